@@ -9,6 +9,7 @@ pub mod desk;
 pub mod dice;
 pub mod engine;
 pub mod fault;
+pub mod fresh;
 pub mod hex;
 pub mod letter;
 mod lines;

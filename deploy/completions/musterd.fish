@@ -60,7 +60,7 @@ complete -c musterd -n "__fish_musterd_needs_command" -f -a "dog" -d 'At the tab
 complete -c musterd -n "__fish_musterd_needs_command" -f -a "schema" -d 'Print the JSON Schema of what this program writes for others'
 complete -c musterd -n "__fish_musterd_needs_command" -f -a "templates" -d 'Look the texts of the mails over'
 complete -c musterd -n "__fish_musterd_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c musterd -n "__fish_musterd_using_subcommand demo" -l keep -d 'Where to play; must not exist yet [default: a new temporary directory]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand demo" -l keep -d 'Where to play; must not exist yet [default: a new temporary directory]' -r -f -a "(__fish_complete_directories)"
 complete -c musterd -n "__fish_musterd_using_subcommand demo" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand demo" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand demo" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
@@ -69,6 +69,7 @@ json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand demo" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand demo" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand init" -l address -d 'The address that players write to' -r
+complete -c musterd -n "__fish_musterd_using_subcommand init" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand init" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand init" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand init" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
@@ -156,6 +157,9 @@ complete -c musterd -n "__fish_musterd_using_subcommand new" -l recall -d 'How l
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l extension -d 'How far votes and absences may move the deadline of a turn [default: 14d]' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l newcomer -d 'How long a new player has at least for the open turn; 0 for no more than is left [default: 24h]' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l approval -d 'Dispatches wait for the GM\'s approval, so long at most [default: they don\'t]' -r
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l observers -d 'Who may watch the game: whom the GM admits, anybody, or nobody' -r -f -a "ask\t''
+open\t''
+none\t''"
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l observers-lag -d 'How many turns behind the players observers see the game' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l reveal -d 'When secrets, orders and dice become public: at the end of the game, with each turn\'s dispatches (turn), or so many turns later (lag 4) [default: end]' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l proofs -d 'Dispatches bring their seat\'s own dice, with the proof that they are the committed ones' -r -f -a "yes\t''
@@ -254,6 +258,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand audit" -l now -d 'A fixe
 complete -c musterd -n "__fish_musterd_using_subcommand audit" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand audit" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand audit" -l force -d 'Replace the file if it exists already, once the new one is whole'
 complete -c musterd -n "__fish_musterd_using_subcommand audit" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand audit" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand verify" -l mine -d 'Tell what became of this seat\'s mails, turn by turn: whether orders were taken, refused, dropped or changed' -r
@@ -267,13 +272,14 @@ complete -c musterd -n "__fish_musterd_using_subcommand verify" -l replay -d 'Pl
 complete -c musterd -n "__fish_musterd_using_subcommand verify" -l allow-unrevealed -d 'Don\'t count turns that are not revealed yet as something to explain'
 complete -c musterd -n "__fish_musterd_using_subcommand verify" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand verify" -s h -l help -d 'Print help'
-complete -c musterd -n "__fish_musterd_using_subcommand escrow" -l out -d 'Where to write it, a file that doesn\'t exist yet [default: standard output]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand escrow" -l out -d 'The file to write; `-` prints it [default: it is printed]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand escrow" -l check -d 'Say what such a file opens' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand escrow" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand escrow" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand escrow" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand escrow" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand escrow" -l force -d 'Replace the file if it exists already, once the new one is whole'
 complete -c musterd -n "__fish_musterd_using_subcommand escrow" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand escrow" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand backup" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
@@ -281,9 +287,10 @@ complete -c musterd -n "__fish_musterd_using_subcommand backup" -l now -d 'A fix
 complete -c musterd -n "__fish_musterd_using_subcommand backup" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand backup" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand backup" -l force -d 'Replace the file if it exists already, once the new one is whole'
 complete -c musterd -n "__fish_musterd_using_subcommand backup" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand backup" -s h -l help -d 'Print help'
-complete -c musterd -n "__fish_musterd_using_subcommand restore" -l to -d 'Where to [default: the data directory]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand restore" -l to -d 'Where to [default: the data directory]' -r -f -a "(__fish_complete_directories)"
 complete -c musterd -n "__fish_musterd_using_subcommand restore" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand restore" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand restore" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
@@ -438,6 +445,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_sub
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from reveal" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from reveal" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from reveal" -l force -d 'Replace the file if it exists already, once the new one is whole'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from reveal" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from reveal" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from chart" -l up-to -d 'The largest force' -r
@@ -468,6 +476,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_sub
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from next" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from next" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from next" -l force -d 'Replace the file if it exists already, once the new one is whole'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from next" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from next" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from help" -f -a "strike" -d 'Throw for a strike of close combat'

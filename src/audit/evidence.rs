@@ -375,7 +375,10 @@ impl Mails {
         self.bytes += returned.clone().flat_map(Returned::sets).map(|set| set.as_str().len()).sum::<usize>();
         let blocks = own.iter().flat_map(|own| &own.blocks);
         self.bytes += blocks.clone().map(|block| block.as_str().len()).sum::<usize>();
-        let texts = own.iter().flat_map(|own| std::iter::once(&own.rest).chain(&own.attached));
+        let texts = own.iter().flat_map(|own| {
+            let enclosed = own.enclosed.iter().filter_map(|one| one.text.as_ref());
+            std::iter::once(&own.rest).chain(&own.attached).chain(enclosed)
+        });
         self.texts += texts.map(String::len).sum::<usize>();
         room &= self.bytes <= MOST_BYTES && self.texts <= MOST_TEXTS;
         for (index, head) in blocks.chain(returned.flat_map(Returned::credible)).filter_map(Block::seen) {

@@ -201,6 +201,7 @@ pub(super) fn reason_in_words(word: &str) -> String {
         "not-as-sealed" => "the seat's orders were sealed at the opening",
         "other-seat" => "its orders were another seat's",
         "too-large" => "it was too large",
+        "unread" => "no orders that can be read were found in it",
         "unreadable" => "it could not be read",
         "between-turns" => "no orders were being taken",
         "game-over" => "the game was over",

@@ -9,7 +9,8 @@ use crate::desk::GM;
 use crate::desk::order_mail::kind_without_rules;
 use crate::dice::{Block, Digest, GameId, HostKey, Label, Seat};
 use crate::letter::{
-    self, Automatic, Body, Command, Kind, Letter, Limits, LineKind, Mark, Orders, Parts, Sent, Source, Times,
+    self, Automatic, Body, Command, Enclosed, Kind, Letter, Limits, LineKind, Mark, Orders, Parts, Sent,
+    Source, Times,
 };
 
 /// The most of a mail's text that is looked through, in bytes: the host's own mails have a few kilobytes.
@@ -202,7 +203,20 @@ pub(super) struct Own {
     pub(super) rest: String,
     /// The orders that are attached; several where copies of it bring different ones.
     pub(super) attached: Vec<String>,
+    /// What it holds beside these.
+    pub(super) enclosed: Vec<Enclosed>,
 }
+
+impl Own {
+    /// The mail with this file of orders, as the host reads it.
+    pub(super) fn body(&self, file: Option<&str>) -> Body {
+        let (text, orders_attachment) = (self.rest.clone(), file.map(str::to_owned));
+        Body { text, orders_attachment, enclosed: self.enclosed.clone(), ..Body::default() }
+    }
+}
+
+/// How much of what a mail holds beside its text and its orders is kept.
+const MOST_ENCLOSED: usize = 20;
 
 impl Testimony {
     /// Reads a mail, whatever its bytes.
@@ -381,6 +395,8 @@ fn own(letter: &Letter, body: &Body, text: &str) -> Option<(GameId, Own)> {
     });
     let consents = consents.collect();
     let attached = rest.orders_attachment.as_deref();
+    let short = |one: Enclosed| Enclosed { text: one.text.filter(|text| text.len() <= LONGEST_BLOCK), ..one };
+    let enclosed = rest.enclosed.iter().take(MOST_ENCLOSED).cloned().map(short).collect();
     let text = rest.unflowed(&kind_without_rules).into_owned();
     let read = |kind: &dyn Fn(&str) -> LineKind| letter::find_orders(&text, attached, "", kind).orders;
     let read = [read(&|_| LineKind::Prose), read(&kind_without_rules)];
@@ -398,6 +414,7 @@ fn own(letter: &Letter, body: &Body, text: &str) -> Option<(GameId, Own)> {
         loose: None,
         rest: text,
         attached: rest.orders_attachment.into_iter().collect(),
+        enclosed,
     };
     for orders in read {
         match orders {

@@ -20,7 +20,7 @@ pub(super) struct Reading<'a> {
 impl<'a> Reading<'a> {
     /// Reads a mail. Without the rules of its game only marks tell orders from prose.
     pub(super) fn of(own: &'a Own, game: Option<&'a dyn Game>) -> Self {
-        let read = |form: &str, file: Option<&str>| orders_beside(game, form, &own.rest, file);
+        let read = |form: &str, file: Option<&str>| orders_beside(game, form, &own.body(file));
         // A block that repeats the form's orders is passed over, so without the form there are two readings of each copy at most.
         let copies: Vec<(OrderMail, Option<OrderMail>)> = files_of(own)
             .filter_map(|file| read("", file).map(|first| (read(first.block.as_str(), file), first)))
@@ -57,7 +57,7 @@ impl<'a> Reading<'a> {
     /// Whether it orders nothing if this is the form that its player was mailed.
     pub(super) fn is_form(&self, form: &Block) -> bool {
         let mut copies =
-            files_of(self.own).map(|file| orders_beside(self.game, form.as_str(), &self.own.rest, file));
+            files_of(self.own).map(|file| orders_beside(self.game, form.as_str(), &self.own.body(file)));
         copies.all(|orders| orders.is_none())
     }
 
@@ -94,9 +94,8 @@ impl<'a> Reading<'a> {
 
     /// The sets that it may be by itself.
     pub(super) fn blocks(&self) -> impl Iterator<Item = &Block> {
-        let orders = self.orders.iter().map(|orders| &orders.block);
-        let marked = if orders.len() > 0 { &self.own.blocks[..] } else { &[] };
-        orders.chain(marked)
+        let marked = if self.orders.is_empty() { &[] } else { &self.own.blocks[..] };
+        self.orders.iter().flat_map(with_ready_or_without).chain(marked)
     }
 
     /// What it may make of a set that stands.
@@ -111,10 +110,10 @@ impl<'a> Reading<'a> {
     /// before an order, or prose that is one by now.
     pub(super) fn is_another(&self, returned: &Block) -> bool {
         let may_be = |orders: &OrderMail| match (orders.marked, self.game) {
-            _ if orders.block == *returned => true,
+            _ if with_ready_or_without(orders).any(|block| block == returned) => true,
             // The set that stood may be lost; it is asked about by itself.
             _ if orders.is_lone() => ends_with(returned, &orders.block),
-            (true, _) => has_each(&orders.block, returned),
+            (true, _) => with_ready_or_without(orders).any(|block| has_each(block, returned)),
             (false, Some(game)) => self.may_be_picked(game, &orders.block, returned),
             (false, None) => true,
         };
@@ -127,7 +126,8 @@ impl<'a> Reading<'a> {
 
     /// Whether all that was returned stands in the mail, in this order, and no line that is an order just as it stands was left out.
     fn may_be_picked(&self, game: &dyn Game, orders: &Block, returned: &Block) -> bool {
-        let attached = self.own.attached.iter().flat_map(|file| file.lines());
+        let enclosed = self.own.enclosed.iter().filter_map(|one| one.text.as_ref());
+        let attached = self.own.attached.iter().chain(enclosed).flat_map(|file| file.lines());
         let lines: Vec<&str> = self.own.rest.lines().chain(attached).map(strip_quote_marks).collect();
         let mut rest = lines.iter();
         let stands = |read: &str| rest.any(|line| may_be_one(line, read));
@@ -138,6 +138,11 @@ impl<'a> Reading<'a> {
         };
         returned.as_str().lines().all(stands) && !orders.as_str().lines().any(|order| is_left_out(&order))
     }
+}
+
+/// What a mail orders, and the same as hosts took it that let a READY count beside what they hadn't read.
+fn with_ready_or_without(orders: &OrderMail) -> impl Iterator<Item = &Block> {
+    std::iter::once(&orders.block).chain(&orders.with_ready)
 }
 
 /// The orders that are attached to each copy of a mail.

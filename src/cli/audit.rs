@@ -1,9 +1,10 @@
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use serde::Serialize;
 
+use super::outfile::{Force, OutFile};
 use super::{Ended, Global, output};
 use crate::audit::{Examined, replay, statistics_of, turns_section};
 use crate::daemon::{HostError, Reply, Request};
@@ -26,8 +27,10 @@ pub(super) struct Audit {
     /// The game's name
     game: GameId,
     /// Write the audit file, for `musterd verify` and for anybody's own program; `-` prints it
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    out: Option<OutFile>,
+    #[command(flatten)]
+    force: Force,
 }
 
 /// What `audit` says to programs.
@@ -46,22 +49,25 @@ struct Told<'a> {
 
 impl Audit {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        let file = self.out.as_ref().filter(|out| !out.is_output());
+        let writing = file.map(|out| out.begin(global, self.force)).transpose()?;
         let (file, assurances) = match global.ask(Request::Audit { game: self.game.clone() })? {
             Ok(Reply::Audit { file, assurances }) => (file, assurances.into_iter().collect()),
             Ok(_) => return Ok(Ended::Done),
             Err(ended) => return Ok(ended),
         };
         let json = serde_json::to_string(&file).map_err(|error| HostError::usage(error.to_string()))?;
-        if let Some(out) = &self.out {
-            if out.as_os_str() == "-" {
-                output::text(&json);
-                return Ok(Ended::Done);
-            }
-            write(out, &json)?;
+        if self.out.as_ref().is_some_and(OutFile::is_output) {
+            output::text(&json);
+            return Ok(Ended::Done);
+        }
+        if let Some(writing) = writing {
+            writing.whole(json.as_bytes())?;
         }
         let examination =
             examine(&json, &[], |_, _| {}).map_err(|error| HostError::usage(error.to_string()))?;
-        let path = self.out.as_deref().unwrap_or(Path::new(self.game.as_str())).display().to_string();
+        let path =
+            self.out.as_ref().map_or(Path::new(self.game.as_str()), OutFile::path).display().to_string();
         // Playing it again tells whose luck each roll was.
         let replayed = replay(&Desk::standard(), &file, |_, _| {});
         let statistics = statistics_of(&file.turns, &examination, Some(&replayed));
@@ -114,7 +120,7 @@ impl Audit {
         };
         facts.push(fact("Found", found));
         if let Some(out) = &self.out {
-            facts.push(fact("Written to", out.display().to_string()));
+            facts.push(fact("Written to", out.path().display().to_string()));
         }
         Section { title: format!("The dice of {}", self.game), parts: vec![Part::Facts { facts }] }
     }
@@ -124,14 +130,4 @@ impl Audit {
 fn head(game: &GameId, file: &AuditFile) -> Option<Witness> {
     let index = (file.log.len() as u64).checked_sub(1)?;
     Some(Witness { game: game.clone(), index, head: file.log.last()?.hash.parse().ok()? })
-}
-
-/// Writes a file whole or not at all, so that a reader never meets half of one.
-pub(super) fn write(path: &Path, text: &str) -> Result<(), HostError> {
-    let fault = |error| HostError::Io { path: path.to_owned(), error };
-    let mut half = path.as_os_str().to_owned();
-    half.push(".part");
-    let half = PathBuf::from(half);
-    std::fs::write(&half, text).map_err(fault)?;
-    std::fs::rename(&half, path).map_err(fault)
 }

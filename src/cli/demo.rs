@@ -1,14 +1,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueHint};
 
+use super::outfile::OutDir;
 use super::{Ended, Global, output};
 use crate::daemon::clock::Clock;
 use crate::daemon::serve::pass;
 use crate::daemon::{Host, HostError, NewGame, Options, Reply, Request, Shape, config};
 use crate::dice::{GameId, Seat};
 use crate::engine::terms::{PressPolicy, Terms};
+use crate::fresh;
 use crate::post;
 
 /// Play a whole campaign by mail in a temporary directory, computer against computer
@@ -21,8 +23,8 @@ pub(super) struct Demo {
     #[arg(default_value = "lga/austrian-1805")]
     scenario: String,
     /// Where to play; must not exist yet [default: a new temporary directory]
-    #[arg(long, value_name = "DIR")]
-    keep: Option<PathBuf>,
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    keep: Option<OutDir>,
 }
 
 const ADDRESS: &str = "campaign@musterd.invalid";
@@ -42,7 +44,7 @@ impl Demo {
         let inbox = dir.join("mail").join(ADDRESS);
         post::create(&inbox).map_err(|e| fault(&inbox, e))?;
         let file = dir.join(config::FILE);
-        fs::write(&file, config::example(ADDRESS)).map_err(|e| fault(&file, e))?;
+        fresh::write(&file, config::example(ADDRESS).as_bytes()).map_err(|e| fault(&file, e))?;
         let clock = Clock::at(global.clock().now());
         let mut host = Host::open(Options { dir: dir.clone(), clock: clock.clone(), entropy, desk })?;
         let mut sources = host.config().sources(&dir)?;
@@ -82,13 +84,14 @@ impl Demo {
 
     fn directory(&self, global: &Global) -> Result<PathBuf, HostError> {
         if let Some(dir) = &self.keep {
-            if dir.exists() {
+            let dir = dir.path()?;
+            if fs::symlink_metadata(dir).is_ok() {
                 return Err(HostError::usage(format!(
                     "{} exists already: name a new directory",
                     dir.display()
                 )));
             }
-            return Ok(dir.clone());
+            return Ok(dir.to_owned());
         }
         let root = std::env::temp_dir();
         let start = global.clock().now();

@@ -1,8 +1,9 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueHint};
 
+use super::outfile::{Force, OutFile};
 use super::{Ended, Global, output};
 use crate::daemon::{HostError, escrow};
 use crate::dice::{GameId, SecretChain};
@@ -23,9 +24,11 @@ pub(super) struct Escrow {
     /// The game's name
     #[arg(required_unless_present = "check")]
     game: Option<GameId>,
-    /// Where to write it, a file that doesn't exist yet [default: standard output]
-    #[arg(long, value_name = "FILE", conflicts_with = "check")]
-    out: Option<PathBuf>,
+    /// The file to write; `-` prints it [default: it is printed]
+    #[arg(long, value_name = "FILE", conflicts_with = "check", value_hint = ValueHint::FilePath)]
+    out: Option<OutFile>,
+    #[command(flatten)]
+    force: Force,
     /// Say what such a file opens
     #[arg(long, value_name = "FILE", conflicts_with = "game")]
     check: Option<PathBuf>,
@@ -35,32 +38,32 @@ impl Escrow {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         match (&self.game, &self.check) {
             (_, Some(file)) => check(file, global.json),
-            (Some(game), None) => write(&global.dir(), game, self.out.as_deref(), global.json),
+            (Some(game), None) => self.write(game, global),
             (None, None) => Err(HostError::usage("name a game, or a file with --check")),
         }
     }
-}
 
-fn write(dir: &Path, game: &GameId, out: Option<&Path>, json: bool) -> Result<Ended, HostError> {
-    let (text, anchor) = escrow::of(dir, game)?;
-    match out {
-        Some(path) => {
-            escrow::write(path, &text)?;
-            if json {
-                output::json(&serde_json::json!({ "game": game, "anchor": anchor, "file": path }));
-            } else {
-                output::text(&format!(
-                    "{} opens the dice of {game}. Its anchor is\n  {anchor}\nas in every invitation.\n",
-                    path.display()
-                ));
-            }
-        }
-        None => {
+    fn write(&self, game: &GameId, global: &Global) -> Result<Ended, HostError> {
+        let out = self.out.as_ref().filter(|out| !out.is_output());
+        let writing =
+            out.map(|out| out.begin(global, self.force).map(|writing| (out, writing))).transpose()?;
+        let (text, anchor) = escrow::of(&global.dir(), game)?;
+        let Some((out, writing)) = writing else {
             let fault = |error| HostError::Io { path: "standard output".into(), error };
             std::io::stdout().write_all(text.as_bytes()).map_err(fault)?;
+            return Ok(Ended::Done);
+        };
+        writing.whole(text.as_bytes())?;
+        if global.json {
+            output::json(&serde_json::json!({ "game": game, "anchor": anchor, "file": out.path() }));
+        } else {
+            output::text(&format!(
+                "{} opens the dice of {game}. Its anchor is\n  {anchor}\nas in every invitation.\n",
+                out.path().display()
+            ));
         }
+        Ok(Ended::Done)
     }
-    Ok(Ended::Done)
 }
 
 /// The secrets in such a file.

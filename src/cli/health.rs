@@ -11,7 +11,7 @@ use crate::daemon::{Ailment, HostError, Reply, Request};
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  musterd --dir campaign health\n  musterd health --max-age 600 || mail -s trouble root </dev/null\n\n\
-                  Exit status 0 well, 1 something needs somebody (a line each), 3 no daemon answers."
+                  Exit status 0 well (there may be warnings), 1 something needs somebody (a line each), 3 no daemon answers."
 )]
 pub(super) struct Health {
     /// After how long a mailbox that can't be drained, or a mail that isn't sent, is worth a line
@@ -28,15 +28,21 @@ struct Verdict {
     running: bool,
     healthy: bool,
     findings: Vec<Ailment>,
+    /// What is well, but perhaps not meant so.
+    warnings: Vec<Ailment>,
 }
 
 impl Health {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         let dir = global.dir();
         let one = |about: &str, text: String| vec![Ailment { about: about.to_owned(), text }];
+        let mut warnings = Vec::new();
         let (running, findings) = match control::ask_within(&dir, &Request::Vitals, PATIENCE) {
             Ok(Asked::Answered(reply)) => match *reply {
-                Reply::Vitals(vitals) => (true, vitals.ailments(self.max_age)),
+                Reply::Vitals(vitals) => {
+                    warnings.clone_from(&vitals.warnings);
+                    (true, vitals.ailments(self.max_age))
+                }
                 _ => (true, Vec::new()),
             },
             Ok(Asked::Refused(_, trouble)) => (true, one("daemon", trouble)),
@@ -45,11 +51,15 @@ impl Health {
         };
         let healthy = running && findings.is_empty();
         if global.json {
-            output::json(&Verdict { running, healthy, findings });
-        } else if healthy {
-            output::text("The daemon runs and is well.");
+            output::json(&Verdict { running, healthy, findings, warnings });
         } else {
+            if healthy {
+                output::text("The daemon runs and is well.");
+            }
             findings.iter().for_each(|finding| output::text(&format!("{}: {}", finding.about, finding.text)));
+            warnings
+                .iter()
+                .for_each(|warning| output::text(&format!("warning: {}: {}", warning.about, warning.text)));
         }
         Ok(match (running, healthy) {
             (true, true) => Ended::Done,

@@ -1,13 +1,15 @@
-use std::fs::{self, File};
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io;
+use std::path::Path;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use serde::Serialize;
 
+use super::outfile::OutDir;
 use super::{Ended, Global, output};
-use crate::daemon::HostError;
-use crate::daemon::config;
+use crate::daemon::config::{self, Config};
+use crate::daemon::{HostError, disk};
+use crate::fresh;
 use crate::letter::HostAddress;
 use crate::{post, regular};
 
@@ -16,7 +18,8 @@ use crate::{post, regular};
 #[command(after_help = "Example:\n  musterd init campaign --address campaign@example.org")]
 pub(super) struct Init {
     /// The directory; made where it is missing
-    dir: PathBuf,
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    place: OutDir,
     /// The address that players write to
     #[arg(long, default_value = "campaign@localhost.localdomain", value_name = "ADDRESS")]
     address: String,
@@ -28,49 +31,67 @@ struct Made<'a> {
     config: &'a Path,
     mailbox: &'a Path,
     address: String,
+    /// What may not be meant.
+    warnings: Vec<String>,
 }
 
 impl Init {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         let address = HostAddress::parse(&self.address).map_err(|e| HostError::usage(e.to_string()))?;
         let fault = |path: &Path, error| HostError::Io { path: path.to_owned(), error };
-        let file = self.dir.join(config::FILE);
-        if file.exists() {
-            return Err(HostError::usage(format!("{} exists already: nothing was changed", file.display())));
-        }
-        let templates = self.dir.join("templates");
-        regular::create_dir(&templates, 0o777).map_err(|e| fault(&templates, e))?;
+        let dir = self.place.path()?;
+        no_host_yet(dir)?;
+        let (file, templates) = (dir.join(config::FILE), dir.join("templates"));
+        regular::create_dir(&templates, 0o700).map_err(|e| fault(&templates, e))?;
         for (file, text) in crate::report::built_in_templates() {
             let path = templates.join(format!("{file}.example"));
-            write(&path, text).map_err(|e| fault(&path, e))?;
+            match fresh::write(&path, text.as_bytes()) {
+                // Whose it is may have changed it.
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+                written => written.map_err(|e| fault(&path, e))?,
+            }
         }
-        let mail = self.dir.join("mail");
+        let mail = dir.join("mail");
         regular::create_dir(&mail, 0o700).map_err(|e| fault(&mail, e))?;
         let inbox = mail.join(address.to_string());
         post::create(&inbox).map_err(|e| fault(&inbox, e))?;
-        // Last and whole: who sees it has a host.
-        let fresh = self.dir.join(format!("{}.new", config::FILE));
-        write(&fresh, &config::example(&address.to_string())).map_err(|e| fault(&fresh, e))?;
-        fs::rename(&fresh, &file).and_then(|()| regular::sync_name(&file)).map_err(|e| fault(&file, e))?;
+        let text = config::example(&address.to_string());
+        fresh::write(&file, text.as_bytes()).map_err(|e| fault(&file, e))?;
+        let config = Config::read(&file.display().to_string(), &text).map_err(HostError::Misconfigured)?;
+        let warnings = config.stays_unread(dir);
         if global.json {
-            output::json(&Made { config: &file, mailbox: &inbox, address: address.to_string() });
+            output::json(&Made { config: &file, mailbox: &inbox, address: address.to_string(), warnings });
             return Ok(Ended::Done);
         }
-        let dir = self.dir.display();
+        let dir = dir.display();
         output::text(&format!(
             "Made {dir}: the configuration is {}, mail for {address} goes to {}.\n\
              Next: `musterd --dir {dir} serve`, and `musterd --dir {dir} new SCENARIO --id ID --seat SEAT=ADDRESS ...`.",
             file.display(),
             inbox.display()
         ));
+        warnings.iter().for_each(|warning| output::text(&format!("Warning: {warning}.")));
         Ok(Ended::Done)
     }
 }
 
-/// Writes a file that lasts.
-fn write(path: &Path, text: &str) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()?;
-    regular::sync_name(path)
+/// What a data directory holds once games were founded in it.
+const OF_GAMES: [&str; 4] = ["secrets", "mirror", "store", "spool"];
+
+/// Sees to it that there is no host yet where one is to be made, and nobody else's hand in it.
+fn no_host_yet(dir: &Path) -> Result<(), HostError> {
+    let is_there = |name: &str| fs::symlink_metadata(dir.join(name)).is_ok();
+    if is_there(config::FILE) {
+        let file = dir.join(config::FILE);
+        return Err(HostError::usage(format!("{} exists already: nothing was changed", file.display())));
+    }
+    if let Some(part) = OF_GAMES.into_iter().find(|part| is_there(part)) {
+        return Err(HostError::usage(format!(
+            "{0} holds a `{part}` of a host whose {1} is missing: put that back from a backup (`musterd init` elsewhere writes a new one to \
+             begin with); nothing was changed",
+            dir.display(),
+            config::FILE
+        )));
+    }
+    disk::alone(dir)
 }

@@ -17,6 +17,7 @@ mod key;
 mod metrics;
 mod new;
 mod odds;
+mod outfile;
 mod output;
 mod plain;
 mod process;
@@ -38,6 +39,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
+pub use outfile::{OutDir, OutFile};
 use shelf::desk;
 use tracing_subscriber::EnvFilter;
 

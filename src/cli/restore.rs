@@ -1,8 +1,9 @@
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use serde::Serialize;
 
+use super::outfile::OutDir;
 use super::{Ended, Global, output};
 use crate::daemon::archive::{self, Restored};
 use crate::daemon::{GameMark, Host, HostError, Options, Reply, Request};
@@ -19,8 +20,8 @@ pub(super) struct Restore {
     /// The backup; `-` reads it from standard input
     file: PathBuf,
     /// Where to [default: the data directory]
-    #[arg(long, value_name = "DIR")]
-    to: Option<PathBuf>,
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    to: Option<OutDir>,
 }
 
 /// What was restored, for programs.
@@ -37,7 +38,10 @@ struct Made<'a> {
 
 impl Restore {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
-        let dir = self.to.clone().unwrap_or_else(|| global.dir());
+        let dir = match &self.to {
+            Some(dir) => dir.path()?.to_owned(),
+            None => global.dir(),
+        };
         let Restored { manifest, mails_waiting, mails_done, outbox } = archive::restore(&self.file, &dir)?;
         // The proof that it can be used: every game folds.
         let (desk, _) = super::desk(&dir);

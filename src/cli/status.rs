@@ -66,6 +66,12 @@ fn in_words(game: &GameStatus) -> String {
     for result in &game.results {
         text.push_str(&format!("  {result}\n"));
     }
+    if !game.observers.is_empty() {
+        text.push_str(&format!("  watched by {}\n", game.observers.join(", ")));
+    }
+    for who in &game.applicants {
+        text.push_str(&format!("  {who} asks to watch: `musterd gm {} ADMIT {who}`, or REFUSE\n", game.game));
+    }
     let wide = |f: fn(&crate::daemon::SeatStatus) -> usize| game.seats.iter().map(f).max().unwrap_or(0);
     let (seats, players) = (wide(|s| s.seat.as_str().len()), wide(|s| s.player.len()));
     for seat in &game.seats {
@@ -80,6 +86,9 @@ fn in_words(game: &GameStatus) -> String {
             "  {:seats$}  mails to it: {} sent, {} waiting, {} failed ({} came back); from it: {} accepted, {} refused\n",
             "", seat.sent, seat.waiting, seat.failed, seat.bounced, seat.accepted, seat.refused
         ));
+    }
+    for warning in &game.warnings {
+        text.push_str(&format!("  warning: {warning}\n"));
     }
     text
 }

@@ -39,6 +39,9 @@ pub(super) struct TermsArgs {
     /// Dispatches wait for the GM's approval, so long at most [default: they don't]
     #[arg(long, value_name = "SPAN")]
     approval: Option<String>,
+    /// Who may watch the game: whom the GM admits, anybody, or nobody
+    #[arg(long, value_name = "WHO", value_parser = ["ask", "open", "none"], default_value = "ask")]
+    observers: String,
     /// How many turns behind the players observers see the game
     #[arg(long, value_name = "TURNS", default_value_t = Terms::usual().observers_lag)]
     observers_lag: u32,
@@ -77,6 +80,7 @@ impl TermsArgs {
             ("extension", self.extension.clone()),
             ("newcomer", self.newcomer.clone()),
             ("approval", self.approval.clone()),
+            ("observers", Some(self.observers.clone())),
             ("observers-lag", number(Some(self.observers_lag))),
             ("anonymous", self.anonymous.then(|| "yes".to_owned())),
             ("reveal", self.reveal.clone()),

@@ -2,6 +2,7 @@
 
 use super::HostError;
 use super::frame::{Draft, Thread, ToSeat};
+use super::incoming::not_read;
 use super::limits::mailbox_of;
 use super::mailroom::{About, DAY, Mailroom};
 use crate::desk::calendar;
@@ -60,6 +61,7 @@ impl Mailroom {
             marked: reply.marked,
             held_back: reply.held_back,
             form_lines: reply.form_lines.clone(),
+            unread: not_read(reply.unread.clone()),
             leaf: orders.leaf,
             witness: campaign.witness()?,
         };
@@ -115,6 +117,7 @@ impl Mailroom {
             about: answered.subject.clone(),
             arrived: calendar::zoned(arrived, zone).strftime("%a %-d %b %H:%M %Z").to_string(),
             window: if proved && open { self.window(about, seat) } else { None },
+            ready_waits: proved && campaign.ready_waits(seat),
             stopped: stopped.map(|at| self.stopped(about, seat, at)),
             has_gm: !campaign.charter().gm.is_empty(),
             host: self.address.to_string(),
@@ -179,6 +182,7 @@ impl Mailroom {
             about: answered.subject.clone(),
             arrived: String::new(),
             window: None,
+            ready_waits: false,
             stopped: None,
             has_gm: false,
             host: self.address.to_string(),

@@ -20,10 +20,10 @@ impl Authentication {
         !name.is_empty() && !name.contains(odd)
     }
 
-    /// Whether the server vouches for the sender of a mail. One with several senders has none.
+    /// Whether the server vouches for the sender of a mail.
     #[must_use]
     pub fn vouches_for(&self, letter: &Letter) -> bool {
-        let [from] = letter.from.as_slice() else { return false };
-        is_authentic(&letter.stamps, &self.host, &self.accept, from)
+        let from = letter.author.as_ref();
+        from.is_some_and(|from| is_authentic(&letter.stamps, &self.host, &self.accept, from))
     }
 }

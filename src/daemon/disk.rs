@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::Path;
 
 use super::HostError;
@@ -70,4 +70,20 @@ pub fn owned(dir: &Path) -> Result<(), HostError> {
          daemon and ask again, or go as that user (`setpriv --reuid={owner} --regid={group} --clear-groups musterd ...`)",
         dir.display()
     )))
+}
+
+/// Checks of a directory that is to become a data directory, if it is there, that it is this user's and that nobody else may write to it:
+/// he could lay links into it that lead elsewhere.
+///
+/// # Errors
+/// It is not so; what to do.
+pub fn alone(dir: &Path) -> Result<(), HostError> {
+    owned(dir)?;
+    match fs::metadata(dir) {
+        Ok(meta) if meta.permissions().mode() & 0o022 != 0 => Err(HostError::usage(format!(
+            "others may write to {0}: run `chmod 700 {0}` first, or name another directory",
+            dir.display()
+        ))),
+        _ => Ok(()),
+    }
 }

@@ -2,8 +2,7 @@
 //! holds the secret before the last one: all earlier secrets follow from it, those of the seats don't.
 
 use std::fs;
-use std::io::{self, Write as _};
-use std::os::unix::fs::OpenOptionsExt;
+use std::io;
 use std::path::Path;
 
 use zeroize::Zeroizing;
@@ -31,20 +30,4 @@ pub fn of(dir: &Path, game: &GameId) -> Result<(Zeroizing<String>, Digest), Host
     }
     let escrow = chain.to_escrow().ok_or_else(|| secret("its chain has one secret only".to_owned()))?;
     Ok((escrow, chain.anchor()))
-}
-
-/// Writes it to a new file that only its owner can read.
-///
-/// # Errors
-/// The file exists, or can't be written.
-pub fn write(path: &Path, text: &str) -> Result<(), HostError> {
-    let mut options = fs::OpenOptions::new();
-    let new = options.write(true).create_new(true).mode(0o600).open(path);
-    let write = |mut file: fs::File| file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
-    new.and_then(write).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => {
-            HostError::usage(format!("{} exists: choose another name, or remove it first", path.display()))
-        }
-        _ => HostError::io(path, error),
-    })
 }

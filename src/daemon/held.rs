@@ -141,10 +141,7 @@ impl Host {
         let limits = Limits { bytes: self.config.max_mail_bytes };
         let letter = match self.spool.read(mail).map(|mail| mail.raw) {
             Ok(Raw::Whole(bytes)) => letter::open(&bytes, &limits),
-            Ok(Raw::Oversize { head, size }) => {
-                let why = letter::Unreadable::TooLarge { bytes: size, limit: limits.bytes };
-                letter::open_head(&head, why)
-            }
+            Ok(Raw::Oversize { head, size }) => letter::open_beginning(&head, size, &limits),
             Err(_) => return self.docket.keys().cloned().collect(),
         };
         letter::routes(&letter, &self.mailroom.address).into_iter().filter_map(|route| route.game).collect()

@@ -12,8 +12,8 @@ use crate::dice::{Block, Digest, GameId, Seat};
 use crate::engine::Awaiting;
 use crate::engine::journal::Player;
 use crate::engine::sheet::Sheet;
-use crate::letter::{self, Body, Given, Kind, Letter, Press, Route, Sent, Token, Unreadable};
-use crate::report::letters::{self, Reason};
+use crate::letter::{self, Body, Given, Kind, Letter, Press, Route, Sent, Token, Unread, Unreadable};
+use crate::report::letters::{self, NotRead, Reason};
 
 /// Longer orders than these are refused, in bytes and in lines: no army needs them.
 const LONGEST_BLOCK: usize = 64 * 1024;
@@ -132,11 +132,11 @@ impl Incoming<'_> {
         let word = match &self.route.token {
             None => "no-secret",
             Some(_) if self.route.token != self.secret => "wrong-secret",
-            Some(_) if !self.letter.from.iter().any(own) => "wrong-sender",
+            Some(_) if !self.letter.author.as_ref().is_some_and(own) => "wrong-sender",
             Some(_) if !self.is_authentic => "not-authenticated",
             Some(_) => return Ok(()),
         };
-        let reason = Some(self.not_proved(self.letter.from.join(", ")));
+        let reason = Some(self.not_proved(self.letter.sender_in_words()));
         Err(Refused { seat: None, word, reason })
     }
 
@@ -146,13 +146,17 @@ impl Incoming<'_> {
             return None;
         }
         let seat = self.proved_seat(campaign).ok()?;
-        let orders = !matches!(self.order_mail(campaign, &seat), Err(Reason::NoOrders));
+        let has_parts = || {
+            let none = read_orders_of(campaign.game(), &seat, self.rest).err();
+            none.is_some_and(|none| !none.parts.is_empty() && !is_founding(campaign))
+        };
+        let orders = !matches!(self.order_mail(campaign, &seat), Err(Reason::NoOrders)) || has_parts();
         Some((seat, orders))
     }
 
     /// Whether it asks something of the host and doesn't claim to be from a seat: nothing of a player's can be in it.
     pub(super) fn is_strangers_request(&self, campaign: &Campaign) -> bool {
-        let own = self.letter.from.iter().flat_map(|from| campaign.seats_of(from)).next();
+        let own = self.letter.author.iter().flat_map(|from| campaign.seats_of(from)).next();
         let orders =
             || own.is_some_and(|seat| !matches!(self.order_mail(campaign, &seat), Err(Reason::NoOrders)));
         !self.commands.is_empty() && self.press.is_empty() && self.route.token.is_none() && !orders()
@@ -205,9 +209,11 @@ impl Incoming<'_> {
     /// Whether it is from an address that is registered for some seat, or for the GM.
     pub(super) fn is_from_a_player(&self, campaign: &Campaign) -> bool {
         let is_gms = |from: &String| campaign.charter().gm.iter().any(|own| own.eq_ignore_ascii_case(from));
-        self.letter.from.iter().any(is_gms)
+        self.letter.author.as_ref().is_some_and(is_gms)
             || campaign.charter().players.values().any(|player| match player {
-                Player::Mail { addresses } => self.letter.from.iter().any(|from| addresses.contains(from)),
+                Player::Mail { addresses } => {
+                    self.letter.author.as_ref().is_some_and(|from| addresses.contains(from))
+                }
                 Player::Computer { .. } | Player::Open => false,
             })
     }
@@ -230,11 +236,12 @@ impl Incoming<'_> {
                 let reason = match (command, none) {
                     (Some(line), _) => Reason::CommandBelow { line: line.to_owned() },
                     _ if founding => Reason::NoAnswer { confirmed },
-                    (_, NoOrders { unread: Some(block), .. }) => {
-                        let (_, remarks) = campaign.game().read(&seat, &block);
-                        let problems = letters::problems(&block, &remarks);
-                        Reason::Unread { problems, ready: Sheet::of(block.as_str()).ready }
+                    (_, NoOrders { unread, parts, doubtful, .. }) if !parts.is_empty() => {
+                        let problems = unread.map(|block| problems_of(campaign, &seat, &block));
+                        let parts = not_read(parts);
+                        Reason::not_read(parts, &doubtful, problems.unwrap_or_default())
                     }
+                    (_, NoOrders { unread: Some(block), .. }) => not_understood(campaign, &seat, &block),
                     (_, NoOrders { doubtful, .. }) if !doubtful.is_empty() => Reason::ready_held(&doubtful),
                     (_, NoOrders { struck, .. }) if !struck.is_empty() => Reason::struck_out(&struck),
                     _ => Reason::NoOrders,
@@ -245,6 +252,16 @@ impl Incoming<'_> {
                 return Err(Refused { seat: Some(seat), word: reason.word(), reason: Some(reason) });
             }
         };
+        // A set of which nothing is understood takes no good one back.
+        let read = match reply.is_lone() || is_founding(campaign) {
+            true => None,
+            false => campaign.read_instead(&seat, &reply.block),
+        };
+        if read.as_ref().is_some_and(|read| read.is_nonsense(&reply.block)) {
+            let reason = not_understood(campaign, &seat, &reply.block);
+            return Err(Refused { seat: Some(seat), word: reason.word(), reason: Some(reason) });
+        }
+        let reply = OrderMail { read, ..reply };
         match campaign.window().and_then(|w| w.sealed.get(&seat)) {
             Some(sealed) if sealed.block != reply.block => {
                 // A computer's own mail needs no answer; whoever took its seat since does.
@@ -299,24 +316,22 @@ impl Incoming<'_> {
             !own.iter().any(|own| is(own, from))
                 && (!campaign.seats_of(from).is_empty()
                     || campaign.charter().gm.iter().any(|gm| is(gm, from))
-                    || life.observers.keys().any(|other| is(other, from))
+                    || life.observers.keys().chain(life.applicants.keys()).any(|other| is(other, from))
                     || life.standby.iter().any(|other| is(&other.address, from)))
         };
         match self.letter.from.iter().any(is_anothers) {
             // Without a seat the answer goes to the sender's own.
             true if self.route.seat.is_some() => "somebody else's address".to_owned(),
-            _ => self.letter.from.join(", "),
+            _ => self.letter.sender_in_words(),
         }
     }
 
     /// Whether it is from an address registered for this seat.
     pub(super) fn is_from(&self, campaign: &Campaign, seat: &Seat) -> bool {
-        let from = &self.letter.from;
+        let Some(from) = &self.letter.author else { return false };
         match campaign.charter().players.get(seat) {
-            Some(Player::Mail { addresses }) => {
-                from.iter().any(|from| addresses.iter().any(|a| a.eq_ignore_ascii_case(from)))
-            }
-            Some(Player::Computer { .. }) => *from == [computer_address(campaign, seat)],
+            Some(Player::Mail { addresses }) => addresses.iter().any(|own| own.eq_ignore_ascii_case(from)),
+            Some(Player::Computer { .. }) => *from == computer_address(campaign, seat),
             Some(Player::Open) | None => false,
         }
     }
@@ -409,6 +424,21 @@ impl Incoming<'_> {
         }
         Ok(reply)
     }
+}
+
+/// That nothing of these lines is understood.
+fn not_understood(campaign: &Campaign, seat: &Seat, block: &Block) -> Reason {
+    Reason::Unread { problems: problems_of(campaign, seat, block), ready: Sheet::of(block.as_str()).ready }
+}
+
+fn problems_of(campaign: &Campaign, seat: &Seat, block: &Block) -> String {
+    let (_, remarks) = campaign.game().read(seat, block);
+    letters::problems(block, &remarks)
+}
+
+/// What was not read of a mail, for its answer.
+pub(super) fn not_read(parts: Vec<Unread>) -> Vec<NotRead> {
+    parts.into_iter().map(|part| NotRead { what: part.place.to_string(), lines: part.lines }).collect()
 }
 
 fn is_founding(campaign: &Campaign) -> bool {

@@ -250,7 +250,7 @@ impl Host {
             for game in others {
                 let step = self.help_sender(game.as_ref(), letter, &mail.name, batch)?;
                 let helped = !step.packets.is_empty();
-                let from = letter.from.first().map_or("-", String::as_str);
+                let from = letter.author.as_deref().unwrap_or("-");
                 tracing::info!(mail = mail.name, from, helped, "mail for no game of this host");
                 batch.steps.extend(Some(step).filter(|step| *step != Step::default()));
             }
@@ -383,7 +383,7 @@ impl Host {
         }
         let mut heard = None;
         if let Some((seat, orders)) = mail.writer(self.campaign(game)?) {
-            self.note_reached(game, &seat, &mail.letter.from, &mut step)?;
+            self.note_reached(game, &seat, mail.letter.author.as_slice(), &mut step)?;
             let hearing = self.hear_player(mail, &seat, orders, &mut step, batch)?;
             // Who has just resigned has no more to say.
             let resigned = self.campaign(game)?.free_seats().contains(&seat);
@@ -418,7 +418,7 @@ impl Host {
                 Ok((seat, reply))
                     if self.is_first(mail.orders_key(&seat, &reply.block), &mut step, batch)? =>
                 {
-                    self.note_reached(game, &seat, &mail.letter.from, &mut step)?;
+                    self.note_reached(game, &seat, mail.letter.author.as_slice(), &mut step)?;
                     self.accept(mail, &seat, reply, &mut step, batch)?;
                 }
                 Err(refused) if self.is_first(mail.refused_key(&refused), &mut step, batch)? => {
@@ -467,6 +467,9 @@ impl Host {
             .acceptance(&chain, seat, reply.block.clone(), mail.name, mail.arrived)
             .map_err(|e| super::host::fault(game, e))?;
         self.play(game, step, cause)?;
+        if let Some(read) = &reply.read {
+            self.campaign(game)?.keep_read(seat, Arc::clone(read));
+        }
         let anew = self.campaign(game)?.is_asked_person(seat);
         let stopped = self.mind_recall(game, anew, step)?;
         if !self.may_send_receipt(mail, seat, reply, step, batch)? {

@@ -65,8 +65,8 @@ impl Mailroom {
     /// written to.
     pub(super) fn answered_at(&self, campaign: &Campaign, seat: &Seat, answered: &Letter) -> Option<String> {
         let addresses = campaign.addresses_of(seat);
-        let own =
-            addresses.iter().find(|own| answered.from.iter().any(|from| own.eq_ignore_ascii_case(from)));
+        let author = answered.author.as_deref();
+        let own = addresses.iter().find(|own| author.is_some_and(|from| own.eq_ignore_ascii_case(from)));
         own.cloned().or_else(|| self.address_of(campaign, seat))
     }
 
@@ -227,5 +227,8 @@ impl Mailroom {
 
 /// The address that a computer player writes from, and is written to on this machine's own Maildirs.
 pub(super) fn computer_address(campaign: &Campaign, seat: &Seat) -> String {
-    format!("{seat}.{}@computer.invalid", campaign.charter().game)
+    format!("{seat}.{}{COMPUTERS}", campaign.charter().game)
 }
+
+/// How the addresses of computer players end.
+pub(super) const COMPUTERS: &str = "@computer.invalid";

@@ -2,12 +2,12 @@
 //! that holds the secrets of games is not to be reached from outside, and every Prometheus host has a collector of text files.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
 use super::vitals::Vitals;
 use super::{Host, HostError};
+use crate::fresh::{Fresh, Place};
 use crate::regular;
 
 /// Writes the figures where the operator wants them. A disk that has no room for them stops nothing.
@@ -27,20 +27,11 @@ pub(super) fn write_figures(host: &mut Host) -> Result<(), HostError> {
 /// The file can't be written; the old one stands.
 pub fn write_file(path: &Path, vitals: &Vitals) -> io::Result<()> {
     is_ours(path).map_err(|error| io::Error::other(error.to_string()))?;
-    let mut fresh = path.as_os_str().to_owned();
-    fresh.push(".new");
-    // What lies there by that name, a link say, is not written through.
-    let _ = fs::remove_file(&fresh);
-    let write = || {
-        let mut file = fs::OpenOptions::new().write(true).create_new(true).open(&fresh)?;
-        file.write_all(text(vitals).as_bytes())?;
-        fs::rename(&fresh, path)
-    };
-    let written = write();
-    written.inspect_err(|_| {
-        // Half a file is of no use to anybody.
-        let _ = fs::remove_file(&fresh);
-    })
+    let mut fresh = Fresh::begin(Place::of(path)?, true)?;
+    fresh.write_all(text(vitals).as_bytes())?;
+    // The collector is another user.
+    fresh.open_to_all()?;
+    fresh.finish_for_now()
 }
 
 /// Whether a file may be written over: there is none, or it holds figures of ours.

@@ -1,5 +1,7 @@
 //! Those who watch a game are shown what every side was told, some adjudications behind the players; at its end, all of it.
 
+use std::collections::BTreeSet;
+
 use super::HostError;
 use super::host::{Host, fault};
 use super::mailroom::{About, Mailroom};
@@ -23,11 +25,14 @@ impl Host {
         let entries = self.store.entries(game)?;
         let upto = past_turn(&entries, &t.to_string()).map_or(entries.len(), |past| past.upto);
         let past = Campaign::fold(&self.desk, &entries[..upto]).map_err(|e| fault(game, e))?;
-        let watching = self.campaign(game)?.unshown(t);
+        let campaign = self.campaign(game)?;
+        let watching = campaign.unshown(t);
+        // What binds nobody any more is anybody's.
+        let hidden = campaign.results().is_none().then(|| campaign.game().concealed());
         // First: the mails' ids say how long the journal is.
         self.play(game, &mut step, Cause::Observed { t })?;
         step.packets = self.about(game, |mailroom, about| {
-            let pages = mailroom.pages_of_all(about, &past);
+            let pages = mailroom.pages_of_all(about, &past, hidden.as_ref());
             let packets = watching.iter().map(|to| mailroom.show(about, to, &past, t, pages.clone()));
             Ok(packets.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
         })?;
@@ -50,7 +55,8 @@ impl Mailroom {
             Some(_) => "The game is over. What every side was told last is attached.".to_owned(),
             None => {
                 format!(
-                    "Turn {t} ({name}) as every side was told of it: the reports are attached. The players are further on."
+                    "Turn {t} ({name}) as every side was told of it: the reports are attached, without standing orders, plans, and whoever \
+                     lies hidden still. The players are further on."
                 )
             }
         }];
@@ -61,8 +67,8 @@ impl Mailroom {
         self.to_guest(about, to, &format!("turn {t}, {name}"), paragraphs, n, pages)
     }
 
-    /// A side's report alone, as it was written then.
-    fn observed(&self, past: &Campaign, seat: &Seat) -> String {
+    /// A side's report alone: of a game that goes on, without whatever still binds, and what is `hidden` to this day.
+    fn observed(&self, past: &Campaign, seat: &Seat, hidden: Option<&BTreeSet<String>>) -> String {
         let to = Addressee {
             game: past.charter().game.clone(),
             system: past.game().system().to_owned(),
@@ -72,15 +78,24 @@ impl Mailroom {
             reply_to: String::new(),
             key_line: String::new(),
         };
-        letters::history(&self.templates, &History { to, briefing: past.game().brief(seat) }).body
+        let briefing = match hidden {
+            Some(hidden) => past.game().shown(seat, hidden),
+            None => past.game().brief(seat),
+        };
+        letters::history(&self.templates, &History { to, briefing }).body
     }
 
     /// Every side's report, without what is its player's own: no letters, no form, no secret.
-    fn pages_of_all(&self, about: &About<'_>, past: &Campaign) -> Vec<Attachment> {
+    fn pages_of_all(
+        &self,
+        about: &About<'_>,
+        past: &Campaign,
+        hidden: Option<&BTreeSet<String>>,
+    ) -> Vec<Attachment> {
         let mut pages = Vec::new();
         let mut attached = 0;
         for spec in past.game().seats() {
-            let mut page = self.observed(past, &spec.seat);
+            let mut page = self.observed(past, &spec.seat, hidden);
             page.truncate(page.floor_char_boundary(LONGEST_PAGE));
             attached += page.len();
             if attached > MOST_ATTACHED {

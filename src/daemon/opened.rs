@@ -4,7 +4,7 @@
 use std::sync::mpsc::{SyncSender, sync_channel};
 
 use super::incoming::TakenApart;
-use crate::letter::{self, Limits, Unreadable};
+use crate::letter::{self, Limits};
 use crate::post::{KeepError, Pending, Raw, Spool};
 use crate::worker::Worker;
 
@@ -67,10 +67,7 @@ fn open_all(spool: &Spool, mails: &[Pending], limits: Limits, opened: &SyncSende
 fn open(spool: &Spool, mail: &Pending, limits: Limits) -> Opened {
     let letter = match spool.read(mail)?.raw {
         Raw::Whole(bytes) => letter::open(&bytes, &limits),
-        Raw::Oversize { head, size } => {
-            let why = Unreadable::TooLarge { bytes: size, limit: limits.bytes };
-            letter::open_head(&head, why)
-        }
+        Raw::Oversize { head, size } => letter::open_beginning(&head, size, &limits),
     };
     Ok(TakenApart::of(letter))
 }

@@ -1,33 +1,183 @@
-//! Which paths are the host's own: what an operator has written somewhere must not land on them.
+//! Which files and directories are the host's own: what somebody has written somewhere must not land on them. They are known by device and
+//! inode, so by every way that leads there: links, `..`, hard links, mounts, a file system without capitals.
 
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// What a data directory holds of the host's own, by the first part of the path.
-const PARTS: [&str; 11] = [
-    "musterd.yaml",
-    "secrets",
-    "mirror",
-    "spool",
-    "templates",
-    "games",
-    "format",
-    "format.new",
-    "mail",
-    "control.sock",
-    "store",
+use super::HostError;
+use super::config::{Config, FILE, MailIn, MailOut, ServerConfig};
+use crate::fresh::{Identity, Place, folders_above};
+
+/// What a data directory holds of the host's own, and how many levels of directories that has.
+const PARTS: [(&str, usize); 11] = [
+    (FILE, 0),
+    ("secrets", 0),
+    ("mirror", 0),
+    ("spool", 1),
+    ("templates", 1),
+    ("games", 2),
+    ("format", 0),
+    ("format.new", 0),
+    ("mail", 2),
+    ("control.sock", 0),
+    ("store", 1),
 ];
 /// Beginnings of names that belong to such parts: `store.lock`, `store.damaged-1`, `imap-0.cursor`.
 const KINDS: [&str; 2] = ["store.", "imap-"];
+/// The parts whose files, too, are known wherever else they have a name: those without which a game is lost.
+const KEPT: [&str; 3] = ["secrets", "mirror", "store"];
 
 /// The part of the data directory `dir` that a path, from there, lies in or is, where it is the host's own.
 #[must_use]
 pub fn own_part(dir: &Path, path: &Path) -> Option<String> {
-    let (dir, path) = (real(dir), real(&dir.join(path)));
-    let first = path.strip_prefix(dir).ok()?.components().next();
-    let Some(Component::Normal(first)) = first else { return Some(".".to_owned()) };
-    let first = first.to_str()?;
-    let is_own = PARTS.contains(&first) || KINDS.iter().any(|kind| first.starts_with(kind));
-    is_own.then(|| first.to_owned())
+    let path = std::path::absolute(dir.join(path)).unwrap_or_else(|_| dir.join(path));
+    let there = path.ancestors().find(|there| there.is_dir())?;
+    let rest = path.strip_prefix(there).unwrap_or(Path::new(""));
+    let folders = folders_above(there).ok()?;
+    let first = rest.components().next().map(Component::as_os_str);
+    let own = Own::of(dir, None);
+    let leads_to = Identity::at(&path);
+    own.part_at(&folders, first).or_else(|| leads_to.and_then(|file| own.files.get(&file).cloned()))
+}
+
+/// Sees to it that what a command is to write lands on nothing of the host's own: of the data directory `dir`, or of another one that
+/// the place lies in. `meant` are the parts that it may be for.
+///
+/// # Errors
+/// It would; where it may go instead.
+pub fn spare_own(dir: &Path, place: &Place, meant: &[&str]) -> Result<(), HostError> {
+    let fault = |error| HostError::io(place.folder(), error);
+    let (folders, files) = (place.folders().map_err(fault)?, place.identities().map_err(fault)?);
+    let real = place.folder().canonicalize().map_err(fault)?;
+    let around = real.ancestors().filter(|above| fs::symlink_metadata(above.join(FILE)).is_ok());
+    for host in std::iter::once(dir).chain(around) {
+        // What is wrong with a configuration is told elsewhere.
+        let own = Own::of(host, Config::load(host).ok().as_ref());
+        let lies_in = own.part_at(&folders, Some(place.name()));
+        let is = || files.iter().find_map(|file| own.files.get(file).cloned());
+        if let Some(part) = lies_in.or_else(is).filter(|part| !meant.contains(&part.as_str())) {
+            return Err(HostError::usage(format!(
+                "{} lies in `{part}` of the data directory {}, which is the host's own: choose another place",
+                place.folder().join(place.name()).display(),
+                host.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Sees to it that a new data directory doesn't come to lie within one that is there.
+///
+/// # Errors
+/// It would.
+pub fn spare_others(dir: &Path) -> Result<(), HostError> {
+    let path = std::path::absolute(dir).map_err(|error| HostError::io(dir, error))?;
+    let Some(there) = path.ancestors().find(|there| there.is_dir()) else { return Ok(()) };
+    let rest = path.strip_prefix(there).unwrap_or(Path::new(""));
+    let real = there.canonicalize().map_err(|error| HostError::io(there, error))?.join(rest);
+    // One that is itself a data directory is for whoever makes it to refuse, or to have.
+    let around = real.ancestors().skip(1).filter(|above| fs::symlink_metadata(above.join(FILE)).is_ok());
+    for host in around {
+        if let Some(part) = own_part(host, &real) {
+            return Err(HostError::usage(format!(
+                "{} lies in `{part}` of the data directory {}, which is the host's own: choose another place",
+                dir.display(),
+                host.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// What is the host's own, by what it is called in messages.
+struct Own {
+    dir: Option<Identity>,
+    folders: BTreeMap<Identity, String>,
+    files: BTreeMap<Identity, String>,
+}
+
+impl Own {
+    /// As far as it is there and can be looked at; with what the configuration names, where that is given.
+    fn of(dir: &Path, config: Option<&Config>) -> Self {
+        let mut own = Self { dir: Identity::at(dir), folders: BTreeMap::new(), files: BTreeMap::new() };
+        let entries = fs::read_dir(dir).into_iter().flatten().flatten();
+        let others = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let of_kind = others.filter(|name| is_of_kind(name)).map(|name| (name, 1));
+        for (part, levels) in PARTS.map(|(part, levels)| (part.to_owned(), levels)).into_iter().chain(of_kind)
+        {
+            own.add(&dir.join(&part), &part, levels);
+        }
+        for (path, levels) in config.map(named_by).unwrap_or_default() {
+            own.add(&dir.join(path), &path.display().to_string(), levels);
+        }
+        own
+    }
+
+    fn add(&mut self, path: &Path, part: &str, levels: usize) {
+        let Some(identity) = Identity::at(path) else { return };
+        if !path.is_dir() {
+            self.files.entry(identity).or_insert_with(|| part.to_owned());
+            return;
+        }
+        self.folders.entry(identity).or_insert_with(|| part.to_owned());
+        let keeps = KEPT.contains(&part);
+        if levels == 0 && !keeps {
+            return;
+        }
+        for entry in fs::read_dir(path).into_iter().flatten().flatten() {
+            // A link counts as what it leads to.
+            let may_be_folder = entry.file_type().is_ok_and(|kind| !kind.is_file());
+            let path = entry.path();
+            if may_be_folder && path.is_dir() {
+                if levels > 0 {
+                    self.add(&path, part, levels - 1);
+                }
+            } else if keeps {
+                self.add(&path, part, 0);
+            }
+        }
+    }
+
+    /// The part that something lies in or is: `folders` from the one that it lies in upwards, `name` its name there, none for that directory
+    /// itself.
+    fn part_at(&self, folders: &[Identity], name: Option<&OsStr>) -> Option<String> {
+        if let Some(part) = folders.iter().find_map(|folder| self.folders.get(folder)) {
+            return Some(part.clone());
+        }
+        if self.dir.is_none() || folders.first() != self.dir.as_ref() {
+            return None;
+        }
+        let Some(name) = name else { return Some(".".to_owned()) };
+        // On some file systems it is the same name.
+        let name = name.to_str()?.to_ascii_lowercase();
+        let is_own = PARTS.iter().any(|(part, _)| *part == name) || is_of_kind(&name);
+        is_own.then_some(name)
+    }
+}
+
+fn is_of_kind(name: &str) -> bool {
+    KINDS.iter().any(|kind| name.starts_with(kind))
+}
+
+/// The files and directories that a configuration names, with how many levels of directories these have.
+fn named_by(config: &Config) -> Vec<(&Path, usize)> {
+    fn files(server: &ServerConfig) -> impl Iterator<Item = (&Path, usize)> {
+        [&server.password_file, &server.tls_ca].into_iter().flatten().map(|path| (path.as_path(), 0))
+    }
+    let mut named = Vec::new();
+    for mailbox in &config.mail_in {
+        match mailbox {
+            MailIn::Maildir { path } => named.push((path.as_path(), 1)),
+            MailIn::Imap { server, .. } => named.extend(files(server)),
+        }
+    }
+    match &config.mail_out {
+        MailOut::Maildir { root } => named.push((root, 2)),
+        MailOut::Smtp { server, .. } => named.extend(files(server)),
+    }
+    named
 }
 
 /// A path without links and detours, as far as it exists.
@@ -44,7 +194,6 @@ fn real(path: &Path) -> PathBuf {
 pub(super) fn same_place(dir: &Path, one: &Path, other: &Path) -> bool {
     real(&dir.join(one)) == real(&dir.join(other))
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,7 +202,7 @@ mod tests {
     fn the_hosts_own_is_known_by_every_way_to_it() {
         let place = tempfile::tempdir().unwrap();
         let dir = place.path().join("host");
-        std::fs::create_dir_all(dir.join("spool/new")).unwrap();
+        fs::create_dir_all(dir.join("spool/new")).unwrap();
         std::os::unix::fs::symlink(dir.join("spool"), place.path().join("link")).unwrap();
         for (path, part) in [
             ("musterd.yaml", Some("musterd.yaml")),

@@ -81,7 +81,7 @@ impl Host {
             _ => None,
         };
         let whose = seat.as_ref().map(tracing::field::display);
-        let from = mail.letter.from.first().map_or("-", String::as_str);
+        let from = mail.letter.author.as_deref().unwrap_or("-");
         tracing::info!(%game, seat = whose, from, mail = mail.name, reason = %word, "mail refused");
         if not_proved && !self.may_be_told_of(mail, &attempt, step, batch)? {
             return Ok(());
@@ -132,8 +132,8 @@ impl Host {
         if mail.is_from_a_player(self.campaign(mail.game)?) {
             return Ok(true);
         }
-        let from: Vec<String> = mail.letter.from.iter().map(|from| mailbox_of(from)).collect();
-        let sender = Digest::of(from.join(",").as_bytes());
+        let from = mail.letter.author.as_deref().map_or_else(|| mail.letter.from_line.clone(), mailbox_of);
+        let sender = Digest::of(from.as_bytes());
         let day = self.clock.now().div_euclid(24 * 3600);
         // Who begins with a guess must not keep it quiet so that he then has the secret.
         self.is_first(format!("{attempt}/not-proved/{sender}/{day}"), step, batch)
@@ -142,7 +142,7 @@ impl Host {
 
 /// What the GM is told of a mail that claims to be from somebody and doesn't prove it.
 fn attempt_in_words(mail: &Incoming<'_>, seat: Option<&Seat>) -> Vec<String> {
-    let from = mail.letter.from.join(", ");
+    let from = mail.letter.sender_in_words();
     let whose = match (seat, &mail.route.seat) {
         (Some(seat), _) => seat.to_string(),
         (None, Some(gm)) if is_gm(gm) => "the GM".to_owned(),

@@ -1,9 +1,7 @@
 //! The host's own key, with which it signs the chain lines of its mails: made once, kept beside the games' secrets, the same for all games
 //! that are founded while `sign` is on.
 
-use std::fs;
 use std::io::{self, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use zeroize::Zeroizing;
@@ -16,6 +14,7 @@ use super::vault::{Entropy, LARGEST_SECRET};
 use super::vitals::Ailment;
 use crate::dice::{GameId, HostKey, Secret, Signer};
 use crate::engine::journal::{Cause, Entry};
+use crate::fresh::{Fresh, Place};
 use crate::letter::Attachment;
 use crate::{fault, regular};
 
@@ -63,17 +62,10 @@ pub(super) fn signer(
 
 /// Writes the file whole or not at all: what mails were signed with must not be made anew.
 fn write(secrets: &Path, text: &str) -> io::Result<()> {
-    let draft = secrets.join(format!("{FILE}.new"));
     fault::point("vault.write")?;
-    let mut options = fs::OpenOptions::new();
-    let mut file = options.write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
+    let mut file = Fresh::begin(Place::of(&secrets.join(FILE))?, false)?;
     file.write_all(text.as_bytes())?;
-    fault::point("vault.sync")?;
-    file.sync_all()?;
-    fault::point("vault.rename")?;
-    fs::rename(&draft, secrets.join(FILE))?;
-    fault::point("vault.sync")?;
-    fs::File::open(secrets)?.sync_all()
+    file.finish()
 }
 
 impl Host {

@@ -27,8 +27,8 @@ impl Host {
         batch: &mut Batch,
     ) -> Result<Step, HostError> {
         let mut step = Step::default();
-        let [from] = letter.from.as_slice() else { return Ok(step) };
-        if self.is_own(from) || !from.is_ascii() {
+        let Some(from) = &letter.author else { return Ok(step) };
+        if self.is_own(from) {
             return Ok(step);
         }
         let plays = self.plays_somewhere(from);

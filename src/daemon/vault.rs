@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,8 +15,9 @@ use zeroize::Zeroizing;
 
 use super::HostError;
 use crate::dice::{Digest, GameId, Seat, Secret, SecretChain, hash, keyed};
+use crate::fresh::{Fresh, Place};
 use crate::letter::Token;
-use crate::{fault, regular};
+use crate::{fault, fresh, regular};
 
 /// Where new secrets come from.
 #[derive(Clone)]
@@ -105,6 +106,7 @@ impl Vault {
         let made = regular::create_dir(dir, 0o700).and_then(|()| regular::sync_name(dir));
         made.map_err(|e| HostError::io(dir, e))?;
         close(dir)?;
+        fresh::sweep(dir).map_err(|e| HostError::io(dir, e))?;
         let (mut unkept, mut unclosed) = (BTreeSet::new(), BTreeMap::new());
         for file in fs::read_dir(dir).map_err(|e| HostError::io(dir, e))? {
             let file = file.map_err(|e| HostError::io(dir, e))?;
@@ -190,12 +192,10 @@ impl Vault {
 
     fn write(&self, draft: &Path, chain: &SecretChain) -> io::Result<()> {
         fault::point("vault.write")?;
-        let mut options = fs::OpenOptions::new();
-        let mut file = options.write(true).create(true).truncate(true).mode(0o600).open(draft)?;
+        let mut file = Fresh::begin(Place::of(draft)?, true)?;
         io::Write::write_all(&mut file, chain.to_text().as_bytes())?;
         fault::point("vault.sync")?;
-        file.sync_all()?;
-        fs::File::open(&self.dir)?.sync_all()
+        file.finish()
     }
 
     /// The founding is committed: the draft is to become the game's secret ([`Self::keep_founded`]).

@@ -1,4 +1,4 @@
-//! How the daemon is: what `health` judges and `metrics` prints. It names games and servers, but no addresses and no secrets.
+//! How the daemon is: what `health` judges and `metrics` prints. It names games and servers, but no addresses (save in warnings) and no secrets.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -77,6 +77,9 @@ pub struct Vitals {
     /// What else can't be used of the host's own, while the games go on: its key, its own journal.
     #[serde(default)]
     pub ailing: Vec<Ailment>,
+    /// What is well, but perhaps not meant so: mail that stays on this machine and that nobody reads.
+    #[serde(default)]
+    pub warnings: Vec<Ailment>,
 }
 
 /// How many games there are in each condition.
@@ -111,7 +114,8 @@ pub struct Mailbox {
 /// Something that an operator should know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ailment {
-    /// In a word, for programs: `mailbox`, `outbox`, `game`, `gm`, `mail`, `key`, `template`, `disk`, `clock`.
+    /// In a word, for programs: `mailbox`, `outbox`, `game`, `gm`, `mail`, `key`, `template`, `disk`, `clock`; of a warning
+    /// `mail_in`, `mail_out`.
     pub about: String,
     /// What it is and what to do.
     pub text: String,
@@ -196,6 +200,7 @@ impl Host {
             templates_unfit: self.mailroom.templates.faults().iter().map(ToString::to_string).collect(),
             clock_doubted: self.watch.is_doubted(),
             ailing: self.ailing.clone(),
+            warnings: self.warnings(),
         })
     }
 }

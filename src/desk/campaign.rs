@@ -1,6 +1,7 @@
 //! A campaign in play: the fold over a game's journal, and every decision about it. Pure: the daemon commits what this
 //! decides and gives it the time and the secrets.
 
+mod ahead;
 mod beacon;
 mod causes;
 mod juncture;
@@ -9,7 +10,6 @@ mod seen;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use super::correction::{Correction, TakenBack};
 use super::letters::Letters;
@@ -23,9 +23,8 @@ use crate::dice::statistics::{Statistics, Tally};
 use crate::dice::{Assurance, Chain, DiceFault, Digest, Roll, Seat, Witness, Word};
 use crate::engine::briefing::Briefing;
 use crate::engine::journal::{Arrangement, Cause, Change, Charter, Entry, Player, Verdict};
-use crate::engine::orders::Weight;
 use crate::engine::terms::PressPolicy;
-use crate::engine::{Awaiting, Damaged, SeatSpec};
+use crate::engine::{Damaged, SeatSpec};
 pub use beacon::Awaited;
 use beacon::Closed;
 pub use juncture::{Juncture, Phase};
@@ -179,6 +178,7 @@ impl Campaign {
                     sealed: sealed.iter().map(|s| (s.seat.clone(), s.clone())).collect(),
                     accepted: BTreeMap::new(),
                     stood_in: BTreeSet::new(),
+                    unread: BTreeSet::new(),
                 });
                 self.life.opened(*deadline);
                 self.letters.opened(*t, name.as_str());
@@ -189,6 +189,9 @@ impl Campaign {
                 match (&mail.seat, &mail.verdict) {
                     (Some(seat), Verdict::Accepted { block, leaf }) => window?.take(seat, block, leaf),
                     (Some(seat), Verdict::Withdrawn { .. }) => window?.take_back(seat),
+                    (Some(seat), Verdict::Refused { reason, .. }) => {
+                        window.into_iter().for_each(|window| window.refuse(seat, reason));
+                    }
                     _ => {}
                 }
             }
@@ -345,35 +348,11 @@ impl Campaign {
         briefing
     }
 
-    /// Whether a seat's orders say that its player is done: `JOIN` before the game is founded, then `READY`; and no
-    /// `WAIT`. A slip must not run a turn, so `READY` counts once no line has an error.
-    #[must_use]
-    pub fn is_ready(&self, seat: &Seat) -> bool {
-        let Some(orders) = self.window.as_ref().and_then(|w| w.accepted.get(seat)) else { return false };
-        let sheet = orders.sheet;
-        if sheet.wait || !(sheet.ready || sheet.join) || self.life.hours.unready.contains(seat) {
-            return false;
-        }
-        if matches!(self.game.awaiting(), Awaiting::Founding) {
-            return true;
-        }
-        let remarks = || &self.read_back(seat, orders).remarks;
-        sheet.ready && remarks().iter().all(|remark| remark.weight != Weight::Error)
-    }
-
     /// A seat's orders for the open window, read against what it knows; the founding asks for none, so nothing in them can
     /// be wrong.
     #[must_use]
     pub fn read_back<'a>(&self, seat: &Seat, orders: &'a Accepted) -> &'a ReadBack {
-        orders.read.get_or_init(|| match self.game.awaiting() {
-            Awaiting::Founding => Arc::default(),
-            Awaiting::Orders { .. } | Awaiting::Over { .. } => {
-                let (recap, mut remarks) = self.game.read(seat, &orders.block);
-                seats::point_out_commands(&orders.block, &mut remarks);
-                self.point_out_seen(&orders.block, &mut remarks);
-                Arc::new(ReadBack { recap, remarks })
-            }
-        })
+        orders.read.get_or_init(|| self.read_ahead(seat, &orders.block))
     }
 
     /// The number of the next adjudication to open.

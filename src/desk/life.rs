@@ -23,6 +23,8 @@ pub struct Life {
     pub barred: Vec<Vec<String>>,
     /// Who watches: addresses, each with the adjudication that it was shown last.
     pub observers: BTreeMap<String, u32>,
+    /// Who asks to watch, or was refused.
+    pub applicants: BTreeMap<String, Application>,
     /// Who is a further witness of the log.
     pub witnesses: BTreeSet<String>,
     /// The addresses of each seat that mail came back from.
@@ -39,6 +41,15 @@ pub struct Life {
     pub reroll: Option<Asked>,
     /// The time of the open window.
     pub hours: Hours,
+}
+
+/// What became of somebody's asking to watch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Application {
+    /// The GM has not answered.
+    Open,
+    /// The GM has refused it.
+    Refused,
 }
 
 /// A roll that all are asked to throw again.
@@ -255,8 +266,19 @@ impl Life {
                 self.standby.retain(|other| *other != person);
                 self.standby.extend(listed.then_some(person));
             }
-            Change::Observer { address, listed: true } => _ = self.observers.entry(address).or_default(),
-            Change::Observer { address, listed: false } => _ = self.observers.remove(&address),
+            Change::Observer { address, listed: true } => {
+                self.applicants.remove(&address);
+                self.observers.entry(address).or_default();
+            }
+            Change::Observer { address, listed: false } => {
+                self.observers.remove(&address);
+                // Who was refused stays so.
+                self.applicants.retain(|other, is| *other != address || *is == Application::Refused);
+            }
+            Change::Applied { address, refused } => {
+                let application = if refused { Application::Refused } else { Application::Open };
+                self.applicants.insert(address, application);
+            }
             Change::Witness { address, listed: true } => _ = self.witnesses.insert(address),
             Change::Witness { address, listed: false } => _ = self.witnesses.remove(&address),
             Change::Barred { addresses, barred: true } => self.barred.push(addresses),
@@ -271,6 +293,11 @@ impl Life {
             // What is public is told from the whole journal (`Public`).
             Change::Revealed { .. } | Change::Broadcast { .. } | Change::Released => {}
         }
+    }
+
+    /// Who waits for the GM's word whether they may watch.
+    pub fn asking(&self) -> impl Iterator<Item = &str> {
+        self.applicants.iter().filter(|(_, is)| **is == Application::Open).map(|(who, _)| who.as_str())
     }
 
     /// Whether somebody was ejected from the game, and not let in again.

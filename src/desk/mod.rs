@@ -73,6 +73,10 @@ pub trait Game: Send {
     fn amend(&mut self, events: &[Value]) -> Result<(), Damaged>;
     /// The report to one seat.
     fn brief(&self, seat: &Seat) -> Briefing;
+    /// What all seats conceal now.
+    fn concealed(&self) -> BTreeSet<String>;
+    /// The report to those who watch the game, without whatever still binds; `hidden` is what all seats conceal by now.
+    fn shown(&self, seat: &Seat, hidden: &BTreeSet<String>) -> Briefing;
     /// The position of all sides on one page, for the GM, where the game has such a page.
     fn overview(&self) -> Option<Briefing>;
     /// Whose luck all dice so far were.
@@ -137,6 +141,12 @@ impl<R: Ruleset> Game for Table<R> {
     }
     fn brief(&self, seat: &Seat) -> Briefing {
         self.brief(seat)
+    }
+    fn concealed(&self) -> BTreeSet<String> {
+        self.concealed()
+    }
+    fn shown(&self, seat: &Seat, hidden: &BTreeSet<String>) -> Briefing {
+        self.shown(seat, hidden)
     }
     fn overview(&self) -> Option<Briefing> {
         self.overview()

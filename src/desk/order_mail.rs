@@ -1,11 +1,14 @@
 //! What a player's mail orders: the block in it, and what was passed over beside it.
 
+use std::sync::Arc;
+
 use super::Game;
-use crate::dice::{Block, Seat};
+use super::campaign::ReadBack;
+use crate::dice::{Block, ProtocolLine, Seat};
 use crate::engine::Awaiting;
 use crate::engine::orders::{Likeness, Weight};
 use crate::engine::sheet::Sheet;
-use crate::letter::{self, Body, Found, LineKind, Orders};
+use crate::letter::{self, Body, Found, LineKind, Orders, Place, Unread};
 
 /// The orders of one mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,12 +22,18 @@ pub struct OrderMail {
     pub form_lines: Vec<String>,
     /// Whether the player marked the block.
     pub marked: bool,
-    /// Whether a `READY` was left out of the block, because a line beside it may be an order that was not recognised.
+    /// Whether a `READY` was left out of the block, because something beside it may be an order that was not read.
     pub held_back: bool,
+    /// What else of the mail may hold orders and was not read.
+    pub unread: Vec<Unread>,
     /// Whether it has no order at all: `READY`, `WAIT`, questions without a mark.
     pub(crate) aside: bool,
     /// Lines beside it that may be meant as orders.
     pub(crate) doubtful: Vec<String>,
+    /// The block with the `READY` that was left out.
+    pub(crate) with_ready: Option<Block>,
+    /// What the block reads as, where that is known already.
+    pub(crate) read: Option<Arc<ReadBack>>,
 }
 
 /// Why a mail has no orders, as far as that can be told.
@@ -36,6 +45,8 @@ pub struct NoOrders {
     pub unread: Option<Block>,
     /// The lines for which its `READY` was left out, though nothing else is in it.
     pub doubtful: Vec<String>,
+    /// What else of it may hold orders and was not read.
+    pub parts: Vec<Unread>,
 }
 
 impl OrderMail {
@@ -48,8 +59,11 @@ impl OrderMail {
             form_lines: Vec::new(),
             marked: true,
             held_back: false,
+            unread: Vec::new(),
             aside: false,
             doubtful: Vec::new(),
+            with_ready: None,
+            read: None,
         }
     }
 
@@ -59,6 +73,11 @@ impl OrderMail {
         let sheet = Sheet::of(self.block.as_str());
         let is_hosts = || (sheet.ready || sheet.wait) && Sheet::orders(self.block.as_str()).trim().is_empty();
         !self.marked && (self.aside || is_hosts())
+    }
+
+    /// Whether something in the mail may be an order that was not read, so that no `READY` counts with it.
+    fn holds(&self) -> bool {
+        !(self.doubtful.is_empty() && self.form_lines.is_empty() && self.unread.is_empty())
     }
 
     /// What the mail makes of the set that stands. Every set replaces the one before, whole; but a lone `READY` or `WAIT`
@@ -74,20 +93,20 @@ impl OrderMail {
             game.is_some_and(is_aside)
         };
         let asks = self.block.as_str().lines().any(is_question);
+        // What was not read may be meant to change the set, so its READY goes too.
+        let is_held = |host: Sheet| host.ready && self.holds();
+        let held_back = self.held_back || is_held(Sheet::of(standing.as_str()));
         let kept = standing.as_str().lines().filter(|line| {
             let host = Sheet::of(line);
             let is_over = (said.ready || said.wait) && (host.ready || host.wait);
-            !(is_over || salted && Block::canonical(line).salt() || asks && is_question(line))
+            !(is_over
+                || is_held(host)
+                || salted && Block::canonical(line).salt()
+                || asks && is_question(line))
         });
         let lines: Vec<&str> = kept.chain(self.block.as_str().lines()).collect();
-        Self { block: Block::canonical(&lines.join("\n")), ..self }
+        Self { block: Block::canonical(&lines.join("\n")), held_back, ..self }
     }
-}
-
-fn found_in(game: &dyn Game, seat: &Seat, body: &Body) -> Found {
-    let form = game.form(seat).join("\n");
-    let kind = |line: &str| kind_of(game, line);
-    letter::find_orders(&body.unflowed(&kind), body.orders_attachment.as_deref(), &form, &kind)
 }
 
 /// Finds the orders in a mail from `seat`.
@@ -95,15 +114,25 @@ fn found_in(game: &dyn Game, seat: &Seat, body: &Body) -> Found {
 /// # Errors
 /// When it has none, or only the form as it was mailed, or lines without marks of which none can be read.
 pub fn read_orders_of(game: &dyn Game, seat: &Seat, body: &Body) -> Result<OrderMail, NoOrders> {
-    let order_mail = taken(Some(game), found_in(game, seat, body))?;
+    let form = game.form(seat).join("\n");
+    let found = letter::find_orders_in(body, &form, &|line| kind_of(game, line));
+    let can_be_read = |line: &str| is_readable(game, seat, &Block::canonical(line));
+    let order_mail = taken(Some(game), found, &can_be_read)?;
+    let parts = || order_mail.unread.clone();
     // An invitation's form confirms a seat. Once the game has begun it orders nothing, and must not take the place of orders.
     if only_joins(Some(game), &order_mail.block) && !matches!(game.awaiting(), Awaiting::Founding) {
-        return Err(NoOrders::default());
+        return Err(NoOrders { parts: parts(), ..NoOrders::default() });
     }
-    if !order_mail.is_lone() && !can_be_read(game, seat, &order_mail) {
-        return Err(NoOrders { unread: Some(order_mail.block), ..NoOrders::default() });
+    let is_founding =
+        || matches!(game.awaiting(), Awaiting::Founding) || Sheet::of(order_mail.block.as_str()).join;
+    if !order_mail.is_lone()
+        && !order_mail.marked
+        && !is_founding()
+        && !is_readable(game, seat, &order_mail.block)
+    {
+        return Err(NoOrders { parts: parts(), unread: Some(order_mail.block), ..NoOrders::default() });
     }
-    without_hasty_ready(order_mail)
+    without_hasty_ready(Some(game), order_mail)
 }
 
 /// Whether a block confirms a seat and orders nothing else.
@@ -117,27 +146,18 @@ pub fn only_joins(game: Option<&dyn Game>, block: &Block) -> bool {
 /// The orders in a mail by these rules, for somebody who knows no more of its sender than the form that the mail answers; without rules any
 /// line that is not the host's may be an order. None if the mail has none, or only those of the form.
 #[must_use]
-pub fn orders_beside(
-    game: Option<&dyn Game>,
-    form: &str,
-    text: &str,
-    attached: Option<&str>,
-) -> Option<OrderMail> {
-    let found = letter::find_orders(text, attached, form, &|line| kind_by(game, line));
-    taken(game, found).and_then(without_hasty_ready).ok()
+pub fn orders_beside(game: Option<&dyn Game>, form: &str, body: &Body) -> Option<OrderMail> {
+    let found = letter::find_orders_in(body, form, &|line| kind_by(game, line));
+    taken(game, found, &|_| true).and_then(|mail| without_hasty_ready(game, mail)).ok()
 }
 
 fn kind_by(game: Option<&dyn Game>, line: &str) -> LineKind {
     game.map_or_else(|| kind_without_rules(line), |game| kind_of(game, line))
 }
 
-/// Whether there is an order among lines without marks that isn't wrong altogether: else a date or a signature would take back the orders
-/// that stand.
-fn can_be_read(game: &dyn Game, seat: &Seat, order_mail: &OrderMail) -> bool {
-    let block = &order_mail.block;
-    if order_mail.marked || matches!(game.awaiting(), Awaiting::Founding) || Sheet::of(block.as_str()).join {
-        return true;
-    }
+/// Whether there is an order among lines that isn't wrong altogether: else a date or a signature would take back the orders that stand, or
+/// hold every READY.
+fn is_readable(game: &dyn Game, seat: &Seat, block: &Block) -> bool {
     let (_, remarks) = game.read(seat, block);
     let is_wrong = |line: usize| remarks.iter().any(|it| it.line == line && it.weight == Weight::Error);
     let mut lines = (1..).zip(block.as_str().lines());
@@ -145,8 +165,15 @@ fn can_be_read(game: &dyn Game, seat: &Seat, order_mail: &OrderMail) -> bool {
 }
 
 /// The orders found, without a `READY` where a line beside them may be meant as an order.
-fn taken(game: Option<&dyn Game>, found: Found) -> Result<OrderMail, NoOrders> {
-    let Found { orders, passed_over, form_lines, letter: beside } = found;
+/// `can_be_read`: whether a line is an order that isn't wrong altogether.
+fn taken(
+    game: Option<&dyn Game>,
+    found: Found,
+    can_be_read: &dyn Fn(&str) -> bool,
+) -> Result<OrderMail, NoOrders> {
+    let Found { orders, passed_over, form_lines, letter: beside, unread } = found;
+    let unread: Vec<Unread> =
+        unread.into_iter().filter_map(|part| if_meant(game, part, can_be_read)).collect();
     let (aside, marked) = (
         matches!(orders, Orders::Aside(_)),
         matches!(orders, Orders::Block { .. } | Orders::Unterminated(_)),
@@ -157,32 +184,68 @@ fn taken(game: Option<&dyn Game>, found: Found) -> Result<OrderMail, NoOrders> {
         | Orders::Recognised(block)
         | Orders::Aside(block) => block,
         Orders::Slips(block) => {
-            return Err(NoOrders { struck: passed_over, unread: Some(block), ..NoOrders::default() });
+            let (struck, unread, parts) = (passed_over, Some(block), unread);
+            return Err(NoOrders { struck, unread, parts, ..NoOrders::default() });
         }
-        Orders::None => return Err(NoOrders { struck: passed_over, ..NoOrders::default() }),
+        Orders::None => {
+            return Err(NoOrders { struck: passed_over, parts: unread, ..NoOrders::default() });
+        }
     };
     // What introduces a quotation in a language that we don't know may show the seat's secret.
     let passed_over: Vec<String> = passed_over.into_iter().map(letter::without_secrets).collect();
     let beside = if marked { beside } else { passed_over.clone() };
     let doubtful: Vec<String> =
         beside.into_iter().filter(|line| game.is_some_and(|game| may_be_meant(game, line))).collect();
+    // Beside marks nothing counts, whether or not it was meant to.
+    let is_in_block = |line: &str| block.as_str().lines().any(|one| one.trim().eq_ignore_ascii_case(line));
+    let is_outside = |line: &&String| {
+        let is_order = || kind_by(game, line) == LineKind::Order && can_be_read(line);
+        game.is_some() && !is_in_block(line) && (Sheet::of(line).wait || is_order())
+    };
+    let outside: Vec<String> = match marked {
+        true => passed_over.iter().filter(is_outside).cloned().collect(),
+        false => Vec::new(),
+    };
     let passed_over = if marked { [passed_over, doubtful.clone()].concat() } else { passed_over };
-    let order_mail = OrderMail { passed_over, form_lines, marked, aside, ..OrderMail::bare(block) };
+    let doubtful = [doubtful, outside].concat();
+    let order_mail = OrderMail { passed_over, form_lines, marked, aside, unread, ..OrderMail::bare(block) };
     Ok(OrderMail { doubtful, ..order_mail })
 }
 
+/// What was not read, without the host's secrets; none where it is no order all the same: a signature, somebody's notes.
+fn if_meant(game: Option<&dyn Game>, part: Unread, can_be_read: &dyn Fn(&str) -> bool) -> Option<Unread> {
+    let Unread { place, lines, prose } = part;
+    let is_closed = lines.is_empty() && prose.is_empty();
+    let is_signature = place == Place::Signature;
+    let lines: Vec<String> = match lines.is_empty() {
+        true => prose.into_iter().filter(|line| game.is_some_and(|game| may_be_meant(game, line))).collect(),
+        false => lines,
+    };
+    let is_meant = lines.iter().any(|line| !is_signature || Sheet::of(line).wait || can_be_read(line));
+    let lines = lines.into_iter().map(letter::without_secrets).collect();
+    (is_closed || is_meant).then_some(Unread { place, lines, prose: Vec::new() })
+}
+
 /// The same without its `READY`, if what may be a forgotten order stands beside it: that must not run a turn.
-fn without_hasty_ready(order_mail: OrderMail) -> Result<OrderMail, NoOrders> {
-    if order_mail.doubtful.is_empty() && order_mail.form_lines.is_empty() {
+fn without_hasty_ready(game: Option<&dyn Game>, order_mail: OrderMail) -> Result<OrderMail, NoOrders> {
+    if !order_mail.holds() {
         return Ok(order_mail);
     }
     let lines = order_mail.block.as_str().lines();
     let kept: Vec<&str> = lines.filter(|line| !Sheet::of(line).ready).collect();
     let held_back = kept.len() < order_mail.block.as_str().lines().count();
-    if kept.is_empty() {
-        return Err(NoOrders { doubtful: order_mail.doubtful, ..NoOrders::default() });
+    // A set without its READY that orders nothing must not take the place of one that does.
+    let says = |line: &&str| {
+        kind_by(game, line.trim()) != LineKind::Prose && ProtocolLine::of(line.trim()).is_none()
+    };
+    if held_back && !kept.iter().any(says) {
+        let OrderMail { doubtful, form_lines, unread, .. } = order_mail;
+        let doubtful = [doubtful, form_lines].concat();
+        return Err(NoOrders { doubtful, parts: unread, ..NoOrders::default() });
     }
-    Ok(OrderMail { block: Block::canonical(&kept.join("\n")), held_back, ..order_mail })
+    let block = Block::canonical(&kept.join("\n"));
+    let with_ready = held_back.then_some(order_mail.block);
+    Ok(OrderMail { block, held_back, with_ready, ..order_mail })
 }
 
 /// Whether a line that was read as a letter may be an order all the same, or say something of `READY`: `not ready yet`.

@@ -166,10 +166,10 @@ impl Campaign {
     /// game is over.
     #[must_use]
     pub fn unobserved(&self) -> Option<u32> {
-        // A turn whose dispatches still wait for the GM has not been seen by anybody.
-        let last = self.last()?.t - u32::from(self.draft().is_some());
         let lag = if self.results().is_some() { 0 } else { self.charter().terms.observers_lag };
-        let visible = self.ran().range(..=last.checked_sub(lag)?).next_back().map(|(t, _)| *t)?;
+        // A turn whose dispatches still wait for the GM has not been seen by anybody. Those that were rolled back make nobody later.
+        let unseen = usize::from(self.draft().is_some());
+        let visible = *self.ran().keys().rev().nth(usize::try_from(lag).ok()?.checked_add(unseen)?)?;
         let behind = *self.life().observers.values().filter(|shown| **shown < visible).min()?;
         // What was rolled back before it was shown never is.
         if behind == 0 { Some(visible) } else { self.ran().range(behind + 1..).next().map(|(t, _)| *t) }

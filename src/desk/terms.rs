@@ -6,7 +6,7 @@ use super::calendar;
 use crate::dice::{GameId, Seat};
 use crate::engine::Skill;
 use crate::engine::journal::Player;
-use crate::engine::terms::{DeadlinePolicy, Early, Missing, PressPolicy, Reveal, Terms};
+use crate::engine::terms::{DeadlinePolicy, Early, Missing, Observers, PressPolicy, Reveal, Terms};
 use crate::letter::minutes;
 
 /// All that a game lays down about time and players.
@@ -53,7 +53,7 @@ pub enum BadTerms {
 }
 
 /// Every option, without its dashes.
-pub const OPTIONS: [&str; 17] = [
+pub const OPTIONS: [&str; 18] = [
     "deadline",
     "press",
     "grace",
@@ -66,6 +66,7 @@ pub const OPTIONS: [&str; 17] = [
     "extension",
     "newcomer",
     "approval",
+    "observers",
     "observers-lag",
     "anonymous",
     "reveal",
@@ -193,6 +194,14 @@ impl Arrangements {
             "extension" => terms.extension = span_or_zero()?,
             "newcomer" => terms.newcomer = span_or_zero()?,
             "approval" => terms.approval = span_or_none("none")?,
+            "observers" => {
+                terms.observers = match value {
+                    "ask" => Observers::Ask,
+                    "open" => Observers::Open,
+                    "none" => Observers::None,
+                    _ => return Err(bad("ask, open or none")),
+                };
+            }
             "observers-lag" => {
                 terms.observers_lag = value.parse().map_err(|_| bad("a number of turns"))?;
             }
@@ -251,6 +260,12 @@ mod tests {
         assert_eq!(game.deadlines, calendar::parse("sat 20:00 Europe/Vienna min 48h").unwrap());
         game.amend("--approval 2d --most-missing 1 --press all").unwrap();
         assert_eq!((game.terms.approval, game.terms.most_missing), (Some(2880), Some(1)));
+        for (word, observers) in
+            [("none", Observers::None), ("ask", Observers::Ask), ("open", Observers::Open)]
+        {
+            game.amend(&format!("--observers {word}")).unwrap();
+            assert_eq!(game.terms.observers, observers);
+        }
         game.amend("--recall 45m").unwrap();
         assert_eq!(game.terms.recall, Some(45));
         game.amend("--recall none").unwrap();
@@ -313,6 +328,7 @@ mod tests {
             "--missing perhaps",
             "--reveal lag",
             "--reveal never",
+            "--observers all",
         ] {
             let mut game = usual();
             assert!(game.amend(slip).is_err(), "{slip}");

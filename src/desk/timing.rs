@@ -8,6 +8,7 @@ use super::campaign::{Awaited, Campaign, CampaignError, Window};
 use super::life::{Absence, HELD};
 use crate::dice::{Block, Digest, Seat, SecretChain, leaf};
 use crate::engine::journal::{Cause, Matter, Player, Told};
+use crate::engine::orders::Weight;
 use crate::engine::terms::{Early, Missing};
 use crate::engine::{Awaiting, Skill};
 
@@ -59,6 +60,33 @@ impl Campaign {
             Awaiting::Orders { must, .. } => must.clone(),
             Awaiting::Over { .. } => Vec::new(),
         }
+    }
+
+    /// Whether a seat's orders say that its player is done, and a later mail that may hold others was not read.
+    #[must_use]
+    pub fn ready_waits(&self, seat: &Seat) -> bool {
+        let window = self.window().filter(|window| window.unread.contains(seat));
+        window.and_then(|window| window.accepted.get(seat)).is_some_and(|orders| orders.sheet.ready)
+    }
+
+    /// Whether a seat's orders say that its player is done: `JOIN` before the game is founded, then `READY`; and no
+    /// `WAIT`. A slip must not run a turn, so `READY` counts once no line has an error; nor must what was not read.
+    #[must_use]
+    pub fn is_ready(&self, seat: &Seat) -> bool {
+        let Some(orders) = self.window().and_then(|w| w.accepted.get(seat)) else { return false };
+        let sheet = orders.sheet;
+        if self.ready_waits(seat)
+            || sheet.wait
+            || !(sheet.ready || sheet.join)
+            || self.life().hours.unready.contains(seat)
+        {
+            return false;
+        }
+        if matches!(self.game().awaiting(), Awaiting::Founding) {
+            return true;
+        }
+        let remarks = || &self.read_back(seat, orders).remarks;
+        sheet.ready && remarks().iter().all(|remark| remark.weight != Weight::Error)
     }
 
     /// The seats that the terms name: those whose `READY` runs the open turn.

@@ -27,7 +27,12 @@ pub struct Window {
     pub accepted: BTreeMap<Seat, Accepted>,
     /// The seats whose orders are the computer's, because they sent none.
     pub stood_in: BTreeSet<Seat>,
+    /// The seats that sent a mail since their orders were accepted which may hold others, and of which nothing was read.
+    pub unread: BTreeSet<Seat>,
 }
+
+/// The words for a refused mail that may have held orders.
+const MAY_BE_ORDERS: [&str; 3] = ["unread", "unreadable", "too-large"];
 
 /// A seat's orders as they stand.
 #[derive(Debug, Clone)]
@@ -43,7 +48,7 @@ pub struct Accepted {
 }
 
 /// Orders as a receipt answers them.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReadBack {
     /// Each order as understood.
     pub recap: Recap,
@@ -85,6 +90,14 @@ impl Window {
         };
         self.accepted.insert(seat.clone(), accepted);
         self.stood_in.remove(seat);
+        self.unread.remove(seat);
+    }
+
+    /// A seat's mail was refused.
+    pub(super) fn refuse(&mut self, seat: &Seat, reason: &Word) {
+        if MAY_BE_ORDERS.contains(&reason.as_str()) {
+            self.unread.insert(seat.clone());
+        }
     }
 
     /// A seat takes its orders back, or those that the computer gave for it.

@@ -5,6 +5,7 @@ mod letter;
 mod log;
 mod received;
 mod reroll;
+mod told;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,6 +21,7 @@ pub use amendment::Amendment;
 pub use letter::{Carriage, Letter, Seal};
 pub use received::{Received, Verdict};
 pub use reroll::Reroll;
+pub use told::{Matter, Told};
 
 /// One line of the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -185,31 +187,6 @@ pub struct Arrangement {
     pub text: String,
 }
 
-/// Something told about a deadline, once to each.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Told {
-    /// The open adjudication.
-    pub t: u32,
-    /// What it was about.
-    pub matter: Matter,
-    /// The seats concerned.
-    pub seats: BTreeSet<Seat>,
-    /// Which deadline, unix seconds: once it is moved, they can be told again.
-    pub deadline: i64,
-}
-
-/// What players, or the GM, are told about a deadline.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Matter {
-    /// The seats' orders are missing, and the deadline comes near.
-    Reminder,
-    /// The deadline is over, the seats' orders are missing, and the turn waits a little: all are told.
-    Late,
-    /// The GM has to decide about the missing seats.
-    Decision,
-}
-
 /// Who settled something.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -311,6 +288,13 @@ pub enum Change {
         address: String,
         /// Whether they are on the list now.
         listed: bool,
+    },
+    /// Somebody asks to watch the game, or was refused.
+    Applied {
+        /// Who.
+        address: String,
+        /// Whether the GM has refused it.
+        refused: bool,
     },
     /// Somebody is a witness of the log, or no longer.
     Witness {

@@ -1,6 +1,6 @@
 //! What a game system has to know, and nothing about mail, time or storage.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
 use serde::Serialize;
@@ -156,6 +156,18 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
 
     /// The report to one seat: what it saw since its last one, and the position as it knows it.
     fn brief(&self, view: &Self::View, sights: &[Self::Sight]) -> Briefing;
+
+    /// What of the seat's own nobody else sees as long as it stands where it stands, each in a word that says both: units that lie hidden.
+    fn concealed(&self, view: &Self::View) -> BTreeSet<String> {
+        let _ = view;
+        BTreeSet::new()
+    }
+
+    /// The same report to those who watch the game, who may be anybody, adjudications later: without whatever still binds. That is every
+    /// standing order, whether it was told as such or as the reason of what was done; every plan; what its words alone would tell, such
+    /// as an order that could not be carried out; and what is in `hidden`, which all seats conceal to this day, with whatever could be
+    /// known from there alone.
+    fn shown(&self, view: &Self::View, sights: &[Self::Sight], hidden: &BTreeSet<String>) -> Briefing;
 
     /// What else among its files scenarios and players can name, such as armies to hire: the file's path without its ending, and a line
     /// about it. For `musterd scenarios`.

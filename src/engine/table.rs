@@ -1,7 +1,7 @@
 //! One game in play: the hidden state and what each seat saw last.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -200,6 +200,19 @@ impl<R: Ruleset> Table<R> {
     pub fn brief(&self, seat: &Seat) -> Briefing {
         let sights = self.sights.get(seat).map_or(&[][..], Vec::as_slice);
         self.rules.brief(&self.known_to(seat), sights)
+    }
+
+    /// What all seats conceal now.
+    #[must_use]
+    pub fn concealed(&self) -> BTreeSet<String> {
+        self.seats().iter().flat_map(|spec| self.rules.concealed(&self.known_to(&spec.seat))).collect()
+    }
+
+    /// The same report to those who watch the game, without whatever still binds; `hidden` is what all seats conceal now.
+    #[must_use]
+    pub fn shown(&self, seat: &Seat, hidden: &BTreeSet<String>) -> Briefing {
+        let sights = self.sights.get(seat).map_or(&[][..], Vec::as_slice);
+        self.rules.shown(&self.known_to(seat), sights, hidden)
     }
 
     /// The position of all sides on one page, for the GM, where the game has such a page.

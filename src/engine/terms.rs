@@ -87,6 +87,9 @@ pub struct Terms {
     pub approval: Option<u32>,
     /// How many adjudications observers see the game behind its players.
     pub observers_lag: u32,
+    /// Whether anybody may watch the game, or whom the GM admits, or nobody.
+    #[serde(skip_serializing_if = "Observers::is_usual")]
+    pub observers: Observers,
     /// Whether letters may hide whose they are.
     pub anonymous: bool,
     /// When secrets, orders and dice become public.
@@ -116,6 +119,7 @@ impl Default for Terms {
             newcomer: 0,
             approval: None,
             observers_lag: 2,
+            observers: Observers::Open,
             anonymous: false,
             reveal: Reveal::End,
             proofs: false,
@@ -128,7 +132,14 @@ impl Terms {
     /// The terms of a new game where nothing else is laid down.
     #[must_use]
     pub fn usual() -> Self {
-        Self { recall: Some(15), newcomer: 24 * 60, observers_lag: 8, proofs: true, ..Self::default() }
+        Self {
+            recall: Some(15),
+            newcomer: 24 * 60,
+            observers_lag: 8,
+            observers: Observers::Ask,
+            proofs: true,
+            ..Self::default()
+        }
     }
 
     /// Whether they are what a charter means that says nothing.
@@ -166,6 +177,27 @@ pub enum Early {
     Phasing,
     /// No turn runs before its deadline.
     Never,
+}
+
+/// Who may watch a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Observers {
+    /// Anybody who asks.
+    #[default]
+    Open,
+    /// Whom the GM admits; nobody where there is no GM.
+    Ask,
+    /// Nobody.
+    None,
+}
+
+impl Observers {
+    /// Whether it is what terms mean that say nothing.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape that serde calls")]
+    fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// When the secret of an adjudication becomes public, and with it every order and die of it and of all before it.

@@ -71,13 +71,21 @@ pub fn is_authentic(stamps: &[Stamp], host: &str, accept: &[Method], from: &str)
     let height = read[top].0;
     let run = read[top..].iter().take_while(|(received, results)| *received == height && is_hosts(results));
     let headers: Vec<&Results> = run.map(|(_, results)| results).collect();
+    if headers.iter().any(|results| results.is_of_other_version) {
+        return false;
+    }
     accept.iter().any(|method| {
         let of_method = |found: &&Found| found.method == method.as_str();
-        // One header may well tell of several signatures: one that vouches is enough.
-        headers
-            .iter()
-            .find(|results| results.found.iter().any(|found| of_method(&found)))
-            .is_some_and(|results| results.found.iter().any(|found| found.vouches(*method, domain)))
+        let decides = headers.iter().find(|results| results.found.iter().any(|found| of_method(&found)));
+        let mut found = decides.into_iter().flat_map(|results| &results.found).filter(of_method);
+        match method {
+            // There is one sender, and so one result.
+            Method::Dmarc => {
+                found.next().is_some_and(|one| one.vouches(*method, domain)) && found.next().is_none()
+            }
+            // One header may well tell of several signatures: one that vouches is enough.
+            Method::Dkim | Method::Spf => found.any(|one| one.vouches(*method, domain)),
+        }
     })
 }
 
@@ -86,6 +94,8 @@ pub fn is_authentic(stamps: &[Stamp], host: &str, accept: &[Method], from: &str)
 struct Results {
     /// Who says so.
     server: String,
+    /// Whether it is written in a version of this header that is not the one known, 1: nobody can tell what it says.
+    is_of_other_version: bool,
     found: Vec<Found>,
 }
 
@@ -101,25 +111,35 @@ struct Found {
 impl Found {
     /// Whether this says, by this method, that a mail is from `domain`.
     fn vouches(&self, method: Method, domain: &str) -> bool {
-        let property = |names: &[&str]| {
-            let found = self.properties.iter().find(|(name, _)| names.contains(&name.as_str()));
-            found.map(|(_, value)| value.rsplit_once('@').map_or(value.as_str(), |(_, domain)| domain))
+        // All that it says of it has to agree: of two domains another reader may take the other.
+        let says = |name: &str, is: &dyn Fn(&str) -> bool| {
+            let mut values = self.properties.iter().filter(|(of, _)| of == name).peekable();
+            values.peek().is_some() && values.all(|(_, value)| is(domain_in(value)))
         };
+        let has = |name: &str| self.properties.iter().any(|(of, _)| of == name);
+        let over = |of: &str| is_over(of, domain);
         self.method == method.as_str()
             && self.result == "pass"
             && match method {
-                Method::Dmarc => property(&["header.from"]).is_none_or(|of| of.eq_ignore_ascii_case(domain)),
-                Method::Dkim => property(&["header.d", "header.i"]).is_some_and(|of| is_over(of, domain)),
-                Method::Spf => {
-                    property(&["smtp.mailfrom", "smtp.mail"]).is_some_and(|of| is_over(of, domain))
-                }
+                Method::Dmarc => says("header.from", &|of| of.eq_ignore_ascii_case(domain)),
+                Method::Dkim if has("header.d") => says("header.d", &over),
+                Method::Dkim => says("header.i", &over),
+                Method::Spf if has("smtp.mailfrom") => says("smtp.mailfrom", &over),
+                Method::Spf => says("smtp.mail", &over),
             }
     }
 }
 
+/// The domain in a property's value, which may be an address.
+fn domain_in(value: &str) -> &str {
+    let value = value.trim_matches(['<', '>']);
+    let domain = value.rsplit_once('@').map_or(value, |(_, domain)| domain);
+    domain.trim_end_matches('.')
+}
+
 /// Whether `one` is the domain or one above it, but not a top-level one. A domain below it isn't enough: it may be lent to anybody.
 fn is_over(one: &str, domain: &str) -> bool {
-    let (one, domain) = (one.trim_end_matches('.').to_ascii_lowercase(), domain.to_ascii_lowercase());
+    let (one, domain) = (one.to_ascii_lowercase(), domain.to_ascii_lowercase());
     one == domain || one.contains('.') && domain.strip_suffix(&one).is_some_and(|below| below.ends_with('.'))
 }
 
@@ -136,11 +156,13 @@ impl Results {
         let tokens = tokens(text);
         let mut parts = tokens.split(|token| *token == Token::Semicolon);
         // The name may be followed by a version.
-        let server = match parts.next().and_then(<[Token]>::first) {
-            Some(Token::Word(server)) => server.clone(),
-            _ => String::new(),
+        let (server, version) = match parts.next() {
+            Some([Token::Word(server), version @ ..]) => (server.clone(), version),
+            _ => (String::new(), &[][..]),
         };
-        Self { server, found: parts.filter_map(Found::read).collect() }
+        let is_of_other_version = !matches!(version, [] | [Token::Word(_)])
+            || version.iter().any(|version| *version != Token::Word("1".to_owned()));
+        Self { server, is_of_other_version, found: parts.filter_map(Found::read).collect() }
     }
 }
 
@@ -165,7 +187,8 @@ impl Found {
         }
         let mut pairs = pairs.into_iter();
         let (method, result) = pairs.next()?;
-        let method = method.split('/').next().unwrap_or_default().to_owned();
+        // Of a method's other versions nobody can tell what they say: their names are none that is asked for.
+        let method = method.strip_suffix("/1").unwrap_or(&method).to_owned();
         Some(Self { method, result: result.to_ascii_lowercase(), properties: pairs.collect() })
     }
 }
@@ -241,7 +264,10 @@ mod tests {
         for (text, authentic) in [
             ("mx.example.org; dmarc=pass header.from=army.example", true),
             ("mx.example.org; dmarc=pass (p=reject dis=none) header.from=army.example", true),
-            ("MX.example.org 1; DMARC = Pass", true),
+            ("MX.example.org 1; DMARC = Pass header.from=army.example", true),
+            ("mx.example.org; dmarc=pass", false),
+            ("mx.example.org 1 1; dmarc=pass header.from=army.example", false),
+            ("mx.example.org; dkim/2=pass header.d=army.example", false),
             ("mx.example.org; dmarc=pass header.from=other.example", false),
             ("mx.example.org; dmarc=fail header.from=army.example", false),
             ("mx.example.org; dkim=pass header.d=army.example header.s=a header.b=\"x=;y\"", true),
@@ -257,13 +283,22 @@ mod tests {
             ("mx.example.org; spf=pass smtp.helo=army.example", false),
             ("mx.example.org; spf=softfail smtp.mailfrom=army.example", false),
             ("mx.example.org; spf=fail (dmarc=pass; spf=pass smtp.mailfrom=army.example)", false),
-            ("mx.example.org; spf=fail reason=\"; dmarc=pass\" smtp.mailfrom=army.example", false),
-            ("mx.example.org; spf=fail (a \\) ; dmarc=pass) smtp.mailfrom=army.example", false),
-            ("mx.example.org; spf=fail (nested (deep) ; dmarc=pass) smtp.mailfrom=army.example", false),
+            (
+                "mx.example.org; spf=fail reason=\"; dmarc=pass header.from=army.example\" smtp.mailfrom=army.example",
+                false,
+            ),
+            (
+                "mx.example.org; spf=fail (a \\) ; dmarc=pass header.from=army.example) smtp.mailfrom=army.example",
+                false,
+            ),
+            (
+                "mx.example.org; spf=fail (nested (deep) ; dmarc=pass header.from=army.example) smtp.mailfrom=army.example",
+                false,
+            ),
             ("mx.example.org; none", false),
             ("mx.example.org", false),
-            ("mx.example.org.evil.example; dmarc=pass", false),
-            ("evil.example (mx.example.org); dmarc=pass", false),
+            ("mx.example.org.evil.example; dmarc=pass header.from=army.example", false),
+            ("evil.example (mx.example.org); dmarc=pass header.from=army.example", false),
             ("dmarc=pass header.from=army.example", false),
             ("", false),
             (";;;=;=(", false),
@@ -288,7 +323,7 @@ mod tests {
     #[test]
     fn only_the_topmost_of_the_configured_server_counts() {
         let stamp = |received, text: &str| Stamp { received, text: text.to_owned() };
-        let (good, bad) = ("mx; dmarc=pass", "mx; dmarc=fail");
+        let (good, bad) = ("mx; dmarc=pass header.from=b.example", "mx; dmarc=fail header.from=b.example");
         for (stamps, authentic) in [
             (vec![stamp(1, good), stamp(2, bad)], true),
             (vec![stamp(1, bad), stamp(2, good)], false),
@@ -302,7 +337,7 @@ mod tests {
             ),
             (vec![stamp(1, "inner; spf=fail"), stamp(1, good)], true),
             (vec![stamp(1, bad), stamp(1, "other; spf=none"), stamp(1, good)], false),
-            (vec![stamp(1, "other; dmarc=pass")], false),
+            (vec![stamp(1, "other; dmarc=pass header.from=b.example")], false),
             (Vec::new(), false),
         ] {
             assert_eq!(is_authentic(&stamps, "mx", ALL, "a@b.example"), authentic, "{stamps:?}");

@@ -104,7 +104,7 @@ const ROBOTS: &[&str] =
 
 /// Whether a return path leads nowhere: `<>`, or `<MAILER-DAEMON>`, as Postfix writes it for a pipe.
 pub(super) fn is_null_path(path: &str) -> bool {
-    let path = path.trim().trim_matches(['<', '>']);
+    let path = path.trim().trim_matches(['<', '>']).trim();
     let local = path.split_once('@').map_or(path, |(local, _)| local);
     path.is_empty() || local.eq_ignore_ascii_case("mailer-daemon")
 }

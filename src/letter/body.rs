@@ -6,9 +6,11 @@ use mail_parser::decoders::base64::base64_decode;
 use mail_parser::decoders::quoted_printable::quoted_printable_decode;
 use mail_parser::{Encoding, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
+use super::enclosed::{Enclosed, Place, enclosed_in, name_of};
 use super::inbound::{MOST_NESTED, count_nested};
 use super::orders::{LineKind, begins_block};
 use super::plain::{make_plain, strip_quote_marks, without_pgp_armour};
+use super::reply::own_words;
 use super::sealed::{self, Seal, seal_of};
 use super::transfer::{is_header, with_line_feeds};
 use super::{charset, flowed, html, struck, transfer, uuencode, versions};
@@ -17,6 +19,9 @@ use super::{charset, flowed, html, struck, transfer, uuencode, versions};
 const FORWARD_DEPTH: usize = 3;
 /// The most lines that a program writes instead of a plain version.
 const LONGEST_STAND_IN: usize = 5;
+
+/// The line that begins an encrypted passage (RFC 9580, 6.2).
+const ENCRYPTED: &str = "-----BEGIN PGP MESSAGE-----";
 
 /// The headers of a text that has none.
 const BARE: &[u8] = b"Content-Type: text/plain\n\n";
@@ -30,11 +35,31 @@ pub struct Body {
     /// The attachment `orders.txt` (or `orders-2.txt`, `Orders (1).txt` …), or any other attached text with a
     /// `BEGIN ORDERS` line.
     pub orders_attachment: Option<String>,
+    /// The name of that file; empty if there is none.
+    pub orders_file: String,
+    /// What the mail holds beside these.
+    pub enclosed: Vec<Enclosed>,
     /// The lines that `format=flowed` joined in the text, a paragraph each.
     pub flowed: Vec<Vec<String>>,
 }
 
 impl Body {
+    /// Takes in what another part of the mail holds. The first file of orders is that of the mail; a second is one more file.
+    fn join(&mut self, other: Self) {
+        self.text.push_str(&other.text);
+        self.flowed.extend(other.flowed);
+        self.enclosed.extend(other.enclosed);
+        match other.orders_attachment {
+            Some(file) if self.orders_attachment.is_some() => {
+                self.enclosed.push(Enclosed::file(&other.orders_file, file));
+            }
+            Some(file) => {
+                (self.orders_attachment, self.orders_file) = (Some(file), other.orders_file);
+            }
+            None => {}
+        }
+    }
+
     /// The text for whoever looks for orders in it: two lines that are an order each are not joined.
     #[must_use]
     pub fn unflowed(&self, kind: &dyn Fn(&str) -> LineKind) -> Cow<'_, str> {
@@ -84,40 +109,57 @@ fn read_body_within(mail: &Message<'_>, raw: &[u8], depth: usize) -> Result<Body
         match seal_of(part) {
             Seal::None => {}
             Seal::Signed(inner) if depth > 0 => match read_signed(&inner, depth - 1) {
-                Ok(body) => {
-                    opened.text.push_str(&body.text);
-                    opened.orders_attachment = opened.orders_attachment.or(body.orders_attachment);
-                    opened.flowed.extend(body.flowed);
-                }
+                Ok(body) => opened.join(body),
                 // Something else of the mail may have a text.
                 Err(Unreadable::Empty) => {}
                 Err(Unreadable::Encrypted) => has_closed = true,
                 Err(other) => return Err(other),
             },
-            Seal::Signed(_) | Seal::Closed => has_closed = true,
+            Seal::Signed(_) | Seal::Closed => {
+                has_closed = true;
+                opened.enclosed.push(Enclosed::closed(name_of(part)));
+            }
             Seal::Encrypted => return Err(Unreadable::Encrypted),
         }
     }
     if has_closed && mail.parts.len() == 1 {
         return Err(Unreadable::Encrypted);
     }
-    let mut text = opened.text + &read_text(mail, raw, FORWARD_DEPTH);
+    let Text { text, other } = read_text(mail, raw, FORWARD_DEPTH);
+    let mut text = std::mem::take(&mut opened.text) + &text;
     if text.trim().is_empty() && mail.parts.len() == 1 {
         text = text_behind_headers(raw);
     }
     let first = text.lines().find(|line| !line.trim().is_empty());
-    if first.is_some_and(|line| line.starts_with("-----BEGIN PGP MESSAGE-----")) {
+    if first.is_some_and(|line| line.starts_with(ENCRYPTED)) {
         return Err(Unreadable::Encrypted);
     }
     let (files, text) = uuencode::take_files(&text);
-    let attached = || read_orders_attachment(mail, raw).or_else(|| orders_among(files));
-    let orders_attachment = opened.orders_attachment.or_else(attached);
-    let first = text.lines().find(|line| !line.trim().is_empty());
-    if first.is_none() && orders_attachment.is_none() {
+    let mut files: Vec<Enclosed> = files.into_iter().map(read_file).collect();
+    let part = orders_part(mail, raw);
+    let orders = part.map(|at| (name_of(&mail.parts[at]), part_text(&mail.parts[at], raw)));
+    let among = || files.iter().position(|file| is_orders_name(&file.name()) || file.begins_block());
+    let among = orders.is_none().then(among).flatten().map(|at| files.remove(at));
+    let orders = orders.or_else(|| among.and_then(|file| Some((file.name(), file.text?))));
+    let found = Body {
+        enclosed: enclosed_in(mail, raw, &text, part, FORWARD_DEPTH),
+        flowed: flowed_paragraphs(mail, raw),
+        ..Body::default()
+    };
+    opened.join(found);
+    if let Some((name, orders)) = orders {
+        opened.join(Body { orders_attachment: Some(orders), orders_file: name, ..Body::default() });
+    }
+    opened.enclosed.extend(files);
+    let is_blank = text.trim().is_empty() && opened.orders_attachment.is_none();
+    if is_blank && (has_closed || opened.enclosed.is_empty()) {
         return Err(if has_closed { Unreadable::Encrypted } else { Unreadable::Empty });
     }
-    let flowed = opened.flowed.into_iter().chain(flowed_paragraphs(mail, raw)).collect();
-    Ok(Body { text: without_pgp_armour(&text), orders_attachment, flowed })
+    opened.enclosed.extend(other.map(|text| Enclosed { place: Place::OtherVersion, text: Some(text) }));
+    if text.contains(ENCRYPTED) && text.lines().any(|line| line.starts_with(ENCRYPTED)) {
+        opened.enclosed.push(Enclosed { place: Place::Encrypted, text: None });
+    }
+    Ok(Body { text: without_pgp_armour(&text), ..opened })
 }
 
 /// The body of a mail that a signature was wrapped round; or of a text, as programs sign it that know no mail.
@@ -155,10 +197,18 @@ fn text_behind_headers(raw: &[u8]) -> String {
     make_plain(&charset::decode(text, None))
 }
 
+/// The text of a mail.
+struct Text {
+    text: String,
+    /// The lines of its other version that are not in it.
+    other: Option<String>,
+}
+
 /// The text of a mail: its plain parts; where they are blank or beside the point, its HTML; where there is none, whatever
 /// attached text has no name (damaged MIME ends there); failing that, a mail of one part in a type that the parser doesn't
 /// know as text. Then forwarded mails, quoted.
-fn read_text(mail: &Message<'_>, raw: &[u8], depth: usize) -> String {
+fn read_text(mail: &Message<'_>, raw: &[u8], depth: usize) -> Text {
+    let mut other = None;
     let join = |parts: Vec<&MessagePart<'_>>| {
         let mut text = String::new();
         for part in parts.into_iter().filter(|part| !is_orders_file(part)) {
@@ -176,7 +226,7 @@ fn read_text(mail: &Message<'_>, raw: &[u8], depth: usize) -> String {
     } else {
         let page = join(mail.html_bodies().filter(|part| matches!(part.body, PartType::Html(_))).collect());
         if !page.trim().is_empty() {
-            text = with_page(&text, page);
+            Text { text, other } = with_page(&text, page);
         }
     }
     if text.trim().is_empty() {
@@ -193,19 +243,24 @@ fn read_text(mail: &Message<'_>, raw: &[u8], depth: usize) -> String {
     text = struck::settle(text);
     if depth > 0 {
         for forwarded in mail.attachments().filter_map(MessagePart::message) {
-            for line in read_text(forwarded, forwarded.raw_message.as_ref(), depth - 1).lines() {
+            for line in read_text(forwarded, forwarded.raw_message.as_ref(), depth - 1).text.lines() {
                 text.push_str("> ");
                 text.push_str(line);
                 text.push('\n');
             }
         }
     }
-    text
+    Text { text, other }
+}
+
+/// What the sender of a mail wrote in its text.
+pub(super) fn own_text(mail: &Message<'_>, raw: &[u8]) -> String {
+    own_words(&read_text(mail, raw, 0).text)
 }
 
 /// The text of a mail with two versions of itself: the plain one, set right by the other; the HTML one where the plain one
 /// says something else, such as that the reader's program is too old.
-fn with_page(plain: &str, page: String) -> String {
+fn with_page(plain: &str, page: String) -> Text {
     let begins = |text: &str| text.lines().any(|line| begins_block(strip_quote_marks(line)));
     let is_stand_in = || {
         let mut lines = plain.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -213,7 +268,12 @@ fn with_page(plain: &str, page: String) -> String {
             && plain.len() < page.len()
             && !lines.any(|line| page.contains(line))
     };
-    if !begins(plain) && (begins(&page) || is_stand_in()) { page } else { versions::set_right(plain, &page) }
+    if !begins(plain) && (begins(&page) || is_stand_in()) {
+        Text { other: versions::lacking(&page, plain), text: page }
+    } else {
+        let text = versions::set_right(plain, &page);
+        Text { other: versions::lacking(&text, &page).map(struck::settle), text }
+    }
 }
 
 /// One part as plain text.
@@ -291,28 +351,30 @@ fn decoded_anew<'t>(part: &MessagePart<'_>, decoded: &'t str, raw: &[u8]) -> Cow
     bytes.map_or(Cow::Borrowed(decoded), |bytes| Cow::Owned(charset::decode(&bytes, declared)))
 }
 
-fn read_orders_attachment(mail: &Message<'_>, raw: &[u8]) -> Option<String> {
-    if let Some(part) = mail.parts.iter().find(|part| is_orders_file(part)) {
-        return Some(part_text(part, raw));
-    }
-    let is_text_file = |part: &&MessagePart<'_>| {
+/// The part that is the mail's file of orders.
+fn orders_part(mail: &Message<'_>, raw: &[u8]) -> Option<usize> {
+    let is_text_file = |part: &MessagePart<'_>| {
         part.is_text()
             || part.attachment_name().is_some_and(|name| name.to_ascii_lowercase().ends_with(".txt"))
     };
-    mail.attachments()
-        .filter(is_text_file)
-        .map(|part| part_text(part, raw))
-        .find(|text| text.lines().any(begins_block))
+    let begins = |at: &usize| {
+        let part = mail.parts.get(*at).filter(|part| is_text_file(part));
+        part.is_some_and(|part| part_text(part, raw).lines().any(begins_block))
+    };
+    let attached = || mail.attachments.iter().filter_map(|at| usize::try_from(*at).ok());
+    mail.parts.iter().position(is_orders_file).or_else(|| attached().find(begins))
 }
 
-/// The orders among files that stood in the text itself.
-fn orders_among(files: Vec<uuencode::File>) -> Option<String> {
-    let mut read = files.into_iter().map(|file| (file.name, make_plain(&charset::decode(&file.bytes, None))));
-    read.find(|(name, text)| is_orders_name(name) || text.lines().any(begins_block)).map(|(_, text)| text)
+/// A file that stood in the text itself.
+fn read_file(file: uuencode::File) -> Enclosed {
+    let is_text =
+        std::str::from_utf8(&file.bytes).is_ok() || file.name.to_ascii_lowercase().ends_with(".txt");
+    let text = is_text.then(|| make_plain(&charset::decode(&file.bytes, None)));
+    Enclosed { text, ..Enclosed::file(&file.name, String::new()) }
 }
 
 /// Whether a part is a file of orders.
-fn is_orders_file(part: &MessagePart<'_>) -> bool {
+pub(super) fn is_orders_file(part: &MessagePart<'_>) -> bool {
     let content = !matches!(part.body, PartType::Multipart(_) | PartType::Message(_));
     content && part.attachment_name().is_some_and(is_orders_name)
 }
@@ -330,7 +392,7 @@ mod tests {
     #[test]
     fn a_short_text_that_the_page_has_too_is_no_stand_in_for_it() {
         let page = "Read this in a browser\nMOVE 1 TO Ulm\nRegards\n";
-        assert_eq!(with_page("MOVE 1 TO Ulm\n", page.to_owned()), "MOVE 1 TO Ulm\n");
-        assert_eq!(with_page("Your program can't show this.\n", page.to_owned()), page);
+        assert_eq!(with_page("MOVE 1 TO Ulm\n", page.to_owned()).text, "MOVE 1 TO Ulm\n");
+        assert_eq!(with_page("Your program can't show this.\n", page.to_owned()).text, page);
     }
 }

@@ -121,7 +121,10 @@ fn is_from_mailer(mail: &Message<'_>, raw: &[u8], from: &[String], subject: &str
         |is: &dyn Fn(&str) -> bool| from.iter().filter_map(|address| address.split('@').next()).any(is);
     let lower = subject.to_lowercase();
     let tells = || FAILURES.iter().any(|word| lower.contains(word));
-    let null = || header(mail, raw, "return-path").is_some_and(|path| is_null_path(&path));
+    // Some programs write into `From` that nobody did: `MAILER-DAEMON <>`.
+    let from_nobody = || from.is_empty();
+    let by_name = || header(mail, raw, "from").is_some_and(|line| is_mailers_name(&line));
+    let null = || from_nobody() || header(mail, raw, "return-path").is_some_and(|path| is_null_path(&path));
     // Whatever language it is written in. Reports of another kind return what they are about, too: that a mail was read, say.
     let returns = || {
         let Returned { original, secret, to } = returned(mail, raw);
@@ -131,10 +134,18 @@ fn is_from_mailer(mail: &Message<'_>, raw: &[u8], from: &[String], subject: &str
         let is_its_reader = from.iter().any(|from| to.iter().any(|to| to.eq_ignore_ascii_case(from)));
         original.is_some() && secret.is_some() && !is_other && !is_its_reader
     };
-    sender(&|local| MAILERS.iter().any(|mailer| local.starts_with(mailer)))
+    sender(&|local| is_mailers_name(local))
+        || from_nobody() && by_name()
         || header(mail, raw, "x-failed-recipients").is_some()
         || sender(&|local| local == "postmaster") && tells()
         || null() && (tells() || returns())
+}
+
+/// Whether a local part, or a line without an address, is the name of a program that reports.
+fn is_mailers_name(name: &str) -> bool {
+    let name =
+        name.trim_start_matches(|c: char| c.is_whitespace() || "\"'<(".contains(c)).to_ascii_lowercase();
+    MAILERS.iter().any(|mailer| name.starts_with(mailer))
 }
 
 /// RFC 3464: groups of fields, the first about the report, then one for each recipient.

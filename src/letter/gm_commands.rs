@@ -38,8 +38,10 @@ pub enum GmAct {
     Replace(Seat, String),
     /// Nobody plays it, and whoever did may not come back.
     Eject(Seat),
-    /// Whoever was ejected and has this address may come back.
+    /// Whoever asks to watch from this address may, or whoever was ejected and has it may come back.
     Admit(String),
+    /// Whoever asks to watch from this address may not, or whoever watches no longer.
+    Refuse(String),
     /// One address more is the GM's.
     AddAddress(String),
     /// One of them is the GM's no more.
@@ -228,8 +230,13 @@ const VERBS: &[Verb] = &[
     }),
     Verb::new(
         "ADMIT",
-        "ADMIT and an address of somebody who was ejected: ADMIT anna@example.org",
+        "ADMIT and an address of somebody who asks to watch, or who was ejected: ADMIT anna@example.org",
         |rest, _| one(rest).map(GmAct::Admit),
+    ),
+    Verb::new(
+        "REFUSE",
+        "REFUSE and an address of somebody who asks to watch, or who watches: REFUSE anna@example.org",
+        |rest, _| one(rest).map(GmAct::Refuse),
     ),
     Verb::new(
         "ADDRESS",
@@ -388,6 +395,7 @@ mod tests {
         assert_eq!(act("EJECT french"), GmAct::Eject(seat("french")));
         assert_eq!(act("Secret French"), GmAct::Secret(seat("french")));
         assert_eq!(act("ADMIT Anna@Example.org"), GmAct::Admit("anna@example.org".into()));
+        assert_eq!(act("refuse Anna@Example.org"), GmAct::Refuse("anna@example.org".into()));
         assert_eq!(act("ADDRESS ADD New@Example.org"), GmAct::AddAddress("new@example.org".into()));
         assert_eq!(act("Address drop old@example.org"), GmAct::DropAddress("old@example.org".into()));
         assert_eq!(act("DRAFT 5"), GmAct::Draft(turn(), None));

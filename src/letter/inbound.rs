@@ -5,9 +5,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use mail_parser::{Header, HeaderName, HeaderValue, Message, MessageParser, MimeHeaders};
 
 use super::authentication::{self, Stamp};
+use super::author;
 use super::automatic::{self, Automatic};
 use super::body::{Body, Unreadable, read_body};
+use super::enclosed::{Enclosed, Place, name_of};
 use super::plain::make_plain;
+use super::route::without_secrets;
 use super::transfer::with_line_feeds;
 
 /// What is kept of a mail too large to read, to learn whom to answer: its first bytes.
@@ -35,8 +38,13 @@ impl Default for Limits {
 /// A mail, as far as its headers go, and its body where that could be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Letter {
-    /// Addresses of `From`, lower case, without names; usually one.
+    /// The address that it is from, its letters small; none where its `From` leaves a doubt. Only this proves anything, and only this is
+    /// written to.
+    pub author: Option<String>,
+    /// Every address that `From` may be taken to name, lower case: what a program writes from, say.
     pub from: Vec<String>,
+    /// What `From` says, on one line, without secrets: for whoever looks into a mail that is from nobody.
+    pub from_line: String,
     /// Addresses of `Reply-To`, lower case.
     pub reply_to: Vec<String>,
     /// Every address it was sent or delivered to, lower case: `To`, `Cc`, `Delivered-To`, `X-Original-To` and the like.
@@ -57,12 +65,24 @@ pub struct Letter {
     pub body: Result<Body, Unreadable>,
 }
 
+impl Letter {
+    /// Whom it is from, for people: its author, or what its `From` says where that leaves a doubt.
+    #[must_use]
+    pub fn sender_in_words(&self) -> String {
+        match (&self.author, self.from_line.as_str()) {
+            (Some(author), _) => author.clone(),
+            (None, "") => "nobody (it has no From line)".to_owned(),
+            (None, line) => format!("a sender in doubt (`From: {line}`)"),
+        }
+    }
+}
+
 /// Reads a mail. Any bytes give a letter, in time and memory proportional to their number.
 #[must_use]
 pub fn open(raw: &[u8], limits: &Limits) -> Letter {
     let bytes = raw.len() as u64;
     if bytes > limits.bytes {
-        return open_head(raw, Unreadable::TooLarge { bytes, limit: limits.bytes });
+        return open_beginning(raw, bytes, limits);
     }
     let raw = &*with_line_feeds(raw);
     if count_nested(raw) > MOST_NESTED {
@@ -77,6 +97,31 @@ pub fn open(raw: &[u8], limits: &Limits) -> Letter {
     .ok()
     .flatten()
     .unwrap_or_else(|| open_head(raw, Unreadable::Damaged))
+}
+
+/// Reads a mail of so many bytes, which is too large, by its beginning: the parts that are there whole, if there is a text among them.
+#[must_use]
+pub fn open_beginning(raw: &[u8], bytes: u64, limits: &Limits) -> Letter {
+    let head = &raw[..raw.len().min(HEAD_BYTES)];
+    let too_large = || open_head(head, Unreadable::TooLarge { bytes, limit: limits.bytes });
+    let head = &*with_line_feeds(head);
+    if count_nested(head) > MOST_NESTED {
+        return too_large();
+    }
+    catch_unwind(AssertUnwindSafe(|| {
+        let mail = MessageParser::default().parse(head)?;
+        let cut = mail.parts.last().filter(|_| mail.parts.len() > 1)?;
+        let whole = head.get(..cut.offset_header as usize)?;
+        let place = Place::Behind { name: name_of(cut), bytes };
+        let mail = MessageParser::default().parse(whole)?;
+        let mut body = read_body(&mail, whole).ok()?;
+        let has_text = !body.text.trim().is_empty() || body.orders_attachment.is_some();
+        body.enclosed.insert(0, Enclosed { place, text: None });
+        has_text.then(|| read_head(&mail, whole, Ok(body)))
+    }))
+    .ok()
+    .flatten()
+    .unwrap_or_else(too_large)
 }
 
 /// The files attached to a mail whose names end so (in lower case), with their bytes: what somebody kept or forwarded.
@@ -112,7 +157,9 @@ pub fn open_head(raw: &[u8], why: Unreadable) -> Letter {
     .ok()
     .flatten()
     .unwrap_or_else(|| Letter {
+        author: None,
         from: Vec::new(),
+        from_line: String::new(),
         reply_to: Vec::new(),
         to: Vec::new(),
         message_id: None,
@@ -135,7 +182,8 @@ pub(super) fn count_nested(raw: &[u8]) -> usize {
     raw.windows(7).filter(announces).count()
 }
 
-fn read_head(mail: &Message<'_>, raw: &[u8], body: Result<Body, Unreadable>) -> Letter {
+fn read_head(mail: &Message<'_>, raw: &[u8], mut body: Result<Body, Unreadable>) -> Letter {
+    let author::From { author, text: from_line } = author::From::of(mail, raw);
     let from = addresses(mail, raw, &HeaderName::From);
     let mut to = addresses(mail, raw, &HeaderName::To);
     to.extend(addresses(mail, raw, &HeaderName::Cc));
@@ -147,8 +195,10 @@ fn read_head(mail: &Message<'_>, raw: &[u8], body: Result<Body, Unreadable>) -> 
     {
         to.extend(raw_headers(mail, raw, name).iter().flat_map(|value| split_addresses(value)));
     }
-    let subject = make_plain(mail.subject().unwrap_or_default()).replace(['\n', '\t'], " ");
-    let subject: String = subject.trim().chars().take(LONGEST_SUBJECT).collect();
+    let subject = on_one_line(mail.subject().unwrap_or_default());
+    if let Ok(body) = &mut body {
+        body.enclosed.extend(Enclosed::subject(&subject));
+    }
     Letter {
         reply_to: addresses(mail, raw, &HeaderName::ReplyTo),
         to,
@@ -157,10 +207,18 @@ fn read_head(mail: &Message<'_>, raw: &[u8], body: Result<Body, Unreadable>) -> 
         references: message_ids(mail.header(HeaderName::References)),
         stamps: authentication::stamps(mail, raw),
         automatic: automatic::classify(mail, raw, &from, &subject),
+        author,
         from,
+        from_line: on_one_line(&without_secrets(from_line)),
         subject,
         body,
     }
+}
+
+/// Words that are shown again, cut off where they are too long.
+fn on_one_line(text: &str) -> String {
+    let plain = make_plain(text).replace(['\n', '\t'], " ");
+    plain.trim().chars().take(LONGEST_SUBJECT).collect()
 }
 
 /// Every address of every header of that name, in order.

@@ -7,11 +7,13 @@
 
 mod address;
 mod authentication;
+mod author;
 mod automatic;
 mod body;
 mod bounce;
 mod charset;
 mod commands;
+mod enclosed;
 mod flowed;
 mod gm_commands;
 mod html;
@@ -31,6 +33,7 @@ mod struck;
 mod stylesheet;
 mod times;
 mod transfer;
+mod unread;
 mod unseen;
 mod uuencode;
 mod versions;
@@ -44,8 +47,9 @@ pub use bounce::{Bounce, read_reply, secret_in};
 pub use commands::{
     Command, CommandFault, Given, Misplaced, Span, is_command, minutes, misplaced_command, take_commands,
 };
+pub use enclosed::{Enclosed, Place};
 pub use gm_commands::{CONFIRM, GmAct, GmCommand, GmGiven, folded, gm_forms, read_gm_commands};
-pub use inbound::{Letter, Limits, attached_files, open, open_head};
+pub use inbound::{Letter, Limits, attached_files, open, open_beginning, open_head};
 pub use mark::Mark;
 pub use orders::{Found, LineKind, Orders, Source, find_orders, possible_forms};
 pub use outbound::{Attachment, ComposeError, Kind, Mailbox, Packet, Sent, compose, message_id, readdressed};
@@ -56,3 +60,4 @@ pub use reply::own_words;
 pub use route::{BadToken, MOST_ROUTES, Route, Token, key_line, routes, without_secrets};
 pub use spelling::may_read_as;
 pub use times::{Times, times};
+pub use unread::{Unread, find_orders_in};

@@ -6,6 +6,7 @@ use super::reply::{Line, Voice, tell_voices};
 use super::route::read_key_line;
 use super::spelling::{as_read, in_latin};
 use super::struck::is_struck;
+use super::unread::{self, Unread};
 use super::wrapped::unwrapped;
 use crate::dice::{Block, ProtocolLine};
 use crate::lines;
@@ -90,6 +91,8 @@ pub struct Found {
     pub form_lines: Vec<String>,
     /// What the player wrote round the lines that joined a form's orders.
     pub letter: Vec<String>,
+    /// What else may hold orders and was not read.
+    pub unread: Vec<Unread>,
 }
 
 /// Finds the order block of a letter. `form` is the order form that was mailed to its sender, empty if there was none; `kind`
@@ -120,10 +123,59 @@ pub fn find_orders(
     form: &str,
     kind: &dyn Fn(&str) -> LineKind,
 ) -> Found {
+    find_in(&tell_voices(text), attachment, form, kind)
+}
+
+/// The same in a text whose voices are told apart.
+pub(super) fn find_in(
+    lines: &[Line<'_>],
+    attachment: Option<&str>,
+    form: &str,
+    kind: &dyn Fn(&str) -> LineKind,
+) -> Found {
     // A ruleset may well read END ORDERS as an order: END closes a section of La Grande Armee's.
     let kind = &|line: &str| if is_mark(line) { LineKind::Prose } else { kind(line.trim()) };
-    let lines = tell_voices(text);
-    let block = |span: &Span| span.block(&lines, kind);
+    let mut found = chosen(lines, attachment, form, kind);
+    let quoted = Span::quoted(lines);
+    let block = found.orders.block().map_or("", |block| block.as_str());
+    let is_form = |at: usize| quoted.as_ref().is_some_and(|span| span.holds(at));
+    let unread = unread::beside(lines, is_form, attachment, block, form, kind);
+    if !matches!(found.orders, Orders::Block { source: Source::Quoted, .. })
+        && let Some(span) =
+            quoted.filter(|span| found.form_lines.is_empty() && span.is_below_key(lines, kind))
+        && !block.is_empty()
+    {
+        let of_form = span.block(lines, kind);
+        let new = new_lines(&of_form, form, kind).into_iter();
+        found.form_lines =
+            new.filter(|line| !lines::lines(block).any(|other| other.trim() == line)).collect();
+    }
+    found.unread = unread;
+    found
+}
+
+/// The orders of a form, mistyped ones too, that it was not mailed with.
+fn new_lines(block: &Block, form: &str, kind: &dyn Fn(&str) -> LineKind) -> Vec<String> {
+    let mailed: Vec<&str> = lines::lines(form).map(str::trim).collect();
+    let is_new = |line: &&str| {
+        (is_meant(kind(line)) || is_slip(line, kind))
+            && !mailed.iter().any(|mailed| mailed.eq_ignore_ascii_case(line))
+    };
+    lines::lines(block.as_str()).map(str::trim).filter(is_new).map(str::to_owned).collect()
+}
+
+/// Whether a line is a mistyped order.
+fn is_slip(line: &str, kind: &dyn Fn(&str) -> LineKind) -> bool {
+    kind(line) == LineKind::Beside && ProtocolLine::of(line).is_none()
+}
+
+fn chosen(
+    lines: &[Line<'_>],
+    attachment: Option<&str>,
+    form: &str,
+    kind: &dyn Fn(&str) -> LineKind,
+) -> Found {
+    let block = |span: &Span| span.block(lines, kind);
     let has_order = |block: &Block| lines::lines(block.as_str()).any(|line| is_meant(kind(line)));
     let is_sent_back = |block: &Block| {
         let of = |text: &str, wanted: LineKind| -> Vec<String> {
@@ -139,7 +191,7 @@ pub fn find_orders(
             && !adds(LineKind::Aside)
     };
     let brings_orders = |block: &Block| has_order(block) && !is_sent_back(block);
-    let is_slip = |line: &&str| kind(line) == LineKind::Beside && ProtocolLine::of(line).is_none();
+    let is_slip = |line: &&str| is_slip(line, kind);
     // What was mistyped in a form.
     let slips_in = |block: &Block| -> Vec<String> {
         let mailed: Vec<&str> = lines::lines(form).map(str::trim).collect();
@@ -148,17 +200,17 @@ pub fn find_orders(
         slips.filter(|_| !form.is_empty()).map(str::to_owned).collect()
     };
     let own = |from: usize| {
-        let span = Span::find(&lines, from, |voice| voice != Voice::Quoted, |voice| voice != Voice::Quoted)?;
+        let span = Span::find(lines, from, |voice| voice != Voice::Quoted, |voice| voice != Voice::Quoted)?;
         let block = block(&span);
         Some((span, block))
     };
     let (own, sent_back) = match own(0) {
-        Some((span, block)) if span.is_below_key(&lines, kind) && is_sent_back(&block) => {
+        Some((span, block)) if span.is_below_key(lines, kind) && is_sent_back(&block) => {
             (own(span.behind), Some(span))
         }
         own => (own, None),
     };
-    let quoted = Span::find(&lines, 0, |voice| voice == Voice::Quoted, |_| true).filter(|span| span.ended);
+    let quoted = Span::quoted(lines);
     let blocks = [own.as_ref().map(|(span, _)| span), sent_back.as_ref(), quoted.as_ref()];
     let outside = |at: usize| !blocks.into_iter().flatten().any(|span| span.holds(at));
     let written = lines.iter().enumerate().filter(|(at, line)| line.voice == Voice::Written && outside(*at));
@@ -185,7 +237,7 @@ pub fn find_orders(
     };
     let found = |orders: Orders, passed_over: Vec<String>| {
         let passed_over = passed_over.into_iter().chain(struck.iter().cloned()).collect();
-        Found { orders, passed_over, form_lines: Vec::new(), letter: Vec::new() }
+        Found { orders, passed_over, form_lines: Vec::new(), letter: Vec::new(), unread: Vec::new() }
     };
     let trimmed = |lines: &[&str]| lines.iter().map(|text| text.trim().to_owned()).collect();
     let beside_block = |orders: Orders| found(orders, trimmed(loose));
@@ -202,7 +254,7 @@ pub fn find_orders(
     let is_left_empty = |span: &Span| lines[span.first..span.behind].iter().any(|line| is_struck(line.text));
     match own {
         // Copied with its key line, or quoted in a way that we don't know: a form all the same.
-        Some((span, block)) if span.ended && span.is_below_key(&lines, kind) && has_order(&block) => {
+        Some((span, block)) if span.ended && span.is_below_key(lines, kind) && has_order(&block) => {
             return with_form(block, Source::Written);
         }
         Some((span, block))
@@ -219,7 +271,7 @@ pub fn find_orders(
     if let Some(block) = attached.as_ref().filter(|block| brings_orders(block)) {
         return with_form(block.clone(), Source::Attached);
     }
-    let filled_in = quoted.map(|span| (block(&span), span.is_edited(&lines, kind)));
+    let filled_in = quoted.map(|span| (block(&span), span.is_edited(lines, kind)));
     let unmarked = sent_back.as_ref().map(block);
     let slipped = |filled_in: &Option<(Block, bool)>| -> Vec<String> {
         filled_in
@@ -247,13 +299,8 @@ pub fn find_orders(
             with_form(block, Source::Quoted)
         }
         filled_in if has(LineKind::Order) => {
-            let of_form: Vec<&str> = lines::lines(form).map(str::trim).collect();
-            let is_new = |line: &&str| {
-                (is_meant(kind(line)) || is_slip(line))
-                    && !of_form.iter().any(|mailed| mailed.eq_ignore_ascii_case(line))
-            };
-            let of_block = filled_in.iter().flat_map(|(block, _)| lines::lines(block.as_str()));
-            let form_lines: Vec<String> = of_block.map(str::trim).filter(is_new).map(str::to_owned).collect();
+            let form_lines: Vec<String> =
+                filled_in.iter().flat_map(|(block, _)| new_lines(block, form, kind)).collect();
             // Below orders of its own a block is no form, but an older mail.
             let salts = if form_lines.is_empty() { salts_in(&filled_in) } else { Vec::new() };
             let orders = Orders::Recognised(block_of(with_salts(&salts)));
@@ -282,7 +329,7 @@ pub fn possible_forms(text: &str, attachment: Option<&str>) -> Vec<Block> {
     let lines = tell_voices(text);
     let written = Span::find(&lines, 0, |voice| voice != Voice::Quoted, |voice| voice != Voice::Quoted);
     let written = written.filter(|span| span.is_below_key(&lines, kind));
-    let quoted = Span::find(&lines, 0, |voice| voice == Voice::Quoted, |_| true).filter(|span| span.ended);
+    let quoted = Span::quoted(&lines);
     let blocks = [written, quoted].into_iter().flatten().map(|span| span.block(&lines, kind));
     let mut forms: Vec<Block> = blocks.chain(attachment.map(|file| attached_block(file, kind))).collect();
     forms.dedup();
@@ -382,6 +429,11 @@ struct Span {
 }
 
 impl Span {
+    /// The first block of a quotation.
+    fn quoted(lines: &[Line<'_>]) -> Option<Self> {
+        Self::find(lines, 0, |voice| voice == Voice::Quoted, |_| true).filter(|span| span.ended)
+    }
+
     /// The first `BEGIN ORDERS` at or behind a line in a voice that may begin, up to the next `END ORDERS` in a voice that may
     /// end. Without one, up to where the player stops speaking.
     fn find(

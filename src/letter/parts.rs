@@ -28,6 +28,16 @@ impl Parts {
             press.extend(more);
             rest
         });
-        Self { commands, press, rest: Body { text, orders_attachment, flowed: body.flowed.clone() } }
+        Self {
+            commands,
+            press,
+            rest: Body {
+                text,
+                orders_attachment,
+                orders_file: body.orders_file.clone(),
+                enclosed: body.enclosed.clone(),
+                flowed: body.flowed.clone(),
+            },
+        }
     }
 }

@@ -53,7 +53,7 @@ pub(super) fn seal_of(part: &MessagePart<'_>) -> Seal {
 }
 
 /// Whether a part says that it is wrapped round a text; certificates alone are wrapped round none.
-fn is_wrapping(part: &MessagePart<'_>) -> bool {
+pub(super) fn is_wrapping(part: &MessagePart<'_>) -> bool {
     let is = |subtype: &str| part.is_content_type("application", subtype);
     let named = |end: &str| {
         part.attachment_name().is_some_and(|name| name.trim().to_ascii_lowercase().ends_with(end))

@@ -17,23 +17,35 @@ const LOOKALIKES: [(&str, &str); 4] = [
     ("ονϲϳ", "ovcj"),
 ];
 
+/// What programs and chats mark emphasis with.
+const EMPHASIS: [char; 3] = ['*', '_', '`'];
+
 /// How many digits a line's number has at most.
 const LONGEST_NUMBER: usize = 3;
 /// And how many letters in Roman: `XXXVIII`.
 const LONGEST_ROMAN: usize = 7;
 
 /// A line of orders as the rules read it, if that makes it an order, or a mistyped one of what was prose: without a number, a letter or
-/// a list's sign before it, and in Latin letters. Else as it is. What the line says to the dice and its comment are the player's own words.
+/// a list's sign before it, without emphasis, and in Latin letters. Else as it is. What the line says to the dice and its comment are the
+/// player's own words.
 pub(super) fn as_read<'a>(line: &'a str, kind: &dyn Fn(&str) -> LineKind) -> Cow<'a, str> {
     if ProtocolLine::of(line).is_some() {
         return Cow::Borrowed(line);
     }
     let latin = in_latin(line);
     let bare = without_number(&latin);
-    if bare.is_none() && matches!(latin, Cow::Borrowed(_)) {
+    let plain = without_emphasis(&latin);
+    if bare.is_none() && plain.is_none() && matches!(latin, Cow::Borrowed(_)) {
         return latin;
     }
     let told = rank(kind(&latin));
+    if let Some(plain) = &plain {
+        let bare = without_number(plain).filter(|bare| rank(kind(bare)) > rank(kind(plain)));
+        let read = bare.unwrap_or(plain);
+        if rank(kind(read)) >= told.max(1) {
+            return Cow::Owned(read.to_owned());
+        }
+    }
     if let Some(bare) = bare.filter(|bare| rank(kind(bare)) > told) {
         return Cow::Owned(bare.to_owned());
     }
@@ -44,8 +56,35 @@ pub(super) fn as_read<'a>(line: &'a str, kind: &dyn Fn(&str) -> LineKind) -> Cow
 #[must_use]
 pub fn may_read_as(line: &str, read: &str) -> bool {
     let latin = in_latin(line);
+    let plain = without_emphasis(&latin);
     let alike = |one: &str| one.trim_end() == read.trim_end();
-    alike(line) || alike(&latin) || without_number(&latin).is_some_and(alike)
+    let may_be = |one: &str| alike(one) || without_number(one).is_some_and(alike);
+    alike(line) || may_be(&latin) || plain.is_some_and(|plain| may_be(&plain))
+}
+
+/// The line up to its comment without the marks of emphasis before and behind its words: `*MOVE* 3`, `__MOVE 3__`; none if it has none.
+fn without_emphasis(line: &str) -> Option<String> {
+    let (orders, comment) = line.split_at(line.find('#').unwrap_or(line.len()));
+    // Cheap test first, for nearly all lines.
+    if !orders.contains(EMPHASIS) {
+        return None;
+    }
+    let is_inside = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let mut plain = String::with_capacity(line.len());
+    let mut rest = orders;
+    while let Some(at) = rest.find(EMPHASIS) {
+        let (before, marked) = rest.split_at(at);
+        let behind = marked.trim_start_matches(EMPHASIS);
+        plain.push_str(before);
+        let touches = [plain.chars().next_back(), behind.chars().next()].map(is_inside);
+        if touches[0] == touches[1] {
+            plain.push_str(&marked[..marked.len() - behind.len()]);
+        }
+        rest = behind;
+    }
+    plain.push_str(rest);
+    plain.push_str(comment);
+    (plain != line).then_some(plain)
 }
 
 /// How much like an order.
@@ -94,8 +133,7 @@ fn without_number(line: &str) -> Option<&str> {
         return None;
     }
     let line = indented.trim_start_matches(|c: char| is_sign(c) || c.is_whitespace());
-    let emphasis = ['*', '_', '`'];
-    let line = if indented.starts_with(emphasis) { line.trim_end_matches(emphasis) } else { line };
+    let line = if indented.starts_with(EMPHASIS) { line.trim_end_matches(EMPHASIS) } else { line };
     if let Some(order) = line.strip_prefix(is_ringed) {
         return Some(order.trim_start_matches(['.', ')', ':', ' '])).filter(|order| !order.is_empty());
     }
@@ -253,6 +291,13 @@ mod tests {
             "à MOVE 3",
             "✅ MOVE 3",
             "`MOVE 3`",
+            "*MOVE 3*",
+            "*MOVE* 3",
+            "MOVE *3*",
+            "__MOVE__ _3_",
+            "1. *MOVE 3*",
+            "- **MOVE 3**",
+            "* *MOVE* 3",
             "**1. MOVE 3**",
             "1\u{20e3} MOVE 3",
             "① MOVE 3",

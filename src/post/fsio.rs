@@ -21,7 +21,15 @@ pub(super) fn write_synced(path: &Path, bytes: &[u8], modified: Option<i64>) -> 
 /// Writes a new file that only its owner may read; it is durable only after [`finish_sync`].
 pub(super) fn write_unsynced(path: &Path, bytes: &[u8]) -> io::Result<File> {
     point("file.write")?;
-    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
+    let new = || OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
+    let mut file = match new() {
+        // Whoever was killed over it has left it, or somebody has laid a link there: that is not written through.
+        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
+            fs::remove_file(path)?;
+            new()?
+        }
+        made => made?,
+    };
     file.write_all(bytes)?;
     Ok(file)
 }

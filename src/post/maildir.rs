@@ -34,6 +34,38 @@ pub fn create(root: &Path) -> io::Result<()> {
     fsio::sync_dir_and_name(root)
 }
 
+/// The file that the relay leaves in a Maildir which it has made itself.
+const MADE_BY_US: &str = "made-by-musterd";
+
+/// What stands in it.
+const ABOUT_IT: &str = "musterd has made this Maildir, because mail_out in musterd.yaml sends mail to Maildirs of this machine.\n\
+                        Whoever reads mail here deletes this file: then musterd no longer warns that nobody does.\n";
+
+/// Whether somebody reads the mail in a Maildir, as far as can be seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Readers {
+    /// There is no Maildir.
+    NoMaildir,
+    /// It was made for the mail that had to go there, and no mail program has been in it.
+    Nobody,
+    /// Somebody made it, or has read in it.
+    Some,
+}
+
+/// Whether somebody reads the mail in this Maildir.
+#[must_use]
+pub fn readers(root: &Path) -> Readers {
+    if !root.is_dir() {
+        return Readers::NoMaildir;
+    }
+    // A mail program moves there what it has shown.
+    let was_read = fs::read_dir(root.join("cur")).is_ok_and(|mut mails| mails.next().is_some());
+    match was_read || !root.join(MADE_BY_US).exists() {
+        true => Readers::Some,
+        false => Readers::Nobody,
+    }
+}
+
 /// A Maildir that orders arrive in.
 #[derive(Debug)]
 pub struct MaildirSource {
@@ -219,6 +251,8 @@ impl MaildirRelay {
         if !PARTS.iter().all(|part| mailbox.join(part).is_dir()) {
             regular::create_dir(&self.root, 0o700)?;
             create(&mailbox)?;
+            fsio::write_unsynced(&mailbox.join(MADE_BY_US), ABOUT_IT.as_bytes())?;
+            fsio::sync_dir(&self.root)?;
         }
         let name = unique_name(raw);
         let (tmp, new) = (mailbox.join("tmp").join(&name), mailbox.join("new").join(&name));

@@ -30,7 +30,7 @@ pub use aside::Aside;
 pub use backoff::Backoff;
 pub use cursor::{Cursor, CursorFile, Position};
 pub use imap::{Finish, ImapSource};
-pub use maildir::{MaildirRelay, MaildirSource, create};
+pub use maildir::{MaildirRelay, MaildirSource, Readers, create, readers};
 pub use secret::{BadSecret, Secret};
 pub use server::{LARGEST_AUTHORITIES, Security, Server, authorities};
 pub use smtp::{Parcel, SmtpRelay, send_many};

@@ -12,7 +12,7 @@ pub use super::dice::{assurance, leaves, leaves_in_lines};
 pub use super::form::{form_of, join_form};
 use super::page::{self, Piece, Pieces, Sheet};
 pub use super::reason::Reason;
-pub use super::receipt::{Receipt, problems};
+pub use super::receipt::{NotRead, Receipt, problems};
 use super::text::sentence;
 use super::{Templates, receipt};
 use crate::dice::{Assurance, Beacon, BeaconPolicy, Digest, GameId, HostKey, Seat, Witness};
@@ -218,6 +218,8 @@ pub struct Refusal {
     /// What is open now for the seat that wrote, if the sender proved to be it.
     #[serde(rename = "now_open")]
     pub window: Option<Window>,
+    /// Whether the `READY` of orders that stand waits for another mail, because of this one.
+    pub ready_waits: bool,
     /// That the mail stopped a turn that was about to run, a sentence or two.
     pub stopped: Option<String>,
     /// Whether the game has a GM, who hears of mails that prove nothing.
@@ -324,11 +326,15 @@ pub(super) fn history_sheet(mail: &History) -> Sheet<'_> {
     Sheet::new("history", Some(&mail.to.game), subject, &Page { mail, more }, pieces)
 }
 
-/// The answer to orders; its subject begins with `[ERRORS]` where a line will not be carried out.
+/// The answer to orders; its subject begins with `[ERRORS]` where a line will not be carried out, with `[NOT READ]` where orders may be in
+/// what was not read.
 #[must_use]
 pub fn receipt(templates: &Templates, mail: &Receipt<'_>) -> Message {
     let (sheet, errors) = receipt_sheet(mail);
     let mut message = templates.message(&sheet);
+    if !mail.unread.is_empty() {
+        message.subject.insert_str(0, "[NOT READ] ");
+    }
     if errors > 0 {
         message.subject.insert_str(0, "[ERRORS] ");
     }

@@ -1,6 +1,10 @@
 //! Why a mail changed nothing, in words for its sender and for the log.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
+
+use super::receipt::{NotRead, not_read, not_read_in_words};
 
 /// Why a mail changed nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -95,6 +99,18 @@ pub enum Reason {
         /// These lines, quoted; of many the first.
         lines: String,
     },
+    /// No orders, and parts that may hold some and were not read.
+    NotRead {
+        /// The parts in a few words.
+        #[serde(skip)]
+        short: String,
+        /// The parts, each with its lines.
+        parts: String,
+        /// Lines of the text that may be orders too, quoted; of many the first.
+        lines: String,
+        /// Mistyped orders, each with what is wrong with it.
+        problems: String,
+    },
     /// A code that has to be confirmed, in the quotation only.
     CodeQuoted,
     /// No order is left, for lines of it are struck out.
@@ -120,6 +136,13 @@ impl Reason {
         Self::ReadyHeld { lines: named(lines) }
     }
 
+    /// That these parts were not read. `doubtful`: lines that may be orders too; `problems`: what is wrong with mistyped orders.
+    #[must_use]
+    pub fn not_read(parts: Vec<NotRead>, doubtful: &[String], problems: String) -> Self {
+        let (short, parts) = (not_read_in_words(&parts), not_read(&parts));
+        Self::NotRead { short, parts, lines: named(doubtful), problems }
+    }
+
     /// The word for it in the log.
     #[must_use]
     pub const fn word(&self) -> &'static str {
@@ -139,15 +162,17 @@ impl Reason {
             | Self::NoAnswer { .. }
             | Self::CommandBelow { .. }
             | Self::CodeQuoted
-            | Self::Unread { .. }
-            | Self::ReadyHeld { .. }
             | Self::StruckOut { .. } => "no-orders",
+            Self::Unread { .. } | Self::ReadyHeld { .. } | Self::NotRead { .. } => "unread",
         }
     }
 
     /// A few words for the subject.
-    pub(super) const fn in_words(&self) -> &'static str {
-        match self {
+    pub(super) fn in_words(&self) -> Cow<'_, str> {
+        if let Self::NotRead { short, .. } = self {
+            return Cow::Borrowed(short);
+        }
+        Cow::Borrowed(match self {
             Self::UnknownGame { .. } => "no such game",
             Self::UnknownSeat { .. } => "no such seat",
             Self::NotProved { .. } => "not shown to be yours",
@@ -164,8 +189,10 @@ impl Reason {
             Self::CodeQuoted => "a code is written, not quoted",
             Self::ReadyHeld { .. } => "READY left out",
             Self::Unread { ready: true, .. } => "no orders in it, READY left out",
-            Self::NoOrders | Self::Unread { .. } | Self::StruckOut { .. } => "no orders in it",
-        }
+            Self::NoOrders | Self::Unread { .. } | Self::StruckOut { .. } | Self::NotRead { .. } => {
+                "no orders in it"
+            }
+        })
     }
 }
 

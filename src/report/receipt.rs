@@ -55,8 +55,11 @@ pub struct Receipt<'a> {
     pub passed_over: Vec<String>,
     /// Whether the player marked the orders by `BEGIN ORDERS`, so that the lines passed over stand outside.
     pub marked: bool,
-    /// Whether a `READY` was left out of the block, because one of the lines passed over may be an order.
+    /// Whether a `READY` was left out of the block, because something that was not read may be an order.
     pub held_back: bool,
+    /// What else of the mail may hold orders and was not read.
+    #[serde(skip)]
+    pub unread: Vec<NotRead>,
     /// Changed lines of the form that were not read, since orders stood above it.
     #[serde(skip)]
     pub form_lines: Vec<String>,
@@ -65,6 +68,45 @@ pub struct Receipt<'a> {
     /// The log when this was written.
     #[serde(serialize_with = "shown")]
     pub witness: Witness,
+}
+
+/// Something in a mail that may hold orders and was not read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotRead {
+    /// What it is: a file's name, `your subject line`.
+    pub what: String,
+    /// Its lines that look like orders; none where it could not be read at all.
+    pub lines: Vec<String>,
+}
+
+/// What was not read, in a few words for a subject.
+pub(super) fn not_read_in_words(parts: &[NotRead]) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => format!("{} not read", one.what),
+        [first, others @ ..] => format!("{} and {} not read", first.what, count(others.len(), "other part")),
+    }
+}
+
+/// The same as lines of a page, each part with its lines below it; of many the first.
+pub(super) fn not_read(parts: &[NotRead]) -> String {
+    text::lines(|page| {
+        for part in parts.iter().take(MOST_PASSED_OVER) {
+            let end = if part.lines.is_empty() { " (can't be read)" } else { ":" };
+            paragraph(page, "  - ", "    ", &format!("{}{end}", part.what));
+            for line in part.lines.iter().take(MOST_PASSED_OVER) {
+                text::exact(page, &format!("    | {}", pointed(line, None).0));
+            }
+            match part.lines.len().saturating_sub(MOST_PASSED_OVER) {
+                0 => {}
+                more => text::exact(page, &format!("    | ... and {}", count(more, "more line"))),
+            }
+        }
+        match parts.len().saturating_sub(MOST_PASSED_OVER) {
+            0 => {}
+            more => text::exact(page, &format!("  - ... and {}", count(more, "more part"))),
+        }
+    })
 }
 
 /// The parts of a receipt that are made from the orders.
@@ -82,7 +124,9 @@ pub(super) struct Answer {
     passed_over: Value,
     /// Changed lines of the form that were not read.
     form_lines: Value,
-    /// Of these the lines that are struck out.
+    /// What else was not read.
+    unread: Value,
+    /// Of the lines passed over those that are struck out.
     struck_out: Value,
     understood: Value,
     changes: Value,
@@ -94,15 +138,20 @@ pub(super) struct Answer {
 impl Answer {
     /// `5 orders for Autumn 1805, French to move, 2 lines with errors`.
     pub(super) fn subject(&self, mail: &Receipt<'_>) -> String {
+        let unread = match mail.unread.as_slice() {
+            [] => String::new(),
+            parts => format!(", {}", not_read_in_words(parts)),
+        };
         if is_bare_join(mail) && self.errors == 0 {
-            return "your seat is confirmed".to_owned();
+            return format!("your seat is confirmed{unread}");
         }
         let errors = match self.errors {
             0 => String::new(),
             n => format!(", {} with errors", count(n, "line")),
         };
         let held_back = if mail.held_back { ", READY left out" } else { "" };
-        format!("{} for {}{errors}{held_back}", count(mail.recap.orders.len(), "order"), mail.window.title)
+        let orders = count(mail.recap.orders.len(), "order");
+        format!("{orders} for {}{errors}{unread}{held_back}", mail.window.title)
     }
 }
 
@@ -121,6 +170,7 @@ pub(super) fn answer(mail: &Receipt<'_>, pieces: &mut Pieces<'_>) -> Answer {
         problems: lines(problems(&mail.block, mail.remarks)),
         passed_over: lines(passed_over(&others)),
         form_lines: lines(passed_over(&mail.form_lines.iter().collect::<Vec<_>>())),
+        unread: lines(not_read(&mail.unread)),
         struck_out: lines(passed_over(&struck_out)),
         understood: lines(understood(mail.recap)),
         changes: lines(mail.previous.map(|previous| changes(previous, mail.recap)).unwrap_or_default()),

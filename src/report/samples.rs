@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::answer::{self, Answer, Answered, TOPICS};
 use super::letters::{
-    self, Addressee, AuditFile, Closed, Deadline, Dispatch, Final, Help, History, Invitation, Notice, Part,
-    Reason, Receipt, Refusal, Revealed, Window,
+    self, Addressee, AuditFile, Closed, Deadline, Dispatch, Final, Help, History, Invitation, NotRead,
+    Notice, Part, Reason, Receipt, Refusal, Revealed, Window,
 };
 use super::page::Sheet;
 use super::press::{self, Press};
@@ -191,6 +191,7 @@ impl Sample {
                 marked,
                 held_back: !marked,
                 form_lines: if salted { vec!["MOVE 4 TO Metz".to_owned()] } else { Vec::new() },
+                unread: if salted { not_read() } else { Vec::new() },
                 leaf: Digest::of(b"leaf"),
                 witness: self.witness.clone(),
             };
@@ -204,6 +205,7 @@ impl Sample {
             must.extend(remarks.iter().map(|one| ("the problems", one.text.clone())));
             let unread = mail.passed_over.iter().chain(&mail.form_lines);
             must.extend(unread.map(|line| ("the lines passed over", line.clone())));
+            must.extend(mail.unread.iter().map(|part| ("what was not read", part.what.clone())));
             show(&sheet, &must);
         }
     }
@@ -224,6 +226,7 @@ impl Sample {
             join: false,
             passed_over: passed_over.clone(),
             form_lines: Vec::new(),
+            unread: Vec::new(),
             marked: false,
             held_back,
             leaf: Digest::of(b"leaf"),
@@ -281,6 +284,7 @@ impl Sample {
             about: "my orders".to_owned(),
             arrived: if n.is_multiple_of(2) { String::new() } else { "Sat 28 Nov 20:00 CET".to_owned() },
             window: known.then(|| window(Part::Phasing, n.is_multiple_of(2))),
+            ready_waits: known && !n.is_multiple_of(2),
             stopped: (known && n.is_multiple_of(2)).then(|| STOPPED.to_owned()),
             has_gm: n.is_multiple_of(2),
             host: HOST.to_owned(),
@@ -414,7 +418,14 @@ fn reasons() -> Vec<Reason> {
         Reason::Unread { problems: format!("{LINE}\n"), ready: true },
         Reason::ready_held(&[LINE.to_owned()]),
         Reason::struck_out(&["~~MOVE 3 TO Ulm~~".to_owned()]),
+        Reason::not_read(not_read(), &[LINE.to_owned()], format!("{LINE}\n")),
     ]
+}
+
+/// What was not read.
+fn not_read() -> Vec<NotRead> {
+    let lines = vec!["MOVE 7 TO Ulm".to_owned()];
+    vec![NotRead { what: "plan.txt".to_owned(), lines }]
 }
 
 /// What a refusal must name beside its own words.
@@ -428,6 +439,7 @@ fn reason_in_numbers(reason: &Reason) -> Option<String> {
         Reason::CommandBelow { line } => Some(line.clone()),
         Reason::StruckOut { lines } | Reason::ReadyHeld { lines } => Some(lines.clone()),
         Reason::Unread { .. } => Some(LINE.to_owned()),
+        Reason::NotRead { parts, .. } => Some(parts.clone()),
         _ => None,
     }
 }

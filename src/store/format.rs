@@ -11,11 +11,11 @@
 //! a mail that it doesn't know of is read by somebody after a rebuild.) What changes the database alone is carried out by making it anew from the
 //! mirror journals, beside the old one, which is given up only when the new one is whole.
 
-use std::io::{self, Write as _};
+use std::io;
 
-use super::layout::{Layout, disk, private, rename, sync_dir};
+use super::layout::{Layout, disk};
 use super::{Recovery, StoreError, recovery};
-use crate::{fault, regular};
+use crate::{fault, fresh, regular};
 
 /// The largest file with the number that is read, in bytes.
 const LARGEST: u64 = 1024;
@@ -65,13 +65,7 @@ fn read(layout: &Layout) -> Result<Option<u32>, StoreError> {
 
 fn write(layout: &Layout) -> Result<(), StoreError> {
     let path = layout.format();
-    let fresh = path.with_extension("new");
-    let written = fault::point("store.format").and_then(|()| {
-        let mut file = private().create(true).truncate(true).open(&fresh)?;
-        file.write_all(format!("{FORMAT}\n").as_bytes())?;
-        file.sync_all()
-    });
-    written.map_err(disk(&fresh, "write to"))?;
-    rename(&fresh, &path)?;
-    sync_dir(layout.dir())
+    let written =
+        fault::point("store.format").and_then(|()| fresh::replace(&path, format!("{FORMAT}\n").as_bytes()));
+    written.map_err(disk(&path, "write to"))
 }

@@ -42,8 +42,8 @@ fn a_players_mail_counts_only_where_the_border_server_vouches_for_it() {
             "Authentication-Results: mx.example.org; dkim=pass header.d=players.example\r\nReceived: by mx.example.org\r\n",
             "Authentication-Results: mx.example.org; dkim=fail header.d=players.example\r\nReceived: by mx.example.org\r\n",
             // What the sender brought along stands further down.
-            "Authentication-Results: mx.example.org; dmarc=fail\r\nReceived: by mx.example.org\r\nAuthentication-Results: mx.example.org; dmarc=pass\r\n",
-            "Authentication-Results: mx.elsewhere.example; dmarc=pass\r\n",
+            "Authentication-Results: mx.example.org; dmarc=fail\r\nReceived: by mx.example.org\r\nAuthentication-Results: mx.example.org; dmarc=pass header.from=players.example\r\n",
+            "Authentication-Results: mx.elsewhere.example; dmarc=pass header.from=players.example\r\n",
             "",
         ],
     );
@@ -68,7 +68,11 @@ fn the_gms_mail_has_to_be_vouched_for_too() {
     ));
     settle(&mut host);
     assert!(!is_paused(&camp));
-    camp.post(format!("Authentication-Results: mx.example.org; dmarc=pass\r\n{}", mail("dmarc")));
+    camp.post(format!(
+        "Authentication-Results: mx.example.org; dmarc=pass header.from={}\r\n{}",
+        GM.split_once('@').unwrap().1,
+        mail("dmarc")
+    ));
     settle(&mut host);
     assert!(is_paused(&camp));
 }

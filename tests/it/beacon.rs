@@ -432,6 +432,8 @@ fn close_and_run_cut_short_at_any_call_end_as_if_they_had_not_been() {
 
 /// Plays a game with a beacon that is some seconds late at times, while the host dies now and then.
 fn simulated(seed: u64) -> Vec<Entry> {
+    // Shown if it fails; the same seed is the same game.
+    eprintln!("seed {seed}");
     let camp = camp();
     gathered(&camp, &mut camp.open(), "computer", Terms::default());
     let mut chance = Chance(seed);

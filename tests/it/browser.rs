@@ -17,6 +17,7 @@ use super::audit_mutations::{changed_files, own_status};
 use super::example_campaign;
 use super::proofs::begun;
 use super::reroll::files as reroll_files;
+use super::skips::has;
 
 const CHROMIUM: &str = "/usr/bin/chromium";
 /// A browser that takes longer than this over all files has hung.
@@ -107,13 +108,7 @@ fn dumped(page: &Path, profile: &Path) -> String {
 
 /// Whether there is a browser. Without one the tests fail, unless whoever runs them said that there is none.
 fn has_browser() -> bool {
-    let without = std::env::var_os("MUSTERD_NO_SERVERS").is_some_and(|v| v == "1");
-    if !Path::new(CHROMIUM).exists() {
-        assert!(without, "chromium is missing: run tests/run, or install it, or set MUSTERD_NO_SERVERS=1");
-        eprintln!("SKIPPED: MUSTERD_NO_SERVERS=1 and no chromium, so the page was opened in no browser");
-        return false;
-    }
-    true
+    has("chromium", "chromium")
 }
 
 impl Shown {

@@ -22,6 +22,13 @@ fn camp(configuration: &str) -> TempDir {
     dir
 }
 
+/// The same, in which the GM reads his mail.
+fn camp_of_readers(configuration: &str) -> TempDir {
+    let dir = camp(configuration);
+    fs::create_dir_all(dir.path().join("mail/gm@example.org")).unwrap();
+    dir
+}
+
 /// What the check says of a data directory, and its exit status.
 fn check(dir: &Path, more: &[&str]) -> (String, Option<i32>) {
     let file = dir.join("musterd.yaml");
@@ -37,12 +44,12 @@ fn example_with(gm: &str) -> String {
 
 #[test]
 fn a_configuration_in_order_has_no_error_and_no_warning() {
-    let dir = camp(&example_with("gm@example.org"));
+    let dir = camp_of_readers(&example_with("gm@example.org"));
     assert_eq!(
         check(dir.path(), &[]),
         ("musterd.yaml is in order: no errors, no warnings.\n".to_owned(), Some(0))
     );
-    assert!(fs::read_dir(dir.path()).unwrap().count() == 1, "the check made something");
+    assert!(fs::read_dir(dir.path()).unwrap().count() == 2, "the check made something");
 }
 
 #[test]
@@ -57,7 +64,7 @@ fn a_source_of_beacons_that_gives_none_is_told_of() {
         ("{kind: command, path: x}", "the command for a beacon has no key `path`", 1),
         ("{kind: oracle}", "`oracle` is no kind; write files or command", 1),
     ] {
-        let dir = camp(&format!("{}beacon: {beacon}\n", example_with("gm@example.org")));
+        let dir = camp_of_readers(&format!("{}beacon: {beacon}\n", example_with("gm@example.org")));
         let (said, code) = check(dir.path(), &[]);
         assert!(said.contains(wanted) && code == Some(status), "{beacon}: {said}");
     }

@@ -1,5 +1,5 @@
-//! What every ruleset promises, as one suite that each instantiates: replay, fold = re-adjudication, non-interference, and that
-//! no order text can hurt.
+//! What every ruleset promises, as one suite that each instantiates: replay, fold = re-adjudication, non-interference in whole mails
+//! (what is hidden at all is told by the oracles of `fog.rs`), and that no order text can hurt.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -391,7 +391,7 @@ fn readjudicates<S: Specimen>() {
 }
 
 /// The table of these rules after a journal's events.
-fn table<S: Specimen>(entries: &[Entry]) -> Table<S::Rules> {
+pub(crate) fn table<S: Specimen>(entries: &[Entry]) -> Table<S::Rules> {
     let Cause::Founded { charter, .. } = &entries[0].cause else { panic!("no founding") };
     let seats: Vec<Seat> = charter.players.keys().cloned().collect();
     let mut table = Table::new(S::Rules::load(&charter.files, &seats).unwrap());
@@ -495,7 +495,7 @@ fn others_order(entries: &mut Vec<Entry>, but: &Seat) {
 
 /// The dispatch in all its shapes with its proofs, the history and the receipt that a host with this journal would send to a seat, chain lines
 /// and leaves masked.
-fn mails(entries: &[Entry], seat: &Seat, orders: &str) -> String {
+pub(crate) fn mails(entries: &[Entry], seat: &Seat, orders: &str) -> String {
     let camp = camp_of(entries);
     let mut host = camp.open();
     let mut shown = |shape| {
@@ -569,7 +569,7 @@ fn bears_any_text<S: Specimen>() {
         1 => proptest::sample::select(&["\n", "\n", " ", "\t", "\0", ",", "é", "(", "-"][..]).prop_map(str::to_owned),
     ];
     let text = proptest::collection::vec(word, 0..40).prop_map(|words| words.join(" "));
-    let mut runner = TestRunner::new(Config { cases: 64, failure_persistence: None, ..Config::default() });
+    let mut runner = TestRunner::new(Config { cases: 64, source_file: Some(file!()), ..Config::default() });
     let outcome = runner.run(&(text, 0..positions.len(), any::<u64>()), |(text, at, dice)| {
         let table = &positions[at];
         let block = Block::canonical(&text);

@@ -10,6 +10,7 @@ use std::time::Duration;
 use musterd::post::{Outcome, Relay as _, Security, Server, SmtpRelay};
 
 use super::namespaces::{self, Running, said, sh, wait_for};
+use super::skips::has;
 use super::support::{Mail, raw_mails};
 
 const DATA: &str = "/var/lib/musterd";
@@ -30,17 +31,9 @@ fn mail(to: &str, id: &str) -> String {
     Mail { from: &from, to, id, in_reply_to: None, text: "What is this?" }.raw()
 }
 
-fn found(program: &str) -> bool {
-    let found = ["/usr/bin", "/usr/sbin"].iter().any(|dir| Path::new(dir).join(program).exists());
-    if !found {
-        eprintln!("SKIPPED: {program} is not installed, so the example for it is not tried");
-    }
-    found
-}
-
 #[test]
 fn sieve_sorts_mail_for_the_campaigns_into_their_folder() {
-    if !found("sieve-test") {
+    if !has("sieve-test", "dovecot-sieve") {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
@@ -164,7 +157,7 @@ fn inside(dir: &Path) {
         assert!(matches!(&outcomes[..], [(_, Outcome::Accepted(_))]), "{outcomes:?}");
         sent.push(name);
     }
-    if found("procmail") {
+    if has("procmail", "procmail") {
         procmail(dir, &program, &as_musterd, "procmail");
         sent.push("procmail");
     }

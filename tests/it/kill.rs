@@ -12,6 +12,7 @@ use std::thread;
 use musterd::letter::Sent;
 use tempfile::TempDir;
 
+use super::skips::has;
 use super::support::{HOST, Mail, NOON, block, player, put, raw_mails, read};
 
 /// Every system call that changes a file or sends; those that the program doesn't use cost nothing here.
@@ -136,10 +137,7 @@ fn killed_at_any_write_sync_rename_or_send_of_a_player_turn_it_resumes_to_the_sa
 /// Kills the step that waits in a prepared directory, at every call; `mails_before` and `adjudications` tell that it is the step
 /// that was meant.
 fn kill_everywhere(prepare: fn(&Path), mails_before: usize, adjudications: usize) {
-    if Command::new("strace").arg("-V").output().is_err() {
-        let skip = std::env::var_os("MUSTERD_NO_SERVERS").is_some_and(|v| v == "1");
-        assert!(skip, "`strace` is missing: run tests/run, or install it, or set MUSTERD_NO_SERVERS=1");
-        eprintln!("SKIPPED: MUSTERD_NO_SERVERS=1 and no strace, so nothing was killed here");
+    if !has("strace", "strace") {
         return;
     }
     let base = scratch();

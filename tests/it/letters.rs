@@ -406,7 +406,7 @@ fn raw_corpus() -> Vec<Vec<u8>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
 
     #[test]
     fn any_bytes_give_an_answer(raw in prop::collection::vec(any::<u8>(), 0..2000)) {

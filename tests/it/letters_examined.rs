@@ -104,7 +104,7 @@ impl Reader {
         let (_, text) = take_commands(&body.text);
         let (_, text) = take_press(&text);
         let orders_attachment = body.orders_attachment.as_deref().map(|file| take_press(file).1);
-        let rest = Body { text, orders_attachment, flowed: body.flowed.clone() };
+        let rest = Body { text, orders_attachment, ..body.clone() };
         let Ok(orders) = read_orders_of(self.campaign.game(), &self.seat, &rest) else { return Ok(()) };
         let block = &orders.block;
         holds(Block::canonical(block.as_str()) == *block, "a block that is not canonical")?;

@@ -422,7 +422,7 @@ fn fitting(orders: Vec<String>, style: Style, charset: Charset) -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 384, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 384, ..ProptestConfig::default() })]
 
     #[test]
     fn orders_arrive_exactly(

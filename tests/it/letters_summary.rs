@@ -1,4 +1,4 @@
-//! What is made of a mail, in a few lines: sender, kind, routes, where the orders stood, and after an empty line the
+//! What is made of a mail, in a few lines: sender, kind, routes, where the orders stood, what was not read, and after an empty line the
 //! canonical block.
 
 use std::fmt::Write as _;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use musterd::dice::Block;
 use musterd::letter::{
-    Automatic, HostAddress, Letter, LineKind, Orders, Source, Unreadable, find_orders, routes,
+    Automatic, Found, HostAddress, Letter, LineKind, Orders, Source, Unreadable, find_orders_in, routes,
 };
 
 /// The order lines of the form in the dispatch that most of the mails answer.
@@ -33,8 +33,11 @@ pub(crate) fn kind(line: &str) -> LineKind {
 }
 
 pub(crate) fn orders_of(letter: &Letter) -> Result<Orders, Unreadable> {
-    let body = letter.body.clone()?;
-    Ok(find_orders(&body.unflowed(&kind), body.orders_attachment.as_deref(), FORM, &kind).orders)
+    Ok(found_in(letter)?.orders)
+}
+
+fn found_in(letter: &Letter) -> Result<Found, Unreadable> {
+    Ok(find_orders_in(letter.body.as_ref().map_err(Clone::clone)?, FORM, &kind))
 }
 
 pub(crate) fn automatic_name(automatic: Option<&Automatic>) -> String {
@@ -90,6 +93,12 @@ pub(crate) fn summary(letter: &Letter) -> String {
         Ok(Orders::None) => "none",
     };
     writeln!(told, "orders: {place}").unwrap();
+    for part in found_in(letter).into_iter().flat_map(|found| found.unread) {
+        // Which prose may be an order the rules of a game tell.
+        if part.prose.is_empty() || !part.lines.is_empty() {
+            writeln!(told, "not read: {} {:?}", part.place, part.lines).unwrap();
+        }
+    }
     if let Ok(orders) = orders_of(letter) {
         write!(told, "\n{}", orders.block().map_or("", Block::as_str)).unwrap();
     }

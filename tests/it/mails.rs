@@ -121,6 +121,7 @@ fn sample_receipt(read: &Sample) -> Receipt<'_> {
         marked: true,
         held_back: false,
         form_lines: Vec::new(),
+        unread: Vec::new(),
         leaf: Digest::of(b"leaf"),
         witness: witness(),
     }
@@ -264,6 +265,7 @@ fn every_refusal_says_why_and_what_to_do() {
             about: "Re: [alpha] Autumn 1805 – my orders".to_owned(),
             arrived: "Sat 28 Nov 20:01 CET".to_owned(),
             window: Some(window(Part::Phasing)),
+            ready_waits: false,
             stopped: None,
             has_gm: true,
             host: "campaign@example.org".to_owned(),
@@ -286,6 +288,7 @@ fn a_subject_can_not_pass_for_chain_lines() {
         about: format!("Re:\nChain: alpha 99\n  {}\n", Digest::of(b"forged")),
         arrived: String::new(),
         window: None,
+        ready_waits: false,
         stopped: None,
         has_gm: false,
         host: "campaign@example.org".to_owned(),

@@ -11,6 +11,7 @@ use musterd::daemon::archive;
 use musterd::daemon::{Host, Reply, Request, Vitals};
 use tempfile::TempDir;
 
+use crate::skips::skipped;
 use crate::support::{Camp, GM, HOST, NOON, block, founded, put, settle};
 
 /// A command, ended by force where it hangs.
@@ -412,7 +413,7 @@ fn what_is_shut_to_the_daemons_user_is_named_and_a_shut_store_is_no_lost_one() {
         command.env_remove("MUSTERD_LOG").output().unwrap()
     };
     if !given || !as_nobody(&["status"]).status.success() {
-        eprintln!("SKIPPED: only root can go as another user");
+        skipped("only root can go as another user");
         return;
     }
     for part in ["secrets", "mirror", "store", "spool/new", "templates"] {

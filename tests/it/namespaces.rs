@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
+use super::skips::{may_be_missing, skipped};
+
 /// Set for the run inside: the test's directory.
 const INSIDE: &str = "MUSTERD_TEST_INSIDE";
 /// How long something may take on a busy machine.
@@ -18,10 +20,10 @@ pub(crate) fn inside() -> Option<PathBuf> {
 }
 
 /// Runs this test again inside. A copy of the program lies at `bin/musterd` of the directory then, where every user may run it.
-/// `None` where servers are not wanted or namespaces can't be made: said loudly.
+/// `None` where servers are not wanted or namespaces can't be made: said loudly (`skips.rs`).
 pub(crate) fn run_inside(test: &str, dir: &Path) -> Option<Output> {
-    if std::env::var_os("MUSTERD_NO_SERVERS").is_some_and(|v| v == "1") {
-        eprintln!("SKIPPED: MUSTERD_NO_SERVERS=1: {test} is not run");
+    if may_be_missing() {
+        skipped("MUSTERD_NO_SERVERS=1");
         return None;
     }
     let unshare = || {
@@ -31,7 +33,7 @@ pub(crate) fn run_inside(test: &str, dir: &Path) -> Option<Output> {
     };
     let tried = unshare().args(["ip", "link", "set", "lo", "up"]).output();
     if !tried.as_ref().is_ok_and(|output| output.status.success()) {
-        eprintln!("SKIPPED: no namespaces can be made here, so {test} is not run: {tried:?}");
+        skipped(&format!("no namespaces can be made here: {tried:?}"));
         return None;
     }
     fs::set_permissions(dir, fs::Permissions::from_mode(0o711)).unwrap();

@@ -87,7 +87,7 @@ fn a_part() -> impl Strategy<Value = Part> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+    #![proptest_config(ProptestConfig { ..ProptestConfig::with_cases(200) })]
 
     #[test]
     fn every_page_is_ascii_and_fits(

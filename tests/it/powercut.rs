@@ -11,6 +11,7 @@ use std::process::{Child, Command, Stdio};
 
 use musterd::store::{Attempt, Packet, Step, Store, StoreError};
 
+use crate::skips::skipped;
 use crate::store::{game, note, packet, step};
 
 /// Names the data directory to the child; without it the child has nothing to do.
@@ -83,11 +84,6 @@ fn tool(command: &mut Command) -> Result<(), String> {
     if output.status.success() { Ok(()) } else { Err(format!("{program}: {}", said.trim())) }
 }
 
-/// Says on the terminal, past the test harness, that a test could not be run.
-fn skipped(test: &str, why: &str) {
-    let _ = writeln!(std::io::stderr(), "\n*** SKIPPED: {test}: {why} ***");
-}
-
 /// The `n`th step of the child: every fifth carries mails too large for one page.
 fn nth(n: u64) -> Step {
     let mut step = step("alpha", n);
@@ -100,7 +96,7 @@ fn nth(n: u64) -> Step {
 
 /// Not a test: what the child process does. It commits steps for as long as the disk lets it.
 #[test]
-#[ignore = "run by the power-cut test in a process of its own"]
+#[ignore = "not a test: run by the power-cut test in a process of its own"]
 fn child() {
     let Some(dir) = std::env::var_os(CHILD_DIR) else { return };
     let mut out = std::io::stdout();
@@ -133,10 +129,9 @@ fn spawn_child(data: &Path) -> Child {
 
 #[test]
 fn nothing_acknowledged_is_lost_when_the_power_fails() {
-    let test = "nothing_acknowledged_is_lost_when_the_power_fails";
     let disk = match Disk::new(192) {
         Ok(disk) => disk,
-        Err(why) => return skipped(test, &why),
+        Err(why) => return skipped(&why),
     };
     let mut acknowledged = 0;
     let mut sent = Vec::new();
@@ -146,7 +141,7 @@ fn nothing_acknowledged_is_lost_when_the_power_fails() {
         cutter.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut cutter = match cutter.spawn() {
             Ok(cutter) => cutter,
-            Err(why) => return skipped(test, &format!("python3: {why}")),
+            Err(why) => return skipped(&format!("python3: {why}")),
         };
         let mut ready = String::new();
         BufReader::new(cutter.stdout.take().unwrap()).read_line(&mut ready).unwrap();
@@ -173,10 +168,7 @@ fn nothing_acknowledged_is_lost_when_the_power_fails() {
         let died = String::from_utf8_lossy(&child.stderr);
         let cut = cutter.wait_with_output().unwrap();
         if !cut.status.success() {
-            return skipped(
-                test,
-                String::from_utf8_lossy(&cut.stderr).lines().last().unwrap_or("no shutdown"),
-            );
+            return skipped(String::from_utf8_lossy(&cut.stderr).lines().last().unwrap_or("no shutdown"));
         }
         assert!(
             last.contains("nothing was acknowledged"),
@@ -211,10 +203,9 @@ fn nothing_acknowledged_is_lost_when_the_power_fails() {
 
 #[test]
 fn a_full_disk_loses_nothing_and_the_store_goes_on_when_there_is_room() {
-    let test = "a_full_disk_loses_nothing_and_the_store_goes_on_when_there_is_room";
     let disk = match Disk::new(16) {
         Ok(disk) => disk,
-        Err(why) => return skipped(test, &why),
+        Err(why) => return skipped(&why),
     };
     let ballast = disk.mount.join("ballast");
     fs::write(&ballast, vec![7; 4 << 20]).unwrap();
@@ -252,10 +243,9 @@ fn a_full_disk_loses_nothing_and_the_store_goes_on_when_there_is_room() {
 
 #[test]
 fn a_disk_that_is_full_when_the_store_is_opened_condemns_nothing() {
-    let test = "a_disk_that_is_full_when_the_store_is_opened_condemns_nothing";
     let disk = match Disk::in_memory(4) {
         Ok(disk) => disk,
-        Err(why) => return skipped(test, &why),
+        Err(why) => return skipped(&why),
     };
     let (store, _) = Store::open(&disk.data()).unwrap();
     (0..3).for_each(|n| store.commit(&[step("alpha", n)]).unwrap());

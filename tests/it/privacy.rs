@@ -9,6 +9,7 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
+use super::skips::skipped;
 use super::support::{HOST, Mail, block, is_of_kind, player, raw_mails, read};
 
 /// Clears the screen, names the window, returns to the start of the line, turns the text round; in an order, a letter, a name.
@@ -147,7 +148,7 @@ fn every_file_of_a_host_is_its_users_alone() {
 /// Runs as another user, where the tests run as root; else says so.
 fn as_nobody(home: &Home) -> Option<Command> {
     if fs::metadata("/proc/self").unwrap().uid() != 0 {
-        eprintln!("SKIPPED: only root can try what another user sees");
+        skipped("only root can try what another user sees");
         return None;
     }
     let bin = home.dir.path().join("bin");

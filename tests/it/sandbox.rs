@@ -5,6 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use super::skips::skipped;
+
 /// The names in a set of systemd's, such as `@system-service`, with those of the sets within.
 fn calls_of(set: &str) -> Option<BTreeSet<String>> {
     let output = Command::new("systemd-analyze").args(["syscall-filter", set]).output().ok()?;
@@ -50,7 +52,7 @@ pub(crate) fn fits_the_unit(trace: &str) {
     };
     let begun = lines.iter().position(|(_, line)| is_daemon(line)).expect("a trace of the daemon");
     let Some(allowed) = allowed() else {
-        eprintln!("SKIPPED: systemd-analyze is not installed: system calls are not compared with the unit's");
+        skipped("system calls are not compared with the unit's: systemd-analyze is not installed");
         return;
     };
     let mut used = BTreeSet::new();

@@ -583,7 +583,7 @@ fn the_shipped_scenarios_have_no_errors_and_only_these_warnings() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
 
     /// Whatever an author does to a file, the answer is a list of faults or a scenario that can be set up and shown.
     #[test]

@@ -15,6 +15,8 @@ use std::time::Duration;
 use musterd::post::{Secret, Security, Server};
 use tempfile::TempDir;
 
+use super::skips::{may_be_missing, skipped};
+
 /// The password of every user of the test servers.
 pub(crate) const PASSWORD: &str = "sesame-street";
 /// How often the servers are tried on other ports, should another program take one of the chosen in between.
@@ -96,8 +98,8 @@ impl MailServers {
     /// # Panics
     /// A server is missing or does not start: the message says what to do.
     pub(crate) fn start() -> Option<Self> {
-        if std::env::var_os("MUSTERD_NO_SERVERS").is_some_and(|v| v == "1") {
-            eprintln!("SKIPPED: MUSTERD_NO_SERVERS=1, so nothing is tested against Dovecot and Postfix here");
+        if may_be_missing() {
+            skipped("MUSTERD_NO_SERVERS=1, so nothing is tested against Dovecot and Postfix here");
             return None;
         }
         for (program, of) in

@@ -21,6 +21,8 @@ fn content(host: &mut Host) -> Result<String, HostError> {
     for mut status in games {
         // That it can't go on is told beside what it holds.
         status.aside = None;
+        // Where its mail stays is no matter of the store.
+        status.warnings.clear();
         let game = status.game.clone();
         let Reply::Journal { entries } = host.execute(Request::Journal { game })? else { panic!() };
         text.push_str(&format!("{status:?}\n{}\n", serde_json::to_string(&entries).unwrap()));

@@ -10,7 +10,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 /// Every layer, and those that it may import. `hex, dice -> engine -> rules, report; letter; -> desk -> audit; store, post ->
 /// daemon -> cli`, where rulesets use the report's nouns and never the other way round. `fault` is what the outer layers
 /// that touch disks and sockets fail by in tests.
-const LAYERS: [(&str, &[&str]); 17] = [
+const LAYERS: [(&str, &[&str]); 18] = [
     ("lines", &[]),
     ("nouns", &[]),
     ("hex", &[]),
@@ -24,19 +24,20 @@ const LAYERS: [(&str, &[&str]); 17] = [
     ("fault", &[]),
     ("worker", &[]),
     ("regular", &["worker"]),
-    ("store", &["worker", "nouns", "hex", "dice", "engine", "letter", "desk", "fault", "regular"]),
+    ("fresh", &["fault"]),
+    ("store", &["worker", "nouns", "hex", "dice", "engine", "letter", "desk", "fault", "fresh", "regular"]),
     ("post", &["nouns", "hex", "dice", "engine", "letter", "desk", "fault", "regular"]),
     (
         "daemon",
         &[
             "worker", "nouns", "hex", "dice", "engine", "report", "rules", "letter", "desk", "fault",
-            "regular", "store", "post",
+            "fresh", "regular", "store", "post",
         ],
     ),
     (
         "cli",
         &[
-            "nouns", "hex", "dice", "engine", "report", "rules", "letter", "desk", "audit", "fault",
+            "nouns", "hex", "dice", "engine", "report", "rules", "letter", "desk", "audit", "fault", "fresh",
             "regular", "store", "post", "daemon",
         ],
     ),

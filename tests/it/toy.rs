@@ -1,7 +1,7 @@
 //! The Ridge: a toy ruleset that shares nothing with the real ones. Both sides bid hidden coins at once, dice decide, and an
 //! umpire upholds or voids the outcome before the next round. It proves that the engine knows no game.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use musterd::dice::statistics::Trial;
 use musterd::engine::briefing::{Briefing, Fact, Item, Part, Section};
@@ -21,11 +21,42 @@ struct Scenario {
     rounds: u32,
     coins: u32,
     house_dice: u32,
+    /// What sides have besides, each without the other's knowledge.
+    #[serde(default)]
+    chests: BTreeMap<Seat, u32>,
 }
 
 pub(crate) struct Toy {
     scenario: Scenario,
     seats: Vec<SeatSpec>,
+    /// What these rules tell that they must not.
+    pub(crate) leak: Leak,
+}
+
+/// A way to tell a side what is hidden from it: `fog_toy.rs` shows that each is noticed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Leak {
+    /// They keep everything to themselves.
+    Nothing,
+    /// The view shows the other purse while there is more in it than in one's own.
+    View,
+    /// What the leader of a clash bid is told with it.
+    Strength,
+    /// The umpire's ruling is told with how many coins are left in all.
+    Aside,
+    /// A bid that is higher than what the other side has left is told to it.
+    Overheard,
+    /// The title of the wait tells how many sides have coins left.
+    Count,
+    /// The order form shows what was in the chests at the founding.
+    Form,
+    /// A receipt for a bid that is no number does so too.
+    Receipt,
+}
+
+impl Leak {
+    pub(crate) const ALL: [Self; 7] =
+        [Self::View, Self::Strength, Self::Aside, Self::Overheard, Self::Count, Self::Form, Self::Receipt];
 }
 
 pub(crate) fn seat(name: &str) -> Seat {
@@ -140,7 +171,7 @@ impl Ruleset for Toy {
             title: format!("the {name} player"),
             side: name.to_owned(),
         };
-        Ok(Self { scenario, seats: own.map(spec).to_vec() })
+        Ok(Self { scenario, seats: own.map(spec).to_vec(), leak: Leak::Nothing })
     }
 
     fn title(&self) -> String {
@@ -179,7 +210,10 @@ impl Ruleset for Toy {
             Wait::Founding => Awaiting::Founding,
             Wait::Bids => orders(
                 format!("round-{round}"),
-                format!("Round {round}, both bid"),
+                match state.purse.values().filter(|coins| **coins > 0).count() {
+                    left if self.leak == Leak::Count => format!("Round {round}, {left} sides bid"),
+                    _ => format!("Round {round}, both bid"),
+                },
                 self.sides().cloned().collect(),
             ),
             Wait::Ruling => orders(
@@ -194,7 +228,9 @@ impl Ruleset for Toy {
     }
 
     fn view(&self, state: &State, to: &Seat) -> View {
-        let own = |side: &Seat| side == to || to.as_str() == "umpire";
+        let more = |side: &Seat| state.purse.get(side) > state.purse.get(to) && state.purse.contains_key(to);
+        let own =
+            |side: &Seat| side == to || to.as_str() == "umpire" || self.leak == Leak::View && more(side);
         View {
             seat: to.clone(),
             round: state.round,
@@ -206,13 +242,23 @@ impl Ruleset for Toy {
         }
     }
 
-    fn witness(&self, _: &State, event: &Event, to: &Seat) -> Option<String> {
+    fn witness(&self, before: &State, event: &Event, to: &Seat) -> Option<String> {
         let own = |side: &Seat| side == to || to.as_str() == "umpire";
         match event {
             Event::Paid { side, coins } => own(side).then(|| format!("{side} gets {coins} coins")),
-            Event::Bid { side, coins } => own(side).then(|| format!("{side} bids {coins}")),
+            Event::Bid { side, coins } => {
+                let above =
+                    self.leak == Leak::Overheard && before.purse.get(to).is_some_and(|own| coins > own);
+                (own(side) || above).then(|| format!("{side} bids {coins}"))
+            }
+            Event::Clashed { leader: Some(side), .. } if self.leak == Leak::Strength => {
+                Some(format!("{side} takes the ridge for {} coins", before.bids[side]))
+            }
             Event::Clashed { leader: Some(side), .. } => Some(format!("{side} takes the ridge")),
             Event::Clashed { leader: None, .. } => Some("nobody takes the ridge".to_owned()),
+            Event::Ruled { .. } if self.leak == Leak::Aside => {
+                Some(format!("the umpire rules over {} coins", before.purse.values().sum::<u32>()))
+            }
             Event::Ruled { upheld: true } => Some("the umpire upholds it".to_owned()),
             Event::Ruled { upheld: false } => Some("the umpire voids it".to_owned()),
             Event::Amended { purse: true, side, value } => {
@@ -235,6 +281,9 @@ impl Ruleset for Toy {
                 ["bid", coins] if view.bidding => match coins.parse::<u32>() {
                     Ok(coins) if coins <= view.purses[&view.seat] => Ok(Order::Bid(coins)),
                     Ok(_) => Err(format!("you have {} coins", view.purses[&view.seat])),
+                    Err(_) if self.leak == Leak::Receipt => {
+                        Err(format!("a bid is a number of coins: {:?}", self.scenario.chests))
+                    }
                     Err(_) => Err("a bid is a number of coins".to_owned()),
                 },
                 ["uphold"] if view.ruling => Ok(Order::Uphold),
@@ -286,7 +335,9 @@ impl Ruleset for Toy {
             Wait::Founding => {
                 for side in self.sides() {
                     let extra = scribe.die(&Self::stem("purse", side), self.scenario.house_dice);
-                    scribe.record(Event::Paid { side: side.clone(), coins: self.scenario.coins + extra });
+                    let chest = self.scenario.chests.get(side).copied().unwrap_or(0);
+                    let coins = self.scenario.coins + extra + chest;
+                    scribe.record(Event::Paid { side: side.clone(), coins });
                 }
             }
             Wait::Bids => self.clash(scribe, input),
@@ -378,12 +429,20 @@ impl Ruleset for Toy {
         }
     }
 
+    fn shown(&self, view: &View, sights: &[String], _: &BTreeSet<String>) -> Briefing {
+        self.brief(view, sights)
+    }
+
     fn history(&self, view: &View) -> Briefing {
         self.brief(view, &[])
     }
 
     fn form(&self, view: &View) -> Vec<String> {
-        if view.ruling { vec!["# UPHOLD or VOID".to_owned()] } else { vec!["# BID 3".to_owned()] }
+        match view.ruling {
+            _ if self.leak == Leak::Form => vec![format!("# BID 3 of {:?}", self.scenario.chests)],
+            true => vec!["# UPHOLD or VOID".to_owned()],
+            false => vec!["# BID 3".to_owned()],
+        }
     }
 
     fn play(&self, view: &View, skill: Skill, seed: u64) -> String {

@@ -427,3 +427,44 @@ fn gm(kept: &mut Kept, text: &str) {
     kept.host.execute(Request::Gm { game: game(), text: text.to_owned(), yes: true }).unwrap();
     settle(&mut kept.host);
 }
+
+#[test]
+fn a_ready_that_waited_for_what_was_not_read_accuses_no_host() {
+    let mut kept = Kept::founded();
+    let doc = "Content-Type: application/msword; name=plan.doc\r\n\r\n\u{1}";
+    let mails = [
+        ("BID 1\r\nREADY", doc),
+        (
+            "BEGIN ORDERS\r\nBID 2\r\nREADY\r\nEND ORDERS",
+            "Content-Type: text/plain; name=other.txt\r\n\r\nBID 3",
+        ),
+        ("READY", "Content-Type: text/plain; name=mine.txt\r\n\r\nBID 4"),
+        ("READY", doc),
+    ];
+    for (n, (text, part)) in mails.iter().enumerate() {
+        let mail = kept.camp.answer("red", "dispatch", &format!("held-{n}"), "");
+        let (head, _) = mail.split_once("Content-Type:").unwrap();
+        let raw = format!(
+            "{head}MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=q\r\n\r\n--q\r\n\r\n{text}\r\n--q\r\n{part}\r\n--q--\r\n"
+        );
+        kept.sent.push(("red", raw.clone()));
+        kept.camp.wait(60);
+        kept.camp.post(raw);
+        settle(&mut kept.host);
+    }
+    kept.send("blue", "dispatch", &block("BID 1\r\nREADY"));
+    kept.camp.wait(24 * HOUR);
+    settle(&mut kept.host);
+    let (file, sent, red) = (kept.audit(), kept.sent_by("red"), seat("red"));
+    let maildir = kept.maildir("red");
+    for files in [&[sent.as_path(), &maildir, &file][..], &[&sent, &file]] {
+        let inquiry = asked(files, false, Some(&red));
+        let [Fate::Replaced { .. }, Fate::Replaced { .. }, Fate::Counted { .. }, last] =
+            fates(&inquiry, 2)[..]
+        else {
+            panic!("{}", in_words(&inquiry))
+        };
+        assert!(matches!(last, Fate::Refused { reason, .. } if reason == "unread"), "{}", in_words(&inquiry));
+        assert_eq!(the_case(&inquiry).contradictions, [], "{}", in_words(&inquiry));
+    }
+}

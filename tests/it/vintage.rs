@@ -46,7 +46,7 @@ struct Script {
 
 /// Plays the battle that is kept, with today's rules. What is kept stays as it was: another vintage has another name.
 #[test]
-#[ignore = "makes a journal to keep"]
+#[ignore = "not a test: makes a journal to keep"]
 fn play_a_battle_to_keep() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vintage");
     let path = root.join("dog-ford.jsonl");

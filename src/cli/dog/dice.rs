@@ -1,13 +1,14 @@
 use std::io::BufRead as _;
-use std::path::PathBuf;
+use std::path::Path;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 use serde::Serialize;
 
 use super::session::{Session, Thrown};
 use super::{numbers, numbers_text};
 use crate::cli::odds::dog::{FIGHTERS, usual};
-use crate::cli::{Ended, Global, audit, output};
+use crate::cli::outfile::{Force, OutFile};
+use crate::cli::{Ended, Global, output};
 use crate::daemon::HostError;
 use crate::dice::Witness;
 use crate::engine::briefing::{Briefing, Fact, Part, Section};
@@ -22,8 +23,8 @@ use crate::rules::dog::table::{Event, House, founding, telling};
 #[derive(Debug, Args)]
 struct Seated {
     /// The session's journal; a new one begins where there is none, its secret beside it
-    #[arg(long, value_name = "FILE", default_value = "dog-session.jsonl")]
-    session: PathBuf,
+    #[arg(long, value_name = "FILE", default_value = "dog-session.jsonl", value_hint = ValueHint::FilePath)]
+    session: OutFile,
     /// Of a new session: strategic, tactical or personal
     #[arg(long, value_name = "SCALE", hide_possible_values = true)]
     scale: Option<ScaleArg>,
@@ -138,15 +139,17 @@ pub(super) struct Show {
 /// Make all throws of a session public, and write the file that proves them
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  musterd dog reveal\n  musterd dog reveal --session evening.jsonl --out evening.json\n  musterd verify evening.json --replay\n\nThe session can go on: what is thrown later is hidden until it is revealed too."
+    after_help = "Examples:\n  musterd dog reveal\n  musterd dog reveal --session evening.jsonl --out evening.json\n  musterd verify evening.json --replay\n\nThe session can go on: what is thrown later is hidden until it is revealed too, with --force in place of the first file."
 )]
 pub(super) struct Reveal {
     /// The session's journal
-    #[arg(long, value_name = "FILE", default_value = "dog-session.jsonl")]
-    session: PathBuf,
+    #[arg(long, value_name = "FILE", default_value = "dog-session.jsonl", value_hint = ValueHint::FilePath)]
+    session: OutFile,
     /// Where to write the audit file; `-` prints it [default: beside the journal, ending in .audit.json]
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    out: Option<OutFile>,
+    #[command(flatten)]
+    force: Force,
 }
 
 impl Strike {
@@ -194,21 +197,21 @@ impl Seated {
                 "--switch {odd}: there is no such switch; known are {known}"
             )));
         }
-        let title = self.session.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let title = self.session.path().file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let house = House {
             title,
             scale: self.scale.map_or(Scale::Tactical, Scale::from),
             switches: self.switches.clone(),
         };
         let files = || Ok(founding(&numbers_text(global)?, &house));
-        let (session, new) = Session::open(&self.session, &global.entropy()?, global.clock().now(), files)?;
+        let (session, new) = Session::open(&self.session, global, files)?;
         let own = session.rules().house();
         let others = self.scale.is_some_and(|scale| Scale::from(scale) != own.scale)
             || self.switches.iter().any(|switch| !own.switches.contains(switch));
         if others {
             return Err(HostError::usage(format!(
                 "{} began on the {} scale with {}: begin another session for other rules",
-                self.session.display(),
+                self.session.path().display(),
                 own.scale,
                 if own.switches.is_empty() {
                     "no optional rules".to_owned()
@@ -241,7 +244,7 @@ impl Throwing {
         }
         let mut page = String::new();
         if new {
-            page.push_str(&begun(&session, &self.seated.session));
+            page.push_str(&begun(&session, self.seated.session.path()));
         }
         if let Some(late) = late {
             page.push_str("A throw that was cut short was finished first.\n\n");
@@ -282,7 +285,7 @@ impl Show {
         }
         let mut page = String::new();
         if new {
-            page.push_str(&begun(&session, &self.seated.session));
+            page.push_str(&begun(&session, self.seated.session.path()));
         } else {
             let house = session.rules().house();
             let facts = vec![
@@ -319,30 +322,38 @@ impl Show {
 
 impl Reveal {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
-        if !self.session.is_file() {
-            let path = self.session.display();
+        if !self.session.path().is_file() {
+            let path = self.session.path().display();
             return Err(HostError::usage(format!("there is no session {path}: name it with --session")));
         }
         let unknown = || Err(HostError::usage("this session has not begun"));
+        let beside = || OutFile::at(self.session.path().with_extension("audit.json"));
+        let out = self.out.clone().unwrap_or_else(beside);
+        // Nothing is revealed that can't be written.
+        let writing = match out.is_output() {
+            true => None,
+            false => Some(out.begin(global, self.force)?),
+        };
         let now = global.clock().now();
-        let (mut session, _) = Session::open(&self.session, &global.entropy()?, now, unknown)?;
+        let (mut session, _) = Session::open(&self.session, global, unknown)?;
         session.finish(now)?;
         let file = session.reveal(now)?;
         let json = serde_json::to_string(&file).map_err(|error| HostError::usage(error.to_string()))?;
-        let out = self.out.clone().unwrap_or_else(|| self.session.with_extension("audit.json"));
-        if out.as_os_str() == "-" {
+        let Some(writing) = writing else {
             output::text(&json);
             return Ok(Ended::Done);
-        }
-        audit::write(&out, &json)?;
+        };
+        writing.whole(json.as_bytes())?;
         let last = session.revealed();
         if global.json {
-            output::json(&serde_json::json!({ "revealed": last, "file": out, "chain": Chain::of(&session) }));
+            output::json(
+                &serde_json::json!({ "revealed": last, "file": out.path(), "chain": Chain::of(&session) }),
+            );
         } else {
             output::text(&format!(
                 "{} public. Written: {}\nCheck it by `musterd verify FILE --replay`, or by docs/verify.py.\n\n{}",
                 counted(last, "throw is", "throws are"),
-                out.display(),
+                out.path().display(),
                 closing(&session)
             ));
         }
@@ -415,7 +426,7 @@ impl<'a> Sat<'a> {
     }
 }
 
-fn begun(session: &Session, path: &std::path::Path) -> String {
+fn begun(session: &Session, path: &Path) -> String {
     format!(
         "A session begins: {0}\nIts secret is the umpire's alone: {0}.secret\nIts anchor, for the table to note down:\n  {1}\n\n",
         path.display(),

@@ -1,11 +1,12 @@
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 
 use super::played::Played;
 use super::record::of_file;
-use crate::cli::{Ended, Global, audit, desk, output};
+use crate::cli::outfile::{Force, OutFile};
+use crate::cli::{Ended, Global, desk, output};
 use crate::daemon::HostError;
 use crate::desk::DeskError;
 use crate::dice::{GameId, Seat};
@@ -26,8 +27,10 @@ pub(in crate::cli) struct Next {
     /// The game of the battle that is over
     game: GameId,
     /// The file to write; `-` prints it
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    out: OutFile,
+    #[command(flatten)]
+    force: Force,
     /// The battle, or its file, whose field they meet on [default: the same field]
     #[arg(long, value_name = "BATTLE")]
     on: Option<String>,
@@ -50,13 +53,18 @@ fn money(text: &str) -> Result<(Seat, u32), String> {
 
 impl Next {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        let writing = match self.out.is_output() {
+            true => None,
+            // A battle of the host's own.
+            false => Some(self.out.begin_among(global, self.force, &["games"])?),
+        };
         let played = match Played::find(global, &self.game)? {
             Ok(played) => played,
             Err(ended) => return Ok(ended),
         };
         let on = self.on.as_deref().map(|on| field(global, on)).transpose()?;
-        let stem = self.out.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
-        let id = if stem.is_empty() || stem == "-" { format!("after-{}", self.game) } else { stem };
+        let stem = self.out.path().file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
+        let id = if stem.is_empty() || self.out.is_output() { format!("after-{}", self.game) } else { stem };
         let wishes = Wishes {
             id,
             title: self.title.clone(),
@@ -70,21 +78,17 @@ impl Next {
         let files = RuleFiles(files.into_iter().map(|(path, text)| (path.to_owned(), text)).collect());
         // What can't be played is not written: it is said what is missing.
         Dog::load(&files, &[]).map_err(|errors| HostError::Desk(DeskError::from(errors)))?;
-        if self.out.as_os_str() == "-" {
+        let Some(writing) = writing else {
             output::text(&file);
             return Ok(Ended::Done);
-        }
-        if self.out.exists() {
-            let out = self.out.display();
-            return Err(HostError::usage(format!("{out} exists: choose another name, or remove it first")));
-        }
-        audit::write(&self.out, &file)?;
+        };
+        writing.whole(file.as_bytes())?;
         if global.json {
-            output::json(&serde_json::json!({ "file": self.out, "id": wishes.id }));
+            output::json(&serde_json::json!({ "file": self.out.path(), "id": wishes.id }));
         } else {
             let sections = carried.iter().map(section).collect();
             let page = text::sections(&Briefing { sections, ..Briefing::default() });
-            output::text(&format!("{page}\nWritten: {}\n", self.out.display()));
+            output::text(&format!("{page}\nWritten: {}\n", self.out.path().display()));
         }
         Ok(Ended::Done)
     }

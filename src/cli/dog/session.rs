@@ -4,15 +4,16 @@
 //! show before it is told. A throw that was cut short is finished by whoever opens the session next: it can't be thrown anew.
 
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Seek as _, SeekFrom, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::fs::{File, TryLockError};
+use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use zeroize::Zeroizing;
 
-use crate::daemon::{Entropy, HostError};
+use crate::cli::Global;
+use crate::cli::outfile::{Force, OutFile};
+use crate::daemon::HostError;
 use crate::desk::Desk;
 use crate::desk::audit::{assurances, audit_file};
 use crate::desk::campaign::Campaign;
@@ -53,35 +54,40 @@ pub(super) struct Thrown {
 }
 
 impl Session {
-    /// Opens a session, or begins it on these files.
+    /// Opens a session, or begins it on these files: whether it is new.
     pub(super) fn open(
-        path: &Path,
-        entropy: &Entropy,
-        now: i64,
+        out: &OutFile,
+        global: &Global,
         founding: impl FnOnce() -> Result<RuleFiles, HostError>,
     ) -> Result<(Self, bool), HostError> {
+        let path = out.path();
         let fault = |error| HostError::Io { path: path.to_owned(), error };
-        let mut options = OpenOptions::new();
-        let file = options.read(true).write(true).create(true).truncate(false).mode(0o600).open(path);
-        let mut file = file.map_err(fault)?;
+        let mut founding = Some(founding);
+        let (mut file, mut new) = match out.grow(global)? {
+            Some(file) => (file, false),
+            None => {
+                let new = founding.take().map(|founding| begin(out, global, founding)).transpose()?;
+                let file = out.grow(global)?.ok_or_else(|| fault(io::ErrorKind::NotFound.into()))?;
+                (file, new == Some(true))
+            }
+        };
         lock(&file, path)?;
-        let text = regular::read(path, LARGEST).map_err(fault)?;
+        let mut text = text_of(&mut file).map_err(fault)?;
+        if text.is_empty()
+            && let Some(founding) = founding
+        {
+            // A beginning that was cut short before there was anything in it.
+            append(&mut file, path, &[founding_entry(out, global, founding)?])?;
+            (text, new) = (text_of(&mut file).map_err(fault)?, true);
+        }
         // A line without its end was being written when the machine stopped: nobody was told of it.
         let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-        file.set_len(whole as u64).map_err(fault)?;
-        file.seek(SeekFrom::End(0)).map_err(fault)?;
-        let mut entries = read(path, &text[..whole])?;
-        let game = id_of(path);
-        let new = entries.is_empty();
-        let secrets = if new { draft(path, &game, entropy)? } else { secrets_of(path)? };
-        if new {
-            let files = founding()?;
-            let entry = Entry { at: now, cause: founded(&game, files, &secrets) };
-            append(&mut file, path, std::slice::from_ref(&entry))?;
-            sync_dir(path)?;
-            entries.push(entry);
-        }
         let unfit = |reason: String| HostError::usage(format!("{}: {reason}", path.display()));
+        let entries = read(path, &text[..whole])?;
+        if entries.is_empty() {
+            return Err(unfit("this file is no session: choose another --session".to_owned()));
+        }
+        let secrets = secrets_of(path)?;
         let campaign = Campaign::fold(&desk(), &entries).map_err(|error| unfit(error.to_string()))?;
         let charter = campaign.charter();
         if charter.ruleset != Sitting::ID {
@@ -95,6 +101,10 @@ impl Session {
             });
         }
         let rules = Sitting::load(&charter.files, &[]).map_err(|error| unfit(error.to_string()))?;
+        // It is a session, surely: only now anything is done to it.
+        if whole < text.len() {
+            file.set_len(whole as u64).map_err(fault)?;
+        }
         Ok((Self { path: path.to_owned(), file, entries, secrets, campaign, rules }, new))
     }
 
@@ -292,31 +302,59 @@ fn secret_path(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// Begins a session: its secret, then its journal with the founding. False where somebody else has just begun it.
+fn begin(
+    out: &OutFile,
+    global: &Global,
+    founding: impl FnOnce() -> Result<RuleFiles, HostError>,
+) -> Result<bool, HostError> {
+    let writing = out.begin(global, Force::NONE)?;
+    let lines = lines_of(&[founding_entry(out, global, founding)?]);
+    let lines = lines.map_err(|error| HostError::Io { path: out.path().to_owned(), error })?;
+    match writing.whole(&lines) {
+        Err(HostError::Io { error, .. }) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        written => written.map(|()| true),
+    }
+}
+
+/// The founding of a session, whose secret is on the disk by then.
+fn founding_entry(
+    out: &OutFile,
+    global: &Global,
+    founding: impl FnOnce() -> Result<RuleFiles, HostError>,
+) -> Result<Entry, HostError> {
+    let (game, files) = (id_of(out.path()), founding()?);
+    let secrets = draft(out.path(), &game, global)?;
+    Ok(Entry { at: global.clock().now(), cause: founded(&game, files, &secrets) })
+}
+
 /// The secret of a session that is about to begin: a new one, or the one of a beginning that was cut short.
-fn draft(path: &Path, game: &GameId, entropy: &Entropy) -> Result<SecretChain, HostError> {
-    let secret = secret_path(path);
-    if secret.exists()
-        && let Ok(chain) = secrets_of(path)
-        && chain.game() == game
-    {
+fn draft(path: &Path, game: &GameId, global: &Global) -> Result<SecretChain, HostError> {
+    let secret = OutFile::at(secret_path(path));
+    let take_up = || match secret.grow(global)? {
+        None => Ok(None),
+        Some(_) => match secrets_of(path).ok().filter(|chain| chain.game() == game) {
+            Some(chain) => Ok(Some(chain)),
+            None => Err(HostError::usage(format!(
+                "{} is there already, and isn't the secret of a session that was cut short: choose another --session",
+                secret.path().display()
+            ))),
+        },
+    };
+    if let Some(chain) = take_up()? {
         return Ok(chain);
     }
-    let fault = |error| HostError::Io { path: secret.clone(), error };
-    let chain =
-        SecretChain::new(game, entropy.draw(game.as_str()).map_err(fault)?, SecretChain::DEFAULT_LENGTH);
-    let mut half = secret.clone().into_os_string();
-    half.push(".new");
-    let half = PathBuf::from(half);
-    let write = || -> io::Result<()> {
-        let mut options = OpenOptions::new();
-        let mut file = options.write(true).create(true).truncate(true).mode(0o600).open(&half)?;
-        file.write_all(chain.to_text().as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&half, &secret)
-    };
-    write().map_err(fault)?;
-    sync_dir(&secret)?;
-    Ok(chain)
+    let fault = |error| HostError::Io { path: secret.path().to_owned(), error };
+    let drawn = global.entropy()?.draw(game.as_str()).map_err(fault)?;
+    let chain = SecretChain::new(game, drawn, SecretChain::DEFAULT_LENGTH);
+    let text = chain.to_text();
+    match secret.begin(global, Force::NONE)?.whole(text.as_bytes()) {
+        // Somebody else begins it too: one of the two secrets is the session's.
+        Err(HostError::Io { error, .. }) if error.kind() == io::ErrorKind::AlreadyExists => {
+            take_up()?.ok_or_else(|| fault(error))
+        }
+        written => written.map(|()| chain),
+    }
 }
 
 fn secrets_of(path: &Path) -> Result<SecretChain, HostError> {
@@ -347,12 +385,28 @@ fn read(path: &Path, text: &[u8]) -> Result<Vec<Entry>, HostError> {
 /// Adds lines and makes them last.
 fn append(file: &mut File, path: &Path, entries: &[Entry]) -> Result<(), HostError> {
     let fault = |error| HostError::Io { path: path.to_owned(), error };
+    let lines = lines_of(entries).map_err(fault)?;
+    file.write_all(&lines).and_then(|()| file.sync_data()).map_err(fault)
+}
+
+fn lines_of(entries: &[Entry]) -> io::Result<Vec<u8>> {
     let mut lines = Vec::new();
     for entry in entries {
-        serde_json::to_writer(&mut lines, entry).map_err(|error| fault(error.into()))?;
+        serde_json::to_writer(&mut lines, entry)?;
         lines.push(b'\n');
     }
-    file.write_all(&lines).and_then(|()| file.sync_data()).map_err(fault)
+    Ok(lines)
+}
+
+/// The journal as it is, up to [`LARGEST`].
+fn text_of(file: &mut File) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    file.rewind()?;
+    file.take(LARGEST.saturating_add(1)).read_to_end(&mut text)?;
+    match u64::try_from(text.len()).is_ok_and(|length| length <= LARGEST) {
+        true => Ok(text),
+        false => Err(io::ErrorKind::FileTooLarge.into()),
+    }
 }
 
 fn lock(file: &File, path: &Path) -> Result<(), HostError> {
@@ -367,10 +421,4 @@ fn lock(file: &File, path: &Path) -> Result<(), HostError> {
         "{}: another musterd is throwing in this session: try again",
         path.display()
     )))
-}
-
-fn sync_dir(path: &Path) -> Result<(), HostError> {
-    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let sync = File::open(dir).and_then(|dir| dir.sync_all());
-    sync.map_err(|error| HostError::Io { path: dir.to_owned(), error })
 }

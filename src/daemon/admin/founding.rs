@@ -152,6 +152,10 @@ impl Host {
         });
         lines.extend(warnings);
         lines.extend(without);
+        let mut everybody = self.everybody_of(&new.id)?;
+        everybody.extend(new.witnesses.iter().cloned());
+        let stays = self.config.stays_here(&self.dir, everybody.iter().map(String::as_str));
+        lines.extend(stays.into_iter().map(|text| format!("Warning: {text}.")));
         Ok(Reply::New { lines })
     }
 

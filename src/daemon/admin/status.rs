@@ -43,6 +43,15 @@ pub struct GameStatus {
     pub results: Vec<String>,
     /// Its seats.
     pub seats: Vec<SeatStatus>,
+    /// What is well, but perhaps not meant so: whose mails stay on this machine, where nobody reads them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+    /// The addresses of those who watch.
+    #[serde(default)]
+    pub observers: Vec<String>,
+    /// Those of people who ask the GM whether they may.
+    #[serde(default)]
+    pub applicants: Vec<String>,
 }
 
 impl GameStatus {
@@ -62,6 +71,9 @@ impl GameStatus {
             revealed: None,
             results: Vec::new(),
             seats: Vec::new(),
+            warnings: Vec::new(),
+            observers: Vec::new(),
+            applicants: Vec::new(),
         }
     }
 }
@@ -148,7 +160,7 @@ impl Host {
                 refused: received.refused,
             }
         };
-        Ok(GameStatus {
+        let mut status = GameStatus {
             game: game.clone(),
             title: campaign.game().title(),
             aside,
@@ -166,6 +178,11 @@ impl Host {
             },
             results: campaign.results().unwrap_or_default().to_vec(),
             seats: campaign.charter().players.iter().map(seat_status).collect(),
-        })
+            observers: campaign.life().observers.keys().cloned().collect(),
+            applicants: campaign.life().asking().map(str::to_owned).collect(),
+            warnings: Vec::new(),
+        };
+        status.warnings = self.game_stays_here(game)?;
+        Ok(status)
     }
 }

@@ -47,7 +47,7 @@ pub fn restore(archive: &Path, dir: &Path) -> Result<Restored, HostError> {
                     dir.display()
                 )));
             }
-            disk::owned(dir)?;
+            disk::alone(dir)?;
         }
         Err(e) if e.kind() == io::ErrorKind::NotFound => {}
         Err(e) => return Err(taken(e)),

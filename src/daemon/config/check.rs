@@ -112,6 +112,12 @@ impl Look<'_> {
                 }
             }
         }
+        if let Some(reason) = config.was_never_fed(self.dir) {
+            self.warn(&["mail_in"], &reason);
+        }
+        for reason in config.stays_unread(self.dir) {
+            self.warn(&["mail_out", "kind"], &reason);
+        }
         match &config.mail_out {
             MailOut::Maildir { root } => self.writable(&["mail_out", "root"], root, Weight::Fault),
             MailOut::Smtp { server, .. } => self.server(&["mail_out"], server, (465, &[25, 587])),

@@ -193,11 +193,7 @@ fn enclosures(reader: &mut Reader, node: &Node) -> Vec<Enclosure> {
 
 fn mailboxes(reader: &mut Reader, node: &Node) -> Vec<MailIn> {
     let nodes = reader.list(node, "mail_in");
-    let before = reader.errors.len();
     let mailboxes: Vec<MailIn> = nodes.iter().filter_map(|node| mailbox(reader, node)).collect();
-    if nodes.is_empty() && reader.errors.len() == before {
-        reader.fault(node.at, "name at least one mailbox");
-    }
     let twice = |n: &usize| mailboxes[..*n].contains(&mailboxes[*n]);
     if mailboxes.len() == nodes.len()
         && let Some(n) = (1..mailboxes.len()).find(twice)

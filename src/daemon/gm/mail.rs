@@ -234,9 +234,9 @@ impl Mailroom {
         let message =
             answer::answer(&self.templates, &Answer { game, subject, items, witness: campaign.witness() });
         let is_gms = |from: &&String| campaign.charter().gm.iter().any(|gm| gm.eq_ignore_ascii_case(from));
-        let to: Vec<String> = mail.letter.from.iter().filter(is_gms).cloned().collect();
         // Whoever has just dropped the address that he writes from reads the answer at another.
-        let to = if to.is_empty() { campaign.charter().gm.clone() } else { to };
+        let own = mail.letter.author.as_ref().filter(is_gms);
+        let to = own.map_or_else(|| campaign.charter().gm.clone(), |own| vec![own.clone()]);
         let n = number_of(mail.name, mail.arrived);
         let answered = mail.letter.message_id.clone();
         self.gm_mails(about, &to, GmMail { kind: Kind::Answer, n, answered, message, files })

@@ -11,6 +11,7 @@ mod position;
 mod reveal;
 mod secret;
 mod time;
+mod watchers;
 
 use serde::{Deserialize, Serialize};
 
@@ -139,15 +140,21 @@ impl Host {
     /// Carries out the GM's commands from the command line.
     pub(super) fn command_gm(&mut self, game: &GameId, text: &str, yes: bool) -> Result<Reply, HostError> {
         self.campaign(game)?;
+        let before = self.everybody_of(game)?;
         let (given, unread) = read_gm_commands(text);
         let mut step = self.step(game)?;
-        let answers = self.obey_gm(game, &given, yes, &[], &mut step)?;
+        let mut answers = self.obey_gm(game, &given, yes, &[], &mut step)?;
         let mut batch = Batch::default();
         if step != self.empty_like(&step) {
             batch.steps.push(step);
         }
         self.run_if_ready(game, &mut batch)?;
         self.commit(&batch)?;
+        let after = self.everybody_of(game)?;
+        let stays = self.config.stays_here(&self.dir, after.difference(&before).map(String::as_str));
+        if let Some(answer) = answers.last_mut() {
+            answer.paragraphs.extend(stays.into_iter().map(|text| format!("Warning: {text}.")));
+        }
         Ok(Reply::Gm { answers, unread })
     }
 
@@ -202,7 +209,8 @@ impl Host {
             GmAct::Extend(turn, minutes) => self.extend(order, turn, *minutes, step),
             GmAct::Replace(seat, who) => self.replace_player(order, seat, who, Parting::Free, step),
             GmAct::Eject(seat) => self.replace_player(order, seat, "open", Parting::Barred, step),
-            GmAct::Admit(address) => self.admit_again(order, address, step),
+            GmAct::Admit(address) => self.admit_guest(order, address, step),
+            GmAct::Refuse(address) => self.refuse_watcher(order, address, step),
             GmAct::AddAddress(address) => self.add_gm_address(order, address, step),
             GmAct::DropAddress(address) => self.drop_gm_address(order, address, step),
             GmAct::Secret(seat) => self.reissue(order, seat, step),

@@ -4,6 +4,7 @@ use super::super::host::Host;
 use super::super::notices::names;
 use super::super::seats::player;
 use super::position::{overview, overview_told};
+use super::watchers::watchers_in_words;
 use super::{Order, Outcome, Stop};
 use crate::desk::calendar;
 use crate::desk::campaign::Campaign;
@@ -133,7 +134,7 @@ impl Host {
         Ok(Outcome::done([done]))
     }
 
-    /// `ADMIT`: somebody who was ejected may come back.
+    /// Somebody who was ejected may come back.
     pub(super) fn admit_again(
         &mut self,
         order: &Order<'_>,
@@ -141,9 +142,6 @@ impl Host {
         step: &mut Step,
     ) -> Result<Outcome, Stop> {
         let game = order.game;
-        if !self.campaign(game)?.life().is_barred(address) {
-            return Ok(Outcome::wrong(format!("{address} is not barred from {game}. Nothing was done.")));
-        }
         let change = Change::Barred { addresses: vec![address.to_owned()], barred: false };
         self.gm_arranges(order, change, "somebody who was barred is admitted", step)?;
         step.packets.extend(self.about(game, |mailroom, about| {
@@ -271,7 +269,7 @@ impl Host {
         });
         let mut others: Vec<String> = standby.collect();
         others.extend(life.barred.iter().map(|person| format!("barred: {}", person.join(", "))));
-        others.push(format!("people who watch the game: {}", life.observers.len()));
+        others.extend(watchers_in_words(life));
         others.push(format!("GM: {}", charter.gm.join(", ")));
         others.push(match campaign.ran().is_empty() {
             true => "no turn has run yet".to_owned(),

@@ -37,7 +37,7 @@ impl Host {
         // The secret proves this seat's own addresses and no other that the mail claims to be from.
         let own = addresses_of(self.campaign(mail.game)?.charter().players.get(seat));
         let is_own = |from: &&String| own.iter().any(|own| own.eq_ignore_ascii_case(from));
-        let proved: Vec<String> = mail.letter.from.iter().filter(is_own).cloned().collect();
+        let proved: Vec<String> = mail.letter.author.iter().filter(is_own).cloned().collect();
         for game in self.games() {
             if game == *mail.game || !self.plays_there(&game, &proved) {
                 continue;

@@ -6,11 +6,14 @@ use super::guest::Guest;
 use super::seat::MOST_ADDRESSES;
 use crate::daemon::HostError;
 use crate::daemon::host::{Batch, Host};
+use crate::daemon::limits::mailbox_of;
 use crate::daemon::mailroom::DAY;
 use crate::daemon::notices::Word;
 use crate::desk::campaign::Campaign;
+use crate::desk::life::Application;
 use crate::dice::{Digest, GameId, Seat};
 use crate::engine::journal::{Arrangement, Author, Cause, Change, Player};
+use crate::engine::terms::{Observers, Terms};
 use crate::letter::{Kind, Token};
 use crate::nouns::count;
 use crate::report::text::listed;
@@ -18,6 +21,11 @@ use crate::store::Step;
 
 /// How many days after its own a code is still good.
 const DAYS_GOOD: i64 = 3;
+
+/// About how many people a game's GM is asked in a day whether they may watch.
+const MOST_APPLICANTS_A_DAY: u32 = 5;
+/// How many wait for the GM's answer at most: nobody answers more.
+const MOST_APPLICANTS: usize = 20;
 
 /// What has to be confirmed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,13 +106,40 @@ impl Wish {
                     campaign.life().standby.iter().any(|one| one.address == address && one.seat == *seat);
                 listed.then(|| "You are on the list.".to_owned())
             }
-            Self::Observe if campaign.life().observers.contains_key(address) => {
-                Some("You watch this game.".to_owned())
-            }
+            Self::Observe => why_not_watch(campaign, address),
             Self::Witness if campaign.life().witnesses.contains(address) => {
                 Some("You are a witness of this game.".to_owned())
             }
-            Self::Join(_) | Self::Observe | Self::Witness | Self::Address(_) | Self::Resign(_) => None,
+            Self::Join(_) | Self::Witness | Self::Address(_) | Self::Resign(_) => None,
+        }
+    }
+}
+
+/// Why somebody can't watch, or ask to. Whoever has one address of a mailbox has all of them.
+fn why_not_watch(campaign: &Campaign, address: &str) -> Option<String> {
+    let (game, life) = (&campaign.charter().game, campaign.life());
+    if life.observers.contains_key(address) {
+        return Some("You watch this game.".to_owned());
+    }
+    let mailbox = mailbox_of(address);
+    let is = |application: Application| {
+        life.applicants.iter().any(|(other, is)| *is == application && mailbox_of(other) == mailbox)
+    };
+    if is(Application::Refused) {
+        return Some(format!("The GM doesn't let you watch {game}."));
+    }
+    match campaign.charter().terms.observers {
+        Observers::Open => None,
+        Observers::None => Some(format!("Nobody watches {game}: so its terms are.")),
+        Observers::Ask if campaign.charter().gm.is_empty() => {
+            Some(format!("Whom its GM admits may watch {game}, and it has no GM who could be asked."))
+        }
+        Observers::Ask if is(Application::Open) => {
+            Some(format!("The GM is asked already whether you may watch {game}: you are written to when there is an answer."))
+        }
+        Observers::Ask => {
+            (life.asking().count() >= MOST_APPLICANTS)
+                .then(|| format!("So many wait for the GM's word whether they may watch {game} that no more are taken. Ask again later."))
         }
     }
 }
@@ -176,7 +211,7 @@ impl Host {
                 }
             }
             Wish::Standby(seat) => self.list_standby(guest, game, seat, step),
-            Wish::Observe => self.list_observer(guest, game, step),
+            Wish::Observe => self.list_observer(guest, game, step, batch),
             Wish::Witness => self.list_witness(guest, game, step),
             Wish::Resign(seat) => self.resign(guest, game, &seat, step),
             Wish::Address(seat) => {
@@ -244,7 +279,8 @@ impl Host {
         let what = seat.as_ref().map_or("a seat".to_owned(), |seat| format!("the seat {seat}"));
         let change = Change::Standby { address: guest.from.to_owned(), seat, listed: true };
         self.arrange_by_host(game, step, change, format!("somebody waits for {what}"))?;
-        self.tell_gm(game, step, "somebody waits for a seat", format!("{} waits for {what}.", guest.from))?;
+        let told = vec![format!("{} waits for {what}.", guest.from)];
+        self.tell_gm(game, step, "somebody waits for a seat", told)?;
         Ok(Outcome::done(format!(
             "You are on the list: you are asked when {what} of {game} falls free. LEAVE {game} strikes you out."
         )))
@@ -255,14 +291,57 @@ impl Host {
         guest: &Guest<'_>,
         game: &GameId,
         step: &mut Step,
+        batch: &mut Batch,
     ) -> Result<Outcome, HostError> {
+        let Terms { observers, observers_lag: lag, .. } = self.campaign(game)?.charter().terms;
+        if observers == Observers::Ask {
+            return self.ask_to_watch(guest, game, step, batch);
+        }
         let change = Change::Observer { address: guest.from.to_owned(), listed: true };
         self.arrange_by_host(game, step, change, "somebody watches".to_owned())?;
-        self.tell_gm(game, step, "somebody watches", format!("{} watches the game.", guest.from))?;
-        let lag = self.campaign(game)?.charter().terms.observers_lag;
+        let told = vec![format!("{} watches the game. REFUSE {} ends it.", guest.from, guest.from)];
+        self.tell_gm(game, step, "somebody watches", told)?;
         Ok(Outcome::done(format!(
             "You watch {game}: you are sent what every side was told, {} behind the players. LEAVE {game} ends it.",
             count(lag, "turn")
+        )))
+    }
+
+    /// Puts it to the GM whether somebody may watch: of so many a day.
+    fn ask_to_watch(
+        &mut self,
+        guest: &Guest<'_>,
+        game: &GameId,
+        step: &mut Step,
+        batch: &mut Batch,
+    ) -> Result<Outcome, HostError> {
+        let from = guest.from;
+        if !self.is_among(MOST_APPLICANTS_A_DAY, &format!("{game}/applicants"), step, batch)? {
+            return Ok(Outcome::wrong(
+                "The GM was asked about enough people today. Send this line again tomorrow: it counts for three days.",
+            ));
+        }
+        let change = Change::Applied { address: from.to_owned(), refused: false };
+        self.arrange_by_host(game, step, change, "somebody asks to watch".to_owned())?;
+        let campaign = self.campaign(game)?;
+        let lag = count(campaign.charter().terms.observers_lag, "turn");
+        let mut told = vec![format!(
+            "{from} asks to watch the game: to be sent what every side was told, {lag} behind the players, without what still binds."
+        )];
+        let mailbox = mailbox_of(from);
+        let players = campaign.charter().players.keys();
+        let same = players
+            .filter(|seat| campaign.addresses_of(seat).iter().any(|own| mailbox_of(own) == mailbox))
+            .map(|seat| campaign.title_of(seat))
+            .collect::<Vec<_>>();
+        told.extend((!same.is_empty()).then(|| format!("That is a mailbox of {}.", listed(&same))));
+        told.push(format!(
+            "ADMIT {from} lets them, REFUSE {from} doesn't; both are told. Nothing is sent to them before. Nobody can tell whether it is a \
+             player's second address."
+        ));
+        self.tell_gm(game, step, "somebody asks to watch", told)?;
+        Ok(Outcome::done(format!(
+            "The GM of {game} is asked whether you may watch it, and you are written to when there is an answer. LEAVE {game} takes it back."
         )))
     }
 
@@ -274,7 +353,8 @@ impl Host {
     ) -> Result<Outcome, HostError> {
         let change = Change::Witness { address: guest.from.to_owned(), listed: true };
         self.arrange_by_host(game, step, change, "somebody is a witness".to_owned())?;
-        self.tell_gm(game, step, "a witness", format!("{} is a witness of the game's log.", guest.from))?;
+        let told = vec![format!("{} is a witness of the game's log.", guest.from)];
+        self.tell_gm(game, step, "a witness", told)?;
         Ok(Outcome::done(format!(
             "You are a witness of {game}: you are sent what every turn's orders and dice were committed to, and nothing of what they are. \
              LEAVE {game} ends it."
@@ -349,7 +429,8 @@ impl Host {
         let life = self.campaign(game)?.life();
         let mine = life.standby.iter().filter(|one| one.address == address);
         let mut lists: Vec<Wish> = mine.map(|one| Wish::Standby(one.seat.clone())).collect();
-        lists.extend(life.observers.contains_key(address).then_some(Wish::Observe));
+        let asks = life.applicants.get(address) == Some(&Application::Open);
+        lists.extend((asks || life.observers.contains_key(address)).then_some(Wish::Observe));
         lists.extend(life.witnesses.contains(address).then_some(Wish::Witness));
         Ok(lists)
     }
@@ -390,9 +471,9 @@ impl Host {
         game: &GameId,
         step: &mut Step,
         subject: &str,
-        paragraph: String,
+        paragraphs: Vec<String>,
     ) -> Result<(), HostError> {
-        let packet = self.about(game, |mailroom, about| mailroom.notice(about, subject, vec![paragraph]))?;
+        let packet = self.about(game, |mailroom, about| mailroom.notice(about, subject, paragraphs))?;
         step.packets.extend(packet);
         Ok(())
     }

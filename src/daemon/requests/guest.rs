@@ -9,6 +9,7 @@ use crate::daemon::host::{Batch, Host};
 use crate::daemon::limits::mailbox_of;
 use crate::daemon::mailroom::{About, DAY, Mailroom};
 use crate::dice::{Digest, GameId, Seat};
+use crate::engine::terms::Observers;
 use crate::letter::{Attachment, Command, Given, Kind, Letter, Token};
 use crate::nouns::count;
 use crate::report::answer::{self, Answer};
@@ -32,7 +33,7 @@ pub(super) struct Guest<'a> {
 }
 
 impl Host {
-    /// Carries out and answers the commands of somebody who has proved no seat. Nothing is answered that names no single sender.
+    /// Carries out and answers the commands of somebody who has proved no seat. Nothing is answered that leaves a doubt whom it is from.
     pub(in crate::daemon) fn obey_stranger(
         &mut self,
         letter: &Letter,
@@ -41,8 +42,8 @@ impl Host {
         commands: &[Given],
         batch: &mut Batch,
     ) -> Result<(), HostError> {
-        let [from] = letter.from.as_slice() else { return Ok(()) };
-        if self.mailroom.address.is_own(from) || !from.is_ascii() {
+        let Some(from) = &letter.author else { return Ok(()) };
+        if self.mailroom.address.is_own(from) {
             return Ok(());
         }
         let mut step = Step::default();
@@ -186,6 +187,10 @@ impl Host {
             }
             Wish::Standby(None) => format!("be asked when a seat of {game} ({title}) falls free"),
             Wish::Witness => format!("be a witness of the dice of {game} ({title})"),
+            Wish::Observe if campaign.charter().terms.observers == Observers::Ask => {
+                let lag = count(lag, "turn");
+                format!("ask the GM of {game} ({title}) whether you may watch it, {lag} behind its players")
+            }
             Wish::Observe | Wish::Address(_) | Wish::Resign(_) => {
                 format!("watch {game} ({title}), {} behind its players", count(lag, "turn"))
             }

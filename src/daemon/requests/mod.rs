@@ -229,8 +229,8 @@ impl Host {
             | Command::Witness(_)
             | Command::Leave(_)
             | Command::Confirm(_) => {
-                let [from] = mail.letter.from.as_slice() else {
-                    return Ok(Outcome::wrong("The mail names more than one sender."));
+                let Some(from) = &mail.letter.author else {
+                    return Ok(Outcome::wrong("The mail's From leaves a doubt whom it is from."));
                 };
                 let guest = Guest { from, asked: Some(mail.game), mail: mail.name, arrived: mail.arrived };
                 self.obey_guest(&guest, command, Some((mail.game, step)), batch)

@@ -27,6 +27,7 @@ pub mod recap;
 pub mod record;
 mod roster;
 pub mod scores;
+mod shown;
 pub mod sight;
 mod state;
 pub mod table;
@@ -35,6 +36,8 @@ mod words;
 
 pub use data::{Dog, SHIPPED, shipped};
 pub use state::State;
+
+use std::collections::BTreeSet;
 
 use serde_json::value::RawValue;
 
@@ -191,6 +194,14 @@ impl Ruleset for Dog {
     fn overview(&self, state: &State) -> Option<Briefing> {
         let seats = self.battle().armies().iter().map(|army| &army.seat);
         brief::overview(self, &seats.map(|seat| fog::view_for_gm(self, state, seat)).collect::<Vec<_>>())
+    }
+
+    fn concealed(&self, view: &View) -> BTreeSet<String> {
+        shown::concealed(view)
+    }
+
+    fn shown(&self, view: &View, sights: &[Sight], hidden: &BTreeSet<String>) -> Briefing {
+        shown::shown(self, view, sights, hidden)
     }
 
     fn history(&self, view: &View) -> Briefing {

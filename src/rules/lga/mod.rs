@@ -34,6 +34,7 @@ pub mod record;
 pub mod scenario;
 pub mod setup;
 mod shift;
+mod shown;
 pub mod sight;
 mod sites;
 mod spelling;
@@ -44,6 +45,8 @@ mod words;
 
 pub use data::{Lga, SHIPPED, shipped};
 pub use state::State;
+
+use std::collections::BTreeSet;
 
 use serde_json::value::RawValue;
 
@@ -166,6 +169,14 @@ impl Ruleset for Lga {
 
     fn brief(&self, view: &View, sights: &[Sight]) -> Briefing {
         brief::brief(self, view, sights)
+    }
+
+    fn concealed(&self, view: &View) -> BTreeSet<String> {
+        shown::concealed(view)
+    }
+
+    fn shown(&self, view: &View, sights: &[Sight], hidden: &BTreeSet<String>) -> Briefing {
+        shown::shown(self, view, sights, hidden)
     }
 
     fn history(&self, view: &View) -> Briefing {

@@ -1,5 +1,7 @@
 //! Those who watch: what they are shown, when, and who may not.
 
+use musterd::engine::terms::Observers;
+
 use super::*;
 
 #[test]
@@ -135,4 +137,156 @@ fn who_is_struck_out_by_a_forged_mail_is_told_and_can_come_back() {
     settle(&mut host);
     assert_eq!(camp.mails(BEN).len(), before + 5);
     checked(&camp, &mut host);
+}
+
+/// A game of people whose GM is asked who may watch.
+fn asking(camp: &Camp) -> Host {
+    let mut host = camp.open();
+    founded_on(camp, &mut host, Terms { observers: Observers::Ask, observers_lag: 0, ..Terms::default() });
+    host
+}
+
+fn subjects(camp: &Camp, address: &str, words: &str) -> usize {
+    camp.mails(address).iter().filter(|mail| mail.subject.contains(words)).count()
+}
+
+/// What the GM is answered on the command line.
+fn gm_says(host: &mut Host, text: &str) -> String {
+    let request = Request::Gm { game: game(), text: text.to_owned(), yes: false };
+    let Reply::Gm { answers, .. } = host.execute(request).unwrap() else { panic!() };
+    settle(host);
+    answers.iter().flat_map(|answer| answer.paragraphs.clone()).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_gm_decides_who_watches() {
+    let camp = Camp::new();
+    let mut host = asking(&camp);
+    let offered = guest(&camp, &mut host, ANNA, "o", "OBSERVE alpha\r\n");
+    says(&offered, "To ask the GM of alpha");
+    assert_eq!(subjects(&camp, GM, "asks to watch"), 0, "the address is confirmed first");
+    let asked = guest(&camp, &mut host, ANNA, "c", &confirm_line(&offered));
+    says(&asked, "The GM of alpha is asked whether you may watch it");
+    let told = camp.mails(GM).into_iter().find(|mail| mail.subject.contains("asks to watch")).unwrap();
+    says(&told, &format!("ADMIT {ANNA} lets them, REFUSE {ANNA} doesn't"));
+    assert_eq!(subjects(&camp, ANNA, "] turn "), 0, "nothing is shown before the answer");
+    says(&guest(&camp, &mut host, ANNA, "o2", "OBSERVE alpha\r\n"), "The GM is asked already");
+    // A second address of the same mailbox is the same person.
+    camp.post(guest_mail("anna+2@guests.example", "o3", "OBSERVE alpha\r\n"));
+    settle(&mut host);
+    says(&answer_to(&camp, ANNA, "o3"), "The GM is asked already");
+    let Reply::Status { games } = host.execute(Request::Status { game: None }).unwrap() else { panic!() };
+    assert_eq!((games[0].observers.len(), games[0].applicants.as_slice()), (0, &[ANNA.to_owned()][..]));
+    assert!(
+        gm_says(&mut host, "STATUS")
+            .contains(&format!("{ANNA} asks to watch: ADMIT {ANNA} or REFUSE {ANNA}"))
+    );
+    // By mail as on the command line.
+    let gms = camp.mails(GM).into_iter().find_map(|mail| mail.reply_to.first().cloned()).unwrap();
+    let text = format!("REFUSE {ANNA} BECAUSE we don't know you\r\n");
+    camp.post(Mail { from: GM, to: &gms, id: "gm-1", in_reply_to: None, text: &text }.raw());
+    settle(&mut host);
+    let refused = camp.mails(ANNA).into_iter().find(|mail| mail.subject.contains("the GM's answer")).unwrap();
+    says(&refused, "You can't watch alpha: that is the GM's decision (`we don't know you`).");
+    says(&guest(&camp, &mut host, ANNA, "o4", "OBSERVE alpha\r\n"), "The GM doesn't let you watch alpha.");
+    let asked_of_gm = subjects(&camp, GM, "asks to watch");
+    assert_eq!(asked_of_gm, 1, "who was refused isn't put to the GM again");
+    assert!(gm_says(&mut host, &format!("ADMIT {ANNA}")).contains("watches alpha from now on"));
+    assert_eq!(subjects(&camp, ANNA, "you watch"), 1);
+    assert_eq!(subjects(&camp, ANNA, "] turn 1"), 1);
+    assert!(gm_says(&mut host, "STATUS").contains(&format!("people who watch the game: 1 ({ANNA})")));
+    assert!(gm_says(&mut host, &format!("ADMIT {ANNA}")).contains("watches alpha already"));
+    assert!(
+        gm_says(&mut host, &format!("REFUSE {BEN}")).contains("neither asks to watch alpha nor watches it")
+    );
+    assert!(
+        gm_says(&mut host, &format!("ADMIT {BEN}")).contains("neither asks to watch alpha nor is barred")
+    );
+    // Who watches is struck out by the same word, and a stop in between changes nothing.
+    assert!(gm_says(&mut host, &format!("REFUSE {ANNA}")).contains("can't watch alpha, and was told"));
+    drop(host);
+    let mut host = camp.open();
+    let shown = subjects(&camp, ANNA, "] turn ");
+    camp.wait(25 * HOUR);
+    settle(&mut host);
+    assert_eq!(subjects(&camp, ANNA, "] turn "), shown);
+    says(&guest(&camp, &mut host, ANNA, "o5", "OBSERVE alpha\r\n"), "The GM doesn't let you watch alpha.");
+    checked(&camp, &mut host);
+}
+
+#[test]
+fn who_asked_may_take_it_back_and_a_seat_ends_it() {
+    let camp = Camp::new();
+    let mut host = asking(&camp);
+    listed(&camp, &mut host, ANNA, "OBSERVE alpha");
+    says(&guest(&camp, &mut host, ANNA, "l", "LEAVE alpha\r\n"), "You neither watch alpha");
+    assert!(gm_says(&mut host, &format!("ADMIT {ANNA}")).contains("neither asks"));
+    listed(&camp, &mut host, BEN, "OBSERVE alpha");
+    gm(&mut host, &format!("REPLACE red {BEN}"));
+    let Reply::Status { games } = host.execute(Request::Status { game: None }).unwrap() else { panic!() };
+    assert!(games[0].applicants.is_empty(), "a player asks no more");
+    checked(&camp, &mut host);
+}
+
+#[test]
+fn strangers_ask_the_gm_so_often_and_no_more() {
+    let camp = Camp::new();
+    let mut host = asking(&camp);
+    let who = |n: usize| format!("spy{n}@farm{n}.example");
+    let ask = |camp: &Camp, host: &mut Host, n: usize, day: usize| {
+        let line = confirm_line(&guest(camp, host, &who(n), &format!("o{day}-{n}"), "OBSERVE alpha\r\n"));
+        guest(camp, host, &who(n), &format!("c{day}-{n}"), &line)
+    };
+    for n in 0..7 {
+        let answer = ask(&camp, &mut host, n, 0);
+        match n {
+            0..5 => says(&answer, "The GM of alpha is asked"),
+            _ => says(&answer, "The GM was asked about enough people today"),
+        }
+    }
+    assert_eq!(subjects(&camp, GM, "asks to watch"), 5);
+    // Day by day, until twenty wait: the others are told before they get a code.
+    for day in 1..4 {
+        camp.wait(25 * HOUR);
+        (0..5).for_each(|n| says(&ask(&camp, &mut host, day * 10 + n, day), "The GM of alpha is asked"));
+    }
+    camp.wait(25 * HOUR);
+    let late = guest(&camp, &mut host, "late@farm.example", "late", "OBSERVE alpha\r\n");
+    says(&late, "that no more are taken");
+    assert_eq!(subjects(&camp, GM, "asks to watch"), 20);
+    assert!(gm_says(&mut host, &format!("ADMIT {}", who(3))).contains("watches alpha from now on"));
+    says(
+        &guest(&camp, &mut host, "late@farm.example", "late2", "OBSERVE alpha\r\n"),
+        "To ask the GM of alpha",
+    );
+}
+
+#[test]
+fn the_terms_may_let_in_anybody_or_nobody_and_without_a_gm_nobody_is_asked() {
+    let camp = Camp::new();
+    let mut host = asking(&camp);
+    gm(&mut host, "TERMS --observers none");
+    says(&guest(&camp, &mut host, ANNA, "n", "OBSERVE alpha\r\n"), "Nobody watches alpha: so its terms are.");
+    gm(&mut host, "TERMS --observers open");
+    listed(&camp, &mut host, ANNA, "OBSERVE alpha");
+    assert_eq!(subjects(&camp, ANNA, "] turn 1"), 1);
+    // Whom the GM strikes out comes back by no term.
+    gm(&mut host, &format!("REFUSE {ANNA}"));
+    says(&guest(&camp, &mut host, ANNA, "again", "OBSERVE alpha\r\n"), "The GM doesn't let you watch alpha.");
+    checked(&camp, &mut host);
+
+    let camp = Camp::new();
+    let file = camp.path().join(musterd::daemon::config::FILE);
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replace(&format!("gm: [{GM}]"), "gm: []")).unwrap();
+    let mut host = asking(&camp);
+    says(&guest(&camp, &mut host, ANNA, "o", "OBSERVE alpha\r\n"), "it has no GM who could be asked");
+}
+
+#[test]
+fn new_games_ask_and_what_a_journal_does_not_say_is_open() {
+    assert_eq!((Terms::usual().observers, Terms::default().observers), (Observers::Ask, Observers::Open));
+    let old = serde_json::to_value(Terms::default()).unwrap();
+    assert!(old.get("observers").is_none(), "a journal of before says nothing of it: {old}");
+    assert_eq!(serde_json::from_value::<Terms>(old).unwrap(), Terms::default());
 }

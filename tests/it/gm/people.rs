@@ -234,7 +234,9 @@ fn a_seat_goes_to_the_computer_at_once_or_to_nobody() {
         let (asked, _) = table.gm_confirmed("EJECT umpire");
         assert!(asked.text.contains("REPLACE umpire open frees the seat without that"), "{}", asked.text);
         assert!(table.gm("STATUS").text.contains("barred: umpire@players.example"));
-        assert!(table.gm("ADMIT ida@players.example").text.contains("is not barred from alpha"));
+        assert!(
+            table.gm("ADMIT ida@players.example").text.contains("neither asks to watch alpha nor is barred")
+        );
         table.orders("blue", "bid-1", "BID 1\r\nREADY");
         let stood_in =
             journal(table.host()).into_iter().any(|entry| matches!(entry.cause, Cause::StoodIn { .. }));

@@ -21,18 +21,7 @@ pub(super) use maps::{Works, field_map, sheets};
 /// The report to one leader.
 #[must_use]
 pub fn brief(rules: &Dog, view: &View, sights: &[Sight]) -> Briefing {
-    let battle = rules.battle();
-    let mut sections = Vec::new();
-    if let Some((winner, reckonings)) = &view.result {
-        sections.push(section("The outcome", outcome(rules, view, winner.as_deref(), reckonings)));
-    }
-    if view.round <= 1 && view.result.is_none() {
-        sections.push(section("The situation", vec![text(&battle.situation)]));
-    }
-    let happened = happenings::parts(rules, view, sights);
-    if !happened.is_empty() {
-        sections.push(section("What happened", happened));
-    }
+    let mut sections = happened(rules, view, sights);
     if view.wait == Wait::SetUp {
         sections.push(section("Your unit records", armies::records(rules, view)));
     }
@@ -46,6 +35,38 @@ pub fn brief(rules: &Dog, view: &View, sights: &[Sight]) -> Briefing {
     sections.push(section("The enemy as seen", armies::enemies(rules, view)));
     sections.push(section("Key", maps::key(rules, view)));
     head(rules, view, sections)
+}
+
+/// The report of an army to those who watch: what happened to it, where it stands, and nothing of what its leader has, may do or counts.
+#[must_use]
+pub(super) fn shown(rules: &Dog, view: &View, sights: &[Sight]) -> Briefing {
+    let mut sections = happened(rules, view, sights);
+    sections.extend(sheets(rules, view));
+    if !view.own.is_empty() {
+        sections.push(section("Your army", armies::own(rules, view)));
+    }
+    sections.push(section("Key", maps::key(rules, view)));
+    let standing = match view.round {
+        0 => Vec::new(),
+        _ => vec![fact("Order of armies", names(rules, &view.order))],
+    };
+    Briefing { standing, ..head(rules, view, sections) }
+}
+
+/// How it ended or began, and what happened.
+fn happened(rules: &Dog, view: &View, sights: &[Sight]) -> Vec<Section> {
+    let mut sections = Vec::new();
+    if let Some((winner, reckonings)) = &view.result {
+        sections.push(section("The outcome", outcome(rules, view, winner.as_deref(), reckonings)));
+    }
+    if view.round <= 1 && view.result.is_none() {
+        sections.push(section("The situation", vec![text(&rules.battle().situation)]));
+    }
+    let happened = happenings::parts(rules, view, sights);
+    if !happened.is_empty() {
+        sections.push(section("What happened", happened));
+    }
+    sections
 }
 
 /// The position of all armies for the GM, made of what all their leaders know and of what they will know when it is over. None while nobody

@@ -7,7 +7,7 @@ pub mod read;
 pub mod telling;
 pub mod throw;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -412,6 +412,10 @@ impl Ruleset for Sitting {
 
     fn brief(&self, _: &Count, _: &[Event]) -> Briefing {
         Briefing { title: self.title(), ..Briefing::default() }
+    }
+
+    fn shown(&self, view: &Count, sights: &[Event], _: &BTreeSet<String>) -> Briefing {
+        self.brief(view, sights)
     }
 
     fn history(&self, view: &Count) -> Briefing {

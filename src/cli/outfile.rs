@@ -1,0 +1,211 @@
+//! Where commands write: one type for every argument that names a file to be written, one for every directory to be made. Nothing else in
+//! the command line makes a file, and a test finds both types in the definitions of the commands.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use clap::builder::{MapValueParser, PathBufValueParser, TypedValueParser as _, ValueParserFactory};
+
+use super::Global;
+use crate::daemon::{HostError, spare_others, spare_own};
+use crate::fresh::{Fresh, Place, Standing, open_to_grow};
+
+/// A file that a command is to write.
+#[derive(Debug, Clone)]
+pub struct OutFile(PathBuf);
+
+/// A directory that a command is to make, or to fill.
+#[derive(Debug, Clone)]
+pub struct OutDir(PathBuf);
+
+/// Whether a file that is there is to make way.
+#[derive(Debug, Clone, Copy, Args)]
+pub(super) struct Force {
+    /// Replace the file if it exists already, once the new one is whole
+    #[arg(long)]
+    force: bool,
+}
+
+impl Force {
+    /// Nothing makes way.
+    pub(super) const NONE: Self = Self { force: false };
+}
+
+impl ValueParserFactory for OutFile {
+    type Parser = MapValueParser<PathBufValueParser, fn(PathBuf) -> Self>;
+
+    fn value_parser() -> Self::Parser {
+        PathBufValueParser::new().map(Self)
+    }
+}
+
+impl ValueParserFactory for OutDir {
+    type Parser = MapValueParser<PathBufValueParser, fn(PathBuf) -> Self>;
+
+    fn value_parser() -> Self::Parser {
+        PathBufValueParser::new().map(Self)
+    }
+}
+
+/// What stands for standard output.
+const OUTPUT: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+
+impl OutFile {
+    /// The file beside another one, called so.
+    pub(super) const fn at(path: PathBuf) -> Self {
+        Self(path)
+    }
+
+    /// The path as it was given.
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Whether it is standard output that is meant.
+    pub(super) fn is_output(&self) -> bool {
+        OUTPUT.iter().any(|output| self.0.as_os_str() == *output)
+    }
+
+    /// Begins to write it, before anything else is done: what can't be written is known at once.
+    pub(super) fn begin(&self, global: &Global, force: Force) -> Result<Writing, HostError> {
+        self.begin_among(global, force, &[])
+    }
+
+    /// The same for a file that may lie in these parts of a data directory.
+    pub(super) fn begin_among(
+        &self,
+        global: &Global,
+        force: Force,
+        meant: &[&str],
+    ) -> Result<Writing, HostError> {
+        let place = self.place(global, meant)?;
+        let path = self.0.display();
+        match place.standing().map_err(|error| unwritten(&self.0, &error))? {
+            Standing::Free => {}
+            Standing::File | Standing::Link if force.force => {}
+            Standing::File => {
+                return Err(HostError::usage(format!(
+                    "{path} exists already: choose another name, or have it replaced with --force"
+                )));
+            }
+            Standing::Link => {
+                return Err(HostError::usage(format!(
+                    "{path} is a link, which is not followed: name the file itself, or have the link replaced with --force"
+                )));
+            }
+            Standing::Directory => {
+                return Err(HostError::usage(format!("{path} is a directory: name a file in it")));
+            }
+            Standing::Other => {
+                return Err(HostError::usage(format!(
+                    "{path} is a pipe or a device, and no file: write to standard output with `-`, and lead that there"
+                )));
+            }
+        }
+        let fresh = Fresh::begin(place, force.force).map_err(|error| unwritten(&self.0, &error))?;
+        Ok(Writing { fresh, path: self.0.clone() })
+    }
+
+    /// Opens it for reading and for adding to its end; none where it isn't there.
+    pub(super) fn grow(&self, global: &Global) -> Result<Option<File>, HostError> {
+        let place = self.place(global, &[])?;
+        let fault = |error| HostError::Io { path: self.0.clone(), error };
+        match place.standing().map_err(fault)? {
+            Standing::Free => Ok(None),
+            Standing::Link => {
+                let path = self.0.display();
+                Err(HostError::usage(format!(
+                    "{path} is a link, which is not followed: name the file itself"
+                )))
+            }
+            _ => open_to_grow(&place).map(Some).map_err(fault),
+        }
+    }
+
+    fn place(&self, global: &Global, meant: &[&str]) -> Result<Place, HostError> {
+        if self.is_output() {
+            return Err(HostError::usage(format!("{} is no file: name one", self.0.display())));
+        }
+        let folder =
+            || self.0.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let place = Place::of(&self.0).map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidFilename => {
+                HostError::usage(format!("{} names a directory: name a file in it", self.0.display()))
+            }
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+                HostError::usage(format!("there is no directory {}: make it first", folder().display()))
+            }
+            _ => unwritten(&self.0, &error),
+        })?;
+        spare_own(&global.dir(), &place, meant)?;
+        Ok(place)
+    }
+}
+
+impl OutDir {
+    /// The path, where it lies among nobody's own.
+    pub(super) fn path(&self) -> Result<&Path, HostError> {
+        spare_others(&self.0)?;
+        Ok(&self.0)
+    }
+}
+
+/// A file that a command is writing. Unless it is finished, nothing is changed.
+pub(super) struct Writing {
+    fresh: Fresh,
+    path: PathBuf,
+}
+
+impl Writing {
+    /// Writes all of it, and finishes it.
+    pub(super) fn whole(mut self, bytes: &[u8]) -> Result<(), HostError> {
+        self.fresh.write_all(bytes).map_err(|error| unwritten(&self.path, &error))?;
+        self.finish()
+    }
+
+    /// Makes it last under its name.
+    pub(super) fn finish(self) -> Result<(), HostError> {
+        let Self { fresh, path } = self;
+        fresh.finish().map_err(|error| unwritten(&path, &error))
+    }
+}
+
+impl Write for Writing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.fresh.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.fresh.flush()
+    }
+}
+
+/// Why a file was not written, and what to do.
+fn unwritten(path: &Path, error: &io::Error) -> HostError {
+    let remedy = match error.kind() {
+        io::ErrorKind::AlreadyExists => "somebody else has made it meanwhile: choose another name",
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+            "make room, or choose another disk"
+        }
+        _ => "choose a place where this user may write",
+    };
+    let error = io::Error::new(error.kind(), format!("{error}: nothing was written there; {remedy}"));
+    HostError::Io { path: path.to_owned(), error }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn standard_output_has_several_names_and_no_file_has_one() {
+        for name in OUTPUT {
+            assert!(OutFile(name.into()).is_output(), "{name}");
+        }
+        for name in ["./-", "-.json", "/dev/stderr", "/dev/null", "stdout"] {
+            assert!(!OutFile(name.into()).is_output(), "{name}");
+        }
+    }
+}

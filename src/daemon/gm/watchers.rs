@@ -1,0 +1,105 @@
+//! Who may watch a game: the GM's answers to those who ask, and who they are.
+
+use super::super::host::Host;
+use super::{Order, Outcome, Stop};
+use crate::desk::life::{Application, Life};
+use crate::engine::journal::Change;
+use crate::nouns::count;
+use crate::store::Step;
+
+impl Host {
+    /// `ADMIT`: somebody who asks to watch may, or somebody who was ejected may come back.
+    pub(super) fn admit_guest(
+        &mut self,
+        order: &Order<'_>,
+        address: &str,
+        step: &mut Step,
+    ) -> Result<Outcome, Stop> {
+        let game = order.game;
+        let campaign = self.campaign(game)?;
+        if campaign.life().is_barred(address) {
+            return self.admit_again(order, address, step);
+        }
+        if campaign.life().observers.contains_key(address) {
+            return Ok(Outcome::wrong(format!("{address} watches {game} already. Nothing was done.")));
+        }
+        if !campaign.life().applicants.contains_key(address) {
+            return Ok(Outcome::wrong(format!(
+                "{address} neither asks to watch {game} nor is barred from it. Nothing was done."
+            )));
+        }
+        if campaign.is_over() {
+            return Ok(Outcome::wrong(format!("The game {game} is over. Nothing was done.")));
+        }
+        let lag = campaign.charter().terms.observers_lag;
+        let change = Change::Observer { address: address.to_owned(), listed: true };
+        self.gm_arranges(order, change, "somebody watches", step)?;
+        let told = format!(
+            "The GM lets you watch {game}{} You are sent what every side was told, {} behind the players. LEAVE {game} ends it.",
+            order.told(),
+            count(lag, "turn")
+        );
+        self.tell_watcher(order, address, "you watch", told, step)?;
+        Ok(Outcome::done([format!("{address} watches {game} from now on, and was told.")]))
+    }
+
+    /// `REFUSE`: somebody who asks to watch may not, or somebody who watches no longer.
+    pub(super) fn refuse_watcher(
+        &mut self,
+        order: &Order<'_>,
+        address: &str,
+        step: &mut Step,
+    ) -> Result<Outcome, Stop> {
+        let game = order.game;
+        let life = self.campaign(game)?.life();
+        let watches = life.observers.contains_key(address);
+        if !watches && life.applicants.get(address) != Some(&Application::Open) {
+            return Ok(Outcome::wrong(format!(
+                "{address} neither asks to watch {game} nor watches it. Nothing was done."
+            )));
+        }
+        let what = match watches {
+            true => {
+                let change = Change::Observer { address: address.to_owned(), listed: false };
+                self.gm_arranges(order, change, "somebody watches no more", step)?;
+                "You watch"
+            }
+            false => "You can't watch",
+        };
+        let change = Change::Applied { address: address.to_owned(), refused: true };
+        self.gm_arranges(order, change, "somebody is refused who asked to watch", step)?;
+        let no_more = if watches { " no more" } else { "" };
+        let told = format!("{what} {game}{no_more}: that is the GM's decision{}", order.told());
+        self.tell_watcher(order, address, "the GM's answer", told, step)?;
+        Ok(Outcome::done([format!(
+            "{address} can't watch {game}, and was told. ADMIT {address} lets them after all."
+        )]))
+    }
+
+    fn tell_watcher(
+        &mut self,
+        order: &Order<'_>,
+        address: &str,
+        subject: &str,
+        told: String,
+        step: &mut Step,
+    ) -> Result<(), Stop> {
+        step.packets.extend(self.about(order.game, |mailroom, about| {
+            mailroom.to_guest(about, address, subject, vec![told], about.campaign.entries(), Vec::new())
+        })?);
+        Ok(())
+    }
+}
+
+/// Who watches, who asks to, and who was refused: for the GM.
+pub(super) fn watchers_in_words(life: &Life) -> Vec<String> {
+    let watching: Vec<&str> = life.observers.keys().map(String::as_str).collect();
+    let mut lines = vec![match watching.len() {
+        0 => "people who watch the game: 0".to_owned(),
+        n => format!("people who watch the game: {n} ({})", watching.join(", ")),
+    }];
+    lines.extend(life.asking().map(|who| format!("{who} asks to watch: ADMIT {who} or REFUSE {who}")));
+    let refused = life.applicants.iter().filter(|(_, is)| **is == Application::Refused);
+    lines.extend(refused.map(|(who, _)| format!("may not watch: {who}")));
+    lines
+}

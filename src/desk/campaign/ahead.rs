@@ -1,0 +1,54 @@
+//! What a set of orders reads as before it is accepted, so that it is read once.
+
+use std::sync::Arc;
+
+use super::{Campaign, ReadBack, seats};
+use crate::dice::{Block, Seat};
+use crate::engine::Awaiting;
+use crate::engine::orders::{Remark, Weight};
+use crate::engine::sheet::Sheet;
+use crate::lines;
+
+impl Campaign {
+    /// Orders for the open window, read against what their seat knows.
+    #[must_use]
+    pub fn read_ahead(&self, seat: &Seat, block: &Block) -> Arc<ReadBack> {
+        match self.game.awaiting() {
+            Awaiting::Founding => Arc::default(),
+            Awaiting::Orders { .. } | Awaiting::Over { .. } => {
+                let (recap, mut remarks) = self.game.read(seat, block);
+                seats::point_out_commands(block, &mut remarks);
+                self.point_out_seen(block, &mut remarks);
+                Arc::new(ReadBack { recap, remarks })
+            }
+        }
+    }
+
+    /// Keeps what a seat's orders read as, which were accepted just now.
+    pub fn keep_read(&mut self, seat: &Seat, read: Arc<ReadBack>) {
+        if let Some(orders) = self.window.as_mut().and_then(|window| window.accepted.get_mut(seat)) {
+            orders.read = std::cell::OnceCell::from(read);
+        }
+    }
+
+    /// What a set reads as that would take the place of one in which something is ordered; none where nothing good stands.
+    #[must_use]
+    pub fn read_instead(&self, seat: &Seat, block: &Block) -> Option<Arc<ReadBack>> {
+        let standing = self.window.as_ref().and_then(|window| window.accepted.get(seat));
+        let standing = standing.filter(|orders| orders.block != *block)?;
+        (!self.read_back(seat, standing).recap.orders.is_empty()).then(|| self.read_ahead(seat, block))
+    }
+}
+
+impl ReadBack {
+    /// Whether nothing that a set orders is understood, though it orders something.
+    #[must_use]
+    pub fn is_nonsense(&self, block: &Block) -> bool {
+        let is_hosts = |remark: &Remark| {
+            let line = remark.line.checked_sub(1).and_then(|at| lines::lines(block.as_str()).nth(at));
+            line.is_none_or(Sheet::is_hosts)
+        };
+        self.recap.orders.is_empty()
+            && self.remarks.iter().any(|remark| remark.weight == Weight::Error && !is_hosts(remark))
+    }
+}

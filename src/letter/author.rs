@@ -1,0 +1,233 @@
+//! The address that a mail is from, where its `From` leaves no doubt. Whoever reads the line loosely finds one address where a server
+//! that vouches for the mail found another; so it is read here from its bytes, by the standard (RFC 5322, 3.4), and what may be read in two
+//! ways is from nobody. Only what is dressed oddly and can mean one address alone is forgiven: a name with a comma or an `@` in it.
+
+use mail_parser::{HeaderName, Message};
+
+/// The longest address that counts, in bytes.
+const LONGEST: usize = 320;
+/// Besides letters and digits, what may stand in the part before the `@` (RFC 5322, 3.2.3), and the dot.
+const ATEXT: &[u8] = b"!#$%&'*+-/=?^_`{|}~.";
+
+/// What the `From` of a mail says.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct From {
+    /// The one address that it is from, its letters small; none where there is a doubt.
+    pub(super) author: Option<String>,
+    /// What stands there, on one line, for whoever looks into it.
+    pub(super) text: String,
+}
+
+impl From {
+    /// Reads all `From` lines of a mail.
+    pub(super) fn of(mail: &Message<'_>, raw: &[u8]) -> Self {
+        let lines: Vec<&[u8]> = mail
+            .headers()
+            .iter()
+            .filter(|header| is_from(&header.name))
+            .map(|header| {
+                raw.get(header.offset_start as usize..header.offset_end as usize).unwrap_or_default()
+            })
+            .collect();
+        let author = match lines.as_slice() {
+            [line] => read(line),
+            _ => None,
+        };
+        let text = lines.iter().map(|line| String::from_utf8_lossy(line)).collect::<Vec<_>>().join(", ");
+        Self { author, text: text.split_whitespace().collect::<Vec<_>>().join(" ") }
+    }
+}
+
+/// Whether a program may take a field of this name for `From`: some read over blanks and control characters in it.
+fn is_from(name: &HeaderName<'_>) -> bool {
+    let mut letters = name.as_str().chars().filter(char::is_ascii_graphic).map(|c| c.to_ascii_lowercase());
+    *name == HeaderName::From || "from".chars().all(|c| letters.next() == Some(c)) && letters.next().is_none()
+}
+
+/// A piece of the line; comments and blanks are none.
+#[derive(Debug, PartialEq, Eq)]
+enum Piece {
+    /// Characters that mean nothing by themselves; an encoded word is one.
+    Word(Vec<u8>),
+    Quoted(Vec<u8>),
+    /// One of `<>@,`.
+    Sign(u8),
+}
+
+/// The one address of a `From` line; none where there is none, several, or a doubt.
+fn read(line: &[u8]) -> Option<String> {
+    let pieces = pieces(&unfolded(line)?)?;
+    let mut found = None;
+    for one in pieces.split(|piece| *piece == Piece::Sign(b',')) {
+        // A name may have a comma that nobody quoted.
+        if one.iter().all(|piece| !matches!(piece, Piece::Sign(_))) {
+            continue;
+        }
+        if found.is_some() {
+            return None;
+        }
+        found = Some(mailbox(one)?);
+    }
+    found
+}
+
+/// The line with its folds undone; none where a control character stands in it that is none of these.
+fn unfolded(line: &[u8]) -> Option<Vec<u8>> {
+    let mut text = Vec::with_capacity(line.len());
+    for part in line.trim_ascii().split(|byte| *byte == b'\n') {
+        text.extend_from_slice(part.strip_suffix(b"\r").unwrap_or(part));
+    }
+    text.iter().all(|byte| *byte == b'\t' || !byte.is_ascii_control()).then_some(text)
+}
+
+/// A line's pieces; none where a comment or a quotation has no end, or a sign is of a group or a route.
+fn pieces(line: &[u8]) -> Option<Vec<Piece>> {
+    let mut pieces = Vec::new();
+    let mut rest = line;
+    while let [byte, behind @ ..] = rest {
+        rest = match byte {
+            b' ' | b'\t' => behind,
+            b'(' => behind_comment(behind)?,
+            b'"' => {
+                let (quoted, behind) = quotation(behind)?;
+                pieces.push(Piece::Quoted(quoted));
+                behind
+            }
+            b'<' | b'>' | b'@' | b',' => {
+                pieces.push(Piece::Sign(*byte));
+                behind
+            }
+            b')' | b':' | b';' | b'\\' => return None,
+            _ => {
+                let length = encoded_word(rest).unwrap_or_else(|| {
+                    rest.iter().take_while(|byte| !b" \t()\"<>@,:;\\".contains(byte)).count()
+                });
+                let (word, behind) = rest.split_at(length);
+                pieces.push(Piece::Word(word.to_vec()));
+                behind
+            }
+        };
+    }
+    Some(pieces)
+}
+
+/// What stands behind a comment; they nest.
+fn behind_comment(mut rest: &[u8]) -> Option<&[u8]> {
+    let mut depth = 1_usize;
+    while depth > 0 {
+        let (byte, behind) = rest.split_first()?;
+        rest = behind;
+        match byte {
+            b'\\' => rest = rest.split_first()?.1,
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            _ => {}
+        }
+    }
+    Some(rest)
+}
+
+fn quotation(mut rest: &[u8]) -> Option<(Vec<u8>, &[u8])> {
+    let mut text = Vec::new();
+    loop {
+        let (byte, behind) = rest.split_first()?;
+        rest = behind;
+        match byte {
+            b'"' => return Some((text, rest)),
+            b'\\' => {
+                let (escaped, behind) = rest.split_first()?;
+                text.push(*escaped);
+                rest = behind;
+            }
+            byte => text.push(*byte),
+        }
+    }
+}
+
+/// The length of the encoded word (RFC 2047) that begins here. Sloppy programs leave signs in them: these are part of a name.
+fn encoded_word(text: &[u8]) -> Option<usize> {
+    let ends_part = |byte: &u8| matches!(byte, b'?' | b' ' | b'\t' | b'<' | b'>');
+    let part = |from: usize| {
+        let length = text.get(from..)?.iter().position(ends_part)?;
+        (text.get(from + length) == Some(&b'?')).then_some(from + length + 1)
+    };
+    let end = text.starts_with(b"=?").then_some(2).and_then(part).and_then(part).and_then(part)?;
+    (text.get(end) == Some(&b'=')).then_some(end + 1)
+}
+
+/// The address of one mailbox: `name <address>`, or the address alone.
+fn mailbox(pieces: &[Piece]) -> Option<String> {
+    let Some(open) = pieces.iter().position(|piece| *piece == Piece::Sign(b'<')) else {
+        return address(pieces);
+    };
+    let (name, rest) = pieces.split_at(open);
+    let [Piece::Sign(b'<'), inner @ .., Piece::Sign(b'>')] = rest else { return None };
+    let address = address(inner)?;
+    // A name that looks like an address has to be this one.
+    let looks_so = |three: &[Piece]| match three {
+        [Piece::Word(local), Piece::Sign(b'@'), Piece::Word(domain)] => {
+            let shown = [local.as_slice(), b"@", domain].concat();
+            let shown = shown.strip_prefix(b"'").unwrap_or(&shown);
+            let shown = shown.strip_suffix(b"'").unwrap_or(shown);
+            domain.contains(&b'.') && !shown.eq_ignore_ascii_case(address.as_bytes())
+        }
+        _ => false,
+    };
+    let is_name = !name.contains(&Piece::Sign(b'>')) && !name.windows(3).any(looks_so);
+    is_name.then_some(address)
+}
+
+/// An address, its letters small. One that is not in ASCII is nobody's here: mail can't be sent there.
+fn address(pieces: &[Piece]) -> Option<String> {
+    let [local, Piece::Sign(b'@'), Piece::Word(domain)] = pieces else { return None };
+    let (Piece::Word(local_bytes) | Piece::Quoted(local_bytes)) = local else { return None };
+    let is_local = |byte: &u8| byte.is_ascii_alphanumeric() || ATEXT.contains(byte);
+    let is_label = |label: &[u8]| {
+        !label.is_empty() && label.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(byte))
+    };
+    let is_address = !local_bytes.is_empty()
+        && local_bytes.iter().all(is_local)
+        && encoded_word(local_bytes).is_none()
+        && domain.split(|byte| *byte == b'.').all(is_label)
+        && local_bytes.len() + domain.len() < LONGEST;
+    if !is_address {
+        return None;
+    }
+    let (local, domain) = (String::from_utf8_lossy(local_bytes), String::from_utf8_lossy(domain));
+    // Quotes say nothing but where the dots would be wrong without them, as some carriers' addresses have them.
+    let needs_quotes = local.split('.').any(str::is_empty);
+    let address = if needs_quotes { format!("\"{local}\"@{domain}") } else { format!("{local}@{domain}") };
+    Some(address.to_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+
+    #[test]
+    fn quotes_count_only_where_dots_need_them() {
+        for (line, author) in [
+            ("\"john.\"@carrier.example", Some("\"john.\"@carrier.example")),
+            ("john.@carrier.example", Some("\"john.\"@carrier.example")),
+            ("\"a..B\"@Carrier.example", Some("\"a..b\"@carrier.example")),
+            ("\"john\"@carrier.example", Some("john@carrier.example")),
+            ("\"john doe\"@carrier.example", None),
+            ("\"john\\\"\"@carrier.example", None),
+            ("\"\"@carrier.example", None),
+            ("gm@localhost", Some("gm@localhost")),
+            ("@carrier.example", None),
+            ("john@", None),
+            ("john@[192.0.2.1]", None),
+            ("john@-", Some("john@-")),
+        ] {
+            assert_eq!(read(line.as_bytes()).as_deref(), author, "{line}");
+        }
+    }
+
+    #[test]
+    fn an_address_has_an_end() {
+        let long = |length: usize| format!("{}@b.example", "a".repeat(length));
+        assert_eq!(read(long(310).as_bytes()), Some(long(310)));
+        assert_eq!(read(long(311).as_bytes()), None);
+    }
+}

@@ -1,0 +1,119 @@
+//! The report to those who watch the battle: what its leader means to do, what he is worth, and who lies hidden still goes from it, with
+//! whatever could be seen from there alone (ruling DOG-51). What an army saw of others stands in theirs.
+
+use std::collections::BTreeSet;
+
+use super::brief;
+use super::data::Dog;
+use super::event::StanceReason;
+use super::model::UnitId;
+use super::order::IfAttacked;
+use super::sight::{SeenStrike, Sight, Sum};
+use super::view::{OwnUnit, View};
+use crate::engine::briefing::Briefing;
+
+/// The hidden units of an army.
+pub(super) fn concealed(view: &View) -> BTreeSet<String> {
+    view.own.iter().filter(|(_, unit)| unit.hidden).map(|(id, _)| id.to_string()).collect()
+}
+
+/// A leader's report without all that.
+pub(super) fn shown(rules: &Dog, view: &View, sights: &[Sight], hidden: &BTreeSet<String>) -> Briefing {
+    let lies_hidden = |id: &UnitId, was: bool| was && hidden.contains(&id.to_string());
+    let own = view.own.iter().filter(|(id, unit)| lies_hidden(id, unit.hidden)).map(|(id, _)| *id);
+    let allied = view.others.iter().filter(|(id, unit)| lies_hidden(id, unit.hidden)).map(|(id, _)| *id);
+    let gone: BTreeSet<UnitId> = own.chain(allied).collect();
+    let mut seen = View { if_attacked: IfAttacked::default(), waiting: Vec::new(), ..view.clone() };
+    seen.own.retain(|id, _| !gone.contains(id));
+    seen.own.values_mut().for_each(|unit| *unit = OwnUnit { saved: None, ..unit.clone() });
+    seen.others.retain(|id, _| !gone.contains(id));
+    for (_, load) in &mut seen.boats {
+        *load = load.filter(|load| !gone.contains(load));
+    }
+    let named = |sight: &&Sight| !units(sight).iter().any(|id| gone.contains(id));
+    let sights: Vec<Sight> = sights.iter().filter(named).filter_map(told).collect();
+    brief::shown(rules, &seen, &sights)
+}
+
+/// What is left of a sight: what the army's own units did and suffered, without what only a hidden neighbour could have counted.
+fn told(sight: &Sight) -> Option<Sight> {
+    Some(match sight {
+        // What was to be done, or came of a standing order; what the GM did, who may have done it to somebody hidden.
+        Sight::NotDone { .. }
+        | Sight::Saved { .. }
+        | Sight::Clashed { .. }
+        | Sight::Displaced { .. }
+        | Sight::Stood { because: StanceReason::Attacked, .. }
+        | Sight::Amended { .. }
+        | Sight::Vanished { .. } => return None,
+        // Who fights hand to hand counts those before him.
+        Sight::Exchanged { strike, .. } | Sight::StruckFleeing { strike } => {
+            return (strike.by.own || strike.on.own).then(|| sight.clone());
+        }
+        Sight::Shot { strike, hexes } => Sight::Shot { strike: from_afar(strike)?, hexes: *hexes },
+        Sight::Surrendered { unit, to, .. } => return (unit.own || to.own).then(|| sight.clone()),
+        Sight::Searched { unit, .. }
+        | Sight::Revealed { unit, .. }
+        | Sight::Hid { unit, .. }
+        | Sight::ObedienceTested { unit, .. }
+        | Sight::Moved { unit, .. }
+        | Sight::Stopped { unit, .. }
+        | Sight::Split { unit, .. }
+        | Sight::Dismounted { unit, .. }
+        | Sight::Boarded { unit, .. }
+        | Sight::Landed { unit, .. }
+        | Sight::Stood { unit, .. }
+        | Sight::Freed { unit, .. }
+        | Sight::Drowned { unit, .. } => return unit.own.then(|| sight.clone()),
+        Sight::SetUpBegan
+        | Sight::InitiativeThrown { .. }
+        | Sight::RoundBegan { .. }
+        | Sight::RoundEnded { .. }
+        | Sight::Ended { .. } => sight.clone(),
+    })
+}
+
+/// A volley as whoever deals it or takes it knows it without a neighbour's eyes: its force, or what it did. None where it is others'.
+fn from_afar(strike: &SeenStrike) -> Option<SeenStrike> {
+    let SeenStrike { sum, killed, .. } = strike;
+    let (sum, killed) = match (strike.by.own, strike.on.own) {
+        (true, _) => (sum.map(|sum| Sum { hp: None, left: None, ..sum }), None),
+        (false, true) => (sum.map(|sum| Sum { force: None, die: None, damage: None, ..sum }), *killed),
+        (false, false) => return None,
+    };
+    Some(SeenStrike { sum, killed, ..strike.clone() })
+}
+
+/// The units that a sight names.
+fn units(sight: &Sight) -> Vec<UnitId> {
+    match sight {
+        Sight::Clashed { units, .. } => units.clone(),
+        Sight::Displaced { unit, .. } => vec![*unit],
+        Sight::Split { unit, part, .. } | Sight::Dismounted { unit, part, .. } => vec![unit.id, *part],
+        Sight::Searched { unit, .. }
+        | Sight::Revealed { unit, .. }
+        | Sight::Hid { unit, .. }
+        | Sight::Vanished { unit, .. }
+        | Sight::ObedienceTested { unit, .. }
+        | Sight::Moved { unit, .. }
+        | Sight::Saved { unit, .. }
+        | Sight::Stopped { unit, .. }
+        | Sight::Boarded { unit, .. }
+        | Sight::Landed { unit, .. }
+        | Sight::Stood { unit, .. }
+        | Sight::Freed { unit, .. }
+        | Sight::Drowned { unit, .. } => vec![unit.id],
+        Sight::Surrendered { unit, to, .. } => vec![unit.id, to.id],
+        // Who strikes or is struck is to be seen.
+        Sight::StruckFleeing { strike } | Sight::Exchanged { strike, .. } | Sight::Shot { strike, .. } => {
+            vec![strike.by.id, strike.on.id]
+        }
+        Sight::SetUpBegan
+        | Sight::InitiativeThrown { .. }
+        | Sight::RoundBegan { .. }
+        | Sight::NotDone { .. }
+        | Sight::RoundEnded { .. }
+        | Sight::Ended { .. }
+        | Sight::Amended { .. } => Vec::new(),
+    }
+}

@@ -1,0 +1,100 @@
+//! The report to those who watch the campaign: what its commander means to do, and which garrisons lie where they lay, goes from it
+//! (ruling LGA-80). What a side saw of others stands in theirs.
+
+use std::collections::BTreeSet;
+
+use super::brief;
+use super::data::Lga;
+use super::model::UnitId;
+use super::sight::Sight;
+use super::view::{OwnUnit, View};
+use crate::engine::briefing::Briefing;
+
+/// The garrisons of a side, each with its place: the enemy doesn't see them.
+pub(super) fn concealed(view: &View) -> BTreeSet<String> {
+    view.own.values().filter(|unit| unit.garrison).map(named).collect()
+}
+
+fn named(unit: &OwnUnit) -> String {
+    format!("{} {}", unit.id, unit.hex)
+}
+
+/// A seat's report without its standing orders, what was done by them but for what the position shows, and the garrisons in `hidden`.
+pub(super) fn shown(rules: &Lga, view: &View, sights: &[Sight], hidden: &BTreeSet<String>) -> Briefing {
+    let lies_there = |unit: &&OwnUnit| unit.garrison && hidden.contains(&named(unit));
+    let gone: BTreeSet<UnitId> = view.own.values().filter(lies_there).map(|unit| unit.id).collect();
+    let mut view = View { standing: Vec::new(), ..view.clone() };
+    view.own.retain(|id, _| !gone.contains(id));
+    view.stacks.values_mut().for_each(|stack| stack.retain(|id| !gone.contains(id)));
+    view.stacks.retain(|_, stack| !stack.is_empty());
+    let sights: Vec<Sight> = sights
+        .iter()
+        .filter(|sight| !unit(sight).is_some_and(|id| gone.contains(&id)))
+        .filter_map(told)
+        .collect();
+    brief::brief(rules, &view, &sights)
+}
+
+/// What is left of a sight.
+fn told(sight: &Sight) -> Option<Sight> {
+    match sight {
+        // What was to be done, or came of a standing order alone.
+        Sight::NotDone { .. } | Sight::StandingFiled { .. } | Sight::Topped { .. } => None,
+        // Whoever was seen moving was seen from somewhere.
+        Sight::Moved { own: false, .. } | Sight::Withdrew { own: false, .. } => None,
+        Sight::Reinforced { own, arrived, .. } if !own || !arrived => None,
+        Sight::Reinforced { .. } | Sight::Withdrew { .. } => {
+            let mut told = sight.clone();
+            if let Sight::Reinforced { because, .. } | Sight::Withdrew { because, .. } = &mut told {
+                because.clear();
+            }
+            Some(told)
+        }
+        Sight::TurnBegan { .. }
+        | Sight::Counted { .. }
+        | Sight::Allocated { .. }
+        | Sight::OutOfSupply { .. }
+        | Sight::Mustered { .. }
+        | Sight::Aided { .. }
+        | Sight::Built { .. }
+        | Sight::Rallied { .. }
+        | Sight::Moved { .. }
+        | Sight::Fogged { .. }
+        | Sight::LongMarch { .. }
+        | Sight::Attacked { .. }
+        | Sight::Garrisoned { .. }
+        | Sight::Starved { .. }
+        | Sight::Besieged { .. }
+        | Sight::Special { .. }
+        | Sight::Ended { .. } => Some(sight.clone()),
+    }
+}
+
+/// The own unit that a sight is about.
+fn unit(sight: &Sight) -> Option<UnitId> {
+    match sight {
+        Sight::OutOfSupply { unit, .. }
+        | Sight::Mustered { unit, .. }
+        | Sight::Built { unit, .. }
+        | Sight::Rallied { unit, .. }
+        | Sight::Moved { unit, .. }
+        | Sight::Fogged { unit, .. }
+        | Sight::LongMarch { unit, .. }
+        | Sight::Garrisoned { unit, .. }
+        | Sight::Topped { unit, .. }
+        | Sight::Reinforced { unit, .. }
+        | Sight::Withdrew { unit, .. }
+        | Sight::Starved { unit, .. }
+        | Sight::Besieged { unit, .. } => Some(unit.id),
+        // A fight is known to both.
+        Sight::Attacked { .. }
+        | Sight::TurnBegan { .. }
+        | Sight::Counted { .. }
+        | Sight::Allocated { .. }
+        | Sight::Aided { .. }
+        | Sight::NotDone { .. }
+        | Sight::Special { .. }
+        | Sight::StandingFiled { .. }
+        | Sight::Ended { .. } => None,
+    }
+}
