@@ -15,6 +15,8 @@
 #[path = "../tests/it/servers.rs"]
 #[allow(dead_code, reason = "the tests use more of it")]
 mod servers;
+#[path = "../tests/it/skips.rs"]
+mod skips;
 
 #[path = "../tests/it/reopened.rs"]
 mod reopened;

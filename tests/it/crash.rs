@@ -4,11 +4,11 @@
 //! The seed is fixed here; `cargo bench --bench crash` takes fresh ones. The controls prove that the syncs are what holds: where the disk
 //! forgets those of one part of the data directory, the same judge must find fault.
 
-use std::process::Command;
 use std::sync::LazyLock;
 
 use super::crash_game::Recording;
 use super::crash_judge::{CONTROLS, Way, cuts, try_all};
+use super::skips::has;
 
 const SEED: u64 = 17;
 /// How many power cuts a host has to live through here.
@@ -17,21 +17,19 @@ const CUTS: usize = 120;
 const CUTS_OF_A_CONTROL: usize = 24;
 
 /// One recording for all tests of this module; none where there is nothing to record with.
-static RECORDED: LazyLock<Option<(Recording, tempfile::TempDir)>> = LazyLock::new(|| {
-    if Command::new("strace").arg("-V").output().is_err() {
-        let skip = std::env::var_os("MUSTERD_NO_SERVERS").is_some_and(|v| v == "1");
-        assert!(skip, "`strace` is missing: run tests/run, or install it, or set MUSTERD_NO_SERVERS=1");
-        eprintln!("SKIPPED: MUSTERD_NO_SERVERS=1 and no strace, so no power failed here");
-        return None;
-    }
+fn recorded() -> Option<&'static (Recording, tempfile::TempDir)> {
+    has("strace", "strace").then(|| &*RECORDED)
+}
+
+static RECORDED: LazyLock<(Recording, tempfile::TempDir)> = LazyLock::new(|| {
     let base = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
     let recording = Recording::make(base.path());
-    Some((recording, base))
+    (recording, base)
 });
 
 #[test]
 fn the_recorded_life_has_what_can_go_wrong() {
-    let Some((recording, _)) = &*RECORDED else { return };
+    let Some((recording, _)) = recorded() else { return };
     let end = &recording.steps.last().unwrap().outcome;
     let count =
         |game: &str, what: &str| end.journals[game].iter().filter(|entry| entry.contains(what)).count();
@@ -49,7 +47,7 @@ fn the_recorded_life_has_what_can_go_wrong() {
 
 #[test]
 fn nothing_told_is_lost_or_doubled_by_a_power_cut_at_any_moment() {
-    let Some((recording, _)) = &*RECORDED else { return };
+    let Some((recording, _)) = recorded() else { return };
     let faults = try_all(recording, &cuts(recording, CUTS, SEED), &Way::default());
     let told: String = faults.iter().map(|fault| format!("{fault}\n")).collect();
     assert!(faults.is_empty(), "{} of {CUTS} power cuts did harm:\n{told}", faults.len());
@@ -57,7 +55,7 @@ fn nothing_told_is_lost_or_doubled_by_a_power_cut_at_any_moment() {
 
 #[test]
 fn a_disk_that_forgets_the_syncs_of_any_one_part_is_found_out() {
-    let Some((recording, _)) = &*RECORDED else { return };
+    let Some((recording, _)) = recorded() else { return };
     for (part, ignored) in CONTROLS {
         let way = Way { ignored, first_only: true, kept: None };
         let faults = try_all(recording, &cuts(recording, CUTS_OF_A_CONTROL, SEED), &way);

@@ -16,6 +16,7 @@ use musterd::fault::{self, Plan};
 use musterd::store::{HOST as OWN, Store, StoreError};
 
 use crate::several::{ANNA, answers, became, game_of, games, mail_to, reply_address};
+use crate::skips::has;
 use crate::store::{open_clean, sent, step, whole_steps};
 use crate::support::{Camp, HOST, HOUR, block, player, settle, toy_game};
 
@@ -538,9 +539,7 @@ fn every_command_goes_on_beside_a_journal_that_is_no_file() {
 /// The disk of one file fails, in each way in which it can: the others' calls are let through.
 #[test]
 fn an_error_of_the_system_over_one_journal_stops_that_game_alone() {
-    if Command::new("strace").arg("-V").output().is_err() {
-        assert!(std::env::var_os("MUSTERD_NO_SERVERS").is_some(), "`strace` is missing: run tests/run");
-        eprintln!("SKIPPED: MUSTERD_NO_SERVERS=1 and no strace, so no call was made to fail here");
+    if !has("strace", "strace") {
         return;
     }
     for (call, error) in [

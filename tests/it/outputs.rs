@@ -12,6 +12,7 @@ use musterd::cli::{OutDir, OutFile};
 use tempfile::TempDir;
 
 use super::namespaces::said;
+use super::skips::skipped;
 
 /// A command's words, and the name of the argument.
 type Argument = (String, String);
@@ -374,7 +375,7 @@ fn a_mount_of_a_hosts_own_directory_is_the_hosts_own() {
     unshare.args(["--mount", "sh", "-c", script, env!("CARGO_BIN_EXE_musterd")]);
     let output = unshare.current_dir(home.path()).output().unwrap();
     if !home.path().join("ready").exists() {
-        eprintln!("SKIPPED: nothing can be mounted here: {}", said(&output));
+        skipped(&format!("nothing can be mounted here: {}", said(&output)));
         return;
     }
     assert_eq!(said(&output).matches("which is the host's own").count(), 2, "{}", said(&output));
