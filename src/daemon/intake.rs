@@ -470,9 +470,7 @@ impl Host {
             .acceptance(&chain, seat, reply.block.clone(), mail.name, mail.arrived)
             .map_err(|e| super::host::fault(game, e))?;
         self.play(game, step, cause)?;
-        if let Some(read) = &reply.read {
-            self.campaign(game)?.keep_read(seat, Arc::clone(read));
-        }
+        self.campaign(game)?.keep_read(seat, reply.read.as_ref());
         if !self.may_send_receipt(mail, seat, reply, step, batch)? {
             tracing::warn!(%game, %seat, mail = mail.name, "too many receipts today: the orders count, and this one is not sent");
             return Ok(());
