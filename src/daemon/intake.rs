@@ -467,9 +467,7 @@ impl Host {
             .acceptance(&chain, seat, reply.block.clone(), mail.name, mail.arrived)
             .map_err(|e| super::host::fault(game, e))?;
         self.play(game, step, cause)?;
-        if let Some(read) = &reply.read {
-            self.campaign(game)?.keep_read(seat, Arc::clone(read));
-        }
+        self.campaign(game)?.keep_read(seat, reply.read.as_ref());
         let anew = self.campaign(game)?.is_asked_person(seat);
         let stopped = self.mind_recall(game, anew, step)?;
         if !self.may_send_receipt(mail, seat, reply, step, batch)? {

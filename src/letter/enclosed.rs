@@ -206,6 +206,8 @@ fn readable(part: &MessagePart<'_>) -> bool {
         _ if ends(&[".rtf", ".doc", ".eml", ".msg", ".csv", ".xml"]) => false,
         "text" => matches!(subtype.as_str(), "plain" | "html" | "markdown" | "x-markdown"),
         "" => true,
+        // Its parts could not be found: it is read as one text.
+        "multipart" => part.is_text(),
         "application" if subtype.starts_with("octet") || subtype.starts_with("x-") => {
             let bytes = part.contents();
             let begins =
@@ -238,7 +240,7 @@ fn is_added(mail: &Message<'_>, at: usize, part: &MessagePart<'_>) -> bool {
                 | "applefile"
         ),
         ("message", sub) => {
-            sub.ends_with("status") || sub.ends_with("notification") || sub.ends_with("report")
+            ["status", "notification", "report", "headers"].iter().any(|end| sub.ends_with(end))
         }
         ("image", _) => return is_logo(mail, part),
         _ => false,

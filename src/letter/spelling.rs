@@ -62,29 +62,48 @@ pub fn may_read_as(line: &str, read: &str) -> bool {
     alike(line) || may_be(&latin) || plain.is_some_and(|plain| may_be(&plain))
 }
 
-/// The line up to its comment without the marks of emphasis before and behind its words: `*MOVE* 3`, `__MOVE 3__`; none if it has none.
+/// The line up to its comment without the marks of emphasis round its words: `*MOVE* 3`, `__MOVE 3__`; none if it has none. A mark
+/// without its other half stays.
 fn without_emphasis(line: &str) -> Option<String> {
     let (orders, comment) = line.split_at(line.find('#').unwrap_or(line.len()));
     // Cheap test first, for nearly all lines.
     if !orders.contains(EMPHASIS) {
         return None;
     }
-    let is_inside = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     let mut plain = String::with_capacity(line.len());
     let mut rest = orders;
     while let Some(at) = rest.find(EMPHASIS) {
         let (before, marked) = rest.split_at(at);
         let behind = marked.trim_start_matches(EMPHASIS);
+        let mark = &marked[..marked.len() - behind.len()];
         plain.push_str(before);
-        let touches = [plain.chars().next_back(), behind.chars().next()].map(is_inside);
-        if touches[0] == touches[1] {
-            plain.push_str(&marked[..marked.len() - behind.len()]);
+        let is_inside = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let opens = !is_inside(plain.chars().next_back()) && is_inside(behind.chars().next());
+        match opens.then(|| end_of_emphasis(behind, mark)).flatten() {
+            Some(end) => {
+                plain.push_str(&behind[..end]);
+                rest = &behind[end + mark.len()..];
+            }
+            None => {
+                plain.push_str(mark);
+                rest = behind;
+            }
         }
-        rest = behind;
     }
     plain.push_str(rest);
     plain.push_str(comment);
     (plain != line).then_some(plain)
+}
+
+/// Where in a text the other half of a mark of emphasis stands.
+fn end_of_emphasis(text: &str, mark: &str) -> Option<usize> {
+    let closing: String = mark.chars().rev().collect();
+    let is_one_of = |at: usize| {
+        let (before, behind) = (&text[..at], &text[at + closing.len()..]);
+        !before.ends_with(|c: char| c.is_whitespace() || EMPHASIS.contains(&c))
+            && !behind.starts_with(|c: char| c.is_alphanumeric() || EMPHASIS.contains(&c))
+    };
+    text.match_indices(&closing).map(|(at, _)| at).find(|at| is_one_of(*at))
 }
 
 /// How much like an order.
@@ -347,6 +366,11 @@ mod tests {
             "(MOVE 3)",
             "~~MOVE 3~~",
             "| MOVE 3",
+            "*MOVE 3",
+            "MOVE 3*",
+            "MOVE* 3*",
+            "MOVE 3 * 4 * 5",
+            "MOVE x_3_4 # *a*",
             "1 MOVE 3",
             "- ",
             "(",

@@ -232,10 +232,14 @@ impl Sample {
             leaf: Digest::of(b"leaf"),
             witness: self.witness.clone(),
         };
-        let (ready, waits, held_back) = (receipt(true, false), receipt(false, false), receipt(false, true));
-        let [ready, waits, held_back] =
-            [&ready, &waits, &held_back].map(|mail| letters::receipt_sheet(mail).0);
+        let all = [receipt(true, false), receipt(false, false), receipt(false, true)];
+        let [ready, waits, held_back] = &all;
+        let [ready, waits, held_back] = [ready, waits, held_back].map(|mail| letters::receipt_sheet(mail).0);
         show("whether the seat is ready", [&ready, &waits]);
+        show("that a READY was left out", [&held_back, &waits]);
+        let with_unread = |held_back| Receipt { unread: not_read(), ..receipt(false, held_back) };
+        let unread = [with_unread(true), with_unread(false)];
+        let [held_back, waits] = [&unread[0], &unread[1]].map(|mail| letters::receipt_sheet(mail).0);
         show("that a READY was left out", [&held_back, &waits]);
     }
 

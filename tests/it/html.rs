@@ -281,9 +281,11 @@ fn a_receipt_and_a_refusal_that_lose_what_they_are_for_are_found() {
         (said("the verdict on the orders"), said("the deadline"), said("whether the seat is ready"));
     assert_eq!(without("receipt.txt", "{{ verdict | wrap }}"), [verdict]);
     assert_eq!(without("receipt.txt", "{{ facts }}"), [deadline, ready]);
-    let held_back =
-        built_in["receipt.txt"].lines().find(|line| line.contains("Your READY was left out")).unwrap();
-    assert_eq!(without("receipt.txt", held_back), [said("that a READY was left out")]);
+    let held_back: Vec<&str> =
+        built_in["receipt.txt"].lines().filter(|line| line.contains("Your READY was left out")).collect();
+    assert_eq!(held_back.len(), 2);
+    assert_eq!(without("receipt.txt", held_back[1]), [said("that a READY was left out")]);
+    assert_eq!(without("receipt.txt", "{{ unread }}"), [said("what was not read")]);
     let (why, open) = (said("why the mail changed nothing"), said("what is open now"));
     assert_eq!(without("refusal.txt", "{{ why | wrap }}"), [why.as_str()]);
     let text = built_in["refusal.txt"];

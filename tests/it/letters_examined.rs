@@ -108,10 +108,10 @@ impl Reader {
         let Ok(orders) = read_orders_of(self.campaign.game(), &self.seat, &rest) else { return Ok(()) };
         let block = &orders.block;
         holds(Block::canonical(block.as_str()) == *block, "a block that is not canonical")?;
-        let sources = [Some(&rest.text), rest.orders_attachment.as_ref()];
+        let enclosed = rest.enclosed.iter().filter_map(|one| one.text.as_ref());
+        let sources = [&rest.text].into_iter().chain(&rest.orders_attachment).chain(enclosed);
         let bare = |line: &str| line.trim_start_matches(['>', ' ', '\t']).trim_end().to_owned();
-        let given: BTreeSet<String> =
-            sources.into_iter().flatten().flat_map(|text| text.lines().map(bare)).collect();
+        let given: BTreeSet<String> = sources.flat_map(|text| text.lines().map(bare)).collect();
         let flowed: BTreeSet<String> = rest.flowed.iter().flatten().map(|piece| bare(piece)).collect();
         let given: BTreeSet<String> = given.into_iter().chain(flowed).collect();
         let is_given = |line: &str| {

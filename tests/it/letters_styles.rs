@@ -377,7 +377,19 @@ fn mail(parts: &[Vec<u8>], wrapping: Wrapping) -> Vec<u8> {
 fn order() -> impl Strategy<Value = String> {
     let words = "( {0,2}[!-9;-?A-~äöüß€]{1,12}){0,16}";
     (select(vec!["MOVE", "REST", "  BUILD", "react"]), 1..99_u8, words)
-        .prop_map(|(verb, unit, words)| format!("{verb} {unit}{words}"))
+        .prop_map(|(verb, unit, words)| format!("{verb} {unit}{}", without_emphasis(&words)))
+}
+
+/// Words with one mark of emphasis at most: two round a word are no part of an order.
+fn without_emphasis(words: &str) -> String {
+    let marks = ['*', '_', '`'];
+    match words.split_once(marks) {
+        Some((before, behind)) => {
+            let mark = &words[before.len()..words.len() - behind.len()];
+            format!("{before}{mark}{}", behind.replace(marks, "."))
+        }
+        None => words.to_owned(),
+    }
 }
 
 fn style() -> impl Strategy<Value = Style> {

@@ -117,16 +117,16 @@ fn ready_waits_for_every_part_that_was_not_read() {
         (file("text/plain", "words.txt"), "I add five coins.", "words.txt"),
     ];
     for (n, (headers, content, name)) in parts.iter().enumerate() {
-        for (way, text) in
-            [("loose", "BID 1\r\nREADY"), ("marked", "BEGIN ORDERS\r\nBID 1\r\nREADY\r\nEND ORDERS")]
-        {
+        for (way, begin, end) in [("loose", "", ""), ("marked", "BEGIN ORDERS\r\n", "END ORDERS\r\n")] {
+            let text = format!("{begin}BID 1\r\nsalt: {way} {n}\r\nREADY\r\n{end}");
             // An attached file of orders counts before lines without marks.
             if way == "loose" && *name == "orders.txt" {
                 continue;
             }
-            mail(&camp, &mut host, &mixed(&camp, &format!("{way}-{n}"), text, &[(headers, content)]));
+            mail(&camp, &mut host, &mixed(&camp, &format!("{way}-{n}"), &text, &[(headers, content)]));
             assert!(!has_run(&mut host), "{way} {name}");
-            assert_eq!(standing(&mut host).unwrap(), "BID 1\n", "{way} {name}");
+            let set = format!("BID 1\nsalt: {way} {n}\n");
+            assert_eq!(standing(&mut host).unwrap(), set, "{name}");
             let (subject, receipt) = said(&camp, "receipt");
             assert!(subject.starts_with("[NOT READ] ") && subject.contains("READY left out"), "{subject}");
             assert!(subject.contains(&format!("{name} not read")), "{subject}");
@@ -316,7 +316,7 @@ fn a_mail_that_was_not_read_stops_the_ready_of_the_set_that_stands() {
         mail(&camp, &mut host, &camp.answer("blue", "dispatch", "blue", &block("BID 2\r\nREADY")));
         assert!(!has_run(&mut host), "{what}: over orders that were not read");
         assert!(standing(&mut host).unwrap().starts_with("BID 1\n"), "{what}");
-        let (subject, answer) = said(&camp, if what == "salted" { "receipt" } else { "refusal" });
+        let (subject, answer) = said(&camp, "refusal");
         if !["slip", "encrypted"].contains(&what) {
             assert!(subject.contains("plan.doc not read"), "{what}: {subject}");
         }

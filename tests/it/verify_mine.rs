@@ -438,7 +438,7 @@ fn a_ready_that_waited_for_what_was_not_read_accuses_no_host() {
             "BEGIN ORDERS\r\nBID 2\r\nREADY\r\nEND ORDERS",
             "Content-Type: text/plain; name=other.txt\r\n\r\nBID 3",
         ),
-        ("READY", "Content-Type: text/plain; name=mine.txt\r\n\r\nBID 4"),
+        ("READY\r\nsalt: mine", "Content-Type: text/plain; name=mine.txt\r\n\r\nBID 4"),
         ("READY", doc),
     ];
     for (n, (text, part)) in mails.iter().enumerate() {

@@ -1,5 +1,6 @@
 //! What a set of orders reads as before it is accepted, so that it is read once.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::{Campaign, ReadBack, seats};
@@ -24,10 +25,11 @@ impl Campaign {
         }
     }
 
-    /// Keeps what a seat's orders read as, which were accepted just now.
-    pub fn keep_read(&mut self, seat: &Seat, read: Arc<ReadBack>) {
-        if let Some(orders) = self.window.as_mut().and_then(|window| window.accepted.get_mut(seat)) {
-            orders.read = std::cell::OnceCell::from(read);
+    /// Keeps what a seat's orders read as, which were accepted just now, where that is known.
+    pub fn keep_read(&mut self, seat: &Seat, read: Option<&Arc<ReadBack>>) {
+        let accepted = self.window.as_mut().and_then(|window| window.accepted.get_mut(seat));
+        if let Some((orders, read)) = accepted.zip(read) {
+            orders.read = OnceCell::from(Arc::clone(read));
         }
     }
 
