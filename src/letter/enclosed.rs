@@ -153,6 +153,7 @@ pub(super) fn enclosed_in(
     };
     let is_read = |at: usize, part: &MessagePart<'_>| {
         Some(at) == orders
+            || mail.parts.len() == 1 && !text.trim().is_empty()
             || matches!(part.body, PartType::Multipart(_))
             || part.is_text() && is_body(at) && !super::body::is_orders_file(part)
             || is_wrapping(part)

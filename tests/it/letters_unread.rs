@@ -114,7 +114,7 @@ fn ready_waits_for_every_part_that_was_not_read() {
         (file("text/plain", "orders.txt"), "BEGIN ORDERS\r\nBID 5\r\nEND ORDERS", "orders.txt"),
         (file("text/html", "plan.html"), "<p>BID 5</p>", "plan.html"),
         (file("application/octet-stream", "plan"), "BID 5", "plan"),
-        (file("text/plain", "words.txt"), "I add five coins.", "words.txt"),
+        (file("text/plain", "words.txt"), "I add five coins", "words.txt"),
     ];
     for (n, (headers, content, name)) in parts.iter().enumerate() {
         for (way, begin, end) in [("loose", "", ""), ("marked", "BEGIN ORDERS\r\n", "END ORDERS\r\n")] {
