@@ -249,9 +249,13 @@ impl MaildirRelay {
         }
         // A power cut over its making may have left any of them.
         if !PARTS.iter().all(|part| mailbox.join(part).is_dir()) {
+            // Who makes the directory alone wants the mail there, and reads it.
+            let made_by_us = !mailbox.is_dir();
             regular::create_dir(&self.root, 0o700)?;
             create(&mailbox)?;
-            fsio::write_unsynced(&mailbox.join(MADE_BY_US), ABOUT_IT.as_bytes())?;
+            if made_by_us {
+                fsio::write_unsynced(&mailbox.join(MADE_BY_US), ABOUT_IT.as_bytes())?;
+            }
             fsio::sync_dir(&self.root)?;
         }
         let name = unique_name(raw);

@@ -230,6 +230,7 @@ fn nothing_else_in_the_program_makes_files() {
         "daemon/vault.rs",
         "post/aside.rs",
         "post/fsio.rs",
+        "regular.rs",
         "store/layout.rs",
         "store/mod.rs",
         "store/recovery.rs",
