@@ -75,10 +75,11 @@ impl Scenarios {
         let width = ids.map(String::len).max().unwrap_or(0);
         for listing in listings {
             if !listing.errors.is_empty() {
-                let (id, errors) = (&listing.id, in_short(&listing.errors));
+                let (id, errors) = (&listing.id, errors(&listing.errors));
                 output::text(&format!(
                     "{id:width$}  can't be played, {errors}: see `musterd scenario check {id}`"
                 ));
+                tell_first(&listing.errors, width);
                 continue;
             }
             let seats: Vec<&str> = listing.seats.iter().map(crate::dice::Seat::as_str).collect();
@@ -99,17 +100,21 @@ impl Scenarios {
         for Unfit { file, errors } in unfit {
             let path = dir.join(&file);
             let path = path.strip_prefix(".").unwrap_or(&path).display();
-            output::text(&format!("{file}  {}: see `musterd scenario check {path}`", in_short(&errors)));
+            output::text(&format!("{file}  {}: see `musterd scenario check {path}`", self::errors(&errors)));
+            tell_first(&errors, 0);
         }
         Ok(Ended::Done)
     }
 }
 
-/// How many faults there are, and the first.
-fn in_short(errors: &[DataError]) -> String {
-    let first = errors.first().map_or_else(String::new, ToString::to_string);
-    match errors.len() {
-        0 | 1 => format!("1 error ({first})"),
-        many => format!("{} ({first}, ...)", count(many, "error")),
+/// How many errors there are; what can't be read at all has one.
+fn errors(errors: &[DataError]) -> String {
+    count(errors.len().max(1), "error")
+}
+
+/// Says below its line what the first error is.
+fn tell_first(errors: &[DataError], width: usize) {
+    if let Some(first) = errors.first() {
+        output::text(&format!("{:width$}  {first}", ""));
     }
 }

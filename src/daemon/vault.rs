@@ -112,8 +112,12 @@ impl Vault {
             let file = file.map_err(|e| HostError::io(dir, e))?;
             let name = file.file_name();
             let game_of = |ending| name.to_str().and_then(|name| name.strip_suffix(ending)?.parse().ok());
-            if let Err(error) = close(&file.path()) {
-                let path = file.path();
+            let path = file.path();
+            // What else is called like a secret is no secret, and where a link leads to a directory, its rights are not ours to change.
+            if fs::metadata(&path).is_ok_and(|what| !what.is_file()) {
+                continue;
+            }
+            if let Err(error) = close(&path) {
                 tracing::error!(path = %path.display(), %error, "this can't be kept from others");
                 unclosed.extend(game_of(SECRET).map(|game: GameId| (game, error.to_string())));
             }
@@ -272,7 +276,8 @@ impl Vault {
     fn text(&self, game: &GameId) -> Result<Zeroizing<String>, HostError> {
         if let Some(error) = self.unclosed.get(game) {
             let reason = format!(
-                "others can read it, and foresee the dice of `{game}`, and that can't be changed ({error}): give the file to the user                  that musterd runs as, with mode 600, and start musterd again"
+                "others can read it, and foresee the dice of `{game}`, and that can't be changed ({error}): give the file to the user \
+                 that musterd runs as, with mode 600, and start musterd again"
             );
             return Err(self.unfit(game, reason));
         }

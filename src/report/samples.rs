@@ -6,13 +6,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::answer::{self, Answer, Answered, TOPICS};
 use super::letters::{
     self, Addressee, AuditFile, Closed, Deadline, Dispatch, Final, Help, History, Invitation, NotRead,
-    Notice, Part, Reason, Receipt, Refusal, Revealed, Window,
+    Notice, Part, Receipt, Revealed, Window,
 };
 use super::page::Sheet;
 use super::press::{self, Press};
 use crate::dice::{Assurance, Beacon, Block, Digest, GameId, Level, Seat, Witness};
 use crate::engine::briefing::{Briefing, Fact, Item, Section, Table};
 use crate::engine::orders::{Recap, Remark, Understood};
+
+mod refusals;
 
 /// What the text of a mail must hold: what it is, in words, and the text itself.
 pub(super) type Must = Vec<(&'static str, String)>;
@@ -157,7 +159,8 @@ impl Sample {
             effect: "by 1406".to_owned(),
         };
         let full = Recap { orders: vec![order], defaults: vec!["Stay where they are: 8 units.".to_owned()] };
-        let (empty, problem) = (Recap::default(), Remark::error(3, SAID).at(0, 4));
+        let (empty, problem) = (Recap::default(), [Remark::error(3, SAID).at(0, 4)]);
+        let warning = [Remark::warning(2, SAID)];
         for (recap, wrong, salted, marked, deadline) in [
             (&full, true, false, true, true),
             (&full, true, true, false, true),
@@ -165,36 +168,31 @@ impl Sample {
             (&empty, false, false, true, false),
         ] {
             let block = if salted { "salt: a grey goose\nMOVE 3 TO Ulm\n" } else { "MOVE 3 TO Ulm\n" };
-            let remarks: Vec<Remark> = if wrong {
-                vec![problem.clone()]
+            let remarks: &[Remark] = if wrong {
+                &problem
             } else if salted {
-                vec![Remark::warning(2, SAID)]
+                &warning
             } else {
-                Vec::new()
+                &[]
             };
-            let mail = Receipt {
-                to: self.to(&[]),
+            let plain = self.receipt(recap, Block::canonical(block));
+            let mut mail = Receipt {
                 window: window(Part::Phasing, deadline),
-                block: Block::canonical(block),
-                recap,
-                remarks: &remarks,
-                previous: salted.then_some(&empty),
-                ready: salted,
-                stopped: salted.then(|| STOPPED.to_owned()),
-                wait: false,
-                join: false,
-                passed_over: if wrong {
-                    vec!["Dear host".to_owned(), "~~MOVE 3 TO Ulm~~".to_owned()]
-                } else {
-                    Vec::new()
-                },
+                remarks,
                 marked,
                 held_back: !marked,
-                form_lines: if salted { vec!["MOVE 4 TO Metz".to_owned()] } else { Vec::new() },
-                unread: if salted { not_read() } else { Vec::new() },
-                leaf: Digest::of(b"leaf"),
-                witness: self.witness.clone(),
+                ..plain
             };
+            if salted {
+                mail.previous = Some(&empty);
+                mail.ready = true;
+                mail.stopped = Some(STOPPED.to_owned());
+                mail.form_lines = vec!["MOVE 4 TO Metz".to_owned()];
+                mail.unread = not_read();
+            }
+            if wrong {
+                mail.passed_over = vec!["Dear host".to_owned(), "~~MOVE 3 TO Ulm~~".to_owned()];
+            }
             let (sheet, _) = letters::receipt_sheet(&mail);
             let verdict = sheet.values.get_attr("verdict").unwrap_or_default().to_string();
             let mut must =
@@ -210,36 +208,46 @@ impl Sample {
         }
     }
 
-    fn receipts_that_differ(&self, show: &mut dyn FnMut(&'static str, [&Sheet<'_>; 2])) {
-        let (recap, passed_over) = (Recap::default(), vec!["Dear host".to_owned()]);
-        let receipt = |ready: bool, held_back: bool| Receipt {
+    /// A receipt without anything out of the ordinary.
+    fn receipt<'a>(&self, recap: &'a Recap, block: Block) -> Receipt<'a> {
+        Receipt {
             to: self.to(&[]),
             window: window(Part::Phasing, true),
-            block: Block::canonical("MOVE 3 TO Ulm\n"),
-            recap: &recap,
+            block,
+            recap,
             remarks: &[],
             previous: None,
-            ready,
+            ready: false,
             stopped: None,
-            // Who asks to wait is not ready, held back or not.
-            wait: !ready,
+            wait: false,
             join: false,
-            passed_over: passed_over.clone(),
+            passed_over: Vec::new(),
             form_lines: Vec::new(),
             unread: Vec::new(),
             marked: false,
-            held_back,
+            held_back: false,
             leaf: Digest::of(b"leaf"),
             witness: self.witness.clone(),
+        }
+    }
+
+    fn receipts_that_differ(&self, show: &mut dyn FnMut(&'static str, [&Sheet<'_>; 2])) {
+        let (recap, passed_over) = (Recap::default(), vec!["Dear host".to_owned()]);
+        let receipt = |ready: bool, held_back: bool| Receipt {
+            ready,
+            // Who asks to wait is not ready, held back or not.
+            wait: !ready,
+            passed_over: passed_over.clone(),
+            held_back,
+            ..self.receipt(&recap, Block::canonical("MOVE 3 TO Ulm\n"))
         };
         let all = [receipt(true, false), receipt(false, false), receipt(false, true)];
-        let [ready, waits, held_back] = &all;
-        let [ready, waits, held_back] = [ready, waits, held_back].map(|mail| letters::receipt_sheet(mail).0);
+        let [ready, waits, held_back] = all.each_ref().map(|mail| letters::receipt_sheet(mail).0);
         show("whether the seat is ready", [&ready, &waits]);
         show("that a READY was left out", [&held_back, &waits]);
-        let with_unread = |held_back| Receipt { unread: not_read(), ..receipt(false, held_back) };
-        let unread = [with_unread(true), with_unread(false)];
-        let [held_back, waits] = [&unread[0], &unread[1]].map(|mail| letters::receipt_sheet(mail).0);
+        let unread =
+            [true, false].map(|held_back| Receipt { unread: not_read(), ..receipt(false, held_back) });
+        let [held_back, waits] = unread.each_ref().map(|mail| letters::receipt_sheet(mail).0);
         show("that a READY was left out", [&held_back, &waits]);
     }
 
@@ -277,47 +285,6 @@ impl Sample {
                 must.push(("the lines that confirm the seat", letters::join_form(&mail)));
             }
             show(&letters::invitation_sheet(&mail), &must);
-        }
-    }
-
-    fn refusal(&self, n: usize, reason: Reason) -> Refusal {
-        let known = n > 0;
-        Refusal {
-            game: known.then(|| self.game.clone()),
-            reason,
-            about: "my orders".to_owned(),
-            arrived: if n.is_multiple_of(2) { String::new() } else { "Sat 28 Nov 20:00 CET".to_owned() },
-            window: known.then(|| window(Part::Phasing, n.is_multiple_of(2))),
-            ready_waits: known && !n.is_multiple_of(2),
-            stopped: (known && n.is_multiple_of(2)).then(|| STOPPED.to_owned()),
-            has_gm: n.is_multiple_of(2),
-            host: HOST.to_owned(),
-            witness: known.then(|| self.witness.clone()),
-        }
-    }
-
-    fn refusals_that_differ(&self, show: &mut dyn FnMut(&'static str, [&Sheet<'_>; 2])) {
-        let no_orders = self.refusal(2, Reason::NoOrders);
-        let sealed = self.refusal(2, Reason::Sealed);
-        let [no_orders, sealed] = [&no_orders, &sealed].map(letters::refusal_sheet);
-        for reason in reasons() {
-            let other = if reason == Reason::NoOrders { &sealed } else { &no_orders };
-            let mail = self.refusal(2, reason);
-            show(WHY, [&letters::refusal_sheet(&mail), other]);
-        }
-    }
-
-    fn refusals(&self, show: &mut dyn FnMut(&Sheet<'_>, &Must)) {
-        for (n, reason) in reasons().into_iter().enumerate() {
-            let mut must: Must = reason_in_numbers(&reason).map(|said| (WHY, said)).into_iter().collect();
-            let mail = self.refusal(n, reason);
-            must.extend(mail.witness.is_some().then(|| self.chain()));
-            must.extend(mail.stopped.iter().map(|said| (HALT, said.clone())));
-            if let Some(open) = &mail.window {
-                must.push((OPEN, open.title.clone()));
-                must.extend(open.deadline.as_ref().map(|at| (OPEN, at.long.clone())));
-            }
-            show(&letters::refusal_sheet(&mail), &must);
         }
     }
 
@@ -393,59 +360,10 @@ const STOPPED: &str = "All were ready. Your mail stopped the turn.";
 /// What stands for the window that is open for whoever was refused.
 const OPEN: &str = "what is open now";
 
-/// Every reason to refuse a mail.
-fn reasons() -> Vec<Reason> {
-    let asked = || "beta".to_owned();
-    vec![
-        Reason::UnknownGame { asked: asked() },
-        Reason::UnknownSeat { asked: asked() },
-        Reason::NotProved { from: "x@example.org".to_owned(), has_secret: false },
-        Reason::NotProved { from: "x@example.org".to_owned(), has_secret: true },
-        Reason::Late { window: "Autumn 1805".to_owned(), closed: "Sat 28 Nov 20:00 CET".to_owned() },
-        Reason::Closed {
-            window: "Autumn 1805".to_owned(),
-            closed: "Sat 28 Nov 20:00 CET".to_owned(),
-            dice: "Sat 28 Nov 21:00 CET".to_owned(),
-        },
-        Reason::OtherTurn { meant: 2, open: 3 },
-        Reason::BetweenTurns,
-        Reason::OtherSeat { game: asked(), seat: "allied".to_owned() },
-        Reason::Sealed,
-        Reason::GameOver,
-        Reason::TooLarge { bytes: 2_000_000, limit: 1_000_000 },
-        Reason::Unreadable { why: SAID.to_owned() },
-        Reason::NoOrders,
-        Reason::NoAnswer { confirmed: false },
-        Reason::NoAnswer { confirmed: true },
-        Reason::CommandBelow { line: "EXTEND 2d".to_owned() },
-        Reason::CodeQuoted,
-        Reason::Unread { problems: format!("{LINE}\n"), ready: true },
-        Reason::ready_held(&[LINE.to_owned()]),
-        Reason::struck_out(&["~~MOVE 3 TO Ulm~~".to_owned()]),
-        Reason::not_read(not_read(), &[LINE.to_owned()], format!("{LINE}\n")),
-    ]
-}
-
 /// What was not read.
 fn not_read() -> Vec<NotRead> {
     let lines = vec!["MOVE 7 TO Ulm".to_owned()];
     vec![NotRead { what: "plan.txt".to_owned(), lines }]
-}
-
-/// What a refusal must name beside its own words.
-fn reason_in_numbers(reason: &Reason) -> Option<String> {
-    match reason {
-        Reason::UnknownGame { asked } | Reason::UnknownSeat { asked } => Some(asked.clone()),
-        Reason::NotProved { from, .. } => Some(from.clone()),
-        Reason::Late { closed, .. } | Reason::Closed { closed, .. } => Some(closed.clone()),
-        Reason::OtherSeat { seat, .. } => Some(seat.clone()),
-        Reason::Unreadable { why } => Some(why.clone()),
-        Reason::CommandBelow { line } => Some(line.clone()),
-        Reason::StruckOut { lines } | Reason::ReadyHeld { lines } => Some(lines.clone()),
-        Reason::Unread { .. } => Some(LINE.to_owned()),
-        Reason::NotRead { parts, .. } => Some(parts.clone()),
-        _ => None,
-    }
 }
 
 fn topics(show: &mut dyn FnMut(&Sheet<'_>, &Must)) {

@@ -84,15 +84,14 @@ fn what_was_decided_upon_a_batch_that_the_disk_refused_is_decided_again() {
     let mut host = camp.open();
     founded(&camp, &mut host);
     host.spool().keep(&burst(&camp)).unwrap();
-    let mirror = camp.path().join("mirror/alpha.jsonl");
-    let kept = camp.path().join("alpha.jsonl");
+    let (mirror, kept) = (camp.path().join("mirror"), camp.path().join("kept"));
     fs::rename(&mirror, &kept).unwrap();
-    fs::create_dir(&mirror).unwrap();
+    fs::write(&mirror, "").unwrap();
     let error = host.take_mail().unwrap_err();
     assert!(matches!(error, HostError::Store(StoreError::Unmirrored { .. })), "{error}");
     assert_eq!(waiting(&camp), MAILS, "a mail is put away once it is written twice");
     drop(host);
-    fs::remove_dir(&mirror).unwrap();
+    fs::remove_file(&mirror).unwrap();
     fs::rename(&kept, &mirror).unwrap();
     let mut host = camp.open();
     host.take_mail().unwrap();

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -33,7 +33,12 @@ fn strike(file: &Path, calamity: &str) -> PathBuf {
         "device" => symlink("/dev/zero", file).unwrap(),
         "nowhere" => symlink("/nowhere/at-all", file).unwrap(),
         "circle" => symlink(file, file).unwrap(),
-        _ => symlink("/tmp", file).unwrap(),
+        _ => {
+            let foreign = kept.with_file_name("foreign");
+            fs::create_dir_all(&foreign).unwrap();
+            fs::set_permissions(&foreign, fs::Permissions::from_mode(0o755)).unwrap();
+            symlink(foreign, file).unwrap();
+        }
     }
     kept
 }
@@ -44,6 +49,9 @@ fn mend(file: &Path, kept: &Path) {
         false => fs::remove_file(file).unwrap(),
     }
     fs::rename(kept, file).unwrap();
+    if let Ok(foreign) = fs::metadata(kept.with_file_name("foreign")) {
+        assert_eq!(foreign.permissions().mode() & 0o777, 0o755, "where a link leads is not ours");
+    }
 }
 
 fn journal_of(camp: &Camp, name: &str) -> PathBuf {

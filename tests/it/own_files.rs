@@ -91,7 +91,7 @@ fn a_bad_hire_list_spoils_what_names_it_and_nothing_else() {
     for wanted in ["dog/hire/watch-100", "dog/hire/good ", "dog/training", "lga/austrian-1805"] {
         assert!(text.contains(wanted), "{wanted}: {text}");
     }
-    let line = |begins: &str| text.lines().find(|line| line.starts_with(begins)).unwrap_or_default();
+    let line = |begins: &str| entry(&text, begins);
     assert!(line("games/dog/hire/own.yaml").contains("`pikes` is no type of troops"), "{text}");
     assert!(line("games/dog/hire/own.yaml").contains("musterd scenario check"), "{text}");
     assert!(
@@ -105,6 +105,12 @@ fn a_bad_hire_list_spoils_what_names_it_and_nothing_else() {
     // Unit records of another list go on, of this one its faults are told.
     assert_eq!(said(dir, &["dog", "record", "hire/good"]).1, Some(0));
     assert!(said(dir, &["dog", "record", "hire/own"]).0.contains("`pikes` is no type of troops"));
+}
+
+/// What a list says of one: its line and the one below.
+fn entry(text: &str, begins: &str) -> String {
+    let lines: Vec<&str> = text.lines().skip_while(|line| !line.starts_with(begins)).take(2).collect();
+    lines.join("\n")
 }
 
 #[test]
@@ -190,7 +196,7 @@ fn a_file_that_can_not_be_read_spoils_what_names_it_and_nothing_else() {
         let (text, status) = said(dir, &["scenarios"]);
         assert_eq!(status, Some(0), "{kind}: {text}");
         for unfit in ["games/dog/hire/own.yaml", "games/lga/maps/own.yaml", "lga/broken", "lga/austria "] {
-            let line = text.lines().find(|line| line.starts_with(unfit)).unwrap_or_default();
+            let line = entry(&text, unfit);
             assert!(line.contains("can't be read"), "{kind}, {unfit}: {text}");
         }
         for name in ["lga/austria", "austrian-1805", "lga/broken"] {
@@ -225,7 +231,7 @@ fn a_bad_map_scenario_or_book_of_rules_spoils_what_names_it_and_nothing_else() {
     for (begins, fault) in
         [("lga/broken", "no YAML"), ("lga/austria ", "own.yaml"), ("games/lga/maps/own.yaml", "citties")]
     {
-        let line = text.lines().find(|line| line.starts_with(begins)).unwrap_or_default();
+        let line = entry(&text, begins);
         assert!(line.contains(fault) && line.contains("musterd scenario check"), "{begins}: {text}");
     }
     // Numbers of the host's own are named by every scenario of their ruleset, and by none of another; games that run have theirs.

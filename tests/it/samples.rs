@@ -205,8 +205,9 @@ fn a_file_in_another_encoding_is_told_of_and_stops_nothing_else() {
         "{text}"
     );
     let (text, status) = musterd(dir, &["scenarios"]);
-    let told = |line: &str| words(line).starts_with("lga/lodi-1796 can't be played, 1 error: ");
-    assert!(status == 0 && text.lines().any(told), "{text}");
+    let told = "lga/lodi-1796 can't be played, 1 error: see `musterd scenario check lga/lodi-1796`
+                        scenarios/lodi-1796.yaml:31:22: this is no UTF-8: save the file with that encoding";
+    assert!(status == 0 && words(&text).contains(&words(told)), "{text}");
 }
 
 #[test]

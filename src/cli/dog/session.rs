@@ -308,12 +308,22 @@ fn begin(
     global: &Global,
     founding: impl FnOnce() -> Result<RuleFiles, HostError>,
 ) -> Result<bool, HostError> {
-    let writing = out.begin(global, Force::NONE)?;
-    let lines = lines_of(&[founding_entry(out, global, founding)?]);
-    let lines = lines.map_err(|error| HostError::Io { path: out.path().to_owned(), error })?;
-    match writing.whole(&lines) {
-        Err(HostError::Io { error, .. }) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+    let written = out.begin(global, Force::NONE).and_then(|writing| {
+        let lines = lines_of(&[founding_entry(out, global, founding)?]);
+        writing.whole(&lines.map_err(|error| HostError::Io { path: out.path().to_owned(), error })?)
+    });
+    match written {
+        Err(error) if is_taken(&error) && out.grow(global)?.is_some() => Ok(false),
         written => written.map(|()| true),
+    }
+}
+
+/// Whether a file may not have been written because somebody else has made it meanwhile.
+fn is_taken(error: &HostError) -> bool {
+    match error {
+        HostError::Io { error, .. } => error.kind() == io::ErrorKind::AlreadyExists,
+        HostError::Usage(_) => true,
+        _ => false,
     }
 }
 
@@ -348,11 +358,9 @@ fn draft(path: &Path, game: &GameId, global: &Global) -> Result<SecretChain, Hos
     let drawn = global.entropy()?.draw(game.as_str()).map_err(fault)?;
     let chain = SecretChain::new(game, drawn, SecretChain::DEFAULT_LENGTH);
     let text = chain.to_text();
-    match secret.begin(global, Force::NONE)?.whole(text.as_bytes()) {
+    match secret.begin(global, Force::NONE).and_then(|writing| writing.whole(text.as_bytes())) {
         // Somebody else begins it too: one of the two secrets is the session's.
-        Err(HostError::Io { error, .. }) if error.kind() == io::ErrorKind::AlreadyExists => {
-            take_up()?.ok_or_else(|| fault(error))
-        }
+        Err(error) if is_taken(&error) => take_up()?.ok_or(error),
         written => written.map(|()| chain),
     }
 }
