@@ -9,6 +9,7 @@ use crate::dice::{Block, Seat, SecretChain, Word, leaf};
 use crate::engine::Awaiting;
 use crate::engine::journal::{Cause, Player, Received, Verdict};
 use crate::engine::orders::{Remark, Weight};
+use crate::engine::terms::Observers;
 use crate::letter;
 
 /// What a seat owes the open window.
@@ -170,7 +171,7 @@ impl Campaign {
         // A turn whose dispatches still wait for the GM has not been seen by anybody. Those that were rolled back make nobody later.
         let unseen = usize::from(self.draft().is_some());
         let visible = *self.ran().keys().rev().nth(usize::try_from(lag).ok()?.checked_add(unseen)?)?;
-        let behind = *self.life().observers.values().filter(|shown| **shown < visible).min()?;
+        let behind = *self.watching().map(|(_, shown)| shown).filter(|shown| **shown < visible).min()?;
         // What was rolled back before it was shown never is.
         if behind == 0 { Some(visible) } else { self.ran().range(behind + 1..).next().map(|(t, _)| *t) }
     }
@@ -178,11 +179,14 @@ impl Campaign {
     /// Those who are to be shown this adjudication next.
     #[must_use]
     pub fn unshown(&self, t: u32) -> BTreeSet<String> {
-        let observers = self.life().observers.iter();
-        observers
-            .filter(|(_, shown)| is_next(self.ran(), **shown, t))
-            .map(|(address, _)| address.clone())
-            .collect()
+        let next = self.watching().filter(|(_, shown)| is_next(self.ran(), **shown, t));
+        next.map(|(address, _)| address.clone()).collect()
+    }
+
+    /// Those who watch, and the adjudication that each was shown last; nobody where the terms say so.
+    fn watching(&self) -> impl Iterator<Item = (&String, &u32)> {
+        let may = self.charter().terms.observers != Observers::None;
+        self.life().observers.iter().filter(move |_| may)
     }
 
     /// The taking back of a seat's orders for the open window: what counts from then on is that it sent none.

@@ -21,25 +21,26 @@ pub(super) struct From {
 impl From {
     /// Reads all `From` lines of a mail.
     pub(super) fn of(mail: &Message<'_>, raw: &[u8]) -> Self {
-        let lines: Vec<&[u8]> = mail
+        let lines: Vec<(&HeaderName<'_>, &[u8])> = mail
             .headers()
             .iter()
-            .filter(|header| is_from(&header.name))
+            .filter(|header| looks_like_from(&header.name))
             .map(|header| {
-                raw.get(header.offset_start as usize..header.offset_end as usize).unwrap_or_default()
+                let line = raw.get(header.offset_start as usize..header.offset_end as usize);
+                (&header.name, line.unwrap_or_default())
             })
             .collect();
         let author = match lines.as_slice() {
-            [line] => read(line),
+            [(HeaderName::From, line)] => read(line),
             _ => None,
         };
-        let text = lines.iter().map(|line| String::from_utf8_lossy(line)).collect::<Vec<_>>().join(", ");
+        let text = lines.iter().map(|(_, line)| String::from_utf8_lossy(line)).collect::<Vec<_>>().join(", ");
         Self { author, text: text.split_whitespace().collect::<Vec<_>>().join(" ") }
     }
 }
 
 /// Whether a program may take a field of this name for `From`: some read over blanks and control characters in it.
-fn is_from(name: &HeaderName<'_>) -> bool {
+fn looks_like_from(name: &HeaderName<'_>) -> bool {
     let mut letters = name.as_str().chars().filter(char::is_ascii_graphic).map(|c| c.to_ascii_lowercase());
     *name == HeaderName::From || "from".chars().all(|c| letters.next() == Some(c)) && letters.next().is_none()
 }
@@ -54,12 +55,26 @@ enum Piece {
     Sign(u8),
 }
 
+impl Piece {
+    /// What it shows; nothing where it is a sign.
+    fn text(&self) -> &[u8] {
+        match self {
+            Self::Word(text) | Self::Quoted(text) => text,
+            Self::Sign(_) => b"",
+        }
+    }
+}
+
 /// The one address of a `From` line; none where there is none, several, or a doubt.
 fn read(line: &[u8]) -> Option<String> {
     let pieces = pieces(&unfolded(line)?)?;
     let mut found = None;
-    for one in pieces.split(|piece| *piece == Piece::Sign(b',')) {
-        // A name may have a comma that nobody quoted.
+    let parts = || pieces.split(|piece| *piece == Piece::Sign(b','));
+    for one in parts() {
+        // A name may have a comma that nobody quoted; an address without `<>` has no name.
+        if parts().count() > 1 && !one.contains(&Piece::Sign(b'<')) && one.contains(&Piece::Sign(b'@')) {
+            return None;
+        }
         if one.iter().all(|piece| !matches!(piece, Piece::Sign(_))) {
             continue;
         }
@@ -164,16 +179,16 @@ fn mailbox(pieces: &[Piece]) -> Option<String> {
     let [Piece::Sign(b'<'), inner @ .., Piece::Sign(b'>')] = rest else { return None };
     let address = address(inner)?;
     // A name that looks like an address has to be this one.
-    let looks_so = |three: &[Piece]| match three {
-        [Piece::Word(local), Piece::Sign(b'@'), Piece::Word(domain)] => {
-            let shown = [local.as_slice(), b"@", domain].concat();
-            let shown = shown.strip_prefix(b"'").unwrap_or(&shown);
-            let shown = shown.strip_suffix(b"'").unwrap_or(shown);
-            domain.contains(&b'.') && !shown.eq_ignore_ascii_case(address.as_bytes())
-        }
-        _ => false,
+    let looks_so = |at: usize| {
+        let local = at.checked_sub(1).and_then(|before| name.get(before)).map_or(&b""[..], Piece::text);
+        let domain = name.get(at + 1).map_or(&b""[..], Piece::text);
+        let shown = [local, b"@", domain].concat();
+        let shown = shown.strip_prefix(b"'").unwrap_or(&shown);
+        let shown = shown.strip_suffix(b"'").unwrap_or(shown);
+        domain.contains(&b'.') && !shown.eq_ignore_ascii_case(address.as_bytes())
     };
-    let is_name = !name.contains(&Piece::Sign(b'>')) && !name.windows(3).any(looks_so);
+    let mut signs = (0..name.len()).filter(|at| name.get(*at) == Some(&Piece::Sign(b'@')));
+    let is_name = !name.contains(&Piece::Sign(b'>')) && !signs.any(looks_so);
     is_name.then_some(address)
 }
 

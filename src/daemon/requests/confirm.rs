@@ -128,8 +128,12 @@ fn why_not_watch(campaign: &Campaign, address: &str) -> Option<String> {
     if is(Application::Refused) {
         return Some(format!("The GM doesn't let you watch {game}."));
     }
+    let plays = || {
+        let mut seats = campaign.charter().players.keys();
+        seats.any(|seat| campaign.addresses_of(seat).iter().any(|own| mailbox_of(own) == mailbox))
+    };
     match campaign.charter().terms.observers {
-        Observers::Open => None,
+        Observers::Open => plays().then(|| format!("That is a mailbox of somebody who plays {game}: its players can't watch it.")),
         Observers::None => Some(format!("Nobody watches {game}: so its terms are.")),
         Observers::Ask if campaign.charter().gm.is_empty() => {
             Some(format!("Whom its GM admits may watch {game}, and it has no GM who could be asked."))

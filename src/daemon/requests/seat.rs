@@ -336,8 +336,8 @@ impl Host {
         if campaign.is_over() {
             return Ok(Outcome::wrong("The game is over."));
         }
-        let [from] = mail.letter.from.as_slice() else {
-            return Ok(Outcome::wrong("The mail names more than one sender."));
+        let Some(from) = &mail.letter.author else {
+            return Ok(Outcome::wrong("The mail's From leaves a doubt whom it is from."));
         };
         let confirmed = campaign.window().is_some_and(|window| window.accepted.contains_key(seat));
         if *command == Command::Decline && !confirmed {

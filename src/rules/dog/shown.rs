@@ -38,8 +38,10 @@ pub(super) fn shown(rules: &Dog, view: &View, sights: &[Sight], hidden: &BTreeSe
 /// What is left of a sight: what the army's own units did and suffered, without what only a hidden neighbour could have counted.
 fn told(sight: &Sight) -> Option<Sight> {
     Some(match sight {
-        // What was to be done, or came of a standing order; what the GM did, who may have done it to somebody hidden.
+        // What was to be done, or came of a standing order; what the GM did, who may have done it to somebody hidden. Nor who came to a
+        // stop: it may be before somebody hidden.
         Sight::NotDone { .. }
+        | Sight::Stopped { .. }
         | Sight::Saved { .. }
         | Sight::Clashed { .. }
         | Sight::Displaced { .. }
@@ -57,7 +59,6 @@ fn told(sight: &Sight) -> Option<Sight> {
         | Sight::Hid { unit, .. }
         | Sight::ObedienceTested { unit, .. }
         | Sight::Moved { unit, .. }
-        | Sight::Stopped { unit, .. }
         | Sight::Split { unit, .. }
         | Sight::Dismounted { unit, .. }
         | Sight::Boarded { unit, .. }

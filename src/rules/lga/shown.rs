@@ -19,7 +19,8 @@ fn named(unit: &OwnUnit) -> String {
     format!("{} {}", unit.id, unit.hex)
 }
 
-/// A seat's report without its standing orders, what was done by them but for what the position shows, and the garrisons in `hidden`.
+/// A seat's report without its standing orders, what was done by them but for what the position shows, and the garrisons in `hidden`; nor
+/// what counts these: its strength so far, and the pool of units that are nowhere.
 pub(super) fn shown(rules: &Lga, view: &View, sights: &[Sight], hidden: &BTreeSet<String>) -> Briefing {
     let lies_there = |unit: &&OwnUnit| unit.garrison && hidden.contains(&named(unit));
     let gone: BTreeSet<UnitId> = view.own.values().filter(lies_there).map(|unit| unit.id).collect();
@@ -27,12 +28,13 @@ pub(super) fn shown(rules: &Lga, view: &View, sights: &[Sight], hidden: &BTreeSe
     view.own.retain(|id, _| !gone.contains(id));
     view.stacks.values_mut().for_each(|stack| stack.retain(|id| !gone.contains(id)));
     view.stacks.retain(|_, stack| !stack.is_empty());
+    view.record.strengths.clear();
     let sights: Vec<Sight> = sights
         .iter()
         .filter(|sight| !unit(sight).is_some_and(|id| gone.contains(&id)))
         .filter_map(told)
         .collect();
-    brief::brief(rules, &view, &sights)
+    brief::shown(rules, &view, &sights)
 }
 
 /// What is left of a sight.

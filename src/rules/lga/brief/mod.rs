@@ -22,6 +22,20 @@ use crate::report::text::listed;
 /// and then what concerns the reader alone.
 #[must_use]
 pub fn brief(rules: &Lga, view: &View, sights: &[Sight]) -> Briefing {
+    report(rules, view, sights, army::reserves)
+}
+
+/// The same for those who watch: without what the seat can still bring up.
+pub(super) fn shown(rules: &Lga, view: &View, sights: &[Sight]) -> Briefing {
+    report(rules, view, sights, |_, _| Vec::new())
+}
+
+fn report(
+    rules: &Lga,
+    view: &View,
+    sights: &[Sight],
+    reserves: impl Fn(&Lga, &View) -> Vec<Section>,
+) -> Briefing {
     let title = &rules.scenario().title;
     let mut sections = Vec::new();
     let own = shared::Own::of(rules, view, sights);
@@ -49,7 +63,7 @@ pub fn brief(rules: &Lga, view: &View, sights: &[Sight]) -> Briefing {
     }
     sections.push(section("The enemy as known", army::enemy(rules, view)));
     if own.is_none() {
-        sections.extend(army::reserves(rules, view));
+        sections.extend(reserves(rules, view));
     }
     if view.phasing.is_none() {
         sections.extend(record::history(rules, view));
@@ -57,7 +71,7 @@ pub fn brief(rules: &Lga, view: &View, sights: &[Sight]) -> Briefing {
         sections.extend(record::so_far(view).map(|parts| section("The record", parts)));
     }
     sections.push(section("Key", maps::key(rules, view)));
-    sections.extend(own.iter().flat_map(|own| own.alone(rules)));
+    sections.extend(own.iter().flat_map(|own| own.alone(rules, &reserves)));
     let view = own.as_ref().map_or(view, |own| own.view);
     let subject = match view.phasing {
         Some(side) => format!("{} - {side} to move", view.date),

@@ -40,7 +40,7 @@ impl<'a> Own<'a> {
     }
 
     /// What concerns the seat alone, under its heading.
-    pub(super) fn alone(&self, rules: &Lga) -> Vec<Section> {
+    pub(super) fn alone(&self, rules: &Lga, reserves: impl Fn(&Lga, &View) -> Vec<Section>) -> Vec<Section> {
         let names: Vec<&str> = self.view.nations.iter().map(|nation| nation.name()).collect();
         let mut sections = vec![
             Section::chapter(format!("For you alone: {}", listed(&names))),
@@ -49,7 +49,7 @@ impl<'a> Own<'a> {
         let outcome = happenings::outcome(rules, self.view, &self.outcome);
         sections.extend(outcome.map(|parts| section("What became of your orders", parts)));
         sections.push(section("Your army", army::own(rules, self.view)));
-        sections.extend(army::reserves(rules, self.view));
+        sections.extend(reserves(rules, self.view));
         sections
     }
 
