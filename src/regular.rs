@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 
 use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
 
 use crate::worker::Worker;
 
@@ -36,19 +37,26 @@ pub fn open_unlinked(path: &Path) -> io::Result<File> {
     open_with(path, OFlags::RDONLY | OFlags::NOFOLLOW)
 }
 
-/// Opens a file to write at its end, through links; one that isn't there is made, for its owner alone.
+/// Opens a file of the host's own to write at its end; one that isn't there is made, for its owner alone. Where a link leads is somebody
+/// else's.
 ///
 /// # Errors
-/// As [`open`].
+/// As [`open_unlinked`].
 pub fn append(path: &Path) -> io::Result<File> {
     // For reading too: a pipe that nobody reads would be refused with words that don't say what it is.
-    open_with(path, OFlags::RDWR | OFlags::APPEND | OFlags::CREATE)
+    open_with(path, OFlags::RDWR | OFlags::APPEND | OFlags::CREATE | OFlags::NOFOLLOW)
 }
 
 fn open_with(path: &Path, how: OFlags) -> io::Result<File> {
     // Without waiting: what it is can only be asked for sure once it is open.
     let flags = OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC | how;
-    let file = File::from(rustix::fs::open(path, flags, Mode::RUSR | Mode::WUSR)?);
+    let file =
+        File::from(rustix::fs::open(path, flags, Mode::RUSR | Mode::WUSR).map_err(|error| match error {
+            Errno::LOOP if how.contains(OFlags::NOFOLLOW) => {
+                io::Error::other("this is a link, which is not followed: put the file itself there")
+            }
+            error => error.into(),
+        })?);
     match file.metadata()?.is_file() {
         true => Ok(file),
         false => Err(io::Error::other("this is no file but a directory, a pipe or a device")),

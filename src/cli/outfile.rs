@@ -84,6 +84,11 @@ impl OutFile {
         let path = self.0.display();
         match place.standing().map_err(|error| unwritten(&self.0, &error))? {
             Standing::Free => {}
+            Standing::Link if force.force && self.leads_to_no_file() => {
+                return Err(HostError::usage(format!(
+                    "{path} is a link of the system's, or leads to a pipe or a device: name a file"
+                )));
+            }
             Standing::File | Standing::Link if force.force => {}
             Standing::File => {
                 return Err(HostError::usage(format!(
@@ -106,6 +111,17 @@ impl OutFile {
         }
         let fresh = Fresh::begin(place, force.force).map_err(|error| unwritten(&self.0, &error))?;
         Ok(Writing { fresh, path: self.0.clone() })
+    }
+
+    /// Whether a link stands among the system's own, such as `/dev/stderr`, or leads to a pipe or a device.
+    fn leads_to_no_file(&self) -> bool {
+        let folder = self.0.parent().and_then(|folder| folder.canonicalize().ok());
+        let is_systems = |folder: &Path| {
+            ["/dev", "/proc", "/sys"].iter().any(|own| folder.starts_with(own))
+                && !folder.starts_with("/dev/shm")
+        };
+        folder.is_some_and(|folder| is_systems(&folder))
+            || self.0.metadata().is_ok_and(|target| !target.is_file() && !target.is_dir())
     }
 
     /// Opens it for reading and for adding to its end; none where it isn't there.
@@ -145,6 +161,11 @@ impl OutFile {
 }
 
 impl OutDir {
+    /// A directory that no argument names.
+    pub(super) const fn at(path: PathBuf) -> Self {
+        Self(path)
+    }
+
     /// The path, where it lies among nobody's own.
     pub(super) fn path(&self) -> Result<&Path, HostError> {
         spare_others(&self.0)?;

@@ -40,7 +40,7 @@ impl Restore {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         let dir = match &self.to {
             Some(dir) => dir.path()?.to_owned(),
-            None => global.dir(),
+            None => OutDir::at(global.dir()).path()?.to_owned(),
         };
         let Restored { manifest, mails_waiting, mails_done, outbox } = archive::restore(&self.file, &dir)?;
         // The proof that it can be used: every game folds.

@@ -3,9 +3,7 @@
 //! know of is read by somebody before it counts.
 
 use std::collections::BTreeMap;
-use std::fs::OpenOptions;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -64,7 +62,7 @@ impl Decisions {
             return Ok(());
         }
         let written = fault::point("spool.decided").and_then(|()| {
-            let mut file = OpenOptions::new().append(true).create(true).mode(0o600).open(&self.path)?;
+            let mut file = regular::append(&self.path)?;
             file.write_all(&self.lines)
         });
         self.lines.clear();
@@ -93,7 +91,7 @@ pub(super) type OfMail = BTreeMap<GameId, (u64, Decision)>;
 pub(super) fn read(dir: &Path, wanted: impl Fn(&str) -> bool) -> Result<BTreeMap<String, OfMail>, HostError> {
     let path = dir.join(FILE);
     let mut found: BTreeMap<String, OfMail> = BTreeMap::new();
-    let file = match regular::open(&path) {
+    let file = match regular::open_unlinked(&path) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(found),
         other => other.map_err(|e| HostError::io(&path, e))?,
     };

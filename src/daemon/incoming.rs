@@ -7,7 +7,7 @@ use super::gm::is_gm;
 use super::mailroom::computer_address;
 use crate::desk::calendar;
 use crate::desk::campaign::{Campaign, Juncture};
-use crate::desk::order_mail::{NoOrders, OrderMail, read_orders_of};
+use crate::desk::order_mail::{NoOrders, OrderMail, read_orders_in};
 use crate::dice::{Block, Digest, GameId, Seat};
 use crate::engine::Awaiting;
 use crate::engine::journal::Player;
@@ -147,7 +147,7 @@ impl Incoming<'_> {
         }
         let seat = self.proved_seat(campaign).ok()?;
         let has_parts = || {
-            let none = read_orders_of(campaign.game(), &seat, self.rest).err();
+            let none = read_orders_in(campaign, &seat, self.rest).err();
             none.is_some_and(|none| !none.parts.is_empty() && !is_founding(campaign))
         };
         let orders = !matches!(self.order_mail(campaign, &seat), Err(Reason::NoOrders)) || has_parts();
@@ -232,7 +232,7 @@ impl Incoming<'_> {
                 let founding = is_founding(campaign);
                 let window = campaign.window();
                 let confirmed = window.is_some_and(|window| window.accepted.contains_key(&seat));
-                let none = read_orders_of(campaign.game(), &seat, self.rest).err().unwrap_or_default();
+                let none = read_orders_in(campaign, &seat, self.rest).err().unwrap_or_default();
                 let reason = match (command, none) {
                     (Some(line), _) => Reason::CommandBelow { line: line.to_owned() },
                     _ if founding => Reason::NoAnswer { confirmed },
@@ -404,7 +404,7 @@ impl Incoming<'_> {
             }
             Err(other) => return Err(Reason::Unreadable { why: other.to_string() }),
         };
-        let reply = read_orders_of(campaign.game(), seat, body).map_err(|_| Reason::NoOrders)?;
+        let reply = read_orders_in(campaign, seat, body).map_err(|_| Reason::NoOrders)?;
         if let Some((game, seat)) = &self.route.orders_are_of {
             return Err(Reason::OtherSeat { game: game.to_string(), seat: seat.to_string() });
         }

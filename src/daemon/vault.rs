@@ -113,10 +113,6 @@ impl Vault {
             let name = file.file_name();
             let game_of = |ending| name.to_str().and_then(|name| name.strip_suffix(ending)?.parse().ok());
             let path = file.path();
-            // What else is called like a secret is no secret, and where a link leads to a directory, its rights are not ours to change.
-            if fs::metadata(&path).is_ok_and(|what| !what.is_file()) {
-                continue;
-            }
             if let Err(error) = close(&path) {
                 tracing::error!(path = %path.display(), %error, "this can't be kept from others");
                 unclosed.extend(game_of(SECRET).map(|game: GameId| (game, error.to_string())));
@@ -376,21 +372,28 @@ fn is_of_one_file(error: &io::Error) -> bool {
     own.contains(&error.kind())
 }
 
-/// Takes the rights of others to a secret away, as a copy made by hand may have given them.
+/// Takes the rights of others to a secret, or to the directory of all, away, as a copy made by hand may have given them. Where a link leads
+/// is somebody else's: his rights are not touched, and a secret that others can read there can't be used.
 fn close(path: &Path) -> Result<(), HostError> {
     let fault = |e| HostError::io(path, e);
-    let mode = match fs::metadata(path) {
+    let meta = match fs::metadata(path) {
         // A link that leads nowhere gives nothing away; a game whose secret it is will say so.
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
-        other => other.map_err(fault)?.permissions().mode(),
+        other => other.map_err(fault)?,
     };
-    if mode & 0o077 != 0 {
-        fs::set_permissions(path, fs::Permissions::from_mode(mode & 0o700)).map_err(fault)?;
-        tracing::warn!(
-            path = %path.display(),
-            "others could read this, and foresee the dice of games: now only its owner can"
-        );
+    let mode = meta.permissions().mode();
+    if mode & 0o077 == 0 {
+        return Ok(());
     }
+    if path.is_symlink() {
+        let open = || io::Error::other("a link leads to it, and what it leads to is open to others");
+        return if meta.is_file() { Err(fault(open())) } else { Ok(()) };
+    }
+    fs::set_permissions(path, fs::Permissions::from_mode(mode & 0o700)).map_err(fault)?;
+    tracing::warn!(
+        path = %path.display(),
+        "others could read this, and foresee the dice of games: now only its owner can"
+    );
     Ok(())
 }
 

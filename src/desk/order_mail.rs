@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Game;
-use super::campaign::ReadBack;
+use super::campaign::{Campaign, ReadBack};
 use crate::dice::{Block, ProtocolLine, Seat};
 use crate::engine::Awaiting;
 use crate::engine::orders::{Likeness, Weight};
@@ -114,10 +114,27 @@ impl OrderMail {
 /// # Errors
 /// When it has none, or only the form as it was mailed, or lines without marks of which none can be read.
 pub fn read_orders_of(game: &dyn Game, seat: &Seat, body: &Body) -> Result<OrderMail, NoOrders> {
+    read_orders(game, seat, body, &|_| false)
+}
+
+/// The same where a set may stand: its lines order nothing where they are quoted.
+///
+/// # Errors
+/// As [`read_orders_of`].
+pub fn read_orders_in(campaign: &Campaign, seat: &Seat, body: &Body) -> Result<OrderMail, NoOrders> {
+    read_orders(campaign.game(), seat, body, &|line| stands(campaign, seat, line))
+}
+
+fn read_orders(
+    game: &dyn Game,
+    seat: &Seat,
+    body: &Body,
+    is_known: &dyn Fn(&str) -> bool,
+) -> Result<OrderMail, NoOrders> {
     let form = game.form(seat).join("\n");
     let found = letter::find_orders_in(body, &form, &|line| kind_of(game, line));
     let can_be_read = |line: &str| is_readable(game, seat, &Block::canonical(line));
-    let order_mail = taken(Some(game), found, &can_be_read)?;
+    let order_mail = taken(Some(game), found, &Tests { can_be_read: &can_be_read, is_known })?;
     let parts = || order_mail.unread.clone();
     // An invitation's form confirms a seat. Once the game has begun it orders nothing, and must not take the place of orders.
     if only_joins(Some(game), &order_mail.block) && !matches!(game.awaiting(), Awaiting::Founding) {
@@ -135,6 +152,18 @@ pub fn read_orders_of(game: &dyn Game, seat: &Seat, body: &Body) -> Result<Order
     without_hasty_ready(Some(game), order_mail)
 }
 
+/// Whether a line is of the set that stands, in the player's words or in those of its receipt.
+fn stands(campaign: &Campaign, seat: &Seat, line: &str) -> bool {
+    let Some(orders) = campaign.window().and_then(|window| window.accepted.get(seat)) else { return false };
+    let is_line = |other: &str| other.trim().eq_ignore_ascii_case(line);
+    let standing = &campaign.read_back(seat, orders).recap.orders;
+    let is_meant = || {
+        let (recap, _) = campaign.game().read(seat, &Block::canonical(line));
+        recap.orders.iter().all(|order| standing.iter().any(|other| other.order == order.order))
+    };
+    orders.block.as_str().lines().any(is_line) || is_meant()
+}
+
 /// Whether a block confirms a seat and orders nothing else.
 #[must_use]
 pub fn only_joins(game: Option<&dyn Game>, block: &Block) -> bool {
@@ -148,7 +177,9 @@ pub fn only_joins(game: Option<&dyn Game>, block: &Block) -> bool {
 #[must_use]
 pub fn orders_beside(game: Option<&dyn Game>, form: &str, body: &Body) -> Option<OrderMail> {
     let found = letter::find_orders_in(body, form, &|line| kind_by(game, line));
-    taken(game, found, &|_| true).and_then(|mail| without_hasty_ready(game, mail)).ok()
+    taken(game, found, &Tests { can_be_read: &|_| true, is_known: &|_| true })
+        .and_then(|mail| without_hasty_ready(game, mail))
+        .ok()
 }
 
 fn kind_by(game: Option<&dyn Game>, line: &str) -> LineKind {
@@ -164,16 +195,18 @@ fn is_readable(game: &dyn Game, seat: &Seat, block: &Block) -> bool {
     lines.any(|(line, text)| kind_of(game, text) == LineKind::Order && !is_wrong(line))
 }
 
+/// What is asked about lines that may be orders.
+struct Tests<'a> {
+    /// Whether a line is an order that isn't wrong altogether.
+    can_be_read: &'a dyn Fn(&str) -> bool,
+    /// Whether the seat was told it: nobody orders anything by quoting that.
+    is_known: &'a dyn Fn(&str) -> bool,
+}
+
 /// The orders found, without a `READY` where a line beside them may be meant as an order.
-/// `can_be_read`: whether a line is an order that isn't wrong altogether.
-fn taken(
-    game: Option<&dyn Game>,
-    found: Found,
-    can_be_read: &dyn Fn(&str) -> bool,
-) -> Result<OrderMail, NoOrders> {
+fn taken(game: Option<&dyn Game>, found: Found, tests: &Tests<'_>) -> Result<OrderMail, NoOrders> {
     let Found { orders, passed_over, form_lines, letter: beside, unread } = found;
-    let unread: Vec<Unread> =
-        unread.into_iter().filter_map(|part| if_meant(game, part, can_be_read)).collect();
+    let unread: Vec<Unread> = unread.into_iter().filter_map(|part| if_meant(game, part, tests)).collect();
     let (aside, marked) = (
         matches!(orders, Orders::Aside(_)),
         matches!(orders, Orders::Block { .. } | Orders::Unterminated(_)),
@@ -199,7 +232,7 @@ fn taken(
     // Beside marks nothing counts, whether or not it was meant to.
     let is_in_block = |line: &str| block.as_str().lines().any(|one| one.trim().eq_ignore_ascii_case(line));
     let is_outside = |line: &&String| {
-        let is_order = || kind_by(game, line) == LineKind::Order && can_be_read(line);
+        let is_order = || kind_by(game, line) == LineKind::Order && (tests.can_be_read)(line);
         game.is_some() && !is_in_block(line) && (Sheet::of(line).wait || is_order())
     };
     let outside: Vec<String> = match marked {
@@ -213,13 +246,20 @@ fn taken(
 }
 
 /// What was not read, without the host's secrets; none where it is no order all the same: a signature, somebody's notes.
-fn if_meant(game: Option<&dyn Game>, part: Unread, can_be_read: &dyn Fn(&str) -> bool) -> Option<Unread> {
+fn if_meant(game: Option<&dyn Game>, part: Unread, tests: &Tests<'_>) -> Option<Unread> {
     let Unread { place, lines, prose } = part;
     let is_closed = lines.is_empty() && prose.is_empty();
     let is_signature = place == Place::Signature;
     let lines: Vec<String> = match lines.is_empty() {
         true => prose.into_iter().filter(|line| game.is_some_and(|game| may_be_meant(game, line))).collect(),
         false => lines,
+    };
+    let can_be_read = tests.can_be_read;
+    let lines: Vec<String> = match place {
+        Place::Quotation => {
+            lines.into_iter().filter(|line| can_be_read(line) && !(tests.is_known)(line)).collect()
+        }
+        _ => lines,
     };
     let is_meant = lines.iter().any(|line| !is_signature || Sheet::of(line).wait || can_be_read(line));
     let lines = lines.into_iter().map(letter::without_secrets).collect();

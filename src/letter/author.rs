@@ -69,10 +69,11 @@ impl Piece {
 fn read(line: &[u8]) -> Option<String> {
     let pieces = pieces(&unfolded(line)?)?;
     let mut found = None;
-    let parts = || pieces.split(|piece| *piece == Piece::Sign(b','));
-    for one in parts() {
+    let parts = pieces.split(|piece| *piece == Piece::Sign(b','));
+    let has_several = parts.filter(|part| !part.is_empty()).nth(1).is_some();
+    for one in pieces.split(|piece| *piece == Piece::Sign(b',')) {
         // A name may have a comma that nobody quoted; an address without `<>` has no name.
-        if parts().count() > 1 && !one.contains(&Piece::Sign(b'<')) && one.contains(&Piece::Sign(b'@')) {
+        if has_several && !one.contains(&Piece::Sign(b'<')) && one.contains(&Piece::Sign(b'@')) {
             return None;
         }
         if one.iter().all(|piece| !matches!(piece, Piece::Sign(_))) {

@@ -41,6 +41,8 @@ pub enum Place {
     Signature,
     /// Behind the sign of a comment, in an order form or beside it.
     Comments,
+    /// In the mail that it answers or forwards, as that was not mailed.
+    Quotation,
     /// In the one of its two versions, HTML and plain text, that was not read.
     OtherVersion,
     /// In a file of this name.
@@ -64,6 +66,7 @@ impl fmt::Display for Place {
             Self::Subject => f.write_str("your subject line"),
             Self::Signature => f.write_str("lines below your signature mark"),
             Self::Comments => f.write_str("lines that begin with #"),
+            Self::Quotation => f.write_str("lines in the mail that you quote"),
             Self::OtherVersion => f.write_str("the other version of your text"),
             Self::File(name) => f.write_str(name),
             Self::Forwarded(subject) if subject.is_empty() => f.write_str("the forwarded mail"),

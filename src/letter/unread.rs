@@ -1,5 +1,6 @@
 //! What of a mail may be orders and is not among those that were found: no turn may run early over it.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::body::Body;
@@ -46,6 +47,11 @@ pub fn find_orders_in(body: &Body, form: &str, kind: &dyn Fn(&str) -> LineKind) 
     }
     let others = body.enclosed.iter().filter(|one| read.is_none_or(|read| !std::ptr::eq(read, *one)));
     let others: Vec<Unread> = others.filter_map(|one| unread_in(one, &found, form, kind)).collect();
+    // The text of a forwarded mail stands in the text too, as a quotation.
+    for quoted in found.unread.iter_mut().filter(|part| part.place == Place::Quotation) {
+        quoted.lines.retain(|line| !others.iter().any(|other| other.lines.contains(line)));
+    }
+    found.unread.retain(|part| !part.lines.is_empty());
     let is_attached =
         matches!(found.orders, Orders::Block { source: Source::Attached, .. }) && read.is_none();
     if let Some(file) = body.orders_attachment.as_ref().filter(|_| !is_attached) {
@@ -56,8 +62,8 @@ pub fn find_orders_in(body: &Body, form: &str, kind: &dyn Fn(&str) -> LineKind) 
     found
 }
 
-/// What stands in the lines of a text, or of a file of orders, where orders are not read: below the signature mark, or behind the sign of a
-/// comment. `is_form`: whether a line is of an order form that is quoted.
+/// What stands in the lines of a text, or of a file of orders, where orders are not read: below the signature mark, behind the sign of a
+/// comment, or in what is quoted. `is_form`: whether a line is of an order form that is quoted.
 pub(super) fn beside(
     lines: &[Line<'_>],
     is_form: impl Fn(usize) -> bool,
@@ -71,7 +77,15 @@ pub(super) fn beside(
         .map(|line| as_read(line.trim(), kind).into_owned())
         .filter(|line| is_order(line, kind) && !has_line(block, line))
         .collect();
-    let own = lines.iter().enumerate().filter(|(at, line)| line.voice != Voice::Quoted || is_form(*at));
+    let is_own = |(at, line): &(usize, &Line<'_>)| line.voice != Voice::Quoted || is_form(*at);
+    let own = lines.iter().enumerate().filter(is_own);
+    let quoted = lines.iter().enumerate().filter(|line| !is_own(line)).map(|(_, line)| line.text.trim());
+    let quoted: Vec<String> = quoted
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(|line| as_read(line, kind))
+        .filter(|line| kind(line) == LineKind::Order && !has_line(block, line) && !has_line(form, line))
+        .map(Cow::into_owned)
+        .collect();
     let file = attachment.into_iter().flat_map(lines::lines);
     let comments =
         own.map(|(_, line)| line.text).chain(file).filter(|line| line.trim_start().starts_with('#'));
@@ -81,7 +95,7 @@ pub(super) fn beside(
         .filter(|line| commented(line).is_some_and(|order| kind(&as_read(&order, kind)) == LineKind::Order))
         .map(|line| line.trim().to_owned())
         .collect();
-    let all = [(Place::Signature, signature), (Place::Comments, comments)];
+    let all = [(Place::Signature, signature), (Place::Comments, comments), (Place::Quotation, quoted)];
     let all = all.into_iter().filter(|(_, lines)| !lines.is_empty());
     all.map(|(place, lines)| Unread { place, lines, prose: Vec::new() }).collect()
 }

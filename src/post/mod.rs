@@ -89,8 +89,8 @@ pub enum KeepError {
     DiskFull(PathBuf),
     /// A message that was kept has changed since.
     #[error(
-        "{} was altered after it was kept (its name says the hash of its bytes): it changes nothing; put back a copy, or ask its \
-         sender to send it again, and move the file away",
+        "{} was altered after it was kept (its name says the hash of its bytes), or can't be read: it changes nothing; put back a copy \
+         with mode 600 for the daemon's user, or ask its sender to send it again, and move the file away",
         .0.display()
     )]
     Altered(PathBuf),

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
+use rustix::io::Errno;
 use sha2::{Digest, Sha256};
 
 use super::{Arrived, HEAD_BYTES, Keep, KeepError, Raw, fsio};
@@ -51,6 +52,15 @@ impl Pending {
 /// The full size that a truncated message's name states.
 fn oversize_of(name: &str) -> Option<u64> {
     name.strip_suffix(".head")?.rsplit_once('.')?.1.parse().ok()
+}
+
+/// Whether an error of reading is that file's own; what is there but can't be found is a link that leads nowhere.
+fn is_of_one_file(error: &io::Error, is_here: bool) -> bool {
+    match error.kind() {
+        io::ErrorKind::Other | io::ErrorKind::FileTooLarge => true,
+        io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied => is_here,
+        _ => error.raw_os_error() == Some(Errno::LOOP.raw_os_error()),
+    }
 }
 
 /// Whether these are the bytes that a message of this name was kept with: its name says their hash.
@@ -211,17 +221,17 @@ impl Spool {
     /// It is in neither directory, could not be read, or isn't what was kept.
     pub fn read(&self, message: &Pending) -> Result<Arrived, KeepError> {
         let path = self.dir("new").join(&message.name);
+        let is_here = fs::symlink_metadata(&path).is_ok();
         let bytes = match regular::read(&path, LARGEST) {
-            Err(e) if e.kind() == io::ErrorKind::NotFound => {
+            Err(e) if e.kind() == io::ErrorKind::NotFound && !is_here => {
                 regular::read(&self.dir("done").join(&message.name), LARGEST)
             }
             other => other,
         };
         let bytes = match bytes {
-            // A directory or a pipe in its place, or a file much too large: this mail's affair alone, and no fault of the disk.
-            Err(e) if matches!(e.kind(), io::ErrorKind::Other | io::ErrorKind::FileTooLarge) => {
-                return Err(KeepError::Altered(path));
-            }
+            // A directory, a pipe or a link in its place, a file that is shut or much too large: this mail's affair alone, and no fault
+            // of the disk.
+            Err(e) if is_of_one_file(&e, is_here) => return Err(KeepError::Altered(path)),
             other => other.map_err(|e| failed(&path, e))?,
         };
         if !is_as_kept(&message.name, &bytes) {

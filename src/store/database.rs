@@ -43,6 +43,7 @@ impl Database {
         let fresh = !path.join("db").exists();
         private_dir(path)?;
         drop_remains(path, fresh)?;
+        only_files(path)?;
         let tree = open_patiently(path)?;
         let data = path.join("db");
         let file = File::open(&data).map_err(disk(&data, "open"))?;
@@ -300,4 +301,16 @@ fn open_patiently(path: &Path) -> Result<sled::Db, StoreError> {
         return Err(fault.at(path));
     }
     Err(StoreError::Busy { dir: path.to_owned() })
+}
+/// Sees to it that sled finds files and directories alone: it would wait for a pipe's other end.
+fn only_files(path: &Path) -> Result<(), StoreError> {
+    for entry in fs::read_dir(path).map_err(disk(path, "read"))? {
+        let file = entry.map_err(disk(path, "read"))?.path();
+        let is_fit = fs::metadata(&file).is_ok_and(|what| what.is_file() || what.is_dir());
+        if !is_fit {
+            let error = io::Error::other("this is no file: move it away, and start musterd again");
+            return Err(disk(&file, "open")(error));
+        }
+    }
+    Ok(())
 }

@@ -186,12 +186,14 @@ pub(super) fn sync_dir(dir: &Path) -> Result<(), StoreError> {
     File::open(dir).and_then(|dir| dir.sync_all()).map_err(disk(dir, "sync"))
 }
 
-/// Makes a directory, and those above it that are missing, for the owner alone.
+/// Makes a directory, and those above it that are missing, for the owner alone. One that a link leads to keeps its rights.
 pub(super) fn private_dir(dir: &Path) -> Result<(), StoreError> {
     let create = || DirBuilder::new().recursive(true).mode(0o700).create(dir);
-    create()
-        .and_then(|()| fs::set_permissions(dir, Permissions::from_mode(0o700)))
-        .map_err(disk(dir, "create"))
+    let close = || match dir.is_symlink() {
+        true => Ok(()),
+        false => fs::set_permissions(dir, Permissions::from_mode(0o700)),
+    };
+    create().and_then(|()| close()).map_err(disk(dir, "create"))
 }
 
 /// Options for files that only the owner may read: reading and writing.

@@ -57,10 +57,9 @@ pub(super) fn scan(
     mut each: impl FnMut(&[u8], &Line<'_>) -> Result<(), StoreError>,
 ) -> Result<Scan, StoreError> {
     let mut scan = Scan { lines: 0, bytes: 0, hash: line::anchor(name), flaw: None };
-    let file = match regular::open(path) {
+    let file = match regular::open_unlinked(path) {
         Ok(file) => file,
-        // A link that leads nowhere is none: what it led to may be on a disk that isn't there now.
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound && !path.is_symlink() => return Ok(scan),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(scan),
         Err(e) => return Err(disk(path, "open")(e)),
     };
     let mut file = BufReader::new(file);
@@ -173,7 +172,7 @@ fn grow(path: &Path, lines: &[Vec<u8>]) -> Result<File, StoreError> {
 
 /// The bytes of a journal, which has to be a file.
 pub(super) fn length(path: &Path) -> Result<u64, StoreError> {
-    let meta = regular::open(path).and_then(|file| file.metadata());
+    let meta = regular::open_unlinked(path).and_then(|file| file.metadata());
     Ok(meta.map_err(disk(path, "open"))?.len())
 }
 

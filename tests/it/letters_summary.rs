@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use musterd::dice::Block;
 use musterd::letter::{
-    Automatic, Found, HostAddress, Letter, LineKind, Orders, Source, Unreadable, find_orders_in, routes,
+    Automatic, Found, HostAddress, Letter, LineKind, Orders, Place, Source, Unreadable, find_orders_in,
+    routes,
 };
 
 /// The order lines of the form in the dispatch that most of the mails answer.
@@ -94,6 +95,10 @@ pub(crate) fn summary(letter: &Letter) -> String {
     };
     writeln!(told, "orders: {place}").unwrap();
     for part in found_in(letter).into_iter().flat_map(|found| found.unread) {
+        // What is quoted is judged by the rules and the set that stands, which no mail tells.
+        if part.place == Place::Quotation {
+            continue;
+        }
         // Which prose may be an order the rules of a game tell.
         if part.prose.is_empty() || !part.lines.is_empty() {
             writeln!(told, "not read: {} {:?}", part.place, part.lines).unwrap();

@@ -260,6 +260,34 @@ fn ready_waits_for_lines_where_no_orders_are_read() {
         );
         assert!(receipt.contains(&format!("{place}: {line}")), "{receipt}");
     }
+    let head = "On Sat, 21 Nov 2026 the umpire wrote:\r\n\r\n";
+    let unmarked = dispatch.replace('\n', "\r\n");
+    let inserted = |at: &str, line: &str| quoted.replacen(at, &format!("{line}{at}"), 1);
+    let outlook = "-----Original Message-----\r\nFrom: the umpire\r\nSubject: orders\r\n\r\n";
+    for (id, text) in [
+        ("no-end", form("# BID 3", "BID 5").replace("> END ORDERS\r\n", "")),
+        ("no-begin", form("# BID 3", "BID 5").replace("> BEGIN ORDERS", "> Begin orders")),
+        ("outside-form", format!("{head}{}", inserted("> BEGIN ORDERS", "> BID 5\r\n"))),
+        ("below-form", format!("{head}{quoted}> BID 5\r\n")),
+        ("unmarked", format!("{outlook}{unmarked}\r\nBID 5\r\n")),
+        (
+            "gmail",
+            "---------- Forwarded message ---------\r\nFrom: Red <red@x.example>\r\nSubject: x\r\n\r\nBID 5"
+                .to_owned(),
+        ),
+        (
+            "apple",
+            "Begin forwarded message:\r\n\r\nFrom: Red <red@x.example>\r\nSubject: x\r\n\r\nBID 5".to_owned(),
+        ),
+        ("as-before", "As I wrote before:\r\n> BID 5".to_owned()),
+    ] {
+        mail(&camp, &mut host, &answer(id, &format!("BID 1\r\nREADY\r\n\r\n{text}")));
+        assert!(!has_run(&mut host), "{id}");
+        assert_eq!(standing(&mut host).unwrap(), "BID 1\n", "{id}");
+        let (subject, receipt) = said(&camp, "receipt");
+        assert!(subject.contains("lines in the mail that you quote not read"), "{id}: {subject}");
+        assert!(receipt.contains("lines in the mail that you quote: | BID 5"), "{id}: {receipt}");
+    }
     // Those that were named before this already: READY counted beside a marked block all the same.
     for (id, text, line) in [
         ("outside", format!("{marked}BID 5"), "| BID 5"),
@@ -274,6 +302,20 @@ fn ready_waits_for_lines_where_no_orders_are_read() {
     }
     mail(&camp, &mut host, &answer("control", &format!("{marked}Yours, Red\r\n\r\n{}", form("the", "The"))));
     assert!(has_run(&mut host));
+}
+
+#[test]
+fn a_ready_above_the_hosts_own_words_counts() {
+    for kind in ["receipt", "dispatch", "refusal"] {
+        let (camp, mut host) = camp();
+        mail(&camp, &mut host, &camp.answer("red", "dispatch", "set", "BID 3"));
+        mail(&camp, &mut host, &camp.answer("red", "dispatch", "slip", "BDI 4"));
+        let told = camp.newest("red", kind).body.unwrap().text;
+        let quoted: String = told.lines().map(|line| format!("> {line}\r\n")).collect();
+        let text = format!("READY\r\n\r\nOn Sat, 21 Nov 2026 the umpire wrote:\r\n{quoted}");
+        mail(&camp, &mut host, &camp.answer("red", kind, "ready", &text));
+        assert!(has_run(&mut host), "{kind}: {:?}", said(&camp, "receipt"));
+    }
 }
 
 #[test]

@@ -326,6 +326,52 @@ fn a_pipe_with_a_slip_in_its_arguments_leaves_the_mail_with_the_mail_server() {
     assert_eq!(musterd(&dir, &["status", "--bogus"]).status.code(), Some(2));
 }
 
+/// Where a link leads is somebody else's: neither his bytes nor his rights are touched.
+#[test]
+fn a_foreign_file_behind_a_link_is_left_as_it_is() {
+    let place = campaign();
+    let dir = place.path().join("host");
+    assert!(musterd(&dir, &["serve", "--once"]).status.success());
+    let foreign = place.path().join("foreign");
+    for file in [
+        "mirror/alpha.jsonl",
+        "mirror/_host.jsonl",
+        "spool/decided.jsonl",
+        "secrets/alpha.secret",
+        "secrets/_host.secret",
+        "secrets/notes",
+    ] {
+        let (path, kept) = (dir.join(file), place.path().join("kept"));
+        let was = path.exists();
+        if was {
+            fs::rename(&path, &kept).unwrap();
+        }
+        fs::write(&foreign, "somebody else's\n").unwrap();
+        fs::set_permissions(&foreign, fs::Permissions::from_mode(0o664)).unwrap();
+        std::os::unix::fs::symlink(&foreign, &path).unwrap();
+        let hello = format!("From: x@b.example\r\nTo: {HOST}\r\nSubject: {file}\r\n\r\nhello\r\n");
+        put(&dir.join("mail").join(HOST), &file.replace('/', "-"), hello.as_bytes(), NOON);
+        let output = musterd(&dir, &["serve", "--once"]);
+        assert!(output.status.code().is_some(), "{file}: {}", said(&output));
+        assert_eq!(fs::read_to_string(&foreign).unwrap(), "somebody else's\n", "{file}: {}", said(&output));
+        assert_eq!(fs::metadata(&foreign).unwrap().permissions().mode() & 0o777, 0o664, "{file}");
+        // `_host.jsonl` is moved out of the way, link and all.
+        let _ = fs::remove_file(&path);
+        if was {
+            fs::rename(&kept, &path).unwrap();
+        }
+    }
+    assert!(musterd(&dir, &["serve", "--once"]).status.success());
+    // A directory on another disk.
+    let elsewhere = place.path().join("elsewhere");
+    fs::rename(dir.join("mirror"), &elsewhere).unwrap();
+    fs::set_permissions(&elsewhere, fs::Permissions::from_mode(0o2770)).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, dir.join("mirror")).unwrap();
+    let output = musterd(&dir, &["serve", "--once"]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert_eq!(fs::metadata(&elsewhere).unwrap().permissions().mode() & 0o7777, 0o2770);
+}
+
 /// A pipe has no writer here, so whoever opens it to read waits for ever.
 #[test]
 fn a_pipe_where_a_file_should_be_is_refused_and_not_waited_for() {
@@ -338,6 +384,10 @@ fn a_pipe_where_a_file_should_be_is_refused_and_not_waited_for() {
         ("musterd.yaml", &["status"]),
         ("musterd.yaml", &["deliver"]),
         ("format", &["status"]),
+        ("store/conf", &["status"]),
+        ("store/conf", &["serve", "--once"]),
+        ("store/conf", &["config", "check"]),
+        ("spool/decided.jsonl", &["config", "check"]),
         ("mirror/alpha.jsonl", &["status"]),
         ("secrets/alpha.secret", &["serve", "--once"]),
         ("secrets/alpha.secret", &["backup", "-"]),
@@ -380,13 +430,20 @@ fn what_has_no_place_in_a_folder_of_the_hosts_stops_no_other_work() {
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     // What has the name of a mail is told, and stops no other mail.
     let name = dir.join("spool/new/1795262400-00000000000000000000000000000000.eml");
-    for make in ["mkdir", "mkfifo"] {
-        assert!(Command::new(make).arg(&name).status().unwrap().success());
+    for make in ["mkdir", "mkfifo", "ln -s /nowhere/at-all", "ln -s /dev/zero", "ln -s ."] {
+        let mut words = make.split(' ');
+        assert!(Command::new(words.next().unwrap()).args(words).arg(&name).status().unwrap().success());
+        let make = make.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
         let hello = format!("From: {make}@b.example\r\nTo: {HOST}\r\nSubject: hi\r\n\r\nhello\r\n");
-        put(&dir.join("mail").join(HOST), make, hello.as_bytes(), NOON);
+        put(&dir.join("mail").join(HOST), &make, hello.as_bytes(), NOON);
         let output = musterd(&dir, &["serve", "--once"]);
         assert_eq!(output.status.code(), Some(1), "{make}: {}", said(&output));
         assert!(said(&output).contains("was altered after it was kept"), "{make}: {}", said(&output));
+        let checked = musterd(&dir, &["config", "check"]);
+        assert!(said(&checked).contains("1795262400-"), "{make}: {}", said(&checked));
+        let packed = musterd(&dir, &["backup", place.path().join(&make).to_str().unwrap()]);
+        assert_eq!(packed.status.code(), Some(1), "{make}: {}", said(&packed));
+        assert!(said(&packed).contains("is not in this backup"), "{make}: {}", said(&packed));
         assert!(dir.join(format!("mail/{make}@b.example/new")).exists(), "{make}: {}", said(&output));
         let _ = fs::remove_file(&name).or_else(|_| fs::remove_dir(&name));
     }

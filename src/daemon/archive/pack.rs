@@ -47,7 +47,7 @@ enum Origin {
 pub fn pack(dir: &Path, mut snapshot: Snapshot, out: &mut dyn Write) -> Result<Packed, HostError> {
     let mut unread = Vec::new();
     leave_out_unfit(dir, &mut snapshot, &mut unread);
-    let files = gather(dir, &snapshot, &mut unread)?;
+    let mut files = gather(dir, &snapshot, &mut unread)?;
     let left_out = snapshot.set_aside.iter().map(|(game, why)| {
         format!(
             "{why}: the journal of `{game}` is not in this backup; keep the earlier one until that is mended"
@@ -56,6 +56,12 @@ pub fn pack(dir: &Path, mut snapshot: Snapshot, out: &mut dyn Write) -> Result<P
     let lost = snapshot.games.iter().filter_map(|game| lost_secret(&files, game));
     let mut damaged: Vec<String> = left_out.chain(unread).chain(lost).collect();
     let mut marks = Vec::new();
+    files.retain(|(path, origin)| {
+        let Origin::Mail(name) = origin else { return true };
+        let fault = fs_mail(dir, name).err();
+        damaged.extend(fault.as_ref().map(|error| format!("{error}; the mail {path} is not in this backup")));
+        fault.is_none()
+    });
     for (path, origin) in &files {
         if let Origin::Mail(name) = origin
             && !is_as_kept(name, &fs_mail(dir, name)?)
@@ -278,7 +284,7 @@ fn fs_mail(dir: &Path, name: &str) -> Result<Vec<u8>, HostError> {
 fn leave_out_unfit(dir: &Path, snapshot: &mut Snapshot, unfit: &mut Vec<String>) {
     let faults = snapshot.mirrors.iter().filter_map(|(name, mark)| {
         let path = dir.join("mirror").join(format!("{name}.jsonl"));
-        let why = match regular::open(&path) {
+        let why = match regular::open_unlinked(&path) {
             Err(error) => error.to_string(),
             Ok(file) => match store::verify(name, BufReader::new(file.take(mark.bytes))) {
                 Ok((lines, hash)) if (lines, hash) == (mark.lines, mark.hash) => return None,

@@ -11,7 +11,7 @@ pub use super::findings::{Finding, Findings};
 use super::{Config, MailIn, MailOut, SecurityConfig, ServerConfig, look_over_templates, read, text_of};
 use crate::daemon::parts::{own_part, same_place};
 use crate::daemon::vault::{self, Vault};
-use crate::daemon::{BeaconSource, HostError, custody, disk, metrics};
+use crate::daemon::{BeaconSource, HostError, custody, decided, disk, metrics};
 use crate::dice::{GameId, SecretChain};
 use crate::engine::files::DataError;
 use crate::engine::yaml::{Content, Node, Place};
@@ -299,6 +299,19 @@ impl Look<'_> {
         }
     }
 
+    /// What has to be a file of the host's own: its notes, and the mails that wait.
+    fn own_files(&mut self, dir: &Path) {
+        let waiting =
+            fs::read_dir(dir.join("spool/new")).into_iter().flatten().flatten().map(|file| file.path());
+        let all: Vec<PathBuf> = waiting.chain([dir.join(decided::FILE), dir.join("store/conf")]).collect();
+        for path in all.into_iter().filter(|path| fs::symlink_metadata(path).is_ok()) {
+            if let Err(error) = regular::open_unlinked(&path) {
+                let remedy = "give it to the daemon's user with mode 600, or move it away";
+                self.beside(Weight::Fault, path, &format!("{error}: {remedy}"));
+            }
+        }
+    }
+
     /// What lies beside the configuration.
     fn data_directory(&mut self) {
         let dir = base(self.dir);
@@ -316,6 +329,7 @@ impl Look<'_> {
             self.beside(Weight::Error, dir.to_owned(), reason);
         }
         self.parts(dir);
+        self.own_files(dir);
         for finding in look_over_templates(self.dir) {
             self.beside(Weight::Fault, dir.join("templates"), &finding.to_string());
         }
@@ -367,7 +381,7 @@ impl Look<'_> {
             let name = file.file_name();
             let game = name.to_str().and_then(|name| name.strip_suffix(".jsonl")?.parse::<GameId>().ok());
             let Some(game) = game else { continue };
-            if let Err(error) = regular::open(&file.path()) {
+            if let Err(error) = regular::open_unlinked(&file.path()) {
                 let reason = format!(
                     "{error}: `{game}` can't go on without it; mend the file, or put it back from a backup"
                 );
