@@ -255,10 +255,10 @@ fn a_question_is_no_new_set() {
 #[test]
 fn a_date_and_a_signature_are_no_set() {
     let (campaign, seat) = allied();
-    for text in ["March 3, 2026\n\nThanks for the report!\n", "Move Logistics GmbH, Brussels Str. 12\n"] {
-        let none = read_mail(&campaign, &seat, text).unwrap_err();
-        assert!(none.unread.is_some(), "{text}: {none:?}");
-    }
+    let none = read_mail(&campaign, &seat, "March 3, 2026\n\nThanks for the report!\n").unwrap_err();
+    assert!(none.unread.is_some(), "{none:?}");
+    let none = read_mail(&campaign, &seat, "Move Logistics GmbH, Brussels Str. 12\n").unwrap_err();
+    assert_eq!(none, NoOrders::default(), "a firm is no order that can't be read");
 }
 
 #[test]
