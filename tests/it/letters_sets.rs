@@ -150,6 +150,8 @@ fn the_advice_for_a_ready_that_was_left_out_works() {
         "marked",
         "BEGIN ORDERS\r\nBID 1\r\nREADY\r\nEND ORDERS\r\n\r\nRed, keeper of coins",
     );
+    assert_eq!(standing(&mut host).unwrap(), "BID 1\n", "marks or none");
+    mail(&camp, &mut host, "signed", "READY\r\n--\r\nRed, keeper of coins");
     assert_eq!(standing(&mut host).unwrap(), "BID 1\nREADY\n");
     mail(&camp, &mut host, "wait", "WAIT");
     mail(&camp, &mut host, "alone", "READY");
