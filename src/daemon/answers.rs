@@ -61,6 +61,7 @@ impl Mailroom {
             marked: reply.marked,
             held_back: reply.held_back,
             form_lines: reply.form_lines.clone(),
+            asks: reply.asks.clone(),
             unread: not_read(reply.unread.clone()),
             leaf: orders.leaf,
             witness: campaign.witness()?,

@@ -146,11 +146,13 @@ impl Incoming<'_> {
             return None;
         }
         let seat = self.proved_seat(campaign).ok()?;
-        let has_parts = || {
-            let none = read_orders_in(campaign, &seat, self.rest).err();
-            none.is_some_and(|none| !none.parts.is_empty() && !is_founding(campaign))
+        let is_held = || {
+            let none = self.found_orders(campaign, &seat).err();
+            let holds =
+                |none: NoOrders| !(none.parts.is_empty() && none.doubtful.is_empty() && none.asks.is_empty());
+            none.is_some_and(holds) && !is_founding(campaign)
         };
-        let orders = !matches!(self.order_mail(campaign, &seat), Err(Reason::NoOrders)) || has_parts();
+        let orders = !matches!(self.order_mail(campaign, &seat), Err(Reason::NoOrders)) || is_held();
         Some((seat, orders))
     }
 
@@ -232,8 +234,13 @@ impl Incoming<'_> {
                 let founding = is_founding(campaign);
                 let window = campaign.window();
                 let confirmed = window.is_some_and(|window| window.accepted.contains_key(&seat));
-                let none = read_orders_in(campaign, &seat, self.rest).err().unwrap_or_default();
+                let none = self.found_orders(campaign, &seat).err().unwrap_or_default();
                 let reason = match (command, none) {
+                    (_, NoOrders { asks, doubtful, parts, .. })
+                        if !founding && !asks.is_empty() && parts.is_empty() =>
+                    {
+                        Reason::ready_asks(&[asks, doubtful].concat())
+                    }
                     (Some(line), _) => Reason::CommandBelow { line: line.to_owned() },
                     _ if founding => Reason::NoAnswer { confirmed },
                     (_, NoOrders { unread, parts, doubtful, .. }) if !parts.is_empty() => {
@@ -258,7 +265,10 @@ impl Incoming<'_> {
             false => campaign.read_instead(&seat, &reply.block),
         };
         if read.as_ref().is_some_and(|read| read.is_nonsense(&reply.block)) {
-            let reason = not_understood(campaign, &seat, &reply.block);
+            let reason = match problems_of(campaign, &seat, &reply.block).is_empty() {
+                true => Reason::NoOrders,
+                false => not_understood(campaign, &seat, &reply.block),
+            };
             return Err(Refused { seat: Some(seat), word: reason.word(), reason: Some(reason) });
         }
         let reply = OrderMail { read, ..reply };
@@ -395,6 +405,11 @@ impl Incoming<'_> {
         }
     }
 
+    /// What the player wrote as orders, or why there are none.
+    fn found_orders(&self, campaign: &Campaign, seat: &Seat) -> Result<OrderMail, NoOrders> {
+        read_orders_in(campaign, seat, self.rest, self.commands)
+    }
+
     /// The orders that the player wrote.
     pub(super) fn order_mail(&self, campaign: &Campaign, seat: &Seat) -> Result<OrderMail, Reason> {
         let body = match &self.letter.body {
@@ -404,7 +419,7 @@ impl Incoming<'_> {
             }
             Err(other) => return Err(Reason::Unreadable { why: other.to_string() }),
         };
-        let reply = read_orders_in(campaign, seat, body).map_err(|_| Reason::NoOrders)?;
+        let reply = read_orders_in(campaign, seat, body, self.commands).map_err(|_| Reason::NoOrders)?;
         if let Some((game, seat)) = &self.route.orders_are_of {
             return Err(Reason::OtherSeat { game: game.to_string(), seat: seat.to_string() });
         }

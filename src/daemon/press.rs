@@ -19,7 +19,7 @@ const MOST_LETTERS: u32 = 50;
 
 impl Host {
     /// Passes on the letters in a mail of this seat, each once, and tells the writer what became of them. They change nothing
-    /// else: not the seat's orders, nor whether it is ready.
+    /// else; but where nothing says where one ends, orders may be in it, and its writer is ready no more.
     pub(super) fn pass_on(
         &mut self,
         mail: &Incoming<'_>,
@@ -28,10 +28,14 @@ impl Host {
         batch: &mut Batch,
     ) -> Result<(), HostError> {
         let mut said = Said::default();
+        let mut stopped = None;
         for press in mail.press {
             if !self.is_first(mail.press_key(seat, press), step, batch)? {
                 tracing::info!(game = %mail.game, mail = mail.name, "a second copy of a letter: no effect");
             } else if self.is_among(MOST_LETTERS, &format!("{}/{seat}/letters", mail.game), step, batch)? {
+                if press.text.is_err() {
+                    stopped = self.stop_by(mail.game, seat, step)?.or(stopped);
+                }
                 self.pass_one_on(mail, seat, press, step, &mut said)?;
             } else {
                 tracing::warn!(game = %mail.game, %seat, "too many letters today: this one is not passed on");
@@ -42,8 +46,10 @@ impl Host {
         if said.paragraphs.is_empty() {
             return Ok(());
         }
-        let packet =
-            self.about(mail.game, |mailroom, about| mailroom.press_answer(about, seat, &said, mail))?;
+        let packet = self.about(mail.game, |mailroom, about| {
+            said.paragraphs.extend(stopped.map(|at| mailroom.stopped(about, seat, at)));
+            mailroom.press_answer(about, seat, &said, mail)
+        })?;
         step.packets.extend(packet);
         Ok(())
     }

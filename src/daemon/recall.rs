@@ -89,11 +89,12 @@ impl Host {
     }
 }
 
-/// Whether commands of a player who is ready show that the open turn is not to run: more time, days away, or what can't be read.
+/// Whether commands of a player who is ready show that the open turn is not to run: more time, days away, giving up the seat, or what
+/// can't be read.
 pub(super) fn ask_to_wait(commands: &[Given]) -> bool {
-    commands
-        .iter()
-        .any(|given| matches!(given.command, Ok(Command::Extend(_) | Command::Absent { .. }) | Err(_)))
+    let asks =
+        |command: &Command| matches!(command, Command::Extend(_) | Command::Absent { .. } | Command::Resign);
+    commands.iter().any(|given| given.command.as_ref().map_or(true, asks))
 }
 
 impl Mailroom {

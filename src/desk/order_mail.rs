@@ -8,7 +8,7 @@ use crate::dice::{Block, ProtocolLine, Seat};
 use crate::engine::Awaiting;
 use crate::engine::orders::{Likeness, Weight};
 use crate::engine::sheet::Sheet;
-use crate::letter::{self, Body, Found, LineKind, Orders, Place, Unread};
+use crate::letter::{self, Body, Found, Given, LineKind, Orders, Place, Unread};
 
 /// The orders of one mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub struct OrderMail {
     pub held_back: bool,
     /// What else of the mail may hold orders and was not read.
     pub unread: Vec<Unread>,
+    /// Commands in it that ask for time, for days away or to give up the seat, obeyed or not: no `READY` counts with one.
+    pub asks: Vec<String>,
     /// Whether it has no order at all: `READY`, `WAIT`, questions without a mark.
     pub(crate) aside: bool,
     /// Lines beside it that may be meant as orders.
@@ -47,6 +49,8 @@ pub struct NoOrders {
     pub doubtful: Vec<String>,
     /// What else of it may hold orders and was not read.
     pub parts: Vec<Unread>,
+    /// The commands for which its `READY` was left out, though nothing else is in it.
+    pub asks: Vec<String>,
 }
 
 impl OrderMail {
@@ -60,6 +64,7 @@ impl OrderMail {
             marked: true,
             held_back: false,
             unread: Vec::new(),
+            asks: Vec::new(),
             aside: false,
             doubtful: Vec::new(),
             with_ready: None,
@@ -77,7 +82,10 @@ impl OrderMail {
 
     /// Whether something in the mail may be an order that was not read, so that no `READY` counts with it.
     fn holds(&self) -> bool {
-        !(self.doubtful.is_empty() && self.form_lines.is_empty() && self.unread.is_empty())
+        !(self.doubtful.is_empty()
+            && self.form_lines.is_empty()
+            && self.unread.is_empty()
+            && self.asks.is_empty())
     }
 
     /// What the mail makes of the set that stands. Every set replaces the one before, whole; but a lone `READY` or `WAIT`
@@ -114,27 +122,36 @@ impl OrderMail {
 /// # Errors
 /// When it has none, or only the form as it was mailed, or lines without marks of which none can be read.
 pub fn read_orders_of(game: &dyn Game, seat: &Seat, body: &Body) -> Result<OrderMail, NoOrders> {
-    read_orders(game, seat, body, &|_| false)
+    read_orders(game, seat, body, &[], &|_| false)
 }
 
-/// The same where a set may stand: its lines order nothing where they are quoted.
+/// The same in a mail on top of which these commands stand, where a set may stand already: its lines order nothing where they are quoted.
 ///
 /// # Errors
 /// As [`read_orders_of`].
-pub fn read_orders_in(campaign: &Campaign, seat: &Seat, body: &Body) -> Result<OrderMail, NoOrders> {
-    read_orders(campaign.game(), seat, body, &|line| stands(campaign, seat, line))
+pub fn read_orders_in(
+    campaign: &Campaign,
+    seat: &Seat,
+    body: &Body,
+    commands: &[Given],
+) -> Result<OrderMail, NoOrders> {
+    read_orders(campaign.game(), seat, body, commands, &|line| stands(campaign, seat, line))
 }
 
 fn read_orders(
     game: &dyn Game,
     seat: &Seat,
     body: &Body,
+    commands: &[Given],
     is_known: &dyn Fn(&str) -> bool,
 ) -> Result<OrderMail, NoOrders> {
     let form = game.form(seat).join("\n");
     let found = letter::find_orders_in(body, &form, &|line| kind_of(game, line));
     let can_be_read = |line: &str| is_readable(game, seat, &Block::canonical(line));
     let order_mail = taken(Some(game), found, &Tests { can_be_read: &can_be_read, is_known })?;
+    let on_top = commands.iter().filter(|given| given.command.is_err() || asks_for_time(&given.line));
+    let asks = on_top.map(|given| given.line.clone()).chain(order_mail.asks).collect();
+    let order_mail = OrderMail { asks, ..order_mail };
     let parts = || order_mail.unread.clone();
     // An invitation's form confirms a seat. Once the game has begun it orders nothing, and must not take the place of orders.
     if only_joins(Some(game), &order_mail.block) && !matches!(game.awaiting(), Awaiting::Founding) {
@@ -227,13 +244,20 @@ fn taken(game: Option<&dyn Game>, found: Found, tests: &Tests<'_>) -> Result<Ord
     // What introduces a quotation in a language that we don't know may show the seat's secret.
     let passed_over: Vec<String> = passed_over.into_iter().map(letter::without_secrets).collect();
     let beside = if marked { beside } else { passed_over.clone() };
+    let (asks, beside): (Vec<String>, Vec<String>) =
+        beside.into_iter().partition(|line| game.is_some() && is_late_command(line));
     let doubtful: Vec<String> =
         beside.into_iter().filter(|line| game.is_some_and(|game| may_be_meant(game, line))).collect();
-    // Beside marks nothing counts, whether or not it was meant to.
+    // Beside marks nothing counts, whether or not it was meant to, and whether or not it can be read.
     let is_in_block = |line: &str| block.as_str().lines().any(|one| one.trim().eq_ignore_ascii_case(line));
+    let is_order = |line: &str| match kind_by(game, line) {
+        LineKind::Order => true,
+        LineKind::Beside => ProtocolLine::of(line).is_none(),
+        LineKind::Aside | LineKind::Prose => false,
+    };
     let is_outside = |line: &&String| {
-        let is_order = || kind_by(game, line) == LineKind::Order && (tests.can_be_read)(line);
-        game.is_some() && !is_in_block(line) && (Sheet::of(line).wait || is_order())
+        let is_meant = || Sheet::of(line).wait || !line.starts_with("~~") && is_order(line);
+        game.is_some() && !is_in_block(line) && is_meant()
     };
     let outside: Vec<String> = match marked {
         true => passed_over.iter().filter(is_outside).cloned().collect(),
@@ -242,7 +266,7 @@ fn taken(game: Option<&dyn Game>, found: Found, tests: &Tests<'_>) -> Result<Ord
     let passed_over = if marked { [passed_over, doubtful.clone()].concat() } else { passed_over };
     let doubtful = [doubtful, outside].concat();
     let order_mail = OrderMail { passed_over, form_lines, marked, aside, unread, ..OrderMail::bare(block) };
-    Ok(OrderMail { doubtful, ..order_mail })
+    Ok(OrderMail { doubtful, asks, ..order_mail })
 }
 
 /// What was not read, without the host's secrets; none where it is no order all the same: a signature, somebody's notes.
@@ -279,13 +303,29 @@ fn without_hasty_ready(game: Option<&dyn Game>, order_mail: OrderMail) -> Result
         kind_by(game, line.trim()) != LineKind::Prose && ProtocolLine::of(line.trim()).is_none()
     };
     if held_back && !kept.iter().any(says) {
-        let OrderMail { doubtful, form_lines, unread, .. } = order_mail;
+        let OrderMail { doubtful, form_lines, unread, asks, .. } = order_mail;
         let doubtful = [doubtful, form_lines].concat();
-        return Err(NoOrders { doubtful, parts: unread, ..NoOrders::default() });
+        return Err(NoOrders { doubtful, asks, parts: unread, ..NoOrders::default() });
     }
     let block = Block::canonical(&kept.join("\n"));
     let with_ready = held_back.then_some(order_mail.block);
     Ok(OrderMail { block, held_back, with_ready, ..order_mail })
+}
+
+/// Whether a command asks for time, for days away or to give up the seat.
+fn asks_for_time(line: &str) -> bool {
+    begins_with(line, &["EXTEND", "ABSENT", "RESIGN"])
+}
+
+/// Whether a line is a command below other words, where none is obeyed, that says that the turn is not to run with these orders.
+fn is_late_command(line: &str) -> bool {
+    (asks_for_time(line) || begins_with(line, &["WITHDRAW"])) && letter::is_command(line)
+}
+
+fn begins_with(line: &str, words: &[&str]) -> bool {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    let first = first.trim_end_matches(|c: char| !c.is_alphanumeric());
+    words.iter().any(|word| first.eq_ignore_ascii_case(word))
 }
 
 /// Whether a line that was read as a letter may be an order all the same, or say something of `READY`: `not ready yet`.

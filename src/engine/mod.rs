@@ -10,6 +10,7 @@ mod examination;
 pub mod files;
 pub mod journal;
 pub mod orders;
+pub mod particulars;
 mod ruleset;
 mod scribe;
 pub mod sheet;

@@ -49,6 +49,8 @@ pub enum Place {
     File(String),
     /// In a mail that was forwarded as a file, with this subject.
     Forwarded(String),
+    /// In a letter to these players that can't be passed on, since nothing says where it ends.
+    Press(String),
     /// In a passage of the text that is encrypted.
     Encrypted,
     /// In the part of this name or behind it: the mail is so large that the rest was not kept.
@@ -71,6 +73,7 @@ impl fmt::Display for Place {
             Self::File(name) => f.write_str(name),
             Self::Forwarded(subject) if subject.is_empty() => f.write_str("the forwarded mail"),
             Self::Forwarded(subject) => write!(f, "the forwarded mail \"{subject}\""),
+            Self::Press(to) => write!(f, "your letter to {}", told(to, "nobody")),
             Self::Encrypted => f.write_str("an encrypted passage"),
             Self::Behind { name, .. } => write!(f, "{name} and what follows it"),
         }

@@ -6,6 +6,7 @@
 
 use mail_parser::decoders::html::add_html_token;
 
+use super::quotation::is_quotation;
 use super::struck;
 use super::unseen::Unseen;
 
@@ -248,7 +249,7 @@ impl Page {
             if closing {
                 self.quotes -= usize::from(self.blockquotes.pop() == Some(true));
             } else {
-                let quotes = is_quotation(attributes);
+                let quotes = self.quotes > 0 || is_quotation(attributes, &self.done);
                 self.blockquotes.push(quotes);
                 self.quotes += usize::from(quotes);
             }
@@ -382,12 +383,6 @@ impl Page {
     }
 }
 
-/// Webmail's "indent" button makes a `<blockquote>` too, but without a border.
-fn is_quotation(attributes: &str) -> bool {
-    let attributes = squeezed(attributes);
-    !attributes.contains("border:none") || attributes.contains("cite") || attributes.contains("quote")
-}
-
 fn keeps_spaces(attributes: &str) -> bool {
     let keeps = |squeezed: String| {
         ["pre", "break-spaces"].iter().any(|way| squeezed.contains(&format!("white-space:{way}")))
@@ -430,6 +425,10 @@ mod tests {
     fn quotations_are_marked_and_indentation_is_not() {
         assert_eq!(to_text("x<blockquote type=cite>a<br>b</blockquote>y"), "x\n> a\n> b\ny\n");
         assert_eq!(to_text("<blockquote style=\"border: none\">a</blockquote>"), "a\n");
+        assert_eq!(
+            to_text("<blockquote class=gmail_quote>a<blockquote>b</blockquote></blockquote>c"),
+            "> a\n> > b\nc\n"
+        );
     }
 
     #[test]
@@ -452,7 +451,7 @@ mod tests {
         let table = "<td style=\"font-size:0\">x<div style=\"font-size:14px\">MOVE 1</div><div style=\"font-size:14px\">MOVE 2</div></td>";
         assert_eq!(to_text(table), "MOVE 1\nMOVE 2\n");
         assert_eq!(
-            to_text("<blockquote style='display:none'>a</blockquote>b<blockquote>c</blockquote>"),
+            to_text("<blockquote style='display:none'>a</blockquote>b<blockquote type=cite>c</blockquote>"),
             "b\n> c\n"
         );
     }

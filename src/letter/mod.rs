@@ -25,6 +25,7 @@ mod outbound;
 mod parts;
 mod plain;
 mod press;
+mod quotation;
 mod reply;
 mod route;
 mod sealed;

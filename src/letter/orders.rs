@@ -89,7 +89,7 @@ pub struct Found {
     pub passed_over: Vec<String>,
     /// Changed lines of a quoted form that were not read, since the player wrote orders of his own above it.
     pub form_lines: Vec<String>,
-    /// What the player wrote round the lines that joined a form's orders.
+    /// What the player wrote round a block.
     pub letter: Vec<String>,
     /// What else may hold orders and was not read.
     pub unread: Vec<Unread>,
@@ -240,11 +240,14 @@ fn chosen(
         Found { orders, passed_over, form_lines: Vec::new(), letter: Vec::new(), unread: Vec::new() }
     };
     let trimmed = |lines: &[&str]| lines.iter().map(|text| text.trim().to_owned()).collect();
-    let beside_block = |orders: Orders| found(orders, trimmed(loose));
+    let slips: Vec<&str> = said.iter().copied().filter(is_slip).collect();
+    let beside = if loose.is_empty() { &slips[..] } else { loose };
+    let beside_block = |orders: Orders| Found { letter: prose().collect(), ..found(orders, trimmed(beside)) };
     let joins = !said.is_empty() && !has(LineKind::Order) && !has_slips;
     let with_form = |block: Block, source: Source| {
         if !joins {
-            return found(Orders::Block { block, source }, trimmed(&said));
+            let block = Orders::Block { block, source };
+            return Found { letter: prose().collect(), ..found(block, trimmed(&said)) };
         }
         let block = block_of(said.iter().copied().chain(lines::lines(block.as_str())));
         Found { letter: prose().collect(), ..found(Orders::Block { block, source }, Vec::new()) }

@@ -2,7 +2,8 @@
 
 use super::body::Body;
 use super::commands::{Given, take_codes, take_commands};
-use super::press::{Press, take_press};
+use super::enclosed::{Enclosed, Place};
+use super::press::{Press, Taken, take_letters};
 
 /// The parts of a mail's body.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -20,14 +21,19 @@ impl Parts {
     #[must_use]
     pub fn of(body: &Body) -> Self {
         let (mut commands, text) = take_commands(&body.text);
-        let (mut press, text) = take_press(&text);
+        let Taken { mut press, rest: text, mut lost } = take_letters(&text);
         let (codes, text) = take_codes(&text);
         commands.extend(codes);
         let orders_attachment = body.orders_attachment.as_deref().map(|file| {
-            let (more, rest) = take_press(file);
-            press.extend(more);
-            rest
+            let taken = take_letters(file);
+            press.extend(taken.press);
+            lost.extend(taken.lost);
+            taken.rest
         });
+        let mut enclosed = body.enclosed.clone();
+        enclosed.extend(
+            lost.into_iter().map(|(to, text)| Enclosed { place: Place::Press(to), text: Some(text) }),
+        );
         Self {
             commands,
             press,
@@ -35,7 +41,7 @@ impl Parts {
                 text,
                 orders_attachment,
                 orders_file: body.orders_file.clone(),
-                enclosed: body.enclosed.clone(),
+                enclosed,
                 flowed: body.flowed.clone(),
             },
         }

@@ -1,7 +1,7 @@
 //! Letters from player to player: the lines between `PRESS TO …` and `END PRESS` in a mail to the host, which passes them on.
 
 use super::orders::begins_block;
-use super::reply::{Voice, tell_voices};
+use super::reply::{Voice, own_words, tell_voices};
 use super::route::read_key_line;
 use crate::lines::lines;
 
@@ -49,9 +49,23 @@ pub enum PressFault {
 /// opening line of a letter, or to where the player stops speaking: lines that look like orders may be part of it.
 #[must_use]
 pub fn take_press(text: &str) -> (Vec<Press>, String) {
+    let Taken { press, rest, .. } = take_letters(text);
+    (press, rest)
+}
+
+/// A text without its letters, and what stood in it where no letter could be told from the rest.
+pub(super) struct Taken {
+    pub(super) press: Vec<Press>,
+    pub(super) rest: String,
+    /// For whom a letter was that has no end, or is one too many, and its lines: orders may be among them.
+    pub(super) lost: Vec<(String, String)>,
+}
+
+/// The same, with what stands in letters that can't be passed on.
+pub(super) fn take_letters(text: &str) -> Taken {
     let mut lines: Vec<&str> = lines(text).collect();
     let marks = Marks::of(&lines);
-    let mut found = Vec::new();
+    let (mut found, mut lost) = (Vec::new(), Vec::new());
     let mut from = 0;
     while let Some(span) = next_letter(&lines, from, &marks) {
         let Span { opening, behind, ended } = span;
@@ -70,14 +84,18 @@ pub fn take_press(text: &str) -> (Vec<Press>, String) {
             (None, text) if text.is_empty() => Err(PressFault::Empty),
             (None, text) => Ok(text),
         };
-        found.push(Press { to, anonymous, sealed, text });
         from = if fault == Some(PressFault::TooMany) { lines.len() } else { behind };
+        if fault.is_some() {
+            lost.push((to.clone(), own_words(&lines[opening + 1..from].join("\n"))));
+        }
+        found.push(Press { to, anonymous, sealed, text });
         lines[opening..from].fill("");
     }
-    if found.is_empty() {
-        return (found, text.to_owned());
-    }
-    (found, lines.iter().flat_map(|line| [line, "\n"]).collect())
+    let rest = match found.is_empty() {
+        true => text.to_owned(),
+        false => lines.iter().flat_map(|line| [line, "\n"]).collect(),
+    };
+    Taken { press: found, rest, lost }
 }
 
 /// The places of a letter's first line and of the line behind its last.
@@ -228,6 +246,12 @@ mod tests {
             take_press("PRESS TO ALLIES\nMOVE 3 TO Ulm\nBEGIN ORDERS\nMOVE 1 E\nEND ORDERS");
         assert_eq!(letters, [Press { text: Err(PressFault::NoEnd), ..sent("ALLIES", "") }]);
         assert!(!rest.contains("Ulm") && rest.contains("MOVE 1 E"), "{rest}");
+        let lost = |text: &str| take_letters(text).lost;
+        assert_eq!(
+            lost("PRESS TO ALLIES\nMOVE 3 TO Ulm\n> quoted"),
+            [("ALLIES".to_owned(), "MOVE 3 TO Ulm\n".to_owned())]
+        );
+        assert_eq!(lost("PRESS TO ALLIES\nMOVE 3 TO Ulm\nEND PRESS\nREADY"), []);
         let (letters, rest) = take_press("PRESS TO A\nx\nPRESS TO B\ny\nEND PRESS\n-- \nNey");
         assert_eq!(letters[0].text, Err(PressFault::NoEnd));
         assert_eq!(letters[1], sent("B", "y\n"));
@@ -290,6 +314,11 @@ mod tests {
     fn a_flood_of_letters_is_cut_short() {
         let (letters, rest) = take_press(&"PRESS TO ALLIES\nx\nEND PRESS\n".repeat(5_000));
         assert_eq!((letters.len(), letters[MOST].text.clone()), (MOST + 1, Err(PressFault::TooMany)));
+        let [(_, lost)] = &take_letters(&("PRESS TO A\nx\nEND PRESS\n".repeat(12) + "MOVE 3\n")).lost[..]
+        else {
+            panic!()
+        };
+        assert!(lost.ends_with("MOVE 3\n"), "{lost}");
         assert_eq!(rest.trim(), "");
     }
 }

@@ -20,6 +20,12 @@ const LOOKALIKES: [(&str, &str); 4] = [
 /// What programs and chats mark emphasis with.
 const EMPHASIS: [char; 3] = ['*', '_', '`'];
 
+/// Marks round what is quoted, in several languages.
+const QUOTATION_SIGNS: [char; 14] = [
+    '"', '\'', '\u{ab}', '\u{bb}', '\u{2018}', '\u{2019}', '\u{201a}', '\u{201b}', '\u{201c}', '\u{201d}',
+    '\u{201e}', '\u{201f}', '\u{2039}', '\u{203a}',
+];
+
 /// How many digits a line's number has at most.
 const LONGEST_NUMBER: usize = 3;
 /// And how many letters in Roman: `XXXVIII`.
@@ -31,6 +37,15 @@ const LONGEST_ROMAN: usize = 7;
 pub(super) fn as_read<'a>(line: &'a str, kind: &dyn Fn(&str) -> LineKind) -> Cow<'a, str> {
     if ProtocolLine::of(line).is_some() {
         return Cow::Borrowed(line);
+    }
+    if let Some(inner) = without_quotation_signs(line)
+        && kind(line) == LineKind::Prose
+    {
+        let read = as_read(inner, kind);
+        // A quoted READY may be talked of.
+        if matches!(kind(&read), LineKind::Order | LineKind::Beside) {
+            return Cow::Owned(read.into_owned());
+        }
     }
     let latin = in_latin(line);
     let bare = without_number(&latin);
@@ -59,7 +74,21 @@ pub fn may_read_as(line: &str, read: &str) -> bool {
     let plain = without_emphasis(&latin);
     let alike = |one: &str| one.trim_end() == read.trim_end();
     let may_be = |one: &str| alike(one) || without_number(one).is_some_and(alike);
-    alike(line) || may_be(&latin) || plain.is_some_and(|plain| may_be(&plain))
+    without_quotation_signs(line).is_some_and(|inner| may_read_as(inner, read))
+        || alike(line)
+        || may_be(&latin)
+        || plain.is_some_and(|plain| may_be(&plain))
+}
+
+/// What stands between the quotation marks round a whole line, or behind one before it: `"MOVE 3"`, `» MOVE 3`; none where there are none, or
+/// more inside, as round a name.
+fn without_quotation_signs(line: &str) -> Option<&str> {
+    let line = line.trim().trim_start_matches(|c: char| is_sign(c) || c.is_whitespace());
+    // Cheap test first, for nearly all lines.
+    let opened = line.strip_prefix(QUOTATION_SIGNS)?.trim_start_matches(QUOTATION_SIGNS).trim_start();
+    let closes = |c: char| QUOTATION_SIGNS.contains(&c) || matches!(c, '.' | ',' | ';') || c.is_whitespace();
+    let inner = opened.trim_end_matches(closes);
+    (!inner.is_empty() && !inner.contains(QUOTATION_SIGNS)).then_some(inner)
 }
 
 /// The line up to its comment without the marks of emphasis round its words: `*MOVE* 3`, `__MOVE 3__`; none if it has none. A mark
@@ -278,6 +307,33 @@ mod tests {
         assert_eq!(read("Он сам"), "Он сам");
         for (theirs, ours) in LOOKALIKES {
             assert_eq!(theirs.chars().count(), ours.len());
+        }
+    }
+
+    #[test]
+    fn an_order_in_quotation_marks_is_one() {
+        for line in [
+            "\"MOVE 3\"",
+            "'MOVE 3'",
+            "\u{201e}MOVE 3\u{201c}",
+            "\u{ab} MOVE 3 \u{bb}",
+            "\u{bb} MOVE 3",
+            "\u{203a} MOVE 3",
+            "\"MOVE 3.\"",
+            "- \"MOVE 3\"",
+            "\"1. MOVE 3\"",
+        ] {
+            assert_eq!(read(line), "MOVE 3", "{line}");
+            assert!(may_read_as(line, "MOVE 3"), "{line}");
+        }
+        for line in [
+            "\"Attack is the best defence\"",
+            "\"MOVE\" is what he said",
+            "\"MOVE 3\" and \"MOVE 4\"",
+            "\"",
+            "\"\"",
+        ] {
+            assert_eq!(read(line), line);
         }
     }
 

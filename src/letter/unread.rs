@@ -126,7 +126,7 @@ fn unread_in(
     let block = found.orders.block().map_or("", |block| block.as_str());
     let mut lines = orders_of(text, kind);
     let mut prose = Vec::new();
-    if matches!(place, Place::File(_)) {
+    if matches!(place, Place::File(_) | Place::Press(_)) {
         // Orders are carried out in their order.
         if is_alike(&lines, &orders_of(block, kind)) || is_alike(&lines, &orders_of(form, kind)) {
             lines.clear();

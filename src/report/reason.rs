@@ -99,6 +99,11 @@ pub enum Reason {
         /// These lines, quoted; of many the first.
         lines: String,
     },
+    /// Only a `READY`, left out since the mail asks for time, for days away or to give up the seat.
+    ReadyAsks {
+        /// These lines, quoted; of many the first.
+        lines: String,
+    },
     /// No orders, and parts that may hold some and were not read.
     NotRead {
         /// The parts in a few words.
@@ -136,6 +141,12 @@ impl Reason {
         Self::ReadyHeld { lines: named(lines) }
     }
 
+    /// That a `READY` was left out for these commands.
+    #[must_use]
+    pub fn ready_asks(lines: &[String]) -> Self {
+        Self::ReadyAsks { lines: named(lines) }
+    }
+
     /// That these parts were not read. `doubtful`: lines that may be orders too; `problems`: what is wrong with mistyped orders.
     #[must_use]
     pub fn not_read(parts: Vec<NotRead>, doubtful: &[String], problems: String) -> Self {
@@ -163,7 +174,9 @@ impl Reason {
             | Self::CommandBelow { .. }
             | Self::CodeQuoted
             | Self::StruckOut { .. } => "no-orders",
-            Self::Unread { .. } | Self::ReadyHeld { .. } | Self::NotRead { .. } => "unread",
+            Self::Unread { .. } | Self::ReadyHeld { .. } | Self::ReadyAsks { .. } | Self::NotRead { .. } => {
+                "unread"
+            }
         }
     }
 
@@ -187,7 +200,7 @@ impl Reason {
             Self::NoAnswer { .. } => "neither JOIN nor DECLINE in it",
             Self::CommandBelow { .. } => "a command stands first in a mail",
             Self::CodeQuoted => "a code is written, not quoted",
-            Self::ReadyHeld { .. } => "READY left out",
+            Self::ReadyHeld { .. } | Self::ReadyAsks { .. } => "READY left out",
             Self::Unread { ready: true, .. } => "no orders in it, READY left out",
             Self::NoOrders | Self::Unread { .. } | Self::StruckOut { .. } | Self::NotRead { .. } => {
                 "no orders in it"

@@ -63,6 +63,9 @@ pub struct Receipt<'a> {
     /// Changed lines of the form that were not read, since orders stood above it.
     #[serde(skip)]
     pub form_lines: Vec<String>,
+    /// Commands in the mail that ask for time, for days away or to give up the seat.
+    #[serde(skip)]
+    pub asks: Vec<String>,
     /// The leaf in the log.
     pub leaf: Digest,
     /// The log when this was written.
@@ -126,6 +129,8 @@ pub(super) struct Answer {
     form_lines: Value,
     /// What else was not read.
     unread: Value,
+    /// Commands for which a `READY` was left out.
+    asks: Value,
     /// Of the lines passed over those that are struck out.
     struck_out: Value,
     understood: Value,
@@ -171,6 +176,7 @@ pub(super) fn answer(mail: &Receipt<'_>, pieces: &mut Pieces<'_>) -> Answer {
         passed_over: lines(passed_over(&others)),
         form_lines: lines(passed_over(&mail.form_lines.iter().collect::<Vec<_>>())),
         unread: lines(not_read(&mail.unread)),
+        asks: lines(passed_over(&mail.asks.iter().filter(|_| mail.held_back).collect::<Vec<_>>())),
         struck_out: lines(passed_over(&struck_out)),
         understood: lines(understood(mail.recap)),
         changes: lines(mail.previous.map(|previous| changes(previous, mail.recap)).unwrap_or_default()),

@@ -189,6 +189,7 @@ impl Sample {
                 mail.stopped = Some(STOPPED.to_owned());
                 mail.form_lines = vec!["MOVE 4 TO Metz".to_owned()];
                 mail.unread = not_read();
+                mail.asks = vec!["EXTEND 2d".to_owned()];
             }
             if wrong {
                 mail.passed_over = vec!["Dear host".to_owned(), "~~MOVE 3 TO Ulm~~".to_owned()];
@@ -203,6 +204,8 @@ impl Sample {
             must.extend(remarks.iter().map(|one| ("the problems", one.text.clone())));
             let unread = mail.passed_over.iter().chain(&mail.form_lines);
             must.extend(unread.map(|line| ("the lines passed over", line.clone())));
+            let asks = mail.asks.iter().filter(|_| mail.held_back);
+            must.extend(asks.map(|line| ("the commands that hold READY", line.clone())));
             must.extend(mail.unread.iter().map(|part| ("what was not read", part.what.clone())));
             show(&sheet, &must);
         }
@@ -223,6 +226,7 @@ impl Sample {
             join: false,
             passed_over: Vec::new(),
             form_lines: Vec::new(),
+            asks: Vec::new(),
             unread: Vec::new(),
             marked: false,
             held_back: false,

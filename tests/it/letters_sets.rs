@@ -150,6 +150,8 @@ fn the_advice_for_a_ready_that_was_left_out_works() {
         "marked",
         "BEGIN ORDERS\r\nBID 1\r\nREADY\r\nEND ORDERS\r\n\r\nRed, keeper of coins",
     );
+    assert_eq!(standing(&mut host).unwrap(), "BID 1\n", "marks or none");
+    mail(&camp, &mut host, "signed", "READY\r\n--\r\nRed, keeper of coins");
     assert_eq!(standing(&mut host).unwrap(), "BID 1\nREADY\n");
     mail(&camp, &mut host, "wait", "WAIT");
     mail(&camp, &mut host, "alone", "READY");
@@ -255,10 +257,10 @@ fn a_question_is_no_new_set() {
 #[test]
 fn a_date_and_a_signature_are_no_set() {
     let (campaign, seat) = allied();
-    for text in ["March 3, 2026\n\nThanks for the report!\n", "Move Logistics GmbH, Brussels Str. 12\n"] {
-        let none = read_mail(&campaign, &seat, text).unwrap_err();
-        assert!(none.unread.is_some(), "{text}: {none:?}");
-    }
+    let none = read_mail(&campaign, &seat, "March 3, 2026\n\nThanks for the report!\n").unwrap_err();
+    assert!(none.unread.is_some(), "{none:?}");
+    let none = read_mail(&campaign, &seat, "Move Logistics GmbH, Brussels Str. 12\n").unwrap_err();
+    assert_eq!(none, NoOrders::default(), "a firm is no order that can't be read");
 }
 
 #[test]

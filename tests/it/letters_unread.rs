@@ -12,7 +12,7 @@ use super::support::*;
 use super::toy::seat;
 
 /// A founded game in which blue is ready, so that red's READY runs the turn.
-fn camp() -> (Camp, Host) {
+pub(super) fn camp() -> (Camp, Host) {
     let camp = Camp::new();
     let mut host = camp.open();
     founded(&camp, &mut host);
@@ -22,12 +22,12 @@ fn camp() -> (Camp, Host) {
 }
 
 /// Whether the bids were adjudicated.
-fn has_run(host: &mut Host) -> bool {
+pub(super) fn has_run(host: &mut Host) -> bool {
     journal(host).iter().any(|entry| matches!(entry.cause, Cause::Adjudicated { t: 2, .. }))
 }
 
 /// The set of orders of red's that stands.
-fn standing(host: &mut Host) -> Option<String> {
+pub(super) fn standing(host: &mut Host) -> Option<String> {
     let blocks = journal(host).into_iter().filter_map(|entry| match entry.cause {
         Cause::Received(received) if received.seat == Some(seat("red")) && received.t == 2 => {
             match received.verdict {
@@ -41,14 +41,14 @@ fn standing(host: &mut Host) -> Option<String> {
 }
 
 /// Subject and text of red's newest mail of a kind, its lines joined.
-fn said(camp: &Camp, kind: &str) -> (String, String) {
+pub(super) fn said(camp: &Camp, kind: &str) -> (String, String) {
     let mail = camp.newest("red", kind);
     let text = mail.body.unwrap().text;
     (mail.subject, text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// Red's answer to its dispatch with these parts beside its text.
-fn mixed(camp: &Camp, id: &str, text: &str, parts: &[(&str, &str)]) -> String {
+pub(super) fn mixed(camp: &Camp, id: &str, text: &str, parts: &[(&str, &str)]) -> String {
     let mail = camp.answer("red", "dispatch", id, "");
     let (head, _) = mail.split_once("Content-Type:").unwrap();
     let mut raw = format!(
@@ -70,7 +70,7 @@ fn binary(kind: &str, name: &str) -> String {
     format!("{}\nContent-Transfer-Encoding: base64", file(kind, name))
 }
 
-fn mail(camp: &Camp, host: &mut Host, raw: &str) {
+pub(super) fn mail(camp: &Camp, host: &mut Host, raw: &str) {
     camp.wait(1);
     camp.post(raw);
     settle(host);
@@ -390,6 +390,12 @@ fn a_marked_block_of_which_nothing_is_understood_takes_no_good_set_back() {
             refusal.contains("Orders of yours that were accepted before this mail still stand"),
             "{refusal}"
         );
+    }
+    for (n, notes) in ["# BID 4", "salt: seven grey stones", "# BID 4\r\n\r\nsalt: x"].iter().enumerate() {
+        mail(&camp, &mut host, &camp.answer("red", "dispatch", &format!("notes-{n}"), &block(notes)));
+        assert_eq!(standing(&mut host).unwrap(), "BID 1\n", "{notes}");
+        let (_, refusal) = said(&camp, "refusal");
+        assert!(refusal.contains("No orders were found in it"), "{refusal}");
     }
     for (id, text, set) in
         [("half", "BDI 4\r\nBID 2", "BDI 4\nBID 2\n"), ("none", "", "\n"), ("wait", "WAIT", "WAIT\n")]

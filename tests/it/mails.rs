@@ -121,6 +121,7 @@ fn sample_receipt(read: &Sample) -> Receipt<'_> {
         marked: true,
         held_back: false,
         form_lines: Vec::new(),
+        asks: Vec::new(),
         unread: Vec::new(),
         leaf: Digest::of(b"leaf"),
         witness: witness(),

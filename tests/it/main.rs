@@ -69,6 +69,7 @@ mod letters_burdens;
 mod letters_examined;
 mod letters_mutated;
 mod letters_mutation;
+mod letters_prose;
 mod letters_sets;
 mod letters_styles;
 mod letters_summary;

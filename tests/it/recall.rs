@@ -168,6 +168,9 @@ fn other_orders_wait_and_withdrawn_orders_stop_it() {
         ("EXTEND 2h\r\n".to_owned(), "answer"),
         ("ABSENT UNTIL 2026-11-30\r\n".to_owned(), "answer"),
         ("EXTEND soon\r\n".to_owned(), "answer"),
+        ("RESIGN\r\n".to_owned(), "answer"),
+        ("PRESS TO BLUE\r\nhello\r\n".to_owned(), "press"),
+        ("PRESS TO BLUE\r\nhello\r\nBID 3\r\n".to_owned(), "press"),
         ("Stop! I have sent my army the wrong way, please hold it.\r\n".to_owned(), "refusal"),
     ]
     .into_iter()

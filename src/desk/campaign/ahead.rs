@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::{Campaign, ReadBack, seats};
-use crate::dice::{Block, Seat};
+use crate::dice::{Block, ProtocolLine, Seat};
 use crate::engine::Awaiting;
 use crate::engine::orders::{Remark, Weight};
 use crate::engine::sheet::Sheet;
@@ -43,14 +43,21 @@ impl Campaign {
 }
 
 impl ReadBack {
-    /// Whether nothing that a set orders is understood, though it orders something.
+    /// Whether nothing of a set is understood, though something is in it: mistyped orders, comments, words for the dice.
     #[must_use]
     pub fn is_nonsense(&self, block: &Block) -> bool {
         let is_hosts = |remark: &Remark| {
             let line = remark.line.checked_sub(1).and_then(|at| lines::lines(block.as_str()).nth(at));
             line.is_none_or(Sheet::is_hosts)
         };
-        self.recap.orders.is_empty()
-            && self.remarks.iter().any(|remark| remark.weight == Weight::Error && !is_hosts(remark))
+        let is_wrong =
+            || self.remarks.iter().any(|remark| remark.weight == Weight::Error && !is_hosts(remark));
+        self.recap.orders.is_empty() && (is_wrong() || has_notes_alone(block))
     }
+}
+
+/// Whether nothing but comments and words for the dice is in a block, and some are.
+fn has_notes_alone(block: &Block) -> bool {
+    let mut lines = lines::lines(block.as_str()).map(str::trim).filter(|line| !line.is_empty()).peekable();
+    lines.peek().is_some() && lines.all(|line| line.starts_with('#') || ProtocolLine::of(line).is_some())
 }

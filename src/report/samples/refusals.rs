@@ -75,6 +75,7 @@ fn reasons() -> Vec<Reason> {
         Reason::CodeQuoted,
         Reason::Unread { problems: format!("{LINE}\n"), ready: true },
         Reason::ready_held(&[LINE.to_owned()]),
+        Reason::ready_asks(&["EXTEND 2d".to_owned()]),
         Reason::struck_out(&["~~MOVE 3 TO Ulm~~".to_owned()]),
         Reason::not_read(not_read(), &[LINE.to_owned()], format!("{LINE}\n")),
     ]
@@ -89,7 +90,9 @@ fn reason_in_numbers(reason: &Reason) -> Option<String> {
         Reason::OtherSeat { seat, .. } => Some(seat.clone()),
         Reason::Unreadable { why } => Some(why.clone()),
         Reason::CommandBelow { line } => Some(line.clone()),
-        Reason::StruckOut { lines } | Reason::ReadyHeld { lines } => Some(lines.clone()),
+        Reason::StruckOut { lines } | Reason::ReadyHeld { lines } | Reason::ReadyAsks { lines } => {
+            Some(lines.clone())
+        }
         Reason::Unread { .. } => Some(LINE.to_owned()),
         Reason::NotRead { parts, .. } => Some(parts.clone()),
         _ => None,

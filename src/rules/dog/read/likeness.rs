@@ -2,6 +2,7 @@
 
 use super::line::{near_verb, verb};
 use crate::engine::orders::Likeness;
+use crate::engine::particulars::{is_address, is_firm, without_particulars};
 use crate::engine::tokens::{Kind, Token, cut, is_telephone};
 use crate::hex::Hex;
 use crate::rules::dog::battle::hire::HireList;
@@ -33,19 +34,17 @@ pub(super) fn of(rules: &Dog, line: &str) -> Likeness {
         };
     }
     if near_verb(first.text).is_some() && rest.iter().any(is_name) && strange <= meant {
-        return Likeness::Slip;
+        return if !shouted && is_address(&tokens) { Likeness::Prose } else { Likeness::Slip };
     }
     // Numbers alone are an address or a telephone's; with a hex, a letter's unit or a verb they may be an order.
+    let is_signature = is_telephone(&tokens) || is_firm(&tokens);
+    let tokens = without_particulars(&tokens);
     let tells = |token: &Token<'_>| {
         let is_bare = token.text.len() <= 2 && token.text.bytes().all(|b| b.is_ascii_digit());
         is_name(token) && !is_bare || verb(token.text).is_some() || near_verb(token.text).is_some()
     };
     let names = tokens.iter().filter(|token| is_name(token)).count();
-    if names > 1 && tokens.iter().any(tells) && !is_telephone(&tokens) {
-        Likeness::Doubtful
-    } else {
-        Likeness::Prose
-    }
+    if names > 1 && tokens.iter().any(tells) && !is_signature { Likeness::Doubtful } else { Likeness::Prose }
 }
 
 /// A unit or a hex.
