@@ -246,7 +246,7 @@ impl Incoming<'_> {
                     (_, NoOrders { unread, parts, doubtful, .. }) if !parts.is_empty() => {
                         let problems = unread.map(|block| problems_of(campaign, &seat, &block));
                         let parts = not_read(parts);
-                        Reason::not_read(parts, &doubtful, problems.unwrap_or_default())
+                        Reason::not_read(&parts, &doubtful, problems.unwrap_or_default())
                     }
                     (_, NoOrders { unread: Some(block), .. }) => not_understood(campaign, &seat, &block),
                     (_, NoOrders { doubtful, .. }) if !doubtful.is_empty() => Reason::ready_held(&doubtful),

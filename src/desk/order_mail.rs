@@ -7,7 +7,9 @@ use super::campaign::{Campaign, ReadBack};
 use crate::dice::{Block, ProtocolLine, Seat};
 use crate::engine::Awaiting;
 use crate::engine::orders::{Likeness, Weight};
+use crate::engine::particulars::is_disclaimer;
 use crate::engine::sheet::Sheet;
+use crate::engine::tokens::cut;
 use crate::letter::{self, Body, Found, Given, LineKind, Orders, Place, Unread};
 
 /// The orders of one mail.
@@ -44,7 +46,7 @@ pub struct NoOrders {
     /// Lines that are struck out.
     pub struck: Vec<String>,
     /// Lines without marks that were taken for orders, none of which can be read.
-    pub unread: Option<Block>,
+    pub unread: Option<Box<Block>>,
     /// The lines for which its `READY` was left out, though nothing else is in it.
     pub doubtful: Vec<String>,
     /// What else of it may hold orders and was not read.
@@ -164,7 +166,11 @@ fn read_orders(
         && !is_founding()
         && !is_readable(game, seat, &order_mail.block)
     {
-        return Err(NoOrders { parts: parts(), unread: Some(order_mail.block), ..NoOrders::default() });
+        return Err(NoOrders {
+            parts: parts(),
+            unread: Some(Box::new(order_mail.block)),
+            ..NoOrders::default()
+        });
     }
     without_hasty_ready(Some(game), order_mail)
 }
@@ -234,7 +240,7 @@ fn taken(game: Option<&dyn Game>, found: Found, tests: &Tests<'_>) -> Result<Ord
         | Orders::Recognised(block)
         | Orders::Aside(block) => block,
         Orders::Slips(block) => {
-            let (struck, unread, parts) = (passed_over, Some(block), unread);
+            let (struck, unread, parts) = (passed_over, Some(Box::new(block)), unread);
             return Err(NoOrders { struck, unread, parts, ..NoOrders::default() });
         }
         Orders::None => {
@@ -331,8 +337,9 @@ fn begins_with(line: &str, words: &[&str]) -> bool {
 /// Whether a line that was read as a letter may be an order all the same, or say something of `READY`: `not ready yet`.
 fn may_be_meant(game: &dyn Game, line: &str) -> bool {
     let mut words = line.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| ["ready", "wait"].iter().any(|host| word.eq_ignore_ascii_case(host)))
-        || matches!(game.likeness(line), Likeness::Doubtful)
+    let is_hosts = |word: &str| ["ready", "wait"].iter().any(|host| word.eq_ignore_ascii_case(host));
+    // `Do not print this mail unless you are ready to.`
+    words.any(is_hosts) && !is_disclaimer(&cut(line)) || matches!(game.likeness(line), Likeness::Doubtful)
 }
 
 /// What a line that stands alone in a mail is: an order of the game or of the host, something beside one, or prose.

@@ -149,8 +149,8 @@ impl Reason {
 
     /// That these parts were not read. `doubtful`: lines that may be orders too; `problems`: what is wrong with mistyped orders.
     #[must_use]
-    pub fn not_read(parts: Vec<NotRead>, doubtful: &[String], problems: String) -> Self {
-        let (short, parts) = (not_read_in_words(&parts), not_read(&parts));
+    pub fn not_read(parts: &[NotRead], doubtful: &[String], problems: String) -> Self {
+        let (short, parts) = (not_read_in_words(parts), not_read(parts));
         Self::NotRead { short, parts, lines: named(doubtful), problems }
     }
 

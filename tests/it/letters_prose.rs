@@ -173,7 +173,8 @@ fn ready_waits_beside_a_command_that_asks_for_time() {
 }
 
 /// Signatures that name numbers, verbs of orders and towns, as a line each.
-const SIGNATURES: [&str; 20] = [
+const SIGNATURES: [&str; 21] = [
+    "This e-mail is confidential. If you are not the intended recipient, don't print it unless you are ready to.",
     "Tel +44 20 7946 0000 | Mob +44 7700 900000",
     "Tel +44 20 7946 0000 | Mob +44 7700 900000 | www.example.com",
     "P +1 (555) 010-2345 | F +1 (555) 010-2346",

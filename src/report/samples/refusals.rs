@@ -77,7 +77,7 @@ fn reasons() -> Vec<Reason> {
         Reason::ready_held(&[LINE.to_owned()]),
         Reason::ready_asks(&["EXTEND 2d".to_owned()]),
         Reason::struck_out(&["~~MOVE 3 TO Ulm~~".to_owned()]),
-        Reason::not_read(not_read(), &[LINE.to_owned()], format!("{LINE}\n")),
+        Reason::not_read(&not_read(), &[LINE.to_owned()], format!("{LINE}\n")),
     ]
 }
 
