@@ -12,7 +12,7 @@ use super::support::*;
 use super::toy::seat;
 
 /// A founded game in which blue is ready, so that red's READY runs the turn.
-fn camp() -> (Camp, Host) {
+pub(super) fn camp() -> (Camp, Host) {
     let camp = Camp::new();
     let mut host = camp.open();
     founded(&camp, &mut host);
@@ -22,12 +22,12 @@ fn camp() -> (Camp, Host) {
 }
 
 /// Whether the bids were adjudicated.
-fn has_run(host: &mut Host) -> bool {
+pub(super) fn has_run(host: &mut Host) -> bool {
     journal(host).iter().any(|entry| matches!(entry.cause, Cause::Adjudicated { t: 2, .. }))
 }
 
 /// The set of orders of red's that stands.
-fn standing(host: &mut Host) -> Option<String> {
+pub(super) fn standing(host: &mut Host) -> Option<String> {
     let blocks = journal(host).into_iter().filter_map(|entry| match entry.cause {
         Cause::Received(received) if received.seat == Some(seat("red")) && received.t == 2 => {
             match received.verdict {
@@ -41,14 +41,14 @@ fn standing(host: &mut Host) -> Option<String> {
 }
 
 /// Subject and text of red's newest mail of a kind, its lines joined.
-fn said(camp: &Camp, kind: &str) -> (String, String) {
+pub(super) fn said(camp: &Camp, kind: &str) -> (String, String) {
     let mail = camp.newest("red", kind);
     let text = mail.body.unwrap().text;
     (mail.subject, text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// Red's answer to its dispatch with these parts beside its text.
-fn mixed(camp: &Camp, id: &str, text: &str, parts: &[(&str, &str)]) -> String {
+pub(super) fn mixed(camp: &Camp, id: &str, text: &str, parts: &[(&str, &str)]) -> String {
     let mail = camp.answer("red", "dispatch", id, "");
     let (head, _) = mail.split_once("Content-Type:").unwrap();
     let mut raw = format!(
@@ -62,22 +62,22 @@ fn mixed(camp: &Camp, id: &str, text: &str, parts: &[(&str, &str)]) -> String {
 }
 
 /// The headers of an attached file.
-fn file(kind: &str, name: &str) -> String {
+pub(super) fn file(kind: &str, name: &str) -> String {
     format!("Content-Type: {kind}; name=\"{name}\"\nContent-Disposition: attachment; filename=\"{name}\"")
 }
 
-fn binary(kind: &str, name: &str) -> String {
+pub(super) fn binary(kind: &str, name: &str) -> String {
     format!("{}\nContent-Transfer-Encoding: base64", file(kind, name))
 }
 
-fn mail(camp: &Camp, host: &mut Host, raw: &str) {
+pub(super) fn mail(camp: &Camp, host: &mut Host, raw: &str) {
     camp.wait(1);
     camp.post(raw);
     settle(host);
 }
 
 /// So many bytes that are no text.
-fn bytes(count: usize) -> String {
+pub(super) fn bytes(count: usize) -> String {
     "/9j/4AAQSkZJRgABAQAAAQAB\r\n".repeat(count / 18 + 1)
 }
 
