@@ -135,7 +135,7 @@ fn read_body_within(mail: &Message<'_>, raw: &[u8], depth: usize) -> Result<Body
         return Err(Unreadable::Encrypted);
     }
     let (files, text) = uuencode::take_files(&text);
-    let mut files: Vec<Enclosed> = files.into_iter().map(read_file).collect();
+    let mut files: Vec<Enclosed> = files.iter().map(read_file).collect();
     let part = orders_part(mail, raw);
     let orders = part.map(|at| (name_of(&mail.parts[at]), part_text(&mail.parts[at], raw)));
     let among = || files.iter().position(|file| is_orders_name(&file.name()) || file.begins_block());
@@ -370,7 +370,7 @@ fn orders_part(mail: &Message<'_>, raw: &[u8]) -> Option<usize> {
 }
 
 /// A file that stood in the text itself.
-fn read_file(file: uuencode::File) -> Enclosed {
+fn read_file(file: &uuencode::File) -> Enclosed {
     let is_text =
         std::str::from_utf8(&file.bytes).is_ok() || file.name.to_ascii_lowercase().ends_with(".txt");
     let text = is_text.then(|| make_plain(&charset::decode(&file.bytes, None)));

@@ -112,7 +112,7 @@ fn text_of(part: &MessagePart<'_>, raw: &[u8]) -> Option<String> {
         let has_controls = |text: &str| text.contains(|c: char| c.is_control() && !c.is_whitespace());
         let is_text = matches!(part.body, PartType::Text(_) | PartType::Html(_));
         std::str::from_utf8(bytes)
-            .is_ok_and(|text| !has_controls(text) && !(is_text && text.contains(char::REPLACEMENT_CHARACTER)))
+            .is_ok_and(|text| !(has_controls(text) || is_text && text.contains(char::REPLACEMENT_CHARACTER)))
     };
     // Bytes of a picture or a recording may look like a text, if they are few.
     let is_none = matches!(kind.as_str(), "audio" | "video" | "font" | "model")

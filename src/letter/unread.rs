@@ -250,3 +250,56 @@ fn is_alike(one: &[String], other: &[String]) -> bool {
 fn has_line(block: &str, line: &str) -> bool {
     lines::lines(block).any(|other| other.trim().eq_ignore_ascii_case(line.trim()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FORM: &str = "# Orders of yours\n# MOVE 12 TO Paris            # MOVE 3 with 1 Cav, cavalry 2/2\n";
+
+    fn kind(line: &str) -> LineKind {
+        match line.split_whitespace().next() {
+            Some("MOVE") => LineKind::Order,
+            Some("MVE") => LineKind::Beside,
+            _ => LineKind::Prose,
+        }
+    }
+
+    fn comments(lines: &[(&str, bool)]) -> Vec<String> {
+        comments_in(lines.iter().copied(), FORM, &kind)
+    }
+
+    #[test]
+    fn pieces_of_a_form_that_a_telephone_broke_are_the_forms_own() {
+        for piece in [
+            "# MOVE 12",
+            "# MOVE 12 TO Paris",
+            "# MOVE 12 TO Paris  # MOVE 3",
+            "# MOVE 3 with",
+            "#MOVE 3 with 1 Cav, cavalry 2/2",
+        ] {
+            assert_eq!(comments(&[(piece, true), (piece, false)]), [""; 0], "{piece}");
+        }
+    }
+
+    #[test]
+    fn other_comments_that_are_orders_were_left_in() {
+        for line in ["# MOVE 12 TO Reims", "# MOVE 1", "## MOVE 12 TO Reims", "#1 MOVE 12 TO Reims"] {
+            assert_eq!(comments(&[(line, false)]), [line]);
+        }
+        assert_eq!(
+            comments(&[("# MVE 12 TO Reims", true), ("# MVE a remark", false)]),
+            ["# MVE 12 TO Reims"]
+        );
+    }
+
+    #[test]
+    fn of_a_quotation_in_a_file_whole_orders_count_and_none_of_the_hosts_own_mail() {
+        assert_eq!(
+            by_voices("MVE 1\n> MOVE 2\n> MVE 3\n-- \nMOVE 4\nMVE 5", &kind),
+            ["MVE 1", "MOVE 2", "MOVE 4"]
+        );
+        let ours = "> MOVE 2\n> # key: alpha french k7q2mz4t9hwxp3cd\nMOVE 1\n";
+        assert_eq!(by_voices(ours, &kind), ["MOVE 1"]);
+    }
+}
