@@ -16,6 +16,7 @@
 #[allow(dead_code, reason = "the tests use more of it")]
 mod servers;
 #[path = "../tests/it/skips.rs"]
+#[allow(dead_code, reason = "the tests use more of it")]
 mod skips;
 
 #[path = "../tests/it/reopened.rs"]

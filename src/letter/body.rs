@@ -6,11 +6,11 @@ use mail_parser::decoders::base64::base64_decode;
 use mail_parser::decoders::quoted_printable::quoted_printable_decode;
 use mail_parser::{Encoding, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
+use super::content::is_closed;
 use super::enclosed::{Enclosed, Place, enclosed_in, name_of};
 use super::inbound::{MOST_NESTED, count_nested};
 use super::orders::{LineKind, begins_block};
 use super::plain::{make_plain, strip_quote_marks, without_pgp_armour};
-use super::reply::own_words;
 use super::sealed::{self, Seal, seal_of};
 use super::transfer::{is_header, with_line_feeds};
 use super::{charset, flowed, html, struck, transfer, uuencode, versions};
@@ -21,7 +21,7 @@ const FORWARD_DEPTH: usize = 3;
 const LONGEST_STAND_IN: usize = 5;
 
 /// The line that begins an encrypted passage (RFC 9580, 6.2).
-const ENCRYPTED: &str = "-----BEGIN PGP MESSAGE-----";
+pub(super) const ENCRYPTED: &str = "-----BEGIN PGP MESSAGE-----";
 
 /// The headers of a text that has none.
 const BARE: &[u8] = b"Content-Type: text/plain\n\n";
@@ -135,7 +135,7 @@ fn read_body_within(mail: &Message<'_>, raw: &[u8], depth: usize) -> Result<Body
         return Err(Unreadable::Encrypted);
     }
     let (files, text) = uuencode::take_files(&text);
-    let mut files: Vec<Enclosed> = files.into_iter().map(read_file).collect();
+    let mut files: Vec<Enclosed> = files.iter().map(read_file).collect();
     let part = orders_part(mail, raw);
     let orders = part.map(|at| (name_of(&mail.parts[at]), part_text(&mail.parts[at], raw)));
     let among = || files.iter().position(|file| is_orders_name(&file.name()) || file.begins_block());
@@ -148,6 +148,8 @@ fn read_body_within(mail: &Message<'_>, raw: &[u8], depth: usize) -> Result<Body
     };
     opened.join(found);
     if let Some((name, orders)) = orders {
+        let is_closed = is_closed(&orders);
+        opened.enclosed.extend(is_closed.then(|| Enclosed::closed(name.clone())));
         opened.join(Body { orders_attachment: Some(orders), orders_file: name, ..Body::default() });
     }
     opened.enclosed.extend(files);
@@ -155,9 +157,11 @@ fn read_body_within(mail: &Message<'_>, raw: &[u8], depth: usize) -> Result<Body
     if is_blank && (has_closed || opened.enclosed.is_empty()) {
         return Err(if has_closed { Unreadable::Encrypted } else { Unreadable::Empty });
     }
-    opened.enclosed.extend(other.map(|text| Enclosed { place: Place::OtherVersion, text: Some(text) }));
+    opened
+        .enclosed
+        .extend(other.map(|text| Enclosed { text: Some(text), ..Enclosed::unread(Place::OtherVersion) }));
     if text.contains(ENCRYPTED) && text.lines().any(|line| line.starts_with(ENCRYPTED)) {
-        opened.enclosed.push(Enclosed { place: Place::Encrypted, text: None });
+        opened.enclosed.push(Enclosed::unread(Place::Encrypted));
     }
     Ok(Body { text: without_pgp_armour(&text), ..opened })
 }
@@ -253,9 +257,9 @@ fn read_text(mail: &Message<'_>, raw: &[u8], depth: usize) -> Text {
     Text { text, other }
 }
 
-/// What the sender of a mail wrote in its text.
-pub(super) fn own_text(mail: &Message<'_>, raw: &[u8]) -> String {
-    own_words(&read_text(mail, raw, 0).text)
+/// The text of a mail without those of forwarded ones.
+pub(super) fn text_alone(mail: &Message<'_>, raw: &[u8]) -> String {
+    read_text(mail, raw, 0).text
 }
 
 /// The text of a mail with two versions of itself: the plain one, set right by the other; the HTML one where the plain one
@@ -366,10 +370,11 @@ fn orders_part(mail: &Message<'_>, raw: &[u8]) -> Option<usize> {
 }
 
 /// A file that stood in the text itself.
-fn read_file(file: uuencode::File) -> Enclosed {
+fn read_file(file: &uuencode::File) -> Enclosed {
     let is_text =
         std::str::from_utf8(&file.bytes).is_ok() || file.name.to_ascii_lowercase().ends_with(".txt");
     let text = is_text.then(|| make_plain(&charset::decode(&file.bytes, None)));
+    let text = text.filter(|text| !is_closed(text));
     Enclosed { text, ..Enclosed::file(&file.name, String::new()) }
 }
 

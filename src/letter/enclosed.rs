@@ -7,17 +7,21 @@ use std::fmt;
 
 use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 
-use super::body::{own_text, part_text};
+use super::body::text_alone;
+use super::content::{Content, Nature, content_of, is_closed, is_rich, without_rich_marks};
 use super::inbound::header;
 use super::orders::begins_block;
-use super::outbound::OWN_HEADER;
+use super::outbound::{Kind, OWN_HEADER, Sent};
 use super::plain::make_plain;
 use super::sealed::is_wrapping;
+use super::versions;
 
 /// The largest picture that is taken for a logo wherever it stands, in bytes.
 const SMALL_PICTURE: usize = 10_000;
-/// The same of one that is shown inside the mail's page.
+/// The same of one that is shown inside the mail's page, or was.
 const LOGO: usize = 50_000;
+/// The same of one that is shown there below or in a signature.
+const BANNER: usize = 100_000;
 /// The longest `Re:` or its like, in any language, in bytes.
 const LONGEST_PREFIX: usize = 12;
 /// The most of a file's name that is told, in characters.
@@ -30,6 +34,8 @@ pub struct Enclosed {
     pub place: Place,
     /// What it says, lines ended by LF; none where that can't be read.
     pub text: Option<String>,
+    /// How its lines are to be taken.
+    pub nature: Nature,
 }
 
 /// Where in a mail something stands.
@@ -51,6 +57,8 @@ pub enum Place {
     Forwarded(String),
     /// In a letter to these players that can't be passed on, since nothing says where it ends.
     Press(String),
+    /// In the subject of such a mail.
+    ForwardedSubject(String),
     /// In a passage of the text that is encrypted.
     Encrypted,
     /// In the part of this name or behind it: the mail is so large that the rest was not kept.
@@ -74,6 +82,7 @@ impl fmt::Display for Place {
             Self::Forwarded(subject) if subject.is_empty() => f.write_str("the forwarded mail"),
             Self::Forwarded(subject) => write!(f, "the forwarded mail \"{subject}\""),
             Self::Press(to) => write!(f, "your letter to {}", told(to, "nobody")),
+            Self::ForwardedSubject(subject) => write!(f, "the subject of the forwarded mail \"{subject}\""),
             Self::Encrypted => f.write_str("an encrypted passage"),
             Self::Behind { name, .. } => write!(f, "{name} and what follows it"),
         }
@@ -81,17 +90,23 @@ impl fmt::Display for Place {
 }
 
 impl Enclosed {
+    /// Something of which nothing can be read.
+    pub(super) fn unread(place: Place) -> Self {
+        Self { place, text: None, nature: Nature::Written }
+    }
+
     /// A file of which nothing can be read.
     pub(super) fn closed(name: String) -> Self {
-        Self { place: Place::File(name), text: None }
+        Self::unread(Place::File(name))
     }
 
     /// A file of text.
     pub(super) fn file(name: &str, text: String) -> Self {
-        Self { place: Place::File(told(name, "a file without a name")), text: Some(text) }
+        Self { text: Some(text), ..Self::closed(told(name, "a file without a name")) }
     }
 
-    /// The subject of a mail without what programs put before it: `Re:`, `[alpha]`. Of several orders each is a line.
+    /// The subject of a mail without what programs put before it: `Re:`, `[alpha]`. Of several orders each is a line, and so is what
+    /// stands behind each colon or dash: `My orders for alpha: MOVE 3 TO Ulm`.
     pub(super) fn subject(subject: &str) -> Option<Self> {
         let mut rest = subject.trim();
         loop {
@@ -106,8 +121,13 @@ impl Enclosed {
                 None => break,
             }
         }
-        let text: String = rest.split(';').flat_map(|line| [line.trim(), "\n"]).collect();
-        Some(Self { place: Place::Subject, text: Some(text) })
+        let mut text = String::new();
+        for piece in rest.split(';') {
+            let behind = |sign: &'static str| piece.match_indices(sign).map(|(at, sign)| at + sign.len());
+            let begins = [0].into_iter().chain(behind(":")).chain(behind(" - ")).chain(behind("]"));
+            begins.for_each(|at| text.extend([piece[at..].trim(), "\n"]));
+        }
+        Some(Self { text: Some(text), ..Self::unread(Place::Subject) })
     }
 
     pub(super) fn name(&self) -> String {
@@ -130,15 +150,20 @@ fn told(name: &str, otherwise: &str) -> String {
 
 /// What a part is called: by its name, or by its type.
 pub(super) fn name_of(part: &MessagePart<'_>) -> String {
-    let kind = || match type_of(part) {
+    let kind = || match kind_of_part(part) {
         (kind, _) if kind.is_empty() => "a part without a name".to_owned(),
         (kind, subtype) => format!("a part of type {kind}/{subtype}"),
     };
     told(part.attachment_name().unwrap_or_default(), &told(&kind(), ""))
 }
 
-/// The type of a part, in lower case.
-fn type_of(part: &MessagePart<'_>) -> (String, String) {
+/// The name of a part, in lower case.
+pub(super) fn name_in_small(part: &MessagePart<'_>) -> String {
+    part.attachment_name().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+/// The type of a part and its subtype, in lower case.
+pub(super) fn kind_of_part(part: &MessagePart<'_>) -> (String, String) {
     let content = part.content_type();
     let kind = content.map(|content| content.ctype().to_ascii_lowercase()).unwrap_or_default();
     let subtype = content.and_then(|content| content.subtype()).unwrap_or_default();
@@ -169,76 +194,90 @@ pub(super) fn enclosed_in(
     for (at, part) in left {
         match &part.body {
             PartType::Message(forwarded) => found.extend(in_forwarded(forwarded, depth)),
-            _ if is_added(mail, at, part) => {}
-            _ => {
-                let content = readable(part).then(|| part_text(part, raw));
-                // Damaged mails have parts of their text among the files.
-                let is_in_text =
-                    |content: &String| part.attachment_name().is_none() && text.contains(content.trim());
-                if !content.as_ref().is_some_and(is_in_text) {
-                    found.push(Enclosed { place: Place::File(name_of(part)), text: content });
-                }
-            }
+            _ if is_version(mail, at, part) => found.extend(in_version(mail, part, raw, text)),
+            _ => found.extend(in_file(mail, part, raw, text)),
         }
     }
     found
 }
 
-/// A mail that was forwarded as a file, and its own files. A mail of ours that comes back is a quotation.
+/// A file, where it may hold orders.
+fn in_file(mail: &Message<'_>, part: &MessagePart<'_>, raw: &[u8], text: &str) -> Option<Enclosed> {
+    let place = Place::File(name_of(part));
+    let is_picture = is_picture(part);
+    match content_of(part, raw, is_of_programs(part) || is_picture) {
+        Content::Nothing => None,
+        Content::Binary if is_picture && is_logo(mail, part) => None,
+        Content::Binary if is_picture => Some(Enclosed::unread(place)),
+        Content::Binary if is_outlooks(part) && !has_files(part.contents()) => None,
+        Content::Binary if is_of_programs(part) => None,
+        Content::Binary | Content::Closed => Some(Enclosed::unread(place)),
+        // Damaged mails have parts of their text among the files.
+        Content::Text(content, _) if part.attachment_name().is_none() && text.contains(content.trim()) => {
+            None
+        }
+        Content::Text(content, nature) => Some(Enclosed { place, text: Some(content), nature }),
+    }
+}
+
+/// One more version of the text, where it says something else, or can't be read.
+fn in_version(mail: &Message<'_>, part: &MessagePart<'_>, raw: &[u8], text: &str) -> Option<Enclosed> {
+    let found = match is_rich(part.contents()) {
+        true => Enclosed::file("", without_rich_marks(&String::from_utf8_lossy(part.contents()))),
+        false => in_file(mail, part, raw, text)?,
+    };
+    let Some(version) = &found.text else { return Some(found) };
+    let text = Some(versions::lacking(text, version)?);
+    Some(Enclosed { place: Place::OtherVersion, text, nature: Nature::Added })
+}
+
+/// A mail that was forwarded as a file: all its text, its subject, and its own files.
 fn in_forwarded(mail: &Message<'_>, depth: usize) -> Vec<Enclosed> {
     let raw = mail.raw_message.as_ref();
-    let place = Place::Forwarded(told(mail.subject().unwrap_or_default(), ""));
-    if header(mail, raw, OWN_HEADER).is_some() {
+    let subject = mail.subject().unwrap_or_default();
+    let name = told(subject, "");
+    if is_ours(mail, raw) {
         return Vec::new();
     }
     let is_sealed =
         mail.parts.iter().any(|part| is_wrapping(part) || part.is_content_type("multipart", "encrypted"));
     if depth == 0 || is_sealed {
-        return vec![Enclosed { place, text: None }];
+        return vec![Enclosed::unread(Place::Forwarded(name))];
     }
-    let text = own_text(mail, raw);
+    let text = text_alone(mail, raw);
     let files = enclosed_in(mail, raw, &text, None, depth - 1);
-    [Enclosed { place, text: Some(text) }].into_iter().chain(files).collect()
+    let subject = Enclosed::subject(&make_plain(subject));
+    let subject = subject.map(|one| Enclosed { place: Place::ForwardedSubject(name.clone()), ..one });
+    let encrypted = is_closed(&text).then(|| Enclosed::unread(Place::Forwarded(name.clone())));
+    let text = Enclosed { text: Some(text), ..Enclosed::unread(Place::Forwarded(name.clone())) };
+    [text].into_iter().chain(encrypted).chain(subject).chain(files).collect()
 }
 
-/// Whether a part can be read as text: by its type or its name; of one that says neither, by its bytes.
-fn readable(part: &MessagePart<'_>) -> bool {
-    let (kind, subtype) = type_of(part);
-    let name = part.attachment_name().unwrap_or_default().trim().to_ascii_lowercase();
-    let ends = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
-    if ends(&[".txt", ".text", ".md"]) {
-        return true;
-    }
-    match kind.as_str() {
-        _ if ends(&[".rtf", ".doc", ".eml", ".msg", ".csv", ".xml"]) => false,
-        "text" => matches!(subtype.as_str(), "plain" | "html" | "markdown" | "x-markdown"),
-        "" => true,
-        // Its parts could not be found: it is read as one text.
-        "multipart" => part.is_text(),
-        "application" if subtype.starts_with("octet") || subtype.starts_with("x-") => {
-            let bytes = part.contents();
-            let begins =
-                ["%", "{\\", "<?xml", "-----BEGIN "].iter().any(|sign| bytes.starts_with(sign.as_bytes()));
-            let is_text = |text: &str| !text.contains(|c: char| c.is_control() && !c.is_whitespace());
-            !begins && std::str::from_utf8(bytes).is_ok_and(is_text)
-        }
-        _ => false,
-    }
+/// Whether a mail is one of the host's own as it was sent, which is a quotation. Its mark alone proves nothing: programs keep it when
+/// somebody edits such a mail as a new one. But they give the new one another Message-ID, and that names what the mail was for too. Of a
+/// mail whose Message-ID a server replaced all lines are looked at, as in anybody's.
+fn is_ours(mail: &Message<'_>, raw: &[u8]) -> bool {
+    let mark = header(mail, raw, OWN_HEADER);
+    let marked = mark.and_then(|mark| Kind::named(mark.split_whitespace().next()?));
+    let sent = mail.message_id().and_then(|id| Sent::of(id, id.rsplit_once('@')?.1));
+    marked.zip(sent).is_some_and(|(kind, sent)| sent.kind == kind)
 }
 
-/// Whether a part is none that a player puts orders into: a program added it, or the host did.
-fn is_added(mail: &Message<'_>, at: usize, part: &MessagePart<'_>) -> bool {
-    let (kind, subtype) = type_of(part);
-    let name = part.attachment_name().unwrap_or_default().trim().to_ascii_lowercase();
+/// Whether a part is none that a player puts orders into, by its type or its name: a program added it, or the host did.
+fn is_of_programs(part: &MessagePart<'_>) -> bool {
+    let (kind, subtype) = kind_of_part(part);
+    let name = name_in_small(part);
     let by_type = match (kind.as_str(), subtype.as_str()) {
         ("text", sub) => {
             matches!(sub, "calendar" | "vcard" | "x-vcard" | "directory" | "css" | "rfc822-headers")
         }
-        ("application", "ms-tnef" | "vnd.ms-tnef") => return !has_files(part.contents()),
         ("application", sub) => matches!(
             sub,
             "ics"
                 | "json"
+                | "smil"
+                | "smil+xml"
+                | "autocrypt-setup"
                 | "pgp-signature"
                 | "pgp-keys"
                 | "pkcs7-signature"
@@ -249,18 +288,21 @@ fn is_added(mail: &Message<'_>, at: usize, part: &MessagePart<'_>) -> bool {
         ("message", sub) => {
             ["status", "notification", "report", "headers"].iter().any(|end| sub.ends_with(end))
         }
-        ("image", _) => return is_logo(mail, part),
         _ => false,
     };
-    let by_name = || [".vcf", ".ics", ".p7s", ".p7c", "chain.sig"].iter().any(|end| name.ends_with(end));
-    let by_content = || {
-        let bytes = part.contents().trim_ascii_start();
-        [&b"-----BEGIN PGP SIGNATURE-----"[..], b"-----BEGIN PGP PUBLIC KEY BLOCK-----"]
-            .iter()
-            .any(|sign| bytes.starts_with(sign))
-    };
-    let is_picture = [".png", ".gif", ".jpg", ".jpeg"].iter().any(|end| name.ends_with(end));
-    by_type || by_name() || by_content() || is_picture && is_logo(mail, part) || is_version(mail, at, part)
+    by_type || [".vcf", ".ics", ".p7s", ".p7c", ".smil", "chain.sig"].iter().any(|end| name.ends_with(end))
+}
+
+/// Whether a part is Outlook's container.
+fn is_outlooks(part: &MessagePart<'_>) -> bool {
+    part.is_content_type("application", "ms-tnef") || part.is_content_type("application", "vnd.ms-tnef")
+}
+
+/// Whether a part is a picture, by its type or its name.
+fn is_picture(part: &MessagePart<'_>) -> bool {
+    let name = name_in_small(part);
+    let ends = [".png", ".gif", ".jpg", ".jpeg", ".webp", ".bmp", ".svg"];
+    kind_of_part(part).0 == "image" || ends.iter().any(|end| name.ends_with(end))
 }
 
 /// Whether a part is one more version of the text, in a form that few programs know.
@@ -277,12 +319,39 @@ fn is_version(mail: &Message<'_>, at: usize, part: &MessagePart<'_>) -> bool {
 /// Whether a picture is too small for orders that somebody wrote by hand: a logo, as it stands in signatures. A mail that is a picture and
 /// nothing else has none.
 fn is_logo(mail: &Message<'_>, part: &MessagePart<'_>) -> bool {
-    let size = part.contents().len();
-    let shows = |id: &str| {
-        let link = format!("cid:{}", id.trim_matches(['<', '>']));
-        mail.parts.iter().any(|part| matches!(&part.body, PartType::Html(page) if page.contains(&link)))
+    let largest = match shown_in(mail, part) {
+        Some(Shown::InSignature) => BANNER,
+        Some(Shown::InPage) => LOGO,
+        None if is_drawn_inline(part) => LOGO,
+        None => SMALL_PICTURE,
     };
-    mail.parts.len() > 1 && (size <= SMALL_PICTURE || size <= LOGO && part.content_id().is_some_and(shows))
+    mail.parts.len() > 1 && part.contents().len() <= largest
+}
+
+/// Where a mail's page shows a picture.
+enum Shown {
+    InPage,
+    InSignature,
+}
+
+fn shown_in(mail: &Message<'_>, part: &MessagePart<'_>) -> Option<Shown> {
+    let link = format!("cid:{}", part.content_id()?.trim_matches(['<', '>']));
+    let before = mail.parts.iter().find_map(|part| match &part.body {
+        PartType::Html(page) => Some(&page[..page.find(&link)?]),
+        _ => None,
+    })?;
+    // Programs name the element so: moz-signature, gmail_signature, Signature.
+    let is_signed = before.to_ascii_lowercase().contains("signature")
+        || before.split(['<', '>', '\n']).any(|text| text == "--" || text == "-- " || text == "--&nbsp;");
+    Some(if is_signed { Shown::InSignature } else { Shown::InPage })
+}
+
+/// Whether a picture belongs to a page that is not in the mail any more, as a program leaves it that answers in plain text. Photos are
+/// JPEG.
+fn is_drawn_inline(part: &MessagePart<'_>) -> bool {
+    let (kind, subtype) = kind_of_part(part);
+    let is_inline = part.content_disposition().is_some_and(mail_parser::ContentType::is_inline);
+    is_inline && part.content_id().is_some() && kind == "image" && matches!(subtype.as_str(), "png" | "gif")
 }
 
 /// Whether the container that Outlook packs its formatting and its files into (MS-OXTNEF) holds a file, or can't be read.

@@ -116,7 +116,7 @@ pub fn open_beginning(raw: &[u8], bytes: u64, limits: &Limits) -> Letter {
         let mail = MessageParser::default().parse(whole)?;
         let mut body = read_body(&mail, whole).ok()?;
         let has_text = !body.text.trim().is_empty() || body.orders_attachment.is_some();
-        body.enclosed.insert(0, Enclosed { place, text: None });
+        body.enclosed.insert(0, Enclosed::unread(place));
         has_text.then(|| read_head(&mail, whole, Ok(body)))
     }))
     .ok()

@@ -13,6 +13,7 @@ mod body;
 mod bounce;
 mod charset;
 mod commands;
+mod content;
 mod enclosed;
 mod flowed;
 mod gm_commands;
@@ -48,6 +49,7 @@ pub use bounce::{Bounce, read_reply, secret_in};
 pub use commands::{
     Command, CommandFault, Given, Misplaced, Span, is_command, minutes, misplaced_command, take_commands,
 };
+pub use content::Nature;
 pub use enclosed::{Enclosed, Place};
 pub use gm_commands::{CONFIRM, GmAct, GmCommand, GmGiven, folded, gm_forms, read_gm_commands};
 pub use inbound::{Letter, Limits, attached_files, open, open_beginning, open_head};

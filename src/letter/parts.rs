@@ -2,6 +2,7 @@
 
 use super::body::Body;
 use super::commands::{Given, take_codes, take_commands};
+use super::content::Nature;
 use super::enclosed::{Enclosed, Place};
 use super::press::{Press, Taken, take_letters};
 
@@ -31,9 +32,11 @@ impl Parts {
             taken.rest
         });
         let mut enclosed = body.enclosed.clone();
-        enclosed.extend(
-            lost.into_iter().map(|(to, text)| Enclosed { place: Place::Press(to), text: Some(text) }),
-        );
+        enclosed.extend(lost.into_iter().map(|(to, text)| Enclosed {
+            place: Place::Press(to),
+            text: Some(text),
+            nature: Nature::Written,
+        }));
         Self {
             commands,
             press,

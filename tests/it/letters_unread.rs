@@ -62,11 +62,11 @@ pub(super) fn mixed(camp: &Camp, id: &str, text: &str, parts: &[(&str, &str)]) -
 }
 
 /// The headers of an attached file.
-fn file(kind: &str, name: &str) -> String {
+pub(super) fn file(kind: &str, name: &str) -> String {
     format!("Content-Type: {kind}; name=\"{name}\"\nContent-Disposition: attachment; filename=\"{name}\"")
 }
 
-fn binary(kind: &str, name: &str) -> String {
+pub(super) fn binary(kind: &str, name: &str) -> String {
     format!("{}\nContent-Transfer-Encoding: base64", file(kind, name))
 }
 
@@ -77,7 +77,7 @@ pub(super) fn mail(camp: &Camp, host: &mut Host, raw: &str) {
 }
 
 /// So many bytes that are no text.
-fn bytes(count: usize) -> String {
+pub(super) fn bytes(count: usize) -> String {
     "/9j/4AAQSkZJRgABAQAAAQAB\r\n".repeat(count / 18 + 1)
 }
 

@@ -66,6 +66,7 @@ mod keys;
 mod kill;
 mod letters;
 mod letters_burdens;
+mod letters_enclosed;
 mod letters_examined;
 mod letters_mutated;
 mod letters_mutation;
