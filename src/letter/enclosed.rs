@@ -106,7 +106,7 @@ impl Enclosed {
     }
 
     /// The subject of a mail without what programs put before it: `Re:`, `[alpha]`. Of several orders each is a line, and so is what
-    /// stands behind each colon or dash: `My orders for alpha: MOVE 3 TO Ulm`.
+    /// stands behind each colon or tag: `My orders for alpha: MOVE 3 TO Ulm`.
     pub(super) fn subject(subject: &str) -> Option<Self> {
         let mut rest = subject.trim();
         loop {
@@ -124,7 +124,7 @@ impl Enclosed {
         let mut text = String::new();
         for piece in rest.split(';') {
             let behind = |sign: &'static str| piece.match_indices(sign).map(|(at, sign)| at + sign.len());
-            let begins = [0].into_iter().chain(behind(":")).chain(behind(" - ")).chain(behind("]"));
+            let begins = [0].into_iter().chain(behind(":")).chain(behind("]"));
             begins.for_each(|at| text.extend([piece[at..].trim(), "\n"]));
         }
         Some(Self { text: Some(text), ..Self::unread(Place::Subject) })

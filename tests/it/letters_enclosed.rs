@@ -168,7 +168,6 @@ fn ready_waits_for_orders_anywhere_in_a_subject() {
         "My orders for alpha, summer 1815: BID 5",
         "Red orders: BID 5",
         "Re: alpha: my bid: BID 5",
-        "[alpha] Round 2 - BID 5",
         "Orders [alpha] BID 5",
     ]
     .iter()

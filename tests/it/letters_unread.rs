@@ -470,6 +470,7 @@ fn emphasis_of_every_kind_is_no_part_of_an_order() {
 fn no_subject_of_our_own_mails_is_an_order() {
     let ours = [
         "Summer 1815 - French to move - orders by Sat 28 Nov 20:00 CET",
+        "Summer 1805 - French to move - standing orders by Thu 8 Jan 00:00 UTC",
         "Round 3 - to order - orders by Sat 28 Nov 20:00 CET",
         "2 orders for Summer 1815, French to move",
         "1 order for Round 3, 1 line with errors, plan.doc not read, READY left out",
