@@ -108,13 +108,13 @@ pub enum Reason {
     NotRead {
         /// The parts in a few words.
         #[serde(skip)]
-        short: String,
+        short: Box<str>,
         /// The parts, each with its lines.
         parts: String,
         /// Lines of the text that may be orders too, quoted; of many the first.
-        lines: String,
+        lines: Box<str>,
         /// Mistyped orders, each with what is wrong with it.
-        problems: String,
+        problems: Box<str>,
     },
     /// A code that has to be confirmed, in the quotation only.
     CodeQuoted,
@@ -151,7 +151,7 @@ impl Reason {
     #[must_use]
     pub fn not_read(parts: &[NotRead], doubtful: &[String], problems: String) -> Self {
         let (short, parts) = (not_read_in_words(parts), not_read(parts));
-        Self::NotRead { short, parts, lines: named(doubtful), problems }
+        Self::NotRead { short: short.into(), parts, lines: named(doubtful).into(), problems: problems.into() }
     }
 
     /// The word for it in the log.

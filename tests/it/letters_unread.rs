@@ -453,11 +453,7 @@ fn emphasis_of_every_kind_is_no_part_of_an_order() {
     .enumerate()
     {
         for (way, text) in [("marked", block(line)), ("loose", format!("{line}\r\n"))] {
-            mail(
-                &camp,
-                &mut host,
-                &camp.answer("red", "dispatch", &format!("{way}-{n}"), &format!("{text}")),
-            );
+            mail(&camp, &mut host, &camp.answer("red", "dispatch", &format!("{way}-{n}"), &text));
             assert_eq!(standing(&mut host).as_deref(), Some("BID 4\n"), "{way} {line}");
         }
         mail(&camp, &mut host, &camp.answer("red", "dispatch", &format!("other-{n}"), "BID 1"));
