@@ -48,9 +48,13 @@ pub fn find_orders_in(body: &Body, form: &str, kind: &dyn Fn(&str) -> LineKind) 
     }
     let others = body.enclosed.iter().filter(|one| read.is_none_or(|read| !std::ptr::eq(read, *one)));
     let others: Vec<Unread> = others.filter_map(|one| unread_in(one, &found, form, kind)).collect();
-    // The text of a forwarded mail stands in the text too, as a quotation.
+    // The text of a forwarded mail stands in the text too, as a quotation; and what the file quotes is named with the file.
+    let in_file = |line: &String| {
+        read.and_then(|file| file.text.as_deref())
+            .is_some_and(|text| lines(text, kind).any(|other| other == *line))
+    };
     for quoted in found.unread.iter_mut().filter(|part| part.place == Place::Quotation) {
-        quoted.lines.retain(|line| !others.iter().any(|other| other.lines.contains(line)));
+        quoted.lines.retain(|line| !in_file(line) && !others.iter().any(|other| other.lines.contains(line)));
     }
     found.unread.retain(|part| !part.lines.is_empty());
     let is_attached =

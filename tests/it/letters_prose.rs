@@ -73,9 +73,16 @@ fn orders_that_are_only_indented_are_the_writers_own() {
         assert!(!has_run(&mut host), "{style}");
         assert!(said(&camp, "receipt").1.contains("| BID 5"), "{style}");
     }
-    let quoted = "<p>BID 1</p><p>READY</p><p>On Sat, 21 Nov 2026 at 12:00 the umpire &lt;h@example.org&gt; wrote:</p>\
-                  <blockquote>BID 5</blockquote>";
-    mail(&camp, &mut host, &page(&camp, "quoted", quoted));
+    let quoted = |bid: &str| {
+        format!(
+            "<p>BID 1</p><p>READY</p><p>On Sat, 21 Nov 2026 at 12:00 the umpire &lt;h@example.org&gt; wrote:</p>\
+             <blockquote>{bid}</blockquote>"
+        )
+    };
+    mail(&camp, &mut host, &page(&camp, "quoted", &quoted("BID 5")));
+    assert_eq!(standing(&mut host).unwrap(), "BID 1\n");
+    assert!(said(&camp, "receipt").0.contains("lines in the mail that you quote not read"));
+    mail(&camp, &mut host, &page(&camp, "same", &quoted("BID 1")));
     assert_eq!(standing(&mut host).unwrap(), "BID 1\nREADY\n");
     assert!(has_run(&mut host));
 }
