@@ -32,7 +32,6 @@ use std::time::{Duration, Instant};
 
 use musterd::daemon::clock::Clock;
 use musterd::daemon::{Entropy, Host, Options, config, serve};
-use musterd::desk::Desk;
 use musterd::dice::GameId;
 use musterd::post::{CursorFile, Finish, ImapSource, Secret, Security, Server, SmtpRelay, Source};
 use musterd::store::Store;
@@ -147,8 +146,13 @@ fn until_delivered(servers: &MailServers) {
 
 fn open(dir: &Path) -> Host {
     let entropy = Entropy::SeedFile(b"bench".to_vec().into());
-    Host::open(Options { dir: dir.to_owned(), clock: Clock::at(now()), entropy, desk: Desk::standard() })
-        .unwrap()
+    Host::open(Options {
+        dir: dir.to_owned(),
+        clock: Clock::at(now()),
+        entropy,
+        desk: musterd::rulesets::desk(),
+    })
+    .unwrap()
 }
 
 /// What this process has had of the processors so far, by the system's own account: hundredths of a second.
@@ -247,7 +251,7 @@ fn send(dir: &Path, at: &At, mails: usize) -> Measured {
         dir: dir.to_owned(),
         clock: Clock::System,
         entropy: Entropy::System,
-        desk: Desk::standard(),
+        desk: musterd::rulesets::desk(),
     };
     let mut host = Host::open(options).unwrap();
     let relay = SmtpRelay::new(&at.server(), CONNECTIONS).unwrap();

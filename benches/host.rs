@@ -19,7 +19,6 @@ use std::time::{Duration, Instant};
 
 use musterd::daemon::clock::Clock;
 use musterd::daemon::{Entropy, Host, Options, Trust, config};
-use musterd::desk::Desk;
 use musterd::dice::GameId;
 use musterd::engine::journal::Cause;
 use musterd::letter;
@@ -38,8 +37,13 @@ const GAMES: usize = 1_000;
 
 fn open(dir: &Path) -> Host {
     let entropy = Entropy::SeedFile(b"bench".to_vec().into());
-    Host::open(Options { dir: dir.to_owned(), clock: Clock::at(START), entropy, desk: Desk::standard() })
-        .unwrap()
+    Host::open(Options {
+        dir: dir.to_owned(),
+        clock: Clock::at(START),
+        entropy,
+        desk: musterd::rulesets::desk(),
+    })
+    .unwrap()
 }
 
 fn prepared() -> tempfile::TempDir {

@@ -140,7 +140,7 @@ fn turn(criterion: &mut Criterion) {
 }
 
 fn played_turn(criterion: &mut Criterion, name: &str, orders: u32, lines: u32) {
-    let (desk, entries) = (Desk::standard(), journal(name));
+    let (desk, entries) = (musterd::rulesets::desk(), journal(name));
     let (upto, blocks) = position(&entries);
     let campaign = Campaign::fold(&desk, &entries[..upto]).unwrap();
     let game = campaign.game();

@@ -1,22 +1,24 @@
 //! `musterd`: a play-by-email adjudicator for old wargames, with dice that anybody can audit.
 //!
-//! The layers import one way only; see `ARCHITECTURE.md`.
+//! The program: its command line, and the list of the rulesets that it plays. Everything else is a crate of its own under `src/`, given
+//! here under one name; see `ARCHITECTURE.md`.
 
-pub mod audit;
 pub mod cli;
-pub mod daemon;
-pub mod desk;
-pub mod dice;
-pub mod engine;
-pub mod fault;
-pub mod fresh;
-pub mod hex;
-pub mod letter;
-mod lines;
-mod nouns;
-pub mod post;
-pub mod regular;
-pub mod report;
-pub mod rules;
-pub mod store;
-mod worker;
+pub mod rulesets;
+
+pub use musterd_audit as audit;
+pub use musterd_daemon as daemon;
+pub use musterd_desk as desk;
+pub use musterd_dice as dice;
+pub use musterd_disk::{self as disk, fault};
+pub use musterd_engine::{self as engine, hex};
+pub use musterd_letter as letter;
+pub use musterd_post as post;
+pub use musterd_report as report;
+pub use musterd_store as store;
+
+/// The rulesets, one crate each.
+pub mod rules {
+    pub use musterd_dog as dog;
+    pub use musterd_lga as lga;
+}

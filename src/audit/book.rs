@@ -6,8 +6,8 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-use crate::dice::audit::{Line, Turn, each, seat_note};
-use crate::dice::{
+use musterd_dice::audit::{Line, Turn, each, seat_note};
+use musterd_dice::{
     Beacon, BeaconPolicy, Block, Digest, GameId, Label, LogEntry, Seat, Secret, SecretChain, Verdict, Word,
     leaf, previous,
 };

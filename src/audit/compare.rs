@@ -9,8 +9,8 @@ use super::contradiction::Contradiction;
 use super::evidence::{MailRef, Mails};
 use super::in_time;
 use super::signatures::Signatures;
-use crate::dice::audit::Examined;
-use crate::dice::{Block, Digest, GameId, SecretChain, orders_root};
+use musterd_dice::audit::Examined;
+use musterd_dice::{Block, Digest, GameId, SecretChain, orders_root};
 
 /// The mails against each other: what shows without any file that the host told people different things.
 pub(super) fn among_themselves(game: &GameId, mails: &Mails, signatures: &Signatures) -> Vec<Contradiction> {

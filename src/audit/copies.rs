@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::evidence::AuditText;
-use crate::dice::audit::{AuditFile, Line, Step, Turn};
+use musterd_dice::audit::{AuditFile, Line, Step, Turn};
 
 /// A file that says nothing but what the main one says; one that is older reaches less far.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -49,7 +49,7 @@ pub(super) fn differs(whole: &AuditFile, other: &AuditFile) -> Option<String> {
     if other.turns.len() != closed {
         return Some("the number of turns".to_owned());
     }
-    let fits = |(index, head): &(u64, crate::dice::Digest)| {
+    let fits = |(index, head): &(u64, musterd_dice::Digest)| {
         let line = usize::try_from(*index).ok().and_then(|index| whole.log.get(index));
         line.is_some_and(|line| line.hash == head.to_string())
     };

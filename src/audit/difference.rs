@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::dice::Roll;
-use crate::dice::audit::{Place, Thrown};
+use musterd_dice::Roll;
+use musterd_dice::audit::{Place, Thrown};
 
 /// How much of a text is shown round the place where it differs, in characters.
 const SHOWN: usize = 300;

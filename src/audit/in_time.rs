@@ -9,8 +9,8 @@ use serde::Serialize;
 use super::book::{Book, Due};
 use super::contradiction::Contradiction;
 use super::evidence::{MailRef, Mails};
-use crate::dice::Digest;
-use crate::letter::Times;
+use musterd_dice::Digest;
+use musterd_letter::Times;
 
 /// The most different closes of one adjudication of which times are kept: two are a finding of their own.
 const MOST_TOLD: usize = 4;

@@ -17,11 +17,11 @@ use super::proven::{Known, Proven};
 use super::replay::{Replayed, replay};
 use super::signatures::Signatures;
 use super::sources::{Idle, Source, idle};
-use crate::desk::{Desk, Game};
-use crate::dice::audit::{AuditFile, Examination, Place, Proofs, Turn, examine};
-use crate::dice::statistics::{Statistics, Tally};
-use crate::dice::{GameId, LogEntry, Seat, SecretChain};
-use crate::engine::files::RuleFiles;
+use musterd_desk::{Desk, Game};
+use musterd_dice::audit::{AuditFile, Examination, Place, Proofs, Turn, examine};
+use musterd_dice::statistics::{Statistics, Tally};
+use musterd_dice::{GameId, LogEntry, Seat, SecretChain};
+use musterd_engine::files::RuleFiles;
 
 /// The most audit files of one game that say different things and are examined: a forger may send any number.
 const MOST_EXAMINED: usize = 20;
@@ -443,7 +443,7 @@ fn play_again(
     #[derive(serde::Deserialize)]
     struct Part {
         #[serde(default, rename = "replay")]
-        _replay: Option<crate::dice::audit::Replay>,
+        _replay: Option<musterd_dice::audit::Replay>,
     }
     if let Err(error) = serde_json::from_str::<Part>(&file.text) {
         return Replayed::unreadable(error.to_string());

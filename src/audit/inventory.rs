@@ -8,9 +8,9 @@ use super::place::short;
 use super::proven::Proven;
 use super::signatures::Signatures;
 use super::sources::{Source, SourceKind};
-use crate::dice::Seat;
-use crate::engine::briefing::{Fact, Item};
-use crate::report::text::listed;
+use musterd_dice::Seat;
+use musterd_engine::briefing::{Fact, Item};
+use musterd_report::text::listed;
 
 pub(super) fn fact(label: &str, text: String) -> Fact {
     Fact { label: label.to_owned(), text }

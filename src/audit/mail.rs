@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use super::mbox::LARGEST_MAIL;
 use super::said::{self, Close, Head, OfDice, Speech, above_chain, after, last_said};
 use super::second::Returned;
-use crate::desk::GM;
-use crate::desk::order_mail::kind_without_rules;
-use crate::dice::{Block, Digest, GameId, HostKey, Label, Seat};
-use crate::letter::{
-    self, Automatic, Body, Command, Enclosed, Kind, Letter, Limits, LineKind, Mark, Orders, Parts, Sent,
-    Source, Times,
+use musterd_desk::GM;
+use musterd_desk::order_mail::kind_without_rules;
+use musterd_dice::{Block, Digest, GameId, HostKey, Label, Seat};
+use musterd_letter::{
+    self as letter, Automatic, Body, Command, Enclosed, Kind, Letter, Limits, LineKind, Mark, Orders, Parts,
+    Sent, Source, Times,
 };
 
 /// The most of a mail's text that is looked through, in bytes: the host's own mails have a few kilobytes.

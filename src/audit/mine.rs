@@ -10,8 +10,8 @@ use super::fate::{Counted, Fate};
 use super::reading::Reading;
 use super::teller::Teller;
 use super::unexplained::Unexplained;
-use crate::desk::Game;
-use crate::dice::Seat;
+use musterd_desk::Game;
+use musterd_dice::Seat;
 
 /// What became of one seat's mails.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -7,7 +7,7 @@ use super::book::Book;
 use super::contradiction::Contradiction;
 use super::evidence::{Kept, MOST, MailRef, Mails};
 use super::mail::Unplaced;
-use crate::dice::{Digest, Seat, Verdict};
+use musterd_dice::{Digest, Seat, Verdict};
 
 /// Where orders with a leaf were taken.
 type Taken = BTreeMap<Digest, Vec<(u32, Seat, u64)>>;

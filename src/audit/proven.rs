@@ -7,9 +7,9 @@ use serde::Serialize;
 use super::book::Book;
 use super::contradiction::Contradiction;
 use super::evidence::{AuditText, GUEST, Mails};
-use crate::desk::Game;
-use crate::dice::audit::{Finding, Line, NotAnAuditFile, Proofs, Proved, examine_proofs};
-use crate::dice::{Digest, Roll, Seat, SecretChain};
+use musterd_desk::Game;
+use musterd_dice::audit::{Finding, Line, NotAnAuditFile, Proofs, Proved, examine_proofs};
+use musterd_dice::{Digest, Roll, Seat, SecretChain};
 
 /// A file of proofs, and what came of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

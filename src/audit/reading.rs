@@ -1,11 +1,11 @@
 //! The orders that a player's mail may hold, read as the host reads them, and whether those that the host returned for it are these.
 
 use super::mail::Own;
-use crate::desk::Game;
-use crate::desk::order_mail::{OrderMail, kind_of, only_joins, orders_beside};
-use crate::dice::Block;
-use crate::engine::sheet::Sheet;
-use crate::letter::{LineKind, may_read_as, possible_forms, strip_quote_marks};
+use musterd_desk::Game;
+use musterd_desk::order_mail::{OrderMail, kind_of, only_joins, orders_beside};
+use musterd_dice::Block;
+use musterd_engine::sheet::Sheet;
+use musterd_letter::{LineKind, may_read_as, possible_forms, strip_quote_marks};
 
 /// A player's mail, read.
 pub(super) struct Reading<'a> {

@@ -7,15 +7,15 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::difference::{Difference, Divergence, Unable, compare_events, compare_rolls};
-use crate::desk::{Desk, Game};
-use crate::dice::audit::{AuditFile, Courier, Place, Replay, Step, Thrown, Turn};
-use crate::dice::statistics::Luck;
-use crate::dice::{
+use musterd_desk::{Desk, Game};
+use musterd_dice::audit::{AuditFile, Courier, Place, Replay, Step, Thrown, Turn};
+use musterd_dice::statistics::Luck;
+use musterd_dice::{
     Block, Digest, GameId, Label, LogEntry, Rerolled, Roller, Seat, Secret, Seed, Streams, Text,
     amend_commit, leaf, orders_root, previous, seed,
 };
-use crate::engine::files::RuleFiles;
-use crate::engine::{Awaiting, digest_of};
+use musterd_engine::files::RuleFiles;
+use musterd_engine::{Awaiting, digest_of};
 
 /// The die that is thrown for each hex of a courier's way in an enemy's reach.
 const PERIL_SIDES: u32 = 6;

@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::dice::{Beacon, Digest, GameId, Label, Seat, Witness};
-use crate::letter;
-use crate::report::WIDTH;
+use musterd_dice::{Beacon, Digest, GameId, Label, Seat, Witness};
+use musterd_letter as letter;
+use musterd_report::WIDTH;
 
 /// The most heads taken from one mail; a forwarded bundle has some hundreds.
 const MOST_HEADS: usize = 1000;

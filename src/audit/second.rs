@@ -3,7 +3,7 @@
 use super::evidence::{MOST_BYTES, MailRef, Mails, Signed};
 use super::mail::Own;
 use super::said::Head;
-use crate::dice::{Block, Digest};
+use musterd_dice::{Block, Digest};
 
 /// The most signatures that are kept for a game.
 const MOST_SIGNATURES: usize = 20_000;

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::contradiction::Contradiction;
 use super::evidence::Mails;
-use crate::dice::{Digest, HostKey};
+use musterd_dice::{Digest, HostKey};
 
 /// What came of the signatures in a game's mails.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]

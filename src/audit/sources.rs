@@ -13,10 +13,10 @@ use super::inventory::count;
 use super::mail::Testimony;
 use super::mbox::{LARGEST_MAIL, Mbox, is_postmark};
 use super::place::short;
-use crate::dice::audit::Proofs;
-use crate::dice::{GameId, Seat};
-use crate::letter::Kind;
-use crate::report::text::listed;
+use musterd_dice::audit::Proofs;
+use musterd_dice::{GameId, Seat};
+use musterd_letter::Kind;
+use musterd_report::text::listed;
 
 /// The largest audit file that is read, in bytes: a campaign of 1,000 turns has some tens of megabytes.
 const LARGEST_FILE: u64 = 1 << 30;
@@ -245,7 +245,7 @@ impl<'a> Reader<'a> {
         let path = path.display().to_string();
         let testimony = Testimony::of(raw);
         let dispatch = testimony.sent.as_ref().filter(|sent| sent.kind == Kind::Dispatch);
-        for (name, bytes) in crate::letter::attached_files(raw, ".json") {
+        for (name, bytes) in musterd_letter::attached_files(raw, ".json") {
             let number = number.map(|number| format!(", mail {number}")).unwrap_or_default();
             let path = format!("{name} in {path}{number}");
             let sent_to = dispatch.map(|sent| sent.seat.clone()).into_iter().collect();

@@ -7,8 +7,8 @@ use super::evidence::{Answer, Kept, Mails, Refusal};
 use super::fate::{Counted, Fate};
 use super::mail::{Own, Receipt};
 use super::reading::Reading;
-use crate::desk::Game;
-use crate::dice::{Block, Label, Seat, Verdict};
+use musterd_desk::Game;
+use musterd_dice::{Block, Label, Seat, Verdict};
 
 /// The name in the log of the adjudication that founds a game.
 const FOUNDING: &str = "founding";

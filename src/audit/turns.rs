@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::inquiry::Examined;
 use super::inventory::{count, fact, ranges};
 use super::words::{self, MOST_TOLD, item, items, more, section};
-use crate::dice::audit::{self, Examination, Place};
-use crate::dice::{Assurance, Level, Seat};
-use crate::engine::briefing::{Item, Part, Section, Table};
-use crate::report::dice::meaning;
-use crate::report::text;
+use musterd_dice::audit::{self, Examination, Place};
+use musterd_dice::{Assurance, Level, Seat};
+use musterd_engine::briefing::{Item, Part, Section, Table};
+use musterd_report::dice::meaning;
+use musterd_report::text;
 
 /// What an audit file says of each adjudication, and what the levels in it mean; `told` is what the host says of those that are
 /// not revealed.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::book::Recv;
 use super::fate::{Counted, reason_in_words};
 use super::teller::Teller;
-use crate::dice::Verdict;
+use musterd_dice::Verdict;
 
 /// A log entry of the seat that no kept mail explains.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -13,10 +13,10 @@ use super::mine::{SentMail, Story, StoryTurn};
 use super::place::short;
 use super::replay::Replayed;
 use super::turns;
-use crate::dice::audit::{self, Fault, Place};
-use crate::engine::briefing::{Item, Part, Section};
-use crate::report::statistics;
-use crate::report::text::sentence;
+use musterd_dice::audit::{self, Fault, Place};
+use musterd_engine::briefing::{Item, Part, Section};
+use musterd_report::statistics;
+use musterd_report::text::sentence;
 
 /// Games of more turns than these are summed up, and only what is wrong is listed.
 const MOST_TURNS: usize = 40;

@@ -6,15 +6,15 @@ use serde::Serialize;
 
 use super::outfile::{Force, OutFile};
 use super::{Ended, Global, output};
-use crate::audit::{Examined, replay, statistics_of, turns_section};
-use crate::daemon::{HostError, Reply, Request};
-use crate::desk::Desk;
-use crate::dice::audit::{AuditFile, examine};
-use crate::dice::statistics::Statistics;
-use crate::dice::{Assurance, GameId, Witness};
-use crate::engine::briefing::{Briefing, Fact, Part, Section};
-use crate::nouns::counted;
-use crate::report::{statistics, text};
+use crate::rulesets;
+use musterd_audit::{Examined, replay, statistics_of, turns_section};
+use musterd_daemon::{HostError, Reply, Request};
+use musterd_dice::audit::{AuditFile, examine};
+use musterd_dice::statistics::Statistics;
+use musterd_dice::{Assurance, GameId, Witness};
+use musterd_engine::briefing::{Briefing, Fact, Part, Section};
+use musterd_report::{statistics, text};
+use musterd_text::nouns::counted;
 
 /// Show how far a game's dice can be trusted, turn by turn; write its audit file
 #[derive(Debug, Args)]
@@ -69,7 +69,7 @@ impl Audit {
         let path =
             self.out.as_ref().map_or(Path::new(self.game.as_str()), OutFile::path).display().to_string();
         // Playing it again tells whose luck each roll was.
-        let replayed = replay(&Desk::standard(), &file, |_, _| {});
+        let replayed = replay(&rulesets::desk(), &file, |_, _| {});
         let statistics = statistics_of(&file.turns, &examination, Some(&replayed));
         let examined = Examined { path, examination, replayed: None, replayed_from: None };
         let head = head(&self.game, &file);

@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use super::outfile::{Force, OutFile, Writing};
 use super::{Ended, Global, output};
-use crate::daemon::archive::{self, Packed};
-use crate::daemon::control::{self, Asked};
-use crate::daemon::{Host, HostError, Reply, Request, Snapshot};
-use crate::nouns::count;
+use musterd_daemon::archive::{self, Packed};
+use musterd_daemon::control::{self, Asked};
+use musterd_daemon::{Host, HostError, Reply, Request, Snapshot};
+use musterd_text::nouns::count;
 
 /// Write a backup of the data directory; the daemon may run meanwhile
 #[derive(Debug, Args)]

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{Ended, Global, output};
-use crate::daemon::{HostError, Reply, Request};
-use crate::dice::{GameId, Seat};
+use musterd_daemon::{HostError, Reply, Request};
+use musterd_dice::{GameId, Seat};
 
 /// Show exactly what the receipt for some orders would say; changes nothing
 #[derive(Debug, Args)]

@@ -4,11 +4,11 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::{Ended, Global, output, shelf};
-use crate::daemon::HostError;
-use crate::daemon::config;
-use crate::daemon::config::check::{self, Finding, Findings};
-use crate::engine::files::DataError;
-use crate::engine::yaml::Place;
+use musterd_daemon::HostError;
+use musterd_daemon::config;
+use musterd_daemon::config::check::{self, Finding, Findings};
+use musterd_engine::files::DataError;
+use musterd_engine::yaml::Place;
 
 /// Look at the configuration
 #[derive(Debug, Args)]

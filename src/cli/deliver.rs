@@ -3,9 +3,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use clap::Args;
 
 use super::{Ended, Global};
-use crate::daemon::config::Config;
-use crate::daemon::{HostError, disk};
-use crate::post;
+use musterd_daemon::config::Config;
+use musterd_daemon::{HostError, disk};
+use musterd_post as post;
 
 /// Take one message from a mail server's pipe, on standard input
 #[derive(Debug, Args)]

@@ -5,13 +5,13 @@ use clap::{Args, ValueHint};
 
 use super::outfile::OutDir;
 use super::{Ended, Global, output};
-use crate::daemon::clock::Clock;
-use crate::daemon::serve::pass;
-use crate::daemon::{Host, HostError, NewGame, Options, Reply, Request, Shape, config};
-use crate::dice::{GameId, Seat};
-use crate::engine::terms::{PressPolicy, Terms};
-use crate::fresh;
-use crate::post;
+use musterd_daemon::clock::Clock;
+use musterd_daemon::serve::pass;
+use musterd_daemon::{Host, HostError, NewGame, Options, Reply, Request, Shape, config};
+use musterd_dice::{GameId, Seat};
+use musterd_disk::fresh;
+use musterd_engine::terms::{PressPolicy, Terms};
+use musterd_post as post;
 
 /// Play a whole campaign by mail in a temporary directory, computer against computer
 #[derive(Debug, Args)]
@@ -49,7 +49,7 @@ impl Demo {
         let mut host = Host::open(Options { dir: dir.clone(), clock: clock.clone(), entropy, desk })?;
         let mut sources = host.config().sources(&dir)?;
         let relay = host.config().relay(&dir, &clock)?;
-        let game: GameId = GAME.parse().map_err(|e: crate::dice::BadId| HostError::usage(e.to_string()))?;
+        let game: GameId = GAME.parse().map_err(|e: musterd_dice::BadId| HostError::usage(e.to_string()))?;
         host.execute(Request::New(NewGame {
             scenario: founding.scenario,
             id: game.clone(),
@@ -101,7 +101,7 @@ impl Demo {
             .ok_or_else(|| HostError::usage(format!("no directory can be made in {}", root.display())))
     }
 
-    fn status(&self, host: &mut Host, game: &GameId) -> Result<crate::daemon::GameStatus, HostError> {
+    fn status(&self, host: &mut Host, game: &GameId) -> Result<musterd_daemon::GameStatus, HostError> {
         match host.execute(Request::Status { game: Some(game.clone()) })? {
             Reply::Status { mut games } if !games.is_empty() => Ok(games.remove(0)),
             _ => Err(HostError::usage("the demo's game is gone")),

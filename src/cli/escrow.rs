@@ -5,8 +5,8 @@ use clap::{Args, ValueHint};
 
 use super::outfile::{Force, OutFile};
 use super::{Ended, Global, output};
-use crate::daemon::{HostError, escrow};
-use crate::dice::{GameId, SecretChain};
+use musterd_daemon::{HostError, escrow};
+use musterd_dice::{GameId, SecretChain};
 
 /// Write the file that opens a game's dice without its host
 #[derive(Debug, Args)]

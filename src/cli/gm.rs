@@ -3,9 +3,9 @@ use std::io::{IsTerminal, Read};
 use clap::Args;
 
 use super::{Ended, Global, output};
-use crate::daemon::{End, GmAnswer, HostError, Reply, Request};
-use crate::dice::GameId;
-use crate::report::text;
+use musterd_daemon::{End, GmAnswer, HostError, Reply, Request};
+use musterd_dice::GameId;
+use musterd_report::text;
 
 /// Lead a game: every command that the GM can mail
 #[derive(Debug, Args)]

@@ -4,8 +4,8 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{Ended, Global, output};
-use crate::daemon::control::{self, Asked};
-use crate::daemon::{Ailment, HostError, Reply, Request};
+use musterd_daemon::control::{self, Asked};
+use musterd_daemon::{Ailment, HostError, Reply, Request};
 
 /// Say whether the daemon runs and is well; for supervisors, and for people at night
 #[derive(Debug, Args)]

@@ -1,8 +1,8 @@
 use clap::Args;
 
 use super::{Ended, Global, report};
-use crate::daemon::{HostError, Request};
-use crate::dice::{GameId, Seat};
+use musterd_daemon::{HostError, Request};
+use musterd_dice::{GameId, Seat};
 
 /// Show a campaign's history as a seat knows it: points, strength, losses, cities, story
 #[derive(Debug, Args)]

@@ -7,11 +7,12 @@ use serde::Serialize;
 
 use super::outfile::OutDir;
 use super::{Ended, Global, output};
-use crate::daemon::config::{self, Config};
-use crate::daemon::{HostError, disk};
-use crate::fresh;
-use crate::letter::HostAddress;
-use crate::{post, regular};
+use musterd_daemon::config::{self, Config};
+use musterd_daemon::{HostError, disk};
+use musterd_disk::fresh;
+use musterd_disk::regular;
+use musterd_letter::HostAddress;
+use musterd_post as post;
 
 /// Make a data directory: configuration, mailboxes, example templates
 #[derive(Debug, Args)]
@@ -43,7 +44,7 @@ impl Init {
         no_host_yet(dir)?;
         let (file, templates) = (dir.join(config::FILE), dir.join("templates"));
         regular::create_dir(&templates, 0o700).map_err(|e| fault(&templates, e))?;
-        for (file, text) in crate::report::built_in_templates() {
+        for (file, text) in musterd_report::built_in_templates() {
             let path = templates.join(format!("{file}.example"));
             match fresh::write(&path, text.as_bytes()) {
                 // Whose it is may have changed it.

@@ -1,8 +1,8 @@
 use clap::Args;
 
 use super::{Ended, Global, output};
-use crate::daemon::{HostError, Reply, Request};
-use crate::dice::GameId;
+use musterd_daemon::{HostError, Reply, Request};
+use musterd_dice::GameId;
 
 /// Print a game's journal as JSON lines: all that happened, hidden things too
 #[derive(Debug, Args)]

@@ -1,7 +1,7 @@
 use clap::Args;
 
 use super::{Ended, Global, output};
-use crate::daemon::{HostError, Reply, Request};
+use musterd_daemon::{HostError, Reply, Request};
 
 /// Show the key that signs the heads of the log in this host's mails
 #[derive(Debug, Args)]

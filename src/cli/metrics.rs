@@ -1,8 +1,8 @@
 use clap::Args;
 
 use super::{Ended, Global, output};
-use crate::daemon::control::{self, Asked};
-use crate::daemon::{HostError, Reply, Request, metrics};
+use musterd_daemon::control::{self, Asked};
+use musterd_daemon::{HostError, Reply, Request, metrics};
 
 /// Print the daemon's figures, as Prometheus reads them
 #[derive(Debug, Args)]

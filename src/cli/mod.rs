@@ -43,10 +43,10 @@ pub use outfile::{OutDir, OutFile};
 use shelf::desk;
 use tracing_subscriber::EnvFilter;
 
-use crate::daemon::clock::Clock;
-use crate::daemon::config::{self as settings, Config, LogLevel};
-use crate::daemon::control::{self, Asked};
-use crate::daemon::{Entropy, Host, HostError, Options, Reply, Request};
+use musterd_daemon::clock::Clock;
+use musterd_daemon::config::{self as settings, Config, LogLevel};
+use musterd_daemon::control::{self, Asked};
+use musterd_daemon::{Entropy, Host, HostError, Options, Reply, Request};
 
 /// A play-by-email adjudicator for old wargames, with dice that anybody can audit.
 #[derive(Debug, Parser)]
@@ -263,7 +263,7 @@ impl Global {
             return dir.clone();
         }
         let here = PathBuf::from(".");
-        if here.join(crate::daemon::config::FILE).exists() {
+        if here.join(musterd_daemon::config::FILE).exists() {
             return here;
         }
         let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();

@@ -4,9 +4,9 @@ use clap::Args;
 
 use super::terms::TermsArgs;
 use super::{Ended, Global, output};
-use crate::daemon::{HostError, NewGame, Reply, Request};
-use crate::dice::{BeaconPolicy, GameId, Seat};
-use crate::engine::terms::PressPolicy;
+use musterd_daemon::{HostError, NewGame, Reply, Request};
+use musterd_dice::{BeaconPolicy, GameId, Seat};
+use musterd_engine::terms::PressPolicy;
 
 /// Found a game and invite its players
 #[derive(Debug, Args)]

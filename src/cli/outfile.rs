@@ -9,8 +9,8 @@ use clap::Args;
 use clap::builder::{MapValueParser, PathBufValueParser, TypedValueParser as _, ValueParserFactory};
 
 use super::Global;
-use crate::daemon::{HostError, spare_others, spare_own};
-use crate::fresh::{Fresh, Place, Standing, open_to_grow};
+use musterd_daemon::{HostError, spare_others, spare_own};
+use musterd_disk::fresh::{Fresh, Place, Standing, open_to_grow};
 
 /// A file that a command is to write.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use crate::letter;
+use musterd_letter as letter;
 
 /// Characters that act instead of being seen: controls, and those that turn the direction of text.
 fn acts(c: char) -> bool {

@@ -1,8 +1,8 @@
 use clap::Args;
 
 use super::{Ended, Global, output};
-use crate::daemon::{HostError, Reply, Request, Shape};
-use crate::dice::{GameId, Seat};
+use musterd_daemon::{HostError, Reply, Request, Shape};
+use musterd_dice::{GameId, Seat};
 
 /// Show a seat's dispatch, the last one or that of a past turn
 #[derive(Debug, Args)]

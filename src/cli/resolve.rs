@@ -1,8 +1,8 @@
 use clap::Args;
 
 use super::{Ended, Global, output};
-use crate::daemon::{HostError, Reply, Request};
-use crate::dice::GameId;
+use musterd_daemon::{HostError, Reply, Request};
+use musterd_dice::GameId;
 
 /// Run a turn now, before its deadline
 #[derive(Debug, Args)]

@@ -5,10 +5,10 @@ use serde::Serialize;
 
 use super::outfile::OutDir;
 use super::{Ended, Global, output};
-use crate::daemon::archive::{self, Restored};
-use crate::daemon::{GameMark, Host, HostError, Options, Reply, Request};
-use crate::dice::GameId;
-use crate::nouns::counted;
+use musterd_daemon::archive::{self, Restored};
+use musterd_daemon::{GameMark, Host, HostError, Options, Reply, Request};
+use musterd_dice::GameId;
+use musterd_text::nouns::counted;
 
 /// Make a data directory of a backup
 #[derive(Debug, Args)]

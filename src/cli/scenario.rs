@@ -5,12 +5,13 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::{Ended, Global, output};
-use crate::daemon::HostError;
-use crate::desk::{Desk, DeskError};
-use crate::engine::Examination;
-use crate::engine::briefing::Briefing;
-use crate::engine::files::{DataError, RuleFiles};
-use crate::report;
+use crate::rulesets;
+use musterd_daemon::HostError;
+use musterd_desk::{Desk, DeskError};
+use musterd_engine::Examination;
+use musterd_engine::briefing::Briefing;
+use musterd_engine::files::{DataError, RuleFiles};
+use musterd_report as report;
 
 /// Check a scenario or map of your own, or show one
 #[derive(Debug, Args)]
@@ -294,7 +295,7 @@ fn own_sources(dir: &Path, ruleset: &str) -> BTreeMap<String, PathBuf> {
 
 /// The ruleset that a file was written for, where its folder doesn't tell: the one that finds the least wrong with it.
 fn likeliest(path: &str, text: &str) -> Result<String, DeskError> {
-    let mut desk = Desk::standard();
+    let mut desk = rulesets::desk();
     let known: Vec<&str> = desk.rulesets().collect();
     let mut found = Vec::new();
     for ruleset in known {

@@ -4,10 +4,10 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{Ended, Global, output};
-use crate::daemon::HostError;
-use crate::desk::{Desk, Listing};
-use crate::engine::files::DataError;
-use crate::nouns::count;
+use musterd_daemon::HostError;
+use musterd_desk::{Desk, Listing};
+use musterd_engine::files::DataError;
+use musterd_text::nouns::count;
 
 /// List the scenarios that can be played
 #[derive(Debug, Args)]
@@ -82,7 +82,7 @@ impl Scenarios {
                 tell_first(&listing.errors, width);
                 continue;
             }
-            let seats: Vec<&str> = listing.seats.iter().map(crate::dice::Seat::as_str).collect();
+            let seats: Vec<&str> = listing.seats.iter().map(musterd_dice::Seat::as_str).collect();
             let (id, title, seats) = (&listing.id, &listing.title, seats.join(", "));
             output::text(&format!("{id:width$}  {title}\n{:width$}  seats: {seats}", ""));
         }

@@ -1,7 +1,7 @@
 use clap::Args;
 
 use super::{Ended, Global, output};
-use crate::daemon::HostError;
+use musterd_daemon::HostError;
 
 /// The published forms of what this program writes for others, by name.
 const SCHEMAS: [(&str, &str, &str); 4] = [

@@ -1,8 +1,8 @@
 use clap::Args;
 
 use super::{Ended, Global, output};
-use crate::daemon::serve::{Ending, Run, serve};
-use crate::daemon::{HostError, Options, config};
+use musterd_daemon::serve::{Ending, Run, serve};
+use musterd_daemon::{HostError, Options, config};
 
 /// Run the daemon: read mail, run turns when they are due, send mail
 #[derive(Debug, Args)]

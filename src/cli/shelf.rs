@@ -3,11 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use crate::daemon::HostError;
-use crate::desk::Desk;
-use crate::engine::files::{DataError, RuleFiles};
-use crate::engine::yaml::Place;
-use crate::regular;
+use crate::rulesets;
+use musterd_daemon::HostError;
+use musterd_desk::Desk;
+use musterd_disk::regular;
+use musterd_engine::files::{DataError, RuleFiles};
+use musterd_engine::yaml::Place;
 
 /// The largest data file that is read, in bytes; what is wrong with one a little smaller is told by who looks it over.
 const LARGEST: u64 = 4 << 20;
@@ -64,7 +65,7 @@ fn names_in(folder: &Path) -> Vec<String> {
 /// The rulesets, with the host's own files laid over the built-in ones; and what is wrong with those that can't be read, or are of no
 /// ruleset. Games that run have their rules in their journals: what is wrong here stops none of them, and of the others those that rest on it.
 pub(super) fn desk(dir: &Path) -> (Desk, Vec<DataError>) {
-    let mut desk = Desk::standard();
+    let mut desk = rulesets::desk();
     let mut faults = Vec::new();
     for (ruleset, name) in own_files(dir) {
         let path = dir.join("games").join(&ruleset).join(&name);

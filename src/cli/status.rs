@@ -1,8 +1,8 @@
 use clap::Args;
 
 use super::{Ended, Global, output};
-use crate::daemon::{DiceStatus, GameStatus, HostError, Reply, Request};
-use crate::dice::{GameId, Seat};
+use musterd_daemon::{DiceStatus, GameStatus, HostError, Reply, Request};
+use musterd_dice::{GameId, Seat};
 
 /// Show where games stand: who is waited for, the deadline, orders, mails
 #[derive(Debug, Args)]
@@ -72,7 +72,7 @@ fn in_words(game: &GameStatus) -> String {
     for who in &game.applicants {
         text.push_str(&format!("  {who} asks to watch: `musterd gm {} ADMIT {who}`, or REFUSE\n", game.game));
     }
-    let wide = |f: fn(&crate::daemon::SeatStatus) -> usize| game.seats.iter().map(f).max().unwrap_or(0);
+    let wide = |f: fn(&musterd_daemon::SeatStatus) -> usize| game.seats.iter().map(f).max().unwrap_or(0);
     let (seats, players) = (wide(|s| s.seat.as_str().len()), wide(|s| s.player.len()));
     for seat in &game.seats {
         text.push_str(&format!(

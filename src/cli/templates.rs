@@ -1,9 +1,9 @@
 use clap::{Args, Subcommand};
 
 use super::{Ended, Global, output};
-use crate::daemon::{HostError, config};
-use crate::nouns::count;
-use crate::report::Finding;
+use musterd_daemon::{HostError, config};
+use musterd_report::Finding;
+use musterd_text::nouns::count;
 
 /// Look the texts of the mails over
 #[derive(Debug, Args)]

@@ -1,8 +1,8 @@
 use clap::Args;
 
-use crate::daemon::HostError;
-use crate::desk::terms::Arrangements;
-use crate::engine::terms::{DeadlinePolicy, PressPolicy, Terms};
+use musterd_daemon::HostError;
+use musterd_desk::terms::Arrangements;
+use musterd_engine::terms::{DeadlinePolicy, PressPolicy, Terms};
 
 /// What a game lays down about time and players. Spans are `90m`, `36h`, `3d`.
 #[derive(Debug, Args)]

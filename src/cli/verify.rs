@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::{Ended, Global, output};
-use crate::audit::{Case, Inquiry, Questions, Reader, Stage, Unreadable, inquire, sections};
-use crate::daemon::HostError;
-use crate::desk::Desk;
-use crate::dice::{BadId, GameId, Seat};
-use crate::engine::briefing::Briefing;
-use crate::report::text;
+use crate::rulesets;
+use musterd_audit::{Case, Inquiry, Questions, Reader, Stage, Unreadable, inquire, sections};
+use musterd_daemon::HostError;
+use musterd_dice::{BadId, GameId, Seat};
+use musterd_engine::briefing::Briefing;
+use musterd_report::text;
 
 /// Check a game from outside: its dice, its log, the mails that people kept; needs no host
 #[derive(Debug, Args)]
@@ -46,7 +46,7 @@ impl Verify {
             reader.read(path).map_err(|Unreadable { path, error }| HostError::Io { path, error })?;
         }
         let Reader { evidence, sources, .. } = reader;
-        let desk = Desk::with_tables();
+        let desk = rulesets::with_tables();
         let secrets = self.secret.as_deref().map(super::escrow::open).transpose()?;
         let questions = Questions {
             desk: &desk,

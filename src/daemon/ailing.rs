@@ -7,9 +7,9 @@ use super::docket::Docket;
 use super::held::mark;
 use super::host::Host;
 use super::vitals::Ailment;
-use crate::dice::GameId;
-use crate::letter::Route;
-use crate::store::StoreError;
+use musterd_dice::GameId;
+use musterd_letter::Route;
+use musterd_store::StoreError;
 
 impl Host {
     /// The games whose journals can't be used, and why.

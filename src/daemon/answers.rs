@@ -5,15 +5,15 @@ use super::frame::{Draft, Thread, ToSeat};
 use super::incoming::not_read;
 use super::limits::mailbox_of;
 use super::mailroom::{About, DAY, Mailroom};
-use crate::desk::calendar;
-use crate::desk::campaign::{Accepted, ReadBack};
-use crate::desk::order_mail::OrderMail;
-use crate::dice::{Digest, Seat};
-use crate::engine::journal::Player;
-use crate::engine::orders::Weight;
-use crate::letter::{Attachment, Kind, Letter};
-use crate::report::letters::{self, Help, Message, Reason, Receipt, Refusal};
-use crate::store::{HOST, Packet};
+use musterd_desk::calendar;
+use musterd_desk::campaign::{Accepted, ReadBack};
+use musterd_desk::order_mail::OrderMail;
+use musterd_dice::{Digest, Seat};
+use musterd_engine::journal::Player;
+use musterd_engine::orders::Weight;
+use musterd_letter::{Attachment, Kind, Letter};
+use musterd_report::letters::{self, Help, Message, Reason, Receipt, Refusal};
+use musterd_store::{HOST, Packet};
 
 /// Who sent a mail that names no seat, by the address that it came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

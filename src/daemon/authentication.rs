@@ -1,6 +1,6 @@
 //! What the operator asks of the way that players' mails came: the word of a mail server of his.
 
-use crate::letter::{Letter, Method, is_authentic};
+use musterd_letter::{Letter, Method, is_authentic};
 
 /// `authentication` in the configuration: mails of players and GMs count only where this server vouches for their sender's domain,
 /// besides the secret and the registered address.

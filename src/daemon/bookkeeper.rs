@@ -14,9 +14,9 @@ use super::HostError;
 use super::clock::Stopwatch;
 use super::logbook;
 use super::tally::Tally;
-use crate::post::{Pending, Spool};
-use crate::store::{Step, Store, StoreError};
-use crate::worker::Worker;
+use musterd_disk::worker::Worker;
+use musterd_post::{Pending, Spool};
+use musterd_store::{Step, Store, StoreError};
 
 /// The store of a host.
 pub(super) struct Bookkeeper {

@@ -11,13 +11,13 @@ use super::ledger::BOUNCED;
 use super::mailroom::{About, DAY, Mailroom};
 use super::outgoing::GIVEN_UP;
 use super::packet_id::PacketId;
-use crate::desk::campaign::Campaign;
-use crate::desk::life::Failures;
-use crate::dice::{Digest, GameId, Seat};
-use crate::engine::journal::{Arrangement, Author, Cause, Change};
-use crate::engine::terms::Missing;
-use crate::letter::{self, Bounce, Kind, Sent};
-use crate::store::{Attempt, Outgoing, Packet, Step, Tried};
+use musterd_desk::campaign::Campaign;
+use musterd_desk::life::Failures;
+use musterd_dice::{Digest, GameId, Seat};
+use musterd_engine::journal::{Arrangement, Author, Cause, Change};
+use musterd_engine::terms::Missing;
+use musterd_letter::{self as letter, Bounce, Kind, Sent};
+use musterd_store::{Attempt, Outgoing, Packet, Step, Tried};
 
 /// So many reports a day that name no mail are looked into.
 const NAMELESS_A_DAY: u32 = 20;

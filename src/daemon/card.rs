@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::desk::campaign::Campaign;
-use crate::dice::Seat;
-use crate::engine::journal::Player;
+use musterd_desk::campaign::Campaign;
+use musterd_dice::Seat;
+use musterd_engine::journal::Player;
 
 /// What a list of games says of one.
 #[derive(Debug, Clone)]

@@ -6,8 +6,8 @@ use std::path::Path;
 use super::HostError;
 use super::host::Host;
 use super::vault::Vault;
-use crate::dice::GameId;
-use crate::store::StoreError;
+use musterd_dice::GameId;
+use musterd_store::StoreError;
 
 /// How many secrets the daemon compares with their anchors at a time; each takes some ten thousand hashes.
 const PROVED_AT_ONCE: usize = 8;

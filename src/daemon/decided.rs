@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 use super::HostError;
 use super::host::Host;
 use super::incoming::Incoming;
-use crate::desk::campaign::Juncture;
-use crate::dice::GameId;
-use crate::post::KeepError;
-use crate::{fault, regular};
+use musterd_desk::campaign::Juncture;
+use musterd_dice::GameId;
+use musterd_disk::{fault, regular};
+use musterd_post::KeepError;
 
 /// The file's name in a data directory.
 pub(super) const FILE: &str = "spool/decided.jsonl";
@@ -116,8 +116,8 @@ pub(super) fn read(dir: &Path, wanted: impl Fn(&str) -> bool) -> Result<BTreeMap
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::desk::campaign::Phase;
-    use crate::dice::Digest;
+    use musterd_desk::campaign::Phase;
+    use musterd_dice::Digest;
 
     #[test]
     fn the_last_decision_counts_and_half_a_line_costs_only_itself() {

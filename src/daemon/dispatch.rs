@@ -6,17 +6,17 @@ use super::HostError;
 use super::admin::Reply;
 use super::host::{Host, fault};
 use super::mailroom::{About, Mailroom};
-use crate::desk::audit::audit_file;
-use crate::desk::campaign::Campaign;
-use crate::desk::past::{PastTurn, past_turn};
-use crate::desk::reveal::revealed;
-use crate::dice::{GameId, Seat, orders_root};
-use crate::engine::briefing::{Briefing, Map, Part, Section};
-use crate::letter::Attachment;
-use crate::report::data::{self, Origin};
-use crate::report::letters::{self, AuditFile, Closed, Dispatch, Final, Message, Revealed};
-use crate::report::{html, statistics, text};
-use crate::store::Step;
+use musterd_desk::audit::audit_file;
+use musterd_desk::campaign::Campaign;
+use musterd_desk::past::{PastTurn, past_turn};
+use musterd_desk::reveal::revealed;
+use musterd_dice::{GameId, Seat, orders_root};
+use musterd_engine::briefing::{Briefing, Map, Part, Section};
+use musterd_letter::Attachment;
+use musterd_report::data::{self, Origin};
+use musterd_report::letters::{self, AuditFile, Closed, Dispatch, Final, Message, Revealed};
+use musterd_report::{html, statistics, text};
+use musterd_store::Step;
 
 /// How a report is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -1,10 +1,10 @@
 //! When the loop has to look at a game, known without folding it.
 
 use super::{Host, HostError};
-use crate::desk::campaign::Campaign;
-use crate::desk::life::{RECALL, RECALLED};
-use crate::dice::GameId;
-use crate::engine::journal::{Carriage, Cause, Change, Entry};
+use musterd_desk::campaign::Campaign;
+use musterd_desk::life::{RECALL, RECALLED};
+use musterd_dice::GameId;
+use musterd_engine::journal::{Carriage, Cause, Change, Entry};
 
 /// What the loop has to know of a game without folding it.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]

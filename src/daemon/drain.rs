@@ -9,7 +9,7 @@ use std::thread;
 use super::clock::Stopwatch;
 use super::serve::TICK;
 use super::{Host, HostError, notify};
-use crate::post::{Arrived, Drained, Keep, KeepError, PostError, Source, Spool, Stop};
+use musterd_post::{Arrived, Drained, Keep, KeepError, PostError, Source, Spool, Stop};
 
 /// How long other mail waits for a mailbox that is slow, in microseconds.
 const PATIENCE: u64 = 120_000_000;

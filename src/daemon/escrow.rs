@@ -8,7 +8,7 @@ use std::path::Path;
 use zeroize::Zeroizing;
 
 use super::HostError;
-use crate::dice::{Digest, GameId, SecretChain};
+use musterd_dice::{Digest, GameId, SecretChain};
 
 /// The escrow of a game in a data directory, and the game's anchor. The daemon may run: its secrets never change.
 ///

@@ -3,12 +3,12 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::desk::DeskError;
-use crate::desk::campaign::CampaignError;
-use crate::engine::files::DataErrors;
-use crate::letter::ComposeError;
-use crate::post::{KeepError, PostError};
-use crate::store::StoreError;
+use musterd_desk::DeskError;
+use musterd_desk::campaign::CampaignError;
+use musterd_engine::files::DataErrors;
+use musterd_letter::ComposeError;
+use musterd_post::{KeepError, PostError};
+use musterd_store::StoreError;
 
 /// A fault of a command or of the daemon.
 #[derive(Debug, thiserror::Error)]

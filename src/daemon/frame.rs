@@ -4,10 +4,10 @@
 use super::HostError;
 use super::dispatch::AUDIT_ENDING;
 use super::mailroom::{About, Mailroom};
-use crate::dice::{GameId, Seat};
-use crate::letter::{self, Attachment, Kind, Letter, Mailbox, Sent, key_line};
-use crate::report::letters::{self, Message, Notice};
-use crate::store::Packet;
+use musterd_dice::{GameId, Seat};
+use musterd_letter::{self as letter, Attachment, Kind, Letter, Mailbox, Sent, key_line};
+use musterd_report::letters::{self, Message, Notice};
+use musterd_store::Packet;
 
 /// A mail before it has its frame.
 pub(super) struct Draft<'a> {

@@ -11,10 +11,10 @@ use super::HostError;
 use super::decided::{self, Decision};
 use super::host::Host;
 use super::intake::COMMITTED_TOGETHER;
-use crate::dice::GameId;
-use crate::letter::{self, Limits, Route};
-use crate::post::{Pending, Raw};
-use crate::store::{Step, StoreError};
+use musterd_dice::GameId;
+use musterd_letter::{self as letter, Limits, Route};
+use musterd_post::{Pending, Raw};
+use musterd_store::{Step, StoreError};
 
 /// The mails that are held, in the order in which they were decided first; those of unknown destiny last.
 #[derive(Default)]

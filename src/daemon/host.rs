@@ -28,15 +28,15 @@ use super::signing;
 use super::tally::Tally;
 use super::vault::{self, Entropy, Vault};
 use super::vitals::{Ailment, FailingGms, Mailbox};
-use crate::desk::Desk;
-use crate::desk::campaign::{Campaign, CampaignError};
-use crate::desk::correction::{NoRerun, TakenBack};
-use crate::dice::{GameId, Seat, SecretChain};
-use crate::engine::journal::{Cause, Entry};
-use crate::letter::Token;
-use crate::post::{Aside, Spool};
-use crate::report::Templates;
-use crate::store::{Step, Store, StoreError};
+use musterd_desk::Desk;
+use musterd_desk::campaign::{Campaign, CampaignError};
+use musterd_desk::correction::{NoRerun, TakenBack};
+use musterd_dice::{GameId, Seat, SecretChain};
+use musterd_engine::journal::{Cause, Entry};
+use musterd_letter::Token;
+use musterd_post::{Aside, Spool};
+use musterd_report::Templates;
+use musterd_store::{Step, Store, StoreError};
 
 /// How many campaigns are kept folded in memory.
 const OPEN_AT_MOST: usize = 128;

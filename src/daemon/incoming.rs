@@ -5,15 +5,17 @@ use memchr::memchr_iter;
 
 use super::gm::is_gm;
 use super::mailroom::computer_address;
-use crate::desk::calendar;
-use crate::desk::campaign::{Campaign, Juncture};
-use crate::desk::order_mail::{NoOrders, OrderMail, read_orders_in};
-use crate::dice::{Block, Digest, GameId, Seat};
-use crate::engine::Awaiting;
-use crate::engine::journal::Player;
-use crate::engine::sheet::Sheet;
-use crate::letter::{self, Body, Given, Kind, Letter, Press, Route, Sent, Token, Unread, Unreadable};
-use crate::report::letters::{self, NotRead, Reason};
+use musterd_desk::calendar;
+use musterd_desk::campaign::{Campaign, Juncture};
+use musterd_desk::order_mail::{NoOrders, OrderMail, read_orders_in};
+use musterd_dice::{Block, Digest, GameId, Seat};
+use musterd_engine::Awaiting;
+use musterd_engine::journal::Player;
+use musterd_engine::sheet::Sheet;
+use musterd_letter::{
+    self as letter, Body, Given, Kind, Letter, Press, Route, Sent, Token, Unread, Unreadable,
+};
+use musterd_report::letters::{self, NotRead, Reason};
 
 /// Longer orders than these are refused, in bytes and in lines: no army needs them.
 const LONGEST_BLOCK: usize = 64 * 1024;

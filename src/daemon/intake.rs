@@ -10,11 +10,11 @@ use super::held::mark_in_each;
 use super::host::{Batch, Host};
 use super::incoming::{Incoming, TakenApart};
 use super::notify;
-use crate::desk::order_mail::OrderMail;
-use crate::dice::{GameId, Seat};
-use crate::letter::{self, Automatic, Limits, Route, Token};
-use crate::post::Pending;
-use crate::store::Step;
+use musterd_desk::order_mail::OrderMail;
+use musterd_dice::{GameId, Seat};
+use musterd_letter::{self as letter, Automatic, Limits, Route, Token};
+use musterd_post::Pending;
+use musterd_store::Step;
 
 /// How many mails share one commit. While one is written, the database keeps all that it replaces: with four times as many the memory
 /// of a long drain grows by 40 MB, and nothing is faster (`benches/drain.rs`).

@@ -4,13 +4,13 @@
 use super::HostError;
 use super::frame::{Thread, ToSeat};
 use super::mailroom::{About, Mailroom};
-use crate::desk::campaign::Campaign;
-use crate::desk::terms::reveal_in_words;
-use crate::dice::Seat;
-use crate::engine::journal::Player;
-use crate::letter::{Attachment, Kind};
-use crate::report::letters::{self, Invitation, Message};
-use crate::store::Packet;
+use musterd_desk::campaign::Campaign;
+use musterd_desk::terms::reveal_in_words;
+use musterd_dice::Seat;
+use musterd_engine::journal::Player;
+use musterd_letter::{Attachment, Kind};
+use musterd_report::letters::{self, Invitation, Message};
+use musterd_store::Packet;
 
 /// What is revealed before the end of the game, and why dispatches bring no proofs where the terms would have them; empty where there
 /// is nothing to say of either.

@@ -1,7 +1,7 @@
 //! What became of the mails to a seat.
 
-use crate::dice::Seat;
-use crate::store::{Attempt, LedgerLine};
+use musterd_dice::Seat;
+use musterd_store::{Attempt, LedgerLine};
 
 /// How a bounce is noted as the reason of a refusal.
 pub(super) const BOUNCED: &str = "bounced: ";

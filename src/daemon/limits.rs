@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::HostError;
 use super::host::{Batch, Host};
 use super::mailroom::DAY;
-use crate::store::Step;
+use musterd_store::Step;
 
 /// Under which answers to people without a seat are counted.
 pub(super) const STRANGERS: &str = "_host/strangers";

@@ -1,7 +1,7 @@
 //! What the log says of decisions: once they are committed, and not before. One that was made and could not be kept is made again.
 
-use crate::engine::journal::{Cause, Verdict};
-use crate::store::Step;
+use musterd_engine::journal::{Cause, Verdict};
+use musterd_store::Step;
 
 /// Tells of the steps of a commit.
 pub(super) fn committed(steps: &[Step]) {

@@ -10,15 +10,15 @@ use super::HostError;
 use super::dispatch::{Audit, Enclosure};
 use super::frame::{Draft, ToSeat, as_text};
 use super::gm::gm_seat;
-use crate::desk::calendar;
-use crate::desk::campaign::Campaign;
-use crate::dice::{Digest, Seat, SecretChain, Signer};
-use crate::engine::Awaiting;
-use crate::engine::journal::Player;
-use crate::letter::{self, HostAddress, Kind, Letter, Mailbox, Token, key_line};
-use crate::report::letters::{self, Addressee, Deadline, History, Message, Part, Window};
-use crate::report::{Templates, span_in_words};
-use crate::store::Packet;
+use musterd_desk::calendar;
+use musterd_desk::campaign::Campaign;
+use musterd_dice::{Digest, Seat, SecretChain, Signer};
+use musterd_engine::Awaiting;
+use musterd_engine::journal::Player;
+use musterd_letter::{self as letter, HostAddress, Kind, Letter, Mailbox, Token, key_line};
+use musterd_report::letters::{self, Addressee, Deadline, History, Message, Part, Window};
+use musterd_report::{Templates, span_in_words};
+use musterd_store::Packet;
 
 /// Seconds in a day.
 pub(super) const DAY: i64 = 24 * 3600;

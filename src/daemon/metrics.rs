@@ -7,8 +7,8 @@ use std::path::Path;
 
 use super::vitals::Vitals;
 use super::{Host, HostError};
-use crate::fresh::{Fresh, Place};
-use crate::regular;
+use musterd_disk::fresh::{Fresh, Place};
+use musterd_disk::regular;
 
 /// Writes the figures where the operator wants them. A disk that has no room for them stops nothing.
 pub(super) fn write_figures(host: &mut Host) -> Result<(), HostError> {

@@ -5,16 +5,16 @@ use std::collections::BTreeSet;
 use super::HostError;
 use super::frame::ToSeat;
 use super::mailroom::{About, DAY, Mailroom};
-use crate::desk::calendar;
-use crate::desk::campaign::Campaign;
-use crate::desk::correction::Correction;
-use crate::desk::timing::AFTER_ABSENCE;
-use crate::dice::Seat;
-use crate::engine::journal::Player;
-use crate::letter::{Attachment, Kind};
-use crate::report::ics;
-use crate::report::text::{listed, sentence};
-use crate::store::Packet;
+use musterd_desk::calendar;
+use musterd_desk::campaign::Campaign;
+use musterd_desk::correction::Correction;
+use musterd_desk::timing::AFTER_ABSENCE;
+use musterd_dice::Seat;
+use musterd_engine::journal::Player;
+use musterd_letter::{Attachment, Kind};
+use musterd_report::ics;
+use musterd_report::text::{listed, sentence};
+use musterd_store::Packet;
 
 /// A few words to a player.
 pub(super) struct Word {

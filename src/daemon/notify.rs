@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use sd_notify::NotifyState;
 
 use super::Host;
-use crate::nouns::count;
-use crate::post::{Arrived, Keep, KeepError, Spool};
+use musterd_post::{Arrived, Keep, KeepError, Spool};
+use musterd_text::nouns::count;
 
 /// How long opening the store may take: after damage it is built again from its mirrors.
 const OPENING: Duration = Duration::from_secs(15 * 60);

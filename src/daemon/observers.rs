@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use super::HostError;
 use super::host::{Host, fault};
 use super::mailroom::{About, Mailroom};
-use crate::desk::campaign::Campaign;
-use crate::desk::past::past_turn;
-use crate::dice::{GameId, Seat};
-use crate::engine::journal::Cause;
-use crate::letter::Attachment;
-use crate::report::letters::{self, Addressee, History};
-use crate::store::{Packet, Step};
+use musterd_desk::campaign::Campaign;
+use musterd_desk::past::past_turn;
+use musterd_dice::{GameId, Seat};
+use musterd_engine::journal::Cause;
+use musterd_letter::Attachment;
+use musterd_report::letters::{self, Addressee, History};
+use musterd_store::{Packet, Step};
 
 /// The longest page that is sent along for one side, in bytes.
 const LONGEST_PAGE: usize = 60_000;

@@ -4,9 +4,9 @@
 use std::sync::mpsc::{SyncSender, sync_channel};
 
 use super::incoming::TakenApart;
-use crate::letter::{self, Limits};
-use crate::post::{KeepError, Pending, Raw, Spool};
-use crate::worker::Worker;
+use musterd_disk::worker::Worker;
+use musterd_letter::{self as letter, Limits};
+use musterd_post::{KeepError, Pending, Raw, Spool};
 
 /// How many mails are handed over at once, so that neither thread wakes the other for each. Three times as many are open and not yet
 /// decided at most: each may be as large as a mail can be.

@@ -12,10 +12,10 @@ use super::host::{Batch, Host};
 use super::mailroom::DAY;
 use super::notify;
 use super::packet_id::PacketId;
-use crate::dice::GameId;
-use crate::letter;
-use crate::post::{Outcome, Parcel, Relay, send_many};
-use crate::store::{Attempt, LedgerLine, Outgoing, Packet, Step, Tried};
+use musterd_dice::GameId;
+use musterd_letter as letter;
+use musterd_post::{Outcome, Parcel, Relay, send_many};
+use musterd_store::{Attempt, LedgerLine, Outgoing, Packet, Step, Tried};
 
 /// How many packets are sent between two commits of what became of them.
 const SENT_AT_ONCE: usize = 64;

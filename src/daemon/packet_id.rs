@@ -1,8 +1,8 @@
 //! What the id of a mail of ours says: `game/t/seat/kind/n` where it is about a seat, `game/gm/…` where the GM gets it, and behind
 //! either `/again` for a copy to a further address.
 
-use crate::desk::GM;
-use crate::dice::{GameId, Seat};
+use musterd_desk::GM;
+use musterd_dice::{GameId, Seat};
 
 /// What stands behind the id of a copy to a further address.
 const AGAIN: &str = "/again";
@@ -36,7 +36,7 @@ impl<'a> PacketId<'a> {
         self.part(2)?.parse().ok()
     }
 
-    /// The word for what it is for: a [`crate::letter::Kind`]'s.
+    /// The word for what it is for: a [`musterd_letter::Kind`]'s.
     pub(super) fn kind(self) -> Option<&'a str> {
         self.part(3)
     }

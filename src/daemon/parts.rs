@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::HostError;
 use super::config::{Config, FILE, MailIn, MailOut, ServerConfig};
-use crate::fresh::{Identity, Place, folders_above};
+use musterd_disk::fresh::{Identity, Place, folders_above};
 
 /// What a data directory holds of the host's own, and how many levels of directories that has.
 const PARTS: [(&str, usize); 11] = [

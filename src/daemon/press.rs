@@ -5,14 +5,14 @@ use super::frame::{Thread, ToSeat};
 use super::host::{Batch, Host, fault};
 use super::incoming::Incoming;
 use super::mailroom::{About, DAY, Mailroom};
-use crate::desk::press::UNKNOWN_HAND;
-use crate::desk::{calendar, letters};
-use crate::dice::{Digest, Seat};
-use crate::engine::journal::{self, Carriage, Cause, Player, Received, Seal, Verdict};
-use crate::letter::{Kind, Press};
-use crate::report::press;
-use crate::report::text::listed;
-use crate::store::{Packet, Step};
+use musterd_desk::press::UNKNOWN_HAND;
+use musterd_desk::{calendar, letters};
+use musterd_dice::{Digest, Seat};
+use musterd_engine::journal::{self, Carriage, Cause, Player, Received, Seal, Verdict};
+use musterd_letter::{Kind, Press};
+use musterd_report::press;
+use musterd_report::text::listed;
+use musterd_store::{Packet, Step};
 
 /// How many letters of a seat are dealt with in a day.
 const MOST_LETTERS: u32 = 50;
@@ -152,8 +152,8 @@ impl Host {
 }
 
 /// The reason in the log of a letter that goes nowhere.
-fn word() -> Result<crate::dice::Word, HostError> {
-    "letter".parse().map_err(|e: crate::dice::BadWord| HostError::usage(e.to_string()))
+fn word() -> Result<musterd_dice::Word, HostError> {
+    "letter".parse().map_err(|e: musterd_dice::BadWord| HostError::usage(e.to_string()))
 }
 
 /// What the writer is told.

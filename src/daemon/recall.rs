@@ -3,11 +3,11 @@
 use super::HostError;
 use super::host::{Batch, Host};
 use super::mailroom::{About, Mailroom};
-use crate::desk::calendar;
-use crate::dice::{GameId, Seat};
-use crate::engine::journal::{Arrangement, Author, Cause, Change};
-use crate::letter::{Command, Given};
-use crate::store::Step;
+use musterd_desk::calendar;
+use musterd_dice::{GameId, Seat};
+use musterd_engine::journal::{Arrangement, Author, Cause, Change};
+use musterd_letter::{Command, Given};
+use musterd_store::Step;
 
 impl Host {
     /// Lets the wait begin, begin anew or end, as what has just happened asks for; `anew` where it is other orders of somebody who is

@@ -5,10 +5,10 @@ use super::gm::is_gm;
 use super::host::{Batch, Host};
 use super::incoming::{Incoming, Refused};
 use super::limits::mailbox_of;
-use crate::dice::{Digest, Seat, Word};
-use crate::engine::journal::{Cause, Received, Verdict};
-use crate::report::letters::Reason;
-use crate::store::Step;
+use musterd_dice::{Digest, Seat, Word};
+use musterd_engine::journal::{Cause, Received, Verdict};
+use musterd_report::letters::Reason;
+use musterd_store::Step;
 
 /// How many refusals a seat is mailed in a day.
 const MOST_REFUSALS: u32 = 20;
@@ -58,7 +58,7 @@ impl Host {
                 Some(_) => {}
             }
         }
-        let word: Word = word.parse().map_err(|e: crate::dice::BadWord| HostError::usage(e.to_string()))?;
+        let word: Word = word.parse().map_err(|e: musterd_dice::BadWord| HostError::usage(e.to_string()))?;
         let text = Digest::of(mail.text().as_bytes());
         let cause = match self.campaign(game)?.window().map(|window| window.t) {
             Some(t) => Cause::Received(Received {

@@ -2,9 +2,9 @@
 
 use super::HostError;
 use super::host::Host;
-use crate::dice::GameId;
-use crate::engine::journal::Cause;
-use crate::store::Step;
+use musterd_dice::GameId;
+use musterd_engine::journal::Cause;
+use musterd_store::Step;
 
 impl Host {
     /// Throws the roll again that was asked for, once every player has consented: the open window is void, the turn that ran last

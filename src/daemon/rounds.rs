@@ -7,14 +7,14 @@ use super::docket::Docket;
 use super::host::{Batch, Host, fault};
 use super::notices::{Word, names};
 use super::notify;
-use crate::desk::calendar;
-use crate::desk::life::HELD;
-use crate::desk::timing::Due;
-use crate::dice::{Digest, GameId, Seat};
-use crate::engine::Skill;
-use crate::engine::journal::{Arrangement, Author, Carriage, Cause, Change, Entry, Letter, Matter};
-use crate::letter::Kind;
-use crate::store::Step;
+use musterd_desk::calendar;
+use musterd_desk::life::HELD;
+use musterd_desk::timing::Due;
+use musterd_dice::{Digest, GameId, Seat};
+use musterd_engine::Skill;
+use musterd_engine::journal::{Arrangement, Author, Carriage, Cause, Change, Entry, Letter, Matter};
+use musterd_letter::Kind;
+use musterd_store::Step;
 
 /// What the log says of a turn that is held for a mailbox.
 const HELD_FOR_MAILBOX: &str = "turn held: a mailbox can't be reached";

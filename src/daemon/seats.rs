@@ -9,11 +9,11 @@ use super::gm::Parting;
 use super::host::Host;
 use super::mailroom::{About, DAY, Mailroom};
 use super::notices::Word;
-use crate::dice::{GameId, Seat};
-use crate::engine::journal::{Arrangement, Author, Cause, Change, Player};
-use crate::engine::{Awaiting, Skill};
-use crate::letter::Kind;
-use crate::store::{Packet, Step};
+use musterd_dice::{GameId, Seat};
+use musterd_engine::journal::{Arrangement, Author, Cause, Change, Player};
+use musterd_engine::{Awaiting, Skill};
+use musterd_letter::Kind;
+use musterd_store::{Packet, Step};
 
 impl Host {
     /// Gives a seat to another player, or to nobody. `text` is what the public log says of it. Orders that are here for the open

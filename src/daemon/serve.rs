@@ -14,8 +14,8 @@ use super::quiet::Quiet;
 use super::rounds::Trust;
 use super::tally::Tally;
 use super::{Host, HostError, Options, metrics, notify, signals};
-use crate::post::{Backoff, ImapWatch, Relay, Source, Wake};
-use crate::store::StoreError;
+use musterd_post::{Backoff, ImapWatch, Relay, Source, Wake};
+use musterd_store::StoreError;
 
 /// How often local mailboxes and the spool are looked at: a look costs one directory listing.
 pub(super) const TICK: Duration = Duration::from_secs(1);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::HostError;
 use super::host::Host;
-use crate::dice::{Digest, GameId};
+use musterd_dice::{Digest, GameId};
 
 /// A moment between two commits.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -9,10 +9,10 @@ use super::config::{self, Config, MailOut};
 use super::host::Host;
 use super::mailroom::COMPUTERS;
 use super::vitals::Ailment;
-use crate::desk::campaign::Campaign;
-use crate::dice::GameId;
-use crate::letter::HostAddress;
-use crate::post::{self, MaildirRelay, Readers};
+use musterd_desk::campaign::Campaign;
+use musterd_dice::GameId;
+use musterd_letter::HostAddress;
+use musterd_post::{self as post, MaildirRelay, Readers};
 
 /// Of Maildirs that nobody reads no more than this are named.
 const MOST_NAMED: usize = 10;

@@ -6,10 +6,10 @@ use super::answers::Sender;
 use super::host::{Batch, Host};
 use super::incoming::Incoming;
 use super::limits::{STRANGERS, mailbox_of};
-use crate::dice::{Digest, GameId};
-use crate::letter::{self, Letter, Misplaced};
-use crate::report::letters::Reason;
-use crate::store::{HOST, Step};
+use musterd_dice::{Digest, GameId};
+use musterd_letter::{self as letter, Letter, Misplaced};
+use musterd_report::letters::Reason;
+use musterd_store::{HOST, Step};
 
 /// How many such mails from a registered address are answered in a day.
 const MOST_OF_A_PLAYER: u32 = 10;

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use super::ledger::BOUNCED;
-use crate::engine::journal::{Cause, Verdict};
-use crate::store::{Attempt, Step, Tried};
+use musterd_engine::journal::{Cause, Verdict};
+use musterd_store::{Attempt, Step, Tried};
 
 /// What was done since the process began.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

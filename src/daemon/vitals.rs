@@ -11,11 +11,11 @@ use super::host::Host;
 use super::outgoing::HOLDS_UP;
 use super::packet_id::PacketId;
 use super::tally::Counters;
-use crate::desk::GM;
-use crate::dice::GameId;
-use crate::nouns::{count, counted};
-use crate::post::{Drained, PostError};
-use crate::store::{Attempt, Outbox, StoreError, Tried};
+use musterd_desk::GM;
+use musterd_dice::GameId;
+use musterd_post::{Drained, PostError};
+use musterd_store::{Attempt, Outbox, StoreError, Tried};
+use musterd_text::nouns::{count, counted};
 
 /// How the daemon is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,11 +5,11 @@ use super::frame::Draft;
 use super::host::Host;
 use super::mailroom::{About, DAY, Mailroom};
 use super::requests::{Wish, guest_seat};
-use crate::dice::{Digest, GameId, orders_root};
-use crate::engine::journal::{Cause, Entry};
-use crate::letter::Kind;
-use crate::report::letters::{self, Closed};
-use crate::store::{Packet, Step};
+use musterd_dice::{Digest, GameId, orders_root};
+use musterd_engine::journal::{Cause, Entry};
+use musterd_letter::Kind;
+use musterd_report::letters::{self, Closed};
+use musterd_store::{Packet, Step};
 
 impl Host {
     /// Asks those whom the founding names whether they will be witnesses: one mail each, and nothing more to who doesn't answer.

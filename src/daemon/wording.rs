@@ -2,7 +2,7 @@
 
 use super::HostError;
 use super::host::{Batch, Host};
-use crate::dice::{Digest, GameId};
+use musterd_dice::{Digest, GameId};
 
 impl Host {
     /// Tells of templates that can't be used: the log, and the GM of a game that has its own, once as long as the fault is the same.

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::dice::audit::{
+use musterd_dice::audit::{
     Again, AuditFile, Courier, Examined, Line, NotAnAuditFile, PROTOCOL, Replay, Step, Thrown, Turn, examine,
 };
-use crate::dice::{Assurance, Block, Chain, Roll, Seat, SecretChain};
-use crate::engine::digest_of;
-use crate::engine::journal::{Carriage, Cause, Entry, Letter, Verdict};
+use musterd_dice::{Assurance, Block, Chain, Roll, Seat, SecretChain};
+use musterd_engine::digest_of;
+use musterd_engine::journal::{Carriage, Cause, Entry, Letter, Verdict};
 
 /// The audit file of the game with this journal, in which the adjudications up to `revealed` are open and the later ones closed.
 /// Secrets come from the chain one way only: whoever knows `s_t` knows all before it.

@@ -5,9 +5,9 @@ use jiff::civil::Weekday;
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp, Zoned};
 
-use crate::engine::terms::DeadlinePolicy;
-use crate::letter::minutes;
-use crate::report::span_in_words;
+use musterd_engine::terms::DeadlinePolicy;
+use musterd_letter::minutes;
+use musterd_report::span_in_words;
 
 /// How a policy is written.
 pub const FORMS: &str = "`3d`, `36h`, `90m`, `none`, `3d not sat,sun Europe/Vienna`, or days, a time and a zone such as `sat 20:00 \

@@ -19,15 +19,15 @@ use super::proofs::Tail;
 use super::reveal::Public;
 pub use super::window::{Accepted, Adjudicated, ReadBack, Window};
 use super::{Desk, DeskError, Game, seats};
-use crate::dice::statistics::{Statistics, Tally};
-use crate::dice::{Assurance, Chain, DiceFault, Digest, Roll, Seat, Witness, Word};
-use crate::engine::briefing::Briefing;
-use crate::engine::journal::{Arrangement, Cause, Change, Charter, Entry, Player, Verdict};
-use crate::engine::terms::PressPolicy;
-use crate::engine::{Damaged, SeatSpec};
 pub use beacon::Awaited;
 use beacon::Closed;
 pub use juncture::{Juncture, Phase};
+use musterd_dice::statistics::{Statistics, Tally};
+use musterd_dice::{Assurance, Chain, DiceFault, Digest, Roll, Seat, Witness, Word};
+use musterd_engine::briefing::Briefing;
+use musterd_engine::journal::{Arrangement, Cause, Change, Charter, Entry, Player, Verdict};
+use musterd_engine::terms::PressPolicy;
+use musterd_engine::{Damaged, SeatSpec};
 pub use reroll::{NoConsent, NoReroll};
 
 /// A game, folded from its journal.

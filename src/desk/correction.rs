@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use super::Desk;
 use super::campaign::{Campaign, CampaignError};
-use crate::dice::{Digest, Label, SecretChain, amend_commit};
-use crate::engine::journal::{Amendment, Cause, Entry};
-use crate::engine::orders::Remark;
-use crate::engine::{Awaiting, digest_of};
+use musterd_dice::{Digest, Label, SecretChain, amend_commit};
+use musterd_engine::journal::{Amendment, Cause, Entry};
+use musterd_engine::orders::Remark;
+use musterd_engine::{Awaiting, digest_of};
 
 /// What the GM did about turns that had run.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use super::no_gm_among;
-use crate::dice::{Digest, Seat};
-use crate::engine::Ruleset;
-use crate::engine::files::{DataErrors, RuleFiles};
+use musterd_dice::{Digest, Seat};
+use musterd_engine::Ruleset;
+use musterd_engine::files::{DataErrors, RuleFiles};
 
 /// The rules in play of one ruleset, by the files and the seats that they were read from. Those of games that nobody has at hand any more
 /// are dropped.
@@ -42,12 +42,13 @@ impl<R: Ruleset> InPlay<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::desk::Desk;
-    use crate::rules::lga::Lga;
+    use crate::Desk;
+    use musterd_lga::Lga;
 
     #[test]
     fn games_share_rules_only_of_the_same_files_and_seats() {
-        let files = |scenario: &str| Desk::standard().founding(scenario).unwrap().files;
+        let desk = Desk::default().with::<Lga>(&musterd_lga::SHIPPED);
+        let files = |scenario: &str| desk.founding(scenario).unwrap().files;
         let austria = files("lga/austrian-1805");
         let in_play = InPlay::<Lga>::new();
         let first = in_play.rules(&austria, &[]).unwrap();

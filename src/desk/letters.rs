@@ -6,8 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::dice::{Digest, Label, Roll, Roller, Seat};
-use crate::engine::journal::{Carriage, Letter, Seal};
+use musterd_dice::{Digest, Label, Roll, Roller, Seat};
+use musterd_engine::journal::{Carriage, Letter, Seal};
 
 /// The die that is thrown for a courier's peril, and the face that is his end.
 const PERIL: (u32, u32) = (6, 1);

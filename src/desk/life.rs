@@ -3,8 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::dice::{Block, Label, Seat};
-use crate::engine::journal::{Arrangement, Author, Change, Charter, Matter, Player, Received, Told, Verdict};
+use musterd_dice::{Block, Label, Seat};
+use musterd_engine::journal::{
+    Arrangement, Author, Change, Charter, Matter, Player, Received, Told, Verdict,
+};
 
 /// What the journal says of a game besides its rules, its players and its orders.
 #[derive(Debug, Clone, Default)]
@@ -324,7 +326,7 @@ impl Life {
     }
 }
 
-/// The reason of a [`Rescheduled`](crate::engine::journal::Cause::Rescheduled) deadline: the turn waits for missing orders.
+/// The reason of a [`Rescheduled`](musterd_engine::journal::Cause::Rescheduled) deadline: the turn waits for missing orders.
 pub const HELD: &str = "held";
 /// The same: all are ready, and the turn runs then, unless a mail stops it. The window's deadline stays what it is.
 pub const RECALL: &str = "recall";

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::Game;
 use super::campaign::{Campaign, ReadBack};
-use crate::dice::{Block, ProtocolLine, Seat};
-use crate::engine::Awaiting;
-use crate::engine::orders::{Likeness, Weight};
-use crate::engine::particulars::is_disclaimer;
-use crate::engine::sheet::Sheet;
-use crate::engine::tokens::cut;
-use crate::letter::{self, Body, Found, Given, LineKind, Orders, Place, Unread};
+use musterd_dice::{Block, ProtocolLine, Seat};
+use musterd_engine::Awaiting;
+use musterd_engine::orders::{Likeness, Weight};
+use musterd_engine::particulars::is_disclaimer;
+use musterd_engine::sheet::Sheet;
+use musterd_engine::tokens::cut;
+use musterd_letter::{self as letter, Body, Found, Given, LineKind, Orders, Place, Unread};
 
 /// The orders of one mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,13 +31,13 @@ pub struct OrderMail {
     /// Commands in it that ask for time, for days away or to give up the seat, obeyed or not: no `READY` counts with one.
     pub asks: Vec<String>,
     /// Whether it has no order at all: `READY`, `WAIT`, questions without a mark.
-    pub(crate) aside: bool,
+    pub aside: bool,
     /// Lines beside it that may be meant as orders.
-    pub(crate) doubtful: Vec<String>,
+    pub doubtful: Vec<String>,
     /// The block with the `READY` that was left out.
-    pub(crate) with_ready: Option<Block>,
+    pub with_ready: Option<Block>,
     /// What the block reads as, where that is known already.
-    pub(crate) read: Option<Arc<ReadBack>>,
+    pub read: Option<Arc<ReadBack>>,
 }
 
 /// Why a mail has no orders, as far as that can be told.

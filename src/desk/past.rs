@@ -1,7 +1,7 @@
 //! Which part of a journal tells of a turn that has run: for its report once more.
 
 use super::correction::TakenBack;
-use crate::engine::journal::{Cause, Entry};
+use musterd_engine::journal::{Cause, Entry};
 
 /// A turn that has run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

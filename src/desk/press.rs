@@ -7,13 +7,13 @@ use jiff::tz::TimeZone;
 
 use super::Game;
 use super::letters::Delivery;
-use crate::dice::{Seat, Word};
-use crate::engine::briefing::{Briefing, Part, Section};
-use crate::engine::journal::{Carriage, Charter, Player, Seal};
-use crate::engine::terms::PressPolicy;
-use crate::engine::{Ride, SeatSpec};
-use crate::letter::{Press, PressFault};
-use crate::report::text::{listed, quoted};
+use musterd_dice::{Seat, Word};
+use musterd_engine::briefing::{Briefing, Part, Section};
+use musterd_engine::journal::{Carriage, Charter, Player, Seal};
+use musterd_engine::terms::PressPolicy;
+use musterd_engine::{Ride, SeatSpec};
+use musterd_letter::{Press, PressFault};
+use musterd_report::text::{listed, quoted};
 
 /// The longest letter, in bytes and in lines.
 const LONGEST: usize = 8_000;
@@ -311,11 +311,11 @@ fn title_of(seats: &[SeatSpec], seat: &Seat) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::{Digest, GameId};
-    use crate::engine::Skill;
-    use crate::engine::files::RuleFiles;
-    use crate::engine::journal::Letter;
-    use crate::engine::terms::{DeadlinePolicy, Terms};
+    use musterd_dice::{Digest, GameId};
+    use musterd_engine::Skill;
+    use musterd_engine::files::RuleFiles;
+    use musterd_engine::journal::Letter;
+    use musterd_engine::terms::{DeadlinePolicy, Terms};
 
     fn seat(name: &str) -> Seat {
         name.parse().unwrap()

@@ -2,9 +2,9 @@
 
 use super::campaign::Campaign;
 use super::correction::TakenBack;
-use crate::dice::audit::{Line, Proofs};
-use crate::dice::{Chain, Digest, LogEntry, Seat, SecretChain, roll_leaves};
-use crate::engine::journal::Cause;
+use musterd_dice::audit::{Line, Proofs};
+use musterd_dice::{Chain, Digest, LogEntry, Seat, SecretChain, roll_leaves};
+use musterd_engine::journal::Cause;
 
 /// A stretch of the log: from the close of an adjudication, or from its rerun, to the opening that followed with what changed
 /// its deadline at once. That is what the head at the end of its dispatches stands on, and nothing in it came from a player.

@@ -3,9 +3,9 @@
 
 use super::campaign::Campaign;
 use super::life::{RECALL, RECALLED};
-use crate::dice::Seat;
-use crate::engine::Awaiting;
-use crate::engine::journal::{Cause, Player};
+use musterd_dice::Seat;
+use musterd_engine::Awaiting;
+use musterd_engine::journal::{Cause, Player};
 
 /// The latest instant that the log can name: the deadline, in the log, of a window that has none again.
 pub const NO_DEADLINE: i64 = 9_999_999_999;

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use super::Game;
 use super::campaign::Campaign;
 use super::correction::TakenBack;
-use crate::dice::Seat;
-use crate::engine::journal::{Arrangement, Cause, Change, Entry};
-use crate::engine::terms::Reveal;
+use musterd_dice::Seat;
+use musterd_engine::journal::{Arrangement, Cause, Change, Entry};
+use musterd_engine::terms::Reveal;
 
 /// What is revealed, as a journal is gone through. Nothing that was revealed ever is secret again, whatever became of its turn.
 #[derive(Debug, Clone, Copy, Default)]

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::calendar;
 use super::campaign::{Awaited, Campaign, CampaignError};
 use super::life::Failures;
-use crate::dice::{Block, Seat, SecretChain, Word, leaf};
-use crate::engine::Awaiting;
-use crate::engine::journal::{Cause, Player, Received, Verdict};
-use crate::engine::orders::{Remark, Weight};
-use crate::engine::terms::Observers;
-use crate::letter;
+use musterd_dice::{Block, Seat, SecretChain, Word, leaf};
+use musterd_engine::Awaiting;
+use musterd_engine::journal::{Cause, Player, Received, Verdict};
+use musterd_engine::orders::{Remark, Weight};
+use musterd_engine::terms::Observers;
+use musterd_letter as letter;
 
 /// What a seat owes the open window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

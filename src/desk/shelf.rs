@@ -1,8 +1,8 @@
 //! A ruleset's files on the shelf: which of them can be used, and what is wrong with the others.
 
 use super::Kind;
-use crate::engine::Examination;
-use crate::engine::files::{DataError, RuleFiles};
+use musterd_engine::Examination;
+use musterd_engine::files::{DataError, RuleFiles};
 
 /// Where a scenario's file stands under `games/<ruleset>/`.
 pub(super) fn path_of(scenario: &str) -> String {

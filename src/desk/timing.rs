@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::calendar;
 use super::campaign::{Awaited, Campaign, CampaignError, Window};
 use super::life::{Absence, HELD};
-use crate::dice::{Block, Digest, Seat, SecretChain, leaf};
-use crate::engine::journal::{Cause, Matter, Player, Told};
-use crate::engine::orders::Weight;
-use crate::engine::terms::{Early, Missing};
-use crate::engine::{Awaiting, Skill};
+use musterd_dice::{Block, Digest, Seat, SecretChain, leaf};
+use musterd_engine::journal::{Cause, Matter, Player, Told};
+use musterd_engine::orders::Weight;
+use musterd_engine::terms::{Early, Missing};
+use musterd_engine::{Awaiting, Skill};
 
 /// Seconds in a minute.
 const MINUTE: i64 = 60;

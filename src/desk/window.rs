@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::life::Narration;
-use crate::dice::{Assurance, Beacon, Block, Digest, Roll, Seat, Word};
-use crate::engine::journal::Sealed;
-use crate::engine::orders::{Recap, Remark};
-use crate::engine::sheet::Sheet;
+use musterd_dice::{Assurance, Beacon, Block, Digest, Roll, Seat, Word};
+use musterd_engine::journal::Sealed;
+use musterd_engine::orders::{Recap, Remark};
+use musterd_engine::sheet::Sheet;
 
 /// The time in which orders for one adjudication are taken.
 #[derive(Debug, Clone)]

@@ -53,7 +53,7 @@ impl Chain {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::words::Text;
+    use crate::words::Text;
 
     fn game() -> GameId {
         "test-game".parse().unwrap()

@@ -82,7 +82,7 @@ pub fn amend_commit(secret: &Secret, game: &GameId, t: u32, n: usize, text: &str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::test_game::{T, game, rolled, secret};
+    use crate::test_game::{T, game, rolled, secret};
 
     #[test]
     fn roots_of_rolls_agree_with_an_independent_program() {

@@ -9,7 +9,6 @@ use super::hash::{Digest, hash, keyed};
 use super::ids::{GameId, Seat};
 use super::label::Label;
 use super::secret::Secret;
-use crate::lines;
 
 /// The canonical order block of a seat: what the receipt returns, what is hashed, what is adjudicated. Every line ends
 /// in LF and has no space, tab or CR before it. An empty block is not an absent one.
@@ -43,7 +42,7 @@ impl Block {
     #[must_use]
     pub fn canonical(lines: &str) -> Self {
         let mut block = String::with_capacity(lines.len() + 1);
-        for line in lines::lines(lines) {
+        for line in lines.lines() {
             block.push_str(line.trim_end_matches([' ', '\t', '\r']));
             block.push('\n');
         }
@@ -86,7 +85,7 @@ impl Block {
     /// What the lines with this key say to the dice. For the verifiers these lines are exactly those of dice.md; how freely an
     /// order line is read otherwise is [`ProtocolLine::of`]'s to say.
     fn spoken(&self, key: &str) -> impl Iterator<Item = &str> {
-        lines::lines(&self.text).filter_map(move |line| {
+        self.text.lines().filter_map(move |line| {
             let (before, rest) = line.trim_start_matches(BLANKS).split_at_checked(key.len())?;
             rest.strip_prefix(':').filter(|_| before.eq_ignore_ascii_case(key))
         })
@@ -185,7 +184,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::dice::test_game::{GAME, T, game, secret};
+    use crate::test_game::{GAME, T, game, secret};
 
     const FRENCH: &str = "move 1 to 1204\nsalt: five blue cats\n";
 

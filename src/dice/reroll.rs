@@ -37,8 +37,8 @@ impl Roller for Rerolled<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::test_game::{T, game, root, secret};
-    use crate::dice::{Secret, seed};
+    use crate::test_game::{T, game, root, secret};
+    use crate::{Secret, seed};
 
     #[test]
     fn one_label_falls_anew_and_every_other_as_it_fell() {

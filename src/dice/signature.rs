@@ -211,7 +211,7 @@ mod tests {
     }
 
     fn witness(index: u64) -> Witness {
-        let head = crate::dice::Digest::of(b"head");
+        let head = crate::Digest::of(b"head");
         Witness { game: "alpha".parse().unwrap(), index, head }
     }
 

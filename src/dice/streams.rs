@@ -138,7 +138,7 @@ impl Roller for Streams {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::test_game::{T, game, rolled, root, secret};
+    use crate::test_game::{T, game, rolled, root, secret};
 
     fn label(text: &str) -> Label {
         text.parse().unwrap()

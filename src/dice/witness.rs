@@ -69,8 +69,8 @@ impl FromStr for Witness {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::entry::LogEntry;
-    use crate::dice::words::Text;
+    use crate::entry::LogEntry;
+    use crate::words::Text;
 
     fn chain(entries: usize) -> Chain {
         let mut chain = Chain::new(&"alpha".parse().unwrap());

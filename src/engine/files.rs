@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::yaml::{self, Node, Place};
-use crate::dice::{Digest, hash};
+use musterd_dice::{Digest, hash};
 
 /// The largest data file that is read, in bytes.
 const LARGEST: usize = 512 * 1024;

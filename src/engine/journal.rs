@@ -15,7 +15,7 @@ use serde_json::Value;
 use super::Skill;
 use super::files::RuleFiles;
 use super::terms::{DeadlinePolicy, PressPolicy, Terms};
-use crate::dice::{Beacon, BeaconPolicy, Block, Digest, GameId, HostKey, Label, Roll, Seat, Word};
+use musterd_dice::{Beacon, BeaconPolicy, Block, Digest, GameId, HostKey, Label, Roll, Seat, Word};
 
 pub use amendment::Amendment;
 pub use letter::{Carriage, Letter, Seal};

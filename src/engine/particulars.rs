@@ -188,7 +188,7 @@ fn is_among(text: &str, words: &[&str]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::tokens::cut;
+    use crate::tokens::cut;
 
     fn left(line: &str) -> String {
         let kept = without_particulars(&cut(line));

@@ -11,8 +11,8 @@ use super::briefing::{Briefing, Fact, Part, Section};
 use super::files::{DataError, DataErrors, RuleFiles};
 use super::orders::{Likeness, Reading, Recap, Remark};
 use super::{Examination, Scribe};
-use crate::dice::statistics::Trial;
-use crate::dice::{Seat, Word};
+use musterd_dice::statistics::Trial;
+use musterd_dice::{Seat, Word};
 
 /// A game system. One value holds the rules and the scenario of one game, loaded and checked; it never changes in play.
 ///

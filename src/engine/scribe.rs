@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::Ruleset;
-use crate::dice::{Label, Roller};
+use musterd_dice::{Label, Roller};
 
 /// What a roll is for: the fixed words of the ruleset and an id from the game's state. The scribe adds `t` and the
 /// sequence number, so no two rolls ever share a label.

@@ -2,7 +2,7 @@
 //!
 //! `READY`, `WAIT`, `JOIN`, `salt: …` and `seen: INDEX HEAD` belong to the host; every other line is the ruleset's.
 
-use crate::lines;
+use musterd_text::lines;
 
 /// What a block says to the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

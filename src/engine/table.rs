@@ -11,8 +11,8 @@ use super::briefing::Briefing;
 use super::orders::{Reading, Recap, Remark};
 use super::sheet::Sheet;
 use super::{Awaiting, Input, Ride, Ruleset, Scribe, SeatSpec, Skill};
-use crate::dice::statistics::Luck;
-use crate::dice::{Block, Digest, Label, Roller, Seat};
+use musterd_dice::statistics::Luck;
+use musterd_dice::{Block, Digest, Label, Roller, Seat};
 
 /// A game at its table. The state never leaves it: everything that goes out is a view or a sight of one seat.
 pub struct Table<R: Ruleset> {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Token;
-use crate::dice::{GameId, Seat};
+use musterd_dice::{GameId, Seat};
 
 /// The longest local part that mail servers must take (RFC 5321, 4.5.3.1.1), in bytes.
 const LONGEST_LOCAL: usize = 64;

@@ -9,8 +9,8 @@ use super::plain::strip_quote_marks;
 use super::reply::{Line, Voice, tell_voices};
 use super::route::{Token, read_key_line};
 use super::spelling::in_latin;
-use crate::dice::{GameId, Label, Seat};
-use crate::lines;
+use musterd_dice::{GameId, Label, Seat};
+use musterd_text::lines;
 
 /// How many commands one mail may bring.
 const MOST: usize = 20;

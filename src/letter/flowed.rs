@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::orders::{LineKind, is_mark};
 use super::plain::{make_plain, strip_quote_marks};
 use super::spelling::as_read;
-use crate::dice::ProtocolLine;
+use musterd_dice::ProtocolLine;
 
 /// No program breaks a line before this many columns: a shorter one that ends in a space was ended by whoever wrote it.
 const NARROWEST: usize = 60;

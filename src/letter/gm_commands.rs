@@ -8,7 +8,7 @@ use jiff::civil::{Date, DateTime};
 use super::commands::{self, CommandFault};
 use super::plain::strip_quote_marks;
 use super::route::read_key_line;
-use crate::dice::Seat;
+use musterd_dice::Seat;
 
 pub use folding::folded;
 

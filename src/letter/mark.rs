@@ -7,7 +7,7 @@ use mail_parser::MessageParser;
 
 use super::inbound::{HEAD_BYTES, header};
 use super::outbound::{Kind, OWN_HEADER};
-use crate::dice::{GameId, Seat};
+use musterd_dice::{GameId, Seat};
 
 /// What the mark says. Anybody can write one: it explains a mail, it doesn't prove anything.
 #[derive(Debug, Clone, PartialEq, Eq)]

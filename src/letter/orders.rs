@@ -8,8 +8,8 @@ use super::spelling::{as_read, in_latin};
 use super::struck::is_struck;
 use super::unread::{self, Unread};
 use super::wrapped::unwrapped;
-use crate::dice::{Block, ProtocolLine};
-use crate::lines;
+use musterd_dice::{Block, ProtocolLine};
+use musterd_text::lines;
 
 /// The line that opens an explicit block, in capitals, alone on its line but for what [`decorates`] it.
 const BEGIN: [&str; 2] = ["BEGIN", "ORDERS"];

@@ -13,8 +13,8 @@ use lettre::message::{Body, Message, MultiPart, SinglePart};
 use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
-use crate::dice::{Digest, GameId, Seat};
-use crate::lines;
+use musterd_dice::{Digest, GameId, Seat};
+use musterd_text::lines;
 
 /// The header that marks the host's own mail, so that it never answers itself.
 pub(super) const OWN_HEADER: &str = "X-Musterd";

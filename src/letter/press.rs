@@ -3,7 +3,7 @@
 use super::orders::begins_block;
 use super::reply::{Voice, own_words, tell_voices};
 use super::route::read_key_line;
-use crate::lines::lines;
+use musterd_text::lines::lines;
 
 /// How many letters one mail may bring.
 const MOST: usize = 10;

@@ -3,7 +3,7 @@
 use super::introduction::{introduction_length, shows_our_address};
 use super::plain::{is_quoted, strip_quote_marks};
 use super::route::read_key_line;
-use crate::lines::lines;
+use musterd_text::lines::lines;
 
 /// How wide the rule under the head of our own mails is, in columns.
 const OUR_RULE: usize = 78;

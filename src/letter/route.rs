@@ -7,8 +7,8 @@ use subtle::ConstantTimeEq;
 
 use super::plain::strip_quote_marks;
 use super::{HostAddress, Letter};
-use crate::dice::{GameId, Seat};
-use crate::lines::lines;
+use musterd_dice::{GameId, Seat};
+use musterd_text::lines::lines;
 
 /// Crockford's base 32 in lower case: no `i`, `l`, `o` or `u` to misread.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";

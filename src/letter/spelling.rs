@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::orders::LineKind;
-use crate::dice::ProtocolLine;
+use musterd_dice::ProtocolLine;
 
 /// Letters of other alphabets that look like Latin ones, and those. A keyboard that was left in the other alphabet writes them, and
 /// nobody can see it.

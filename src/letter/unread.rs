@@ -11,8 +11,8 @@ use super::plain::strip_quote_marks;
 use super::reply::{Line, Voice, tell_voices};
 use super::route::read_key_line;
 use super::spelling::as_read;
-use crate::dice::ProtocolLine;
-use crate::lines;
+use musterd_dice::ProtocolLine;
+use musterd_text::lines;
 
 /// Something in a mail that may hold orders and was not read as orders. Where both lists are empty, it could not be read at all.
 #[derive(Debug, Clone, PartialEq, Eq)]

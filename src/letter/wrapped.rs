@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::dice::{Digest, ProtocolLine};
+use musterd_dice::{Digest, ProtocolLine};
 
 /// The lines of a block with its `seen:` lines whole.
 pub(super) fn unwrapped<'a>(lines: impl Iterator<Item = Cow<'a, str>>) -> Vec<Cow<'a, str>> {

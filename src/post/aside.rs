@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::KeepError;
 use super::fsio;
-use crate::regular;
+use musterd_disk::regular;
 
 /// A directory of such mails. Nothing depends on what lies in it, so that nothing of it is synced.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::fsio;
-use crate::regular;
+use musterd_disk::regular;
 
 /// How far a folder has been read: everything up to `uid` is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use crate::fault::point;
-use crate::regular;
+use musterd_disk::fault::point;
+use musterd_disk::regular;
 
 /// Writes and syncs a new file that only its owner may read. The name is durable only after [`sync_dir`] on its directory.
 pub(super) fn write_synced(path: &Path, bytes: &[u8], modified: Option<i64>) -> io::Result<()> {

@@ -16,7 +16,7 @@ use super::guard::Guard;
 use super::pause::now;
 use super::server::{Security, Server};
 use super::{HEAD_BYTES, KeepError, PostError, Stop};
-use crate::fault;
+use musterd_disk::fault;
 
 /// A whole answer may take this many times the longest silence: a server that drips one byte a minute is cut off.
 const ANSWER_TIMEOUTS: u32 = 10;

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use super::{Arrived, Drained, Keep, Outcome, PostError, Raw, Relay, Source, fsio, spool};
-use crate::{fault, regular};
+use musterd_disk::{fault, regular};
 
 /// Messages handed over at once: no more than this many, nor than [`BATCH_BYTES`].
 const BATCH: usize = 64;

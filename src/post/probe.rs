@@ -16,7 +16,7 @@ use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use super::link::Link;
 use super::server::{Security, Server};
 use super::{PostError, Stop, smtp_link};
-use crate::nouns::count;
+use musterd_text::nouns::count;
 
 /// What a server turned out to be.
 #[derive(Debug, Clone, PartialEq, Eq)]

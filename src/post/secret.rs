@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use zeroize::Zeroizing;
 
-use crate::regular;
+use musterd_disk::regular;
 
 /// No password is longer.
 const LONGEST: u64 = 4096;

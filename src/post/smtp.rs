@@ -14,7 +14,7 @@ use super::pause::{Pause, now};
 use super::server::Server;
 use super::smtp_link::{Dial, Letter, SmtpLink, Trouble, Unreachable};
 use super::{Outcome, PostError, Relay};
-use crate::fault;
+use musterd_disk::fault;
 
 /// A letter may take this many times the longest silence, besides what the server has to take it over: one that drips one byte
 /// a minute is given up.

@@ -19,7 +19,7 @@ use lettre::transport::smtp::response::{Response, Severity};
 
 use super::server::{Security, Server};
 use super::{PostError, link};
-use crate::letter::read_reply;
+use musterd_letter::read_reply;
 
 /// "Authentication required" and its kin may answer any command, and are the operator's matter, not the letter's.
 const AUTHENTICATION: [u16; 5] = [530, 534, 535, 538, 454];

@@ -16,7 +16,7 @@ use rustix::io::Errno;
 use sha2::{Digest, Sha256};
 
 use super::{Arrived, HEAD_BYTES, Keep, KeepError, Raw, fsio};
-use crate::{fault, regular};
+use musterd_disk::{fault, regular};
 
 /// The largest file of the spool that is read, in bytes: no configuration keeps larger messages.
 const LARGEST: u64 = 128 << 20;

@@ -6,8 +6,8 @@ use serde::Serialize;
 use super::letters::{Message, Page, shown_if_any};
 use super::page::{self, Piece, Pieces, Sheet};
 use super::{Templates, text};
-use crate::dice::{GameId, Witness};
-use crate::engine::briefing::Fact;
+use musterd_dice::{GameId, Witness};
+use musterd_engine::briefing::Fact;
 
 /// What there is help about, besides how to write to the host at all.
 pub const TOPICS: [&str; 6] = ["orders", "commands", "seats", "press", "dice", "gm"];

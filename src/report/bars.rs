@@ -3,7 +3,7 @@
 use super::WIDTH;
 use super::ascii::ascii;
 use super::text;
-use crate::engine::briefing::{Bar, Bars};
+use musterd_engine::briefing::{Bar, Bars};
 
 /// The longest label that stands whole.
 const WIDEST_LABEL: usize = 16;

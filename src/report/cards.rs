@@ -3,7 +3,7 @@
 use super::ascii::ascii;
 use super::html::Html;
 use super::wrap::wrap;
-use crate::engine::briefing::Fact;
+use musterd_engine::briefing::Fact;
 
 /// Columns of a card in text, its frame and the gap behind it counted: two fill a page.
 const WIDE: usize = 38;

@@ -11,7 +11,7 @@ use super::page::{Page, Sheet};
 use super::samples::{self, ANCHOR, CHAIN, LEAF, Must};
 use super::templates::{environment, known};
 use super::{OwnTemplates, TemplateError, WIDTH};
-use crate::dice::Digest;
+use musterd_dice::Digest;
 
 /// Something about a template that its host should know.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]

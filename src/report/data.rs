@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::letters::{Closed, Dispatch, Final, Window, form_of};
-use crate::dice::{Beacon, Digest, GameId, Seat, Witness};
-use crate::engine::briefing::{Fact, Part, Section};
+use musterd_dice::{Beacon, Digest, GameId, Seat, Witness};
+use musterd_engine::briefing::{Fact, Part, Section};
 
 /// The name and version of the form.
 const SCHEMA: &str = "musterd/dispatch/1";

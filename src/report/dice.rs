@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::WIDTH;
 use super::letters::{AuditFile, Closed, Revealed};
-use crate::dice::{Assurance, Digest, Level, Seat};
+use musterd_dice::{Assurance, Digest, Level, Seat};
 
 /// What a level means to a player: what the host could still do.
 #[must_use]

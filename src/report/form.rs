@@ -2,7 +2,7 @@
 
 use super::letters::{Dispatch, Invitation};
 use super::text;
-use crate::dice::Witness;
+use musterd_dice::Witness;
 
 /// The most columns of a line of ours in a form. A program that breaks lines at 72 columns leaves it whole, quoted twice too.
 const FORM_WIDTH: usize = 68;

@@ -15,8 +15,8 @@ pub use super::reason::Reason;
 pub use super::receipt::{NotRead, Receipt, problems};
 use super::text::sentence;
 use super::{Templates, receipt};
-use crate::dice::{Assurance, Beacon, BeaconPolicy, Digest, GameId, HostKey, Seat, Witness};
-use crate::engine::briefing::{Briefing, Fact};
+use musterd_dice::{Assurance, Beacon, BeaconPolicy, Digest, GameId, HostKey, Seat, Witness};
+use musterd_engine::briefing::{Briefing, Fact};
 
 /// A mail's subject and what it says.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,8 +12,8 @@ use serde::Serialize;
 
 use super::html::Html;
 use super::{Message, WIDTH, html, text};
-use crate::dice::GameId;
-use crate::engine::briefing::{Briefing, Fact};
+use musterd_dice::GameId;
+use musterd_engine::briefing::{Briefing, Fact};
 
 /// The signs round a mark. No value brings them into a page: see [`write_value`] and [`clean`].
 const OPEN: char = '\u{1}';

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::letters::{Addressee, Message, Page, shown};
 use super::page::{Piece, Pieces, Sheet};
 use super::{Templates, text};
-use crate::dice::Witness;
+use musterd_dice::Witness;
 
 /// A player's letter, passed on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -11,11 +11,11 @@ use super::letters::{Addressee, Part, Window, shown};
 use super::page::{Piece, Pieces};
 use super::text::{self, paragraph};
 use super::{WIDTH, ascii};
-use crate::dice::{Block, Digest, Witness};
-use crate::engine::briefing::Fact;
-use crate::engine::orders::{Recap, Remark, Weight};
-use crate::lines;
-use crate::nouns::count;
+use musterd_dice::{Block, Digest, Witness};
+use musterd_engine::briefing::Fact;
+use musterd_engine::orders::{Recap, Remark, Weight};
+use musterd_text::lines;
+use musterd_text::nouns::count;
 
 /// How many of the lines passed over are shown.
 const MOST_PASSED_OVER: usize = 12;

@@ -10,9 +10,9 @@ use super::letters::{
 };
 use super::page::Sheet;
 use super::press::{self, Press};
-use crate::dice::{Assurance, Beacon, Block, Digest, GameId, Level, Seat, Witness};
-use crate::engine::briefing::{Briefing, Fact, Item, Section, Table};
-use crate::engine::orders::{Recap, Remark, Understood};
+use musterd_dice::{Assurance, Beacon, Block, Digest, GameId, Level, Seat, Witness};
+use musterd_engine::briefing::{Briefing, Fact, Item, Section, Table};
+use musterd_engine::orders::{Recap, Remark, Understood};
 
 mod refusals;
 
@@ -415,11 +415,11 @@ fn briefing() -> Briefing {
         sections: vec![
             Section {
                 title: "What happened".to_owned(),
-                parts: vec![crate::engine::briefing::Part::Items { numbered: true, items: vec![item] }],
+                parts: vec![musterd_engine::briefing::Part::Items { numbered: true, items: vec![item] }],
             },
             Section {
                 title: "Your army".to_owned(),
-                parts: vec![crate::engine::briefing::Part::Table(table)],
+                parts: vec![musterd_engine::briefing::Part::Table(table)],
             },
         ],
     }

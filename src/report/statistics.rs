@@ -1,8 +1,8 @@
 //! What a report says of a game's dice: their faces, the battery, whom they were kind to, and what none of it can show.
 
-use crate::dice::statistics::{CAVEAT, Face, Fortune, LEAST_DICE, Size, Statistics};
-use crate::engine::briefing::{Bar, Bars, Part, Section, Table};
-use crate::nouns::counted;
+use musterd_dice::statistics::{CAVEAT, Face, Fortune, LEAST_DICE, Size, Statistics};
+use musterd_engine::briefing::{Bar, Bars, Part, Section, Table};
+use musterd_text::nouns::counted;
 
 /// How bars are read.
 const KEY: &str = "A bar is as long as its face came up. The usual range is shaded, or lies between [ and ]; the dotted line, or \
@@ -116,13 +116,12 @@ fn dice_were(dice: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::statistics::{Luck, Tally, Trial};
-    use crate::engine::briefing::Briefing;
-    use crate::report;
+    use musterd_dice::statistics::{Luck, Tally, Trial};
+    use musterd_engine::briefing::Briefing;
 
     fn page(sections: Vec<Section>) -> String {
-        let page = report::text::sections(&Briefing { sections, ..Briefing::default() });
-        assert!(page.lines().all(|line| line.len() <= report::WIDTH), "{page}");
+        let page = crate::text::sections(&Briefing { sections, ..Briefing::default() });
+        assert!(page.lines().all(|line| line.len() <= crate::WIDTH), "{page}");
         page
     }
 

@@ -4,7 +4,7 @@ use super::WIDTH;
 use super::ascii::ascii;
 use super::text;
 use super::wrap::wrap;
-use crate::engine::briefing::{Fact, Row, Table};
+use musterd_engine::briefing::{Fact, Row, Table};
 
 /// Blanks before a table.
 const INDENT: usize = 2;
@@ -98,7 +98,7 @@ fn as_lists(page: &mut String, table: &Table) {
         match row {
             Row::Group(title) => text::paragraph(page, "", "", title),
             Row::Cells(cells) => {
-                let fact = |(column, cell): (&crate::engine::briefing::Column, &String)| Fact {
+                let fact = |(column, cell): (&musterd_engine::briefing::Column, &String)| Fact {
                     label: column.title.clone(),
                     text: cell.clone(),
                 };

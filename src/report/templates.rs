@@ -7,7 +7,7 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 
 use super::page::{self, Page, Sheet};
 use super::{Message, ascii, text};
-use crate::dice::GameId;
+use musterd_dice::GameId;
 
 /// A template that every host has.
 pub(super) struct BuiltIn {

@@ -6,9 +6,9 @@ use std::borrow::Cow;
 use super::ascii::ascii;
 use super::wrap::wrap;
 use super::{WIDTH, bars, table};
-use crate::engine::briefing::{Briefing, Fact, Item, Part, Section, Table};
-use crate::lines;
-use crate::report::map;
+use crate::map;
+use musterd_engine::briefing::{Briefing, Fact, Item, Part, Section, Table};
+use musterd_text::lines;
 
 /// The widest label that gets a column of its own.
 const WIDEST_LABEL: usize = 18;

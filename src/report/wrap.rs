@@ -51,7 +51,7 @@ mod tests {
     use textwrap::Options;
 
     use super::*;
-    use crate::report::WIDTH;
+    use crate::WIDTH;
 
     fn wrapped(width: usize, first: &str, rest: &str, text: &str) -> String {
         let mut page = String::new();

@@ -14,8 +14,8 @@ use serde::de::DeserializeOwned;
 use super::layout::{disk, private_dir, sync_dir};
 use super::staging::Span;
 use super::{StoreError, keys, line};
-use crate::fault;
-use crate::worker::Worker;
+use musterd_disk::fault;
+use musterd_disk::worker::Worker;
 
 /// Memory for pages, in bytes. sled's own default is a gigabyte.
 const CACHE: u64 = 32 << 20;

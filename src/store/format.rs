@@ -15,7 +15,7 @@ use std::io;
 
 use super::layout::{Layout, disk};
 use super::{Recovery, StoreError, recovery};
-use crate::{fault, fresh, regular};
+use musterd_disk::{fault, fresh, regular};
 
 /// The largest file with the number that is read, in bytes.
 const LARGEST: u64 = 1024;

@@ -13,7 +13,7 @@
 //! Numbers are big-endian, so that the order of keys is the order of numbers. Names, ids and recipients hold no zero byte. Of a digest
 //! the first half stands in a key, as in the names of mails in the spool: sled keeps keys of up to 22 bytes without an allocation each.
 
-use crate::dice::Digest;
+use musterd_dice::Digest;
 
 /// Bytes of a line in one value. sled writes a leaf of its tree as one item, splits a leaf only when it has more than 16
 /// values, and moves an item of more than 128 KiB to a file that it never syncs. With values of at most this, and some

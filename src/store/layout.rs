@@ -19,8 +19,8 @@ use std::time::Duration;
 use rustix::io::Errno;
 
 use super::{HOST, StoreError};
-use crate::engine::GameId;
-use crate::fault;
+use musterd_disk::fault;
+use musterd_engine::GameId;
 
 /// How often the lock is tried, ten milliseconds apart. A program that this process is just starting holds what this process
 /// held for a moment, until it is loaded.

@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::step::{Packet, Tried};
-use crate::dice::Digest;
-use crate::engine::journal::Entry;
+use musterd_dice::Digest;
+use musterd_engine::journal::Entry;
 
 const HASH: &str = ",\"hash\":\"";
 /// Of the hash with its name, its quotes and the closing brace.
@@ -145,7 +145,7 @@ pub(super) fn place(line: &[u8], piece: &RawValue) -> Range<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::journal::Cause;
+    use musterd_engine::journal::Cause;
 
     fn sample() -> Vec<u8> {
         let seen = ["a\nb\u{0}c".to_owned()];

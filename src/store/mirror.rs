@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use super::StoreError;
 use super::layout::{disk, sync_dir};
 use super::line::{self, Line};
-use crate::dice::Digest;
-use crate::{fault, regular};
+use musterd_dice::Digest;
+use musterd_disk::{fault, regular};
 
 /// How many journals are open at once while they are written.
 const OPEN_AT_ONCE: usize = 64;

@@ -16,8 +16,8 @@ use super::layout::{Layout, disk, free_name, private, private_dir, rename, sync_
 use super::mirror::{self, Flaw, Scan};
 use super::staging::{Head, Staging, head};
 use super::{HOST, Recovery, StoreError};
-use crate::fault;
-use crate::nouns::count;
+use musterd_disk::fault;
+use musterd_text::nouns::count;
 
 /// Lines of a journal that go into one batch while a database is rebuilt.
 const LINES_A_BATCH: u64 = 64;

@@ -10,7 +10,7 @@ use super::database::{Database, encode};
 use super::line::{self, Draft, Line, Written};
 use super::step::{Attempt, HOST, LedgerLine, Outgoing, Packet, Step, Tried};
 use super::{StoreError, keys};
-use crate::dice::Digest;
+use musterd_dice::Digest;
 
 /// The end of a mirror journal, and of the game's journal in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::GameId;
-use crate::engine::journal::Entry;
+use musterd_engine::GameId;
+use musterd_engine::journal::Entry;
 
 /// The part of a packet's id before its first `/` where the packet belongs to no game; no game can be called so.
 pub const HOST: &str = "_host";

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use musterd::desk::Desk;
 use musterd::engine::files::RuleFiles;
 use musterd::engine::orders::Weight;
 use musterd::engine::{Input, Ruleset, Scribe};
@@ -78,7 +77,7 @@ fn there_are_lists_for_every_scale_and_none_costs_more_than_its_budget() {
         );
         assert!(ego <= list.leadership.into(), "{}: {ego}", list.id);
     }
-    let listed = Desk::standard().stores();
+    let listed = musterd::rulesets::desk().stores();
     assert_eq!(listed.len(), rules.lists().len());
     let legion = listed.iter().find(|(id, _)| id == "dog/hire/legion-500").unwrap();
     assert_eq!(legion.1, "A legion (tactical; 9 units for 500, ego 610)");

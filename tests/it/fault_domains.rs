@@ -670,7 +670,7 @@ fn a_status_of_all_names_a_game_that_can_not_be_looked_at_and_shows_the_others()
         &[("red", ANNA.to_owned()), ("blue", player("blue")), ("umpire", player("umpire"))],
     );
     drop(host);
-    let mut host = camp.try_open_with(musterd::desk::Desk::standard).unwrap();
+    let mut host = camp.try_open_with(musterd::rulesets::desk).unwrap();
     let found = status(&mut host);
     assert!(found.len() == 1 && found[0].aside.as_ref().is_some_and(|why| why.contains("toy")), "{found:?}");
 }

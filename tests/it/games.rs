@@ -8,7 +8,7 @@ use musterd::dice::Seat;
 
 #[test]
 fn every_file_of_the_games_is_built_in() {
-    let desk = Desk::standard();
+    let desk = musterd::rulesets::desk();
     let rulesets: Vec<&str> = desk.rulesets().collect();
     assert_eq!(rulesets, ["lga", "dog"]);
     for ruleset in rulesets {
@@ -45,19 +45,19 @@ fn is_built_in(desk: &Desk, ruleset: &str) {
 
 #[test]
 fn a_scenario_that_is_misspelt_is_answered_with_the_nearest() {
-    let error = Desk::standard().founding("austrian-1806").unwrap_err().to_string();
+    let error = musterd::rulesets::desk().founding("austrian-1806").unwrap_err().to_string();
     assert!(error.contains("lga/austrian-1805"), "{error}");
 }
 
 #[test]
 fn a_scenario_that_is_nothing_like_any_is_answered_without_a_guess() {
-    let answer = Desk::standard().founding("chess").unwrap_err().to_string();
+    let answer = musterd::rulesets::desk().founding("chess").unwrap_err().to_string();
     assert_eq!(answer, "there is no scenario `chess`; `musterd scenarios` lists them all");
 }
 
 #[test]
 fn seats_that_do_not_fit_are_told_by_name() {
-    let desk = Desk::standard();
+    let desk = musterd::rulesets::desk();
     let files = desk.founding("austrian-1805").unwrap().files;
     let answer = |seats: &[&str]| {
         let seats: Vec<Seat> = seats.iter().map(|seat| seat.parse().unwrap()).collect();

@@ -61,12 +61,12 @@ fn played(game: &str, upto: u32) -> (Desk, Vec<Entry>) {
     let mut entries: Vec<Entry> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let opened = entries.iter().position(|e| matches!(e.cause, Cause::Opened { t, .. } if t == upto));
     entries.truncate(opened.unwrap() + 1);
-    (Desk::standard(), entries)
+    (musterd::rulesets::desk(), entries)
 }
 
 #[test]
 fn every_scenario_has_a_sound_page_that_no_mail_program_cuts_off() {
-    let desk = Desk::standard();
+    let desk = musterd::rulesets::desk();
     for listing in desk.scenarios() {
         let founding = desk.founding(&listing.id).unwrap();
         let game = desk.open(&founding.ruleset, &founding.files, &[]).unwrap();
@@ -91,7 +91,7 @@ fn every_scenario_has_a_sound_page_that_no_mail_program_cuts_off() {
 
 #[test]
 fn a_drawn_map_explains_every_sign_that_it_has_and_no_other() {
-    let desk = Desk::standard();
+    let desk = musterd::rulesets::desk();
     let founding = desk.founding("lga/austrian-1805").unwrap();
     let game = desk.open(&founding.ruleset, &founding.files, &[]).unwrap();
     let briefing = game.brief(&"french".parse().unwrap());

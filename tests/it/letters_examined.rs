@@ -6,7 +6,6 @@ use std::panic;
 use std::path::Path;
 use std::sync::Once;
 
-use musterd::desk::Desk;
 use musterd::desk::campaign::Campaign;
 use musterd::desk::order_mail::read_orders_of;
 use musterd::dice::{Block, Seat};
@@ -68,7 +67,7 @@ impl Reader {
         let opened =
             entries.iter().position(|entry| matches!(entry.cause, Cause::Opened { t: 3, .. })).unwrap();
         entries.truncate(opened + 1);
-        let campaign = Campaign::fold(&Desk::standard(), &entries).unwrap();
+        let campaign = Campaign::fold(&musterd::rulesets::desk(), &entries).unwrap();
         Self { campaign, seat: "allied".parse().unwrap() }
     }
 

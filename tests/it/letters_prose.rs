@@ -1,6 +1,5 @@
 //! What stands in words round orders: it holds a READY where it may be an order or ask for time, and a signature doesn't.
 
-use musterd::desk::Desk;
 use musterd::desk::order_mail::read_orders_of;
 use musterd::letter::{self, Limits};
 
@@ -206,7 +205,7 @@ const SIGNATURES: [&str; 21] = [
 
 #[test]
 fn signatures_hold_no_ready_in_any_game() {
-    let desk = Desk::standard();
+    let desk = musterd::rulesets::desk();
     let attached = |line: &str| {
         format!(
             "MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=q\r\n\r\n--q\r\nContent-Type: text/plain\r\n\r\nREADY\r\n\

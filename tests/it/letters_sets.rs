@@ -1,7 +1,6 @@
 //! What a mail without marks makes of the orders that stand, and of its `READY`: before a toy game's host.
 
 use musterd::daemon::Host;
-use musterd::desk::Desk;
 use musterd::desk::campaign::Campaign;
 use musterd::desk::order_mail::{NoOrders, OrderMail, read_orders_of};
 use musterd::dice::{Block, Seat};
@@ -229,7 +228,7 @@ fn allied() -> (Campaign, Seat) {
     let mut entries: Vec<Entry> = journal.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let opened = entries.iter().position(|entry| matches!(entry.cause, Cause::Opened { t: 3, .. })).unwrap();
     entries.truncate(opened + 1);
-    (Campaign::fold(&Desk::standard(), &entries).unwrap(), "allied".parse().unwrap())
+    (Campaign::fold(&musterd::rulesets::desk(), &entries).unwrap(), "allied".parse().unwrap())
 }
 
 fn read_mail(campaign: &Campaign, seat: &Seat, text: &str) -> Result<OrderMail, NoOrders> {

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use musterd::daemon::Host;
-use musterd::desk::Desk;
 use musterd::desk::order_mail::read_orders_of;
 use musterd::engine::journal::{Cause, Verdict};
 use musterd::letter::{self, Limits};
@@ -476,7 +475,7 @@ fn no_subject_of_our_own_mails_is_an_order() {
         "turn 3 is closed",
         "the turn is held back",
     ];
-    let desk = Desk::standard();
+    let desk = musterd::rulesets::desk();
     for scenario in ["lga/waterloo-1815", "dog/training"] {
         let founding = desk.founding(scenario).unwrap();
         let game = desk.open(&founding.ruleset, &founding.files, &[]).unwrap();

@@ -138,7 +138,6 @@ mod store_mending;
 mod store_model;
 mod support;
 mod thread;
-mod tidy;
 mod toy;
 mod trouble;
 mod vectors;

@@ -87,7 +87,6 @@ pub(crate) fn report(host: &mut Host, game: &GameId) -> (String, String) {
 fn a_game_that_was_opened_again_takes_orders() {
     use musterd::daemon::clock::Clock;
     use musterd::daemon::{Entropy, Options, config};
-    use musterd::desk::Desk;
     use musterd::engine::journal::Verdict;
     use musterd::post::{Arrived, Keep as _, Raw};
 
@@ -97,7 +96,7 @@ fn a_game_that_was_opened_again_takes_orders() {
     let block = again.block.clone();
     again.put_into(&Store::open(dir.path()).unwrap().0, dir.path());
     let entropy = Entropy::SeedFile(b"any other".to_vec().into());
-    let (clock, desk) = (Clock::at(now), Desk::standard());
+    let (clock, desk) = (Clock::at(now), musterd::rulesets::desk());
     let mut host = Host::open(Options { dir: dir.path().to_owned(), clock, entropy, desk }).unwrap();
     let (_, key) = report(&mut host, &game);
     let raw = format!("From: ben@example.org\r\n\r\n{key}\r\nBEGIN ORDERS\r\n{block}END ORDERS\r\n");

@@ -22,7 +22,7 @@ pub(crate) fn sample(path: &str) -> String {
 
 /// The built-in files with the samples laid beside them.
 pub(crate) fn desk() -> Desk {
-    let mut desk = Desk::standard();
+    let mut desk = musterd::rulesets::desk();
     for path in [SCENARIO, MAP, "scenarios/prussia-1809.yaml"] {
         desk.shelve("lga", path, sample(path)).unwrap();
     }
@@ -527,7 +527,7 @@ fn what_can_be_played_but_may_not_be_meant_is_a_warning() {
 
 #[test]
 fn the_shipped_scenarios_have_no_errors_and_only_these_warnings() {
-    let desk = Desk::standard();
+    let desk = musterd::rulesets::desk();
     let mut warned = BTreeMap::new();
     for listing in desk.scenarios() {
         let (ruleset, name) = listing.id.split_once('/').unwrap();

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use boon::{Compiler, SchemaIndex, Schemas};
 use musterd::daemon::{NewGame, Reply, Request, Shape};
-use musterd::desk::Desk;
 use musterd::dice::Seat;
 use musterd::engine::journal::{Cause, Entry};
 use serde_json::Value;
@@ -60,7 +59,7 @@ fn the_first_dispatch_of_every_scenario_has_the_published_form() {
     let views = ["lga", "dog"].map(|ruleset| (ruleset, Form::of(&format!("{ruleset}-view"))));
     let camp = Camp::new();
     let mut host = camp.open();
-    for (n, listing) in Desk::standard().scenarios().into_iter().enumerate() {
+    for (n, listing) in musterd::rulesets::desk().scenarios().into_iter().enumerate() {
         let view = views.iter().find(|(ruleset, _)| listing.id.split('/').next() == Some(ruleset));
         let (_, view) = view.expect("every ruleset publishes the form of its view");
         let new = NewGame {

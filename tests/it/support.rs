@@ -28,7 +28,7 @@ pub(crate) const GM: &str = "gm@example.org";
 
 /// The desk with the toy on it.
 pub(crate) fn desk() -> Desk {
-    Desk::standard().with::<Toy>(toy::FILES)
+    musterd::rulesets::desk().with::<Toy>(toy::FILES)
 }
 
 pub(crate) fn game() -> GameId {

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use musterd::desk::Desk;
 use musterd::desk::campaign::Campaign;
 use musterd::dice::{Block, Seat};
 use musterd::engine::journal::{Cause, Charter, Entry, Player};
@@ -25,12 +24,16 @@ fn every_old_journal_folds_to_its_digest() {
         let (digest, path) = line.split_once("  ").expect("a digest, two spaces, a path from tests/");
         let text = std::fs::read_to_string(root.join("..").join(path)).unwrap();
         let entries: Vec<Entry> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        let campaign = Campaign::fold(&Desk::standard(), &entries).unwrap();
+        let campaign = Campaign::fold(&musterd::rulesets::desk(), &entries).unwrap();
         assert_eq!(campaign.game().digest().to_string(), digest, "{path}");
         folded += 1;
         let Cause::Founded { anchor, .. } = &entries[0].cause else { panic!("{path}: no founding") };
         if *anchor == secrets().anchor() {
-            assert_eq!(replay(&Desk::standard(), &entries, &secrets()).digest.to_string(), digest, "{path}");
+            assert_eq!(
+                replay(&musterd::rulesets::desk(), &entries, &secrets()).digest.to_string(),
+                digest,
+                "{path}"
+            );
             replayed += 1;
         }
     }
@@ -53,7 +56,7 @@ fn play_a_battle_to_keep() {
     assert!(!path.exists(), "{} is kept as it is", path.display());
     let script = std::fs::read_to_string(root.join("dog-ford.yaml")).unwrap();
     let script: Script = serde_yaml::from_str(&script).unwrap();
-    let desk = Desk::standard();
+    let desk = musterd::rulesets::desk();
     let mut founding = desk.founding("dog/training").unwrap();
     founding.files.0.insert("scenario.yaml".to_owned(), script.battle);
     let seats: [Seat; 2] = ["red", "blue"].map(|seat| seat.parse().unwrap());

@@ -2,11 +2,11 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::cli::{Ended, Global, output};
-use crate::daemon::HostError;
-use crate::engine::briefing::{Briefing, Part, Section, Table};
-use crate::report::text;
-use crate::rules::dog::battle::Switches;
-use crate::rules::dog::scores;
+use musterd_daemon::HostError;
+use musterd_dog::battle::Switches;
+use musterd_dog::scores;
+use musterd_engine::briefing::{Briefing, Part, Section, Table};
+use musterd_report::text;
 
 /// Print the chart of strikes: hit points by force and die, to lie on the table
 #[derive(Debug, Args)]

@@ -9,15 +9,15 @@ use super::{numbers, numbers_text};
 use crate::cli::odds::dog::{FIGHTERS, usual};
 use crate::cli::outfile::{Force, OutFile};
 use crate::cli::{Ended, Global, output};
-use crate::daemon::HostError;
-use crate::dice::Witness;
-use crate::engine::briefing::{Briefing, Fact, Part, Section};
-use crate::nouns::counted;
-use crate::report::text;
-use crate::rules::dog::battle::Switches;
-use crate::rules::dog::model::Scale;
-use crate::rules::dog::table::read::read;
-use crate::rules::dog::table::{Event, House, founding, telling};
+use musterd_daemon::HostError;
+use musterd_dice::Witness;
+use musterd_dog::battle::Switches;
+use musterd_dog::model::Scale;
+use musterd_dog::table::read::read;
+use musterd_dog::table::{Event, House, founding, telling};
+use musterd_engine::briefing::{Briefing, Fact, Part, Section};
+use musterd_report::text;
+use musterd_text::nouns::counted;
 
 /// Which session, and how a new one begins.
 #[derive(Debug, Args)]

@@ -8,8 +8,8 @@ mod session;
 use clap::{Args, Subcommand};
 
 use super::{Ended, Global, desk};
-use crate::daemon::HostError;
-use crate::rules::dog::numbers::Numbers;
+use musterd_daemon::HostError;
+use musterd_dog::numbers::Numbers;
 
 /// At the table of Death or Glory: dice that can be checked, unit records, the next battle
 #[derive(Debug, Args)]
@@ -59,5 +59,5 @@ fn numbers_text(global: &Global) -> Result<String, HostError> {
 /// The numbers of the rules.
 pub(super) fn numbers(global: &Global) -> Result<Numbers, HostError> {
     let files = desk(&global.dir()).0.shared_files("dog")?;
-    Ok(Numbers::load(&files).map_err(crate::desk::DeskError::from)?)
+    Ok(Numbers::load(&files).map_err(musterd_desk::DeskError::from)?)
 }

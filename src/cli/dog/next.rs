@@ -7,16 +7,16 @@ use super::played::Played;
 use super::record::of_file;
 use crate::cli::outfile::{Force, OutFile};
 use crate::cli::{Ended, Global, desk, output};
-use crate::daemon::HostError;
-use crate::desk::DeskError;
-use crate::dice::{GameId, Seat};
-use crate::engine::Ruleset as _;
-use crate::engine::briefing::{Briefing, Fact, Part, Section};
-use crate::engine::files::RuleFiles;
-use crate::report::text;
-use crate::rules::dog::Dog;
-use crate::rules::dog::battle;
-use crate::rules::dog::next::{Carried, Wishes, next};
+use musterd_daemon::HostError;
+use musterd_desk::DeskError;
+use musterd_dice::{GameId, Seat};
+use musterd_dog::Dog;
+use musterd_dog::battle;
+use musterd_dog::next::{Carried, Wishes, next};
+use musterd_engine::Ruleset as _;
+use musterd_engine::briefing::{Briefing, Fact, Part, Section};
+use musterd_engine::files::RuleFiles;
+use musterd_report::text;
 
 /// Write the next battle of a campaign: survivors, loot, maintenance, leadership
 #[derive(Debug, Args)]

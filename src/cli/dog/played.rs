@@ -1,16 +1,16 @@
 use std::collections::BTreeMap;
 
 use crate::cli::{Ended, Global};
-use crate::daemon::{HostError, Reply, Request};
-use crate::desk::DeskError;
-use crate::desk::correction::counting_events;
-use crate::dice::{GameId, Seat};
-use crate::engine::journal::Cause;
-use crate::engine::{Ruleset as _, Table};
-use crate::rules::dog::Dog;
-use crate::rules::dog::event::Event;
-use crate::rules::dog::next::unspent;
-use crate::rules::dog::view::View;
+use musterd_daemon::{HostError, Reply, Request};
+use musterd_desk::DeskError;
+use musterd_desk::correction::counting_events;
+use musterd_dice::{GameId, Seat};
+use musterd_dog::Dog;
+use musterd_dog::event::Event;
+use musterd_dog::next::unspent;
+use musterd_dog::view::View;
+use musterd_engine::journal::Cause;
+use musterd_engine::{Ruleset as _, Table};
 
 /// A battle of this host, as far as it was fought.
 pub(super) struct Played {

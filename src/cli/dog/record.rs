@@ -7,17 +7,17 @@ use super::numbers_text;
 use super::played::Played;
 use crate::cli::shelf::read_data;
 use crate::cli::{Ended, Global, desk, output};
-use crate::daemon::HostError;
-use crate::desk::DeskError;
-use crate::dice::GameId;
-use crate::engine::Ruleset as _;
-use crate::engine::files::RuleFiles;
-use crate::report::cards::{self, Deck};
-use crate::rules::dog::Dog;
-use crate::rules::dog::battle::hire::HireList;
-use crate::rules::dog::battle::{self, Army};
-use crate::rules::dog::numbers::Numbers;
-use crate::rules::dog::record;
+use musterd_daemon::HostError;
+use musterd_desk::DeskError;
+use musterd_dice::GameId;
+use musterd_dog::Dog;
+use musterd_dog::battle::hire::HireList;
+use musterd_dog::battle::{self, Army};
+use musterd_dog::numbers::Numbers;
+use musterd_dog::record;
+use musterd_engine::Ruleset as _;
+use musterd_engine::files::RuleFiles;
+use musterd_report::cards::{self, Deck};
 
 /// Print unit record cards: of a battle, of a hire list, or of a game as it stands
 #[derive(Debug, Args)]

@@ -13,20 +13,21 @@ use zeroize::Zeroizing;
 
 use crate::cli::Global;
 use crate::cli::outfile::{Force, OutFile};
-use crate::daemon::HostError;
-use crate::desk::Desk;
-use crate::desk::audit::{assurances, audit_file};
-use crate::desk::campaign::Campaign;
-use crate::desk::reveal::revealed;
-use crate::dice::audit::AuditFile;
-use crate::dice::{Assurance, Block, GameId, Seat, SecretChain, Witness, leaf};
-use crate::engine::files::RuleFiles;
-use crate::engine::journal::{Arrangement, Author, Cause, Change, Charter, Entry, Player, Sealed};
-use crate::engine::terms::{DeadlinePolicy, PressPolicy, Terms};
-use crate::engine::{Ruleset as _, Skill};
-use crate::regular;
-use crate::rules::dog::table::throw::Throw;
-use crate::rules::dog::table::{Event, PLAYERS, Sitting, UMPIRE};
+use crate::rulesets;
+use musterd_daemon::HostError;
+use musterd_desk::Desk;
+use musterd_desk::audit::{assurances, audit_file};
+use musterd_desk::campaign::Campaign;
+use musterd_desk::reveal::revealed;
+use musterd_dice::audit::AuditFile;
+use musterd_dice::{Assurance, Block, GameId, Seat, SecretChain, Witness, leaf};
+use musterd_disk::regular;
+use musterd_dog::table::throw::Throw;
+use musterd_dog::table::{Event, PLAYERS, Sitting, UMPIRE};
+use musterd_engine::files::RuleFiles;
+use musterd_engine::journal::{Arrangement, Author, Cause, Change, Charter, Entry, Player, Sealed};
+use musterd_engine::terms::{DeadlinePolicy, PressPolicy, Terms};
+use musterd_engine::{Ruleset as _, Skill};
 
 /// The largest journal that is read: some hundred thousand throws.
 const LARGEST: u64 = 256 << 20;
@@ -171,7 +172,7 @@ impl Session {
             ))
         })?;
         let leaf = leaf(&secret, self.secrets.game(), t, &seat, Some(&block));
-        let crate::engine::Awaiting::Orders { name, .. } = self.campaign.game().awaiting() else {
+        let musterd_engine::Awaiting::Orders { name, .. } = self.campaign.game().awaiting() else {
             return Err(HostError::usage("this session is over"));
         };
         let name = name.clone();
@@ -235,8 +236,8 @@ impl Session {
         });
         let damaged = || self.unfit(format!("throw {t} is not in the journal"));
         let line = line.ok_or_else(damaged)?.block.as_str();
-        let ground = crate::rules::dog::table::throw::OPEN;
-        let throw = crate::rules::dog::table::read::read(self.rules.numbers(), line, ground);
+        let ground = musterd_dog::table::throw::OPEN;
+        let throw = musterd_dog::table::read::read(self.rules.numbers(), line, ground);
         let throw = throw.map_err(|reason| self.unfit(reason))?;
         let event = serde_json::from_value(events.ok_or_else(damaged)?.clone());
         let event = event.map_err(|error| self.unfit(error))?;
@@ -253,7 +254,7 @@ impl Session {
 
 /// The rulesets that a session, or its audit file, may be of.
 fn desk() -> Desk {
-    Desk::with_tables()
+    rulesets::with_tables()
 }
 
 /// One of the two seats at a table.

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use crate::cli::{Ended, Global, output};
-use crate::dice::odds::{Distribution, Exact};
-use crate::engine::briefing::{Briefing, Fact, Part, Section, Table};
-use crate::report::text;
+use musterd_dice::odds::{Distribution, Exact};
+use musterd_engine::briefing::{Briefing, Fact, Part, Section, Table};
+use musterd_report::text;
 
 /// How many `#` stand for certainty.
 const BAR: u32 = 24;

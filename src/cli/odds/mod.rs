@@ -5,7 +5,7 @@ mod lga;
 use clap::{Args, Subcommand};
 
 use super::{Ended, Global};
-use crate::daemon::HostError;
+use musterd_daemon::HostError;
 
 /// Count the exact odds of an attack, a muster, a march, a strike: no sampling
 #[derive(Debug, Args)]

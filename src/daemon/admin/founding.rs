@@ -9,14 +9,14 @@ use super::super::config::check_address;
 use super::super::host::{Batch, Host, fault};
 use super::super::seats::players;
 use super::Reply;
-use crate::desk::DeskError;
-use crate::desk::calendar;
-use crate::desk::campaign::Campaign;
-use crate::desk::terms::Arrangements;
-use crate::dice::{BeaconPolicy, GameId, Seat, SecretChain, Signer};
-use crate::engine::journal::{Charter, Entry, Player};
-use crate::engine::terms::{DeadlinePolicy, PressPolicy, Terms};
-use crate::store::Step;
+use musterd_desk::DeskError;
+use musterd_desk::calendar;
+use musterd_desk::campaign::Campaign;
+use musterd_desk::terms::Arrangements;
+use musterd_dice::{BeaconPolicy, GameId, Seat, SecretChain, Signer};
+use musterd_engine::journal::{Charter, Entry, Player};
+use musterd_engine::terms::{DeadlinePolicy, PressPolicy, Terms};
+use musterd_store::Step;
 
 /// How long before its beacon's round a turn has to be closed at least, in seconds: a mail takes its time.
 const SHORTEST_DELAY: u64 = 300;

@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 use super::super::HostError;
 use super::super::host::Host;
 use super::super::ledger::tally;
-use crate::desk::calendar;
-use crate::desk::seats::Owed;
-use crate::dice::{Assurance, GameId, Seat};
-use crate::engine::journal::Player;
+use musterd_desk::calendar;
+use musterd_desk::seats::Owed;
+use musterd_dice::{Assurance, GameId, Seat};
+use musterd_engine::journal::Player;
 
 /// Where a game stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -33,7 +33,7 @@ pub struct Manifest {
     pub backup: u32,
     /// The version of the program that wrote it.
     pub program: String,
-    /// The format of the data directory, see [`crate::store::FORMAT`].
+    /// The format of the data directory, see [`musterd_store::FORMAT`].
     pub format: u32,
     /// The moment that it holds.
     pub snapshot: Snapshot,

@@ -5,12 +5,13 @@ use std::io::{self, BufReader, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
 use super::{Digesting, FileMark, MANIFEST, Manifest, VERSION};
-use crate::daemon::config::{self, Config, MailIn, MailOut, ServerConfig};
-use crate::daemon::decided;
-use crate::daemon::{GameMark, HostError, Snapshot};
-use crate::dice::SecretChain;
-use crate::post::{Spool, is_as_kept};
-use crate::{regular, store};
+use crate::config::{self, Config, MailIn, MailOut, ServerConfig};
+use crate::decided;
+use crate::{GameMark, HostError, Snapshot};
+use musterd_dice::SecretChain;
+use musterd_disk::regular;
+use musterd_post::{Spool, is_as_kept};
+use musterd_store as store;
 
 /// The largest file that is read whole, in bytes: configuration, templates, rules.
 const LARGEST_SMALL: u64 = 16 << 20;

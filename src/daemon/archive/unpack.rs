@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use super::{Digesting, FileMark, LARGEST_MANIFEST, MANIFEST, Manifest, VERSION, is_safe};
-use crate::daemon::{HostError, config, decided, disk};
-use crate::store::{self, Store};
+use crate::{HostError, config, decided, disk};
+use musterd_store::{self as store, Store};
 
 /// What was restored.
 #[derive(Debug, Clone, PartialEq, Eq)]

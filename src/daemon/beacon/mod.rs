@@ -14,12 +14,12 @@ use super::frame::ToSeat;
 use super::host::{Batch, Host, fault};
 use super::mailroom::{About, Mailroom};
 use super::notices::Word;
-use crate::desk::campaign::Awaited;
-use crate::dice::{GameId, orders_root};
-use crate::engine::journal::{Cause, Player};
-use crate::letter::Kind;
-use crate::report::letters::{self, Notice};
-use crate::store::{Packet, Step};
+use musterd_desk::campaign::Awaited;
+use musterd_dice::{GameId, orders_root};
+use musterd_engine::journal::{Cause, Player};
+use musterd_letter::Kind;
+use musterd_report::letters::{self, Notice};
+use musterd_store::{Packet, Step};
 
 /// How long after a look that was in vain the next one is, in seconds.
 const AGAIN: i64 = 15;

@@ -13,8 +13,8 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use crate::daemon::clock::Patience;
-use crate::dice::{Beacon, Word};
+use crate::clock::Patience;
+use musterd_dice::{Beacon, Word};
 
 /// How long a command may take.
 const LIMIT: Duration = Duration::from_secs(20);
@@ -46,7 +46,7 @@ pub enum BeaconSource {
 }
 
 /// The source of a host, and the commands that it has under way.
-pub(in crate::daemon) struct Beacons {
+pub(crate) struct Beacons {
     dir: PathBuf,
     source: Option<BeaconSource>,
     asked: BTreeMap<(Word, u64), Receiver<Said>>,
@@ -54,17 +54,17 @@ pub(in crate::daemon) struct Beacons {
 
 impl Beacons {
     /// Those of a data directory.
-    pub(in crate::daemon) fn new(dir: &Path, source: Option<BeaconSource>) -> Self {
+    pub(crate) fn new(dir: &Path, source: Option<BeaconSource>) -> Self {
         Self { dir: dir.to_owned(), source, asked: BTreeMap::new() }
     }
 
     /// Whether there is a source at all.
-    pub(in crate::daemon) const fn has_source(&self) -> bool {
+    pub(crate) const fn has_source(&self) -> bool {
         self.source.is_some()
     }
 
     /// What a beacon published in a round; or why that is not known yet, which may change.
-    pub(in crate::daemon) fn look(&mut self, name: &Word, round: u64) -> Result<Beacon, String> {
+    pub(crate) fn look(&mut self, name: &Word, round: u64) -> Result<Beacon, String> {
         let (said, whence) = match &self.source {
             None => return Err("`beacon` in musterd.yaml doesn't say where values come from".to_owned()),
             Some(BeaconSource::Files { path }) => {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Config;
-use crate::engine::files::DataError;
+use musterd_engine::files::DataError;
 
 /// What a look at a configuration found.
 #[derive(Debug, Default, Serialize)]

@@ -19,12 +19,12 @@ use super::clock::Clock;
 use super::dispatch::Enclosure;
 use super::limits::Limits;
 use super::parts::own_part;
-use crate::engine::files::DataErrors;
-use crate::letter::HostAddress;
-use crate::post::{
-    self, Finish, ImapSource, MaildirRelay, MaildirSource, Relay, Security, Server, SmtpRelay, Source,
+use musterd_disk::regular;
+use musterd_engine::files::DataErrors;
+use musterd_letter::HostAddress;
+use musterd_post::{
+    self as post, Finish, ImapSource, MaildirRelay, MaildirSource, Relay, Security, Server, SmtpRelay, Source,
 };
-use crate::regular;
 
 /// The largest configuration that is opened, in bytes; what is read of one is less, and told with its place.
 const LARGEST_FILE: u64 = 4 << 20;

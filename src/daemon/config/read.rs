@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use super::{
     Config, LogConfig, LogFormat, LogLevel, MailIn, MailOut, SecurityConfig, ServerConfig, check_address,
 };
-use crate::daemon::authentication::Authentication;
-use crate::daemon::limits::Limits;
-use crate::daemon::{BeaconSource, Enclosure};
-use crate::engine::alike::meant;
-use crate::engine::files::{DataError, DataErrors};
-use crate::engine::yaml::{self, Fields, Node, Place, Reader};
-use crate::letter::{HostAddress, Method};
+use crate::authentication::Authentication;
+use crate::limits::Limits;
+use crate::{BeaconSource, Enclosure};
+use musterd_engine::alike::meant;
+use musterd_engine::files::{DataError, DataErrors};
+use musterd_engine::yaml::{self, Fields, Node, Place, Reader};
+use musterd_letter::{HostAddress, Method};
 
 pub(super) const TOP: [&str; 18] = [
     "address",

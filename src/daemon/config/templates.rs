@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::{fs, io};
 
-use crate::dice::GameId;
-use crate::regular;
-use crate::report::{self, Finding, OwnTemplates, TemplateError};
+use musterd_dice::GameId;
+use musterd_disk::regular;
+use musterd_report::{self as report, Finding, OwnTemplates, TemplateError};
 
 /// The largest template that is read, in bytes.
 const LARGEST: u64 = 1 << 20;

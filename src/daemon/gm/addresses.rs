@@ -6,10 +6,10 @@ use super::super::host::Host;
 use super::super::packet_id::PacketId;
 use super::super::requests::MOST_ADDRESSES;
 use super::{Order, Outcome, Stop};
-use crate::engine::journal::Change;
-use crate::letter::{self, Kind};
-use crate::report::text::listed;
-use crate::store::{Packet, Step};
+use musterd_engine::journal::Change;
+use musterd_letter::{self as letter, Kind};
+use musterd_report::text::listed;
+use musterd_store::{Packet, Step};
 
 impl Host {
     /// `ADDRESS ADD`: one address more. It is sent the GM's secret, and the others are told.

@@ -1,6 +1,6 @@
 //! What differs between two texts, line by line.
 
-use crate::report::WIDTH;
+use musterd_report::WIDTH;
 
 /// The lines that are only in the first text, marked `-`, and only in the second, marked `+`, in order. Lines about the public
 /// log are passed over: they always differ.

@@ -8,13 +8,13 @@ use super::super::mailroom::{About, DAY, Mailroom};
 use super::super::requests::number_of;
 use super::position::overview_told;
 use super::{End, GmAnswer, gm_seat};
-use crate::desk::campaign::Campaign;
-use crate::dice::{GameId, Seat};
-use crate::letter::{Attachment, Kind, key_line, own_words, read_gm_commands};
-use crate::report::answer::{self, Answer, Answered};
-use crate::report::letters::Message;
-use crate::report::text::{self, listed};
-use crate::store::{Packet, Step};
+use musterd_desk::campaign::Campaign;
+use musterd_dice::{GameId, Seat};
+use musterd_letter::{Attachment, Kind, key_line, own_words, read_gm_commands};
+use musterd_report::answer::{self, Answer, Answered};
+use musterd_report::letters::Message;
+use musterd_report::text::{self, listed};
+use musterd_store::{Packet, Step};
 
 /// How many mails with commands a game's GM is answered in a day.
 const MOST_MAILS: u32 = 100;

@@ -19,15 +19,15 @@ use super::HostError;
 use super::admin::Reply;
 use super::host::{Batch, Host};
 use super::notices::Word;
-use crate::desk;
-use crate::desk::campaign::Awaited;
-use crate::dice::{GameId, Seat};
-use crate::engine::journal::{Arrangement, Author, Cause, Change};
-use crate::letter::{
+use musterd_desk as desk;
+use musterd_desk::campaign::Awaited;
+use musterd_dice::{GameId, Seat};
+use musterd_engine::journal::{Arrangement, Author, Cause, Change};
+use musterd_letter::{
     Attachment, CONFIRM, GmAct, GmCommand, GmGiven, Kind, folded, gm_forms, read_gm_commands,
 };
-use crate::report::WIDTH;
-use crate::store::Step;
+use musterd_report::WIDTH;
+use musterd_store::Step;
 pub(super) use people::Parting;
 
 /// The GM's place in addresses and key lines.

@@ -6,12 +6,12 @@ use super::super::seats::player;
 use super::position::{overview, overview_told};
 use super::watchers::watchers_in_words;
 use super::{Order, Outcome, Stop};
-use crate::desk::calendar;
-use crate::desk::campaign::Campaign;
-use crate::dice::{Digest, Seat};
-use crate::engine::Awaiting;
-use crate::engine::journal::{Author, Change, Player};
-use crate::store::Step;
+use musterd_desk::calendar;
+use musterd_desk::campaign::Campaign;
+use musterd_dice::{Digest, Seat};
+use musterd_engine::Awaiting;
+use musterd_engine::journal::{Author, Change, Player};
+use musterd_store::Step;
 
 /// How somebody leaves a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,15 +8,15 @@ use super::super::host::{Host, fault};
 use super::super::packet_id::PacketId;
 use super::diff::changes;
 use super::{Order, Outcome, Stop};
-use crate::desk::Game;
-use crate::desk::correction::NoRerun;
-use crate::desk::reveal::revealed;
-use crate::dice::{GameId, Seat};
-use crate::engine::journal::{Cause, Change};
-use crate::engine::orders::Remark;
-use crate::letter::{Attachment, Kind};
-use crate::report::text;
-use crate::store::Step;
+use musterd_desk::Game;
+use musterd_desk::correction::NoRerun;
+use musterd_desk::reveal::revealed;
+use musterd_dice::{GameId, Seat};
+use musterd_engine::journal::{Cause, Change};
+use musterd_engine::orders::Remark;
+use musterd_letter::{Attachment, Kind};
+use musterd_report::text;
+use musterd_store::Step;
 
 /// How many lines of what would change are told of one seat's dispatch.
 const MOST_LINES: usize = 60;

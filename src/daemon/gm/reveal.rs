@@ -3,12 +3,12 @@
 use super::super::HostError;
 use super::super::host::{Host, fault};
 use super::{Order, Outcome, Stop};
-use crate::desk::campaign::CampaignError;
-use crate::desk::reveal::revealed;
-use crate::dice::GameId;
-use crate::engine::journal::{Arrangement, Author, Cause, Change};
-use crate::engine::terms::Reveal;
-use crate::store::Step;
+use musterd_desk::campaign::CampaignError;
+use musterd_desk::reveal::revealed;
+use musterd_dice::GameId;
+use musterd_engine::journal::{Arrangement, Author, Cause, Change};
+use musterd_engine::terms::Reveal;
+use musterd_store::Step;
 
 impl Host {
     /// Journals what the terms reveal now, if they do; the dispatches that follow tell it.

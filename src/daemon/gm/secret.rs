@@ -3,9 +3,9 @@
 use super::super::host::Host;
 use super::super::mailroom::Mailroom;
 use super::{Order, Outcome, Stop, is_gm};
-use crate::dice::Seat;
-use crate::engine::journal::{Change, Player};
-use crate::store::Step;
+use musterd_dice::Seat;
+use musterd_engine::journal::{Change, Player};
+use musterd_store::Step;
 
 impl Host {
     /// The secret before is worth nothing from now on; the new one goes to the address that the seat is written to, and the GM

@@ -6,13 +6,13 @@ use jiff::tz::TimeZone;
 use super::super::host::Host;
 use super::super::notices::names;
 use super::{Order, Outcome, Stop};
-use crate::desk::calendar;
-use crate::desk::terms::{Arrangements, reveal_in_words};
-use crate::desk::timing::Due;
-use crate::dice::GameId;
-use crate::engine::journal::{Author, Cause, Change, Charter};
-use crate::report::span_in_words;
-use crate::store::Step;
+use musterd_desk::calendar;
+use musterd_desk::terms::{Arrangements, reveal_in_words};
+use musterd_desk::timing::Due;
+use musterd_dice::GameId;
+use musterd_engine::journal::{Author, Cause, Change, Charter};
+use musterd_report::span_in_words;
+use musterd_store::Step;
 
 /// The reason of a deadline that a pause moved.
 const RESUMED: &str = "resumed";

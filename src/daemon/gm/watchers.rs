@@ -2,10 +2,10 @@
 
 use super::super::host::Host;
 use super::{Order, Outcome, Stop};
-use crate::desk::life::{Application, Life};
-use crate::engine::journal::Change;
-use crate::nouns::count;
-use crate::store::Step;
+use musterd_desk::life::{Application, Life};
+use musterd_engine::journal::Change;
+use musterd_store::Step;
+use musterd_text::nouns::count;
 
 impl Host {
     /// `ADMIT`: somebody who asks to watch may, or somebody who was ejected may come back.

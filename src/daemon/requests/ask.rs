@@ -6,25 +6,25 @@ use jiff::Timestamp;
 
 use super::seat::addresses_of;
 use super::{Done, MOST_ATTACHED, Outcome, number_of};
-use crate::daemon::HostError;
-use crate::daemon::frame::ToSeat;
-use crate::daemon::host::{Host, fault};
-use crate::daemon::incoming::Incoming;
-use crate::daemon::invitation::played_by;
-use crate::daemon::ledger::{Tally, tally};
-use crate::daemon::mailroom::{About, DAY, Mailroom};
-use crate::desk::calendar;
-use crate::desk::campaign::Campaign;
-use crate::desk::order_mail::OrderMail;
-use crate::desk::past::{PastTurn, past_turn};
-use crate::dice::{Assurance, GameId, Seat};
-use crate::engine::briefing::{Briefing, Fact, Section};
-use crate::engine::journal::{Cause, Entry, Player};
-use crate::letter::{Attachment, Kind};
-use crate::report::letters::{Deadline, Message};
-use crate::report::text::listed;
-use crate::report::{answer, statistics, text};
-use crate::store::Step;
+use crate::HostError;
+use crate::frame::ToSeat;
+use crate::host::{Host, fault};
+use crate::incoming::Incoming;
+use crate::invitation::played_by;
+use crate::ledger::{Tally, tally};
+use crate::mailroom::{About, DAY, Mailroom};
+use musterd_desk::calendar;
+use musterd_desk::campaign::Campaign;
+use musterd_desk::order_mail::OrderMail;
+use musterd_desk::past::{PastTurn, past_turn};
+use musterd_dice::{Assurance, GameId, Seat};
+use musterd_engine::briefing::{Briefing, Fact, Section};
+use musterd_engine::journal::{Cause, Entry, Player};
+use musterd_letter::{Attachment, Kind};
+use musterd_report::letters::{Deadline, Message};
+use musterd_report::text::listed;
+use musterd_report::{answer, statistics, text};
+use musterd_store::Step;
 
 impl Host {
     /// Where the game of a mail stands, and the sender's other games: the secret shows who asks.
@@ -66,7 +66,7 @@ impl Host {
     }
 
     /// Whether one of these addresses plays in a game. A game that can't be opened is nobody's trouble here.
-    pub(in crate::daemon) fn plays_there(&mut self, game: &GameId, from: &[String]) -> bool {
+    pub(crate) fn plays_there(&mut self, game: &GameId, from: &[String]) -> bool {
         self.card(game).is_ok_and(|card| from.iter().any(|from| card.addresses.contains(from)))
     }
 

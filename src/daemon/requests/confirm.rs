@@ -4,20 +4,20 @@
 use super::Outcome;
 use super::guest::Guest;
 use super::seat::MOST_ADDRESSES;
-use crate::daemon::HostError;
-use crate::daemon::host::{Batch, Host};
-use crate::daemon::limits::mailbox_of;
-use crate::daemon::mailroom::DAY;
-use crate::daemon::notices::Word;
-use crate::desk::campaign::Campaign;
-use crate::desk::life::Application;
-use crate::dice::{Digest, GameId, Seat};
-use crate::engine::journal::{Arrangement, Author, Cause, Change, Player};
-use crate::engine::terms::{Observers, Terms};
-use crate::letter::{Kind, Token};
-use crate::nouns::count;
-use crate::report::text::listed;
-use crate::store::Step;
+use crate::HostError;
+use crate::host::{Batch, Host};
+use crate::limits::mailbox_of;
+use crate::mailroom::DAY;
+use crate::notices::Word;
+use musterd_desk::campaign::Campaign;
+use musterd_desk::life::Application;
+use musterd_dice::{Digest, GameId, Seat};
+use musterd_engine::journal::{Arrangement, Author, Cause, Change, Player};
+use musterd_engine::terms::{Observers, Terms};
+use musterd_letter::{Kind, Token};
+use musterd_report::text::listed;
+use musterd_store::Step;
+use musterd_text::nouns::count;
 
 /// How many days after its own a code is still good.
 const DAYS_GOOD: i64 = 3;
@@ -29,7 +29,7 @@ const MOST_APPLICANTS: usize = 20;
 
 /// What has to be confirmed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::daemon) enum Wish {
+pub(crate) enum Wish {
     /// Taking a seat; any free one if none is named.
     Join(Option<Seat>),
     /// Being asked when a seat falls free; any if none is named.
@@ -150,7 +150,7 @@ fn why_not_watch(campaign: &Campaign, address: &str) -> Option<String> {
 
 impl Host {
     /// The line that confirms a wish, from this address only.
-    pub(in crate::daemon) fn confirm_line(
+    pub(crate) fn confirm_line(
         &mut self,
         game: &GameId,
         wish: &Wish,
@@ -404,7 +404,7 @@ impl Host {
     }
 
     /// Strikes somebody out of the lists of those who watch a game, witness its log or wait for a seat in it; whether they were on any.
-    pub(in crate::daemon) fn strike(
+    pub(crate) fn strike(
         &mut self,
         address: &str,
         game: &GameId,
@@ -440,7 +440,7 @@ impl Host {
     }
 
     /// Asks those who wait for this seat whether they take it; returns how many. The first to answer has it.
-    pub(in crate::daemon) fn ask_standby(
+    pub(crate) fn ask_standby(
         &mut self,
         game: &GameId,
         seat: &Seat,

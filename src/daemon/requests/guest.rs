@@ -3,17 +3,17 @@
 
 use super::confirm::Wish;
 use super::{Answers, Done, Outcome, first_word, number_of};
-use crate::daemon::HostError;
-use crate::daemon::frame::Draft;
-use crate::daemon::host::{Batch, Host};
-use crate::daemon::limits::mailbox_of;
-use crate::daemon::mailroom::{About, DAY, Mailroom};
-use crate::dice::{Digest, GameId, Seat};
-use crate::engine::terms::Observers;
-use crate::letter::{Attachment, Command, Given, Kind, Letter, Token};
-use crate::nouns::count;
-use crate::report::answer::{self, Answer};
-use crate::store::{HOST, Packet, Step};
+use crate::HostError;
+use crate::frame::Draft;
+use crate::host::{Batch, Host};
+use crate::limits::mailbox_of;
+use crate::mailroom::{About, DAY, Mailroom};
+use musterd_dice::{Digest, GameId, Seat};
+use musterd_engine::terms::Observers;
+use musterd_letter::{Attachment, Command, Given, Kind, Letter, Token};
+use musterd_report::answer::{self, Answer};
+use musterd_store::{HOST, Packet, Step};
+use musterd_text::nouns::count;
 
 /// How many mails of one address are answered in a day that ask for something to be confirmed, or confirm it.
 const MOST_REQUESTS: u32 = 5;
@@ -34,7 +34,7 @@ pub(super) struct Guest<'a> {
 
 impl Host {
     /// Carries out and answers the commands of somebody who has proved no seat. Nothing is answered that leaves a doubt whom it is from.
-    pub(in crate::daemon) fn obey_stranger(
+    pub(crate) fn obey_stranger(
         &mut self,
         letter: &Letter,
         mail: &str,
@@ -234,7 +234,7 @@ impl Host {
 }
 
 /// What stands for somebody without a seat in the ids of mails.
-pub(in crate::daemon) fn guest_seat(address: &str) -> Option<Seat> {
+pub(crate) fn guest_seat(address: &str) -> Option<Seat> {
     let who = Digest::of(address.as_bytes()).to_string();
     format!("guest.{}", &who[..16]).parse().ok()
 }
@@ -271,7 +271,7 @@ impl Mailroom {
     }
 
     /// A few words about a game to somebody who has no seat in it; `n` tells apart what is said to them in one window.
-    pub(in crate::daemon) fn to_guest(
+    pub(crate) fn to_guest(
         &self,
         about: &About<'_>,
         to: &str,

@@ -12,14 +12,14 @@ use super::host::{Batch, Host};
 use super::incoming::Incoming;
 use super::mailroom::{About, DAY, Mailroom};
 use super::recall::ask_to_wait;
-use crate::dice::{Digest, GameId, Seat};
-use crate::engine::briefing::Fact;
-use crate::letter::{Attachment, Command, Given, Kind};
-use crate::report::answer::{self, Answer, Answered};
-use crate::store::{Packet, Step};
 pub(super) use confirm::Wish;
 use guest::Guest;
 pub(super) use guest::guest_seat;
+use musterd_dice::{Digest, GameId, Seat};
+use musterd_engine::briefing::Fact;
+use musterd_letter::{Attachment, Command, Given, Kind};
+use musterd_report::answer::{self, Answer, Answered};
+use musterd_store::{Packet, Step};
 pub(super) use seat::MOST_ADDRESSES;
 
 /// How many mails with commands a seat is answered in a day.

@@ -4,11 +4,11 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::{Campaign, ReadBack, seats};
-use crate::dice::{Block, ProtocolLine, Seat};
-use crate::engine::Awaiting;
-use crate::engine::orders::{Remark, Weight};
-use crate::engine::sheet::Sheet;
-use crate::lines;
+use musterd_dice::{Block, ProtocolLine, Seat};
+use musterd_engine::Awaiting;
+use musterd_engine::orders::{Remark, Weight};
+use musterd_engine::sheet::Sheet;
+use musterd_text::lines;
 
 impl Campaign {
     /// Orders for the open window, read against what their seat knows.

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Campaign;
-use crate::dice::{Beacon, Block, Digest, Seat, Word};
-use crate::engine::journal::Cause;
+use musterd_dice::{Beacon, Block, Digest, Seat, Word};
+use musterd_engine::journal::Cause;
 
 /// A closed turn whose dice wait for a public beacon.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,21 +65,21 @@ impl Campaign {
 
 /// A turn that is closed, until its dice have fallen.
 #[derive(Debug, Clone)]
-pub(in crate::desk) struct Closed {
-    pub(in crate::desk) t: u32,
-    pub(in crate::desk) name: Word,
+pub(crate) struct Closed {
+    pub(crate) t: u32,
+    pub(crate) name: Word,
     /// When, unix seconds.
-    pub(in crate::desk) at: i64,
+    pub(crate) at: i64,
     /// The last deadline before, unix seconds.
-    pub(in crate::desk) deadline: Option<i64>,
+    pub(crate) deadline: Option<i64>,
     /// What the public beacon gave since.
-    pub(in crate::desk) beacon: Option<Beacon>,
-    pub(in crate::desk) leaves: BTreeMap<Seat, Digest>,
-    pub(in crate::desk) blocks: BTreeMap<Seat, Block>,
-    pub(in crate::desk) sealed: BTreeSet<Seat>,
+    pub(crate) beacon: Option<Beacon>,
+    pub(crate) leaves: BTreeMap<Seat, Digest>,
+    pub(crate) blocks: BTreeMap<Seat, Block>,
+    pub(crate) sealed: BTreeSet<Seat>,
     /// The seats whose orders are the computer's, and were not sealed.
-    pub(in crate::desk) stood_in: BTreeSet<Seat>,
-    pub(in crate::desk) missing: BTreeMap<Seat, bool>,
+    pub(crate) stood_in: BTreeSet<Seat>,
+    pub(crate) missing: BTreeMap<Seat, bool>,
 }
 
 impl Closed {

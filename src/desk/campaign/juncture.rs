@@ -6,8 +6,8 @@ use std::cmp::Ordering;
 use serde::{Deserialize, Serialize};
 
 use super::Campaign;
-use crate::dice::Digest;
-use crate::engine::journal::Cause;
+use musterd_dice::Digest;
+use musterd_engine::journal::Cause;
 
 /// A point in the course of a game. Equal to another only where everything before it was adjudicated and amended alike, at
 /// whatever time.

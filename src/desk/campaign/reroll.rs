@@ -4,15 +4,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Adjudicated, Campaign, CampaignError};
-use crate::desk::Desk;
-use crate::desk::correction::Correction;
-use crate::desk::life::Asked;
-use crate::dice::{
+use crate::Desk;
+use crate::correction::Correction;
+use crate::life::Asked;
+use musterd_dice::{
     Assurance, Block, Digest, Label, Rerolled, Seat, SecretChain, Word, leaf, orders_root, result_commit,
     rolls_root, seed,
 };
-use crate::engine::digest_of;
-use crate::engine::journal::{Cause, Change, Entry, Player, Reroll, Sealed};
+use musterd_engine::digest_of;
+use musterd_engine::journal::{Cause, Change, Entry, Player, Reroll, Sealed};
 
 /// Why a roll can't be thrown again.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

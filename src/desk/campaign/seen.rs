@@ -2,9 +2,9 @@
 //! log as it was when the form was mailed.
 
 use super::Campaign;
-use crate::dice::{Block, Digest, LogEntry};
-use crate::engine::orders::Remark;
-use crate::lines;
+use musterd_dice::{Block, Digest, LogEntry};
+use musterd_engine::orders::Remark;
+use musterd_text::lines;
 
 /// The heads of a game's log, and where in it the windows opened.
 #[derive(Debug, Default)]

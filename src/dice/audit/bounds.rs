@@ -1,10 +1,10 @@
 //! The bounds of what a log may say (dice.md, "The log"): every verifier has the same, so that all say the same of a forged one.
 
-use crate::dice::beacon::BeaconPolicy;
-use crate::dice::entry::LogEntry;
-use crate::dice::hash::Digest;
-use crate::dice::ids::Seat;
-use crate::dice::label::Label;
+use crate::beacon::BeaconPolicy;
+use crate::entry::LogEntry;
+use crate::hash::Digest;
+use crate::ids::Seat;
+use crate::label::Label;
 
 /// The largest t, or number of a rerun: nine digits.
 const LARGEST_T: u32 = 999_999_999;
@@ -70,7 +70,7 @@ pub(super) fn reveal_note(text: &str) -> Option<(u32, Digest)> {
 }
 
 /// Whose seat a text of the log says has changed hands, and to whom: the first word behind the seat, up to a blank or a colon.
-pub(crate) fn seat_note(text: &str) -> Option<(Seat, &str)> {
+pub fn seat_note(text: &str) -> Option<(Seat, &str)> {
     let (seat, rest) = text.strip_prefix("seat ")?.split_once(' ')?;
     let who = rest.split([' ', ':']).next()?;
     matches!(who, "house" | "player" | "open").then_some((seat.parse().ok()?, who))

@@ -10,12 +10,12 @@ use super::findings::Findings;
 use super::logged::Logged;
 use super::shape::{each, object, unreadable};
 use super::{Line, PublicValue, bounds, kind};
-use crate::dice::beacon::{Beacon, BeaconPolicy};
-use crate::dice::entry::{LogEntry, LogKind, Verdict};
-use crate::dice::hash::{Digest, hash};
-use crate::dice::ids::{GameId, Seat};
-use crate::dice::signature::HostKey;
-use crate::dice::words::Word;
+use crate::beacon::{Beacon, BeaconPolicy};
+use crate::entry::{LogEntry, LogKind, Verdict};
+use crate::hash::{Digest, hash};
+use crate::ids::{GameId, Seat};
+use crate::signature::HostKey;
+use crate::words::Word;
 
 /// What a log says, as far as it can be read.
 #[derive(Debug, Default)]

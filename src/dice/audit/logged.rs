@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::{Examined, PublicValue};
-use crate::dice::hash::Digest;
-use crate::dice::ids::Seat;
-use crate::dice::label::Label;
+use crate::hash::Digest;
+use crate::ids::Seat;
+use crate::label::Label;
 
 /// What the log says of one adjudication.
 #[derive(Debug, Default)]

@@ -36,10 +36,10 @@ use super::orders::Block;
 use super::secret::Secret;
 use super::signature::HostKey;
 use super::witness::Witness;
-pub(crate) use bounds::seat_note;
+pub use bounds::seat_note;
 use findings::Findings;
 use log::Log;
-pub(crate) use shape::each;
+pub use shape::each;
 use shape::{Outer, object, unreadable};
 
 /// The protocol that these files are of.

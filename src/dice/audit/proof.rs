@@ -8,15 +8,15 @@ use super::findings::Findings;
 use super::shape::look_over;
 use super::turn::Dice;
 use super::{Line, NotAnAuditFile, Thrown, kind};
-use crate::dice::commit::{roll_blind, roll_leaf};
-use crate::dice::entry::{LogEntry, LogKind};
-use crate::dice::hash::{Digest, hash};
-use crate::dice::ids::{GameId, Seat};
-use crate::dice::label::{Label, Roll};
-use crate::dice::merkle;
-use crate::dice::secret::{Secret, SecretChain};
-use crate::dice::streams::seed;
-use crate::dice::witness::Witness;
+use crate::commit::{roll_blind, roll_leaf};
+use crate::entry::{LogEntry, LogKind};
+use crate::hash::{Digest, hash};
+use crate::ids::{GameId, Seat};
+use crate::label::{Label, Roll};
+use crate::merkle;
+use crate::secret::{Secret, SecretChain};
+use crate::streams::seed;
+use crate::witness::Witness;
 
 /// A file of proofs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -82,7 +82,7 @@ impl Proofs {
     pub const PROTOCOL: &'static str = "pbemdice/1/proofs";
 
     /// The tree of an adjudication's rolls in which those are open that `shown` names. `leaves` are
-    /// [`roll_leaves`](crate::dice::roll_leaves), of which there is one a roll.
+    /// [`roll_leaves`](crate::roll_leaves), of which there is one a roll.
     #[must_use]
     pub fn tree(
         secret: &Secret,
@@ -290,8 +290,8 @@ fn climb(node: &Node, proofs: &Proofs, rolls: &mut Vec<Roll>, wrong: &mut impl F
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::commit::{roll_leaves, rolls_root};
-    use crate::dice::test_game::{T, game, rolled, secret};
+    use crate::commit::{roll_leaves, rolls_root};
+    use crate::test_game::{T, game, rolled, secret};
 
     fn tree_of(count: usize, own: &[usize]) -> (Node, Digest) {
         let mut rolls = rolled();

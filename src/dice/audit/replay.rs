@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::dice::ids::Seat;
+use crate::ids::Seat;
 
 /// The part of an audit file for whoever has the program: it plays the game again from the orders. Nothing that the dice
 /// depend on is in it, and nothing of an adjudication that is not revealed.

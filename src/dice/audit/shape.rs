@@ -103,7 +103,7 @@ fn unquoted(quoted: &str) -> Result<Cow<'_, str>, serde_json::Error> {
 }
 
 /// Hands on each element of a list with its number, and keeps none.
-pub(crate) fn each<'a>(
+pub fn each<'a>(
     list: &'a RawValue,
     see: impl FnMut(usize, &'a RawValue),
 ) -> Result<usize, serde_json::Error> {

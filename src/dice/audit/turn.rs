@@ -7,15 +7,15 @@ use super::findings::Findings;
 use super::log::Log;
 use super::logged::Logged;
 use super::{Examined, Thrown, Turn, block};
-use crate::dice::commit::{result_commit, roll_blind, roll_leaf};
-use crate::dice::hash::Digest;
-use crate::dice::ids::{GameId, Seat};
-use crate::dice::label::{Label, Roll};
-use crate::dice::level::{Assurance, Level};
-use crate::dice::merkle;
-use crate::dice::orders::{self, Block};
-use crate::dice::secret::Secret;
-use crate::dice::streams::{Seed, Stream, seed};
+use crate::commit::{result_commit, roll_blind, roll_leaf};
+use crate::hash::Digest;
+use crate::ids::{GameId, Seat};
+use crate::label::{Label, Roll};
+use crate::level::{Assurance, Level};
+use crate::merkle;
+use crate::orders::{self, Block};
+use crate::secret::Secret;
+use crate::streams::{Seed, Stream, seed};
 
 /// Examines `turn`, a revealed adjudication of `turns`, and notes in `outcome` what it comes to.
 pub(super) fn examine(

@@ -7,8 +7,7 @@ use super::chance::{Counts, chi_square_at_least, no_run, normal_two_sided, sums_
 use super::luck::Fortune;
 use super::tally::{Faces, LAGS, Tally};
 use super::{LEAST_DICE, Odds};
-use crate::dice::ids::Seat;
-use crate::nouns::count;
+use crate::ids::Seat;
 
 /// Correlations are tested from so many dice on: their distribution is then as good as normal.
 const LEAST_CORRELATED: u64 = 100;
@@ -117,7 +116,7 @@ fn test_faces(faces: &Faces, tests: &mut Vec<Test>) {
         (at_most, at_least, "exact".to_owned())
     } else {
         let at_least = chi_square_at_least(classes - 1, x);
-        (1.0 - at_least, at_least, count(classes - 1, "degree"))
+        (1.0 - at_least, at_least, degrees(classes - 1))
     };
     let found = format!("chi-square {x:.1}, {how}");
     tests.push(test(Kind::Faces(faces.sides), found.clone(), uneven));
@@ -132,7 +131,7 @@ fn test_pairs(faces: &Faces, tests: &mut Vec<Test>) {
         return;
     }
     let x = chi_square(&faces.pairs, pairs);
-    let found = format!("chi-square {x:.1}, {}", count(classes - 1, "degree"));
+    let found = format!("chi-square {x:.1}, {}", degrees(classes - 1));
     tests.push(test(Kind::Pairs(faces.sides), found, chi_square_at_least(classes - 1, x)));
 }
 
@@ -172,11 +171,15 @@ fn test_lags(faces: &Faces, tests: &mut Vec<Test>) {
     }
 }
 
+fn degrees(n: u32) -> String {
+    format!("{n} degree{}", if n == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::statistics::{Luck, Statistics, Trial, Verdict};
-    use crate::dice::streams::{Seed, Stream};
+    use crate::statistics::{Luck, Statistics, Trial, Verdict};
+    use crate::streams::{Seed, Stream};
 
     /// Fair dice of the game number `game`.
     fn thrown(game: u8, count: usize, sides: u32) -> Vec<u32> {

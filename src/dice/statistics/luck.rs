@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::chance::Counts;
 use super::{LEAST_DICE, Odds};
-use crate::dice::ids::Seat;
+use crate::ids::Seat;
 
 /// A roll as one seat looks at it. It is a hit where it came out better for the seat than the average of what it could have
 /// been.

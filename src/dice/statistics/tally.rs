@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::dice::audit::{Examination, Turn};
-use crate::dice::label::Roll;
+use crate::audit::{Examination, Turn};
+use crate::label::Roll;
 
 /// How far apart two dice of a size are compared.
 pub(super) const LAGS: usize = 3;
@@ -171,7 +171,7 @@ fn largest_divisor(n: u32, most: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::audit::{Again, Examined, Thrown};
+    use crate::audit::{Again, Examined, Thrown};
 
     fn faces(sides: u32, all: &[u32]) -> Faces {
         let mut tally = Tally::default();

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::dice::Digest;
+use musterd_dice::Digest;
 
 /// A change of the position by the GM's hand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

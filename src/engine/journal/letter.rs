@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::dice::{Digest, Seat};
-use crate::engine::Ride;
+use crate::Ride;
+use musterd_dice::{Digest, Seat};
 
 /// A player's letter to other players.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 //! What the public dice log (dice.md, "The log") says of each cause.
 
 use super::{Amendment, Author, Cause, Reroll, Sealed, Verdict};
-use crate::dice::{self, LogEntry, Text, Word};
+use musterd_dice::{self as dice, LogEntry, Text, Word};
 
 impl Cause {
     /// The lines of the public dice log (dice.md, "The log") that this cause writes, in order.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::dice::{Block, Digest, Seat, Word};
+use musterd_dice::{Block, Digest, Seat, Word};
 
 /// A mail for a game and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

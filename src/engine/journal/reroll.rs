@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Sealed;
-use crate::dice::{Digest, Label, Roll, Word};
+use musterd_dice::{Digest, Label, Roll, Word};
 
 /// A roll thrown again: an adjudication of its own, whose orders are everybody's consent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::dice::Seat;
+use musterd_dice::Seat;
 
 /// Something told about a deadline, once to each.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 //! Bars as a drawing in SVG: a band for the usual range, a line for what was expected, a bar for what came up.
 
 use super::writer::Html;
-use crate::engine::briefing::Bars;
+use musterd_engine::briefing::Bars;
 
 /// From the middle of one bar to that of the next.
 const PITCH: i32 = 20;

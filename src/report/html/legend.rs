@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use super::map::{GROUNDS, OUTLINE, cities, colour_of, is_known};
 use super::sheet::{HIGH, MARGIN};
 use super::writer::Html;
-use crate::engine::briefing::{Map, Scale, SideKind, Tile};
-use crate::hex::Hex;
+use musterd_engine::briefing::{Map, Scale, SideKind, Tile};
+use musterd_engine::hex::Hex;
 
 /// From one row to the next.
 const PITCH: i32 = 22;

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 
 use super::sheet::{HIGH, Sheet, edge, middle};
 use super::writer::Html;
-use crate::engine::briefing::{Map, Scale, SideKind, Tile};
-use crate::hex::{Direction, Hex};
+use musterd_engine::briefing::{Map, Scale, SideKind, Tile};
+use musterd_engine::hex::{Direction, Hex};
 
 /// The outline of a hex, from its upper point.
 pub(super) const OUTLINE: &str = "l20 12v22l-20 12-20-12v-22z";

@@ -9,7 +9,7 @@ mod sheet;
 mod writer;
 
 use super::text;
-use crate::engine::briefing::{Bars, Briefing, Fact, Item, Map, Part, Row, Section, Table};
+use musterd_engine::briefing::{Bars, Briefing, Fact, Item, Map, Part, Row, Section, Table};
 
 pub use map::drawing;
 pub(super) use writer::Html;

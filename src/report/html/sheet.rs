@@ -2,9 +2,9 @@
 
 use super::legend::Legend;
 use super::writer::Html;
-use crate::engine::briefing::{Map, Tile};
-use crate::hex::{Direction, Hex};
-use crate::report::map::shifted;
+use crate::map::shifted;
+use musterd_engine::briefing::{Map, Tile};
+use musterd_engine::hex::{Direction, Hex};
 
 /// Half the width of a hex.
 pub(super) const HALF: i32 = 20;

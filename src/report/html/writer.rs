@@ -7,7 +7,7 @@ const LONG: usize = 160;
 
 /// A page of HTML in plain ASCII, of lines that every mail server bears unless a single word is longer.
 #[derive(Default)]
-pub(in crate::report) struct Html {
+pub(crate) struct Html {
     page: String,
     /// Where the present line begins.
     line: usize,
@@ -15,25 +15,25 @@ pub(in crate::report) struct Html {
 
 impl Html {
     /// Markup of our own.
-    pub(in crate::report) fn tag(&mut self, markup: &'static str) {
+    pub(crate) fn tag(&mut self, markup: &'static str) {
         self.page.push_str(markup);
     }
 
     /// Ends the present line of the source, which readers see nothing of.
-    pub(in crate::report) fn end_line(&mut self) {
+    pub(crate) fn end_line(&mut self) {
         self.page.push('\n');
         self.line = self.page.len();
     }
 
     /// The same where the line is long already.
-    pub(in crate::report) fn end_long_line(&mut self) {
+    pub(crate) fn end_long_line(&mut self) {
         if self.page.len() - self.line > LONG {
             self.end_line();
         }
     }
 
     /// A whole number, in an attribute or a path.
-    pub(in crate::report) fn number(&mut self, number: i32) {
+    pub(crate) fn number(&mut self, number: i32) {
         // Digit by digit: a map has thousands, and the formatting machinery is ten times as slow.
         let mut digits = [0_u8; 10];
         let (mut left, mut at) = (number.unsigned_abs(), digits.len());
@@ -52,7 +52,7 @@ impl Html {
     }
 
     /// A place in a path or the points of a line: `x y`. Long paths are broken into lines here.
-    pub(in crate::report) fn place(&mut self, command: &'static str, (x, y): (i32, i32)) {
+    pub(crate) fn place(&mut self, command: &'static str, (x, y): (i32, i32)) {
         self.end_long_line();
         self.page.push_str(command);
         self.number(x);
@@ -61,7 +61,7 @@ impl Html {
     }
 
     /// Words, escaped. Blanks and line ends are one to a reader, so long lines are broken at them.
-    pub(in crate::report) fn prose(&mut self, text: &str) {
+    pub(crate) fn prose(&mut self, text: &str) {
         let text = ascii(text);
         let mut rest = text.as_ref();
         while rest.len() > LONG {
@@ -74,7 +74,7 @@ impl Html {
     }
 
     /// Words with the signs in backquotes set apart.
-    pub(in crate::report) fn words(&mut self, text: &str) {
+    pub(crate) fn words(&mut self, text: &str) {
         let quotes = text.bytes().filter(|byte| *byte == b'`').count();
         if quotes == 0 || !quotes.is_multiple_of(2) {
             return self.prose(text);
@@ -91,7 +91,7 @@ impl Html {
     }
 
     /// Lines inside an element that keeps them, escaped.
-    pub(in crate::report) fn verbatim(&mut self, lines: &str) {
+    pub(crate) fn verbatim(&mut self, lines: &str) {
         self.escaped(&ascii(lines));
         self.line = self.page.rfind('\n').map_or(0, |end| end + 1);
     }
@@ -114,7 +114,7 @@ impl Html {
     }
 
     /// The page.
-    pub(in crate::report) fn finish(self) -> String {
+    pub(crate) fn finish(self) -> String {
         self.page
     }
 }

@@ -6,8 +6,8 @@ mod theatre;
 
 use super::WIDTH;
 use super::text;
-use crate::engine::briefing::{Map, Scale};
-use crate::hex::Hex;
+use musterd_engine::briefing::{Map, Scale};
+use musterd_engine::hex::Hex;
 
 pub use strategic::WIDEST;
 pub use theatre::MOST_COLUMNS;
@@ -73,7 +73,7 @@ pub(super) fn shifted(row: u8) -> bool {
 }
 
 /// A hex's tile, if it is in the frame and in play.
-fn open(map: &Map, hex: Hex) -> Option<&crate::engine::briefing::Tile> {
+fn open(map: &Map, hex: Hex) -> Option<&musterd_engine::briefing::Tile> {
     let inside = (map.first.col..=map.last.col).contains(&hex.col)
         && (map.first.row..=map.last.row).contains(&hex.row);
     map.tiles.get(&hex).filter(|tile| inside && !tile.closed)

@@ -2,9 +2,9 @@
 
 use super::canvas::Canvas;
 use super::{frame, open, shifted};
-use crate::engine::briefing::Map;
-use crate::hex::Hex;
-use crate::report::WIDTH;
+use crate::WIDTH;
+use musterd_engine::briefing::Map;
+use musterd_engine::hex::Hex;
 
 /// Room for the row numbers.
 const RULER: usize = 3;

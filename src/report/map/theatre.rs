@@ -11,10 +11,10 @@
 
 use super::canvas::Canvas;
 use super::{frame, open, shifted};
-use crate::engine::briefing::{Map, SideKind, Tile};
-use crate::hex::{Direction, Hex};
-use crate::report::WIDTH;
-use crate::report::ascii::ascii;
+use crate::WIDTH;
+use crate::ascii::ascii;
+use musterd_engine::briefing::{Map, SideKind, Tile};
+use musterd_engine::hex::{Direction, Hex};
 
 /// The most columns that a map of this scale can show.
 pub const MOST_COLUMNS: u8 = 12;

@@ -1,8 +1,8 @@
 //! Refusals, one for each reason.
 
 use super::{HALT, LINE, Must, OPEN, SAID, STOPPED, Sample, WHY, not_read, window};
-use crate::report::letters::{self, Part, Reason, Refusal};
-use crate::report::page::Sheet;
+use crate::letters::{self, Part, Reason, Refusal};
+use crate::page::Sheet;
 
 impl Sample {
     fn refusal(&self, n: usize, reason: Reason) -> Refusal {

@@ -8,10 +8,10 @@ use super::event::Event;
 use super::model::{ArmyId, Fortification, Relief, Sort, Terrain, UnitId};
 use super::scores;
 use super::state::State;
-use crate::engine::orders::Remark;
-use crate::engine::tokens::Cursor;
-use crate::engine::yaml::short;
-use crate::hex::Hex;
+use musterd_engine::hex::Hex;
+use musterd_engine::orders::Remark;
+use musterd_engine::tokens::Cursor;
+use musterd_engine::yaml::short;
 
 /// One change of the position by the GM's hand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

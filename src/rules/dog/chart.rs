@@ -5,9 +5,9 @@ use super::battle::Army;
 use super::brief::{Works, fact, field_map, section, terms_of_hire, text};
 use super::data::Dog;
 use super::words;
-use crate::engine::briefing::{Briefing, Part, Table};
-use crate::hex::Hex;
-use crate::report::map::{HIGHEST, MOST_COLUMNS};
+use musterd_engine::briefing::{Briefing, Part, Table};
+use musterd_engine::hex::Hex;
+use musterd_report::map::{HIGHEST, MOST_COLUMNS};
 
 /// The battle as a document, its map at the end if it is wanted.
 pub(super) fn chart(rules: &Dog, map: bool) -> Briefing {

@@ -4,8 +4,8 @@ use super::battle::hire::HireLists;
 use super::battle::{Army, Battle};
 use super::model::ArmyId;
 use super::numbers::Numbers;
-use crate::engine::files::{DataErrors, RuleFiles};
-use crate::engine::{Seat, SeatSpec};
+use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_engine::{Seat, SeatSpec};
 
 /// The rules and the battle of one game of Death or Glory.
 #[derive(Debug, Clone)]

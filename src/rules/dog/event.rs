@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::amend::Change;
 use super::model::{ArmyId, Sort, UnitId};
 use super::order::IfAttacked;
-use crate::dice::Seat;
-use crate::hex::Hex;
+use musterd_dice::Seat;
+use musterd_engine::hex::Hex;
 
 /// One change of the position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

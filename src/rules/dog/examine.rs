@@ -4,8 +4,8 @@ use super::battle::hire::HireList;
 use super::battle::{self, Draft};
 use super::data::SHIPPED;
 use super::numbers::Numbers;
-use crate::engine::Examination;
-use crate::engine::files::{DataError, DataErrors, RuleFiles};
+use musterd_engine::Examination;
+use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 
 /// Looks over `file`: a hire list by its own path, or the battle that is in `files` as `scenario.yaml`. Where the numbers can't be used, by the
 /// shipped ones.

@@ -12,7 +12,7 @@ use super::sight::{Named, SeenStrike, Sight, Sum};
 use super::state::{Phase, State, Unit};
 use super::view::{Count, OwnUnit, SeenUnit, View, Wait};
 use super::words;
-use crate::dice::Seat;
+use musterd_dice::Seat;
 
 /// What a leader knows.
 pub(super) fn view(rules: &Dog, state: &State, to: &Seat) -> View {

@@ -12,7 +12,7 @@ use super::roster::Roster;
 use super::scores;
 use super::view::{OwnUnit, View, Wait};
 use super::words;
-use crate::hex::Hex;
+use musterd_engine::hex::Hex;
 
 /// The form, without its frame. Sent back as it is, it orders nothing.
 #[must_use]

@@ -6,8 +6,8 @@ use super::order::{March, Way};
 use super::phases::{Ways, left_enemies};
 use super::scores;
 use super::words;
-use crate::hex::Hex;
-use crate::report::text::listed;
+use musterd_engine::hex::Hex;
+use musterd_report::text::listed;
 
 /// The position as the leader of a unit sees it: the one in play, or the one that his orders before this one are expected to lead to.
 pub(super) trait Lookout {

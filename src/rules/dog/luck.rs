@@ -5,7 +5,7 @@ use super::data::Dog;
 use super::event::{Event, Strike};
 use super::model::UnitId;
 use super::scores;
-use crate::dice::statistics::Trial;
+use musterd_dice::statistics::Trial;
 
 /// The rolls of one adjudication.
 pub(super) fn trials(rules: &Dog, events: &[Event]) -> Vec<Trial> {
@@ -61,9 +61,9 @@ fn alone(rules: &Dog, unit: UnitId, what: &'static str, worth: &[i32], got: i32)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Ruleset;
-    use crate::hex::Hex;
-    use crate::rules::dog::shipped;
+    use crate::shipped;
+    use musterd_engine::Ruleset;
+    use musterd_engine::hex::Hex;
 
     fn told(event: Event) -> Vec<String> {
         let rules = Dog::load(&shipped("training").unwrap(), &[]).unwrap();

@@ -13,8 +13,8 @@ use super::model::{Sort, UnitId};
 use super::scores;
 use super::view::{OwnUnit, View};
 use super::words;
-use crate::dice::Seat;
-use crate::hex::Hex;
+use musterd_dice::Seat;
+use musterd_engine::hex::Hex;
 
 /// What is to be otherwise in the next battle.
 #[derive(Debug, Clone, Default)]

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::model::{Fortification, People, Relief, Scale, Terrain, TroopId};
-use crate::engine::files::{DataErrors, RuleFiles};
-use crate::engine::yaml::{Content, Node, Reader};
+use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_engine::yaml::{Content, Node, Reader};
 
 /// The file that the numbers come from.
-pub(in crate::rules::dog) const FILE: &str = "ruleset.yaml";
+pub(crate) const FILE: &str = "ruleset.yaml";
 /// The most that a number may say. Products of several of them can be more than a number holds: what is reckoned of them saturates
 /// (`scores.rs`).
 const MOST: i64 = 100_000;

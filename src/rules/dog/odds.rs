@@ -4,7 +4,7 @@ use super::battle::{Ground, Switches};
 use super::model::Sort;
 use super::numbers::Numbers;
 use super::scores;
-use crate::dice::odds::Distribution;
+use musterd_dice::odds::Distribution;
 
 /// A side of an exchange: who, and where they stand.
 #[derive(Debug, Clone, PartialEq, Eq)]

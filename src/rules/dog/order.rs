@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::model::{Sort, UnitId};
-use crate::hex::Hex;
+use musterd_engine::hex::Hex;
 
 /// One order, understood. Its grammar stands in `docs/dog/orders.md`.
 #[derive(Debug, Clone, PartialEq, Eq)]

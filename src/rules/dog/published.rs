@@ -10,8 +10,8 @@ use super::data::Dog;
 use super::event::Reckoning;
 use super::model::{ArmyId, People, Sort, TroopId, UnitId};
 use super::view::{Count, OwnUnit, SeenUnit, View, Wait};
-use crate::dice::Seat;
-use crate::hex::Hex;
+use musterd_dice::Seat;
+use musterd_engine::hex::Hex;
 
 /// What a leader knows, made of his view and of what everybody knows of the battle.
 #[derive(Serialize)]

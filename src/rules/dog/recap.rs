@@ -14,8 +14,8 @@ use super::roster::Roster;
 use super::scores;
 use super::view::{OwnUnit, View, Wait};
 use super::words;
-use crate::engine::orders::{Reading, Recap, Understood};
-use crate::hex::Hex;
+use musterd_engine::hex::Hex;
+use musterd_engine::orders::{Reading, Recap, Understood};
 
 /// Reads orders, and says them back with what every unit without one will do. Everything comes from the view.
 #[must_use]

@@ -10,9 +10,9 @@ use super::scores;
 use super::table::throw::OPEN;
 use super::view::View;
 use super::words;
-use crate::engine::briefing::Fact;
-use crate::report::cards::{Card, Deck};
-use crate::report::text::listed;
+use musterd_engine::briefing::Fact;
+use musterd_report::cards::{Card, Deck};
+use musterd_report::text::listed;
 
 /// A unit as it goes on its card.
 struct Kept<'a> {

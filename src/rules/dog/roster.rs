@@ -11,7 +11,7 @@ use super::model::{Sort, UnitId};
 use super::order::Record;
 use super::scores;
 use super::state::{State, Unit};
-use crate::hex::Hex;
+use musterd_engine::hex::Hex;
 
 /// An army's unit records.
 #[derive(Clone)]

@@ -10,7 +10,7 @@ use super::model::UnitId;
 use super::order::IfAttacked;
 use super::sight::{SeenStrike, Sight, Sum};
 use super::view::{OwnUnit, View};
-use crate::engine::briefing::Briefing;
+use musterd_engine::briefing::Briefing;
 
 /// The hidden units of an army.
 pub(super) fn concealed(view: &View) -> BTreeSet<String> {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::event::{Reckoning, Seen, Silence, Stance, StanceReason, Stop};
 use super::model::{ArmyId, UnitId};
-use crate::hex::Hex;
+use musterd_engine::hex::Hex;
 
 /// What a leader learns of one event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -14,8 +14,8 @@ use super::event::{Event, Reckoning, Stance, Waiting};
 use super::model::{ArmyId, Relief, Sort, Terrain, UnitId};
 use super::order::IfAttacked;
 use super::scores;
-use crate::hex::Hex;
 use gone::{Gone, How};
+use musterd_engine::hex::Hex;
 
 /// Where a battle is.
 #[derive(Clone, Copy, PartialEq, Eq)]

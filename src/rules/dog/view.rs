@@ -8,8 +8,8 @@ use super::battle::Ground;
 use super::event::{Reckoning, Waiting};
 use super::model::{ArmyId, Sort, TroopId, UnitId};
 use super::order::IfAttacked;
-use crate::dice::Seat;
-use crate::hex::Hex;
+use musterd_dice::Seat;
+use musterd_engine::hex::Hex;
 
 /// What a leader knows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::model::Sort;
 use super::numbers::Numbers;
 use super::order::{Order, Way};
-use crate::nouns::count;
+use musterd_text::nouns::count;
 
 /// A sort of fighters: `elite heavy infantry`, `chariots with archers`, `barbarians (forest)`.
 #[must_use]
@@ -47,7 +47,7 @@ fn named(numbers: &Numbers, sort: &Sort, troop: &str) -> String {
 #[must_use]
 pub(super) fn fighters(numbers: &Numbers, sorts: &[Sort]) -> String {
     let each: Vec<String> = sorts.iter().map(|sort| counted(numbers, sort)).collect();
-    crate::report::text::listed(&each)
+    musterd_report::text::listed(&each)
 }
 
 /// Which faces of a die find a hidden unit: `found at 4 or less`, `always found`.

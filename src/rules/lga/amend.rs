@@ -14,8 +14,8 @@ use super::map::Area;
 use super::model::{Nation, Side, UnitId, UnitType};
 use super::spelling::words;
 use super::state::{State, Unit};
-use crate::engine::orders::Remark;
-use crate::hex::Hex;
+use musterd_engine::hex::Hex;
+use musterd_engine::orders::Remark;
 
 /// What the forms of an amendment are, for whoever wrote none.
 const FORMS: &str = "Write UNIT and its number or name, then MORALE n, FATIGUE n, MOVES n, AT place, TOP, POOL, GARRISON YES, SUPPLIED \
@@ -288,8 +288,8 @@ fn yes(text: &str) -> Result<bool, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Ruleset;
-    use crate::rules::lga::fixture::rules;
+    use crate::fixture::rules;
+    use musterd_engine::Ruleset;
 
     #[test]
     fn nobody_is_put_to_sea_who_cannot_sail_and_a_nation_has_either_name() {

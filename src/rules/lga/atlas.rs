@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 use super::data::Lga;
 use super::map::{Area, Map};
 use super::model::Terrain;
-use crate::engine::briefing::{Map as Sheet, Scale, Side, SideKind, Tile};
-use crate::hex::Hex;
+use musterd_engine::briefing::{Map as Sheet, Scale, Side, SideKind, Tile};
+use musterd_engine::hex::Hex;
 
 /// The columns and the rows that a sheet shows.
 pub(super) type Frame = (RangeInclusive<u8>, RangeInclusive<u8>);

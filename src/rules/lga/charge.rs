@@ -4,7 +4,7 @@ use super::data::Lga;
 use super::ground::{Closed, Traveller, closed};
 use super::map::Area;
 use super::model::{Side, Terrain, UnitType};
-use crate::hex::Hex;
+use musterd_engine::hex::Hex;
 
 /// An attack by a unit that may act.
 #[derive(Debug, Clone, Copy)]

@@ -10,9 +10,11 @@ use super::model::{CityRank, Nation, Side, Terrain, UnitType};
 use super::phases::victory;
 use super::scenario::{SideSpec, UnitSpec};
 use super::state::State;
-use crate::engine::briefing::{Briefing, Column, Fact, Item, Map as Sheet, Part, Row, Scale, Section, Table};
-use crate::hex::Hex;
-use crate::report::map::MOST_COLUMNS;
+use musterd_engine::briefing::{
+    Briefing, Column, Fact, Item, Map as Sheet, Part, Row, Scale, Section, Table,
+};
+use musterd_engine::hex::Hex;
+use musterd_report::map::MOST_COLUMNS;
 
 /// The scenario as a document, its map at the end if it is wanted.
 pub(super) fn chart(rules: &Lga, map: bool) -> Briefing {

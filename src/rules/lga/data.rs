@@ -8,9 +8,9 @@ use super::model::{Nation, Side, UnitType};
 use super::numbers::{Numbers, Stats};
 use super::scenario::{self, Scenario};
 use super::spelling::Spelling;
-use crate::engine::files::{DataErrors, RuleFiles};
-use crate::engine::{Seat, SeatSpec};
-use crate::report::text::listed;
+use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_engine::{Seat, SeatSpec};
+use musterd_report::text::listed;
 
 /// The rules and the scenario of one game of La Grande Armée.
 #[derive(Debug, Clone)]
@@ -228,8 +228,8 @@ fn seat_spec(scenario: &Scenario, seat: &Seat, command: &Command) -> SeatSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hex::Hex;
-    use crate::rules::lga::model::{CityRank, Terrain};
+    use crate::model::{CityRank, Terrain};
+    use musterd_engine::hex::Hex;
 
     fn scenario_ids() -> impl Iterator<Item = &'static str> {
         SHIPPED.iter().filter_map(|(path, _)| path.strip_prefix("scenarios/")?.strip_suffix(".yaml"))

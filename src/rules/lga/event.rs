@@ -6,8 +6,8 @@ use super::amend::Change;
 use super::model::{Date, Level, Nation, Side, UnitId};
 use super::order::Standing;
 use super::sight::{Check, CombatResult, FogLoss};
-use crate::dice::Seat;
-use crate::hex::Hex;
+use musterd_dice::Seat;
+use musterd_engine::hex::Hex;
 
 /// One change of the position.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -11,12 +11,12 @@ use super::numbers::Numbers;
 use super::phases::{supply::Supply, victory};
 use super::scenario::{self, Draft, Places, SideSpec};
 use super::state::State;
-use crate::engine::Examination;
-use crate::engine::briefing::Part;
-use crate::engine::files::{DataError, RuleFiles};
-use crate::engine::yaml::Place;
-use crate::hex::{Hex, HexSet};
-use crate::report;
+use musterd_engine::Examination;
+use musterd_engine::briefing::Part;
+use musterd_engine::files::{DataError, RuleFiles};
+use musterd_engine::hex::{Hex, HexSet};
+use musterd_engine::yaml::Place;
+use musterd_report as report;
 
 /// One side so many times as strong as another is told of.
 const LOPSIDED: i32 = 3;

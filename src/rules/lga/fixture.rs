@@ -3,7 +3,7 @@
 use super::data::{Lga, shipped};
 use super::model::Side;
 use super::view::View;
-use crate::engine::Ruleset;
+use musterd_engine::Ruleset;
 
 /// A shipped scenario, one seat a side.
 pub(super) fn rules(scenario: &str) -> Lga {

@@ -15,8 +15,8 @@ use super::sight::{Named, Sight};
 use super::state::State;
 use super::tables::combat;
 use super::view::{EnemyStack, OwnUnit, PoolUnit, Victory, View};
-use crate::dice::Seat;
-use crate::hex::Hex;
+use musterd_dice::Seat;
+use musterd_engine::hex::Hex;
 
 /// What a seat knows.
 pub(super) fn view(rules: &Lga, state: &State, to: &Seat) -> View {

@@ -11,9 +11,9 @@ use super::odds::{Attacker, Bout, Defence, Defender, Fate, Stack};
 use super::plan::likely_morale;
 use super::tables::combat::Fighter;
 use super::view::{EnemyStack, View};
-use crate::dice::odds::{Distribution, Exact};
-use crate::engine::orders::phrase;
-use crate::hex::Hex;
+use musterd_dice::odds::{Distribution, Exact};
+use musterd_engine::hex::Hex;
+use musterd_engine::orders::phrase;
 
 /// The attacks of one set, in the order in which they will be carried out.
 pub(super) struct Forecast<'a> {
@@ -158,10 +158,10 @@ impl fmt::Display for Below<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::lga::fixture::{opening, rules};
-    use crate::rules::lga::model::{Nation, Side, UnitType};
-    use crate::rules::lga::recap::read_back;
-    use crate::rules::lga::view::EnemyStack;
+    use crate::fixture::{opening, rules};
+    use crate::model::{Nation, Side, UnitType};
+    use crate::recap::read_back;
+    use crate::view::EnemyStack;
 
     /// What is said of the last order, after its known odds.
     fn said(orders: &str, enemy: Option<(UnitType, &str)>) -> String {

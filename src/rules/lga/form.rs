@@ -10,8 +10,8 @@ use super::plan::Plan;
 use super::read::reactions;
 use super::sites::{could_garrison, known_build_sites};
 use super::view::{OwnUnit, PoolUnit, View};
-use crate::hex::Hex;
-use crate::nouns::count;
+use musterd_engine::hex::Hex;
+use musterd_text::nouns::count;
 
 /// Characters in a line at most.
 const WIDTH: usize = 78;
@@ -178,12 +178,12 @@ fn shorten(line: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::orders::Placed;
-    use crate::rules::lga::fixture::{opening, rules};
-    use crate::rules::lga::model::{Side, UnitId};
-    use crate::rules::lga::order::Act;
-    use crate::rules::lga::order::Order;
-    use crate::rules::lga::read::read_orders;
+    use crate::fixture::{opening, rules};
+    use crate::model::{Side, UnitId};
+    use crate::order::Act;
+    use crate::order::Order;
+    use crate::read::read_orders;
+    use musterd_engine::orders::Placed;
 
     #[test]
     fn the_form_sent_back_orders_nothing_and_every_suggestion_in_it_can_be_read() {

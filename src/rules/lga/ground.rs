@@ -10,7 +10,7 @@ use super::numbers::MoveCosts;
 use super::path::{Ground, Toll};
 use super::scenario::Scenario;
 use super::view::View;
-use crate::hex::{Hex, HexSet};
+use musterd_engine::hex::{Hex, HexSet};
 
 /// Whom the map's rules of entry look at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

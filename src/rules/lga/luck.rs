@@ -6,8 +6,8 @@ use super::event::Event;
 use super::model::{Terrain, UnitId};
 use super::sight::{Check, CombatResult};
 use super::tables::{march, siege};
-use crate::dice::statistics::Trial;
-use crate::hex::Hex;
+use musterd_dice::statistics::Trial;
+use musterd_engine::hex::Hex;
 
 /// The rolls of one adjudication.
 pub(super) fn trials(rules: &Lga, events: &[Event]) -> Vec<Trial> {
@@ -107,9 +107,9 @@ fn graded(rules: &Lga, unit: UnitId, what: &'static str, worth: &[i32], got: i32
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::lga::fixture;
-    use crate::rules::lga::model::{Side, UnitType};
-    use crate::rules::lga::sight::{FogLoss, Modifier};
+    use crate::fixture;
+    use crate::model::{Side, UnitType};
+    use crate::sight::{FogLoss, Modifier};
 
     fn unit(rules: &Lga, side: Side) -> UnitId {
         let specs = rules.scenario().units();

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::model::{CityRank, Nation, Terrain, UnitType};
-use crate::engine::files::{DataErrors, RuleFiles};
-use crate::engine::yaml::{Content, Node, Reader};
+use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_engine::yaml::{Content, Node, Reader};
 
 /// The file that the numbers come from.
 pub(super) const FILE: &str = "ruleset.yaml";

@@ -1,8 +1,8 @@
 //! The orders of the game, understood. How they are written is in `read.rs` and docs/lga/orders.md.
 
 use super::model::{Nation, UnitId};
-use crate::engine::orders::Placed;
-use crate::hex::{Direction, Hex};
+use musterd_engine::hex::{Direction, Hex};
+use musterd_engine::orders::Placed;
 
 /// One order, with the condition that guards it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::hex::Hex;
+use musterd_engine::hex::Hex;
 
 /// What one step costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

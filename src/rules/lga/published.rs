@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::model::{Date, Level, Nation, Side, UnitId, UnitType};
 use super::view::{OwnUnit, PoolUnit, View};
-use crate::hex::Hex;
+use musterd_engine::hex::Hex;
 
 /// What a seat knows, made of its view alone.
 #[derive(Serialize)]

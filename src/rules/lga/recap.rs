@@ -8,8 +8,8 @@ use super::order::{Act, Order, Reaction, Stage, Standing, Trigger};
 use super::plan::Plan;
 use super::read::play_through;
 use super::view::View;
-use crate::engine::orders::{Placed, Reading, Recap, Understood, joined};
-use crate::nouns::count;
+use musterd_engine::orders::{Placed, Reading, Recap, Understood, joined};
+use musterd_text::nouns::count;
 
 /// Reads orders, and says them back with what every unit without one will do. Everything comes from the view.
 #[must_use]
@@ -135,8 +135,8 @@ fn unspent(rules: &Lga, view: &View, plan: &Plan<'_>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::lga::fixture::{opening, rules};
-    use crate::rules::lga::model::Side;
+    use crate::fixture::{opening, rules};
+    use crate::model::Side;
 
     fn said(text: &str) -> Recap {
         let rules = rules("austrian-1805");

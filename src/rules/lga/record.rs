@@ -5,7 +5,7 @@ use super::data::Lga;
 use super::event::Event;
 use super::model::{Date, Side, UnitId, UnitType};
 use super::state::State;
-use crate::hex::Hex;
+use musterd_engine::hex::Hex;
 
 /// What has happened so far, as far as somebody may know it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -182,8 +182,8 @@ fn strength(rules: &Lga, state: &State, turn: Turn) -> Strength {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Ruleset;
-    use crate::rules::lga::fixture::rules;
+    use crate::fixture::rules;
+    use musterd_engine::Ruleset;
 
     #[test]
     fn every_hex_taken_is_noted_once_with_who_held_it() {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::data::Lga;
 use super::model::{Date, Nation, Side, UnitId};
 use super::state::{State, Unit};
-use crate::hex::Hex;
+use musterd_engine::hex::Hex;
 
 /// A position of a scenario at the moment when the side whose turn it is may order.
 #[derive(Debug, Clone, Deserialize)]

@@ -4,7 +4,7 @@
 use super::data::Lga;
 use super::ground::{Closed, Traveller, closed};
 use super::model::{Date, Side, UnitId};
-use crate::hex::Hex;
+use musterd_engine::hex::Hex;
 
 /// A defensive move over one hex, as a standing order asks for it.
 #[derive(Debug, Clone, Copy)]

@@ -8,7 +8,7 @@ use super::data::Lga;
 use super::model::UnitId;
 use super::sight::Sight;
 use super::view::{OwnUnit, View};
-use crate::engine::briefing::Briefing;
+use musterd_engine::briefing::Briefing;
 
 /// The garrisons of a side, each with its place: the enemy doesn't see them.
 pub(super) fn concealed(view: &View) -> BTreeSet<String> {

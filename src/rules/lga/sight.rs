@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::model::{Date, Level, Nation, Side, UnitId, UnitType};
-use crate::hex::Hex;
+use musterd_engine::hex::Hex;
 
 /// A unit as a report names it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -9,7 +9,7 @@ use super::map::Map;
 use super::model::{CityRank, Nation, Side, Terrain};
 use super::scenario::Recall;
 use super::view::{OwnUnit, View};
-use crate::hex::Hex;
+use musterd_engine::hex::Hex;
 
 /// The cities where a nation of `side` may build now, in the order of its capitals or of the map: its capitals that the side
 /// holds, for Spain any Spanish city that it holds (ruling LGA-37); never where an enemy piece stands (ruling LGA-79).

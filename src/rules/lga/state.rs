@@ -10,8 +10,8 @@ use super::order::Standing;
 use super::record::Record;
 use super::sight::FogLoss;
 use super::view::PointCount;
-use crate::dice::Seat;
-use crate::hex::{Hex, HexSet};
+use musterd_dice::Seat;
+use musterd_engine::hex::{Hex, HexSet};
 
 /// The position of one game.
 #[derive(Clone)]

@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::model::{Date, Level, Nation, Side, UnitId, UnitType};
 use super::order::Standing;
 use super::record::Record;
-use crate::dice::Seat;
-use crate::hex::Hex;
+use musterd_dice::Seat;
+use musterd_engine::hex::Hex;
 
 /// What one seat knows.
 #[derive(Debug, Clone, PartialEq, Serialize)]

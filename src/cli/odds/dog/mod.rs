@@ -5,12 +5,12 @@ use clap::{Args, Subcommand};
 
 use crate::cli::dog::numbers;
 use crate::cli::{Ended, Global};
-use crate::daemon::HostError;
-use crate::engine::briefing::Fact;
-use crate::rules::dog::battle::{Ground, Switches};
-use crate::rules::dog::numbers::Numbers;
-use crate::rules::dog::table::throw::{OPEN, Throw};
-use crate::rules::dog::table::{read, telling};
+use musterd_daemon::HostError;
+use musterd_dog::battle::{Ground, Switches};
+use musterd_dog::numbers::Numbers;
+use musterd_dog::table::throw::{OPEN, Throw};
+use musterd_dog::table::{read, telling};
+use musterd_engine::briefing::Fact;
 
 /// How fighters are written, for the help of every question.
 pub(in crate::cli) const FIGHTERS: &str = "Fighters are a number and a type of table 1, such as 18 heavy infantry or 18 HI, with ELITE, WITH their crew, PEOPLE or \

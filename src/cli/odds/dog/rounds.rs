@@ -2,13 +2,13 @@ use clap::Args;
 
 use super::{Asked, FIGHTERS, fact};
 use crate::cli::odds::answer::{Answer, Chances};
-use crate::daemon::HostError;
-use crate::dice::odds::Distribution;
-use crate::engine::briefing::Fact;
-use crate::nouns::count;
-use crate::rules::dog::numbers::Numbers;
-use crate::rules::dog::odds::{Course, Duel, Fighters};
-use crate::rules::dog::table::throw::{Striker, Struck, Throw, party};
+use musterd_daemon::HostError;
+use musterd_dice::odds::Distribution;
+use musterd_dog::numbers::Numbers;
+use musterd_dog::odds::{Course, Duel, Fighters};
+use musterd_dog::table::throw::{Striker, Struck, Throw, party};
+use musterd_engine::briefing::Fact;
+use musterd_text::nouns::count;
 
 /// Rounds at most: what is not over by then is told as such.
 const MOST_ROUNDS: u16 = 60;
@@ -157,7 +157,7 @@ fn remaining(duel: &Duel<'_>, odds: &Distribution<Course>) -> Vec<Chances> {
     vec![side(0, "first"), side(1, "second")]
 }
 
-fn lost(duel: &Duel<'_>, odds: &Distribution<Course>) -> Vec<(String, crate::dice::odds::Exact)> {
+fn lost(duel: &Duel<'_>, odds: &Distribution<Course>) -> Vec<(String, musterd_dice::odds::Exact)> {
     let lost = |side: usize| {
         odds.expected(|course| {
             let sorts = duel.sides[side].sorts.iter().zip(&course.left[side]);

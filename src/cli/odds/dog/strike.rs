@@ -2,15 +2,15 @@ use clap::Args;
 
 use super::{Asked, FIGHTERS, fact};
 use crate::cli::odds::answer::{Answer, Chances};
-use crate::daemon::HostError;
-use crate::dice::odds::Distribution;
-use crate::engine::briefing::Fact;
-use crate::rules::dog::battle::Switches;
-use crate::rules::dog::model::Scale;
-use crate::rules::dog::numbers::Numbers;
-use crate::rules::dog::odds;
-use crate::rules::dog::scores;
-use crate::rules::dog::table::throw::{Striker, Struck, Throw, striker, struck};
+use musterd_daemon::HostError;
+use musterd_dice::odds::Distribution;
+use musterd_dog::battle::Switches;
+use musterd_dog::model::Scale;
+use musterd_dog::numbers::Numbers;
+use musterd_dog::odds;
+use musterd_dog::scores;
+use musterd_dog::table::throw::{Striker, Struck, Throw, striker, struck};
+use musterd_engine::briefing::Fact;
 
 /// A strike of close combat: hit points and fighters that it takes
 #[derive(Debug, Args)]

@@ -2,12 +2,12 @@ use clap::{Args, ValueEnum};
 
 use super::{UNITS, Unit, fact, fate, may_garrison, named};
 use crate::cli::odds::answer::{Answer, Chances};
-use crate::daemon::HostError;
-use crate::rules::lga::model::{Terrain, UnitType};
-use crate::rules::lga::numbers::Numbers;
-use crate::rules::lga::odds::{Assault, Attacker, Defender};
-use crate::rules::lga::order::Limit;
-use crate::rules::lga::tables::combat::{Field, Fighter};
+use musterd_daemon::HostError;
+use musterd_lga::model::{Terrain, UnitType};
+use musterd_lga::numbers::Numbers;
+use musterd_lga::odds::{Assault, Attacker, Defender};
+use musterd_lga::order::Limit;
+use musterd_lga::tables::combat::{Field, Fighter};
 
 /// An attack of one unit or of several, one after the other, for any number of rounds
 #[derive(Debug, Args)]

@@ -2,9 +2,9 @@ use clap::Args;
 
 use super::{UNITS, Unit, fact, named};
 use crate::cli::odds::answer::{Answer, Chances};
-use crate::daemon::HostError;
-use crate::rules::lga::numbers::Numbers;
-use crate::rules::lga::odds;
+use musterd_daemon::HostError;
+use musterd_lga::numbers::Numbers;
+use musterd_lga::odds;
 
 /// A march: how far a unit comes in the fog of war, and what a long march does to it
 #[derive(Debug, Args)]

@@ -7,13 +7,13 @@ use std::str::FromStr;
 use clap::{Args, Subcommand};
 
 use crate::cli::{Ended, Global, desk};
-use crate::daemon::HostError;
-use crate::dice::odds::Distribution;
-use crate::engine::briefing::Fact;
-use crate::rules::lga::model::UnitType;
-use crate::rules::lga::numbers::Numbers;
-use crate::rules::lga::odds::Fate;
-use crate::rules::lga::tables::combat::Fighter;
+use musterd_daemon::HostError;
+use musterd_dice::odds::Distribution;
+use musterd_engine::briefing::Fact;
+use musterd_lga::model::UnitType;
+use musterd_lga::numbers::Numbers;
+use musterd_lga::odds::Fate;
+use musterd_lga::tables::combat::Fighter;
 
 /// How units are written, for the help of every question.
 const UNITS: &str = "A UNIT is KIND, KIND:MORALE or KIND:MORALE:FATIGUE, such as infantry, cavalry:2 or militia:1:f2; several are \
@@ -55,7 +55,7 @@ impl Lga {
 /// The numbers of the rules, with the host's own laid over them.
 fn numbers(global: &Global) -> Result<Numbers, HostError> {
     let files = desk(&global.dir()).0.shared_files("lga")?;
-    Ok(Numbers::load(&files).map_err(crate::desk::DeskError::from)?)
+    Ok(Numbers::load(&files).map_err(musterd_desk::DeskError::from)?)
 }
 
 /// A unit as it is written on the command line.

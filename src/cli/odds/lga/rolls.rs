@@ -2,14 +2,14 @@ use clap::{Args, ValueEnum};
 
 use super::{UNITS, Unit, count_of, fact, fate, may_garrison, named};
 use crate::cli::odds::answer::{Answer, Chances};
-use crate::daemon::HostError;
-use crate::dice::odds::{Distribution, Exact};
-use crate::rules::lga::model::{CityRank, Terrain};
-use crate::rules::lga::numbers::Numbers;
-use crate::rules::lga::odds::{self, Fate};
-use crate::rules::lga::tables::combat::Fighter;
-use crate::rules::lga::tables::muster::Mustering;
-use crate::rules::lga::tables::reaction::Withdrawal;
+use musterd_daemon::HostError;
+use musterd_dice::odds::{Distribution, Exact};
+use musterd_lga::model::{CityRank, Terrain};
+use musterd_lga::numbers::Numbers;
+use musterd_lga::odds::{self, Fate};
+use musterd_lga::tables::combat::Fighter;
+use musterd_lga::tables::muster::Mustering;
+use musterd_lga::tables::reaction::Withdrawal;
 
 /// The muster of units at the start of their turn, all in one place
 #[derive(Debug, Args)]

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use crate::hex::Hex;
-use crate::rules::dog::battle::Army;
-use crate::rules::dog::data::Dog;
-use crate::rules::dog::model::Sort;
-use crate::rules::dog::order::{Order, Record};
-use crate::rules::dog::read::basis;
-use crate::rules::dog::roster::Roster;
-use crate::rules::dog::scores;
-use crate::rules::dog::view::View;
-use crate::rules::dog::words;
+use crate::battle::Army;
+use crate::data::Dog;
+use crate::model::Sort;
+use crate::order::{Order, Record};
+use crate::read::basis;
+use crate::roster::Roster;
+use crate::scores;
+use crate::view::View;
+use crate::words;
+use musterd_engine::hex::Hex;
 
 /// Order lines with a record for every unit whose place or hire is left to the leader.
 pub(super) fn records(rules: &Dog, view: &View) -> Vec<String> {

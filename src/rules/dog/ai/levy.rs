@@ -1,17 +1,17 @@
 //! What a computer leader hires: a front of the best foot, shooters behind it, as much as money, pride and room allow.
 
-use crate::rules::dog::battle::Army;
-use crate::rules::dog::data::Dog;
-use crate::rules::dog::model::{Sort, TroopId, UnitId};
-use crate::rules::dog::order::Record;
-use crate::rules::dog::roster::{Basis, Roster};
-use crate::rules::dog::scores;
+use crate::battle::Army;
+use crate::data::Dog;
+use crate::model::{Sort, TroopId, UnitId};
+use crate::order::Record;
+use crate::roster::{Basis, Roster};
+use crate::scores;
 
 /// The most units that are hired: more than this nobody wants to order by mail.
 const MOST_UNITS: u8 = 12;
 
 /// Unit records for an army's money, in the order in which they are hired. Within the rules, and always the same.
-pub(in crate::rules::dog) fn levy(rules: &Dog, army: &Army) -> Vec<Record> {
+pub(crate) fn levy(rules: &Dog, army: &Army) -> Vec<Record> {
     let numbers = rules.numbers();
     let scale = rules.battle().scale;
     let mut roster = Roster::of(rules, army, Basis::default());

@@ -4,18 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::reach::{costs_to, this_round};
 use super::worth::{self, Worth};
-use crate::engine::Skill;
-use crate::hex::Hex;
-use crate::rules::dog::battle::Ground;
-use crate::rules::dog::data::Dog;
-use crate::rules::dog::model::{People, Sort, TroopId, UnitId};
-use crate::rules::dog::phases::Ways;
-use crate::rules::dog::recap::{ground, ways};
-use crate::rules::dog::scores;
-use crate::rules::dog::view::{OwnUnit, View, Wait};
+use crate::battle::Ground;
+use crate::data::Dog;
+use crate::model::{People, Sort, TroopId, UnitId};
+use crate::phases::Ways;
+use crate::recap::{ground, ways};
+use crate::scores;
+use crate::view::{OwnUnit, View, Wait};
+use musterd_engine::Skill;
+use musterd_engine::hex::Hex;
 
 /// Order lines for this view. The same view and seed give the same orders.
-pub(in crate::rules::dog) fn play(rules: &Dog, view: &View, skill: Skill, seed: u64) -> String {
+pub(crate) fn play(rules: &Dog, view: &View, skill: Skill, seed: u64) -> String {
     let lines = match view.wait {
         Wait::Founding | Wait::Over => Vec::new(),
         Wait::SetUp => super::deploy::records(rules, view),

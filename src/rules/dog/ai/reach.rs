@@ -3,10 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
-use crate::hex::Hex;
-use crate::rules::dog::model::Sort;
-use crate::rules::dog::phases::Ways;
-use crate::rules::dog::view::OwnUnit;
+use crate::model::Sort;
+use crate::phases::Ways;
+use crate::view::OwnUnit;
+use musterd_engine::hex::Hex;
 
 /// Where a unit can end this round's move, each with the way without its first hex; the hex where it stands with none.
 pub(super) fn this_round(

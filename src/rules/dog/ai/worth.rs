@@ -1,11 +1,11 @@
 //! What fighters are worth to a computer leader, and what strikes take of it: whole numbers, no chance.
 
-use crate::rules::dog::battle::{Ground, Switches};
-use crate::rules::dog::data::Dog;
-use crate::rules::dog::model::Sort;
-use crate::rules::dog::recap::unseen_sorts;
-use crate::rules::dog::scores;
-use crate::rules::dog::view::{Count, SeenUnit};
+use crate::battle::{Ground, Switches};
+use crate::data::Dog;
+use crate::model::Sort;
+use crate::recap::unseen_sorts;
+use crate::scores;
+use crate::view::{Count, SeenUnit};
 
 /// Hundredths of a point of fighting strength.
 pub(super) type Worth = i64;
@@ -16,7 +16,7 @@ const STRIKES: [u32; 3] = [1, 3, 5];
 /// What a fighter of a sort is worth: its scores and its hit points; arrows count twice, since nobody retaliates against them.
 pub(super) fn fighter(rules: &Dog, sort: &Sort, shoots: bool) -> Worth {
     let numbers = rules.numbers();
-    let open = crate::rules::dog::recap::OPEN;
+    let open = crate::recap::OPEN;
     let power = scores::distance(numbers, sort).filter(|_| shoots).map_or(0, |arm| arm.power);
     let defence = scores::defence(numbers, rules.battle().switches, sort, open);
     let scores = [scores::attack(numbers, sort, open), defence, power, power, scores::hp(numbers, sort)];

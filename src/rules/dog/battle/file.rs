@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::hire::{HireLists, UnfitLists};
 use super::{Battle, FILE, Field, Ground, Switches};
-use crate::engine::files::{DataError, DataErrors, RuleFiles};
-use crate::engine::yaml::{Fields, Node, Place, Reader, short};
-use crate::hex::Hex;
-use crate::rules::dog::model::{Fortification, Relief, Scale, Terrain};
-use crate::rules::dog::numbers::Numbers;
+use crate::model::{Fortification, Relief, Scale, Terrain};
+use crate::numbers::Numbers;
+use musterd_engine::files::{DataError, DataErrors, RuleFiles};
+use musterd_engine::hex::Hex;
+use musterd_engine::yaml::{Fields, Node, Place, Reader, short};
 
 /// The largest field.
 const WIDEST: usize = 40;
@@ -25,10 +25,10 @@ const MOST_ROUNDS: i64 = 200;
 pub(super) const MOST_MONEY: i64 = 1_000_000;
 
 /// A battle as read, with everything found in it; usable if there are no errors.
-pub(in crate::rules::dog) struct Draft {
-    pub(in crate::rules::dog) battle: Battle,
-    pub(in crate::rules::dog) errors: Vec<DataError>,
-    pub(in crate::rules::dog) warnings: Vec<DataError>,
+pub(crate) struct Draft {
+    pub(crate) battle: Battle,
+    pub(crate) errors: Vec<DataError>,
+    pub(crate) warnings: Vec<DataError>,
 }
 
 impl Draft {

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use super::Draft;
 use super::file::{Clerk, MOST_MONEY};
-use crate::engine::files::{DataErrors, RuleFiles};
-use crate::engine::yaml::Reader;
-use crate::rules::dog::model::{Scale, Sort, UnitId};
-use crate::rules::dog::numbers::Numbers;
-use crate::rules::dog::scores;
+use crate::model::{Scale, Sort, UnitId};
+use crate::numbers::Numbers;
+use crate::scores;
+use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_engine::yaml::Reader;
 
 /// Where hire lists stand among a game's files.
 const FOLDER: &str = "hire/";
@@ -116,7 +116,7 @@ impl HireList {
 }
 
 impl Clerk<'_> {
-    fn hire_list(&mut self, tree: &crate::engine::yaml::Node, id: &str) -> Option<HireList> {
+    fn hire_list(&mut self, tree: &musterd_engine::yaml::Node, id: &str) -> Option<HireList> {
         const KEYS: &[&str] = &["id", "title", "scale", "budget", "leadership", "units"];
         let fields = self.reader.fields(tree, "a hire list", KEYS);
         if self.needed(&fields, "id") != id {
@@ -161,10 +161,7 @@ impl Draft {
     ///
     /// # Errors
     /// When the battle can't be read at all.
-    pub(in crate::rules::dog) fn with_lists(
-        files: &RuleFiles,
-        numbers: &Numbers,
-    ) -> Result<(Self, HireLists), DataErrors> {
+    pub(crate) fn with_lists(files: &RuleFiles, numbers: &Numbers) -> Result<(Self, HireLists), DataErrors> {
         let (lists, unfit) = HireList::load(files, numbers);
         Ok((Self::read(files, numbers, &lists, &unfit)?, lists))
     }

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::model::{ArmyId, Fortification, People, Relief, Scale, Sort, Terrain, TroopId, UnitId};
 use super::numbers::Numbers;
-use crate::dice::Seat;
-use crate::engine::files::{DataErrors, RuleFiles};
-use crate::hex::{Hex, HexSet};
+use musterd_dice::Seat;
+use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_engine::hex::{Hex, HexSet};
 
 pub(super) use file::Draft;
 use hire::HireLists;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{Army, Field};
-use crate::hex::Hex;
-use crate::report::text::listed;
+use musterd_engine::hex::Hex;
+use musterd_report::text::listed;
 
 /// Hexes, in the order of the map, as runs along their rows, equal ones in the rows below joined: the first and the last hex of each.
 #[must_use]

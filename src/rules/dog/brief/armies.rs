@@ -12,8 +12,8 @@ use super::super::scores;
 use super::super::view::{Count, OwnUnit, SeenUnit, View, Wait};
 use super::super::words;
 use super::text;
-use crate::engine::briefing::{Part, Table};
-use crate::report::text::listed;
+use musterd_engine::briefing::{Part, Table};
+use musterd_report::text::listed;
 
 /// Own units.
 pub(super) fn own(rules: &Dog, view: &View) -> Vec<Part> {
@@ -169,7 +169,7 @@ pub(super) fn records(rules: &Dog, view: &View) -> Vec<Part> {
 }
 
 /// Who else may be had of what is for hire: elite troops and what they cost, and peoples; none where it is the plain types only.
-pub(in crate::rules::dog) fn terms_of_hire(rules: &Dog, army: &Army) -> Option<String> {
+pub(crate) fn terms_of_hire(rules: &Dog, army: &Army) -> Option<String> {
     let elite = rules.numbers().elite;
     let mut terms = Vec::new();
     if army.elite {

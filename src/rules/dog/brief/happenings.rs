@@ -8,9 +8,9 @@ use super::super::sight::{Named, SeenStrike, Sight};
 use super::super::view::View;
 use super::super::words;
 use super::names;
-use crate::engine::briefing::{Item, Part};
-use crate::hex::Hex;
-use crate::report::text::sentence;
+use musterd_engine::briefing::{Item, Part};
+use musterd_engine::hex::Hex;
+use musterd_report::text::sentence;
 
 /// The story of the sights, a list of items in their order.
 pub(super) fn parts(rules: &Dog, view: &View, sights: &[Sight]) -> Vec<Part> {
@@ -263,7 +263,7 @@ impl Story<'_> {
 }
 
 fn list(units: &[UnitId]) -> String {
-    crate::report::text::listed(&units.iter().map(ToString::to_string).collect::<Vec<_>>())
+    musterd_report::text::listed(&units.iter().map(ToString::to_string).collect::<Vec<_>>())
 }
 
 /// Force, die, damage, deaths of a strike, as far as they are seen.

@@ -8,9 +8,9 @@ use super::super::data::Dog;
 use super::super::model::{Fortification, Relief, Terrain, UnitId};
 use super::super::view::View;
 use super::section;
-use crate::engine::briefing::{Map, Part, Scale, Section, Side, SideKind, Tile};
-use crate::hex::Hex;
-use crate::report::map::{HIGHEST, MOST_COLUMNS};
+use musterd_engine::briefing::{Map, Part, Scale, Section, Side, SideKind, Tile};
+use musterd_engine::hex::Hex;
+use musterd_report::map::{HIGHEST, MOST_COLUMNS};
 
 /// The signs of the ground; clear ground has none.
 const GROUND: [(char, &str); 11] = [
@@ -32,7 +32,7 @@ const BRIDGE: char = 'H';
 const BUILT: [(char, &str); 3] = [('o', "earthwork"), ('@', "castle"), ('#', "stronghold")];
 
 /// What the battle has done to the field, as far as it is known.
-pub(in crate::rules::dog) struct Works<'a> {
+pub(crate) struct Works<'a> {
     /// Ground that is not as the battle file has it.
     changed: &'a BTreeMap<Hex, Ground>,
     /// Hexes with a bridge.
@@ -43,12 +43,12 @@ pub(in crate::rules::dog) struct Works<'a> {
 
 impl<'a> Works<'a> {
     /// What a leader knows of it.
-    pub(in crate::rules::dog) fn seen(view: &'a View) -> Self {
+    pub(crate) fn seen(view: &'a View) -> Self {
         Self { changed: &view.changed, bridges: &view.bridges, boats: Cow::Borrowed(&view.boats) }
     }
 
     /// The field as the battle file has it.
-    pub(in crate::rules::dog) fn at_start(field: &'a Field) -> Self {
+    pub(crate) fn at_start(field: &'a Field) -> Self {
         const UNCHANGED: &BTreeMap<Hex, Ground> = &BTreeMap::new();
         let boats = field.boats.iter().map(|at| (*at, None)).collect();
         Self { changed: UNCHANGED, bridges: &field.bridges, boats: Cow::Owned(boats) }
@@ -59,7 +59,7 @@ impl<'a> Works<'a> {
     }
 
     /// What maps have no room to say: every fortification, bridge and boat by its hex.
-    pub(in crate::rules::dog) fn listed(&self, field: &Field) -> Option<String> {
+    pub(crate) fn listed(&self, field: &Field) -> Option<String> {
         let walls = |hex: Hex| Some((hex, self.ground(field, hex)?.walls?));
         let built =
             field.hexes().filter_map(walls).map(|(hex, walls)| format!("{}, {walls}", field.place(hex)));
@@ -83,7 +83,7 @@ impl<'a> Works<'a> {
 }
 
 /// The sheets of the field, from the north-west: as many as it needs.
-pub(in crate::rules::dog) fn sheets(rules: &Dog, view: &View) -> Vec<Section> {
+pub(crate) fn sheets(rules: &Dog, view: &View) -> Vec<Section> {
     let field = &rules.battle().field;
     let mut sheets = Vec::new();
     let wide = field.columns.div_ceil(MOST_COLUMNS).max(1);
@@ -112,7 +112,7 @@ pub(in crate::rules::dog) fn sheets(rules: &Dog, view: &View) -> Vec<Section> {
 }
 
 /// A part of the field with its ground, nobody on it.
-pub(in crate::rules::dog) fn field_map(rules: &Dog, works: &Works<'_>, first: Hex, last: Hex) -> Map {
+pub(crate) fn field_map(rules: &Dog, works: &Works<'_>, first: Hex, last: Hex) -> Map {
     let field = &rules.battle().field;
     let tile = |hex: Hex| {
         let ground = works.ground(field, hex)?;

@@ -13,7 +13,7 @@ use super::event::Reckoning;
 use super::model::{ArmyId, UnitId};
 use super::sight::Sight;
 use super::view::{OwnUnit, View, Wait};
-use crate::engine::briefing::{Briefing, Fact, Item, Part, Section};
+use musterd_engine::briefing::{Briefing, Fact, Item, Part, Section};
 
 pub(super) use armies::terms_of_hire;
 pub(super) use maps::{Works, field_map, sheets};

@@ -1,9 +1,9 @@
 //! The end of a round: drowning, captives set free, the next round or the end of the battle (manual 2.3, 3.1, 4.3).
 
 use super::Hand;
-use crate::rules::dog::event::Event;
-use crate::rules::dog::model::{ArmyId, UnitId};
-use crate::rules::dog::scores;
+use crate::event::Event;
+use crate::model::{ArmyId, UnitId};
+use crate::scores;
 
 impl Hand<'_, '_> {
     /// Ends a round.
@@ -38,7 +38,7 @@ impl Hand<'_, '_> {
         {
             let Some(unit) = self.state().unit(id) else { continue };
             let (numbers, switches) = (self.rules.numbers(), self.rules.battle().switches);
-            let sinks = |sort: &crate::rules::dog::model::Sort| match scores::swims(numbers, switches, sort) {
+            let sinks = |sort: &crate::model::Sort| match scores::swims(numbers, switches, sort) {
                 true => 0,
                 false => sort.fighters.div_ceil(drowning.one_in),
             };

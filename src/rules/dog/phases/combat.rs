@@ -1,13 +1,13 @@
 //! Combat (manual 4.3, 4.5): armies in their order, units in the order of their leader's lines.
 
 use super::{Hand, Orders};
-use crate::rules::dog::amend::Ruling;
-use crate::rules::dog::event::{Event, Seen, Silence, Stance, StanceReason};
-use crate::rules::dog::model::{ArmyId, UnitId};
-use crate::rules::dog::order::Order;
-use crate::rules::dog::scores;
-use crate::rules::dog::state::{Unit, loot};
-use crate::rules::dog::words;
+use crate::amend::Ruling;
+use crate::event::{Event, Seen, Silence, Stance, StanceReason};
+use crate::model::{ArmyId, UnitId};
+use crate::order::Order;
+use crate::scores;
+use crate::state::{Unit, loot};
+use crate::words;
 
 impl Hand<'_, '_> {
     /// All strikes of a round.

@@ -16,9 +16,9 @@ use super::model::{ArmyId, UnitId};
 use super::order::Order;
 use super::scores;
 use super::state::{Phase, State, Unit};
-use crate::engine::LabelStem;
-use crate::engine::orders::{Placed, Reading};
-use crate::engine::{Input, Scribe, Seat};
+use musterd_engine::LabelStem;
+use musterd_engine::orders::{Placed, Reading};
+use musterd_engine::{Input, Scribe, Seat};
 
 pub(super) use way::{Ways, holds, left_behind, left_enemies};
 

@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::way::{empty, holds, left_behind, left_enemies, seen_by};
 use super::{Hand, Orders};
-use crate::engine::orders::Placed;
-use crate::hex::Hex;
-use crate::rules::dog::amend::Ruling;
-use crate::rules::dog::event::{Event, Seen, Stop};
-use crate::rules::dog::legality::{Lookout as _, dismounting};
-use crate::rules::dog::model::{ArmyId, UnitId};
-use crate::rules::dog::order::{March, Order, Way};
-use crate::rules::dog::scores;
-use crate::rules::dog::words;
+use crate::amend::Ruling;
+use crate::event::{Event, Seen, Stop};
+use crate::legality::{Lookout as _, dismounting};
+use crate::model::{ArmyId, UnitId};
+use crate::order::{March, Order, Way};
+use crate::scores;
+use crate::words;
+use musterd_engine::hex::Hex;
+use musterd_engine::orders::Placed;
 
 /// Chariots whose crew goes on foot in this round, with the order: where they leave a hex, or beside them (ruling DOG-36).
 type Crews = BTreeMap<UnitId, Placed<Order>>;

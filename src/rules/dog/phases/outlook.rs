@@ -1,12 +1,12 @@
 //! The position in play as a unit's leader sees it: what his orders are judged by.
 
 use super::{Hand, Ways, way};
-use crate::hex::Hex;
-use crate::rules::dog::data::Dog;
-use crate::rules::dog::legality::{Lookout, Mover};
-use crate::rules::dog::model::{ArmyId, UnitId};
-use crate::rules::dog::scores;
-use crate::rules::dog::state::{State, Unit};
+use crate::data::Dog;
+use crate::legality::{Lookout, Mover};
+use crate::model::{ArmyId, UnitId};
+use crate::scores;
+use crate::state::{State, Unit};
+use musterd_engine::hex::Hex;
 
 /// The true position without hidden enemies: those are met, not known of (ruling DOG-44).
 pub(super) struct Outlook<'a> {

@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Hand, Orders};
-use crate::hex::Hex;
-use crate::rules::dog::ai;
-use crate::rules::dog::battle::Army;
-use crate::rules::dog::event::{Event, Seen, Waiting};
-use crate::rules::dog::model::{ArmyId, Sort, UnitId};
-use crate::rules::dog::order::Order;
-use crate::rules::dog::roster::{self, Basis, Roster};
-use crate::rules::dog::scores;
-use crate::rules::dog::state::Unit;
-use crate::rules::dog::words;
+use crate::ai;
+use crate::battle::Army;
+use crate::event::{Event, Seen, Waiting};
+use crate::model::{ArmyId, Sort, UnitId};
+use crate::order::Order;
+use crate::roster::{self, Basis, Roster};
+use crate::scores;
+use crate::state::Unit;
+use crate::words;
+use musterd_engine::hex::Hex;
 
 impl Hand<'_, '_> {
     /// Takes the unit records; the first round follows, unless positions clash.
@@ -64,7 +64,7 @@ impl Hand<'_, '_> {
 
     /// The units of an army that are not on the field yet, each with its hex: as recorded, and put where there is room where
     /// nothing usable was.
-    fn recorded(&mut self, army: &Army, orders: &[crate::engine::orders::Placed<Order>]) -> Vec<Waiting> {
+    fn recorded(&mut self, army: &Army, orders: &[musterd_engine::orders::Placed<Order>]) -> Vec<Waiting> {
         let mut roster = Roster::of(self.rules, army, Basis::of(self.rules, self.state(), army));
         for placed in orders {
             let Order::Record(record) = &placed.order else { continue };

@@ -3,34 +3,34 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
-use crate::hex::Hex;
-use crate::rules::dog::battle::Ground;
-use crate::rules::dog::data::Dog;
-use crate::rules::dog::model::{ArmyId, Sort, Terrain, UnitId};
-use crate::rules::dog::scores;
-use crate::rules::dog::state::State;
+use crate::battle::Ground;
+use crate::data::Dog;
+use crate::model::{ArmyId, Sort, Terrain, UnitId};
+use crate::scores;
+use crate::state::State;
+use musterd_engine::hex::Hex;
 
 /// The field as somebody who travels sees it.
-pub(in crate::rules::dog) struct Ways<'a> {
-    pub(in crate::rules::dog) rules: &'a Dog,
+pub(crate) struct Ways<'a> {
+    pub(crate) rules: &'a Dog,
     /// Ground that is not as the battle file has it.
-    pub(in crate::rules::dog) changed: &'a BTreeMap<Hex, Ground>,
+    pub(crate) changed: &'a BTreeMap<Hex, Ground>,
     /// Hexes over water that can be crossed on a bridge.
-    pub(in crate::rules::dog) bridges: &'a BTreeSet<Hex>,
+    pub(crate) bridges: &'a BTreeSet<Hex>,
     /// Hexes with a unit in sight.
-    pub(in crate::rules::dog) taken: BTreeSet<Hex>,
+    pub(crate) taken: BTreeSet<Hex>,
     /// Hexes next to an enemy in sight: of two ways as long, the one that meets fewer of them.
-    pub(in crate::rules::dog) watched: BTreeSet<Hex>,
+    pub(crate) watched: BTreeSet<Hex>,
 }
 
 /// The field without anybody on it: enough for what a step costs.
-pub(in crate::rules::dog) const fn empty<'a>(rules: &'a Dog, state: &'a State) -> Ways<'a> {
+pub(crate) const fn empty<'a>(rules: &'a Dog, state: &'a State) -> Ways<'a> {
     let (changed, bridges) = (state.changed_ground(), &state.bridges);
     Ways { rules, changed, bridges, taken: BTreeSet::new(), watched: BTreeSet::new() }
 }
 
 /// The field as an army sees it: hidden enemies are not there.
-pub(in crate::rules::dog) fn seen_by<'a>(rules: &'a Dog, state: &'a State, army: ArmyId) -> Ways<'a> {
+pub(crate) fn seen_by<'a>(rules: &'a Dog, state: &'a State, army: ArmyId) -> Ways<'a> {
     let battle = rules.battle();
     let mut ways = empty(rules, state);
     for unit in state.units.values() {
@@ -47,7 +47,7 @@ pub(in crate::rules::dog) fn seen_by<'a>(rules: &'a Dog, state: &'a State, army:
 
 impl Ways<'_> {
     /// What a hex is; none off the field.
-    pub(in crate::rules::dog) fn ground(&self, hex: Hex) -> Option<Ground> {
+    pub(crate) fn ground(&self, hex: Hex) -> Option<Ground> {
         self.changed.get(&hex).copied().or_else(|| self.rules.battle().field.ground(hex))
     }
 
@@ -55,13 +55,7 @@ impl Ways<'_> {
     ///
     /// # Errors
     /// Why the unit can't go there, in words, whoever stands there.
-    pub(in crate::rules::dog) fn step(
-        &self,
-        sorts: &[Sort],
-        afloat: bool,
-        from: Hex,
-        to: Hex,
-    ) -> Result<u16, String> {
+    pub(crate) fn step(&self, sorts: &[Sort], afloat: bool, from: Hex, to: Hex) -> Result<u16, String> {
         let Some(ground) = self.ground(to) else { return Err("it is off the field".to_owned()) };
         let numbers = self.rules.numbers();
         if afloat {
@@ -82,13 +76,7 @@ impl Ways<'_> {
 
     /// The cheapest way, without the hex that it starts from; none where there is none. To a hex that is taken it goes by the cheapest free
     /// one next to it, for a march that stops before it (ruling DOG-12).
-    pub(in crate::rules::dog) fn best(
-        &self,
-        sorts: &[Sort],
-        afloat: bool,
-        from: Hex,
-        to: Hex,
-    ) -> Option<Vec<Hex>> {
+    pub(crate) fn best(&self, sorts: &[Sort], afloat: bool, from: Hex, to: Hex) -> Option<Vec<Hex>> {
         if !self.taken.contains(&to) {
             return self.cheapest(sorts, afloat, from, |hex| hex == to);
         }
@@ -98,7 +86,7 @@ impl Ways<'_> {
     }
 
     /// The cheapest way to a free hex that will do; empty where the one it starts from does.
-    pub(in crate::rules::dog) fn cheapest(
+    pub(crate) fn cheapest(
         &self,
         sorts: &[Sort],
         afloat: bool,
@@ -138,7 +126,7 @@ impl Ways<'_> {
 }
 
 /// How many of each sort stay behind, of `leave` in all: as the unit is made up, the largest sorts first (ruling DOG-18).
-pub(in crate::rules::dog) fn left_behind(sorts: &[Sort], leave: u16) -> Vec<u16> {
+pub(crate) fn left_behind(sorts: &[Sort], leave: u16) -> Vec<u16> {
     let all: u32 = sorts.iter().map(|sort| u32::from(sort.fighters)).sum();
     let share = |sort: &Sort| u32::from(sort.fighters) * u32::from(leave) / all.max(1);
     let mut stay: Vec<u16> =
@@ -153,13 +141,13 @@ pub(in crate::rules::dog) fn left_behind(sorts: &[Sort], leave: u16) -> Vec<u16>
 }
 
 /// How many enemies a rear guard of so many holds: one for each quarter of the unit that stays (manual 4.4, ruling DOG-18).
-pub(in crate::rules::dog) fn holds(rules: &Dog, fighters: u16, stay: u16) -> usize {
+pub(crate) fn holds(rules: &Dog, fighters: u16, stay: u16) -> usize {
     let each = fighters.div_ceil(rules.numbers().rear_guard_one_in.max(1)).max(1);
     usize::from(stay / each)
 }
 
 /// The enemies that a unit leaves by a step: next to where it was, and not to where it goes (ruling DOG-17).
-pub(in crate::rules::dog) fn left_enemies(foes: &[(UnitId, Hex)], from: Hex, to: Hex) -> Vec<UnitId> {
+pub(crate) fn left_enemies(foes: &[(UnitId, Hex)], from: Hex, to: Hex) -> Vec<UnitId> {
     let left = foes.iter().filter(|(_, at)| at.distance(from) == 1 && at.distance(to) > 1);
     left.map(|(id, _)| *id).collect()
 }

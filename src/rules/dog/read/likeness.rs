@@ -1,13 +1,13 @@
 //! Orders, mistyped orders and the prose of a letter told apart, a line at a time, where the player marked no block.
 
 use super::line::{near_verb, verb};
-use crate::engine::orders::Likeness;
-use crate::engine::particulars::{is_address, is_firm, without_particulars};
-use crate::engine::tokens::{Kind, Token, cut, is_telephone};
-use crate::hex::Hex;
-use crate::rules::dog::battle::hire::HireList;
-use crate::rules::dog::data::Dog;
-use crate::rules::dog::model::UnitId;
+use crate::battle::hire::HireList;
+use crate::data::Dog;
+use crate::model::UnitId;
+use musterd_engine::hex::Hex;
+use musterd_engine::orders::Likeness;
+use musterd_engine::particulars::{is_address, is_firm, without_particulars};
+use musterd_engine::tokens::{Kind, Token, cut, is_telephone};
 
 /// The words of the grammar besides its verbs, units, hexes and types.
 const KEYWORDS: &[&str] = &[

@@ -1,14 +1,14 @@
 //! One line of orders.
 
 use super::record;
-use crate::engine::alike::meant;
-use crate::engine::orders::Remark;
-use crate::engine::tokens::{Cursor, Kind, Token};
-use crate::hex::{Direction, Hex};
-use crate::rules::dog::data::Dog;
-use crate::rules::dog::model::UnitId;
-use crate::rules::dog::order::{March, Order, Way};
-use crate::rules::dog::view::View;
+use crate::data::Dog;
+use crate::model::UnitId;
+use crate::order::{March, Order, Way};
+use crate::view::View;
+use musterd_engine::alike::meant;
+use musterd_engine::hex::{Direction, Hex};
+use musterd_engine::orders::Remark;
+use musterd_engine::tokens::{Cursor, Kind, Token};
 
 /// The verbs, with what else they may be called.
 const VERBS: [(Verb, &[&str]); 14] = [
@@ -152,7 +152,7 @@ pub(super) fn at(token: Token<'_>, text: impl Into<String>) -> Remark {
 
 /// A word as a message repeats it.
 pub(super) fn clip(text: &str) -> String {
-    crate::engine::yaml::short(text)
+    musterd_engine::yaml::short(text)
 }
 
 impl Line<'_, '_> {

@@ -13,9 +13,9 @@ use super::model::UnitId;
 use super::order::{Order, Record};
 use super::roster::{Basis, Roster};
 use super::view::{View, Wait};
-use crate::engine::orders::{Likeness, Placed, Reading, Remark};
-use crate::engine::tokens::{Cursor, without_comment};
-use crate::report::text::sentence;
+use musterd_engine::orders::{Likeness, Placed, Reading, Remark};
+use musterd_engine::tokens::{Cursor, without_comment};
+use musterd_report::text::sentence;
 
 /// Orders at most in one set.
 const MOST_ORDERS: usize = 1_000;

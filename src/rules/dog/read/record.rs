@@ -1,12 +1,12 @@
 //! A unit record: `UNIT 3 18 heavy infantry AT 0405 HIDDEN NAME "Third Cohort"`.
 
 use super::line::{Line, at, clip};
-use crate::engine::alike::meant;
-use crate::engine::orders::Remark;
-use crate::engine::tokens::{Kind, Token};
-use crate::rules::dog::battle::hire::HireList;
-use crate::rules::dog::model::{People, Sort, TroopId, UnitId};
-use crate::rules::dog::order::{Order, Record};
+use crate::battle::hire::HireList;
+use crate::model::{People, Sort, TroopId, UnitId};
+use crate::order::{Order, Record};
+use musterd_engine::alike::meant;
+use musterd_engine::orders::Remark;
+use musterd_engine::tokens::{Kind, Token};
 
 /// The words that end the name of a type.
 const WORDS: [&str; 14] =

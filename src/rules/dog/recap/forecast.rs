@@ -8,19 +8,19 @@ use std::fmt;
 use deeds::told;
 
 use super::{ground, halves, unseen_sorts, ways};
-use crate::dice::odds::Distribution;
-use crate::engine::orders::Placed;
-use crate::hex::Hex;
-use crate::report::text::listed;
-use crate::rules::dog::data::Dog;
-use crate::rules::dog::legality::Lookout as _;
-use crate::rules::dog::model::{Sort, UnitId};
-use crate::rules::dog::odds;
-use crate::rules::dog::order::{March, Order, Way};
-use crate::rules::dog::phases::{Ways, holds, left_behind, left_enemies};
-use crate::rules::dog::scores;
-use crate::rules::dog::view::{Count, OwnUnit, SeenUnit, View};
-use crate::rules::dog::words;
+use crate::data::Dog;
+use crate::legality::Lookout as _;
+use crate::model::{Sort, UnitId};
+use crate::odds;
+use crate::order::{March, Order, Way};
+use crate::phases::{Ways, holds, left_behind, left_enemies};
+use crate::scores;
+use crate::view::{Count, OwnUnit, SeenUnit, View};
+use crate::words;
+use musterd_dice::odds::Distribution;
+use musterd_engine::hex::Hex;
+use musterd_engine::orders::Placed;
+use musterd_report::text::listed;
 
 /// The orders of a set, followed in the order of their lines.
 pub(super) struct Forecast<'a> {

@@ -1,9 +1,9 @@
 //! What must hold in every position, for tests.
 
 use super::{Boat, Ledger, State};
-use crate::rules::dog::data::Dog;
-use crate::rules::dog::model::{Sort, UnitId};
-use crate::rules::dog::scores;
+use crate::data::Dog;
+use crate::model::{Sort, UnitId};
+use crate::scores;
 
 impl State {
     /// What does not hang together in this position; tests ask after every event. Empty if all is well.

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use super::gone::How;
 use super::{Boat, Phase, State, Unit, loot};
-use crate::hex::Hex;
-use crate::rules::dog::amend::Change;
-use crate::rules::dog::data::Dog;
-use crate::rules::dog::event::Strike;
-use crate::rules::dog::legality::crew;
-use crate::rules::dog::model::{Sort, Terrain, UnitId};
-use crate::rules::dog::scores;
+use crate::amend::Change;
+use crate::data::Dog;
+use crate::event::Strike;
+use crate::legality::crew;
+use crate::model::{Sort, Terrain, UnitId};
+use crate::scores;
+use musterd_engine::hex::Hex;
 
 impl State {
     pub(super) fn with(&mut self, id: UnitId, change: impl FnOnce(&mut Unit)) {
@@ -187,7 +187,7 @@ impl State {
     }
 
     /// Whether a unit swims with no land next to it (ruling DOG-24).
-    pub(in crate::rules::dog) fn in_deep_water(&self, rules: &Dog, id: UnitId) -> bool {
+    pub(crate) fn in_deep_water(&self, rules: &Dog, id: UnitId) -> bool {
         let Some(unit) = self.units.get(&id) else { return false };
         let water = |hex| {
             let ground = self.ground(rules, hex);

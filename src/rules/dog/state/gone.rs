@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{Ledger, State};
-use crate::rules::dog::data::Dog;
-use crate::rules::dog::model::{ArmyId, Sort, UnitId};
-use crate::rules::dog::scores;
+use crate::data::Dog;
+use crate::model::{ArmyId, Sort, UnitId};
+use crate::scores;
 
 /// How fighters went.
 #[derive(Clone, Copy, PartialEq, Eq)]

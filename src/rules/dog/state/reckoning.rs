@@ -1,13 +1,13 @@
 //! What a battle cost each army and its leader (manual 2.3, ruling DOG-20).
 
 use super::{Phase, State, loot};
-use crate::rules::dog::battle::Army;
-use crate::rules::dog::data::Dog;
-use crate::rules::dog::event::Reckoning;
+use crate::battle::Army;
+use crate::data::Dog;
+use crate::event::Reckoning;
 
 impl State {
     /// What the battle cost every army if it ends now.
-    pub(in crate::rules::dog) fn reckon(&self, rules: &Dog, winner: Option<&str>) -> Vec<Reckoning> {
+    pub(crate) fn reckon(&self, rules: &Dog, winner: Option<&str>) -> Vec<Reckoning> {
         let before = |army: &Army| self.leadership.get(&army.id).copied().unwrap_or(army.leadership);
         let armies = rules.battle().armies().iter();
         armies.map(|army| self.reckoning(rules, army, winner, before(army))).collect()

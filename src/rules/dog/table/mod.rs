@@ -16,11 +16,11 @@ use super::model::{Scale, Sort};
 use super::numbers::Numbers;
 use super::odds::Fighters;
 use super::scores;
-use crate::dice::{Seat, Word};
-use crate::engine::briefing::Briefing;
-use crate::engine::files::{DataErrors, RuleFiles};
-use crate::engine::orders::{Likeness, Placed, Reading, Recap, Remark, Understood};
-use crate::engine::{Awaiting, Input, LabelStem, Ruleset, Scribe, SeatSpec, Skill};
+use musterd_dice::{Seat, Word};
+use musterd_engine::briefing::Briefing;
+use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_engine::orders::{Likeness, Placed, Reading, Recap, Remark, Understood};
+use musterd_engine::{Awaiting, Input, LabelStem, Ruleset, Scribe, SeatSpec, Skill};
 use throw::{Blow, OPEN, Striker, Struck, Throw};
 
 /// The file that says how a table plays.

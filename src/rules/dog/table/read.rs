@@ -2,14 +2,14 @@
 //! before a type or behind it, and what isn't known is told with what is.
 
 use super::throw::{Blow, OPEN, Striker, Struck, Throw};
-use crate::engine::alike::meant;
-use crate::engine::tokens::{Cursor, Kind, Token};
-use crate::engine::yaml::short;
-use crate::rules::dog::battle::Ground;
-use crate::rules::dog::model::{Fortification, People, Relief, Sort, Terrain, TroopId};
-use crate::rules::dog::numbers::Numbers;
-use crate::rules::dog::odds::Fighters;
-use crate::rules::dog::scores;
+use crate::battle::Ground;
+use crate::model::{Fortification, People, Relief, Sort, Terrain, TroopId};
+use crate::numbers::Numbers;
+use crate::odds::Fighters;
+use crate::scores;
+use musterd_engine::alike::meant;
+use musterd_engine::tokens::{Cursor, Kind, Token};
+use musterd_engine::yaml::short;
 
 /// The most fighters that anybody throws for at once.
 const MOST_FIGHTERS: u16 = 1000;
@@ -155,8 +155,7 @@ impl Hand<'_, '_> {
         if let Striker::Fighters(fighters) = &by
             && fighters.sorts.iter().all(|sort| scores::distance(self.numbers, sort).is_none())
         {
-            let shoots =
-                |(_, troop): &(TroopId, &crate::rules::dog::numbers::Troop)| troop.distance.is_some();
+            let shoots = |(_, troop): &(TroopId, &crate::numbers::Troop)| troop.distance.is_some();
             let known: Vec<&str> =
                 self.numbers.troops().filter(shoots).map(|(_, troop)| troop.name.as_str()).collect();
             return Err(format!("they have nothing to shoot with; {} have", known.join(", ")));

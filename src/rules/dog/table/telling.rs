@@ -2,14 +2,14 @@
 
 use super::throw::{Blow, Striker, Struck, Throw, struck};
 use super::{Event, Sitting, Strike, Toll};
-use crate::engine::briefing::{Fact, Part, Section};
-use crate::report::text::listed;
-use crate::rules::dog::battle::Switches;
-use crate::rules::dog::model::{Scale, Sort};
-use crate::rules::dog::numbers::Numbers;
-use crate::rules::dog::odds::Fighters;
-use crate::rules::dog::scores;
-use crate::rules::dog::words;
+use crate::battle::Switches;
+use crate::model::{Scale, Sort};
+use crate::numbers::Numbers;
+use crate::odds::Fighters;
+use crate::scores;
+use crate::words;
+use musterd_engine::briefing::{Fact, Part, Section};
+use musterd_report::text::listed;
 
 /// What a throw came to, under the line that it was thrown for.
 #[must_use]

@@ -1,5 +1,5 @@
 use super::*;
-use crate::rules::dog::SHIPPED;
+use crate::SHIPPED;
 
 fn sitting(switches: &[&str]) -> Sitting {
     let house = House {
@@ -17,8 +17,8 @@ fn read(text: &str) -> Result<Throw, String> {
 /// Dice that always show the same.
 struct Always(u32);
 
-impl crate::dice::Roller for Always {
-    fn roll(&mut self, _: &crate::dice::Label, count: u32, _: u32) -> Vec<u32> {
+impl musterd_dice::Roller for Always {
+    fn roll(&mut self, _: &musterd_dice::Label, count: u32, _: u32) -> Vec<u32> {
         (0..count).map(|_| self.0).collect()
     }
 }

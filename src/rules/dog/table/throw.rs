@@ -2,10 +2,10 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::rules::dog::battle::Ground;
-use crate::rules::dog::model::{Relief, Sort, Terrain};
-use crate::rules::dog::numbers::Numbers;
-use crate::rules::dog::odds::Fighters;
+use crate::battle::Ground;
+use crate::model::{Relief, Sort, Terrain};
+use crate::numbers::Numbers;
+use crate::odds::Fighters;
 
 /// Ground with nothing special about it.
 pub const OPEN: Ground = Ground { terrain: Terrain::Clear, relief: Relief::Plains, walls: None };

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::Player;
-use crate::hex::Hex;
-use crate::rules::lga::model::{UnitId, UnitType};
-use crate::rules::lga::order::{Act, Guard, HexIs, Limit, Path};
-use crate::rules::lga::plan::Piece;
+use crate::model::{UnitId, UnitType};
+use crate::order::{Act, Guard, HexIs, Limit, Path};
+use crate::plan::Piece;
+use musterd_engine::hex::Hex;
 
 /// Rounds that one unit fights in an assault.
 const ROUNDS: u8 = 4;

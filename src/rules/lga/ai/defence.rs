@@ -1,11 +1,11 @@
 //! Holding what counts: garrisons in cities under threat, and standing orders for the enemy's turn.
 
 use super::Player;
-use crate::engine::Skill;
-use crate::hex::Hex;
-use crate::rules::lga::model::{UnitId, UnitType};
-use crate::rules::lga::order::Act;
-use crate::rules::lga::plan::Piece;
+use crate::model::{UnitId, UnitType};
+use crate::order::Act;
+use crate::plan::Piece;
+use musterd_engine::Skill;
+use musterd_engine::hex::Hex;
 
 /// An enemy this near threatens a city within a season.
 const NEAR: u32 = 4;

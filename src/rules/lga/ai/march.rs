@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Player;
-use crate::hex::Hex;
-use crate::rules::lga::model::{UnitId, UnitType};
-use crate::rules::lga::order::{Act, Limit, Path};
-use crate::rules::lga::path::cheapest;
-use crate::rules::lga::plan::Piece;
+use crate::model::{UnitId, UnitType};
+use crate::order::{Act, Limit, Path};
+use crate::path::cheapest;
+use crate::plan::Piece;
+use musterd_engine::hex::Hex;
 
 /// An enemy this near keeps a garrison in its city.
 const WATCH: u32 = 5;

@@ -16,8 +16,8 @@ use super::model::{Side, UnitId};
 use super::order::{Act, Guard, HexIs, Limit, Order, Path};
 use super::plan::Plan;
 use super::view::View;
-use crate::engine::Skill;
-use crate::hex::Hex;
+use musterd_engine::Skill;
+use musterd_engine::hex::Hex;
 use survey::Survey;
 
 /// A computer player's order lines. The same view, skill and seed give the same lines; `seed` only breaks ties.

@@ -1,11 +1,11 @@
 //! Spending military points: what brings most morale for a point, nearest to the enemy first.
 
 use super::Player;
-use crate::rules::lga::model::{Nation, UnitId, UnitType};
-use crate::rules::lga::needs::rally_price;
-use crate::rules::lga::order::Act;
-use crate::rules::lga::plan::Piece;
-use crate::rules::lga::sites::known_build_sites;
+use crate::model::{Nation, UnitId, UnitType};
+use crate::needs::rally_price;
+use crate::order::Act;
+use crate::plan::Piece;
+use crate::sites::known_build_sites;
 
 /// Rallies up to this price buy morale cheaper than building does.
 const CHEAP_RALLY: u16 = 3;

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::hex::Hex;
-use crate::rules::lga::data::Lga;
-use crate::rules::lga::ground::Known;
-use crate::rules::lga::model::{Nation, Side};
-use crate::rules::lga::path::Toll;
-use crate::rules::lga::plan::{Piece, likely_morale};
-use crate::rules::lga::sites::supply_capitals;
-use crate::rules::lga::view::View;
+use crate::data::Lga;
+use crate::ground::Known;
+use crate::model::{Nation, Side};
+use crate::path::Toll;
+use crate::plan::{Piece, likely_morale};
+use crate::sites::supply_capitals;
+use crate::view::View;
+use musterd_engine::hex::Hex;
 
 /// Pieces that a stack behind cavalry is thought to have.
 const BEHIND_CAVALRY: u32 = 3;

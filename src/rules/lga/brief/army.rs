@@ -8,10 +8,10 @@ use super::super::sites::known_build_sites;
 use super::super::view::{OwnUnit, View};
 use super::section;
 use super::sums::adjective;
-use crate::engine::briefing::{Item, Part, Section, Table};
-use crate::hex::Hex;
-use crate::nouns::count;
-use crate::report::text::listed;
+use musterd_engine::briefing::{Item, Part, Section, Table};
+use musterd_engine::hex::Hex;
+use musterd_report::text::listed;
+use musterd_text::nouns::count;
 
 /// The own side's units by place, each stack from its top.
 pub(super) fn own(rules: &Lga, view: &View) -> Vec<Part> {

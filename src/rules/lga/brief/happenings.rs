@@ -10,9 +10,9 @@ use super::super::view::View;
 use super::march::March;
 use super::story;
 use super::sums::{arithmetic, morale, name};
-use crate::engine::briefing::{Item, Part, Table};
-use crate::hex::Hex;
-use crate::nouns;
+use musterd_engine::briefing::{Item, Part, Table};
+use musterd_engine::hex::Hex;
+use musterd_text::nouns;
 
 /// The section's parts.
 pub(super) fn parts(rules: &Lga, view: &View, sights: &[Sight]) -> Vec<Part> {

@@ -9,9 +9,9 @@ use super::super::data::Lga;
 use super::super::model::UnitType;
 use super::super::view::{EnemyStack, OwnUnit, View};
 use super::{enemies, fact};
-use crate::engine::briefing::{Map, Part, Scale};
-use crate::hex::Hex;
-use crate::report::map::MOST_COLUMNS;
+use musterd_engine::briefing::{Map, Part, Scale};
+use musterd_engine::hex::Hex;
+use musterd_report::map::MOST_COLUMNS;
 
 /// Hexes shown round own forces, at least.
 const MARGIN: u8 = 2;
@@ -274,7 +274,7 @@ mod tests {
     use super::super::super::fixture::{opening, rules};
     use super::super::super::model::Side;
     use super::*;
-    use crate::engine::briefing::Fact;
+    use musterd_engine::briefing::Fact;
 
     #[test]
     fn what_is_said_to_be_marked_on_the_map_of_supply_is() {

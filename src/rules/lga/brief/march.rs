@@ -5,7 +5,7 @@ use super::super::model::Terrain;
 use super::super::sight::Named;
 use super::super::view::View;
 use super::sums::name;
-use crate::hex::Hex;
+use musterd_engine::hex::Hex;
 
 /// What one unit marched, without another happening in between.
 pub(super) struct March {

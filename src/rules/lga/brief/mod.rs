@@ -15,8 +15,8 @@ use super::data::Lga;
 use super::model::{Level, Nation, Side};
 use super::sight::Sight;
 use super::view::{Victory, View};
-use crate::engine::briefing::{Briefing, Fact, Part, Section};
-use crate::report::text::listed;
+use musterd_engine::briefing::{Briefing, Fact, Part, Section};
+use musterd_report::text::listed;
 
 /// The report to one seat. Where several seats share a side, what the side knows comes first, the same for all of them,
 /// and then what concerns the reader alone.

@@ -6,7 +6,7 @@ use super::super::record::{Fate, Strength};
 use super::super::sight::Sight;
 use super::super::view::View;
 use super::{fact, section, story};
-use crate::engine::briefing::{Part, Row, Section, Table};
+use musterd_engine::briefing::{Part, Row, Section, Table};
 
 /// The room that a chart has for its bars and for what they say, in characters.
 const ROOM: usize = 56;

@@ -6,9 +6,9 @@ use super::super::model::Nation;
 use super::super::sight::Sight;
 use super::super::view::View;
 use super::{army, fact, happenings, section};
-use crate::engine::briefing::{Part, Section};
-use crate::nouns::count;
-use crate::report::text::{listed, sentence};
+use musterd_engine::briefing::{Part, Section};
+use musterd_report::text::{listed, sentence};
+use musterd_text::nouns::count;
 
 /// A report of a shared side, taken apart.
 pub(super) struct Own<'a> {

@@ -6,10 +6,10 @@ use super::super::data::Lga;
 use super::super::model::{Nation, Side};
 use super::super::record::{Battle, Capture, Fate, Loss, Turn};
 use super::super::view::View;
-use crate::engine::briefing::Part;
-use crate::hex::Hex;
-use crate::nouns;
-use crate::report::text::{listed, sentence};
+use musterd_engine::briefing::Part;
+use musterd_engine::hex::Hex;
+use musterd_report::text::{listed, sentence};
+use musterd_text::nouns;
 
 /// The story so far, a heading a season; nothing while nothing worth telling has happened.
 pub(super) fn parts(rules: &Lga, view: &View) -> Vec<Part> {

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Area, City, Link, Map, side};
-use crate::engine::alike::guess;
-use crate::engine::yaml::{Node, Place, Reader, short};
-use crate::hex::Hex;
-use crate::rules::lga::model::{CityRank, Nation, Terrain};
-use crate::rules::lga::numbers::Home;
-use crate::rules::lga::spelling::words;
+use crate::model::{CityRank, Nation, Terrain};
+use crate::numbers::Home;
+use crate::spelling::words;
+use musterd_engine::alike::guess;
+use musterd_engine::hex::Hex;
+use musterd_engine::yaml::{Node, Place, Reader, short};
 
 /// The most rows and columns that a map may have: what a hex's four digits can say.
 const MOST: usize = 99;

@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::model::{CityRank, Nation, Terrain};
 use super::numbers::Home;
-use crate::engine::files::{DataErrors, RuleFiles};
-use crate::engine::yaml::Reader;
-use crate::hex::Hex;
+use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_engine::hex::Hex;
+use musterd_engine::yaml::Reader;
 
 /// The map of a game.
 #[derive(Debug, Clone)]

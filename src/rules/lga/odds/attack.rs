@@ -4,12 +4,12 @@
 //! withdrew this season take.
 
 use super::Fate;
-use crate::dice::odds::{Distribution, Exact};
-use crate::rules::lga::model::UnitType;
-use crate::rules::lga::numbers::Combat;
-use crate::rules::lga::order::Limit;
-use crate::rules::lga::sight::CombatResult;
-use crate::rules::lga::tables::combat::{Clash, Field, Fighter, best_hq, turn};
+use crate::model::UnitType;
+use crate::numbers::Combat;
+use crate::order::Limit;
+use crate::sight::CombatResult;
+use crate::tables::combat::{Clash, Field, Fighter, best_hq, turn};
+use musterd_dice::odds::{Distribution, Exact};
 
 /// A unit that attacks.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Marches over land: how far the fog of war lets a unit come, and what a long march costs it (manual 5.61 to 5.63).
 
-use crate::dice::odds::Distribution;
-use crate::rules::lga::model::UnitType;
-use crate::rules::lga::numbers::Numbers;
-use crate::rules::lga::tables::march;
+use crate::model::UnitType;
+use crate::numbers::Numbers;
+use crate::tables::march;
+use musterd_dice::odds::Distribution;
 
 /// A unit that sets out, and the way before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl March {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::lga::fixture::rules;
+    use crate::fixture::rules;
 
     #[test]
     fn five_hexes_with_five_moves_need_four_dice_without_fog() {

@@ -1,16 +1,16 @@
 //! Exact odds of everything that the dice decide: an assault of several units round after round, the muster, withdrawing and
-//! reinforcing, sieges, marches. Pure: facts in, [distributions](crate::dice::odds::Distribution) out. Every result comes
+//! reinforcing, sieges, marches. Pure: facts in, [distributions](musterd_dice::odds::Distribution) out. Every result comes
 //! from the functions of [`tables`](super::tables) that the adjudicator reads too.
 //!
 //! An assault is what a computer player or a receipt asks about most:
 //!
 //! ```
-//! # use musterd::rules::lga::{Lga, shipped};
-//! # use musterd::engine::Ruleset;
-//! use musterd::rules::lga::model::UnitType;
-//! use musterd::rules::lga::odds::{Assault, Attacker, Defender};
-//! use musterd::rules::lga::order::Limit;
-//! use musterd::rules::lga::tables::combat::{Field, Fighter};
+//! # use musterd_lga::{Lga, shipped};
+//! # use musterd_engine::Ruleset;
+//! use musterd_lga::model::UnitType;
+//! use musterd_lga::odds::{Assault, Attacker, Defender};
+//! use musterd_lga::order::Limit;
+//! use musterd_lga::tables::combat::{Field, Fighter};
 //!
 //! # let rules = Lga::load(&shipped("austrian-1805").unwrap(), &[]).unwrap();
 //! let unit = |kind, morale| Fighter { kind, morale, fatigue: 0 };

@@ -1,12 +1,12 @@
 //! Everything that one die decides: the muster, withdrawing, reinforcing, a siege.
 
 use super::Fate;
-use crate::dice::odds::Distribution;
-use crate::rules::lga::model::UnitType;
-use crate::rules::lga::numbers::{Muster, Reinforce, Rout, Siege};
-use crate::rules::lga::tables::muster::Mustering;
-use crate::rules::lga::tables::reaction::{self, Withdrawal};
-use crate::rules::lga::tables::siege;
+use crate::model::UnitType;
+use crate::numbers::{Muster, Reinforce, Rout, Siege};
+use crate::tables::muster::Mustering;
+use crate::tables::reaction::{self, Withdrawal};
+use crate::tables::siege;
+use musterd_dice::odds::Distribution;
 
 /// What becomes of a unit at a muster (manual 5.4).
 #[must_use]

@@ -1,11 +1,11 @@
 //! Phase II: military points in spring (manual 5.3, rulings LGA-7, LGA-8, LGA-9 and LGA-50).
 
 use super::victory;
-use crate::engine::Scribe;
-use crate::rules::lga::data::Lga;
-use crate::rules::lga::event::Event;
-use crate::rules::lga::model::{Nation, Season, Side};
-use crate::rules::lga::state::State;
+use crate::data::Lga;
+use crate::event::Event;
+use crate::model::{Nation, Season, Side};
+use crate::state::State;
+use musterd_engine::Scribe;
 
 /// Allocates to each nation of the phasing side, in spring; never on a side's first turn, which the scenario pays for.
 pub(super) fn spring(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {

@@ -1,13 +1,13 @@
 //! Phase IV: British aid, building and rallying (manual 5.5).
 
-use crate::engine::Scribe;
-use crate::hex::Hex;
-use crate::rules::lga::data::Lga;
-use crate::rules::lga::event::Event;
-use crate::rules::lga::model::{Nation, UnitId};
-use crate::rules::lga::needs::{Unrallied, is_aided, rally_price};
-use crate::rules::lga::sites::build_sites;
-use crate::rules::lga::state::State;
+use crate::data::Lga;
+use crate::event::Event;
+use crate::model::{Nation, UnitId};
+use crate::needs::{Unrallied, is_aided, rally_price};
+use crate::sites::build_sites;
+use crate::state::State;
+use musterd_engine::Scribe;
+use musterd_engine::hex::Hex;
 
 /// Gives British points to an ally in the scenario (ruling LGA-40).
 ///

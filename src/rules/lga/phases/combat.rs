@@ -2,15 +2,15 @@
 
 use super::movement;
 use super::reactions::{self, Occasion};
-use crate::engine::{LabelStem, Scribe};
-use crate::hex::Hex;
-use crate::rules::lga::charge::{Charge, Unable};
-use crate::rules::lga::data::Lga;
-use crate::rules::lga::event::Event;
-use crate::rules::lga::model::{Side, UnitId};
-use crate::rules::lga::order::Limit;
-use crate::rules::lga::state::State;
-use crate::rules::lga::tables::combat::{self, Clash, Field, Fighter};
+use crate::charge::{Charge, Unable};
+use crate::data::Lga;
+use crate::event::Event;
+use crate::model::{Side, UnitId};
+use crate::order::Limit;
+use crate::state::State;
+use crate::tables::combat::{self, Clash, Field, Fighter};
+use musterd_engine::hex::Hex;
+use musterd_engine::{LabelStem, Scribe};
 
 /// Attacks a hex round by round, as long as the order's limits hold and somebody is left there; then moves in, if ordered.
 ///

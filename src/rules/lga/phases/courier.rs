@@ -3,14 +3,14 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::engine::{Ride, Seat};
-use crate::hex::Hex;
-use crate::rules::lga::data::{Command, Lga};
-use crate::rules::lga::model::{Side, UnitType};
-use crate::rules::lga::state::State;
+use crate::data::{Command, Lga};
+use crate::model::{Side, UnitType};
+use crate::state::State;
+use musterd_engine::hex::Hex;
+use musterd_engine::{Ride, Seat};
 
 /// The way of a courier: the fewest hexes over land and sea, and among such ways the one with the fewest in an enemy's reach.
-pub(in crate::rules::lga) fn ride(rules: &Lga, state: &State, from: &Seat, to: &Seat) -> Option<Ride> {
+pub(crate) fn ride(rules: &Lga, state: &State, from: &Seat, to: &Seat) -> Option<Ride> {
     let writer = rules.command(from)?;
     let start = commander(rules, state, writer)?;
     let goal = commander(rules, state, rules.command(to)?)?;
@@ -55,8 +55,8 @@ fn commander(rules: &Lga, state: &State, command: &Command) -> Option<Hex> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Ruleset;
-    use crate::rules::lga::data::shipped;
+    use crate::data::shipped;
+    use musterd_engine::Ruleset;
 
     #[test]
     fn a_courier_takes_the_shortest_way_and_of_these_the_safest() {

@@ -21,7 +21,7 @@ use super::event::Event;
 use super::model::{Date, Side, UnitId};
 use super::order::Order;
 use super::state::State;
-use crate::engine::{Input, LabelStem, Scribe};
+use musterd_engine::{Input, LabelStem, Scribe};
 
 /// Plays until somebody has to give orders.
 pub(super) fn step(rules: &Lga, scribe: &mut Scribe<'_, Lga>, input: &Input<Order>) {

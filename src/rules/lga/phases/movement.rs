@@ -2,17 +2,17 @@
 
 use super::reactions::{self, Occasion};
 use super::{recall, unit_roll};
-use crate::engine::Scribe;
-use crate::hex::Hex;
-use crate::rules::lga::data::Lga;
-use crate::rules::lga::event::Event;
-use crate::rules::lga::fog;
-use crate::rules::lga::ground;
-use crate::rules::lga::model::{Season, Terrain, UnitId, UnitType};
-use crate::rules::lga::order::Path;
-use crate::rules::lga::path;
-use crate::rules::lga::state::State;
-use crate::rules::lga::tables::march as table;
+use crate::data::Lga;
+use crate::event::Event;
+use crate::fog;
+use crate::ground;
+use crate::model::{Season, Terrain, UnitId, UnitType};
+use crate::order::Path;
+use crate::path;
+use crate::state::State;
+use crate::tables::march as table;
+use musterd_engine::Scribe;
+use musterd_engine::hex::Hex;
 
 /// Moves a unit along a path as far as it gets. It never attacks: it stops before an enemy.
 ///

@@ -1,11 +1,11 @@
 //! Phase III, second half: the muster (manual 5.4, ruling LGA-16).
 
 use super::{phasing_units, unit_roll};
-use crate::engine::Scribe;
-use crate::rules::lga::data::Lga;
-use crate::rules::lga::event::Event;
-use crate::rules::lga::model::{Nation, Season, Terrain, UnitType};
-use crate::rules::lga::tables::muster::Mustering;
+use crate::data::Lga;
+use crate::event::Event;
+use crate::model::{Nation, Season, Terrain, UnitType};
+use crate::tables::muster::Mustering;
+use musterd_engine::Scribe;
 
 /// Musters every unit of the phasing side. Headquarters don't muster, nor do units at sea.
 pub(super) fn roll(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {

@@ -2,14 +2,14 @@
 //! top, the seats in the scenario's order of nations (rulings LGA-57 and LGA-73).
 
 use super::{build, combat, movement, reactions};
-use crate::engine::{Input, Scribe, Seat};
-use crate::rules::lga::data::Lga;
-use crate::rules::lga::event::Event;
-use crate::rules::lga::fog;
-use crate::rules::lga::model::{Nation, UnitId};
-use crate::rules::lga::order::{Act, Guard, HexIs, Order, Stage};
-use crate::rules::lga::state::State;
-use crate::rules::lga::words;
+use crate::data::Lga;
+use crate::event::Event;
+use crate::fog;
+use crate::model::{Nation, UnitId};
+use crate::order::{Act, Guard, HexIs, Order, Stage};
+use crate::state::State;
+use crate::words;
+use musterd_engine::{Input, Scribe, Seat};
 
 /// Takes every seat's new standing file, phasing or not.
 pub(super) fn file_standing(rules: &Lga, scribe: &mut Scribe<'_, Lga>, input: &Input<Order>) {

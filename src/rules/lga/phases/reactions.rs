@@ -2,15 +2,15 @@
 //! and LGA-56).
 
 use super::unit_roll;
-use crate::engine::{Scribe, Seat};
-use crate::hex::Hex;
-use crate::rules::lga::data::Lga;
-use crate::rules::lga::event::Event;
-use crate::rules::lga::model::{Date, Side, Terrain, UnitId, UnitType};
-use crate::rules::lga::order::{Reaction, Standing, Trigger};
-use crate::rules::lga::shift::{Hindrance, Lookout, Shift, closed_goal};
-use crate::rules::lga::state::State;
-use crate::rules::lga::tables::reaction::{self, Withdrawal};
+use crate::data::Lga;
+use crate::event::Event;
+use crate::model::{Date, Side, Terrain, UnitId, UnitType};
+use crate::order::{Reaction, Standing, Trigger};
+use crate::shift::{Hindrance, Lookout, Shift, closed_goal};
+use crate::state::State;
+use crate::tables::reaction::{self, Withdrawal};
+use musterd_engine::hex::Hex;
+use musterd_engine::{Scribe, Seat};
 
 /// What the defenders may answer.
 pub(super) enum Occasion {

@@ -1,12 +1,12 @@
 //! Units that are called away for good: Napoleon leaves Spain (manual 6.0, scenario 3; rulings LGA-41, LGA-63 and LGA-79).
 
-use crate::engine::Scribe;
-use crate::hex::Hex;
-use crate::rules::lga::data::Lga;
-use crate::rules::lga::event::Event;
-use crate::rules::lga::model::UnitId;
-use crate::rules::lga::sites::refuge;
-use crate::rules::lga::state::State;
+use crate::data::Lga;
+use crate::event::Event;
+use crate::model::UnitId;
+use crate::sites::refuge;
+use crate::state::State;
+use musterd_engine::Scribe;
+use musterd_engine::hex::Hex;
 
 /// Calls away whoever has to go at the start of this turn. Whoever is destroyed is not revived.
 pub(super) fn call(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {

@@ -2,11 +2,11 @@
 
 use super::supply::Supply;
 use super::{phasing_units, unit_roll};
-use crate::engine::Scribe;
-use crate::rules::lga::data::Lga;
-use crate::rules::lga::event::Event;
-use crate::rules::lga::sites::is_safe;
-use crate::rules::lga::tables::siege;
+use crate::data::Lga;
+use crate::event::Event;
+use crate::sites::is_safe;
+use crate::tables::siege;
+use musterd_engine::Scribe;
 
 /// Destroys what began the turn out of supply and still is; a garrison stands a siege instead.
 pub(super) fn check(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {

@@ -1,21 +1,21 @@
 //! Phase III, first half: lines of supply (manual 2.3 and 5.4, rulings LGA-34, LGA-55 and LGA-64).
 
 use super::phasing_units;
-use crate::engine::Scribe;
-use crate::hex::Hex;
-use crate::rules::lga::data::Lga;
-use crate::rules::lga::event::Event;
-use crate::rules::lga::model::{Nation, Side, UnitId};
-use crate::rules::lga::sites::{needs_no_line, supply_capitals};
-use crate::rules::lga::state::State;
+use crate::data::Lga;
+use crate::event::Event;
+use crate::model::{Nation, Side, UnitId};
+use crate::sites::{needs_no_line, supply_capitals};
+use crate::state::State;
+use musterd_engine::Scribe;
+use musterd_engine::hex::Hex;
 
 /// Which hexes a side can trace a line of supply to.
-pub(in crate::rules::lga) struct Supply(Vec<bool>);
+pub(crate) struct Supply(Vec<bool>);
 
 impl Supply {
     /// Traces from every source of the side: over its own hexes; on from a hex only if no enemy zone covers it, even where
     /// a friendly unit stands. Either end may be in a zone.
-    pub(in crate::rules::lga) fn of(rules: &Lga, state: &State, side: Side) -> Self {
+    pub(crate) fn of(rules: &Lga, state: &State, side: Side) -> Self {
         let map = rules.map();
         let zones = state.enemy_zones(rules, side);
         let passable = passable(rules, state, side);
@@ -40,17 +40,17 @@ impl Supply {
     }
 
     /// Whether a line reaches the hex.
-    pub(in crate::rules::lga) fn reaches(&self, rules: &Lga, hex: Hex) -> bool {
+    pub(crate) fn reaches(&self, rules: &Lga, hex: Hex) -> bool {
         rules.map().index(hex).is_some_and(|index| self.0[index])
     }
 
     /// Every hex that a line reaches.
-    pub(in crate::rules::lga) fn hexes<'a>(&'a self, rules: &'a Lga) -> impl Iterator<Item = Hex> + 'a {
+    pub(crate) fn hexes<'a>(&'a self, rules: &'a Lga) -> impl Iterator<Item = Hex> + 'a {
         self.0.iter().enumerate().filter(|(_, reached)| **reached).map(|(index, _)| rules.map().at(index))
     }
 
     /// Whether a unit is in supply where it stands: by a line, or where it needs none.
-    pub(in crate::rules::lga) fn serves(&self, rules: &Lga, state: &State, unit: UnitId) -> bool {
+    pub(crate) fn serves(&self, rules: &Lga, state: &State, unit: UnitId) -> bool {
         let Some(at) = state.unit(unit).at else { return true };
         needs_no_line(rules.map(), rules.scenario().unit(unit).nation, at) || self.reaches(rules, at)
     }

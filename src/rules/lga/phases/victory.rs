@@ -1,12 +1,12 @@
 //! Phase I: victory points and levels (manual 5.2, rulings LGA-33, LGA-45 and LGA-62).
 
-use crate::engine::Scribe;
-use crate::hex::Hex;
-use crate::rules::lga::data::Lga;
-use crate::rules::lga::event::Event;
-use crate::rules::lga::map::City;
-use crate::rules::lga::model::{Level, Side};
-use crate::rules::lga::state::State;
+use crate::data::Lga;
+use crate::event::Event;
+use crate::map::City;
+use crate::model::{Level, Side};
+use crate::state::State;
+use musterd_engine::Scribe;
+use musterd_engine::hex::Hex;
 
 /// The cities that count for a side now, each with its worth.
 pub(super) fn worth<'a>(
@@ -23,7 +23,7 @@ pub(super) fn worth<'a>(
 }
 
 /// The victory points of a side now.
-pub(in crate::rules::lga) fn points(rules: &Lga, state: &State, side: Side) -> i32 {
+pub(crate) fn points(rules: &Lga, state: &State, side: Side) -> i32 {
     worth(rules, state, side).map(|(_, _, points)| points).sum()
 }
 
@@ -35,7 +35,7 @@ pub(super) fn count(rules: &Lga, scribe: &mut Scribe<'_, Lga>, side: Side) {
 }
 
 /// The level that so many points give a side.
-pub(in crate::rules::lga) fn level(rules: &Lga, side: Side, points: i32) -> Level {
+pub(crate) fn level(rules: &Lga, side: Side, points: i32) -> Level {
     rules.scenario().side(side).map_or(Level::AbsoluteDefeat, |spec| spec.level(points))
 }
 
@@ -44,7 +44,7 @@ pub(super) fn decide(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {
     for spec in rules.scenario().sides() {
         count(rules, scribe, spec.side);
     }
-    let counted = |spec: &crate::rules::lga::scenario::SideSpec| {
+    let counted = |spec: &crate::scenario::SideSpec| {
         let points = scribe.state().victory.get(&spec.side).copied().unwrap_or_default();
         (spec.side, points, spec.level(points))
     };

@@ -3,15 +3,15 @@
 use std::fmt::{self, Write as _};
 
 use super::{About, Doubt, Hinge, Objection, Outlook, Piece, Plan, Unsure};
-use crate::engine::orders::{joined, phrase};
-use crate::hex::Hex;
-use crate::rules::lga::charge::{Charge, Unable};
-use crate::rules::lga::data::Lga;
-use crate::rules::lga::model::{UnitId, UnitType};
-use crate::rules::lga::numbers::Combat;
-use crate::rules::lga::odds::Attacker;
-use crate::rules::lga::order::Limit;
-use crate::rules::lga::tables::combat::{Clash, Field, Fighter, best_hq};
+use crate::charge::{Charge, Unable};
+use crate::data::Lga;
+use crate::model::{UnitId, UnitType};
+use crate::numbers::Combat;
+use crate::odds::Attacker;
+use crate::order::Limit;
+use crate::tables::combat::{Clash, Field, Fighter, best_hq};
+use musterd_engine::hex::Hex;
+use musterd_engine::orders::{joined, phrase};
 
 /// A round of combat as far as the attacker knows it: his own modifiers and the ground's. The enemy's morale, fatigue and
 /// headquarters he doesn't know, nor what a fight before has cost him.

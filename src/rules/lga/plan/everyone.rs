@@ -1,10 +1,10 @@
 //! Whom an order for `ALL` is for.
 
 use super::{Piece, Plan};
-use crate::hex::Hex;
-use crate::rules::lga::model::{UnitId, UnitType};
-use crate::rules::lga::needs::rally_price;
-use crate::rules::lga::order::{Act, Path};
+use crate::model::{UnitId, UnitType};
+use crate::needs::rally_price;
+use crate::order::{Act, Path};
+use musterd_engine::hex::Hex;
 
 impl Plan<'_> {
     /// The seat's units that an order for `ALL` is for, by number: those that will be in `at` by then, or anywhere, and to

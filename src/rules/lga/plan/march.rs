@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 
 use super::{About, Doubt, Hinge, Objection, Outlook, Piece, Plan, Unsure};
-use crate::engine::orders::joined;
-use crate::hex::{Direction, Hex};
-use crate::rules::lga::ground::Known;
-use crate::rules::lga::model::{Terrain, UnitId, UnitType};
-use crate::rules::lga::order::Path;
-use crate::rules::lga::path::{Toll, cheapest};
-use crate::rules::lga::sites::needs_no_line;
-use crate::rules::lga::tables::march as table;
+use crate::ground::Known;
+use crate::model::{Terrain, UnitId, UnitType};
+use crate::order::Path;
+use crate::path::{Toll, cheapest};
+use crate::sites::needs_no_line;
+use crate::tables::march as table;
+use musterd_engine::hex::{Direction, Hex};
+use musterd_engine::orders::joined;
 
 const MILLION: u64 = 1_000_000;
 

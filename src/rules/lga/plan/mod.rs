@@ -20,8 +20,8 @@ use super::model::{Nation, UnitId, UnitType};
 use super::order::{Act, HexIs, Order};
 use super::spelling::words;
 use super::view::{OwnUnit, View};
-use crate::engine::orders::Weight;
-use crate::hex::{Hex, HexSet};
+use musterd_engine::hex::{Hex, HexSet};
+use musterd_engine::orders::Weight;
 
 /// A unit as the plan expects it to be.
 #[derive(Debug, Clone)]

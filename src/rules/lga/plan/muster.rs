@@ -1,11 +1,11 @@
 //! Aid, building and rallying on the plan (manual 5.5).
 
 use super::{About, Doubt, Objection, Outlook, Piece, Plan};
-use crate::hex::Hex;
-use crate::nouns::count;
-use crate::rules::lga::model::{Nation, UnitId};
-use crate::rules::lga::needs::{Unrallied, is_aided, rally_price};
-use crate::rules::lga::sites::known_build_sites;
+use crate::model::{Nation, UnitId};
+use crate::needs::{Unrallied, is_aided, rally_price};
+use crate::sites::known_build_sites;
+use musterd_engine::hex::Hex;
+use musterd_text::nouns::count;
 
 impl Plan<'_> {
     /// British points for an ally.

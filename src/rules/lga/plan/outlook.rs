@@ -1,9 +1,9 @@
 //! What playing an order through comes to: what it will do, what is doubtful, why it can't be.
 
-use crate::engine::orders::{Remark, Weight};
-use crate::engine::tokens::Span;
-use crate::hex::Hex;
-use crate::rules::lga::odds::Attacker;
+use crate::odds::Attacker;
+use musterd_engine::hex::Hex;
+use musterd_engine::orders::{Remark, Weight};
+use musterd_engine::tokens::Span;
 
 /// What part of an order a remark is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

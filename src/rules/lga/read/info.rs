@@ -1,11 +1,11 @@
 //! The answer to `INFO`: what the seat knows of a hex, as the original's scroll mode told it (manual 2.9).
 
-use crate::hex::Hex;
-use crate::rules::lga::data::Lga;
-use crate::rules::lga::ground::Known;
-use crate::rules::lga::map::City;
-use crate::rules::lga::model::{CityRank, Terrain};
-use crate::rules::lga::view::View;
+use crate::data::Lga;
+use crate::ground::Known;
+use crate::map::City;
+use crate::model::{CityRank, Terrain};
+use crate::view::View;
+use musterd_engine::hex::Hex;
 
 /// Terrain, city, controller, supply, and the units known there, in a sentence or two.
 pub(super) fn about(rules: &Lga, view: &View, hex: Hex) -> String {

@@ -4,12 +4,12 @@
 //! against those that no order knows. A letter may well say that somebody moved to Vienna; it says so in more words.
 
 use super::verbs::{Sureness, Verb, sureness, whole};
-use crate::engine::alike;
-use crate::engine::orders::Likeness;
-use crate::engine::particulars::{is_address, is_disclaimer, is_firm, without_particulars};
-use crate::engine::tokens::{Cursor, Kind, Token, is_telephone, without_comment};
-use crate::hex::{Direction, Hex};
-use crate::rules::lga::spelling::{Spelling, words};
+use crate::spelling::{Spelling, words};
+use musterd_engine::alike;
+use musterd_engine::hex::{Direction, Hex};
+use musterd_engine::orders::Likeness;
+use musterd_engine::particulars::{is_address, is_disclaimer, is_firm, without_particulars};
+use musterd_engine::tokens::{Cursor, Kind, Token, is_telephone, without_comment};
 
 /// The words of the grammar besides its verbs.
 const KEYWORDS: &[&str] = &[

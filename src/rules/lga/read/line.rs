@@ -7,12 +7,12 @@ use super::lists::{Everyone, Named, Who, separated, units, units_by_length, who,
 use super::names::{Fault, Names, Scope, quote};
 use super::options::{condition, limit, opens_limit};
 use super::verbs::{Verb, verb};
-use crate::engine::orders::phrase;
-use crate::engine::tokens::{Cursor, Kind, Span, Token, around};
-use crate::hex::{Direction, Hex};
-use crate::rules::lga::model::UnitId;
-use crate::rules::lga::order::{Act, Guard, HexIs, Order, Path, Reaction, Stage, Standing, Trigger};
-use crate::rules::lga::plan::About;
+use crate::model::UnitId;
+use crate::order::{Act, Guard, HexIs, Order, Path, Reaction, Stage, Standing, Trigger};
+use crate::plan::About;
+use musterd_engine::hex::{Direction, Hex};
+use musterd_engine::orders::phrase;
+use musterd_engine::tokens::{Cursor, Kind, Span, Token, around};
 
 /// What a line says.
 pub(super) enum Line {

@@ -3,10 +3,10 @@
 use super::line::Marked;
 use super::names::{Fault, Names, Scope, quote};
 use super::verbs::Verb;
-use crate::engine::tokens::{Cursor, Kind, Span, Token, around};
-use crate::hex::{Direction, Hex};
-use crate::rules::lga::model::UnitId;
-use crate::rules::lga::order::Stage;
+use crate::model::UnitId;
+use crate::order::Stage;
+use musterd_engine::hex::{Direction, Hex};
+use musterd_engine::tokens::{Cursor, Kind, Span, Token, around};
 
 /// A unit and where it is named.
 pub(super) type Named = (UnitId, Span);

@@ -27,9 +27,9 @@ use super::model::{UnitId, UnitType};
 use super::order::{Act, Guard, HexIs, Order, Stage, Standing};
 use super::plan::{About, Doubt, Outlook, Plan};
 use super::view::View;
-use crate::engine::orders::{Likeness, Placed, Reading, Remark, Weight};
-use crate::engine::tokens::{Span, without_comment};
-use crate::lines::lines;
+use musterd_engine::orders::{Likeness, Placed, Reading, Remark, Weight};
+use musterd_engine::tokens::{Span, without_comment};
+use musterd_text::lines::lines;
 
 /// Orders at most in one set: far more than any player needs, few enough that a flood does no harm.
 const MOST_ORDERS: usize = 1_000;

@@ -3,16 +3,16 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use crate::engine::alike::unlikeness;
-use crate::engine::orders::{Remark, Weight};
-use crate::engine::tokens::{Kind, Span, Token, around};
-use crate::hex::Hex;
-use crate::rules::lga::Lga;
-use crate::rules::lga::map::City;
-use crate::rules::lga::model::{Nation, UnitId};
-use crate::rules::lga::scenario::UnitSpec;
-use crate::rules::lga::spelling::{fold, words};
-use crate::rules::lga::view::View;
+use crate::Lga;
+use crate::map::City;
+use crate::model::{Nation, UnitId};
+use crate::scenario::UnitSpec;
+use crate::spelling::{fold, words};
+use crate::view::View;
+use musterd_engine::alike::unlikeness;
+use musterd_engine::hex::Hex;
+use musterd_engine::orders::{Remark, Weight};
+use musterd_engine::tokens::{Kind, Span, Token, around};
 
 /// What is wrong with a line, and where in it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! The ends of lines: how long an attack goes on, and what sets a standing order off.
 
 use super::names::{Fault, Names, Scope, quote};
-use crate::engine::tokens::{Cursor, Kind, Token};
-use crate::hex::Hex;
-use crate::rules::lga::order::{Limit, Trigger};
+use crate::order::{Limit, Trigger};
+use musterd_engine::hex::Hex;
+use musterd_engine::tokens::{Cursor, Kind, Token};
 
 /// Whether the limits of an attack begin here. A lone `X` does so before a number only: corps are called so too.
 pub(super) fn opens_limit(rest: &[Token<'_>]) -> bool {

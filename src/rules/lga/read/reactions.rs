@@ -1,19 +1,19 @@
 //! Standing orders against what their seat knows (manual 2.13, rulings LGA-46 and LGA-68).
 
-use crate::hex::Hex;
-use crate::rules::lga::data::Lga;
-use crate::rules::lga::map::Area;
-use crate::rules::lga::model::{Date, Side, Terrain, UnitId, UnitType};
-use crate::rules::lga::order::{Reaction, Standing};
-use crate::rules::lga::plan::{About, Doubt, Objection, Plan};
-use crate::rules::lga::shift::{Hindrance, Lookout, Shift, closed_goal};
-use crate::rules::lga::view::View;
+use crate::data::Lga;
+use crate::map::Area;
+use crate::model::{Date, Side, Terrain, UnitId, UnitType};
+use crate::order::{Reaction, Standing};
+use crate::plan::{About, Doubt, Objection, Plan};
+use crate::shift::{Hindrance, Lookout, Shift, closed_goal};
+use crate::view::View;
+use musterd_engine::hex::Hex;
 
 /// What is doubtful about a standing order. `plan` is the position that the rest of the set leads to.
 ///
 /// # Errors
 /// Why it can never be carried out.
-pub(in crate::rules::lga) fn check(
+pub(crate) fn check(
     rules: &Lga,
     view: &View,
     plan: &Plan<'_>,

@@ -7,11 +7,11 @@ mod standing;
 use proptest::prelude::*;
 
 use super::*;
-use crate::hex::{Direction, Hex};
-use crate::rules::lga::fixture::{opening, rules};
-use crate::rules::lga::model::{Nation, Side, UnitId, UnitType};
-use crate::rules::lga::order::{Guard, HexIs, Limit, Path, Reaction, Trigger};
-use crate::rules::lga::view::EnemyStack;
+use crate::fixture::{opening, rules};
+use crate::model::{Nation, Side, UnitId, UnitType};
+use crate::order::{Guard, HexIs, Limit, Path, Reaction, Trigger};
+use crate::view::EnemyStack;
+use musterd_engine::hex::{Direction, Hex};
 
 fn reading(text: &str) -> Reading<Order> {
     let rules = rules("austrian-1805");
@@ -402,7 +402,7 @@ fn aid_comes_before_building_though_it_stands_later() {
     view.points.insert(Nation::Austria, 5);
     view.own.remove(&UnitId(21));
     let mack = rules.scenario().find(UnitId(21)).unwrap();
-    view.pool.push(crate::rules::lga::view::PoolUnit {
+    view.pool.push(crate::view::PoolUnit {
         id: mack.id,
         name: mack.name.clone(),
         nation: mack.nation,

@@ -1,8 +1,8 @@
 //! The first words of orders: their spellings, abbreviations and slips of the pen.
 
 use super::names::{Fault, quote};
-use crate::engine::alike::{slips, unlikeness};
-use crate::engine::tokens::Token;
+use musterd_engine::alike::{slips, unlikeness};
+use musterd_engine::tokens::Token;
 
 /// The first words of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,13 +5,13 @@ mod units;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{FILE, Scenario, SideSpec};
-use crate::engine::alike::{guess, meant};
-use crate::engine::files::{DataError, DataErrors, RuleFiles};
-use crate::engine::yaml::{Content, Fields, Node, Place, Reader, short};
-use crate::hex::{Hex, HexSet};
-use crate::rules::lga::map::{Area, Map, path_of};
-use crate::rules::lga::model::{Date, Level, Nation, Season, Side};
-use crate::rules::lga::numbers::Numbers;
+use crate::map::{Area, Map, path_of};
+use crate::model::{Date, Level, Nation, Season, Side};
+use crate::numbers::Numbers;
+use musterd_engine::alike::{guess, meant};
+use musterd_engine::files::{DataError, DataErrors, RuleFiles};
+use musterd_engine::hex::{Hex, HexSet};
+use musterd_engine::yaml::{Content, Fields, Node, Place, Reader, short};
 
 /// The years in which a scenario can be set.
 const YEARS: std::ops::RangeInclusive<i64> = 1700..=1899;
@@ -31,27 +31,27 @@ const LEVELS: [(&str, Level); 5] = [
 ];
 
 /// A scenario as read, with everything found in it and its map; usable if there are no errors.
-pub(in crate::rules::lga) struct Draft {
-    pub(in crate::rules::lga) scenario: Scenario,
-    pub(in crate::rules::lga) map: Map,
-    pub(in crate::rules::lga) places: Places,
-    pub(in crate::rules::lga) errors: Vec<DataError>,
-    pub(in crate::rules::lga) warnings: Vec<DataError>,
+pub(crate) struct Draft {
+    pub(crate) scenario: Scenario,
+    pub(crate) map: Map,
+    pub(crate) places: Places,
+    pub(crate) errors: Vec<DataError>,
+    pub(crate) warnings: Vec<DataError>,
 }
 
 /// Where in `scenario.yaml` its parts stand.
 #[derive(Debug, Default)]
-pub(in crate::rules::lga) struct Places {
+pub(crate) struct Places {
     /// The map's name.
-    pub(in crate::rules::lga) map: Place,
+    pub(crate) map: Place,
     /// The victory levels of each side.
-    pub(in crate::rules::lga) levels: BTreeMap<Side, Place>,
+    pub(crate) levels: BTreeMap<Side, Place>,
     /// Each side.
-    pub(in crate::rules::lga) sides: BTreeMap<Side, Place>,
+    pub(crate) sides: BTreeMap<Side, Place>,
     /// Each nation.
-    pub(in crate::rules::lga) nations: BTreeMap<Nation, Place>,
+    pub(crate) nations: BTreeMap<Nation, Place>,
     /// Every unit, in order.
-    pub(in crate::rules::lga) units: Vec<Place>,
+    pub(crate) units: Vec<Place>,
 }
 
 impl Draft {
@@ -59,7 +59,7 @@ impl Draft {
     ///
     /// # Errors
     /// When the scenario can't be read at all, or names no map.
-    pub(in crate::rules::lga) fn read(files: &RuleFiles, numbers: &Numbers) -> Result<Self, DataErrors> {
+    pub(crate) fn read(files: &RuleFiles, numbers: &Numbers) -> Result<Self, DataErrors> {
         const KEYS: &[&str] = &[
             "id",
             "title",

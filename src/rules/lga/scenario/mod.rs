@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::map::Map;
 use super::model::{Date, Level, Nation, Season, Side, UnitId, UnitType};
 use super::numbers::Numbers;
-use crate::engine::files::{DataErrors, RuleFiles};
-use crate::hex::{Hex, HexSet};
+use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_engine::hex::{Hex, HexSet};
 
 pub(super) use file::{Draft, Places};
 

@@ -1,11 +1,11 @@
 //! The combat results table (manual 5.64, rulings LGA-13, LGA-17 to LGA-20, LGA-24, LGA-25, LGA-30, LGA-60 and LGA-70).
 
 use super::{face, signed};
-use crate::hex::Hex;
-use crate::rules::lga::map::Map;
-use crate::rules::lga::model::{Terrain, UnitType};
-use crate::rules::lga::numbers::Combat;
-use crate::rules::lga::sight::{Check, CombatResult, Modifier};
+use crate::map::Map;
+use crate::model::{Terrain, UnitType};
+use crate::numbers::Combat;
+use crate::sight::{Check, CombatResult, Modifier};
+use musterd_engine::hex::Hex;
 
 /// A unit or headquarters as combat looks at it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,9 +1,9 @@
 //! Fog of war and long marches (manual 5.62 and 5.63, rulings LGA-16, LGA-26, LGA-27 and LGA-65).
 
 use super::{Sum, signed};
-use crate::rules::lga::model::UnitType;
-use crate::rules::lga::numbers::{FogChances, LongMarch};
-use crate::rules::lga::sight::{Check, FogLoss};
+use crate::model::UnitType;
+use crate::numbers::{FogChances, LongMarch};
+use crate::sight::{Check, FogLoss};
 
 /// The sides of the die for fog of war.
 pub const FOG_SIDES: u32 = 100;

@@ -1,9 +1,9 @@
 //! The muster (manual 5.4, rulings LGA-10 to LGA-12).
 
 use super::Sum;
-use crate::rules::lga::model::{CityRank, Terrain};
-use crate::rules::lga::numbers::Muster;
-use crate::rules::lga::sight::Check;
+use crate::model::{CityRank, Terrain};
+use crate::numbers::Muster;
+use crate::sight::Check;
 
 /// A unit at muster: everything that the table looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Reinforcing and withdrawing (manual 5.67, rulings LGA-14 and LGA-15).
 
 use super::Sum;
-use crate::rules::lga::model::UnitType;
-use crate::rules::lga::numbers::{Reinforce, Rout};
-use crate::rules::lga::sight::Check;
+use crate::model::UnitType;
+use crate::numbers::{Reinforce, Rout};
+use crate::sight::Check;
 
 /// The roll of a reinforcing unit, and whether it arrives.
 #[must_use]

@@ -1,7 +1,7 @@
 //! Sieges (manual 5.7, ruling LGA-35).
 
 use super::face;
-use crate::rules::lga::numbers::Siege;
+use crate::numbers::Siege;
 
 /// The morale that a face of the die takes from a garrison out of supply; no modifiers.
 #[must_use]

@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Clerk, MOST_ARMIES, MOST_FIGHTERS, MOST_MONEY};
-use crate::engine::files::DataErrors;
-use crate::engine::yaml::{Fields, Node, short};
-use crate::hex::{Hex, HexSet};
-use crate::rules::dog::battle::hire::HireList;
-use crate::rules::dog::battle::{Army, Battle, Field, UnitSpec};
-use crate::rules::dog::model::{ArmyId, People, Scale, Sort, TroopId, UnitId};
-use crate::rules::dog::scores;
+use crate::battle::hire::HireList;
+use crate::battle::{Army, Battle, Field, UnitSpec};
+use crate::model::{ArmyId, People, Scale, Sort, TroopId, UnitId};
+use crate::scores;
+use musterd_engine::files::DataErrors;
+use musterd_engine::hex::{Hex, HexSet};
+use musterd_engine::yaml::{Fields, Node, short};
 
 impl Clerk<'_> {
     pub(super) fn armies(&mut self, battle: &mut Battle, node: &Node) {
@@ -251,7 +251,7 @@ impl Clerk<'_> {
     }
 
     /// Who is in a unit: one sort, or several where it is mixed (ruling DOG-33).
-    pub(in crate::rules::dog::battle) fn sorts(&mut self, fields: &Fields<'_>, scale: Scale) -> Vec<Sort> {
+    pub(in crate::battle) fn sorts(&mut self, fields: &Fields<'_>, scale: Scale) -> Vec<Sort> {
         match fields.get("mixed") {
             None => self.sort(fields).into_iter().collect(),
             Some(list) => {

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::{Forecast, Post};
-use crate::hex::Hex;
-use crate::rules::dog::legality::{Lookout, Mover, Refusal, dismounting};
-use crate::rules::dog::model::UnitId;
-use crate::rules::dog::order::Order;
-use crate::rules::dog::phases::Ways;
-use crate::rules::dog::scores;
-use crate::rules::dog::view::SeenUnit;
+use crate::legality::{Lookout, Mover, Refusal, dismounting};
+use crate::model::UnitId;
+use crate::order::Order;
+use crate::phases::Ways;
+use crate::scores;
+use crate::view::SeenUnit;
+use musterd_engine::hex::Hex;
 
 /// What there is to say of what can be done.
 type Told = Result<String, Refusal>;

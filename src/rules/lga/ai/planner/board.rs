@@ -4,16 +4,16 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::field::{Field, Spot};
-use crate::hex::Hex;
-use crate::rules::lga::data::Lga;
-use crate::rules::lga::ground::{Known, Traveller, closed, toll};
-use crate::rules::lga::map::Map;
-use crate::rules::lga::model::{Nation, Season, Side, UnitType};
-use crate::rules::lga::path::Toll;
-use crate::rules::lga::plan::Piece;
-use crate::rules::lga::sites::{needs_no_line, supply_capitals};
-use crate::rules::lga::tables::muster::Mustering;
-use crate::rules::lga::view::View;
+use crate::data::Lga;
+use crate::ground::{Known, Traveller, closed, toll};
+use crate::map::Map;
+use crate::model::{Nation, Season, Side, UnitType};
+use crate::path::Toll;
+use crate::plan::Piece;
+use crate::sites::{needs_no_line, supply_capitals};
+use crate::tables::muster::Mustering;
+use crate::view::View;
+use musterd_engine::hex::Hex;
 
 /// Units that a stack behind cavalry is thought to have (manual 3.5), at least and at most.
 const BEHIND_CAVALRY: (i32, i32) = (2, 7);
@@ -287,7 +287,7 @@ pub(super) const fn foe(side: Side) -> Side {
     }
 }
 
-fn city(map: &Map, hex: Hex) -> Option<&crate::rules::lga::map::City> {
+fn city(map: &Map, hex: Hex) -> Option<&crate::map::City> {
     map.area(hex).and_then(|area| area.city.as_ref())
 }
 

@@ -12,9 +12,9 @@ mod worth;
 use std::collections::BTreeMap;
 
 use super::Player;
-use crate::rules::lga::model::{UnitId, UnitType};
-use crate::rules::lga::order::{Act, Guard, HexIs, Limit, Path};
-use crate::rules::lga::plan::Piece;
+use crate::model::{UnitId, UnitType};
+use crate::order::{Act, Guard, HexIs, Limit, Path};
+use crate::plan::Piece;
 use board::{Board, March};
 use field::Spot;
 use search::Search;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::board::March;
 use super::field::Spot;
 use super::worth::{Judge, Post};
-use crate::rules::lga::model::UnitType;
+use crate::model::UnitType;
 
 /// How often all pieces are gone through at most.
 const SWEEPS: usize = 3;

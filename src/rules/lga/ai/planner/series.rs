@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::rules::lga::model::UnitType;
-use crate::rules::lga::numbers::Combat;
-use crate::rules::lga::tables::combat::{Clash, Field, Fighter};
+use crate::model::UnitType;
+use crate::numbers::Combat;
+use crate::tables::combat::{Clash, Field, Fighter};
 
 /// All chances together.
 const CERTAIN: u64 = 1 << 40;

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::super::Player;
-use crate::hex::Hex;
-use crate::rules::lga::model::UnitType;
-use crate::rules::lga::order::Act;
-use crate::rules::lga::plan::Piece;
+use crate::model::UnitType;
+use crate::order::Act;
+use crate::plan::Piece;
+use musterd_engine::hex::Hex;
 
 /// Units that relieve each other in one stack at most.
 const RELIEFS: usize = 5;

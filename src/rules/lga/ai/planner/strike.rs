@@ -5,9 +5,9 @@ use super::field::Spot;
 use super::search::Search;
 use super::series::{Attacker, Defender, Manner, Outcome, series};
 use super::worth::{AIMS, Post};
-use crate::rules::lga::model::UnitType;
-use crate::rules::lga::plan::Piece;
-use crate::rules::lga::tables::combat::{Field, Fighter};
+use crate::model::UnitType;
+use crate::plan::Piece;
+use crate::tables::combat::{Field, Fighter};
 
 /// The ways to attack that are compared.
 const MANNERS: [Manner; 4] = [

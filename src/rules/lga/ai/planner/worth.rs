@@ -4,8 +4,8 @@
 use super::board::{Board, Enemy};
 use super::field::{Field, Spot, trace};
 use super::lifeline::Lifelines;
-use crate::rules::lga::model::{Nation, UnitId, UnitType};
-use crate::rules::lga::plan::Piece;
+use crate::model::{Nation, UnitId, UnitType};
+use crate::plan::Piece;
 
 /// A piece of one's own.
 pub(super) struct Man {

@@ -1,7 +1,7 @@
 //! Lines of mails, and what each looks like.
 
 use super::*;
-use crate::rules::lga::fixture::rules;
+use crate::fixture::rules;
 
 #[test]
 fn lone_lines_of_a_mail_are_told_from_prose() {

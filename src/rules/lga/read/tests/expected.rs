@@ -1,11 +1,11 @@
 //! What orders are expected to come to, and what of it is doubtful.
 
 use super::*;
-use crate::dice::Seat;
-use crate::engine::Ruleset;
-use crate::rules::lga::data::shipped;
-use crate::rules::lga::fixture::position;
-use crate::rules::lga::recap::read_back;
+use crate::data::shipped;
+use crate::fixture::position;
+use crate::recap::read_back;
+use musterd_dice::Seat;
+use musterd_engine::Ruleset;
 
 #[test]
 fn a_way_too_long_is_carried_out_as_far_as_it_goes() {

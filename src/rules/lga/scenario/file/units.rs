@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::{Recruiter, YEARS};
-use crate::engine::alike::guess;
-use crate::engine::yaml::{Node, Place, short};
-use crate::hex::Hex;
-use crate::rules::lga::model::{Nation, Side, Terrain, UnitId, UnitType};
-use crate::rules::lga::scenario::{Recall, Scenario, Start, UnitSpec};
-use crate::rules::lga::spelling::words;
+use crate::model::{Nation, Side, Terrain, UnitId, UnitType};
+use crate::scenario::{Recall, Scenario, Start, UnitSpec};
+use crate::spelling::words;
+use musterd_engine::alike::guess;
+use musterd_engine::hex::Hex;
+use musterd_engine::yaml::{Node, Place, short};
 
 /// The most fatigue that a unit can start with.
 const MOST_FATIGUE: i64 = 9;

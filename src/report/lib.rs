@@ -1,4 +1,4 @@
-//! What players read: a [`Briefing`](crate::engine::briefing::Briefing) as text and as HTML, and the mails around it. Pure.
+//! What players read: a [`Briefing`](musterd_engine::briefing::Briefing) as text and as HTML, and the mails around it. Pure.
 //!
 //! Everything that leaves here is plain ASCII, and text is at most [`WIDTH`] columns wide, whatever went in: a mail program
 //! of any age shows it as it was meant.

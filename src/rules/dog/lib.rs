@@ -41,15 +41,15 @@ use std::collections::BTreeSet;
 
 use serde_json::value::RawValue;
 
-use crate::dice::Word;
-use crate::dice::statistics::Trial;
-use crate::engine::briefing::Briefing;
-use crate::engine::files::{DataErrors, RuleFiles};
-use crate::engine::orders::{Likeness, Reading, Recap, Remark};
-use crate::engine::{Awaiting, Examination, Input, Ruleset, Scribe, Seat, SeatSpec, Skill};
 use battle::hire::HireList;
 use event::Event;
 use model::ArmyId;
+use musterd_dice::Word;
+use musterd_dice::statistics::Trial;
+use musterd_engine::briefing::Briefing;
+use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_engine::orders::{Likeness, Reading, Recap, Remark};
+use musterd_engine::{Awaiting, Examination, Input, Ruleset, Scribe, Seat, SeatSpec, Skill};
 use numbers::Numbers;
 use order::Order;
 use published::Published;

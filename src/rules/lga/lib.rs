@@ -50,13 +50,13 @@ use std::collections::BTreeSet;
 
 use serde_json::value::RawValue;
 
-use crate::dice::statistics::Trial;
-use crate::engine::briefing::Briefing;
-use crate::engine::files::{DataErrors, RuleFiles};
-use crate::engine::orders::{Likeness, Reading, Recap, Remark};
-use crate::engine::{Awaiting, Examination, Input, Ride, Ruleset, Scribe, Seat, SeatSpec, Skill};
 use event::Event;
 use model::{Date, Side};
+use musterd_dice::statistics::Trial;
+use musterd_engine::briefing::Briefing;
+use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_engine::orders::{Likeness, Reading, Recap, Remark};
+use musterd_engine::{Awaiting, Examination, Input, Ride, Ruleset, Scribe, Seat, SeatSpec, Skill};
 use order::Order;
 use sight::Sight;
 use view::View;
@@ -198,7 +198,7 @@ impl Ruleset for Lga {
 }
 
 /// The name of a player turn in the log: `1805-summer-french`.
-fn turn_name(date: Date, side: Side) -> crate::dice::Word {
+fn turn_name(date: Date, side: Side) -> musterd_dice::Word {
     let name = format!("{}-{}-{side}", date.year, date.season).to_lowercase();
     #[expect(clippy::expect_used, reason = "a year, a season and a side are letters and digits")]
     name.parse().expect("a turn's name is one word")

@@ -3,12 +3,12 @@
 use std::fmt::Display;
 
 /// So many of something whose plural ends in -s: `1 mail`, `2 mails`.
-pub(crate) fn count<N: Copy + Display + PartialEq + From<u8>>(n: N, one: &str) -> String {
+pub fn count<N: Copy + Display + PartialEq + From<u8>>(n: N, one: &str) -> String {
     let ending = if n == N::from(1) { "" } else { "s" };
     format!("{n} {one}{ending}")
 }
 
 /// So many of something with a plural of its own: `1 entry`, `2 entries`.
-pub(crate) fn counted<N: Copy + Display + PartialEq + From<u8>>(n: N, one: &str, many: &str) -> String {
+pub fn counted<N: Copy + Display + PartialEq + From<u8>>(n: N, one: &str, many: &str) -> String {
     format!("{n} {}", if n == N::from(1) { one } else { many })
 }

@@ -27,14 +27,13 @@ use serde_json::value::RawValue;
 
 use self::in_play::InPlay;
 use self::shelf::{path_of, told_of};
-use crate::dice::statistics::Luck;
-use crate::dice::{Block, Digest, Label, Roller, Seat};
-use crate::engine::alike::unlikeness;
-use crate::engine::briefing::Briefing;
-use crate::engine::files::{DataError, DataErrors, RuleFiles};
-use crate::engine::orders::{Likeness, Recap, Remark};
-use crate::engine::{Adjudication, Awaiting, Damaged, Examination, Ride, Ruleset, SeatSpec, Skill, Table};
-use crate::rules::{dog, lga};
+use musterd_dice::statistics::Luck;
+use musterd_dice::{Block, Digest, Label, Roller, Seat};
+use musterd_engine::alike::unlikeness;
+use musterd_engine::briefing::Briefing;
+use musterd_engine::files::{DataError, DataErrors, RuleFiles};
+use musterd_engine::orders::{Likeness, Recap, Remark};
+use musterd_engine::{Adjudication, Awaiting, Damaged, Examination, Ride, Ruleset, SeatSpec, Skill, Table};
 
 /// One game in play, whichever its rules. See [`Table`] for the meaning of each call.
 pub trait Game: Send {
@@ -191,7 +190,8 @@ fn unfit(errors: &DataErrors) -> &'static str {
     }
 }
 
-/// Every ruleset that this program plays, with the data files that it ships or that the host laid over them.
+/// The rulesets that a program plays, with the data files that it ships or that the host laid over them. It begins with none.
+#[derive(Default)]
 pub struct Desk {
     kinds: Vec<Kind>,
 }
@@ -251,18 +251,6 @@ pub enum DeskError {
 }
 
 impl Desk {
-    /// The rulesets of this program with the files built into it.
-    #[must_use]
-    pub fn standard() -> Self {
-        Self { kinds: Vec::new() }.with::<lga::Lga>(&lga::SHIPPED).with::<dog::Dog>(&dog::SHIPPED)
-    }
-
-    /// The same with the dice of tables, which are no games to found but are examined like them.
-    #[must_use]
-    pub fn with_tables() -> Self {
-        Self::standard().with::<dog::table::Sitting>(&[])
-    }
-
     /// Adds a ruleset with its files: path under `games/<ruleset>/`, and text.
     #[must_use]
     pub fn with<R: Ruleset>(mut self, files: &[(&str, &str)]) -> Self {

@@ -12,7 +12,7 @@ type Job = Box<dyn FnOnce() + Send>;
 /// One thread that does jobs in the order in which they come. It is started by the first of them, and ends when this is dropped, with
 /// what it has been given.
 #[derive(Debug)]
-pub(crate) struct Worker {
+pub struct Worker {
     name: &'static str,
     thread: Mutex<Option<Thread>>,
 }
@@ -24,7 +24,8 @@ struct Thread {
 }
 
 impl Worker {
-    pub(crate) const fn new(name: &'static str) -> Self {
+    /// A worker with this name for its thread, which doesn't run yet.
+    pub const fn new(name: &'static str) -> Self {
         Self { name, thread: Mutex::new(None) }
     }
 
@@ -32,7 +33,7 @@ impl Worker {
     ///
     /// # Errors
     /// There can be no thread for it: nothing was done.
-    pub(crate) fn begin<T: Send + 'static>(
+    pub fn begin<T: Send + 'static>(
         &self,
         job: impl FnOnce() -> T + Send + 'static,
     ) -> io::Result<Receiver<T>> {
@@ -60,7 +61,7 @@ impl Worker {
     ///
     /// # Panics
     /// As the job did.
-    pub(crate) fn resume_panic(&self) {
+    pub fn resume_panic(&self) {
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(Thread { jobs, handle }) = thread {
             drop(jobs);
@@ -69,7 +70,7 @@ impl Worker {
     }
 
     /// Leaves a thread to itself that may hang for ever; the next job starts another.
-    pub(crate) fn abandon(&self) {
+    pub fn abandon(&self) {
         drop(self.thread.lock().unwrap_or_else(PoisonError::into_inner).take());
     }
 }

@@ -26,14 +26,14 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::dice::Digest;
-use crate::engine::GameId;
-use crate::engine::journal::Entry;
 use database::Database;
 pub use error::StoreError;
 pub use format::FORMAT;
 use layout::Layout;
 pub use mirror::verify;
+use musterd_dice::Digest;
+use musterd_engine::GameId;
+use musterd_engine::journal::Entry;
 use staging::{Account, Span, Staged, Staging};
 pub use step::{Attempt, HOST, LedgerLine, Outbox, Outgoing, Packet, Step, Tried};
 

@@ -4,7 +4,7 @@
 //! [`arm`]s a plan for its own thread; a test of the whole program calls [`die_at`] for its process.
 //!
 //! ```
-//! use musterd::fault::{self, Plan};
+//! use musterd_disk::fault::{self, Plan};
 //! let plan = fault::arm(Plan::crash_at(2));
 //! assert!(fault::point("store.write").is_ok());
 //! assert!(fault::point("store.sync").is_err());

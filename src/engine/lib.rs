@@ -8,6 +8,7 @@ pub mod alike;
 pub mod briefing;
 mod examination;
 pub mod files;
+pub mod hex;
 pub mod journal;
 pub mod orders;
 pub mod particulars;
@@ -19,8 +20,8 @@ pub mod terms;
 pub mod tokens;
 pub mod yaml;
 
-pub use crate::dice::{GameId, Seat};
 pub use examination::Examination;
+pub use musterd_dice::{GameId, Seat};
 pub use ruleset::{Awaiting, Input, Ride, Ruleset, SeatSpec, Skill};
 pub use scribe::{LabelStem, Scribe};
 pub use table::{Adjudication, Damaged, Table, digest_of};

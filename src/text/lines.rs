@@ -4,7 +4,7 @@
 use memchr::memchr;
 
 /// The lines of a text without their ends, as [`str::lines`] gives them.
-pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> + Clone {
+pub fn lines(text: &str) -> impl Iterator<Item = &str> + Clone {
     ended(text).map(|line| match line.strip_suffix('\n') {
         Some(line) => line.strip_suffix('\r').unwrap_or(line),
         None => line,
@@ -12,7 +12,7 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> + Clone {
 }
 
 /// The lines of a text with their ends, as `split_inclusive('\n')` gives them.
-pub(crate) fn ended(text: &str) -> impl Iterator<Item = &str> + Clone {
+pub fn ended(text: &str) -> impl Iterator<Item = &str> + Clone {
     let mut rest = text;
     std::iter::from_fn(move || {
         let end = memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |at| at + 1);
