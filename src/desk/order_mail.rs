@@ -1,5 +1,7 @@
 //! What a player's mail orders: the block in it, and what was passed over beside it.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Game;
@@ -148,7 +150,17 @@ fn read_orders(
     is_known: &dyn Fn(&str) -> bool,
 ) -> Result<OrderMail, NoOrders> {
     let form = game.form(seat).join("\n");
-    let found = letter::find_orders_in(body, &form, &|line| kind_of(game, line));
+    // A line is asked about again and again.
+    let known = RefCell::<BTreeMap<String, LineKind>>::default();
+    let kind = |line: &str| {
+        let before = known.borrow().get(line).copied();
+        before.unwrap_or_else(|| {
+            let kind = kind_of(game, line);
+            known.borrow_mut().insert(line.to_owned(), kind);
+            kind
+        })
+    };
+    let found = letter::find_orders_in(body, &form, &kind);
     let can_be_read = |line: &str| is_readable(game, seat, &Block::canonical(line));
     let order_mail = taken(Some(game), found, &Tests { can_be_read: &can_be_read, is_known })?;
     let on_top = commands.iter().filter(|given| given.command.is_err() || asks_for_time(&given.line));

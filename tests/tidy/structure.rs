@@ -36,7 +36,7 @@ impl Crate {
     fn of(folder: &Path, roots: &[&str]) -> Self {
         let mut files = BTreeMap::new();
         for name in roots {
-            read(folder, &folder.join(name), Vec::new(), &mut files);
+            read(folder, &folder.join(name), &[], &mut files);
         }
         Self { files }
     }
@@ -106,7 +106,7 @@ impl Crate {
 }
 
 /// Reads a file, and those of the modules that it declares.
-fn read(crate_folder: &Path, path: &Path, module: Module, files: &mut BTreeMap<Module, File>) {
+fn read(crate_folder: &Path, path: &Path, module: &[String], files: &mut BTreeMap<Module, File>) {
     let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let tokens: TokenStream = text.parse().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let (tokens, children) = without_tests(tokens);
@@ -119,7 +119,7 @@ fn read(crate_folder: &Path, path: &Path, module: Module, files: &mut BTreeMap<M
     let (mut passed_on, mut used) = (Vec::new(), Vec::new());
     split_uses(tokens, &mut passed_on, &mut used);
     for (path, alias) in passed_on.iter().chain(&used) {
-        let path = resolve(path.clone(), &module);
+        let path = resolve(path.clone(), module);
         match (path.last().map(String::as_str), alias) {
             (Some("*"), _) => file.globs.push(path[..path.len() - 1].to_vec()),
             (Some(name), alias) => {
@@ -130,11 +130,11 @@ fn read(crate_folder: &Path, path: &Path, module: Module, files: &mut BTreeMap<M
     }
     let whole: TokenStream = text.parse().unwrap();
     let (kept, _) = without_tests(whole);
-    collect(without_passing_on(kept), &module, &mut file.paths);
-    match files.get_mut(&module) {
+    collect(without_passing_on(kept), module, &mut file.paths);
+    match files.get_mut(module) {
         // The program's two roots.
         Some(before) => before.paths.append(&mut file.paths),
-        None => _ = files.insert(module.clone(), file),
+        None => _ = files.insert(module.to_vec(), file),
     }
     let beside = match path.file_stem().and_then(|stem| stem.to_str()) {
         Some("lib" | "main" | "mod") => path.parent().unwrap().to_owned(),
@@ -145,7 +145,7 @@ fn read(crate_folder: &Path, path: &Path, module: Module, files: &mut BTreeMap<M
         let ways = [beside.join(format!("{child}.rs")), beside.join(&child).join("mod.rs")];
         let found: Option<&PathBuf> = ways.iter().find(|path| path.exists());
         let found = found.unwrap_or_else(|| panic!("{}: no file for `mod {child}`", path.display()));
-        read(crate_folder, found, [module.as_slice(), &[child]].concat(), files);
+        read(crate_folder, found, &[module, &[child]].concat(), files);
     }
 }
 
@@ -185,7 +185,6 @@ fn without_tests(tokens: TokenStream) -> (TokenStream, Vec<String>) {
 }
 
 /// The imports of a file, those that it passes on and the others, each with the name that it has there, if another.
-#[expect(clippy::type_complexity, reason = "a path and a name, twice")]
 fn split_uses(
     tokens: TokenStream,
     passed_on: &mut Vec<(Vec<String>, Option<String>)>,
