@@ -15,13 +15,13 @@ use musterd::engine::{Input, Ruleset, Scribe, Skill};
 use musterd::rules::dog::order::Order;
 use musterd::rules::dog::{Dog, SHIPPED, State};
 
-#[path = "../tests/it/dog_arena.rs"]
+#[path = "../tests/common/mod.rs"]
+mod common;
+#[path = "../tests/common/dog_arena.rs"]
 mod dog_arena;
-#[path = "../tests/it/lga_arena.rs"]
-mod lga_arena;
 
+use common::Loose;
 use dog_arena::{BATTLES, CAUTIOUS, Leader, Outcome, PLANNER, play, rules};
-use lga_arena::Loose;
 
 // As the program has it.
 #[global_allocator]

@@ -10,9 +10,11 @@ use clap::{Parser, ValueEnum};
 use musterd::engine::Skill;
 use musterd::rules::lga::model::{Level, Side};
 
-#[path = "../tests/it/lga_arena.rs"]
+#[path = "../tests/common/mod.rs"]
+mod common;
+#[path = "../tests/common/lga_arena.rs"]
 mod lga_arena;
-#[path = "../tests/it/lga_invariants.rs"]
+#[path = "../tests/lga/invariants.rs"]
 mod lga_invariants;
 
 use lga_arena::{Outcome, SCENARIOS, play, players, rules};

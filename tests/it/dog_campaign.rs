@@ -15,8 +15,8 @@ use musterd::rules::dog::next::{self, Carried, Wishes, next};
 use musterd::rules::dog::view::{View, Wait};
 use musterd::rules::dog::{Dog, SHIPPED, record, scores};
 
-use super::lga_arena::Loose;
-use super::report::assert_fits;
+use crate::common::Loose;
+use crate::common::pages::assert_fits;
 
 fn seat(name: &str) -> Seat {
     name.parse().unwrap()

@@ -11,10 +11,10 @@ use musterd::engine::{Input, Ruleset, Scribe};
 use musterd::rules::dog::{Dog, shipped};
 
 use super::contract::{DogSpecimen, played};
-use super::lga_arena::Loose;
 use super::reveal::files;
 use super::support::*;
 use super::toy::seat;
+use crate::common::Loose;
 
 /// Dice that remember what they were thrown for.
 struct Noted {

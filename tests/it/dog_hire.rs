@@ -10,7 +10,7 @@ use musterd::rules::dog::model::Scale;
 use musterd::rules::dog::numbers::Numbers;
 use musterd::rules::dog::{Dog, SHIPPED, State, shipped};
 
-use super::lga_arena::Loose;
+use crate::common::Loose;
 
 fn rules(battle: &str) -> Dog {
     Dog::load(&shipped(battle).unwrap(), &[]).unwrap()

@@ -9,8 +9,8 @@ use musterd::report::html;
 use musterd::rules::dog::{Dog, SHIPPED, State, record};
 
 use super::html::assert_sound;
-use super::lga_arena::Loose;
-use super::report::{assert_fits, page};
+use crate::common::Loose;
+use crate::common::pages::{assert_fits, page};
 
 /// Walls with names and without, a bridge over a hex and one over a side, boats.
 const HARBOUR: &str = "id: harbour\ntitle: The harbour\nsituation: A quay.\ndate: By night\nscale: tactical\nrounds: 3\n\

@@ -14,8 +14,8 @@ use musterd::rules::dog::table::throw::OPEN;
 use musterd::rules::dog::{Dog, SHIPPED, scores};
 use serde_json::Value;
 
-use super::lga_arena::Loose;
-use super::report::{assert_fits, golden};
+use crate::common::Loose;
+use crate::common::pages::{assert_fits, golden};
 
 fn numbers() -> Numbers {
     let files = SHIPPED.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));

@@ -10,7 +10,7 @@ use std::thread;
 use serde_json::Value;
 
 use super::audit::independent;
-use super::report::assert_fits;
+use crate::common::pages::assert_fits;
 
 fn command(dir: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_musterd"));

@@ -9,7 +9,7 @@ use musterd::report::text::sections;
 use serde_json::{Map, Value};
 
 use super::letters_mutation::Chance;
-use super::lga_arena::Loose;
+use crate::common::Loose;
 
 type Event<O> = <<O as Oracle>::Rules as Ruleset>::Event;
 type View<O> = <<O as Oracle>::Rules as Ruleset>::View;

@@ -13,7 +13,8 @@ use musterd::report::{TemplateError, Templates};
 use musterd::rules::lga::brief::brief;
 use musterd::rules::lga::model::Side;
 
-use crate::report::{assert_fits, golden, lga, opening};
+use crate::common::pages::{assert_fits, golden};
+use crate::report::{lga, opening};
 
 pub(crate) fn to() -> Addressee {
     Addressee {

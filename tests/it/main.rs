@@ -1,6 +1,15 @@
 //! The integration tests, one binary: every file of this directory is a module.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/dog_arena.rs"]
+mod dog_arena;
+#[path = "../common/lga_arena.rs"]
+mod lga_arena;
+#[path = "../common/lga_wild.rs"]
+mod lga_wild;
+
 mod addresses;
 mod archives;
 mod audit;
@@ -12,7 +21,6 @@ mod bad_mail;
 mod beacon;
 mod browser;
 mod burst;
-mod cases;
 mod commands;
 mod compose;
 mod configuration;
@@ -28,19 +36,12 @@ mod crash_rules;
 mod crash_trace;
 mod demo;
 mod deploy;
-mod dog_amend;
-mod dog_arena;
-mod dog_battles;
 mod dog_campaign;
-mod dog_cases;
 mod dog_fog;
-mod dog_gm;
 mod dog_hire;
-mod dog_leaders;
 mod dog_maps;
 mod dog_odds;
 mod dog_table;
-mod dog_tables;
 mod dovecot;
 mod escrow;
 mod example_campaign;
@@ -54,7 +55,6 @@ mod games;
 mod gm;
 mod guides;
 mod held;
-mod history;
 mod hostile;
 mod hostile_drain;
 mod hostile_smtp;
@@ -75,15 +75,6 @@ mod letters_sets;
 mod letters_styles;
 mod letters_summary;
 mod letters_unread;
-mod lga_arena;
-mod lga_cases;
-mod lga_invariants;
-mod lga_odds;
-mod lga_play;
-mod lga_players;
-mod lga_scenarios;
-mod lga_shared;
-mod lga_tables;
 mod loops;
 mod luck;
 mod mailboxes;

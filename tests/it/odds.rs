@@ -4,7 +4,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-use crate::report::{assert_fits, golden};
+use crate::common::pages::{assert_fits, golden};
 
 fn odds(arguments: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_musterd"));

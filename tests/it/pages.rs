@@ -8,8 +8,8 @@ use musterd::report::text;
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 
+use crate::common::pages::assert_fits;
 use crate::html::{assert_sound, page_of};
-use crate::report::assert_fits;
 
 fn words() -> impl Strategy<Value = String> {
     prop_oneof!["[a-zA-Z ,.]{0,200}", "\\PC{0,40}", any::<String>(), "[a-z]{80,200}"]

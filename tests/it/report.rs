@@ -1,13 +1,10 @@
 //! What players read, as they read it: golden pages from fixed positions, and what holds of every page.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use musterd::dice::{Block, Seat, Seed, Stream};
-use musterd::engine::briefing::Briefing;
 use musterd::engine::{Awaiting, Ruleset, Table};
 use musterd::hex::Hex;
-use musterd::report::{WIDTH, text};
 use musterd::rules::lga::brief::brief;
 use musterd::rules::lga::model::{Date, Nation, Season, Side, UnitId};
 use musterd::rules::lga::order::{Reaction, Standing, Trigger};
@@ -15,31 +12,9 @@ use musterd::rules::lga::sight::{Check, CombatResult, FogLoss, Modifier, Named, 
 use musterd::rules::lga::view::{PointCount, View};
 use musterd::rules::lga::{Lga, shipped};
 
-use crate::lga_play::{Loose, wild_orders};
-
-/// Compares a page with `tests/golden/<name>.txt`. With `MUSTERD_GOLDEN=write` in the environment it is written instead:
-/// read the difference before it is committed.
-#[track_caller]
-pub(crate) fn golden(name: &str, page: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.txt"));
-    #[expect(clippy::disallowed_methods, reason = "how a developer asks for new golden files")]
-    let write = std::env::var("MUSTERD_GOLDEN").is_ok_and(|wish| wish == "write");
-    if write {
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, page).unwrap();
-    }
-    let kept = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(kept == page, "{} differs; the page now is:\n{page}", path.display());
-}
-
-#[track_caller]
-pub(crate) fn assert_fits(page: &str) {
-    for line in page.lines() {
-        assert!(line.len() <= WIDTH, "{} columns: {line}", line.len());
-        assert!(line.bytes().all(|b| b == b' ' || b.is_ascii_graphic()), "not ASCII: {line:?}");
-        assert_eq!(line.trim_end(), line, "blanks at the end");
-    }
-}
+use crate::common::Loose;
+use crate::common::pages::{assert_fits, golden, page};
+use crate::lga_wild::wild_orders;
 
 fn hex(text: &str) -> Hex {
     text.parse().unwrap()
@@ -136,18 +111,6 @@ fn a_campaign_season(rules: &Lga) -> Vec<Sight> {
         level: musterd::rules::lga::model::Level::AbsoluteVictory,
     });
     sights
-}
-
-pub(crate) fn page(briefing: &Briefing) -> String {
-    format!(
-        "{}\n{} / {}\n{}\n{}\n{}",
-        briefing.subject,
-        briefing.title,
-        briefing.date,
-        briefing.to,
-        text::standing(briefing),
-        text::sections(briefing)
-    )
 }
 
 #[test]

@@ -11,8 +11,9 @@ use musterd::hex::Hex;
 use musterd::rules::lga::Lga;
 use musterd::rules::lga::ground::is_hinterland;
 
-use super::lga_play::{Loose, wild_orders};
 use super::scenario::{MAP, SCENARIO, desk, sample};
+use crate::common::Loose;
+use crate::lga_wild::wild_orders;
 
 #[test]
 fn the_samples_of_the_guide_are_without_a_doubt() {

@@ -4,20 +4,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
 
-use musterd::dice::Seat;
-use musterd::engine::orders::Weight;
-use musterd::engine::{Input, Ruleset, Scribe};
-use musterd::hex::Hex;
-use musterd::rules::lga::model::{Level, Nation, Side, UnitId};
-use musterd::rules::lga::order::Order;
-use musterd::rules::lga::setup::Position;
-use musterd::rules::lga::{Lga, State, shipped};
+use musterd_dice::Seat;
+use musterd_engine::hex::Hex;
+use musterd_engine::orders::Weight;
+use musterd_engine::{Input, Ruleset, Scribe};
+use musterd_lga::model::{Level, Nation, Side, UnitId};
+use musterd_lga::order::Order;
+use musterd_lga::setup::Position;
+use musterd_lga::{Lga, State, shipped};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::cases::{Script, says};
+use crate::common::script::{Script, says};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -281,11 +280,11 @@ fn any_seat(rules: &Lga) -> &Seat {
 }
 
 fn case_files() -> Vec<(String, CaseFile)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/lga");
+    let folder = crate::common::root().join("tests/cases/lga");
     let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut paths: Vec<_> = paths.filter(|path| path.is_file()).collect();
     paths.sort();
-    let read = |path: &Path| {
+    let read = |path: &std::path::Path| {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         let file = serde_yaml::from_str(&fs::read_to_string(path).unwrap());
         (name.clone(), file.unwrap_or_else(|e| panic!("{name}: {e}")))
@@ -310,7 +309,7 @@ fn every_case_comes_out_as_written() {
 
 #[test]
 fn every_ruling_has_cases_and_the_book_names_their_files() {
-    let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rulings/lga.md");
+    let book = crate::common::root().join("docs/rulings/lga.md");
     let book = fs::read_to_string(book).unwrap();
     let mut named: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (name, file) in case_files() {
@@ -326,7 +325,7 @@ fn every_ruling_has_cases_and_the_book_names_their_files() {
         count += 1;
         // What takes a whole campaign to show is shown by a test.
         if let Some((_, test)) = text.rsplit_once(" Tests: ") {
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(test.trim_end_matches('.'));
+            let path = crate::common::root().join(test.trim_end_matches('.'));
             assert!(fs::read_to_string(path).unwrap().contains(&ruling), "{test} does not name {ruling}");
             continue;
         }

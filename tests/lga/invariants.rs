@@ -3,14 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use musterd::engine::Ruleset;
-use musterd::hex::Hex;
-use musterd::rules::lga::event::Event;
-use musterd::rules::lga::model::{CityRank, Nation, Side, Terrain, UnitId, UnitType};
-use musterd::rules::lga::view::{OwnUnit, View};
-use musterd::rules::lga::{Lga, State};
+use musterd_engine::Ruleset;
+use musterd_engine::hex::Hex;
+use musterd_lga::event::Event;
+use musterd_lga::model::{CityRank, Nation, Side, Terrain, UnitId, UnitType};
+use musterd_lga::view::{OwnUnit, View};
+use musterd_lga::{Lga, State};
 
-use super::lga_arena::Onlooker;
+use crate::lga_arena::Onlooker;
 
 /// Holds every event of a game against the invariants; fails at the first that is broken.
 #[derive(Default)]

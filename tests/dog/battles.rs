@@ -4,16 +4,16 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use musterd::dice::Stream;
-use musterd::engine::files::RuleFiles;
-use musterd::engine::orders::Weight;
-use musterd::engine::{Awaiting, Input, Ruleset, Scribe, Skill};
-use musterd::rules::dog::event::{Event, Stance};
-use musterd::rules::dog::{Dog, SHIPPED, State};
+use musterd_dice::Stream;
+use musterd_dog::event::{Event, Stance};
+use musterd_dog::{Dog, SHIPPED, State};
+use musterd_engine::files::RuleFiles;
+use musterd_engine::orders::Weight;
+use musterd_engine::{Awaiting, Input, Ruleset, Scribe, Skill};
 
-use super::dog_arena::BATTLES;
-use super::lga_arena::Loose;
-use super::report::{assert_fits, golden, page};
+use crate::common::Loose;
+use crate::common::pages::{assert_fits, golden, page};
+use crate::dog_arena::BATTLES;
 
 /// Adjudications at most: every random battle has a last round.
 const MOST_STEPS: u32 = 90;
@@ -186,7 +186,7 @@ fn rules(text: &str) -> Dog {
 }
 
 /// Orders of somebody who tries everything.
-fn wild(fancy: &mut Fancy, rules: &Dog, seat: &musterd::dice::Seat, state: &State) -> String {
+fn wild(fancy: &mut Fancy, rules: &Dog, seat: &musterd_dice::Seat, state: &State) -> String {
     let view = rules.view(state, seat);
     let field = &rules.battle().field;
     let mut text = String::new();
@@ -344,12 +344,12 @@ fn play(seed: u32) -> Tally {
 }
 
 /// Whether an enemy's hidden unit is named by something else than what shows it.
-fn named(told: &str, id: musterd::rules::dog::model::UnitId, event: &Event) -> bool {
+fn named(told: &str, id: musterd_dog::model::UnitId, event: &Event) -> bool {
     let shows = match event {
         Event::Revealed { unit, .. } => *unit == id,
         // Whom its own leader, who saw it once, told a unit to attack.
         Event::Stood { stance: Stance::Attack(target), .. } => *target == id,
-        Event::Stopped { because: musterd::rules::dog::event::Stop::Ambush { unit, .. }, .. } => *unit == id,
+        Event::Stopped { because: musterd_dog::event::Stop::Ambush { unit, .. }, .. } => *unit == id,
         _ => false,
     };
     !shows && told.contains(&format!("\"{id}\""))
@@ -383,7 +383,7 @@ fn a_thousand_random_battles_run_to_an_end_and_hang_together() {
 #[test]
 fn every_shipped_battle_is_played_to_its_end() {
     for name in BATTLES {
-        let rules = Dog::load(&musterd::rules::dog::shipped(name).unwrap(), &[]).unwrap();
+        let rules = Dog::load(&musterd_dog::shipped(name).unwrap(), &[]).unwrap();
         let mut state = rules.found();
         let mut dice = Loose::numbered(7);
         let mut t = 0;
@@ -405,7 +405,7 @@ fn every_shipped_battle_is_played_to_its_end() {
 
 /// Plays a shipped battle between computers and keeps what a leader is told of it.
 fn told(name: &str, seat: &str, rounds: u16) -> String {
-    let rules = Dog::load(&musterd::rules::dog::shipped(name).unwrap(), &[]).unwrap();
+    let rules = Dog::load(&musterd_dog::shipped(name).unwrap(), &[]).unwrap();
     let seat = seat.parse().unwrap();
     let mut state = rules.found();
     let mut dice = Loose::numbered(11);

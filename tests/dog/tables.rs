@@ -1,10 +1,10 @@
 //! The tables of Death or Glory, every cell as the manual prints it: armies (table 1), terrain, relief, fortifications (3), strikes (4.3).
 
-use musterd::engine::files::RuleFiles;
-use musterd::rules::dog::battle::{Ground, Switches};
-use musterd::rules::dog::model::{Fortification, People, Relief, Scale, Sort, Terrain};
-use musterd::rules::dog::numbers::Numbers;
-use musterd::rules::dog::{SHIPPED, scores};
+use musterd_dog::battle::{Ground, Switches};
+use musterd_dog::model::{Fortification, People, Relief, Scale, Sort, Terrain};
+use musterd_dog::numbers::Numbers;
+use musterd_dog::{SHIPPED, scores};
+use musterd_engine::files::RuleFiles;
 
 fn numbers() -> Numbers {
     let files = SHIPPED.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));

@@ -1,11 +1,11 @@
 //! The tables of La Grande Armée, every cell as the manual prints it: units (3.3), moves (2.3), muster (5.4), combat (5.64), reactions (5.67).
 
-use musterd::rules::lga::model::{CityRank, Terrain, UnitType};
-use musterd::rules::lga::tables::combat::{Clash, Field, Fighter};
-use musterd::rules::lga::tables::muster::Mustering;
-use musterd::rules::lga::tables::reaction::{self, Withdrawal};
-use musterd::rules::lga::tables::{march, siege};
-use musterd::rules::lga::{Lga, shipped};
+use musterd_lga::model::{CityRank, Terrain, UnitType};
+use musterd_lga::tables::combat::{Clash, Field, Fighter};
+use musterd_lga::tables::muster::Mustering;
+use musterd_lga::tables::reaction::{self, Withdrawal};
+use musterd_lga::tables::{march, siege};
+use musterd_lga::{Lga, shipped};
 
 const KINDS: [UnitType; 5] =
     [UnitType::Infantry, UnitType::Guard, UnitType::Militia, UnitType::Cavalry, UnitType::Hq];

@@ -3,19 +3,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
 
-use musterd::dice::{Label, Roller, Seat};
-use musterd::engine::files::RuleFiles;
-use musterd::engine::orders::Weight;
-use musterd::engine::{Awaiting, Input, Ruleset, Scribe};
-use musterd::rules::dog::model::UnitId;
-use musterd::rules::dog::{Dog, SHIPPED, State};
+use musterd_dice::{Label, Roller, Seat};
+use musterd_dog::model::UnitId;
+use musterd_dog::{Dog, SHIPPED, State};
+use musterd_engine::files::RuleFiles;
+use musterd_engine::orders::Weight;
+use musterd_engine::{Awaiting, Input, Ruleset, Scribe};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_yaml::Value as Yaml;
 
-use super::cases::{Script, says};
+use crate::common::script::{Script, says};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -334,10 +333,10 @@ fn every_section_of_the_manual_with_rules_in_it_has_a_case() {
 }
 
 fn case_files() -> Vec<(String, CaseFile)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/dog");
+    let folder = crate::common::root().join("tests/cases/dog");
     let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
-    let read = |path: &Path| {
+    let read = |path: &std::path::Path| {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         let file = serde_yaml::from_str(&fs::read_to_string(path).unwrap());
         (name.clone(), file.unwrap_or_else(|e| panic!("{name}: {e}")))
@@ -366,7 +365,7 @@ fn every_case_comes_out_as_written() {
 
 #[test]
 fn every_ruling_has_cases_and_the_book_names_their_files() {
-    let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rulings/dog.md");
+    let book = crate::common::root().join("docs/rulings/dog.md");
     let book = fs::read_to_string(book).unwrap();
     let mut named: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (name, file) in case_files() {
@@ -381,7 +380,7 @@ fn every_ruling_has_cases_and_the_book_names_their_files() {
         let (ruling, text) = (format!("DOG-{number}"), text.split_whitespace().collect::<Vec<_>>().join(" "));
         count += 1;
         if let Some((_, test)) = text.rsplit_once(" Tests: ") {
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(test.trim_end_matches('.'));
+            let path = crate::common::root().join(test.trim_end_matches('.'));
             assert!(fs::read_to_string(path).unwrap().contains(&ruling), "{test} does not name {ruling}");
             continue;
         }

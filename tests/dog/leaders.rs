@@ -1,11 +1,11 @@
 //! Computer leaders of Death or Glory: what they do, and that it is better than to run at the enemy.
 
-use musterd::dice::Seat;
-use musterd::engine::{Input, Ruleset, Scribe, Skill};
-use musterd::rules::dog::{Dog, State};
+use musterd_dice::Seat;
+use musterd_dog::{Dog, State};
+use musterd_engine::{Input, Ruleset, Scribe, Skill};
 
-use super::dog_arena::{BATTLES, CAUTIOUS, Leader, PLANNER, play, rules};
-use super::lga_arena::Loose;
+use crate::common::Loose;
+use crate::dog_arena::{BATTLES, CAUTIOUS, Leader, PLANNER, play, rules};
 
 /// The mean margin of a leader over pairs of battles, each played from every side.
 fn margin(battle: &str, leader: Leader, other: Leader, seeds: std::ops::RangeInclusive<u32>) -> i64 {
@@ -74,7 +74,7 @@ fn founded(more: &str, rows: &[&str], armies: &[(&str, &[&str])]) -> (Dog, State
         ));
         units.iter().for_each(|unit| text.push_str(&format!("      - {{{unit}}}\n")));
     }
-    let mut files = musterd::rules::dog::shipped("training").unwrap();
+    let mut files = musterd_dog::shipped("training").unwrap();
     files.0.insert("scenario.yaml".to_owned(), text);
     let rules = Dog::load(&files, &[]).unwrap_or_else(|errors| panic!("{errors}"));
     let mut dice = Loose::numbered(1);

@@ -2,16 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use musterd::dice::{Block, Seat, Seed, Stream};
-use musterd::engine::briefing::Part;
-use musterd::engine::{Awaiting, Ruleset, Table};
-use musterd::report::text;
-use musterd::rules::lga::model::{Side, UnitId};
-use musterd::rules::lga::record::{Battle, Fate, Loss, Record, Turn};
-use musterd::rules::lga::view::View;
-use musterd::rules::lga::{Lga, shipped};
+use musterd_dice::{Block, Seat, Seed, Stream};
+use musterd_engine::briefing::Part;
+use musterd_engine::{Awaiting, Ruleset, Table};
+use musterd_lga::model::{Side, UnitId};
+use musterd_lga::record::{Battle, Fate, Loss, Record, Turn};
+use musterd_lga::view::View;
+use musterd_lga::{Lga, shipped};
+use musterd_report::text;
 
-use super::lga_play::{Loose, wild_orders};
+use crate::common::Loose;
+use crate::lga_wild::wild_orders;
 
 /// A campaign of 1805 with wild orders: the table at its end, every event, and what each seat knew after every step.
 fn campaign(seed: u8) -> (Table<Lga>, Vec<serde_json::Value>, Vec<BTreeMap<Seat, View>>) {
@@ -126,7 +127,7 @@ fn the_history_tells_of_points_strength_losses_cities_and_the_story() {
     for words in ["Summer 1805 ", "The end ", "The French attacked the Allies at ", " took "] {
         assert!(flat.contains(words), "no `{words}` in\n{page}");
     }
-    assert!(page.lines().all(|line| line.is_ascii() && line.len() <= musterd::report::WIDTH), "{page}");
+    assert!(page.lines().all(|line| line.is_ascii() && line.len() <= musterd_report::WIDTH), "{page}");
 }
 
 #[test]

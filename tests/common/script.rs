@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use musterd::dice::{Label, Roller};
+use musterd_dice::{Label, Roller};
 use serde_json::Value;
 
 /// Dice that fall as the case says.

@@ -2,57 +2,13 @@
 //! event, and folding the journal gives the same game again.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
-use musterd::dice::{Block, Label, Roller, Seat, Seed, Stream};
-use musterd::engine::{Awaiting, Ruleset, Table};
-use musterd::rules::lga::view::View;
-use musterd::rules::lga::{Lga, data, shipped};
+use musterd_dice::{Block, Seat, Seed, Stream};
+use musterd_engine::{Awaiting, Ruleset, Table};
+use musterd_lga::{Lga, data, shipped};
 
-/// Fair dice of no game.
-pub(crate) struct Loose(pub(crate) Seed);
-
-impl Roller for Loose {
-    fn roll(&mut self, label: &Label, count: u32, sides: u32) -> Vec<u32> {
-        let mut stream = Stream::new(&self.0, label);
-        (0..count).map(|_| stream.die(sides)).collect()
-    }
-}
-
-/// Orders without sense: every unit builds, rallies, marches, attacks and reacts at random.
-pub(crate) fn wild_orders(rules: &Lga, view: &View, chance: &mut Stream) -> String {
-    let mut text = String::new();
-    let mut line = |words: String| writeln!(text, "{words}").unwrap();
-    if view.phasing == Some(view.side) {
-        for unit in &view.pool {
-            line(format!("BUILD {}", unit.id));
-        }
-        for unit in view.own.values() {
-            let around: Vec<_> = rules.map().neighbours(unit.hex).collect();
-            let enemy = around.iter().find(|hex| view.enemies.contains_key(hex));
-            let city = rules.map().cities().nth(chance.die(100) as usize).map(|(hex, _)| hex);
-            match (chance.die(6), enemy, city) {
-                (1, _, _) => line(format!("GARRISON {}", unit.id)),
-                (2, _, _) => line(format!("RALLY {}", unit.id)),
-                (3.., Some(hex), _) => line(format!("ATTACK {hex} WITH {} UNTIL CLEAR THEN ENTER", unit.id)),
-                (_, _, Some(hex)) => line(format!("MOVE {} TO {hex}", unit.id)),
-                _ => line(format!("MOVE {} E E SE W", unit.id)),
-            }
-        }
-    }
-    line("STANDING".to_owned());
-    for unit in view.own.values() {
-        let around: Vec<_> = rules.map().neighbours(unit.hex).collect();
-        let to = around[chance.die(u32::try_from(around.len()).unwrap()) as usize - 1];
-        match chance.die(4) {
-            1 => line(format!("REINFORCE {} TO {to} ALWAYS", unit.id)),
-            2 => line(format!("WITHDRAW {} TO {to} ALWAYS", unit.id)),
-            3 => line(format!("TOP {} ALWAYS", unit.id)),
-            _ => {}
-        }
-    }
-    text
-}
+use crate::common::Loose;
+use crate::lga_wild::wild_orders;
 
 fn play(scenario: &str, seats: &[&str], seed: u8) {
     let seats: Vec<Seat> = seats.iter().map(|seat| seat.parse().unwrap()).collect();

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use musterd::dice::{Block, Seat, Seed};
-use musterd::engine::briefing::{Briefing, Section};
-use musterd::engine::orders::Weight;
-use musterd::engine::{Awaiting, Ruleset, Skill, Table};
-use musterd::report::text;
-use musterd::rules::lga::{Lga, shipped};
+use musterd_dice::{Block, Seat, Seed};
+use musterd_engine::briefing::{Briefing, Section};
+use musterd_engine::orders::Weight;
+use musterd_engine::{Awaiting, Ruleset, Skill, Table};
+use musterd_lga::{Lga, shipped};
+use musterd_report::text;
 
-use super::lga_play::Loose;
+use crate::common::Loose;
 
 fn seats(names: &[&str]) -> Vec<Seat> {
     names.iter().map(|name| name.parse().unwrap()).collect()

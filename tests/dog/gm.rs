@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use musterd::dice::Seat;
-use musterd::engine::{Awaiting, Input, Ruleset, Scribe};
-use musterd::rules::dog::event::Event;
-use musterd::rules::dog::next::{Wishes, next};
-use musterd::rules::dog::{Dog, State, shipped};
+use musterd_dice::Seat;
+use musterd_dog::event::Event;
+use musterd_dog::next::{Wishes, next};
+use musterd_dog::{Dog, State, shipped};
+use musterd_engine::{Awaiting, Input, Ruleset, Scribe};
 
-use super::lga_arena::Loose;
-use super::report::page;
+use crate::common::Loose;
+use crate::common::pages::page;
 
 /// Archers five hexes from peasants, and swordsmen beside them; one round only.
 const RAIN: &str = "id: x\ntitle: X\nsituation: X.\nscale: tactical\nrounds: 1\nfield:\n  rows: [\". . . . . .\", \". . . . . .\"]\n\

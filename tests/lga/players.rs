@@ -1,16 +1,16 @@
 //! Computer players of La Grande Armée, from the first season to the last.
 
-use musterd::engine::orders::Reading;
-use musterd::engine::{Ruleset, Skill};
-use musterd::rules::lga::event::Event;
-use musterd::rules::lga::model::Side;
-use musterd::rules::lga::order::{Act, Order};
-use musterd::rules::lga::view::View;
-use musterd::rules::lga::{Lga, State};
+use musterd_engine::orders::Reading;
+use musterd_engine::{Ruleset, Skill};
+use musterd_lga::event::Event;
+use musterd_lga::model::Side;
+use musterd_lga::order::{Act, Order};
+use musterd_lga::view::View;
+use musterd_lga::{Lga, State};
 
+use crate::invariants::Inspector;
 use crate::lga_arena::{Nobody, Onlooker, SCENARIOS, play, players, rules};
 use crate::lga_arena::{Outcome, Proofreader};
-use crate::lga_invariants::Inspector;
 
 const PLANNER: Option<Skill> = Some(Skill::Planner);
 const CAUTIOUS: Option<Skill> = Some(Skill::Cautious);

@@ -4,17 +4,16 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
 
-use musterd::dice::{Seat, Stream};
-use musterd::engine::orders::{Reading, Weight};
-use musterd::engine::{Awaiting, Input, Ruleset, Scribe, Skill};
-use musterd::rules::dog::event::Event;
-use musterd::rules::dog::order::Order;
-use musterd::rules::dog::view::{View, Wait};
-use musterd::rules::dog::{Dog, State, shipped};
+use musterd_dice::{Seat, Stream};
+use musterd_dog::event::Event;
+use musterd_dog::order::Order;
+use musterd_dog::view::{View, Wait};
+use musterd_dog::{Dog, State, shipped};
+use musterd_engine::orders::{Reading, Weight};
+use musterd_engine::{Awaiting, Input, Ruleset, Scribe, Skill};
 
-use super::lga_arena::Loose;
+use crate::common::Loose;
 
 /// The battles in the order of the guide.
 pub(crate) const BATTLES: [&str; 9] = [
@@ -75,7 +74,7 @@ impl Outcome {
 /// The rules of a battle of `games/dog/scenarios`, as the file is now: whoever balances one need not build the program anew.
 pub(crate) fn rules(battle: &str) -> Dog {
     let mut files = shipped("training").unwrap();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("games/dog/scenarios/{battle}.yaml"));
+    let path = crate::common::root().join(format!("games/dog/scenarios/{battle}.yaml"));
     files.0.insert("scenario.yaml".to_owned(), fs::read_to_string(path).unwrap());
     Dog::load(&files, &[]).unwrap_or_else(|errors| panic!("{battle}: {errors}"))
 }
@@ -98,7 +97,7 @@ fn charge(rules: &Dog, view: &View) -> String {
         let foes = view.others.values().filter(|foe| hostile(foe.army) && foe.captive.is_none());
         let Some(foe) = foes.min_by_key(|foe| (foe.at.distance(unit.at), foe.at)) else { continue };
         if foe.at.distance(unit.at) > 1 {
-            let free = |hex: &musterd::hex::Hex| {
+            let free = |hex: &musterd_engine::hex::Hex| {
                 view.own.values().all(|own| own.at != *hex)
                     && view.others.values().all(|other| other.at != *hex)
             };
@@ -160,7 +159,7 @@ pub(crate) fn play(rules: &Dog, leader: impl Fn(&str) -> Leader, seed: u32) -> O
         for event in scribe.finish() {
             if let Event::Raised { unit, sorts, .. } = event {
                 let army = rules.battle().lettered(unit.army).unwrap();
-                let hp = |sort| musterd::rules::dog::scores::hp(numbers, sort);
+                let hp = |sort| musterd_dog::scores::hp(numbers, sort);
                 let all: u64 = sorts.iter().map(|sort| u64::from(hp(sort)) * u64::from(sort.fighters)).sum();
                 *first.entry(army.alliance.clone()).or_default() += all;
             }

@@ -3,19 +3,19 @@
 
 use std::collections::BTreeMap;
 
-use musterd::dice::odds::{Distribution, Exact};
-use musterd::dice::{Label, Roller, Seat};
-use musterd::engine::{Input, Ruleset, Scribe};
-use musterd::hex::Hex;
-use musterd::rules::lga::event::Event;
-use musterd::rules::lga::model::{CityRank, Season, Terrain, UnitId, UnitType};
-use musterd::rules::lga::odds::{self, Assault, Attacker, Defender, Fate, March};
-use musterd::rules::lga::order::Limit;
-use musterd::rules::lga::setup::Position;
-use musterd::rules::lga::tables::combat::{Field, Fighter};
-use musterd::rules::lga::tables::muster::Mustering;
-use musterd::rules::lga::tables::reaction::Withdrawal;
-use musterd::rules::lga::{Lga, State, shipped};
+use musterd_dice::odds::{Distribution, Exact};
+use musterd_dice::{Label, Roller, Seat};
+use musterd_engine::hex::Hex;
+use musterd_engine::{Input, Ruleset, Scribe};
+use musterd_lga::event::Event;
+use musterd_lga::model::{CityRank, Season, Terrain, UnitId, UnitType};
+use musterd_lga::odds::{self, Assault, Attacker, Defender, Fate, March};
+use musterd_lga::order::Limit;
+use musterd_lga::setup::Position;
+use musterd_lga::tables::combat::{Field, Fighter};
+use musterd_lga::tables::muster::Mustering;
+use musterd_lga::tables::reaction::Withdrawal;
+use musterd_lga::{Lga, State, shipped};
 
 /// Dice that fall as written: those that count from `faces`, one after the other, with ones after its end; every other die
 /// shows its highest face, which does no harm.

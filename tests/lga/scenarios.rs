@@ -3,15 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
 
-use musterd::engine::Ruleset;
-use musterd::hex::Hex;
-use musterd::rules::lga::model::{CityRank, Date, Level, Nation, Season, Side, UnitType};
-use musterd::rules::lga::scenario::UnitSpec;
-use musterd::rules::lga::setup::Position;
-use musterd::rules::lga::view::View;
-use musterd::rules::lga::{Lga, SHIPPED, shipped};
+use musterd_engine::Ruleset;
+use musterd_engine::hex::Hex;
+use musterd_lga::model::{CityRank, Date, Level, Nation, Season, Side, UnitType};
+use musterd_lga::scenario::UnitSpec;
+use musterd_lga::setup::Position;
+use musterd_lga::view::View;
+use musterd_lga::{Lga, SHIPPED, shipped};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -85,7 +84,7 @@ struct Recalled {
 }
 
 fn read<T: DeserializeOwned>(name: &str) -> T {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/lga/scenarios").join(name);
+    let path = crate::common::root().join("tests/cases/lga/scenarios").join(name);
     let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     serde_yaml::from_str(&text).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
@@ -318,7 +317,7 @@ fn each_tells_how_it_came_about_before_the_first_order_and_what_history_did_afte
         for side in scenario.sides().iter().map(|spec| spec.side) {
             let mut view = opening(&rules, side);
             let titles = |view: &View| {
-                let briefing = musterd::rules::lga::brief::brief(&rules, view, &[]);
+                let briefing = musterd_lga::brief::brief(&rules, view, &[]);
                 let titles = briefing.sections.into_iter().map(|section| section.title);
                 titles.filter(|t| t == "The situation" || t == "What history did").collect::<Vec<_>>()
             };

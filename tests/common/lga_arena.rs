@@ -3,14 +3,16 @@
 
 use std::collections::BTreeMap;
 
-use musterd::dice::{Label, Roller, Seat, Seed, Stream};
-use musterd::engine::orders::{Reading, Weight};
-use musterd::engine::{Awaiting, Input, Ruleset, Scribe, Skill};
-use musterd::rules::lga::event::Event;
-use musterd::rules::lga::model::{Level, Side};
-use musterd::rules::lga::order::Order;
-use musterd::rules::lga::view::View;
-use musterd::rules::lga::{Lga, State, shipped};
+use musterd_dice::Seat;
+use musterd_engine::orders::{Reading, Weight};
+use musterd_engine::{Awaiting, Input, Ruleset, Scribe, Skill};
+use musterd_lga::event::Event;
+use musterd_lga::model::{Level, Side};
+use musterd_lga::order::Order;
+use musterd_lga::view::View;
+use musterd_lga::{Lga, State, shipped};
+
+use crate::common::Loose;
 
 /// The scenarios in the manual's order, 1 to 7.
 pub(crate) const SCENARIOS: [&str; 7] = [
@@ -63,25 +65,6 @@ pub(crate) trait Onlooker {
 pub(crate) struct Nobody;
 
 impl Onlooker for Nobody {}
-
-/// Fair dice of no real game.
-pub(crate) struct Loose(pub(crate) Seed);
-
-impl Loose {
-    /// The dice with a number.
-    pub(crate) fn numbered(seed: u32) -> Self {
-        let mut bytes = [0; 32];
-        bytes[..4].copy_from_slice(&seed.to_be_bytes());
-        Self(Seed::unrelated(bytes))
-    }
-}
-
-impl Roller for Loose {
-    fn roll(&mut self, label: &Label, count: u32, sides: u32) -> Vec<u32> {
-        let mut stream = Stream::new(&self.0, label);
-        (0..count).map(|_| stream.die(sides)).collect()
-    }
-}
 
 /// A scenario's rules, with a seat a side.
 pub(crate) fn rules(scenario: &str) -> Lga {

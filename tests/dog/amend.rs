@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 
-use musterd::engine::{Input, Ruleset, Scribe};
-use musterd::rules::dog::{Dog, State, shipped};
+use musterd_dog::{Dog, State, shipped};
+use musterd_engine::{Input, Ruleset, Scribe};
 
-use super::lga_arena::Loose;
-use super::report::page;
+use crate::common::Loose;
+use crate::common::pages::page;
 
 /// A battle in which every form of the guide makes sense: E3 is mixed, D2 its enemy, and 0506 is water.
 const BATTLE: &str = "id: x\ntitle: X\nsituation: X.\nscale: strategic\nfield:\n  rows: [\". . . . . .\", \". . . . . .\", \". . . . . .\", \". . . . . .\", \". . . . . .\", \". . . . ~ .\"]\n\
@@ -37,7 +36,7 @@ fn every_form_of_the_guide_is_taken_and_its_forms_are_all() {
     let rules = Dog::load(&files, &[]).unwrap_or_else(|errors| panic!("{errors}"));
     let fresh = step(&rules, &rules.found(), &[]);
     let captive = step(&rules, &fresh, &[("emperor", "SURRENDER E3 TO D2")]);
-    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/dog/gm-guide.md");
+    let guide = crate::common::root().join("docs/dog/gm-guide.md");
     let guide = fs::read_to_string(guide).unwrap();
     let (_, table) = guide.split_once("| form | changes |\n|---|---|\n").unwrap();
     let (table, _) = table.split_once("\n\n").unwrap();

@@ -1,0 +1,19 @@
+//! La Grande Armée: the cases of its rules, its odds, whole games, and players.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/lga_arena.rs"]
+mod lga_arena;
+#[path = "../common/lga_wild.rs"]
+mod lga_wild;
+
+mod cases;
+mod history;
+mod invariants;
+mod odds;
+mod play;
+mod players;
+mod scenarios;
+mod shared;
+mod tables;
