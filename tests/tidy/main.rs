@@ -185,7 +185,8 @@ fn every_ruling_has_a_case() {
             continue; // A ruleset whose rulings are written down before it is played.
         }
         // A ruling on what players read, and not on what happens, is tested beside the cases.
-        let tests = files(&root().join("tests/it"), "rs");
+        let tests = ["it", "lga", "dog"].map(|folder| files(&root().join("tests").join(folder), "rs"));
+        let tests = tests.into_iter().flatten();
         let cases: String = files(&cases, "")
             .into_iter()
             .chain(tests)
