@@ -23,7 +23,7 @@ use musterd::dice::GameId;
 use musterd::engine::journal::Cause;
 use musterd::letter;
 use musterd::post::{Arrived, Keep, Raw};
-use musterd::store::{Step, Store};
+use musterd::store::{Ledger as _, Step, Store};
 use reopened::{played, reopened, report};
 
 // As the program has it.

@@ -16,11 +16,11 @@ use super::logbook;
 use super::tally::Tally;
 use musterd_disk::worker::Worker;
 use musterd_post::{Pending, Spool};
-use musterd_store::{Step, Store, StoreError};
+use musterd_store::{Ledger, Step, StoreError};
 
 /// The store of a host.
 pub(super) struct Bookkeeper {
-    store: Arc<Store>,
+    store: Arc<dyn Ledger>,
     work: Mutex<Work>,
     thread: Worker,
 }
@@ -38,7 +38,7 @@ enum Work {
 }
 
 impl Bookkeeper {
-    pub(super) fn new(store: Store) -> Self {
+    pub(super) fn new(store: impl Ledger + 'static) -> Self {
         let thread = Worker::new("bookkeeper");
         Self { store: Arc::new(store), work: Mutex::new(Work::Nothing), thread }
     }
@@ -96,13 +96,13 @@ impl Bookkeeper {
         work
     }
 
-    /// As [`Store::seen`], with what is being written.
+    /// As [`Ledger::seen`], with what is being written.
     pub(super) fn seen(&self, key: &str) -> Result<bool, StoreError> {
         let handed_over = matches!(&*self.work(), Work::Writing { seen, .. } if seen.contains(key));
         Ok(handed_over || self.store.seen(key)?)
     }
 
-    /// As [`Store::handled`], of a mail that is not being written.
+    /// As [`Ledger::handled`], of a mail that is not being written.
     pub(super) fn handled(&self, spool_name: &str) -> Result<bool, StoreError> {
         self.store.handled(spool_name)
     }
@@ -116,9 +116,9 @@ impl Work {
 
 /// The store, once all that was handed over is written.
 impl Deref for Bookkeeper {
-    type Target = Store;
-    fn deref(&self) -> &Store {
+    type Target = dyn Ledger;
+    fn deref(&self) -> &Self::Target {
         drop(self.waited());
-        &self.store
+        &*self.store
     }
 }

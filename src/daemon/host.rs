@@ -36,7 +36,7 @@ use musterd_engine::journal::{Cause, Entry};
 use musterd_letter::Token;
 use musterd_post::{Aside, Spool};
 use musterd_report::Templates;
-use musterd_store::{Step, Store, StoreError};
+use musterd_store::{Ledger as _, Step, Store, StoreError};
 
 /// How many campaigns are kept folded in memory.
 const OPEN_AT_MOST: usize = 128;

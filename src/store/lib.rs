@@ -1,9 +1,9 @@
 //! The store: journals, marks of what was handled, outbox and ledger, in one embedded database with a mirror journal a game.
 //!
-//! A [`Step`] is everything that one decision changes. [`Store::commit`] makes steps durable: one batch in the database,
+//! A [`Step`] is everything that one decision changes. [`Ledger::commit`] makes steps durable: one batch in the database,
 //! synced; then one line a step in the mirror journals, synced. So whatever the world is told afterwards stands in two
 //! files that can each be made from the other, and [`Store::open`] does so where one is behind. Where neither can be made good, it
-//! sets that one game aside ([`Store::set_aside`]). So it does where a journal can't be written in a commit and others can: the commit
+//! sets that one game aside ([`Ledger::set_aside`]). So it does where a journal can't be written in a commit and others can: the commit
 //! stands in the database, nothing that rests on it is sent, and the next opening adds to the journal what it lacks.
 //!
 //! **Architecture invariant:** what the database holds is made from the lines of the mirror journals alone, by the same
@@ -14,7 +14,9 @@ mod error;
 mod format;
 mod keys;
 mod layout;
+mod ledger;
 mod line;
+mod memory;
 mod mirror;
 mod recovery;
 mod staging;
@@ -30,6 +32,8 @@ use database::Database;
 pub use error::StoreError;
 pub use format::FORMAT;
 use layout::Layout;
+pub use ledger::Ledger;
+pub use memory::Memory;
 pub use mirror::verify;
 use musterd_dice::Digest;
 use musterd_engine::GameId;
@@ -44,7 +48,7 @@ pub struct Recovery {
     pub notes: Vec<String>,
     /// Games whose journal can't be used, and why. Nothing of them is shown, changed or sent until that is mended.
     pub set_aside: BTreeMap<String, String>,
-    /// Whether the database was made anew since [`Store::settle_rebuilding`] was last called. Of mirror journals that were put back
+    /// Whether the database was made anew since [`Ledger::settle_rebuilding`] was last called. Of mirror journals that were put back
     /// from a backup it knows less than the host did.
     pub rebuilt: bool,
 }
@@ -116,42 +120,6 @@ impl Store {
         Layout::new(dir).is_new()
     }
 
-    /// Whatever lies beside the store was compared with it since it was rebuilt: it counts as rebuilt no longer.
-    ///
-    /// # Errors
-    /// The disk fails.
-    pub fn settle_rebuilding(&self) -> Result<(), StoreError> {
-        let marker = self.layout.rebuilt();
-        match std::fs::remove_file(&marker) {
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
-            Err(e) => Err(layout::disk(&marker, "remove")(e)),
-            Ok(()) => layout::sync_dir(self.layout.dir()),
-        }
-    }
-
-    /// Why the journal of a game can't be used, if so.
-    #[must_use]
-    pub fn set_aside(&self, game: &GameId) -> Option<String> {
-        self.ailing().get(game.as_str()).map(|ailing| ailing.why.clone())
-    }
-
-    /// The games that were set aside since this was last asked, and why: their journals could not be written.
-    #[must_use]
-    pub fn newly_set_aside(&self) -> Vec<(GameId, String)> {
-        let mut ailing = self.ailing();
-        let new = ailing.iter_mut().filter_map(|(name, ailing)| {
-            let was_told = std::mem::replace(&mut ailing.is_told, true);
-            Some((name.parse().ok().filter(|_| !was_told)?, ailing.why.clone()))
-        });
-        new.collect()
-    }
-
-    /// Sets a game aside of which something else can't be used: nothing of it is read, changed or sent until the store is opened again.
-    pub fn set_game_aside(&self, game: &GameId, why: &str) {
-        let ailing = Ailing { why: why.to_owned(), from_the_start: false, is_told: false };
-        self.ailing().entry(game.to_string()).or_insert(ailing);
-    }
-
     fn ailing(&self) -> MutexGuard<'_, BTreeMap<String, Ailing>> {
         self.set_aside.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -179,165 +147,6 @@ impl Store {
         }
     }
 
-    /// Makes the steps durable, all or none. A game whose journal can't be written is set aside, its steps stand all the same
-    /// ([`Store::newly_set_aside`]).
-    ///
-    /// # Errors
-    /// [`StoreError::SetAside`]: a game was set aside before; nothing was written. [`StoreError::Unmirrored`]: the steps are stored.
-    /// [`StoreError::Unclear`]: they may be. Any other: nothing was written. After a commit that failed half-way the store takes no more until it
-    /// is opened again.
-    pub fn commit(&self, steps: &[Step]) -> Result<(), StoreError> {
-        self.write(|staging| steps.iter().try_for_each(|step| staging.step(step)), |_| false)
-    }
-
-    /// Notes how tries to send went, all with one sync. [`LedgerLine`] tells the result.
-    ///
-    /// # Errors
-    /// As [`Store::commit`], but of a game that was set aside since the store was opened it is noted too; `Unfit` if there is no such packet
-    /// and recipient, or it is settled already (a bounce may still follow a success).
-    pub fn record(&self, tried: &[Tried]) -> Result<(), StoreError> {
-        // What has left must not leave once more after the journal was mended.
-        self.write(|staging| staging.tried(tried), |ailing| !ailing.from_the_start)
-    }
-
-    /// Every game that a step was committed for and that is not set aside, sorted.
-    ///
-    /// # Errors
-    /// The store is damaged or the disk fails.
-    pub fn games(&self) -> Result<Vec<GameId>, StoreError> {
-        let names = self.read(recovery::heads)?;
-        let games = names
-            .iter()
-            .filter(|name| *name != HOST && self.is_usable(name))
-            .map(|name| name.parse().map_err(|e| self.database.damaged(format!("{e}"))));
-        games.collect()
-    }
-
-    /// How many entries a game has: the [`Step::position`] of its next step; 0 if there is no such game.
-    ///
-    /// # Errors
-    /// The store is damaged or the disk fails.
-    pub fn position(&self, game: &GameId) -> Result<u64, StoreError> {
-        self.read(|database| Ok(staging::head(database, game.as_str())?.entries))
-    }
-
-    /// A game's journal; empty if there is no such game.
-    ///
-    /// # Errors
-    /// The store is damaged or the disk fails.
-    pub fn entries(&self, game: &GameId) -> Result<Vec<Entry>, StoreError> {
-        self.entries_from(game, 0)
-    }
-
-    /// A game's journal from entry `first` (counted from 0) on.
-    ///
-    /// # Errors
-    /// The store is damaged or the disk fails; the game is set aside.
-    pub fn entries_from(&self, game: &GameId, first: u64) -> Result<Vec<Entry>, StoreError> {
-        let name = game.as_str();
-        self.usable(name)?;
-        let entries = self.read(|database| {
-            let mut spans: Vec<Span> = Vec::new();
-            database.walk(&keys::entries(name), &keys::entry(name, first), |_, span| {
-                spans.push(database.decode(span)?);
-                Ok(true)
-            })?;
-            spans.iter().map(|span| database.entry(name, *span)).collect()
-        });
-        if let Err(fault @ StoreError::Unknown { .. }) = &entries {
-            self.set_game_aside(game, &fault.to_string());
-            self.usable(name)?;
-        }
-        entries
-    }
-
-    /// Whether a step with this in [`Step::seen`] was committed.
-    ///
-    /// # Errors
-    /// The store is damaged or the disk fails.
-    pub fn seen(&self, key: &str) -> Result<bool, StoreError> {
-        self.read(|database| database.contains(&keys::seen(key)))
-    }
-
-    /// Whether a step with this in [`Step::handled`] was committed.
-    ///
-    /// # Errors
-    /// The store is damaged or the disk fails.
-    pub fn handled(&self, spool_name: &str) -> Result<bool, StoreError> {
-        self.read(|database| database.contains(&keys::handled(spool_name)))
-    }
-
-    /// The packet of this id.
-    ///
-    /// # Errors
-    /// The store is damaged or the disk fails.
-    pub fn packet(&self, id: &str) -> Result<Option<Packet>, StoreError> {
-        self.read(|database| {
-            let Some(account) = database.first(&keys::accounts_of(id))? else { return Ok(None) };
-            packet(database, id, &database.decode(&account)?).map(Some)
-        })
-    }
-
-    /// What is to be sent at `now` (unix seconds), longest due first, at most `limit`.
-    ///
-    /// # Errors
-    /// The store is damaged or the disk fails.
-    pub fn due(&self, now: i64, limit: usize) -> Result<Vec<Outgoing>, StoreError> {
-        self.read(|database| {
-            let mut queued = Vec::new();
-            database.walk(keys::QUEUE, keys::QUEUE, |key, _| {
-                let (at, id, recipient) = self.queued(key)?;
-                if at > now || queued.len() >= limit {
-                    return Ok(false);
-                }
-                if self.is_usable(staging::name_in(&id)) {
-                    queued.push((id, recipient));
-                }
-                Ok(true)
-            })?;
-            let outgoing = queued.into_iter().map(|(id, recipient)| {
-                let lost = || database.damaged(format!("packet `{id}` is queued and missing"));
-                let account: Account = database.get(&keys::account(&id, &recipient))?.ok_or_else(lost)?;
-                let packet = packet(database, &id, &account)?;
-                Ok(account.into_outgoing(packet, recipient))
-            });
-            outgoing.collect()
-        })
-    }
-
-    /// When something is next to be sent, unix seconds; none if nothing is pending.
-    ///
-    /// # Errors
-    /// The store is damaged or the disk fails.
-    pub fn next_due(&self) -> Result<Option<i64>, StoreError> {
-        self.read(|database| {
-            let mut next = None;
-            database.walk(keys::QUEUE, keys::QUEUE, |key, _| {
-                let (at, id, _) = self.queued(key)?;
-                next = self.is_usable(staging::name_in(&id)).then_some(at);
-                Ok(next.is_none())
-            })?;
-            Ok(next)
-        })
-    }
-
-    /// What waits to be sent.
-    ///
-    /// # Errors
-    /// The store is damaged or the disk fails.
-    pub fn outbox(&self) -> Result<Outbox, StoreError> {
-        self.read(|database| {
-            let mut outbox = Outbox::default();
-            for (_, id, recipient) in self.whole_queue(database)? {
-                let account: Option<Account> = database.get(&keys::account(&id, &recipient))?;
-                outbox.waiting += 1;
-                let since = account.map(|account| account.since());
-                outbox.oldest = [outbox.oldest, since].into_iter().flatten().min();
-            }
-            Ok(outbox)
-        })
-    }
-
     /// What is in the queue, in the order in which it is due: when, the packet's id and the recipient.
     fn whole_queue(&self, database: &Database) -> Result<Vec<(i64, String, String)>, StoreError> {
         let mut queued = Vec::new();
@@ -346,68 +155,6 @@ impl Store {
             Ok(true)
         })?;
         Ok(queued)
-    }
-
-    /// Where every mail stands that waits to be sent, in the order in which they are due.
-    ///
-    /// # Errors
-    /// The store is damaged or the disk fails.
-    pub fn waiting(&self) -> Result<Vec<LedgerLine>, StoreError> {
-        self.read(|database| {
-            let mut queued = self.whole_queue(database)?;
-            queued.retain(|(_, id, _)| self.is_usable(staging::name_in(id)));
-            let line = |(_, id, recipient): (i64, String, String)| {
-                let account: Option<Account> = database.get(&keys::account(&id, &recipient))?;
-                Ok(account.map(|account| account.into_line(id, recipient)))
-            };
-            queued.into_iter().filter_map(|mail| line(mail).transpose()).collect()
-        })
-    }
-
-    /// How far every mirror journal that is not set aside has been written: name, lines, the hash of the last, and bytes. One that is no file
-    /// any more is set aside.
-    ///
-    /// # Errors
-    /// The store is damaged or the disk fails.
-    pub fn mirrors(&self) -> Result<Vec<(String, u64, Digest, u64)>, StoreError> {
-        let _writing = self.writing.lock().map_err(|_| StoreError::Poisoned)?;
-        self.read(|database| {
-            let mirror = |name: String| match mirror::length(&self.layout.mirror(&name)) {
-                Ok(bytes) => {
-                    let head = staging::head(database, &name)?;
-                    Ok(Some((name, head.lines, head.hash, bytes)))
-                }
-                Err(fault) => self.set_aside_for(&name, fault).map(|()| None),
-            };
-            let names = recovery::heads(database)?.into_iter();
-            names.filter(|name| self.is_usable(name)).filter_map(|name| mirror(name).transpose()).collect()
-        })
-    }
-
-    /// Where every mail of a game stands (none: every mail of the host), by packet id and recipient.
-    ///
-    /// # Errors
-    /// The store is damaged or the disk fails.
-    pub fn ledger(&self, game: Option<&GameId>) -> Result<Vec<LedgerLine>, StoreError> {
-        self.ledger_of(&format!("{}/", game.map_or(HOST, |game| game.as_str())))
-    }
-
-    /// What became of the packets whose ids begin so.
-    ///
-    /// # Errors
-    /// [`StoreError`] if the database can't be read.
-    pub fn ledger_of(&self, packets: &str) -> Result<Vec<LedgerLine>, StoreError> {
-        self.read(|database| {
-            let prefix = keys::accounts(packets);
-            let mut lines = Vec::new();
-            database.walk(&prefix, &prefix, |key, account| {
-                let (packet, recipient) = keys::read_account(key)
-                    .ok_or_else(|| database.damaged("a key of the ledger can't be read".to_owned()))?;
-                lines.push(database.decode::<Account>(account)?.into_line(packet, recipient));
-                Ok(true)
-            })?;
-            Ok(lines)
-        })
     }
 
     /// Stages something and writes it in the order that recovery relies on; of journals that are set aside only those that may be, and
@@ -483,6 +230,179 @@ impl Store {
     fn queued(&self, key: &[u8]) -> Result<(i64, String, String), StoreError> {
         keys::read_queued(key)
             .ok_or_else(|| self.database.damaged("a key of the queue can't be read".to_owned()))
+    }
+}
+
+impl Ledger for Store {
+    fn commit(&self, steps: &[Step]) -> Result<(), StoreError> {
+        self.write(|staging| steps.iter().try_for_each(|step| staging.step(step)), |_| false)
+    }
+
+    fn record(&self, tried: &[Tried]) -> Result<(), StoreError> {
+        // What has left must not leave once more after the journal was mended.
+        self.write(|staging| staging.tried(tried), |ailing| !ailing.from_the_start)
+    }
+
+    fn games(&self) -> Result<Vec<GameId>, StoreError> {
+        let names = self.read(recovery::heads)?;
+        let games = names
+            .iter()
+            .filter(|name| *name != HOST && self.is_usable(name))
+            .map(|name| name.parse().map_err(|e| self.database.damaged(format!("{e}"))));
+        games.collect()
+    }
+
+    fn position(&self, game: &GameId) -> Result<u64, StoreError> {
+        self.read(|database| Ok(staging::head(database, game.as_str())?.entries))
+    }
+
+    fn entries(&self, game: &GameId) -> Result<Vec<Entry>, StoreError> {
+        let name = game.as_str();
+        self.usable(name)?;
+        let entries = self.read(|database| {
+            let mut spans: Vec<Span> = Vec::new();
+            database.walk(&keys::entries(name), &keys::entries(name), |_, span| {
+                spans.push(database.decode(span)?);
+                Ok(true)
+            })?;
+            spans.iter().map(|span| database.entry(name, *span)).collect()
+        });
+        if let Err(fault @ StoreError::Unknown { .. }) = &entries {
+            self.set_game_aside(game, &fault.to_string());
+            self.usable(name)?;
+        }
+        entries
+    }
+
+    fn seen(&self, key: &str) -> Result<bool, StoreError> {
+        self.read(|database| database.contains(&keys::seen(key)))
+    }
+
+    fn handled(&self, spool_name: &str) -> Result<bool, StoreError> {
+        self.read(|database| database.contains(&keys::handled(spool_name)))
+    }
+
+    fn packet(&self, id: &str) -> Result<Option<Packet>, StoreError> {
+        self.read(|database| {
+            let Some(account) = database.first(&keys::accounts_of(id))? else { return Ok(None) };
+            packet(database, id, &database.decode(&account)?).map(Some)
+        })
+    }
+
+    fn due(&self, now: i64, limit: usize) -> Result<Vec<Outgoing>, StoreError> {
+        self.read(|database| {
+            let mut queued = Vec::new();
+            database.walk(keys::QUEUE, keys::QUEUE, |key, _| {
+                let (at, id, recipient) = self.queued(key)?;
+                if at > now || queued.len() >= limit {
+                    return Ok(false);
+                }
+                if self.is_usable(staging::name_in(&id)) {
+                    queued.push((id, recipient));
+                }
+                Ok(true)
+            })?;
+            let outgoing = queued.into_iter().map(|(id, recipient)| {
+                let lost = || database.damaged(format!("packet `{id}` is queued and missing"));
+                let account: Account = database.get(&keys::account(&id, &recipient))?.ok_or_else(lost)?;
+                let packet = packet(database, &id, &account)?;
+                Ok(account.into_outgoing(packet, recipient))
+            });
+            outgoing.collect()
+        })
+    }
+
+    fn next_due(&self) -> Result<Option<i64>, StoreError> {
+        self.read(|database| {
+            let mut next = None;
+            database.walk(keys::QUEUE, keys::QUEUE, |key, _| {
+                let (at, id, _) = self.queued(key)?;
+                next = self.is_usable(staging::name_in(&id)).then_some(at);
+                Ok(next.is_none())
+            })?;
+            Ok(next)
+        })
+    }
+
+    fn outbox(&self) -> Result<Outbox, StoreError> {
+        self.read(|database| {
+            let mut outbox = Outbox::default();
+            for (_, id, recipient) in self.whole_queue(database)? {
+                let account: Option<Account> = database.get(&keys::account(&id, &recipient))?;
+                outbox.waiting += 1;
+                let since = account.map(|account| account.since());
+                outbox.oldest = [outbox.oldest, since].into_iter().flatten().min();
+            }
+            Ok(outbox)
+        })
+    }
+
+    fn waiting(&self) -> Result<Vec<LedgerLine>, StoreError> {
+        self.read(|database| {
+            let mut queued = self.whole_queue(database)?;
+            queued.retain(|(_, id, _)| self.is_usable(staging::name_in(id)));
+            let line = |(_, id, recipient): (i64, String, String)| {
+                let account: Option<Account> = database.get(&keys::account(&id, &recipient))?;
+                Ok(account.map(|account| account.into_line(id, recipient)))
+            };
+            queued.into_iter().filter_map(|mail| line(mail).transpose()).collect()
+        })
+    }
+
+    fn ledger_of(&self, packets: &str) -> Result<Vec<LedgerLine>, StoreError> {
+        self.read(|database| {
+            let prefix = keys::accounts(packets);
+            let mut lines = Vec::new();
+            database.walk(&prefix, &prefix, |key, account| {
+                let (packet, recipient) = keys::read_account(key)
+                    .ok_or_else(|| database.damaged("a key of the ledger can't be read".to_owned()))?;
+                lines.push(database.decode::<Account>(account)?.into_line(packet, recipient));
+                Ok(true)
+            })?;
+            Ok(lines)
+        })
+    }
+
+    fn mirrors(&self) -> Result<Vec<(String, u64, Digest, u64)>, StoreError> {
+        let _writing = self.writing.lock().map_err(|_| StoreError::Poisoned)?;
+        self.read(|database| {
+            let mirror = |name: String| match mirror::length(&self.layout.mirror(&name)) {
+                Ok(bytes) => {
+                    let head = staging::head(database, &name)?;
+                    Ok(Some((name, head.lines, head.hash, bytes)))
+                }
+                Err(fault) => self.set_aside_for(&name, fault).map(|()| None),
+            };
+            let names = recovery::heads(database)?.into_iter();
+            names.filter(|name| self.is_usable(name)).filter_map(|name| mirror(name).transpose()).collect()
+        })
+    }
+
+    fn set_aside(&self, game: &GameId) -> Option<String> {
+        self.ailing().get(game.as_str()).map(|ailing| ailing.why.clone())
+    }
+
+    fn newly_set_aside(&self) -> Vec<(GameId, String)> {
+        let mut ailing = self.ailing();
+        let new = ailing.iter_mut().filter_map(|(name, ailing)| {
+            let was_told = std::mem::replace(&mut ailing.is_told, true);
+            Some((name.parse().ok().filter(|_| !was_told)?, ailing.why.clone()))
+        });
+        new.collect()
+    }
+
+    fn set_game_aside(&self, game: &GameId, why: &str) {
+        let ailing = Ailing { why: why.to_owned(), from_the_start: false, is_told: false };
+        self.ailing().entry(game.to_string()).or_insert(ailing);
+    }
+
+    fn settle_rebuilding(&self) -> Result<(), StoreError> {
+        let marker = self.layout.rebuilt();
+        match std::fs::remove_file(&marker) {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            Err(e) => Err(layout::disk(&marker, "remove")(e)),
+            Ok(()) => layout::sync_dir(self.layout.dir()),
+        }
     }
 }
 

@@ -31,11 +31,11 @@ pub(super) struct Span {
     pub(super) len: u64,
 }
 
-/// How a packet stands with one recipient.
+/// How a packet stands with one recipient; `P` says where the packet is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Account {
+pub(super) struct Account<P = Span> {
     /// Where the packet stands.
-    at: Span,
+    at: P,
     /// Since when it may be sent, unix seconds.
     since: i64,
     attempts: u32,
@@ -43,9 +43,19 @@ pub(super) struct Account {
     last: Option<Attempt>,
 }
 
-impl Account {
-    pub(super) fn at(&self) -> Span {
+impl<P: Copy> Account<P> {
+    /// The account of a packet that nobody has tried to send.
+    pub(super) fn new(at: P, not_before: i64) -> Self {
+        Self { at, since: not_before, attempts: 0, next: Some(not_before), last: None }
+    }
+
+    pub(super) fn at(&self) -> P {
         self.at
+    }
+
+    /// When it is due; none if it is settled.
+    pub(super) fn next(&self) -> Option<i64> {
+        self.next
     }
 
     pub(super) fn since(&self) -> i64 {
@@ -62,7 +72,7 @@ impl Account {
     }
 
     /// The account after one more attempt; none if it is settled. A bounce may still follow a success.
-    fn after(&self, attempt: &Attempt) -> Option<Self> {
+    pub(super) fn after(&self, attempt: &Attempt) -> Option<Self> {
         let pending = self.next.is_some();
         let bounced = matches!((&self.last, attempt), (Some(Attempt::Sent { .. }), Attempt::Refused { .. }));
         let next = match attempt {
@@ -269,7 +279,7 @@ impl<'a> Staging<'a> {
             return Err(StoreError::Unfit(format!("there is a packet `{id}` already")));
         }
         for recipient in to {
-            let account = Account { at, since: not_before, attempts: 0, next: Some(not_before), last: None };
+            let account = Account::new(at, not_before);
             self.account(&id, recipient, account)?;
         }
         self.packets.insert(id);
@@ -316,7 +326,7 @@ pub(super) fn name_in(packet_id: &str) -> &str {
 }
 
 /// Whether a packet can be stored for the game or host `name`, and sent.
-fn fit(packet: &Packet, name: &str) -> Result<(), StoreError> {
+pub(super) fn fit(packet: &Packet, name: &str) -> Result<(), StoreError> {
     let Packet { id, to, from, raw, .. } = packet;
     let wrong = if name_in(id) != name || id.len() > 200 || !id.bytes().all(|b| b.is_ascii_graphic()) {
         format!("its id must be `{name}/…`, printable ASCII of at most 200 bytes")

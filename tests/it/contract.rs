@@ -17,7 +17,7 @@ use musterd::report::statistics::own_luck;
 use musterd::report::text::sections as page;
 use musterd::rules::dog::{self, Dog};
 use musterd::rules::lga::{self, Lga};
-use musterd::store::{Step, Store};
+use musterd::store::{Ledger as _, Step, Store};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 

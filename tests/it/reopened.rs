@@ -1,13 +1,14 @@
 //! Games that the computer players have played, opened again at their third adjudication for a person: what the benches of the
 //! host begin with. A test plays one, for nobody else would notice if they were of no use any more.
 
+use musterd::store::Ledger as _;
 use std::fs;
 use std::path::Path;
 
 use musterd::daemon::{Host, Reply, Request, Shape};
 use musterd::dice::{GameId, Seat, Secret, SecretChain};
 use musterd::engine::journal::{Cause, Entry, Player};
-use musterd::store::{Step, Store};
+use musterd::store::{Ledger as _, Step, Store};
 
 /// A played game whose t 3 has just opened, the Allied turn of the first summer; a person has the Allied seat.
 pub(crate) struct Reopened {

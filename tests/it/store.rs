@@ -1,5 +1,6 @@
 //! The store: what is committed is there, what can't be stored is refused, the ledger follows every mail; one process at a time.
 
+use musterd::store::Ledger as _;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -120,7 +121,7 @@ fn what_was_committed_is_there_after_reopening() {
     let check = |store: &Store| {
         assert_eq!(store.games().unwrap(), [game("alpha"), game("beta")]);
         assert_eq!((whole_steps(store, "alpha"), whole_steps(store, "beta")), (3, 1));
-        assert_eq!(store.entries_from(&game("alpha"), 2).unwrap(), step("alpha", 2).entries);
+        assert_eq!(store.entries(&game("alpha")).unwrap()[2..], step("alpha", 2).entries);
         assert_eq!(store.entries(&game("gamma")).unwrap(), []);
         assert!(store.handled("stranger.eml").unwrap());
         assert_eq!(store.ledger(None).unwrap().len(), 1);

@@ -1,4 +1,4 @@
-//! The store against a plain picture of it: whatever happens, it holds what it acknowledged.
+//! Ledgers against a plain picture of one: whatever happens, they hold what they acknowledged.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -6,7 +6,7 @@ use std::fs;
 use musterd::engine::GameId;
 use musterd::engine::journal::Entry;
 use musterd::fault::{self, Plan};
-use musterd::store::{Step, Store};
+use musterd::store::{Ledger, Memory, Step, StoreError};
 use proptest::prelude::*;
 
 use super::store::*;
@@ -61,7 +61,7 @@ impl Model {
         steps
     }
 
-    fn read(store: &Store, of: &Model) -> Model {
+    fn read(store: &dyn Ledger, of: &Model) -> Model {
         let mut read = Model::default();
         for id in store.games().unwrap() {
             read.entries.insert(id.clone(), store.entries(&id).unwrap());
@@ -149,5 +149,60 @@ proptest! {
         }
         let read = Model::read(store.as_ref().unwrap(), &model);
         prop_assert_eq!(read, model);
+    }
+
+    /// Two engines that are told the same, in the same order, say the same of it: what is stored, what is refused, what is due.
+    #[test]
+    fn an_engine_in_memory_says_what_the_store_says(happenings in happenings(), slips in any::<u8>()) {
+        let dir = tempfile::tempdir().unwrap();
+        let (store, memory) = (open_clean(dir.path()), Memory::default());
+        let mut model = Model::default();
+        let both: [&dyn Ledger; 2] = [&store, &memory];
+        let told = |what: &dyn Fn(&dyn Ledger) -> Result<(), StoreError>| {
+            let said = both.map(|ledger| what(ledger).map_err(|error| error.to_string()));
+            assert_eq!(said[0], said[1]);
+            said[0].is_ok()
+        };
+        for (n, happening) in happenings.into_iter().enumerate() {
+            let before = model.clone();
+            match happening {
+                Happening::Commit(plan) | Happening::Fault(_, plan) => {
+                    let mut steps = model.steps(&plan);
+                    // Now and then a step is decided on what has changed meanwhile, or mails what was mailed.
+                    if n % 8 == usize::from(slips % 8) && let Some(last) = steps.last_mut() {
+                        last.position += u64::from(slips & 8);
+                        last.packets.extend(before.sent.first().map(|id| packet(id, &["a@x"])));
+                    }
+                    if !told(&|ledger| ledger.commit(&steps)) {
+                        model = before;
+                    }
+                }
+                Happening::Send(n) => {
+                    let all: Vec<String> = model.pending.union(&model.sent).cloned().collect();
+                    let Some(id) = all.get(n % all.len().max(1)) else { continue };
+                    if told(&|ledger| ledger.record(&[sent(id, "a@x")])) {
+                        model.pending.remove(id);
+                        model.sent.insert(id.clone());
+                    }
+                }
+                Happening::Reopen | Happening::LoseStore | Happening::LoseMirror(_) => {
+                    both.iter().for_each(|ledger| ledger.set_game_aside(&game("gamma"), "it is looked at"));
+                    prop_assert_eq!(store.newly_set_aside(), memory.newly_set_aside());
+                }
+            }
+            for id in GAMES.map(game) {
+                let all = both.map(|ledger| {
+                    let entries = ledger.entries(&id).map_err(|error| error.to_string());
+                    (ledger.position(&id).unwrap(), entries, ledger.ledger(Some(&id)).unwrap(), ledger.set_aside(&id))
+                });
+                prop_assert_eq!(&all[0], &all[1]);
+            }
+            let all = both.map(|ledger| {
+                let due = ledger.due(i64::MAX, 3).unwrap();
+                let packets: Vec<_> = due.iter().map(|o| ledger.packet(&o.packet.id).unwrap()).collect();
+                (ledger.games().unwrap(), due, packets, ledger.waiting().unwrap(), ledger.next_due().unwrap(), ledger.outbox().unwrap())
+            });
+            prop_assert_eq!(&all[0], &all[1]);
+        }
     }
 }
