@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::layout::{disk, private_dir, sync_dir};
-use super::staging::Span;
+use super::account::Span;
 use super::{StoreError, keys, line};
 use musterd_disk::fault;
 use musterd_disk::worker::Worker;

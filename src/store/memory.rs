@@ -7,7 +7,8 @@ use musterd_dice::Digest;
 use musterd_engine::GameId;
 use musterd_engine::journal::Entry;
 
-use super::staging::{Account, fit, name_in};
+use super::account::Account;
+use super::staging::{fit, name_in};
 use super::step::{HOST, LedgerLine, Outbox, Outgoing, Packet, Step, Tried};
 use super::{Ledger, StoreError};
 

@@ -6,7 +6,7 @@
 //! a new one is made from the mirrors. A journal that is damaged where the database can't mend it concerns its own game alone: that
 //! is set aside, and the others go on.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -15,9 +15,38 @@ use super::keys;
 use super::layout::{Layout, disk, free_name, private, private_dir, rename, sync_dir};
 use super::mirror::{self, Flaw, Scan};
 use super::staging::{Head, Staging, head};
-use super::{HOST, Recovery, StoreError};
+use super::{HOST, StoreError};
 use musterd_disk::fault;
 use musterd_text::nouns::count;
+
+/// What opening the store had to mend, a sentence each; empty after an ordinary stop.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Recovery {
+    /// The sentences.
+    pub notes: Vec<String>,
+    /// Games whose journal can't be used, and why. Nothing of them is shown, changed or sent until that is mended.
+    pub set_aside: BTreeMap<String, String>,
+    /// Whether the database was made anew since [`Ledger::settle_rebuilding`](super::Ledger::settle_rebuilding) was last called. Of mirror journals that were put back
+    /// from a backup it knows less than the host did.
+    pub rebuilt: bool,
+}
+
+impl Recovery {
+    pub(super) fn set_aside(&mut self, name: &str, why: &StoreError) {
+        self.set_aside.insert(name.to_owned(), why.to_string());
+    }
+
+    /// Asserts that nothing was set aside.
+    ///
+    /// # Errors
+    /// The first game that was.
+    pub fn whole(&self) -> Result<(), StoreError> {
+        match self.set_aside.first_key_value() {
+            Some((game, why)) => Err(StoreError::SetAside { game: game.clone(), why: why.clone() }),
+            None => Ok(()),
+        }
+    }
+}
 
 /// Lines of a journal that go into one batch while a database is rebuilt.
 const LINES_A_BATCH: u64 = 64;

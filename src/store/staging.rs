@@ -6,9 +6,10 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::account::{Account, Span};
 use super::database::{Database, encode};
 use super::line::{self, Draft, Line, Written};
-use super::step::{Attempt, HOST, LedgerLine, Outgoing, Packet, Step, Tried};
+use super::step::{HOST, Packet, Step, Tried};
 use super::{StoreError, keys};
 use musterd_dice::Digest;
 
@@ -21,77 +22,6 @@ pub(super) struct Head {
     pub(super) hash: Digest,
     /// Entries so far.
     pub(super) entries: u64,
-}
-
-/// A piece of a line of a mirror journal, in bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Span {
-    pub(super) line: u64,
-    pub(super) start: u64,
-    pub(super) len: u64,
-}
-
-/// How a packet stands with one recipient; `P` says where the packet is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Account<P = Span> {
-    /// Where the packet stands.
-    at: P,
-    /// Since when it may be sent, unix seconds.
-    since: i64,
-    attempts: u32,
-    next: Option<i64>,
-    last: Option<Attempt>,
-}
-
-impl<P: Copy> Account<P> {
-    /// The account of a packet that nobody has tried to send.
-    pub(super) fn new(at: P, not_before: i64) -> Self {
-        Self { at, since: not_before, attempts: 0, next: Some(not_before), last: None }
-    }
-
-    pub(super) fn at(&self) -> P {
-        self.at
-    }
-
-    /// When it is due; none if it is settled.
-    pub(super) fn next(&self) -> Option<i64> {
-        self.next
-    }
-
-    pub(super) fn since(&self) -> i64 {
-        self.since
-    }
-
-    pub(super) fn into_outgoing(self, packet: Packet, recipient: String) -> Outgoing {
-        Outgoing { packet, recipient, attempts: self.attempts, last: self.last }
-    }
-
-    pub(super) fn into_line(self, packet: String, recipient: String) -> LedgerLine {
-        let Self { attempts, next, last, .. } = self;
-        LedgerLine { packet, recipient, attempts, next, last }
-    }
-
-    /// The account after one more attempt; none if it is settled. A bounce may still follow a success.
-    pub(super) fn after(&self, attempt: &Attempt) -> Option<Self> {
-        let pending = self.next.is_some();
-        let bounced = matches!((&self.last, attempt), (Some(Attempt::Sent { .. }), Attempt::Refused { .. }));
-        let next = match attempt {
-            Attempt::Deferred { next, .. } => Some(*next),
-            Attempt::Sent { .. }
-            | Attempt::Refused { .. }
-            | Attempt::Stale { .. }
-            | Attempt::Withdrawn { .. } => None,
-        };
-        // The same try, with another time for the next.
-        let again = matches!(
-            (&self.last, attempt),
-            (Some(Attempt::Deferred { at: before, .. }), Attempt::Deferred { at, .. }) if before == at
-        );
-        let tried =
-            pending && !again && !matches!(attempt, Attempt::Stale { .. } | Attempt::Withdrawn { .. });
-        let attempts = self.attempts.saturating_add(u32::from(tried));
-        (pending || bounced).then(|| Self { attempts, next, last: Some(attempt.clone()), ..*self })
-    }
 }
 
 /// What of a packet the database needs; its text stays in the line.
@@ -298,14 +228,14 @@ impl<'a> Staging<'a> {
         let Some(after) = account.after(attempt) else {
             return Err(StoreError::Unfit(format!("packet `{packet}` to `{recipient}` is settled already")));
         };
-        if let Some(next) = account.next {
+        if let Some(next) = account.next() {
             self.batch.remove(keys::queued(next, packet, recipient));
         }
         self.account(packet, recipient.clone(), after)
     }
 
     fn account(&mut self, id: &str, recipient: String, account: Account) -> Result<(), StoreError> {
-        if let Some(next) = account.next {
+        if let Some(next) = account.next() {
             self.batch.insert(keys::queued(next, id, &recipient), b"");
         }
         self.batch.insert(keys::account(id, &recipient), encode(&account)?);
