@@ -1,4 +1,4 @@
-//! The list of rulesets, and one object-safe [`Game`] over them all: above this line nobody knows which game it is.
+//! One object-safe [`Game`] over the rulesets that the program hands over ([`Desk::with`]): above this line nobody knows which game it is.
 
 pub mod audit;
 pub mod calendar;

@@ -1,4 +1,4 @@
-//! The orders of the game, understood. How they are written is in `read.rs` and docs/lga/orders.md.
+//! The orders of the game, understood. How they are written is in `read/` and docs/lga/orders.md.
 
 use super::model::{Nation, UnitId};
 use musterd_engine::hex::{Direction, Hex};
