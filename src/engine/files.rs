@@ -1,11 +1,12 @@
 //! The data files of a game: nouns and numbers as YAML, embedded whole in the founding of a game.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::yaml::{self, Node, Place};
+use super::data_error::Place;
+pub use super::data_error::{DataError, DataErrors};
+use super::yaml::{self, Node};
 use musterd_dice::{Digest, hash};
 
 /// The largest data file that is read, in bytes.
@@ -95,53 +96,3 @@ impl RuleFiles {
         hash("founding", &fields)
     }
 }
-
-/// Everything wrong with a set of data files.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-#[serde(transparent)]
-pub struct DataErrors(pub Vec<DataError>);
-
-/// One fault in a data file, or one thing in it to think over.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct DataError {
-    /// Path under `games/<ruleset>/`.
-    pub file: String,
-    /// Where; line 0 where unknown.
-    #[serde(flatten)]
-    pub at: Place,
-    /// What is wrong and what to do.
-    pub reason: String,
-}
-
-impl DataErrors {
-    /// A single fault; line 0 where the line is unknown.
-    #[must_use]
-    pub fn one(file: impl Into<String>, line: usize, reason: impl Into<String>) -> Self {
-        let at = Place { line, column: 0 };
-        Self(vec![DataError { file: file.into(), at, reason: reason.into() }])
-    }
-}
-
-impl fmt::Display for DataError {
-    /// `file:line:column: reason`, without what is unknown.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { file, at: Place { line, column }, reason } = self;
-        match (line, column) {
-            (0, _) => write!(f, "{file}: {reason}"),
-            (line, 0) => write!(f, "{file}:{line}: {reason}"),
-            (line, column) => write!(f, "{file}:{line}:{column}: {reason}"),
-        }
-    }
-}
-
-impl fmt::Display for DataErrors {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, error) in self.0.iter().enumerate() {
-            let newline = if i == 0 { "" } else { "\n" };
-            write!(f, "{newline}{error}")?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for DataErrors {}

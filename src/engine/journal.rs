@@ -15,10 +15,9 @@ use serde_json::Value;
 use super::Skill;
 use super::files::RuleFiles;
 use super::terms::{DeadlinePolicy, PressPolicy, Terms};
-use musterd_dice::{Beacon, BeaconPolicy, Block, Digest, GameId, HostKey, Label, Roll, Seat, Word};
-
 pub use amendment::Amendment;
 pub use letter::{Carriage, Letter, Seal};
+use musterd_dice::{Beacon, BeaconPolicy, Block, Digest, GameId, HostKey, Label, Roll, Seat, Word};
 pub use received::{Received, Verdict};
 pub use reroll::Reroll;
 pub use told::{Matter, Told};

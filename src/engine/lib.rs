@@ -6,8 +6,10 @@
 
 pub mod alike;
 pub mod briefing;
+mod data_error;
 mod examination;
 pub mod files;
+mod fold;
 pub mod hex;
 pub mod journal;
 pub mod orders;
@@ -21,6 +23,7 @@ pub mod tokens;
 pub mod yaml;
 
 pub use examination::Examination;
+pub use fold::Fold;
 pub use musterd_dice::{GameId, Seat};
 pub use ruleset::{Awaiting, Input, Ride, Ruleset, SeatSpec, Skill};
 pub use scribe::{LabelStem, Scribe};

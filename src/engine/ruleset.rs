@@ -4,22 +4,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::briefing::{Briefing, Fact, Part, Section};
+use super::examination::Examination;
 use super::files::{DataError, DataErrors, RuleFiles};
+use super::fold::Fold;
 use super::orders::{Likeness, Reading, Recap, Remark};
-use super::{Examination, Scribe};
+use super::scribe::Scribe;
 use musterd_dice::statistics::Trial;
 use musterd_dice::{Seat, Word};
 
 /// A game system. One value holds the rules and the scenario of one game, loaded and checked; it never changes in play.
 ///
 /// The unit of play is not a turn but "input until the next wait": [`Ruleset::step`] runs until somebody must decide.
-/// Nothing but [`Ruleset::apply`] changes a state, nothing but [`Ruleset::view`] and [`Ruleset::witness`] looks out of it:
+/// Nothing but [`Fold::apply`] changes a state, nothing but [`Ruleset::view`] and [`Ruleset::witness`] looks out of it:
 /// `State` has no `Debug` and no `Serialize`, so it can't reach a report any other way.
-pub trait Ruleset: Sized + Send + Sync + 'static {
+pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
     /// The ruleset's folder under `games/`, and its name on the command line.
     const ID: &'static str;
     /// The game system's name for readers.
@@ -27,12 +28,8 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// The version of the verbs (this code). A running game keeps the one it was founded with.
     const RULES_VERSION: u32;
 
-    /// Everything there is to know about the position, hidden things too.
-    type State: Clone + Send + Sync;
     /// One order as a player gave it, understood.
     type Order: Clone + Debug + PartialEq;
-    /// One change of the position, with its outcome: folding needs no dice and no rules.
-    type Event: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send;
     /// What one seat learns of one event.
     type Sight: Clone + Debug + PartialEq + Serialize + Send;
     /// What one seat knows of the position.
@@ -132,9 +129,6 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
 
     /// Runs the rules on the seats' orders until the next wait.
     fn step(&self, scribe: &mut Scribe<'_, Self>, input: &Input<Self::Order>);
-
-    /// Makes one event so. No dice, no rules, can't fail.
-    fn apply(&self, state: &mut Self::State, event: &Self::Event);
 
     /// What the GM's amendment comes to: events that make the change, and nothing else. `text` is one line in the words of the
     /// game: `UNIT 12 MORALE 3`, several of them with `;` between. The position that the events lead to must be one that

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::Ruleset;
+use super::fold::Fold;
 use musterd_dice::{Label, Roller};
 
 /// What a roll is for: the fixed words of the ruleset and an id from the game's state. The scribe adds `t` and the
@@ -25,7 +25,7 @@ impl fmt::Display for LabelStem {
 }
 
 /// Throws dice and records events during one adjudication, keeping the state that they lead to.
-pub struct Scribe<'a, R: Ruleset> {
+pub struct Scribe<'a, R: Fold> {
     rules: &'a R,
     state: R::State,
     t: u32,
@@ -34,7 +34,7 @@ pub struct Scribe<'a, R: Ruleset> {
     events: Vec<R::Event>,
 }
 
-impl<'a, R: Ruleset> Scribe<'a, R> {
+impl<'a, R: Fold> Scribe<'a, R> {
     /// Starts the adjudication `t` from this position.
     pub fn new(rules: &'a R, state: R::State, t: u32, dice: &'a mut dyn Roller) -> Self {
         Self { rules, state, t, dice, next: BTreeMap::new(), events: Vec::new() }
@@ -65,12 +65,14 @@ impl<'a, R: Ruleset> Scribe<'a, R> {
             reason = "phase and kind are constants, subjects ids: never a player's text"
         )]
         let label = Label::try_from(label).expect("a label made of the ruleset's own words");
-        self.dice.roll(&label, count, sides)
+        let faces = self.dice.roll(&label, count, sides);
+        assert_eq!(faces.len(), count as usize, "{label}: as many faces as dice");
+        faces
     }
 
     /// Throws one die.
     pub fn die(&mut self, stem: &LabelStem, sides: u32) -> u32 {
-        self.roll(stem, 1, sides).first().copied().unwrap_or(1)
+        self.roll(stem, 1, sides)[0]
     }
 
     /// The events recorded, in order.

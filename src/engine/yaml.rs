@@ -5,32 +5,17 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use saphyr_parser::{Event, Marker, Parser, ScalarStyle};
-use serde::Serialize;
+use saphyr_parser::{Event, Parser, ScalarStyle};
 use serde::de::DeserializeOwned;
 use serde::de::IntoDeserializer;
 use serde::de::value::{Error as WordError, StrDeserializer};
 
 use super::alike::meant;
-use super::files::DataError;
+use super::data_error::DataError;
+pub use super::data_error::Place;
 
 /// The deepest that lists and mappings may be nested.
 const DEEPEST: usize = 32;
-
-/// A place in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize)]
-pub struct Place {
-    /// Line, from 1; 0 where it is unknown.
-    pub line: usize,
-    /// Column in characters, from 1; 0 where it is unknown.
-    pub column: usize,
-}
-
-impl From<Marker> for Place {
-    fn from(marker: Marker) -> Self {
-        Self { line: marker.line(), column: marker.col() + 1 }
-    }
-}
 
 /// A value, and where it begins.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,8 @@
 use minijinja::value::Value;
 use serde::Serialize;
 
-use super::letters::{Message, Page, shown_if_any};
+use super::letters::Page;
+use super::mail::{Message, shown_if_any};
 use super::page::{self, Piece, Pieces, Sheet};
 use super::{Templates, text};
 use musterd_dice::{GameId, Witness};

@@ -2,7 +2,7 @@
 
 use super::WIDTH;
 use super::ascii::ascii;
-use super::text;
+use super::typeset;
 use musterd_engine::briefing::{Bar, Bars};
 
 /// The longest label that stands whole.
@@ -11,7 +11,7 @@ const WIDEST_LABEL: usize = 16;
 /// Writes bars, a line each: `#` as far as the outcome came up, `[` and `]` at the ends of the usual range, `|` at what was
 /// expected. A `*` behind a number says that it is outside that range.
 pub(super) fn write(page: &mut String, bars: &Bars) {
-    text::paragraph(page, "", "", &bars.title);
+    typeset::paragraph(page, "", "", &bars.title);
     write_rows(page, bars);
 }
 

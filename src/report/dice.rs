@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::WIDTH;
-use super::letters::{AuditFile, Closed, Revealed};
+use super::mail::{AuditFile, Closed, Revealed};
 use musterd_dice::{Assurance, Digest, Level, Seat};
 
 /// What a level means to a player: what the host could still do.

@@ -1,6 +1,6 @@
 //! Order forms as they stand in mails.
 
-use super::letters::{Dispatch, Invitation};
+use super::mail::{Dispatch, Invitation};
 use super::text;
 use musterd_dice::Witness;
 

@@ -15,6 +15,7 @@ mod form;
 pub mod html;
 pub mod ics;
 pub mod letters;
+mod mail;
 pub mod map;
 mod page;
 pub mod press;
@@ -25,12 +26,13 @@ pub mod statistics;
 mod table;
 mod templates;
 pub mod text;
+mod typeset;
 mod wrap;
 
 pub use ascii::ascii;
 pub use check::{Finding, check};
 pub use deadline::span_in_words;
-pub use letters::Message;
+pub use mail::Message;
 pub use templates::{OwnTemplates, TemplateError, Templates, built_in_templates};
 
 /// The most columns that a line may have.

@@ -11,7 +11,8 @@ use minijinja::{AutoEscape, Error, Output, State, escape_formatter};
 use serde::Serialize;
 
 use super::html::Html;
-use super::{Message, WIDTH, html, text};
+use super::mail::Message;
+use super::{WIDTH, html, text};
 use musterd_dice::GameId;
 use musterd_engine::briefing::{Briefing, Fact};
 

@@ -3,7 +3,8 @@
 use minijinja::value::Value;
 use serde::Serialize;
 
-use super::letters::{Addressee, Message, Page, shown};
+use super::letters::Page;
+use super::mail::{Addressee, Message, shown};
 use super::page::{Piece, Pieces, Sheet};
 use super::{Templates, text};
 use musterd_dice::Witness;

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use minijinja::value::Value;
 use serde::Serialize;
 
-use super::letters::{Addressee, Part, Window, shown};
+use super::mail::{Addressee, Part, Window, shown};
 use super::page::{Piece, Pieces};
 use super::text::{self, paragraph};
 use super::{WIDTH, ascii};

@@ -2,7 +2,7 @@
 
 use super::WIDTH;
 use super::ascii::ascii;
-use super::text;
+use super::typeset;
 use super::wrap::wrap;
 use musterd_engine::briefing::{Fact, Row, Table};
 
@@ -22,7 +22,7 @@ pub(super) fn write(page: &mut String, table: &Table) {
     for row in &table.rows {
         match row {
             Row::Cells(cells) => write_row(page, table, &widths, cells),
-            Row::Group(title) => text::paragraph(page, "", "  ", title),
+            Row::Group(title) => typeset::paragraph(page, "", "  ", title),
         }
     }
 }
@@ -96,13 +96,13 @@ fn write_row(page: &mut String, table: &Table, widths: &[usize], cells: &[String
 fn as_lists(page: &mut String, table: &Table) {
     for row in &table.rows {
         match row {
-            Row::Group(title) => text::paragraph(page, "", "", title),
+            Row::Group(title) => typeset::paragraph(page, "", "", title),
             Row::Cells(cells) => {
                 let fact = |(column, cell): (&musterd_engine::briefing::Column, &String)| Fact {
                     label: column.title.clone(),
                     text: cell.clone(),
                 };
-                text::facts(page, &table.columns.iter().zip(cells).map(fact).collect::<Vec<_>>());
+                typeset::facts(page, &table.columns.iter().zip(cells).map(fact).collect::<Vec<_>>());
             }
         }
     }

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use minijinja::value::Value;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 
+use super::mail::Message;
 use super::page::{self, Page, Sheet};
-use super::{Message, ascii, text};
+use super::{ascii, text};
 use musterd_dice::GameId;
 
 /// A template that every host has.

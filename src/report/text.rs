@@ -1,17 +1,12 @@
 //! The building blocks of a page: headings, paragraphs, facts, numbered happenings, tables. Each writes whole lines of
 //! ASCII, at most [`WIDTH`] columns, without blanks at their ends.
 
-use std::borrow::Cow;
-
-use super::ascii::ascii;
-use super::wrap::wrap;
-use super::{WIDTH, bars, table};
+use super::typeset::ruled;
+pub(super) use super::typeset::{beside, exact, facts, fit, heading, lines, narrow, paragraph};
+pub use super::typeset::{listed, page, quoted, sentence};
+use super::{bars, table};
 use crate::map;
 use musterd_engine::briefing::{Briefing, Fact, Item, Part, Section, Table};
-use musterd_text::lines;
-
-/// The widest label that gets a column of its own.
-const WIDEST_LABEL: usize = 18;
 
 /// The standing of a briefing: the facts under its head.
 #[must_use]
@@ -65,120 +60,10 @@ fn write_part(page: &mut String, part: &Part) {
     }
 }
 
-/// A section's heading in capitals, with a rule to the right edge so that the eye finds it when scrolling.
-pub(super) fn heading(page: &mut String, title: &str) {
-    ruled(page, title, '-');
-}
-
-/// The same with a rule of this sign.
-fn ruled(page: &mut String, title: &str, sign: char) {
-    let mut title = one_line(title).to_uppercase();
-    title.truncate(WIDTH - 4);
-    page.push_str(&title);
-    page.push(' ');
-    page.extend(std::iter::repeat_n(sign, WIDTH - title.len() - 1));
-    page.push('\n');
-}
-
-/// A text broken into lines: `first` before the first of them, `rest` before the others. Line ends in it are blanks: a
-/// player's words must not be able to look like lines of ours, the chain lines least of all.
-pub(super) fn paragraph(page: &mut String, first: &str, rest: &str, text: &str) {
-    wrap(page, WIDTH, first, rest, one_line(text).trim());
-}
-
-/// A text broken into lines of at most `width` columns, with this before each of them.
-pub(super) fn narrow(page: &mut String, width: usize, before: &str, text: &str) {
-    wrap(page, width, before, before, one_line(text).trim());
-}
-
-/// Paragraphs of the host's own words, with a blank line between two: one of several lines keeps them, and of a line that is too long words go
-/// on below it.
-#[must_use]
-pub fn page(paragraphs: &[String]) -> String {
-    lines(|page| {
-        for text in paragraphs {
-            match text.contains('\n') {
-                true => text.lines().for_each(|line| match line.chars().count() > WIDTH {
-                    true => paragraph(page, "", "    ", line),
-                    false => exact(page, line),
-                }),
-                false => paragraph(page, "", "", text),
-            }
-            page.push('\n');
-        }
-    })
-}
-
-/// A text as plain ASCII, its line ends made blanks.
-fn one_line(text: &str) -> Cow<'_, str> {
-    // Nearly all texts. Without stopping at the first odd one, the processor looks at many bytes at once.
-    if text.bytes().fold(true, |all, byte| all & (byte == b' ' || byte.is_ascii_graphic())) {
-        return Cow::Borrowed(text);
-    }
-    let text = ascii(text);
-    if text.contains('\n') { Cow::Owned(text.replace('\n', " ")) } else { text }
-}
-
-/// A line as it is; one that is too long is continued on the next.
-pub(super) fn exact(page: &mut String, line: &str) {
-    for line in ascii(line).split('\n') {
-        let mut rest = line.trim_end();
-        while rest.len() > WIDTH {
-            let (head, tail) = rest.split_at(WIDTH);
-            page.push_str(head.trim_end());
-            page.push('\n');
-            rest = tail;
-        }
-        page.push_str(rest);
-        page.push('\n');
-    }
-}
-
 /// Whether a table stands on the page without a text in it being wrapped.
 #[must_use]
 pub fn fits(all: &Table) -> bool {
     table::fits(all)
-}
-
-/// `A`, `A and B`, `A, B and C`.
-#[must_use]
-pub fn listed<S: std::borrow::Borrow<str>>(names: &[S]) -> String {
-    match names {
-        [] => String::new(),
-        [one] => one.borrow().to_owned(),
-        [first @ .., last] => format!("{} and {}", first.join(", "), last.borrow()),
-    }
-}
-
-/// Words with a capital at the front.
-#[must_use]
-pub fn sentence(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// A player's words behind a bar, line by line: they can look like no line of ours, and where the mail is quoted in an answer
-/// no mark that opens orders or letters stands alone on its line.
-#[must_use]
-pub fn quoted(words: &str) -> Vec<String> {
-    let mut page = String::new();
-    ascii(words).lines().for_each(|line| wrap(&mut page, WIDTH, "| ", "| ", line.trim_end()));
-    page.lines().map(str::to_owned).collect()
-}
-
-/// Labels in a column, each text wrapped under itself.
-pub(super) fn facts(page: &mut String, facts: &[Fact]) {
-    let labels: Vec<_> = facts.iter().map(|fact| one_line(&fact.label)).collect();
-    let width = labels.iter().map(|label| label.len()).filter(|w| *w <= WIDEST_LABEL).max().unwrap_or(0) + 2;
-    let rest = " ".repeat(width);
-    for (label, fact) in labels.iter().zip(facts) {
-        if label.len() > WIDEST_LABEL {
-            paragraph(page, "", "", label);
-            paragraph(page, &rest, &rest, &fact.text);
-        } else {
-            paragraph(page, &format!("{label:<width$}"), &rest, &fact.text);
-        }
-    }
 }
 
 /// Happenings, numbered or with a dash, each with its details under it.
@@ -193,40 +78,4 @@ fn items(page: &mut String, numbered: bool, items: &[Item]) {
             paragraph(page, &under, &further, detail);
         }
     }
-}
-
-/// Two texts on one line, the second at the right edge; on two lines where they don't fit.
-pub(super) fn beside(left: &str, right: &str) -> String {
-    let (left, right) = (ascii(left), ascii(right));
-    match WIDTH.checked_sub(left.len() + right.len()) {
-        Some(room) if room >= 2 => format!("{left}{}{right}", " ".repeat(room)),
-        _ => format!("{left}\n{right}"),
-    }
-}
-
-/// The last defence, for whole mails: ASCII throughout and no line beyond [`WIDTH`], whatever a template did. Orders in
-/// their frame are left in one piece.
-#[must_use]
-pub(super) fn fit(text: &str) -> String {
-    let mut page = String::with_capacity(text.len());
-    let mut orders = false;
-    for line in lines::lines(&ascii(text)) {
-        orders = line == "BEGIN ORDERS" || (orders && line != "END ORDERS");
-        if orders || line.len() <= WIDTH {
-            page.push_str(line.trim_end());
-            page.push('\n');
-        } else {
-            let indent: String = line.chars().take_while(|c| *c == ' ').take(WIDTH / 2).collect();
-            paragraph(&mut page, &indent, &indent, line);
-        }
-    }
-    page
-}
-
-/// What `write` writes, without the last line end: a template ends its lines itself.
-pub(super) fn lines(write: impl FnOnce(&mut String)) -> String {
-    let mut page = String::with_capacity(2 * WIDTH);
-    write(&mut page);
-    page.truncate(page.trim_end_matches('\n').len());
-    page
 }

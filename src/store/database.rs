@@ -11,8 +11,8 @@ use std::time::Duration;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::layout::{disk, private_dir, sync_dir};
 use super::account::Span;
+use super::layout::{disk, private_dir, sync_dir};
 use super::{StoreError, keys, line};
 use musterd_disk::fault;
 use musterd_disk::worker::Worker;

@@ -122,11 +122,13 @@ pub enum StoreError {
         "`{}` is damaged: it holds the number of the data directory's format and nothing else; write `{}` there if this \
          version of musterd ran on it last, or put the file back from a backup",
         file.display(),
-        super::FORMAT
+        known
     )]
     Format {
         /// The file.
         file: PathBuf,
+        /// The format that this program writes.
+        known: u32,
     },
     /// The step was made for another state of the game than the store holds. Nothing was written.
     #[error(

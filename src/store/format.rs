@@ -54,11 +54,13 @@ fn read(layout: &Layout) -> Result<Option<u32>, StoreError> {
     let text = match regular::read(&path, LARGEST) {
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(e) if e.kind() == io::ErrorKind::FileTooLarge => return Err(StoreError::Format { file: path }),
+        Err(e) if e.kind() == io::ErrorKind::FileTooLarge => {
+            return Err(StoreError::Format { file: path, known: FORMAT });
+        }
         Err(e) => return Err(disk(&path, "read")(e)),
     };
     match text.trim().parse() {
-        Ok(0) | Err(_) => Err(StoreError::Format { file: path }),
+        Ok(0) | Err(_) => Err(StoreError::Format { file: path, known: FORMAT }),
         Ok(format) => Ok(Some(format)),
     }
 }

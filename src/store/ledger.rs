@@ -1,12 +1,11 @@
 //! What a host asks of whatever keeps its games. [`Store`](super::Store) is the engine that it runs on; another one has to keep the same
 //! promises, which `tests/it/store_model.rs` holds against each.
 
+use super::StoreError;
+use super::step::{HOST, LedgerLine, Outbox, Outgoing, Packet, Step, Tried};
 use musterd_dice::Digest;
 use musterd_engine::GameId;
 use musterd_engine::journal::Entry;
-
-use super::StoreError;
-use super::step::{HOST, LedgerLine, Outbox, Outgoing, Packet, Step, Tried};
 
 /// The journals of all games, the marks of what was handled, the outbox, and what became of every mail. Commits are made one after the other;
 /// whoever reads sees whole commits alone.

@@ -3,14 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use musterd_dice::Digest;
-use musterd_engine::GameId;
-use musterd_engine::journal::Entry;
-
 use super::account::Account;
 use super::staging::{fit, name_in};
 use super::step::{HOST, LedgerLine, Outbox, Outgoing, Packet, Step, Tried};
 use super::{Ledger, StoreError};
+use musterd_dice::Digest;
+use musterd_engine::GameId;
+use musterd_engine::journal::Entry;
 
 /// A [`Ledger`] without a disk. It has no mirror journals, and forgets everything when it is dropped.
 #[derive(Debug, Default)]

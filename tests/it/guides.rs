@@ -110,7 +110,7 @@ fn play(guide: &'static str, rewrite: bool) -> Option<String> {
 /// Every page of the documentation: its name from the root of the repository, and its text.
 fn pages() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let files = ["", "docs", "docs/dog", "docs/example-campaign", "docs/lga", "docs/rulings"]
+    let files = ["", "docs", "docs/dog", "docs/example-campaign", "docs/lga", "docs/rulings", "docs/adr"]
         .map(|folder| fs::read_dir(root.join(folder)).unwrap());
     let paths = files.into_iter().flatten().map(|file| file.unwrap().path());
     let pages = paths.filter(|path| path.extension().is_some_and(|extension| extension == "md"));

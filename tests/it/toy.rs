@@ -7,7 +7,7 @@ use musterd::dice::statistics::Trial;
 use musterd::engine::briefing::{Briefing, Fact, Item, Part, Section};
 use musterd::engine::files::{DataErrors, RuleFiles};
 use musterd::engine::orders::{Likeness, Placed, Reading, Recap, Remark, Understood};
-use musterd::engine::{Awaiting, Input, LabelStem, Ruleset, Scribe, Seat, SeatSpec, Skill};
+use musterd::engine::{Awaiting, Fold, Input, LabelStem, Ruleset, Scribe, Seat, SeatSpec, Skill};
 use serde::{Deserialize, Serialize};
 
 /// The files of the toy, as they would lie under `games/toy/`.
@@ -150,13 +150,45 @@ fn bid_of(order: &Order) -> Option<u32> {
     }
 }
 
+impl Fold for Toy {
+    type State = State;
+    type Event = Event;
+
+    fn apply(&self, state: &mut State, event: &Event) {
+        match event {
+            Event::Paid { side, coins } => {
+                state.purse.insert(side.clone(), *coins);
+                (state.wait, state.round) = (Wait::Bids, 1);
+            }
+            Event::Bid { side, coins } => {
+                state.bids.insert(side.clone(), *coins);
+                let purse = state.purse.entry(side.clone()).or_default();
+                *purse = purse.saturating_sub(*coins);
+            }
+            Event::Clashed { leader, .. } => {
+                state.leader.clone_from(leader);
+                state.wait = Wait::Ruling;
+            }
+            Event::Amended { purse, side, value } => {
+                let table = if *purse { &mut state.purse } else { &mut state.won };
+                table.insert(side.clone(), *value);
+            }
+            Event::Ruled { upheld } => {
+                if let Some(side) = state.leader.take().filter(|_| *upheld) {
+                    *state.won.entry(side).or_default() += 1;
+                }
+                state.round += 1;
+                state.wait = if state.round > self.scenario.rounds { Wait::Over } else { Wait::Bids };
+            }
+        }
+    }
+}
+
 impl Ruleset for Toy {
     const ID: &'static str = "toy";
     const NAME: &'static str = "The Ridge";
     const RULES_VERSION: u32 = 1;
-    type State = State;
     type Order = Order;
-    type Event = Event;
     type Sight = String;
     type View = View;
 
@@ -347,35 +379,6 @@ impl Ruleset for Toy {
                 scribe.record(Event::Ruled { upheld });
             }
             Wait::Over => {}
-        }
-    }
-
-    fn apply(&self, state: &mut State, event: &Event) {
-        match event {
-            Event::Paid { side, coins } => {
-                state.purse.insert(side.clone(), *coins);
-                (state.wait, state.round) = (Wait::Bids, 1);
-            }
-            Event::Bid { side, coins } => {
-                state.bids.insert(side.clone(), *coins);
-                let purse = state.purse.entry(side.clone()).or_default();
-                *purse = purse.saturating_sub(*coins);
-            }
-            Event::Clashed { leader, .. } => {
-                state.leader.clone_from(leader);
-                state.wait = Wait::Ruling;
-            }
-            Event::Amended { purse, side, value } => {
-                let table = if *purse { &mut state.purse } else { &mut state.won };
-                table.insert(side.clone(), *value);
-            }
-            Event::Ruled { upheld } => {
-                if let Some(side) = state.leader.take().filter(|_| *upheld) {
-                    *state.won.entry(side).or_default() += 1;
-                }
-                state.round += 1;
-                state.wait = if state.round > self.scenario.rounds { Wait::Over } else { Wait::Bids };
-            }
         }
     }
 

@@ -283,7 +283,7 @@ fn place_faults(file: &str, text: &str) -> Vec<String> {
 }
 
 fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()
 }
 
 /// Every file under `folder` (none if there is no such folder) with this extension, or with any if it is empty.

@@ -5,11 +5,13 @@ use std::rc::Rc;
 
 use serde_json::value::RawValue;
 
+use super::bounds;
+use super::examined::PublicValue;
+use super::file::{Line, kind};
 use super::finding::{Fault, Place};
 use super::findings::Findings;
 use super::logged::Logged;
 use super::shape::{each, object, unreadable};
-use super::{Line, PublicValue, bounds, kind};
 use crate::beacon::{Beacon, BeaconPolicy};
 use crate::entry::{LogEntry, LogKind, Verdict};
 use crate::hash::{Digest, hash};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::{Examined, PublicValue};
+use super::examined::{Examined, PublicValue};
 use crate::hash::Digest;
 use crate::ids::Seat;
 use crate::label::Label;

@@ -3,11 +3,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::file::kind;
 use super::finding::{Fault, Finding, Place};
 use super::findings::Findings;
 use super::shape::look_over;
 use super::turn::Dice;
-use super::{Line, NotAnAuditFile, Thrown, kind};
+use super::{Line, NotAnAuditFile, Thrown};
 use crate::commit::{roll_blind, roll_leaf};
 use crate::entry::{LogEntry, LogKind};
 use crate::hash::{Digest, hash};

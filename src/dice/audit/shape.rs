@@ -11,7 +11,29 @@ use serde::de::{DeserializeOwned, Deserializer as _, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::finding::Fault;
-use super::{NotAnAuditFile, PROTOCOL};
+
+/// The protocol that these files are of.
+pub const PROTOCOL: &str = "pbemdice/1";
+
+/// A text that is no audit file at all, so that there is nothing to examine.
+#[derive(Debug, thiserror::Error)]
+pub enum NotAnAuditFile {
+    /// Not JSON, or without `protocol`, `witness`, `log` and `turns`.
+    #[error("this is not an audit file: {0}")]
+    Json(#[from] serde_json::Error),
+    /// A file of another protocol.
+    #[error("this is an audit file of `{0}`, and only {PROTOCOL} is known here")]
+    Protocol(String),
+    /// JSON of another shape.
+    #[error("this is not an audit file: it is no object with the lists `witness`, `log` and `turns`")]
+    Shape,
+    /// An object in which a name stands twice: two readers could see two things in it.
+    #[error("this is not an audit file: the name `{0}` stands twice in one object")]
+    NameTwice(String),
+    /// Lists and objects in each other, without end.
+    #[error("this is not an audit file: it is nested deeper than {} levels", DEEPEST)]
+    TooDeep,
+}
 
 /// How many objects and lists may stand in each other.
 pub(super) const DEEPEST: usize = 64;

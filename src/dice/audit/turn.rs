@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::examined::Examined;
+use super::file::{Thrown, Turn, block};
 use super::finding::{Fault, Place};
 use super::findings::Findings;
 use super::log::Log;
 use super::logged::Logged;
-use super::{Examined, Thrown, Turn, block};
 use crate::commit::{result_commit, roll_blind, roll_leaf};
 use crate::hash::Digest;
 use crate::ids::{GameId, Seat};

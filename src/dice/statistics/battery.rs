@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use super::chance::{Counts, chi_square_at_least, no_run, normal_two_sided, sums_of_squares};
 use super::luck::Fortune;
 use super::tally::{Faces, LAGS, Tally};
-use super::{LEAST_DICE, Odds};
+use super::verdict::{LEAST_DICE, Odds};
 use crate::ids::Seat;
 
 /// Correlations are tested from so many dice on: their distribution is then as good as normal.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::chance::Counts;
-use super::{LEAST_DICE, Odds};
+use super::verdict::{LEAST_DICE, Odds};
 use crate::ids::Seat;
 
 /// A roll as one seat looks at it. It is a hit where it came out better for the seat than the average of what it could have

@@ -12,48 +12,16 @@ mod battery;
 mod chance;
 mod luck;
 mod tally;
+mod verdict;
 
-use std::fmt;
-
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 pub use battery::{Kind, Test};
 pub use luck::{Fortune, Luck, Trial};
 pub use tally::Tally;
+pub use verdict::{LEAST_DICE, Odds, Verdict};
 
 use chance::Counts;
-
-/// Nothing is said of fewer dice of a size, or of fewer rolls of a seat.
-pub const LEAST_DICE: u64 = 30;
-
-/// A probability.
-#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
-pub struct Odds(pub f64);
-
-impl Odds {
-    /// As a player reads it: so many in a hundred, `4`; `fewer than 1` and `more than 99` at the ends.
-    #[must_use]
-    pub fn in_hundred(self) -> String {
-        match (self.0 * 100.0).round() {
-            share if share < 1.0 => "fewer than 1".to_owned(),
-            share if share > 99.0 => "more than 99".to_owned(),
-            share => format!("{share}"),
-        }
-    }
-}
-
-/// With four places, `0.0417`; what is smaller is told as `<0.0001`.
-impl fmt::Display for Odds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0 < 0.0001 { f.pad("<0.0001") } else { f.pad(&format!("{:.4}", self.0)) }
-    }
-}
-
-impl Serialize for Odds {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_f64(self.0)
-    }
-}
 
 /// What there is to say of a game's dice.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -98,53 +66,6 @@ pub struct Face {
     pub count: u64,
 }
 
-/// What the whole battery comes to, every test's chance corrected for how many tests there are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Verdict {
-    /// Too few dice for any test.
-    TooFew,
-    /// As fair dice fall.
-    Usual,
-    /// Fair dice look so odd in fewer than one game of twenty.
-    Unusual,
-    /// Fair dice look so odd in fewer than one game of a thousand.
-    Suspect,
-}
-
-impl Verdict {
-    /// The chance below which a corrected test is unusual.
-    pub const UNUSUAL: f64 = 0.05;
-    /// The chance below which it is suspect.
-    pub const SUSPECT: f64 = 0.001;
-
-    fn of(tests: &[Test]) -> Self {
-        match tests.iter().map(|test| test.corrected.0).reduce(f64::min) {
-            None => Self::TooFew,
-            Some(least) if least < Self::SUSPECT => Self::Suspect,
-            Some(least) if least < Self::UNUSUAL => Self::Unusual,
-            Some(_) => Self::Usual,
-        }
-    }
-
-    /// The verdict in words, a sentence or two.
-    #[must_use]
-    pub const fn in_words(self) -> &'static str {
-        match self {
-            Self::TooFew => "There are too few dice to say anything of them.",
-            Self::Usual => "Nothing unusual: fair dice look like this.",
-            Self::Unusual => {
-                "Unusual: fair dice look as odd as this in fewer than one game of twenty. So will one game of twenty \
-                 with fair dice."
-            }
-            Self::Suspect => {
-                "Fair dice look as odd as this in fewer than one game of a thousand. Check every die by the audit: it \
-                 decides what statistics can't."
-            }
-        }
-    }
-}
-
 /// What statistics of dice can't show; it stands wherever they do.
 pub const CAVEAT: &str = "Such numbers can't prove that a host is honest: one that throws fair dice and picks among whole \
     games, or drops a mail, passes every test here. Nor do they prove that one cheats: of twenty fair games one looks \
@@ -156,7 +77,7 @@ impl Statistics {
     pub fn of(tally: &Tally, luck: &Luck) -> Self {
         let luck = luck.fortunes();
         let tests = battery::run(tally, &luck);
-        let verdict = Verdict::of(&tests);
+        let verdict = Verdict::of(tests.iter().map(|test| test.corrected));
         let enough = |faces: &&tally::Faces| faces.dice >= LEAST_DICE && faces.shown() > 1;
         let sizes = tally.sizes().filter(enough).map(Size::of).collect();
         Self { dice: tally.dice(), sizes, luck, tests, verdict }

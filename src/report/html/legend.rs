@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use super::map::{GROUNDS, OUTLINE, cities, colour_of, is_known};
-use super::sheet::{HIGH, MARGIN};
+use super::looks::{GROUNDS, OUTLINE, cities, colour_of, is_known};
+use super::measures::{HIGH, MARGIN};
 use super::writer::Html;
 use musterd_engine::briefing::{Map, Scale, SideKind, Tile};
 use musterd_engine::hex::Hex;

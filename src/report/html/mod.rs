@@ -4,7 +4,9 @@
 
 mod bars;
 mod legend;
+mod looks;
 mod map;
+mod measures;
 mod sheet;
 mod writer;
 

@@ -1,21 +1,9 @@
 //! Where everything stands on a drawn map: a hex stands on its point, 40 units wide, in staggered rows.
 
 use super::legend::Legend;
-use super::writer::Html;
-use crate::map::shifted;
+use super::measures::{HALF, HIGH, MARGIN, PITCH, SHOULDER, middle};
 use musterd_engine::briefing::{Map, Tile};
-use musterd_engine::hex::{Direction, Hex};
-
-/// Half the width of a hex.
-pub(super) const HALF: i32 = 20;
-/// Half the height of a hex: from its middle to its point.
-pub(super) const HIGH: i32 = 23;
-/// From its middle to the ends of its upright sides.
-pub(super) const SHOULDER: i32 = 11;
-/// From the middle of a row to that of the next.
-pub(super) const PITCH: i32 = HIGH + SHOULDER;
-/// Round the map: for the numbers of columns and rows.
-pub(super) const MARGIN: i32 = 18;
+use musterd_engine::hex::Hex;
 
 /// A map, measured.
 pub(super) struct Sheet<'a> {
@@ -73,26 +61,4 @@ impl<'a> Sheet<'a> {
     pub(super) fn open(&self, hex: Hex) -> Option<&'a Tile> {
         self.grid.get(self.place_of(hex)?).copied().flatten()
     }
-}
-
-/// The middle of a hex.
-pub(super) fn middle(map: &Map, hex: Hex) -> (i32, i32) {
-    let (across, down) =
-        (i32::from(hex.col) - i32::from(map.first.col), i32::from(hex.row) - i32::from(map.first.row));
-    let shift = if shifted(hex.row) { HALF } else { 0 };
-    (MARGIN + HALF + across * 2 * HALF + shift, MARGIN + HIGH + down * PITCH)
-}
-
-/// A side of a hex, in a path.
-pub(super) fn edge(page: &mut Html, (x, y): (i32, i32), direction: Direction) {
-    let (from, line) = match direction {
-        Direction::NorthEast => ((x, y - HIGH), "l20 12"),
-        Direction::East => ((x + HALF, y - SHOULDER), "v22"),
-        Direction::SouthEast => ((x + HALF, y + SHOULDER), "l-20 12"),
-        Direction::SouthWest => ((x, y + HIGH), "l-20-12"),
-        Direction::West => ((x - HALF, y + SHOULDER), "v-22"),
-        Direction::NorthWest => ((x - HALF, y - SHOULDER), "l20-12"),
-    };
-    page.place("M", from);
-    page.tag(line);
 }

@@ -1,7 +1,7 @@
 //! The whole map, two characters a hex: who holds it or which nation stands there, then the ground or city.
 
 use super::canvas::Canvas;
-use super::{frame, open, shifted};
+use super::frame::{frame, open, shifted};
 use crate::WIDTH;
 use musterd_engine::briefing::Map;
 use musterd_engine::hex::Hex;

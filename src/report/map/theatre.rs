@@ -10,7 +10,7 @@
 //! ```
 
 use super::canvas::Canvas;
-use super::{frame, open, shifted};
+use super::frame::{frame, open, shifted};
 use crate::WIDTH;
 use crate::ascii::ascii;
 use musterd_engine::briefing::{Map, SideKind, Tile};

@@ -49,7 +49,7 @@ use musterd_dice::statistics::Trial;
 use musterd_engine::briefing::Briefing;
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::orders::{Likeness, Reading, Recap, Remark};
-use musterd_engine::{Awaiting, Examination, Input, Ruleset, Scribe, Seat, SeatSpec, Skill};
+use musterd_engine::{Awaiting, Examination, Fold, Input, Ruleset, Scribe, Seat, SeatSpec, Skill};
 use numbers::Numbers;
 use order::Order;
 use published::Published;
@@ -57,14 +57,21 @@ use sight::Sight;
 use state::Phase;
 use view::View;
 
+impl Fold for Dog {
+    type State = State;
+    type Event = Event;
+
+    fn apply(&self, state: &mut State, event: &Event) {
+        state.apply(self, event);
+    }
+}
+
 impl Ruleset for Dog {
     const ID: &'static str = "dog";
     const NAME: &'static str = "Death or Glory: Battlefield";
     const RULES_VERSION: u32 = 1;
 
-    type State = State;
     type Order = Order;
-    type Event = Event;
     type Sight = Sight;
     type View = View;
 
@@ -173,10 +180,6 @@ impl Ruleset for Dog {
 
     fn step(&self, scribe: &mut Scribe<'_, Self>, input: &Input<Order>) {
         phases::step(self, scribe, input);
-    }
-
-    fn apply(&self, state: &mut State, event: &Event) {
-        state.apply(self, event);
     }
 
     fn amend(&self, state: &State, text: &str) -> Result<Vec<Event>, Remark> {

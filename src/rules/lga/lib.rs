@@ -56,19 +56,26 @@ use musterd_dice::statistics::Trial;
 use musterd_engine::briefing::Briefing;
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::orders::{Likeness, Reading, Recap, Remark};
-use musterd_engine::{Awaiting, Examination, Input, Ride, Ruleset, Scribe, Seat, SeatSpec, Skill};
+use musterd_engine::{Awaiting, Examination, Fold, Input, Ride, Ruleset, Scribe, Seat, SeatSpec, Skill};
 use order::Order;
 use sight::Sight;
 use view::View;
+
+impl Fold for Lga {
+    type State = State;
+    type Event = Event;
+
+    fn apply(&self, state: &mut State, event: &Event) {
+        state.apply(self, event);
+    }
+}
 
 impl Ruleset for Lga {
     const ID: &'static str = "lga";
     const NAME: &'static str = "La Grande Armee";
     const RULES_VERSION: u32 = 1;
 
-    type State = State;
     type Order = Order;
-    type Event = Event;
     type Sight = Sight;
     type View = View;
 
@@ -153,10 +160,6 @@ impl Ruleset for Lga {
 
     fn step(&self, scribe: &mut Scribe<'_, Self>, input: &Input<Order>) {
         phases::step(self, scribe, input);
-    }
-
-    fn apply(&self, state: &mut State, event: &Event) {
-        state.apply(self, event);
     }
 
     fn amend(&self, state: &State, text: &str) -> Result<Vec<Event>, Remark> {

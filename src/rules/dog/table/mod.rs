@@ -20,7 +20,7 @@ use musterd_dice::{Seat, Word};
 use musterd_engine::briefing::Briefing;
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::orders::{Likeness, Placed, Reading, Recap, Remark, Understood};
-use musterd_engine::{Awaiting, Input, LabelStem, Ruleset, Scribe, SeatSpec, Skill};
+use musterd_engine::{Awaiting, Fold, Input, LabelStem, Ruleset, Scribe, SeatSpec, Skill};
 use throw::{Blow, OPEN, Striker, Struck, Throw};
 
 /// The file that says how a table plays.
@@ -305,14 +305,21 @@ pub struct Count {
     pub thrown: u32,
 }
 
+impl Fold for Sitting {
+    type State = Count;
+    type Event = Event;
+
+    fn apply(&self, state: &mut Count, _: &Event) {
+        state.thrown += 1;
+    }
+}
+
 impl Ruleset for Sitting {
     const ID: &'static str = "dog-table";
     const NAME: &'static str = "Death or Glory at the table";
     const RULES_VERSION: u32 = 1;
 
-    type State = Count;
     type Order = Throw;
-    type Event = Event;
     type Sight = Event;
     type View = Count;
 
@@ -404,10 +411,6 @@ impl Ruleset for Sitting {
             Some(placed) => self.throw(scribe, &placed.order),
             None => scribe.record(Event::Nothing),
         }
-    }
-
-    fn apply(&self, state: &mut Count, _: &Event) {
-        state.thrown += 1;
     }
 
     fn brief(&self, _: &Count, _: &[Event]) -> Briefing {

@@ -1,0 +1,71 @@
+//! What is wrong with data files, and where.
+
+use std::fmt;
+
+use saphyr_parser::Marker;
+use serde::Serialize;
+
+/// A place in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize)]
+pub struct Place {
+    /// Line, from 1; 0 where it is unknown.
+    pub line: usize,
+    /// Column in characters, from 1; 0 where it is unknown.
+    pub column: usize,
+}
+
+impl From<Marker> for Place {
+    fn from(marker: Marker) -> Self {
+        Self { line: marker.line(), column: marker.col() + 1 }
+    }
+}
+
+/// Everything wrong with a set of data files.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(transparent)]
+pub struct DataErrors(pub Vec<DataError>);
+
+/// One fault in a data file, or one thing in it to think over.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DataError {
+    /// Path under `games/<ruleset>/`.
+    pub file: String,
+    /// Where; line 0 where unknown.
+    #[serde(flatten)]
+    pub at: Place,
+    /// What is wrong and what to do.
+    pub reason: String,
+}
+
+impl DataErrors {
+    /// A single fault; line 0 where the line is unknown.
+    #[must_use]
+    pub fn one(file: impl Into<String>, line: usize, reason: impl Into<String>) -> Self {
+        let at = Place { line, column: 0 };
+        Self(vec![DataError { file: file.into(), at, reason: reason.into() }])
+    }
+}
+
+impl fmt::Display for DataError {
+    /// `file:line:column: reason`, without what is unknown.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, at: Place { line, column }, reason } = self;
+        match (line, column) {
+            (0, _) => write!(f, "{file}: {reason}"),
+            (line, 0) => write!(f, "{file}:{line}: {reason}"),
+            (line, column) => write!(f, "{file}:{line}:{column}: {reason}"),
+        }
+    }
+}
+
+impl fmt::Display for DataErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, error) in self.0.iter().enumerate() {
+            let newline = if i == 0 { "" } else { "\n" };
+            write!(f, "{newline}{error}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for DataErrors {}

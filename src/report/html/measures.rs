@@ -1,0 +1,43 @@
+//! The measures of a drawn hex, and where each stands.
+
+use super::writer::Html;
+use crate::map::shifted;
+use musterd_engine::briefing::Map;
+use musterd_engine::hex::{Direction, Hex};
+
+/// Half the width of a hex.
+pub(super) const HALF: i32 = 20;
+
+/// Half the height of a hex: from its middle to its point.
+pub(super) const HIGH: i32 = 23;
+
+/// From its middle to the ends of its upright sides.
+pub(super) const SHOULDER: i32 = 11;
+
+/// From the middle of a row to that of the next.
+pub(super) const PITCH: i32 = HIGH + SHOULDER;
+
+/// Round the map: for the numbers of columns and rows.
+pub(super) const MARGIN: i32 = 18;
+
+/// The middle of a hex.
+pub(super) fn middle(map: &Map, hex: Hex) -> (i32, i32) {
+    let (across, down) =
+        (i32::from(hex.col) - i32::from(map.first.col), i32::from(hex.row) - i32::from(map.first.row));
+    let shift = if shifted(hex.row) { HALF } else { 0 };
+    (MARGIN + HALF + across * 2 * HALF + shift, MARGIN + HIGH + down * PITCH)
+}
+
+/// A side of a hex, in a path.
+pub(super) fn edge(page: &mut Html, (x, y): (i32, i32), direction: Direction) {
+    let (from, line) = match direction {
+        Direction::NorthEast => ((x, y - HIGH), "l20 12"),
+        Direction::East => ((x + HALF, y - SHOULDER), "v22"),
+        Direction::SouthEast => ((x + HALF, y + SHOULDER), "l-20 12"),
+        Direction::SouthWest => ((x, y + HIGH), "l-20-12"),
+        Direction::West => ((x - HALF, y + SHOULDER), "v-22"),
+        Direction::NorthWest => ((x - HALF, y - SHOULDER), "l20-12"),
+    };
+    page.place("M", from);
+    page.tag(line);
+}

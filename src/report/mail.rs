@@ -1,0 +1,233 @@
+//! What the mails around a briefing are about.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+use serde::{Serialize, Serializer};
+
+use super::deadline::Deadline;
+use musterd_dice::{Assurance, Beacon, BeaconPolicy, Digest, GameId, HostKey, Seat, Witness};
+use musterd_engine::briefing::Briefing;
+
+/// A mail's subject and what it says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// One line of ASCII.
+    pub subject: String,
+    /// The text: ASCII, at most [`super::WIDTH`] columns, lines ended by LF.
+    pub body: String,
+    /// The same as a page of HTML, for mails that are more than lines.
+    pub html: Option<String>,
+}
+
+/// The seat that a mail goes to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Addressee {
+    /// The game's name.
+    pub game: GameId,
+    /// The game system's name for readers: `La Grande Armee`.
+    pub system: String,
+    /// The seat.
+    pub seat: Seat,
+    /// What its player is addressed as: `the French commander`.
+    pub title: String,
+    /// The address, with the seat's secret, that answers go to.
+    pub reply_to: String,
+    /// The titles of the other seats of its side, to which it can write letters; none where letters aren't passed on.
+    pub allies: Vec<String>,
+    /// The line that carries game, seat and secret where a mail program loses the reply address
+    /// (`letter::key_line`); it stands above the order form, never in it.
+    pub key_line: String,
+}
+
+/// What a seat's orders are wanted for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Part {
+    /// It is the seat's own turn.
+    Phasing,
+    /// Somebody else's: standing orders only.
+    Standing,
+}
+
+/// A time in which orders are taken.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Window {
+    /// The adjudication that the orders are for.
+    pub t: u32,
+    /// Its name for readers: `Autumn 1805, French to move`.
+    pub title: String,
+    /// What is wanted of this seat.
+    pub part: Part,
+    /// When it closes; none where it runs as soon as all are ready.
+    pub deadline: Option<Deadline>,
+    /// How long the turn waits once all are ready, in words; none where it runs at once.
+    pub recall: Option<Box<str>>,
+    /// When it runs because all are ready, unless a mail stops it.
+    pub runs: Option<Box<Deadline>>,
+}
+
+/// What the last adjudication's dice were bound to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Closed {
+    /// The adjudication.
+    pub t: u32,
+    /// Every seat's leaf.
+    pub leaves: BTreeMap<Seat, Digest>,
+    /// The root over them.
+    pub root: Digest,
+    /// What the public beacon gave, where the dice waited for one.
+    pub beacon: Option<Beacon>,
+    /// How far the dice can be trusted, and whose salts made it so.
+    pub assurance: Assurance,
+}
+
+/// A seat's report after an adjudication, with the form for the next one.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Dispatch {
+    /// To whom.
+    #[serde(flatten)]
+    pub to: Addressee,
+    /// What happened and how things stand.
+    #[serde(skip)]
+    pub briefing: Briefing,
+    /// What the host has to say before all else: who sent no orders, a new player, a ruling. A paragraph each.
+    pub notices: Vec<String>,
+    /// The orders that are now wanted.
+    pub window: Window,
+    /// The order form's lines, without its frame.
+    pub form: Vec<String>,
+    /// The adjudication reported.
+    pub closed: Option<Closed>,
+    /// What is public already.
+    #[serde(skip)]
+    pub revealed: Option<Revealed>,
+    /// The log when this was written.
+    #[serde(serialize_with = "shown")]
+    pub witness: Witness,
+}
+
+/// What a running game has made public.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Revealed {
+    /// The last adjudication that is revealed; all before it are too.
+    pub t: u32,
+    /// Its secret.
+    pub secret: Digest,
+    /// Where their orders and dice are to be had.
+    pub audit: AuditFile,
+}
+
+/// Where an audit file is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AuditFile {
+    /// In the mail, under this name.
+    Attached(String),
+    /// Not in this mail, but to be asked for.
+    OnRequest,
+    /// Nowhere by mail.
+    TooLarge,
+}
+
+/// A seat's last report, when the game is over.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Final {
+    /// To whom.
+    #[serde(flatten)]
+    pub to: Addressee,
+    /// What happened and how things ended.
+    #[serde(skip)]
+    pub briefing: Briefing,
+    /// What the host has to say before all else, a paragraph each.
+    pub notices: Vec<String>,
+    /// How it ended, a line a side.
+    pub results: Vec<String>,
+    /// The name of the attached audit file, with every secret and die; none where it is not attached.
+    pub audit_file: Option<String>,
+    /// The adjudication reported.
+    pub closed: Option<Closed>,
+    /// The log when this was written.
+    #[serde(serialize_with = "shown")]
+    pub witness: Witness,
+}
+
+/// The history of a game as its seat knows it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct History {
+    /// To whom.
+    #[serde(flatten)]
+    pub to: Addressee,
+    /// How things went.
+    #[serde(skip)]
+    pub briefing: Briefing,
+}
+
+/// The first mail of a game: what it is, the seat's secret, the anchor of the dice, how to answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Invitation {
+    /// To whom.
+    #[serde(flatten)]
+    pub to: Addressee,
+    /// The scenario, one line.
+    pub scenario: String,
+    /// The situation before the first order.
+    pub situation: String,
+    /// The other seats, each with who plays it: `the Allied commander`, `a person` or `the computer`.
+    pub others: Vec<(String, String)>,
+    /// s_0 of the secret chain.
+    pub anchor: Digest,
+    /// Which public beacon the dice wait for, if any.
+    pub beacon: Option<BeaconPolicy>,
+    /// The key that signs the chain lines of the mails, where they are signed.
+    pub host_key: Option<HostKey>,
+    /// What is revealed before the end of the game, and what is not though the terms would have it, a paragraph; empty where there is
+    /// nothing to say.
+    pub reveal: String,
+    /// Until when a JOIN is waited for; none where the game waits for all.
+    pub deadline: Option<Deadline>,
+    /// Whether the game has begun already, so that no JOIN is needed.
+    pub started: bool,
+    /// Whether the player has asked for the seat and has it: a later one's welcome.
+    pub seated: bool,
+    /// The log when this was written.
+    #[serde(serialize_with = "shown")]
+    pub witness: Witness,
+}
+
+/// What somebody gets whose mail names no seat; a stranger once a day at most.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Help {
+    /// The host's plain address.
+    pub host: String,
+    /// Whether the mail came from an address that is registered for a seat.
+    pub plays: bool,
+}
+
+/// A plain announcement, to the GM or to all.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Notice {
+    /// The game, if it is about one.
+    pub game: Option<GameId>,
+    /// One line, without the game's name.
+    pub subject: String,
+    /// What there is to say; each is wrapped.
+    pub paragraphs: Vec<String>,
+    /// Lines that must keep their places, below it.
+    #[serde(skip)]
+    pub lines: String,
+    /// The game's log when this was written.
+    #[serde(serialize_with = "shown_if_any")]
+    pub witness: Option<Witness>,
+}
+
+pub(super) fn shown<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(value)
+}
+
+#[expect(clippy::ref_option, reason = "the shape that serde calls")]
+pub(super) fn shown_if_any<T: Display, S: Serializer>(value: &Option<T>, to: S) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) => to.collect_str(value),
+        None => to.serialize_none(),
+    }
+}
