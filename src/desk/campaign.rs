@@ -4,6 +4,8 @@
 mod ahead;
 mod beacon;
 mod causes;
+mod closed;
+mod heads;
 mod juncture;
 mod reroll;
 mod seen;
@@ -11,16 +13,19 @@ mod seen;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::correction::{Correction, TakenBack};
+use closed::Closed;
+use heads::Heads;
+
+use super::desk::{Desk, DeskError};
+use super::game::Game;
 use super::letters::Letters;
-use super::life::{Life, Narration};
+use super::life::{Life, Narration, is_next};
 use super::press;
-use super::proofs::Tail;
-use super::reveal::Public;
+use super::public::Public;
+use super::tail::Tail;
+use super::taken_back::{Correction, TakenBack};
 pub use super::window::{Accepted, Adjudicated, ReadBack, Window};
-use super::{Desk, DeskError, Game, seats};
-pub use beacon::Awaited;
-use beacon::Closed;
+pub use closed::Awaited;
 pub use juncture::{Juncture, Phase};
 use musterd_dice::statistics::{Statistics, Tally};
 use musterd_dice::{Assurance, Chain, DiceFault, Digest, Roll, Seat, Witness, Word};
@@ -59,7 +64,7 @@ pub struct Campaign {
     taken_back: TakenBack,
     /// The log from the close of the adjudication that counts as the last one to the opening that followed.
     tail: Tail,
-    heads: seen::Heads,
+    heads: Heads,
     public: Public,
 }
 
@@ -134,7 +139,7 @@ impl Campaign {
             correction: None,
             taken_back: TakenBack::of(&entries),
             tail: Tail::default(),
-            heads: seen::Heads::default(),
+            heads: Heads::default(),
             public: Public::default(),
         };
         campaign.note(first);
@@ -148,7 +153,7 @@ impl Campaign {
             let hash = self.chain.push(&line);
             self.heads.push(&line, hash);
             self.tail.grow(&line, hash);
-            if juncture::sets_course(&entry.cause) {
+            if sets_course(&entry.cause) {
                 self.course.push(&line);
             }
         }
@@ -207,7 +212,7 @@ impl Campaign {
             Cause::Told(told) => self.life.told(told),
             Cause::Observed { t } => {
                 let ran = &self.ran;
-                self.life.observed(*t, |shown| seats::is_next(ran, shown, *t));
+                self.life.observed(*t, |shown| is_next(ran, shown, *t));
             }
             Cause::Arranged(arrangement) => self.arranged(entry.at, arrangement),
             Cause::Closed { t, leaves, .. } => {
@@ -474,4 +479,16 @@ impl Campaign {
         };
         press::allies(self.game.seats(), seat).filter(reads).map(|ally| ally.title.clone()).collect()
     }
+}
+
+/// Whether a cause changes the position, or which one counts.
+const fn sets_course(cause: &Cause) -> bool {
+    matches!(
+        cause,
+        Cause::Adjudicated { .. }
+            | Cause::Amended(_)
+            | Cause::Rerun { .. }
+            | Cause::Rerolled(_)
+            | Cause::RolledBack { .. }
+    )
 }

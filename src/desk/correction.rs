@@ -1,129 +1,13 @@
 //! Corrections by the GM's hand: amendments of the position, adjudications that run again, adjudications made void. History
 //! stays in the journal; the fold passes over what was taken back.
 
-use std::collections::BTreeSet;
-
-use serde_json::Value;
-
-use super::Desk;
 use super::campaign::{Campaign, CampaignError};
-use musterd_dice::{Digest, Label, SecretChain, amend_commit};
+use super::desk::Desk;
+pub use super::taken_back::{Correction, TakenBack, counting_events};
+use musterd_dice::{Digest, SecretChain, amend_commit};
 use musterd_engine::journal::{Amendment, Cause, Entry};
 use musterd_engine::orders::Remark;
 use musterd_engine::{Awaiting, digest_of};
-
-/// What the GM did about turns that had run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Correction {
-    /// One ran again.
-    Rerun {
-        /// Which.
-        t: u32,
-        /// The GM's reason.
-        reason: String,
-    },
-    /// A roll of one was thrown again, with everybody's consent.
-    Rerolled {
-        /// Which made the roll.
-        of: u32,
-        /// Its label.
-        label: Label,
-    },
-    /// Some are void.
-    RolledBack {
-        /// The last of them.
-        t: u32,
-        /// The first of them.
-        back: u32,
-        /// The GM's reason.
-        reason: String,
-    },
-}
-
-/// What later entries of a journal took back.
-#[derive(Debug, Clone, Default)]
-pub struct TakenBack {
-    /// Adjudications that are void.
-    void: BTreeSet<u32>,
-    /// Entries whose events no longer count.
-    superseded: BTreeSet<u64>,
-    /// How many entries were looked at.
-    known: u64,
-}
-
-impl TakenBack {
-    /// Whether this entry takes earlier ones back.
-    #[must_use]
-    pub fn takes_back(cause: &Cause) -> bool {
-        matches!(cause, Cause::Rerun { .. } | Cause::Rerolled(_) | Cause::RolledBack { .. })
-    }
-
-    /// Looks a journal through.
-    #[must_use]
-    pub fn of(entries: &[&Entry]) -> Self {
-        let mut found = Self::default();
-        // The entries whose events count so far, and which adjudication each is of; an amendment is of none.
-        let mut live: Vec<(u64, Option<u32>)> = Vec::new();
-        for (index, entry) in (0..).zip(entries) {
-            let mut drop_from = |first: u32, live: &mut Vec<(u64, Option<u32>)>| {
-                let cut = live.iter().position(|(_, t)| *t == Some(first)).unwrap_or(live.len());
-                found.superseded.extend(live.drain(cut..).map(|(index, _)| index));
-            };
-            match &entry.cause {
-                Cause::Adjudicated { t, .. } => live.push((index, Some(*t))),
-                Cause::Amended(_) => live.push((index, None)),
-                Cause::Rerun { t, .. } => {
-                    drop_from(*t, &mut live);
-                    live.push((index, Some(*t)));
-                }
-                Cause::Rerolled(reroll) => {
-                    drop_from(reroll.of, &mut live);
-                    live.push((index, Some(reroll.of)));
-                }
-                Cause::RolledBack { t, back, .. } => {
-                    drop_from(*back, &mut live);
-                    found.void.extend(*back..=*t);
-                }
-                _ => {}
-            }
-            found.known = index + 1;
-        }
-        found
-    }
-
-    pub(super) fn is_void(&self, t: u32) -> bool {
-        self.void.contains(&t)
-    }
-
-    pub(super) fn is_superseded(&self, index: u64) -> bool {
-        self.superseded.contains(&index)
-    }
-
-    /// Whether this entry was there when the journal was looked through.
-    pub(super) fn foresaw(&self, index: u64) -> bool {
-        index < self.known
-    }
-}
-
-/// The events of a journal that count, in order: what its position is folded of.
-#[must_use]
-pub fn counting_events(entries: &[Entry]) -> Vec<Value> {
-    let taken_back = TakenBack::of(&entries.iter().collect::<Vec<_>>());
-    let mut counting = Vec::new();
-    for (_, entry) in (0..).zip(entries).filter(|(index, _)| !taken_back.is_superseded(*index)) {
-        match &entry.cause {
-            Cause::Adjudicated { events, .. } => counting.extend_from_slice(events),
-            Cause::Amended(amendment) => counting.extend_from_slice(&amendment.events),
-            Cause::Rerun { amendment, events, .. } => {
-                counting.extend_from_slice(&amendment.events);
-                counting.extend_from_slice(events);
-            }
-            Cause::Rerolled(reroll) => counting.extend_from_slice(&reroll.events),
-            _ => {}
-        }
-    }
-    counting
-}
 
 /// Why a turn doesn't run again.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

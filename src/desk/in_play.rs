@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use super::no_gm_among;
+use super::kind::no_gm_among;
 use musterd_dice::{Digest, Seat};
 use musterd_engine::Ruleset;
 use musterd_engine::files::{DataErrors, RuleFiles};

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use musterd_dice::{Block, Label, Seat};
+use musterd_dice::{Block, Label, Seat, Word};
 use musterd_engine::journal::{
     Arrangement, Author, Change, Charter, Matter, Player, Received, Told, Verdict,
 };
@@ -332,6 +332,11 @@ pub const HELD: &str = "held";
 pub const RECALL: &str = "recall";
 /// The same: such a wait is over, and the turn waits for its deadline again, or for all to be ready.
 pub const RECALLED: &str = "recalled";
+
+/// Whether the adjudication `t` is the next to be shown to somebody who was shown this one last, or none (0).
+pub(super) fn is_next(ran: &BTreeMap<u32, Word>, shown: u32, t: u32) -> bool {
+    shown == 0 || ran.range(shown + 1..).next().is_some_and(|(next, _)| *next == t)
+}
 
 #[cfg(test)]
 mod tests {

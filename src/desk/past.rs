@@ -1,6 +1,6 @@
 //! Which part of a journal tells of a turn that has run: for its report once more.
 
-use super::correction::TakenBack;
+use super::taken_back::TakenBack;
 use musterd_engine::journal::{Cause, Entry};
 
 /// A turn that has run.

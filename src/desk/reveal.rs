@@ -2,48 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::Game;
 use super::campaign::Campaign;
-use super::correction::TakenBack;
+use super::game::Game;
+pub use super::public::revealed;
+use super::taken_back::TakenBack;
 use musterd_dice::Seat;
-use musterd_engine::journal::{Arrangement, Cause, Change, Entry};
+use musterd_engine::journal::{Cause, Entry};
 use musterd_engine::terms::Reveal;
-
-/// What is revealed, as a journal is gone through. Nothing that was revealed ever is secret again, whatever became of its turn.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Public {
-    upto: u32,
-    over: bool,
-}
-
-impl Public {
-    /// Takes the next cause of the journal.
-    pub(super) fn take(&mut self, cause: &Cause) {
-        match cause {
-            Cause::Arranged(Arrangement { change: Change::Revealed { upto, .. }, .. }) => {
-                self.upto = self.upto.max(*upto);
-            }
-            Cause::Ended { .. } => self.over = true,
-            // The game goes on after its end: only what had run by then was out.
-            Cause::RolledBack { t, .. } if self.over => *self = Self { upto: self.upto.max(*t), over: false },
-            _ => {}
-        }
-    }
-
-    /// The last adjudication that is revealed.
-    pub(super) const fn upto(self) -> u32 {
-        if self.over { u32::MAX } else { self.upto }
-    }
-}
-
-/// The last adjudication of the game with this journal that is revealed, and all before it are; 0 where none is. The end of the game
-/// reveals all of it (`u32::MAX`).
-#[must_use]
-pub fn revealed(entries: &[Entry]) -> u32 {
-    let mut public = Public::default();
-    entries.iter().for_each(|entry| public.take(&entry.cause));
-    public.upto()
-}
 
 impl Campaign {
     /// The last adjudication that is revealed, and all before it are: what [`revealed`] says of the journal.

@@ -1,16 +1,14 @@
 //! Who sits where: seats and the addresses of their players, and what is settled about them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::calendar;
 use super::campaign::{Awaited, Campaign, CampaignError};
-use super::life::Failures;
-use musterd_dice::{Block, Seat, SecretChain, Word, leaf};
+use super::life::{Failures, is_next};
+use musterd_dice::{Seat, SecretChain, leaf};
 use musterd_engine::Awaiting;
 use musterd_engine::journal::{Cause, Player, Received, Verdict};
-use musterd_engine::orders::{Remark, Weight};
 use musterd_engine::terms::Observers;
-use musterd_letter as letter;
 
 /// What a seat owes the open window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -210,23 +208,5 @@ impl Campaign {
             arrived,
             verdict: Verdict::Withdrawn { leaf },
         }))
-    }
-}
-
-/// Whether the adjudication `t` is the next to be shown to somebody who was shown this one last, or none (0).
-pub(super) fn is_next(ran: &BTreeMap<u32, Word>, shown: u32, t: u32) -> bool {
-    shown == 0 || ran.range(shown + 1..).next().is_some_and(|(next, _)| *next == t)
-}
-
-/// Says of lines that are commands to the host, and stand where the rules read, where they belong.
-pub(super) fn point_out_commands(block: &Block, remarks: &mut [Remark]) {
-    for remark in remarks.iter_mut().filter(|remark| remark.weight == Weight::Error) {
-        let line = remark.line.checked_sub(1).and_then(|at| block.as_str().lines().nth(at));
-        if let Some(line) = line.filter(|line| letter::is_command(line)) {
-            let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
-            remark.text = format!("{word} is for the host, not for the rules.");
-            remark.hint = Some(format!("write {} above BEGIN ORDERS", line.trim()));
-            remark.span = None;
-        }
     }
 }

@@ -1,13 +1,8 @@
 //! A ruleset's files on the shelf: which of them can be used, and what is wrong with the others.
 
-use super::Kind;
+use super::kind::Kind;
 use musterd_engine::Examination;
 use musterd_engine::files::{DataError, RuleFiles};
-
-/// Where a scenario's file stands under `games/<ruleset>/`.
-pub(super) fn path_of(scenario: &str) -> String {
-    format!("scenarios/{scenario}.yaml")
-}
 
 /// Calls the scenario's file by its own path in what is told of it.
 pub(super) fn told_of(faults: &mut [DataError], path: &str) {

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use super::{Campaign, ReadBack, seats};
+use super::{Campaign, ReadBack};
 use musterd_dice::{Block, ProtocolLine, Seat};
 use musterd_engine::Awaiting;
 use musterd_engine::orders::{Remark, Weight};
@@ -18,7 +18,7 @@ impl Campaign {
             Awaiting::Founding => Arc::default(),
             Awaiting::Orders { .. } | Awaiting::Over { .. } => {
                 let (recap, mut remarks) = self.game.read(seat, block);
-                seats::point_out_commands(block, &mut remarks);
+                point_out_commands(block, &mut remarks);
                 self.point_out_seen(block, &mut remarks);
                 Arc::new(ReadBack { recap, remarks })
             }
@@ -60,4 +60,17 @@ impl ReadBack {
 fn has_notes_alone(block: &Block) -> bool {
     let mut lines = lines::lines(block.as_str()).map(str::trim).filter(|line| !line.is_empty()).peekable();
     lines.peek().is_some() && lines.all(|line| line.starts_with('#') || ProtocolLine::of(line).is_some())
+}
+
+/// Says of lines that are commands to the host, and stand where the rules read, where they belong.
+fn point_out_commands(block: &Block, remarks: &mut [Remark]) {
+    for remark in remarks.iter_mut().filter(|remark| remark.weight == Weight::Error) {
+        let line = remark.line.checked_sub(1).and_then(|at| block.as_str().lines().nth(at));
+        if let Some(line) = line.filter(|line| musterd_letter::is_command(line)) {
+            let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
+            remark.text = format!("{word} is for the host, not for the rules.");
+            remark.hint = Some(format!("write {} above BEGIN ORDERS", line.trim()));
+            remark.span = None;
+        }
+    }
 }

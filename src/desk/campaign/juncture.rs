@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use super::Campaign;
 use musterd_dice::Digest;
-use musterd_engine::journal::Cause;
 
 /// A point in the course of a game. Equal to another only where everything before it was adjudicated and amended alike, at
 /// whatever time.
@@ -42,18 +41,6 @@ impl Juncture {
     pub fn order(&self, other: &Self) -> Ordering {
         (self.t, self.phase).cmp(&(other.t, other.phase))
     }
-}
-
-/// Whether a cause changes the position, or which one counts.
-pub(super) const fn sets_course(cause: &Cause) -> bool {
-    matches!(
-        cause,
-        Cause::Adjudicated { .. }
-            | Cause::Amended(_)
-            | Cause::Rerun { .. }
-            | Cause::Rerolled(_)
-            | Cause::RolledBack { .. }
-    )
 }
 
 impl Campaign {

@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Adjudicated, Campaign, CampaignError};
-use crate::Desk;
-use crate::correction::Correction;
+use crate::desk::Desk;
 use crate::life::Asked;
+use crate::taken_back::Correction;
 use musterd_dice::{
     Assurance, Block, Digest, Label, Rerolled, Seat, SecretChain, Word, leaf, orders_root, result_commit,
     rolls_root, seed,

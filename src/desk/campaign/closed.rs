@@ -1,0 +1,48 @@
+//! An adjudication that is closed and has not run: what it waits for, and what it will run with.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use musterd_dice::{Beacon, Block, Digest, Seat, Word};
+
+/// A closed turn whose dice wait for a public beacon.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Awaited {
+    /// The adjudication.
+    pub t: u32,
+    /// Its name in the log.
+    pub name: Word,
+    /// When it was closed, unix seconds.
+    pub closed: i64,
+    /// Which beacon.
+    pub beacon: Word,
+    /// The round that counts: the close names it, and nobody can choose another.
+    pub round: u64,
+    /// When that round is published, unix seconds.
+    pub due: i64,
+}
+
+/// A turn that is closed, until its dice have fallen.
+#[derive(Debug, Clone)]
+pub(crate) struct Closed {
+    pub(crate) t: u32,
+    pub(crate) name: Word,
+    /// When, unix seconds.
+    pub(crate) at: i64,
+    /// The last deadline before, unix seconds.
+    pub(crate) deadline: Option<i64>,
+    /// What the public beacon gave since.
+    pub(crate) beacon: Option<Beacon>,
+    pub(crate) leaves: BTreeMap<Seat, Digest>,
+    pub(crate) blocks: BTreeMap<Seat, Block>,
+    pub(crate) sealed: BTreeSet<Seat>,
+    /// The seats whose orders are the computer's, and were not sealed.
+    pub(crate) stood_in: BTreeSet<Seat>,
+    pub(crate) missing: BTreeMap<Seat, bool>,
+}
+
+impl Closed {
+    /// What the beacon gave, as it enters the seed: nothing where the game uses none.
+    pub(super) fn beacon_bytes(&self) -> Vec<u8> {
+        self.beacon.as_ref().map(|beacon| beacon.to_string().into_bytes()).unwrap_or_default()
+    }
+}

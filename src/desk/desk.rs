@@ -1,0 +1,229 @@
+//! The rulesets that a program plays, and the games that are founded on them.
+
+use std::collections::BTreeSet;
+
+use super::game::Game;
+use super::in_play::InPlay;
+use super::kind::{Kind, no_gm_among, path_of};
+use super::shelf::told_of;
+use musterd_dice::Seat;
+use musterd_engine::alike::unlikeness;
+use musterd_engine::files::{DataError, DataErrors, RuleFiles};
+use musterd_engine::{Examination, Ruleset, Table};
+
+/// What is wrong where a game can't be set up: what stands in no line of a file is no fault of the files.
+fn unfit(errors: &DataErrors) -> &'static str {
+    match errors.0.iter().any(|error| error.at.line > 0) {
+        true => "the game's files can't be used; `musterd scenario check` tells all that is wrong with them",
+        false => "the game can't be set up like this",
+    }
+}
+
+/// The rulesets that a program plays, with the data files that it ships or that the host laid over them. It begins with none.
+#[derive(Default)]
+pub struct Desk {
+    kinds: Vec<Kind>,
+}
+
+/// A scenario as the list shows it.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Listing {
+    /// What to call it on the command line: `lga/austrian-1805`.
+    pub id: String,
+    /// Its title and dates.
+    pub title: String,
+    /// Its seats, unless a game splits its sides.
+    pub seats: Vec<Seat>,
+    /// Why it can't be played: a scenario of the host's own may be wrong. It has no title and seats then.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<DataError>,
+}
+
+/// A request that the desk can't meet.
+#[derive(Debug, thiserror::Error)]
+pub enum DeskError {
+    /// No such ruleset.
+    #[error("there is no ruleset `{0}`; this program plays {1}")]
+    NoRuleset(String, String),
+    /// No such scenario.
+    #[error("there is no scenario `{wanted}`{}; `musterd scenarios` lists them all", .near.as_ref().map(|n| format!(" (did you mean `{n}`?)")).unwrap_or_default())]
+    NoScenario {
+        /// As asked for.
+        wanted: String,
+        /// One that may have been meant.
+        near: Option<String>,
+    },
+    /// The files are wrong, or the seats don't fit them.
+    #[error("{}:\n{}", unfit(.0), .0)]
+    Data(#[from] DataErrors),
+}
+
+impl Desk {
+    /// Adds a ruleset with its files: path under `games/<ruleset>/`, and text.
+    #[must_use]
+    pub fn with<R: Ruleset>(mut self, files: &[(&str, &str)]) -> Self {
+        let in_play = InPlay::<R>::new();
+        self.kinds.push(Kind {
+            id: R::ID,
+            rules_version: R::RULES_VERSION,
+            open: Box::new(move |files, seats| Ok(Box::new(Table::<R>::new(in_play.rules(files, seats)?)))),
+            examine: |files, file| {
+                let mut found = R::examine(files, file);
+                let rules = R::load(files, &[]);
+                let reserved = rules.ok().and_then(|rules| no_gm_among(rules.seats()).err());
+                found.errors.extend(reserved.into_iter().flat_map(|errors| errors.0));
+                found
+            },
+            stores: R::stores,
+            shelf: RuleFiles::of(files).0,
+            own: BTreeSet::new(),
+        });
+        self
+    }
+
+    /// Lays a file of the host's own over the built-in one, or beside it.
+    ///
+    /// # Errors
+    /// When there is no such ruleset.
+    pub fn shelve(&mut self, ruleset: &str, path: &str, text: String) -> Result<(), DeskError> {
+        let all = self.ids();
+        let kind = self.kinds.iter_mut().find(|k| k.id == ruleset);
+        let kind = kind.ok_or_else(|| DeskError::NoRuleset(ruleset.to_owned(), all))?;
+        kind.shelf.insert(path.to_owned(), text);
+        kind.own.insert(path.to_owned());
+        Ok(())
+    }
+
+    /// Every scenario, by ruleset and name, those that can't be played too.
+    #[must_use]
+    pub fn scenarios(&self) -> Vec<Listing> {
+        let listing = |kind: &Kind, name: &str| {
+            let id = format!("{}/{name}", kind.id);
+            match (kind.open)(&kind.files(name), &[]) {
+                Ok(game) => {
+                    let seats = game.seats().iter().map(|s| s.seat.clone()).collect();
+                    Listing { id, title: game.title(), seats, errors: Vec::new() }
+                }
+                Err(DataErrors(mut errors)) => {
+                    told_of(&mut errors, &path_of(name));
+                    Listing { id, title: String::new(), seats: Vec::new(), errors }
+                }
+            }
+        };
+        self.kinds.iter().flat_map(|kind| kind.scenarios().map(move |name| listing(kind, name))).collect()
+    }
+
+    /// What else scenarios and players can name, such as armies to hire: `dog/hire/legion-500`, and a line about it.
+    #[must_use]
+    pub fn stores(&self) -> Vec<(String, String)> {
+        let of = |kind: &Kind| (kind.stores)(&RuleFiles(kind.shelf.clone()));
+        let named = |kind: &Kind, (path, line)| (format!("{}/{path}", kind.id), line);
+        self.kinds.iter().flat_map(|kind| of(kind).into_iter().map(move |store| named(kind, store))).collect()
+    }
+
+    /// The host's own files beside the scenarios that can't be used, and what is wrong with each: `dog/hire/own.yaml`. No game but one that names it
+    /// is spoilt by it.
+    #[must_use]
+    pub fn unfit(&self) -> Vec<(String, Vec<DataError>)> {
+        let named = |kind: &Kind, (path, faults)| (format!("{}/{path}", kind.id), faults);
+        self.kinds
+            .iter()
+            .flat_map(|kind| kind.unfit().into_iter().map(move |file| named(kind, file)))
+            .collect()
+    }
+
+    /// Looks over a file on a ruleset's shelf, by its path under `games/<ruleset>/`: a scenario, or one of the maps. Its own faults come first, then
+    /// those of the files that it depends on.
+    ///
+    /// # Errors
+    /// When there is no such ruleset.
+    pub fn examine(&self, ruleset: &str, path: &str) -> Result<Examination, DeskError> {
+        Ok(self.kind(ruleset)?.examination(path))
+    }
+
+    /// The founding of a new game: the ruleset's name and version, the scenario's name, and all files.
+    /// `scenario` is `lga/austrian-1805`, or the name alone where only one ruleset has it.
+    ///
+    /// # Errors
+    /// When there is no such scenario.
+    pub fn founding(&self, scenario: &str) -> Result<Founding, DeskError> {
+        let mut ids = Vec::new();
+        for kind in &self.kinds {
+            for name in kind.scenarios() {
+                let id = format!("{}/{name}", kind.id);
+                if id == scenario || name == scenario {
+                    let (files, left_out) = kind.fit_files(name);
+                    return Ok(Founding {
+                        ruleset: kind.id.to_owned(),
+                        rules_version: kind.rules_version,
+                        scenario: id,
+                        files,
+                        left_out,
+                    });
+                }
+                ids.push(id);
+            }
+        }
+        let similar = |id: &String| {
+            let name = id.rsplit('/').next().unwrap_or(id);
+            let unlike = unlikeness(scenario.rsplit('/').next().unwrap_or(scenario), name);
+            (2 * unlike.slips <= scenario.len() || name.contains(scenario)).then_some(unlike)
+        };
+        let near = ids.into_iter().filter_map(|id| Some((similar(&id)?, id))).min().map(|(_, id)| id);
+        Err(DeskError::NoScenario { wanted: scenario.to_owned(), near })
+    }
+
+    /// Sets a game up from its founding, before its first event.
+    ///
+    /// # Errors
+    /// When there is no such ruleset, the files are wrong, or the seats don't fit the scenario.
+    pub fn open(&self, ruleset: &str, files: &RuleFiles, seats: &[Seat]) -> Result<Box<dyn Game>, DeskError> {
+        Ok((self.kind(ruleset)?.open)(files, seats)?)
+    }
+
+    /// The version of a ruleset's verbs that this program has; none if it has no such ruleset.
+    #[must_use]
+    pub fn rules_version(&self, ruleset: &str) -> Option<u32> {
+        self.kind(ruleset).ok().map(|kind| kind.rules_version)
+    }
+
+    /// The names of the rulesets.
+    pub fn rulesets(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.kinds.iter().map(|kind| kind.id)
+    }
+
+    fn kind(&self, ruleset: &str) -> Result<&Kind, DeskError> {
+        let kind = self.kinds.iter().find(|k| k.id == ruleset);
+        kind.ok_or_else(|| DeskError::NoRuleset(ruleset.to_owned(), self.ids()))
+    }
+
+    /// The files of a ruleset that belong to no scenario: its numbers and maps.
+    ///
+    /// # Errors
+    /// When there is no such ruleset.
+    pub fn shared_files(&self, ruleset: &str) -> Result<RuleFiles, DeskError> {
+        let kind = self.kinds.iter().find(|k| k.id == ruleset);
+        let kind = kind.ok_or_else(|| DeskError::NoRuleset(ruleset.to_owned(), self.ids()))?;
+        let files = kind.shelf.iter().filter(|(path, _)| !path.starts_with("scenarios/"));
+        Ok(RuleFiles(files.map(|(path, text)| (path.clone(), text.clone())).collect()))
+    }
+
+    fn ids(&self) -> String {
+        self.kinds.iter().map(|k| k.id).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// What a new game is founded on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Founding {
+    /// The ruleset.
+    pub ruleset: String,
+    /// The version of its verbs.
+    pub rules_version: u32,
+    /// The scenario, as `ruleset/name`.
+    pub scenario: String,
+    /// All files, the scenario's as `scenario.yaml`.
+    pub files: RuleFiles,
+    /// The host's own files that can't be used and that this scenario does without, by path under `games/<ruleset>/`.
+    pub left_out: Vec<String>,
+}

@@ -1,0 +1,160 @@
+//! One game in play, whichever its rules.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use musterd_dice::statistics::Luck;
+use musterd_dice::{Block, Digest, Label, Roller, Seat};
+use musterd_engine::briefing::Briefing;
+use musterd_engine::orders::{Likeness, Recap, Remark};
+use musterd_engine::{Adjudication, Awaiting, Damaged, Ride, Ruleset, SeatSpec, Skill, Table};
+
+/// One game in play, whichever its rules. See [`Table`] for the meaning of each call.
+pub trait Game: Send {
+    /// The game system's name for readers.
+    fn system(&self) -> &'static str;
+    /// The scenario's title.
+    fn title(&self) -> String;
+    /// The situation before the first order.
+    fn situation(&self) -> String;
+    /// The scenario as a rule book prints it, with its map or without.
+    fn chart(&self, map: bool) -> Briefing;
+    /// The seats, in the order in which they act.
+    fn seats(&self) -> &[SeatSpec];
+    /// Who owes what.
+    fn awaiting(&self) -> &Awaiting;
+    /// A block read against what its seat knows: what the receipt says.
+    fn read(&self, seat: &Seat, block: &Block) -> (Recap, Vec<Remark>);
+    /// What a lone line of a mail looks like.
+    fn likeness(&self, line: &str) -> Likeness;
+    /// The rules on these blocks with these dice. Changes nothing.
+    fn adjudicate(&self, t: u32, blocks: &BTreeMap<Seat, Block>, dice: &mut dyn Roller) -> Adjudication;
+    /// Folds the events of one adjudication.
+    ///
+    /// # Errors
+    /// When an event is not one of this ruleset's.
+    fn adopt(&mut self, events: &[Value]) -> Result<(), Damaged>;
+    /// What an amendment of the GM's comes to. Changes nothing.
+    ///
+    /// # Errors
+    /// Why the rules can't make it so.
+    fn amending(&self, text: &str) -> Result<Vec<Value>, Remark>;
+    /// Folds the events of an amendment.
+    ///
+    /// # Errors
+    /// When an event is not one of this ruleset's.
+    fn amend(&mut self, events: &[Value]) -> Result<(), Damaged>;
+    /// The report to one seat.
+    fn brief(&self, seat: &Seat) -> Briefing;
+    /// What all seats conceal now.
+    fn concealed(&self) -> BTreeSet<String>;
+    /// The report to those who watch the game, without whatever still binds; `hidden` is what all seats conceal by now.
+    fn shown(&self, seat: &Seat, hidden: &BTreeSet<String>) -> Briefing;
+    /// The position of all sides on one page, for the GM, where the game has such a page.
+    fn overview(&self) -> Option<Briefing>;
+    /// Whose luck all dice so far were.
+    fn luck(&self) -> &Luck;
+    /// Whether a roll is the seat's own.
+    fn shows_roll(&self, label: &Label, to: &Seat) -> bool;
+    /// Why nobody is sent proofs of his own rolls; none where they are.
+    fn withholds_proofs(&self) -> Option<&'static str>;
+    /// The standing orders that these events gave seats, in order.
+    fn filed(&self, events: &[Value]) -> Vec<(Seat, Vec<String>)>;
+    /// The way of a courier between the commanders of two seats; none where letters need none.
+    fn ride(&self, from: &Seat, to: &Seat) -> Option<Ride>;
+    /// The history of the game as one seat knows it.
+    fn history(&self, seat: &Seat) -> Briefing;
+    /// What one seat knows of the position, as JSON.
+    fn published(&self, seat: &Seat) -> Box<RawValue>;
+    /// The order form of one seat.
+    fn form(&self, seat: &Seat) -> Arc<[String]>;
+    /// A computer player's orders.
+    fn play(&self, seat: &Seat, skill: Skill, seed: u64) -> String;
+    /// A digest of what all seats know.
+    fn digest(&self) -> Digest;
+}
+
+impl<R: Ruleset> Game for Table<R> {
+    fn system(&self) -> &'static str {
+        R::NAME
+    }
+    fn title(&self) -> String {
+        self.rules().title()
+    }
+    fn situation(&self) -> String {
+        self.rules().situation()
+    }
+    fn chart(&self, map: bool) -> Briefing {
+        self.rules().chart(map)
+    }
+    fn seats(&self) -> &[SeatSpec] {
+        self.seats()
+    }
+    fn awaiting(&self) -> &Awaiting {
+        self.awaiting()
+    }
+    fn read(&self, seat: &Seat, block: &Block) -> (Recap, Vec<Remark>) {
+        let (reading, recap) = self.read(seat, block);
+        (recap, reading.remarks)
+    }
+    fn likeness(&self, line: &str) -> Likeness {
+        self.rules().likeness(line)
+    }
+    fn adjudicate(&self, t: u32, blocks: &BTreeMap<Seat, Block>, dice: &mut dyn Roller) -> Adjudication {
+        self.adjudicate(t, blocks, dice)
+    }
+    fn adopt(&mut self, events: &[Value]) -> Result<(), Damaged> {
+        self.adopt(events)
+    }
+    fn amending(&self, text: &str) -> Result<Vec<Value>, Remark> {
+        self.amending(text)
+    }
+    fn amend(&mut self, events: &[Value]) -> Result<(), Damaged> {
+        self.amend(events)
+    }
+    fn brief(&self, seat: &Seat) -> Briefing {
+        self.brief(seat)
+    }
+    fn concealed(&self) -> BTreeSet<String> {
+        self.concealed()
+    }
+    fn shown(&self, seat: &Seat, hidden: &BTreeSet<String>) -> Briefing {
+        self.shown(seat, hidden)
+    }
+    fn overview(&self) -> Option<Briefing> {
+        self.overview()
+    }
+    fn luck(&self) -> &Luck {
+        self.luck()
+    }
+    fn shows_roll(&self, label: &Label, to: &Seat) -> bool {
+        self.shows_roll(label, to)
+    }
+    fn withholds_proofs(&self) -> Option<&'static str> {
+        self.withholds_proofs()
+    }
+    fn filed(&self, events: &[Value]) -> Vec<(Seat, Vec<String>)> {
+        self.filed(events)
+    }
+    fn ride(&self, from: &Seat, to: &Seat) -> Option<Ride> {
+        self.ride(from, to)
+    }
+    fn history(&self, seat: &Seat) -> Briefing {
+        self.history(seat)
+    }
+    fn published(&self, seat: &Seat) -> Box<RawValue> {
+        self.published(seat)
+    }
+    fn form(&self, seat: &Seat) -> Arc<[String]> {
+        self.form(seat)
+    }
+    fn play(&self, seat: &Seat, skill: Skill, seed: u64) -> String {
+        self.play(seat, skill, seed)
+    }
+    fn digest(&self) -> Digest {
+        self.digest()
+    }
+}

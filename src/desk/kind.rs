@@ -1,0 +1,78 @@
+//! One ruleset at the desk, with its files.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::game::Game;
+use musterd_dice::Seat;
+use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_engine::{Examination, SeatSpec};
+
+/// Sets a game up from its files for these seats.
+pub(super) type Open = Box<dyn Fn(&RuleFiles, &[Seat]) -> Result<Box<dyn Game>, DataErrors> + Send + Sync>;
+
+/// Looks a data file over.
+pub(super) type Examine = fn(&RuleFiles, &str) -> Examination;
+
+/// What else is among a ruleset's files that can be named.
+pub(super) type Stores = fn(&RuleFiles) -> Vec<(String, String)>;
+
+/// One ruleset at the desk.
+pub(super) struct Kind {
+    pub(super) id: &'static str,
+    pub(super) rules_version: u32,
+    pub(super) open: Open,
+    pub(super) examine: Examine,
+    pub(super) stores: Stores,
+    pub(super) shelf: BTreeMap<String, String>,
+    /// The paths of the host's own files among them.
+    pub(super) own: BTreeSet<String>,
+}
+
+/// The GM's place in addresses and key lines: no seat can be called so.
+pub const GM: &str = "gm";
+
+pub(super) fn no_gm_among(seats: &[SeatSpec]) -> Result<(), DataErrors> {
+    match seats.iter().any(|spec| spec.seat.as_str() == GM) {
+        true => Err(DataErrors::one(
+            "scenario.yaml",
+            0,
+            "a seat can't be called `gm`: mails to the GM are addressed so",
+        )),
+        false => Ok(()),
+    }
+}
+
+/// Where a scenario's file stands under `games/<ruleset>/`.
+pub(super) fn path_of(scenario: &str) -> String {
+    format!("scenarios/{scenario}.yaml")
+}
+
+impl Kind {
+    pub(super) fn scenarios(&self) -> impl Iterator<Item = &str> {
+        self.shelf.keys().filter_map(|path| path.strip_prefix("scenarios/")?.strip_suffix(".yaml"))
+    }
+
+    pub(super) fn files(&self, scenario: &str) -> RuleFiles {
+        let shared = self.shelf.iter().filter(|(path, _)| !path.starts_with("scenarios/"));
+        let own = self.shelf.get(&path_of(scenario));
+        let own = own.map(|text| ("scenario.yaml".to_owned(), text.clone()));
+        RuleFiles(shared.map(|(path, text)| (path.clone(), text.clone())).chain(own).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_seat_can_be_called_gm() {
+        let spec = |name: &str| SeatSpec {
+            seat: name.parse().unwrap(),
+            title: "the one".to_owned(),
+            side: "Red".to_owned(),
+        };
+        assert!(no_gm_among(&[spec("red"), spec("gm.red")]).is_ok());
+        let errors = no_gm_among(&[spec("red"), spec("gm")]).unwrap_err();
+        assert!(errors.to_string().contains("can't be called `gm`"), "{errors}");
+    }
+}
