@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use musterd_dog::{Dog, State, shipped};
-use musterd_engine::{Input, Ruleset, Scribe};
+use musterd_engine::{Fold, Input, Ruleset, Scribe};
 
 use crate::common::Loose;
 use crate::common::pages::page;

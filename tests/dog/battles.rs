@@ -9,7 +9,7 @@ use musterd_dog::event::{Event, Stance};
 use musterd_dog::{Dog, SHIPPED, State};
 use musterd_engine::files::RuleFiles;
 use musterd_engine::orders::Weight;
-use musterd_engine::{Awaiting, Input, Ruleset, Scribe, Skill};
+use musterd_engine::{Awaiting, Fold, Input, Ruleset, Scribe, Skill};
 
 use crate::common::Loose;
 use crate::common::pages::{assert_fits, golden, page};

@@ -9,7 +9,7 @@ use musterd_dog::model::UnitId;
 use musterd_dog::{Dog, SHIPPED, State};
 use musterd_engine::files::RuleFiles;
 use musterd_engine::orders::Weight;
-use musterd_engine::{Awaiting, Input, Ruleset, Scribe};
+use musterd_engine::{Awaiting, Fold, Input, Ruleset, Scribe};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_yaml::Value as Yaml;

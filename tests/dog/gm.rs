@@ -6,7 +6,7 @@ use musterd_dice::Seat;
 use musterd_dog::event::Event;
 use musterd_dog::next::{Wishes, next};
 use musterd_dog::{Dog, State, shipped};
-use musterd_engine::{Awaiting, Input, Ruleset, Scribe};
+use musterd_engine::{Awaiting, Fold, Input, Ruleset, Scribe};
 
 use crate::common::Loose;
 use crate::common::pages::page;

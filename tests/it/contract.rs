@@ -11,7 +11,7 @@ use musterd::engine::briefing::Briefing;
 use musterd::engine::journal::{Cause, Charter, Entry, Player};
 use musterd::engine::sheet::Sheet;
 use musterd::engine::terms::{DeadlinePolicy, PressPolicy, Terms};
-use musterd::engine::{Awaiting, Ruleset, Skill, Table};
+use musterd::engine::{Awaiting, Fold, Ruleset, Skill, Table};
 use musterd::letter::Press;
 use musterd::report::statistics::own_luck;
 use musterd::report::text::sections as page;
@@ -42,7 +42,7 @@ pub(crate) trait Specimen {
         views: &BTreeMap<Seat, <Self::Rules as Ruleset>::View>,
         hidden_from: &Seat,
         seed: u64,
-    ) -> Vec<<Self::Rules as Ruleset>::Event>;
+    ) -> Vec<<Self::Rules as Fold>::Event>;
 
     /// An amendment by the GM that changes something, but nothing that `hidden_from` can see. None where this seat sees all.
     fn amendment(

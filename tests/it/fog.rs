@@ -4,17 +4,17 @@
 //! and of games that were founded on other hidden facts.
 
 use musterd::dice::Seat;
-use musterd::engine::{Awaiting, Input, Ruleset, Scribe, Skill};
+use musterd::engine::{Awaiting, Fold, Input, Ruleset, Scribe, Skill};
 use musterd::report::text::sections;
 use serde_json::{Map, Value};
 
 use super::letters_mutation::Chance;
 use crate::common::Loose;
 
-type Event<O> = <<O as Oracle>::Rules as Ruleset>::Event;
+type Event<O> = <<O as Oracle>::Rules as Fold>::Event;
 type View<O> = <<O as Oracle>::Rules as Ruleset>::View;
 type Sight<O> = <<O as Oracle>::Rules as Ruleset>::Sight;
-type State<O> = <<O as Oracle>::Rules as Ruleset>::State;
+type State<O> = <<O as Oracle>::Rules as Fold>::State;
 
 /// What seats may know in games by some rules.
 pub(crate) trait Oracle: Sized {

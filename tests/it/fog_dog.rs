@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use musterd::dice::Seat;
-use musterd::engine::Ruleset;
 use musterd::engine::journal::{Cause, Entry};
+use musterd::engine::{Fold, Ruleset};
 use musterd::hex::Hex;
 use musterd::rules::dog::amend::Change;
 use musterd::rules::dog::battle::Ground;

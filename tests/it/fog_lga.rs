@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use musterd::dice::Seat;
-use musterd::engine::Ruleset;
+use musterd::engine::{Fold, Ruleset};
 use musterd::hex::Hex;
 use musterd::rules::lga::amend::Change;
 use musterd::rules::lga::event::Event;

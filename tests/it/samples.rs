@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use musterd::dice::{Block, Seed, Stream};
-use musterd::engine::{Awaiting, Ruleset, Skill, Table};
+use musterd::engine::{Awaiting, Fold, Ruleset, Skill, Table};
 use musterd::hex::Hex;
 use musterd::rules::lga::Lga;
 use musterd::rules::lga::ground::is_hinterland;

@@ -8,7 +8,7 @@ use std::fs;
 use musterd_dice::Seat;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::Weight;
-use musterd_engine::{Input, Ruleset, Scribe};
+use musterd_engine::{Fold, Input, Ruleset, Scribe};
 use musterd_lga::model::{Level, Nation, Side, UnitId};
 use musterd_lga::order::Order;
 use musterd_lga::setup::Position;

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use musterd_engine::Ruleset;
 use musterd_engine::hex::Hex;
+use musterd_engine::{Fold, Ruleset};
 use musterd_lga::event::Event;
 use musterd_lga::model::{CityRank, Nation, Side, Terrain, UnitId, UnitType};
 use musterd_lga::view::{OwnUnit, View};

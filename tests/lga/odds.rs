@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use musterd_dice::odds::{Distribution, Exact};
 use musterd_dice::{Label, Roller, Seat};
 use musterd_engine::hex::Hex;
-use musterd_engine::{Input, Ruleset, Scribe};
+use musterd_engine::{Fold, Input, Ruleset, Scribe};
 use musterd_lga::event::Event;
 use musterd_lga::model::{CityRank, Season, Terrain, UnitId, UnitType};
 use musterd_lga::odds::{self, Assault, Attacker, Defender, Fate, March};

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use musterd_dice::{Block, Seat, Seed, Stream};
-use musterd_engine::{Awaiting, Ruleset, Table};
+use musterd_engine::{Awaiting, Fold, Ruleset, Table};
 use musterd_lga::{Lga, data, shipped};
 
 use crate::common::Loose;

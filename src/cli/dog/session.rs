@@ -34,7 +34,7 @@ const LARGEST: u64 = 256 << 20;
 /// The largest secret.
 const LARGEST_SECRET: u64 = 4096;
 /// How often the lock is tried, 20 milliseconds apart.
-const LOCK_TRIES: u32 = 250;
+const LOCK_TRIES: u32 = 1_500;
 
 /// A sitting, opened by this process alone.
 pub(super) struct Session {
