@@ -4,8 +4,9 @@ use std::path::Path;
 use clap::{Args, ValueHint};
 use serde::Serialize;
 
+use super::global::{Ended, Global};
 use super::outfile::{Force, OutFile};
-use super::{Ended, Global, output};
+use super::output;
 use crate::rulesets;
 use musterd_audit::{Examined, replay, statistics_of, turns_section};
 use musterd_daemon::{HostError, Reply, Request};

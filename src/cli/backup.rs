@@ -4,8 +4,9 @@ use std::path::Path;
 use clap::{Args, ValueHint};
 use serde::Serialize;
 
+use super::global::{Ended, Global};
 use super::outfile::{Force, OutFile, Writing};
-use super::{Ended, Global, output};
+use super::output;
 use musterd_daemon::archive::{self, Packed};
 use musterd_daemon::control::{self, Asked};
 use musterd_daemon::{Host, HostError, Reply, Request, Snapshot};

@@ -3,7 +3,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Ended, Global, output};
+use super::global::{Ended, Global};
+use super::output;
 use musterd_daemon::{HostError, Reply, Request};
 use musterd_dice::{GameId, Seat};
 

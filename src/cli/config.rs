@@ -3,7 +3,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use super::{Ended, Global, output, shelf};
+use super::global::{Ended, Global};
+use super::{output, shelf};
 use musterd_daemon::HostError;
 use musterd_daemon::config;
 use musterd_daemon::config::check::{self, Finding, Findings};
@@ -80,7 +81,7 @@ impl Check {
 
 /// Notes what is wrong with the host's own rules, maps and scenarios.
 fn own_games(dir: &Path, findings: &mut Findings) -> Result<(), HostError> {
-    let (desk, faults) = super::desk(dir);
+    let (desk, faults) = shelf::desk(dir);
     let left_out: Vec<String> = faults.iter().map(|fault| fault.file.clone()).collect();
     let mut found = faults;
     for (ruleset, path) in shelf::own_files(dir) {

@@ -2,7 +2,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use clap::Args;
 
-use super::{Ended, Global};
+use super::global::{Ended, Global};
 use musterd_daemon::config::Config;
 use musterd_daemon::{HostError, disk};
 use musterd_post as post;

@@ -3,8 +3,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
+use super::global::{Ended, Global};
 use super::outfile::OutDir;
-use super::{Ended, Global, output};
+use super::output;
 use musterd_daemon::clock::Clock;
 use musterd_daemon::serve::pass;
 use musterd_daemon::{Host, HostError, NewGame, Options, Reply, Request, Shape, config};
@@ -35,7 +36,7 @@ const MOST_PASSES: usize = 10_000;
 impl Demo {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         // What is wrong with the question is told before anything is made.
-        let (desk, entropy) = (super::desk(&global.dir()).0, global.entropy()?);
+        let (desk, entropy) = (super::shelf::desk(&global.dir()).0, global.entropy()?);
         let founding = desk.founding(&self.scenario)?;
         let table = desk.open(&founding.ruleset, &founding.files, &[])?;
         let seats: Vec<Seat> = table.seats().iter().map(|spec| spec.seat.clone()).collect();

@@ -3,8 +3,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
+use super::global::{Ended, Global};
 use super::outfile::{Force, OutFile};
-use super::{Ended, Global, output};
+use super::output;
 use musterd_daemon::{HostError, escrow};
 use musterd_dice::{GameId, SecretChain};
 

@@ -2,7 +2,8 @@ use std::io::{IsTerminal, Read};
 
 use clap::Args;
 
-use super::{Ended, Global, output};
+use super::global::{Ended, Global};
+use super::output;
 use musterd_daemon::{End, GmAnswer, HostError, Reply, Request};
 use musterd_dice::GameId;
 use musterd_report::text;

@@ -3,7 +3,8 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 
-use super::{Ended, Global, output};
+use super::global::{Ended, Global};
+use super::output;
 use musterd_daemon::control::{self, Asked};
 use musterd_daemon::{Ailment, HostError, Reply, Request};
 
@@ -46,7 +47,7 @@ impl Health {
                 _ => (true, Vec::new()),
             },
             Ok(Asked::Refused(_, trouble)) => (true, one("daemon", trouble)),
-            Ok(Asked::Nobody) => (false, one("daemon", super::no_daemon(&dir))),
+            Ok(Asked::Nobody) => (false, one("daemon", super::global::no_daemon(&dir))),
             Err(error) => (false, one("daemon", error.to_string())),
         };
         let healthy = running && findings.is_empty();

@@ -1,6 +1,7 @@
 use clap::Args;
 
-use super::{Ended, Global, report};
+use super::global::{Ended, Global};
+use super::report;
 use musterd_daemon::{HostError, Request};
 use musterd_dice::{GameId, Seat};
 

@@ -5,8 +5,9 @@ use std::path::Path;
 use clap::{Args, ValueHint};
 use serde::Serialize;
 
+use super::global::{Ended, Global};
 use super::outfile::OutDir;
-use super::{Ended, Global, output};
+use super::output;
 use musterd_daemon::config::{self, Config};
 use musterd_daemon::{HostError, disk};
 use musterd_disk::fresh;

@@ -1,6 +1,7 @@
 use clap::Args;
 
-use super::{Ended, Global, output};
+use super::global::{Ended, Global};
+use super::output;
 use musterd_daemon::control::{self, Asked};
 use musterd_daemon::{HostError, Reply, Request, metrics};
 
@@ -25,7 +26,7 @@ impl Metrics {
                 return Ok(Ended::Refused(exit));
             }
             Asked::Nobody => {
-                output::error(&super::no_daemon(&dir));
+                output::error(&super::global::no_daemon(&dir));
                 return Ok(Ended::Refused(3));
             }
         }

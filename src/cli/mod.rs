@@ -8,6 +8,7 @@ mod deliver;
 mod demo;
 mod dog;
 mod escrow;
+mod global;
 mod gm;
 mod health;
 mod history;
@@ -34,19 +35,15 @@ mod templates;
 mod terms;
 mod verify;
 
-use std::io::{IsTerminal, Write as _};
-use std::path::{Path, PathBuf};
+use std::io::Write as _;
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
-pub use outfile::{OutDir, OutFile};
-use shelf::desk;
+use clap::{CommandFactory as _, Parser, Subcommand};
+use global::{Ended, Global, LogFormat};
 use tracing_subscriber::EnvFilter;
 
-use musterd_daemon::clock::Clock;
 use musterd_daemon::config::{self as settings, Config, LogLevel};
-use musterd_daemon::control::{self, Asked};
-use musterd_daemon::{Entropy, Host, HostError, Options, Reply, Request};
+pub use outfile::{OutDir, OutFile};
 
 /// A play-by-email adjudicator for old wargames, with dice that anybody can audit.
 #[derive(Debug, Parser)]
@@ -69,36 +66,6 @@ Commands work on a data directory, made by `init`: the one that --dir names, els
 else the user's (~/.local/share/musterd). While the daemon runs they talk to it.
 
 Exit status: 0 done, 1 a finding, 2 usage, 3 a fault of the machine or output that got lost.";
-
-/// What every command takes.
-#[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Global options")]
-struct Global {
-    /// The data directory [default: this one, or the user's]
-    #[arg(long, global = true, env = "MUSTERD_DIR", hide_env_values = true, value_name = "DIR")]
-    dir: Option<PathBuf>,
-    /// A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run
-    #[arg(long, global = true, value_name = "TIME")]
-    now: Option<jiff::Timestamp>,
-    /// A file to make all secrets from, for a reproducible run
-    #[arg(long, global = true, value_name = "FILE")]
-    seed_file: Option<PathBuf>,
-    /// Answer as JSON, for programs
-    #[arg(long, global = true)]
-    json: bool,
-    /// How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]
-    #[arg(long, global = true, value_name = "FORMAT", hide_possible_values = true)]
-    log: Option<LogFormat>,
-}
-
-/// How the log is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum LogFormat {
-    /// For people.
-    Text,
-    /// One JSON object a line.
-    Json,
-}
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -129,17 +96,6 @@ enum Command {
     Dog(dog::Dog),
     Schema(schema::Schema),
     Templates(templates::Templates),
-}
-
-/// How a command ended that found no fault of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ended {
-    /// All well.
-    Done,
-    /// Something was found: exit status 1.
-    Finding,
-    /// The daemon refused, for the reason printed.
-    Refused(u8),
 }
 
 /// The definition of the command line, from which manual pages and shell completions are made.
@@ -249,71 +205,6 @@ fn start_log(global: &Global, serving: bool) {
         // Colours in it would take a feature of the library that is left out, and without it the library panics on a terminal.
         log.with_target(false).with_ansi(false).init();
     }
-}
-
-/// Whether a stream may be coloured: it is a terminal, and the user doesn't object.
-fn colours(stream: &impl IsTerminal) -> bool {
-    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-}
-
-impl Global {
-    /// The data directory.
-    fn dir(&self) -> PathBuf {
-        if let Some(dir) = &self.dir {
-            return dir.clone();
-        }
-        let here = PathBuf::from(".");
-        if here.join(musterd_daemon::config::FILE).exists() {
-            return here;
-        }
-        let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
-        let data = std::env::var_os("XDG_DATA_HOME").map_or_else(|| home.join(".local/share"), PathBuf::from);
-        data.join("musterd")
-    }
-
-    fn clock(&self) -> Clock {
-        self.now.map_or(Clock::System, |now| Clock::at(now.as_second()))
-    }
-
-    fn entropy(&self) -> Result<Entropy, HostError> {
-        self.seed_file.as_deref().map_or(Ok(Entropy::System), Entropy::from_seed_file)
-    }
-
-    fn options(&self) -> Result<Options, HostError> {
-        let dir = self.dir();
-        let (desk, faults) = desk(&dir);
-        for fault in faults {
-            tracing::warn!("{fault}: no game can be founded that rests on this file");
-        }
-        Ok(Options { dir, clock: self.clock(), entropy: self.entropy()?, desk })
-    }
-
-    /// Carries a command out: the running daemon does, or we in its place while none runs.
-    fn ask(&self, request: Request) -> Result<Result<Reply, Ended>, HostError> {
-        let dir = self.dir();
-        if (self.now.is_some() || self.seed_file.is_some()) && control::daemon_runs(&dir) {
-            return Err(HostError::usage(
-                "the running daemon has a clock and secrets of its own: stop it, or leave out --now and --seed-file",
-            ));
-        }
-        match control::ask(&dir, &request)? {
-            Asked::Answered(reply) => Ok(Ok(*reply)),
-            Asked::Refused(exit, message) => {
-                output::error(&message);
-                Ok(Err(Ended::Refused(exit)))
-            }
-            Asked::Nobody => Ok(Ok(Host::open(self.options()?)?.execute(request)?)),
-        }
-    }
-}
-
-/// That nobody answers for a data directory, and what to do.
-fn no_daemon(dir: &Path) -> String {
-    format!(
-        "no daemon answers at {}: start it with `musterd --dir {} serve`, its log says why it ended",
-        control::path(dir).display(),
-        dir.display()
-    )
 }
 
 #[cfg(test)]

@@ -2,8 +2,9 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 
+use super::global::{Ended, Global};
+use super::output;
 use super::terms::TermsArgs;
-use super::{Ended, Global, output};
 use musterd_daemon::{HostError, NewGame, Reply, Request};
 use musterd_dice::{BeaconPolicy, GameId, Seat};
 use musterd_engine::terms::PressPolicy;

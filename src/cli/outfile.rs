@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::{MapValueParser, PathBufValueParser, TypedValueParser as _, ValueParserFactory};
 
-use super::Global;
+use super::global::Global;
 use musterd_daemon::{HostError, spare_others, spare_own};
 use musterd_disk::fresh::{Fresh, Place, Standing, open_to_grow};
 

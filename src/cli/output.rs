@@ -1,6 +1,6 @@
 //! What the commands print.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
 
 use serde::Serialize;
@@ -10,9 +10,14 @@ use super::plain;
 /// The first fault of standard output. What was printed before it may be lost too.
 static LOST: OnceLock<io::Error> = OnceLock::new();
 
+/// Whether a stream may be coloured: it is a terminal, and the user doesn't object.
+pub(super) fn colours(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
 /// Prints an error, with a mark on a terminal.
 pub(super) fn error(message: &str) {
-    let (bold, end) = if super::colours(&io::stderr()) { ("\x1b[1;31m", "\x1b[0m") } else { ("", "") };
+    let (bold, end) = if colours(&io::stderr()) { ("\x1b[1;31m", "\x1b[0m") } else { ("", "") };
     let _ = writeln!(io::stderr(), "{bold}error:{end} {}", plain::shown(message));
 }
 

@@ -3,8 +3,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use serde::Serialize;
 
+use super::global::{Ended, Global};
 use super::outfile::OutDir;
-use super::{Ended, Global, output};
+use super::output;
 use musterd_daemon::archive::{self, Restored};
 use musterd_daemon::{GameMark, Host, HostError, Options, Reply, Request};
 use musterd_dice::GameId;
@@ -44,7 +45,7 @@ impl Restore {
         };
         let Restored { manifest, mails_waiting, mails_done, outbox } = archive::restore(&self.file, &dir)?;
         // The proof that it can be used: every game folds.
-        let (desk, _) = super::desk(&dir);
+        let (desk, _) = super::shelf::desk(&dir);
         let options = Options { dir: dir.clone(), clock: global.clock(), entropy: global.entropy()?, desk };
         let mut host = Host::open(options)?;
         let lost = host.look_over_secrets();

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use super::{Ended, Global, output};
+use super::global::{Ended, Global};
+use super::output;
 use crate::rulesets;
 use musterd_daemon::HostError;
 use musterd_desk::{Desk, DeskError};
@@ -199,7 +200,7 @@ impl Subject {
     /// Finds a file, or else a scenario by its name.
     fn find(global: &Global, wanted: &str, ruleset: Option<&str>) -> Result<Self, HostError> {
         let dir = global.dir();
-        let (desk, _) = super::desk(&dir);
+        let (desk, _) = super::shelf::desk(&dir);
         if Path::new(wanted).is_file() {
             return Self::of_file(desk, &dir, Path::new(wanted), ruleset);
         }

@@ -3,7 +3,8 @@ use std::path::Path;
 use clap::Args;
 use serde::Serialize;
 
-use super::{Ended, Global, output};
+use super::global::{Ended, Global};
+use super::output;
 use musterd_daemon::HostError;
 use musterd_desk::{Desk, Listing};
 use musterd_engine::files::DataError;
@@ -62,7 +63,7 @@ struct Stored<'a> {
 impl Scenarios {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         let dir = global.dir();
-        let (desk, faults) = super::desk(&dir);
+        let (desk, faults) = super::shelf::desk(&dir);
         let unfit = Unfit::all(&dir, &desk, faults);
         let listings = desk.scenarios();
         let stores = desk.stores();

@@ -1,6 +1,7 @@
 use clap::Args;
 
-use super::{Ended, Global, output};
+use super::global::{Ended, Global};
+use super::output;
 use musterd_daemon::HostError;
 
 /// The published forms of what this program writes for others, by name.

@@ -1,6 +1,7 @@
 use clap::Args;
 
-use super::{Ended, Global, output};
+use super::global::{Ended, Global};
+use super::output;
 use musterd_daemon::serve::{Ending, Run, serve};
 use musterd_daemon::{HostError, Options, config};
 
@@ -27,7 +28,7 @@ impl Serve {
             dir: global.dir(),
             clock: clock.clone(),
             entropy: entropy.clone(),
-            desk: super::desk(&global.dir()).0,
+            desk: super::shelf::desk(&global.dir()).0,
         };
         let run = if self.once { Run::Once } else { Run::Forever };
         Ok(match (serve(&options, run, &output::text)?, run) {

@@ -1,6 +1,7 @@
 use clap::{Args, Subcommand};
 
-use super::{Ended, Global, output};
+use super::global::{Ended, Global};
+use super::output;
 use musterd_daemon::{HostError, config};
 use musterd_report::Finding;
 use musterd_text::nouns::count;

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use super::{Ended, Global, output};
+use super::global::{Ended, Global};
+use super::output;
 use crate::rulesets;
 use musterd_audit::{Case, Inquiry, Questions, Reader, Stage, Unreadable, inquire, sections};
 use musterd_daemon::HostError;

@@ -8,6 +8,13 @@ pub(crate) fn collect(tokens: TokenStream, module: &[String], paths: &mut Vec<Ve
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
         match token {
+            // Whom something is public to is not what it uses.
+            TokenTree::Ident(word)
+                if word == "pub"
+                    && matches!(tokens.get(at + 1), Some(TokenTree::Group(to)) if to.delimiter() == Delimiter::Parenthesis) =>
+            {
+                at += 1;
+            }
             TokenTree::Group(group) => collect(group.stream(), module, paths),
             TokenTree::Ident(word) if word == "mod" => {
                 if let (Some(TokenTree::Ident(name)), Some(TokenTree::Group(body))) =

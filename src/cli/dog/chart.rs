@@ -1,7 +1,8 @@
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::{Ended, Global, output};
+use crate::cli::global::{Ended, Global};
+use crate::cli::output;
 use musterd_daemon::HostError;
 use musterd_dog::battle::Switches;
 use musterd_dog::scores;

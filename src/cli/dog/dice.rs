@@ -4,11 +4,11 @@ use std::path::Path;
 use clap::{Args, ValueEnum, ValueHint};
 use serde::Serialize;
 
+use super::given::{FIGHTERS, numbers, numbers_text, usual};
 use super::session::{Session, Thrown};
-use super::{numbers, numbers_text};
-use crate::cli::odds::dog::{FIGHTERS, usual};
+use crate::cli::global::{Ended, Global};
 use crate::cli::outfile::{Force, OutFile};
-use crate::cli::{Ended, Global, output};
+use crate::cli::output;
 use musterd_daemon::HostError;
 use musterd_dice::Witness;
 use musterd_dog::battle::Switches;

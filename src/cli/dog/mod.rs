@@ -1,5 +1,6 @@
 mod chart;
 mod dice;
+mod given;
 mod next;
 mod played;
 mod record;
@@ -7,9 +8,9 @@ mod session;
 
 use clap::{Args, Subcommand};
 
-use super::{Ended, Global, desk};
+use super::global::{Ended, Global};
+pub(super) use given::{FIGHTERS, numbers, usual};
 use musterd_daemon::HostError;
-use musterd_dog::numbers::Numbers;
 
 /// At the table of Death or Glory: dice that can be checked, unit records, the next battle
 #[derive(Debug, Args)]
@@ -48,16 +49,4 @@ impl Dog {
             Command::Next(command) => command.run(global),
         }
     }
-}
-
-/// The text of the numbers of the rules, with the host's own laid over it.
-fn numbers_text(global: &Global) -> Result<String, HostError> {
-    let files = desk(&global.dir()).0.shared_files("dog")?;
-    Ok(files.0.get("ruleset.yaml").cloned().unwrap_or_default())
-}
-
-/// The numbers of the rules.
-pub(super) fn numbers(global: &Global) -> Result<Numbers, HostError> {
-    let files = desk(&global.dir()).0.shared_files("dog")?;
-    Ok(Numbers::load(&files).map_err(musterd_desk::DeskError::from)?)
 }

@@ -5,8 +5,10 @@ use clap::{Args, ValueHint};
 
 use super::played::Played;
 use super::record::of_file;
+use crate::cli::global::{Ended, Global};
 use crate::cli::outfile::{Force, OutFile};
-use crate::cli::{Ended, Global, desk, output};
+use crate::cli::output;
+use crate::cli::shelf::desk;
 use musterd_daemon::HostError;
 use musterd_desk::DeskError;
 use musterd_dice::{GameId, Seat};

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use crate::cli::{Ended, Global};
+use crate::cli::global::{Ended, Global};
 use musterd_daemon::{HostError, Reply, Request};
 use musterd_desk::DeskError;
 use musterd_desk::correction::counting_events;

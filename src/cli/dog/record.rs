@@ -3,10 +3,12 @@ use std::path::Path;
 
 use clap::Args;
 
-use super::numbers_text;
+use super::given::numbers_text;
 use super::played::Played;
+use crate::cli::global::{Ended, Global};
+use crate::cli::output;
+use crate::cli::shelf::desk;
 use crate::cli::shelf::read_data;
-use crate::cli::{Ended, Global, desk, output};
 use musterd_daemon::HostError;
 use musterd_desk::DeskError;
 use musterd_dice::GameId;

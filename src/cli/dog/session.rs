@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use zeroize::Zeroizing;
 
-use crate::cli::Global;
+use crate::cli::global::Global;
 use crate::cli::outfile::{Force, OutFile};
 use crate::rulesets;
 use musterd_daemon::HostError;

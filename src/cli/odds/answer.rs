@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::cli::{Ended, Global, output};
+use crate::cli::global::{Ended, Global};
+use crate::cli::output;
 use musterd_dice::odds::{Distribution, Exact};
 use musterd_engine::briefing::{Briefing, Fact, Part, Section, Table};
 use musterd_report::text;

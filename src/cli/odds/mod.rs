@@ -4,7 +4,7 @@ mod lga;
 
 use clap::{Args, Subcommand};
 
-use super::{Ended, Global};
+use super::global::{Ended, Global};
 use musterd_daemon::HostError;
 
 /// Count the exact odds of an attack, a muster, a march, a strike: no sampling

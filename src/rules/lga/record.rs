@@ -5,7 +5,6 @@ use super::data::Lga;
 use super::event::Event;
 use super::model::{Date, Side, UnitId, UnitType};
 use super::state::State;
-use musterd_engine::Fold;
 use musterd_engine::hex::Hex;
 
 /// What has happened so far, as far as somebody may know it.

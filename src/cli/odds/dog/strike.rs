@@ -1,6 +1,7 @@
 use clap::Args;
 
-use super::{Asked, FIGHTERS, fact};
+use super::asked::{Asked, fact};
+use crate::cli::dog::FIGHTERS;
 use crate::cli::odds::answer::{Answer, Chances};
 use musterd_daemon::HostError;
 use musterd_dice::odds::Distribution;

@@ -1,6 +1,6 @@
 use clap::{Args, ValueEnum};
 
-use super::{UNITS, Unit, fact, fate, may_garrison, named};
+use super::unit::{UNITS, Unit, fact, fate, may_garrison, named};
 use crate::cli::odds::answer::{Answer, Chances};
 use musterd_daemon::HostError;
 use musterd_lga::model::{Terrain, UnitType};

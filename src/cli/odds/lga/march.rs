@@ -1,6 +1,6 @@
 use clap::Args;
 
-use super::{UNITS, Unit, fact, named};
+use super::unit::{UNITS, Unit, fact, named};
 use crate::cli::odds::answer::{Answer, Chances};
 use musterd_daemon::HostError;
 use musterd_lga::numbers::Numbers;

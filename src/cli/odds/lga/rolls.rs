@@ -1,6 +1,6 @@
 use clap::{Args, ValueEnum};
 
-use super::{UNITS, Unit, count_of, fact, fate, may_garrison, named};
+use super::unit::{UNITS, Unit, count_of, fact, fate, may_garrison, named};
 use crate::cli::odds::answer::{Answer, Chances};
 use musterd_daemon::HostError;
 use musterd_dice::odds::{Distribution, Exact};

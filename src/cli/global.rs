@@ -1,0 +1,112 @@
+//! What every command is given: the data directory, how to speak, and how to reach the host.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::output;
+use super::shelf::desk;
+use musterd_daemon::clock::Clock;
+use musterd_daemon::control::{self, Asked};
+use musterd_daemon::{Entropy, Host, HostError, Options, Reply, Request};
+
+/// What every command takes.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Global options")]
+pub(super) struct Global {
+    /// The data directory [default: this one, or the user's]
+    #[arg(long, global = true, env = "MUSTERD_DIR", hide_env_values = true, value_name = "DIR")]
+    pub(super) dir: Option<PathBuf>,
+    /// A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run
+    #[arg(long, global = true, value_name = "TIME")]
+    pub(super) now: Option<jiff::Timestamp>,
+    /// A file to make all secrets from, for a reproducible run
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(super) seed_file: Option<PathBuf>,
+    /// Answer as JSON, for programs
+    #[arg(long, global = true)]
+    pub(super) json: bool,
+    /// How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]
+    #[arg(long, global = true, value_name = "FORMAT", hide_possible_values = true)]
+    pub(super) log: Option<LogFormat>,
+}
+
+/// How the log is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// How a command ended that found no fault of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// All well.
+    Done,
+    /// Something was found: exit status 1.
+    Finding,
+    /// The daemon refused, for the reason printed.
+    Refused(u8),
+}
+
+impl Global {
+    /// The data directory.
+    pub(super) fn dir(&self) -> PathBuf {
+        if let Some(dir) = &self.dir {
+            return dir.clone();
+        }
+        let here = PathBuf::from(".");
+        if here.join(musterd_daemon::config::FILE).exists() {
+            return here;
+        }
+        let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
+        let data = std::env::var_os("XDG_DATA_HOME").map_or_else(|| home.join(".local/share"), PathBuf::from);
+        data.join("musterd")
+    }
+
+    pub(super) fn clock(&self) -> Clock {
+        self.now.map_or(Clock::System, |now| Clock::at(now.as_second()))
+    }
+
+    pub(super) fn entropy(&self) -> Result<Entropy, HostError> {
+        self.seed_file.as_deref().map_or(Ok(Entropy::System), Entropy::from_seed_file)
+    }
+
+    pub(super) fn options(&self) -> Result<Options, HostError> {
+        let dir = self.dir();
+        let (desk, faults) = desk(&dir);
+        for fault in faults {
+            tracing::warn!("{fault}: no game can be founded that rests on this file");
+        }
+        Ok(Options { dir, clock: self.clock(), entropy: self.entropy()?, desk })
+    }
+
+    /// Carries a command out: the running daemon does, or we in its place while none runs.
+    pub(super) fn ask(&self, request: Request) -> Result<Result<Reply, Ended>, HostError> {
+        let dir = self.dir();
+        if (self.now.is_some() || self.seed_file.is_some()) && control::daemon_runs(&dir) {
+            return Err(HostError::usage(
+                "the running daemon has a clock and secrets of its own: stop it, or leave out --now and --seed-file",
+            ));
+        }
+        match control::ask(&dir, &request)? {
+            Asked::Answered(reply) => Ok(Ok(*reply)),
+            Asked::Refused(exit, message) => {
+                output::error(&message);
+                Ok(Err(Ended::Refused(exit)))
+            }
+            Asked::Nobody => Ok(Ok(Host::open(self.options()?)?.execute(request)?)),
+        }
+    }
+}
+
+/// That nobody answers for a data directory, and what to do.
+pub(super) fn no_daemon(dir: &Path) -> String {
+    format!(
+        "no daemon answers at {}: start it with `musterd --dir {} serve`, its log says why it ended",
+        control::path(dir).display(),
+        dir.display()
+    )
+}
