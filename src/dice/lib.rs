@@ -43,3 +43,8 @@ pub use signature::{BadHostKey, BadSignature, HostKey, NAMESPACE, Signer};
 pub use streams::{DiceFault, Seed, Stream, Streams, seed};
 pub use witness::{BadWitness, Witness};
 pub use words::{BadWord, Text, Word};
+
+/// The examples of the README are tested.
+#[cfg(doctest)]
+#[doc = include_str!("README.md")]
+mod readme {}
