@@ -14,7 +14,7 @@ use musterd_store::StoreError;
 impl Host {
     /// The games whose journals can't be used, and why.
     pub(super) fn games_set_aside(&self) -> BTreeMap<GameId, String> {
-        let why = |game: &GameId| Some((game.clone(), self.store.set_aside(game)?));
+        let why = |game: &GameId| Some((game.clone(), self.ledger.set_aside(game)?));
         self.docket.keys().filter_map(why).collect()
     }
 
@@ -28,7 +28,7 @@ impl Host {
 
     /// Sets the games aside whose journals the store has found to be of no use.
     pub(super) fn note_set_aside(&mut self) {
-        for (game, why) in self.store.newly_set_aside() {
+        for (game, why) in self.ledger.newly_set_aside() {
             tracing::error!(%game, why, "this game is set aside, the others go on");
             self.set_game_aside(&game, &why);
         }
@@ -57,7 +57,7 @@ impl Host {
     /// Gives the secrets of founded games their final names. Where one can't have it, nothing of its game is sent.
     pub(super) fn keep_secrets(&mut self) -> Result<(), HostError> {
         for (game, error) in self.vault.keep_founded()? {
-            self.store.set_game_aside(&game, &error.to_string());
+            self.ledger.set_game_aside(&game, &error.to_string());
         }
         self.note_set_aside();
         Ok(())
@@ -76,7 +76,7 @@ impl Host {
         }
         let before = routes.len();
         for game in games {
-            if self.store.seen(&mark(game, mail))? {
+            if self.ledger.seen(&mark(game, mail))? {
                 routes.retain(|(other, _)| other != game);
             }
         }
@@ -109,7 +109,7 @@ impl Host {
 
     /// Tells whoever changes something in a game whether its journal could be written.
     pub(super) fn is_set_aside(&self, game: &GameId) -> Result<(), HostError> {
-        match self.store.set_aside(game) {
+        match self.ledger.set_aside(game) {
             Some(why) => Err(StoreError::SetAside { game: game.to_string(), why }.into()),
             None => Ok(()),
         }

@@ -1,4 +1,5 @@
-//! The store, and a bookkeeper who writes one batch into it while the next is decided.
+//! What a host keeps on its disk: the ledger of its games, the spool of their mail, and for which turn each mail was decided. One batch is
+//! written by a thread of its own while the next is decided.
 //!
 //! **Architecture invariant:** whoever asks the store anything waits until what was handed over is written, so that nobody
 //! reads half of it. The two questions that every mail asks are answered at once: whether it was dealt with, since no mail is
@@ -12,15 +13,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::HostError;
 use super::clock::Stopwatch;
+use super::decided::{Decision, Decisions};
 use super::logbook;
 use super::tally::Tally;
 use musterd_disk::worker::Worker;
-use musterd_post::{Pending, Spool};
+use musterd_post::{Arrived, Aside, KeepError, Pending, Spool};
 use musterd_store::{Ledger, Step, StoreError};
 
-/// The store of a host.
+/// The only one who writes what must last. It knows nothing of rules.
 pub(super) struct Bookkeeper {
     store: Arc<dyn Ledger>,
+    spool: Spool,
+    /// Mail that is no game's, once it was dealt with.
+    other: Aside,
+    decisions: Decisions,
     work: Mutex<Work>,
     thread: Worker,
 }
@@ -38,9 +44,55 @@ enum Work {
 }
 
 impl Bookkeeper {
-    pub(super) fn new(store: impl Ledger + 'static) -> Self {
-        let thread = Worker::new("bookkeeper");
-        Self { store: Arc::new(store), work: Mutex::new(Work::Nothing), thread }
+    pub(super) fn new(
+        store: impl Ledger + 'static,
+        spool: Spool,
+        other: Aside,
+        decisions: Decisions,
+    ) -> Self {
+        let (work, thread) = (Mutex::new(Work::Nothing), Worker::new("bookkeeper"));
+        Self { store: Arc::new(store), spool, other, decisions, work, thread }
+    }
+
+    /// The spool: whoever drains a mailbox keeps mail there.
+    pub(super) fn spool(&mut self) -> &mut Spool {
+        &mut self.spool
+    }
+
+    /// The mails that wait to be dealt with, and the names of files among them that are none.
+    pub(super) fn mails_waiting(&self) -> Result<(Vec<Pending>, Vec<String>), KeepError> {
+        self.spool.waiting()
+    }
+
+    /// The mails that were dealt with.
+    pub(super) fn mails_dealt_with(&self) -> Result<Vec<Pending>, KeepError> {
+        self.spool.dealt_with()
+    }
+
+    /// Has mails that arrived by a wrong clock count as arrived at another time; how many wait.
+    pub(super) fn redate(&self, until: i64, at: i64) -> Result<usize, KeepError> {
+        self.spool.redate(until, at)
+    }
+
+    /// A mail as it arrived.
+    pub(super) fn mail(&self, mail: &Pending) -> Result<Arrived, KeepError> {
+        self.spool.read(mail)
+    }
+
+    /// Notes for which turn a mail was decided; [`Self::write_decisions`] writes it.
+    pub(super) fn note_decision(&mut self, decision: &Decision) -> Result<(), HostError> {
+        self.decisions.note(decision)
+    }
+
+    /// Writes the decisions that were noted, before their mails leave `spool/new`.
+    pub(super) fn write_decisions(&mut self) -> Result<(), HostError> {
+        self.decisions.write()
+    }
+
+    /// Puts away the mails that are dealt with: those of games for good, others for a while.
+    pub(super) fn put_away(&mut self, kept: &[Pending], other: &[Pending]) -> Result<(), KeepError> {
+        other.iter().try_for_each(|mail| self.other.take(&self.spool.place_of(mail), &mail.name))?;
+        self.spool.done(kept)
     }
 
     fn work(&self) -> MutexGuard<'_, Work> {
@@ -55,10 +107,10 @@ impl Bookkeeper {
     pub(super) fn begin(
         &self,
         (steps, seen): (Vec<Step>, BTreeSet<String>),
-        (spool, mails): (Spool, Vec<Pending>),
+        mails: Vec<Pending>,
         tally: Tally,
     ) -> io::Result<()> {
-        let store = Arc::clone(&self.store);
+        let (store, spool) = (Arc::clone(&self.store), self.spool.clone());
         let write = move || {
             if !steps.is_empty() {
                 let stopwatch = Stopwatch::start();

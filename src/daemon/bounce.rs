@@ -215,7 +215,7 @@ impl Host {
         loop {
             let id = id.copy(copies.len());
             let is_new = || new.iter().find(|packet| packet.id == id).map(|packet| Packet::clone(packet));
-            match self.store.packet(&id)?.or_else(is_new) {
+            match self.ledger.packet(&id)?.or_else(is_new) {
                 Some(copy) => copies.push(copy),
                 None => return Ok(copies),
             }

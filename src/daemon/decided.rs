@@ -80,7 +80,7 @@ impl Host {
     pub(super) fn note_decision(&mut self, mail: &Incoming<'_>) -> Result<(), HostError> {
         let at = self.campaign(mail.game)?.juncture();
         let (game, arrived) = (mail.game.clone(), mail.arrived);
-        self.decisions.note(&Decision { mail: mail.name.to_owned(), game, arrived, at })
+        self.ledger.note_decision(&Decision { mail: mail.name.to_owned(), game, arrived, at })
     }
 }
 

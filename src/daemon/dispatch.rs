@@ -149,7 +149,7 @@ impl Host {
         let shown = match turn {
             None => self.about(game, |mailroom, about| Ok(mailroom.shown(about, seat, shape, None)))?,
             Some(turn) => {
-                let entries = self.store.entries(game)?;
+                let entries = self.ledger.entries(game)?;
                 let PastTurn { t, upto, void } = past_turn(&entries, turn).ok_or_else(|| {
                     HostError::usage(format!("`{game}` has no adjudication `{turn}` behind it: give its number or its name, such as 3"))
                 })?;

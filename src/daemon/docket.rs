@@ -73,7 +73,7 @@ impl Host {
     pub fn next_due(&self) -> Result<Option<i64>, HostError> {
         let deadlines = self.docket.iter().filter(|(game, _)| !self.held.stop(game));
         let deadline = deadlines.filter_map(|(_, docket)| docket.due).min();
-        Ok([deadline, self.store.next_due()?].into_iter().flatten().min())
+        Ok([deadline, self.ledger.next_due()?].into_iter().flatten().min())
     }
 
     /// When something is due next in a game; unix seconds.

@@ -114,7 +114,7 @@ impl Host {
     /// Looks which mails in `spool/done` the store, which was rebuilt, doesn't know of.
     pub(super) fn look_for_unknown_mails(&mut self) -> Result<(), HostError> {
         let dealt_with: BTreeMap<String, Pending> =
-            self.spool.dealt_with()?.into_iter().map(|mail| (mail.name.clone(), mail)).collect();
+            self.ledger.mails_dealt_with()?.into_iter().map(|mail| (mail.name.clone(), mail)).collect();
         let mut decisions = decided::read(&self.dir, |name| dealt_with.contains_key(name))?;
         let mut found = Vec::new();
         for (name, mail) in dealt_with {
@@ -122,7 +122,7 @@ impl Host {
             let is_for_several = decided.len() > 1;
             let first = decided.values().map(|(place, _)| *place).min().unwrap_or(u64::MAX);
             let claims: BTreeMap<GameId, Option<Decision>> = match decided.is_empty() {
-                true if self.store.handled(&name)? => continue,
+                true if self.ledger.handled(&name)? => continue,
                 true => self.may_concern(&mail).into_iter().map(|game| (game, None)).collect(),
                 false => decided.into_iter().map(|(game, (_, decision))| (game, Some(decision))).collect(),
             };
@@ -139,7 +139,7 @@ impl Host {
     /// The games that a mail of unknown destiny may be for: those that it names; all where it can't be read.
     fn may_concern(&self, mail: &Pending) -> Vec<GameId> {
         let limits = Limits { bytes: self.config.max_mail_bytes };
-        let letter = match self.spool.read(mail).map(|mail| mail.raw) {
+        let letter = match self.ledger.mail(mail).map(|mail| mail.raw) {
             Ok(Raw::Whole(bytes)) => letter::open(&bytes, &limits),
             Ok(Raw::Oversize { head, size }) => letter::open_beginning(&head, size, &limits),
             Err(_) => return self.docket.keys().cloned().collect(),
@@ -181,8 +181,8 @@ impl Host {
         let mut known = Vec::new();
         for game in held.claims.keys() {
             let knows = match held.is_for_several {
-                true => self.store.seen(&mark(game, name))?,
-                false => self.store.handled(name)?,
+                true => self.ledger.seen(&mark(game, name))?,
+                false => self.ledger.handled(name)?,
             };
             known.extend(knows.then(|| game.clone()));
         }
@@ -190,7 +190,7 @@ impl Host {
     }
 
     fn prospect(&mut self, game: &GameId, decided: Option<&Decision>) -> Prospect {
-        if self.store.set_aside(game).is_some() || self.aside.contains_key(game) {
+        if self.ledger.set_aside(game).is_some() || self.aside.contains_key(game) {
             return Prospect::Waits;
         }
         let (Some(decided), true) = (decided, self.knows(game)) else { return Prospect::Unclear };
@@ -268,7 +268,7 @@ impl Host {
     /// Once nothing is held the store counts as rebuilt no longer.
     fn settle_rebuilding(&self) -> Result<(), HostError> {
         if self.held.0.is_empty() {
-            self.store.settle_rebuilding()?;
+            self.ledger.settle_rebuilding()?;
         }
         Ok(())
     }

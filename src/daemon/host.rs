@@ -59,9 +59,8 @@ pub struct Host {
     pub(super) config: Config,
     pub(super) clock: Clock,
     pub(super) desk: Desk,
-    pub(super) store: Bookkeeper,
+    pub(super) ledger: Bookkeeper,
     pub(super) opener: Arc<Opener>,
-    pub(super) spool: Spool,
     pub(super) vault: Vault,
     /// Where the values of public beacons come from.
     pub(super) beacons: Beacons,
@@ -72,16 +71,12 @@ pub struct Host {
     ahead: BTreeMap<GameId, Vec<Entry>>,
     /// What is told of games that nobody has open, until they change.
     cards: BTreeMap<GameId, Card>,
-    /// Mail that is no game's, once it was dealt with.
-    pub(super) other: Aside,
     /// What was done today.
     pub(super) counts: Counts,
     /// Mails in the spool that can't be dealt with, by name.
     pub(super) set_aside: BTreeSet<String>,
     /// Mails in the spool that a rebuilt store doesn't know of.
     pub(super) held: HeldMails,
-    /// For which turn mails are decided.
-    pub(super) decisions: Decisions,
     /// Mailboxes that could not be drained when they were last looked at, by name; since when in this process, by [`Clock::passed`].
     pub(super) unreached: BTreeMap<String, i64>,
     /// Whether this process looks at its mailboxes once only, so that it can't know since when one can't be reached.
@@ -162,9 +157,8 @@ impl Host {
             config,
             clock,
             desk,
-            store: Bookkeeper::new(store),
             opener: Arc::new(Opener::new(spool.clone())),
-            spool,
+            ledger: Bookkeeper::new(store, spool, other, decisions),
             vault,
             beacons,
             mailroom,
@@ -172,11 +166,9 @@ impl Host {
             docket: BTreeMap::new(),
             ahead: BTreeMap::new(),
             cards: BTreeMap::new(),
-            other,
             counts: Counts::default(),
             set_aside: BTreeSet::new(),
             held: HeldMails::default(),
-            decisions,
             unreached: BTreeMap::new(),
             looks_once: false,
             watch: Watch::default(),
@@ -192,7 +184,7 @@ impl Host {
         };
         host.mailboxes = host.config.mail_in.iter().map(|mailbox| Mailbox::new(mailbox.kind())).collect();
         for game in games {
-            let entries = match host.store.entries(&game) {
+            let entries = match host.ledger.entries(&game) {
                 Err(StoreError::SetAside { .. }) => {
                     host.docket.insert(game, Docket::default());
                     continue;
@@ -235,7 +227,7 @@ impl Host {
 
     /// The spool, for whoever drains a mailbox.
     pub fn spool(&mut self) -> &mut Spool {
-        &mut self.spool
+        self.ledger.spool()
     }
 
     /// Whether this game exists.
@@ -245,7 +237,7 @@ impl Host {
 
     /// The names of all games whose journals can be used.
     pub(super) fn games(&self) -> Vec<GameId> {
-        self.docket.keys().filter(|game| self.store.set_aside(game).is_none()).cloned().collect()
+        self.docket.keys().filter(|game| self.ledger.set_aside(game).is_none()).cloned().collect()
     }
 
     /// A campaign, folded; it stays in memory for a while.
@@ -265,7 +257,7 @@ impl Host {
 
     /// The whole journal, with what is not committed yet.
     pub(super) fn entries(&self, game: &GameId) -> Result<Vec<Entry>, HostError> {
-        let mut entries = self.store.entries(game)?;
+        let mut entries = self.ledger.entries(game)?;
         entries.extend(self.ahead.get(game).into_iter().flatten().cloned());
         Ok(entries)
     }
@@ -412,7 +404,7 @@ impl Host {
             return Ok(());
         }
         let stopwatch = Stopwatch::start();
-        let committed = self.store.commit(&batch.steps);
+        let committed = self.ledger.commit(&batch.steps);
         if let Err(error) = committed {
             self.evict_all();
             return Err(error.into());

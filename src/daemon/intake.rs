@@ -61,7 +61,7 @@ impl Host {
             return Ok(0);
         }
         let again = self.take_up_held()?;
-        let (mut pending, strays) = self.spool.waiting()?;
+        let (mut pending, strays) = self.ledger.mails_waiting()?;
         let now = self.clock.now();
         for stray in strays {
             let path = self.dir.join("spool/new").join(stray);
@@ -97,7 +97,7 @@ impl Host {
     /// Leaves the mail in the spool until the clock is right: by a clock that is behind, orders seem to come before the turn that they
     /// are for. What arrived by it counts as arrived when the last entry was made, which is the earliest that can be true.
     fn let_wait(&mut self, now: i64, floor: i64) -> Result<(), HostError> {
-        let waiting = self.spool.redate(now, floor)?;
+        let waiting = self.ledger.redate(now, floor)?;
         if waiting > 0 {
             tracing::warn!(mails = waiting, "these mails wait until the clock is right");
         }
@@ -113,10 +113,10 @@ impl Host {
         notify::alive();
         let decided = self.decide_all(mails);
         let HandedOver { mails: before, other } = handed_over;
-        match self.store.finish() {
+        match self.ledger.finish() {
             Ok(()) => {
                 self.note_set_aside();
-                self.put_aside(&other)?;
+                self.ledger.put_away(&[], &other)?;
                 Ok((before.len(), decided))
             }
             // What was decided upon these rests on what the store has refused.
@@ -133,7 +133,7 @@ impl Host {
         opener.open_ahead(mails, limits, |opened| {
             let mut decided = Decided { batch: Batch::default(), kept: Vec::new(), other: Vec::new() };
             for (mail, opened) in mails.iter().zip(opened) {
-                let fate = match self.store.handled(&mail.name)? && !self.held.has(&mail.name) {
+                let fate = match self.ledger.handled(&mail.name)? && !self.held.has(&mail.name) {
                     true => Ok(Fate::Kept),
                     false => opened
                         .map_err(HostError::from)
@@ -145,7 +145,7 @@ impl Host {
                     Fate::Waits => _ = self.set_aside.insert(mail.name.clone()),
                 }
             }
-            self.decisions.write()?;
+            self.ledger.write_decisions()?;
             Ok(decided)
         })
     }
@@ -159,7 +159,7 @@ impl Host {
     fn hand_over<'a>(&mut self, mails: &'a [Pending], decided: Decided) -> Result<HandedOver<'a>, HostError> {
         let Decided { batch: Batch { steps, seen }, kept, other } = decided;
         self.stored(&steps);
-        let begun = self.store.begin((steps, seen), (self.spool.clone(), kept), self.tally.clone());
+        let begun = self.ledger.begin((steps, seen), kept, self.tally.clone());
         begun.map_err(|error| {
             self.evict_all();
             HostError::io(&self.dir, error)
@@ -170,12 +170,7 @@ impl Host {
     /// Writes what was decided.
     pub(super) fn write(&mut self, decided: &Decided) -> Result<(), HostError> {
         self.commit(&decided.batch)?;
-        self.put_aside(&decided.other)?;
-        Ok(self.spool.done(&decided.kept)?)
-    }
-
-    fn put_aside(&mut self, mails: &[Pending]) -> Result<(), HostError> {
-        mails.iter().try_for_each(|mail| Ok(self.other.take(&self.spool.place_of(mail), &mail.name)?))
+        Ok(self.ledger.put_away(&decided.kept, &decided.other)?)
     }
 
     /// Deals with each of these mails alone, where they failed together by one's own fault. One that can't be dealt with must
@@ -375,7 +370,7 @@ impl Host {
         // A copy of a mail that changed the seat's player or secret is no stranger's attempt.
         if let Some(key) =
             mail.route.seat.as_ref().filter(|_| !mail.commands.is_empty()).map(|s| mail.commands_key(s))
-            && (batch.seen.contains(&key) || self.store.seen(&key)?)
+            && (batch.seen.contains(&key) || self.ledger.seen(&key)?)
         {
             tracing::info!(%game, mail = name, "a second copy of commands: no effect");
             batch.steps.push(step);
@@ -441,7 +436,7 @@ impl Host {
         step: &mut Step,
         batch: &mut Batch,
     ) -> Result<bool, HostError> {
-        if self.store.seen(&key)? || !batch.seen.insert(key.clone()) {
+        if self.ledger.seen(&key)? || !batch.seen.insert(key.clone()) {
             return Ok(false);
         }
         step.seen.push(key);

@@ -22,7 +22,7 @@ impl Host {
     /// Shows an adjudication to all who watch and have not seen it.
     pub(super) fn show(&mut self, game: &GameId, t: u32) -> Result<Vec<Step>, HostError> {
         let mut step = self.step(game)?;
-        let entries = self.store.entries(game)?;
+        let entries = self.ledger.entries(game)?;
         let upto = past_turn(&entries, &t.to_string()).map_or(entries.len(), |past| past.upto);
         let past = Campaign::fold(&self.desk, &entries[..upto]).map_err(|e| fault(game, e))?;
         let campaign = self.campaign(game)?;

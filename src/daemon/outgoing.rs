@@ -73,7 +73,7 @@ impl Host {
         loop {
             notify::alive();
             let now = self.clock.now();
-            let due = self.store.due(now, SENT_AT_ONCE)?;
+            let due = self.ledger.due(now, SENT_AT_ONCE)?;
             if due.is_empty() || !goes_on || self.stops() {
                 return Ok(done);
             }
@@ -169,7 +169,7 @@ impl Host {
     /// The store.
     pub(super) fn offer_again(&self) -> Result<(), HostError> {
         let now = self.clock.now();
-        let again = self.store.waiting()?.into_iter().filter_map(|line| match line.last? {
+        let again = self.ledger.waiting()?.into_iter().filter_map(|line| match line.last? {
             Attempt::Deferred { at, next, reason, since, unclear: 0 } if next > now => {
                 let attempt = Attempt::Deferred { at, next: now, reason, since, unclear: 0 };
                 Some(Tried { packet: line.packet, recipient: line.recipient, attempt })
@@ -177,7 +177,7 @@ impl Host {
             _ => None,
         });
         // No try is counted: none was made.
-        Ok(self.store.record(&again.collect::<Vec<_>>())?)
+        Ok(self.ledger.record(&again.collect::<Vec<_>>())?)
     }
 
     /// Says that the loop stands still, where the relay has given no answer since then.
@@ -272,7 +272,7 @@ impl Host {
             }
             _ => None,
         };
-        let taken = self.store.ledger_of("")?.into_iter().filter_map(taken).max();
+        let taken = self.ledger.ledger_of("")?.into_iter().filter_map(taken).max();
         Ok(match taken {
             Some(taken) if taken >= *at => standing(since, true),
             Some(taken) if taken >= first => standing(since, false),
@@ -426,9 +426,9 @@ impl Host {
             .collect();
         let is_void = |id: &str, to: &str| is_void(PacketId(id), to) && !settled.contains(&(id, to));
         let mut waiting = Vec::new();
-        for line in self.store.ledger(Some(game))? {
+        for line in self.ledger.ledger(Some(game))? {
             if line.next.is_some() && is_void(&line.packet, &line.recipient) {
-                waiting.extend(self.store.packet(&line.packet)?.map(|packet| (packet, line.recipient)));
+                waiting.extend(self.ledger.packet(&line.packet)?.map(|packet| (packet, line.recipient)));
             }
         }
         for packet in earlier.iter().flat_map(|step| &step.packets) {

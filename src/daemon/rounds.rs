@@ -403,7 +403,7 @@ impl Host {
             Trust::ClockJumped => "clock",
         };
         let told = format!("{game}/held/{deadline}/{reason}");
-        if self.store.seen(&told)? {
+        if self.ledger.seen(&told)? {
             return Ok(());
         }
         let hours = self.config().hold_hours;

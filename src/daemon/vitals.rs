@@ -153,7 +153,7 @@ impl Host {
 
     /// Notes what became of mails that were to be sent.
     pub(super) fn record(&mut self, tried: &[Tried]) -> Result<(), StoreError> {
-        self.store.record(tried)?;
+        self.ledger.record(tried)?;
         self.recorded(tried);
         self.note_set_aside();
         Ok(())
@@ -174,7 +174,7 @@ impl Host {
     pub(super) fn vitals(&mut self) -> Result<Vitals, HostError> {
         let now = self.clock.now();
         let space = disk::space(&self.dir).map_err(|e| HostError::io(&self.dir, e))?;
-        let (waiting, spool_strays) = self.spool.waiting()?;
+        let (waiting, spool_strays) = self.ledger.mails_waiting()?;
         Ok(Vitals {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             started: self.started,
@@ -187,7 +187,7 @@ impl Host {
             spool_strays,
             spool_held: self.held_mails(),
             games_held: self.games_held().iter().map(ToString::to_string).collect(),
-            outbox: self.store.outbox()?,
+            outbox: self.ledger.outbox()?,
             relay_fault: self.way_out.fault.clone(),
             relay_busy_since: self.way_out.busy_since,
             relay_refuses_own: self.way_out.refuses_own.clone(),
@@ -254,7 +254,7 @@ impl Host {
     fn read_failing_gms(&self) -> Result<FailingGms, StoreError> {
         let mut settled = Vec::new();
         for (game, _) in self.docket.iter().filter(|(_, docket)| !docket.over) {
-            for line in self.store.ledger_of(&format!("{game}/{GM}/"))? {
+            for line in self.ledger.ledger_of(&format!("{game}/{GM}/"))? {
                 let Some(attempt) = line.last else { continue };
                 let at = match &attempt {
                     Attempt::Sent { at, .. } | Attempt::Refused { at, .. } => *at,

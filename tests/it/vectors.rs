@@ -228,6 +228,7 @@ fn the_vectors_of_the_protocols_page_are_what_the_program_computes() {
 #[test]
 fn the_tree_on_the_protocols_page_is_the_one_that_the_program_makes() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let text = |path: &str| -> String { fs::read_to_string(root.join(path)).unwrap().split_whitespace().collect() };
+    let text =
+        |path: &str| -> String { fs::read_to_string(root.join(path)).unwrap().split_whitespace().collect() };
     assert!(text("docs/dice.md").contains(&text("src/dice/audit/example.json")));
 }

@@ -226,7 +226,7 @@ impl Host {
             Request::Key => self.key(),
             Request::Audit { game } => {
                 self.campaign(&game)?;
-                let (entries, secrets) = (self.store.entries(&game)?, self.chain(&game)?);
+                let (entries, secrets) = (self.ledger.entries(&game)?, self.chain(&game)?);
                 let whole = audit_file(&entries, &secrets, u32::MAX);
                 let assurances =
                     assurances(&whole).map_err(|error| HostError::usage(format!("`{game}`: {error}")))?;
@@ -240,7 +240,7 @@ impl Host {
             Request::Snapshot => Ok(Reply::Snapshot(self.snapshot()?)),
             Request::Journal { game } => {
                 self.campaign(&game)?;
-                Ok(Reply::Journal { entries: self.store.entries(&game)? })
+                Ok(Reply::Journal { entries: self.ledger.entries(&game)? })
             }
         }
     }

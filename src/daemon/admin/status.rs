@@ -116,7 +116,7 @@ pub struct SeatStatus {
 impl Host {
     /// Where a game stands; of one that can't be looked at, why it can't.
     pub(in super::super) fn status(&mut self, game: &GameId) -> Result<GameStatus, HostError> {
-        if let Some(why) = self.store.set_aside(game) {
+        if let Some(why) = self.ledger.set_aside(game) {
             return Ok(GameStatus::set_aside((game.clone(), why)));
         }
         match self.status_of(game) {
@@ -130,7 +130,7 @@ impl Host {
 
     fn status_of(&mut self, game: &GameId) -> Result<GameStatus, HostError> {
         let aside = self.aside.get(game).cloned();
-        let ledger = self.store.ledger(Some(game))?;
+        let ledger = self.ledger.ledger(Some(game))?;
         let zone = self.config.zone.clone();
         let campaign = self.campaign(game)?;
         let window = campaign.window();

@@ -117,7 +117,7 @@ impl Host {
     fn tell_late_beacon(&mut self, game: &GameId, awaited: &Awaited) -> Result<(), HostError> {
         let Awaited { t, beacon, round, .. } = awaited;
         let told = format!("{game}/beacon/{t}");
-        if self.store.seen(&told)? {
+        if self.ledger.seen(&told)? {
             return Ok(());
         }
         let mut step = self.step(game)?;

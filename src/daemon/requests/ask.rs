@@ -59,7 +59,7 @@ impl Host {
 
     fn standing(&mut self, game: &GameId, seat: Option<&Seat>) -> Result<(String, Vec<Fact>), HostError> {
         let tally = match seat {
-            Some(seat) => Some(tally(&self.store.ledger(Some(game))?, seat)),
+            Some(seat) => Some(tally(&self.ledger.ledger(Some(game))?, seat)),
             None => None,
         };
         self.about(game, |mailroom, about| Ok(mailroom.standing(about, seat, tally)))
@@ -133,7 +133,7 @@ impl Host {
             return Ok(Outcome::done("Your last dispatch comes again in a mail of its own."));
         }
         let waiting = campaign.draft().map(|draft| draft.t);
-        let entries = self.store.entries(game)?;
+        let entries = self.ledger.entries(game)?;
         let released = released(&entries, waiting);
         let last = released.iter().rev().find_map(|entry| match &entry.cause {
             Cause::Adjudicated { t, .. } => Some(t.to_string()),
@@ -172,7 +172,7 @@ impl Host {
         let message = match self.campaign(game)?.draft().map(|draft| draft.t) {
             // What the GM has not released yet is nobody's history.
             Some(waiting) => {
-                let entries = self.store.entries(game)?;
+                let entries = self.ledger.entries(game)?;
                 let past = Campaign::fold(&self.desk, released(&entries, Some(waiting)));
                 let past = past.map_err(|e| fault(game, e))?;
                 self.about_past(game, &past, |mailroom, about| mailroom.history(about, seat))?
@@ -190,14 +190,14 @@ impl Host {
         let mut sections = match campaign.draft().map(|draft| draft.t) {
             // What the GM has not released yet was nobody's luck.
             Some(waiting) => {
-                let entries = self.store.entries(game)?;
+                let entries = self.ledger.entries(game)?;
                 let past = Campaign::fold(&self.desk, released(&entries, Some(waiting)));
                 told_of_dice(&past.map_err(|e| fault(game, e))?, seat)
             }
             None => told_of_dice(campaign, seat),
         };
         if let Some(upto) = public {
-            let entries = self.store.entries(game)?;
+            let entries = self.ledger.entries(game)?;
             let is_hidden = |entry: &Entry| matches!(entry.cause, Cause::Closed { t, .. } if t > upto);
             let end = entries.iter().position(is_hidden).unwrap_or(entries.len());
             let past = Campaign::fold(&self.desk, &entries[..end]).map_err(|e| fault(game, e))?;
