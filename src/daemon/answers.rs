@@ -1,10 +1,11 @@
 //! The mailroom's answers to mails: receipts, refusals, and help for strangers.
 
 use super::HostError;
+use super::clock::DAY;
 use super::frame::{Draft, Thread, ToSeat};
 use super::incoming::not_read;
 use super::limits::mailbox_of;
-use super::mailroom::{About, DAY, Mailroom};
+use super::mailroom::{About, Mailroom};
 use musterd_desk::calendar;
 use musterd_desk::campaign::{Accepted, ReadBack};
 use musterd_desk::order_mail::OrderMail;

@@ -5,10 +5,11 @@
 //! returns nothing marks nothing, and the GM is told once a day that there was something.
 
 use super::HostError;
+use super::clock::DAY;
 use super::frame::Draft;
 use super::host::{Batch, Host};
 use super::ledger::BOUNCED;
-use super::mailroom::{About, DAY, Mailroom};
+use super::mailroom::{About, Mailroom};
 use super::outgoing::GIVEN_UP;
 use super::packet_id::PacketId;
 use musterd_desk::campaign::Campaign;

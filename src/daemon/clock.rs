@@ -8,6 +8,9 @@ use jiff::Timestamp;
 
 use super::Host;
 
+/// Seconds in a day.
+pub(super) const DAY: i64 = 24 * 3600;
+
 /// Where the daemon gets the time from.
 #[derive(Debug, Clone)]
 pub enum Clock {

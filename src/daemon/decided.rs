@@ -9,8 +9,6 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::HostError;
-use super::host::Host;
-use super::incoming::Incoming;
 use musterd_desk::campaign::Juncture;
 use musterd_dice::GameId;
 use musterd_disk::{fault, regular};
@@ -72,15 +70,6 @@ impl Decisions {
             }
             _ => HostError::io(&self.path, e),
         })
-    }
-}
-
-impl Host {
-    /// Notes where a game stands whose journal is about to take this mail.
-    pub(super) fn note_decision(&mut self, mail: &Incoming<'_>) -> Result<(), HostError> {
-        let at = self.campaign(mail.game)?.juncture();
-        let (game, arrived) = (mail.game.clone(), mail.arrived);
-        self.ledger.note_decision(&Decision { mail: mail.name.to_owned(), game, arrived, at })
     }
 }
 

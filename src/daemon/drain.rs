@@ -5,11 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
+use std::time::Duration;
 
 use super::clock::Stopwatch;
-use super::serve::TICK;
 use super::{Host, HostError, notify};
 use musterd_post::{Arrived, Drained, Keep, KeepError, PostError, Source, Spool, Stop};
+
+/// How often local mailboxes and the spool are looked at: a look costs one directory listing.
+pub(super) const TICK: Duration = Duration::from_secs(1);
 
 /// How long other mail waits for a mailbox that is slow, in microseconds.
 const PATIENCE: u64 = 120_000_000;

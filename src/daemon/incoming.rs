@@ -71,25 +71,6 @@ impl Refused {
     }
 }
 
-/// A letter and what is in it, each for itself.
-pub(super) struct TakenApart {
-    pub(super) letter: Letter,
-    /// The commands to the host.
-    pub(super) commands: Vec<Given>,
-    /// The letters to other players.
-    pub(super) press: Vec<Press>,
-    /// The body without both.
-    pub(super) rest: Body,
-}
-
-impl TakenApart {
-    pub(super) fn of(letter: Letter) -> Self {
-        let letter::Parts { commands, press, rest } =
-            letter.body.as_ref().map(letter::Parts::of).unwrap_or_default();
-        Self { letter, commands, press, rest }
-    }
-}
-
 impl Incoming<'_> {
     /// What tells it from every other mail: its Message-ID, or without one its name in the spool.
     pub(super) fn id(&self) -> &str {

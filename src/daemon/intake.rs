@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::HostError;
+use super::decided::Decision;
 use super::gm::is_gm;
 use super::held::mark_in_each;
 use super::host::{Batch, Host};
-use super::incoming::{Incoming, TakenApart};
+use super::incoming::Incoming;
 use super::notify;
+use super::opened::TakenApart;
 use musterd_desk::order_mail::OrderMail;
 use musterd_dice::{GameId, Seat};
 use musterd_letter::{self as letter, Automatic, Limits, Route, Token};
@@ -427,6 +429,13 @@ impl Host {
         }
         batch.steps.push(step);
         Ok(Fate::Kept)
+    }
+
+    /// Notes where a game stands whose journal is about to take this mail.
+    fn note_decision(&mut self, mail: &Incoming<'_>) -> Result<(), HostError> {
+        let at = self.campaign(mail.game)?.juncture();
+        let (game, arrived) = (mail.game.clone(), mail.arrived);
+        self.ledger.note_decision(&Decision { mail: mail.name.to_owned(), game, arrived, at })
     }
 
     /// Whether nothing had this key before, in the store or in the batch; marks it.

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::HostError;
+use super::clock::DAY;
 use super::host::{Batch, Host};
-use super::mailroom::DAY;
 use musterd_store::Step;
 
 /// Under which answers to people without a seat are counted.

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 
 use super::HostError;
+use super::clock::DAY;
 use super::dispatch::{Audit, Enclosure};
 use super::frame::{Draft, ToSeat, as_text};
 use super::gm::gm_seat;
@@ -19,9 +20,6 @@ use musterd_letter::{self as letter, HostAddress, Kind, Letter, Mailbox, Token, 
 use musterd_report::letters::{self, Addressee, Deadline, History, Message, Part, Window};
 use musterd_report::{Templates, span_in_words};
 use musterd_store::Packet;
-
-/// Seconds in a day.
-pub(super) const DAY: i64 = 24 * 3600;
 
 /// Who writes the host's mails, and how.
 pub(super) struct Mailroom {

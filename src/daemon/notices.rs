@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::HostError;
+use super::clock::DAY;
 use super::frame::ToSeat;
-use super::mailroom::{About, DAY, Mailroom};
+use super::mailroom::{About, Mailroom};
 use musterd_desk::calendar;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::correction::Correction;

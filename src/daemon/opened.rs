@@ -3,14 +3,32 @@
 
 use std::sync::mpsc::{SyncSender, sync_channel};
 
-use super::incoming::TakenApart;
 use musterd_disk::worker::Worker;
-use musterd_letter::{self as letter, Limits};
+use musterd_letter::{self as letter, Body, Given, Letter, Limits, Press};
 use musterd_post::{KeepError, Pending, Raw, Spool};
 
 /// How many mails are handed over at once, so that neither thread wakes the other for each. Three times as many are open and not yet
 /// decided at most: each may be as large as a mail can be.
 const TOGETHER: usize = 8;
+
+/// A letter and what is in it, each for itself.
+pub(super) struct TakenApart {
+    pub(super) letter: Letter,
+    /// The commands to the host.
+    pub(super) commands: Vec<Given>,
+    /// The letters to other players.
+    pub(super) press: Vec<Press>,
+    /// The body without both.
+    pub(super) rest: Body,
+}
+
+impl TakenApart {
+    pub(super) fn of(letter: Letter) -> Self {
+        let letter::Parts { commands, press, rest } =
+            letter.body.as_ref().map(letter::Parts::of).unwrap_or_default();
+        Self { letter, commands, press, rest }
+    }
+}
 
 /// A mail that was taken apart, or why it can't be.
 type Opened = Result<TakenApart, KeepError>;

@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::HostError;
+use super::clock::DAY;
 use super::clock::Stopwatch;
 use super::host::{Batch, Host};
-use super::mailroom::DAY;
 use super::notify;
 use super::packet_id::PacketId;
 use musterd_dice::GameId;

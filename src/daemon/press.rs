@@ -1,10 +1,11 @@
 //! Letters between players: taken out of a mail, journalled, passed on to their readers, and answered to their writer.
 
 use super::HostError;
+use super::clock::DAY;
 use super::frame::{Thread, ToSeat};
 use super::host::{Batch, Host, fault};
 use super::incoming::Incoming;
-use super::mailroom::{About, DAY, Mailroom};
+use super::mailroom::{About, Mailroom};
 use musterd_desk::press::UNKNOWN_HAND;
 use musterd_desk::{calendar, letters};
 use musterd_dice::{Digest, Seat};

@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::HostError;
+use super::clock::DAY;
 use super::config::check_address;
 use super::frame::Draft;
 use super::gm::Parting;
 use super::host::Host;
-use super::mailroom::{About, DAY, Mailroom};
+use super::mailroom::{About, Mailroom};
 use super::notices::Word;
 use musterd_dice::{GameId, Seat};
 use musterd_engine::journal::{Arrangement, Author, Cause, Change, Player};

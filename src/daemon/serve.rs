@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use super::clock::{Patience, Watch};
 use super::control::{self, Call, Socket};
+use super::drain::TICK;
 pub use super::drain::{Draining, take_in};
 use super::quiet::Quiet;
 use super::rounds::Trust;
@@ -17,8 +18,6 @@ use super::{Host, HostError, Options, metrics, notify, signals};
 use musterd_post::{Backoff, ImapWatch, Relay, Source, Wake};
 use musterd_store::StoreError;
 
-/// How often local mailboxes and the spool are looked at: a look costs one directory listing.
-pub(super) const TICK: Duration = Duration::from_secs(1);
 /// Seconds between two writings of the figures.
 const FIGURES: i64 = 30;
 

@@ -1,9 +1,10 @@
 //! Further witnesses of a game's log: addresses that are no player's and learn what was committed to, and nothing else.
 
 use super::HostError;
+use super::clock::DAY;
 use super::frame::Draft;
 use super::host::Host;
-use super::mailroom::{About, DAY, Mailroom};
+use super::mailroom::{About, Mailroom};
 use super::requests::{Wish, guest_seat};
 use musterd_dice::{Digest, GameId, orders_root};
 use musterd_engine::journal::{Cause, Entry};

@@ -1,10 +1,11 @@
 //! The GM's mails: commands in, answers out, and the welcome that brings the GM his secret.
 
 use super::super::HostError;
+use super::super::clock::DAY;
 use super::super::frame::Draft;
 use super::super::host::{Batch, Host};
 use super::super::incoming::Incoming;
-use super::super::mailroom::{About, DAY, Mailroom};
+use super::super::mailroom::{About, Mailroom};
 use super::super::requests::number_of;
 use super::position::overview_told;
 use super::{End, GmAnswer, gm_seat};

@@ -4,10 +4,11 @@
 use super::confirm::Wish;
 use super::{Answers, Done, Outcome, first_word, number_of};
 use crate::HostError;
+use crate::clock::DAY;
 use crate::frame::Draft;
 use crate::host::{Batch, Host};
 use crate::limits::mailbox_of;
-use crate::mailroom::{About, DAY, Mailroom};
+use crate::mailroom::{About, Mailroom};
 use musterd_dice::{Digest, GameId, Seat};
 use musterd_engine::terms::Observers;
 use musterd_letter::{Attachment, Command, Given, Kind, Letter, Token};

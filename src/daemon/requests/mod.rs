@@ -7,10 +7,11 @@ mod guest;
 mod seat;
 
 use super::HostError;
+use super::clock::DAY;
 use super::frame::{Correspondent, Thread, ToSeat};
 use super::host::{Batch, Host};
 use super::incoming::Incoming;
-use super::mailroom::{About, DAY, Mailroom};
+use super::mailroom::{About, Mailroom};
 use super::recall::ask_to_wait;
 pub(super) use confirm::Wish;
 use guest::Guest;
