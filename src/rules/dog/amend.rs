@@ -1,11 +1,8 @@
-//! What the GM may change by hand, and rule on orders to come (`docs/dog/gm-guide.md`).
+//! The lines by which the GM changes the position by hand, and rules on orders to come (`docs/dog/gm-guide.md`).
 
-use serde::{Deserialize, Serialize};
-
-use super::battle::Ground;
 use super::data::Dog;
 use super::event::Event;
-use super::model::{ArmyId, Fortification, Relief, Sort, Terrain, UnitId};
+use super::model::{ArmyId, Fortification, Ground, Relief, Terrain, UnitId};
 use super::scores;
 use super::state::State;
 use musterd_engine::hex::Hex;
@@ -13,64 +10,7 @@ use musterd_engine::orders::Remark;
 use musterd_engine::tokens::Cursor;
 use musterd_engine::yaml::short;
 
-/// One change of the position by the GM's hand.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "change", rename_all = "snake_case")]
-#[expect(missing_docs, reason = "fields are named after what they hold; the variants say what changes")]
-pub enum Change {
-    /// How many of a sort are left.
-    Fighters { unit: UnitId, sort: u8, fighters: u16 },
-    /// How many volleys a sort has left.
-    Shots { unit: UnitId, sort: u8, shots: u16 },
-    /// Where a unit stands.
-    Place { unit: UnitId, to: Hex },
-    /// Whether a unit is hidden.
-    Hidden { unit: UnitId, hidden: bool },
-    /// What a unit is called.
-    Name { unit: UnitId, name: String },
-    /// A unit comes.
-    Added { unit: UnitId, name: String, sorts: Vec<Sort>, at: Hex, hidden: bool },
-    /// A unit goes; nobody counts it as lost.
-    Removed { unit: UnitId },
-    /// A captive is free.
-    Freed { unit: UnitId },
-    /// What a hex is.
-    Ground { hex: Hex, ground: Ground },
-    /// Whether there is a bridge.
-    Bridge { hex: Hex, there: bool },
-    /// Whether there is a boat.
-    Boat { hex: Hex, there: bool },
-    /// A leader's leadership.
-    Leadership { army: ArmyId, leadership: u32 },
-    /// What an army has of loot.
-    Loot { army: ArmyId, loot: u64 },
-    /// In which order the armies act.
-    Order { order: Vec<ArmyId> },
-    /// A ruling on the orders to come.
-    Ruled { ruling: Ruling },
-}
-
-/// A ruling of the GM on a unit's next orders, for one round.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "ruling", rename_all = "snake_case")]
-#[expect(missing_docs, reason = "fields are named after what they hold")]
-pub enum Ruling {
-    /// Its march is no flight, whomever it leaves.
-    Free { unit: UnitId },
-    /// Its march is a flight from this enemy too.
-    Flees { unit: UnitId, from: UnitId },
-    /// It doesn't move.
-    Stays { unit: UnitId },
-    /// It doesn't strike.
-    Holds { unit: UnitId },
-}
-
-impl Ruling {
-    /// Whether it is about a march, not about a strike.
-    pub(super) const fn is_of_moves(self) -> bool {
-        !matches!(self, Self::Holds { .. })
-    }
-}
+pub use super::change::{Change, Ruling};
 
 /// What the forms of an amendment are, for whoever wrote none.
 const FORMS: &str = "Write UNIT and its letter and number, then FIGHTERS n or SHOTS n (of a mixed unit with a type behind), AT hex, HIDDEN YES (or NO), NAME \"...\" or FREE; ADD and a unit \
@@ -111,7 +51,7 @@ fn read(rules: &Dog, state: &State, text: &str) -> Result<Change, String> {
             let ground = words.ground()?;
             if let Some(other) = state.at(hex).and_then(|id| state.unit(id)) {
                 let bridged = state.bridges.contains(&hex) || other.aboard.is_some();
-                scores::may_stand(rules.numbers(), rules.battle(), &other.sorts, ground, bridged)?;
+                scores::may_stand(rules.numbers(), rules.battle().switches, &other.sorts, ground, bridged)?;
             }
             Change::Ground { hex, ground }
         }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::amend::Change;
+use super::change::Change;
 use super::model::{ArmyId, Sort, UnitId};
 use super::order::IfAttacked;
 use musterd_dice::Seat;

@@ -3,9 +3,9 @@
 //! A leader sees all of his own units and of his allies'; of enemies those that are not hidden: type and place, how many exactly where one
 //! of these stands next to them, roughly elsewhere (docs/rulings/dog.md). Stances, points, ego and orders are their army's own.
 
-use super::amend::Change;
+use super::change::Change;
 use super::data::Dog;
-use super::event::{Event, Strike, Waiting};
+use super::event::{Event, Silence, Strike, Waiting};
 use super::model::{ArmyId, Sort, UnitId};
 use super::scores;
 use super::sight::{Named, SeenStrike, Sight, Sum};
@@ -13,6 +13,7 @@ use super::state::{Phase, State, Unit};
 use super::view::{Count, OwnUnit, SeenUnit, View, Wait};
 use super::words;
 use musterd_dice::Seat;
+use musterd_engine::hex::Hex;
 
 /// What a leader knows.
 pub(super) fn view(rules: &Dog, state: &State, to: &Seat) -> View {
@@ -159,12 +160,7 @@ pub(super) fn witness(rules: &Dog, before: &State, event: &Event, to: &Seat) -> 
     match event {
         Event::SetUpBegan => Some(Sight::SetUpBegan),
         Event::Raised { .. } | Event::SetUpEnded | Event::MovesEnded | Event::Instructed { .. } => None,
-        Event::Clashed { at, units } => {
-            let letter = rules.battle().army(army).letter;
-            let own = |unit: &Waiting| (unit.unit.army == letter).then_some(unit.unit);
-            let units: Vec<UnitId> = units.iter().filter_map(own).collect();
-            (!units.is_empty()).then_some(Sight::Clashed { at: *at, units })
-        }
+        Event::Clashed { at, units } => eye.clashed(*at, units),
         Event::Displaced { unit, from, to } => {
             let own = rules.battle().army(army).letter == unit.army;
             own.then_some(Sight::Displaced { unit: *unit, from: *from, to: *to })
@@ -216,21 +212,11 @@ pub(super) fn witness(rules: &Dog, before: &State, event: &Event, to: &Seat) -> 
         Event::Stood { unit, stance, because } => {
             eye.own(*unit).map(|unit| Sight::Stood { unit, stance: *stance, because: *because })
         }
-        Event::Exchanged { strike, answer, silent } => {
-            let answer = answer.as_ref().and_then(|answer| eye.strike(answer));
-            let concerned = eye.concerned(strike);
-            let strike = eye.strike(strike)?;
-            // Why somebody doesn't strike back is his own business, and that of whoever struck him.
-            Some(Sight::Exchanged { strike, answer, silent: silent.filter(|_| concerned) })
-        }
+        Event::Exchanged { strike, answer, silent } => eye.exchanged(strike, answer.as_ref(), *silent),
         Event::Shot { strike, hexes, .. } => {
             eye.strike(strike).map(|strike| Sight::Shot { strike, hexes: *hexes })
         }
-        Event::Surrendered { unit, to, loot } => {
-            let concerned = eye.friend(*unit).is_some() || eye.friend(*to).is_some();
-            let loot = concerned.then_some(*loot);
-            Some(Sight::Surrendered { unit: eye.named(*unit)?, to: eye.named(*to)?, loot })
-        }
+        Event::Surrendered { unit, to, loot } => eye.surrendered(*unit, *to, *loot),
         Event::Freed { unit, at, .. } => eye.seen(*unit).map(|unit| Sight::Freed { unit, at: *at }),
         Event::Drowned { unit, at, killed, .. } => {
             let dead = eye.counts(*unit).then(|| killed.iter().sum());
@@ -271,6 +257,30 @@ struct Eye<'a> {
 }
 
 impl Eye<'_> {
+    /// Units that clashed: the own ones.
+    fn clashed(&self, at: Hex, units: &[Waiting]) -> Option<Sight> {
+        let letter = self.rules.battle().army(self.army).letter;
+        let own = |unit: &Waiting| (unit.unit.army == letter).then_some(unit.unit);
+        let units: Vec<UnitId> = units.iter().filter_map(own).collect();
+        (!units.is_empty()).then_some(Sight::Clashed { at, units })
+    }
+
+    /// A melee attack, and what came back.
+    fn exchanged(&self, strike: &Strike, answer: Option<&Strike>, silent: Option<Silence>) -> Option<Sight> {
+        let answer = answer.and_then(|answer| self.strike(answer));
+        let concerned = self.concerned(strike);
+        let strike = self.strike(strike)?;
+        // Why somebody doesn't strike back is his own business, and that of whoever struck him.
+        Some(Sight::Exchanged { strike, answer, silent: silent.filter(|_| concerned) })
+    }
+
+    /// A unit gave up; what it brings is told to both sides of it.
+    fn surrendered(&self, unit: UnitId, to: UnitId, loot: u64) -> Option<Sight> {
+        let concerned = self.friend(unit).is_some() || self.friend(to).is_some();
+        let loot = concerned.then_some(loot);
+        Some(Sight::Surrendered { unit: self.named(unit)?, to: self.named(to)?, loot })
+    }
+
     /// A unit's name, seen or not: for events that show it.
     fn named(&self, id: UnitId) -> Option<Named> {
         let unit = self.before.unit(id)?;

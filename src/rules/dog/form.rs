@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use super::battle::hire::HireList;
 use super::data::Dog;
+use super::known::ways;
 use super::order::Record;
-use super::phases::Ways;
 use super::read::basis;
-use super::recap::ways;
 use super::roster::Roster;
 use super::scores;
 use super::view::{OwnUnit, View, Wait};
+use super::way::Ways;
 use super::words;
 use musterd_engine::hex::Hex;
 

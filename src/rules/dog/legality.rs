@@ -3,8 +3,8 @@
 use super::model::{Sort, Terrain, UnitId};
 use super::numbers::Numbers;
 use super::order::{March, Way};
-use super::phases::{Ways, left_enemies};
 use super::scores;
+use super::way::{Ways, left_enemies};
 use super::words;
 use musterd_engine::hex::Hex;
 use musterd_report::text::listed;

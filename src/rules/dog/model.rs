@@ -269,6 +269,18 @@ impl fmt::Display for Scale {
     }
 }
 
+/// A hex of the field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ground {
+    /// What it is covered with.
+    pub terrain: Terrain,
+    /// How high it is.
+    pub relief: Relief,
+    /// What is built on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub walls: Option<Fortification>,
+}
+
 /// A sort of fighters in a unit. A tactical unit has one sort; a chariot's crew is part of its sort.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sort {

@@ -4,11 +4,10 @@ mod forecast;
 
 use forecast::Forecast;
 
-use super::battle::Ground;
 use super::data::Dog;
-use super::model::{Relief, Sort, Terrain, TroopId, UnitId};
+use super::known::ground;
+use super::model::{Sort, UnitId};
 use super::order::{March, Order, Record};
-use super::phases::Ways;
 use super::read::read_records;
 use super::roster::Roster;
 use super::scores;
@@ -30,37 +29,6 @@ pub fn read_back(rules: &Dog, view: &View, text: &str) -> (Reading<Order>, Recap
     let orders = said.collect();
     let defaults = told.defaults(&reading, roster);
     (reading, Recap { orders, defaults })
-}
-
-/// The field as a leader knows it.
-pub(super) fn ways<'a>(rules: &'a Dog, view: &'a View) -> Ways<'a> {
-    let battle = rules.battle();
-    let foes = view.others.iter().filter(|(_, unit)| {
-        unit.captive.is_none() && view.army.is_some_and(|army| !battle.allied(army, unit.army))
-    });
-    Ways {
-        rules,
-        changed: &view.changed,
-        bridges: &view.bridges,
-        taken: view
-            .own
-            .values()
-            .map(|unit| unit.at)
-            .chain(view.others.values().map(|unit| unit.at))
-            .collect(),
-        watched: foes.flat_map(|(_, unit)| unit.at.around()).collect(),
-    }
-}
-
-/// Ground with nothing special about it.
-pub(super) const OPEN: Ground = Ground { terrain: Terrain::Clear, relief: Relief::Plains, walls: None };
-
-/// The ground under somebody in a hex, as a leader knows it.
-pub(super) fn ground(rules: &Dog, view: &View, hex: Hex, aboard: bool) -> Ground {
-    if aboard || view.bridges.contains(&hex) {
-        return OPEN;
-    }
-    view.changed.get(&hex).copied().or_else(|| rules.battle().field.ground(hex)).unwrap_or(OPEN)
 }
 
 struct Teller<'a> {
@@ -231,33 +199,10 @@ impl Teller<'_> {
     }
 }
 
-/// So many fighters of these kinds, shared out evenly: what is in a mixed unit is not to be seen.
-pub(super) fn unseen_sorts(kinds: &[(TroopId, bool)], all: u16) -> Vec<Sort> {
-    let each = u16::try_from(kinds.len()).unwrap_or(u16::MAX).max(1);
-    let sort = |(place, (troop, elite)): (u16, &(TroopId, bool))| Sort {
-        troop: *troop,
-        elite: *elite,
-        people: None,
-        crew: None,
-        size: None,
-        fighters: all / each + u16::from(place < all % each),
-    };
-    (0..).zip(kinds).map(sort).collect()
-}
-
 /// The unit that a record gives a place.
 fn placed_unit(order: &Order) -> Option<UnitId> {
     match order {
         Order::Record(record) => record.at.map(|_| record.unit),
         _ => None,
-    }
-}
-
-/// Halves of points as a player reads them: `2`, `1/2`, `2 1/2`.
-pub(super) fn halves(halves: u16) -> String {
-    match (halves / 2, halves % 2) {
-        (whole, 0) => whole.to_string(),
-        (0, _) => "1/2".to_owned(),
-        (whole, _) => format!("{whole} 1/2"),
     }
 }

@@ -3,9 +3,9 @@
 use super::battle::hire::HireList;
 use super::battle::{Army, Ground, Switches, UnitSpec};
 use super::data::Dog;
+use super::known;
 use super::model::{Scale, Sort, UnitId};
 use super::numbers::Numbers;
-use super::recap;
 use super::scores;
 use super::table::throw::OPEN;
 use super::view::View;
@@ -65,7 +65,7 @@ pub fn now(rules: &Dog, army: &Army, view: &View) -> Deck {
             sorts: &unit.sorts,
             shots: Some(&unit.shots),
             place: ("Position", rules.battle().field.place(unit.at)),
-            ground: Some(recap::ground(rules, view, unit.at, unit.aboard)),
+            ground: Some(known::ground(rules, view, unit.at, unit.aboard)),
             hidden: unit.hidden,
             captive: unit.captive,
         };

@@ -306,5 +306,5 @@ fn stands(
     let battle = rules.battle();
     let ground = changed.get(&hex).copied().or_else(|| battle.field.ground(hex));
     let ground = ground.ok_or_else(|| format!("{hex} is off the field"))?;
-    scores::may_stand(rules.numbers(), battle, sorts, ground, bridges.contains(&hex))
+    scores::may_stand(rules.numbers(), battle.switches, sorts, ground, bridges.contains(&hex))
 }

@@ -1,8 +1,8 @@
 //! What units are worth, where: forces, sizes, costs, ways, sight. Arithmetic on table 1 and the ground, without a position.
 
-use super::battle::{Battle, Ground, Switches};
-use super::model::{People, Relief, Scale, Sort, Terrain};
+use super::model::{Ground, People, Relief, Scale, Sort, Terrain};
 use super::numbers::{Distance, Numbers, Troop};
+use super::switches::Switches;
 
 /// Whether a sort of fighters makes sense by itself: who may carry a crew, what size is open.
 ///
@@ -284,12 +284,12 @@ pub fn cost(numbers: &Numbers, switches: Switches, sorts: &[Sort], ground: Groun
 /// Why not, in words.
 pub fn may_stand(
     numbers: &Numbers,
-    battle: &Battle,
+    switches: Switches,
     sorts: &[Sort],
     ground: Ground,
     bridged: bool,
 ) -> Result<(), String> {
-    if bridged { Ok(()) } else { enters(numbers, battle.switches, sorts, ground) }
+    if bridged { Ok(()) } else { enters(numbers, switches, sorts, ground) }
 }
 
 /// Whether such fighters may enter such ground, where nothing carries them (rulings DOG-24, DOG-25).

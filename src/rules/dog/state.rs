@@ -1,20 +1,24 @@
 //! The whole position of a battle, hidden units too. It can't be formatted or serialised: only `fog.rs` looks out of it.
 
+mod amended;
 mod check;
+mod comeback;
 mod deeds;
 mod gone;
+mod losses;
 mod reckoning;
+mod rounds;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::amend::Ruling;
 use super::battle::Ground;
+use super::change::Ruling;
 use super::data::Dog;
 use super::event::{Event, Reckoning, Stance, Waiting};
 use super::model::{ArmyId, Relief, Sort, Terrain, UnitId};
 use super::order::IfAttacked;
 use super::scores;
-use gone::{Gone, How};
+use gone::Gone;
 use musterd_engine::hex::Hex;
 
 /// Where a battle is.
@@ -248,25 +252,9 @@ impl State {
                 unit.moved = true;
             }),
             Event::InitiativeThrown { order, .. } => self.order.clone_from(order),
-            Event::RoundBegan { round, order } => {
-                self.round = *round;
-                self.order.clone_from(order);
-                self.phase = Phase::Moves;
-                for unit in self.units.values_mut() {
-                    (unit.spent, unit.moved, unit.stance) = (0, false, None);
-                    (unit.struck, unit.retaliated, unit.obeys) = (false, false, true);
-                    unit.pursues = unit.pursues.filter(|(_, until)| *until >= *round);
-                }
-            }
+            Event::RoundBegan { round, order } => self.begin_round(*round, order),
             Event::ObedienceTested { unit, obeys, .. } => self.with(*unit, |unit| unit.obeys = *obeys),
-            Event::Moved { unit, to, spent, .. } => {
-                self.put(*unit, *to);
-                self.with(*unit, |unit| {
-                    unit.spent = unit.spent.saturating_add(*spent);
-                    unit.saved = None;
-                    unit.moved = true;
-                });
-            }
+            Event::Moved { unit, to, spent, .. } => self.step(*unit, *to, *spent),
             Event::Saved { unit, toward, points, .. } => self.with(*unit, |unit| {
                 unit.saved = Some((*toward, *points));
                 unit.moved = true;
@@ -274,20 +262,8 @@ impl State {
             Event::Stopped { unit, .. } => self.with(*unit, |unit| unit.moved = true),
             Event::Split { unit, part, at, fighters } => self.split(*unit, *part, *at, fighters),
             Event::Dismounted { unit, part, at, spent } => self.dismount(*unit, *part, *at, *spent),
-            Event::Boarded { unit, boat, at, .. } => {
-                self.put(*unit, *at);
-                self.with(*unit, |unit| (unit.aboard, unit.moved, unit.swimming) = (Some(*boat), true, 0));
-                if let Some(boat) = self.boats.get_mut(usize::from(*boat)) {
-                    boat.load = Some(*unit);
-                }
-            }
-            Event::Landed { unit, boat, to, .. } => {
-                self.with(*unit, |unit| (unit.aboard, unit.moved) = (None, true));
-                if let Some(boat) = self.boats.get_mut(usize::from(*boat)) {
-                    boat.load = None;
-                }
-                self.put(*unit, *to);
-            }
+            Event::Boarded { unit, boat, at, .. } => self.board(*unit, *boat, *at),
+            Event::Landed { unit, boat, to, .. } => self.land(*unit, *boat, *to),
             Event::StruckFleeing { strike } => {
                 let until = self.round + 1;
                 self.wound(rules, strike, true);
@@ -295,48 +271,11 @@ impl State {
             }
             Event::MovesEnded => self.phase = Phase::Combat,
             Event::Stood { unit, stance, .. } => self.with(*unit, |unit| unit.stance = Some(*stance)),
-            Event::Exchanged { strike, answer, .. } => {
-                self.with(strike.by, |unit| (unit.struck, unit.saved) = (true, None));
-                self.with(strike.on, |unit| unit.saved = None);
-                if answer.is_some() {
-                    self.with(strike.on, |unit| unit.retaliated = true);
-                }
-                self.wound(rules, strike, true);
-                if let Some(answer) = answer {
-                    self.wound(rules, answer, true);
-                }
-            }
-            Event::Shot { strike, left, .. } => {
-                self.with(strike.by, |unit| {
-                    (unit.struck, unit.saved) = (true, None);
-                    unit.shots.clone_from(left);
-                });
-                let army = self.units.get(&strike.by).map(|unit| unit.army);
-                let counted = army.is_some_and(|army| self.is_beside(rules, army, strike.at));
-                self.wound(rules, strike, counted);
-            }
-            Event::Surrendered { unit, to, loot } => {
-                let (now, next) = (self.round, self.round + 1);
-                self.with(*unit, |unit| (unit.captive, unit.pursues, unit.hidden) = (Some(*to), None, false));
-                self.with(*to, |unit| {
-                    let first =
-                        unit.guards.filter(|_| unit.is_guarding(now)).map_or(next, |(first, _)| first);
-                    unit.guards = Some((first, next));
-                });
-                let captor = self.units.get(to).map(|unit| unit.army);
-                if let Some(ledger) = captor.and_then(|army| self.ledgers.get_mut(&army)) {
-                    ledger.loot += loot;
-                }
-            }
+            Event::Exchanged { strike, answer, .. } => self.exchange(rules, strike, answer.as_ref()),
+            Event::Shot { strike, left, .. } => self.shoot(rules, strike, left),
+            Event::Surrendered { unit, to, loot } => self.surrender(*unit, *to, *loot),
             Event::Freed { unit, .. } => self.free(rules, *unit),
-            Event::Drowned { unit, killed, hp, .. } => {
-                let army = self.units.get(unit).map(|unit| unit.army);
-                if let Some(ledger) = army.and_then(|army| self.ledgers.get_mut(&army)) {
-                    ledger.lost += u64::from(*hp);
-                    ledger.drowned += u64::from(*hp);
-                }
-                self.kill(*unit, killed, How::Drowned);
-            }
+            Event::Drowned { unit, killed, hp, .. } => self.drown(*unit, killed, *hp),
             Event::Instructed { army, if_attacked } => {
                 self.if_attacked.insert(*army, if_attacked.clone());
             }
@@ -344,14 +283,7 @@ impl State {
                 self.rulings.retain(|(_, of)| of > round);
                 self.tread_water(rules);
             }
-            Event::Ended { winner, reckonings } => {
-                self.phase = Phase::Over;
-                self.winner.clone_from(winner);
-                self.reckonings.clone_from(reckonings);
-                for reckoning in reckonings {
-                    self.leadership.insert(reckoning.army, reckoning.after);
-                }
-            }
+            Event::Ended { winner, reckonings } => self.end(winner.clone(), reckonings),
             Event::Amended { change } => self.amend(rules, change),
             Event::Displaced { .. } | Event::Searched { .. } | Event::NotDone { .. } => {}
         }

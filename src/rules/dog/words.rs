@@ -99,3 +99,12 @@ pub(super) fn written(numbers: &Numbers, order: &Order) -> String {
     };
     line
 }
+
+/// Halves of points as a player reads them: `2`, `1/2`, `2 1/2`.
+pub(super) fn halves(halves: u16) -> String {
+    match (halves / 2, halves % 2) {
+        (whole, 0) => whole.to_string(),
+        (0, _) => "1/2".to_owned(),
+        (whole, _) => format!("{whole} 1/2"),
+    }
+}

@@ -1,7 +1,8 @@
 //! Attacks: what keeps a unit from one, the same on the true position and on a view (manual 5.64, rulings LGA-22 and LGA-30).
 
 use super::data::Lga;
-use super::ground::{Closed, Traveller, closed};
+use super::footing::{Closed, Traveller};
+use super::ground::closed;
 use super::map::Area;
 use super::model::{Side, Terrain, UnitType};
 use musterd_engine::hex::Hex;

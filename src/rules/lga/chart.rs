@@ -7,9 +7,9 @@ use super::atlas::{self, bounds};
 use super::data::Lga;
 use super::map::Map;
 use super::model::{CityRank, Nation, Side, Terrain, UnitType};
-use super::phases::victory;
 use super::scenario::{SideSpec, UnitSpec};
 use super::state::State;
+use super::victory;
 use musterd_engine::briefing::{
     Briefing, Column, Fact, Item, Map as Sheet, Part, Row, Scale, Section, Table,
 };
@@ -102,7 +102,7 @@ pub(super) fn levels(rules: &Lga) -> Table {
         let asked = sides.iter().map(|spec| spec.levels.get(place).map_or(0, |(_, least)| *least));
         points_row(&mut table, &level.to_string(), asked);
     }
-    let held = sides.iter().map(|spec| victory::points(rules, &state, spec.side));
+    let held = sides.iter().map(|spec| victory::points(rules, &state.control, spec.side));
     points_row(&mut table, "at the start", held);
     table
 }
@@ -120,8 +120,9 @@ fn column(title: &str, right: bool) -> Column {
 /// `At the start: French tactical defeat, Allied absolute victory.`
 pub(super) fn at_the_start(rules: &Lga) -> String {
     let state = State::at_start(rules);
-    let standing =
-        |spec: &SideSpec| format!("{} {}", spec.side, spec.level(victory::points(rules, &state, spec.side)));
+    let standing = |spec: &SideSpec| {
+        format!("{} {}", spec.side, spec.level(victory::points(rules, &state.control, spec.side)))
+    };
     let standings: Vec<String> = rules.scenario().sides().iter().map(standing).collect();
     format!("At the start: {}.", standings.join(", "))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::ground::Footings;
+use super::footing::Footings;
 use super::map::Map;
 use super::model::{Nation, Side, UnitType};
 use super::numbers::{Numbers, Stats};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::amend::Change;
+use super::change::Change;
 use super::model::{Date, Level, Nation, Side, UnitId};
 use super::order::Standing;
 use super::sight::{Check, CombatResult, FogLoss};

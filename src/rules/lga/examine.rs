@@ -4,13 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::chart::{self, Strength};
 use super::data::{Lga, SHIPPED};
-use super::ground::{Traveller, closed};
+use super::footing::Traveller;
+use super::ground::closed;
 use super::map::Map;
 use super::model::{CityRank, Level, Nation, Side, UnitType};
 use super::numbers::Numbers;
-use super::phases::{supply::Supply, victory};
 use super::scenario::{self, Draft, Places, SideSpec};
 use super::state::State;
+use super::supply::Supply;
+use super::victory;
 use musterd_engine::Examination;
 use musterd_engine::briefing::Part;
 use musterd_engine::files::{DataError, RuleFiles};
@@ -119,7 +121,7 @@ impl Inspector<'_> {
     /// How the victory levels of a side fit what it has and what it can get.
     fn levels(&mut self, spec: &SideSpec) {
         let at = self.places.levels.get(&spec.side).copied().unwrap_or_default();
-        let (side, points) = (spec.side, victory::points(self.rules, &self.state, spec.side));
+        let (side, points) = (spec.side, victory::points(self.rules, &self.state.control, spec.side));
         match spec.level(points) {
             Level::AbsoluteVictory => self.doubt(
                 at,
@@ -160,7 +162,7 @@ impl Inspector<'_> {
         let mut state = self.state.clone();
         let gained: Vec<Hex> = self.prizes().filter(|hex| reached.contains(*hex)).collect();
         state.control.extend(gained.into_iter().map(|hex| (hex, spec.side)));
-        victory::points(self.rules, &state, spec.side)
+        victory::points(self.rules, &state.control, spec.side)
     }
 
     /// Every hex that some unit of a side can get to, enemies apart: from where units stand and are built.

@@ -5,15 +5,16 @@
 //! fatigue unless a combat shows them. On somebody else's turn it sees nothing before the first attack (manual 5.66), then
 //! what happens on and next to the hexes that it holds or exerts a zone on.
 
-use super::amend::Change;
+use super::change::Change;
 use super::data::Lga;
 use super::event::Event;
-use super::ground::Known;
+use super::known::Known;
 use super::model::{Side, UnitId, UnitType};
-use super::phases::{supply::Supply, victory};
 use super::sight::{Named, Sight};
 use super::state::State;
+use super::supply::Supply;
 use super::tables::combat;
+use super::victory;
 use super::view::{EnemyStack, OwnUnit, PoolUnit, Victory, View};
 use musterd_dice::Seat;
 use musterd_engine::hex::Hex;
@@ -270,7 +271,7 @@ fn amended(rules: &Lga, before: &State, change: &Change, to: &Seat) -> Option<Si
         return Some(Sight::Special { text: change.in_words(rules) });
     }
     let mut after = before.clone();
-    change.apply(&mut after);
+    after.amend(change);
     let seen = view(rules, before, to) != view(rules, &after, to);
     let text = || "The GM amended the position of the enemy as you see it.".to_owned();
     seen.then(|| Sight::Special { text: text() })

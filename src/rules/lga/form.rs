@@ -1,7 +1,7 @@
 //! The order form of a dispatch: every own unit with an example to edit, as comments, and the standing orders in force.
 
 use super::data::Lga;
-use super::ground::Known;
+use super::known::Known;
 use super::map::Area;
 use super::model::{CityRank, Nation, UnitType};
 use super::needs::{is_aided, rally_price};

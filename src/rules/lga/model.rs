@@ -155,6 +155,19 @@ pub enum Season {
     Winter,
 }
 
+impl Season {
+    /// The season in lower case, for the log.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Spring => "spring",
+            Self::Summer => "summer",
+            Self::Autumn => "autumn",
+            Self::Winter => "winter",
+        }
+    }
+}
+
 impl fmt::Display for Season {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {

@@ -2,7 +2,7 @@
 
 use super::data::Lga;
 use super::forecast::Forecast;
-use super::ground::Known;
+use super::known::Known;
 use super::model::{UnitId, UnitType};
 use super::order::{Act, Order, Reaction, Stage, Standing, Trigger};
 use super::plan::Plan;

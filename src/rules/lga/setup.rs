@@ -94,7 +94,7 @@ impl Lga {
         }
         state.control.extend(position.control.iter().map(|(&hex, &side)| (hex, side)));
         for side in scenario.sides() {
-            let points = super::phases::victory::points(self, &state, side.side);
+            let points = super::victory::points(self, &state.control, side.side);
             state.victory.insert(side.side, points);
         }
         let faults = state.faults(self);

@@ -2,7 +2,8 @@
 //! LGA-46, LGA-56 and LGA-68).
 
 use super::data::Lga;
-use super::ground::{Closed, Traveller, closed};
+use super::footing::{Closed, Traveller};
+use super::ground::closed;
 use super::model::{Date, Side, UnitId};
 use musterd_engine::hex::Hex;
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::data::Lga;
-use super::ground::is_hinterland;
+use super::footing::is_hinterland;
 use super::map::Map;
 use super::model::{CityRank, Nation, Side, Terrain};
 use super::scenario::Recall;

@@ -1,14 +1,20 @@
 //! The whole position, hidden things too. It can't be formatted or serialised: only `fog.rs` looks out of it.
 
+mod amended;
+mod check;
+mod deeds;
+mod noted;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::data::Lga;
 use super::event::Event;
-use super::ground::{Traveller, zones};
-use super::model::{Date, Nation, Side, UnitId, UnitType};
+use super::footing::Traveller;
+use super::ground::zones;
+use super::model::{Date, Level, Nation, Side, UnitId, UnitType};
 use super::order::Standing;
 use super::record::Record;
-use super::sight::FogLoss;
+use super::victory;
 use super::view::PointCount;
 use musterd_dice::Seat;
 use musterd_engine::hex::{Hex, HexSet};
@@ -39,7 +45,7 @@ pub struct State {
     pub(super) standing: BTreeMap<Seat, Vec<Standing>>,
     pub(super) history: Vec<PointCount>,
     pub(super) record: Record,
-    pub(super) results: Vec<(Side, i32, super::model::Level)>,
+    pub(super) results: Vec<(Side, i32, Level)>,
     pub(super) winner: Option<Side>,
 }
 
@@ -122,7 +128,7 @@ impl State {
             state.put_below(spec.id, start.hex);
         }
         for side in scenario.sides() {
-            let points = super::phases::victory::points(rules, &state, side.side);
+            let points = victory::points(rules, &state.control, side.side);
             state.victory.insert(side.side, points);
         }
         state
@@ -242,186 +248,5 @@ impl State {
     pub(super) fn destroy(&mut self, id: UnitId) {
         self.lift(id);
         *self.unit_mut(id) = Unit::IN_POOL;
-    }
-
-    fn pay(&mut self, nation: Nation, cost: u16) {
-        *self.points.entry(nation).or_default() -= i32::from(cost);
-    }
-
-    /// Makes an event so.
-    pub(super) fn apply(&mut self, rules: &Lga, event: &Event) {
-        let mut record = std::mem::take(&mut self.record);
-        record.note(rules, self, event);
-        self.record = record;
-        match event {
-            Event::TurnBegan { date, turn, side } => self.begin_turn(rules, *date, *turn, *side),
-            Event::Recalled { unit, to } => self.shift(*unit, *to),
-            Event::Counted { side, points, level: _ } => {
-                self.victory.insert(*side, *points);
-                self.history.push(PointCount { date: self.date, side: *side, points: *points });
-            }
-            Event::Allocated { nation, now, .. } => drop(self.points.insert(*nation, *now)),
-            Event::OutOfSupply { unit, .. } => self.unit_mut(*unit).supplied = false,
-            Event::Mustered { unit, morale, destroyed, .. }
-            | Event::Besieged { unit, morale, destroyed, .. } => {
-                self.unit_mut(*unit).morale = *morale;
-                if *destroyed {
-                    self.destroy(*unit);
-                }
-            }
-            Event::StandingFiled { seat, file } => drop(self.standing.insert(seat.clone(), file.clone())),
-            Event::Aided { to, points } => {
-                self.pay(Nation::Britain, *points);
-                *self.points.entry(*to).or_default() += i32::from(*points);
-            }
-            Event::Built { unit, at, cost, morale } => {
-                let spec = rules.scenario().unit(*unit);
-                self.pay(spec.nation, *cost);
-                let left = rules.stats(spec.kind).moves;
-                *self.unit_mut(*unit) = Unit { morale: *morale, left, ..Unit::IN_POOL };
-                self.put_on_top(*unit, *at);
-            }
-            Event::Rallied { unit, morale, cost } => {
-                self.pay(rules.scenario().unit(*unit).nation, *cost);
-                let unit = self.unit_mut(*unit);
-                unit.morale = *morale;
-                unit.rallied = true;
-            }
-            Event::Moved { unit, to, left, marched, captured, .. } => {
-                self.shift(*unit, *to);
-                let moved = self.unit_mut(*unit);
-                moved.left = *left;
-                moved.marched = *marched;
-                moved.stirred = true;
-                if *captured {
-                    self.control.insert(*to, rules.scenario().unit(*unit).side);
-                }
-            }
-            Event::Fogged { unit, at, loss, left, .. } => {
-                let land = rules.map().area(*at).is_some_and(super::map::Area::is_land);
-                let unit = self.unit_mut(*unit);
-                unit.left = *left;
-                // Sailing on costs nothing, so being out of moves would not hold it (ruling LGA-65).
-                unit.ended |= *loss == FogLoss::All && !land;
-            }
-            Event::LongMarch { unit, fatigue, .. } => self.unit_mut(*unit).fatigue = *fatigue,
-            Event::GarrisonFound { at, .. } => drop(self.found.insert(*at)),
-            Event::Attacked { .. } => self.fight(event),
-            Event::Garrisoned { unit, .. } => {
-                let unit = self.unit_mut(*unit);
-                unit.garrison = true;
-                unit.ended = true;
-            }
-            Event::MoveEnded { unit } => self.unit_mut(*unit).ended = true,
-            Event::Topped { unit, at, .. } => {
-                self.lift(*unit);
-                self.put_on_top(*unit, *at);
-            }
-            Event::Reinforced { unit, to, arrived, .. } => {
-                self.unit_mut(*unit).defended = true;
-                if *arrived {
-                    self.shift(*unit, *to);
-                }
-            }
-            Event::Withdrew { unit, to, loss, destroyed, .. } => {
-                self.shift(*unit, *to);
-                let moved = self.unit_mut(*unit);
-                moved.morale -= loss;
-                moved.defended = true;
-                moved.withdrew = true;
-                if *destroyed {
-                    self.destroy(*unit);
-                }
-            }
-            Event::NotDone { seat, line: 0, order, reason } => {
-                self.told.insert((seat.clone(), order.clone(), reason.clone()));
-            }
-            Event::NotDone { .. } => {}
-            Event::Amended { change } => change.apply(self),
-            Event::Starved { unit, .. } => self.destroy(*unit),
-            Event::Ended { levels, winner } => {
-                self.over = true;
-                self.results.clone_from(levels);
-                self.winner = *winner;
-            }
-        }
-    }
-
-    fn begin_turn(&mut self, rules: &Lga, date: Date, turn: u32, side: Side) {
-        self.begun = true;
-        (self.date, self.turn, self.phasing) = (date, turn, side);
-        self.fought = false;
-        self.told.clear();
-        self.found.clear();
-        for spec in rules.scenario().units().iter().filter(|spec| spec.side == side) {
-            let left = rules.stats(spec.kind).moves;
-            let unit = self.unit_mut(spec.id);
-            let Unit { at, garrison, morale, .. } = *unit;
-            *unit = Unit { at, garrison, morale, left, ..Unit::IN_POOL };
-        }
-    }
-
-    fn fight(&mut self, event: &Event) {
-        let Event::Attacked { attacker, defender, at, garrison, result, spent, .. } = event else { return };
-        self.fought = true;
-        if *garrison {
-            self.found.insert(*at);
-        }
-        let unit = self.unit_mut(*attacker);
-        unit.left = unit.left.saturating_sub(*spent);
-        unit.marched = unit.marched.saturating_add(*spent);
-        for (id, loss, destroyed) in [
-            (*attacker, result.attacker_loss, result.attacker_destroyed),
-            (*defender, result.defender_loss, result.defender_destroyed),
-        ] {
-            let unit = self.unit_mut(id);
-            unit.fatigue = unit.fatigue.saturating_add(1);
-            unit.morale -= loss;
-            if destroyed {
-                self.destroy(id);
-            }
-        }
-    }
-
-    /// What does not hang together in this position; tests ask after every event. Empty if all is well.
-    #[must_use]
-    pub fn faults(&self, rules: &Lga) -> Vec<String> {
-        let mut faults = Vec::new();
-        for spec in rules.scenario().units() {
-            let unit = self.unit(spec.id);
-            let max = rules.stats(spec.kind).max_morale;
-            let stacked = self.stacks.iter().filter(|(_, stack)| stack.contains(&spec.id));
-            let stacked: Vec<Hex> = stacked.map(|(&hex, _)| hex).collect();
-            if stacked != unit.at.into_iter().collect::<Vec<_>>() {
-                faults.push(format!("unit {} is at {:?} but stacked at {stacked:?}", spec.id, unit.at));
-            }
-            if unit.at.is_some() && !(0..=max).contains(&unit.morale) {
-                faults.push(format!("unit {} has morale {} of {max}", spec.id, unit.morale));
-            }
-            if unit.left > rules.stats(spec.kind).moves || unit.marched > rules.stats(spec.kind).moves {
-                faults.push(format!("unit {} has more moves than its type", spec.id));
-            }
-        }
-        for (&hex, stack) in &self.stacks {
-            let sides: BTreeSet<Side> = stack.iter().map(|&id| rules.scenario().unit(id).side).collect();
-            if sides.len() != 1 {
-                faults.push(format!("{hex} holds the pieces of {} sides", sides.len()));
-            }
-            if stack.iter().filter(|&&id| self.unit(id).garrison).count() > 1 {
-                faults.push(format!("{hex} has two garrisons"));
-            }
-            let land = rules.map().area(hex).is_some_and(super::map::Area::is_land);
-            let unit = stack.iter().find(|&&id| rules.scenario().unit(id).kind != UnitType::Hq);
-            if let Some(&id) = unit
-                && land
-                && self.control.get(&hex) != Some(&rules.scenario().unit(id).side)
-            {
-                faults.push(format!("{hex} is not controlled by unit {id}, which stands in it"));
-            }
-        }
-        if let Some((nation, points)) = self.points.iter().find(|(_, points)| **points < 0) {
-            faults.push(format!("{nation} has {points} military points"));
-        }
-        faults
     }
 }

@@ -6,11 +6,11 @@ use super::reach::{costs_to, this_round};
 use super::worth::{self, Worth};
 use crate::battle::Ground;
 use crate::data::Dog;
+use crate::known::{ground, ways};
 use crate::model::{People, Sort, TroopId, UnitId};
-use crate::phases::Ways;
-use crate::recap::{ground, ways};
 use crate::scores;
 use crate::view::{OwnUnit, View, Wait};
+use crate::way::Ways;
 use musterd_engine::Skill;
 use musterd_engine::hex::Hex;
 

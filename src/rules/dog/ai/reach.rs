@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use crate::model::Sort;
-use crate::phases::Ways;
 use crate::view::OwnUnit;
+use crate::way::Ways;
 use musterd_engine::hex::Hex;
 
 /// Where a unit can end this round's move, each with the way without its first hex; the hex where it stands with none.

@@ -2,8 +2,8 @@
 
 use crate::battle::{Ground, Switches};
 use crate::data::Dog;
+use crate::known::unseen_sorts;
 use crate::model::Sort;
-use crate::recap::unseen_sorts;
 use crate::scores;
 use crate::view::{Count, SeenUnit};
 
@@ -16,7 +16,7 @@ const STRIKES: [u32; 3] = [1, 3, 5];
 /// What a fighter of a sort is worth: its scores and its hit points; arrows count twice, since nobody retaliates against them.
 pub(super) fn fighter(rules: &Dog, sort: &Sort, shoots: bool) -> Worth {
     let numbers = rules.numbers();
-    let open = crate::recap::OPEN;
+    let open = crate::known::OPEN;
     let power = scores::distance(numbers, sort).filter(|_| shoots).map_or(0, |arm| arm.power);
     let defence = scores::defence(numbers, rules.battle().switches, sort, open);
     let scores = [scores::attack(numbers, sort, open), defence, power, power, scores::hp(numbers, sort)];

@@ -1,16 +1,21 @@
 //! A battle file, read and checked: everything wrong with it is noted where it stands.
 
 mod armies;
+mod hire;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::hire::{HireLists, UnfitLists};
-use super::{Battle, FILE, Field, Ground, Switches};
-use crate::model::{Fortification, Relief, Scale, Terrain};
+use super::{Battle, Field};
+use crate::model::{Fortification, Ground, Relief, Scale, Terrain};
 use crate::numbers::Numbers;
+use crate::switches::Switches;
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::hex::Hex;
 use musterd_engine::yaml::{Fields, Node, Place, Reader, short};
+
+/// The file that a game's battle is in, whatever it was called before.
+pub const FILE: &str = "scenario.yaml";
 
 /// The largest field.
 const WIDEST: usize = 40;
@@ -22,7 +27,26 @@ const MOST_FIGHTERS: i64 = 200;
 /// The most rounds.
 const MOST_ROUNDS: i64 = 200;
 /// The most money and leadership.
-pub(super) const MOST_MONEY: i64 = 1_000_000;
+const MOST_MONEY: i64 = 1_000_000;
+
+impl Battle {
+    /// Reads and checks `scenario.yaml`.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, with line and column.
+    pub fn load(files: &RuleFiles, numbers: &Numbers) -> Result<Self, DataErrors> {
+        Ok(Self::with_lists(files, numbers)?.0)
+    }
+
+    /// The same with the hire lists beside it.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the battle, and with the lists that it names.
+    pub fn with_lists(files: &RuleFiles, numbers: &Numbers) -> Result<(Self, HireLists), DataErrors> {
+        let (draft, lists) = Draft::with_lists(files, numbers)?;
+        if draft.errors.is_empty() { Ok((draft.battle, lists)) } else { Err(DataErrors(draft.errors)) }
+    }
+}
 
 /// A battle as read, with everything found in it; usable if there are no errors.
 pub(crate) struct Draft {
@@ -50,13 +74,13 @@ impl Draft {
 }
 
 /// Who reads the file.
-pub(super) struct Clerk<'a> {
-    pub(super) reader: &'a mut Reader,
-    pub(super) numbers: &'a Numbers,
+struct Clerk<'a> {
+    reader: &'a mut Reader,
+    numbers: &'a Numbers,
     /// What a battle file may hire whole.
-    pub(super) lists: &'a HireLists,
+    lists: &'a HireLists,
     /// What it can't, and why.
-    pub(super) unfit: &'a UnfitLists,
+    unfit: &'a UnfitLists,
 }
 
 impl Clerk<'_> {

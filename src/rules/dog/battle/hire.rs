@@ -3,16 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use super::Draft;
-use super::file::{Clerk, MOST_MONEY};
 use crate::model::{Scale, Sort, UnitId};
 use crate::numbers::Numbers;
 use crate::scores;
-use musterd_engine::files::{DataErrors, RuleFiles};
-use musterd_engine::yaml::Reader;
+use musterd_engine::files::DataErrors;
 
 /// Where hire lists stand among a game's files.
-const FOLDER: &str = "hire/";
+pub(super) const FOLDER: &str = "hire/";
 
 /// An army for hire, ready made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,30 +35,6 @@ pub type HireLists = BTreeMap<String, HireList>;
 pub type UnfitLists = BTreeMap<String, DataErrors>;
 
 impl HireList {
-    /// Reads every hire list among the files: those that can be used, and what is wrong with the others.
-    #[must_use]
-    pub fn load(files: &RuleFiles, numbers: &Numbers) -> (HireLists, UnfitLists) {
-        let (mut lists, mut unfit) = (HireLists::new(), UnfitLists::new());
-        for path in files.0.keys() {
-            let Some(id) = path.strip_prefix(FOLDER).and_then(|name| name.strip_suffix(".yaml")) else {
-                continue;
-            };
-            match Self::read(files, numbers, path, id) {
-                Ok(list) => _ = lists.insert(id.to_owned(), list),
-                Err(errors) => _ = unfit.insert(id.to_owned(), errors),
-            }
-        }
-        (lists, unfit)
-    }
-
-    fn read(files: &RuleFiles, numbers: &Numbers, path: &str, id: &str) -> Result<Self, DataErrors> {
-        let tree = files.tree(path)?;
-        let mut reader = Reader::new(path);
-        let (lists, unfit) = (&HireLists::new(), &UnfitLists::new());
-        let list = Clerk { reader: &mut reader, numbers, lists, unfit }.hire_list(&tree, id);
-        list.filter(|_| reader.errors.is_empty()).ok_or(DataErrors(reader.errors))
-    }
-
     /// The list under these names, in any case.
     #[must_use]
     pub fn find<'a>(lists: &'a HireLists, name: &str) -> Option<&'a Self> {
@@ -112,57 +85,5 @@ impl HireList {
         let free = (first..=UnitId::MOST).map(move |number| UnitId::new(letter, number));
         let free = free.filter(move |id| !taken(*id));
         free.zip(&self.units).map(|(id, (name, sorts))| (id, name.as_str(), sorts.as_slice()))
-    }
-}
-
-impl Clerk<'_> {
-    fn hire_list(&mut self, tree: &musterd_engine::yaml::Node, id: &str) -> Option<HireList> {
-        const KEYS: &[&str] = &["id", "title", "scale", "budget", "leadership", "units"];
-        let fields = self.reader.fields(tree, "a hire list", KEYS);
-        if self.needed(&fields, "id") != id {
-            self.reader.fault(tree.at, format!("its `id` has to be `{id}`, as the file is called"));
-        }
-        let title = self.needed(&fields, "title");
-        let scale = fields.need(self.reader, "scale");
-        let scale: Scale = scale.and_then(|node| self.reader.word(node, "scale", &Scale::WORDS))?;
-        let mut amount = |key| {
-            let node = fields.need(self.reader, key);
-            node.and_then(|node| self.reader.number(node, key, 1..=MOST_MONEY))
-        };
-        let (budget, leadership) = (amount("budget")?, amount("leadership")?);
-        let mut units = Vec::new();
-        for node in
-            fields.need(self.reader, "units").map_or(&[][..], |node| self.reader.list(node, "the units"))
-        {
-            const KEYS: &[&str] = &["name", "type", "fighters", "elite", "people", "crew", "size", "mixed"];
-            let fields = self.reader.fields(node, "a unit", KEYS);
-            let name = self.optional(&fields, "name");
-            let sorts = self.sorts(&fields, scale);
-            if let Err(reason) = scores::fits(self.numbers, scale, &sorts) {
-                self.reader.fault(node.at, reason);
-            }
-            units.push((name, sorts));
-        }
-        let list = HireList { id: id.to_owned(), title, scale, budget, leadership, units };
-        for (what, sum, most) in
-            [("hire", list.price(self.numbers), budget), ("ego", list.ego(self.numbers), leadership)]
-        {
-            if sum > u64::from(most) {
-                self.reader
-                    .fault(tree.at, format!("its {what} is {sum}, more than the {most} that it is for"));
-            }
-        }
-        Some(list)
-    }
-}
-
-impl Draft {
-    /// Reads the hire lists and the battle.
-    ///
-    /// # Errors
-    /// When the battle can't be read at all.
-    pub(crate) fn with_lists(files: &RuleFiles, numbers: &Numbers) -> Result<(Self, HireLists), DataErrors> {
-        let (lists, unfit) = HireList::load(files, numbers);
-        Ok((Self::read(files, numbers, &lists, &unfit)?, lists))
     }
 }

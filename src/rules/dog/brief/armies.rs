@@ -6,12 +6,11 @@ use super::super::event::Waiting;
 use super::super::form::hired;
 use super::super::order::Record;
 use super::super::read::basis;
-use super::super::recap::halves;
 use super::super::roster::Roster;
 use super::super::scores;
 use super::super::view::{Count, OwnUnit, SeenUnit, View, Wait};
 use super::super::words;
-use super::text;
+use super::parts::text;
 use musterd_engine::briefing::{Part, Table};
 use musterd_report::text::listed;
 
@@ -27,7 +26,7 @@ pub(super) fn in_full(rules: &Dog, view: &View) -> Table {
     let mut table = Table::new(&["Unit", "Who", ">Att", "Shots", ">Def", ">HP", ">Move", "Where", "Notes"]);
     for (id, unit) in &view.own {
         for (place, sort) in unit.sorts.iter().enumerate() {
-            let ground = super::super::recap::ground(rules, view, unit.at, unit.aboard);
+            let ground = super::super::known::ground(rules, view, unit.at, unit.aboard);
             let left = unit.shots.get(place).copied().unwrap_or(0);
             let distance = scores::distance(numbers, sort);
             let distance =
@@ -75,7 +74,7 @@ fn notes(unit: &OwnUnit) -> String {
         notes.push(format!("hunts {prey}"));
     }
     if let Some((hex, saved)) = unit.saved {
-        notes.push(format!("{} saved for {hex}", halves(saved)));
+        notes.push(format!("{} saved for {hex}", words::halves(saved)));
     }
     if unit.swimming > 0 {
         notes.push(format!("swims, round {}", unit.swimming));
@@ -121,35 +120,7 @@ pub(super) fn records(rules: &Dog, view: &View) -> Vec<Part> {
             let each = lists.iter().map(|list| format!("`HIRE {}` {}", list.id, list.in_short(numbers)));
             parts.push(text(&format!("Armies ready made: {}.", each.collect::<Vec<_>>().join("; "))));
         }
-        let mut table = Table::new(&[
-            "Code", "For hire", ">Hire", ">Ego", ">Most", ">Att", "Shots", ">Def", ">Move", ">Size", ">HP",
-        ]);
-        for troop in &army.hires {
-            let kind = numbers.troop(*troop);
-            let one = super::super::model::Sort {
-                troop: *troop,
-                elite: false,
-                people: None,
-                crew: None,
-                size: Some(kind.size.least),
-                fighters: 1,
-            };
-            table.row([
-                kind.code.clone(),
-                kind.name.clone(),
-                // What it costs first: a narrow screen shows no more.
-                kind.hire.to_string(),
-                kind.ego.to_string(),
-                scores::capacity(numbers, rules.battle().scale, &one).to_string(),
-                kind.attack.to_string(),
-                kind.distance.map_or_else(String::new, |arm| arm.to_string()),
-                kind.defence.to_string(),
-                kind.moves.to_string(),
-                scores::sizes(kind),
-                kind.hp.to_string(),
-            ]);
-        }
-        parts.push(Part::Table(table));
+        parts.push(Part::Table(for_hire(rules, army)));
     }
     if !fixed.is_empty() {
         let mut table = Table::new(&["Unit", "Who", ">Ego", "Where, unless you say"]);
@@ -166,6 +137,40 @@ pub(super) fn records(rules: &Dog, view: &View) -> Vec<Part> {
         parts.push(Part::Table(table));
     }
     parts
+}
+
+/// The types that an army may hire, each with what it costs and scores.
+fn for_hire(rules: &Dog, army: &Army) -> Table {
+    let numbers = rules.numbers();
+    let mut table = Table::new(&[
+        "Code", "For hire", ">Hire", ">Ego", ">Most", ">Att", "Shots", ">Def", ">Move", ">Size", ">HP",
+    ]);
+    for troop in &army.hires {
+        let kind = numbers.troop(*troop);
+        let one = super::super::model::Sort {
+            troop: *troop,
+            elite: false,
+            people: None,
+            crew: None,
+            size: Some(kind.size.least),
+            fighters: 1,
+        };
+        table.row([
+            kind.code.clone(),
+            kind.name.clone(),
+            // What it costs first: a narrow screen shows no more.
+            kind.hire.to_string(),
+            kind.ego.to_string(),
+            scores::capacity(numbers, rules.battle().scale, &one).to_string(),
+            kind.attack.to_string(),
+            kind.distance.map_or_else(String::new, |arm| arm.to_string()),
+            kind.defence.to_string(),
+            kind.moves.to_string(),
+            scores::sizes(kind),
+            kind.hp.to_string(),
+        ]);
+    }
+    table
 }
 
 /// Who else may be had of what is for hire: elite troops and what they cost, and peoples; none where it is the plain types only.

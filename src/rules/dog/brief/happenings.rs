@@ -2,12 +2,11 @@
 
 use super::super::data::Dog;
 use super::super::event::{Seen, Silence, Stance, StanceReason, Stop};
-use super::super::model::UnitId;
-use super::super::recap::halves;
+use super::super::model::{ArmyId, UnitId};
 use super::super::sight::{Named, SeenStrike, Sight};
 use super::super::view::View;
 use super::super::words;
-use super::names;
+use super::parts::names;
 use musterd_engine::briefing::{Item, Part};
 use musterd_engine::hex::Hex;
 use musterd_report::text::sentence;
@@ -86,33 +85,10 @@ impl Story<'_> {
                 }
             },
             Sight::SetUpBegan => self.say("The leaders fill in their unit records."),
-            Sight::Clashed { at, units } => {
-                let units = list(units);
-                self.say(format!(
-                    "{units} can't stand in {}: another army's unit was to stand there too.",
-                    self.place(*at)
-                ));
-            }
-            Sight::Displaced { unit, from, to } => {
-                let from = self.place(*from);
-                let instead = match to {
-                    Some(to) => format!("it stands in {}", self.place(*to)),
-                    None => "no hex is left for it, and it stays off the field unless the GM brings it in"
-                        .to_owned(),
-                };
-                self.say(format!("{unit} can't stand in {from}, where somebody stands: {instead}."));
-            }
+            Sight::Clashed { at, units } => self.clashed(*at, units),
+            Sight::Displaced { unit, from, to } => self.displaced(*unit, *from, *to),
             Sight::Searched { unit, at, die, chance, found } => {
-                self.found = found.then_some(unit.id);
-                let text = match found {
-                    true => format!("{} is found in {}.", unit.called(), self.place(*at)),
-                    false => {
-                        format!("{} lies hidden in {} and is not found.", unit.called(), self.place(*at))
-                    }
-                };
-                let details =
-                    die.zip(*chance).map(|(die, chance)| format!("die {die}: {}", words::found(chance)));
-                self.item(text, details.into_iter().collect());
+                self.searched(unit, *at, die.zip(*chance), *found)
             }
             Sight::Revealed { unit, because: Seen::Found, .. } if self.found == Some(unit.id) => {}
             Sight::Revealed { unit, at, because } => {
@@ -124,18 +100,7 @@ impl Story<'_> {
             Sight::Vanished { unit, at } => {
                 self.say(format!("{} is out of sight: last seen in {}.", unit.called(), self.place(*at)));
             }
-            Sight::InitiativeThrown { throws, order } => {
-                let army = |id| self.rules.battle().army(id).name.as_str();
-                let each = throws.iter().map(|(id, dice)| {
-                    let dice: Vec<String> = dice.iter().map(ToString::to_string).collect();
-                    format!("{} {}", army(*id), dice.join(" and again "))
-                });
-                let details = vec![each.collect::<Vec<_>>().join(", ")];
-                self.item(
-                    format!("The order of the armies is thrown for: {}.", names(self.rules, order)),
-                    details,
-                );
-            }
+            Sight::InitiativeThrown { throws, order } => self.initiative(throws, order),
             Sight::RoundBegan { round, order } => {
                 self.say(format!("Round {round} begins: {}.", names(self.rules, order)));
             }
@@ -146,20 +111,8 @@ impl Story<'_> {
                     vec![format!("d100: {die}, disobeys at {limit} or less")],
                 );
             }
-            Sight::Saved { unit, toward, points, cost } => self.say(format!(
-                "{} saves {} of the {} points that {} takes.",
-                unit.called(),
-                halves(*points),
-                halves(*cost),
-                self.place(*toward)
-            )),
-            Sight::Stopped { unit, at, because } => {
-                let because = self.why_stopped(because);
-                if self.marching.as_ref().is_some_and(|(marching, ..)| marching.id == unit.id) {
-                    return self.halt_because(&format!(", and stops: {because}"));
-                }
-                self.say(format!("{} stops in {}: {because}.", unit.called(), self.place(*at)));
-            }
+            Sight::Saved { unit, toward, points, cost } => self.saved(unit, *toward, *points, *cost),
+            Sight::Stopped { unit, at, because } => self.stopped(unit, *at, because),
             Sight::Split { unit, part, at, fighters } => {
                 let some = fighters.map_or_else(|| "Some".to_owned(), |fighters| fighters.to_string());
                 self.say(format!("{some} of {} stay in {} as {part}.", unit.called(), self.place(*at)));
@@ -177,44 +130,10 @@ impl Story<'_> {
             Sight::Landed { unit, to } => {
                 self.say(format!("{} lands in {}.", unit.called(), self.place(*to)));
             }
-            Sight::StruckFleeing { strike } => {
-                let text = format!(
-                    "{} strikes at the back of {}, who flees.",
-                    strike.by.called(),
-                    strike.on.called()
-                );
-                self.item(text, vec![blow(strike)]);
-            }
+            Sight::StruckFleeing { strike } => self.struck_fleeing(strike),
             Sight::Stood { unit, stance, because } => self.stood(unit, *stance, *because),
-            Sight::Exchanged { strike, answer, silent } => {
-                let text = format!(
-                    "{} in {} attacks {} in {}.",
-                    strike.by.called(),
-                    strike.from,
-                    strike.on.called(),
-                    self.place(strike.at)
-                );
-                let mut details = vec![blow(strike)];
-                details.extend(
-                    answer.as_ref().map(|answer| format!("{} retaliates: {}", answer.by.id, blow(answer))),
-                );
-                details
-                    .extend(silent.map(|silent| {
-                        format!("{} does not retaliate: {}", strike.on.id, why_silent(silent))
-                    }));
-                self.item(text, details);
-            }
-            Sight::Shot { strike, hexes } => {
-                let text = format!(
-                    "{} in {} shoots at {} in {}, {hexes} {} away.",
-                    strike.by.called(),
-                    strike.from,
-                    strike.on.called(),
-                    self.place(strike.at),
-                    if *hexes == 1 { "hex" } else { "hexes" }
-                );
-                self.item(text, vec![blow(strike)]);
-            }
+            Sight::Exchanged { strike, answer, silent } => self.exchanged(strike, answer.as_ref(), *silent),
+            Sight::Shot { strike, hexes } => self.shot(strike, *hexes),
             Sight::Surrendered { unit, to, loot } => {
                 let details = loot.map(|loot| format!("loot {loot}")).into_iter().collect();
                 self.item(format!("{} surrenders to {}.", unit.called(), to.called()), details);
@@ -232,6 +151,106 @@ impl Story<'_> {
             Sight::RoundEnded { .. } | Sight::Ended { .. } => self.halt(),
             Sight::Amended { text } => self.say(format!("The GM: {text}")),
         }
+    }
+
+    /// Units of several armies were to stand in one hex.
+    fn clashed(&mut self, at: Hex, units: &[UnitId]) {
+        let units = list(units);
+        self.say(format!(
+            "{units} can't stand in {}: another army's unit was to stand there too.",
+            self.place(at)
+        ));
+    }
+
+    /// A unit stands elsewhere than it was to stand.
+    fn displaced(&mut self, unit: UnitId, from: Hex, to: Option<Hex>) {
+        let from = self.place(from);
+        let instead = match to {
+            Some(to) => format!("it stands in {}", self.place(to)),
+            None => "no hex is left for it, and it stays off the field unless the GM brings it in".to_owned(),
+        };
+        self.say(format!("{unit} can't stand in {from}, where somebody stands: {instead}."));
+    }
+
+    /// The armies threw for their order.
+    fn initiative(&mut self, throws: &[(ArmyId, Vec<u32>)], order: &[ArmyId]) {
+        let army = |id| self.rules.battle().army(id).name.as_str();
+        let each = throws.iter().map(|(id, dice)| {
+            let dice: Vec<String> = dice.iter().map(ToString::to_string).collect();
+            format!("{} {}", army(*id), dice.join(" and again "))
+        });
+        let details = vec![each.collect::<Vec<_>>().join(", ")];
+        self.item(format!("The order of the armies is thrown for: {}.", names(self.rules, order)), details);
+    }
+
+    /// A unit saves its points for a hex.
+    fn saved(&mut self, unit: &Named, toward: Hex, points: u16, cost: u16) {
+        self.say(format!(
+            "{} saves {} of the {} points that {} takes.",
+            unit.called(),
+            words::halves(points),
+            words::halves(cost),
+            self.place(toward)
+        ));
+    }
+
+    /// A march ended early.
+    fn stopped(&mut self, unit: &Named, at: Hex, because: &Stop) {
+        let because = self.why_stopped(because);
+        if self.marching.as_ref().is_some_and(|(marching, ..)| marching.id == unit.id) {
+            return self.halt_because(&format!(", and stops: {because}"));
+        }
+        self.say(format!("{} stops in {}: {because}.", unit.called(), self.place(at)));
+    }
+
+    /// A unit was struck at its back.
+    fn struck_fleeing(&mut self, strike: &SeenStrike) {
+        let text =
+            format!("{} strikes at the back of {}, who flees.", strike.by.called(), strike.on.called());
+        self.item(text, vec![blow(strike)]);
+    }
+
+    /// A melee attack, and what came back.
+    fn exchanged(&mut self, strike: &SeenStrike, answer: Option<&SeenStrike>, silent: Option<Silence>) {
+        let text = format!(
+            "{} in {} attacks {} in {}.",
+            strike.by.called(),
+            strike.from,
+            strike.on.called(),
+            self.place(strike.at)
+        );
+        let mut details = vec![blow(strike)];
+        details.extend(answer.map(|answer| format!("{} retaliates: {}", answer.by.id, blow(answer))));
+        details.extend(
+            silent.map(|silent| format!("{} does not retaliate: {}", strike.on.id, why_silent(silent))),
+        );
+        self.item(text, details);
+    }
+
+    /// A volley.
+    fn shot(&mut self, strike: &SeenStrike, hexes: u32) {
+        let text = format!(
+            "{} in {} shoots at {} in {}, {hexes} {} away.",
+            strike.by.called(),
+            strike.from,
+            strike.on.called(),
+            self.place(strike.at),
+            if hexes == 1 { "hex" } else { "hexes" }
+        );
+        self.item(text, vec![blow(strike)]);
+    }
+
+    /// Somebody looked for a hidden unit; with the die and the chance where they may be told.
+    fn searched(&mut self, unit: &Named, at: Hex, throw: Option<(u32, i32)>, found: bool) {
+        self.found = found.then_some(unit.id);
+        let text = match found {
+            true => format!("{} is found in {}.", unit.called(), self.place(at)),
+            false => {
+                format!("{} lies hidden in {} and is not found.", unit.called(), self.place(at))
+            }
+        };
+        let details = throw.map(|(die, chance)| format!("die {die}: {}", words::found(chance)));
+        self.item(text, details.into_iter().collect());
     }
 
     fn stood(&mut self, unit: &Named, stance: Stance, because: StanceReason) {

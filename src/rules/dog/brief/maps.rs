@@ -7,7 +7,7 @@ use super::super::battle::{Field, Ground};
 use super::super::data::Dog;
 use super::super::model::{Fortification, Relief, Terrain, UnitId};
 use super::super::view::View;
-use super::section;
+use super::parts::section;
 use musterd_engine::briefing::{Map, Part, Scale, Section, Side, SideKind, Tile};
 use musterd_engine::hex::Hex;
 use musterd_report::map::{HIGHEST, MOST_COLUMNS};

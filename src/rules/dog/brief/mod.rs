@@ -5,18 +5,21 @@
 mod armies;
 mod happenings;
 mod maps;
+mod parts;
 
 use std::collections::BTreeMap;
 
 use super::data::Dog;
 use super::event::Reckoning;
-use super::model::{ArmyId, UnitId};
+use super::model::UnitId;
 use super::sight::Sight;
 use super::view::{OwnUnit, View, Wait};
 use musterd_engine::briefing::{Briefing, Fact, Item, Part, Section};
+use parts::names;
 
 pub(super) use armies::terms_of_hire;
 pub(super) use maps::{Works, field_map, sheets};
+pub(super) use parts::{fact, section, text};
 
 /// The report to one leader.
 #[must_use]
@@ -248,22 +251,4 @@ pub(super) fn leadership_sum(rules: &Dog, reckoning: &Reckoning) -> String {
         "leadership {} to {}: ({} lost{factor} - {} of the enemy's) / {each}, rounded up: {moved}{by_hand}",
         reckoning.before, reckoning.after, reckoning.lost, reckoning.enemy
     )
-}
-
-/// Armies by name, in this order.
-pub(super) fn names(rules: &Dog, order: &[ArmyId]) -> String {
-    let names: Vec<&str> = order.iter().map(|army| rules.battle().army(*army).name.as_str()).collect();
-    names.join(", then ")
-}
-
-pub(super) fn section(title: &str, parts: Vec<Part>) -> Section {
-    Section { title: title.to_owned(), parts }
-}
-
-pub(super) fn text(text: &str) -> Part {
-    Part::Text { text: text.to_owned() }
-}
-
-pub(super) fn fact(label: impl Into<String>, text: impl Into<String>) -> Fact {
-    Fact { label: label.into(), text: text.into() }
 }

@@ -1,7 +1,7 @@
 //! Combat (manual 4.3, 4.5): armies in their order, units in the order of their leader's lines.
 
 use super::{Hand, Orders};
-use crate::amend::Ruling;
+use crate::change::Ruling;
 use crate::event::{Event, Seen, Silence, Stance, StanceReason};
 use crate::model::{ArmyId, UnitId};
 use crate::order::Order;

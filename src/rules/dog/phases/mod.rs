@@ -5,11 +5,10 @@ mod combat;
 mod moves;
 mod outlook;
 mod setup;
-mod way;
 
 use std::collections::BTreeMap;
 
-use super::amend::Ruling;
+use super::change::Ruling;
 use super::data::Dog;
 use super::event::{Event, Seen, Strike};
 use super::model::{ArmyId, UnitId};
@@ -19,8 +18,6 @@ use super::state::{Phase, State, Unit};
 use musterd_engine::LabelStem;
 use musterd_engine::orders::{Placed, Reading};
 use musterd_engine::{Input, Scribe, Seat};
-
-pub(super) use way::{Ways, holds, left_behind, left_enemies};
 
 /// The hand of a battle: rules, and the scribe that writes it.
 pub(super) struct Hand<'h, 's> {

@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::way::{empty, holds, left_behind, left_enemies, seen_by};
+use super::outlook::{empty, seen_by};
 use super::{Hand, Orders};
-use crate::amend::Ruling;
+use crate::change::Ruling;
 use crate::event::{Event, Seen, Stop};
 use crate::legality::{Lookout as _, dismounting};
 use crate::model::{ArmyId, UnitId};
 use crate::order::{March, Order, Way};
 use crate::scores;
+use crate::way::{holds, left_behind, left_enemies};
 use crate::words;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::Placed;

@@ -1,12 +1,37 @@
 //! The position in play as a unit's leader sees it: what his orders are judged by.
 
-use super::{Hand, Ways, way};
+use std::collections::BTreeSet;
+
+use super::Hand;
 use crate::data::Dog;
 use crate::legality::{Lookout, Mover};
 use crate::model::{ArmyId, UnitId};
 use crate::scores;
 use crate::state::{State, Unit};
+use crate::way::Ways;
 use musterd_engine::hex::Hex;
+
+/// The field without anybody on it: enough for what a step costs.
+pub(super) const fn empty<'a>(rules: &'a Dog, state: &'a State) -> Ways<'a> {
+    let (changed, bridges) = (state.changed_ground(), &state.bridges);
+    Ways { rules, changed, bridges, taken: BTreeSet::new(), watched: BTreeSet::new() }
+}
+
+/// The field as an army sees it: hidden enemies are not there.
+pub(super) fn seen_by<'a>(rules: &'a Dog, state: &'a State, army: ArmyId) -> Ways<'a> {
+    let battle = rules.battle();
+    let mut ways = empty(rules, state);
+    for unit in state.units.values() {
+        let friend = battle.allied(unit.army, army);
+        if friend || !unit.hidden {
+            ways.taken.insert(unit.at);
+        }
+        if !friend && !unit.hidden && unit.captive.is_none() {
+            ways.watched.extend(unit.at.around());
+        }
+    }
+    ways
+}
 
 /// The true position without hidden enemies: those are met, not known of (ruling DOG-44).
 pub(super) struct Outlook<'a> {
@@ -23,7 +48,7 @@ impl Outlook<'_> {
 
 impl Lookout for Outlook<'_> {
     fn ground(&self) -> Ways<'_> {
-        way::empty(self.rules, self.state)
+        empty(self.rules, self.state)
     }
 
     fn occupant(&self, hex: Hex) -> Option<String> {

@@ -1,6 +1,6 @@
 //! Orders, mistyped orders and the prose of a letter told apart, a line at a time, where the player marked no block.
 
-use super::line::{near_verb, verb};
+use super::verbs::{near_verb, verb};
 use crate::battle::hire::HireList;
 use crate::data::Dog;
 use crate::model::UnitId;

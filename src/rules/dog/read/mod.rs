@@ -4,7 +4,9 @@
 
 mod likeness;
 mod line;
+mod order;
 mod record;
+mod verbs;
 
 use std::collections::BTreeSet;
 
@@ -52,10 +54,10 @@ pub(super) fn read_records<'a>(
             reading.remarks.push(Remark::error(number, many));
             break;
         } else {
-            line::read(rules, view, bare).map_err(|remark| Remark { line: number, ..remark })
+            order::read(rules, view, bare).map_err(|remark| Remark { line: number, ..remark })
         };
         match read {
-            Ok(line::Given { orders, all }) => {
+            Ok(order::LineOrders { orders, all }) => {
                 let open = |order: &Order| !all || !given.is_spoken_for(order);
                 let orders: Vec<Order> = orders.into_iter().filter(open).collect();
                 if all && orders.is_empty() {

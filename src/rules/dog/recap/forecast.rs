@@ -5,17 +5,15 @@ mod deeds;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use deeds::told;
-
-use super::{ground, halves, unseen_sorts, ways};
 use crate::data::Dog;
-use crate::legality::Lookout as _;
+use crate::known::{ground, unseen_sorts, ways};
+use crate::legality::{Lookout as _, Refusal};
 use crate::model::{Sort, UnitId};
 use crate::odds;
 use crate::order::{March, Order, Way};
-use crate::phases::{Ways, holds, left_behind, left_enemies};
 use crate::scores;
 use crate::view::{Count, OwnUnit, SeenUnit, View};
+use crate::way::{Ways, holds, left_behind, left_enemies};
 use crate::words;
 use musterd_dice::odds::Distribution;
 use musterd_engine::hex::Hex;
@@ -160,7 +158,7 @@ impl<'a> Forecast<'a> {
                 }
             }
             Order::Surrender { unit, to } => {
-                self.mover(*unit)?.may_surrender(self, *to).err().map(|refusal| told(&refusal))
+                self.mover(*unit)?.may_surrender(self, *to).err().map(|refusal| as_foreseen(&refusal))
             }
             _ => None,
         }
@@ -196,7 +194,7 @@ impl<'a> Forecast<'a> {
             return String::new();
         };
         if let Err(refusal) = mover.may_march(march) {
-            return told(&refusal);
+            return as_foreseen(&refusal);
         }
         if let Some(post) = self.posts.get_mut(&march.unit) {
             post.done = true;
@@ -306,7 +304,7 @@ impl<'a> Forecast<'a> {
             None => format!("{by}: it stays in {stands} this round"),
         };
         let mut told = match &course.stop {
-            None => format!("{by}: {} of {} points", halves(course.spent), halves(all)),
+            None => format!("{by}: {} of {} points", words::halves(course.spent), words::halves(all)),
             Some(Stop::Points { saves: true }) if course.reached.is_none() => {
                 format!("saves its points for {}", self.place(course.way[0]))
             }
@@ -371,7 +369,7 @@ impl<'a> Forecast<'a> {
     fn unarmed(&self, id: UnitId) -> Option<String> {
         let shots = &self.view.own.get(&id)?.shots;
         let refused = self.mover(id)?.may_shoot(self.rules.numbers(), shots).err();
-        refused.map(|refusal| told(&refusal))
+        refused.map(|refusal| as_foreseen(&refusal))
     }
 
     fn volley_force(&self, id: UnitId, post: &Post, foe: &SeenUnit) -> u32 {
@@ -472,5 +470,13 @@ fn falling(least: u16, most: u16, of: &str) -> String {
         (1, 1) => format!("1{of} falls"),
         (least, most) if least == most => format!("{least}{of} fall"),
         (least, most) => format!("{least} to {most}{of} fall"),
+    }
+}
+
+/// Why an order comes to nothing, as a receipt says it beforehand.
+fn as_foreseen(refusal: &Refusal) -> String {
+    match refusal.passing {
+        true => format!("as things are now, {}", refusal.reason),
+        false => refusal.reason.clone(),
     }
 }

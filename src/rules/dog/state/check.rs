@@ -32,8 +32,9 @@ impl State {
             }
             let bridged = unit.aboard.is_some() || self.bridges.contains(&unit.at);
             let ground = self.ground(rules, unit.at);
-            let stands =
-                ground.map(|g| scores::may_stand(rules.numbers(), rules.battle(), &unit.sorts, g, bridged));
+            let stands = ground.map(|g| {
+                scores::may_stand(rules.numbers(), rules.battle().switches, &unit.sorts, g, bridged)
+            });
             match stands {
                 None => faults.push(format!("{id} stands off the field in {}", unit.at)),
                 Some(Err(reason)) => faults.push(format!("{id} in {}: {reason}", unit.at)),

@@ -1,12 +1,9 @@
-//! What events do to units: they come, go, part, fall, are freed.
+//! What events do to where units are: they come, go, part, leave the field.
 
 use std::collections::BTreeSet;
 
-use super::gone::How;
-use super::{Boat, Phase, State, Unit, loot};
-use crate::amend::Change;
+use super::{State, Unit};
 use crate::data::Dog;
-use crate::event::Strike;
 use crate::legality::crew;
 use crate::model::{Sort, Terrain, UnitId};
 use crate::scores;
@@ -69,6 +66,34 @@ impl State {
         }
     }
 
+    /// One step of a march.
+    pub(super) fn step(&mut self, id: UnitId, to: Hex, spent: u16) {
+        self.put(id, to);
+        self.with(id, |unit| {
+            unit.spent = unit.spent.saturating_add(spent);
+            unit.saved = None;
+            unit.moved = true;
+        });
+    }
+
+    /// A unit goes aboard.
+    pub(super) fn board(&mut self, id: UnitId, boat: u8, at: Hex) {
+        self.put(id, at);
+        self.with(id, |unit| (unit.aboard, unit.moved, unit.swimming) = (Some(boat), true, 0));
+        if let Some(boat) = self.boats.get_mut(usize::from(boat)) {
+            boat.load = Some(id);
+        }
+    }
+
+    /// A unit goes ashore.
+    pub(super) fn land(&mut self, id: UnitId, boat: u8, to: Hex) {
+        self.with(id, |unit| (unit.aboard, unit.moved) = (None, true));
+        if let Some(boat) = self.boats.get_mut(usize::from(boat)) {
+            boat.load = None;
+        }
+        self.put(id, to);
+    }
+
     /// A part of a unit stays in its hex; the rest is about to leave it.
     pub(super) fn split(&mut self, id: UnitId, part: UnitId, at: Hex, fighters: &[u16]) {
         let Some(unit) = self.units.get_mut(&id) else { return };
@@ -119,36 +144,8 @@ impl State {
         *used = (*used).max(part.part);
     }
 
-    /// Makes a strike so; `counted` where those who struck could count the dead.
-    pub(super) fn wound(&mut self, rules: &Dog, strike: &Strike, counted: bool) {
-        // By letter: of two who strike at the same time one may be gone already.
-        let army = |id: UnitId| rules.battle().lettered(id.army).map(|army| army.id);
-        let (Some(by), Some(on)) = (army(strike.by), army(strike.on)) else { return };
-        if let Some(ledger) = self.ledgers.get_mut(&by) {
-            ledger.inflicted += u64::from(strike.hp);
-            ledger.counted += if counted { u64::from(strike.hp) } else { 0 };
-        }
-        if let Some(ledger) = self.ledgers.get_mut(&on) {
-            ledger.lost += u64::from(strike.hp);
-        }
-        self.kill(strike.on, &strike.killed, How::Struck { by });
-    }
-
-    pub(super) fn kill(&mut self, id: UnitId, killed: &[u16], how: How) {
-        let Some(unit) = self.units.get(&id) else { return };
-        for (sort, dead) in unit.sorts.clone().iter().zip(killed) {
-            self.note_gone(id, sort, sort.fighters.min(*dead), how);
-        }
-        self.with(id, |unit| {
-            for (sort, dead) in unit.sorts.iter_mut().zip(killed) {
-                sort.fighters = sort.fighters.saturating_sub(*dead);
-            }
-        });
-        self.drop_empty(id);
-    }
-
     /// Drops the sorts of a unit of which nobody is left; a unit of which nobody is left leaves the field.
-    fn drop_empty(&mut self, id: UnitId) {
+    pub(super) fn drop_empty(&mut self, id: UnitId) {
         self.with(id, keep_sorts);
         if self.units.get(&id).is_some_and(|unit| unit.fighters() == 0) {
             self.remove(id);
@@ -156,24 +153,13 @@ impl State {
     }
 
     /// Takes a unit off the field.
-    fn remove(&mut self, id: UnitId) {
+    pub(super) fn remove(&mut self, id: UnitId) {
         let Some(unit) = self.units.remove(&id) else { return };
         if self.taken.get(&unit.at) == Some(&id) {
             self.taken.remove(&unit.at);
         }
         for boat in &mut self.boats {
             boat.load = boat.load.filter(|load| *load != id);
-        }
-    }
-
-    pub(super) fn free(&mut self, rules: &Dog, id: UnitId) {
-        let loot = self.units.get(&id).map_or(0, |unit| loot(rules, unit));
-        let captor = self.units.get(&id).and_then(|unit| unit.captive);
-        self.with(id, |unit| unit.captive = None);
-        // The loot goes with the captive (ruling DOG-28: those who are freed are not looted).
-        let army = captor.and_then(|captor| rules.battle().lettered(captor.army)).map(|army| army.id);
-        if let Some(ledger) = army.and_then(|army| self.ledgers.get_mut(&army)) {
-            ledger.loot = ledger.loot.saturating_sub(loot);
         }
     }
 
@@ -195,95 +181,6 @@ impl State {
         };
         let carried = unit.aboard.is_some() || self.bridges.contains(&unit.at);
         !carried && water(unit.at) && rules.battle().field.around(unit.at).all(water)
-    }
-
-    pub(super) fn amend(&mut self, rules: &Dog, change: &Change) {
-        match change {
-            Change::Fighters { unit, sort, fighters } => {
-                let place = usize::from(*sort);
-                let of = |unit: &Unit| unit.sorts.get(place).cloned();
-                let Some(before) = self.units.get(unit).and_then(of) else { return };
-                self.note_gone(*unit, &before, before.fighters.saturating_sub(*fighters), How::TakenOff);
-                self.take_back(rules, *unit, &before, fighters.saturating_sub(before.fighters));
-                self.with(*unit, |unit| {
-                    if let (Some(sort), Some(first)) = (unit.sorts.get_mut(place), unit.first.get_mut(place))
-                    {
-                        (sort.fighters, *first) = (*fighters, *fighters.max(first));
-                    }
-                });
-                self.drop_empty(*unit);
-            }
-            Change::Shots { unit, sort, shots } => self.with(*unit, |unit| {
-                if let Some(left) = unit.shots.get_mut(usize::from(*sort)) {
-                    *left = *shots;
-                }
-            }),
-            Change::Place { unit, to } => {
-                self.with(*unit, |unit| (unit.aboard, unit.swimming, unit.saved) = (None, 0, None));
-                for boat in &mut self.boats {
-                    boat.load = boat.load.filter(|load| load != unit);
-                }
-                self.put(*unit, *to);
-            }
-            Change::Hidden { unit, hidden } => self.with(*unit, |unit| unit.hidden = *hidden),
-            Change::Name { unit, name } => self.with(*unit, |unit| unit.name.clone_from(name)),
-            Change::Added { unit, name, sorts, at, hidden } => {
-                for sort in sorts {
-                    self.take_back(rules, *unit, sort, sort.fighters);
-                }
-                self.raise(rules, *unit, name.clone(), sorts.clone(), *at, *hidden);
-            }
-            Change::Removed { unit } => {
-                let sorts = self.units.get(unit).map_or_else(Vec::new, |unit| unit.sorts.clone());
-                for sort in &sorts {
-                    self.note_gone(*unit, sort, sort.fighters, How::TakenOff);
-                }
-                self.remove(*unit);
-            }
-            Change::Freed { unit } => self.free(rules, *unit),
-            Change::Ground { hex, ground } => _ = self.ground.insert(*hex, *ground),
-            Change::Bridge { hex, there } => {
-                if *there {
-                    self.bridges.insert(*hex);
-                } else {
-                    self.bridges.remove(hex);
-                }
-            }
-            Change::Boat { hex, there } => {
-                self.boats.retain(|boat| boat.at != *hex || boat.load.is_some());
-                if *there {
-                    self.boats.push(Boat { at: *hex, load: None });
-                }
-                self.count_boats();
-            }
-            Change::Leadership { army, leadership } => {
-                self.leadership.insert(*army, *leadership);
-                if let Some(reckoning) = self.reckonings.iter_mut().find(|own| own.army == *army) {
-                    reckoning.after = *leadership;
-                }
-            }
-            Change::Loot { army, loot } => {
-                if let Some(ledger) = self.ledgers.get_mut(army) {
-                    ledger.loot = *loot;
-                }
-            }
-            Change::Order { order } => self.order.clone_from(order),
-            Change::Ruled { ruling } => {
-                // Once the moves are over, the next ones are those of the round after.
-                let later = u16::from(self.phase == Phase::Combat && ruling.is_of_moves());
-                self.rulings.push((*ruling, self.round.max(1) + later));
-            }
-        }
-        self.reckon_anew(rules);
-    }
-
-    /// Says anew in which boat everybody is: of those behind one that is gone each is another.
-    fn count_boats(&mut self) {
-        for (place, boat) in (0..).zip(&self.boats) {
-            if let Some(unit) = boat.load.and_then(|load| self.units.get_mut(&load)) {
-                unit.aboard = Some(place);
-            }
-        }
     }
 }
 

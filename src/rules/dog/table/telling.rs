@@ -2,11 +2,11 @@
 
 use super::throw::{Blow, Striker, Struck, Throw, struck};
 use super::{Event, Sitting, Strike, Toll};
-use crate::battle::Switches;
 use crate::model::{Scale, Sort};
 use crate::numbers::Numbers;
 use crate::odds::Fighters;
 use crate::scores;
+use crate::switches::Switches;
 use crate::words;
 use musterd_engine::briefing::{Fact, Part, Section};
 use musterd_report::text::listed;
@@ -53,6 +53,14 @@ pub fn told(rules: &Sitting, throw: &Throw, event: &Event) -> Section {
     };
     facts.extend(rules.doubts(throw).into_iter().map(|doubt| fact("But", doubt)));
     Section { title: throw.line(rules.numbers()), parts: vec![Part::Facts { facts }] }
+}
+
+impl Sitting {
+    /// What the rules would not allow on a field at this table's scale.
+    #[must_use]
+    pub fn doubts(&self, throw: &Throw) -> Vec<String> {
+        doubts(self.numbers(), self.switches(), Some(self.house().scale), throw)
+    }
 }
 
 /// What the rules would not allow on a field: units too large for the scale, fighters on ground that they can't enter. A table may have its

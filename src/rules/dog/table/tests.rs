@@ -1,5 +1,10 @@
+use std::collections::BTreeMap;
+
+use super::throw::{OPEN, Throw};
 use super::*;
 use crate::SHIPPED;
+use crate::model::Scale;
+use musterd_engine::{Input, Ruleset, Scribe};
 
 fn sitting(switches: &[&str]) -> Sitting {
     let house = House {

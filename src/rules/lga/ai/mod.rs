@@ -11,7 +11,7 @@ mod planner;
 mod survey;
 
 use super::data::Lga;
-use super::ground::Known;
+use super::known::Known;
 use super::model::{Side, UnitId};
 use super::order::{Act, Guard, HexIs, Limit, Order, Path};
 use super::plan::Plan;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::data::Lga;
-use crate::ground::Known;
+use crate::known::Known;
 use crate::model::{Nation, Side};
 use crate::path::Toll;
 use crate::plan::{Piece, likely_morale};

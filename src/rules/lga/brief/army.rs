@@ -6,7 +6,7 @@ use super::super::data::Lga;
 use super::super::model::{CityRank, Nation, UnitId, UnitType};
 use super::super::sites::known_build_sites;
 use super::super::view::{OwnUnit, View};
-use super::section;
+use super::parts::section;
 use super::sums::adjective;
 use musterd_engine::briefing::{Item, Part, Section, Table};
 use musterd_engine::hex::Hex;

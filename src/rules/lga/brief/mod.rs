@@ -6,17 +6,20 @@ mod army;
 mod happenings;
 mod maps;
 mod march;
+mod parts;
 mod record;
 mod shared;
+mod sides;
 mod story;
 mod sums;
 
 use super::data::Lga;
-use super::model::{Level, Nation, Side};
+use super::model::{Level, Nation};
 use super::sight::Sight;
 use super::view::{Victory, View};
 use musterd_engine::briefing::{Briefing, Fact, Part, Section};
 use musterd_report::text::listed;
+use parts::{fact, section};
 
 /// The report to one seat. Where several seats share a side, what the side knows comes first, the same for all of them,
 /// and then what concerns the reader alone.
@@ -113,14 +116,6 @@ fn prose(title: &str, text: &str) -> Option<Section> {
     (!text.is_empty()).then(|| section(title, vec![Part::Text { text: text.to_owned() }]))
 }
 
-fn section(title: &str, parts: Vec<Part>) -> Section {
-    Section { title: title.to_owned(), parts }
-}
-
-fn fact(label: impl Into<String>, text: impl Into<String>) -> Fact {
-    Fact { label: label.into(), text: text.into() }
-}
-
 /// How things stand, before all else: victory, points, whose turn it is.
 fn standing(rules: &Lga, view: &View) -> Vec<Fact> {
     let mut facts = Vec::new();
@@ -176,20 +171,11 @@ const fn worse(level: Level) -> Level {
     }
 }
 
-/// The side that a nation fights for is the reader's own.
-fn is_own(rules: &Lga, view: &View, nation: Nation) -> bool {
-    rules.scenario().side_of(nation) == Some(view.side)
-}
-
-/// The sides against the reader's, in turn order.
-fn enemies<'a>(rules: &'a Lga, view: &'a View) -> impl Iterator<Item = Side> + 'a {
-    rules.scenario().sides().iter().map(|spec| spec.side).filter(|side| *side != view.side)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::fixture::{position, rules};
     use super::super::form::form;
+    use super::super::model::Side;
     use super::*;
 
     /// Whether a report and its order form say anywhere that somebody is out of supply.

@@ -5,7 +5,8 @@ use super::super::model::{CityRank, Date, Level, Side};
 use super::super::record::{Fate, Strength};
 use super::super::sight::Sight;
 use super::super::view::View;
-use super::{fact, section, story};
+use super::parts::{fact, section};
+use super::story;
 use musterd_engine::briefing::{Part, Row, Section, Table};
 
 /// The room that a chart has for its bars and for what they say, in characters.

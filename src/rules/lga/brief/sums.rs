@@ -4,11 +4,12 @@ use super::super::data::Lga;
 use super::super::model::Nation;
 use super::super::sight::{Check, Named};
 use super::super::view::View;
+use super::sides::is_own;
 
 /// A unit of the reader's side by name and number, `III Davout (3)`; another by whose it is and what, `Mack 1 (Austrian
 /// militia)`.
 pub(super) fn name(rules: &Lga, view: &View, unit: &Named) -> String {
-    if super::is_own(rules, view, unit.nation) {
+    if is_own(rules, view, unit.nation) {
         format!("{} ({})", unit.name, unit.id)
     } else {
         format!("{} ({} {})", unit.name, adjective(unit.nation), unit.kind)

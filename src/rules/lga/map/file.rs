@@ -2,19 +2,40 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Area, City, Link, Map, side};
+use super::area::{Area, City, Link};
+use super::grid::{Map, side};
+use crate::folding::words;
 use crate::model::{CityRank, Nation, Terrain};
 use crate::numbers::Home;
-use crate::spelling::words;
 use musterd_engine::alike::guess;
+use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::hex::Hex;
 use musterd_engine::yaml::{Node, Place, Reader, short};
 
 /// The most rows and columns that a map may have: what a hex's four digits can say.
 const MOST: usize = 99;
 
+/// The file of the map with this name.
+#[must_use]
+pub fn path_of(name: &str) -> String {
+    format!("maps/{name}.yaml")
+}
+
+impl Map {
+    /// Reads `maps/<name>.yaml`, whole even where it is wrong: the reader has noted what is.
+    ///
+    /// # Errors
+    /// When the file is missing or can't be read at all.
+    pub fn read(files: &RuleFiles, name: &str) -> Result<(Self, Reader), DataErrors> {
+        let path = path_of(name);
+        let mut reader = Reader::new(&path);
+        let map = read(&mut reader, &files.tree(&path)?);
+        Ok((map, reader))
+    }
+}
+
 /// Reads a map.
-pub(super) fn read(reader: &mut Reader, tree: &Node) -> Map {
+fn read(reader: &mut Reader, tree: &Node) -> Map {
     const KEYS: &[&str] = &[
         "name",
         "terrain",

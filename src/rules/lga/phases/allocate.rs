@@ -1,10 +1,10 @@
 //! Phase II: military points in spring (manual 5.3, rulings LGA-7, LGA-8, LGA-9 and LGA-50).
 
-use super::victory;
 use crate::data::Lga;
 use crate::event::Event;
 use crate::model::{Nation, Season, Side};
 use crate::state::State;
+use crate::victory;
 use musterd_engine::Scribe;
 
 /// Allocates to each nation of the phasing side, in spring; never on a side's first turn, which the scenario pays for.
@@ -35,7 +35,7 @@ fn earned(rules: &Lga, state: &State, side: Side, nation: Nation) -> i32 {
             Nation::ALL.into_iter().filter(|&n| bordered(n) && rules.scenario().side_of(n) == Some(side));
         allies.into_iter().find(|&ally| rules.numbers().country(ally) == country)
     };
-    victory::worth(rules, state, side)
+    victory::worth(rules, &state.control, side)
         .filter(|(hex, _, _)| {
             let country = rules.map().area(*hex).map_or("", |area| area.country.as_str());
             match nation {

@@ -5,23 +5,24 @@
 
 mod allocate;
 mod build;
-pub(super) mod combat;
+mod combat;
 pub(super) mod courier;
 mod movement;
 mod muster;
 mod orders;
+mod phasing;
 mod reactions;
 mod recall;
 mod starve;
-pub(super) mod supply;
-pub(super) mod victory;
+mod supply;
+mod victory;
 
 use super::data::Lga;
 use super::event::Event;
-use super::model::{Date, Side, UnitId};
+use super::model::{Date, Side};
 use super::order::Order;
 use super::state::State;
-use musterd_engine::{Input, LabelStem, Scribe};
+use musterd_engine::{Input, Scribe};
 
 /// Plays until somebody has to give orders.
 pub(super) fn step(rules: &Lga, scribe: &mut Scribe<'_, Lga>, input: &Input<Order>) {
@@ -61,15 +62,4 @@ fn turn_after(rules: &Lga, state: &State) -> Option<(Date, u32, Side)> {
         None if state.date < rules.scenario().end => Some((state.date.next(), state.turn + 1, sides[0].side)),
         None => None,
     }
-}
-
-/// The units of the phasing side on the map, by number.
-fn phasing_units(rules: &Lga, state: &State) -> Vec<UnitId> {
-    let units = rules.scenario().units().iter().filter(|spec| spec.side == state.phasing);
-    units.map(|spec| spec.id).filter(|&id| state.unit(id).at.is_some()).collect()
-}
-
-/// The stem of a roll for one unit.
-fn unit_roll(phase: &'static str, kind: &'static str, unit: UnitId) -> LabelStem {
-    LabelStem { phase, kind, subject: format!("u{unit}") }
 }

@@ -1,7 +1,8 @@
 //! Phase V: movement, long marches and the fog of war (manual 5.61 to 5.63, 2.3 and 3.2).
 
+use super::phasing::unit_roll;
 use super::reactions::{self, Occasion};
-use super::{recall, unit_roll};
+use super::recall;
 use crate::data::Lga;
 use crate::event::Event;
 use crate::fog;

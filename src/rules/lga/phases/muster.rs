@@ -1,6 +1,6 @@
 //! Phase III, second half: the muster (manual 5.4, ruling LGA-16).
 
-use super::{phasing_units, unit_roll};
+use super::phasing::{phasing_units, unit_roll};
 use crate::data::Lga;
 use crate::event::Event;
 use crate::model::{Nation, Season, Terrain, UnitType};

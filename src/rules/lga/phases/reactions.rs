@@ -1,7 +1,7 @@
 //! Phase V: what the defenders do about it, by their standing orders (manual 5.65 to 5.67, rulings LGA-14, LGA-15, LGA-46
 //! and LGA-56).
 
-use super::unit_roll;
+use super::phasing::unit_roll;
 use crate::data::Lga;
 use crate::event::Event;
 use crate::model::{Date, Side, Terrain, UnitId, UnitType};

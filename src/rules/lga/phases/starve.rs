@@ -1,10 +1,10 @@
 //! Phase VI: units still out of supply (manual 5.7, rulings LGA-35 and LGA-55).
 
-use super::supply::Supply;
-use super::{phasing_units, unit_roll};
+use super::phasing::{phasing_units, unit_roll};
 use crate::data::Lga;
 use crate::event::Event;
 use crate::sites::is_safe;
+use crate::supply::Supply;
 use crate::tables::siege;
 use musterd_engine::Scribe;
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{About, Doubt, Hinge, Objection, Outlook, Piece, Plan, Unsure};
-use crate::ground::Known;
+use crate::known::Known;
 use crate::model::{Terrain, UnitId, UnitType};
 use crate::order::Path;
 use crate::path::{Toll, cheapest};

@@ -15,10 +15,11 @@ pub use attack::{Odds, likely_morale};
 pub use outlook::{About, Doubt, Objection, Outlook};
 
 use super::data::Lga;
-use super::ground::{Known, Traveller};
+use super::folding::words;
+use super::footing::Traveller;
+use super::known::Known;
 use super::model::{Nation, UnitId, UnitType};
 use super::order::{Act, HexIs, Order};
-use super::spelling::words;
 use super::view::{OwnUnit, View};
 use musterd_engine::hex::{Hex, HexSet};
 use musterd_engine::orders::Weight;

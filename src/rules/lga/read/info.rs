@@ -1,7 +1,7 @@
 //! The answer to `INFO`: what the seat knows of a hex, as the original's scroll mode told it (manual 2.9).
 
 use crate::data::Lga;
-use crate::ground::Known;
+use crate::known::Known;
 use crate::map::City;
 use crate::model::{CityRank, Terrain};
 use crate::view::View;

@@ -4,7 +4,8 @@
 //! against those that no order knows. A letter may well say that somebody moved to Vienna; it says so in more words.
 
 use super::verbs::{Sureness, Verb, sureness, whole};
-use crate::spelling::{Spelling, words};
+use crate::folding::words;
+use crate::spelling::Spelling;
 use musterd_engine::alike;
 use musterd_engine::hex::{Direction, Hex};
 use musterd_engine::orders::Likeness;

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::lists::{Everyone, Named, Who, separated, units, units_by_length, who, whom};
+use super::command::{Command, Marked};
+use super::lists::{Named, Who, separated, units, units_by_length, who, whom};
 use super::names::{Fault, Names, Scope, quote};
 use super::options::{condition, limit, opens_limit};
 use super::verbs::{Verb, verb};
 use crate::model::UnitId;
 use crate::order::{Act, Guard, HexIs, Order, Path, Reaction, Stage, Standing, Trigger};
-use crate::plan::About;
 use musterd_engine::hex::{Direction, Hex};
 use musterd_engine::orders::phrase;
 use musterd_engine::tokens::{Cursor, Kind, Span, Token, around};
@@ -28,76 +28,6 @@ pub(super) enum Line {
     SectionEnds,
     /// `INFO`: the hexes asked about, and what names none.
     Info(Vec<Hex>, Vec<Fault>),
-}
-
-/// What a line orders.
-pub(super) enum Command {
-    /// An order each for the units named.
-    Each(Vec<Marked>),
-    /// An order to all.
-    All(Everyone),
-}
-
-impl Command {
-    /// When it is carried out: all orders of a line are of one kind.
-    pub(super) fn stage(&self) -> Stage {
-        match self {
-            Self::Each(orders) => orders.first().map_or(Stage::Field, |marked| marked.order.act.stage()),
-            Self::All(everyone) => everyone.stage,
-        }
-    }
-
-    /// Where it is named whom the line is for.
-    pub(super) fn span(&self) -> Span {
-        match self {
-            Self::Each(orders) => orders.first().map_or((0, 0), |marked| marked.unit_span),
-            Self::All(everyone) => everyone.span,
-        }
-    }
-
-    /// The same order to each, or to all.
-    fn to(who: Who, verb: Verb, stage: Stage, order: impl Fn(UnitId, Span) -> Marked + 'static) -> Self {
-        match who {
-            Who::Named(units) => {
-                Self::Each(units.into_iter().map(|(unit, span)| order(unit, span)).collect())
-            }
-            Who::All { at, span } => {
-                Self::All(Everyone { at, span, verb, stage, order: Box::new(move |unit| order(unit, span)) })
-            }
-        }
-    }
-
-    fn guarded(self, guard: Guard) -> Self {
-        let guarded = move |m: Marked| Marked { order: Order { guard: Some(guard), ..m.order }, ..m };
-        match self {
-            Self::Each(orders) => Self::Each(orders.into_iter().map(guarded).collect()),
-            Self::All(everyone) => {
-                let order = everyone.order;
-                Self::All(Everyone { order: Box::new(move |unit| guarded(order(unit))), ..everyone })
-            }
-        }
-    }
-}
-
-/// An order with the places in its line that an answer may point at.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Marked<O = Order> {
-    /// The order.
-    pub(super) order: O,
-    /// Where the unit is named.
-    pub(super) unit_span: Span,
-    /// Where the hex, the path or the number stands; the whole line where there is none.
-    pub(super) rest_span: Span,
-}
-
-impl<O> Marked<O> {
-    /// Where a part of the order stands.
-    pub(super) const fn span(&self, about: About) -> Span {
-        match about {
-            About::Unit => self.unit_span,
-            About::Goal => self.rest_span,
-        }
-    }
 }
 
 /// Reads one line without its comment; none if it is empty.

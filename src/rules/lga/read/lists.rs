@@ -1,10 +1,7 @@
 //! Whom an order names: one unit, a list, a range of numbers, or all.
 
-use super::line::Marked;
 use super::names::{Fault, Names, Scope, quote};
-use super::verbs::Verb;
 use crate::model::UnitId;
-use crate::order::Stage;
 use musterd_engine::hex::{Direction, Hex};
 use musterd_engine::tokens::{Cursor, Kind, Span, Token, around};
 
@@ -22,31 +19,6 @@ pub(super) enum Who {
         /// Where it is written.
         span: Span,
     },
-}
-
-/// An order for `ALL`: whom it means shows when its turn comes, after the lines before it.
-pub(super) struct Everyone {
-    /// Where they stand; none for anywhere.
-    pub(super) at: Option<Hex>,
-    /// Where `ALL` is written.
-    pub(super) span: Span,
-    /// Its verb.
-    pub(super) verb: Verb,
-    /// When it is carried out.
-    pub(super) stage: Stage,
-    /// The order as one of them gets it.
-    pub(super) order: Box<dyn Fn(UnitId) -> Marked>,
-}
-
-impl Everyone {
-    /// Whom such an order to all leaves out.
-    pub(super) const fn left_out(&self) -> &'static str {
-        match self.verb {
-            Verb::Rally => "RALLY ALL is for units below full morale; headquarters have none",
-            Verb::Build => "BUILD ALL is for what the pool has this year",
-            _ => "garrisons, and units whose move has ended, are not meant by ALL: name them",
-        }
-    }
 }
 
 /// What parts the members of a list.

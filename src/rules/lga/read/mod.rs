@@ -4,6 +4,7 @@
 //! of their carrying out on what the seat knows ([`Plan`]), so that an answer counts moves and points as the player does.
 //! Nothing but the view is looked at: a receipt tells nothing that the dispatch didn't.
 
+mod command;
 mod info;
 mod likeness;
 mod line;
@@ -18,11 +19,11 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use self::line::{Command, Line, Marked};
-use self::lists::Everyone;
+use self::command::{Command, Everyone, Marked};
+use self::line::Line;
 use self::names::{Fault, Names};
 use super::data::Lga;
-use super::ground::Known;
+use super::known::Known;
 use super::model::{UnitId, UnitType};
 use super::order::{Act, Guard, HexIs, Order, Stage, Standing};
 use super::plan::{About, Doubt, Outlook, Plan};

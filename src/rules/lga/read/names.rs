@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use crate::Lga;
+use crate::folding::{fold, words};
 use crate::map::City;
 use crate::model::{Nation, UnitId};
 use crate::scenario::UnitSpec;
-use crate::spelling::{fold, words};
 use crate::view::View;
 use musterd_engine::alike::unlikeness;
 use musterd_engine::hex::Hex;

@@ -4,7 +4,7 @@ mod units;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{FILE, Scenario, SideSpec};
+use super::{Scenario, SideSpec};
 use crate::map::{Area, Map, path_of};
 use crate::model::{Date, Level, Nation, Season, Side};
 use crate::numbers::Numbers;
@@ -12,6 +12,9 @@ use musterd_engine::alike::{guess, meant};
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::hex::{Hex, HexSet};
 use musterd_engine::yaml::{Content, Fields, Node, Place, Reader, short};
+
+/// The file that a game's scenario is in, whatever it was called before.
+pub const FILE: &str = "scenario.yaml";
 
 /// The years in which a scenario can be set.
 const YEARS: std::ops::RangeInclusive<i64> = 1700..=1899;
@@ -29,6 +32,17 @@ const LEVELS: [(&str, Level); 5] = [
     ("strategic-victory", Level::StrategicVictory),
     ("absolute-victory", Level::AbsoluteVictory),
 ];
+
+impl Scenario {
+    /// Reads `scenario.yaml` and the map that it names, and checks one against the other.
+    ///
+    /// # Errors
+    /// Everything that is wrong with either, with file, line and column.
+    pub fn load(files: &RuleFiles, numbers: &Numbers) -> Result<(Self, Map), DataErrors> {
+        let draft = Draft::read(files, numbers)?;
+        if draft.errors.is_empty() { Ok((draft.scenario, draft.map)) } else { Err(DataErrors(draft.errors)) }
+    }
+}
 
 /// A scenario as read, with everything found in it and its map; usable if there are no errors.
 pub(crate) struct Draft {

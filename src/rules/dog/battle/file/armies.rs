@@ -7,6 +7,7 @@ use crate::battle::hire::HireList;
 use crate::battle::{Army, Battle, Field, UnitSpec};
 use crate::model::{ArmyId, People, Scale, Sort, TroopId, UnitId};
 use crate::scores;
+use musterd_dice::Seat;
 use musterd_engine::files::DataErrors;
 use musterd_engine::hex::{Hex, HexSet};
 use musterd_engine::yaml::{Fields, Node, short};
@@ -59,28 +60,8 @@ impl Clerk<'_> {
             "units",
         ];
         let fields = self.reader.fields(node, "an army", KEYS);
-        let seat = fields.need(self.reader, "seat").and_then(|node| {
-            let text = self.reader.text(node, "a seat")?;
-            let seat = text.parse();
-            if seat.is_err() {
-                self.reader.fault(
-                    node.at,
-                    format!("`{}` can't be a seat: write small letters, digits, - and .", short(text)),
-                );
-            }
-            seat.ok()
-        });
-        let letter = fields.need(self.reader, "letter").and_then(|node| {
-            let text = self.reader.text(node, "a letter")?;
-            let mut chars = text.chars();
-            match (chars.next(), chars.next()) {
-                (Some(letter @ 'A'..='Z'), None) => Some(letter),
-                _ => {
-                    self.reader.fault(node.at, "an army's letter is one of A to Z");
-                    None
-                }
-            }
-        });
+        let seat = fields.need(self.reader, "seat").and_then(|node| self.seat(node));
+        let letter = fields.need(self.reader, "letter").and_then(|node| self.letter(node));
         let name = self.needed(&fields, "name");
         let leader = self.optional(&fields, "leader");
         let alliance = self.optional(&fields, "alliance");
@@ -114,9 +95,46 @@ impl Clerk<'_> {
             peoples,
             units: Vec::new(),
         };
+        self.enlist(battle, &mut army, &fields);
+        if army.units.is_empty() && army.budget.is_none() {
+            self.reader.fault(
+                node.at,
+                "this army has nobody: list its `units`, name a list to `hire`, or give it a `budget`",
+            );
+        }
+        self.doubt_ego(&army, node);
+        Some(army)
+    }
+
+    fn seat(&mut self, node: &Node) -> Option<Seat> {
+        let text = self.reader.text(node, "a seat")?;
+        let seat = text.parse();
+        if seat.is_err() {
+            self.reader.fault(
+                node.at,
+                format!("`{}` can't be a seat: write small letters, digits, - and .", short(text)),
+            );
+        }
+        seat.ok()
+    }
+
+    fn letter(&mut self, node: &Node) -> Option<char> {
+        let text = self.reader.text(node, "a letter")?;
+        let mut chars = text.chars();
+        match (chars.next(), chars.next()) {
+            (Some(letter @ 'A'..='Z'), None) => Some(letter),
+            _ => {
+                self.reader.fault(node.at, "an army's letter is one of A to Z");
+                None
+            }
+        }
+    }
+
+    /// The units of an army: those that the file lists, and those of a hire list.
+    fn enlist(&mut self, battle: &Battle, army: &mut Army, fields: &Fields<'_>) {
         if let Some(list) = fields.get("units") {
             for node in self.reader.list(list, "the list of units") {
-                if let Some(unit) = self.unit(battle, &army, node) {
+                if let Some(unit) = self.unit(battle, army, node) {
                     if army.units.iter().any(|other| other.id == unit.id) {
                         self.reader.fault(node.at, format!("there are two units {}", unit.id));
                     }
@@ -125,14 +143,12 @@ impl Clerk<'_> {
             }
         }
         if let Some(node) = fields.get("hire") {
-            self.hired_whole(battle, &mut army, node);
+            self.hired_whole(battle, army, node);
         }
-        if army.units.is_empty() && army.budget.is_none() {
-            self.reader.fault(
-                node.at,
-                "this army has nobody: list its `units`, name a list to `hire`, or give it a `budget`",
-            );
-        }
+    }
+
+    /// Doubts an army with more pride than its leader can hold.
+    fn doubt_ego(&mut self, army: &Army, node: &Node) {
         let ego: u64 =
             army.units.iter().flat_map(|unit| &unit.sorts).map(|s| scores::ego(self.numbers, s)).sum();
         if ego > u64::from(army.leadership) {
@@ -142,7 +158,6 @@ impl Clerk<'_> {
             );
             self.reader.doubt(node.at, reason);
         }
-        Some(army)
     }
 
     /// The units of a hire list, behind those that the file lists, without a place.
@@ -242,8 +257,13 @@ impl Clerk<'_> {
         }
         if let Some(hex) = at
             && let Some(ground) = battle.field.ground(hex)
-            && let Err(reason) =
-                scores::may_stand(self.numbers, battle, &sorts, ground, battle.field.bridges.contains(&hex))
+            && let Err(reason) = scores::may_stand(
+                self.numbers,
+                battle.switches,
+                &sorts,
+                ground,
+                battle.field.bridges.contains(&hex),
+            )
         {
             self.reader.fault(node.at, format!("{id} can't start in {hex}: {reason}"));
         }

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use super::{Forecast, Post};
+use super::{Forecast, Post, as_foreseen};
 use crate::legality::{Lookout, Mover, Refusal, dismounting};
 use crate::model::UnitId;
 use crate::order::Order;
-use crate::phases::Ways;
 use crate::scores;
 use crate::view::SeenUnit;
+use crate::way::Ways;
 use musterd_engine::hex::Hex;
 
 /// What there is to say of what can be done.
-type Told = Result<String, Refusal>;
+type Effect = Result<String, Refusal>;
 
 impl Forecast<'_> {
     /// A unit as the orders so far leave it.
@@ -25,7 +25,7 @@ impl Forecast<'_> {
 
     /// What there is to say of the order at this place of the set; the unit is then where it brings it.
     pub(super) fn deed(&mut self, place: usize, order: &Order) -> String {
-        let told_of = match order {
+        let effect = match order {
             Order::Hide { unit } => self.hide(*unit),
             Order::Board { unit, boat } => self.board(*unit, *boat),
             Order::Land { unit, to } => self.land(*unit, *to),
@@ -35,10 +35,10 @@ impl Forecast<'_> {
             Order::Dismount { unit, to } => self.dismount(place, *unit, *to),
             _ => Ok(String::new()),
         };
-        told_of.unwrap_or_else(|refusal| told(&refusal))
+        effect.unwrap_or_else(|refusal| as_foreseen(&refusal))
     }
 
-    fn hide(&mut self, unit: UnitId) -> Told {
+    fn hide(&mut self, unit: UnitId) -> Effect {
         let Some(mover) = self.mover(unit) else { return Ok(String::new()) };
         mover.may_hide(self)?;
         if let Some(post) = self.posts.get_mut(&unit) {
@@ -47,7 +47,7 @@ impl Forecast<'_> {
         Ok(String::new())
     }
 
-    fn board(&mut self, unit: UnitId, boat: Option<Hex>) -> Told {
+    fn board(&mut self, unit: UnitId, boat: Option<Hex>) -> Effect {
         let Some(mover) = self.mover(unit) else { return Ok(String::new()) };
         let (boat, at) = mover.may_board(self, boat)?;
         if let Some((_, load)) = self.boats.get_mut(usize::from(boat)) {
@@ -57,7 +57,7 @@ impl Forecast<'_> {
         Ok(format!("the boat in {}", self.place(at)))
     }
 
-    fn land(&mut self, unit: UnitId, to: Hex) -> Told {
+    fn land(&mut self, unit: UnitId, to: Hex) -> Effect {
         let Some(mover) = self.mover(unit) else { return Ok(String::new()) };
         mover.may_land(self, to)?;
         if let Some((_, load)) = self.boats.iter_mut().find(|(_, load)| *load == Some(unit)) {
@@ -67,7 +67,7 @@ impl Forecast<'_> {
         Ok(String::new())
     }
 
-    fn dismount(&mut self, place: usize, unit: UnitId, to: Option<Hex>) -> Told {
+    fn dismount(&mut self, place: usize, unit: UnitId, to: Option<Hex>) -> Effect {
         let Some(mover) = self.mover(unit) else { return Ok(String::new()) };
         mover.may_dismount(self, to)?;
         let beside = to.filter(|to| *to != mover.at);
@@ -88,7 +88,7 @@ impl Forecast<'_> {
         let Some(mover) = self.mover(unit) else { return };
         match mover.beside(self) {
             Ok(to) => self.set_down(unit, to),
-            Err(refusal) => _ = self.moves.insert(place, told(&refusal)),
+            Err(refusal) => _ = self.moves.insert(place, as_foreseen(&refusal)),
         }
     }
 
@@ -134,13 +134,5 @@ impl Lookout for Forecast<'_> {
         let foe = |unit: &SeenUnit| unit.captive.is_none() && !self.rules.battle().allied(army, unit.army);
         let others = self.view.others.iter();
         others.filter(|(_, unit)| foe(unit)).map(|(id, unit)| (*id, unit.at)).collect()
-    }
-}
-
-/// Why an order comes to nothing, as a receipt says it beforehand.
-pub(super) fn told(refusal: &Refusal) -> String {
-    match refusal.passing {
-        true => format!("as things are now, {}", refusal.reason),
-        false => refusal.reason.clone(),
     }
 }

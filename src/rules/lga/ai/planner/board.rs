@@ -5,7 +5,9 @@ use std::collections::BinaryHeap;
 
 use super::field::{Field, Spot};
 use crate::data::Lga;
-use crate::ground::{Known, Traveller, closed, toll};
+use crate::footing::Traveller;
+use crate::ground::{closed, toll};
+use crate::known::Known;
 use crate::map::Map;
 use crate::model::{Nation, Season, Side, UnitType};
 use crate::path::Toll;

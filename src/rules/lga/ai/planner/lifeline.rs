@@ -3,7 +3,7 @@
 
 use super::board::Board;
 use super::field::{Field, Spot, trace};
-use crate::ground::Traveller;
+use crate::footing::Traveller;
 
 /// Enemy units that are expected to work together against one stack.
 const MOST_RAIDERS: usize = 3;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{Recruiter, YEARS};
+use crate::folding::words;
 use crate::model::{Nation, Side, Terrain, UnitId, UnitType};
 use crate::scenario::{Recall, Scenario, Start, UnitSpec};
-use crate::spelling::words;
 use musterd_engine::alike::guess;
 use musterd_engine::hex::Hex;
 use musterd_engine::yaml::{Node, Place, short};

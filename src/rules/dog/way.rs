@@ -1,13 +1,11 @@
-//! Ways over the field: what a step costs, and the best way to a hex past what an army sees.
+//! Ways over the field: what a step costs, and the best way to a hex; who holds and who strikes whoever leaves one.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
-use crate::battle::Ground;
-use crate::data::Dog;
-use crate::model::{ArmyId, Sort, Terrain, UnitId};
-use crate::scores;
-use crate::state::State;
+use super::data::Dog;
+use super::model::{Ground, Sort, Terrain, UnitId};
+use super::scores;
 use musterd_engine::hex::Hex;
 
 /// The field as somebody who travels sees it.
@@ -21,28 +19,6 @@ pub(crate) struct Ways<'a> {
     pub(crate) taken: BTreeSet<Hex>,
     /// Hexes next to an enemy in sight: of two ways as long, the one that meets fewer of them.
     pub(crate) watched: BTreeSet<Hex>,
-}
-
-/// The field without anybody on it: enough for what a step costs.
-pub(crate) const fn empty<'a>(rules: &'a Dog, state: &'a State) -> Ways<'a> {
-    let (changed, bridges) = (state.changed_ground(), &state.bridges);
-    Ways { rules, changed, bridges, taken: BTreeSet::new(), watched: BTreeSet::new() }
-}
-
-/// The field as an army sees it: hidden enemies are not there.
-pub(crate) fn seen_by<'a>(rules: &'a Dog, state: &'a State, army: ArmyId) -> Ways<'a> {
-    let battle = rules.battle();
-    let mut ways = empty(rules, state);
-    for unit in state.units.values() {
-        let friend = battle.allied(unit.army, army);
-        if friend || !unit.hidden {
-            ways.taken.insert(unit.at);
-        }
-        if !friend && !unit.hidden && unit.captive.is_none() {
-            ways.watched.extend(unit.at.around());
-        }
-    }
-    ways
 }
 
 impl Ways<'_> {
@@ -68,7 +44,7 @@ impl Ways<'_> {
         let battle = self.rules.battle();
         let crossing = battle.field.crossings.contains(&(from.min(to), from.max(to)));
         let bridged = self.bridges.contains(&to);
-        scores::may_stand(numbers, battle, sorts, ground, bridged)?;
+        scores::may_stand(numbers, battle.switches, sorts, ground, bridged)?;
         let plain = scores::cost(numbers, battle.switches, sorts, ground);
         let road = numbers.cover(Terrain::Road).cost;
         Ok(if bridged || crossing { plain.min(road) } else { plain })

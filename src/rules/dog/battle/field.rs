@@ -1,0 +1,64 @@
+//! The field of a battle: its hexes as they are at the start.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::model::Ground;
+use musterd_engine::hex::Hex;
+
+/// The field. What is on it at the start: the GM may change it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    /// Hexes in a row.
+    pub columns: u8,
+    /// Rows.
+    pub rows: u8,
+    pub(super) ground: Vec<Ground>,
+    /// Names of hexes.
+    pub places: BTreeMap<Hex, String>,
+    /// Hexes over water that a bridge crosses (ruling DOG-35).
+    pub bridges: BTreeSet<Hex>,
+    /// Hex sides with a bridge, lower hex first (ruling DOG-35).
+    pub crossings: BTreeSet<(Hex, Hex)>,
+    /// Where boats lie, in order (ruling DOG-35).
+    pub boats: Vec<Hex>,
+}
+
+impl Field {
+    /// What a hex is; none off the field.
+    #[must_use]
+    pub fn ground(&self, hex: Hex) -> Option<Ground> {
+        let inside = (1..=self.columns).contains(&hex.col) && (1..=self.rows).contains(&hex.row);
+        let index = (usize::from(hex.row).checked_sub(1)?) * usize::from(self.columns)
+            + usize::from(hex.col).checked_sub(1)?;
+        self.ground.get(index).copied().filter(|_| inside)
+    }
+
+    /// Whether the hex is on the field.
+    #[must_use]
+    pub fn has(&self, hex: Hex) -> bool {
+        self.ground(hex).is_some()
+    }
+
+    /// The hexes around one that are on the field.
+    pub fn around(&self, hex: Hex) -> impl Iterator<Item = Hex> + '_ {
+        hex.around().filter(|hex| self.has(*hex))
+    }
+
+    /// Every hex, as a map is read.
+    pub fn hexes(&self) -> impl Iterator<Item = Hex> + use<> {
+        let columns = self.columns;
+        (1..=self.rows).flat_map(move |row| (1..=columns).map(move |col| Hex::new(col, row)))
+    }
+
+    /// The hex with this name, in any case.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<Hex> {
+        self.places.iter().find(|(_, own)| own.eq_ignore_ascii_case(name)).map(|(hex, _)| *hex)
+    }
+
+    /// A hex as a report writes it: `0304`, or `0304 Daerquwa`.
+    #[must_use]
+    pub fn place(&self, hex: Hex) -> String {
+        self.places.get(&hex).map_or_else(|| hex.to_string(), |name| format!("{hex} {name}"))
+    }
+}

@@ -1,0 +1,95 @@
+//! A battle that was read and checked.
+
+use super::army::Army;
+use super::field::Field;
+use crate::model::{ArmyId, Scale, UnitId};
+use crate::switches::Switches;
+use musterd_dice::Seat;
+
+/// A battle, checked.
+#[derive(Debug, Clone)]
+pub struct Battle {
+    /// Its name on the command line: `daerquwa`.
+    pub id: String,
+    /// Its title: `The Battle of Daerquwa`.
+    pub title: String,
+    /// The situation, a few sentences.
+    pub situation: String,
+    /// What the time is called: `Morning, 14 Leafmonth`; may be empty.
+    pub date: String,
+    /// How large units are.
+    pub scale: Scale,
+    /// Whether moves are mailed first and combat orders after them, or both together.
+    pub by_phase: bool,
+    /// The last round; none where it is fought until one side is left.
+    pub rounds: Option<u16>,
+    /// Who wins if the last round ends with several sides on the field; nobody where none is named.
+    pub holders: Option<String>,
+    /// The optional rules.
+    pub switches: Switches,
+    /// The field.
+    pub field: Field,
+    pub(super) armies: Vec<Army>,
+}
+
+impl Battle {
+    /// The armies, in the order of the file.
+    #[must_use]
+    pub fn armies(&self) -> &[Army] {
+        &self.armies
+    }
+
+    /// An army.
+    ///
+    /// # Panics
+    /// For an id that is not of this battle.
+    #[must_use]
+    pub fn army(&self, id: ArmyId) -> &Army {
+        &self.armies[usize::from(id.0)]
+    }
+
+    /// The army that a seat leads.
+    #[must_use]
+    pub fn led_by(&self, seat: &Seat) -> Option<&Army> {
+        self.armies.iter().find(|army| army.seat == *seat)
+    }
+
+    /// The army whose units have this letter.
+    #[must_use]
+    pub fn lettered(&self, letter: char) -> Option<&Army> {
+        self.armies.iter().find(|army| army.letter == letter)
+    }
+
+    /// Whether two armies fight for one alliance.
+    #[must_use]
+    pub fn allied(&self, a: ArmyId, b: ArmyId) -> bool {
+        a == b || self.army(a).alliance == self.army(b).alliance
+    }
+
+    /// Whether units are enemies; units of no army of this battle are nobody's.
+    #[must_use]
+    pub fn hostile(&self, a: UnitId, b: UnitId) -> bool {
+        match (self.lettered(a.army), self.lettered(b.army)) {
+            (Some(a), Some(b)) => a.alliance != b.alliance,
+            _ => false,
+        }
+    }
+
+    /// The alliances, each once, in the order of the file.
+    #[must_use]
+    pub fn alliances(&self) -> Vec<&str> {
+        let mut found: Vec<&str> = Vec::new();
+        for army in &self.armies {
+            if !found.contains(&army.alliance.as_str()) {
+                found.push(&army.alliance);
+            }
+        }
+        found
+    }
+
+    /// Whether leaders have to mail unit records before the battle: some unit has no place yet, or money is to be spent.
+    #[must_use]
+    pub fn is_set_up_by_mail(&self) -> bool {
+        self.armies.iter().any(Army::owes_records)
+    }
+}

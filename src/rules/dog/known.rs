@@ -1,0 +1,52 @@
+//! The field and the units on it, as far as a leader knows them.
+
+use super::data::Dog;
+use super::model::{Ground, Relief, Sort, Terrain, TroopId};
+use super::view::View;
+use super::way::Ways;
+use musterd_engine::hex::Hex;
+
+/// The field as a leader knows it.
+pub(super) fn ways<'a>(rules: &'a Dog, view: &'a View) -> Ways<'a> {
+    let battle = rules.battle();
+    let foes = view.others.iter().filter(|(_, unit)| {
+        unit.captive.is_none() && view.army.is_some_and(|army| !battle.allied(army, unit.army))
+    });
+    Ways {
+        rules,
+        changed: &view.changed,
+        bridges: &view.bridges,
+        taken: view
+            .own
+            .values()
+            .map(|unit| unit.at)
+            .chain(view.others.values().map(|unit| unit.at))
+            .collect(),
+        watched: foes.flat_map(|(_, unit)| unit.at.around()).collect(),
+    }
+}
+
+/// Ground with nothing special about it.
+pub(super) const OPEN: Ground = Ground { terrain: Terrain::Clear, relief: Relief::Plains, walls: None };
+
+/// The ground under somebody in a hex, as a leader knows it.
+pub(super) fn ground(rules: &Dog, view: &View, hex: Hex, aboard: bool) -> Ground {
+    if aboard || view.bridges.contains(&hex) {
+        return OPEN;
+    }
+    view.changed.get(&hex).copied().or_else(|| rules.battle().field.ground(hex)).unwrap_or(OPEN)
+}
+
+/// So many fighters of these kinds, shared out evenly: what is in a mixed unit is not to be seen.
+pub(super) fn unseen_sorts(kinds: &[(TroopId, bool)], all: u16) -> Vec<Sort> {
+    let each = u16::try_from(kinds.len()).unwrap_or(u16::MAX).max(1);
+    let sort = |(place, (troop, elite)): (u16, &(TroopId, bool))| Sort {
+        troop: *troop,
+        elite: *elite,
+        people: None,
+        crew: None,
+        size: None,
+        fighters: all / each + u16::from(place < all % each),
+    };
+    (0..).zip(kinds).map(sort).collect()
+}

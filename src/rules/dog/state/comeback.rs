@@ -1,0 +1,57 @@
+//! Who is gone from which unit is kept: whoever the GM puts back comes off the ledgers again.
+
+use std::collections::BTreeMap;
+
+use super::gone::{Gone, How};
+use super::{Ledger, State};
+use crate::data::Dog;
+use crate::model::{ArmyId, Sort, UnitId};
+use crate::scores;
+
+impl State {
+    /// Fighters of a sort are gone from a unit.
+    pub(super) fn note_gone(&mut self, unit: UnitId, sort: &Sort, fighters: u16, how: How) {
+        if fighters > 0 {
+            let sort = Sort { fighters, ..sort.clone() };
+            self.gone.entry(unit).or_default().push(Gone { sort, how });
+        }
+    }
+
+    /// So many of a sort stand in a unit again: the last who went come back first, and nobody lost them any more. Whoever is more
+    /// than those is new on the field.
+    pub(super) fn take_back(&mut self, rules: &Dog, unit: UnitId, sort: &Sort, mut fighters: u16) {
+        let army = rules.battle().lettered(unit.army).map(|army| army.id);
+        let (Some(gone), Some(army)) = (self.gone.get_mut(&unit), army) else { return };
+        let each = u64::from(scores::hp(rules.numbers(), sort));
+        for Gone { sort: lost, how } in gone.iter_mut().rev() {
+            if *lost != (Sort { fighters: lost.fighters, ..sort.clone() }) {
+                continue;
+            }
+            let back = fighters.min(lost.fighters);
+            lost.fighters -= back;
+            fighters -= back;
+            let hp = u64::from(back) * each;
+            match *how {
+                How::Struck { by } => {
+                    // What that army counted it has counted: less of it would tell how many stand again, out of its sight (ruling DOG-45).
+                    correct(&mut self.ledgers, by, |ledger| {
+                        ledger.inflicted = ledger.inflicted.saturating_sub(hp);
+                    });
+                    correct(&mut self.ledgers, army, |ledger| ledger.lost = ledger.lost.saturating_sub(hp));
+                }
+                How::Drowned => correct(&mut self.ledgers, army, |ledger| {
+                    ledger.lost = ledger.lost.saturating_sub(hp);
+                    ledger.drowned = ledger.drowned.saturating_sub(hp);
+                }),
+                How::TakenOff => {}
+            }
+        }
+        gone.retain(|gone| gone.sort.fighters > 0);
+    }
+}
+
+fn correct(ledgers: &mut BTreeMap<ArmyId, Ledger>, army: ArmyId, change: impl FnOnce(&mut Ledger)) {
+    if let Some(ledger) = ledgers.get_mut(&army) {
+        change(ledger);
+    }
+}

@@ -1,0 +1,96 @@
+//! What strikes and the water do to units: they fall, drown, give up, are freed.
+
+use super::gone::How;
+use super::{State, loot};
+use crate::data::Dog;
+use crate::event::Strike;
+use crate::model::UnitId;
+
+impl State {
+    /// A melee attack, and its retaliation at the same time.
+    pub(super) fn exchange(&mut self, rules: &Dog, strike: &Strike, answer: Option<&Strike>) {
+        self.with(strike.by, |unit| (unit.struck, unit.saved) = (true, None));
+        self.with(strike.on, |unit| unit.saved = None);
+        if answer.is_some() {
+            self.with(strike.on, |unit| unit.retaliated = true);
+        }
+        self.wound(rules, strike, true);
+        if let Some(answer) = answer {
+            self.wound(rules, answer, true);
+        }
+    }
+
+    /// A volley, after which each sort has so many volleys left.
+    pub(super) fn shoot(&mut self, rules: &Dog, strike: &Strike, left: &[u16]) {
+        self.with(strike.by, |unit| {
+            (unit.struck, unit.saved) = (true, None);
+            unit.shots = left.to_vec();
+        });
+        let army = self.units.get(&strike.by).map(|unit| unit.army);
+        let counted = army.is_some_and(|army| self.is_beside(rules, army, strike.at));
+        self.wound(rules, strike, counted);
+    }
+
+    /// Makes a strike so; `counted` where those who struck could count the dead.
+    pub(super) fn wound(&mut self, rules: &Dog, strike: &Strike, counted: bool) {
+        // By letter: of two who strike at the same time one may be gone already.
+        let army = |id: UnitId| rules.battle().lettered(id.army).map(|army| army.id);
+        let (Some(by), Some(on)) = (army(strike.by), army(strike.on)) else { return };
+        if let Some(ledger) = self.ledgers.get_mut(&by) {
+            ledger.inflicted += u64::from(strike.hp);
+            ledger.counted += if counted { u64::from(strike.hp) } else { 0 };
+        }
+        if let Some(ledger) = self.ledgers.get_mut(&on) {
+            ledger.lost += u64::from(strike.hp);
+        }
+        self.kill(strike.on, &strike.killed, How::Struck { by });
+    }
+
+    pub(super) fn kill(&mut self, id: UnitId, killed: &[u16], how: How) {
+        let Some(unit) = self.units.get(&id) else { return };
+        for (sort, dead) in unit.sorts.clone().iter().zip(killed) {
+            self.note_gone(id, sort, sort.fighters.min(*dead), how);
+        }
+        self.with(id, |unit| {
+            for (sort, dead) in unit.sorts.iter_mut().zip(killed) {
+                sort.fighters = sort.fighters.saturating_sub(*dead);
+            }
+        });
+        self.drop_empty(id);
+    }
+
+    /// The water takes some of a unit.
+    pub(super) fn drown(&mut self, id: UnitId, killed: &[u16], hp: u32) {
+        let army = self.units.get(&id).map(|unit| unit.army);
+        if let Some(ledger) = army.and_then(|army| self.ledgers.get_mut(&army)) {
+            ledger.lost += u64::from(hp);
+            ledger.drowned += u64::from(hp);
+        }
+        self.kill(id, killed, How::Drowned);
+    }
+
+    /// A unit becomes the prisoner of another, which guards it in the next round.
+    pub(super) fn surrender(&mut self, id: UnitId, to: UnitId, loot: u64) {
+        let (now, next) = (self.round, self.round + 1);
+        self.with(id, |unit| (unit.captive, unit.pursues, unit.hidden) = (Some(to), None, false));
+        self.with(to, |unit| {
+            let first = unit.guards.filter(|_| unit.is_guarding(now)).map_or(next, |(first, _)| first);
+            unit.guards = Some((first, next));
+        });
+        let captor = self.units.get(&to).map(|unit| unit.army);
+        if let Some(ledger) = captor.and_then(|army| self.ledgers.get_mut(&army)) {
+            ledger.loot += loot;
+        }
+    }
+
+    pub(super) fn free(&mut self, rules: &Dog, id: UnitId) {
+        let loot = self.units.get(&id).map_or(0, |unit| loot(rules, unit));
+        let captor = self.units.get(&id).and_then(|unit| unit.captive);
+        self.with(id, |unit| unit.captive = None);
+        // The loot goes with the captive (ruling DOG-28: those who are freed are not looted).
+        let army = captor.and_then(|captor| rules.battle().lettered(captor.army)).map(|army| army.id);
+        if let Some(ledger) = army.and_then(|army| self.ledgers.get_mut(&army)) {
+            ledger.loot = ledger.loot.saturating_sub(loot);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! The optional rules of a battle.
+
+/// The optional rules, each by the ruling that names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Switches {
+    /// Few fighters can't strike for more than six tenths of their force (ruling DOG-5).
+    pub tiny_strikes: bool,
+    /// Pterodactyls and wyverns fly over everything (ruling DOG-25).
+    pub fliers: bool,
+    /// Outnumbered barbarians flee, and those who can't don't surrender (ruling DOG-29).
+    pub barbarian_flight: bool,
+    /// Walls don't help nomads (ruling DOG-29).
+    pub nomad_unease: bool,
+    /// Dwarven guards obey whatever their leader's pride (ruling DOG-29).
+    pub guard_loyalty: bool,
+}
+
+impl Switches {
+    /// How battle files write them, in the order of the fields.
+    pub const WORDS: [&str; 5] =
+        ["tiny_strikes", "fliers", "barbarian_flight", "nomad_unease", "guard_loyalty"];
+
+    /// What they are where a battle file is silent.
+    pub const USUAL: Self = Self {
+        tiny_strikes: false,
+        fliers: true,
+        barbarian_flight: false,
+        nomad_unease: false,
+        guard_loyalty: false,
+    };
+
+    /// Each with its name.
+    #[must_use]
+    pub const fn named(self) -> [(&'static str, bool); 5] {
+        let values =
+            [self.tiny_strikes, self.fliers, self.barbarian_flight, self.nomad_unease, self.guard_loyalty];
+        let mut named = [("", false); 5];
+        let mut i = 0;
+        while i < 5 {
+            named[i] = (Self::WORDS[i], values[i]);
+            i += 1;
+        }
+        named
+    }
+}

@@ -1,0 +1,131 @@
+//! The ground as one seat knows it.
+
+use std::collections::BTreeMap;
+
+use super::data::Lga;
+use super::footing::{Closed, Traveller};
+use super::ground::{Terms, zones};
+use super::model::{Nation, Side, UnitType};
+use super::path::{Ground, Toll};
+use super::view::View;
+use musterd_engine::hex::{Hex, HexSet};
+
+/// The ground as one seat knows it.
+#[derive(Debug, Clone)]
+pub struct Known<'a> {
+    rules: &'a Lga,
+    control: &'a BTreeMap<Hex, Side>,
+    neutral: bool,
+    held: HexSet,
+    zones: HexSet,
+}
+
+impl<'a> Known<'a> {
+    /// What `view` shows: enemy stacks in sight, and the zones that they must be thought to exert.
+    #[must_use]
+    pub fn new(rules: &'a Lga, view: &'a View) -> Self {
+        Self::of_parts(rules, &view.control, HexSet::default(), HexSet::default()).without(view, |_| false)
+    }
+
+    /// What `view` shows, as if the enemies in some hexes were gone.
+    #[must_use]
+    pub fn without(&self, view: &View, gone: impl Fn(Hex) -> bool) -> Self {
+        let rules = self.rules;
+        let enemies = || view.enemies.iter().filter(|(hex, _)| !gone(**hex));
+        let held = enemies().map(|(hex, _)| *hex).collect();
+        let zones =
+            zones(rules, enemies().filter(|(_, stack)| stack.kind != UnitType::Hq).map(|(&hex, _)| hex));
+        Self { held, zones, ..*self }
+    }
+
+    /// What is known put together: whose the hexes are, where enemies are known, and what their zones cover.
+    #[must_use]
+    pub fn of_parts(rules: &'a Lga, control: &'a BTreeMap<Hex, Side>, held: HexSet, zones: HexSet) -> Self {
+        let neutral = control.values().any(|&side| side == Side::Neutral);
+        Self { rules, control, neutral, held, zones }
+    }
+
+    /// Whether an enemy is seen there.
+    #[must_use]
+    pub fn held(&self, hex: Hex) -> bool {
+        self.held.contains(hex)
+    }
+
+    /// Whether an enemy zone is thought to cover the hex.
+    #[must_use]
+    pub fn in_enemy_zone(&self, hex: Hex) -> bool {
+        self.zones.contains(hex)
+    }
+
+    /// Why the traveller may not enter, enemies apart.
+    #[must_use]
+    pub fn closed(&self, who: Traveller, to: Hex) -> Option<Closed> {
+        let terms = Terms::of(self.rules, who);
+        terms.closed(terms.footing(to), self.controller(to))
+    }
+
+    /// Whose a hex is, which matters only where something is neutral: the look is spared where nothing is.
+    fn controller(&self, hex: Hex) -> Option<Side> {
+        if self.neutral { self.control.get(&hex).copied() } else { None }
+    }
+
+    /// What a step costs; none if it is closed, or held by an enemy and not the goal.
+    #[must_use]
+    pub fn toll(&self, who: Traveller, from: Hex, to: Hex, goal: Option<Hex>) -> Option<Toll> {
+        self.toll_on(&Terms::of(self.rules, who), from, to, goal)
+    }
+
+    fn toll_on(&self, terms: &Terms<'_>, from: Hex, to: Hex, goal: Option<Hex>) -> Option<Toll> {
+        let footing = terms.footing(to);
+        if terms.closed(footing, self.controller(to)).is_some() || self.held(to) && goal != Some(to) {
+            return None;
+        }
+        Some(terms.toll(terms.footing(from), footing, self.in_enemy_zone(from)))
+    }
+
+    /// The ground for one unit on its way to a goal, which may be in enemy hands: the path then leads up to the enemy.
+    #[must_use]
+    pub fn on_the_way(&self, who: Traveller, goal: Hex) -> OnTheWay<'_> {
+        OnTheWay { known: self, terms: Terms::of(self.rules, who), goal, past_enemies: false }
+    }
+
+    /// The same as if the enemies were gone: they may be, by the time that an order is carried out.
+    #[must_use]
+    pub fn past_enemies(&self, who: Traveller, goal: Hex) -> OnTheWay<'_> {
+        OnTheWay { past_enemies: true, ..self.on_the_way(who, goal) }
+    }
+}
+
+/// The ground as one seat knows it, for one unit on its way.
+#[derive(Debug, Clone, Copy)]
+pub struct OnTheWay<'a> {
+    known: &'a Known<'a>,
+    terms: Terms<'a>,
+    goal: Hex,
+    past_enemies: bool,
+}
+
+impl Ground for OnTheWay<'_> {
+    fn last(&self) -> Hex {
+        let map = self.known.rules.map();
+        Hex::new(map.columns(), map.rows())
+    }
+
+    fn neighbours(&self, hex: Hex) -> impl Iterator<Item = Hex> {
+        self.known.rules.map().neighbours(hex)
+    }
+
+    fn toll(&self, from: Hex, to: Hex) -> Option<Toll> {
+        let goal = if self.past_enemies { to } else { self.goal };
+        self.known.toll_on(&self.terms, from, to, Some(goal))
+    }
+
+    fn in_enemy_zone(&self, hex: Hex) -> bool {
+        self.known.in_enemy_zone(hex)
+    }
+
+    fn steps_at_least(&self, from: Hex, to: Hex) -> u32 {
+        // The British sail, and at sea steps are free and the passage round Portugal leaps over the map.
+        if self.terms.who.nation == Nation::Britain { 0 } else { from.distance(to) }
+    }
+}

@@ -1,0 +1,140 @@
+//! The map itself: its hexes, and what lies between them.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::area::{Area, City, Link};
+use crate::model::Nation;
+use crate::numbers::Home;
+use musterd_engine::hex::Hex;
+
+/// The map of a game.
+#[derive(Debug, Clone)]
+pub struct Map {
+    pub(super) columns: u8,
+    pub(super) rows: u8,
+    pub(super) areas: Vec<Area>,
+    pub(super) links: Vec<Vec<Link>>,
+    pub(super) cities: BTreeMap<String, Hex>,
+    pub(super) rivers: BTreeMap<(Hex, Hex), String>,
+    pub(super) blocked: BTreeSet<(Hex, Hex)>,
+    pub(super) homes: BTreeMap<Nation, Home>,
+    /// What [`Map::place`] says of every hex: a receipt asks for a hundred.
+    pub(super) places: Vec<String>,
+}
+
+impl Map {
+    /// The number of columns.
+    #[must_use]
+    pub const fn columns(&self) -> u8 {
+        self.columns
+    }
+
+    /// The number of rows.
+    #[must_use]
+    pub const fn rows(&self) -> u8 {
+        self.rows
+    }
+
+    /// The hex, if the map has it.
+    #[must_use]
+    pub fn area(&self, hex: Hex) -> Option<&Area> {
+        self.index(hex).map(|i| &self.areas[i])
+    }
+
+    /// Every hex, in the order in which a map is read.
+    pub fn hexes(&self) -> impl Iterator<Item = Hex> + use<> {
+        let columns = self.columns;
+        (1..=self.rows).flat_map(move |row| (1..=columns).map(move |col| Hex::new(col, row)))
+    }
+
+    /// The hexes that can be reached from here in one step by land or sea: not closed ones, not over blocked sides, and
+    /// over the passage round Portugal.
+    pub fn neighbours(&self, hex: Hex) -> impl Iterator<Item = Hex> + '_ {
+        self.links(hex).iter().map(|link| link.to)
+    }
+
+    /// Whether a river runs between two hexes.
+    #[must_use]
+    pub fn river(&self, a: Hex, b: Hex) -> bool {
+        self.rivers.contains_key(&side(a, b))
+    }
+
+    /// The sides with a river: both hexes in order, the river's name.
+    pub fn rivers(&self) -> impl Iterator<Item = (Hex, Hex, &str)> {
+        self.rivers.iter().map(|(&(a, b), name)| (a, b, name.as_str()))
+    }
+
+    /// Whether nothing passes between two hexes.
+    #[must_use]
+    pub fn blocked(&self, a: Hex, b: Hex) -> bool {
+        self.blocked.contains(&side(a, b))
+    }
+
+    /// The blocked sides, both hexes in order.
+    pub fn blocked_sides(&self) -> impl Iterator<Item = (Hex, Hex)> {
+        self.blocked.iter().copied()
+    }
+
+    /// The hex of the city with exactly this name.
+    #[must_use]
+    pub fn city(&self, name: &str) -> Option<Hex> {
+        self.cities.get(name).copied()
+    }
+
+    /// Every city with its hex, in the order in which a map is read.
+    pub fn cities(&self) -> impl Iterator<Item = (Hex, &City)> {
+        self.hexes().zip(&self.areas).filter_map(|(hex, area)| Some((hex, area.city.as_ref()?)))
+    }
+
+    /// A hex as a report names it: `Ulm 1507`, or `1506`.
+    #[must_use]
+    pub fn place(&self, hex: Hex) -> Cow<'_, str> {
+        if let Some(place) = self.index(hex).and_then(|i| self.places.get(i)) {
+            return Cow::Borrowed(place);
+        }
+        Cow::Owned(match self.area(hex).and_then(|area| area.city.as_ref()) {
+            Some(city) => format!("{} {hex}", city.name),
+            None => hex.to_string(),
+        })
+    }
+
+    /// The countries and capitals of nations that are not, on this map, what the rules say: a small map has no Paris.
+    #[must_use]
+    pub const fn homes(&self) -> &BTreeMap<Nation, Home> {
+        &self.homes
+    }
+
+    /// A dense number for a hex of the map, from 0.
+    pub(crate) fn index(&self, hex: Hex) -> Option<usize> {
+        let inside = (1..=self.columns).contains(&hex.col) && (1..=self.rows).contains(&hex.row);
+        inside.then(|| usize::from(hex.row - 1) * usize::from(self.columns) + usize::from(hex.col - 1))
+    }
+
+    /// The hex with a number of [`Map::index`].
+    pub(crate) fn at(&self, index: usize) -> Hex {
+        let columns = usize::from(self.columns);
+        let number = |n: usize| u8::try_from(n + 1).unwrap_or(u8::MAX);
+        Hex::new(number(index % columns), number(index / columns))
+    }
+
+    /// How many hexes there are.
+    pub(crate) fn len(&self) -> usize {
+        self.areas.len()
+    }
+
+    /// The sides that can be passed.
+    pub(crate) fn links(&self, hex: Hex) -> &[Link] {
+        self.index(hex).map_or(&[], |i| self.links[i].as_slice())
+    }
+
+    /// The same by number.
+    pub(crate) fn links_at(&self, index: usize) -> &[Link] {
+        &self.links[index]
+    }
+}
+
+/// Both hexes of a side in order.
+pub(super) fn side(a: Hex, b: Hex) -> (Hex, Hex) {
+    if a <= b { (a, b) } else { (b, a) }
+}

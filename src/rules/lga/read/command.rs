@@ -1,0 +1,109 @@
+//! What a line orders, with the places in it that an answer may point at.
+
+use super::lists::Who;
+use super::verbs::Verb;
+use crate::model::UnitId;
+use crate::order::{Guard, Order, Stage};
+use crate::plan::About;
+use musterd_engine::hex::Hex;
+use musterd_engine::tokens::Span;
+
+/// What a line orders.
+pub(super) enum Command {
+    /// An order each for the units named.
+    Each(Vec<Marked>),
+    /// An order to all.
+    All(Everyone),
+}
+
+impl Command {
+    /// When it is carried out: all orders of a line are of one kind.
+    pub(super) fn stage(&self) -> Stage {
+        match self {
+            Self::Each(orders) => orders.first().map_or(Stage::Field, |marked| marked.order.act.stage()),
+            Self::All(everyone) => everyone.stage,
+        }
+    }
+
+    /// Where it is named whom the line is for.
+    pub(super) fn span(&self) -> Span {
+        match self {
+            Self::Each(orders) => orders.first().map_or((0, 0), |marked| marked.unit_span),
+            Self::All(everyone) => everyone.span,
+        }
+    }
+
+    /// The same order to each, or to all.
+    pub(super) fn to(
+        who: Who,
+        verb: Verb,
+        stage: Stage,
+        order: impl Fn(UnitId, Span) -> Marked + 'static,
+    ) -> Self {
+        match who {
+            Who::Named(units) => {
+                Self::Each(units.into_iter().map(|(unit, span)| order(unit, span)).collect())
+            }
+            Who::All { at, span } => {
+                Self::All(Everyone { at, span, verb, stage, order: Box::new(move |unit| order(unit, span)) })
+            }
+        }
+    }
+
+    pub(super) fn guarded(self, guard: Guard) -> Self {
+        let guarded = move |m: Marked| Marked { order: Order { guard: Some(guard), ..m.order }, ..m };
+        match self {
+            Self::Each(orders) => Self::Each(orders.into_iter().map(guarded).collect()),
+            Self::All(everyone) => {
+                let order = everyone.order;
+                Self::All(Everyone { order: Box::new(move |unit| guarded(order(unit))), ..everyone })
+            }
+        }
+    }
+}
+
+/// An order for `ALL`: whom it means shows when its turn comes, after the lines before it.
+pub(super) struct Everyone {
+    /// Where they stand; none for anywhere.
+    pub(super) at: Option<Hex>,
+    /// Where `ALL` is written.
+    pub(super) span: Span,
+    /// Its verb.
+    pub(super) verb: Verb,
+    /// When it is carried out.
+    pub(super) stage: Stage,
+    /// The order as one of them gets it.
+    pub(super) order: Box<dyn Fn(UnitId) -> Marked>,
+}
+
+impl Everyone {
+    /// Whom such an order to all leaves out.
+    pub(super) const fn left_out(&self) -> &'static str {
+        match self.verb {
+            Verb::Rally => "RALLY ALL is for units below full morale; headquarters have none",
+            Verb::Build => "BUILD ALL is for what the pool has this year",
+            _ => "garrisons, and units whose move has ended, are not meant by ALL: name them",
+        }
+    }
+}
+
+/// An order with the places in its line that an answer may point at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Marked<O = Order> {
+    /// The order.
+    pub(super) order: O,
+    /// Where the unit is named.
+    pub(super) unit_span: Span,
+    /// Where the hex, the path or the number stands; the whole line where there is none.
+    pub(super) rest_span: Span,
+}
+
+impl<O> Marked<O> {
+    /// Where a part of the order stands.
+    pub(super) const fn span(&self, about: About) -> Span {
+        match about {
+            About::Unit => self.unit_span,
+            About::Goal => self.rest_span,
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The order of battle of a scenario: its units, where they start, and who is called away.
+
+use crate::model::{Date, Nation, Side, UnitId, UnitType};
+use musterd_engine::hex::Hex;
+
+/// A unit of the order of battle, or of the build pool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnitSpec {
+    /// Its number.
+    pub id: UnitId,
+    /// Its name: `III Davout`.
+    pub name: String,
+    /// Its name with its number: `III Davout (3)`.
+    pub called: String,
+    /// Whose it is.
+    pub nation: Nation,
+    /// The side that it fights for.
+    pub side: Side,
+    /// Its type.
+    pub kind: UnitType,
+    /// HQ only: what it adds to combat.
+    pub modifier: i8,
+    /// First year in which it can be built (ruling LGA-6).
+    pub from_year: u16,
+    /// Where it starts; none in the build pool.
+    pub start: Option<Start>,
+}
+
+/// How a unit starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Start {
+    /// Where.
+    pub hex: Hex,
+    /// Whether as the city's garrison.
+    pub garrison: bool,
+    /// Morale.
+    pub morale: i8,
+    /// Fatigue.
+    pub fatigue: u8,
+}
+
+/// A unit that is called away for good (ruling LGA-41).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recall {
+    /// Who.
+    pub unit: UnitId,
+    /// To which city.
+    pub to: Hex,
+    /// At the start of its side's turn in this season.
+    pub when: Date,
+}

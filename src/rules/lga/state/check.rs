@@ -1,0 +1,53 @@
+//! What must hold in every position, for tests and for amendments.
+
+use std::collections::BTreeSet;
+
+use super::State;
+use crate::data::Lga;
+use crate::map::Area;
+use crate::model::{Side, UnitType};
+use musterd_engine::hex::Hex;
+
+impl State {
+    /// What does not hang together in this position; tests ask after every event. Empty if all is well.
+    #[must_use]
+    pub fn faults(&self, rules: &Lga) -> Vec<String> {
+        let mut faults = Vec::new();
+        for spec in rules.scenario().units() {
+            let unit = self.unit(spec.id);
+            let max = rules.stats(spec.kind).max_morale;
+            let stacked = self.stacks.iter().filter(|(_, stack)| stack.contains(&spec.id));
+            let stacked: Vec<Hex> = stacked.map(|(&hex, _)| hex).collect();
+            if stacked != unit.at.into_iter().collect::<Vec<_>>() {
+                faults.push(format!("unit {} is at {:?} but stacked at {stacked:?}", spec.id, unit.at));
+            }
+            if unit.at.is_some() && !(0..=max).contains(&unit.morale) {
+                faults.push(format!("unit {} has morale {} of {max}", spec.id, unit.morale));
+            }
+            if unit.left > rules.stats(spec.kind).moves || unit.marched > rules.stats(spec.kind).moves {
+                faults.push(format!("unit {} has more moves than its type", spec.id));
+            }
+        }
+        for (&hex, stack) in &self.stacks {
+            let sides: BTreeSet<Side> = stack.iter().map(|&id| rules.scenario().unit(id).side).collect();
+            if sides.len() != 1 {
+                faults.push(format!("{hex} holds the pieces of {} sides", sides.len()));
+            }
+            if stack.iter().filter(|&&id| self.unit(id).garrison).count() > 1 {
+                faults.push(format!("{hex} has two garrisons"));
+            }
+            let land = rules.map().area(hex).is_some_and(Area::is_land);
+            let unit = stack.iter().find(|&&id| rules.scenario().unit(id).kind != UnitType::Hq);
+            if let Some(&id) = unit
+                && land
+                && self.control.get(&hex) != Some(&rules.scenario().unit(id).side)
+            {
+                faults.push(format!("{hex} is not controlled by unit {id}, which stands in it"));
+            }
+        }
+        if let Some((nation, points)) = self.points.iter().find(|(_, points)| **points < 0) {
+            faults.push(format!("{nation} has {points} military points"));
+        }
+        faults
+    }
+}
