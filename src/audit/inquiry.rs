@@ -5,13 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::book::Book;
+use super::claims::Claim;
 use super::compare::{self, Newer};
 use super::contradiction::Contradiction;
 use super::copies::{Copy, differs};
 use super::difference::Unable;
-use super::evidence::{AuditText, Evidence, Mails};
+use super::evidence::{AuditText, Evidence};
 use super::fate::Fate;
 use super::in_time::{InTime, in_time};
+use super::mails::Mails;
 use super::mine::{Story, story};
 use super::proven::{Known, Proven};
 use super::replay::{Replayed, replay};
@@ -20,7 +22,7 @@ use super::sources::{Idle, Source, idle};
 use musterd_desk::{Desk, Game};
 use musterd_dice::audit::{AuditFile, Examination, Place, Proofs, Turn, examine};
 use musterd_dice::statistics::{Statistics, Tally};
-use musterd_dice::{GameId, LogEntry, Seat, SecretChain};
+use musterd_dice::{Digest, GameId, LogEntry, Seat, SecretChain};
 use musterd_engine::files::RuleFiles;
 
 /// The most audit files of one game that say different things and are examined: a forger may send any number.
@@ -327,32 +329,31 @@ fn case<P: FnMut(Stage, usize, usize)>(
         book.open(secrets);
     }
     let main = found.examined.first().map(|(file, book, _)| (book, file.path.as_str()));
-    let claimed = main.map(|(book, path)| (kept.mails.place(book), path));
-    let mails = &kept.mails;
+    let never_taken = main.map(|(book, path)| kept.mails.place(book, path)).unwrap_or_default();
     let key = found.examined.first().map(|(file, _, examined)| (examined.host_key, file.path.as_str()));
-    let (signatures, unsigned) = Signatures::of(mails, key);
+    let (signatures, unsigned) = Signatures::check(&mut kept.mails, key);
+    let mails = &kept.mails;
     let mut contradictions =
-        game.as_ref().map(|game| compare::among_themselves(game, mails, &signatures)).unwrap_or_default();
-    let two_games = compare::two_games(mails, main, &contradictions);
+        game.as_ref().map(|game| compare::among_themselves(game, mails)).unwrap_or_default();
+    let two_games = compare::two_games(&mails.claims, main, &contradictions);
     if let Some((book, path)) = main {
-        contradictions.extend(compare::with_book(mails, book, path, &signatures));
+        contradictions.extend(compare::with_book(mails, book, path));
     }
     if let Some((file, _, examination)) = found.examined.first() {
-        contradictions.extend(compare::levels(mails, &examination.turns, &file.path));
+        contradictions.extend(compare::levels(&mails.claims, &examination.turns, &file.path));
     }
-    if let Some((claimed, path)) = claimed {
-        contradictions.extend(claimed.into_iter().map(|claimed| claimed.contradiction(path)));
-    }
+    contradictions.extend(never_taken);
     contradictions.extend(unsigned);
     contradictions.append(&mut found.contradictions);
     let secrets = questions.secrets.filter(|secrets| Some(secrets.game()) == game.as_ref());
-    let misfit = secrets.and_then(|secrets| compare::with_escrow(mails, main, secrets));
+    let misfit = secrets.and_then(|secrets| compare::with_escrow(&mails.claims, main, secrets));
     let seats = seats(main.map(|(book, _)| book), mails);
     let mine = questions.mine.filter(|seat| seats.is_empty() || seats.contains(*seat));
     let with_rules = found.examined.first().filter(|_| mine.is_some() || !kept.proofs.is_empty());
     let with_rules = with_rules.map(|(file, ..)| found.replayable.as_ref().unwrap_or(file));
     let at_table = with_rules.and_then(|file| table(questions.desk, &file.text));
-    let mut known = Known::new(main, mails, secrets.filter(|_| misfit.is_none()), at_table.as_deref());
+    let mut known =
+        Known::new(main, &mails.claims, secrets.filter(|_| misfit.is_none()), at_table.as_deref());
     let mut proofs = Vec::new();
     for (file, parsed) in &kept.proofs {
         match known.examine(file, parsed) {
@@ -371,7 +372,7 @@ fn case<P: FnMut(Stage, usize, usize)>(
         contradictions = vec![two_games];
     }
     let mine = mine.map(|seat| story(seat, mails, main.map(|(book, _)| book), at_table.as_deref()));
-    let newer = main.and_then(|(book, _)| compare::newer(mails, book));
+    let newer = main.and_then(|(book, _)| compare::newer(&mails.claims, book));
     let in_time = main.and_then(|(book, _)| in_time(mails, book));
     let missing_reports = missing(mails, main.map(|(book, _)| book));
     let mut statistics = None;
@@ -398,8 +399,8 @@ fn case<P: FnMut(Stage, usize, usize)>(
         opened,
         mails_of_host: mails.of_host,
         mails_of_players: mails.of_players,
-        heads: mails.heads.values().map(BTreeMap::len).sum(),
-        closes: mails.closes.len(),
+        heads: mails.claims.count(&Claim::Head(0, Digest::new([0; 32]))),
+        closes: mails.claims.closes().into_iter().map(|(close, _)| close.t).collect::<BTreeSet<_>>().len(),
         receipts: mails.receipts.len(),
         signatures,
         newer,
@@ -414,8 +415,7 @@ fn case<P: FnMut(Stage, usize, usize)>(
 /// The seats of a game: by the log, or by what a mail says of all of them at a close.
 fn seats(book: Option<&Book>, mails: &Mails) -> BTreeSet<Seat> {
     let logged = book.map(|book| book.seats.clone()).filter(|seats| !seats.is_empty());
-    let closed =
-        || mails.closes.values().flatten().next().map(|(close, _)| close.leaves.keys().cloned().collect());
+    let closed = || mails.claims.closes().first().map(|(close, _)| close.leaves.keys().cloned().collect());
     logged.or_else(closed).unwrap_or_default()
 }
 
@@ -469,7 +469,7 @@ fn table(desk: &Desk, text: &str) -> Option<Box<dyn Game>> {
 /// The reports that are missing between the first and the last that each seat's mails hold. A turn may have no report of its own
 /// for a seat, so this is no contradiction. What comes of a roll that is thrown again is told with the turn behind it.
 fn missing(mails: &Mails, book: Option<&Book>) -> BTreeMap<Seat, Vec<u32>> {
-    let gaps = mails.dispatches.iter().map(|(seat, there)| {
+    let gaps = mails.claims.reports().into_iter().map(|(seat, there)| {
         let (first, last) = (there.first().copied().unwrap_or(1), there.last().copied().unwrap_or(0));
         // A forged Message-ID may name any number.
         let all = (first..=last).take(100_000);

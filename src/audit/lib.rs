@@ -5,6 +5,7 @@
 //! ([`replay`]) and tells what became of one player's mails ([`Story`]); [`sections`] puts it in words.
 
 mod book;
+mod claims;
 mod compare;
 mod contradiction;
 mod copies;
@@ -15,6 +16,7 @@ mod in_time;
 mod inquiry;
 mod inventory;
 mod mail;
+mod mails;
 mod mbox;
 mod mine;
 mod place;
@@ -22,21 +24,22 @@ mod placed;
 mod proven;
 mod reading;
 mod replay;
+mod returned;
 mod said;
-mod second;
 mod signatures;
 mod sources;
 mod teller;
 mod told;
 mod turns;
 mod unexplained;
+mod witness;
 mod words;
 
 pub use compare::Newer;
 pub use contradiction::Contradiction;
 pub use copies::Copy;
 pub use difference::{Difference, Divergence, Unable};
-pub use evidence::{AuditText, Evidence, MailRef};
+pub use evidence::{AuditText, Evidence};
 pub use fate::{Counted, Fate};
 pub use in_time::InTime;
 pub use inquiry::{Case, Examined, Inquiry, Questions, Stage, inquire, statistics_of};
@@ -47,4 +50,5 @@ pub use signatures::Signatures;
 pub use sources::{Idle, Reader, Source, SourceKind, Unreadable};
 pub use turns::turns_section;
 pub use unexplained::Unexplained;
+pub use witness::MailRef;
 pub use words::sections;

@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::evidence::{AuditText, Evidence, MailRef};
+use super::evidence::{AuditText, Evidence};
 use super::inquiry::Case;
 use super::inventory::count;
 use super::mail::Testimony;
 use super::mbox::{LARGEST_MAIL, Mbox, is_postmark};
 use super::place::short;
+use super::witness::MailRef;
 use musterd_dice::audit::Proofs;
 use musterd_dice::{GameId, Seat};
 use musterd_letter::Kind;
