@@ -37,9 +37,9 @@ pub(super) struct Due {
     pub(super) close: u64,
 }
 
-/// What a log answers to a claim.
+/// What a log has of the subject of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(super) enum Logged {
     /// It has the same.
     Same,
     /// It has this instead, or should have something and has nothing.
@@ -184,7 +184,7 @@ impl Book {
     }
 
     /// Holds a claim against the log.
-    pub(super) fn answer(&self, claim: &Claim) -> Answer {
+    pub(super) fn has(&self, claim: &Claim) -> Logged {
         // An entry that can't be read is told of where the file is examined, and a later one as `Newer`.
         let (shown, logged, is_due) = match claim {
             Claim::Head(index, head) => (head, self.heads.get(index), false),
@@ -195,12 +195,12 @@ impl Book {
                 (&close.root, self.closes.get(&close.t), is_before)
             }
             Claim::Beacon(t, value) => (value, self.beacons.get(t), false),
-            _ => return Answer::None,
+            _ => return Logged::None,
         };
         match logged {
-            Some(logged) if logged == shown => Answer::Same,
-            None if !is_due => Answer::None,
-            logged => Answer::Other(logged.copied()),
+            Some(logged) if logged == shown => Logged::Same,
+            None if !is_due => Logged::None,
+            logged => Logged::Other(logged.copied()),
         }
     }
 

@@ -1,5 +1,5 @@
 //! One store of what witnesses say of a game. A claim is what somebody says about one subject; two claims about one subject contradict each
-//! other, and a log holds a claim or denies it (`Book::answer`).
+//! other, and a log holds a claim or denies it (`Book::has`).
 //!
 //! The store has room for so many claims of each kind, so a mailbox full of forged mails takes no more memory than one full of true ones.
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::book::{Answer, Book};
+use super::book::{Book, Logged};
 use super::claims::{Claim, Claims, Said};
 use super::contradiction::Contradiction;
 use super::in_time;
@@ -89,7 +89,7 @@ pub(super) fn two_games(
     let (other, other_place) = logged.into_iter().chain(shown).find(|(other, _)| *other != anchor)?;
     let fits = |book: &Book| {
         let heads = claims.all().filter(|(claim, _)| matches!(claim, Claim::Head(..)));
-        heads.into_iter().any(|(claim, _)| book.answer(claim) == Answer::Same)
+        heads.into_iter().any(|(claim, _)| book.has(claim) == Logged::Same)
     };
     let is_apart =
         claims.count(&Claim::Address(String::new())) > 1 || book.is_some_and(|(book, _)| !fits(book));
@@ -105,9 +105,9 @@ pub(super) fn two_games(
 pub(super) fn with_book(mails: &Mails, book: &Book, file: &str) -> Vec<Contradiction> {
     let (mut found, mut others) = (Vec::new(), Vec::new());
     for said in mails.claims.by_subject() {
-        let denied = said.iter().filter_map(|said| match book.answer(said.0) {
-            Answer::Other(logged) => denial(said, logged, file),
-            Answer::Same | Answer::None => None,
+        let denied = said.iter().filter_map(|said| match book.has(said.0) {
+            Logged::Other(logged) => denial(said, logged, file),
+            Logged::Same | Logged::None => None,
         });
         match said.first() {
             Some((Claim::Head(..), _)) => found.extend(denied),

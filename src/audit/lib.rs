@@ -5,6 +5,7 @@
 //! ([`replay`]) and tells what became of one player's mails ([`Story`]); [`sections`] puts it in words.
 
 mod book;
+mod case;
 mod claims;
 mod compare;
 mod contradiction;
@@ -12,6 +13,7 @@ mod copies;
 mod difference;
 mod evidence;
 mod fate;
+mod idle;
 mod in_time;
 mod inquiry;
 mod inventory;
@@ -33,21 +35,24 @@ mod told;
 mod turns;
 mod unexplained;
 mod witness;
+mod wording;
 mod words;
 
+pub use case::{Case, Examined};
 pub use compare::Newer;
 pub use contradiction::Contradiction;
 pub use copies::Copy;
 pub use difference::{Difference, Divergence, Unable};
 pub use evidence::{AuditText, Evidence};
 pub use fate::{Counted, Fate};
+pub use idle::Idle;
 pub use in_time::InTime;
-pub use inquiry::{Case, Examined, Inquiry, Questions, Stage, inquire, statistics_of};
+pub use inquiry::{Inquiry, Questions, Stage, inquire, statistics_of};
 pub use mine::{SentMail, Story, StoryTurn};
 pub use proven::Proven;
 pub use replay::{Replayed, replay};
 pub use signatures::Signatures;
-pub use sources::{Idle, Reader, Source, SourceKind, Unreadable};
+pub use sources::{Reader, Source, SourceKind, Unreadable};
 pub use turns::turns_section;
 pub use unexplained::Unexplained;
 pub use witness::MailRef;
