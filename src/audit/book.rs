@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
+use super::claims::Claim;
 use musterd_dice::audit::{Line, Turn, each, seat_note};
 use musterd_dice::{
     Beacon, BeaconPolicy, Block, Digest, GameId, Label, LogEntry, Seat, Secret, SecretChain, Verdict, Word,
@@ -34,6 +35,17 @@ pub(super) struct Due {
     pub(super) at: i64,
     /// The place of the close in the log.
     pub(super) close: u64,
+}
+
+/// What a log has of the subject of a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Logged {
+    /// It has the same.
+    Same,
+    /// It has this instead, or should have something and has nothing.
+    Other(Option<Digest>),
+    /// It has nothing of that, or is older.
+    None,
 }
 
 /// What an audit file says, as far as it can be read. Whether it is true is `examine`'s to say.
@@ -169,6 +181,27 @@ impl Book {
         let (policy, deadline) = self.policy.as_ref().zip(self.deadlines.get(&t))?;
         let round = policy.round(*deadline);
         Some(Due { round, at: policy.time_of(round).try_into().ok()?, close })
+    }
+
+    /// Holds a claim against the log.
+    pub(super) fn has(&self, claim: &Claim) -> Logged {
+        // An entry that can't be read is told of where the file is examined, and a later one as `Newer`.
+        let (shown, logged, is_due) = match claim {
+            Claim::Head(index, head) => (head, self.heads.get(index), false),
+            Claim::Anchor(anchor) => (anchor, self.anchor.as_ref(), false),
+            // A later close than the file has is told of by its head.
+            Claim::Close(close) => {
+                let is_before = self.opened.last_key_value().is_some_and(|(last, _)| *last > close.t);
+                (&close.root, self.closes.get(&close.t), is_before)
+            }
+            Claim::Beacon(t, value) => (value, self.beacons.get(t), false),
+            _ => return Logged::None,
+        };
+        match logged {
+            Some(logged) if logged == shown => Logged::Same,
+            None if !is_due => Logged::None,
+            logged => Logged::Other(logged.copied()),
+        }
     }
 
     /// The hash of an entry.

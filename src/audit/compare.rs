@@ -4,77 +4,70 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::book::Book;
+use super::book::{Book, Logged};
+use super::claims::{Claim, Claims, Said};
 use super::contradiction::Contradiction;
-use super::evidence::{MailRef, Mails};
 use super::in_time;
-use super::signatures::Signatures;
+use super::mail::Receipt;
+use super::mails::{Kept, Mails};
+use super::witness::MailRef;
 use musterd_dice::audit::Examined;
 use musterd_dice::{Block, Digest, GameId, SecretChain, orders_root};
 
 /// The mails against each other: what shows without any file that the host told people different things.
-pub(super) fn among_themselves(game: &GameId, mails: &Mails, signatures: &Signatures) -> Vec<Contradiction> {
-    let mut found = Vec::new();
-    for (&index, heads) in mails.heads.iter().filter(|(_, heads)| heads.len() > 1) {
-        let mut heads: Vec<_> = heads.iter().collect();
-        // What the host signed weighs most, and what its own mails say more than what is quoted.
-        heads.sort_by_key(|(head, shown)| (!signatures.has(index, head), shown.quoted));
-        if let [(one, shown), rest @ ..] = &*heads {
-            found.extend(rest.iter().map(|(other, elsewhere)| Contradiction::TwoHeads {
-                index,
-                one: one.to_string(),
-                mail: shown.mail.clone(),
-                other: other.to_string(),
-                other_mail: elsewhere.mail.clone(),
-                signed: [one, other].into_iter().filter(|head| signatures.has(index, head)).count(),
-            }));
+pub(super) fn among_themselves(game: &GameId, mails: &Mails) -> Vec<Contradiction> {
+    let (mut heads, mut others) = (Vec::new(), Vec::new());
+    for said in mails.claims.by_subject() {
+        let found = match said.first() {
+            Some((Claim::Head(..), _)) => &mut heads,
+            _ => &mut others,
+        };
+        if let [first, rest @ ..] = &*said {
+            found.extend(rest.iter().filter_map(|other| between(first, other)));
         }
+        found.extend(said.iter().filter_map(|one| wrong_root(game, one)));
     }
-    found.extend(
-        mails
-            .lacking
-            .iter()
-            .map(|(mail, lack)| Contradiction::Unreadable { mail: mail.clone(), what: lack.in_words() }),
+    let lacking = mails.lacking.iter();
+    heads.extend(
+        lacking.map(|(mail, lack)| Contradiction::Unreadable { mail: mail.clone(), what: lack.in_words() }),
     );
-    let mut anchors = mails.anchors.iter();
-    if let Some((anchor, mail)) = anchors.next() {
-        found.extend(anchors.map(|(other, elsewhere)| Contradiction::TwoAnchors {
-            anchor: anchor.to_string(),
-            mail: mail.clone(),
+    heads.append(&mut others);
+    let attached = mails.receipts.iter().filter(|receipt| receipt.what.returned.is_another());
+    heads.extend(attached.map(|receipt| Contradiction::OtherAttachment { mail: receipt.mail.clone() }));
+    heads
+}
+
+/// Two claims about one subject, the weightier first.
+fn between((one, held): &Said<'_, MailRef>, (other, elsewhere): &Said<'_, MailRef>) -> Option<Contradiction> {
+    let (mail, other_mail) = (held.by.clone(), elsewhere.by.clone());
+    Some(match (one, other) {
+        (Claim::Head(index, one), Claim::Head(_, other)) => Contradiction::TwoHeads {
+            index: *index,
+            one: one.to_string(),
+            mail,
             other: other.to_string(),
-            other_place: elsewhere.to_string(),
-        }));
-    }
-    for (&t, closes) in &mails.closes {
-        if let [(_, mail), (_, other_mail), ..] = &**closes {
-            let (mail, other_mail) = (mail.clone(), other_mail.clone());
-            found.push(Contradiction::TwoCloses { t, mail, other_mail });
+            other_mail,
+            signed: [held, elsewhere].into_iter().filter(|held| held.weight.is_signed()).count(),
+        },
+        (Claim::Anchor(anchor), Claim::Anchor(other)) => {
+            let (anchor, other) = (anchor.to_string(), other.to_string());
+            Contradiction::TwoAnchors { anchor, mail, other, other_place: other_mail.to_string() }
         }
-        for (close, mail) in closes {
-            let root = orders_root(game, t, &close.leaves);
-            if root != close.root {
-                let (found_root, shown) = (root.to_string(), close.root.to_string());
-                found.push(Contradiction::WrongRoot { t, mail: mail.clone(), found: found_root, shown });
-            }
+        (Claim::Close(close), Claim::Close(_)) => Contradiction::TwoCloses { t: close.t, mail, other_mail },
+        (Claim::Beacon(t, value), Claim::Beacon(_, other)) => {
+            let (value, other) = (value.to_string(), other.to_string());
+            Contradiction::TwoBeacons { t: *t, mail, value, place: other_mail.to_string(), other }
         }
-    }
-    for (&t, values) in &mails.beacons {
-        if let [(value, mail), (other, place), ..] = &**values {
-            found.push(Contradiction::TwoBeacons {
-                t,
-                mail: mail.clone(),
-                value: value.to_string(),
-                place: place.to_string(),
-                other: other.to_string(),
-            });
-        }
-    }
-    for receipt in &mails.receipts {
-        if receipt.what.returned.is_another() {
-            found.push(Contradiction::OtherAttachment { mail: receipt.mail.clone() });
-        }
-    }
-    found
+        _ => return None,
+    })
+}
+
+/// A close whose root is not that of its leaves.
+fn wrong_root(game: &GameId, (claim, held): &Said<'_, MailRef>) -> Option<Contradiction> {
+    let Claim::Close(close) = claim else { return None };
+    let root = orders_root(game, close.t, &close.leaves);
+    let (found, shown) = (root.to_string(), close.root.to_string());
+    (root != close.root).then(|| Contradiction::WrongRoot { t: close.t, mail: held.by.clone(), found, shown })
 }
 
 /// Whether what was given is of two games that have one name: their anchors differ, and the mails are of two hosts, or no head in them is
@@ -82,7 +75,7 @@ pub(super) fn among_themselves(game: &GameId, mails: &Mails, signatures: &Signat
 ///
 /// Nor are they two where one key signed two heads of one index.
 pub(super) fn two_games(
-    mails: &Mails,
+    claims: &Claims<MailRef>,
     book: Option<(&Book, &str)>,
     among: &[Contradiction],
 ) -> Option<Contradiction> {
@@ -90,16 +83,16 @@ pub(super) fn two_games(
         return None;
     }
     let logged = book.and_then(|(book, path)| Some((book.anchor?, path.to_owned())));
-    let shown = mails.anchors.iter().map(|(anchor, mail)| (*anchor, mail.to_string()));
-    let (anchor, mail) = mails
-        .anchors
-        .iter()
-        .find(|(anchor, _)| logged.as_ref().is_none_or(|(logged, _)| logged != *anchor))?;
-    let (other, other_place) = logged.into_iter().chain(shown).find(|(other, _)| other != anchor)?;
-    let fits = |(index, heads): (&u64, &BTreeMap<Digest, _>)| {
-        book.and_then(|(book, _)| book.head(*index)).is_some_and(|head| heads.contains_key(&head))
+    let shown = claims.anchors().map(|(anchor, mail)| (anchor, mail.to_string()));
+    let (anchor, mail) =
+        claims.anchors().find(|(anchor, _)| logged.as_ref().is_none_or(|(logged, _)| logged != anchor))?;
+    let (other, other_place) = logged.into_iter().chain(shown).find(|(other, _)| *other != anchor)?;
+    let fits = |book: &Book| {
+        let heads = claims.all().filter(|(claim, _)| matches!(claim, Claim::Head(..)));
+        heads.into_iter().any(|(claim, _)| book.has(claim) == Logged::Same)
     };
-    let is_apart = mails.hosts.len() > 1 || book.is_some() && !mails.heads.iter().any(fits);
+    let is_apart =
+        claims.count(&Claim::Address(String::new())) > 1 || book.is_some_and(|(book, _)| !fits(book));
     is_apart.then(|| Contradiction::TwoGames {
         anchor: anchor.to_string(),
         mail: mail.clone(),
@@ -109,63 +102,63 @@ pub(super) fn two_games(
 }
 
 /// The mails against the log of a file.
-pub(super) fn with_book(
-    mails: &Mails,
-    book: &Book,
-    file: &str,
-    signatures: &Signatures,
-) -> Vec<Contradiction> {
-    let mut found = heads(mails, book, file, signatures);
-    found.extend(went_on(mails, book, file));
-    if let Some(anchor) = book.anchor {
-        found.extend(mails.anchors.iter().filter(|(shown, _)| **shown != anchor).map(|(shown, mail)| {
-            Contradiction::TwoAnchors {
-                anchor: shown.to_string(),
-                mail: mail.clone(),
-                other: anchor.to_string(),
-                other_place: file.to_owned(),
-            }
-        }));
-    }
-    for (&t, closes) in &mails.closes {
-        for (close, mail) in closes.iter().filter(|(close, _)| book.closes.get(&t) != Some(&close.root)) {
-            // A later one than the file has is told of by its head.
-            if book.closes.contains_key(&t) || book.opened.keys().any(|later| *later > t) {
-                found.push(Contradiction::OtherClose {
-                    t,
-                    mail: mail.clone(),
-                    shown: close.root.to_string(),
-                    logged: book.closes.get(&t).map(ToString::to_string),
-                    file: file.to_owned(),
-                });
-            }
+pub(super) fn with_book(mails: &Mails, book: &Book, file: &str) -> Vec<Contradiction> {
+    let (mut found, mut others) = (Vec::new(), Vec::new());
+    for said in mails.claims.by_subject() {
+        let denied = said.iter().filter_map(|said| match book.has(said.0) {
+            Logged::Other(logged) => denial(said, logged, file),
+            Logged::Same | Logged::None => None,
+        });
+        match said.first() {
+            Some((Claim::Head(..), _)) => found.extend(denied),
+            _ => others.extend(denied),
         }
     }
-    for (&t, logged) in &book.beacons {
-        let shown = mails.beacons.get(&t).into_iter().flatten().filter(|(value, _)| value != logged);
-        found.extend(shown.map(|(value, mail)| Contradiction::TwoBeacons {
-            t,
-            mail: mail.clone(),
-            value: value.to_string(),
-            place: file.to_owned(),
-            other: logged.to_string(),
-        }));
-    }
+    found.extend(went_on(mails, book, file));
+    found.append(&mut others);
     found.extend(receipts(mails, book, file));
     found.extend(in_time::late(mails, book));
     found
 }
 
+/// A claim that the log of a file denies, by what it has instead.
+fn denial((claim, held): &Said<'_, MailRef>, logged: Option<Digest>, file: &str) -> Option<Contradiction> {
+    let (mail, file) = (held.by.clone(), file.to_owned());
+    let other = || logged.map(|logged| logged.to_string());
+    Some(match claim {
+        Claim::Head(index, head) => Contradiction::OtherLog {
+            index: *index,
+            head: head.to_string(),
+            mail,
+            quoted: held.weight.is_quoted(),
+            signed: held.weight.is_signed(),
+            logged: other()?,
+            file,
+        },
+        Claim::Anchor(anchor) => {
+            Contradiction::TwoAnchors { anchor: anchor.to_string(), mail, other: other()?, other_place: file }
+        }
+        Claim::Close(close) => {
+            let shown = close.root.to_string();
+            Contradiction::OtherClose { t: close.t, mail, shown, logged: other(), file }
+        }
+        Claim::Beacon(t, value) => {
+            Contradiction::TwoBeacons { t: *t, mail, value: value.to_string(), place: file, other: other()? }
+        }
+        _ => return None,
+    })
+}
+
 /// The levels that the host claimed in its mails against those that the revealed orders have.
-pub(super) fn levels(mails: &Mails, turns: &[Examined], file: &str) -> Vec<Contradiction> {
+pub(super) fn levels(claims: &Claims<MailRef>, turns: &[Examined], file: &str) -> Vec<Contradiction> {
     let revealed =
         turns.iter().filter(|turn| !turn.void).filter_map(|turn| Some((turn.t, turn.level?.to_string())));
     let found = revealed.flat_map(|(t, level)| {
-        let claimed = mails.levels.get(&t).into_iter().flatten().filter(|(claimed, _)| *claimed != level);
+        let claimed = claims.levels(t).into_iter().filter(|(claimed, _)| *claimed != level);
         let told = claimed.map(|(claimed, mail)| Contradiction::OtherLevel {
             t,
             mail: mail.clone(),
-            claimed: claimed.clone(),
+            claimed: claimed.to_owned(),
             level: level.clone(),
             file: file.to_owned(),
         });
@@ -186,11 +179,10 @@ pub struct Newer {
 }
 
 /// What mails show beyond a file's log, if they do.
-pub(super) fn newer(mails: &Mails, book: &Book) -> Option<Newer> {
+pub(super) fn newer(claims: &Claims<MailRef>, book: &Book) -> Option<Newer> {
     let last = (book.entries as u64).checked_sub(1)?;
-    let (&index, heads) = mails.heads.last_key_value().filter(|(index, _)| **index > last)?;
-    let mail = heads.first_key_value()?.1.mail.clone();
-    Some(Newer { last, index, mail })
+    let (index, mail) = claims.last_head().filter(|(index, _)| *index > last)?;
+    Some(Newer { last, index, mail: mail.clone() })
 }
 
 /// Mails about turns that ran after the end that a file shows. Mails that come after the end of a game, and the answers to them, make its
@@ -198,32 +190,9 @@ pub(super) fn newer(mails: &Mails, book: &Book) -> Option<Newer> {
 fn went_on(mails: &Mails, book: &Book, file: &str) -> Option<Contradiction> {
     let last = book.opened.keys().next_back().copied().filter(|_| book.ended)?;
     let receipts = mails.receipts.iter().map(|receipt| (receipt.what.t, &receipt.mail));
-    let closes = mails.closes.iter().flat_map(|(t, closes)| closes.iter().map(|(_, mail)| (*t, mail)));
+    let closes = mails.claims.closes().into_iter().map(|(close, mail)| (close.t, mail));
     let (t, mail) = receipts.chain(closes).filter(|(t, _)| *t > last).min_by_key(|(t, _)| *t)?;
     Some(Contradiction::WentOn { mail: mail.clone(), t, file: file.to_owned(), last })
-}
-
-fn heads(mails: &Mails, book: &Book, file: &str, signatures: &Signatures) -> Vec<Contradiction> {
-    let mut found = Vec::new();
-    let all = mails.heads.iter().flat_map(|(index, heads)| heads.iter().map(move |shown| (*index, shown)));
-    for (index, (head, shown)) in all {
-        let (mail, file) = (shown.mail.clone(), file.to_owned());
-        match book.head(index) {
-            Some(logged) if logged == *head => {}
-            Some(logged) => found.push(Contradiction::OtherLog {
-                index,
-                head: head.to_string(),
-                mail,
-                quoted: shown.quoted,
-                signed: signatures.has(index, head),
-                logged: logged.to_string(),
-                file,
-            }),
-            // An entry that can't be read is told of where the file is examined, and a later one as `Newer`.
-            None => {}
-        }
-    }
-    found
 }
 
 fn receipts(mails: &Mails, book: &Book, file: &str) -> Vec<Contradiction> {
@@ -253,33 +222,31 @@ fn receipts(mails: &Mails, book: &Book, file: &str) -> Vec<Contradiction> {
             *latest = (taken.index, receipt);
         }
     }
-    for ((t, seat), (index, receipt)) in last {
-        let is_last = book.counted(t, seat).is_some_and(|counted| counted.index == index);
-        let shown = book.orders(t, seat);
-        let returned = &receipt.what.returned;
-        // Without its attachment a receipt still says what the orders hash to.
-        let is_another = |shown: Option<&str>| {
-            !returned.sets().is_empty() && !returned.sets().iter().any(|set| shown == Some(set.as_str()))
-                || returned
-                    .sha256
-                    .is_some_and(|said| shown.map(|text| Digest::of(text.as_bytes())) != Some(said))
-        };
-        if is_last && shown.is_some_and(is_another) {
-            let (mail, seat) = (receipt.mail.clone(), seat.to_string());
-            found.push(Contradiction::Changed { mail, seat, t });
-        }
-    }
+    found.extend(last.into_iter().filter_map(|(_, (index, receipt))| changed(book, index, receipt)));
     found
+}
+
+/// The last receipt of a seat, where its mail counted and the file shows other orders for it.
+fn changed(book: &Book, index: u64, receipt: &Kept<Receipt>) -> Option<Contradiction> {
+    let Receipt { t, seat, returned, .. } = &receipt.what;
+    let is_last = book.counted(*t, seat).is_some_and(|counted| counted.index == index);
+    // Without its attachment a receipt still says what the orders hash to.
+    let is_another = |shown: Option<&str>| {
+        !returned.sets().is_empty() && !returned.sets().iter().any(|set| shown == Some(set.as_str()))
+            || returned.sha256.is_some_and(|said| shown.map(|text| Digest::of(text.as_bytes())) != Some(said))
+    };
+    let is_changed = is_last && book.orders(*t, seat).is_some_and(is_another);
+    is_changed.then(|| Contradiction::Changed { mail: receipt.mail.clone(), seat: seat.to_string(), t: *t })
 }
 
 /// The secrets of an escrow against the anchor of their game, wherever it is shown.
 pub(super) fn with_escrow(
-    mails: &Mails,
+    claims: &Claims<MailRef>,
     book: Option<(&Book, &str)>,
     secrets: &SecretChain,
 ) -> Option<Contradiction> {
     let logged = book.and_then(|(book, path)| Some((book.anchor?, path.to_owned())));
-    let shown = || mails.anchors.first_key_value().map(|(anchor, mail)| (*anchor, mail.to_string()));
+    let shown = || claims.anchors().next().map(|(anchor, mail)| (anchor, mail.to_string()));
     let (anchor, place) = logged.or_else(shown)?;
     (anchor != secrets.anchor()).then(|| Contradiction::OtherEscrow {
         escrowed: secrets.anchor().to_string(),

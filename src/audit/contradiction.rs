@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::evidence::MailRef;
 use super::place::short;
+use super::witness::MailRef;
 
 /// Two testimonies that can't both be true. Each is a sentence; what begins with a file keeps the file's spelling.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]

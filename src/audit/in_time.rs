@@ -1,29 +1,23 @@
 //! Whether what a turn's dice are bound to was told before its round of the public beacon came: a host that closes later knows what
 //! the beacon gives. No log can show that, since whoever writes it writes its times; mails can.
 
-use std::collections::BTreeMap;
-
 use jiff::Timestamp;
 use serde::Serialize;
 
 use super::book::{Book, Due};
+use super::claims::Claim;
 use super::contradiction::Contradiction;
-use super::evidence::{MailRef, Mails};
-use musterd_dice::Digest;
+use super::mails::Mails;
+use super::witness::MailRef;
 use musterd_letter::Times;
 
-/// The most different closes of one adjudication of which times are kept: two are a finding of their own.
-const MOST_TOLD: usize = 4;
-
 /// The mail that told of a close, and when it came.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Told {
-    root: Digest,
+struct Bringer<'a> {
     /// Unix seconds; none where the mail has no time that can be read.
     at: Option<i64>,
     /// Whether a server says so, or only the mail's `Date`.
     by_server: bool,
-    mail: MailRef,
+    mail: &'a MailRef,
 }
 
 /// Of a game with a public beacon: for which adjudications the mails show that the close was told before its round, by number.
@@ -39,31 +33,11 @@ pub struct InTime {
     pub untold: Vec<u32>,
 }
 
-/// What was told of each adjudication.
-pub(super) type AllTold = BTreeMap<u32, Vec<Told>>;
-
-/// Keeps when a mail brought the close of `t`: of each root the earliest. A mail that came before the round settles it, whenever
-/// others came.
-pub(super) fn note(told: &mut Vec<Told>, root: Digest, times: Times, mail: &MailRef) {
-    let at = times.received.or(times.written);
-    let by_server = times.received.is_some();
-    let has_room = told.len() < MOST_TOLD;
-    let alike = |known: &&mut Told| {
-        (known.root, known.by_server, known.at.is_some()) == (root, by_server, at.is_some())
-    };
-    match told.iter_mut().find(alike) {
-        Some(known) if known.at <= at => {}
-        Some(known) => (known.at, known.mail) = (at, mail.clone()),
-        None if has_room => told.push(Told { root, at, by_server, mail: mail.clone() }),
-        None => {}
-    }
-}
-
 /// What the mails say of when each close was told; none of a game without a beacon.
 pub(super) fn in_time(mails: &Mails, book: &Book) -> Option<InTime> {
     let mut found = InTime::default();
     for (&t, due) in closed(book) {
-        match told(mails, book, t) {
+        match bringer(mails, book, t) {
             None => found.untold.push(t),
             Some(told) if told.is_late(due) => {}
             Some(told) if told.by_server => found.shown.push(t),
@@ -79,8 +53,8 @@ pub(super) fn late(mails: &Mails, book: &Book) -> Vec<Contradiction> {
     let mut found = Vec::new();
     for (&t, due) in closed(book) {
         let (round, came) = (due.round, instant(due.at));
-        let told = told(mails, book, t).filter(|told| told.is_late(due));
-        if let Some((told, at)) = told.and_then(|told| Some((told, told.at?))) {
+        let told = bringer(mails, book, t).filter(|told| told.is_late(due));
+        if let Some((told, at)) = told.and_then(|told| told.at.map(|at| (told, at))) {
             let (mail, at, by_server) = (told.mail.clone(), instant(at), told.by_server);
             found.push(Contradiction::ToldLate { t, mail, at, by_server, round, came: came.clone() });
         }
@@ -95,7 +69,10 @@ pub(super) fn late(mails: &Mails, book: &Book) -> Vec<Contradiction> {
 /// player's that was taken for `t`, where the receipt for it doesn't show that the player's clock is fast. So a deadline was dated back,
 /// that of the first turn too.
 fn open_after(mails: &Mails, t: u32, due: &Due) -> Option<(MailRef, i64)> {
-    let by_log = mails.written.range(..due.close).map(|(_, (at, mail))| (mail, *at));
+    let written = mails.claims.from(Claim::Written(0)).map_while(|(claim, held)| match claim {
+        Claim::Written(index) if *index < due.close => Some((&held.by, held.weight.at()?)),
+        _ => None,
+    });
     let taken = mails.receipts.iter().filter(|receipt| receipt.what.t == t && receipt.answers.is_some());
     let taken = taken.filter_map(|receipt| {
         let own =
@@ -104,7 +81,7 @@ fn open_after(mails: &Mails, t: u32, due: &Due) -> Option<(MailRef, i64)> {
         let answered = received.or(written).unwrap_or(i64::MAX);
         Some((&own.mail, own.what.written?.min(answered)))
     });
-    let late = by_log.chain(taken).filter(|(_, at)| *at >= due.at);
+    let late = written.chain(taken).filter(|(_, at)| *at >= due.at);
     late.min_by_key(|(_, at)| *at).map(|(mail, at)| (mail.clone(), at))
 }
 
@@ -114,12 +91,19 @@ fn closed(book: &Book) -> impl Iterator<Item = (&u32, &Due)> {
 }
 
 /// The mail that brought the close as the log has it: what a server says of one counts before what its `Date` says.
-fn told<'a>(mails: &'a Mails, book: &Book, t: u32) -> Option<&'a Told> {
-    let of_log = |told: &&Told| book.closes.get(&t) == Some(&told.root);
-    mails.told.get(&t)?.iter().filter(of_log).min_by_key(|told| (!told.by_server, told.at.is_none(), told.at))
+fn bringer<'a>(mails: &'a Mails, book: &Book, of: u32) -> Option<Bringer<'a>> {
+    let logged = book.closes.get(&of)?;
+    let told = mails.claims.from(Claim::told_of(of)).map_while(|(claim, held)| match claim {
+        Claim::Told { t, root, by_server, .. } if *t == of => {
+            Some((root, Bringer { at: held.weight.at(), by_server: *by_server, mail: &held.by }))
+        }
+        _ => None,
+    });
+    let of_log = told.filter(|(root, _)| *root == logged).map(|(_, told)| told);
+    of_log.min_by_key(|told| (!told.by_server, told.at.is_none(), told.at))
 }
 
-impl Told {
+impl Bringer<'_> {
     /// The protocol allows no second: the mail has to be there before the round.
     fn is_late(&self, due: &Due) -> bool {
         self.at.is_some_and(|at| at >= due.at)

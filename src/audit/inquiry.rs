@@ -5,22 +5,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::book::Book;
-use super::compare::{self, Newer};
+use super::case::{Case, Examined};
+use super::claims::Claim;
+use super::compare;
 use super::contradiction::Contradiction;
 use super::copies::{Copy, differs};
-use super::difference::Unable;
-use super::evidence::{AuditText, Evidence, Mails};
-use super::fate::Fate;
-use super::in_time::{InTime, in_time};
-use super::mine::{Story, story};
+use super::evidence::{AuditText, Evidence};
+use super::idle::{Idle, idle};
+use super::in_time::in_time;
+use super::mails::Mails;
+use super::mine::story;
 use super::proven::{Known, Proven};
 use super::replay::{Replayed, replay};
 use super::signatures::Signatures;
-use super::sources::{Idle, Source, idle};
+use super::sources::Source;
 use musterd_desk::{Desk, Game};
 use musterd_dice::audit::{AuditFile, Examination, Place, Proofs, Turn, examine};
 use musterd_dice::statistics::{Statistics, Tally};
-use musterd_dice::{GameId, LogEntry, Seat, SecretChain};
+use musterd_dice::{Digest, GameId, LogEntry, Seat, SecretChain};
 use musterd_engine::files::RuleFiles;
 
 /// The most audit files of one game that say different things and are examined: a forger may send any number.
@@ -63,67 +65,6 @@ pub struct Inquiry {
     pub overfull: bool,
 }
 
-/// Everything about one game.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Case {
-    /// Which; none where an audit file doesn't even say that.
-    pub game: Option<GameId>,
-    /// Its seats, where an audit file or a mail names all of them.
-    pub seats: BTreeSet<Seat>,
-    /// Its audit files, the one whose log reaches furthest first; those that say the same are not among them.
-    pub files: Vec<Examined>,
-    /// Files that say nothing but what the first one says.
-    pub copies: Vec<Copy>,
-    /// The proofs of seats' own dice.
-    pub proofs: Vec<Proven>,
-    /// The revealed dice of the first file, counted.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub statistics: Option<Statistics>,
-    /// Whether secrets that were brought along open what the files don't.
-    pub opened: bool,
-    /// How many mails of the host's there are.
-    pub mails_of_host: usize,
-    /// How many of players'.
-    pub mails_of_players: usize,
-    /// How many different heads these mails show.
-    pub heads: usize,
-    /// Of how many adjudications they show what was closed.
-    pub closes: usize,
-    /// How many receipts there are.
-    pub receipts: usize,
-    /// The host's signatures of its chain lines.
-    pub signatures: Signatures,
-    /// That mails show more of the log than the first file has.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub newer: Option<Newer>,
-    /// Of a game with a public beacon, which closes were told in time.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub in_time: Option<InTime>,
-    /// Adjudications of which a seat's report is missing among those that it has, by seat.
-    pub missing: BTreeMap<Seat, Vec<u32>>,
-    /// What contradicts what.
-    #[serde(serialize_with = "super::told::all")]
-    pub contradictions: Vec<Contradiction>,
-    /// What became of one seat's mails.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mine: Option<Story>,
-}
-
-/// An audit file and what came of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Examined {
-    /// Where it lies.
-    pub path: String,
-    /// Whether its dice are as they had to fall.
-    pub examination: Examination,
-    /// Whether its events follow from the orders, where that was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub replayed: Option<Replayed>,
-    /// The copy that it was played again from, where the file itself lacks the rules.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub replayed_from: Option<String>,
-}
-
 impl Inquiry {
     /// Whether anything is wrong, or in doubt: what is not revealed is in doubt, unless that is allowed. What can't be read at all, or has
     /// nothing to do with a game here, is no finding: [`Inquiry::damaged`], [`Inquiry::idle`].
@@ -142,57 +83,6 @@ impl Inquiry {
                     || case.has_trouble()
                     || case.proofs.iter().any(Proven::is_forged)
             })
-    }
-}
-
-impl Examined {
-    /// Whether it was to be played again and could not be, though all of it is revealed: then it lacks what every such file has. That
-    /// the program of another time is needed is no fault of the file's.
-    #[must_use]
-    pub fn is_unplayed(&self) -> bool {
-        let unable = self.replayed.as_ref().and_then(|replayed| replayed.unable.as_ref());
-        self.examination.findings.is_empty()
-            && matches!(unable, Some(Unable::NothingToReplay | Unable::Damaged))
-    }
-}
-
-impl Case {
-    /// Whether the story of a seat's mails holds something to ask the host about.
-    #[must_use]
-    pub fn has_trouble(&self) -> bool {
-        self.fates().any(Fate::is_trouble) || self.has_foreign_orders()
-    }
-
-    /// Whether a mail of the seat's was refused, and none tells its player so.
-    #[must_use]
-    pub fn was_refused_untold(&self) -> bool {
-        self.fates().any(|fate| matches!(fate, Fate::RefusedUntold { .. }))
-    }
-
-    pub(super) fn fates(&self) -> impl Iterator<Item = &Fate> {
-        let turns = self.mine.iter().flat_map(|story| &story.turns).flat_map(|turn| &turn.mails);
-        let all = turns.chain(self.mine.iter().flat_map(|story| &story.elsewhere));
-        all.map(|sent| &sent.fate)
-    }
-
-    /// Whether orders counted as the seat's, or were taken back, and no mail of the seat's explains it.
-    #[must_use]
-    pub fn has_foreign_orders(&self) -> bool {
-        let turns = self.mine.iter().flat_map(|story| &story.turns);
-        turns.flat_map(|turn| &turn.unexplained).any(|entry| entry.foreign)
-    }
-
-    /// Whether there turned out to be nothing of it that can be read.
-    const fn is_empty(&self) -> bool {
-        self.files.is_empty()
-            && self.proofs.is_empty()
-            && self.mails_of_host + self.mails_of_players + self.heads == 0
-    }
-
-    /// The file whose log reaches furthest, if there is one.
-    #[must_use]
-    pub fn main_file(&self) -> Option<&Examined> {
-        self.files.first()
     }
 }
 
@@ -327,32 +217,31 @@ fn case<P: FnMut(Stage, usize, usize)>(
         book.open(secrets);
     }
     let main = found.examined.first().map(|(file, book, _)| (book, file.path.as_str()));
-    let claimed = main.map(|(book, path)| (kept.mails.place(book), path));
-    let mails = &kept.mails;
+    let never_taken = main.map(|(book, path)| kept.mails.place(book, path)).unwrap_or_default();
     let key = found.examined.first().map(|(file, _, examined)| (examined.host_key, file.path.as_str()));
-    let (signatures, unsigned) = Signatures::of(mails, key);
+    let (signatures, unsigned) = Signatures::check(&mut kept.mails, key);
+    let mails = &kept.mails;
     let mut contradictions =
-        game.as_ref().map(|game| compare::among_themselves(game, mails, &signatures)).unwrap_or_default();
-    let two_games = compare::two_games(mails, main, &contradictions);
+        game.as_ref().map(|game| compare::among_themselves(game, mails)).unwrap_or_default();
+    let two_games = compare::two_games(&mails.claims, main, &contradictions);
     if let Some((book, path)) = main {
-        contradictions.extend(compare::with_book(mails, book, path, &signatures));
+        contradictions.extend(compare::with_book(mails, book, path));
     }
     if let Some((file, _, examination)) = found.examined.first() {
-        contradictions.extend(compare::levels(mails, &examination.turns, &file.path));
+        contradictions.extend(compare::levels(&mails.claims, &examination.turns, &file.path));
     }
-    if let Some((claimed, path)) = claimed {
-        contradictions.extend(claimed.into_iter().map(|claimed| claimed.contradiction(path)));
-    }
+    contradictions.extend(never_taken);
     contradictions.extend(unsigned);
     contradictions.append(&mut found.contradictions);
     let secrets = questions.secrets.filter(|secrets| Some(secrets.game()) == game.as_ref());
-    let misfit = secrets.and_then(|secrets| compare::with_escrow(mails, main, secrets));
+    let misfit = secrets.and_then(|secrets| compare::with_escrow(&mails.claims, main, secrets));
     let seats = seats(main.map(|(book, _)| book), mails);
     let mine = questions.mine.filter(|seat| seats.is_empty() || seats.contains(*seat));
     let with_rules = found.examined.first().filter(|_| mine.is_some() || !kept.proofs.is_empty());
     let with_rules = with_rules.map(|(file, ..)| found.replayable.as_ref().unwrap_or(file));
     let at_table = with_rules.and_then(|file| table(questions.desk, &file.text));
-    let mut known = Known::new(main, mails, secrets.filter(|_| misfit.is_none()), at_table.as_deref());
+    let mut known =
+        Known::new(main, &mails.claims, secrets.filter(|_| misfit.is_none()), at_table.as_deref());
     let mut proofs = Vec::new();
     for (file, parsed) in &kept.proofs {
         match known.examine(file, parsed) {
@@ -371,7 +260,7 @@ fn case<P: FnMut(Stage, usize, usize)>(
         contradictions = vec![two_games];
     }
     let mine = mine.map(|seat| story(seat, mails, main.map(|(book, _)| book), at_table.as_deref()));
-    let newer = main.and_then(|(book, _)| compare::newer(mails, book));
+    let newer = main.and_then(|(book, _)| compare::newer(&mails.claims, book));
     let in_time = main.and_then(|(book, _)| in_time(mails, book));
     let missing_reports = missing(mails, main.map(|(book, _)| book));
     let mut statistics = None;
@@ -398,8 +287,8 @@ fn case<P: FnMut(Stage, usize, usize)>(
         opened,
         mails_of_host: mails.of_host,
         mails_of_players: mails.of_players,
-        heads: mails.heads.values().map(BTreeMap::len).sum(),
-        closes: mails.closes.len(),
+        heads: mails.claims.count(&Claim::Head(0, Digest::new([0; 32]))),
+        closes: mails.claims.closes().into_iter().map(|(close, _)| close.t).collect::<BTreeSet<_>>().len(),
         receipts: mails.receipts.len(),
         signatures,
         newer,
@@ -414,8 +303,7 @@ fn case<P: FnMut(Stage, usize, usize)>(
 /// The seats of a game: by the log, or by what a mail says of all of them at a close.
 fn seats(book: Option<&Book>, mails: &Mails) -> BTreeSet<Seat> {
     let logged = book.map(|book| book.seats.clone()).filter(|seats| !seats.is_empty());
-    let closed =
-        || mails.closes.values().flatten().next().map(|(close, _)| close.leaves.keys().cloned().collect());
+    let closed = || mails.claims.closes().first().map(|(close, _)| close.leaves.keys().cloned().collect());
     logged.or_else(closed).unwrap_or_default()
 }
 
@@ -469,7 +357,7 @@ fn table(desk: &Desk, text: &str) -> Option<Box<dyn Game>> {
 /// The reports that are missing between the first and the last that each seat's mails hold. A turn may have no report of its own
 /// for a seat, so this is no contradiction. What comes of a roll that is thrown again is told with the turn behind it.
 fn missing(mails: &Mails, book: Option<&Book>) -> BTreeMap<Seat, Vec<u32>> {
-    let gaps = mails.dispatches.iter().map(|(seat, there)| {
+    let gaps = mails.claims.reports().into_iter().map(|(seat, there)| {
         let (first, last) = (there.first().copied().unwrap_or(1), there.last().copied().unwrap_or(0));
         // A forged Message-ID may name any number.
         let all = (first..=last).take(100_000);

@@ -1,41 +1,16 @@
 //! What there is to judge a game by, in words: files, copies of them, mails, proofs of dice that are still hidden.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Display;
 
-use super::inquiry::Case;
+use super::case::Case;
 use super::place::short;
 use super::proven::Proven;
 use super::signatures::Signatures;
 use super::sources::{Source, SourceKind};
+use super::wording::{count, fact};
 use musterd_dice::Seat;
 use musterd_engine::briefing::{Fact, Item};
 use musterd_report::text::listed;
-
-pub(super) fn fact(label: &str, text: String) -> Fact {
-    Fact { label: label.to_owned(), text }
-}
-
-pub(super) fn count<N: Copy + Display + PartialEq + From<u8>>(n: N, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == N::from(1) { one } else { many })
-}
-
-/// `1, 4 to 7 and 9`.
-pub(super) fn ranges(numbers: &[u32]) -> String {
-    let mut runs: Vec<(u32, u32)> = Vec::new();
-    for &n in numbers {
-        match runs.last_mut() {
-            Some((_, last)) if *last + 1 == n => *last = n,
-            _ => runs.push((n, n)),
-        }
-    }
-    let shown = runs.iter().map(|(a, b)| match b - a {
-        0 => a.to_string(),
-        1 => format!("{a}, {b}"),
-        _ => format!("{a} to {b}"),
-    });
-    listed(&shown.collect::<Vec<_>>())
-}
 
 /// What each path that was given is, and what is in it.
 pub(super) fn sources(sources: &[Source]) -> Vec<Item> {
@@ -179,16 +154,4 @@ pub(super) fn unwitnessed(case: &Case) -> BTreeMap<&Seat, Vec<u32>> {
         alone.entry(&proven.seat).or_default().insert(proven.t);
     }
     alone.into_iter().map(|(seat, turns)| (seat, turns.into_iter().collect())).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_told_as_people_tell_them() {
-        assert_eq!(ranges(&[]), "");
-        assert_eq!(ranges(&[3]), "3");
-        assert_eq!(ranges(&[1, 2, 4, 5, 6, 9]), "1, 2, 4 to 6 and 9");
-    }
 }

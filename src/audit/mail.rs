@@ -1,10 +1,12 @@
 //! What one mail is to a game: what it says of the log, a receipt, the host's signature; and of a player's mail the orders in it.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use super::claims::{Claim, Weight};
 use super::mbox::LARGEST_MAIL;
-use super::said::{self, Close, Head, OfDice, Speech, above_chain, after, last_said};
-use super::second::Returned;
+use super::returned::Returned;
+use super::said::{self, Head, OfDice, Speech, above_chain, after, last_said};
 use musterd_desk::GM;
 use musterd_desk::order_mail::kind_without_rules;
 use musterd_dice::{Block, Digest, GameId, HostKey, Label, Seat};
@@ -39,44 +41,79 @@ pub(super) struct Testimony {
     pub(super) sent: Option<Sent>,
     /// Of a host's mail to a seat, what it was for and whose, also where its Message-ID was changed on the way.
     pub(super) to_seat: Option<(Kind, Seat)>,
-    /// Whether it tells its reader that a seat is his, or no more.
-    pub(super) hands_over: bool,
-    /// The address that a host's mail is from.
-    pub(super) host: Option<String>,
-    /// The orders that it says were taken, where it is no receipt by its Message-ID.
-    pub(super) unplaced: Option<Unplaced>,
     /// The game that it is about, if it names one.
     pub(super) game: Option<GameId>,
     /// The heads in it.
     pub(super) heads: Vec<Head>,
-    /// What it says of closes.
-    pub(super) closes: Vec<Close>,
-    /// Of which of these it is the mail that brings them, before the dice can be known.
-    pub(super) told: BTreeSet<u32>,
+    /// What it claims besides these.
+    pub(super) claims: Vec<(Claim, Weight)>,
     /// Whether it answers that orders are taken back.
     pub(super) takes_back: bool,
     /// The rolls that it answers a consent to throw again of.
     pub(super) consents: BTreeSet<Label>,
     /// When it was written, and when it came.
     pub(super) times: Times,
-    /// The levels that a mail of the host's claims, by adjudication.
-    pub(super) levels: Vec<(u32, String)>,
-    /// What it says the public beacon gave, by adjudication.
-    pub(super) beacons: Vec<(u32, Digest)>,
     /// The signature that it brings of its chain lines, as it is attached.
     pub(super) signature: Option<String>,
-    /// The key that an invitation says these signatures are by.
-    pub(super) key: Option<HostKey>,
-    /// The anchor of an invitation.
-    pub(super) anchor: Option<Digest>,
     /// Of a dispatch, the order form in it.
     pub(super) form: Option<Block>,
-    /// Of a receipt, what it says.
-    pub(super) receipt: Option<Receipt>,
     /// What it lacks.
     pub(super) lack: Option<Lack>,
-    /// Of a player's mail, what it was.
-    pub(super) own: Option<Own>,
+    /// What it tells of orders.
+    pub(super) content: Option<Content>,
+}
+
+/// What a mail tells of orders.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Content {
+    /// That they were taken.
+    Receipt(Receipt),
+    /// The same, where it is no receipt by its Message-ID.
+    Unplaced(Unplaced),
+    /// A player's own.
+    Own(Box<Own>),
+}
+
+impl Content {
+    /// The orders that the host returned.
+    pub(super) fn returned(self) -> Option<Returned> {
+        match self {
+            Self::Receipt(receipt) => Some(receipt.returned),
+            Self::Unplaced(unplaced) => Some(unplaced.taking.returned),
+            Self::Own(_) => None,
+        }
+    }
+
+    /// The orders in it that its own words don't belie.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = &Block> {
+        let (returned, own) = self.parts();
+        own.into_iter().flat_map(|own| &own.blocks).chain(returned.into_iter().flat_map(Returned::credible))
+    }
+
+    /// How many bytes of orders it holds.
+    pub(super) fn bytes(&self) -> usize {
+        let (returned, own) = self.parts();
+        let blocks = own.into_iter().flat_map(|own| &own.blocks);
+        returned.map_or(0, Returned::bytes) + blocks.map(|block| block.as_str().len()).sum::<usize>()
+    }
+
+    /// How many bytes of what its player wrote.
+    pub(super) fn texts(&self) -> usize {
+        let (_, own) = self.parts();
+        let texts = own.into_iter().flat_map(|own| {
+            let enclosed = own.enclosed.iter().filter_map(|one| one.text.as_ref());
+            std::iter::once(&own.rest).chain(&own.attached).chain(enclosed)
+        });
+        texts.map(String::len).sum()
+    }
+
+    fn parts(&self) -> (Option<&Returned>, Option<&Own>) {
+        match self {
+            Self::Receipt(receipt) => (Some(&receipt.returned), None),
+            Self::Unplaced(unplaced) => (Some(&unplaced.taking.returned), None),
+            Self::Own(own) => (None, Some(own)),
+        }
+    }
 }
 
 /// What a mail of the host's to a seat lacks, though each of its kind has it: without it there is nothing to compare.
@@ -152,7 +189,7 @@ pub(super) struct Receipt {
 
 /// What a mail says of orders that were taken, without saying for which adjudication.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Claim {
+pub(super) struct Taking {
     pub(super) leaf: Digest,
     pub(super) returned: Returned,
     times: Times,
@@ -160,7 +197,7 @@ pub(super) struct Claim {
     pub(super) upto: Option<u64>,
 }
 
-impl Claim {
+impl Taking {
     /// The receipt that it is for these orders.
     pub(super) fn placed(self, t: u32, seat: Seat) -> Receipt {
         let Self { leaf, returned, times, upto } = self;
@@ -174,7 +211,7 @@ impl Claim {
 pub(super) struct Unplaced {
     /// To whom, where anything tells.
     pub(super) seat: Option<Seat>,
-    pub(super) claim: Claim,
+    pub(super) taking: Taking,
 }
 
 /// A player's own mail.
@@ -218,6 +255,59 @@ impl Own {
 /// How much of what a mail holds beside its text and its orders is kept.
 const MOST_ENCLOSED: usize = 20;
 
+/// Which mail it is: who wrote it, to whom and what for.
+struct Envelope {
+    sent: Option<Sent>,
+    /// What it was for, where its Message-ID or its mark tells.
+    kind: Option<Kind>,
+    /// The game that it is of, where one of these tells.
+    game: Option<GameId>,
+    /// Of the host's, for what and to which seat.
+    to_seat: Option<(Kind, Seat)>,
+    is_hosts: bool,
+}
+
+impl Envelope {
+    fn of(raw: &[u8], letter: &Letter) -> Self {
+        let sent = letter.message_id.as_deref().and_then(sent_as);
+        // A computer player's orders have an id of the host's making too.
+        let sent = sent.filter(|sent| sent.kind != Kind::Orders);
+        // A server on the way may give a mail another id: then its mark tells.
+        let mark = if sent.is_none() { Mark::of(raw) } else { None };
+        let kind = sent.as_ref().map(|sent| sent.kind).or(mark.as_ref().map(|mark| mark.kind));
+        let about = mark.and_then(|mark| mark.about);
+        // The GM's own mails have no such id, and not all that a player's have.
+        let marked = about.as_ref().filter(|(_, seat)| seat.as_str() != GM).map(|(game, _)| game.clone());
+        let game = sent.as_ref().map(|sent| sent.game.clone()).or(marked);
+        let seat = sent.as_ref().map(|sent| sent.seat.clone()).or(about.map(|(_, seat)| seat));
+        let to_seat = kind.zip(seat).filter(|(kind, _)| *kind != Kind::Orders);
+        let is_hosts = sent.is_some() || letter.automatic == Some(Automatic::OwnMail);
+        Self { sent, kind, game, to_seat, is_hosts }
+    }
+
+    /// Whether it may say of orders that they were taken, though it is no receipt by its Message-ID.
+    fn may_be_receipt(&self, letter: &Letter) -> bool {
+        // Not every game's addresses hold a seat's secret.
+        let answers_host = || letter.in_reply_to.as_deref().and_then(sent_as).is_some();
+        let is_to_host = letter.to.iter().any(|address| seat_address(address).is_some())
+            || !self.is_hosts && answers_host();
+        !is_to_host && self.kind != Some(Kind::Press)
+    }
+
+    /// What it tells of orders that were taken, by these words.
+    fn content(&self, taking: Taking) -> Content {
+        match &self.sent {
+            Some(sent) if sent.kind == Kind::Receipt => {
+                Content::Receipt(taking.placed(sent.t, sent.seat.clone()))
+            }
+            _ => Content::Unplaced(Unplaced {
+                seat: self.to_seat.as_ref().map(|(_, seat)| seat.clone()),
+                taking,
+            }),
+        }
+    }
+}
+
 impl Testimony {
     /// Reads a mail, whatever its bytes.
     pub(super) fn of(raw: &[u8]) -> Self {
@@ -225,109 +315,131 @@ impl Testimony {
         let empty = Body::default();
         let body = letter.body.as_ref().unwrap_or(&empty);
         let text = beginning(&body.text, LONGEST_TEXT);
-        let sent = letter.message_id.as_deref().and_then(sent_as);
-        // A computer player's orders have an id of the host's making too.
-        let sent = sent.filter(|sent| sent.kind != Kind::Orders);
-        // A server on the way may give a mail another id: then its mark tells.
-        let mark = if sent.is_none() { Mark::of(raw) } else { None };
-        let kind = sent.as_ref().map(|sent| sent.kind).or(mark.as_ref().map(|mark| mark.kind));
-        let to_seat = sent.as_ref().map(|sent| &sent.game);
-        // The GM's own mails have no such id, and not all that a player's have.
-        let marked = mark.as_ref().and_then(|mark| mark.about.as_ref());
-        let marked = marked.filter(|(_, seat)| seat.as_str() != GM).map(|(game, _)| game);
-        let to_seat = to_seat.or(marked).cloned();
-        let is_hosts = sent.is_some() || letter.automatic == Some(Automatic::OwnMail);
-        let seat = sent.as_ref().map(|sent| &sent.seat);
-        let seat = seat.or(mark.as_ref().and_then(|mark| mark.about.as_ref()).map(|(_, seat)| seat)).cloned();
-        let addressed = kind.zip(seat).filter(|(kind, _)| *kind != Kind::Orders);
+        let envelope = Envelope::of(raw, &letter);
+        let (kind, is_hosts) = (envelope.kind, envelope.is_hosts);
         let heads = said::heads_in(text);
-        let game = to_seat.clone().or_else(|| heads.last().map(|head| head.witness.game.clone()));
         let words = said::words(text);
-        // A last word to somebody has an id of its own, unless that was changed on the way.
-        let says_farewell =
-            letter.message_id.iter().any(|id| id.starts_with("farewell.")) || said::farewell(&words);
-        let own = if is_hosts { None } else { own(&letter, body, text) };
         // Of what players write in the host's mails nothing is its word, and all of a letter is theirs.
         let speaks = is_hosts && kind != Some(Kind::Press);
         let speech = Speech::of(if speaks { text } else { "" });
         let times = letter::times(raw);
-        let upto = heads.iter().rev().find(|head| !head.quoted).map(|head| head.witness.index);
-        // Not every game's addresses hold a seat's secret.
-        let answers_host = || letter.in_reply_to.as_deref().and_then(sent_as).is_some();
-        let is_to_host =
-            letter.to.iter().any(|address| seat_address(address).is_some()) || !is_hosts && answers_host();
-        let claim = if kind == Some(Kind::Receipt) {
-            claim(&words, body, times, upto)
-        } else if !is_to_host && kind != Some(Kind::Press) && upto.is_some() {
+        let upto = last_own(&heads);
+        let taking = if kind == Some(Kind::Receipt) {
+            taking(&words, body, times, upto)
+        } else if envelope.may_be_receipt(&letter) && upto.is_some() {
             // Only a receipt says this there, whatever it calls itself; a refusal repeats what anybody wrote.
             let own_words = Speech::of(text);
-            last_said(own_words.words(), TAKEN).and_then(|_| claim(own_words.words(), body, times, upto))
+            last_said(own_words.words(), TAKEN).and_then(|_| taking(own_words.words(), body, times, upto))
         } else {
             None
         };
-        let has_leaf = claim.is_some();
+        let has_leaf = taking.is_some();
         // Without id and mark a receipt looks like a player's answer to the mails that it names.
-        let own = own.filter(|_| claim.is_none());
-        let (receipt, unplaced) = match (&sent, claim) {
-            (Some(sent), Some(claim)) if sent.kind == Kind::Receipt => {
-                (Some(claim.placed(sent.t, sent.seat.clone())), None)
-            }
-            (_, claim) => {
-                let seat = addressed.as_ref().map(|(_, seat)| seat.clone());
-                (None, claim.map(|claim| Unplaced { seat, claim }))
-            }
-        };
+        let own = if is_hosts || has_leaf { None } else { own(&letter, body, text) };
+        let last_game = heads.last().map(|head| head.witness.game.clone());
+        let game = envelope.game.clone().or(last_game);
+        let game = own.as_ref().map(|(game, _)| game.clone()).or(game);
+        let own = own.map(|(_, own)| Content::Own(Box::new(Own { written: times.written, ..own })));
         // A host may say it in other words, or in another language: then it is the last digest above the chain lines.
         let anchor = after(&words, &["back", "to", "this", "anchor:"]).or_else(|| above_chain(&words));
         let anchor = anchor.filter(|_| kind == Some(Kind::Invitation));
         let of_dice = speech.of_dice();
-        let closes: Vec<Close> = of_dice.iter().map(|said| said.close.clone()).collect();
-        let lack = kind
-            .zip(to_seat.as_ref())
-            .and_then(|each| Lack::of(each, sent.as_ref(), &heads, has_leaf, &of_dice, anchor, text));
-        // Dispatches repeat what a close bound the dice to; a notice brings it.
-        let brings = kind == Some(Kind::Notice);
-        let awaiting = of_dice.iter().filter(|said| said.level.is_none() && brings);
-        let told = awaiting.map(|said| said.close.t).collect();
-        let given = of_dice.iter().filter_map(|said| Some((said.close.t, said.beacon?)));
-        let beacons = given.chain(speech.beacons()).collect();
-        let claimed = |said: OfDice| Some((said.close.t, said.level?));
-        let levels = of_dice.iter().cloned().filter_map(claimed).collect();
-        let form = if kind == Some(Kind::Dispatch) { form_in(text) } else { None };
+        let lack = kind.zip(envelope.game.as_ref()).and_then(|each| {
+            Lack::of(each, envelope.sent.as_ref(), &heads, has_leaf, &of_dice, anchor, text)
+        });
+        let own_word = |claim| (claim, Weight::Own);
+        let mut claims: Vec<(Claim, Weight)> = anchor.map(Claim::Anchor).map(own_word).into_iter().collect();
+        claims.extend(of_closes(&of_dice, kind, times));
+        let beacons = speech.beacons().into_iter().map(|(t, value)| Claim::Beacon(t, value));
+        claims.extend(beacons.map(own_word));
         let print = format!("{}\n{text}", letter.message_id.as_deref().unwrap_or_default());
-        Self {
-            closes,
-            told,
+        let mut testimony = Self {
+            claims,
             takes_back: said::takes_back(&words),
             consents: said::consents(&words),
             times,
-            levels,
-            beacons,
             signature: if heads.is_empty() { None } else { attached(raw, "chain.sig") },
-            key: if is_hosts {
-                attached(raw, "allowed_signers").and_then(|line| key_in(&line))
-            } else {
-                None
-            },
-            anchor,
-            form,
-            receipt,
+            form: if kind == Some(Kind::Dispatch) { form_in(text) } else { None },
             lack,
-            game: own.as_ref().map(|(game, _)| game.clone()).or(game),
-            own: own.map(|(_, own)| Own { written: times.written, ..own }),
-            subject: letter.subject,
+            game,
+            content: taking.map(|taking| envelope.content(taking)).or(own),
             print: Digest::of(print.as_bytes()),
-            host: letter.from.first().filter(|_| is_hosts).map(|from| from.to_ascii_lowercase()),
-            message_id: letter.message_id,
             answers: letter.in_reply_to,
-            hands_over: kind == Some(Kind::Invitation) || kind == Some(Kind::Notice) && says_farewell,
-            to_seat: addressed,
+            to_seat: envelope.to_seat,
             is_hosts,
-            sent,
-            unplaced,
+            sent: envelope.sent,
             heads,
+            subject: letter.subject,
+            message_id: letter.message_id,
+        };
+        if is_hosts {
+            let key = attached(raw, "allowed_signers").and_then(|line| key_in(&line));
+            let address = letter.from.first().map(|from| Claim::Address(from.to_ascii_lowercase()));
+            let both = key.map(|key| Claim::Key(key.to_string())).into_iter().chain(address);
+            testimony.claims.extend(both.map(own_word));
+        }
+        testimony.claim_ways(said::farewell(&words), kind);
+        testimony
+    }
+
+    /// The last log entry when it was written.
+    pub(super) fn index(&self) -> Option<u64> {
+        last_own(&self.heads)
+    }
+
+    /// Whether it is to somebody who has the seat. Without its Message-ID a mail to somebody who has none looks like others to one, but not
+    /// like these.
+    pub(super) fn is_to_player(&self) -> bool {
+        let always =
+            |(kind, _): &(Kind, Seat)| matches!(kind, Kind::Dispatch | Kind::Receipt | Kind::Reminder);
+        self.sent.is_some() || self.to_seat.as_ref().is_some_and(always)
+    }
+
+    /// Claims when it was written, and to whose hands.
+    fn claim_ways(&mut self, farewell: bool, kind: Option<Kind>) {
+        let index = self.index();
+        if let (true, Some(index), Some(at)) = (self.is_to_player(), index, self.times.written) {
+            self.claims.push((Claim::Written(index), Weight::Late(at)));
+        }
+        if let Some(sent) = self.sent.as_ref().filter(|sent| sent.kind == Kind::Dispatch) {
+            self.claims.push((Claim::Report(sent.seat.clone(), sent.t), Weight::Own));
+        }
+        // A last word to somebody has an id of its own, unless that was changed on the way.
+        let says_farewell = self.message_id.iter().any(|id| id.starts_with("farewell.")) || farewell;
+        let hands_over = kind == Some(Kind::Invitation) || kind == Some(Kind::Notice) && says_farewell;
+        if let Some(((kind, seat), index)) = self.to_seat.as_ref().zip(index) {
+            let both = [
+                hands_over.then(|| Claim::HandedOver(seat.clone(), index)),
+                (!hands_over || *kind == Kind::Invitation).then(|| Claim::WrittenTo(seat.clone(), index)),
+            ];
+            self.claims.extend(both.into_iter().flatten().map(|claim| (claim, Weight::Own)));
         }
     }
+}
+
+/// The last log entry that a mail shows outside of quotations.
+fn last_own(heads: &[Head]) -> Option<u64> {
+    heads.iter().rev().find(|head| !head.quoted).map(|head| head.witness.index)
+}
+
+/// What a mail claims of the dice of adjudications.
+fn of_closes(of_dice: &[OfDice], kind: Option<Kind>, times: Times) -> Vec<(Claim, Weight)> {
+    let at = times.received.or(times.written);
+    let mut claims = Vec::new();
+    for OfDice { close, level, beacon } in of_dice {
+        claims.push((Claim::Close(close.clone()), Weight::Own));
+        claims.extend(level.clone().map(|level| (Claim::Level(close.t, level), Weight::Own)));
+        claims.extend(beacon.map(|value| (Claim::Beacon(close.t, value), Weight::Own)));
+    }
+    // Dispatches repeat what a close bound the dice to; a notice brings it.
+    let brings = |said: &&OfDice| said.level.is_none() && kind == Some(Kind::Notice);
+    let brought: BTreeSet<u32> = of_dice.iter().filter(brings).map(|said| said.close.t).collect();
+    for close in of_dice.iter().map(|said| &said.close).filter(|close| brought.contains(&close.t)) {
+        let (t, root, by_server, dated) = (close.t, close.root, times.received.is_some(), at.is_some());
+        let weight = at.map_or(Weight::Own, |at| Weight::Early(Reverse(at)));
+        claims.push((Claim::Told { t, root, by_server, dated }, weight));
+    }
+    claims
 }
 
 /// The order form in a mail of the host's, as an answer that quotes the mail brings it, without its comments.
@@ -364,7 +476,7 @@ fn sent_as(id: &str) -> Option<Sent> {
 }
 
 /// What a receipt says, in the built-in template's words or in others: then the leaf is the last digest above the chain lines.
-fn claim(words: &[&str], body: &Body, times: Times, upto: Option<u64>) -> Option<Claim> {
+fn taking(words: &[&str], body: &Body, times: Times, upto: Option<u64>) -> Option<Taking> {
     // A host's own template may begin a sentence with it.
     let begins = ["SHA-256", "is"];
     let at = words.windows(3).rposition(|near| matches!(near[0], "their" | "Their") && near[1..] == begins);
@@ -374,7 +486,7 @@ fn claim(words: &[&str], body: &Body, times: Times, upto: Option<u64>) -> Option
     let is_leaf =
         |digest: &Digest| Some(*digest) != sha256 && orders.as_ref().map(Block::digest) != Some(*digest);
     let leaf = above_chain(words).filter(is_leaf).or_else(|| after(words, TAKEN))?;
-    Some(Claim { leaf, returned: Returned::new(sha256, orders), times, upto })
+    Some(Taking { leaf, returned: Returned::new(sha256, orders), times, upto })
 }
 
 /// What a mail that the host didn't write was to it: its game and the rest, if it was for a seat at all.

@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::book::Book;
-use super::evidence::{MailRef, Mails};
 use super::fate::{Counted, Fate};
+use super::mails::Mails;
 use super::reading::Reading;
 use super::teller::Teller;
 use super::unexplained::Unexplained;
+use super::witness::MailRef;
 use musterd_desk::Game;
 use musterd_dice::Seat;
 

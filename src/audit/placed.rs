@@ -4,31 +4,19 @@
 use std::collections::BTreeMap;
 
 use super::book::Book;
+use super::claims::MOST;
 use super::contradiction::Contradiction;
-use super::evidence::{Kept, MOST, MailRef, Mails};
 use super::mail::Unplaced;
+use super::mails::{Kept, Mails};
 use musterd_dice::{Digest, Seat, Verdict};
 
 /// Where orders with a leaf were taken.
 type Taken = BTreeMap<Digest, Vec<(u32, Seat, u64)>>;
 
-/// Orders that a mail says were taken, and the log doesn't have; whose they were, and for which adjudication, nothing tells.
-pub(super) struct Claimed {
-    mail: MailRef,
-    leaf: Digest,
-}
-
-impl Claimed {
-    /// What that is against the file with this path.
-    pub(super) fn contradiction(self, path: &str) -> Contradiction {
-        let (leaf, file) = (self.leaf.to_string(), path.to_owned());
-        Contradiction::NeverTaken { mail: self.mail, leaf, file }
-    }
-}
-
 impl Mails {
-    /// Gives each mail its place in the game whose log this is. What is left are orders that were taken for nobody knows whom.
-    pub(super) fn place(&mut self, book: &Book) -> Vec<Claimed> {
+    /// Gives each mail its place in the game whose log this is. What is left are orders that the log doesn't have, and nothing tells whose
+    /// they were and for which adjudication.
+    pub(super) fn place(&mut self, book: &Book, path: &str) -> Vec<Contradiction> {
         let mut taken = Taken::new();
         for ((t, seat), mails) in &book.mails {
             for recv in mails.iter().filter(|recv| recv.verdict == Verdict::Accepted) {
@@ -44,18 +32,21 @@ impl Mails {
             what.t = place.or_else(|| open(what.upto)).unwrap_or(what.t);
         }
         let mut rest = Vec::new();
-        for Kept { mail, message_id, answers, what: Unplaced { seat, claim } } in
+        for Kept { mail, message_id, answers, what: Unplaced { seat, taking } } in
             std::mem::take(&mut self.unplaced)
         {
             let own = self.own.iter().find(|own| own.message_id.is_some() && own.message_id == answers);
             let seat = seat.or_else(|| own.map(|own| own.what.seat.clone()));
             let meant =
-                || Some((own.and_then(|own| own.what.t).or_else(|| open(claim.upto))?, seat.clone()?));
-            match found(&taken, claim.leaf, seat.as_ref(), claim.upto).or_else(meant) {
+                || Some((own.and_then(|own| own.what.t).or_else(|| open(taking.upto))?, seat.clone()?));
+            match found(&taken, taking.leaf, seat.as_ref(), taking.upto).or_else(meant) {
                 Some((t, seat)) if self.receipts.len() < MOST => {
-                    self.receipts.push(Kept { mail, message_id, answers, what: claim.placed(t, seat) });
+                    self.receipts.push(Kept { mail, message_id, answers, what: taking.placed(t, seat) });
                 }
-                None if open(claim.upto).is_some() => rest.push(Claimed { mail, leaf: claim.leaf }),
+                None if open(taking.upto).is_some() => {
+                    let (leaf, file) = (taking.leaf.to_string(), path.to_owned());
+                    rest.push(Contradiction::NeverTaken { mail, leaf, file });
+                }
                 _ => {}
             }
         }

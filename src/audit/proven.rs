@@ -5,8 +5,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::book::Book;
+use super::claims::Claims;
 use super::contradiction::Contradiction;
-use super::evidence::{AuditText, GUEST, Mails};
+use super::evidence::AuditText;
+use super::mails::GUEST;
+use super::witness::MailRef;
 use musterd_desk::Game;
 use musterd_dice::audit::{Finding, Line, NotAnAuditFile, Proofs, Proved, examine_proofs};
 use musterd_dice::{Digest, Roll, Seat, SecretChain};
@@ -43,7 +46,7 @@ impl Proven {
 /// What else shows the log: an audit file, mails, and proofs that were looked at before.
 pub(super) struct Known<'a> {
     pub(super) book: Option<(&'a Book, &'a str)>,
-    pub(super) mails: &'a Mails,
+    pub(super) claims: &'a Claims<MailRef>,
     pub(super) secrets: Option<&'a SecretChain>,
     /// The rules, which say whose a roll is.
     pub(super) game: Option<&'a dyn Game>,
@@ -53,11 +56,11 @@ pub(super) struct Known<'a> {
 impl<'a> Known<'a> {
     pub(super) const fn new(
         book: Option<(&'a Book, &'a str)>,
-        mails: &'a Mails,
+        claims: &'a Claims<MailRef>,
         secrets: Option<&'a SecretChain>,
         game: Option<&'a dyn Game>,
     ) -> Self {
-        Self { book, mails, secrets, game, proofs: BTreeMap::new() }
+        Self { book, claims, secrets, game, proofs: BTreeMap::new() }
     }
 
     /// Examines a file of proofs. What it is held against elsewhere comes with it.
@@ -127,7 +130,8 @@ impl<'a> Known<'a> {
     }
 
     fn only_proofs_show(&self, index: u64) -> bool {
-        self.book.is_none_or(|(book, _)| book.head(index).is_none()) && !self.mails.heads.contains_key(&index)
+        self.book.is_none_or(|(book, _)| book.head(index).is_none())
+            && self.claims.head(index, None).is_none()
     }
 
     /// The hash of an entry elsewhere, and where: this one if it is shown at all.
@@ -137,11 +141,8 @@ impl<'a> Known<'a> {
         {
             return Some((head, path.to_owned()));
         }
-        if let Some(heads) = self.mails.heads.get(&index) {
-            let shown = heads.get_key_value(like).or_else(|| heads.first_key_value());
-            return shown.map(|(head, shown)| (*head, shown.mail.to_string()));
-        }
-        self.proofs.get(&index).cloned()
+        let shown = self.claims.head(index, Some(*like)).map(|(head, mail)| (head, mail.to_string()));
+        shown.or_else(|| self.proofs.get(&index).cloned())
     }
 }
 

@@ -32,7 +32,7 @@ pub(super) struct Head {
 }
 
 /// The leaves that a mail says an adjudication's dice were bound to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Close {
     pub(super) t: u32,
     pub(super) leaves: BTreeMap<Seat, Digest>,

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::book::{Book, Recv};
-use super::evidence::{Answer, Kept, Mails, Refusal};
 use super::fate::{Counted, Fate};
 use super::mail::{Own, Receipt};
+use super::mails::{Answer, Kept, Mails, Refusal};
 use super::reading::Reading;
 use musterd_desk::Game;
 use musterd_dice::{Block, Label, Seat, Verdict};

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::inquiry::Examined;
-use super::inventory::{count, fact, ranges};
-use super::words::{self, MOST_TOLD, item, items, more, section};
+use super::case::Examined;
+use super::wording::{self, MOST_TOLD, count, fact, item, items, more, ranges, section};
 use musterd_dice::audit::{self, Examination, Place};
 use musterd_dice::{Assurance, Level, Seat};
 use musterd_engine::briefing::{Item, Part, Section, Table};
@@ -54,7 +53,7 @@ pub(super) fn listed(
         of_seats.into_iter().map(|(seats, turns)| item(format!("t {}: {}", ranges(&turns), names(seats))));
     let salted: Vec<_> = salted.collect();
     if !salted.is_empty() {
-        parts.extend([words::text("Salted by:"), items(false, salted)]);
+        parts.extend([wording::text("Salted by:"), items(false, salted)]);
     }
     parts
 }

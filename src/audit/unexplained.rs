@@ -1,8 +1,11 @@
 //! What the log has of a seat and no mail of its player's explains: what he is to be asked about, and what not.
 
+use std::ops::RangeInclusive;
+
 use serde::Serialize;
 
 use super::book::Recv;
+use super::claims::Claim;
 use super::fate::{Counted, reason_in_words};
 use super::teller::Teller;
 use musterd_dice::Verdict;
@@ -142,30 +145,36 @@ impl Teller<'_> {
     /// The log entry that gave the seat to another before entry `index`, and the last one that did behind it, if these mails hold what was
     /// written to the seat before and after them, and nothing that tells of it: whoever has them had the seat before and after.
     fn lent(&self, index: u64) -> Option<(u64, Option<u64>)> {
-        let (book, shown) = (self.book?, self.mails.written_to.get(self.seat)?);
+        let book = self.book?;
         let (last, _) = book.last_handed_over(self.seat, index)?;
-        let before = *shown.range(..last).next_back()?;
-        let after = *shown.range(index..).next()?;
+        let before = self.shown(0..=last.checked_sub(1)?).next_back()?;
+        let after = self.shown(index..=u64::MAX).next()?;
         let from = book.handed_over(self.seat, before, index).next()?;
         let to = book.handed_over(self.seat, index, after).next_back();
-        let told = self.mails.handed_over.get(self.seat);
-        let is_told = told.is_some_and(|told| told.range(from..=after).next().is_some());
+        let told = |index| Claim::HandedOver(self.seat.clone(), index);
+        let is_told = self.mails.claims.entries(told, from..=after).next().is_some();
         (!is_told).then_some((from, to))
+    }
+
+    /// The last log entries that mails to the seat show.
+    fn shown(&self, within: RangeInclusive<u64>) -> impl DoubleEndedIterator<Item = u64> {
+        self.mails.claims.entries(|index| Claim::WrittenTo(self.seat.clone(), index), within)
     }
 
     /// Whether these mails hold what the host wrote, during adjudication `t` or before, to whoever had the seat at log entry `index`; and
     /// if all that they hold was written to others, the entry that gave the seat to another.
     pub(super) fn written_to(&self, t: u32, index: u64) -> (bool, Option<u64>) {
-        let (Some(book), Some(shown)) = (self.book, self.mails.written_to.get(self.seat)) else {
-            return (false, None);
-        };
+        let Some(book) = self.book else { return (false, None) };
         let (from, to) = book.held(self.seat, index);
-        let own = shown.range(from..).next().filter(|own| **own < to);
+        let own = self.shown(from..=u64::MAX).next().filter(|own| *own < to);
         let next = book.next_opened_at(t).unwrap_or(u64::MAX);
         let by = match own {
             Some(_) => None,
-            None => shown.first().and_then(|first| book.handed_over(self.seat, *first, index).next()),
+            None => {
+                let first = self.shown(0..=u64::MAX).next();
+                first.and_then(|first| book.handed_over(self.seat, first, index).next())
+            }
         };
-        (own.is_some_and(|own| *own < next), by)
+        (own.is_some_and(|own| own < next), by)
     }
 }

@@ -2,17 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use super::case::{Case, Examined};
 use super::compare::Newer;
 use super::contradiction::Contradiction;
 use super::difference::{Difference, Divergence, Unable};
 use super::fate::Fate;
 use super::in_time::InTime;
-use super::inquiry::{Case, Examined, Inquiry};
-use super::inventory::{count, facts, proofs, ranges, sources, unwitnessed};
+use super::inquiry::Inquiry;
+use super::inventory::{facts, proofs, sources, unwitnessed};
 use super::mine::{SentMail, Story, StoryTurn};
 use super::place::short;
 use super::replay::Replayed;
 use super::turns;
+use super::wording::{MOST_TOLD, count, item, items, more, ranges, section, text};
 use musterd_dice::audit::{self, Fault, Place};
 use musterd_engine::briefing::{Item, Part, Section};
 use musterd_report::statistics;
@@ -20,8 +22,6 @@ use musterd_report::text::sentence;
 
 /// Games of more turns than these are summed up, and only what is wrong is listed.
 const MOST_TURNS: usize = 40;
-/// How many things that are wrong are told of each sort; programs get them all.
-pub(super) const MOST_TOLD: usize = 20;
 /// What proofs are.
 const PROOFS: &str = "Each roll was shown to be one of those that were committed to in the log before anybody was told of them.";
 /// What the secrets of an escrow open, and what they don't.
@@ -39,22 +39,6 @@ pub fn sections(inquiry: &Inquiry, allow_unrevealed: bool) -> Vec<Section> {
     }
     sections.push(section("In short", verdict(inquiry, allow_unrevealed)));
     sections
-}
-
-pub(super) fn section(title: &str, parts: Vec<Part>) -> Section {
-    Section { title: title.to_owned(), parts }
-}
-
-pub(super) fn text(text: impl Into<String>) -> Part {
-    Part::Text { text: text.into() }
-}
-
-pub(super) fn items(numbered: bool, items: Vec<Item>) -> Part {
-    Part::Items { numbered, items }
-}
-
-pub(super) fn item(text: impl Into<String>) -> Item {
-    Item { text: text.into(), details: Vec::new() }
 }
 
 fn of_case(case: &Case, allow_unrevealed: bool) -> Vec<Section> {
@@ -205,11 +189,6 @@ fn wrongs(case: &Case) -> Vec<Item> {
     told.extend(others.iter().take(MOST_TOLD).map(in_words));
     told.extend(more(others.len(), MOST_TOLD, "contradiction", "contradictions"));
     told
-}
-
-pub(super) fn more(all: usize, shown: usize, one: &str, many: &str) -> Option<Item> {
-    let rest = all.checked_sub(shown).filter(|rest| *rest > 0)?;
-    Some(item(format!("{} more; --json lists them all.", count(rest, one, many))))
 }
 
 fn difference(Difference { place, divergence }: &Difference) -> Item {

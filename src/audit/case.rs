@@ -1,0 +1,131 @@
+//! What came of one game: its files, proofs and mails, and what is wrong with them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use super::compare::Newer;
+use super::contradiction::Contradiction;
+use super::copies::Copy;
+use super::difference::Unable;
+use super::fate::Fate;
+use super::in_time::InTime;
+use super::mine::Story;
+use super::proven::Proven;
+use super::replay::Replayed;
+use super::signatures::Signatures;
+use musterd_dice::audit::Examination;
+use musterd_dice::statistics::Statistics;
+use musterd_dice::{GameId, Seat};
+
+/// Everything about one game.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Case {
+    /// Which; none where an audit file doesn't even say that.
+    pub game: Option<GameId>,
+    /// Its seats, where an audit file or a mail names all of them.
+    pub seats: BTreeSet<Seat>,
+    /// Its audit files, the one whose log reaches furthest first; those that say the same are not among them.
+    pub files: Vec<Examined>,
+    /// Files that say nothing but what the first one says.
+    pub copies: Vec<Copy>,
+    /// The proofs of seats' own dice.
+    pub proofs: Vec<Proven>,
+    /// The revealed dice of the first file, counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub statistics: Option<Statistics>,
+    /// Whether secrets that were brought along open what the files don't.
+    pub opened: bool,
+    /// How many mails of the host's there are.
+    pub mails_of_host: usize,
+    /// How many of players'.
+    pub mails_of_players: usize,
+    /// How many different heads these mails show.
+    pub heads: usize,
+    /// Of how many adjudications they show what was closed.
+    pub closes: usize,
+    /// How many receipts there are.
+    pub receipts: usize,
+    /// The host's signatures of its chain lines.
+    pub signatures: Signatures,
+    /// That mails show more of the log than the first file has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub newer: Option<Newer>,
+    /// Of a game with a public beacon, which closes were told in time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub in_time: Option<InTime>,
+    /// Adjudications of which a seat's report is missing among those that it has, by seat.
+    pub missing: BTreeMap<Seat, Vec<u32>>,
+    /// What contradicts what.
+    #[serde(serialize_with = "super::told::all")]
+    pub contradictions: Vec<Contradiction>,
+    /// What became of one seat's mails.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mine: Option<Story>,
+}
+
+/// An audit file and what came of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Examined {
+    /// Where it lies.
+    pub path: String,
+    /// Whether its dice are as they had to fall.
+    pub examination: Examination,
+    /// Whether its events follow from the orders, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replayed: Option<Replayed>,
+    /// The copy that it was played again from, where the file itself lacks the rules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replayed_from: Option<String>,
+}
+
+impl Examined {
+    /// Whether it was to be played again and could not be, though all of it is revealed: then it lacks what every such file has. That
+    /// the program of another time is needed is no fault of the file's.
+    #[must_use]
+    pub fn is_unplayed(&self) -> bool {
+        let unable = self.replayed.as_ref().and_then(|replayed| replayed.unable.as_ref());
+        self.examination.findings.is_empty()
+            && matches!(unable, Some(Unable::NothingToReplay | Unable::Damaged))
+    }
+}
+
+impl Case {
+    /// Whether the story of a seat's mails holds something to ask the host about.
+    #[must_use]
+    pub fn has_trouble(&self) -> bool {
+        self.fates().any(Fate::is_trouble) || self.has_foreign_orders()
+    }
+
+    /// Whether a mail of the seat's was refused, and none tells its player so.
+    #[must_use]
+    pub fn was_refused_untold(&self) -> bool {
+        self.fates().any(|fate| matches!(fate, Fate::RefusedUntold { .. }))
+    }
+
+    pub(super) fn fates(&self) -> impl Iterator<Item = &Fate> {
+        let turns = self.mine.iter().flat_map(|story| &story.turns).flat_map(|turn| &turn.mails);
+        let all = turns.chain(self.mine.iter().flat_map(|story| &story.elsewhere));
+        all.map(|sent| &sent.fate)
+    }
+
+    /// Whether orders counted as the seat's, or were taken back, and no mail of the seat's explains it.
+    #[must_use]
+    pub fn has_foreign_orders(&self) -> bool {
+        let turns = self.mine.iter().flat_map(|story| &story.turns);
+        turns.flat_map(|turn| &turn.unexplained).any(|entry| entry.foreign)
+    }
+
+    /// Whether there turned out to be nothing of it that can be read.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.files.is_empty()
+            && self.proofs.is_empty()
+            && self.mails_of_host + self.mails_of_players + self.heads == 0
+    }
+
+    /// The file whose log reaches furthest, if there is one.
+    #[must_use]
+    pub fn main_file(&self) -> Option<&Examined> {
+        self.files.first()
+    }
+}
