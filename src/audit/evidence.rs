@@ -11,8 +11,8 @@ use super::mail::{Lack, Own, Receipt, Testimony, Unplaced};
 use super::place::short;
 use super::said::Close;
 use super::second::{First, Returned};
+use musterd_desk::mail::Kind;
 use musterd_dice::{Block, Digest, GameId, HostKey, Label, Seat, Witness};
-use musterd_letter::Kind;
 
 /// The most that is kept of one kind of testimony for a game; a campaign of 1,000 turns has some thousands.
 pub(super) const MOST: usize = 100_000;

@@ -13,9 +13,9 @@ use super::inventory::count;
 use super::mail::Testimony;
 use super::mbox::{LARGEST_MAIL, Mbox, is_postmark};
 use super::place::short;
+use musterd_desk::mail::Kind;
 use musterd_dice::audit::Proofs;
 use musterd_dice::{GameId, Seat};
-use musterd_letter::Kind;
 use musterd_report::text::listed;
 
 /// The largest audit file that is read, in bytes: a campaign of 1,000 turns has some tens of megabytes.

@@ -4,8 +4,9 @@
 use std::sync::mpsc::{SyncSender, sync_channel};
 
 use super::incoming::TakenApart;
+use musterd_desk::mail;
 use musterd_disk::worker::Worker;
-use musterd_letter::{self as letter, Limits};
+use musterd_letter::Limits;
 use musterd_post::{KeepError, Pending, Raw, Spool};
 
 /// How many mails are handed over at once, so that neither thread wakes the other for each. Three times as many are open and not yet
@@ -66,8 +67,8 @@ fn open_all(spool: &Spool, mails: &[Pending], limits: Limits, opened: &SyncSende
 
 fn open(spool: &Spool, mail: &Pending, limits: Limits) -> Opened {
     let letter = match spool.read(mail)?.raw {
-        Raw::Whole(bytes) => letter::open(&bytes, &limits),
-        Raw::Oversize { head, size } => letter::open_beginning(&head, size, &limits),
+        Raw::Whole(bytes) => mail::open(&bytes, &limits),
+        Raw::Oversize { head, size } => mail::open_beginning(&head, size, &limits),
     };
     Ok(TakenApart::of(letter))
 }

@@ -7,6 +7,7 @@ pub mod correction;
 mod in_play;
 pub mod letters;
 pub mod life;
+pub mod mail;
 pub mod order_mail;
 pub mod past;
 pub mod press;

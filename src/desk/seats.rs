@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::calendar;
 use super::campaign::{Awaited, Campaign, CampaignError};
 use super::life::Failures;
+use crate::mail;
 use musterd_dice::{Block, Seat, SecretChain, Word, leaf};
 use musterd_engine::Awaiting;
 use musterd_engine::journal::{Cause, Player, Received, Verdict};
 use musterd_engine::orders::{Remark, Weight};
 use musterd_engine::terms::Observers;
-use musterd_letter as letter;
 
 /// What a seat owes the open window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -222,7 +222,7 @@ pub(super) fn is_next(ran: &BTreeMap<u32, Word>, shown: u32, t: u32) -> bool {
 pub(super) fn point_out_commands(block: &Block, remarks: &mut [Remark]) {
     for remark in remarks.iter_mut().filter(|remark| remark.weight == Weight::Error) {
         let line = remark.line.checked_sub(1).and_then(|at| block.as_str().lines().nth(at));
-        if let Some(line) = line.filter(|line| letter::is_command(line)) {
+        if let Some(line) = line.filter(|line| mail::is_command(line)) {
             let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
             remark.text = format!("{word} is for the host, not for the rules.");
             remark.hint = Some(format!("write {} above BEGIN ORDERS", line.trim()));

@@ -8,7 +8,7 @@ use mail_parser::decoders::html::add_html_token;
 
 use super::quotation::is_quotation;
 use super::struck;
-use super::unseen::Unseen;
+use super::unseen::{Unseen, VOID};
 
 /// Elements that stand on lines of their own.
 const BLOCKS: &[&str] = &[
@@ -66,9 +66,6 @@ const HIDDEN: &[&str] = &["script", "style", "title", "template", "noembed", "no
 
 /// Elements that keep spaces and line ends.
 const VERBATIM: &[&str] = &["pre", "textarea", "listing", "xmp"];
-
-/// Elements without content: a style on one of them says nothing of the text that follows.
-pub(super) const VOID: &[&str] = &["br", "col", "hr", "img", "input", "link", "meta", "wbr"];
 
 /// How often a page is read again without the elements that were never closed, before everything in it counts as seen.
 const MOST_MENDED: usize = 2;

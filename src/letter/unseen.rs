@@ -4,8 +4,10 @@
 
 use std::collections::BTreeSet;
 
-use super::html::VOID;
 use super::stylesheet::{Effect, Property, Style, Stylesheet};
+
+/// Elements without content: a style on one of them says nothing of the text that follows.
+pub(super) const VOID: &[&str] = &["br", "col", "hr", "img", "input", "link", "meta", "wbr"];
 
 /// Deeper nesting of elements that hide or show what is in them is not followed: each level costs time for every tag.
 const DEEPEST: usize = 40;

@@ -16,7 +16,7 @@ const CRATES: [(&str, &[&str]); 13] = [
     ("text", &[]),
     ("disk", &[]),
     ("dice", &["text"]),
-    ("letter", &["text", "dice"]),
+    ("letter", &["text"]),
     ("engine", &["text", "dice"]),
     ("report", &["text", "dice", "engine"]),
     ("rules/lga", &["text", "dice", "engine", "report"]),

@@ -2,19 +2,16 @@
 
 use std::borrow::Cow;
 
-use super::reply::{Line, Voice, tell_voices};
+use super::line::{LineKind, begins_block, ends_block, is_mark, is_meant, is_slip};
+use super::reading::tell_voices;
 use super::route::read_key_line;
-use super::spelling::{as_read, in_latin};
+use super::spelling::as_read;
 use super::struck::is_struck;
 use super::unread::{self, Unread};
 use super::wrapped::unwrapped;
-use musterd_dice::{Block, ProtocolLine};
+use musterd_dice::Block;
+use musterd_letter::{Line, Voice};
 use musterd_text::lines;
-
-/// The line that opens an explicit block, in capitals, alone on its line but for what [`decorates`] it.
-const BEGIN: [&str; 2] = ["BEGIN", "ORDERS"];
-/// The line that closes it.
-const END: [&str; 2] = ["END", "ORDERS"];
 
 /// Where an explicit block stood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,19 +60,6 @@ impl Orders {
             Self::Slips(_) | Self::None => None,
         }
     }
-}
-
-/// What a line is to a set of orders.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LineKind {
-    /// An order: it makes a set even where no block is marked.
-    Order,
-    /// It is said beside orders and is none: `READY`, `WAIT`, a question. It counts without marks too.
-    Aside,
-    /// It belongs to a set if there is one, but makes none: a mistyped order, the player's salt.
-    Beside,
-    /// Neither.
-    Prose,
 }
 
 /// The orders of a letter, and what was not taken for orders.
@@ -162,11 +146,6 @@ fn new_lines(block: &Block, form: &str, kind: &dyn Fn(&str) -> LineKind) -> Vec<
             && !mailed.iter().any(|mailed| mailed.eq_ignore_ascii_case(line))
     };
     lines::lines(block.as_str()).map(str::trim).filter(is_new).map(str::to_owned).collect()
-}
-
-/// Whether a line is a mistyped order.
-fn is_slip(line: &str, kind: &dyn Fn(&str) -> LineKind) -> bool {
-    kind(line) == LineKind::Beside && ProtocolLine::of(line).is_none()
 }
 
 fn chosen(
@@ -339,69 +318,6 @@ pub fn possible_forms(text: &str, attachment: Option<&str>) -> Vec<Block> {
     forms
 }
 
-/// Whether a line counts where no block is marked.
-const fn is_meant(kind: LineKind) -> bool {
-    matches!(kind, LineKind::Order | LineKind::Aside)
-}
-
-/// Whether a line is meant to open or close a block, in capitals or not.
-pub(super) fn is_mark(line: &str) -> bool {
-    [BEGIN, END].into_iter().any(|mark| has_words(line, mark, str::eq_ignore_ascii_case))
-}
-
-/// Whether a line opens a block.
-pub(super) fn begins_block(line: &str) -> bool {
-    is(line, BEGIN)
-}
-
-/// Whether a line opens or closes a block.
-fn is(line: &str, mark: [&str; 2]) -> bool {
-    has_words(line, mark, |a, b| a == b)
-}
-
-/// Whether a character may stand round a mark: `--- BEGIN ORDERS ---`, `**END ORDERS**`, `## BEGIN ORDERS:`. No `|`: it marks what our own
-/// mails quote.
-fn decorates(c: char) -> bool {
-    matches!(
-        c,
-        ' ' | '\t'
-            | '*'
-            | '-'
-            | '='
-            | '_'
-            | '~'
-            | '#'
-            | '+'
-            | '<'
-            | '>'
-            | '['
-            | ']'
-            | '('
-            | ')'
-            | '{'
-            | '}'
-            | ':'
-            | '.'
-            | '"'
-            | '\''
-            | '`'
-    )
-}
-
-/// Whether a line has the words of a mark and no others, whatever the spaces between them and what [`decorates`] them.
-fn has_words(line: &str, mark: [&str; 2], same: impl Fn(&str, &str) -> bool) -> bool {
-    // Cheap test first: this runs on every line of every mail, several times.
-    let line = line.trim_start_matches(decorates);
-    let begins_like =
-        |byte: u8| !byte.is_ascii_graphic() || byte.eq_ignore_ascii_case(&mark[0].as_bytes()[0]);
-    if !line.bytes().next().is_some_and(begins_like) {
-        return false;
-    }
-    let line = in_latin(line.trim_end_matches(decorates));
-    let mut words = line.split_whitespace();
-    mark.iter().all(|word| words.next().is_some_and(|found| same(found, word))) && words.next().is_none()
-}
-
 /// The block of these lines, key lines and what is struck out left out.
 fn block_of(lines: impl IntoIterator<Item = impl AsRef<str>>) -> Block {
     let mut kept = String::new();
@@ -445,10 +361,10 @@ impl Span {
         begins: impl Fn(Voice) -> bool,
         ends: impl Fn(Voice) -> bool,
     ) -> Option<Self> {
-        let is_begin = |line: &Line<'_>| begins(line.voice) && is(line.text, BEGIN);
+        let is_begin = |line: &Line<'_>| begins(line.voice) && begins_block(line.text);
         let first = from + 1 + lines[from..].iter().position(is_begin)?;
         let rest = &lines[first..];
-        if let Some(length) = rest.iter().position(|line| ends(line.voice) && is(line.text, END)) {
+        if let Some(length) = rest.iter().position(|line| ends(line.voice) && ends_block(line.text)) {
             return Some(Self { first, behind: first + length, ended: true });
         }
         let length = rest.iter().position(|line| line.voice != Voice::Written).unwrap_or(rest.len());
