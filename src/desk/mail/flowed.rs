@@ -63,7 +63,9 @@ fn orders_apart(pieces: &[String], kind: &dyn Fn(&str) -> LineKind) -> Option<Ve
 
 #[cfg(test)]
 mod tests {
+    use super::super::reading::open;
     use super::*;
+    use musterd_letter::Limits;
 
     #[test]
     fn lines_that_are_orders_each_by_itself_stay_apart() {
@@ -72,8 +74,11 @@ mod tests {
             Some("READY") => LineKind::Aside,
             _ => LineKind::Prose,
         };
-        let read =
-            |text: &str| with_orders_apart(&unflow(text, false), &broken(text, false), &kind).into_owned();
+        let read = |text: &str| {
+            let mail = format!("From: a@b.example\nContent-Type: text/plain; format=flowed\n\n{text}");
+            let body = open(mail.as_bytes(), &Limits::default()).body.unwrap();
+            unflowed(&body, &kind).into_owned()
+        };
         assert_eq!(read("MOVE 1 \nMOVE 2 \nREADY \n"), "MOVE 1 \nMOVE 2 \nREADY \n");
         assert_eq!(read("> 1. MOVE 1 \n> 2. MOVE 2 \n"), "> 1. MOVE 1 \n> 2. MOVE 2 \n");
         assert_eq!(read("MOVE 1 \nTO ULM \nMOVE 2\n"), "MOVE 1 TO ULM \nMOVE 2\n");

@@ -123,6 +123,7 @@ fn because(rest: &str) -> (&str, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use musterd_dice::Seat;
 
     fn only(text: &str) -> Result<GmCommand, CommandFault> {
         let (mut given, unread) = read_gm_commands(text);

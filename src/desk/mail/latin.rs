@@ -35,3 +35,15 @@ fn latin_letter(c: char) -> Option<char> {
         ours.chars().nth(at)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::LOOKALIKES;
+
+    #[test]
+    fn every_letter_that_looks_latin_has_the_one_that_it_looks_like() {
+        for (theirs, ours) in LOOKALIKES {
+            assert_eq!(theirs.chars().count(), ours.len());
+        }
+    }
+}
