@@ -1,4 +1,4 @@
-//! What a mail holds beside its text and its file of orders: other files, forwarded mails, its subject. Somebody may have written into any of it.
+//! What a mail holds beside its text and the file that the caller waits for: other files, forwarded mails, its subject. Somebody may have written into any of it.
 //!
 //! What programs add to every mail is passed over: signatures and keys, calendar entries, address cards, logos, the formatting of Outlook, and
 //! what the caller's own mails bring along.
@@ -95,8 +95,8 @@ impl Enclosed {
         Self { text: Some(text), ..Self::closed(shown_name(name, "a file without a name")) }
     }
 
-    /// The subject of a mail without what programs put before it: `Re:`, `[alpha]`. Of several orders each is a line, and so is what
-    /// stands behind each colon or tag: `My orders for alpha: MOVE 3 TO Ulm`.
+    /// The subject of a mail without what programs put before it: `Re:`, `[alpha]`. Each piece between semicolons is a line, and so is what
+    /// stands behind each colon or tag: `My plan for alpha: to Ulm`.
     pub(super) fn subject(subject: &str) -> Option<Self> {
         let mut rest = subject.trim();
         loop {

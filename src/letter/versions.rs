@@ -1,7 +1,7 @@
 //! The plain version of a mail, set right by the HTML version beside it.
 //!
-//! Gmail breaks the lines of its plain version at about 78 columns without the marks of `format=flowed`: an order on two
-//! lines is two orders. It also writes `*bold*`, and others `/italic/` and `_underlined_`. The HTML version, which the player
+//! Gmail breaks the lines of its plain version at about 78 columns without the marks of `format=flowed`: a sentence on two
+//! lines becomes two. It also writes `*bold*`, and others `/italic/` and `_underlined_`. The HTML version, which the writer
 //! saw, has each line whole and bare.
 
 use std::collections::{BTreeMap, BTreeSet};
