@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use musterd::daemon::clock::Clock;
 use musterd::daemon::{Entropy, Host, Options, Trust, config};
+use musterd::desk::mail;
 use musterd::dice::GameId;
 use musterd::engine::journal::Cause;
 use musterd::letter;
@@ -86,7 +87,7 @@ fn order_mails(scenario: &str, mails: u32) {
     let raw = format!("{key}\nBEGIN ORDERS\n{block}END ORDERS\n");
     let begun = Instant::now();
     for _ in 0..mails {
-        std::hint::black_box(letter::open(raw.as_bytes(), &letter::Limits::default()));
+        std::hint::black_box(mail::open(raw.as_bytes(), &letter::Limits::default()));
     }
     println!("  of which opening the letter: {:?}", begun.elapsed() / mails);
 }

@@ -19,7 +19,8 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use musterd::letter::{Limits, open, own_words};
+use musterd::desk::mail::{open, own_words};
+use musterd::letter::Limits;
 
 #[path = "../tests/it/letters_burdens.rs"]
 mod letters_burdens;

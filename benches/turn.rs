@@ -8,11 +8,11 @@ use std::path::Path;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use musterd::desk::campaign::Campaign;
+use musterd::desk::mail::{Attachment, Kind, Mailbox, Packet, compose, message_id};
 use musterd::desk::{Desk, Game};
 use musterd::dice::{Block, Digest, GameId, Seat, Seed, Streams, Witness};
 use musterd::engine::Adjudication;
 use musterd::engine::journal::{Cause, Entry};
-use musterd::letter::{Attachment, Kind, Mailbox, Packet, compose, message_id};
 use musterd::report::data::{self, Origin};
 use musterd::report::letters::{self, Addressee, Dispatch, Part, Window};
 use musterd::report::{Templates, text};

@@ -8,12 +8,10 @@ use super::mbox::LARGEST_MAIL;
 use super::returned::Returned;
 use super::said::{self, Head, OfDice, Speech, above_chain, after, last_said};
 use musterd_desk::GM;
+use musterd_desk::mail::{self, Command, Kind, LineKind, Mark, Orders, Parts, Sent, Source};
 use musterd_desk::order_mail::kind_without_rules;
 use musterd_dice::{Block, Digest, GameId, HostKey, Label, Seat};
-use musterd_letter::{
-    self as letter, Automatic, Body, Command, Enclosed, Kind, Letter, Limits, LineKind, Mark, Orders, Parts,
-    Sent, Source, Times,
-};
+use musterd_letter::{self as letter, Automatic, Body, Enclosed, Letter, Limits, Times};
 
 /// The most of a mail's text that is looked through, in bytes: the host's own mails have a few kilobytes.
 const LONGEST_TEXT: usize = 2 * 1024 * 1024;
@@ -247,8 +245,8 @@ pub(super) struct Own {
 impl Own {
     /// The mail with this file of orders, as the host reads it.
     pub(super) fn body(&self, file: Option<&str>) -> Body {
-        let (text, orders_attachment) = (self.rest.clone(), file.map(str::to_owned));
-        Body { text, orders_attachment, enclosed: self.enclosed.clone(), ..Body::default() }
+        let (text, attachment) = (self.rest.clone(), file.map(str::to_owned));
+        Body { text, attachment, enclosed: self.enclosed.clone(), ..Body::default() }
     }
 }
 
@@ -311,7 +309,7 @@ impl Envelope {
 impl Testimony {
     /// Reads a mail, whatever its bytes.
     pub(super) fn of(raw: &[u8]) -> Self {
-        let letter = letter::open(raw, &Limits { bytes: LARGEST_MAIL as u64 });
+        let letter = mail::open(raw, &Limits { bytes: LARGEST_MAIL as u64 });
         let empty = Body::default();
         let body = letter.body.as_ref().unwrap_or(&empty);
         let text = beginning(&body.text, LONGEST_TEXT);
@@ -445,7 +443,7 @@ fn of_closes(of_dice: &[OfDice], kind: Option<Kind>, times: Times) -> Vec<(Claim
 /// The order form in a mail of the host's, as an answer that quotes the mail brings it, without its comments.
 fn form_in(text: &str) -> Option<Block> {
     let quoted: String = text.lines().flat_map(|line| ["> ", line, "\n"]).collect();
-    let found = letter::find_orders(&quoted, None, "", &|_| LineKind::Order).orders;
+    let found = mail::find_orders(&quoted, None, "", &|_| LineKind::Order).orders;
     let block = found.block().filter(|block| block.as_str().len() <= LONGEST_BLOCK)?;
     let lines = block.as_str().lines().filter(|line| !line.trim_start().starts_with('#'));
     Some(Block::canonical(&lines.collect::<Vec<_>>().join("\n")))
@@ -481,7 +479,7 @@ fn taking(words: &[&str], body: &Body, times: Times, upto: Option<u64>) -> Optio
     let begins = ["SHA-256", "is"];
     let at = words.windows(3).rposition(|near| matches!(near[0], "their" | "Their") && near[1..] == begins);
     let sha256 = at.and_then(|at| after(&words[at..], &begins));
-    let orders = body.orders_attachment.as_deref().filter(|orders| orders.len() <= LONGEST_BLOCK);
+    let orders = body.attachment.as_deref().filter(|orders| orders.len() <= LONGEST_BLOCK);
     let orders = orders.map(Block::canonical);
     let is_leaf =
         |digest: &Digest| Some(*digest) != sha256 && orders.as_ref().map(Block::digest) != Some(*digest);
@@ -506,11 +504,11 @@ fn own(letter: &Letter, body: &Body, text: &str) -> Option<(GameId, Own)> {
         _ => None,
     });
     let consents = consents.collect();
-    let attached = rest.orders_attachment.as_deref();
+    let attached = rest.attachment.as_deref();
     let short = |one: Enclosed| Enclosed { text: one.text.filter(|text| text.len() <= LONGEST_BLOCK), ..one };
     let enclosed = rest.enclosed.iter().take(MOST_ENCLOSED).cloned().map(short).collect();
-    let text = rest.unflowed(&kind_without_rules).into_owned();
-    let read = |kind: &dyn Fn(&str) -> LineKind| letter::find_orders(&text, attached, "", kind).orders;
+    let text = mail::unflowed(&rest, &kind_without_rules).into_owned();
+    let read = |kind: &dyn Fn(&str) -> LineKind| mail::find_orders(&text, attached, "", kind).orders;
     let read = [read(&|_| LineKind::Prose), read(&kind_without_rules)];
     let bare = body.text.trim_end_matches('\n');
     let texts = [body.text.as_str(), &format!("{bare}\n"), bare].map(|text| Digest::of(text.as_bytes()));
@@ -525,7 +523,7 @@ fn own(letter: &Letter, body: &Body, text: &str) -> Option<(GameId, Own)> {
         marked: false,
         loose: None,
         rest: text,
-        attached: rest.orders_attachment.into_iter().collect(),
+        attached: rest.attachment.into_iter().collect(),
         enclosed,
     };
     for orders in read {
@@ -551,7 +549,7 @@ fn seat_address(address: &str) -> Option<(GameId, Seat)> {
     let (local, _) = address.rsplit_once('@')?;
     let (game, rest) = local.split_once('+')?.1.split_once('.')?;
     let (seat, token) = rest.rsplit_once('.')?;
-    token.parse::<letter::Token>().ok()?;
+    token.parse::<mail::Token>().ok()?;
     Some((game.parse().ok()?, seat.parse().ok()?))
 }
 

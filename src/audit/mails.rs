@@ -7,8 +7,8 @@ use super::claims::{Claim, Claims, MOST, Weight};
 use super::mail::{Content, Lack, Own, Receipt, Testimony, Unplaced};
 use super::returned::MOST_BLOCKS;
 use super::witness::MailRef;
+use musterd_desk::mail::Kind;
 use musterd_dice::{Block, Digest, Label, Seat, Witness};
-use musterd_letter::Kind;
 
 /// The most bytes of orders that are kept for a game.
 pub(super) const MOST_BYTES: usize = 64 * 1024 * 1024;

@@ -2,10 +2,11 @@
 
 use super::mail::Own;
 use musterd_desk::Game;
+use musterd_desk::mail::{LineKind, may_read_as, possible_forms};
 use musterd_desk::order_mail::{OrderMail, kind_of, only_joins, orders_beside};
 use musterd_dice::Block;
 use musterd_engine::sheet::Sheet;
-use musterd_letter::{LineKind, may_read_as, possible_forms, strip_quote_marks};
+use musterd_letter::strip_quote_marks;
 
 /// A player's mail, read.
 pub(super) struct Reading<'a> {

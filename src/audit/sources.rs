@@ -11,9 +11,9 @@ use super::evidence::{AuditText, Evidence};
 use super::mail::Testimony;
 use super::mbox::{LARGEST_MAIL, Mbox, is_postmark};
 use super::witness::MailRef;
+use musterd_desk::mail::Kind;
 use musterd_dice::audit::Proofs;
 use musterd_dice::{GameId, Seat};
-use musterd_letter::Kind;
 
 /// The largest audit file that is read, in bytes: a campaign of 1,000 turns has some tens of megabytes.
 const LARGEST_FILE: u64 = 1 << 30;

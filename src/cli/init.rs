@@ -10,9 +10,9 @@ use super::outfile::OutDir;
 use super::output;
 use musterd_daemon::config::{self, Config};
 use musterd_daemon::{HostError, disk};
+use musterd_desk::mail::HostAddress;
 use musterd_disk::fresh;
 use musterd_disk::regular;
-use musterd_letter::HostAddress;
 use musterd_post as post;
 
 /// Make a data directory: configuration, mailboxes, example templates

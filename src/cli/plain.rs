@@ -1,10 +1,9 @@
 //! Text on its way to a terminal or a log. It may quote what strangers wrote: no sequence of theirs may colour, move or
 //! clear anything, feign another line, or turn the order of what is read.
 
+use musterd_desk::mail;
 use std::borrow::Cow;
 use std::io::{self, Write};
-
-use musterd_letter as letter;
 
 /// Characters that act instead of being seen: controls, and those that turn the direction of text.
 fn acts(c: char) -> bool {
@@ -61,7 +60,7 @@ impl Write for Log {
 /// An event as one line. Escape characters stay: the log's own colours are made of them, and the formatter has already
 /// escaped those of values. No seat's secret gets through, wherever an event has the address from.
 fn one_line(event: &[u8]) -> String {
-    let event = letter::without_secrets(String::from_utf8_lossy(event).into_owned());
+    let event = mail::without_secrets(String::from_utf8_lossy(event).into_owned());
     let (line, end) = match event.strip_suffix('\n') {
         Some(line) => (line, "\n"),
         None => (event.as_str(), ""),

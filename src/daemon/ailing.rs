@@ -7,8 +7,8 @@ use super::docket::Docket;
 use super::held::mark;
 use super::host::Host;
 use super::vitals::Ailment;
+use musterd_desk::mail::Route;
 use musterd_dice::GameId;
-use musterd_letter::Route;
 use musterd_store::StoreError;
 
 impl Host {

@@ -8,11 +8,12 @@ use super::limits::mailbox_of;
 use super::mailroom::{About, Mailroom};
 use musterd_desk::calendar;
 use musterd_desk::campaign::{Accepted, ReadBack};
+use musterd_desk::mail::{Attachment, Kind};
 use musterd_desk::order_mail::OrderMail;
 use musterd_dice::{Digest, Seat};
 use musterd_engine::journal::Player;
 use musterd_engine::orders::Weight;
-use musterd_letter::{Attachment, Kind, Letter};
+use musterd_letter::Letter;
 use musterd_report::letters::{self, Help, Message, Reason, Receipt, Refusal};
 use musterd_store::{HOST, Packet};
 

@@ -14,10 +14,11 @@ use super::outgoing::GIVEN_UP;
 use super::packet_id::PacketId;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::life::Failures;
+use musterd_desk::mail::{self, Kind, Sent};
 use musterd_dice::{Digest, GameId, Seat};
 use musterd_engine::journal::{Arrangement, Author, Cause, Change};
 use musterd_engine::terms::Missing;
-use musterd_letter::{self as letter, Bounce, Kind, Sent};
+use musterd_letter::{self as letter, Bounce};
 use musterd_store::{Attempt, Outgoing, Packet, Step, Tried};
 
 /// So many reports a day that name no mail are looked into.
@@ -54,8 +55,8 @@ impl Host {
                 );
                 continue;
             }
-            let secret = letter::secret_in(packet.raw.as_bytes());
-            if secret.is_none() || bounce.secret != secret {
+            let secret = mail::proof_in(packet.raw.as_bytes());
+            if secret.is_none() || bounce.proof != secret {
                 tracing::warn!(%game, packet = packet.id, "a report that doesn't return the mail it is about: not believed");
                 let told = format!(
                     "A report says that a mail to {recipient} came back ({}). It doesn't return that mail, so that it may be \
@@ -242,7 +243,7 @@ impl Host {
         batch: &mut Batch,
     ) -> Result<(), HostError> {
         let Failure { game, packet, recipient, status, permanent } = failure;
-        let at = letter::without_secrets((*recipient).to_owned());
+        let at = mail::without_secrets((*recipient).to_owned());
         tracing::warn!(%game, packet = packet.id, recipient = at, status, permanent, "a mail did not arrive");
         if PacketId(&packet.id).is_to_gm() {
             return self.tell_of_gm(failure, step, batch);
@@ -335,7 +336,7 @@ impl Host {
         let next = good.or(campaign.address_of(seat).filter(|other| !is_tried(other)));
         let Some(next) = next.map(str::to_owned) else { return Ok(()) };
         tracing::info!(%game, %seat, packet = failed.id, "sent again to another address of the player's");
-        let raw = letter::readdressed(&failed.raw, &next);
+        let raw = mail::readdressed(&failed.raw, &next);
         step.packets.push(Packet { id, to: vec![next], raw, not_before: now, ..failed.clone() });
         Ok(())
     }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use musterd_desk::DeskError;
 use musterd_desk::campaign::CampaignError;
+use musterd_desk::mail::ComposeError;
 use musterd_engine::files::DataErrors;
-use musterd_letter::ComposeError;
 use musterd_post::{KeepError, PostError};
 use musterd_store::StoreError;
 

@@ -4,8 +4,9 @@
 use super::HostError;
 use super::dispatch::AUDIT_ENDING;
 use super::mailroom::{About, Mailroom};
+use musterd_desk::mail::{self, Attachment, Kind, Mailbox, Sent, key_line};
 use musterd_dice::{GameId, Seat};
-use musterd_letter::{self as letter, Attachment, Kind, Letter, Mailbox, Sent, key_line};
+use musterd_letter::Letter;
 use musterd_report::letters::{self, Message, Notice};
 use musterd_store::Packet;
 
@@ -119,7 +120,7 @@ impl Reply {
 impl Mailroom {
     /// The mail as it goes into the outbox.
     pub(super) fn packet(&self, draft: Draft<'_>, now: i64) -> Result<Packet, HostError> {
-        let mut mail = letter::Packet {
+        let mut mail = mail::Packet {
             from: Mailbox { name: Some(self.name.clone()), address: self.address.to_string() },
             to: draft.to.clone(),
             reply_to: draft.reply_to,
@@ -136,11 +137,11 @@ impl Mailroom {
             attachments: draft.attachments,
             automatic: true,
         };
-        let mut raw = as_text(letter::compose(&mail)?);
+        let mut raw = as_text(mail::compose(&mail)?);
         for shed in [without_data, without_html, without_middle] {
             if raw.len() >= Packet::LARGEST {
                 shed(&mut mail);
-                raw = as_text(letter::compose(&mail)?);
+                raw = as_text(mail::compose(&mail)?);
             }
         }
         Ok(Packet {
@@ -158,7 +159,7 @@ impl Mailroom {
     pub(super) fn id(&self, about: &About<'_>, t: u32, seat: &Seat, kind: Kind, n: u64) -> (String, String) {
         let game = &about.campaign.charter().game;
         let id = format!("{game}/{t}/{seat}/{kind}/{n}");
-        (id, letter::message_id(self.address.domain(), game, t, seat, kind, n))
+        (id, mail::message_id(self.address.domain(), game, t, seat, kind, n))
     }
 
     /// A few words about a game, as a mail says them.
@@ -267,15 +268,15 @@ impl Mailroom {
 // What is left out of a mail that is too large for the store, one after the other: programs have to do without first, then
 // those who like it handsome. The text stays, and an audit file, which is never too large for that.
 
-fn without_data(mail: &mut letter::Packet) {
+fn without_data(mail: &mut mail::Packet) {
     mail.attachments.retain(|file| file.mime != "application/json" || file.name.ends_with(AUDIT_ENDING));
 }
 
-fn without_html(mail: &mut letter::Packet) {
+fn without_html(mail: &mut mail::Packet) {
     mail.html = None;
 }
 
-fn without_middle(mail: &mut letter::Packet) {
+fn without_middle(mail: &mut mail::Packet) {
     mail.text = shortened(&mail.text);
 }
 

@@ -11,8 +11,9 @@ use super::HostError;
 use super::decided::{self, Decision};
 use super::host::Host;
 use super::intake::COMMITTED_TOGETHER;
+use musterd_desk::mail::{self, Route};
 use musterd_dice::GameId;
-use musterd_letter::{self as letter, Limits, Route};
+use musterd_letter::Limits;
 use musterd_post::{Pending, Raw};
 use musterd_store::{Step, StoreError};
 
@@ -140,11 +141,11 @@ impl Host {
     fn may_concern(&self, mail: &Pending) -> Vec<GameId> {
         let limits = Limits { bytes: self.config.max_mail_bytes };
         let letter = match self.ledger.mail(mail).map(|mail| mail.raw) {
-            Ok(Raw::Whole(bytes)) => letter::open(&bytes, &limits),
-            Ok(Raw::Oversize { head, size }) => letter::open_beginning(&head, size, &limits),
+            Ok(Raw::Whole(bytes)) => mail::open(&bytes, &limits),
+            Ok(Raw::Oversize { head, size }) => mail::open_beginning(&head, size, &limits),
             Err(_) => return self.docket.keys().cloned().collect(),
         };
-        letter::routes(&letter, &self.mailroom.address).into_iter().filter_map(|route| route.game).collect()
+        mail::routes(&letter, &self.mailroom.address).into_iter().filter_map(|route| route.game).collect()
     }
 
     /// Looks anew at what becomes of the mails that are held. One that somebody has moved, or that the games know of by now, is held no

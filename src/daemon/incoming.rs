@@ -7,14 +7,13 @@ use super::gm::is_gm;
 use super::mailroom::computer_address;
 use musterd_desk::calendar;
 use musterd_desk::campaign::{Campaign, Juncture};
+use musterd_desk::mail::{self, Given, Kind, Press, Route, Sent, Token, Unread};
 use musterd_desk::order_mail::{NoOrders, OrderMail, read_orders_in};
 use musterd_dice::{Block, Digest, GameId, Seat};
 use musterd_engine::Awaiting;
 use musterd_engine::journal::Player;
 use musterd_engine::sheet::Sheet;
-use musterd_letter::{
-    self as letter, Body, Given, Kind, Letter, Press, Route, Sent, Token, Unread, Unreadable,
-};
+use musterd_letter::{Body, Letter, Unreadable};
 use musterd_report::letters::{self, NotRead, Reason};
 
 /// Longer orders than these are refused, in bytes and in lines: no army needs them.
@@ -182,7 +181,7 @@ impl Incoming<'_> {
     /// answers every mail quotes ours, and an order form as it was mailed orders nothing.
     pub(super) fn counts_all_the_same(&self, campaign: &Campaign) -> bool {
         if self.is_the_gms() {
-            let asks = || !letter::read_gm_commands(&letter::own_words(self.text())).0.is_empty();
+            let asks = || !mail::read_gm_commands(&mail::own_words(self.text())).0.is_empty();
             return self.is_gms(campaign).is_ok() && asks();
         }
         let Ok(seat) = self.proved_seat(campaign) else { return false };
@@ -213,7 +212,7 @@ impl Incoming<'_> {
             Err(Reason::NoOrders) => {
                 let lines = self.rest.text.lines().map(str::trim);
                 let command =
-                    lines.take_while(|line| !line.starts_with('>')).find(|line| letter::is_command(line));
+                    lines.take_while(|line| !line.starts_with('>')).find(|line| mail::is_command(line));
                 let founding = is_founding(campaign);
                 let window = campaign.window();
                 let confirmed = window.is_some_and(|window| window.accepted.contains_key(&seat));
@@ -400,7 +399,7 @@ impl Incoming<'_> {
             Err(Unreadable::TooLarge { bytes, limit }) => {
                 return Err(Reason::TooLarge { bytes: *bytes, limit: *limit });
             }
-            Err(other) => return Err(Reason::Unreadable { why: other.to_string() }),
+            Err(other) => return Err(Reason::Unreadable { why: mail::why_unread(other) }),
         };
         let reply = read_orders_in(campaign, seat, body, self.commands).map_err(|_| Reason::NoOrders)?;
         if let Some((game, seat)) = &self.route.orders_are_of {

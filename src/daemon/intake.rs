@@ -12,9 +12,10 @@ use super::host::{Batch, Host};
 use super::incoming::Incoming;
 use super::notify;
 use super::opened::TakenApart;
+use musterd_desk::mail::{self, Route, Token};
 use musterd_desk::order_mail::OrderMail;
 use musterd_dice::{GameId, Seat};
-use musterd_letter::{self as letter, Automatic, Limits, Route, Token};
+use musterd_letter::{Automatic, Limits};
 use musterd_post::Pending;
 use musterd_store::Step;
 
@@ -217,7 +218,7 @@ impl Host {
         }
         let mut ours = Vec::new();
         let mut others = Vec::new();
-        for route in letter::routes(letter, &self.mailroom.address) {
+        for route in mail::routes(letter, &self.mailroom.address) {
             match &route.game {
                 Some(game) if self.knows(game) => ours.push((game.clone(), route)),
                 other => others.push(other.clone()),

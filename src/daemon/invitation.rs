@@ -5,10 +5,10 @@ use super::HostError;
 use super::frame::{Thread, ToSeat};
 use super::mailroom::{About, Mailroom};
 use musterd_desk::campaign::Campaign;
+use musterd_desk::mail::{Attachment, Kind};
 use musterd_desk::terms::reveal_in_words;
 use musterd_dice::Seat;
 use musterd_engine::journal::Player;
-use musterd_letter::{Attachment, Kind};
 use musterd_report::letters::{self, Invitation, Message};
 use musterd_store::Packet;
 

@@ -13,10 +13,11 @@ use super::frame::{Draft, ToSeat, as_text};
 use super::gm::gm_seat;
 use musterd_desk::calendar;
 use musterd_desk::campaign::Campaign;
+use musterd_desk::mail::{self, HostAddress, Kind, Mailbox, Token, key_line};
 use musterd_dice::{Digest, Seat, SecretChain, Signer};
 use musterd_engine::Awaiting;
 use musterd_engine::journal::Player;
-use musterd_letter::{self as letter, HostAddress, Kind, Letter, Mailbox, Token, key_line};
+use musterd_letter::Letter;
 use musterd_report::letters::{self, Addressee, Deadline, History, Message, Part, Window};
 use musterd_report::{Templates, span_in_words};
 use musterd_store::Packet;
@@ -155,7 +156,7 @@ impl Mailroom {
             let (id, message_id) = self.id(about, window.t, seat, Kind::Orders, 0);
             let to = self.address.reply_address(game, seat, &(about.tokens)(seat));
             let key = key_line(game, seat, &(about.tokens)(seat));
-            let mail = letter::Packet {
+            let mail = mail::Packet {
                 from: Mailbox { name: None, address: computer_address(about.campaign, seat) },
                 to: vec![to.clone()],
                 reply_to: None,
@@ -177,7 +178,7 @@ impl Mailroom {
                 to: vec![to],
                 from: self.address.to_string(),
                 message_id,
-                raw: as_text(letter::compose(&mail)?),
+                raw: as_text(mail::compose(&mail)?),
                 not_before: about.now,
                 stale_after: None,
             });

@@ -6,10 +6,10 @@ use super::HostError;
 use super::host::{Host, fault};
 use super::mailroom::{About, Mailroom};
 use musterd_desk::campaign::Campaign;
+use musterd_desk::mail::Attachment;
 use musterd_desk::past::past_turn;
 use musterd_dice::{GameId, Seat};
 use musterd_engine::journal::Cause;
-use musterd_letter::Attachment;
 use musterd_report::letters::{self, Addressee, History};
 use musterd_store::{Packet, Step};
 

@@ -3,8 +3,9 @@
 
 use std::sync::mpsc::{SyncSender, sync_channel};
 
+use musterd_desk::mail::{self, Given, Press};
 use musterd_disk::worker::Worker;
-use musterd_letter::{self as letter, Body, Given, Letter, Limits, Press};
+use musterd_letter::{Body, Letter, Limits};
 use musterd_post::{KeepError, Pending, Raw, Spool};
 
 /// How many mails are handed over at once, so that neither thread wakes the other for each. Three times as many are open and not yet
@@ -24,8 +25,8 @@ pub(super) struct TakenApart {
 
 impl TakenApart {
     pub(super) fn of(letter: Letter) -> Self {
-        let letter::Parts { commands, press, rest } =
-            letter.body.as_ref().map(letter::Parts::of).unwrap_or_default();
+        let mail::Parts { commands, press, rest } =
+            letter.body.as_ref().map(mail::Parts::of).unwrap_or_default();
         Self { letter, commands, press, rest }
     }
 }
@@ -84,8 +85,8 @@ fn open_all(spool: &Spool, mails: &[Pending], limits: Limits, opened: &SyncSende
 
 fn open(spool: &Spool, mail: &Pending, limits: Limits) -> Opened {
     let letter = match spool.read(mail)?.raw {
-        Raw::Whole(bytes) => letter::open(&bytes, &limits),
-        Raw::Oversize { head, size } => letter::open_beginning(&head, size, &limits),
+        Raw::Whole(bytes) => mail::open(&bytes, &limits),
+        Raw::Oversize { head, size } => mail::open_beginning(&head, size, &limits),
     };
     Ok(TakenApart::of(letter))
 }

@@ -12,6 +12,7 @@ use super::clock::Stopwatch;
 use super::host::{Batch, Host};
 use super::notify;
 use super::packet_id::PacketId;
+use musterd_desk::mail;
 use musterd_dice::GameId;
 use musterd_letter as letter;
 use musterd_post::{Outcome, Parcel, Relay, send_many};
@@ -104,7 +105,7 @@ impl Host {
             self.way_out.busy_since = None;
             // A relay may repeat an address, and a reply address holds a seat's secret.
             let outcomes: Vec<_> = outcomes.into_iter().map(|of_one| of_one.into_iter().next()).collect();
-            let outcomes = outcomes.into_iter().map(|outcome| Some(outcome?.1.map(letter::without_secrets)));
+            let outcomes = outcomes.into_iter().map(|outcome| Some(outcome?.1.map(mail::without_secrets)));
             let outcomes: Vec<Option<Outcome>> = outcomes.collect();
             self.way_out.fault =
                 fault_of(&outcomes).or(self.way_out.fault.take().filter(|_| fresh.is_empty()));
@@ -196,7 +197,7 @@ impl Host {
     /// Says what became of a try to send, where somebody may have to do something about it.
     fn tell_of(&mut self, Outgoing { packet, recipient, .. }: &Outgoing, attempt: &Attempt) {
         let packet = &packet.id;
-        let recipient = letter::without_secrets(recipient.clone());
+        let recipient = mail::without_secrets(recipient.clone());
         match attempt {
             Attempt::Refused { reason, .. } => tracing::warn!(packet, recipient, reason, "refused"),
             Attempt::Deferred { next, reason, at, .. } => {

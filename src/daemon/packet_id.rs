@@ -36,7 +36,7 @@ impl<'a> PacketId<'a> {
         self.part(2)?.parse().ok()
     }
 
-    /// The word for what it is for: a [`musterd_letter::Kind`]'s.
+    /// The word for what it is for: a [`musterd_desk::mail::Kind`]'s.
     pub(super) fn kind(self) -> Option<&'a str> {
         self.part(3)
     }

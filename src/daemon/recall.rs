@@ -4,9 +4,9 @@ use super::HostError;
 use super::host::{Batch, Host};
 use super::mailroom::{About, Mailroom};
 use musterd_desk::calendar;
+use musterd_desk::mail::{Command, Given};
 use musterd_dice::{GameId, Seat};
 use musterd_engine::journal::{Arrangement, Author, Cause, Change};
-use musterd_letter::{Command, Given};
 use musterd_store::Step;
 
 impl Host {

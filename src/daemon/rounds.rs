@@ -9,11 +9,11 @@ use super::notices::{Word, names};
 use super::notify;
 use musterd_desk::calendar;
 use musterd_desk::life::HELD;
+use musterd_desk::mail::Kind;
 use musterd_desk::timing::Due;
 use musterd_dice::{Digest, GameId, Seat};
 use musterd_engine::Skill;
 use musterd_engine::journal::{Arrangement, Author, Carriage, Cause, Change, Entry, Letter, Matter};
-use musterd_letter::Kind;
 use musterd_store::Step;
 
 /// What the log says of a turn that is held for a mailbox.

@@ -10,10 +10,10 @@ use super::gm::Parting;
 use super::host::Host;
 use super::mailroom::{About, Mailroom};
 use super::notices::Word;
+use musterd_desk::mail::Kind;
 use musterd_dice::{GameId, Seat};
 use musterd_engine::journal::{Arrangement, Author, Cause, Change, Player};
 use musterd_engine::{Awaiting, Skill};
-use musterd_letter::Kind;
 use musterd_store::{Packet, Step};
 
 impl Host {

@@ -12,11 +12,11 @@ use super::host::Host;
 use super::mailroom::{About, Mailroom};
 use super::vault::{Entropy, LARGEST_SECRET};
 use super::vitals::Ailment;
+use musterd_desk::mail::Attachment;
 use musterd_dice::{GameId, HostKey, Secret, Signer};
 use musterd_disk::fresh::{Fresh, Place};
 use musterd_disk::{fault, regular};
 use musterd_engine::journal::{Cause, Entry};
-use musterd_letter::Attachment;
 
 /// The file among the secrets; no game can be called so.
 pub(super) const FILE: &str = "_host.secret";

@@ -10,8 +10,8 @@ use super::host::Host;
 use super::mailroom::COMPUTERS;
 use super::vitals::Ailment;
 use musterd_desk::campaign::Campaign;
+use musterd_desk::mail::HostAddress;
 use musterd_dice::GameId;
-use musterd_letter::HostAddress;
 use musterd_post::{self as post, MaildirRelay, Readers};
 
 /// Of Maildirs that nobody reads no more than this are named.

@@ -6,8 +6,9 @@ use super::answers::Sender;
 use super::host::{Batch, Host};
 use super::incoming::Incoming;
 use super::limits::{STRANGERS, mailbox_of};
+use musterd_desk::mail::{self, Misplaced};
 use musterd_dice::{Digest, GameId};
-use musterd_letter::{self as letter, Letter, Misplaced};
+use musterd_letter::Letter;
 use musterd_report::letters::Reason;
 use musterd_store::{HOST, Step};
 
@@ -32,7 +33,7 @@ impl Host {
             return Ok(step);
         }
         let plays = self.plays_somewhere(from);
-        let misplaced = letter.body.as_ref().ok().and_then(|body| letter::misplaced_command(&body.text));
+        let misplaced = letter.body.as_ref().ok().and_then(|body| mail::misplaced_command(&body.text));
         // What else is in a player's mail may be orders, and that they were not taken matters more.
         let misplaced = misplaced.filter(|misplaced| !plays || *misplaced == Misplaced::Quoted);
         let most = if plays { MOST_OF_A_PLAYER } else { MOST_HINTS };
@@ -94,7 +95,7 @@ impl Host {
         if claims || !mail.commands.is_empty() || mail.is_from_a_player(self.campaign(mail.game)?) {
             return Ok(false);
         }
-        Ok(letter::misplaced_command(mail.text()).is_some())
+        Ok(mail::misplaced_command(mail.text()).is_some())
     }
 
     fn plays_somewhere(&mut self, from: &str) -> bool {

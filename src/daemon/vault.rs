@@ -14,10 +14,10 @@ use std::sync::Arc;
 use zeroize::Zeroizing;
 
 use super::HostError;
+use musterd_desk::mail::Token;
 use musterd_dice::{Digest, GameId, Seat, Secret, SecretChain, hash, keyed};
 use musterd_disk::fresh::{Fresh, Place};
 use musterd_disk::{fault, fresh, regular};
-use musterd_letter::Token;
 
 /// Where new secrets come from.
 #[derive(Clone)]

@@ -6,9 +6,9 @@ use super::frame::Draft;
 use super::host::Host;
 use super::mailroom::{About, Mailroom};
 use super::requests::{Wish, guest_seat};
+use musterd_desk::mail::Kind;
 use musterd_dice::{Digest, GameId, orders_root};
 use musterd_engine::journal::{Cause, Entry};
-use musterd_letter::Kind;
 use musterd_report::letters::{self, Closed};
 use musterd_store::{Packet, Step};
 

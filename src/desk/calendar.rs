@@ -5,8 +5,8 @@ use jiff::civil::Weekday;
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp, Zoned};
 
+use crate::mail::minutes;
 use musterd_engine::terms::DeadlinePolicy;
-use musterd_letter::minutes;
 use musterd_report::span_in_words;
 
 /// How a policy is written.

@@ -10,6 +10,7 @@ mod in_play;
 mod kind;
 pub mod letters;
 pub mod life;
+pub mod mail;
 pub mod order_mail;
 pub mod past;
 pub mod press;

@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use super::Game;
 use super::campaign::{Campaign, ReadBack};
+use crate::mail::{self, Found, Given, LineKind, Orders, Place, Unread};
 use musterd_dice::{Block, ProtocolLine, Seat};
 use musterd_engine::Awaiting;
 use musterd_engine::orders::{Likeness, Weight};
 use musterd_engine::particulars::is_disclaimer;
 use musterd_engine::sheet::Sheet;
 use musterd_engine::tokens::cut;
-use musterd_letter::{self as letter, Body, Found, Given, LineKind, Orders, Place, Unread};
+use musterd_letter::Body;
 
 /// The orders of one mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -160,7 +161,7 @@ fn read_orders(
             kind
         })
     };
-    let found = letter::find_orders_in(body, &form, &kind);
+    let found = mail::find_orders_in(body, &form, &kind);
     let can_be_read = |line: &str| is_readable(game, seat, &Block::canonical(line));
     let order_mail = taken(Some(game), found, &Tests { can_be_read: &can_be_read, is_known })?;
     let on_top = commands.iter().filter(|given| given.command.is_err() || asks_for_time(&given.line));
@@ -211,7 +212,7 @@ pub fn only_joins(game: Option<&dyn Game>, block: &Block) -> bool {
 /// line that is not the host's may be an order. None if the mail has none, or only those of the form.
 #[must_use]
 pub fn orders_beside(game: Option<&dyn Game>, form: &str, body: &Body) -> Option<OrderMail> {
-    let found = letter::find_orders_in(body, form, &|line| kind_by(game, line));
+    let found = mail::find_orders_in(body, form, &|line| kind_by(game, line));
     taken(game, found, &Tests { can_be_read: &|_| true, is_known: &|_| true })
         .and_then(|mail| without_hasty_ready(game, mail))
         .ok()
@@ -260,7 +261,7 @@ fn taken(game: Option<&dyn Game>, found: Found, tests: &Tests<'_>) -> Result<Ord
         }
     };
     // What introduces a quotation in a language that we don't know may show the seat's secret.
-    let passed_over: Vec<String> = passed_over.into_iter().map(letter::without_secrets).collect();
+    let passed_over: Vec<String> = passed_over.into_iter().map(mail::without_secrets).collect();
     let beside = if marked { beside } else { passed_over.clone() };
     let (asks, beside): (Vec<String>, Vec<String>) =
         beside.into_iter().partition(|line| game.is_some() && is_late_command(line));
@@ -304,7 +305,7 @@ fn if_meant(game: Option<&dyn Game>, part: Unread, tests: &Tests<'_>) -> Option<
         _ => lines,
     };
     let is_meant = lines.iter().any(|line| !is_signature || Sheet::of(line).wait || can_be_read(line));
-    let lines = lines.into_iter().map(letter::without_secrets).collect();
+    let lines = lines.into_iter().map(mail::without_secrets).collect();
     (is_closed || is_meant).then_some(Unread { place, lines, prose: Vec::new() })
 }
 
@@ -337,7 +338,7 @@ fn asks_for_time(line: &str) -> bool {
 
 /// Whether a line is a command below other words, where none is obeyed, that says that the turn is not to run with these orders.
 fn is_late_command(line: &str) -> bool {
-    (asks_for_time(line) || begins_with(line, &["WITHDRAW"])) && letter::is_command(line)
+    (asks_for_time(line) || begins_with(line, &["WITHDRAW"])) && mail::is_command(line)
 }
 
 fn begins_with(line: &str, words: &[&str]) -> bool {

@@ -7,12 +7,12 @@ use jiff::tz::TimeZone;
 
 use super::Game;
 use super::letters::Delivery;
+use crate::mail::{Press, PressFault};
 use musterd_dice::{Seat, Word};
 use musterd_engine::briefing::{Briefing, Part, Section};
 use musterd_engine::journal::{Carriage, Charter, Player, Seal};
 use musterd_engine::terms::PressPolicy;
 use musterd_engine::{Ride, SeatSpec};
-use musterd_letter::{Press, PressFault};
 use musterd_report::text::{listed, quoted};
 
 /// The longest letter, in bytes and in lines.

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::calendar;
+use crate::mail::minutes;
 use musterd_dice::{GameId, Seat};
 use musterd_engine::Skill;
 use musterd_engine::journal::Player;
 use musterd_engine::terms::{DeadlinePolicy, Early, Missing, Observers, PressPolicy, Reveal, Terms};
-use musterd_letter::minutes;
 
 /// All that a game lays down about time and players.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,7 +8,7 @@
 use mail_parser::{HeaderName, Message};
 use serde::Deserialize;
 
-use super::inbound::unfolded;
+use super::headers::unfolded;
 
 /// A header of this kind as it stands in the mail.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,15 +2,17 @@
 
 use mail_parser::{Message, MessagePart, MimeHeaders};
 
+use super::absence::{announces_absence, is_marked_as_vacation, is_null_path};
 use super::bounce::{self, Bounce};
-use super::inbound::header;
+use super::headers::header;
+use super::marks::Marks;
 
 /// Why a letter counts as automatic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Automatic {
     /// Mail could not be delivered, or is late: one entry for each recipient the report names, at least one.
     Bounce(Vec<Bounce>),
-    /// The host's own mail come back: it carries the header that [`super::compose`] sets.
+    /// The caller's own mail come back: it bears the header [`Marks::own_header`].
     OwnMail,
     /// Marked `Auto-Submitted`, or a report of another kind (that a mail was read, say).
     AutoSubmitted,
@@ -23,7 +25,7 @@ pub enum Automatic {
     /// It asks other programs for silence, as some mail servers do in the name of all their people
     /// (`X-Auto-Response-Suppress: All`).
     Suppressed,
-    /// A calendar's answer to an appointment (RFC 5546): deadlines come as one.
+    /// A calendar's answer to an appointment (RFC 5546).
     CalendarReply,
     /// The return path is `<>`: an answer would go nowhere.
     NullSender,
@@ -60,30 +62,6 @@ impl Automatic {
     }
 }
 
-/// How vacation notices begin their subjects. A person's answer begins with `Re:` instead.
-const VACATION_SUBJECTS: &[&str] = &[
-    "automatic reply",
-    "auto reply",
-    "autoreply",
-    "auto-reply",
-    "auto:",
-    "out of office",
-    "out of the office",
-    "vacation reply",
-    "abwesenheit",
-    "automatische antwort",
-    "automatisch antwoord",
-    "réponse automatique",
-    "respuesta automática",
-    "risposta automatica",
-    "resposta automática",
-    "autosvar",
-    "automatiskt svar",
-];
-
-/// Headers whose mere presence marks an automatic answer.
-const VACATION_HEADERS: &[&str] = &["x-autoreply", "x-autorespond", "x-autoresponder", "x-autoreply-from"];
-
 /// Headers whose mere presence marks a mailing list (RFC 2369, RFC 2919, and older ones).
 const LIST_HEADERS: &[&str] = &[
     "list-id",
@@ -102,21 +80,20 @@ const LIST_HEADERS: &[&str] = &[
 const ROBOTS: &[&str] =
     &["noreply", "no-reply", "no_reply", "donotreply", "do-not-reply", "listserv", "majordomo", "mailman"];
 
-/// Whether a return path leads nowhere: `<>`, or `<MAILER-DAEMON>`, as Postfix writes it for a pipe.
-pub(super) fn is_null_path(path: &str) -> bool {
-    let path = path.trim().trim_matches(['<', '>']).trim();
-    let local = path.split_once('@').map_or(path, |(local, _)| local);
-    path.is_empty() || local.eq_ignore_ascii_case("mailer-daemon")
-}
-
 /// Classifies a mail by its headers, and by its parts where it reports a failed delivery.
-pub(super) fn classify(mail: &Message<'_>, raw: &[u8], from: &[String], subject: &str) -> Option<Automatic> {
+pub(super) fn classify(
+    mail: &Message<'_>,
+    raw: &[u8],
+    from: &[String],
+    subject: &str,
+    marks: &dyn Marks,
+) -> Option<Automatic> {
     let says = |name: &str| header(mail, raw, name).map(|value| value.to_lowercase());
     let has = |names: &[&str]| names.iter().any(|name| header(mail, raw, name).is_some());
-    if let Some(bounces) = bounce::read(mail, raw, from, subject) {
+    if let Some(bounces) = bounce::read(mail, raw, from, subject, marks) {
         return Some(Automatic::Bounce(bounces));
     }
-    if has(&[super::outbound::OWN_HEADER]) {
+    if marks.own_header().is_some_and(|name| has(&[name])) {
         return Some(Automatic::OwnMail);
     }
     let report = mail.root_part().is_content_type("multipart", "report");
@@ -144,23 +121,6 @@ pub(super) fn classify(mail: &Message<'_>, raw: &[u8], from: &[String], subject:
         value.split([',', ';']).map(str::trim).any(|word| ["all", "autoreply"].contains(&word))
     };
     says("x-auto-response-suppress").is_some_and(silence).then_some(Automatic::Suppressed)
-}
-
-/// Whether a mail's headers or its subject say that its writer is away.
-pub(super) fn is_vacation(mail: &Message<'_>, raw: &[u8], subject: &str) -> bool {
-    is_marked_as_vacation(mail, raw) || announces_absence(subject)
-}
-
-fn is_marked_as_vacation(mail: &Message<'_>, raw: &[u8]) -> bool {
-    let replied =
-        || header(mail, raw, "precedence").is_some_and(|value| value.to_lowercase().contains("auto_reply"));
-    VACATION_HEADERS.iter().any(|name| header(mail, raw, name).is_some()) || replied()
-}
-
-/// Whether a subject begins as those of vacation notices do.
-fn announces_absence(subject: &str) -> bool {
-    let subject = subject.to_lowercase();
-    VACATION_SUBJECTS.iter().any(|start| subject.starts_with(start))
 }
 
 /// Whether a part tells how somebody answers an appointment.

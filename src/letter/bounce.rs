@@ -1,16 +1,15 @@
 //! Delivery reports: mail of ours that came back or is late. The standard form (RFC 3464, and RFC 6533 for addresses beyond
 //! ASCII) is read by its fields, every other by who sends it and what its text shows.
 //!
-//! Anybody can write such a report. What none but its reader can show is the seat's secret, which stands in each mail's
-//! `Reply-To` (or its key line) and so in whatever a server returns of it: a report is believed for that.
+//! Anybody can write such a report. What none but its reader can show is a secret that the caller puts into each mail, into its `Reply-To` or a
+//! line of its text, and so into whatever a server returns of it ([`Marks::proof_in_address`], [`Marks::proof_in_line`]).
 
 use mail_parser::{Address, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
-use super::Token;
-use super::automatic::{is_null_path, is_vacation};
-use super::body::part_text;
-use super::inbound::{address_in, header};
-use super::route::read_key_line;
+use super::absence::{is_null_path, is_vacation};
+use super::headers::{address_in, header};
+use super::marks::{Marks, Proof};
+use super::part::part_text;
 
 /// What a report says of one recipient.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -21,8 +20,8 @@ pub struct Bounce {
     pub status: Option<String>,
     /// The Message-ID (without `<>`) of the mail that bounced.
     pub original: Option<String>,
-    /// The seat's secret, as far as the report returns the mail that bounced.
-    pub secret: Option<Token>,
+    /// What only a reader of the mail that bounced can show, as far as the report returns that mail.
+    pub proof: Option<Proof>,
     /// Whether delivery of this mail was given up; `false` where it is only late.
     pub failed: bool,
     /// Whether the address is no good; `false` for what may mend: a full mailbox, a server that is down, a mail that was
@@ -83,11 +82,17 @@ const MAY_MEND: &[&str] = &[
     "5.5.2", "5.5.3", "5.5.4", "5.5.5", "5.5.6", "5.6.", "5.7.",
 ];
 
-/// How many recipients of a report count: no mail of the host's has as many.
+/// How many recipients of a report count: a report about more is cut short.
 const MOST_RECIPIENTS: usize = 20;
 
 /// Reads a delivery report; none where the mail is something else.
-pub(super) fn read(mail: &Message<'_>, raw: &[u8], from: &[String], subject: &str) -> Option<Vec<Bounce>> {
+pub(super) fn read(
+    mail: &Message<'_>,
+    raw: &[u8],
+    from: &[String],
+    subject: &str,
+    marks: &dyn Marks,
+) -> Option<Vec<Bounce>> {
     let is_status = |part: &&MessagePart<'_>| {
         ["delivery-status", "global-delivery-status"]
             .iter()
@@ -95,28 +100,28 @@ pub(super) fn read(mail: &Message<'_>, raw: &[u8], from: &[String], subject: &st
     };
     let mut bounces = match mail.parts.iter().find(is_status) {
         Some(part) => read_delivery_status(&String::from_utf8_lossy(part.contents())),
-        None if is_from_mailer(mail, raw, from, subject) => read_loose(mail, raw, subject),
+        None if is_from_mailer(mail, raw, from, subject, marks) => read_loose(mail, raw, subject, marks),
         None => return None,
     };
     bounces.truncate(MOST_RECIPIENTS);
-    let Returned { original, secret, .. } = returned(mail, raw);
+    let Returned { original, proof, .. } = returned(mail, raw, marks);
     // What returns nothing may still answer it: that proves nothing, and somebody hears of it.
     let original = original.or_else(|| answered(mail, raw));
     for bounce in &mut bounces {
         bounce.original.clone_from(&original);
-        bounce.secret.clone_from(&secret);
+        bounce.proof.clone_from(&proof);
     }
     Some(bounces)
 }
 
-/// The secret of the seat in a mail of the host's own: what a report that returns it has to show.
+/// The proof in a mail of the caller's own: what a report that returns it has to show.
 #[must_use]
-pub fn secret_in(raw: &[u8]) -> Option<Token> {
+pub fn proof_in(raw: &[u8], marks: &dyn Marks) -> Option<Proof> {
     let mail = MessageParser::default().parse(raw)?;
-    of_message(&mail).secret
+    of_message(&mail, marks).proof
 }
 
-fn is_from_mailer(mail: &Message<'_>, raw: &[u8], from: &[String], subject: &str) -> bool {
+fn is_from_mailer(mail: &Message<'_>, raw: &[u8], from: &[String], subject: &str, marks: &dyn Marks) -> bool {
     let sender =
         |is: &dyn Fn(&str) -> bool| from.iter().filter_map(|address| address.split('@').next()).any(is);
     let lower = subject.to_lowercase();
@@ -127,12 +132,12 @@ fn is_from_mailer(mail: &Message<'_>, raw: &[u8], from: &[String], subject: &str
     let null = || from_nobody() || header(mail, raw, "return-path").is_some_and(|path| is_null_path(&path));
     // Whatever language it is written in. Reports of another kind return what they are about, too: that a mail was read, say.
     let returns = || {
-        let Returned { original, secret, to } = returned(mail, raw);
+        let Returned { original, proof, to } = returned(mail, raw, marks);
         let is_other =
             mail.root_part().is_content_type("multipart", "report") || is_vacation(mail, raw, subject);
         // Who was written to and answers has got the mail.
         let is_its_reader = from.iter().any(|from| to.iter().any(|to| to.eq_ignore_ascii_case(from)));
-        original.is_some() && secret.is_some() && !is_other && !is_its_reader
+        original.is_some() && proof.is_some() && !is_other && !is_its_reader
     };
     sender(&|local| is_mailers_name(local))
         || from_nobody() && by_name()
@@ -214,8 +219,8 @@ fn is_permanent(status: Option<&str>) -> bool {
 }
 
 /// Reports in no standard form (qmail, old Exim, IMail, MailEnable …): addresses from Exim's header or from the text.
-fn read_loose(mail: &Message<'_>, raw: &[u8], subject: &str) -> Vec<Bounce> {
-    let text = words(mail, raw);
+fn read_loose(mail: &Message<'_>, raw: &[u8], subject: &str, marks: &dyn Marks) -> Vec<Bounce> {
+    let text = words(mail, raw, marks);
     // The returned mail often follows in the same text, with addresses of its own.
     let lower = text.to_ascii_lowercase();
     let end = start_of_returned(&lower).unwrap_or(text.len());
@@ -281,9 +286,9 @@ fn begins(line: &str, names: &[&str]) -> bool {
 }
 
 /// The text of a report; that of a damaged one as its bytes are.
-fn words(mail: &Message<'_>, raw: &[u8]) -> String {
+fn words(mail: &Message<'_>, raw: &[u8], marks: &dyn Marks) -> String {
     let told: Vec<String> =
-        mail.text_bodies().filter(|part| part.is_text()).map(|part| part_text(part, raw)).collect();
+        mail.text_bodies().filter(|part| part.is_text()).map(|part| part_text(part, raw, marks)).collect();
     match told.as_slice() {
         [] => String::from_utf8_lossy(mail.root_part().contents()).into_owned(),
         told => told.join("\n"),
@@ -326,23 +331,23 @@ fn answered(mail: &Message<'_>, raw: &[u8]) -> Option<String> {
 #[derive(Default)]
 struct Returned {
     original: Option<String>,
-    secret: Option<Token>,
+    proof: Option<Proof>,
     /// Whom it was written to.
     to: Vec<String>,
 }
 
-fn returned(mail: &Message<'_>, raw: &[u8]) -> Returned {
+fn returned(mail: &Message<'_>, raw: &[u8], marks: &dyn Marks) -> Returned {
     for part in &mail.parts {
         let found = match &part.body {
-            PartType::Message(message) => of_message(message),
-            _ if is_headers(part) => of_lines(&String::from_utf8_lossy(part.contents())),
+            PartType::Message(message) => of_message(message, marks),
+            _ if is_headers(part) => of_lines(&String::from_utf8_lossy(part.contents()), marks),
             _ => continue,
         };
         if found.original.is_some() {
             return found;
         }
     }
-    of_lines(&words(mail, raw))
+    of_lines(&words(mail, raw, marks), marks)
 }
 
 /// Whether a part holds a mail's headers, or a mail that the parser leaves as it is.
@@ -357,15 +362,15 @@ fn is_headers(part: &MessagePart<'_>) -> bool {
     .any(|(kind, subtype)| part.is_content_type(kind, subtype))
 }
 
-fn of_message(message: &Message<'_>) -> Returned {
+fn of_message(message: &Message<'_>, marks: &dyn Marks) -> Returned {
     let reply_to = message.reply_to().and_then(|list| list.first()).and_then(|addr| addr.address());
-    let key_line = || {
+    let in_text = || {
         let texts = message.text_bodies().filter_map(MessagePart::text_contents);
-        texts.flat_map(str::lines).find_map(read_key_line).and_then(|route| route.token)
+        texts.flat_map(str::lines).find_map(|line| marks.proof_in_line(line))
     };
     Returned {
         original: message.message_id().map(str::to_owned),
-        secret: reply_to.and_then(token_in).or_else(key_line),
+        proof: reply_to.and_then(|address| marks.proof_in_address(address)).or_else(in_text),
         to: message.to().map(addresses).unwrap_or_default(),
     }
 }
@@ -375,12 +380,12 @@ fn addresses(list: &Address<'_>) -> Vec<String> {
 }
 
 /// The same of a text that quotes a mail, or lists its headers.
-fn of_lines(text: &str) -> Returned {
+fn of_lines(text: &str, marks: &dyn Marks) -> Returned {
     let mut found = Returned::default();
     let mut lines = text.lines().map(|line| line.trim_start_matches(['>', ' ', '\t'])).peekable();
     while let Some(line) = lines.next() {
-        if let Some(route) = read_key_line(line) {
-            found.secret = found.secret.or(route.token);
+        if let Some(proof) = marks.proof_in_line(line) {
+            found.proof = found.proof.or(Some(proof));
         }
         let Some((name, value)) = line.split_once(':') else { continue };
         // A long value may stand on the next line.
@@ -391,18 +396,13 @@ fn of_lines(text: &str) -> Returned {
         if name.eq_ignore_ascii_case("message-id") && found.original.is_none() {
             let id = value.trim().trim_matches(['<', '>']);
             found.original = id.contains('@').then(|| id.to_owned());
-        } else if name.eq_ignore_ascii_case("reply-to") && found.secret.is_none() {
-            found.secret = address_in(value).as_deref().and_then(token_in);
+        } else if name.eq_ignore_ascii_case("reply-to") && found.proof.is_none() {
+            found.proof = address_in(value).as_deref().and_then(|address| marks.proof_in_address(address));
         } else if name.eq_ignore_ascii_case("to") && found.to.is_empty() {
             found.to.extend(address_in(value));
         }
     }
     found
-}
-
-/// The secret at the end of a seat's own address at the host.
-fn token_in(address: &str) -> Option<Token> {
-    address.rsplit_once('@')?.0.rsplit_once('.')?.1.parse().ok()
 }
 
 #[cfg(test)]
@@ -427,19 +427,26 @@ mod tests {
         );
     }
 
+    struct Secret;
+
+    impl Marks for Secret {
+        fn proof_in_address(&self, address: &str) -> Option<Proof> {
+            Some(Proof::new(address.split_once('@')?.0.split_once('+')?.1))
+        }
+    }
+
     #[test]
-    fn the_secret_of_a_returned_mail_is_that_of_its_first_reply_to() {
-        let token = |text: &str| text.parse::<Token>().ok();
-        let (one, other) = ("abcdefghjkmnpqrs", "bcdefghjkmnpqrst");
-        assert!(token(one).is_some() && token(other).is_some());
-        let returned = |lines: &[String]| of_lines(&lines.join("\n")).secret;
-        let head = |name: &str, secret: &str| format!("{name}: <host+alpha.red.{secret}@example.org>");
-        assert_eq!(returned(&[head("Reply-To", one), head("Reply-To", other)]), token(one));
-        assert_eq!(returned(&[head("X-Failed", other), head("Reply-To", one)]), token(one));
-        assert_eq!(returned(&[head("From", one)]), None);
-        let named = of_lines("From: <a@b>\nMessage-ID: <one@host>\nMessage-ID: <two@host>\n").original;
+    fn the_proof_of_a_returned_mail_is_that_of_its_first_reply_to() {
+        let returned = |lines: &[String]| of_lines(&lines.join("\n"), &Secret).proof;
+        let head = |name: &str, secret: &str| format!("{name}: <host+{secret}@example.org>");
+        let proof = |text: &str| Some(Proof::new(text));
+        assert_eq!(returned(&[head("Reply-To", "one"), head("Reply-To", "other")]), proof("one"));
+        assert_eq!(returned(&[head("X-Failed", "other"), head("Reply-To", "one")]), proof("one"));
+        assert_eq!(returned(&[head("From", "one")]), None);
+        let named =
+            of_lines("From: <a@b>\nMessage-ID: <one@host>\nMessage-ID: <two@host>\n", &Secret).original;
         assert_eq!(named.as_deref(), Some("one@host"));
-        let to = of_lines("Cc: <a@b>\nTo: <ney@players>\nTo: <mack@players>\n").to;
+        let to = of_lines("Cc: <a@b>\nTo: <ney@players>\nTo: <mack@players>\n", &Secret).to;
         assert_eq!(to, ["ney@players"]);
     }
 

@@ -1,11 +1,14 @@
-//! What a file holds, told by its bytes before its type and its name: programs give a text any type, and players any name.
+//! What a file holds, told by its bytes before its type and its name: programs give a text any type, and people any name.
 
 use mail_parser::{MessagePart, MimeHeaders, PartType};
 use serde::de::IgnoredAny;
 
-use super::body::{ENCRYPTED, part_text};
-use super::enclosed::{kind_of_part, name_in_small};
+use super::marks::Marks;
+use super::names::{kind_of_part, name_in_small};
+use super::part::part_text;
 
+/// The line that begins an encrypted passage (RFC 9580, 6.2).
+pub(super) const ENCRYPTED: &str = "-----BEGIN PGP MESSAGE-----";
 /// The largest file of tags, other than an HTML page, that is read by its words, in bytes: what gateways add is small.
 const LARGEST_MARKUP: usize = 10_000;
 
@@ -28,19 +31,19 @@ const ADDED: [(&str, &str); 7] = [
 /// How the lines of a text are to be taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Nature {
-    /// Somebody wrote it: words may be orders too.
+    /// Somebody wrote it.
     #[default]
     Written,
-    /// A program added it, by its type or its name: only lines that are orders count.
+    /// A program added it, by its type or its name.
     Added,
-    /// A table, or a text of a type that says something else: where no line of it is an order, it counts as one that can't be read.
+    /// A table, or a text of a type that says something else: its words may not be what they seem.
     Odd,
 }
 
 /// What a file holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Content {
-    /// Nothing that could be an order.
+    /// Nothing that somebody wrote.
     Nothing,
     /// A text.
     Text(String, Nature),
@@ -51,13 +54,13 @@ pub(super) enum Content {
 }
 
 /// What a part holds. `is_added`: whether its type or its name is that of something that programs add.
-pub(super) fn content_of(part: &MessagePart<'_>, raw: &[u8], is_added: bool) -> Content {
+pub(super) fn content_of(part: &MessagePart<'_>, raw: &[u8], is_added: bool, marks: &dyn Marks) -> Content {
     let name = name_in_small(part);
     let ends = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
     if ends(&CLOSED_NAMES) {
         return Content::Closed;
     }
-    let Some(text) = text_of(part, raw) else { return Content::Binary };
+    let Some(text) = text_of(part, raw, marks) else { return Content::Binary };
     if text.trim().is_empty() {
         return if ends(&DOCUMENT_NAMES) { Content::Closed } else { Content::Nothing };
     }
@@ -96,7 +99,7 @@ fn is_odd(part: &MessagePart<'_>) -> bool {
 }
 
 /// A part's text; none where its bytes are no text.
-fn text_of(part: &MessagePart<'_>, raw: &[u8]) -> Option<String> {
+fn text_of(part: &MessagePart<'_>, raw: &[u8], marks: &dyn Marks) -> Option<String> {
     let (kind, subtype) = kind_of_part(part);
     let is_named = [".txt", ".text", ".md"].iter().any(|end| name_in_small(part).ends_with(end));
     let is_document = DOCUMENT_NAMES.iter().any(|end| name_in_small(part).ends_with(end));
@@ -117,7 +120,8 @@ fn text_of(part: &MessagePart<'_>, raw: &[u8]) -> Option<String> {
     // Bytes of a picture or a recording may look like a text, if they are few.
     let is_none = matches!(kind.as_str(), "audio" | "video" | "font" | "model")
         || kind == "image" && subtype != "svg+xml" && !is_named;
-    (!is_none && (is_named && kind != "image" || is_declared || is_clean())).then(|| part_text(part, raw))
+    (!is_none && (is_named && kind != "image" || is_declared || is_clean()))
+        .then(|| part_text(part, raw, marks))
 }
 
 /// Whether a text is the source of something that shows other words, or none: a document, an encrypted passage.
@@ -141,7 +145,7 @@ fn has_mail_encoding(text: &str) -> bool {
     text.lines().any(is_header)
 }
 
-/// Whether a text is JSON, as the host attaches it too.
+/// Whether a text is JSON.
 fn is_data(text: &str) -> bool {
     text.trim_start().starts_with(['{', '[']) && serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
@@ -192,7 +196,7 @@ fn in_place_of_tags(text: &str, other: &str) -> String {
     plain + rest
 }
 
-/// The words of rich text (RTF), as far as they are needed to find an order: its paragraphs without control words and groups.
+/// The words of rich text (RTF), as far as they are needed to find a line in it: its paragraphs without control words and groups.
 pub(super) fn without_rich_marks(source: &str) -> String {
     let mut plain = String::with_capacity(source.len());
     let mut rest = source;
@@ -204,7 +208,7 @@ pub(super) fn without_rich_marks(source: &str) -> String {
         };
         let word = behind.len() - behind.trim_start_matches(|c: char| c.is_ascii_alphabetic()).len();
         if word == 0 {
-            // `\'e9` is a character, any other sign itself; no order needs one.
+            // `\'e9` is a character, any other sign itself; neither is kept.
             let skipped = if behind.starts_with('\'') { 3 } else { 1 };
             rest = behind.get(skipped..).unwrap_or_default();
             continue;

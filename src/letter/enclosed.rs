@@ -1,19 +1,19 @@
-//! What a mail holds beside its text and its file of orders: other files, forwarded mails, its subject. Orders may be in any of it.
+//! What a mail holds beside its text and the file that the caller waits for: other files, forwarded mails, its subject. Somebody may have written into any of it.
 //!
-//! What programs add to every mail is passed over, else no READY would ever count: signatures and keys, calendar entries, address cards,
-//! logos, the formatting of Outlook, what comes with the host's own dispatches.
+//! What programs add to every mail is passed over: signatures and keys, calendar entries, address cards, logos, the formatting of Outlook, and
+//! what the caller's own mails bring along.
 
 use std::fmt;
 
 use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 
-use super::body::text_alone;
 use super::content::{Content, Nature, content_of, is_closed, is_rich, without_rich_marks};
-use super::inbound::header;
-use super::orders::begins_block;
-use super::outbound::{Kind, OWN_HEADER, Sent};
+use super::headers::header;
+use super::marks::Marks;
+use super::names::{kind_of_part, name_in_small, name_of, shown_name};
 use super::plain::make_plain;
 use super::sealed::is_wrapping;
+use super::text::{is_awaited, text_alone};
 use super::versions;
 
 /// The largest picture that is taken for a logo wherever it stands, in bytes.
@@ -24,10 +24,7 @@ const LOGO: usize = 50_000;
 const BANNER: usize = 100_000;
 /// The longest `Re:` or its like, in any language, in bytes.
 const LONGEST_PREFIX: usize = 12;
-/// The most of a file's name that is told, in characters.
-const LONGEST_NAME: usize = 60;
-
-/// Something of a mail that is neither its text nor its file of orders.
+/// Something of a mail that is neither its text nor the file that the caller waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Enclosed {
     /// What it is.
@@ -43,20 +40,12 @@ pub struct Enclosed {
 pub enum Place {
     /// In the subject.
     Subject,
-    /// Below the signature mark.
-    Signature,
-    /// Behind the sign of a comment, in an order form or beside it.
-    Comments,
-    /// In the mail that it answers or forwards, as that was not mailed.
-    Quotation,
     /// In the one of its two versions, HTML and plain text, that was not read.
     OtherVersion,
     /// In a file of this name.
     File(String),
     /// In a mail that was forwarded as a file, with this subject.
     Forwarded(String),
-    /// In a letter to these players that can't be passed on, since nothing says where it ends.
-    Press(String),
     /// In the subject of such a mail.
     ForwardedSubject(String),
     /// In a passage of the text that is encrypted.
@@ -68,20 +57,19 @@ pub enum Place {
         /// How large the mail is, in bytes.
         bytes: u64,
     },
+    /// Somewhere else, in the words of a caller who adds something to a [`Body`](super::Body). Nothing that this library reads stands there.
+    Other(String),
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Subject => f.write_str("your subject line"),
-            Self::Signature => f.write_str("lines below your signature mark"),
-            Self::Comments => f.write_str("lines that begin with #"),
-            Self::Quotation => f.write_str("lines in the mail that you quote"),
             Self::OtherVersion => f.write_str("the other version of your text"),
             Self::File(name) => f.write_str(name),
             Self::Forwarded(subject) if subject.is_empty() => f.write_str("the forwarded mail"),
             Self::Forwarded(subject) => write!(f, "the forwarded mail \"{subject}\""),
-            Self::Press(to) => write!(f, "your letter to {}", told(to, "nobody")),
+            Self::Other(words) => f.write_str(words),
             Self::ForwardedSubject(subject) => write!(f, "the subject of the forwarded mail \"{subject}\""),
             Self::Encrypted => f.write_str("an encrypted passage"),
             Self::Behind { name, .. } => write!(f, "{name} and what follows it"),
@@ -91,7 +79,8 @@ impl fmt::Display for Place {
 
 impl Enclosed {
     /// Something of which nothing can be read.
-    pub(super) fn unread(place: Place) -> Self {
+    #[must_use]
+    pub fn unread(place: Place) -> Self {
         Self { place, text: None, nature: Nature::Written }
     }
 
@@ -101,12 +90,13 @@ impl Enclosed {
     }
 
     /// A file of text.
-    pub(super) fn file(name: &str, text: String) -> Self {
-        Self { text: Some(text), ..Self::closed(told(name, "a file without a name")) }
+    #[must_use]
+    pub fn file(name: &str, text: String) -> Self {
+        Self { text: Some(text), ..Self::closed(shown_name(name, "a file without a name")) }
     }
 
-    /// The subject of a mail without what programs put before it: `Re:`, `[alpha]`. Of several orders each is a line, and so is what
-    /// stands behind each colon or tag: `My orders for alpha: MOVE 3 TO Ulm`.
+    /// The subject of a mail without what programs put before it: `Re:`, `[alpha]`. Each piece between semicolons is a line, and so is what
+    /// stands behind each colon or tag: `My plan for alpha: to Ulm`.
     pub(super) fn subject(subject: &str) -> Option<Self> {
         let mut rest = subject.trim();
         loop {
@@ -134,83 +124,61 @@ impl Enclosed {
         self.place.to_string()
     }
 
-    /// Whether a block of orders begins in it.
-    pub(super) fn begins_block(&self) -> bool {
-        self.text.iter().any(|text| text.lines().any(begins_block))
+    /// Whether a block of the caller's begins in it.
+    pub(super) fn begins_block(&self, marks: &dyn Marks) -> bool {
+        self.text.iter().any(|text| text.lines().any(|line| marks.begins_block(line)))
     }
 }
 
-/// A name as it may stand in a subject: on one line, without the brackets in which games stand there.
-fn told(name: &str, otherwise: &str) -> String {
-    let plain =
-        make_plain(name).replace(|c: char| c.is_whitespace(), " ").replace('[', "(").replace(']', ")");
-    let name: String = plain.trim().chars().take(LONGEST_NAME).collect();
-    if name.is_empty() { otherwise.to_owned() } else { name }
-}
-
-/// What a part is called: by its name, or by its type.
-pub(super) fn name_of(part: &MessagePart<'_>) -> String {
-    let kind = || match kind_of_part(part) {
-        (kind, _) if kind.is_empty() => "a part without a name".to_owned(),
-        (kind, subtype) => format!("a part of type {kind}/{subtype}"),
-    };
-    told(part.attachment_name().unwrap_or_default(), &told(&kind(), ""))
-}
-
-/// The name of a part, in lower case.
-pub(super) fn name_in_small(part: &MessagePart<'_>) -> String {
-    part.attachment_name().unwrap_or_default().trim().to_ascii_lowercase()
-}
-
-/// The type of a part and its subtype, in lower case.
-pub(super) fn kind_of_part(part: &MessagePart<'_>) -> (String, String) {
-    let content = part.content_type();
-    let kind = content.map(|content| content.ctype().to_ascii_lowercase()).unwrap_or_default();
-    let subtype = content.and_then(|content| content.subtype()).unwrap_or_default();
-    (kind, subtype.to_ascii_lowercase())
-}
-
-/// What of a mail was read neither into `text` nor as its file of orders, which is the part `orders`. `depth`: how many forwarded mails
+/// What of a mail was read neither into `text` nor as the file that the caller waits for, which is the part `awaited`. `depth`: how many forwarded mails
 /// within one another are opened.
 pub(super) fn enclosed_in(
     mail: &Message<'_>,
     raw: &[u8],
     text: &str,
-    orders: Option<usize>,
+    awaited: Option<usize>,
     depth: usize,
+    marks: &dyn Marks,
 ) -> Vec<Enclosed> {
     let is_body = |at: usize| {
         u32::try_from(at).is_ok_and(|at| mail.text_body.contains(&at) || mail.html_body.contains(&at))
     };
     let is_read = |at: usize, part: &MessagePart<'_>| {
-        Some(at) == orders
+        Some(at) == awaited
             || mail.parts.len() == 1 && !text.trim().is_empty()
             || matches!(part.body, PartType::Multipart(_))
-            || part.is_text() && is_body(at) && !super::body::is_orders_file(part)
+            || part.is_text() && is_body(at) && !is_awaited(part, marks)
             || is_wrapping(part)
     };
     let left = mail.parts.iter().enumerate().filter(|(at, part)| !is_read(*at, part));
     let mut found = Vec::new();
     for (at, part) in left {
         match &part.body {
-            PartType::Message(forwarded) => found.extend(in_forwarded(forwarded, depth)),
-            _ if is_version(mail, at, part) => found.extend(in_version(mail, part, raw, text)),
-            _ => found.extend(in_file(mail, part, raw, text)),
+            PartType::Message(forwarded) => found.extend(in_forwarded(forwarded, depth, marks)),
+            _ if is_version(mail, at, part) => found.extend(in_version(mail, part, raw, text, marks)),
+            _ => found.extend(in_file(mail, part, raw, text, marks)),
         }
     }
     found
 }
 
-/// A file, where it may hold orders.
-fn in_file(mail: &Message<'_>, part: &MessagePart<'_>, raw: &[u8], text: &str) -> Option<Enclosed> {
+/// A file, where somebody may have written it.
+fn in_file(
+    mail: &Message<'_>,
+    part: &MessagePart<'_>,
+    raw: &[u8],
+    text: &str,
+    marks: &dyn Marks,
+) -> Option<Enclosed> {
     let place = Place::File(name_of(part));
     let is_picture = is_picture(part);
-    match content_of(part, raw, is_of_programs(part) || is_picture) {
+    let is_of_programs = is_of_programs(part) || marks.is_own_file(&name_in_small(part));
+    match content_of(part, raw, is_of_programs || is_picture, marks) {
         Content::Nothing => None,
         Content::Binary if is_picture && is_logo(mail, part) => None,
         Content::Binary if is_picture => Some(Enclosed::unread(place)),
         Content::Binary if is_outlooks(part) && !has_files(part.contents()) => None,
-        Content::Binary if is_of_programs(part) => None,
+        Content::Binary if is_of_programs => None,
         Content::Binary | Content::Closed => Some(Enclosed::unread(place)),
         // Damaged mails have parts of their text among the files.
         Content::Text(content, _) if part.attachment_name().is_none() && text.contains(content.trim()) => {
@@ -221,22 +189,28 @@ fn in_file(mail: &Message<'_>, part: &MessagePart<'_>, raw: &[u8], text: &str) -
 }
 
 /// One more version of the text, where it says something else, or can't be read.
-fn in_version(mail: &Message<'_>, part: &MessagePart<'_>, raw: &[u8], text: &str) -> Option<Enclosed> {
+fn in_version(
+    mail: &Message<'_>,
+    part: &MessagePart<'_>,
+    raw: &[u8],
+    text: &str,
+    marks: &dyn Marks,
+) -> Option<Enclosed> {
     let found = match is_rich(part.contents()) {
         true => Enclosed::file("", without_rich_marks(&String::from_utf8_lossy(part.contents()))),
-        false => in_file(mail, part, raw, text)?,
+        false => in_file(mail, part, raw, text, marks)?,
     };
     let Some(version) = &found.text else { return Some(found) };
-    let text = Some(versions::lacking(text, version)?);
+    let text = Some(versions::lacking(text, version, marks)?);
     Some(Enclosed { place: Place::OtherVersion, text, nature: Nature::Added })
 }
 
 /// A mail that was forwarded as a file: all its text, its subject, and its own files.
-fn in_forwarded(mail: &Message<'_>, depth: usize) -> Vec<Enclosed> {
+fn in_forwarded(mail: &Message<'_>, depth: usize, marks: &dyn Marks) -> Vec<Enclosed> {
     let raw = mail.raw_message.as_ref();
     let subject = mail.subject().unwrap_or_default();
-    let name = told(subject, "");
-    if is_ours(mail, raw) {
+    let name = shown_name(subject, "");
+    if is_as_sent(mail, raw, marks) {
         return Vec::new();
     }
     let is_sealed =
@@ -244,8 +218,8 @@ fn in_forwarded(mail: &Message<'_>, depth: usize) -> Vec<Enclosed> {
     if depth == 0 || is_sealed {
         return vec![Enclosed::unread(Place::Forwarded(name))];
     }
-    let text = text_alone(mail, raw);
-    let files = enclosed_in(mail, raw, &text, None, depth - 1);
+    let text = text_alone(mail, raw, marks);
+    let files = enclosed_in(mail, raw, &text, None, depth - 1, marks);
     let subject = Enclosed::subject(&make_plain(subject));
     let subject = subject.map(|one| Enclosed { place: Place::ForwardedSubject(name.clone()), ..one });
     let encrypted = is_closed(&text).then(|| Enclosed::unread(Place::Forwarded(name.clone())));
@@ -253,17 +227,13 @@ fn in_forwarded(mail: &Message<'_>, depth: usize) -> Vec<Enclosed> {
     [text].into_iter().chain(encrypted).chain(subject).chain(files).collect()
 }
 
-/// Whether a mail is one of the host's own as it was sent, which is a quotation. Its mark alone proves nothing: programs keep it when
-/// somebody edits such a mail as a new one. But they give the new one another Message-ID, and that names what the mail was for too. Of a
-/// mail whose Message-ID a server replaced all lines are looked at, as in anybody's.
-fn is_ours(mail: &Message<'_>, raw: &[u8]) -> bool {
-    let mark = header(mail, raw, OWN_HEADER);
-    let marked = mark.and_then(|mark| Kind::named(mark.split_whitespace().next()?));
-    let sent = mail.message_id().and_then(|id| Sent::of(id, id.rsplit_once('@')?.1));
-    marked.zip(sent).is_some_and(|(kind, sent)| sent.kind == kind)
+/// Whether a mail is one of the caller's own as it was sent, which is a quotation.
+fn is_as_sent(mail: &Message<'_>, raw: &[u8], marks: &dyn Marks) -> bool {
+    let value = marks.own_header().and_then(|name| header(mail, raw, name));
+    value.zip(mail.message_id()).is_some_and(|(value, id)| marks.is_as_sent(&value, id))
 }
 
-/// Whether a part is none that a player puts orders into, by its type or its name: a program added it, or the host did.
+/// Whether a part is none that somebody writes into, by its type or its name: a program added it.
 fn is_of_programs(part: &MessagePart<'_>) -> bool {
     let (kind, subtype) = kind_of_part(part);
     let name = name_in_small(part);
@@ -290,7 +260,7 @@ fn is_of_programs(part: &MessagePart<'_>) -> bool {
         }
         _ => false,
     };
-    by_type || [".vcf", ".ics", ".p7s", ".p7c", ".smil", "chain.sig"].iter().any(|end| name.ends_with(end))
+    by_type || [".vcf", ".ics", ".p7s", ".p7c", ".smil"].iter().any(|end| name.ends_with(end))
 }
 
 /// Whether a part is Outlook's container.
@@ -316,7 +286,7 @@ fn is_version(mail: &Message<'_>, at: usize, part: &MessagePart<'_>) -> bool {
         && u32::try_from(at).is_ok_and(|at| children.any(|all| all.contains(&at)))
 }
 
-/// Whether a picture is too small for orders that somebody wrote by hand: a logo, as it stands in signatures. A mail that is a picture and
+/// Whether a picture is too small for words that somebody wrote by hand: a logo, as it stands in signatures. A mail that is a picture and
 /// nothing else has none.
 fn is_logo(mail: &Message<'_>, part: &MessagePart<'_>) -> bool {
     let largest = match shown_in(mail, part) {
@@ -393,12 +363,5 @@ mod tests {
             assert!(has_files(&whole[..cut]), "{cut}");
         }
         assert!(has_files(b"Outlook"));
-    }
-
-    #[test]
-    fn a_name_stays_on_its_line_and_is_no_games() {
-        assert_eq!(told("plan\r\nBcc: x [beta].doc", ""), "plan Bcc: x (beta).doc");
-        assert_eq!(told(&"x".repeat(100), "").len(), LONGEST_NAME);
-        assert_eq!(told(" \u{200b}", "none"), "none");
     }
 }

@@ -1,6 +1,6 @@
-//! HTML mail to text, line for line as the player saw it.
+//! HTML mail to text, line for line as its writer saw it.
 //!
-//! Own code, because orders live and die by their lines: the usual converters merge `<div>`s, draw tables, mark links,
+//! Own code, because each line of a mail may say something by itself: the usual converters merge `<div>`s, draw tables, mark links,
 //! or build a tree whose size a hostile mail can make quadratic. This one reads the text once from front to back, keeps
 //! no tree, and knows of each element only whether it breaks a line, quotes, or keeps its spaces.
 
@@ -8,7 +8,7 @@ use mail_parser::decoders::html::add_html_token;
 
 use super::quotation::is_quotation;
 use super::struck;
-use super::unseen::Unseen;
+use super::unseen::{Unseen, VOID};
 
 /// Elements that stand on lines of their own.
 const BLOCKS: &[&str] = &[
@@ -66,9 +66,6 @@ const HIDDEN: &[&str] = &["script", "style", "title", "template", "noembed", "no
 
 /// Elements that keep spaces and line ends.
 const VERBATIM: &[&str] = &["pre", "textarea", "listing", "xmp"];
-
-/// Elements without content: a style on one of them says nothing of the text that follows.
-pub(super) const VOID: &[&str] = &["br", "col", "hr", "img", "input", "link", "meta", "wbr"];
 
 /// How often a page is read again without the elements that were never closed, before everything in it counts as seen.
 const MOST_MENDED: usize = 2;
@@ -181,7 +178,7 @@ impl<'a> Markup<'a> {
     }
 }
 
-/// What follows the closing tag of a hidden element, if it has one: an unclosed `<style>` hides no orders.
+/// What follows the closing tag of a hidden element, if it has one: an unclosed `<style>` hides nothing.
 fn after_hidden<'a>(rest: &'a str, name: &str) -> Option<&'a str> {
     let (at, _) = rest.match_indices("</").find(|(at, _)| {
         let tag = &rest.as_bytes()[at + 2..];

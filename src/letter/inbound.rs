@@ -2,22 +2,20 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use mail_parser::{Header, HeaderName, HeaderValue, Message, MessageParser, MimeHeaders};
+use mail_parser::{HeaderName, Message, MessageParser, MimeHeaders};
 
 use super::authentication::{self, Stamp};
 use super::author;
 use super::automatic::{self, Automatic};
 use super::body::{Body, Unreadable, read_body};
-use super::enclosed::{Enclosed, Place, name_of};
+use super::enclosed::{Enclosed, Place};
+use super::headers::{HEAD_BYTES, addresses, header, message_ids, raw_headers, split_addresses};
+use super::marks::Marks;
+use super::names::name_of;
+use super::nested::{MOST_NESTED, count_nested};
 use super::plain::make_plain;
-use super::route::without_secrets;
 use super::transfer::with_line_feeds;
 
-/// What is kept of a mail too large to read, to learn whom to answer: its first bytes.
-pub(super) const HEAD_BYTES: usize = 64 * 1024;
-/// Mails within mails and multiparts: no forwarding makes more. Each is a level of recursion for the parser's data, and for
-/// each multipart that never begins the parser looks through the rest of the mail.
-pub(super) const MOST_NESTED: usize = 100;
 /// The longest subject kept, in characters.
 const LONGEST_SUBJECT: usize = 300;
 
@@ -29,7 +27,7 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// One megabyte: a hundred times the longest orders.
+    /// One megabyte: more than anybody writes.
     fn default() -> Self {
         Self { bytes: 1_000_000 }
     }
@@ -43,7 +41,7 @@ pub struct Letter {
     pub author: Option<String>,
     /// Every address that `From` may be taken to name, lower case: what a program writes from, say.
     pub from: Vec<String>,
-    /// What `From` says, on one line, without secrets: for whoever looks into a mail that is from nobody.
+    /// What `From` says, on one line, without the caller's secrets: for whoever looks into a mail that is from nobody.
     pub from_line: String,
     /// Addresses of `Reply-To`, lower case.
     pub reply_to: Vec<String>,
@@ -79,31 +77,31 @@ impl Letter {
 
 /// Reads a mail. Any bytes give a letter, in time and memory proportional to their number.
 #[must_use]
-pub fn open(raw: &[u8], limits: &Limits) -> Letter {
+pub fn open(raw: &[u8], limits: &Limits, marks: &dyn Marks) -> Letter {
     let bytes = raw.len() as u64;
     if bytes > limits.bytes {
-        return open_beginning(raw, bytes, limits);
+        return open_beginning(raw, bytes, limits, marks);
     }
     let raw = &*with_line_feeds(raw);
     if count_nested(raw) > MOST_NESTED {
-        return open_head(raw, Unreadable::Damaged);
+        return open_head(raw, Unreadable::Damaged, marks);
     }
     // The parser is well tested but not ours: a panic in it costs one mail, not the daemon.
     catch_unwind(AssertUnwindSafe(|| {
         let mail = MessageParser::default().parse(raw)?;
-        let body = read_body(&mail, raw);
-        Some(read_head(&mail, raw, body))
+        let body = read_body(&mail, raw, marks);
+        Some(read_head(&mail, raw, body, marks))
     }))
     .ok()
     .flatten()
-    .unwrap_or_else(|| open_head(raw, Unreadable::Damaged))
+    .unwrap_or_else(|| open_head(raw, Unreadable::Damaged, marks))
 }
 
 /// Reads a mail of so many bytes, which is too large, by its beginning: the parts that are there whole, if there is a text among them.
 #[must_use]
-pub fn open_beginning(raw: &[u8], bytes: u64, limits: &Limits) -> Letter {
+pub fn open_beginning(raw: &[u8], bytes: u64, limits: &Limits, marks: &dyn Marks) -> Letter {
     let head = &raw[..raw.len().min(HEAD_BYTES)];
-    let too_large = || open_head(head, Unreadable::TooLarge { bytes, limit: limits.bytes });
+    let too_large = || open_head(head, Unreadable::TooLarge { bytes, limit: limits.bytes }, marks);
     let head = &*with_line_feeds(head);
     if count_nested(head) > MOST_NESTED {
         return too_large();
@@ -114,10 +112,10 @@ pub fn open_beginning(raw: &[u8], bytes: u64, limits: &Limits) -> Letter {
         let whole = head.get(..cut.offset_header as usize)?;
         let place = Place::Behind { name: name_of(cut), bytes };
         let mail = MessageParser::default().parse(whole)?;
-        let mut body = read_body(&mail, whole).ok()?;
-        let has_text = !body.text.trim().is_empty() || body.orders_attachment.is_some();
+        let mut body = read_body(&mail, whole, marks).ok()?;
+        let has_text = !body.text.trim().is_empty() || body.attachment.is_some();
         body.enclosed.insert(0, Enclosed::unread(place));
-        has_text.then(|| read_head(&mail, whole, Ok(body)))
+        has_text.then(|| read_head(&mail, whole, Ok(body), marks))
     }))
     .ok()
     .flatten()
@@ -147,12 +145,12 @@ pub fn attached_files(raw: &[u8], name_ends: &str) -> Vec<(String, Vec<u8>)> {
 /// The letter of a mail whose body isn't read, or of which only the first bytes were loaded: its headers say whom to
 /// answer, and `why` what.
 #[must_use]
-pub fn open_head(raw: &[u8], why: Unreadable) -> Letter {
+pub fn open_head(raw: &[u8], why: Unreadable, marks: &dyn Marks) -> Letter {
     let head = &raw[..raw.len().min(HEAD_BYTES)];
     let body = Err(why);
     catch_unwind(AssertUnwindSafe(|| {
         let mail = MessageParser::default().parse_headers(head)?;
-        Some(read_head(&mail, head, body.clone()))
+        Some(read_head(&mail, head, body.clone(), marks))
     }))
     .ok()
     .flatten()
@@ -172,17 +170,22 @@ pub fn open_head(raw: &[u8], why: Unreadable) -> Letter {
     })
 }
 
-/// How often the bytes seem to announce a mail within the mail, by type or by a `multipart/digest` of mails, or a multipart.
-pub(super) fn count_nested(raw: &[u8]) -> usize {
-    let announces = |at: &&[u8]| {
-        // Cheap test first: this runs at every byte.
-        matches!(at[0], b'e' | b'E' | b'/' | b'l' | b'L')
-            && [&b"essage/"[..], b"/digest", b"ltipart"].iter().any(|word| at.eq_ignore_ascii_case(word))
-    };
-    raw.windows(7).filter(announces).count()
+/// The first header of that name at the head of a mail, on one line, whatever the mail's bytes; none where there is none.
+#[must_use]
+pub fn head_field(raw: &[u8], name: &str) -> Option<String> {
+    let head = &raw[..raw.len().min(HEAD_BYTES)];
+    // The parser is well tested but not ours: a panic in it costs one mail.
+    let line =
+        catch_unwind(AssertUnwindSafe(|| header(&MessageParser::default().parse_headers(head)?, head, name)));
+    line.ok().flatten()
 }
 
-fn read_head(mail: &Message<'_>, raw: &[u8], mut body: Result<Body, Unreadable>) -> Letter {
+fn read_head(
+    mail: &Message<'_>,
+    raw: &[u8],
+    mut body: Result<Body, Unreadable>,
+    marks: &dyn Marks,
+) -> Letter {
     let author::From { author, text: from_line } = author::From::of(mail, raw);
     let from = addresses(mail, raw, &HeaderName::From);
     let mut to = addresses(mail, raw, &HeaderName::To);
@@ -206,10 +209,10 @@ fn read_head(mail: &Message<'_>, raw: &[u8], mut body: Result<Body, Unreadable>)
         in_reply_to: message_ids(mail.header(HeaderName::InReplyTo)).into_iter().next(),
         references: message_ids(mail.header(HeaderName::References)),
         stamps: authentication::stamps(mail, raw),
-        automatic: automatic::classify(mail, raw, &from, &subject),
+        automatic: automatic::classify(mail, raw, &from, &subject, marks),
         author,
         from,
-        from_line: on_one_line(&without_secrets(from_line)),
+        from_line: on_one_line(&marks.masked(from_line)),
         subject,
         body,
     }
@@ -219,76 +222,4 @@ fn read_head(mail: &Message<'_>, raw: &[u8], mut body: Result<Body, Unreadable>)
 fn on_one_line(text: &str) -> String {
     let plain = make_plain(text).replace(['\n', '\t'], " ");
     plain.trim().chars().take(LONGEST_SUBJECT).collect()
-}
-
-/// Every address of every header of that name, in order.
-fn addresses(mail: &Message<'_>, raw: &[u8], name: &HeaderName<'_>) -> Vec<String> {
-    let parsed: Vec<String> = mail
-        .headers()
-        .iter()
-        .filter(|header| header.name == *name)
-        .filter_map(|header| header.value.as_address())
-        .flat_map(|list| {
-            let addresses = list.iter().filter_map(|one| one.address());
-            addresses.filter_map(|address| address_in(&closed_up(address))).collect::<Vec<_>>()
-        })
-        .collect();
-    if !parsed.is_empty() {
-        return parsed;
-    }
-    raw_headers(mail, raw, name.as_str()).iter().flat_map(|value| split_addresses(value)).collect()
-}
-
-fn split_addresses(value: &str) -> Vec<String> {
-    value.split([',', ';']).filter_map(|one| address_in(&closed_up(one))).collect()
-}
-
-/// An address without the blanks that may stand round its `@` (RFC 5322, 4.4).
-fn closed_up(text: &str) -> String {
-    let mut closed = String::with_capacity(text.len());
-    for (index, part) in text.split('@').enumerate() {
-        if index > 0 {
-            closed.truncate(closed.trim_end().len());
-            closed.push('@');
-        }
-        closed.push_str(if index > 0 { part.trim_start() } else { part });
-    }
-    closed
-}
-
-/// The first thing in `text` that looks like an address, lower case.
-pub(super) fn address_in(text: &str) -> Option<String> {
-    text.split(|c: char| c.is_whitespace() || c.is_control() || "<>()[],;:\"'".contains(c))
-        .find(|word| {
-            let (local, domain) = word.rsplit_once('@').unwrap_or_default();
-            !local.is_empty() && !domain.is_empty() && word.len() <= 320
-        })
-        .map(str::to_lowercase)
-}
-
-fn message_ids(value: Option<&HeaderValue<'_>>) -> Vec<String> {
-    match value {
-        Some(HeaderValue::Text(id)) => vec![id.to_string()],
-        Some(HeaderValue::TextList(ids)) => ids.iter().map(ToString::to_string).collect(),
-        _ => Vec::new(),
-    }
-}
-
-/// The first header of that name, unfolded, undecoded, trimmed.
-pub(super) fn header(mail: &Message<'_>, raw: &[u8], name: &str) -> Option<String> {
-    raw_headers(mail, raw, name).into_iter().next()
-}
-
-fn raw_headers(mail: &Message<'_>, raw: &[u8], name: &str) -> Vec<String> {
-    mail.headers()
-        .iter()
-        .filter(|header| header.name.as_str().eq_ignore_ascii_case(name))
-        .map(|header| unfolded(raw, header))
-        .collect()
-}
-
-/// A header's value, unfolded, undecoded, trimmed.
-pub(super) fn unfolded(raw: &[u8], header: &Header<'_>) -> String {
-    let bytes = raw.get(header.offset_start as usize..header.offset_end as usize).unwrap_or_default();
-    String::from_utf8_lossy(bytes).replace(['\r', '\n'], "").trim().to_owned()
 }

@@ -3,7 +3,6 @@
 use memchr::{memchr, memchr_iter};
 
 use super::plain::is_quoted;
-use super::route::without_secrets;
 
 /// Who wrote it, in the header blocks of the usual programs and languages.
 const FROM: &[&str] = &[
@@ -341,13 +340,6 @@ fn has_time(text: &str) -> bool {
             && !digit(at.checked_sub(3))
     };
     memchr_iter(b':', text.as_bytes()).any(is_time) || memchr_iter(b'.', text.as_bytes()).any(is_alone)
-}
-
-/// Whether a line shows an address of the host's with a seat's secret, as an attribution does: nobody writes that into his orders.
-pub(super) fn shows_our_address(line: &str) -> bool {
-    line.contains('@')
-        && line.contains('+')
-        && matches!(without_secrets(line.to_owned()), shown if shown != line)
 }
 
 #[cfg(test)]

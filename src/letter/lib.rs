@@ -1,66 +1,62 @@
-//! Letters: the bytes of a mail in, what it says and for whom out; a packet in, the bytes of a mail out.
+//! What a mail says: its bytes in; who wrote it, whether a program did, its text, what its writer added to the text that he quotes, and what
+//! is enclosed, out.
 //!
-//! Pure: no clock, no randomness, no file, and no bytes that make it panic or hang. A mail is read in three steps that
-//! the daemon strings together: [`open`] undoes MIME and tells automatic mail from people's, [`routes`] finds the game,
-//! the seat and the secret, [`take_press`] takes the letters to other players out of what was written and [`find_orders`]
-//! the order block. [`compose`] writes.
+//! Pure: no clock, no randomness, no file, and no bytes that make it panic or hang. [`open`] reads a mail, [`own_words`] takes the quotation and
+//! the signature off its text, [`times`] and [`is_authentic`] tell when and from where it came. A program that sends mails too says by
+//! [`Marks`] how it knows its own.
+//!
+//! ```
+//! use musterd_letter::{Limits, NoMarks, open, own_words};
+//!
+//! let mail = b"From: Ney <ney@example.org>\nSubject: Re: Ulm\n\nI march.\n\nOn 3 May 1805 the host wrote:\n> Where are you?\n";
+//! let letter = open(mail, &Limits::default(), &NoMarks);
+//! assert_eq!(letter.author.as_deref(), Some("ney@example.org"));
+//! assert_eq!(letter.automatic, None);
+//! let body = letter.body.unwrap();
+//! assert_eq!(own_words(&body.text, &NoMarks).trim(), "I march.");
+//! ```
 
-mod address;
+mod absence;
 mod authentication;
 mod author;
 mod automatic;
 mod body;
 mod bounce;
 mod charset;
-mod commands;
 mod content;
 mod enclosed;
 mod flowed;
-mod gm_commands;
+mod headers;
 mod html;
 mod inbound;
 mod introduction;
-mod mark;
-mod orders;
-mod outbound;
-mod parts;
+mod marks;
+mod names;
+mod nested;
+mod part;
 mod plain;
-mod press;
 mod quotation;
 mod reply;
-mod route;
 mod sealed;
-mod spelling;
 mod struck;
 mod stylesheet;
+mod text;
 mod times;
 mod transfer;
-mod unread;
 mod unseen;
 mod uuencode;
 mod versions;
-mod wrapped;
 
-pub use address::{BadHostAddress, HostAddress};
 pub use authentication::{Method, Stamp, is_authentic};
 pub use automatic::Automatic;
 pub use body::{Body, Unreadable};
-pub use bounce::{Bounce, read_reply, secret_in};
-pub use commands::{
-    Command, CommandFault, Given, Misplaced, Span, is_command, minutes, misplaced_command, take_commands,
-};
+pub use bounce::{Bounce, proof_in, read_reply};
 pub use content::Nature;
 pub use enclosed::{Enclosed, Place};
-pub use gm_commands::{CONFIRM, GmAct, GmCommand, GmGiven, folded, gm_forms, read_gm_commands};
-pub use inbound::{Letter, Limits, attached_files, open, open_beginning, open_head};
-pub use mark::Mark;
-pub use orders::{Found, LineKind, Orders, Source, find_orders, possible_forms};
-pub use outbound::{Attachment, ComposeError, Kind, Mailbox, Packet, Sent, compose, message_id, readdressed};
-pub use parts::Parts;
-pub use plain::strip_quote_marks;
-pub use press::{Press, PressFault, take_press};
-pub use reply::own_words;
-pub use route::{BadToken, MOST_ROUTES, Route, Token, key_line, routes, without_secrets};
-pub use spelling::may_read_as;
+pub use inbound::{Letter, Limits, attached_files, head_field, open, open_beginning, open_head};
+pub use marks::{Marks, NoMarks, Proof};
+pub use names::shown_name;
+pub use part::html_to_text;
+pub use plain::{make_plain, strip_quote_marks};
+pub use reply::{Line, Voice, own_words, tell_voices};
 pub use times::{Times, times};
-pub use unread::{Unread, find_orders_in};

@@ -1,11 +1,12 @@
-//! Text as players' programs write it, made plain: one kind of line end, one kind of space, dash and quote.
+//! Text as mail programs write it, made plain: one kind of line end, one kind of space, dash and quote.
 
-/// Makes decoded text plain enough to read orders from.
+/// Makes decoded text plain enough to be read by a program.
 ///
 /// Every kind of line end becomes LF; no-break and other odd spaces become spaces; zero-width and direction marks, soft
 /// hyphens, the byte order mark, NUL and other control characters go; typographic quotes, dashes, dots, bullets, arrows,
 /// signs of comparison and letters in fancy dress become ASCII. A letter and its accent become one character. Letters with accents stay: they are in names.
-pub(super) fn make_plain(text: &str) -> String {
+#[must_use]
+pub fn make_plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {

@@ -1,12 +1,9 @@
 //! Which lines of a letter its sender wrote, and which are the mail that is being answered.
 
-use super::introduction::{introduction_length, shows_our_address};
+use super::introduction::introduction_length;
+use super::marks::Marks;
 use super::plain::{is_quoted, strip_quote_marks};
-use super::route::read_key_line;
 use musterd_text::lines::lines;
-
-/// How wide the rule under the head of our own mails is, in columns.
-const OUR_RULE: usize = 78;
 
 /// The shortest line of underscores above a mailing list's footer: Mailman's has 47, the line above Outlook's quotation 32.
 const LIST_RULE: usize = 40;
@@ -15,7 +12,7 @@ const LONGEST_FOOTER: usize = 6;
 
 /// Whose words a line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Voice {
+pub enum Voice {
     /// The sender's.
     Written,
     /// Below a signature mark (`-- `), or the rule above a mailing list's footer.
@@ -26,35 +23,40 @@ pub(super) enum Voice {
 
 /// A line without its quote marks, and whose it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Line<'a> {
-    pub(super) voice: Voice,
-    pub(super) text: &'a str,
+pub struct Line<'a> {
+    /// Whose it is.
+    pub voice: Voice,
+    /// What it says, without quote marks.
+    pub text: &'a str,
 }
 
 /// What the sender of a text wrote: its lines without those of a signature or of the mail that it answers.
 #[must_use]
-pub fn own_words(text: &str) -> String {
-    let own =
-        tell_voices(text).into_iter().zip(text.lines()).filter(|(line, _)| line.voice == Voice::Written);
+pub fn own_words(text: &str, marks: &dyn Marks) -> String {
+    let own = tell_voices(text, marks)
+        .into_iter()
+        .zip(text.lines())
+        .filter(|(line, _)| line.voice == Voice::Written);
     own.flat_map(|(_, line)| [line, "\n"]).collect()
 }
 
 /// Tells the voices of a plain text apart.
 ///
-/// A quotation with marks ends where its marks end, so that orders below or between quoted lines count as written. A
+/// A quotation with marks ends where its marks end, so that lines below or between quoted ones count as written. A
 /// quotation without marks (Outlook, phones) begins at the line that introduces it and goes on to the end; if nothing that
-/// we know introduces it, at the rule under the head of our own mail.
-pub(super) fn tell_voices(text: &str) -> Vec<Line<'_>> {
+/// we know introduces it, at a line of the caller's own mail ([`Marks::is_own_rule`]).
+#[must_use]
+pub fn tell_voices<'a>(text: &'a str, marks: &dyn Marks) -> Vec<Line<'a>> {
     let lines: Vec<&str> = lines(text).collect();
     let mut told = Vec::with_capacity(lines.len());
     let mut voice = Voice::Written;
     let mut unmarked_quote = false;
-    let last_of_ours = lines.iter().rposition(|line| only_we_write(line)).unwrap_or(0);
+    let last_of_ours = lines.iter().rposition(|line| marks.is_own_line(line)).unwrap_or(0);
     while told.len() < lines.len() {
         let at = told.len();
         let introduction = match &lines[at..] {
             _ if unmarked_quote => 0,
-            rest if at < last_of_ours && is_our_rule(rest[0]) => 1,
+            rest if at < last_of_ours && marks.is_own_rule(rest[0]) => 1,
             rest => introduction_length(rest),
         };
         if introduction > 0 {
@@ -67,7 +69,7 @@ pub(super) fn tell_voices(text: &str) -> Vec<Line<'_>> {
             continue;
         }
         let line = lines[at];
-        if !unmarked_quote && !is_quoted(line) && shows_our_address(line) {
+        if !unmarked_quote && !is_quoted(line) && marks.shows_own_address(line) {
             told.push(Line { voice: Voice::Quoted, text: strip_quote_marks(line) });
             continue;
         }
@@ -82,13 +84,6 @@ pub(super) fn tell_voices(text: &str) -> Vec<Line<'_>> {
     told
 }
 
-/// Whether a line is the rule under the head of our mails. Players draw such lines too: it counts only above a line that
-/// only we write.
-fn is_our_rule(line: &str) -> bool {
-    let line = line.trim();
-    line.len() == OUR_RULE && line.bytes().all(|byte| byte == b'=')
-}
-
 /// Whether a mailing list's footer begins here: a rule, and a few lines up to the end or a quotation that say where the list is.
 fn is_list_rule(lines: &[&str]) -> bool {
     let rule = lines[0].trim_end();
@@ -101,18 +96,25 @@ fn is_list_rule(lines: &[&str]) -> bool {
     is_short && footer.any(|line| line.contains("://"))
 }
 
-/// Whether a line stands in our mails and hardly in a player's: a seat's key, the head of the log.
-fn only_we_write(line: &str) -> bool {
-    let line = line.trim();
-    line.starts_with("Chain: ") || read_key_line(line).is_some()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Mails with a rule under their head and a line at their end.
+    struct Ours;
+
+    impl Marks for Ours {
+        fn is_own_rule(&self, line: &str) -> bool {
+            line == "====="
+        }
+
+        fn is_own_line(&self, line: &str) -> bool {
+            line.starts_with("Chain: ")
+        }
+    }
+
     fn written(text: &str) -> Vec<&str> {
-        let lines = tell_voices(text).into_iter().filter(|line| line.voice == Voice::Written);
+        let lines = tell_voices(text, &Ours).into_iter().filter(|line| line.voice == Voice::Written);
         lines.map(|line| line.text).filter(|text| !text.is_empty()).collect()
     }
 
@@ -125,12 +127,11 @@ mod tests {
     }
 
     #[test]
-    fn our_own_mail_is_known_where_nothing_introduces_it() {
-        let rule = "=".repeat(78);
+    fn the_callers_own_mail_is_known_where_nothing_introduces_it() {
+        let rule = "=====";
         let text = format!("MOVE 1\n{rule}\nMOVE 2\nALPHA\n{rule}\nMOVE 3\n");
-        assert_eq!(written(&text).len(), 6, "a player may draw lines");
+        assert_eq!(written(&text).len(), 6, "a person may draw lines");
         assert_eq!(written(&format!("{text}Chain: alpha 6\n")), ["MOVE 1"]);
-        assert_eq!(written(&format!("{text}# key: alpha french k7q2mz4t9hwxp3cd\n")), ["MOVE 1"]);
     }
 
     #[test]
@@ -145,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_between_and_below_marked_quotations_are_written() {
+    fn lines_between_and_below_marked_quotations_are_written() {
         assert_eq!(written("On 3 May Ney wrote:\n\n> a\nMOVE 1\n> b\nMOVE 2"), ["MOVE 1", "MOVE 2"]);
     }
 
@@ -165,12 +166,12 @@ mod tests {
             format!("MOVE 1\n{rule}\nMOVE 2"),
             format!("{rule}\nMOVE 1\n{rule}\n{}https://x", "a\n".repeat(9)),
         ] {
-            assert_eq!(written(&text).len(), text.lines().count(), "a player may draw lines: {text}");
+            assert_eq!(written(&text).len(), text.lines().count(), "a person may draw lines: {text}");
         }
     }
 
     #[test]
-    fn orders_and_prose_are_not_taken_for_introductions() {
+    fn prose_are_not_taken_for_introductions() {
         let text = "From: here on:\nOn Ulm I march\nMOVE 1 TO 2\n--- ORDERS ---";
         assert_eq!(written(text), text.lines().collect::<Vec<_>>());
     }

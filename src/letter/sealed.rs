@@ -1,6 +1,5 @@
 //! What can't be read as it stands: mail that is encrypted, and S/MIME signatures wrapped round the text. Of the latter the text is in the
-//! open, inside a CMS structure (RFC 5652), and is taken out; the signature says nothing here, where the seat's secret proves whose a
-//! mail is.
+//! open, inside a CMS structure (RFC 5652), and is taken out; the signature itself is not checked.
 
 use std::borrow::Cow;
 

@@ -1,6 +1,5 @@
-//! Text that its writer struck out in an HTML mail, or that has the colour of its ground: it is no order, and a receipt says so.
+//! Text that its writer struck out in an HTML mail, or that has the colour of its ground.
 
-use super::orders::is_mark;
 use super::plain::strip_quote_marks;
 
 /// What stands before such text while a page is read: characters that no text may have.
@@ -47,14 +46,6 @@ fn without_struck(line: &str) -> String {
     left
 }
 
-/// Whether a line is struck out as a whole.
-pub(super) fn is_struck(line: &str) -> bool {
-    let inner = line.trim().strip_prefix(LINE).and_then(|line| line.strip_suffix(LINE));
-    inner.is_some_and(|inner| {
-        inner.contains(char::is_alphanumeric) && !inner.contains(LINE) && !is_mark(inner)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,10 +64,6 @@ mod tests {
             ("{BUILD 7} BUILD 3", "BUILD 3\n"),
         ] {
             assert_eq!(settled(text), wanted);
-        }
-        assert!(is_struck(" ~~MOVE 1~~ "));
-        for line in ["MOVE 1", "~~~~~~", "~~ BEGIN ORDERS ~~", "~~a~~ b ~~c~~", "~~MOVE"] {
-            assert!(!is_struck(line), "{line}");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use mail_parser::{DateTime, HeaderName, MessageParser};
 
-use super::inbound::{HEAD_BYTES, unfolded};
+use super::headers::{HEAD_BYTES, unfolded};
 
 /// The times that stand at the head of a mail, in Unix seconds; none where there is none that can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

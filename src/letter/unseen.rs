@@ -1,11 +1,13 @@
 //! What an HTML page holds and doesn't show, such as the line that a program previews in its list of mails; and what it shows as not to be
 //! read: text that is struck out. Text is hidden only by what leaves no doubt. Colours, heights and shapes say nothing: what they do
-//! depends on the program that shows the page, and orders that a player saw must count.
+//! depends on the program that shows the page, and what its writer saw must not be lost.
 
 use std::collections::BTreeSet;
 
-use super::html::VOID;
 use super::stylesheet::{Effect, Property, Style, Stylesheet};
+
+/// Elements without content: a style on one of them says nothing of the text that follows.
+pub(super) const VOID: &[&str] = &["br", "col", "hr", "img", "input", "link", "meta", "wbr"];
 
 /// Deeper nesting of elements that hide or show what is in them is not followed: each level costs time for every tag.
 const DEEPEST: usize = 40;

@@ -1,12 +1,13 @@
 //! The plain version of a mail, set right by the HTML version beside it.
 //!
-//! Gmail breaks the lines of its plain version at about 78 columns without the marks of `format=flowed`: an order on two
-//! lines is two orders. It also writes `*bold*`, and others `/italic/` and `_underlined_`. The HTML version, which the player
+//! Gmail breaks the lines of its plain version at about 78 columns without the marks of `format=flowed`: a sentence on two
+//! lines becomes two. It also writes `*bold*`, and others `/italic/` and `_underlined_`. The HTML version, which the writer
 //! saw, has each line whole and bare.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
+use super::marks::Marks;
 use super::plain::strip_quote_marks;
 use super::reply::own_words;
 use super::struck;
@@ -55,14 +56,14 @@ pub(super) fn set_right(plain: &str, page: &str) -> String {
 }
 
 /// What the sender wrote into one version of a mail's text and not into the other, which is `read`; none if there is nothing such.
-pub(super) fn lacking(read: &str, other: &str) -> Option<String> {
+pub(super) fn lacking(read: &str, other: &str, marks: &dyn Marks) -> Option<String> {
     // Nearly all lines are in both as they stand: asked first.
     let exact: BTreeSet<&str> = read.lines().map(str::trim).collect();
     if other.lines().all(|line| exact.contains(line.trim())) {
         return None;
     }
     let words: BTreeSet<String> = read.lines().map(|line| bare(strip_quote_marks(line))).collect();
-    let own = own_words(other);
+    let own = own_words(other, marks);
     let lacking = own.lines().filter(|line| !words.contains(&bare(strip_quote_marks(line))));
     let lacking: String = lacking.flat_map(|line| [line, "\n"]).collect();
     (!lacking.trim().is_empty()).then_some(lacking)

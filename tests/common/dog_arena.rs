@@ -1,5 +1,6 @@
 //! Whole battles of Death or Glory between leaders of several kinds, in process: no mail, no store, dice from a numbered seed.
 //! `benches/dog.rs` plays with it too.
+#![allow(dead_code, reason = "each test binary uses some of it")]
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,5 +1,6 @@
 //! Whole games of La Grande Armée between computer players, in process: no mail, no store, dice from a numbered seed.
 //! `benches/tournament.rs` plays with it too.
+#![allow(dead_code, reason = "each test binary uses some of it")]
 
 use std::collections::BTreeMap;
 

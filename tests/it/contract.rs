@@ -6,13 +6,13 @@ use std::fs;
 
 use musterd::daemon::{Reply, Request, Shape};
 use musterd::desk::campaign::Campaign;
+use musterd::desk::mail::Press;
 use musterd::dice::{Block, Label, Roller, Seat, Secret, SecretChain};
 use musterd::engine::briefing::Briefing;
 use musterd::engine::journal::{Cause, Charter, Entry, Player};
 use musterd::engine::sheet::Sheet;
 use musterd::engine::terms::{DeadlinePolicy, PressPolicy, Terms};
 use musterd::engine::{Awaiting, Fold, Ruleset, Skill, Table};
-use musterd::letter::Press;
 use musterd::report::statistics::own_luck;
 use musterd::report::text::sections as page;
 use musterd::rules::dog::{self, Dog};

@@ -8,11 +8,12 @@ use mail_parser::MimeHeaders as _;
 use musterd::daemon::config;
 use musterd::desk::Desk;
 use musterd::desk::campaign::Campaign;
+use musterd::desk::mail::{LineKind, Orders, Source, find_orders, open};
 use musterd::desk::order_mail::read_orders_of;
 use musterd::dice::Seat;
 use musterd::engine::briefing::{Briefing, Map, Part, Scale};
 use musterd::engine::journal::{Cause, Entry};
-use musterd::letter::{Body, Limits, LineKind, Orders, Source, find_orders, open};
+use musterd::letter::{Body, Limits};
 use musterd::report::letters::{self, History};
 use musterd::report::{Finding, Templates, built_in_templates, check, html};
 
@@ -155,7 +156,7 @@ fn answered(words: &str, page: &str) -> Vec<u8> {
 fn orders_in(raw: &[u8]) -> Orders {
     let kind = |line: &str| if line.starts_with("MOVE") { LineKind::Order } else { LineKind::Prose };
     let body = open(raw, &Limits::default()).body.unwrap();
-    find_orders(&body.text, body.orders_attachment.as_deref(), "", &kind).orders
+    find_orders(&body.text, body.attachment.as_deref(), "", &kind).orders
 }
 
 #[test]
@@ -189,8 +190,7 @@ fn a_form_that_comes_back_as_it_was_sent_is_no_orders() {
     let form = format!("BEGIN ORDERS\nsalt:\n{}\nEND ORDERS\n", game.form(&seat).join("\n"));
     assert!(form.lines().any(|line| line.trim_start().starts_with("REINFORCE")), "{form}");
     let mail = |text: &str, file: &str| {
-        let body =
-            Body { text: text.to_owned(), orders_attachment: Some(file.to_owned()), ..Body::default() };
+        let body = Body { text: text.to_owned(), attachment: Some(file.to_owned()), ..Body::default() };
         read_orders_of(game, &seat, &body).ok().map(|mail| mail.block.as_str().to_owned())
     };
     assert_eq!(mail("Thank you!\n", &form), None);

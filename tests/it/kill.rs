@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use musterd::letter::Sent;
+use musterd::desk::mail::Sent;
 use tempfile::TempDir;
 
 use super::skips::has;

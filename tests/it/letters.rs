@@ -7,11 +7,12 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-use musterd::dice::Block;
-use musterd::letter::{
-    Attachment, Automatic, BadToken, ComposeError, Kind, Letter, Limits, LineKind, Mailbox, Orders, Packet,
-    Sent, Token, Unreadable, compose, find_orders, message_id, open, open_head, routes,
+use musterd::desk::mail::{
+    Attachment, BadToken, ComposeError, Kind, LineKind, Mailbox, Orders, Packet, Sent, Token, compose,
+    find_orders, message_id, open, open_head, routes,
 };
+use musterd::dice::Block;
+use musterd::letter::{Automatic, Letter, Limits, Unreadable};
 use proptest::prelude::*;
 
 use super::letters_summary::{corpus, host, kind, orders_of, summary};
@@ -317,7 +318,7 @@ fn attachments_stand_behind_both_views_and_neither_is_lost_among_them() {
     assert_eq!(read.body_text(0).unwrap().trim_end(), "The text.");
     assert_eq!(read.body_html(0).unwrap().replace("\r\n", "\n").trim_end(), full.html.unwrap().trim_end());
     let body = open(&bytes, &Limits::default()).body.unwrap();
-    assert_eq!(body.orders_attachment.as_deref(), Some(form));
+    assert_eq!(body.attachment.as_deref(), Some(form));
 }
 
 #[test]

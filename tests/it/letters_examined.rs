@@ -7,12 +7,11 @@ use std::path::Path;
 use std::sync::Once;
 
 use musterd::desk::campaign::Campaign;
+use musterd::desk::mail::{open, own_words, read_gm_commands, routes, take_commands, take_press};
 use musterd::desk::order_mail::read_orders_of;
 use musterd::dice::{Block, Seat};
 use musterd::engine::journal::{Cause, Entry};
-use musterd::letter::{
-    Body, Letter, Limits, open, own_words, read_gm_commands, routes, take_commands, take_press,
-};
+use musterd::letter::{Body, Letter, Limits};
 
 use super::letters_summary::host;
 
@@ -94,7 +93,7 @@ impl Reader {
             "an address in two words",
         )?;
         let Ok(body) = &letter.body else { return Ok(()) };
-        for text in [Some(&body.text), body.orders_attachment.as_ref()].into_iter().flatten() {
+        for text in [Some(&body.text), body.attachment.as_ref()].into_iter().flatten() {
             holds(text.len() <= GROWTH * raw.len() + 1_000, "a text much longer than its mail")?;
             let odd = text.chars().find(|c| c.is_control() && !"\n\t".contains(*c));
             holds(odd.is_none(), "a control character in the text")?;
@@ -102,13 +101,13 @@ impl Reader {
         let _ = read_gm_commands(&own_words(&body.text));
         let (_, text) = take_commands(&body.text);
         let (_, text) = take_press(&text);
-        let orders_attachment = body.orders_attachment.as_deref().map(|file| take_press(file).1);
-        let rest = Body { text, orders_attachment, ..body.clone() };
+        let attachment = body.attachment.as_deref().map(|file| take_press(file).1);
+        let rest = Body { text, attachment, ..body.clone() };
         let Ok(orders) = read_orders_of(self.campaign.game(), &self.seat, &rest) else { return Ok(()) };
         let block = &orders.block;
         holds(Block::canonical(block.as_str()) == *block, "a block that is not canonical")?;
         let enclosed = rest.enclosed.iter().filter_map(|one| one.text.as_ref());
-        let sources = [&rest.text].into_iter().chain(&rest.orders_attachment).chain(enclosed);
+        let sources = [&rest.text].into_iter().chain(&rest.attachment).chain(enclosed);
         let bare = |line: &str| line.trim_start_matches(['>', ' ', '\t']).trim_end().to_owned();
         let given: BTreeSet<String> = sources.flat_map(|text| text.lines().map(bare)).collect();
         let flowed: BTreeSet<String> = rest.flowed.iter().flatten().map(|piece| bare(piece)).collect();

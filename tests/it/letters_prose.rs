@@ -1,7 +1,8 @@
 //! What stands in words round orders: it holds a READY where it may be an order or ask for time, and a signature doesn't.
 
+use musterd::desk::mail;
 use musterd::desk::order_mail::read_orders_of;
-use musterd::letter::{self, Limits};
+use musterd::letter::Limits;
 
 use super::letters_unread::{camp, has_run, mail, mixed, said, standing};
 use super::support::*;
@@ -219,7 +220,7 @@ fn signatures_hold_no_ready_in_any_game() {
         let seat = game.seats()[0].seat.clone();
         let read = |mail: &str| {
             let raw = format!("From: a@b.example\r\nSubject: x\r\n{mail}");
-            let body = letter::open(raw.as_bytes(), &Limits::default()).body.unwrap();
+            let body = mail::open(raw.as_bytes(), &Limits::default()).body.unwrap();
             read_orders_of(&*game, &seat, &body)
         };
         for line in SIGNATURES {
@@ -244,7 +245,7 @@ fn signatures_hold_no_ready_in_any_game() {
         let seat = game.seats()[0].seat.clone();
         for line in lines {
             let raw = format!("Subject: x\r\n\r\nBEGIN ORDERS\r\nWAIT\r\nREADY\r\nEND ORDERS\r\n{line}\r\n");
-            let body = letter::open(raw.as_bytes(), &Limits::default()).body.unwrap();
+            let body = mail::open(raw.as_bytes(), &Limits::default()).body.unwrap();
             let mail = read_orders_of(&*game, &seat, &body).unwrap();
             assert!(mail.held_back && mail.passed_over.iter().any(|one| one == line), "{scenario} {line}");
         }

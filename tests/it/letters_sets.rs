@@ -2,10 +2,11 @@
 
 use musterd::daemon::Host;
 use musterd::desk::campaign::Campaign;
+use musterd::desk::mail::{LineKind, find_orders};
 use musterd::desk::order_mail::{NoOrders, OrderMail, read_orders_of};
 use musterd::dice::{Block, Seat};
 use musterd::engine::journal::{Cause, Entry, Verdict};
-use musterd::letter::{Body, LineKind, find_orders};
+use musterd::letter::Body;
 
 use super::letters_summary::kind;
 use super::support::*;

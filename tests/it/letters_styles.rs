@@ -1,7 +1,8 @@
 //! Any orders, as any program shows, quotes, encodes and wraps them, arrive exactly.
 
+use musterd::desk::mail::open;
 use musterd::dice::Block;
-use musterd::letter::{Limits, open};
+use musterd::letter::Limits;
 use proptest::prelude::*;
 use proptest::sample::select;
 

@@ -4,11 +4,9 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use musterd::desk::mail::{Found, HostAddress, LineKind, Orders, Place, Source, find_orders_in, routes};
 use musterd::dice::Block;
-use musterd::letter::{
-    Automatic, Found, HostAddress, Letter, LineKind, Orders, Place, Source, Unreadable, find_orders_in,
-    routes,
-};
+use musterd::letter::{Automatic, Letter, Unreadable};
 
 /// The order lines of the form in the dispatch that most of the mails answer.
 pub(crate) const FORM: &str = "REACT 3 TO 1203\nREACT 4 TO 1204\n";
@@ -57,7 +55,7 @@ pub(crate) fn automatic_name(automatic: Option<&Automatic>) -> String {
             let one = |b: &musterd::letter::Bounce| {
                 let lasting = if b.permanent { "permanent" } else { "transient" };
                 let late = if b.failed { "" } else { " late" };
-                let proved = if b.secret.is_some() { " proved" } else { "" };
+                let proved = if b.proof.is_some() { " proved" } else { "" };
                 let (recipient, status, original) = (told(&b.recipient), told(&b.status), told(&b.original));
                 format!("{recipient} {status} {lasting}{late} {original}{proved}")
             };

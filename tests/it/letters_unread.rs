@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use musterd::daemon::Host;
+use musterd::desk::mail;
 use musterd::desk::order_mail::read_orders_of;
 use musterd::engine::journal::{Cause, Verdict};
-use musterd::letter::{self, Limits};
+use musterd::letter::Limits;
 
 use super::support::*;
 use super::toy::seat;
@@ -484,7 +485,7 @@ fn no_subject_of_our_own_mails_is_an_order() {
         for subject in ours {
             for prefix in ["Re: [alpha] ", "AW: [EXTERNAL] [ERRORS] [NOT READ] [alpha] "] {
                 let raw = format!("From: a@b.example\nSubject: {prefix}{subject}\n\nREADY\n");
-                let body = letter::open(raw.as_bytes(), &Limits::default()).body.unwrap();
+                let body = mail::open(raw.as_bytes(), &Limits::default()).body.unwrap();
                 for seat in &seats {
                     let mail = read_orders_of(&*game, seat, &body).unwrap();
                     assert_eq!(mail.block.as_str(), "READY\n", "{subject}");

@@ -14,7 +14,7 @@ use musterd::daemon::config;
 use musterd::daemon::{
     Ailment, Counters, Games, Host, HostError, Mailbox, Options, Reply, Request, Vitals, metrics,
 };
-use musterd::letter::Sent;
+use musterd::desk::mail::Sent;
 use musterd::store::Outbox;
 
 use crate::scripted::{self, Mischief};

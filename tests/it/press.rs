@@ -168,7 +168,7 @@ fn orders_and_letters_of_one_mail_go_their_own_ways() {
     let answer = answered(&camp, &mut host, AUSTRIA, "a", &orders);
     assert_eq!(answer.subject, "[alpha] your letter was sent on");
     let receipt = camp.newest(AUSTRIA, "receipt");
-    let attached = receipt.body.unwrap().orders_attachment.unwrap();
+    let attached = receipt.body.unwrap().attachment.unwrap();
     assert_eq!(
         attached, "STANDING\nREINFORCE 19 TO 1510\n\n\n\nREADY\n",
         "the letter is no part of the orders"

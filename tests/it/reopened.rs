@@ -8,7 +8,7 @@ use std::path::Path;
 use musterd::daemon::{Host, Reply, Request, Shape};
 use musterd::dice::{GameId, Seat, Secret, SecretChain};
 use musterd::engine::journal::{Cause, Entry, Player};
-use musterd::store::{Ledger as _, Step, Store};
+use musterd::store::{Step, Store};
 
 /// A played game whose t 3 has just opened, the Allied turn of the first summer; a person has the Allied seat.
 pub(crate) struct Reopened {

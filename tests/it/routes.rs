@@ -1,6 +1,7 @@
 //! Which seats a letter is for: its addresses, its key lines, its subject.
 
-use musterd::letter::{HostAddress, Letter, MOST_ROUTES, Route, Token, key_line, routes};
+use musterd::desk::mail::{HostAddress, MOST_ROUTES, Route, Token, key_line, routes};
+use musterd::letter::Letter;
 
 use super::letters::letter_of;
 use super::letters_summary::host;

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
-use musterd::letter::{self, Letter, Limits};
+use musterd::desk::mail;
+use musterd::letter::{Letter, Limits};
 use musterd::post::{Arrived, CursorFile, Finish, ImapSource, Outcome, Raw, Relay, SmtpRelay, Source};
 
 use crate::post::Memory;
@@ -143,7 +144,7 @@ impl<'a> Player<'a> {
 
 fn opened(message: &Arrived) -> Letter {
     let (Raw::Whole(bytes) | Raw::Oversize { head: bytes, .. }) = &message.raw;
-    letter::open(bytes, &Limits::default())
+    mail::open(bytes, &Limits::default())
 }
 
 pub(crate) fn body(letter: &Letter) -> &str {

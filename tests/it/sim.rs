@@ -6,10 +6,10 @@ use std::fs;
 use std::sync::Mutex;
 
 use musterd::daemon::{HostError, Reply, Request, serve};
+use musterd::desk::mail::Sent;
 use musterd::engine::journal::{Cause, Entry, Verdict};
 use musterd::engine::terms::Terms;
 use musterd::fault::{self, Plan};
-use musterd::letter::Sent;
 use musterd::post::{Outcome, Relay};
 
 use super::replay::replay;

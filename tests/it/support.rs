@@ -8,10 +8,11 @@ use std::time::{Duration, SystemTime};
 use musterd::daemon::clock::Clock;
 use musterd::daemon::{Entropy, Host, HostError, NewGame, Options, Reply, Request, config, serve};
 use musterd::desk::Desk;
+use musterd::desk::mail;
 use musterd::dice::{GameId, SecretChain};
 use musterd::engine::journal::{Cause, Entry, Received, Verdict};
 use musterd::engine::terms::{PressPolicy, Terms};
-use musterd::letter::{self, Letter, Limits};
+use musterd::letter::{Letter, Limits};
 use musterd::post::{Relay, Source};
 use musterd::store::StoreError;
 use tempfile::TempDir;
@@ -204,7 +205,7 @@ pub(crate) fn raw_mails(maildir: &Path) -> Vec<((SystemTime, PathBuf), Vec<u8>)>
 
 /// A mail of the host's, its text as it was sent: whoever reads players' mails makes broken lines whole by their HTML.
 pub(crate) fn read(raw: &[u8]) -> Letter {
-    let mut letter = letter::open(raw, &Limits { bytes: 10_000_000 });
+    let mut letter = mail::open(raw, &Limits { bytes: 10_000_000 });
     let sent = mail_parser::MessageParser::default().parse(raw);
     let sent = sent.as_ref().and_then(|mail| mail.body_text(0)).map(|text| text.replace("\r\n", "\n"));
     if let Some((body, text)) = letter.body.as_mut().ok().zip(sent) {

@@ -103,7 +103,7 @@ fn a_receipt_says_what_was_understood_what_was_wrong_and_how_the_dice_are_bound(
     assert!(receipt.subject.starts_with("[ERRORS] [alpha]"), "{}", receipt.subject);
     assert_eq!(receipt.in_reply_to.as_deref(), Some("r@players.example"));
     let body = receipt.body.unwrap();
-    assert_eq!(body.orders_attachment.as_deref(), Some("BID 2\nBID 900\nFLY\n"), "the exact block");
+    assert_eq!(body.attachment.as_deref(), Some("BID 2\nBID 900\nFLY\n"), "the exact block");
     let Some(Verdict::Accepted { leaf, .. }) = received(&mut host).pop().map(|mail| mail.verdict) else {
         panic!()
     };

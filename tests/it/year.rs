@@ -6,12 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use musterd::daemon::{Host, NewGame, Reply, Request, serve};
+use musterd::desk::mail::Sent;
 use musterd::dice::{GameId, Seat, SecretChain};
 use musterd::engine::Skill;
 use musterd::engine::journal::{Cause, Change, Entry, Matter, Player, Verdict};
 use musterd::engine::terms::{Early, Missing, PressPolicy, Terms};
 use musterd::fault::{self, Plan};
-use musterd::letter::{Letter, Sent};
+use musterd::letter::Letter;
 use musterd::post::{Drained, Keep, Outcome, PostError, Relay, Source};
 
 use super::replay::replay;

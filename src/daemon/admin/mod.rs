@@ -12,12 +12,12 @@ use super::host::{Batch, Host, fault};
 use super::snapshot::Snapshot;
 use super::vitals::Vitals;
 use musterd_desk::audit::{assurances, audit_file};
+use musterd_desk::mail::{self, LineKind};
 use musterd_desk::order_mail::OrderMail;
 use musterd_desk::reveal::revealed;
 use musterd_dice::audit::AuditFile;
 use musterd_dice::{Assurance, Block, GameId, Seat};
 use musterd_engine::journal::{Cause, Entry};
-use musterd_letter::{self as letter, LineKind};
 
 pub use founding::NewGame;
 pub use status::{DiceStatus, GameStatus, SeatStatus};
@@ -248,8 +248,8 @@ impl Host {
     /// Exactly what the receipt would say, on a copy of the campaign.
     fn check(&mut self, game: &GameId, seat: &Seat, text: &str) -> Result<Reply, HostError> {
         self.seated(game, seat)?;
-        let (_, text) = letter::take_press(text);
-        let found = letter::find_orders("", Some(&text), "", &|_| LineKind::Order);
+        let (_, text) = mail::take_press(text);
+        let found = mail::find_orders("", Some(&text), "", &|_| LineKind::Order);
         let block = found.orders.block().cloned().unwrap_or_else(|| Block::canonical(&text));
         let campaign = self.campaign(game)?;
         let Some(window) = campaign.window() else {

@@ -15,9 +15,9 @@ use super::host::{Batch, Host, fault};
 use super::mailroom::{About, Mailroom};
 use super::notices::Word;
 use musterd_desk::campaign::Awaited;
+use musterd_desk::mail::Kind;
 use musterd_dice::{GameId, orders_root};
 use musterd_engine::journal::{Cause, Player};
-use musterd_letter::Kind;
 use musterd_report::letters::{self, Notice};
 use musterd_store::{Packet, Step};
 

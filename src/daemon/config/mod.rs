@@ -19,9 +19,9 @@ use super::clock::Clock;
 use super::dispatch::Enclosure;
 use super::limits::Limits;
 use super::parts::own_part;
+use musterd_desk::mail::HostAddress;
 use musterd_disk::regular;
 use musterd_engine::files::DataErrors;
-use musterd_letter::HostAddress;
 use musterd_post::{
     self as post, Finish, ImapSource, MaildirRelay, MaildirSource, Relay, Security, Server, SmtpRelay, Source,
 };

@@ -8,10 +8,11 @@ use super::{
 use crate::authentication::Authentication;
 use crate::limits::Limits;
 use crate::{BeaconSource, Enclosure};
+use musterd_desk::mail::HostAddress;
 use musterd_engine::alike::meant;
 use musterd_engine::files::{DataError, DataErrors};
 use musterd_engine::yaml::{self, Fields, Node, Place, Reader};
-use musterd_letter::{HostAddress, Method};
+use musterd_letter::Method;
 
 pub(super) const TOP: [&str; 18] = [
     "address",

@@ -6,8 +6,8 @@ use super::super::host::Host;
 use super::super::packet_id::PacketId;
 use super::super::requests::MOST_ADDRESSES;
 use super::{Order, Outcome, Stop};
+use musterd_desk::mail::{self, Kind};
 use musterd_engine::journal::Change;
-use musterd_letter::{self as letter, Kind};
 use musterd_report::text::listed;
 use musterd_store::{Packet, Step};
 
@@ -138,7 +138,7 @@ impl Host {
         };
         let without: Vec<&String> = left.iter().filter(|address| !has(address)).collect();
         for (n, address) in without.into_iter().enumerate() {
-            let raw = letter::readdressed(&waiting.raw, address);
+            let raw = mail::readdressed(&waiting.raw, address);
             let id = first.copy(copies.len() + n);
             step.packets.push(Packet {
                 id,

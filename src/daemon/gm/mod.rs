@@ -21,11 +21,11 @@ use super::host::{Batch, Host};
 use super::notices::Word;
 use musterd_desk as desk;
 use musterd_desk::campaign::Awaited;
-use musterd_dice::{GameId, Seat};
-use musterd_engine::journal::{Arrangement, Author, Cause, Change};
-use musterd_letter::{
+use musterd_desk::mail::{
     Attachment, CONFIRM, GmAct, GmCommand, GmGiven, Kind, folded, gm_forms, read_gm_commands,
 };
+use musterd_dice::{GameId, Seat};
+use musterd_engine::journal::{Arrangement, Author, Cause, Change};
 use musterd_report::WIDTH;
 use musterd_store::Step;
 pub(super) use people::Parting;

@@ -10,11 +10,11 @@ use super::diff::changes;
 use super::{Order, Outcome, Stop};
 use musterd_desk::Game;
 use musterd_desk::correction::NoRerun;
+use musterd_desk::mail::{Attachment, Kind};
 use musterd_desk::reveal::revealed;
 use musterd_dice::{GameId, Seat};
 use musterd_engine::journal::{Cause, Change};
 use musterd_engine::orders::Remark;
-use musterd_letter::{Attachment, Kind};
 use musterd_report::text;
 use musterd_store::Step;
 

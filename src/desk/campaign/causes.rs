@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use super::super::press::{self, Unsent};
 use super::{Campaign, CampaignError};
+use crate::mail::Press;
 use musterd_dice::{
     Block, Digest, Seat, SecretChain, Seed, Streams, Word, leaf, orders_root, press_commit, result_commit,
     rolls_root, seed,
 };
 use musterd_engine::journal::{Cause, Charter, Letter, Player, Received, Sealed, Verdict};
 use musterd_engine::{Awaiting, digest_of};
-use musterd_letter::Press;
 
 impl Campaign {
     /// The founding of the game, for its journal's first entry.

@@ -2,19 +2,16 @@
 
 use std::borrow::Cow;
 
-use super::reply::{Line, Voice, tell_voices};
+use super::line::{LineKind, begins_block, ends_block, is_mark, is_meant, is_slip};
+use super::reading::tell_voices;
 use super::route::read_key_line;
-use super::spelling::{as_read, in_latin};
+use super::spelling::as_read;
 use super::struck::is_struck;
 use super::unread::{self, Unread};
 use super::wrapped::unwrapped;
-use musterd_dice::{Block, ProtocolLine};
+use musterd_dice::Block;
+use musterd_letter::{Line, Voice};
 use musterd_text::lines;
-
-/// The line that opens an explicit block, in capitals, alone on its line but for what [`decorates`] it.
-const BEGIN: [&str; 2] = ["BEGIN", "ORDERS"];
-/// The line that closes it.
-const END: [&str; 2] = ["END", "ORDERS"];
 
 /// Where an explicit block stood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,19 +60,6 @@ impl Orders {
             Self::Slips(_) | Self::None => None,
         }
     }
-}
-
-/// What a line is to a set of orders.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LineKind {
-    /// An order: it makes a set even where no block is marked.
-    Order,
-    /// It is said beside orders and is none: `READY`, `WAIT`, a question. It counts without marks too.
-    Aside,
-    /// It belongs to a set if there is one, but makes none: a mistyped order, the player's salt.
-    Beside,
-    /// Neither.
-    Prose,
 }
 
 /// The orders of a letter, and what was not taken for orders.
@@ -164,164 +148,260 @@ fn new_lines(block: &Block, form: &str, kind: &dyn Fn(&str) -> LineKind) -> Vec<
     lines::lines(block.as_str()).map(str::trim).filter(is_new).map(str::to_owned).collect()
 }
 
-/// Whether a line is a mistyped order.
-fn is_slip(line: &str, kind: &dyn Fn(&str) -> LineKind) -> bool {
-    kind(line) == LineKind::Beside && ProtocolLine::of(line).is_none()
-}
-
+/// The orders that a letter has, by the order in which places are preferred; see [`find_orders`].
 fn chosen(
     lines: &[Line<'_>],
     attachment: Option<&str>,
     form: &str,
     kind: &dyn Fn(&str) -> LineKind,
 ) -> Found {
-    let block = |span: &Span| span.block(lines, kind);
-    let has_order = |block: &Block| lines::lines(block.as_str()).any(|line| is_meant(kind(line)));
-    let is_sent_back = |block: &Block| {
+    let search = Search { lines, form, kind };
+    let Blocks { own, sent_back, quoted } = Blocks::of(&search);
+    let blocks = [own.as_ref().map(|(span, _)| span), sent_back.as_ref(), quoted.as_ref()];
+    let outside = |at: usize| !blocks.into_iter().flatten().any(|span| span.holds(at));
+    let told = search.told(outside);
+    let words = Words::of(&told, search.struck(outside));
+    if let Some(found) = own.and_then(|(span, block)| in_own_block(&search, &span, block, &words)) {
+        return found;
+    }
+    let attached = attachment.map(|file| attached_block(file, kind));
+    if let Some(block) = attached.as_ref().filter(|block| search.brings_orders(block)) {
+        return words.with_form(block.clone(), Source::Attached);
+    }
+    let filled_in = quoted.map(|span| (search.block(&span), span.is_edited(lines, kind)));
+    let unmarked = sent_back.map(|span| search.block(&span));
+    in_form_or_words(&search, filled_in, attached.as_ref(), unmarked.as_ref(), &words)
+}
+
+/// A letter in which orders are looked for.
+struct Search<'a> {
+    lines: &'a [Line<'a>],
+    /// The form that its sender was mailed.
+    form: &'a str,
+    kind: &'a dyn Fn(&str) -> LineKind,
+}
+
+impl<'a> Search<'a> {
+    fn block(&self, span: &Span) -> Block {
+        span.block(self.lines, self.kind)
+    }
+
+    /// The first block at or behind a line in what the player wrote.
+    fn own_block(&self, from: usize) -> Option<(Span, Block)> {
+        let is_own = |voice| voice != Voice::Quoted;
+        let span = Span::find(self.lines, from, is_own, is_own)?;
+        let block = self.block(&span);
+        Some((span, block))
+    }
+
+    fn has_order(&self, block: &Block) -> bool {
+        lines::lines(block.as_str()).any(|line| is_meant((self.kind)(line)))
+    }
+
+    /// Whether a block has the orders that the form was mailed with, and no more.
+    fn is_sent_back(&self, block: &Block) -> bool {
         let of = |text: &str, wanted: LineKind| -> Vec<String> {
-            let lines = lines::lines(text).map(str::trim).filter(|line| kind(line) == wanted);
+            let lines = lines::lines(text).map(str::trim).filter(|line| (self.kind)(line) == wanted);
             lines.map(str::to_ascii_lowercase).collect()
         };
         let adds = |wanted: LineKind| {
-            let mailed = of(form, wanted);
+            let mailed = of(self.form, wanted);
             of(block.as_str(), wanted).iter().any(|line| !mailed.contains(line))
         };
-        !form.is_empty()
-            && of(block.as_str(), LineKind::Order) == of(form, LineKind::Order)
+        !self.form.is_empty()
+            && of(block.as_str(), LineKind::Order) == of(self.form, LineKind::Order)
             && !adds(LineKind::Aside)
-    };
-    let brings_orders = |block: &Block| has_order(block) && !is_sent_back(block);
-    let is_slip = |line: &&str| is_slip(line, kind);
-    // What was mistyped in a form.
-    let slips_in = |block: &Block| -> Vec<String> {
-        let mailed: Vec<&str> = lines::lines(form).map(str::trim).collect();
+    }
+
+    fn brings_orders(&self, block: &Block) -> bool {
+        self.has_order(block) && !self.is_sent_back(block)
+    }
+
+    /// What was mistyped in a form.
+    fn slips_in(&self, block: &Block) -> Vec<String> {
+        let mailed: Vec<&str> = lines::lines(self.form).map(str::trim).collect();
         let is_new = |line: &&str| !mailed.iter().any(|mailed| mailed.eq_ignore_ascii_case(line));
-        let slips = lines::lines(block.as_str()).map(str::trim).filter(is_slip).filter(is_new);
-        slips.filter(|_| !form.is_empty()).map(str::to_owned).collect()
-    };
-    let own = |from: usize| {
-        let span = Span::find(lines, from, |voice| voice != Voice::Quoted, |voice| voice != Voice::Quoted)?;
-        let block = block(&span);
-        Some((span, block))
-    };
-    let (own, sent_back) = match own(0) {
-        Some((span, block)) if span.is_below_key(lines, kind) && is_sent_back(&block) => {
-            (own(span.behind), Some(span))
-        }
-        own => (own, None),
-    };
-    let quoted = Span::quoted(lines);
-    let blocks = [own.as_ref().map(|(span, _)| span), sent_back.as_ref(), quoted.as_ref()];
-    let outside = |at: usize| !blocks.into_iter().flatten().any(|span| span.holds(at));
-    let written = lines.iter().enumerate().filter(|(at, line)| line.voice == Voice::Written && outside(*at));
-    let written = written.map(|(_, line)| line.text).filter(|text| !text.trim().is_empty());
-    let told: Vec<(LineKind, Cow<'_, str>)> =
-        written.map(|text| as_read(text, kind)).map(|text| (kind(&text), text)).collect();
-    let has = |wanted: LineKind| told.iter().any(|(kind, _)| *kind == wanted);
-    let said: Vec<&str> =
-        told.iter().filter(|(kind, _)| *kind != LineKind::Prose).map(|(_, text)| &**text).collect();
-    let has_slips = said.iter().any(is_slip);
-    let loose = if has(LineKind::Order) || has(LineKind::Aside) { &said[..] } else { &[] };
-    // Whoever struck an order out sees that it was taken for that.
-    let struck_out =
-        |at: usize, line: &Line<'_>| is_struck(line.text) && (line.voice == Voice::Written || !outside(at));
-    let struck = lines.iter().enumerate().filter(|(at, line)| struck_out(*at, line));
-    let struck: Vec<String> = struck.map(|(_, line)| line.text.trim().to_owned()).collect();
-    let prose = || {
-        let prose = told.iter().filter(|(kind, _)| *kind == LineKind::Prose).map(|(_, text)| text.trim());
+        let lines = lines::lines(block.as_str()).map(str::trim);
+        let slips = lines.filter(|line| is_slip(line, self.kind)).filter(is_new);
+        slips.filter(|_| !self.form.is_empty()).map(str::to_owned).collect()
+    }
+
+    /// The salts that were filled in in these blocks, if the player wrote none of his own.
+    fn salts_in<'b>(&self, blocks: impl Iterator<Item = &'b Block>, said: &[&str]) -> Vec<String> {
+        let mailed: Vec<&str> = lines::lines(self.form).map(str::trim).collect();
+        let of_form = blocks.flat_map(|block| lines::lines(block.as_str())).map(str::trim);
+        let is_salt = |line: &&str| Block::canonical(line).salt() && !mailed.contains(line);
+        let has_own = said.iter().any(|line| Block::canonical(line).salt());
+        of_form.filter(is_salt).filter(|_| !self.form.is_empty() && !has_own).map(str::to_owned).collect()
+    }
+
+    /// What the player wrote outside blocks, as the rules read it.
+    fn told(&self, outside: impl Fn(usize) -> bool) -> Vec<(LineKind, Cow<'a, str>)> {
+        let lines = self.lines.iter().enumerate();
+        let written = lines.filter(|(at, line)| line.voice == Voice::Written && outside(*at));
+        let written = written.map(|(_, line)| line.text).filter(|text| !text.trim().is_empty());
+        written.map(|text| as_read(text, self.kind)).map(|text| ((self.kind)(&text), text)).collect()
+    }
+
+    /// What is struck out: whoever struck an order out sees that it was taken for that.
+    fn struck(&self, outside: impl Fn(usize) -> bool) -> Vec<String> {
+        let struck_out = |at: usize, line: &Line<'_>| {
+            is_struck(line.text) && (line.voice == Voice::Written || !outside(at))
+        };
+        let struck = self.lines.iter().enumerate().filter(|(at, line)| struck_out(*at, line));
+        struck.map(|(_, line)| line.text.trim().to_owned()).collect()
+    }
+}
+
+/// The explicit blocks of a search.
+struct Blocks {
+    /// The player's own.
+    own: Option<(Span, Block)>,
+    /// The form right below its key line, as it was mailed.
+    sent_back: Option<Span>,
+    /// The one in the quotation.
+    quoted: Option<Span>,
+}
+
+impl Blocks {
+    fn of(search: &Search<'_>) -> Self {
+        let (own, sent_back) = match search.own_block(0) {
+            Some((span, block))
+                if span.is_below_key(search.lines, search.kind) && search.is_sent_back(&block) =>
+            {
+                (search.own_block(span.behind), Some(span))
+            }
+            own => (own, None),
+        };
+        Self { own, sent_back, quoted: Span::quoted(search.lines) }
+    }
+}
+
+/// What the player wrote outside the blocks of a letter, sorted.
+struct Words<'a> {
+    told: &'a [(LineKind, Cow<'a, str>)],
+    /// What is not prose.
+    said: Vec<&'a str>,
+    /// The mistyped orders.
+    slips: Vec<&'a str>,
+    has_order: bool,
+    has_aside: bool,
+    /// What is struck out, there or in a block.
+    struck: Vec<String>,
+}
+
+impl<'a> Words<'a> {
+    fn of(told: &'a [(LineKind, Cow<'a, str>)], struck: Vec<String>) -> Self {
+        let has = |wanted: LineKind| told.iter().any(|(kind, _)| *kind == wanted);
+        let (has_order, has_aside) = (has(LineKind::Order), has(LineKind::Aside));
+        let said = told.iter().filter(|(kind, _)| *kind != LineKind::Prose).map(|(_, text)| &**text);
+        let slips = told.iter().filter(|(kind, text)| is_slip(text, &|_| *kind)).map(|(_, text)| &**text);
+        Self { told, said: said.collect(), slips: slips.collect(), has_order, has_aside, struck }
+    }
+
+    /// What counts without marks.
+    fn loose(&self) -> &[&'a str] {
+        if self.has_order || self.has_aside { &self.said } else { &[] }
+    }
+
+    fn prose(&self) -> Vec<String> {
+        let prose =
+            self.told.iter().filter(|(kind, _)| *kind == LineKind::Prose).map(|(_, text)| text.trim());
         prose
             .filter(|line| {
                 !line.starts_with('#') && !is_mark(line) && !is_struck(line) && read_key_line(line).is_none()
             })
             .map(str::to_owned)
-    };
-    let found = |orders: Orders, passed_over: Vec<String>| {
-        let passed_over = passed_over.into_iter().chain(struck.iter().cloned()).collect();
+            .collect()
+    }
+
+    fn found(&self, orders: Orders, passed_over: Vec<String>) -> Found {
+        let passed_over = passed_over.into_iter().chain(self.struck.iter().cloned()).collect();
         Found { orders, passed_over, form_lines: Vec::new(), letter: Vec::new(), unread: Vec::new() }
-    };
-    let trimmed = |lines: &[&str]| lines.iter().map(|text| text.trim().to_owned()).collect();
-    let slips: Vec<&str> = said.iter().copied().filter(is_slip).collect();
-    let beside = if loose.is_empty() { &slips[..] } else { loose };
-    let beside_block = |orders: Orders| Found { letter: prose().collect(), ..found(orders, trimmed(beside)) };
-    let joins = !said.is_empty() && !has(LineKind::Order) && !has_slips;
-    let with_form = |block: Block, source: Source| {
+    }
+
+    fn beside_block(&self, orders: Orders) -> Found {
+        let beside = if self.loose().is_empty() { &self.slips } else { self.loose() };
+        Found { letter: self.prose(), ..self.found(orders, trimmed(beside)) }
+    }
+
+    /// The orders of a form, with what the player said beside them if none of that is an order.
+    fn with_form(&self, block: Block, source: Source) -> Found {
+        let joins = !self.said.is_empty() && !self.has_order && self.slips.is_empty();
         if !joins {
             let block = Orders::Block { block, source };
-            return Found { letter: prose().collect(), ..found(block, trimmed(&said)) };
+            return Found { letter: self.prose(), ..self.found(block, trimmed(&self.said)) };
         }
-        let block = block_of(said.iter().copied().chain(lines::lines(block.as_str())));
-        Found { letter: prose().collect(), ..found(Orders::Block { block, source }, Vec::new()) }
-    };
+        let block = block_of(self.said.iter().copied().chain(lines::lines(block.as_str())));
+        Found { letter: self.prose(), ..self.found(Orders::Block { block, source }, Vec::new()) }
+    }
 
+    fn with_salts(&self, salts: &[String]) -> Block {
+        block_of(self.loose().iter().copied().chain(salts.iter().map(String::as_str)))
+    }
+}
+
+fn trimmed(lines: &[&str]) -> Vec<String> {
+    lines.iter().map(|text| text.trim().to_owned()).collect()
+}
+
+/// The orders of the player's own block, if it counts.
+fn in_own_block(search: &Search<'_>, span: &Span, block: Block, words: &Words<'_>) -> Option<Found> {
+    let has_order = search.has_order(&block);
     // Whoever strikes all lines out of a block gives no orders; that isn't to take back those that stand.
-    let is_left_empty = |span: &Span| lines[span.first..span.behind].iter().any(|line| is_struck(line.text));
-    match own {
-        // Copied with its key line, or quoted in a way that we don't know: a form all the same.
-        Some((span, block)) if span.ended && span.is_below_key(lines, kind) && has_order(&block) => {
-            return with_form(block, Source::Written);
-        }
-        Some((span, block))
-            if span.ended && (has_order(&block) || loose.is_empty() && !is_left_empty(&span)) =>
-        {
-            return beside_block(Orders::Block { block, source: Source::Written });
-        }
-        Some((span, block)) if !span.ended && has_order(&block) => {
-            return beside_block(Orders::Unterminated(block));
-        }
-        _ => {}
+    let is_left_empty = || search.lines[span.first..span.behind].iter().any(|line| is_struck(line.text));
+    if !span.ended {
+        return has_order.then(|| words.beside_block(Orders::Unterminated(block)));
     }
-    let attached = attachment.map(|file| attached_block(file, kind));
-    if let Some(block) = attached.as_ref().filter(|block| brings_orders(block)) {
-        return with_form(block.clone(), Source::Attached);
+    // Copied with its key line, or quoted in a way that we don't know: a form all the same.
+    if has_order && span.is_below_key(search.lines, search.kind) {
+        return Some(words.with_form(block, Source::Written));
     }
-    let filled_in = quoted.map(|span| (block(&span), span.is_edited(lines, kind)));
-    let unmarked = sent_back.as_ref().map(block);
-    let slipped = |filled_in: &Option<(Block, bool)>| -> Vec<String> {
-        filled_in
-            .iter()
-            .map(|(block, _)| block)
-            .chain(&attached)
-            .chain(&unmarked)
-            .flat_map(slips_in)
-            .collect()
+    let counts = has_order || words.loose().is_empty() && !is_left_empty();
+    counts.then(|| words.beside_block(Orders::Block { block, source: Source::Written }))
+}
+
+/// The orders of a form in the quotation, with whether the player edited it, or those that he wrote without marks. `unmarked`: a form that he
+/// sent back and that no program quoted.
+fn in_form_or_words(
+    search: &Search<'_>,
+    filled_in: Option<(Block, bool)>,
+    attached: Option<&Block>,
+    unmarked: Option<&Block>,
+    words: &Words<'_>,
+) -> Found {
+    let filled_in = match filled_in {
+        Some((block, edited)) if search.brings_orders(&block) && (edited || !words.has_order) => {
+            return words.with_form(block, Source::Quoted);
+        }
+        filled_in => filled_in.map(|(block, _)| block),
     };
     // A salt that was filled in in the form goes with what counts.
-    let salts_in = |filled_in: &Option<(Block, bool)>| -> Vec<String> {
-        let mailed: Vec<&str> = lines::lines(form).map(str::trim).collect();
-        let blocks = filled_in.iter().map(|(block, _)| block).chain(&unmarked);
-        let of_form = blocks.flat_map(|block| lines::lines(block.as_str())).map(str::trim);
-        let is_salt = |line: &&str| Block::canonical(line).salt() && !mailed.contains(line);
-        let has_own = said.iter().any(|line| Block::canonical(line).salt());
-        of_form.filter(is_salt).filter(|_| !form.is_empty() && !has_own).map(str::to_owned).collect()
-    };
-    let with_salts = |salts: &[String]| -> Vec<String> {
-        loose.iter().map(|line| (*line).to_owned()).chain(salts.iter().cloned()).collect()
-    };
-    match filled_in {
-        Some((block, edited)) if brings_orders(&block) && (edited || !has(LineKind::Order)) => {
-            with_form(block, Source::Quoted)
-        }
-        filled_in if has(LineKind::Order) => {
-            let form_lines: Vec<String> =
-                filled_in.iter().flat_map(|(block, _)| new_lines(block, form, kind)).collect();
-            // Below orders of its own a block is no form, but an older mail.
-            let salts = if form_lines.is_empty() { salts_in(&filled_in) } else { Vec::new() };
-            let orders = Orders::Recognised(block_of(with_salts(&salts)));
-            Found { form_lines, ..found(orders, prose().collect()) }
-        }
+    let salts = || search.salts_in(filled_in.iter().chain(unmarked), &words.said);
+    if words.has_order {
+        let new = |block: &Block| new_lines(block, search.form, search.kind);
+        let form_lines: Vec<String> = filled_in.iter().flat_map(new).collect();
+        // Below orders of its own a block is no form, but an older mail.
+        let salts = if form_lines.is_empty() { salts() } else { Vec::new() };
+        let orders = Orders::Recognised(words.with_salts(&salts));
+        return Found { form_lines, ..words.found(orders, words.prose()) };
+    }
+    let forms = filled_in.iter().chain(attached).chain(unmarked);
+    let slipped: Vec<String> = forms.flat_map(|block| search.slips_in(block)).collect();
+    let has_slips = !words.slips.is_empty();
+    let loose = words.loose();
+    if !slipped.is_empty() {
         // Nothing that was put into the form can be read: a READY on top runs no turn without it.
-        filled_in if !slipped(&filled_in).is_empty() => {
-            let slips = slipped(&filled_in);
-            let all = said.iter().copied().chain(slips.iter().map(String::as_str));
-            found(Orders::Slips(block_of(all)), Vec::new())
-        }
-        _ if has_slips && loose.is_empty() => found(Orders::Slips(block_of(&said)), Vec::new()),
-        _ if has_slips => found(Orders::Recognised(block_of(loose)), prose().collect()),
-        filled_in if !loose.is_empty() => {
-            let salts = salts_in(&filled_in);
-            found(Orders::Aside(block_of(with_salts(&salts))), prose().collect())
-        }
-        _ => found(Orders::None, Vec::new()),
+        let all = words.said.iter().copied().chain(slipped.iter().map(String::as_str));
+        words.found(Orders::Slips(block_of(all)), Vec::new())
+    } else if has_slips && loose.is_empty() {
+        words.found(Orders::Slips(block_of(&words.said)), Vec::new())
+    } else if has_slips {
+        words.found(Orders::Recognised(block_of(loose)), words.prose())
+    } else if !loose.is_empty() {
+        words.found(Orders::Aside(words.with_salts(&salts())), words.prose())
+    } else {
+        words.found(Orders::None, Vec::new())
     }
 }
 
@@ -337,69 +417,6 @@ pub fn possible_forms(text: &str, attachment: Option<&str>) -> Vec<Block> {
     let mut forms: Vec<Block> = blocks.chain(attachment.map(|file| attached_block(file, kind))).collect();
     forms.dedup();
     forms
-}
-
-/// Whether a line counts where no block is marked.
-const fn is_meant(kind: LineKind) -> bool {
-    matches!(kind, LineKind::Order | LineKind::Aside)
-}
-
-/// Whether a line is meant to open or close a block, in capitals or not.
-pub(super) fn is_mark(line: &str) -> bool {
-    [BEGIN, END].into_iter().any(|mark| has_words(line, mark, str::eq_ignore_ascii_case))
-}
-
-/// Whether a line opens a block.
-pub(super) fn begins_block(line: &str) -> bool {
-    is(line, BEGIN)
-}
-
-/// Whether a line opens or closes a block.
-fn is(line: &str, mark: [&str; 2]) -> bool {
-    has_words(line, mark, |a, b| a == b)
-}
-
-/// Whether a character may stand round a mark: `--- BEGIN ORDERS ---`, `**END ORDERS**`, `## BEGIN ORDERS:`. No `|`: it marks what our own
-/// mails quote.
-fn decorates(c: char) -> bool {
-    matches!(
-        c,
-        ' ' | '\t'
-            | '*'
-            | '-'
-            | '='
-            | '_'
-            | '~'
-            | '#'
-            | '+'
-            | '<'
-            | '>'
-            | '['
-            | ']'
-            | '('
-            | ')'
-            | '{'
-            | '}'
-            | ':'
-            | '.'
-            | '"'
-            | '\''
-            | '`'
-    )
-}
-
-/// Whether a line has the words of a mark and no others, whatever the spaces between them and what [`decorates`] them.
-fn has_words(line: &str, mark: [&str; 2], same: impl Fn(&str, &str) -> bool) -> bool {
-    // Cheap test first: this runs on every line of every mail, several times.
-    let line = line.trim_start_matches(decorates);
-    let begins_like =
-        |byte: u8| !byte.is_ascii_graphic() || byte.eq_ignore_ascii_case(&mark[0].as_bytes()[0]);
-    if !line.bytes().next().is_some_and(begins_like) {
-        return false;
-    }
-    let line = in_latin(line.trim_end_matches(decorates));
-    let mut words = line.split_whitespace();
-    mark.iter().all(|word| words.next().is_some_and(|found| same(found, word))) && words.next().is_none()
 }
 
 /// The block of these lines, key lines and what is struck out left out.
@@ -445,10 +462,10 @@ impl Span {
         begins: impl Fn(Voice) -> bool,
         ends: impl Fn(Voice) -> bool,
     ) -> Option<Self> {
-        let is_begin = |line: &Line<'_>| begins(line.voice) && is(line.text, BEGIN);
+        let is_begin = |line: &Line<'_>| begins(line.voice) && begins_block(line.text);
         let first = from + 1 + lines[from..].iter().position(is_begin)?;
         let rest = &lines[first..];
-        if let Some(length) = rest.iter().position(|line| ends(line.voice) && is(line.text, END)) {
+        if let Some(length) = rest.iter().position(|line| ends(line.voice) && ends_block(line.text)) {
             return Some(Self { first, behind: first + length, ended: true });
         }
         let length = rest.iter().position(|line| line.voice != Voice::Written).unwrap_or(rest.len());

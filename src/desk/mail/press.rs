@@ -1,8 +1,9 @@
 //! Letters from player to player: the lines between `PRESS TO …` and `END PRESS` in a mail to the host, which passes them on.
 
-use super::orders::begins_block;
-use super::reply::{Voice, own_words, tell_voices};
+use super::line::begins_block;
+use super::reading::{own_words, tell_voices};
 use super::route::read_key_line;
+use musterd_letter::Voice;
 use musterd_text::lines::lines;
 
 /// How many letters one mail may bring.

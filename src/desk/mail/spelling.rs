@@ -5,17 +5,9 @@
 
 use std::borrow::Cow;
 
-use super::orders::LineKind;
+use super::latin::in_latin;
+use super::line::LineKind;
 use musterd_dice::ProtocolLine;
-
-/// Letters of other alphabets that look like Latin ones, and those. A keyboard that was left in the other alphabet writes them, and
-/// nobody can see it.
-const LOOKALIKES: [(&str, &str); 4] = [
-    ("АВЕКМНОРСТУХЅІЈԚԜҮ", "ABEKMHOPCTYXSIJQWY"),
-    ("аеорсухѕіјһԁԛԝ", "aeopcyxsijhdqw"),
-    ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX"),
-    ("ονϲϳ", "ovcj"),
-];
 
 /// What programs and chats mark emphasis with.
 const EMPHASIS: [char; 3] = ['*', '_', '`'];
@@ -142,31 +134,6 @@ const fn rank(kind: LineKind) -> u8 {
         LineKind::Beside => 1,
         LineKind::Order | LineKind::Aside => 2,
     }
-}
-
-/// The line up to its comment with every word in Latin letters that looks as if it were: `МОVЕ`. A word with a letter that is none stays.
-pub(super) fn in_latin(line: &str) -> Cow<'_, str> {
-    if line.is_ascii() {
-        return Cow::Borrowed(line);
-    }
-    let (orders, comment) = line.split_at(line.find('#').unwrap_or(line.len()));
-    let mut latin = String::with_capacity(line.len());
-    for word in orders.split_inclusive(|c: char| !c.is_alphabetic()) {
-        let read: Option<String> = word.chars().map(latin_letter).collect();
-        latin.push_str(read.as_deref().unwrap_or(word));
-    }
-    latin.push_str(comment);
-    if latin == line { Cow::Borrowed(line) } else { Cow::Owned(latin) }
-}
-
-fn latin_letter(c: char) -> Option<char> {
-    if !c.is_alphabetic() || c.is_ascii() {
-        return Some(c);
-    }
-    LOOKALIKES.iter().find_map(|(theirs, ours)| {
-        let at = theirs.chars().position(|letter| letter == c)?;
-        ours.chars().nth(at)
-    })
 }
 
 /// The line without the number or sign that a player gave it: `1. `, `1) `, `(1) `, `1: `, `1.1 `, `No. 1: `, `II. `, `a) `, `- `, `* `, `[x] `,
@@ -305,9 +272,6 @@ mod tests {
         assert_eq!(read("MOVE Жуков TO Ulm"), "MOVE Жуков TO Ulm", "no word is read by halves");
         assert_eq!(read("salt: МОVЕ"), "salt: МОVЕ");
         assert_eq!(read("Он сам"), "Он сам");
-        for (theirs, ours) in LOOKALIKES {
-            assert_eq!(theirs.chars().count(), ours.len());
-        }
     }
 
     #[test]

@@ -5,11 +5,12 @@ use std::str::FromStr;
 
 use jiff::civil::{Date, DateTime, Time};
 
-use super::plain::strip_quote_marks;
-use super::reply::{Line, Voice, tell_voices};
-use super::route::{Token, read_key_line};
-use super::spelling::in_latin;
+use super::latin::in_latin;
+use super::reading::tell_voices;
+use super::route::read_key_line;
+use super::token::Token;
 use musterd_dice::{GameId, Label, Seat};
+use musterd_letter::{Line, Voice, strip_quote_marks};
 use musterd_text::lines;
 
 /// How many commands one mail may bring.

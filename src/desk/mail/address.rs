@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Token;
+use super::token::Token;
 use musterd_dice::{GameId, Seat};
 
 /// The longest local part that mail servers must take (RFC 5321, 4.5.3.1.1), in bytes.

@@ -1,10 +1,8 @@
 //! A mail's body, taken apart: the commands to the host, the letters to other players, and what is left, in which orders are looked for.
 
-use super::body::Body;
 use super::commands::{Given, take_codes, take_commands};
-use super::content::Nature;
-use super::enclosed::{Enclosed, Place};
 use super::press::{Press, Taken, take_letters};
+use musterd_letter::{Body, Enclosed, Nature, Place, shown_name};
 
 /// The parts of a mail's body.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -25,7 +23,7 @@ impl Parts {
         let Taken { mut press, rest: text, mut lost } = take_letters(&text);
         let (codes, text) = take_codes(&text);
         commands.extend(codes);
-        let orders_attachment = body.orders_attachment.as_deref().map(|file| {
+        let attachment = body.attachment.as_deref().map(|file| {
             let taken = take_letters(file);
             press.extend(taken.press);
             lost.extend(taken.lost);
@@ -33,7 +31,7 @@ impl Parts {
         });
         let mut enclosed = body.enclosed.clone();
         enclosed.extend(lost.into_iter().map(|(to, text)| Enclosed {
-            place: Place::Press(to),
+            place: Place::Other(format!("your letter to {}", shown_name(&to, "nobody"))),
             text: Some(text),
             nature: Nature::Written,
         }));
@@ -42,8 +40,8 @@ impl Parts {
             press,
             rest: Body {
                 text,
-                orders_attachment,
-                orders_file: body.orders_file.clone(),
+                attachment,
+                attachment_name: body.attachment_name.clone(),
                 enclosed,
                 flowed: body.flowed.clone(),
             },

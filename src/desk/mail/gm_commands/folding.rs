@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::{CONFIRM, Verb, strip_quote_marks};
+use super::verbs::{CONFIRM, Verb};
+use musterd_letter::strip_quote_marks;
 
 /// Into how many lines more a mail program can have broken a command.
 const MOST_BROKEN: usize = 8;

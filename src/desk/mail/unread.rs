@@ -2,16 +2,13 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::fmt;
 
-use super::body::Body;
-use super::content::Nature;
-use super::enclosed::{Enclosed, Place};
-use super::orders::{Found, LineKind, Orders, Source, find_in, find_orders, is_mark};
-use super::plain::strip_quote_marks;
-use super::reply::{Line, Voice, tell_voices};
+use super::line::{LineKind, is_mark, is_slip};
+use super::reading::tell_voices;
 use super::route::read_key_line;
 use super::spelling::as_read;
-use musterd_dice::ProtocolLine;
+use musterd_letter::{Line, Voice};
 use musterd_text::lines;
 
 /// Something in a mail that may hold orders and was not read as orders. Where both lists are empty, it could not be read at all.
@@ -25,51 +22,28 @@ pub struct Unread {
     pub prose: Vec<String>,
 }
 
-/// Finds the order block of a mail, as [`find_orders`] does, and what else of it may hold orders. A file of text, whatever its name, is
-/// read where it alone holds orders.
-#[must_use]
-pub fn find_orders_in(body: &Body, form: &str, kind: &dyn Fn(&str) -> LineKind) -> Found {
-    let text = body.unflowed(kind);
-    let mut found = find_orders(&text, body.orders_attachment.as_deref(), form, kind);
-    let has_none = |found: &Found| matches!(found.orders, Orders::None | Orders::Aside(_) | Orders::Slips(_));
-    let mut read = None;
-    if has_none(&found) {
-        let mut files = body.enclosed.iter().filter(|file| brings_orders(file, form, kind));
-        if let (Some(file), None) = (files.next(), files.next()) {
-            let content = file.text.as_deref().unwrap_or_default();
-            found = if file.begins_block() {
-                find_orders(&text, Some(content), form, kind)
-            } else {
-                let lines = [tell_voices(content), tell_voices(&text)].concat();
-                find_in(&lines, body.orders_attachment.as_deref(), form, kind)
-            };
-            read = Some(file);
+/// Where in a mail that stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// Below the signature mark.
+    Signature,
+    /// Behind the sign of a comment, in an order form or beside it.
+    Comments,
+    /// In the mail that it answers or forwards, as that was not mailed.
+    Quotation,
+    /// In something that is neither the mail's text nor its file of orders.
+    Enclosed(musterd_letter::Place),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Signature => f.write_str("lines below your signature mark"),
+            Self::Comments => f.write_str("lines that begin with #"),
+            Self::Quotation => f.write_str("lines in the mail that you quote"),
+            Self::Enclosed(place) => place.fmt(f),
         }
     }
-    let others = body.enclosed.iter().filter(|one| read.is_none_or(|read| !std::ptr::eq(read, *one)));
-    let others: Vec<Unread> = others.filter_map(|one| unread_in(one, &found, form, kind)).collect();
-    // The text of a forwarded mail stands in the text too, as a quotation; and what the file quotes is named with the file.
-    let in_file = |line: &String| {
-        read.and_then(|file| file.text.as_deref())
-            .is_some_and(|text| lines(text, kind).any(|other| other == *line))
-    };
-    for quoted in found.unread.iter_mut().filter(|part| part.place == Place::Quotation) {
-        quoted.lines.retain(|line| !in_file(line) && !others.iter().any(|other| other.lines.contains(line)));
-    }
-    found.unread.retain(|part| !part.lines.is_empty());
-    let is_attached =
-        matches!(found.orders, Orders::Block { source: Source::Attached, .. }) && read.is_none();
-    let file = body.orders_attachment.as_ref().map(|file| Enclosed::file(&body.orders_file, file.clone()));
-    match &file {
-        Some(file) if is_attached => found.unread.extend(left_of(file, &found, form, kind)),
-        Some(file) => found.unread.extend(unread_in(file, &found, form, kind)),
-        None => {}
-    }
-    if let Some(file) = read {
-        found.unread.extend(left_of(file, &found, form, kind));
-    }
-    found.unread.extend(others);
-    found
 }
 
 /// What stands in the lines of a text, or of a file of orders, where orders are not read: below the signature mark, behind the sign of a
@@ -105,7 +79,7 @@ pub(super) fn beside(
 
 /// The comments among lines that are orders and not the form's own. With each line: whether it is of a form, where a mistyped order counts
 /// too; elsewhere it may be a remark.
-fn comments_in<'a>(
+pub(super) fn comments_in<'a>(
     lines: impl Iterator<Item = (&'a str, bool)>,
     form: &str,
     kind: &dyn Fn(&str) -> LineKind,
@@ -152,72 +126,9 @@ fn commented(line: &str) -> Option<String> {
     (!words.is_empty()).then(|| words.join(" "))
 }
 
-/// Whether a file of text holds other orders than a form as it was mailed.
-fn brings_orders(file: &Enclosed, form: &str, kind: &dyn Fn(&str) -> LineKind) -> bool {
-    let Enclosed { place: Place::File(_), text: Some(text), .. } = file else { return false };
-    let orders = orders_of(text, kind);
-    orders.iter().any(|line| kind(line) == LineKind::Order) && !is_alike(&orders, &orders_of(form, kind))
-}
-
-/// What one thing holds that may be orders and is not among those found.
-fn unread_in(one: &Enclosed, found: &Found, form: &str, kind: &dyn Fn(&str) -> LineKind) -> Option<Unread> {
-    let place = one.place.clone();
-    let unread = |lines: Vec<String>, prose: Vec<String>| Unread { place: place.clone(), lines, prose };
-    let Some(text) = &one.text else { return Some(unread(Vec::new(), Vec::new())) };
-    let block = found.orders.block().map_or("", |block| block.as_str());
-    let is_file = matches!(place, Place::File(_) | Place::Press(_));
-    let is_new = |line: &String| !has_line(block, line) && !has_line(form, line);
-    let mut prose = Vec::new();
-    let mut lines = match place {
-        Place::Forwarded(_) => by_voices(text, kind),
-        _ => orders_of(text, kind),
-    };
-    match one.nature {
-        Nature::Added => lines.retain(|line| kind(line) == LineKind::Order),
-        Nature::Odd if lines.is_empty() => return Some(unread(Vec::new(), Vec::new())),
-        Nature::Odd | Nature::Written if is_file => {
-            prose = self::lines(text, kind).filter(|line| is_prose(line, kind)).collect();
-        }
-        Nature::Odd | Nature::Written => {}
-    }
-    if is_file {
-        // Orders are carried out in their order.
-        if is_alike(&lines, &orders_of(block, kind)) || is_alike(&lines, &orders_of(form, kind)) {
-            lines.clear();
-        }
-    } else {
-        lines.retain(is_new);
-    }
-    if matches!(place, Place::Subject | Place::ForwardedSubject(_)) {
-        // Words about a turn stand in most subjects.
-        lines.retain(|line| kind(line) != LineKind::Beside);
-    } else {
-        let told = tell_voices(text).into_iter().filter(|line| line.voice != Voice::Quoted || is_file);
-        let comments = comments_in(told.map(|line| (line.text, false)), form, kind).into_iter();
-        lines.extend(comments.filter(|line| !is_told(found, line)));
-    }
-    (!lines.is_empty() || !prose.is_empty()).then(|| unread(lines, prose))
-}
-
-/// What of a file that was read is an order and was not taken: outside its block, or where the file itself quotes something. A file may be
-/// a mail of the host's in which somebody filled the form in: of what is quoted only whole orders count.
-fn left_of(file: &Enclosed, found: &Found, form: &str, kind: &dyn Fn(&str) -> LineKind) -> Option<Unread> {
-    let block = found.orders.block().map_or("", |block| block.as_str());
-    let lines: Vec<String> = by_voices(file.text.as_deref()?, kind)
-        .into_iter()
-        .filter(|line| !has_line(block, line) && !has_line(form, line) && !is_told(found, line))
-        .collect();
-    (!lines.is_empty()).then(|| Unread { place: file.place.clone(), lines, prose: Vec::new() })
-}
-
-/// Whether a line is named already as one that was not read.
-fn is_told(found: &Found, line: &str) -> bool {
-    found.unread.iter().any(|one| one.lines.iter().any(|told| told.eq_ignore_ascii_case(line)))
-}
-
 /// The orders in a text, mistyped ones too where its writer speaks; of a signature or a quotation in it only whole orders, and none of a
 /// quotation of the host's own mail.
-fn by_voices(text: &str, kind: &dyn Fn(&str) -> LineKind) -> Vec<String> {
+pub(super) fn by_voices(text: &str, kind: &dyn Fn(&str) -> LineKind) -> Vec<String> {
     let told = tell_voices(text);
     let is_hosts = |line: &Line<'_>| line.text.starts_with("Chain: ") || read_key_line(line.text).is_some();
     let quotes_host = told.iter().any(|line| line.voice == Voice::Quoted && is_hosts(line));
@@ -230,17 +141,8 @@ fn by_voices(text: &str, kind: &dyn Fn(&str) -> LineKind) -> Vec<String> {
     read.filter(counts).map(|(_, line)| line).collect()
 }
 
-/// The lines of a text as they may stand in a block.
-fn lines<'a>(text: &'a str, kind: &'a dyn Fn(&str) -> LineKind) -> impl Iterator<Item = String> + 'a {
-    lines::lines(text).map(|line| as_read(strip_quote_marks(line).trim(), kind).into_owned())
-}
-
-fn orders_of(text: &str, kind: &dyn Fn(&str) -> LineKind) -> Vec<String> {
-    lines(text, kind).filter(|line| is_order(line, kind)).collect()
-}
-
 /// Whether a line is an order, or a mistyped one. A `READY` that isn't read runs no turn.
-fn is_order(line: &str, kind: &dyn Fn(&str) -> LineKind) -> bool {
+pub(super) fn is_order(line: &str, kind: &dyn Fn(&str) -> LineKind) -> bool {
     match kind(line) {
         LineKind::Order => !is_mark(line),
         LineKind::Aside => !line.trim_end_matches(['.', '!', ';']).eq_ignore_ascii_case("ready"),
@@ -249,21 +151,8 @@ fn is_order(line: &str, kind: &dyn Fn(&str) -> LineKind) -> bool {
     }
 }
 
-/// Whether a line is a mistyped order.
-fn is_slip(line: &str, kind: &dyn Fn(&str) -> LineKind) -> bool {
-    kind(line) == LineKind::Beside && ProtocolLine::of(line).is_none()
-}
-
-fn is_prose(line: &str, kind: &dyn Fn(&str) -> LineKind) -> bool {
-    let is_words = !line.is_empty() && !line.starts_with('#') && !is_mark(line);
-    is_words && read_key_line(line).is_none() && kind(line) == LineKind::Prose
-}
-
-fn is_alike(one: &[String], other: &[String]) -> bool {
-    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.eq_ignore_ascii_case(other))
-}
-
-fn has_line(block: &str, line: &str) -> bool {
+/// Whether a block has a line.
+pub(super) fn has_line(block: &str, line: &str) -> bool {
     lines::lines(block).any(|other| other.trim().eq_ignore_ascii_case(line.trim()))
 }
 

@@ -1,104 +1,15 @@
 //! Which games and seats a letter is for, and the secrets that it brings.
 
-use std::fmt;
-use std::str::FromStr;
-
-use subtle::ConstantTimeEq;
-
-use super::plain::strip_quote_marks;
-use super::{HostAddress, Letter};
+use super::address::HostAddress;
+use super::token::{BadToken, Token};
 use musterd_dice::{GameId, Seat};
+use musterd_letter::{Letter, strip_quote_marks};
 use musterd_text::lines::lines;
-
-/// Crockford's base 32 in lower case: no `i`, `l`, `o` or `u` to misread.
-const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
 /// How many seats one letter can be for. A player of more games writes another one.
 pub const MOST_ROUTES: usize = 20;
 /// How many addresses of the host's are looked at in one letter: nobody writes to more.
 const MOST_ADDRESSES: usize = 200;
-
-/// A seat's secret: 80 bits, written as 16 characters. Compared in constant time, never shown by `Debug`.
-#[derive(Clone)]
-pub struct Token([u8; 10]);
-
-/// Text that isn't the 16 characters of a secret. Doesn't repeat the text, which may be most of somebody's secret.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("a seat's secret is 16 characters of 0-9 and a-z without i, l, o, u")]
-pub struct BadToken;
-
-impl Token {
-    /// The secret made of ten bytes from the operating system's generator.
-    #[must_use]
-    pub fn from_bytes(bytes: [u8; 10]) -> Self {
-        Self(bytes)
-    }
-
-    /// The ten bytes, for the store.
-    #[must_use]
-    pub fn to_bytes(&self) -> [u8; 10] {
-        self.0
-    }
-
-    /// The 16 characters, for the seat's own mails and nothing else.
-    #[must_use]
-    pub fn reveal(&self) -> String {
-        let (mut bits, mut held) = (0_u32, 0_u32);
-        let mut text = String::with_capacity(16);
-        for byte in self.0 {
-            bits = (bits << 8) | u32::from(byte);
-            held += 8;
-            while held >= 5 {
-                held -= 5;
-                text.push(char::from(ALPHABET[(bits >> held & 31) as usize]));
-            }
-        }
-        text
-    }
-}
-
-impl FromStr for Token {
-    type Err = BadToken;
-
-    /// Forgives what people do when they copy by hand: capitals, `o` for 0, `i` and `l` for 1.
-    fn from_str(text: &str) -> Result<Self, BadToken> {
-        let mut bytes = [0; 10];
-        let (mut bits, mut held, mut next) = (0_u32, 0_u32, 0_usize);
-        if text.len() != 16 {
-            return Err(BadToken);
-        }
-        for byte in text.bytes() {
-            let plain = match byte.to_ascii_lowercase() {
-                b'o' => b'0',
-                b'i' | b'l' => b'1',
-                other => other,
-            };
-            let digit = (0_u32..).zip(ALPHABET).find(|(_, c)| **c == plain).ok_or(BadToken)?.0;
-            bits = (bits << 5) | digit;
-            held += 5;
-            if held >= 8 {
-                held -= 8;
-                bytes[next] = (bits >> held & 255) as u8;
-                next += 1;
-            }
-        }
-        Ok(Self(bytes))
-    }
-}
-
-impl PartialEq for Token {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.ct_eq(&other.0).into()
-    }
-}
-
-impl Eq for Token {}
-
-impl fmt::Debug for Token {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Token(…)")
-    }
-}
 
 /// What a letter says about where it belongs. Nothing here is proved yet: the desk compares the token with the seat's.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -140,32 +51,6 @@ pub(super) fn read_key_line(line: &str) -> Option<Route> {
         return None;
     }
     Some(Route { game: Some(game), seat: Some(seat), token: Some(token), orders_are_of: None })
-}
-
-/// The text with every seat's secret in an address of a host's, as [`HostAddress::reply_address`] writes it, replaced by `***`: for the
-/// log, and for whatever others may read. The address may be cut off or in capitals.
-#[must_use]
-pub fn without_secrets(text: String) -> String {
-    let ends_an_address = |c: char| !c.is_ascii_alphanumeric() && !"+-_=%".contains(c);
-    let (mut shown, mut rest, mut has_plus) = (String::new(), text.as_str(), false);
-    while let Some((before, after)) = rest.split_once('.') {
-        let length = after.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(after.len());
-        let (word, behind) = after.split_at(length);
-        shown.push_str(before);
-        shown.push('.');
-        let mut words = before.rsplit(ends_an_address);
-        has_plus = words.next().is_some_and(|word| word.contains('+')) || has_plus && words.next().is_none();
-        if (has_plus || behind.starts_with('@')) && word.parse::<Token>().is_ok() {
-            shown.push_str("***");
-            rest = behind;
-        } else {
-            rest = after;
-        }
-    }
-    if shown.is_empty() {
-        return text;
-    }
-    shown + rest
 }
 
 /// Finds the seats that a letter is for, at least one route and at most [`MOST_ROUTES`]: game, seat and secret first from the addresses it
@@ -226,7 +111,7 @@ pub fn routes(letter: &Letter, host: &HostAddress) -> Vec<Route> {
 /// The key lines of a letter's text and of its attached orders, in order.
 fn key_lines(letter: &Letter) -> Vec<Route> {
     let Ok(body) = &letter.body else { return Vec::new() };
-    let texts = [Some(body.text.as_str()), body.orders_attachment.as_deref()];
+    let texts = [Some(body.text.as_str()), body.attachment.as_deref()];
     texts.into_iter().flatten().flat_map(lines).filter_map(read_key_line).collect()
 }
 

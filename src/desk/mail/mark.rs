@@ -1,13 +1,9 @@
 //! The mark that a host puts into the head of each mail that it writes itself, and that stays where a server on the way gives the mail
 //! another Message-ID.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
-use mail_parser::MessageParser;
-
-use super::inbound::{HEAD_BYTES, header};
 use super::outbound::{Kind, OWN_HEADER};
 use musterd_dice::{GameId, Seat};
+use musterd_letter::head_field;
 
 /// What the mark says. Anybody can write one: it explains a mail, it doesn't prove anything.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,12 +18,7 @@ impl Mark {
     /// Reads the mark of a mail, whatever its bytes; `None` where there is none.
     #[must_use]
     pub fn of(raw: &[u8]) -> Option<Self> {
-        let head = &raw[..raw.len().min(HEAD_BYTES)];
-        // The parser is well tested but not ours: a panic in it costs one mail.
-        let line = catch_unwind(AssertUnwindSafe(|| {
-            header(&MessageParser::default().parse_headers(head)?, head, OWN_HEADER)
-        }));
-        let line = line.ok().flatten()?;
+        let line = head_field(raw, OWN_HEADER)?;
         let mut words = line.split_whitespace();
         let kind = Kind::named(words.next()?)?;
         let about = words.next().zip(words.next());

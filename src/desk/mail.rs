@@ -1,0 +1,44 @@
+//! The host's mails: what is made of a letter that was read by [`musterd_letter`], and the mails that the host writes.
+//!
+//! [`open`] reads a mail with the host's own marks, [`routes`] finds the game, the seat and the secret, [`Parts`] takes the commands and the
+//! letters to other players out of what was written, and [`find_orders_in`] finds the order block. [`compose`] writes.
+
+mod address;
+mod commands;
+mod flowed;
+mod gm_commands;
+mod latin;
+mod line;
+mod mark;
+mod orders;
+mod outbound;
+mod own;
+mod parts;
+mod press;
+mod reading;
+mod route;
+mod spelling;
+mod struck;
+mod token;
+mod unread;
+mod whole_mail;
+mod wrapped;
+
+pub use address::{BadHostAddress, HostAddress};
+pub use commands::{
+    Command, CommandFault, Given, Misplaced, Span, is_command, minutes, misplaced_command, take_commands,
+};
+pub use flowed::unflowed;
+pub use gm_commands::{CONFIRM, GmAct, GmCommand, GmGiven, folded, gm_forms, read_gm_commands};
+pub use line::LineKind;
+pub use mark::Mark;
+pub use orders::{Found, Orders, Source, find_orders, possible_forms};
+pub use outbound::{Attachment, ComposeError, Kind, Mailbox, Packet, Sent, compose, message_id, readdressed};
+pub use parts::Parts;
+pub use press::{Press, PressFault, take_press};
+pub use reading::{open, open_beginning, open_head, own_words, proof_in, why_unread};
+pub use route::{MOST_ROUTES, Route, key_line, routes};
+pub use spelling::may_read_as;
+pub use token::{BadToken, Token, without_secrets};
+pub use unread::{Place, Unread};
+pub use whole_mail::find_orders_in;

@@ -1,0 +1,219 @@
+//! The GM's commands: `PROCESS 5`, `EXTEND 5 2d BECAUSE Anna is ill`. By mail and on the command line they are the same text. Here
+//! it is only read; the daemon says what may be done.
+
+mod folding;
+mod verbs;
+
+use self::verbs::Verb;
+use super::commands::CommandFault;
+use super::route::read_key_line;
+use musterd_letter::strip_quote_marks;
+
+pub use folding::folded;
+pub use verbs::{CONFIRM, GmAct, gm_forms};
+
+/// How many commands one mail may bring.
+const MOST: usize = 20;
+/// A command with what goes with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GmCommand {
+    /// What is wanted.
+    pub act: GmAct,
+    /// Why: what stands behind `BECAUSE`. It is public.
+    pub because: String,
+    /// Whether the line ends in `CONFIRM`.
+    pub confirmed: bool,
+}
+
+/// A line of the GM's, read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GmGiven {
+    /// As written; of several lines the first.
+    pub line: String,
+    /// What is wanted, or what is wrong with it.
+    pub command: Result<GmCommand, CommandFault>,
+}
+
+/// Reads the commands that a text begins with, and gives back the first line that is none, if one follows: nothing from there on
+/// was read.
+#[must_use]
+pub fn read_gm_commands(text: &str) -> (Vec<GmGiven>, Option<String>) {
+    let mut given = Vec::new();
+    let joined = folding::joined(text);
+    let mut lines = joined.iter().map(AsRef::as_ref);
+    while let Some(line) = lines.next() {
+        let bare = strip_quote_marks(line).trim();
+        if bare.is_empty() || bare.starts_with('#') || read_key_line(bare).is_some() {
+            continue;
+        }
+        let verb = Verb::of(bare).filter(|_| !line.starts_with('>'));
+        let Some((verb, rest)) = verb else { return (given, Some(bare.to_owned())) };
+        let (rest, words) = match verb.words {
+            Some(end) => match spoken(rest, end, &mut lines) {
+                Ok((rest, words)) => (rest, words),
+                Err(fault) => {
+                    given.push(GmGiven { line: bare.to_owned(), command: Err(fault) });
+                    return (given, None);
+                }
+            },
+            None => (rest.to_owned(), String::new()),
+        };
+        let command = match read(verb, &rest, words) {
+            _ if given.len() >= MOST => Err(CommandFault::TooMany),
+            Some(command) => Ok(command),
+            // In small letters it may be a letter's first sentence.
+            None if !bare.starts_with(verb.word) => return (given, Some(bare.to_owned())),
+            None => Err(CommandFault::Form(verb.form)),
+        };
+        given.push(GmGiven { line: bare.to_owned(), command });
+    }
+    (given, None)
+}
+
+/// The words of a `NARRATE` or `BROADCAST`: behind a colon on its own line, or on the lines down to its end; and what stands
+/// before them.
+fn spoken<'a>(
+    rest: &str,
+    end: &'static str,
+    lines: &mut impl Iterator<Item = &'a str>,
+) -> Result<(String, String), CommandFault> {
+    if let Some((rest, words)) = rest.split_once(':') {
+        return Ok((rest.to_owned(), words.trim().to_owned()));
+    }
+    let mut words = String::new();
+    for line in lines {
+        if line.trim().eq_ignore_ascii_case(end) {
+            return Ok((rest.to_owned(), words.trim_matches('\n').to_owned()));
+        }
+        words.push_str(line.trim_end());
+        words.push('\n');
+    }
+    Err(CommandFault::NoEnd(end))
+}
+
+fn read(verb: &Verb, rest: &str, words: String) -> Option<GmCommand> {
+    let (rest, confirmed) = match rest.trim().strip_suffix(CONFIRM) {
+        Some(before) if before.is_empty() || before.ends_with(char::is_whitespace) => (before.trim(), true),
+        _ => (rest.trim(), false),
+    };
+    let (rest, because) = because(rest);
+    let mut parts: Vec<&str> = rest.split_whitespace().collect();
+    // In small letters it could be the last word of a reason, but not of anything else.
+    let confirmed = confirmed
+        || because.is_empty()
+            && parts.len() > 1
+            && parts.pop_if(|last| last.eq_ignore_ascii_case(CONFIRM)).is_some();
+    let act = (verb.read)(&parts, words)?;
+    Some(GmCommand { act, because, confirmed })
+}
+
+/// What stands before a `BECAUSE`, and behind it.
+fn because(rest: &str) -> (&str, String) {
+    let starts = rest.char_indices().filter(|(at, _)| {
+        let before = rest[..*at].chars().next_back().is_none_or(char::is_whitespace);
+        let word = rest[*at..].split_whitespace().next();
+        before && word.is_some_and(|word| word.eq_ignore_ascii_case("BECAUSE"))
+    });
+    match starts.map(|(at, _)| at).next() {
+        Some(at) => (rest[..at].trim(), rest[at + "BECAUSE".len()..].trim().to_owned()),
+        None => (rest, String::new()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use musterd_dice::Seat;
+
+    fn only(text: &str) -> Result<GmCommand, CommandFault> {
+        let (mut given, unread) = read_gm_commands(text);
+        assert_eq!((given.len(), unread), (1, None), "{text}");
+        given.remove(0).command
+    }
+
+    fn act(text: &str) -> GmAct {
+        only(text).unwrap().act
+    }
+
+    #[test]
+    fn every_command_is_read_in_any_case() {
+        let seat = |name: &str| -> Seat { name.parse().unwrap() };
+        let turn = || "5".to_owned();
+        assert_eq!(act("status"), GmAct::Status);
+        assert_eq!(act("Process 1805-Winter-French"), GmAct::Process("1805-winter-french".into()));
+        assert_eq!(act("PAUSE"), GmAct::Pause(None));
+        assert_eq!(act("RESUME 5"), GmAct::Resume(Some(turn())));
+        let at = "2026-12-10T20:30".parse().unwrap();
+        assert_eq!(act("DEADLINE 5 2026-12-10 20:30"), GmAct::Deadline(turn(), at));
+        assert_eq!(act("EXTEND 5 36h"), GmAct::Extend(turn(), 36 * 60));
+        assert_eq!(
+            act("REPLACE French Anna@Example.org"),
+            GmAct::Replace(seat("french"), "anna@example.org".into())
+        );
+        assert_eq!(act("EJECT french"), GmAct::Eject(seat("french")));
+        assert_eq!(act("Secret French"), GmAct::Secret(seat("french")));
+        assert_eq!(act("ADMIT Anna@Example.org"), GmAct::Admit("anna@example.org".into()));
+        assert_eq!(act("refuse Anna@Example.org"), GmAct::Refuse("anna@example.org".into()));
+        assert_eq!(act("ADDRESS ADD New@Example.org"), GmAct::AddAddress("new@example.org".into()));
+        assert_eq!(act("Address drop old@example.org"), GmAct::DropAddress("old@example.org".into()));
+        assert_eq!(act("DRAFT 5"), GmAct::Draft(turn(), None));
+        assert_eq!(act("DRAFT 5 WITH AMEND PURSE red 3"), GmAct::Draft(turn(), Some("PURSE red 3".into())));
+        assert_eq!(act("APPROVE 5"), GmAct::Approve(turn()));
+        assert_eq!(act("AMEND 5 UNIT 12 MORALE 3; UNIT 4 AT Ulm"), {
+            GmAct::Amend(turn(), "UNIT 12 MORALE 3; UNIT 4 AT Ulm".into())
+        });
+        assert_eq!(act("RERUN 5 AMEND PURSE red 3"), GmAct::Rerun(turn(), "PURSE red 3".into()));
+        assert_eq!(act("ROLLBACK 5"), GmAct::Rollback(turn()));
+        assert_eq!(act("REVEAL 5"), GmAct::Reveal(turn()));
+        assert_eq!(
+            act("TERMS --grace 12h --missing hold"),
+            GmAct::Terms("--grace 12h --missing hold".into())
+        );
+    }
+
+    #[test]
+    fn a_reason_and_a_confirmation_go_with_any_command() {
+        let command = only("ROLLBACK 3 because the map was wrong CONFIRM").unwrap();
+        assert_eq!(command.act, GmAct::Rollback("3".into()));
+        assert_eq!((command.because.as_str(), command.confirmed), ("the map was wrong", true));
+        let command = only("replace red open Confirm").unwrap();
+        assert_eq!(command.act, GmAct::Replace("red".parse().unwrap(), "open".into()));
+        assert!(command.confirmed);
+        let command = only("PAUSE BECAUSE I can't confirm").unwrap();
+        assert_eq!((command.because.as_str(), command.confirmed), ("I can't confirm", false));
+        let command = only("PROCESS 3 CONFIRM").unwrap();
+        assert_eq!((command.act, command.confirmed), (GmAct::Process("3".into()), true));
+    }
+
+    #[test]
+    fn words_go_down_to_their_end_or_stand_behind_a_colon() {
+        let (given, unread) =
+            read_gm_commands("NARRATE 5 TO french, allied.austria\n\nSnow.\nPAUSE\nend narrate\nSTATUS\n");
+        let to = ["french", "allied.austria"].map(|seat| seat.parse().unwrap()).to_vec();
+        assert_eq!(given[0].command.as_ref().unwrap().act, {
+            GmAct::Narrate("5".into(), to, "Snow.\nPAUSE".into())
+        });
+        assert_eq!((given.len(), unread), (2, None));
+        assert_eq!(act("BROADCAST: All well."), GmAct::Broadcast("All well.".into()));
+        assert_eq!(act("NARRATE 5: Snow."), GmAct::Narrate("5".into(), Vec::new(), "Snow.".into()));
+        assert_eq!(only("BROADCAST\nAll well.\n"), Err(CommandFault::NoEnd("END BROADCAST")));
+    }
+
+    #[test]
+    fn a_slip_in_capitals_is_told_and_a_letter_is_not_read() {
+        for slip in [
+            "EXTEND 5 two days",
+            "PROCESS",
+            "DEADLINE 5 tomorrow",
+            "REPLACE french",
+            "TERMS grace 12h",
+            "ADDRESS gm@example.org",
+        ] {
+            assert!(matches!(only(slip), Err(CommandFault::Form(_))), "{slip}");
+        }
+        let (given, unread) =
+            read_gm_commands("# key: alpha gm 0123456789abcdef\nPAUSE\nPause for thought.\nRESUME\n");
+        assert_eq!((given.len(), unread.as_deref()), (1, Some("Pause for thought.")));
+        assert_eq!(read_gm_commands("> PAUSE\n").0, []);
+    }
+}
