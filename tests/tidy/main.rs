@@ -15,7 +15,7 @@ use proc_macro2::TokenStream;
 const CRATES: [(&str, &[&str]); 13] = [
     ("text", &[]),
     ("disk", &[]),
-    ("dice", &["text"]),
+    ("dice", &[]),
     ("letter", &["text"]),
     ("engine", &["text", "dice"]),
     ("report", &["text", "dice", "engine"]),

@@ -278,26 +278,102 @@ fn circles(of: &Crate) -> Vec<String> {
     found
 }
 
+/// Crates that still go in circles. One is taken off this list when it doesn't any more, and none is added.
+const LEFT: [&str; 1] = ["daemon"];
+
 #[test]
 fn no_room_of_a_crate_uses_one_that_uses_it() {
     let source = root().join("src");
     let mut folders: Vec<PathBuf> = Vec::new();
     for folder in [source.clone(), source.join("rules")] {
-        folders.extend(
-            fs::read_dir(&folder)
-                .unwrap()
-                .map(|entry| entry.unwrap().path())
-                .filter(|path| path.join("lib.rs").exists()),
-        );
+        let inside = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+        folders.extend(inside.filter(|path| path.join("lib.rs").exists()));
     }
     folders.sort();
-    let mut faults = Vec::new();
+    let mut faults = circles(&Crate::of(&source, &["lib.rs", "main.rs"]));
     for folder in folders {
         let found = circles(&Crate::of(&folder, &["lib.rs"]));
-        if !found.is_empty() {
-            faults.push(format!("{}:\n{}", folder.display(), found.join("\n")));
+        let is_left = LEFT.iter().any(|left| folder.ends_with(left));
+        match (found.is_empty(), is_left) {
+            (true, true) => {
+                faults.push(format!("{}: no circle is left: take it off the list", folder.display()))
+            }
+            (false, false) => faults.push(format!("{}:\n{}", folder.display(), found.join("\n"))),
+            (true, false) | (false, true) => {}
         }
     }
-    faults.extend(circles(&Crate::of(&source, &["lib.rs", "main.rs"])));
     assert!(faults.is_empty(), "circles:\n{}", faults.join("\n"));
+}
+
+#[test]
+fn the_checker_of_circles_sees_what_it_must() {
+    let dir = std::env::temp_dir().join(format!("musterd-tidy-{}", std::process::id()));
+    let write = |files: &[(&str, &str)]| {
+        drop(fs::remove_dir_all(&dir));
+        for (path, text) in files {
+            let path = dir.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        circles(&Crate::of(&dir, &["lib.rs"]))
+    };
+    let lib = ("lib.rs", "mod a; mod b; mod c;");
+    // Directly, over a third, over what another passes on, by an alias, from inside a folder, in a path without an import.
+    for files in [
+        vec![
+            lib,
+            ("a.rs", "use super::b::B; pub struct A;"),
+            ("b.rs", "use crate::a::A; pub struct B;"),
+            ("c.rs", ""),
+        ],
+        vec![lib, ("a.rs", "use super::b;"), ("b.rs", "use super::c;"), ("c.rs", "use super::a;")],
+        vec![
+            ("lib.rs", "mod a; mod b; mod c; pub use b::B;"),
+            ("a.rs", "use super::B; pub struct A;"),
+            ("b.rs", "use super::a::A; pub struct B;"),
+            ("c.rs", ""),
+        ],
+        vec![
+            lib,
+            ("a.rs", "use super::b as other; fn f() { other::g() }"),
+            ("b.rs", "fn g() { crate::a::f() }"),
+            ("c.rs", ""),
+        ],
+        vec![
+            lib,
+            ("a/mod.rs", "mod x; pub struct A;"),
+            ("a/x.rs", "use crate::b::B;"),
+            ("b.rs", "use crate::a::A;"),
+            ("c.rs", ""),
+        ],
+        vec![
+            lib,
+            ("a/mod.rs", "mod x; use x::X; pub struct A;"),
+            ("a/x.rs", "use super::A; pub struct X;"),
+            ("b.rs", ""),
+            ("c.rs", ""),
+        ],
+    ] {
+        assert_eq!(write(&files).len(), 1, "{files:?}");
+    }
+    // Tests, what is merely passed on, and whom something is public to, are no use.
+    for files in [
+        vec![
+            lib,
+            ("a.rs", "use super::b::B; pub struct A;"),
+            ("b.rs", "#[cfg(test)] mod tests { use crate::a::A; }"),
+            ("c.rs", ""),
+        ],
+        vec![
+            lib,
+            ("a/mod.rs", "mod x; pub use x::X; pub struct A;"),
+            ("a/x.rs", "use super::A; pub struct X;"),
+            ("b.rs", ""),
+            ("c.rs", ""),
+        ],
+        vec![lib, ("a.rs", "use super::b::B;"), ("b.rs", "pub(in crate::a) struct B;"), ("c.rs", "")],
+    ] {
+        assert_eq!(write(&files), Vec::<String>::new(), "{files:?}");
+    }
+    fs::remove_dir_all(&dir).unwrap();
 }
