@@ -44,7 +44,7 @@ pub(super) fn view(rules: &Dog, state: &State, to: &Seat) -> View {
         boats: state.boats.iter().map(|boat| (boat.at, boat.load.filter(|load| in_boat(*load)))).collect(),
         bridges: state.bridges.clone(),
         changed: state.changed_ground().clone(),
-        leadership: army.and_then(|army| state.leadership.get(&army)).copied().unwrap_or(0),
+        leadership: army.map_or(0, |army| state.leadership[&army]),
         ego: army.map_or(0, |army| state.ego(rules, army)),
         lost: ledger.lost,
         drowned: ledger.drowned,

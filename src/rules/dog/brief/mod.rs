@@ -65,7 +65,7 @@ fn happened(rules: &Dog, view: &View, sights: &[Sight]) -> Vec<Section> {
     if view.round <= 1 && view.result.is_none() {
         sections.push(section("The situation", vec![text(&rules.battle().situation)]));
     }
-    let happened = happenings::parts(rules, view, sights);
+    let happened = happenings::parts(rules, sights);
     if !happened.is_empty() {
         sections.push(section("What happened", happened));
     }

@@ -23,7 +23,7 @@ impl Hand<'_, '_> {
     pub(super) fn test_obedience(&mut self) {
         for army in self.state().order.clone() {
             let ego = self.state().ego(self.rules, army);
-            let leadership = u64::from(self.state().leadership.get(&army).copied().unwrap_or(0));
+            let leadership = u64::from(self.state().leadership[&army]);
             if ego <= leadership {
                 continue;
             }
