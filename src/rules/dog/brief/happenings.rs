@@ -86,7 +86,7 @@ impl Story<'_> {
             Sight::Clashed { at, units } => self.clashed(*at, units),
             Sight::Displaced { unit, from, to } => self.displaced(*unit, *from, *to),
             Sight::Searched { unit, at, die, chance, found } => {
-                self.searched(unit, *at, die.zip(*chance), *found)
+                self.searched(unit, *at, die.zip(*chance), *found);
             }
             Sight::Revealed { unit, because: Seen::Found, .. } if self.found == Some(unit.id) => {}
             Sight::Revealed { unit, at, because } => {

@@ -81,7 +81,7 @@ pub fn overview(rules: &Dog, views: &[View]) -> Option<Briefing> {
     if own.is_empty() {
         return None;
     }
-    // Nobody is of others' armies here, and whoever hides is marked.
+    // All units are own units on this page, so that hidden ones are marked.
     let all = View { own, others: BTreeMap::new(), ..any.clone() };
     let mut sections = sheets(rules, &all);
     for view in views {

@@ -216,7 +216,7 @@ impl<'a> Forecast<'a> {
         let stay = march.leave.filter(|_| course.reached.is_some()).unwrap_or(0);
         if let (Some(end), Some(post)) = (course.reached, self.posts.get_mut(&march.unit)) {
             (post.at, post.moved, post.hidden) = (end, true, false);
-            // The rear guard has the hex before a crew, which then gets down at the march's end.
+            // A rear guard takes the hex before a crew does. The crew then gets down at the end of the march.
             let crew = march.leave.is_none() && post.crew.take().is_some();
             if crew {
                 post.on_foot();

@@ -119,11 +119,11 @@ struct Story<'a> {
     marches: Vec<Stretch>,
     muster: Table,
     /// What the phasing side did last, as far as it was seen: standing orders answer to it.
-    occasion: Option<Occasion>,
+    occasion: Option<LastDeed>,
 }
 
 /// An attack, or the entering of a hex.
-struct Occasion {
+struct LastDeed {
     at: Hex,
     /// `III Davout (3) attacked`.
     deed: String,
@@ -158,7 +158,7 @@ impl Story<'_> {
                     place(at),
                     place(from)
                 );
-                self.occasion = Some(Occasion { at: *at, deed: format!("{} attacked", named(attacker)) });
+                self.occasion = Some(LastDeed { at: *at, deed: format!("{} attacked", named(attacker)) });
                 let fate = |unit: &Named, loss: i8, destroyed: bool| match (loss, destroyed) {
                     (_, true) => Some(format!("{} was destroyed", unit.name)),
                     (0, false) => None,
@@ -313,7 +313,7 @@ impl Story<'_> {
     }
 
     fn moved(&mut self, unit: &Named, own: bool, (from, to): (Hex, Hex), captured: bool) {
-        // Between two stretches of an enemy's march that are seen lies what is not: they are no one way (ruling LGA-71).
+        // What lies between two stretches of an enemy's march was not seen: they are not told as one march (ruling LGA-71).
         let last = self.marches.iter().rfind(|march| march.unit.id == unit.id);
         if last.and_then(|march| march.path.last()).is_some_and(|end| *end != from) {
             self.marches.push(Stretch::of(unit));
@@ -326,14 +326,14 @@ impl Story<'_> {
             march.captured.push(to);
         }
         let deed = format!("{} entered", name(self.rules, self.view, unit));
-        self.occasion = Some(Occasion { at: to, deed });
+        self.occasion = Some(LastDeed { at: to, deed });
     }
 
     /// What a standing order answered to: ` when III Davout (3) attacked`, where that was `here`, else ` after …` with the place.
     fn upon(&self, here: Hex) -> String {
         match &self.occasion {
-            Some(Occasion { at, deed }) if *at == here => format!(" when {deed}"),
-            Some(Occasion { at, deed }) => format!(" after {deed} {}", self.rules.map().place(*at)),
+            Some(LastDeed { at, deed }) if *at == here => format!(" when {deed}"),
+            Some(LastDeed { at, deed }) => format!(" after {deed} {}", self.rules.map().place(*at)),
             None => String::new(),
         }
     }

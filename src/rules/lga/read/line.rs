@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::command::{LineOrders, Marked};
-use super::lists::{Named, Who, separated, units, units_by_length, who, whom};
+use super::lists::{NamedUnit, Who, separated, units, units_by_length, who, whom};
 use super::names::{Fault, Names, Scope, quote};
 use super::options::{condition, limit, opens_limit};
 use super::verbs::{Verb, verb};
@@ -280,7 +280,11 @@ fn attack(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<LineOrders, Faul
 }
 
 /// `3, 1`, `1204 3`: the first named comes last, and so ends on top.
-fn top(names: &Names<'_>, cursor: &mut Cursor<'_>, scope: Scope) -> Result<(Option<Hex>, Vec<Named>), Fault> {
+fn top(
+    names: &Names<'_>,
+    cursor: &mut Cursor<'_>,
+    scope: Scope,
+) -> Result<(Option<Hex>, Vec<NamedUnit>), Fault> {
     let hex = cursor.peek().filter(|t| t.kind == Kind::Word && t.text.parse::<Hex>().is_ok());
     let at = match hex {
         Some(token) => {
@@ -369,7 +373,7 @@ fn written(reaction: Reaction, when: Trigger) -> String {
         Reaction::Top { unit, at: None } => phrase(format_args!("TOP {unit}")),
         Reaction::Top { unit, at: Some(at) } => phrase(format_args!("TOP {at} {unit}")),
     };
-    // Nothing that is written into a text fails.
+    // Writing to a `String` never fails.
     let _ = match when {
         Trigger::HexAttacked { hex } => write!(line, " WHEN {hex} ATTACKED"),
         Trigger::UnitAttacked { unit } => write!(line, " WHEN {unit} ATTACKED"),
