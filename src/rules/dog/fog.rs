@@ -44,7 +44,7 @@ pub(super) fn view(rules: &Dog, state: &State, to: &Seat) -> View {
         boats: state.boats.iter().map(|boat| (boat.at, boat.load.filter(|load| in_boat(*load)))).collect(),
         bridges: state.bridges.clone(),
         changed: state.changed_ground().clone(),
-        leadership: army.and_then(|army| state.leadership.get(&army)).copied().unwrap_or(0),
+        leadership: army.map_or(0, |army| state.leadership[&army]),
         ego: army.map_or(0, |army| state.ego(rules, army)),
         lost: ledger.lost,
         drowned: ledger.drowned,
@@ -116,7 +116,7 @@ fn count(rules: &Dog, state: &State, army: ArmyId, unit: &Unit) -> Count {
     if rules.battle().allied(army, unit.army) || state.is_beside(rules, army, unit.at) {
         return Count::Exactly(fighters);
     }
-    // Of what a unit of its smallest sort could hold, whatever size is hidden behind the type.
+    // The bands are of the largest unit of this type, because the size of its fighters is not seen.
     let (numbers, scale) = (rules.numbers(), rules.battle().scale);
     let room = |sort: &Sort| scores::capacity(numbers, scale, &Sort { size: None, ..sort.clone() });
     let full = unit.sorts.iter().map(room).max().unwrap_or(1);
@@ -284,7 +284,7 @@ impl Eye<'_> {
     /// A unit's name, seen or not: for events that show it.
     fn named(&self, id: UnitId) -> Option<Named> {
         let unit = self.before.unit(id)?;
-        // The first, not the largest: how the fighters are shared out is not to be seen.
+        // The first sort, not the largest: how the fighters are shared out over the sorts is not seen.
         let what = seen_sort(self.rules, unit.sorts.first()?);
         Some(Named { id, what, own: unit.army == self.army })
     }

@@ -165,7 +165,7 @@ impl Ruleset for Dog {
 
     fn filed(&self, event: &Event) -> Option<(Seat, Vec<String>)> {
         let Event::Instructed { army, if_attacked } = event else { return None };
-        // What holds for a part was said of the unit that it split off, and stands in the orders of that turn.
+        // A part inherits the instruction of the unit that it split off. Its leader wrote it for that unit alone.
         let said = if_attacked.of_origins();
         Some((self.battle().army(*army).seat.clone(), said.lines()))
     }

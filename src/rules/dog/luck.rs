@@ -18,13 +18,13 @@ fn of(rules: &Dog, event: &Event) -> Vec<Trial> {
             let answer = answer.iter().flat_map(|answer| blow(rules, answer, "retaliations"));
             blow(rules, strike, "attacks").into_iter().chain(answer).collect()
         }
-        // Theirs who shoot: whom it falls on knows neither the die nor how many shoot (ruling DOG-45).
+        // A volley counts for those who shoot. Its target knows neither the die nor how many shoot (ruling DOG-45).
         Event::Shot { strike, .. } => {
             let worth = [1, 2, 3, 4, 5, 6].map(|die| harm(rules, strike, die));
             alone(rules, strike.by, "volleys", &worth, harm(rules, strike, strike.die))
         }
         Event::StruckFleeing { strike } => blow(rules, strike, "pursuits"),
-        // Only what the unit's leader is told: of other searches the chance would tell of who looked (ruling DOG-50).
+        // Only a search of which the unit's leader is told the chance. The chance of another would tell who searched (ruling DOG-50).
         Event::Searched { unit, chance, found, plain: true, .. } => {
             let worth = [1, 2, 3, 4, 5, 6].map(|die| i32::from(die > *chance));
             alone(rules, *unit, "hidings", &worth, i32::from(!found))

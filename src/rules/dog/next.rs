@@ -272,7 +272,7 @@ fn write_army(
     zone: &[Hex],
 ) {
     let numbers = rules.numbers();
-    // Nothing that is written to a text fails.
+    // Writing to a `String` never fails.
     let _ = writeln!(file, "  - seat: {}", army.seat);
     line(file, 2, "letter", &army.letter.to_string());
     line(file, 2, "name", &quoted(&army.name));
@@ -330,7 +330,7 @@ fn write_army(
 fn written(rules: &Dog, sort: &Sort) -> String {
     let numbers = rules.numbers();
     let mut text = format!("type: {}, fighters: {}", quoted(&numbers.troop(sort.troop).name), sort.fighters);
-    // Nothing that is written to a text fails.
+    // Writing to a `String` never fails.
     let _ = sort.elite.then(|| text.push_str(", elite: true"));
     let _ = sort.people.map(|people| write!(text, ", people: {people}"));
     let _ = sort.crew.map(|crew| write!(text, ", crew: {}", quoted(&numbers.troop(crew).name)));
@@ -347,7 +347,7 @@ fn write_field(file: &mut String, rules: &Dog, battle: &Battle, view: &View, sam
         changed.or_else(|| field.ground(hex))
     };
     file.push_str("field:\n  rows:\n");
-    // Nothing that is written to a text fails.
+    // Writing to a `String` never fails.
     for row in 1..=field.rows {
         let token = |ground: Ground| {
             format!("{}{}", numbers.cover(ground.terrain).sign, numbers.slope(ground.relief).sign)
@@ -386,7 +386,7 @@ fn write_list(file: &mut String, key: &str, entries: &[String]) {
 }
 
 fn line(file: &mut String, depth: usize, key: &str, value: &str) {
-    // Nothing that is written to a text fails.
+    // Writing to a `String` never fails.
     let _ = writeln!(file, "{}{key}: {value}", "  ".repeat(depth));
 }
 

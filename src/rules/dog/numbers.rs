@@ -382,14 +382,15 @@ impl Numbers {
     /// Light infantry, which riders count as inside walls (ruling DOG-27).
     #[must_use]
     pub fn light_infantry(&self) -> &Troop {
-        // The file was checked to have it.
-        self.find("LI").map_or(&self.armies[0], |id| self.troop(id))
+        #[expect(clippy::expect_used, reason = "`load` refuses a file without it")]
+        let id = self.find("LI").expect("light infantry");
+        self.troop(id)
     }
 
     /// The most men-sized fighters in a unit.
     #[must_use]
     pub fn limit(&self, scale: Scale) -> u16 {
-        self.scales.get(&scale).copied().unwrap_or(1)
+        self.scales[&scale]
     }
 
     /// What a terrain does.

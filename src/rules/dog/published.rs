@@ -29,13 +29,13 @@ pub(super) struct Published<'a> {
     inflicted: u64,
     loot: u64,
     units: Vec<Own<'a>>,
-    others: Vec<Seen<'a>>,
+    others: Vec<SeenOther<'a>>,
     /// Own units that are to be placed anew.
     to_place: Vec<UnitId>,
     /// Where its units may start, as corners of rectangles; only before the battle.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     starts: Vec<(Hex, Hex)>,
-    boats: Vec<Boat>,
+    boats: Vec<BoatInSight>,
     bridges: Vec<Hex>,
     /// Sides of hexes with a bridge.
     crossings: Vec<(Hex, Hex)>,
@@ -50,7 +50,7 @@ struct Own<'a> {
     unit: UnitId,
     name: &'a str,
     hex: Hex,
-    fighters: Vec<Fighters<'a>>,
+    fighters: Vec<OwnSort<'a>>,
     hidden: bool,
     aboard: bool,
     guards: bool,
@@ -63,7 +63,7 @@ struct Own<'a> {
 
 /// A sort of fighters in an own unit.
 #[derive(Serialize)]
-struct Fighters<'a> {
+struct OwnSort<'a> {
     #[serde(rename = "type")]
     kind: &'a str,
     count: u16,
@@ -85,13 +85,13 @@ struct Saved {
 
 /// Somebody else's unit in sight.
 #[derive(Serialize)]
-struct Seen<'a> {
+struct SeenOther<'a> {
     unit: UnitId,
     army: &'a Seat,
     ally: bool,
     name: &'a str,
     hex: Hex,
-    types: Vec<Kind<'a>>,
+    types: Vec<TroopKind<'a>>,
     least: u16,
     most: u16,
     hidden: bool,
@@ -100,14 +100,14 @@ struct Seen<'a> {
 }
 
 #[derive(Serialize)]
-struct Kind<'a> {
+struct TroopKind<'a> {
     #[serde(rename = "type")]
     kind: &'a str,
     elite: bool,
 }
 
 #[derive(Serialize)]
-struct Boat {
+struct BoatInSight {
     hex: Hex,
     /// Who is aboard, if he can be seen.
     carries: Option<UnitId>,
@@ -154,7 +154,11 @@ impl<'a> Published<'a> {
                 (Wait::SetUp, Some(army)) => rules.battle().army(army).starts(&rules.battle().field),
                 _ => Vec::new(),
             },
-            boats: view.boats.iter().map(|(hex, carries)| Boat { hex: *hex, carries: *carries }).collect(),
+            boats: view
+                .boats
+                .iter()
+                .map(|(hex, carries)| BoatInSight { hex: *hex, carries: *carries })
+                .collect(),
             bridges: view.bridges.iter().copied().collect(),
             crossings: rules.battle().field.crossings.iter().copied().collect(),
             changed: view.changed.clone(),
@@ -183,7 +187,7 @@ impl<'a> Names<'a> {
     }
 
     fn own(&self, id: UnitId, unit: &'a OwnUnit) -> Own<'a> {
-        let fighters = |(place, sort): (usize, &Sort)| Fighters {
+        let fighters = |(place, sort): (usize, &Sort)| OwnSort {
             kind: self.troop(sort.troop),
             count: sort.fighters,
             first: unit.first.get(place).copied().unwrap_or(sort.fighters),
@@ -208,13 +212,13 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn seen(&self, id: UnitId, unit: &'a SeenUnit) -> Seen<'a> {
+    fn seen(&self, id: UnitId, unit: &'a SeenUnit) -> SeenOther<'a> {
         let (least, most) = match unit.count {
             Count::Exactly(count) => (count, count),
             Count::About(least, most) => (least, most),
         };
-        let kind = |(troop, elite): &(TroopId, bool)| Kind { kind: self.troop(*troop), elite: *elite };
-        Seen {
+        let kind = |(troop, elite): &(TroopId, bool)| TroopKind { kind: self.troop(*troop), elite: *elite };
+        SeenOther {
             unit: id,
             army: self.seat(unit.army),
             ally: self.own.is_some_and(|own| self.rules.battle().allied(own, unit.army)),

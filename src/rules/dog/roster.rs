@@ -187,7 +187,7 @@ impl<'a> Roster<'a> {
         let placed = self.finish();
         for unit in &placed {
             let (unit, at, hidden) = (unit.unit, Some(unit.at), unit.hidden);
-            // What has a place keeps it: whoever is hired stands elsewhere.
+            // A unit that has a place keeps it. Whoever is hired stands elsewhere.
             let _ = open.take(&Record { unit, name: None, sorts: Vec::new(), at, hidden });
         }
         (placed, open)

@@ -31,15 +31,15 @@ pub(super) fn shown(rules: &Dog, view: &View, sights: &[Sight], hidden: &BTreeSe
         *load = load.filter(|load| !gone.contains(load));
     }
     let named = |sight: &&Sight| !units(sight).iter().any(|id| gone.contains(id));
-    let sights: Vec<Sight> = sights.iter().filter(named).filter_map(told).collect();
+    let sights: Vec<Sight> = sights.iter().filter(named).filter_map(for_watchers).collect();
     brief::shown(rules, &seen, &sights)
 }
 
 /// What is left of a sight: what the army's own units did and suffered, without what only a hidden neighbour could have counted.
-fn told(sight: &Sight) -> Option<Sight> {
+fn for_watchers(sight: &Sight) -> Option<Sight> {
     Some(match sight {
-        // What was to be done, or came of a standing order; what the GM did, who may have done it to somebody hidden. Nor who came to a
-        // stop: it may be before somebody hidden.
+        // These tell what was ordered, or what a standing order came to. A change by the GM, and a unit that stopped, may tell of
+        // somebody hidden.
         Sight::NotDone { .. }
         | Sight::Stopped { .. }
         | Sight::Saved { .. }
@@ -48,7 +48,7 @@ fn told(sight: &Sight) -> Option<Sight> {
         | Sight::Stood { because: StanceReason::Attacked, .. }
         | Sight::Amended { .. }
         | Sight::Vanished { .. } => return None,
-        // Who fights hand to hand counts those before him.
+        // In melee each side counts those whom it fights.
         Sight::Exchanged { strike, .. } | Sight::StruckFleeing { strike } => {
             return (strike.by.own || strike.on.own).then(|| sight.clone());
         }

@@ -37,7 +37,7 @@ fn named(numbers: &Numbers, sort: &Sort, troop: &str) -> String {
         name.push_str(&numbers.troop(crew).name);
     }
     if let Some(people) = sort.people {
-        // Nothing that is written to a text fails.
+        // Writing to a `String` never fails.
         let _ = write!(name, " ({people})");
     }
     name
@@ -60,7 +60,7 @@ pub(super) fn found(chance: i32) -> String {
 #[must_use]
 pub(super) fn written(numbers: &Numbers, order: &Order) -> String {
     let mut line = String::new();
-    // Nothing that is written to a text fails.
+    // Writing to a `String` never fails.
     let _ = match order {
         Order::Record(record) => {
             let _ = write!(line, "UNIT {}", record.unit);

@@ -129,7 +129,7 @@ pub(super) fn at_the_start(rules: &Lga) -> String {
 
 /// What a nation or a side has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Strength {
+pub(super) struct Forces {
     /// Units on the map by type: infantry, guard, militia, cavalry.
     units: [u32; 4],
     /// The sum of their morale.
@@ -142,7 +142,7 @@ pub(super) struct Strength {
     points: i32,
 }
 
-impl Strength {
+impl Forces {
     /// Everything of a nation.
     pub(super) fn of(rules: &Lga, nation: Nation) -> Self {
         let points = rules.scenario().nations().find(|(n, _)| *n == nation).map_or(0, |(_, points)| points);
@@ -222,10 +222,10 @@ pub(super) fn forces(rules: &Lga) -> Part {
     ]);
     for spec in rules.scenario().sides() {
         for (nation, _) in &spec.nations {
-            table.row(Strength::of(rules, *nation).row(nation.name()));
+            table.row(Forces::of(rules, *nation).row(nation.name()));
         }
         if spec.nations.len() > 1 {
-            table.row(Strength::of_side(rules, spec).row(&format!("{} side", spec.side)));
+            table.row(Forces::of_side(rules, spec).row(&format!("{} side", spec.side)));
         }
     }
     Part::Table(table)

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::chart::{self, Strength};
+use super::chart::{self, Forces};
 use super::data::{Lga, SHIPPED};
 use super::footing::Traveller;
 use super::ground::closed;
@@ -213,7 +213,7 @@ impl Inspector<'_> {
     /// Whether a side has anybody to command, and how it compares with the others.
     fn forces(&mut self, spec: &SideSpec) {
         let at = self.places.sides.get(&spec.side).copied().unwrap_or_default();
-        let own = Strength::of_side(self.rules, spec);
+        let own = Forces::of_side(self.rules, spec);
         if own.pieces() == 0 && own.pool == 0 {
             self.doubt(
                 at,
@@ -222,7 +222,7 @@ impl Inspector<'_> {
             return;
         }
         let others = self.rules.scenario().sides().iter().filter(|other| other.side != spec.side);
-        let weaker = others.map(|other| (other.side, Strength::of_side(self.rules, other)));
+        let weaker = others.map(|other| (other.side, Forces::of_side(self.rules, other)));
         let beaten: Vec<_> =
             weaker.filter(|(_, s)| s.morale > 0 && own.morale >= LOPSIDED * s.morale).collect();
         for (other, strength) in beaten {

@@ -135,9 +135,7 @@ pub(super) fn known<'a>(rules: &'a Lga, state: &'a State, side: Side) -> Known<'
 /// What a seat learns of an event that is about to happen.
 pub(super) fn witness(rules: &Lga, before: &State, event: &Event, to: &Seat) -> Option<Sight> {
     let side = rules.command(to)?.side;
-    let named = |id: UnitId| name(rules, id);
-    let ours = |id: UnitId| rules.scenario().unit(id).side == side;
-    let near = |hex: Hex| side == before.phasing || (before.fought && watches(rules, before, side, hex));
+    let eye = Eye { rules, before, side };
     match event {
         Event::TurnBegan { date, side, .. } => Some(Sight::TurnBegan { date: *date, side: *side }),
         Event::Recalled { unit, to } => {
@@ -155,102 +153,154 @@ pub(super) fn witness(rules: &Lga, before: &State, event: &Event, to: &Seat) -> 
             Some(Sight::Allocated { nation: *nation, cities: *cities, saved: *saved, now: *now })
         }
         Event::OutOfSupply { unit, at } => {
-            ours(*unit).then(|| Sight::OutOfSupply { unit: named(*unit), at: *at })
+            eye.ours(*unit).then(|| Sight::OutOfSupply { unit: eye.named(*unit), at: *at })
         }
-        Event::Mustered { unit, at, check, loss, morale, destroyed } => {
-            ours(*unit).then(|| Sight::Mustered {
-                unit: named(*unit),
-                at: *at,
-                check: check.clone(),
-                loss: *loss,
-                morale: *morale,
-                destroyed: *destroyed,
-            })
-        }
+        Event::Mustered { .. } => eye.mustered(event),
         Event::StandingFiled { seat, file } => {
             (seat == to).then_some(Sight::StandingFiled { count: file.len() })
         }
         Event::Aided { to, points } => Some(Sight::Aided { to: *to, points: *points }),
         Event::Built { unit, at, cost, .. } => {
-            ours(*unit).then(|| Sight::Built { unit: named(*unit), at: *at, cost: *cost })
+            eye.ours(*unit).then(|| Sight::Built { unit: eye.named(*unit), at: *at, cost: *cost })
         }
         Event::Rallied { unit, morale, cost } => {
-            ours(*unit).then(|| Sight::Rallied { unit: named(*unit), morale: *morale, cost: *cost })
+            eye.ours(*unit).then(|| Sight::Rallied { unit: eye.named(*unit), morale: *morale, cost: *cost })
         }
-        Event::Moved { unit, from, to, captured, .. } => (ours(*unit) || near(*to)).then(|| Sight::Moved {
-            unit: named(*unit),
-            own: ours(*unit),
-            from: *from,
-            to: *to,
-            captured: *captured,
-        }),
+        Event::Moved { unit, from, to, captured, .. } => {
+            (eye.ours(*unit) || eye.near(*to)).then(|| Sight::Moved {
+                unit: eye.named(*unit),
+                own: eye.ours(*unit),
+                from: *from,
+                to: *to,
+                captured: *captured,
+            })
+        }
         Event::Fogged { unit, at, die, loss, .. } => {
-            ours(*unit).then(|| Sight::Fogged { unit: named(*unit), at: *at, die: *die, loss: *loss })
+            eye.ours(*unit).then(|| Sight::Fogged { unit: eye.named(*unit), at: *at, die: *die, loss: *loss })
         }
-        Event::LongMarch { unit, at, check, gained, .. } => ours(*unit).then(|| Sight::LongMarch {
-            unit: named(*unit),
+        Event::LongMarch { unit, at, check, gained, .. } => eye.ours(*unit).then(|| Sight::LongMarch {
+            unit: eye.named(*unit),
             at: *at,
             check: check.clone(),
             gained: *gained,
         }),
-        Event::Attacked { attacker, from, defender, at, garrison, check, result, .. } => {
-            (ours(*attacker) || ours(*defender)).then(|| Sight::Attacked {
-                attacker: named(*attacker),
-                from: *from,
-                defender: named(*defender),
-                at: *at,
-                garrison: *garrison,
-                check: check.clone(),
-                result: *result,
-            })
-        }
+        Event::Attacked { .. } => eye.attacked(event),
         Event::Garrisoned { unit, at } => {
-            ours(*unit).then(|| Sight::Garrisoned { unit: named(*unit), at: *at })
+            eye.ours(*unit).then(|| Sight::Garrisoned { unit: eye.named(*unit), at: *at })
         }
         Event::Topped { unit, at, because: Some(because) } => {
-            let sight = || Sight::Topped { unit: named(*unit), at: *at, because: because.clone() };
-            ours(*unit).then(sight)
+            let sight = || Sight::Topped { unit: eye.named(*unit), at: *at, because: because.clone() };
+            eye.ours(*unit).then(sight)
         }
         // The player's own order, carried out: the position shows it.
         Event::Topped { because: None, .. } | Event::MoveEnded { .. } | Event::GarrisonFound { .. } => None,
-        Event::Reinforced { unit, from, to, check, arrived, because } => {
-            let own = ours(*unit);
-            (own || (*arrived && near(*to))).then(|| Sight::Reinforced {
-                unit: named(*unit),
-                own,
-                from: *from,
-                to: *to,
-                check: check.clone().filter(|_| own),
-                arrived: *arrived,
-                because: if own { because.clone() } else { String::new() },
-            })
-        }
-        Event::Withdrew { unit, from, to, check, loss, destroyed, because } => {
-            let own = ours(*unit);
-            (own || near(*from)).then(|| Sight::Withdrew {
-                unit: named(*unit),
-                own,
-                from: *from,
-                to: *to,
-                check: check.clone().filter(|_| own),
-                loss: if own { *loss } else { 0 },
-                destroyed: own && *destroyed,
-                because: if own { because.clone() } else { String::new() },
-            })
-        }
+        Event::Reinforced { .. } => eye.reinforced(event),
+        Event::Withdrew { .. } => eye.withdrew(event),
         Event::NotDone { seat, line, order, reason } => {
             (seat == to).then(|| Sight::NotDone { line: *line, order: order.clone(), reason: reason.clone() })
         }
-        Event::Starved { unit, at } => ours(*unit).then(|| Sight::Starved { unit: named(*unit), at: *at }),
-        Event::Besieged { unit, at, die, loss, destroyed, .. } => ours(*unit).then(|| Sight::Besieged {
-            unit: named(*unit),
+        Event::Starved { unit, at } => {
+            eye.ours(*unit).then(|| Sight::Starved { unit: eye.named(*unit), at: *at })
+        }
+        Event::Besieged { .. } => eye.besieged(event),
+        Event::Amended { change } => amended(rules, before, change, to),
+        Event::Ended { levels, winner } => Some(Sight::Ended { levels: levels.clone(), winner: *winner }),
+    }
+}
+
+/// What a side sees of the position before an event.
+struct Eye<'a> {
+    rules: &'a Lga,
+    before: &'a State,
+    side: Side,
+}
+
+impl Eye<'_> {
+    fn named(&self, id: UnitId) -> Named {
+        name(self.rules, id)
+    }
+
+    /// Whether a unit is of the side.
+    fn ours(&self, id: UnitId) -> bool {
+        self.rules.scenario().unit(id).side == self.side
+    }
+
+    /// Whether the side sees what marches through a hex.
+    fn near(&self, hex: Hex) -> bool {
+        let Self { rules, before, side } = *self;
+        side == before.phasing || (before.fought && watches(rules, before, side, hex))
+    }
+
+    /// An own unit mustered.
+    fn mustered(&self, event: &Event) -> Option<Sight> {
+        let Event::Mustered { unit, at, check, loss, morale, destroyed } = event else { return None };
+        self.ours(*unit).then(|| Sight::Mustered {
+            unit: self.named(*unit),
+            at: *at,
+            check: check.clone(),
+            loss: *loss,
+            morale: *morale,
+            destroyed: *destroyed,
+        })
+    }
+
+    /// A round of combat with an own unit in it.
+    fn attacked(&self, event: &Event) -> Option<Sight> {
+        let Event::Attacked { attacker, from, defender, at, garrison, check, result, .. } = event else {
+            return None;
+        };
+        (self.ours(*attacker) || self.ours(*defender)).then(|| Sight::Attacked {
+            attacker: self.named(*attacker),
+            from: *from,
+            defender: self.named(*defender),
+            at: *at,
+            garrison: *garrison,
+            check: check.clone(),
+            result: *result,
+        })
+    }
+
+    /// A unit tried to reinforce; of an enemy only that it came is seen.
+    fn reinforced(&self, event: &Event) -> Option<Sight> {
+        let Event::Reinforced { unit, from, to, check, arrived, because } = event else { return None };
+        let own = self.ours(*unit);
+        (own || (*arrived && self.near(*to))).then(|| Sight::Reinforced {
+            unit: self.named(*unit),
+            own,
+            from: *from,
+            to: *to,
+            check: check.clone().filter(|_| own),
+            arrived: *arrived,
+            because: if own { because.clone() } else { String::new() },
+        })
+    }
+
+    /// A unit withdrew; of an enemy only its going is seen.
+    fn withdrew(&self, event: &Event) -> Option<Sight> {
+        let Event::Withdrew { unit, from, to, check, loss, destroyed, because } = event else { return None };
+        let own = self.ours(*unit);
+        (own || self.near(*from)).then(|| Sight::Withdrew {
+            unit: self.named(*unit),
+            own,
+            from: *from,
+            to: *to,
+            check: check.clone().filter(|_| own),
+            loss: if own { *loss } else { 0 },
+            destroyed: own && *destroyed,
+            because: if own { because.clone() } else { String::new() },
+        })
+    }
+
+    /// An own garrison stood a siege.
+    fn besieged(&self, event: &Event) -> Option<Sight> {
+        let Event::Besieged { unit, at, die, loss, destroyed, .. } = event else { return None };
+        self.ours(*unit).then(|| Sight::Besieged {
+            unit: self.named(*unit),
             at: *at,
             die: *die,
             loss: *loss,
             destroyed: *destroyed,
-        }),
-        Event::Amended { change } => amended(rules, before, change, to),
-        Event::Ended { levels, winner } => Some(Sight::Ended { levels: levels.clone(), winner: *winner }),
+        })
     }
 }
 

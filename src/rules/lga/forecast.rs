@@ -223,7 +223,7 @@ mod tests {
         // A round falls on the top unit alone: its price is the whole price.
         let round = said_of("MOVE 1 TO 1407\nATTACK Ulm WITH 1", stack(Some(10)));
         assert!(round.contains("; ours loses ") && !round.contains("not reckoned"), "{round}");
-        // What no attack before it leaves to be done costs nothing, but for all the others.
+        // An attack that finds nothing left of the top unit has no cost of its own; only the others below it are mentioned.
         let last =
             said_of("MOVE 1, 8, 12, 13 TO 1407\nATTACK Ulm WITH 1, 8, 12, 13 UNTIL CLEAR", stack(Some(10)));
         assert_eq!(

@@ -125,7 +125,7 @@ impl Ground for OnTheWay<'_> {
     }
 
     fn steps_at_least(&self, from: Hex, to: Hex) -> u32 {
-        // The British sail, and at sea steps are free and the passage round Portugal leaps over the map.
+        // The British sail: at sea steps are free, and the passage round Portugal leaps over the map.
         if self.terms.who.nation == Nation::Britain { 0 } else { from.distance(to) }
     }
 }

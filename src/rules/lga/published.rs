@@ -19,17 +19,17 @@ pub(super) struct Published<'a> {
     turns: u32,
     phasing: Option<Side>,
     points: &'a BTreeMap<Nation, i32>,
-    victory: Vec<Standing>,
+    victory: Vec<SideStanding>,
     control: &'a BTreeMap<Hex, Side>,
     /// Own hexes that no supply reaches.
     cut_off: Vec<Hex>,
-    stacks: Vec<Stack<'a>>,
+    stacks: Vec<OwnStack<'a>>,
     enemies: Vec<Seen<'a>>,
     pool: Vec<ToBuild<'a>>,
 }
 
 #[derive(Serialize)]
-struct Standing {
+struct SideStanding {
     side: Side,
     points: i32,
     level: Level,
@@ -37,13 +37,13 @@ struct Standing {
 
 /// An own stack, its top unit first.
 #[derive(Serialize)]
-struct Stack<'a> {
+struct OwnStack<'a> {
     hex: Hex,
-    units: Vec<Unit<'a>>,
+    units: Vec<StackedUnit<'a>>,
 }
 
 #[derive(Serialize)]
-struct Unit<'a> {
+struct StackedUnit<'a> {
     no: UnitId,
     name: &'a str,
     nation: Nation,
@@ -84,9 +84,9 @@ struct ToBuild<'a> {
 impl<'a> Published<'a> {
     pub(super) fn of(view: &'a View) -> Self {
         let ours = view.control.iter().filter(|(_, side)| **side == view.side).map(|(hex, _)| *hex);
-        let stack = |(hex, ids): (&Hex, &'a Vec<UnitId>)| Stack {
+        let stack = |(hex, ids): (&Hex, &'a Vec<UnitId>)| OwnStack {
             hex: *hex,
-            units: ids.iter().filter_map(|id| view.own.get(id)).map(Unit::of).collect(),
+            units: ids.iter().filter_map(|id| view.own.get(id)).map(StackedUnit::of).collect(),
         };
         Self {
             side: view.side,
@@ -99,7 +99,7 @@ impl<'a> Published<'a> {
             victory: view
                 .victory
                 .iter()
-                .map(|v| Standing { side: v.side, points: v.points, level: v.level })
+                .map(|v| SideStanding { side: v.side, points: v.points, level: v.level })
                 .collect(),
             control: &view.control,
             cut_off: ours.filter(|hex| !view.supplied.contains(hex)).collect(),
@@ -120,7 +120,7 @@ impl<'a> Published<'a> {
     }
 }
 
-impl<'a> Unit<'a> {
+impl<'a> StackedUnit<'a> {
     fn of(unit: &'a OwnUnit) -> Self {
         Self {
             no: unit.id,

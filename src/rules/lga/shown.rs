@@ -40,9 +40,9 @@ pub(super) fn shown(rules: &Lga, view: &View, sights: &[Sight], hidden: &BTreeSe
 /// What is left of a sight.
 fn told(sight: &Sight) -> Option<Sight> {
     match sight {
-        // What was to be done, or came of a standing order alone.
+        // These tell what was ordered, or what a standing order came to.
         Sight::NotDone { .. } | Sight::StandingFiled { .. } | Sight::Topped { .. } => None,
-        // Whoever was seen moving was seen from somewhere.
+        // An enemy that was seen on the march tells where somebody stood who saw it.
         Sight::Moved { own: false, .. } | Sight::Withdrew { own: false, .. } => None,
         Sight::Reinforced { own, arrived, .. } if !own || !arrived => None,
         Sight::Reinforced { .. } | Sight::Withdrew { .. } => {

@@ -49,7 +49,7 @@ struct Threat<'a> {
 }
 
 /// What its way depends on: who is in a unit, and whether it is in a boat.
-type Kind = (Vec<(TroopId, Option<People>)>, bool);
+type Mobility = (Vec<(TroopId, Option<People>)>, bool);
 
 /// How a leader means to fight this round.
 struct Temper {
@@ -90,7 +90,7 @@ struct Leader<'a> {
     /// Where enemies stand who hold whoever is next to them.
     held: BTreeSet<Hex>,
     /// How far it is to the enemy, for every kind of unit that was planned for.
-    far: BTreeMap<Kind, BTreeMap<Hex, u16>>,
+    far: BTreeMap<Mobility, BTreeMap<Hex, u16>>,
     temper: Temper,
 }
 
@@ -168,7 +168,7 @@ impl<'a> Leader<'a> {
         if !fights {
             return marches;
         }
-        // Arrows first: what they leave is easier to attack.
+        // Shooters go first: an enemy that was shot at is easier to attack.
         marches.into_iter().chain(volleys).chain(attacks).collect()
     }
 
@@ -284,7 +284,7 @@ impl<'a> Leader<'a> {
         let foot = ground(self.rules, self.view, at, unit.aboard && stays);
         let force = scores::attack_force(numbers, &unit.sorts, foot);
         let beside: Vec<&Foe> = self.foes.values().filter(|foe| foe.at.distance(at) == 1).collect();
-        // Whoever attacks one strikes back at no other: what is given up so.
+        // A unit that attacks retaliates against its target alone. What it gives up by that counts against the attack.
         let answer = worth::defence(self.rules, self.rules.battle().switches, &unit.sorts, foot);
         let given_up = |target: Hex| -> Worth {
             let others = beside.iter().filter(|foe| foe.at != target && !foe.sorts.is_empty());
@@ -331,7 +331,7 @@ impl<'a> Leader<'a> {
             let cost = worth::harm(self.rules, back, &unit.sorts, true) * self.temper.caution / 100;
             self.blow(force, foe) > cost
         };
-        // Of several who come, all but one would go unanswered.
+        // A unit that strikes retaliates against its target alone: if several came, the others would go unanswered.
         let beside = self.foes.values().any(|foe| foe.at.distance(at) == 1);
         !beside && comers.next().is_some_and(wins) && comers.next().is_none()
     }
@@ -418,7 +418,7 @@ impl<'a> Leader<'a> {
 }
 
 /// What a unit's way depends on.
-fn kind(unit: &OwnUnit) -> Kind {
+fn kind(unit: &OwnUnit) -> Mobility {
     (unit.sorts.iter().map(|sort| (sort.troop, sort.people)).collect(), unit.aboard)
 }
 

@@ -4,7 +4,6 @@ use super::super::data::Dog;
 use super::super::event::{Seen, Silence, Stance, StanceReason, Stop};
 use super::super::model::{ArmyId, UnitId};
 use super::super::sight::{Named, SeenStrike, Sight};
-use super::super::view::View;
 use super::super::words;
 use super::parts::names;
 use musterd_engine::briefing::{Item, Part};
@@ -12,13 +11,12 @@ use musterd_engine::hex::Hex;
 use musterd_report::text::sentence;
 
 /// The story of the sights, a list of items in their order.
-pub(super) fn parts(rules: &Dog, view: &View, sights: &[Sight]) -> Vec<Part> {
+pub(super) fn parts(rules: &Dog, sights: &[Sight]) -> Vec<Part> {
     let mut story = Story { rules, items: Vec::new(), marching: None, found: None };
     for sight in sights {
         story.tell(sight);
     }
     story.halt();
-    let _ = view;
     match story.items.is_empty() {
         true => Vec::new(),
         false => vec![Part::Items { numbered: false, items: story.items }],
@@ -88,7 +86,7 @@ impl Story<'_> {
             Sight::Clashed { at, units } => self.clashed(*at, units),
             Sight::Displaced { unit, from, to } => self.displaced(*unit, *from, *to),
             Sight::Searched { unit, at, die, chance, found } => {
-                self.searched(unit, *at, die.zip(*chance), *found)
+                self.searched(unit, *at, die.zip(*chance), *found);
             }
             Sight::Revealed { unit, because: Seen::Found, .. } if self.found == Some(unit.id) => {}
             Sight::Revealed { unit, at, because } => {

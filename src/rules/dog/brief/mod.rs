@@ -65,7 +65,7 @@ fn happened(rules: &Dog, view: &View, sights: &[Sight]) -> Vec<Section> {
     if view.round <= 1 && view.result.is_none() {
         sections.push(section("The situation", vec![text(&rules.battle().situation)]));
     }
-    let happened = happenings::parts(rules, view, sights);
+    let happened = happenings::parts(rules, sights);
     if !happened.is_empty() {
         sections.push(section("What happened", happened));
     }
@@ -81,7 +81,7 @@ pub fn overview(rules: &Dog, views: &[View]) -> Option<Briefing> {
     if own.is_empty() {
         return None;
     }
-    // Nobody is of others' armies here, and whoever hides is marked.
+    // All units are own units on this page, so that hidden ones are marked.
     let all = View { own, others: BTreeMap::new(), ..any.clone() };
     let mut sections = sheets(rules, &all);
     for view in views {

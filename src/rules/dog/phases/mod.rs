@@ -88,7 +88,7 @@ impl Hand<'_, '_> {
                     after.say(unit, keep);
                 }
             }
-            // What was said of the dead is in force no longer: it holds back no reveal.
+            // Instructions for units that are gone lapse, so that they hold back no reveal.
             after.except.retain(|id| self.state().unit(*id).is_some());
             if after != before {
                 self.record(Event::Instructed { army, if_attacked: after });

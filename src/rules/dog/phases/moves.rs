@@ -23,7 +23,7 @@ impl Hand<'_, '_> {
     pub(super) fn test_obedience(&mut self) {
         for army in self.state().order.clone() {
             let ego = self.state().ego(self.rules, army);
-            let leadership = u64::from(self.state().leadership.get(&army).copied().unwrap_or(0));
+            let leadership = u64::from(self.state().leadership[&army]);
             if ego <= leadership {
                 continue;
             }
@@ -59,8 +59,8 @@ impl Hand<'_, '_> {
 
     /// All moves of a round, and what hidden units risk by them.
     pub(super) fn move_all(&mut self, orders: &Orders) {
-        // Of no rolls at all the log's root is known to everybody: then any other root would tell that somebody was looked for, or
-        // disobeyed (ruling DOG-49).
+        // This die counts for nothing. Without it a round could have no rolls, and everybody knows the root of an empty log: any other
+        // root would then tell that somebody was searched for, or disobeyed (ruling DOG-49).
         self.die("none", "veil", "round".to_owned(), 6);
         for army in self.state().order.clone() {
             self.barbarians_flee(army);
@@ -244,7 +244,7 @@ impl Hand<'_, '_> {
         if self.is_ruled(Ruling::Free { unit: id }) {
             strikers.clear();
         }
-        // The GM's word makes a flight of what is none; from whom is still only whoever stands next to the unit (manual 4.4).
+        // The GM can rule that a march is a flight. It is one only from units next to the marching one (manual 4.4).
         strikers.extend(self.state().enemies_next_to(self.rules, id, from).into_iter().filter(ruled));
         strikers.sort_unstable();
         strikers.dedup();
@@ -398,7 +398,7 @@ impl Hand<'_, '_> {
             let best = self.rules.battle().field.around(at).filter(open).min_by_key(|to| (away(to), *to));
             let Some(to) = best.filter(|to| away(to) < beside.len()) else { continue };
             let march = March { unit: id, way: Way::By(vec![to]), leave: None, flee: true };
-            // A single step that was looked at: nothing can be wrong with it.
+            // The step was checked above, so the march is not refused.
             let _ = self.march(&march, None);
         }
     }

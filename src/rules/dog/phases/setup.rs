@@ -110,7 +110,7 @@ impl Hand<'_, '_> {
     pub(super) fn searchers(&self, id: UnitId, at: Hex) -> Vec<UnitId> {
         let near = self.rules.numbers().hide.near;
         let searches = |other: &UnitId, unit: &Unit| {
-            // A hidden searcher gives himself away to nobody: what he does must not be told.
+            // A hidden unit does not search: what it does would give it away.
             let searches = !unit.hidden && unit.captive.is_none() && unit.at.distance(at) <= near;
             searches && self.rules.battle().hostile(id, *other)
         };
@@ -135,7 +135,7 @@ impl Hand<'_, '_> {
         let sight = searchers.iter().map(|unit| to(&unit.sorts)).min().unwrap_or(stranger).min(stranger);
         let factor = scores::hide_factor(numbers, scale, &unit.sorts);
         let chance = scores::chance_to_find(factor, sight);
-        // Nobody's chosen people are to be seen: what the chance would be without them, and with the best of them.
+        // The chosen people of the searchers must not be told. The die and the chance are shown only if every people gives the same chance.
         let seen =
             searchers.iter().map(|unit| to(&unchosen(&unit.sorts))).min().unwrap_or(stranger).min(stranger);
         let best = if searchers.is_empty() { seen } else { scores::visibility_to_natives(numbers, ground) };

@@ -68,19 +68,19 @@ impl fmt::Display for Occupant {
 }
 
 /// How far a march gets as things stand.
-struct Course {
+struct Advance {
     way: Vec<Hex>,
     reached: Option<Hex>,
     /// Points spent, in halves.
     spent: u16,
     /// Why it ends before its end.
-    stop: Option<Stop>,
+    stop: Option<Halt>,
     /// Enemies that strike at the back of a flight.
     pursued: BTreeSet<UnitId>,
 }
 
 /// What ends a march early.
-enum Stop {
+enum Halt {
     /// `saves`: a whole round's points are too few for the hex, so that they are kept for it (ruling DOG-13).
     Points {
         saves: bool,
@@ -216,7 +216,7 @@ impl<'a> Forecast<'a> {
         let stay = march.leave.filter(|_| course.reached.is_some()).unwrap_or(0);
         if let (Some(end), Some(post)) = (course.reached, self.posts.get_mut(&march.unit)) {
             (post.at, post.moved, post.hidden) = (end, true, false);
-            // The rear guard has the hex before a crew, which then gets down at the march's end.
+            // A rear guard takes the hex before a crew does. The crew then gets down at the end of the march.
             let crew = march.leave.is_none() && post.crew.take().is_some();
             if crew {
                 post.on_foot();
@@ -251,15 +251,15 @@ impl<'a> Forecast<'a> {
         way: Vec<Hex>,
         all: u16,
         ways: &Ways<'_>,
-    ) -> Course {
+    ) -> Advance {
         let (taken, foes) = (self.taken(), self.foes());
         let start = post.at;
         let (mut from, mut stop) = (start, None);
         let mut course =
-            Course { way, reached: None, spent: post.spent, stop: None, pursued: BTreeSet::new() };
+            Advance { way, reached: None, spent: post.spent, stop: None, pursued: BTreeSet::new() };
         for to in course.way.clone() {
             if let Some(by) = taken.get(&to).filter(|by| **by != Occupant::Unit(march.unit)) {
-                stop = Some(Stop::Taken { hex: to, by: *by });
+                stop = Some(Halt::Taken { hex: to, by: *by });
                 break;
             }
             let saved = own
@@ -268,11 +268,11 @@ impl<'a> Forecast<'a> {
                 .map_or(0, |(_, saved)| saved);
             match ways.step(&own.sorts, own.aboard, from, to) {
                 Err(reason) => {
-                    stop = Some(Stop::Barred { hex: to, reason });
+                    stop = Some(Halt::Barred { hex: to, reason });
                     break;
                 }
                 Ok(cost) if course.spent.saturating_add(cost.saturating_sub(saved)) > all => {
-                    stop = Some(Stop::Points { saves: cost > all && !own.aboard });
+                    stop = Some(Halt::Points { saves: cost > all && !own.aboard });
                     break;
                 }
                 Ok(cost) => {
@@ -282,7 +282,7 @@ impl<'a> Forecast<'a> {
                     let held = stays.map_or(0, |stay| holds(self.rules, fighters(&own.sorts), stay));
                     let held = held.min(left.len());
                     if !march.flee && held < left.len() {
-                        stop = Some(Stop::Engaged { by: left, rear_guard: stays });
+                        stop = Some(Halt::Engaged { by: left, rear_guard: stays });
                         break;
                     }
                     course.pursued.extend(left.drain(held..));
@@ -295,7 +295,7 @@ impl<'a> Forecast<'a> {
         course
     }
 
-    fn course_told(&self, start: Hex, all: u16, course: &Course) -> String {
+    fn course_told(&self, start: Hex, all: u16, course: &Advance) -> String {
         let path: Vec<String> = course.way.iter().map(ToString::to_string).collect();
         let by = format!("by {}", path.join(", "));
         let stands = self.place(course.reached.unwrap_or(start));
@@ -305,16 +305,16 @@ impl<'a> Forecast<'a> {
         };
         let mut told = match &course.stop {
             None => format!("{by}: {} of {} points", words::halves(course.spent), words::halves(all)),
-            Some(Stop::Points { saves: true }) if course.reached.is_none() => {
+            Some(Halt::Points { saves: true }) if course.reached.is_none() => {
                 format!("saves its points for {}", self.place(course.way[0]))
             }
-            Some(Stop::Points { .. }) => far,
-            Some(Stop::Barred { hex, reason }) => format!("it can't enter {}: {reason}", self.place(*hex)),
-            Some(Stop::Taken { hex, by }) => format!("{far}; {by} stands in {} now", self.place(*hex)),
-            Some(Stop::Engaged { by, rear_guard: Some(stay) }) => {
+            Some(Halt::Points { .. }) => far,
+            Some(Halt::Barred { hex, reason }) => format!("it can't enter {}: {reason}", self.place(*hex)),
+            Some(Halt::Taken { hex, by }) => format!("{far}; {by} stands in {} now", self.place(*hex)),
+            Some(Halt::Engaged { by, rear_guard: Some(stay) }) => {
                 format!("{far}; {stay} who stay are too few to hold {} (DOG-18)", listed(&named(by)))
             }
-            Some(Stop::Engaged { by, rear_guard: None }) => {
+            Some(Halt::Engaged { by, rear_guard: None }) => {
                 let (is, strikes) = if by.len() == 1 { ("is", "strikes") } else { ("are", "strike") };
                 let who = listed(&named(by));
                 format!(

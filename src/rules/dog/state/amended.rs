@@ -78,7 +78,7 @@ impl State {
             }
             Change::Order { order } => self.order.clone_from(order),
             Change::Ruled { ruling } => {
-                // Once the moves are over, the next ones are those of the round after.
+                // Once the moves of a round are over, a ruling on moves is for the next round.
                 let later = u16::from(self.phase == Phase::Combat && ruling.is_of_moves());
                 self.rulings.push((*ruling, self.round.max(1) + later));
             }

@@ -33,7 +33,7 @@ impl State {
             let hp = u64::from(back) * each;
             match *how {
                 How::Struck { by } => {
-                    // What that army counted it has counted: less of it would tell how many stand again, out of its sight (ruling DOG-45).
+                    // What that army counted stays: a smaller count would tell it how many stand again out of its sight (ruling DOG-45).
                     correct(&mut self.ledgers, by, |ledger| {
                         ledger.inflicted = ledger.inflicted.saturating_sub(hp);
                     });

@@ -188,6 +188,7 @@ impl State {
 fn keep_sorts(unit: &mut Unit) {
     let kept: Vec<bool> = unit.sorts.iter().map(|sort| sort.fighters > 0).collect();
     fn retain<T>(list: &mut Vec<T>, kept: &[bool]) {
+        debug_assert_eq!(list.len(), kept.len(), "one for each sort");
         let mut kept = kept.iter();
         list.retain(|_| kept.next().copied().unwrap_or(true));
     }

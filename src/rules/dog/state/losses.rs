@@ -33,7 +33,7 @@ impl State {
 
     /// Makes a strike so; `counted` where those who struck could count the dead.
     pub(super) fn wound(&mut self, rules: &Dog, strike: &Strike, counted: bool) {
-        // By letter: of two who strike at the same time one may be gone already.
+        // The armies are found by letter: of two units that strike at the same time one may be gone already.
         let army = |id: UnitId| rules.battle().lettered(id.army).map(|army| army.id);
         let (Some(by), Some(on)) = (army(strike.by), army(strike.on)) else { return };
         if let Some(ledger) = self.ledgers.get_mut(&by) {

@@ -8,7 +8,7 @@ use crate::event::Reckoning;
 impl State {
     /// What the battle cost every army if it ends now.
     pub(crate) fn reckon(&self, rules: &Dog, winner: Option<&str>) -> Vec<Reckoning> {
-        let before = |army: &Army| self.leadership.get(&army.id).copied().unwrap_or(army.leadership);
+        let before = |army: &Army| self.leadership[&army.id];
         let armies = rules.battle().armies().iter();
         armies.map(|army| self.reckoning(rules, army, winner, before(army))).collect()
     }

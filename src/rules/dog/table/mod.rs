@@ -12,7 +12,7 @@ pub mod throw;
 
 pub use event::{Event, Strike, Toll};
 pub use house::{FILE, House, founding};
-pub use sitting::{Count, PLAYERS, Sitting, UMPIRE};
+pub use sitting::{PLAYERS, Sitting, ThrowCount, UMPIRE};
 
 #[cfg(test)]
 mod tests;

@@ -33,7 +33,7 @@ pub fn read(numbers: &Numbers, text: &str, usual: Ground) -> Result<Throw, Strin
     if text.len() > LONGEST {
         return Err(format!("this is longer than {LONGEST} characters: one throw at a time"));
     }
-    let mut hand = Hand { numbers, cursor: Cursor::new(text), usual };
+    let mut hand = LineReader { numbers, cursor: Cursor::new(text), usual };
     let verb = hand.cursor.take().ok_or("what is to be thrown? strike, shoot, hide or initiative")?;
     let throw = match verb.text.to_ascii_lowercase().as_str() {
         "strike" | "attack" => hand.strike(Blow::Attack),
@@ -55,7 +55,7 @@ pub fn read(numbers: &Numbers, text: &str, usual: Ground) -> Result<Throw, Strin
 /// # Errors
 /// What is wrong, in words.
 pub fn fighters(numbers: &Numbers, text: &str, usual: Ground) -> Result<Fighters, String> {
-    let mut hand = Hand { numbers, cursor: Cursor::new(text), usual };
+    let mut hand = LineReader { numbers, cursor: Cursor::new(text), usual };
     let fighters = hand.party(None)?;
     match hand.cursor.peek() {
         None => Ok(fighters),
@@ -134,13 +134,13 @@ fn sound(ground: Ground) -> Result<Ground, String> {
 }
 
 /// Who reads a line.
-struct Hand<'a, 't> {
+struct LineReader<'a, 't> {
     numbers: &'a Numbers,
     cursor: Cursor<'t>,
     usual: Ground,
 }
 
-impl Hand<'_, '_> {
+impl LineReader<'_, '_> {
     fn strike(&mut self, way: Blow) -> Result<Throw, String> {
         let by = self.striker()?;
         let on = self.target()?;

@@ -192,16 +192,16 @@ fn lettered(place: usize) -> char {
 
 /// How many throws there were.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Count {
+pub struct ThrowCount {
     /// So many.
     pub thrown: u32,
 }
 
 impl Fold for Sitting {
-    type State = Count;
+    type State = ThrowCount;
     type Event = Event;
 
-    fn apply(&self, state: &mut Count, _: &Event) {
+    fn apply(&self, state: &mut ThrowCount, _: &Event) {
         state.thrown += 1;
     }
 }
@@ -213,7 +213,7 @@ impl Ruleset for Sitting {
 
     type Order = Throw;
     type Sight = Event;
-    type View = Count;
+    type View = ThrowCount;
 
     fn load(files: &RuleFiles, _: &[Seat]) -> Result<Self, DataErrors> {
         let numbers = Numbers::load(files)?;
@@ -241,11 +241,11 @@ impl Ruleset for Sitting {
         &self.seats
     }
 
-    fn found(&self) -> Count {
-        Count { thrown: 0 }
+    fn found(&self) -> ThrowCount {
+        ThrowCount { thrown: 0 }
     }
 
-    fn awaiting(&self, state: &Count) -> Awaiting {
+    fn awaiting(&self, state: &ThrowCount) -> Awaiting {
         let number = state.thrown + 1;
         #[expect(clippy::expect_used, reason = "letters, digits and a dash")]
         let name: Word = format!("throw-{number}").parse().expect("a wait's name is one word");
@@ -258,11 +258,11 @@ impl Ruleset for Sitting {
         }
     }
 
-    fn view(&self, state: &Count, _: &Seat) -> Count {
+    fn view(&self, state: &ThrowCount, _: &Seat) -> ThrowCount {
         *state
     }
 
-    fn witness(&self, _: &Count, event: &Event, _: &Seat) -> Option<Event> {
+    fn witness(&self, _: &ThrowCount, event: &Event, _: &Seat) -> Option<Event> {
         Some(event.clone())
     }
 
@@ -270,7 +270,7 @@ impl Ruleset for Sitting {
         true
     }
 
-    fn read_orders(&self, _: &Count, text: &str) -> Reading<Throw> {
+    fn read_orders(&self, _: &ThrowCount, text: &str) -> Reading<Throw> {
         let mut reading = Reading::default();
         for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
             let read = read::read(&self.numbers, text, OPEN);
@@ -286,7 +286,7 @@ impl Ruleset for Sitting {
         Likeness::Prose
     }
 
-    fn read_back(&self, view: &Count, text: &str) -> (Reading<Throw>, Recap) {
+    fn read_back(&self, view: &ThrowCount, text: &str) -> (Reading<Throw>, Recap) {
         let reading = self.read_orders(view, text);
         let understood = |placed: &Placed<Throw>| Understood {
             line: placed.line,
@@ -305,23 +305,23 @@ impl Ruleset for Sitting {
         }
     }
 
-    fn brief(&self, _: &Count, _: &[Event]) -> Briefing {
+    fn brief(&self, _: &ThrowCount, _: &[Event]) -> Briefing {
         Briefing { title: self.title(), ..Briefing::default() }
     }
 
-    fn shown(&self, view: &Count, sights: &[Event], _: &BTreeSet<String>) -> Briefing {
+    fn shown(&self, view: &ThrowCount, sights: &[Event], _: &BTreeSet<String>) -> Briefing {
         self.brief(view, sights)
     }
 
-    fn history(&self, view: &Count) -> Briefing {
+    fn history(&self, view: &ThrowCount) -> Briefing {
         self.brief(view, &[])
     }
 
-    fn form(&self, _: &Count) -> Vec<String> {
+    fn form(&self, _: &ThrowCount) -> Vec<String> {
         Vec::new()
     }
 
-    fn play(&self, _: &Count, _: Skill, _: u64) -> String {
+    fn play(&self, _: &ThrowCount, _: Skill, _: u64) -> String {
         String::new()
     }
 }

@@ -96,7 +96,7 @@ impl Throw {
     #[must_use]
     pub fn line(&self, numbers: &Numbers) -> String {
         let mut line = String::new();
-        // Nothing that is written to a text fails.
+        // Writing to a `String` never fails.
         let _ = match self {
             Self::Strike { way, by, on } => {
                 let _ = write!(line, "{} {}", way.word(), striker(numbers, by));
@@ -153,7 +153,7 @@ fn one(numbers: &Numbers, sort: &Sort) -> String {
     let mut text = sort.fighters.to_string();
     text.push_str(if sort.elite { " elite " } else { " " });
     text.push_str(&numbers.troop(sort.troop).called(sort.fighters));
-    // Nothing that is written to a text fails.
+    // Writing to a `String` never fails.
     let _ = sort.crew.map_or(Ok(()), |crew| write!(text, " with {}", numbers.troop(crew).name));
     let _ = sort.people.map_or(Ok(()), |people| write!(text, " people {people}"));
     let _ = sort.size.map_or(Ok(()), |size| write!(text, " size {size}"));

@@ -34,7 +34,7 @@ impl Player<'_> {
         if !self.view.nations.contains(&Nation::Britain) || points == 0 || needs(self, Nation::Britain) > 0 {
             return;
         }
-        // Whoever commands them: aid crosses between the seats of a shared side.
+        // Whichever seat commands them: aid crosses between the seats of a shared side.
         let side = self.rules.scenario().side(self.view.side);
         let nations = side.map_or(&[][..], |spec| spec.nations.as_slice());
         let allies = nations.iter().map(|(nation, _)| *nation).filter(|nation| *nation != Nation::Britain);

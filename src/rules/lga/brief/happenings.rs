@@ -7,7 +7,7 @@ use super::super::record::Turn;
 use super::super::sight::{FogLoss, Named, Sight};
 use super::super::sites::{could_garrison, is_safe};
 use super::super::view::View;
-use super::march::March;
+use super::march::Stretch;
 use super::story;
 use super::sums::{arithmetic, morale, name};
 use musterd_engine::briefing::{Item, Part, Table};
@@ -116,14 +116,14 @@ struct Story<'a> {
     view: &'a View,
     items: Vec<Item>,
     /// Marches since the last other happening, a line a unit.
-    marches: Vec<March>,
+    marches: Vec<Stretch>,
     muster: Table,
     /// What the phasing side did last, as far as it was seen: standing orders answer to it.
-    occasion: Option<Occasion>,
+    occasion: Option<LastDeed>,
 }
 
 /// An attack, or the entering of a hex.
-struct Occasion {
+struct LastDeed {
     at: Hex,
     /// `III Davout (3) attacked`.
     deed: String,
@@ -158,7 +158,7 @@ impl Story<'_> {
                     place(at),
                     place(from)
                 );
-                self.occasion = Some(Occasion { at: *at, deed: format!("{} attacked", named(attacker)) });
+                self.occasion = Some(LastDeed { at: *at, deed: format!("{} attacked", named(attacker)) });
                 let fate = |unit: &Named, loss: i8, destroyed: bool| match (loss, destroyed) {
                     (_, true) => Some(format!("{} was destroyed", unit.name)),
                     (0, false) => None,
@@ -237,14 +237,8 @@ impl Story<'_> {
                 format!("{} {deed} {} from {}{upon}{}.", named(unit), place(to), place(from), why(because))
             }
             Sight::Withdrew { unit, own: _, from, to, check, loss, destroyed, because } => {
-                roll = check.as_ref().map(|check| {
-                    let end = match (loss, destroyed) {
-                        (_, true) => "routed and destroyed".to_owned(),
-                        (0, false) => "in good order".to_owned(),
-                        (loss, false) => format!("lost {}", morale(*loss)),
-                    };
-                    format!("{}: {end}", arithmetic(check))
-                });
+                let end = |check| format!("{}: {}", arithmetic(check), how_withdrawn(*loss, *destroyed));
+                roll = check.as_ref().map(end);
                 let upon = self.upon(*from);
                 format!(
                     "{} withdrew from {} to {}{upon}{}.",
@@ -310,19 +304,19 @@ impl Story<'_> {
         }
     }
 
-    fn march_of(&mut self, unit: &Named) -> &mut March {
+    fn march_of(&mut self, unit: &Named) -> &mut Stretch {
         let place = self.marches.iter().rposition(|march| march.unit.id == unit.id).unwrap_or_else(|| {
-            self.marches.push(March::of(unit));
+            self.marches.push(Stretch::of(unit));
             self.marches.len() - 1
         });
         &mut self.marches[place]
     }
 
     fn moved(&mut self, unit: &Named, own: bool, (from, to): (Hex, Hex), captured: bool) {
-        // Between two stretches of an enemy's march that are seen lies what is not: they are no one way (ruling LGA-71).
+        // What lies between two stretches of an enemy's march was not seen: they are not told as one march (ruling LGA-71).
         let last = self.marches.iter().rfind(|march| march.unit.id == unit.id);
         if last.and_then(|march| march.path.last()).is_some_and(|end| *end != from) {
-            self.marches.push(March::of(unit));
+            self.marches.push(Stretch::of(unit));
         }
         let march = self.march_of(unit);
         march.own = own;
@@ -332,14 +326,14 @@ impl Story<'_> {
             march.captured.push(to);
         }
         let deed = format!("{} entered", name(self.rules, self.view, unit));
-        self.occasion = Some(Occasion { at: to, deed });
+        self.occasion = Some(LastDeed { at: to, deed });
     }
 
     /// What a standing order answered to: ` when III Davout (3) attacked`, where that was `here`, else ` after …` with the place.
     fn upon(&self, here: Hex) -> String {
         match &self.occasion {
-            Some(Occasion { at, deed }) if *at == here => format!(" when {deed}"),
-            Some(Occasion { at, deed }) => format!(" after {deed} {}", self.rules.map().place(*at)),
+            Some(LastDeed { at, deed }) if *at == here => format!(" when {deed}"),
+            Some(LastDeed { at, deed }) => format!(" after {deed} {}", self.rules.map().place(*at)),
             None => String::new(),
         }
     }
@@ -360,6 +354,15 @@ impl Story<'_> {
             _ => Item { text: "Marches:".to_owned(), details: lines },
         };
         self.items.push(item);
+    }
+}
+
+/// How a withdrawal went.
+fn how_withdrawn(loss: i8, destroyed: bool) -> String {
+    match (loss, destroyed) {
+        (_, true) => "routed and destroyed".to_owned(),
+        (0, false) => "in good order".to_owned(),
+        (loss, false) => format!("lost {}", morale(loss)),
     }
 }
 

@@ -73,7 +73,7 @@ pub(super) fn supply(rules: &Lga, view: &View) -> Option<Vec<Part>> {
         let text = format!("{units}Yours but cut off: {}.", places.join(", "));
         return Some(vec![Part::Text { text }]);
     }
-    // One sign a hex: where somebody of theirs stands, it is his.
+    // A hex has one sign: that of the unit in it, if there is one.
     let manned: BTreeSet<Hex> = starving.iter().map(|unit| unit.hex).collect();
     let bare = cut.iter().any(|hex| !manned.contains(hex));
     let text = match (view.own.is_empty(), units.is_empty(), bare) {

@@ -8,7 +8,7 @@ use super::sums::name;
 use musterd_engine::hex::Hex;
 
 /// What one unit marched, without another happening in between.
-pub(super) struct March {
+pub(super) struct Stretch {
     pub(super) unit: Named,
     /// Whether all of it is known: of an enemy's march the reader has only the steps that he saw.
     pub(super) own: bool,
@@ -18,7 +18,7 @@ pub(super) struct March {
     pub(super) notes: Vec<String>,
 }
 
-impl March {
+impl Stretch {
     /// A march of which nothing is told yet.
     pub(super) fn of(unit: &Named) -> Self {
         Self {

@@ -63,7 +63,7 @@ fn read(reader: &mut Reader, tree: &Node) -> Map {
     }
     let terrain = fields.need(reader, "terrain").map(|n| grid(reader, n, "terrain")).unwrap_or_default();
     let regions = fields.need(reader, "regions").map(|n| grid(reader, n, "regions")).unwrap_or_default();
-    let mut draft = Draft { reader, bad: BTreeSet::new(), places: BTreeMap::new() };
+    let mut draft = Sketch { reader, bad: BTreeSet::new(), places: BTreeMap::new() };
     let mut map = draft.areas(&terrain, &regions, &letters, fields.at);
     if let Some(node) = fields.get("rivers") {
         map.rivers = draft.sides(&map, node, "a river");
@@ -172,7 +172,7 @@ fn links(map: &Map) -> Vec<Vec<Link>> {
 }
 
 /// A map in the making.
-struct Draft<'a> {
+struct Sketch<'a> {
     reader: &'a mut Reader,
     /// Hexes with a fault already told: what follows from it is not told too.
     bad: BTreeSet<Hex>,
@@ -180,7 +180,7 @@ struct Draft<'a> {
     places: BTreeMap<Hex, Place>,
 }
 
-impl Draft<'_> {
+impl Sketch<'_> {
     /// The hexes with their terrain and region.
     fn areas(
         &mut self,

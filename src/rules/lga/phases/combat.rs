@@ -41,7 +41,7 @@ pub(super) fn attack(
         }
         let from = able(rules, state, id, at, defender)?;
         if let Some(least) = limit.while_odds {
-            let odds = clash(rules, state, id, defender, at).known_odds(&rules.numbers().combat);
+            let odds = clash(rules, state, (id, from), defender, at).known_odds(&rules.numbers().combat);
             if odds < i32::from(least) {
                 return if round > 0 {
                     Ok(())
@@ -103,7 +103,7 @@ fn fight(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, from: Hex, defen
     let state = scribe.state();
     let garrison = state.unit(defender).garrison;
     let spent = cost(rules, state, defender);
-    let clash = clash(rules, state, id, defender, at);
+    let clash = clash(rules, state, (id, from), defender, at);
     let stem = LabelStem { phase: "combat", kind: "round", subject: format!("u{id}-u{defender}") };
     let die = scribe.die(&stem, 6);
     let (check, result) = clash.check(&rules.numbers().combat, die);
@@ -115,13 +115,12 @@ fn fight(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, from: Hex, defen
 }
 
 /// The round as the combat table looks at it.
-fn clash(rules: &Lga, state: &State, id: UnitId, target: UnitId, at: Hex) -> Clash {
+fn clash(rules: &Lga, state: &State, (id, from): (UnitId, Hex), target: UnitId, at: Hex) -> Clash {
     let fighter = |id: UnitId| {
         let unit = state.unit(id);
         Fighter { kind: rules.scenario().unit(id).kind, morale: unit.morale, fatigue: unit.fatigue }
     };
     let hq = |id: UnitId, hex: Hex| best_hq(rules, state, hex, rules.scenario().unit(id).side);
-    let from = state.unit(id).at.unwrap_or(at);
     Clash {
         attacker: fighter(id),
         defender: fighter(target),

@@ -35,7 +35,7 @@ pub(super) fn answer(rules: &Lga, scribe: &mut Scribe<'_, Lga>, occasion: &Occas
     if !state.fought || state.standing.values().all(Vec::is_empty) {
         return;
     }
-    // Whether a line that waits for a place or a unit holds is settled already: what others do changes nothing about it.
+    // Whether a line that waits for a place or a unit applies is settled already: the reactions of others do not change it.
     let waits_in_vain = |line: &Standing| {
         !matches!(line.when, Trigger::Always | Trigger::MoraleAtMost { .. })
             && !holds(state, &line.when, occasion)

@@ -19,7 +19,7 @@ pub(super) fn decide(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {
         count(rules, scribe, spec.side);
     }
     let counted = |spec: &crate::scenario::SideSpec| {
-        let points = scribe.state().victory.get(&spec.side).copied().unwrap_or_default();
+        let points = scribe.state().victory[&spec.side];
         (spec.side, points, spec.level(points))
     };
     let levels: Vec<(Side, i32, Level)> = rules.scenario().sides().iter().map(counted).collect();

@@ -86,7 +86,7 @@ impl Plan<'_> {
         let order = self.said(|| {
             let (at, from) = (self.place(at), self.place(piece.hex));
             let mut order = joined(["Attack ", &at, " with ", &self.name(unit), " from ", &from]);
-            // Nothing that is written into a text fails.
+            // Writing to a `String` never fails.
             let _ = add_limit(&mut order, limit, enter);
             order
         });

@@ -310,7 +310,7 @@ impl Plan<'_> {
             text.push_str(if n > 0 { ", " } else { "" });
             text.push_str(&self.place(*hex));
         }
-        // Nothing that is written into a text fails.
+        // Writing to a `String` never fails.
         let _ = write!(text, ": {} of {} moves", piece.left - walk.left, piece.left);
         if walk.clear < MILLION {
             let risk = (MILLION - walk.clear + MILLION / 200) / (MILLION / 100);

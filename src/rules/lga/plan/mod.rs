@@ -341,7 +341,7 @@ impl<'a> Plan<'a> {
     fn unless_unsure(&self, piece: &Piece, objection: Objection) -> Result<Doubt, Objection> {
         let Some(unsure) = piece.unsure else { return Err(objection) };
         let Objection { about, text, hint } = objection;
-        // The order's own condition is no news.
+        // The player wrote this order's own condition himself: only the condition of an earlier line is worth a hint.
         let news = (unsure.line < self.line).then(|| format!("{unsure} may change that"));
         Ok(Doubt { about, weight: Weight::Warning, text, hint: hint.or(news) })
     }

@@ -9,14 +9,14 @@ use musterd_engine::hex::Hex;
 use musterd_engine::tokens::Span;
 
 /// What a line orders.
-pub(super) enum Command {
+pub(super) enum LineOrders {
     /// An order each for the units named.
     Each(Vec<Marked>),
     /// An order to all.
     All(Everyone),
 }
 
-impl Command {
+impl LineOrders {
     /// When it is carried out: all orders of a line are of one kind.
     pub(super) fn stage(&self) -> Stage {
         match self {

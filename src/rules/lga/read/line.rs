@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::command::{Command, Marked};
-use super::lists::{Named, Who, separated, units, units_by_length, who, whom};
+use super::command::{LineOrders, Marked};
+use super::lists::{NamedUnit, Who, separated, units, units_by_length, who, whom};
 use super::names::{Fault, Names, Scope, quote};
 use super::options::{condition, limit, opens_limit};
 use super::verbs::{Verb, verb};
@@ -17,7 +17,7 @@ use musterd_engine::tokens::{Cursor, Kind, Span, Token, around};
 /// What a line says.
 pub(super) enum Line {
     /// An order for the own turn, to one or several units.
-    Command(Command),
+    Command(LineOrders),
     /// Lines of the standing file.
     Reactions(Vec<Marked<Standing>>),
     /// `STANDING`: reactions follow.
@@ -75,25 +75,30 @@ pub(super) fn read(names: &Names<'_>, text: &str, in_section: bool) -> Result<Op
     }
 }
 
-fn act(names: &Names<'_>, verb: Verb, first: Token<'_>, cursor: &mut Cursor<'_>) -> Result<Command, Fault> {
+fn act(
+    names: &Names<'_>,
+    verb: Verb,
+    first: Token<'_>,
+    cursor: &mut Cursor<'_>,
+) -> Result<LineOrders, Fault> {
     // `MOVE: 3 TO Ulm`.
     while cursor.take_any(&[":"]).is_some() {}
     let (start, length) = cursor.rest_span();
     let line = (first.span.0, start + length - first.span.0);
     let plain = |who: Who, stage: Stage, at: Option<Hex>, act: fn(UnitId, Option<Hex>) -> Act| {
-        Command::to(who, verb, stage, move |unit, unit_span| Marked {
+        LineOrders::to(who, verb, stage, move |unit, unit_span| Marked {
             order: Order { guard: None, act: act(unit, at) },
             unit_span,
             rest_span: line,
         })
     };
     let command = match verb {
-        Verb::Aid => Command::Each(vec![aid(cursor)?]),
+        Verb::Aid => LineOrders::Each(vec![aid(cursor)?]),
         Verb::Build => {
             let who = who(names, cursor, Scope::Pool, |t| t.is_any(&["AT", "IN"]))?;
             let (at, rest_span) =
                 located(names, cursor)?.map_or((None, line), |(hex, span)| (Some(hex), span));
-            Command::to(who, verb, Stage::Muster, move |unit, unit_span| {
+            LineOrders::to(who, verb, Stage::Muster, move |unit, unit_span| {
                 let order = Order { guard: None, act: Act::Build { unit, at } };
                 Marked { order, unit_span, rest_span }
             })
@@ -192,7 +197,7 @@ fn garrison(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<(Who, Option<H
 }
 
 /// `1, 2 TO Ulm`, `1 E NE`, `1 1405 1406`, `1 Ulm`, `ALL AT Ulm TO Munich`.
-fn march(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Command, Fault> {
+fn march(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<LineOrders, Fault> {
     let to = |t: &Token<'_>| t.is_any(&["TO", "->"]);
     let (who, path, rest_span) = if cursor.rest().iter().any(to) {
         let who = who(names, cursor, Scope::Field, to)?;
@@ -206,7 +211,7 @@ fn march(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Command, Fault> {
         let span = cursor.rest_span();
         (who, way(names, cursor)?, span)
     };
-    Ok(Command::to(who, Verb::Move, Stage::Field, move |unit, unit_span| {
+    Ok(LineOrders::to(who, Verb::Move, Stage::Field, move |unit, unit_span| {
         let order = Order { guard: None, act: Act::Move { unit, path: path.clone() } };
         Marked { order, unit_span, rest_span }
     }))
@@ -244,7 +249,7 @@ fn way(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Path, Fault> {
 }
 
 /// `1507 WITH 3 x2 THEN ENTER`, `3 AT 1507`, `1507 3`.
-fn attack(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Command, Fault> {
+fn attack(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<LineOrders, Fault> {
     let rest = cursor.rest();
     let length = (0..rest.len()).find(|&n| opens_limit(&rest[n..])).unwrap_or(rest.len());
     let body = &rest[..length];
@@ -268,14 +273,18 @@ fn attack(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Command, Fault> 
     let who = whom(names, &who, Scope::Field, end)?;
     cursor.skip(length);
     let (limit, enter) = limit(cursor)?;
-    Ok(Command::to(who, Verb::Attack, Stage::Field, move |unit, unit_span| {
+    Ok(LineOrders::to(who, Verb::Attack, Stage::Field, move |unit, unit_span| {
         let order = Order { guard: None, act: Act::Attack { unit, at, limit: limit.clone(), enter } };
         Marked { order, unit_span, rest_span }
     }))
 }
 
 /// `3, 1`, `1204 3`: the first named comes last, and so ends on top.
-fn top(names: &Names<'_>, cursor: &mut Cursor<'_>, scope: Scope) -> Result<(Option<Hex>, Vec<Named>), Fault> {
+fn top(
+    names: &Names<'_>,
+    cursor: &mut Cursor<'_>,
+    scope: Scope,
+) -> Result<(Option<Hex>, Vec<NamedUnit>), Fault> {
     let hex = cursor.peek().filter(|t| t.kind == Kind::Word && t.text.parse::<Hex>().is_ok());
     let at = match hex {
         Some(token) => {
@@ -364,7 +373,7 @@ fn written(reaction: Reaction, when: Trigger) -> String {
         Reaction::Top { unit, at: None } => phrase(format_args!("TOP {unit}")),
         Reaction::Top { unit, at: Some(at) } => phrase(format_args!("TOP {at} {unit}")),
     };
-    // Nothing that is written into a text fails.
+    // Writing to a `String` never fails.
     let _ = match when {
         Trigger::HexAttacked { hex } => write!(line, " WHEN {hex} ATTACKED"),
         Trigger::UnitAttacked { unit } => write!(line, " WHEN {unit} ATTACKED"),

@@ -6,12 +6,12 @@ use musterd_engine::hex::{Direction, Hex};
 use musterd_engine::tokens::{Cursor, Kind, Span, Token, around};
 
 /// A unit and where it is named.
-pub(super) type Named = (UnitId, Span);
+pub(super) type NamedUnit = (UnitId, Span);
 
 /// Whom an order is for.
 pub(super) enum Who {
     /// These, in the order written.
-    Named(Vec<Named>),
+    Named(Vec<NamedUnit>),
     /// `ALL`, `ALL AT Ulm`.
     All {
         /// Where, if not anywhere.
@@ -56,7 +56,7 @@ pub(super) fn units(
     cursor: &mut Cursor<'_>,
     scope: Scope,
     stop: impl Fn(&Token<'_>) -> bool,
-) -> Result<Vec<Named>, Fault> {
+) -> Result<Vec<NamedUnit>, Fault> {
     let (tokens, end) = up_to(cursor, stop);
     let (units, length) = (listed(names, tokens, scope, end)?, tokens.len());
     cursor.skip(length);
@@ -72,7 +72,7 @@ fn up_to<'c, 'a>(cursor: &'c Cursor<'a>, stop: impl Fn(&Token<'_>) -> bool) -> (
 }
 
 /// Units in a list: `3, 1 Cav AND "VI Ney"`, `3 4 5`, `1-3, 7`.
-fn listed(names: &Names<'_>, tokens: &[Token<'_>], scope: Scope, end: Span) -> Result<Vec<Named>, Fault> {
+fn listed(names: &Names<'_>, tokens: &[Token<'_>], scope: Scope, end: Span) -> Result<Vec<NamedUnit>, Fault> {
     let mut found = Vec::with_capacity(1);
     let mut take = |part: &[Token<'_>]| {
         let span = around(part).unwrap_or(end);
@@ -117,7 +117,7 @@ fn between(
     scope: Scope,
     tokens: &[Token<'_>],
     span: Span,
-) -> Result<Vec<Named>, Fault> {
+) -> Result<Vec<NamedUnit>, Fault> {
     let ends = [first, last];
     if let Some(strange) = ends.into_iter().find(|number| !names.has_number(*number)) {
         let written = tokens.iter().map(|t| t.text).collect::<String>();

@@ -19,7 +19,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use self::command::{Command, Everyone, Marked};
+use self::command::{Everyone, LineOrders, Marked};
 use self::line::Line;
 use self::names::{Fault, Names};
 use super::data::Lga;
@@ -90,7 +90,7 @@ struct Reader<'a> {
     rules: &'a Lga,
     view: &'a View,
     names: Names<'a>,
-    lines: Vec<(usize, Command)>,
+    lines: Vec<(usize, LineOrders)>,
     count: usize,
     section: Section,
     /// Where each headquarters that marches is named last.
@@ -137,7 +137,7 @@ impl<'a> Reader<'a> {
     fn understood(&mut self, number: usize, line: Line) {
         match line {
             Line::Command(command) => {
-                let orders = if let Command::Each(orders) = &command { orders.len() } else { 1 };
+                let orders = if let LineOrders::Each(orders) = &command { orders.len() } else { 1 };
                 if self.has_room(number, orders) {
                     self.lines.push((number, command));
                 }
@@ -203,8 +203,8 @@ impl<'a> Reader<'a> {
         let mut orders = Vec::with_capacity(commands.len() + 1);
         for (number, command) in commands {
             let played = match command {
-                Command::Each(orders) => self.played(plan, told, number, orders),
-                Command::All(everyone) => self.played_by_all(plan, told, number, &everyone),
+                LineOrders::Each(orders) => self.played(plan, told, number, orders),
+                LineOrders::All(everyone) => self.played_by_all(plan, told, number, &everyone),
             };
             orders.extend(played.into_iter().map(|marked| Placed { line: number, order: marked.order }));
         }
@@ -224,7 +224,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The lines in the order in which they are carried out; none of them on somebody else's turn.
-    fn in_turn(&mut self) -> Vec<(usize, Command)> {
+    fn in_turn(&mut self) -> Vec<(usize, LineOrders)> {
         let mut lines = std::mem::take(&mut self.lines);
         if self.view.phasing != Some(self.view.side) {
             let why = match self.view.phasing {

@@ -76,7 +76,7 @@ pub(super) enum Scope {
     Side,
 }
 
-struct Known<'a> {
+struct KnownUnit<'a> {
     spec: &'a UnitSpec,
     words: &'a [String],
     tie: Tie,
@@ -103,7 +103,7 @@ pub(super) struct Names<'a> {
     rules: &'a Lga,
     view: &'a View,
     // Gathered once somebody writes a name: whoever keeps to numbers needs none.
-    units: OnceCell<Vec<Known<'a>>>,
+    units: OnceCell<Vec<KnownUnit<'a>>>,
     towns: OnceCell<Vec<Town<'a>>>,
     suggests: bool,
 }
@@ -114,10 +114,10 @@ impl<'a> Names<'a> {
         Self { rules, view, units: OnceCell::new(), towns: OnceCell::new(), suggests: true }
     }
 
-    fn units(&self) -> &[Known<'a>] {
+    fn units(&self) -> &[KnownUnit<'a>] {
         self.units.get_or_init(|| {
             let units = self.rules.scenario().units().iter().zip(&self.rules.spelling().units);
-            units.map(|(spec, words)| Known { spec, words, tie: self.tie_of(spec) }).collect()
+            units.map(|(spec, words)| KnownUnit { spec, words, tie: self.tie_of(spec) }).collect()
         })
     }
 

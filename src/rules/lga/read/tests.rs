@@ -30,7 +30,9 @@ fn written(text: &str) -> Vec<Act> {
     let rules = rules("austrian-1805");
     let view = opening(&rules, Side::French);
     match line::read(&Names::new(&rules, &view), text, false) {
-        Ok(Some(Line::Command(Command::Each(orders)))) => orders.into_iter().map(|m| m.order.act).collect(),
+        Ok(Some(Line::Command(LineOrders::Each(orders)))) => {
+            orders.into_iter().map(|m| m.order.act).collect()
+        }
         Ok(_) => panic!("{text}: no orders to units"),
         Err(fault) => panic!("{text}: {:?}", fault.on(1)),
     }
@@ -143,7 +145,7 @@ fn a_corps_called_x_is_no_number_of_rounds() {
         ("ATTACK Riga WITH X Macdonald x 3", 3),
         ("ATTACK Riga WITH X x3", 3),
     ] {
-        let Ok(Some(Line::Command(Command::Each(orders)))) = line::read(&names, line, false) else {
+        let Ok(Some(Line::Command(LineOrders::Each(orders)))) = line::read(&names, line, false) else {
             panic!("{line}")
         };
         let Act::Attack { unit, limit, .. } = &orders[0].order.act else { panic!("{line}") };

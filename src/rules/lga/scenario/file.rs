@@ -265,7 +265,7 @@ impl Recruiter<'_> {
                 }
                 let Some(&sign) = signs.get(column) else { continue };
                 match self.holder(hex, sign) {
-                    // What is neutral may be nobody's: it needs no commander.
+                    // The Neutral side has no commander, so it need not be among the sides.
                     Ok(Some(side)) if side == Side::Neutral || present.contains(&side) => {
                         control.insert(hex, side);
                     }

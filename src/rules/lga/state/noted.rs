@@ -25,7 +25,7 @@ impl Record {
                 if result.defender_destroyed {
                     lost(*defender, *at, Fate::Battle(side(*attacker)));
                 }
-                // Nobody loses more than he has.
+                // A unit loses no more morale than it has.
                 let lost = |unit: UnitId, loss: i8| i32::from(loss.min(before.unit(unit).morale));
                 let battle = self.battle(turn, *at, side(*defender));
                 battle.rounds += 1;

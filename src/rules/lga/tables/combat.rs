@@ -85,7 +85,7 @@ pub struct Clash {
 
 /// A line of the combat table.
 #[derive(Clone, Copy)]
-struct Line {
+struct Term {
     why: &'static str,
     by: i8,
     /// Whether the attacker reckons with it before the round.
@@ -94,8 +94,8 @@ struct Line {
     counts: bool,
 }
 
-impl From<Line> for Modifier {
-    fn from(line: Line) -> Self {
+impl From<Term> for Modifier {
+    fn from(line: Term) -> Self {
         Self { why: line.why.to_owned(), by: line.by }
     }
 }
@@ -148,13 +148,13 @@ impl Clash {
 
     /// The lines in the manual's order; positive ones help the attacker. Against a garrison none counts after its own
     /// (rulings LGA-19 and LGA-60).
-    fn lines(&self, table: &Combat) -> impl Iterator<Item = Line> {
+    fn lines(&self, table: &Combat) -> impl Iterator<Item = Term> {
         let Self { attacker, defender, garrison, met, field, .. } = *self;
         let met = garrison && met;
         let (cavalry, forest) = (attacker.kind == UnitType::Cavalry, field.to == Terrain::Forest);
         let weaker = defender.kind != UnitType::Hq && defender.morale < attacker.morale;
         let if_so = |holds: bool, by: i8| if holds { by } else { 0 };
-        let line = |why, by, known, counts| Line { why, by, known, counts };
+        let line = |why, by, known, counts| Term { why, by, known, counts };
         let ground = |why, holds, by| line(why, if_so(holds, by), !met, !garrison);
         [
             line("morale", attacker.morale, true, true),

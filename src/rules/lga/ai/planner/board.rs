@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::field::{Field, Spot};
+use super::field::{Spot, Spots};
 use crate::data::Lga;
 use crate::footing::Traveller;
 use crate::ground::{closed, toll};
@@ -41,7 +41,7 @@ pub(super) struct Prize {
 
 /// A way that a unit can march.
 #[derive(Clone)]
-pub(super) struct March {
+pub(super) struct Course {
     /// The hexes entered.
     pub(super) way: Vec<Spot>,
     /// Moves left at its end.
@@ -57,21 +57,21 @@ pub(super) struct Board<'a> {
     /// The hexes next to each.
     pub(super) near: Vec<Vec<Spot>>,
     /// Each hex with the land next to it.
-    pub(super) disc: Vec<Field>,
-    pub(super) land: Field,
+    pub(super) disc: Vec<Spots>,
+    pub(super) land: Spots,
     /// Who controls what now.
-    pub(super) ours: Field,
-    pub(super) theirs: Field,
+    pub(super) ours: Spots,
+    pub(super) theirs: Spots,
     pub(super) enemies: Vec<Enemy>,
     /// Hexes with enemy units in sight, and the zones that they exert.
-    pub(super) occupied: Field,
-    pub(super) zones: Field,
+    pub(super) occupied: Spots,
+    pub(super) zones: Spots,
     pub(super) prizes: Vec<Prize>,
     /// Capitals that our side, and theirs, draws supply from while it holds them.
     pub(super) sources: Vec<Spot>,
     pub(super) their_sources: Vec<Spot>,
     /// Ports, for British garrisons.
-    pub(super) ports: Field,
+    pub(super) ports: Spots,
     /// What the muster of the side's next turn adds to the die in each hex.
     pub(super) muster: Vec<i32>,
     /// Enemy units that could be in each hex, or attack it, next turn.
@@ -92,10 +92,10 @@ impl<'a> Board<'a> {
         let near: Vec<Vec<Spot>> =
             (0..hexes).map(|spot| map.links_at(spot).iter().map(|link| link.index).collect()).collect();
         let spots =
-            |holds: &dyn Fn(Hex) -> bool| Field::of(hexes, (0..hexes).filter(|&spot| holds(map.at(spot))));
+            |holds: &dyn Fn(Hex) -> bool| Spots::of(hexes, (0..hexes).filter(|&spot| holds(map.at(spot))));
         let land = spots(&|hex| map.area(hex).is_some_and(super::super::super::map::Area::is_land));
         let covered = |spot: Spot| near[spot].iter().copied().filter(|&next| land.has(next)).chain([spot]);
-        let disc = (0..hexes).map(|spot| Field::of(hexes, covered(spot))).collect();
+        let disc = (0..hexes).map(|spot| Spots::of(hexes, covered(spot))).collect();
         let foe = foe(view.side);
         let controlled = |side: Side| spots(&|hex| view.control.get(&hex) == Some(&side));
         let sources =
@@ -113,8 +113,8 @@ impl<'a> Board<'a> {
             ours: controlled(view.side),
             theirs: controlled(foe),
             enemies: Vec::new(),
-            occupied: Field::empty(hexes),
-            zones: Field::empty(hexes),
+            occupied: Spots::empty(hexes),
+            zones: Spots::empty(hexes),
             prizes: Vec::new(),
             sources: sources(view.side),
             their_sources: sources(foe),
@@ -186,7 +186,7 @@ impl<'a> Board<'a> {
                 (_, None) => screened,
             };
             let who = Traveller { nation: stack.nation, kind: stack.kind };
-            let reach = self.enemy_reach(who, at, &Field::empty(self.hexes), &Field::empty(self.hexes));
+            let reach = self.enemy_reach(who, at, &Spots::empty(self.hexes), &Spots::empty(self.hexes));
             if units > 0 {
                 self.occupied.add(at);
                 if self.land.has(at) {
@@ -210,7 +210,7 @@ impl<'a> Board<'a> {
 
     /// The moves that an enemy stack would have left in each hex, if ours stood on `blocked` and covered `zones`; less than
     /// 0 where it can't get. Sea is left out: who lands has sailed before.
-    pub(super) fn enemy_reach(&self, who: Traveller, from: Spot, blocked: &Field, zones: &Field) -> Vec<i8> {
+    pub(super) fn enemy_reach(&self, who: Traveller, from: Spot, blocked: &Spots, zones: &Spots) -> Vec<i8> {
         let mut left = vec![-1_i8; self.hexes];
         let moves = i8::try_from(self.rules.stats(who.kind).moves).unwrap_or(i8::MAX);
         let mut open = BinaryHeap::from([(moves, from)]);
@@ -239,9 +239,9 @@ impl<'a> Board<'a> {
     }
 
     /// Every hex that a unit can march to, with the way; its own hex first, with none.
-    pub(super) fn marches(&self, piece: &Piece) -> Vec<(Spot, March)> {
-        let mut marches: Vec<(Spot, March)> = Vec::new();
-        let mut seen = Field::empty(self.hexes);
+    pub(super) fn marches(&self, piece: &Piece) -> Vec<(Spot, Course)> {
+        let mut marches: Vec<(Spot, Course)> = Vec::new();
+        let mut seen = Spots::empty(self.hexes);
         let start = self.spot(piece.hex);
         let who = piece.traveller();
         // Most moves left first, then fewest enemy zones, then fewest steps.
@@ -256,7 +256,7 @@ impl<'a> Board<'a> {
                 way.push(here);
             }
             let place = marches.len();
-            marches.push((here, March { way, left }));
+            marches.push((here, Course { way, left }));
             // An enemy city may hide a garrison: the way through it is nothing to rely on.
             if here != start && !self.ours.has(here) && self.prizes.iter().any(|prize| prize.at == here) {
                 continue;

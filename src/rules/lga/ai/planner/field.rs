@@ -5,9 +5,9 @@ pub(super) type Spot = usize;
 
 /// A set of hexes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Field(Vec<u64>);
+pub(super) struct Spots(Vec<u64>);
 
-impl Field {
+impl Spots {
     /// The empty set on a map of so many hexes.
     pub(super) fn empty(hexes: usize) -> Self {
         Self(vec![0; hexes.div_ceil(64)])
@@ -49,8 +49,8 @@ impl Field {
 
 /// The hexes that a line of supply reaches: over `held` hexes from the `sources` among them, and on from a hex only where no
 /// zone of the enemy's covers it (manual 5.4, ruling LGA-34). A source in a zone is one still (ruling LGA-64).
-pub(super) fn trace(near: &[Vec<Spot>], sources: &[Spot], held: &Field, zones: &Field) -> Field {
-    let mut reached = Field(vec![0; held.0.len()]);
+pub(super) fn trace(near: &[Vec<Spot>], sources: &[Spot], held: &Spots, zones: &Spots) -> Spots {
+    let mut reached = Spots(vec![0; held.0.len()]);
     let mut open: Vec<Spot> = Vec::with_capacity(64);
     for &source in sources {
         if held.has(source) && !reached.has(source) {

@@ -2,7 +2,7 @@
 //! way back (manual 5.4); a stack cut off can't move in its own turn, and is lost at its end (manual 5.7).
 
 use super::board::Board;
-use super::field::{Field, Spot, trace};
+use super::field::{Spot, Spots, trace};
 use crate::footing::Traveller;
 
 /// Enemy units that are expected to work together against one stack.
@@ -13,15 +13,15 @@ const PATIENCE: u32 = 300;
 /// The ways back to the sources of supply, as the enemy's next turn may leave them.
 pub(super) struct Lifelines<'a> {
     board: &'a Board<'a>,
-    ours: &'a Field,
+    ours: &'a Spots,
     /// How many of each enemy stack's units can take part.
     units: Vec<i32>,
     /// The hexes that each enemy stack can march to.
-    reach: Vec<Field>,
+    reach: Vec<Spots>,
     /// Hexes that have a line of supply whatever he does.
-    safe: Field,
+    safe: Spots,
     /// Hexes that he can enter, or cover with a zone.
-    barrable: Field,
+    barrable: Spots,
 }
 
 impl<'a> Lifelines<'a> {
@@ -29,9 +29,9 @@ impl<'a> Lifelines<'a> {
     pub(super) fn new(
         board: &'a Board<'a>,
         sources: &[Spot],
-        ours: &'a Field,
-        firm: &Field,
-        zones: &Field,
+        ours: &'a Spots,
+        firm: &Spots,
+        zones: &Spots,
     ) -> Self {
         let mut barrable = board.zones.clone();
         let mut reach = Vec::with_capacity(board.enemies.len());
@@ -40,7 +40,7 @@ impl<'a> Lifelines<'a> {
             let moves =
                 if enemy.units > 0 { board.enemy_reach(who, enemy.at, firm, zones) } else { Vec::new() };
             let spots = moves.iter().enumerate().filter(|(_, left)| **left >= 0).map(|(spot, _)| spot);
-            let field = Field::of(board.hexes, spots);
+            let field = Spots::of(board.hexes, spots);
             field.spots().for_each(|spot| barrable.join(&board.disc[spot]));
             reach.push(field);
         }
@@ -61,9 +61,9 @@ impl<'a> Lifelines<'a> {
     }
 
     /// The shortest way from a stack to where supply is sure, through none of the hexes `barred`.
-    fn way(&self, stack: Spot, barred: &Field) -> Option<Vec<Spot>> {
+    fn way(&self, stack: Spot, barred: &Spots) -> Option<Vec<Spot>> {
         let mut from: Vec<(Spot, usize)> = vec![(stack, 0)];
-        let mut seen = Field::of(self.board.hexes, [stack]);
+        let mut seen = Spots::of(self.board.hexes, [stack]);
         let mut next = 0;
         while let Some(&(here, _)) = from.get(next) {
             for &spot in &self.board.near[here] {
@@ -99,7 +99,7 @@ struct Raid<'a> {
 
 impl Raid<'_> {
     /// Whether so many units more bar every way: each has to bar the shortest that is open.
-    fn succeeds(&mut self, barred: &Field, most: usize) -> bool {
+    fn succeeds(&mut self, barred: &Spots, most: usize) -> bool {
         if self.patience == 0 {
             return false;
         }
@@ -109,7 +109,7 @@ impl Raid<'_> {
         if most == 0 {
             return false;
         }
-        let mut stands = Field::empty(lines.board.hexes);
+        let mut stands = Spots::empty(lines.board.hexes);
         way.iter()
             .filter(|&&spot| lines.barrable.has(spot))
             .for_each(|&spot| stands.join(&lines.board.disc[spot]));

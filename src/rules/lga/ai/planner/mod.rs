@@ -15,7 +15,7 @@ use super::Player;
 use crate::model::{UnitId, UnitType};
 use crate::order::{Act, Guard, HexIs, Limit, Path};
 use crate::plan::Piece;
-use board::{Board, March};
+use board::{Board, Course};
 use field::Spot;
 use search::Search;
 use series::Manner;
@@ -28,7 +28,7 @@ impl Player<'_> {
         board.pull = pull(&board);
         let pieces: Vec<Piece> = self.plan.pieces().cloned().collect();
         let men: Vec<Man> = pieces.iter().map(|piece| Man::of(&board, piece)).collect();
-        let marches: Vec<BTreeMap<Spot, March>> =
+        let marches: Vec<BTreeMap<Spot, Course>> =
             pieces.iter().map(|piece| board.marches(piece).into_iter().collect()).collect();
         let posts = pieces.iter().map(|piece| Post {
             at: board.spot(piece.hex),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::board::March;
+use super::board::Course;
 use super::field::Spot;
 use super::worth::{Judge, Post};
 use crate::model::UnitType;
@@ -16,7 +16,7 @@ const WORTH_IT: i32 = 3;
 pub(super) struct Search<'a> {
     pub(super) judge: &'a Judge<'a>,
     /// Where each piece can march to.
-    pub(super) marches: Vec<BTreeMap<Spot, March>>,
+    pub(super) marches: Vec<BTreeMap<Spot, Course>>,
     pub(super) posts: Vec<Post>,
     /// Pieces that have their orders.
     pub(super) fixed: Vec<bool>,
@@ -26,7 +26,7 @@ pub(super) struct Search<'a> {
 impl<'a> Search<'a> {
     pub(super) fn new(
         judge: &'a Judge<'a>,
-        marches: Vec<BTreeMap<Spot, March>>,
+        marches: Vec<BTreeMap<Spot, Course>>,
         posts: Vec<Post>,
         fixed: Vec<bool>,
     ) -> Self {

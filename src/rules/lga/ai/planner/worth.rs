@@ -2,7 +2,7 @@
 //! and the next muster. All in tenths of a military point.
 
 use super::board::{Board, Enemy};
-use super::field::{Field, Spot, trace};
+use super::field::{Spot, Spots, trace};
 use super::lifeline::Lifelines;
 use crate::model::{Nation, UnitId, UnitType};
 use crate::plan::Piece;
@@ -62,13 +62,13 @@ pub(super) struct Tally {
 }
 
 /// A position: what stands where, and what is held.
-struct Position {
+struct Layout {
     stacks: Vec<Tally>,
-    ours: Field,
+    ours: Spots,
     /// Hexes that our units are expected to hold against any attack.
-    firm: Field,
+    firm: Spots,
     /// The zones that our units exert.
-    zones: Field,
+    zones: Spots,
     /// Where our supply comes from.
     sources: Vec<Spot>,
 }
@@ -125,7 +125,7 @@ pub(super) struct Judge<'a> {
     pub(super) board: &'a Board<'a>,
     pub(super) men: Vec<Man>,
     /// The zone that a unit exerts from each hex.
-    zones: Vec<Field>,
+    zones: Vec<Spots>,
     /// Pairs of hexes round each hex from which two enemies shut it in on open ground.
     pub(super) jaws: Vec<Vec<(Spot, Spot)>>,
 }
@@ -134,18 +134,18 @@ impl<'a> Judge<'a> {
     pub(super) fn new(board: &'a Board<'a>, men: Vec<Man>) -> Self {
         let land = |spot: &Spot| board.land.has(*spot);
         let zones = (0..board.hexes)
-            .map(|spot| Field::of(board.hexes, board.near[spot].iter().copied().filter(land)))
+            .map(|spot| Spots::of(board.hexes, board.near[spot].iter().copied().filter(land)))
             .collect();
         let jaws = (0..board.hexes).map(|spot| jaws(board, spot)).collect();
         Self { board, men, zones, jaws }
     }
 
     /// The position in which every piece has gone to its post.
-    fn position(&self, posts: &[Post]) -> Position {
+    fn position(&self, posts: &[Post]) -> Layout {
         let board = self.board;
         let mut ours = board.ours.clone();
-        let mut zones = Field::empty(board.hexes);
-        let mut standing = Field::empty(board.hexes);
+        let mut zones = Spots::empty(board.hexes);
+        let mut standing = Spots::empty(board.hexes);
         let mut british_ports: Vec<Spot> = Vec::new();
         let mut stacks: Vec<Tally> = Vec::with_capacity(self.men.len());
         for (man, post) in self.men.iter().zip(posts) {
@@ -188,8 +188,8 @@ impl<'a> Judge<'a> {
             let strength = stack.morale + 2 * stack.hq;
             standing.has(stack.spot) && strength * 100 >= board.attackers[stack.spot] * 3 * AIMS.firm
         };
-        let firm = Field::of(board.hexes, stacks.iter().filter(holds).map(|stack| stack.spot));
-        Position { stacks, ours, firm, zones, sources }
+        let firm = Spots::of(board.hexes, stacks.iter().filter(holds).map(|stack| stack.spot));
+        Layout { stacks, ours, firm, zones, sources }
     }
 
     /// The worth of the position in which every piece has gone to its post.
@@ -210,10 +210,10 @@ impl<'a> Judge<'a> {
     }
 
     /// What a position is worth if the enemy cuts nobody off.
-    fn bare_worth(&self, posts: &[Post], position: &Position) -> i32 {
+    fn bare_worth(&self, posts: &[Post], position: &Layout) -> i32 {
         let board = self.board;
         let last = board.turns_left == 1;
-        let Position { stacks, ours, zones, sources, .. } = position;
+        let Layout { stacks, ours, zones, sources, .. } = position;
         let supply = trace(&board.near, sources, ours, &board.zones);
         let mut theirs = board.theirs.clone();
         theirs.strip(ours);
@@ -240,7 +240,7 @@ impl<'a> Judge<'a> {
     }
 
     /// The cities held, less the risk of losing them.
-    fn cities(&self, ours: &Field, stacks: &[Tally]) -> i32 {
+    fn cities(&self, ours: &Spots, stacks: &[Tally]) -> i32 {
         let board = self.board;
         let point = self.point();
         let mut worth = 0;
@@ -307,7 +307,7 @@ impl<'a> Judge<'a> {
     }
 
     /// What an enemy stack out of supply has lost.
-    fn encircled(&self, enemy: &Enemy, supply: &Field) -> i32 {
+    fn encircled(&self, enemy: &Enemy, supply: &Spots) -> i32 {
         let board = self.board;
         if enemy.units == 0 || supply.has(enemy.at) || board.needs_no_line(enemy.nation, enemy.at) {
             return 0;
@@ -343,8 +343,8 @@ impl<'a> Judge<'a> {
     }
 
     /// What is feared for the stacks that the enemy could cut off.
-    fn snares(&self, position: &Position) -> i32 {
-        let Position { stacks, ours, firm, zones, sources } = position;
+    fn snares(&self, position: &Layout) -> i32 {
+        let Layout { stacks, ours, firm, zones, sources } = position;
         let lines = Lifelines::new(self.board, sources, ours, firm, zones);
         let raiders: Vec<_> = stacks.iter().map(|stack| lines.raiders(stack.spot)).collect();
         let mut feared = 0;

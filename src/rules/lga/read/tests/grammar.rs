@@ -262,7 +262,7 @@ proptest! {
         sentence.rule("line");
         let Sentence { text, mut units, places, directions, .. } = sentence;
         match line::read(&Names::new(rules, view), &text, false) {
-            Ok(Some(Line::Command(Command::Each(orders)))) => {
+            Ok(Some(Line::Command(LineOrders::Each(orders)))) => {
                 for marked in &orders {
                     let (_, found, way) = named(&marked.order);
                     prop_assert_eq!((&found, &way), (&places, &directions), "{}", text);
@@ -274,7 +274,7 @@ proptest! {
                 units.sort_unstable();
                 prop_assert_eq!(found, units, "{}", text);
             }
-            Ok(Some(Line::Command(Command::All(everyone)))) => {
+            Ok(Some(Line::Command(LineOrders::All(everyone)))) => {
                 let (_, mut found, way) = named(&(everyone.order)(UnitId(1)).order);
                 found.extend(everyone.at);
                 prop_assert_eq!((found, way), (places, directions), "{}", text);
