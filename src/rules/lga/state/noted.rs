@@ -73,7 +73,7 @@ fn strength(rules: &Lga, state: &State, turn: Turn) -> Strength {
 mod tests {
     use super::*;
     use crate::fixture::rules;
-    use musterd_engine::Ruleset;
+    use musterd_engine::{Fold as _, Ruleset};
 
     #[test]
     fn every_hex_taken_is_noted_once_with_who_held_it() {
