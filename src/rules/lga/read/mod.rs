@@ -1,6 +1,6 @@
 //! Reading orders: docs/lga/orders.md is the grammar.
 //!
-//! A set is read in two passes: [`line`] understands each line by itself, then the orders are played through in the order
+//! A set is read in two passes: `line` understands each line by itself, then the orders are played through in the order
 //! of their carrying out on what the seat knows ([`Plan`]), so that an answer counts moves and points as the player does.
 //! Nothing but the view is looked at: a receipt tells nothing that the dispatch didn't.
 
