@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn prose_are_not_taken_for_introductions() {
+    fn prose_is_not_taken_for_introductions() {
         let text = "From: here on:\nOn Ulm I march\nMOVE 1 TO 2\n--- ORDERS ---";
         assert_eq!(written(text), text.lines().collect::<Vec<_>>());
     }
