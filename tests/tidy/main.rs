@@ -23,7 +23,7 @@ const CRATES: [(&str, &[&str]); 13] = [
     ("rules/dog", &["text", "dice", "engine", "report"]),
     ("desk", &["text", "dice", "engine", "report", "letter"]),
     ("audit", &["text", "dice", "engine", "report", "letter", "desk"]),
-    ("store", &["text", "dice", "engine", "letter", "desk", "disk"]),
+    ("store", &["text", "dice", "engine", "desk", "disk"]),
     ("post", &["text", "dice", "engine", "letter", "desk", "disk"]),
     ("daemon", &["text", "dice", "engine", "report", "letter", "desk", "disk", "store", "post"]),
 ];
