@@ -49,7 +49,7 @@ pub(super) enum Claim {
 
 /// The kind of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub(super) enum ClaimKind {
     Head,
     Anchor,
     Close,
@@ -71,7 +71,7 @@ pub(super) enum Weight {
     Quoted,
     /// The words of the host's own mail.
     Own,
-    /// Words that bear the host's signature; in its own mail, or only in quotations.
+    /// Words that bear the host's signature: in its own mail, or only in quotations.
     Signed { own: bool },
     /// The earlier, the more it weighs: Unix seconds.
     Early(Reverse<i64>),
@@ -106,7 +106,7 @@ struct Room {
 pub(super) struct Claims<W> {
     held: BTreeMap<Claim, Held<W>>,
     /// How many different claims there are of each kind.
-    of_kind: BTreeMap<Kind, usize>,
+    of_kind: BTreeMap<ClaimKind, usize>,
 }
 
 impl Claim {
@@ -135,20 +135,20 @@ impl Claim {
         Self::Told { t, root: LEAST, by_server: false, dated: false }
     }
 
-    const fn kind(&self) -> Kind {
+    const fn kind(&self) -> ClaimKind {
         match self {
-            Self::Head(..) => Kind::Head,
-            Self::Anchor(_) => Kind::Anchor,
-            Self::Close(_) => Kind::Close,
-            Self::Beacon(..) => Kind::Beacon,
-            Self::Level(..) => Kind::Level,
-            Self::Told { .. } => Kind::Told,
-            Self::Written(_) => Kind::Written,
-            Self::Key(_) => Kind::Key,
-            Self::Address(_) => Kind::Address,
-            Self::Report(..) => Kind::Report,
-            Self::WrittenTo(..) => Kind::WrittenTo,
-            Self::HandedOver(..) => Kind::HandedOver,
+            Self::Head(..) => ClaimKind::Head,
+            Self::Anchor(_) => ClaimKind::Anchor,
+            Self::Close(_) => ClaimKind::Close,
+            Self::Beacon(..) => ClaimKind::Beacon,
+            Self::Level(..) => ClaimKind::Level,
+            Self::Told { .. } => ClaimKind::Told,
+            Self::Written(_) => ClaimKind::Written,
+            Self::Key(_) => ClaimKind::Key,
+            Self::Address(_) => ClaimKind::Address,
+            Self::Report(..) => ClaimKind::Report,
+            Self::WrittenTo(..) => ClaimKind::WrittenTo,
+            Self::HandedOver(..) => ClaimKind::HandedOver,
         }
     }
 
@@ -163,7 +163,7 @@ impl Claim {
     }
 }
 
-impl Kind {
+impl ClaimKind {
     const fn room(self) -> Room {
         match self {
             Self::Head | Self::Written => Room { most: MOST, each: MOST, told: true },
@@ -233,7 +233,7 @@ impl<W: Clone> Claims<W> {
     }
 
     /// How many different claims there are of a kind.
-    pub(super) fn count(&self, kind: Kind) -> usize {
+    pub(super) fn count(&self, kind: ClaimKind) -> usize {
         self.of_kind.get(&kind).copied().unwrap_or(0)
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::book::{Book, Logged};
-use super::claims::{Claim, Claims, Kind, Said};
+use super::claims::{Claim, ClaimKind, Claims, Said};
 use super::contradiction::Contradiction;
 use super::in_time;
 use super::mail::Receipt;
@@ -88,7 +88,7 @@ pub(super) fn two_games(
         claims.anchors().find(|(anchor, _)| logged.as_ref().is_none_or(|(logged, _)| logged != anchor))?;
     let (other, other_place) = logged.into_iter().chain(shown).find(|(other, _)| *other != anchor)?;
     let fits = |book: &Book| claims.heads().any(|(claim, _)| book.has(claim) == Logged::Same);
-    let is_apart = claims.count(Kind::Address) > 1 || book.is_some_and(|(book, _)| !fits(book));
+    let is_apart = claims.count(ClaimKind::Address) > 1 || book.is_some_and(|(book, _)| !fits(book));
     is_apart.then(|| Contradiction::TwoGames {
         anchor: anchor.to_string(),
         mail: mail.clone(),

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::book::Book;
 use super::case::{Case, Examined};
-use super::claims::Kind;
+use super::claims::ClaimKind;
 use super::compare;
 use super::contradiction::Contradiction;
 use super::copies::{Copy, differs};
@@ -264,7 +264,7 @@ fn case<P: FnMut(Stage, usize, usize)>(
         opened,
         mails_of_host: mails.of_host,
         mails_of_players: mails.of_players,
-        heads: mails.claims.count(Kind::Head),
+        heads: mails.claims.count(ClaimKind::Head),
         closes: mails.claims.closes().into_iter().map(|(close, _)| close.t).collect::<BTreeSet<_>>().len(),
         receipts: mails.receipts.len(),
         signatures,
