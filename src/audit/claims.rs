@@ -4,8 +4,7 @@
 //! The store has room for so many claims of each kind, so a mailbox full of forged mails takes no more memory than one full of true ones.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::mem::{Discriminant, discriminant};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use musterd_dice::{Digest, Seat};
@@ -48,6 +47,23 @@ pub(super) enum Claim {
     HandedOver(Seat, u64),
 }
 
+/// The kind of a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum ClaimKind {
+    Head,
+    Anchor,
+    Close,
+    Beacon,
+    Level,
+    Told,
+    Written,
+    Key,
+    Address,
+    Report,
+    WrittenTo,
+    HandedOver,
+}
+
 /// How much a claim weighs: of several witnesses that claim the same, the one with most weight is kept, and the first of those.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Weight {
@@ -55,7 +71,7 @@ pub(super) enum Weight {
     Quoted,
     /// The words of the host's own mail.
     Own,
-    /// Words that bear the host's signature; in its own mail, or only in quotations.
+    /// Words that bear the host's signature: in its own mail, or only in quotations.
     Signed { own: bool },
     /// The earlier, the more it weighs: Unix seconds.
     Early(Reverse<i64>),
@@ -90,7 +106,7 @@ struct Room {
 pub(super) struct Claims<W> {
     held: BTreeMap<Claim, Held<W>>,
     /// How many different claims there are of each kind.
-    of_kind: HashMap<Discriminant<Claim>, usize>,
+    of_kind: BTreeMap<ClaimKind, usize>,
 }
 
 impl Claim {
@@ -119,18 +135,20 @@ impl Claim {
         Self::Told { t, root: LEAST, by_server: false, dated: false }
     }
 
-    const fn room(&self) -> Room {
+    const fn kind(&self) -> ClaimKind {
         match self {
-            Self::Head(..) | Self::Written(_) => Room { most: MOST, each: MOST, told: true },
-            Self::Close(_) | Self::Beacon(..) | Self::Level(..) => {
-                Room { most: MOST_OF_TURNS, each: 2, told: true }
-            }
-            // Of different closes of one adjudication is told by itself.
-            Self::Told { .. } => Room { most: 2 * MOST_OF_TURNS, each: 4, told: false },
-            Self::Key(_) | Self::Address(_) => Room { most: 2, each: 2, told: false },
-            Self::Anchor(_) | Self::Report(..) | Self::WrittenTo(..) | Self::HandedOver(..) => {
-                Room { most: MOST, each: MOST, told: false }
-            }
+            Self::Head(..) => ClaimKind::Head,
+            Self::Anchor(_) => ClaimKind::Anchor,
+            Self::Close(_) => ClaimKind::Close,
+            Self::Beacon(..) => ClaimKind::Beacon,
+            Self::Level(..) => ClaimKind::Level,
+            Self::Told { .. } => ClaimKind::Told,
+            Self::Written(_) => ClaimKind::Written,
+            Self::Key(_) => ClaimKind::Key,
+            Self::Address(_) => ClaimKind::Address,
+            Self::Report(..) => ClaimKind::Report,
+            Self::WrittenTo(..) => ClaimKind::WrittenTo,
+            Self::HandedOver(..) => ClaimKind::HandedOver,
         }
     }
 
@@ -142,6 +160,21 @@ impl Claim {
     /// Whether every copy of a mail makes it, and not only the first: one may have come another way, or with more attached.
     pub(super) const fn is_of_each_copy(&self) -> bool {
         matches!(self, Self::Told { .. } | Self::Key(_))
+    }
+}
+
+impl ClaimKind {
+    const fn room(self) -> Room {
+        match self {
+            Self::Head | Self::Written => Room { most: MOST, each: MOST, told: true },
+            Self::Close | Self::Beacon | Self::Level => Room { most: MOST_OF_TURNS, each: 2, told: true },
+            // That one adjudication has different closes is a finding of its own.
+            Self::Told => Room { most: 2 * MOST_OF_TURNS, each: 4, told: false },
+            Self::Key | Self::Address => Room { most: 2, each: 2, told: false },
+            Self::Anchor | Self::Report | Self::WrittenTo | Self::HandedOver => {
+                Room { most: MOST, each: MOST, told: false }
+            }
+        }
     }
 }
 
@@ -166,7 +199,7 @@ impl Weight {
 
 impl<W> Default for Claims<W> {
     fn default() -> Self {
-        Self { held: BTreeMap::new(), of_kind: HashMap::new() }
+        Self { held: BTreeMap::new(), of_kind: BTreeMap::new() }
     }
 }
 
@@ -179,15 +212,15 @@ impl<W: Clone> Claims<W> {
             }
             return true;
         }
-        let room = claim.room();
-        let number = self.count(&claim);
+        let (kind, room) = (claim.kind(), claim.kind().room());
+        let number = self.count(kind);
         if room.each < room.most && self.about(claim.least()).take(room.each).count() == room.each {
             return true;
         }
         if number >= room.most {
             return !room.told;
         }
-        self.of_kind.insert(discriminant(&claim), number + 1);
+        self.of_kind.insert(kind, number + 1);
         self.held.insert(claim, Held { by: by.clone(), weight, number });
         true
     }
@@ -199,19 +232,14 @@ impl<W: Clone> Claims<W> {
         }
     }
 
-    /// Whether this is claimed.
-    pub(super) fn has(&self, claim: &Claim) -> bool {
-        self.held.contains_key(claim)
+    /// How many different claims there are of a kind.
+    pub(super) fn count(&self, kind: ClaimKind) -> usize {
+        self.of_kind.get(&kind).copied().unwrap_or(0)
     }
 
-    /// How many different claims there are of the kind of this one.
-    pub(super) fn count(&self, like: &Claim) -> usize {
-        self.of_kind.get(&discriminant(like)).copied().unwrap_or(0)
-    }
-
-    /// All claims, those about one subject together.
-    pub(super) fn all(&self) -> impl Iterator<Item = Said<'_, W>> {
-        self.held.iter()
+    /// Every head, by entry and hash.
+    pub(super) fn heads(&self) -> impl Iterator<Item = Said<'_, W>> {
+        self.held.range(..Claim::Anchor(LEAST))
     }
 
     /// Those from this one on.
@@ -295,7 +323,7 @@ impl<W: Clone> Claims<W> {
     /// The adjudications that each seat was sent the reports before.
     pub(super) fn reports(&self) -> BTreeMap<&Seat, BTreeSet<u32>> {
         let mut reports: BTreeMap<&Seat, BTreeSet<u32>> = BTreeMap::new();
-        for (claim, _) in self.all() {
+        for claim in self.held.keys() {
             if let Claim::Report(seat, t) = claim {
                 reports.entry(seat).or_default().insert(*t);
             }
@@ -312,5 +340,59 @@ impl<W: Clone> Claims<W> {
             _ => None,
         });
         level.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head(index: u64, n: u32) -> Claim {
+        Claim::Head(index, Digest::of(&n.to_be_bytes()))
+    }
+
+    #[test]
+    fn of_those_who_claim_the_same_the_weightiest_is_kept_and_of_these_the_first() {
+        let mut claims = Claims::default();
+        for (by, weight) in [(1, Weight::Quoted), (2, Weight::Own), (3, Weight::Own), (4, Weight::Quoted)] {
+            assert!(claims.add(head(7, 0), weight, &by));
+        }
+        let told = Claim::told_of(3);
+        for (by, at) in [(1, 20), (2, 10), (3, 10), (4, 30)] {
+            assert!(claims.add(told.clone(), Weight::Early(Reverse(at)), &by));
+        }
+        let by: Vec<(i32, Option<i64>)> =
+            claims.by_subject().flatten().map(|(_, held)| (held.by, held.weight.at())).collect();
+        assert_eq!(by, [(2, None), (2, Some(10))]);
+    }
+
+    #[test]
+    fn what_is_signed_comes_first_of_what_is_claimed_of_one_subject() {
+        let mut claims = Claims::default();
+        let all = [
+            (head(1, 0), Weight::Own),
+            (head(1, 1), Weight::Quoted),
+            (head(2, 2), Weight::Quoted),
+            (head(1, 3), Weight::Own),
+        ];
+        for (claim, weight) in &all {
+            assert!(claims.add(claim.clone(), *weight, &()));
+        }
+        claims.sign(1, Digest::of(&1_u32.to_be_bytes()));
+        let [one, two] = &*claims.by_subject().collect::<Vec<_>>() else { panic!("two entries") };
+        assert_eq!((one.len(), two.len()), (3, 1));
+        assert_eq!(*one[0].0, all[1].0);
+        assert!(one[0].1.weight.is_signed() && one[0].1.weight.is_quoted());
+    }
+
+    #[test]
+    fn there_is_room_for_so_many_claims_of_a_kind() {
+        let mut claims = Claims::default();
+        let all = MOST as u64;
+        assert!((0..all).all(|index| claims.add(head(index, 0), Weight::Own, &())));
+        assert!(!claims.add(head(all, 0), Weight::Own, &()) && claims.add(head(0, 0), Weight::Own, &()));
+        let levels = ["L0", "L1", "L2"].map(|level| Claim::Level(1, level.to_owned()));
+        assert!(levels.iter().rev().all(|level| claims.add(level.clone(), Weight::Own, &())));
+        assert_eq!(claims.levels(1).iter().map(|(level, ())| *level).collect::<Vec<_>>(), ["L2", "L1"]);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::book::{Book, Logged};
-use super::claims::{Claim, Claims, Said};
+use super::claims::{Claim, ClaimKind, Claims, Said};
 use super::contradiction::Contradiction;
 use super::in_time;
 use super::mail::Receipt;
@@ -87,12 +87,8 @@ pub(super) fn two_games(
     let (anchor, mail) =
         claims.anchors().find(|(anchor, _)| logged.as_ref().is_none_or(|(logged, _)| logged != anchor))?;
     let (other, other_place) = logged.into_iter().chain(shown).find(|(other, _)| *other != anchor)?;
-    let fits = |book: &Book| {
-        let heads = claims.all().filter(|(claim, _)| matches!(claim, Claim::Head(..)));
-        heads.into_iter().any(|(claim, _)| book.has(claim) == Logged::Same)
-    };
-    let is_apart =
-        claims.count(&Claim::Address(String::new())) > 1 || book.is_some_and(|(book, _)| !fits(book));
+    let fits = |book: &Book| claims.heads().any(|(claim, _)| book.has(claim) == Logged::Same);
+    let is_apart = claims.count(ClaimKind::Address) > 1 || book.is_some_and(|(book, _)| !fits(book));
     is_apart.then(|| Contradiction::TwoGames {
         anchor: anchor.to_string(),
         mail: mail.clone(),
@@ -103,19 +99,14 @@ pub(super) fn two_games(
 
 /// The mails against the log of a file.
 pub(super) fn with_book(mails: &Mails, book: &Book, file: &str) -> Vec<Contradiction> {
-    let (mut found, mut others) = (Vec::new(), Vec::new());
-    for said in mails.claims.by_subject() {
-        let denied = said.iter().filter_map(|said| match book.has(said.0) {
-            Logged::Other(logged) => denial(said, logged, file),
-            Logged::Same | Logged::None => None,
-        });
-        match said.first() {
-            Some((Claim::Head(..), _)) => found.extend(denied),
-            _ => others.extend(denied),
-        }
-    }
+    let denied = |said: Said<'_, MailRef>| match book.has(said.0) {
+        Logged::Other(logged) => denial(&said, logged, file),
+        Logged::Same | Logged::None => None,
+    };
+    let mut found: Vec<Contradiction> = mails.claims.heads().filter_map(denied).collect();
     found.extend(went_on(mails, book, file));
-    found.append(&mut others);
+    let others = mails.claims.by_subject().flatten().filter(|(claim, _)| !matches!(claim, Claim::Head(..)));
+    found.extend(others.filter_map(denied));
     found.extend(receipts(mails, book, file));
     found.extend(in_time::late(mails, book));
     found

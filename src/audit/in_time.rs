@@ -75,8 +75,7 @@ fn open_after(mails: &Mails, t: u32, due: &Due) -> Option<(MailRef, i64)> {
     });
     let taken = mails.receipts.iter().filter(|receipt| receipt.what.t == t && receipt.answers.is_some());
     let taken = taken.filter_map(|receipt| {
-        let own =
-            mails.own.iter().find(|own| own.message_id.is_some() && own.message_id == receipt.answers)?;
+        let own = mails.own.iter().find(|own| receipt.is_answer_to(own))?;
         let Times { received, written } = receipt.what.times;
         let answered = received.or(written).unwrap_or(i64::MAX);
         Some((&own.mail, own.what.written?.min(answered)))

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::book::Book;
 use super::case::{Case, Examined};
-use super::claims::Claim;
+use super::claims::ClaimKind;
 use super::compare;
 use super::contradiction::Contradiction;
 use super::copies::{Copy, differs};
@@ -22,7 +22,7 @@ use super::sources::Source;
 use musterd_desk::{Desk, Game};
 use musterd_dice::audit::{AuditFile, Examination, Place, Proofs, Turn, examine};
 use musterd_dice::statistics::{Statistics, Tally};
-use musterd_dice::{Digest, GameId, LogEntry, Seat, SecretChain};
+use musterd_dice::{GameId, LogEntry, Seat, SecretChain};
 use musterd_engine::files::RuleFiles;
 
 /// The most audit files of one game that say different things and are examined: a forger may send any number.
@@ -96,7 +96,7 @@ pub fn inquire(
 ) -> Inquiry {
     let Evidence { files, proofs, games, mut overfull, .. } = evidence;
     let mut damaged = Vec::new();
-    let mut kept: BTreeMap<Option<GameId>, Kept> = BTreeMap::new();
+    let mut kept: BTreeMap<Option<GameId>, OfGame> = BTreeMap::new();
     for file in files {
         match Book::read(&file.text) {
             Some(book) => kept.entry(book.game.clone()).or_default().files.push((file, book)),
@@ -133,9 +133,9 @@ pub fn inquire(
     Inquiry { sources, cases, damaged, idle, overfull }
 }
 
-/// What was kept of one game.
+/// What was read of one game.
 #[derive(Default)]
-struct Kept {
+struct OfGame {
     files: Vec<(AuditText, Book)>,
     mails: Mails,
     proofs: Vec<(AuditText, Proofs)>,
@@ -208,7 +208,7 @@ fn files<P: FnMut(Stage, usize, usize)>(
 
 fn case<P: FnMut(Stage, usize, usize)>(
     game: Option<GameId>,
-    mut kept: Kept,
+    mut kept: OfGame,
     questions: &Questions<'_>,
     within: &mut Within<'_, P>,
 ) -> Case {
@@ -224,10 +224,8 @@ fn case<P: FnMut(Stage, usize, usize)>(
     let mut contradictions =
         game.as_ref().map(|game| compare::among_themselves(game, mails)).unwrap_or_default();
     let two_games = compare::two_games(&mails.claims, main, &contradictions);
-    if let Some((book, path)) = main {
-        contradictions.extend(compare::with_book(mails, book, path));
-    }
-    if let Some((file, _, examination)) = found.examined.first() {
+    if let Some((file, book, examination)) = found.examined.first() {
+        contradictions.extend(compare::with_book(mails, book, &file.path));
         contradictions.extend(compare::levels(&mails.claims, &examination.turns, &file.path));
     }
     contradictions.extend(never_taken);
@@ -240,19 +238,11 @@ fn case<P: FnMut(Stage, usize, usize)>(
     let with_rules = found.examined.first().filter(|_| mine.is_some() || !kept.proofs.is_empty());
     let with_rules = with_rules.map(|(file, ..)| found.replayable.as_ref().unwrap_or(file));
     let at_table = with_rules.and_then(|file| table(questions.desk, &file.text));
-    let mut known =
-        Known::new(main, &mails.claims, secrets.filter(|_| misfit.is_none()), at_table.as_deref());
-    let mut proofs = Vec::new();
-    for (file, parsed) in &kept.proofs {
-        match known.examine(file, parsed) {
-            Ok((proven, against)) => {
-                proofs.push(proven);
-                contradictions.extend(against);
-            }
-            Err(error) => within.damaged.push((file.path.clone(), error.to_string())),
-        }
-    }
-    let opened = secrets.is_some() && misfit.is_none();
+    let opening = secrets.filter(|_| misfit.is_none());
+    let mut known = Known::new(main, &mails.claims, opening, at_table.as_deref());
+    let (proofs, against) = proofs(&mut known, &kept.proofs, within.damaged);
+    contradictions.extend(against);
+    let opened = opening.is_some();
     contradictions.extend(misfit);
     let mine = mine.filter(|_| two_games.is_none());
     if let Some(two_games) = two_games {
@@ -263,31 +253,18 @@ fn case<P: FnMut(Stage, usize, usize)>(
     let newer = main.and_then(|(book, _)| compare::newer(&mails.claims, book));
     let in_time = main.and_then(|(book, _)| in_time(mails, book));
     let missing_reports = missing(mails, main.map(|(book, _)| book));
-    let mut statistics = None;
-    let mut replayable = found.replayable;
-    let mut examined = Vec::new();
-    for (place, (file, book, examination)) in found.examined.into_iter().enumerate() {
-        let with_rules = if place == 0 { replayable.take() } else { None };
-        let replayed = questions.replay.then(|| {
-            let whole = !examination.findings.iter().any(|f| matches!(f.place, Place::Log(_)));
-            play_again(questions.desk, with_rules.as_ref().unwrap_or(&file), whole, &mut *within.progress)
-        });
-        if place == 0 {
-            statistics = statistics_of(book.turns.values(), &examination, replayed.as_ref());
-        }
-        let replayed_from = with_rules.filter(|_| questions.replay).map(|file| file.path);
-        examined.push(Examined { path: file.path, examination, replayed, replayed_from });
-    }
+    let copies = std::mem::take(&mut found.copies);
+    let (examined, statistics) = found.played_again(questions, &mut *within.progress);
     Case {
         seats,
         files: examined,
-        copies: found.copies,
+        copies,
         proofs,
         statistics,
         opened,
         mails_of_host: mails.of_host,
         mails_of_players: mails.of_players,
-        heads: mails.claims.count(&Claim::Head(0, Digest::new([0; 32]))),
+        heads: mails.claims.count(ClaimKind::Head),
         closes: mails.claims.closes().into_iter().map(|(close, _)| close.t).collect::<BTreeSet<_>>().len(),
         receipts: mails.receipts.len(),
         signatures,
@@ -297,6 +274,49 @@ fn case<P: FnMut(Stage, usize, usize)>(
         contradictions,
         mine,
         game,
+    }
+}
+
+/// The proofs of one game, examined, and what they are held against.
+fn proofs(
+    known: &mut Known<'_>,
+    files: &[(AuditText, Proofs)],
+    damaged: &mut Vec<(String, String)>,
+) -> (Vec<Proven>, Vec<Contradiction>) {
+    let (mut proofs, mut contradictions) = (Vec::new(), Vec::new());
+    for (file, parsed) in files {
+        match known.examine(file, parsed) {
+            Ok((proven, against)) => {
+                proofs.push(proven);
+                contradictions.extend(against);
+            }
+            Err(error) => damaged.push((file.path.clone(), error.to_string())),
+        }
+    }
+    (proofs, contradictions)
+}
+
+impl Files {
+    /// The files with what came of playing each again, if that is asked for; and the dice of the main one, counted.
+    fn played_again(
+        self,
+        questions: &Questions<'_>,
+        progress: &mut impl FnMut(Stage, usize, usize),
+    ) -> (Vec<Examined>, Option<Statistics>) {
+        let (mut examined, mut statistics, mut replayable) = (Vec::new(), None, self.replayable);
+        for (place, (file, book, examination)) in self.examined.into_iter().enumerate() {
+            let with_rules = if place == 0 { replayable.take() } else { None };
+            let replayed = questions.replay.then(|| {
+                let whole = !examination.findings.iter().any(|f| matches!(f.place, Place::Log(_)));
+                play_again(questions.desk, with_rules.as_ref().unwrap_or(&file), whole, &mut *progress)
+            });
+            if place == 0 {
+                statistics = statistics_of(book.turns.values(), &examination, replayed.as_ref());
+            }
+            let replayed_from = with_rules.filter(|_| questions.replay).map(|file| file.path);
+            examined.push(Examined { path: file.path, examination, replayed, replayed_from });
+        }
+        (examined, statistics)
     }
 }
 

@@ -77,6 +77,13 @@ pub(super) struct Kept<T> {
     pub(super) what: T,
 }
 
+impl<T> Kept<T> {
+    /// Whether it answers this mail.
+    pub(super) fn is_answer_to<U>(&self, mail: &Kept<U>) -> bool {
+        mail.message_id.is_some() && self.answers == mail.message_id
+    }
+}
+
 /// The first copy of a mail, and where its content was kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct First {

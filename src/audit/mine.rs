@@ -71,7 +71,7 @@ pub(super) fn story(seat: &Seat, mails: &Mails, book: Option<&Book>, game: Optio
         }
     }
     // Of a mail that wasn't kept the receipt tells as much.
-    for receipt in mails.receipts.iter().filter(|receipt| receipt.what.seat == *seat) {
+    for receipt in teller.receipts.clone() {
         let fate = teller.fate_by(&receipt.what);
         let mails = told.entry(receipt.what.t).or_default();
         let told_already =

@@ -219,26 +219,13 @@ impl<'a> Play<'a> {
                 Ok(())
             }
             LogEntry::Gm { t, text } => {
-                let Some(said) = text.as_str().strip_prefix("amend ") else { return Ok(()) };
-                let Some(commit) = said.get(..64).and_then(|commit| commit.parse().ok()) else {
-                    return Ok(());
-                };
-                self.note_perils();
+                let commit =
+                    text.as_str().strip_prefix("amend ").and_then(|said| said.get(..64)?.parse().ok());
+                let Some(commit) = commit else { return Ok(()) };
                 let reruns = matches!(next, Some(LogEntry::Rerun { t: again, .. }) if again == t);
-                if reruns {
-                    self.go_back(index, *t)?;
-                }
-                let events = self.amend(index, *t, &commit)?;
-                self.amendments += 1;
+                self.amend_at(index, *t, &commit, reruns)?;
                 replayed.amendments += 1;
-                match reruns {
-                    true => {
-                        self.table.amend(&events).map_err(|error| unfit(index, error))?;
-                        self.rerun = Some(events);
-                        Ok(())
-                    }
-                    false => self.adopt(index, None, events),
-                }
+                Ok(())
             }
             LogEntry::Rerun { t, k, .. } => {
                 let place = Place::Rerun(*t, *k);
@@ -377,6 +364,22 @@ impl<'a> Play<'a> {
             let couriers = ways.map(|(to, ride)| Courier(from.clone(), to.clone(), ride.perils));
             self.perils.extend(couriers);
         }
+    }
+
+    /// Makes an amendment, which may stand before a rerun of its adjudication.
+    fn amend_at(&mut self, index: u64, t: u32, commit: &Digest, reruns: bool) -> Result<(), End> {
+        self.note_perils();
+        if reruns {
+            self.go_back(index, t)?;
+        }
+        let events = self.amend(index, t, commit)?;
+        self.amendments += 1;
+        if !reruns {
+            return self.adopt(index, None, events);
+        }
+        self.table.amend(&events).map_err(|error| unfit(index, error))?;
+        self.rerun = Some(events);
+        Ok(())
     }
 
     /// What an amendment comes to.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::claims::Claim;
+use super::claims::{Claim, ClaimKind};
 use super::contradiction::Contradiction;
 use super::mails::Mails;
 use musterd_dice::HostKey;
@@ -35,7 +35,7 @@ impl Signatures {
         let named = match file {
             Some((key, path)) => key.map(|key| (key, path.to_owned())),
             // Two that differ are none that anybody could rely on.
-            None if mails.claims.count(&Claim::Key(String::new())) == 1 => key(mails),
+            None if mails.claims.count(ClaimKind::Key) == 1 => key(mails),
             None => None,
         };
         let Some((key, place)) = named else { return (signatures, Vec::new()) };

@@ -1,8 +1,10 @@
 //! What became of each of a player's mails: where the log has it, by the answer to it or by the leaf of its orders.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use super::book::{Book, Recv};
+use super::claims::Claim;
 use super::fate::{Counted, Fate};
 use super::mail::{Own, Receipt};
 use super::mails::{Answer, Kept, Mails, Refusal};
@@ -21,6 +23,10 @@ pub(super) struct Teller<'a> {
     pub(super) mails: &'a Mails,
     pub(super) book: Option<&'a Book>,
     game: Option<&'a dyn Game>,
+    /// The receipts to the seat, and the answers and refusals.
+    pub(super) receipts: Vec<&'a Kept<Receipt>>,
+    answers: Vec<&'a Kept<Answer>>,
+    refusals: Vec<&'a Kept<Refusal>>,
     /// The order forms that the seat was mailed, as far as they are here, by the adjudication that they are for.
     forms: BTreeMap<u32, Vec<&'a Block>>,
     /// The log entries that a receipt or another answer of the host's explains.
@@ -48,17 +54,18 @@ impl<'a> Teller<'a> {
             mails,
             book,
             game,
+            receipts: mails.receipts.iter().filter(|receipt| receipt.what.seat == *seat).collect(),
+            answers: mails.answers.iter().filter(|answer| answer.what.seat == *seat).collect(),
+            refusals: mails.refusals.iter().filter(|refusal| refusal.what.seat == *seat).collect(),
             forms,
             answered: BTreeSet::new(),
             own: BTreeSet::new(),
             lone: BTreeSet::new(),
         };
-        let receipts = mails.receipts.iter().filter(|receipt| receipt.what.seat == *seat);
-        let by_receipts = receipts.filter_map(|receipt| teller.taken_for(&receipt.what));
-        let by_receipts: Vec<u64> = by_receipts.map(|recv| recv.index).collect();
-        let answers = mails.answers.iter().filter(|answer| answer.what.seat == *seat);
-        let by_answers: Vec<u64> = answers.flat_map(|answer| teller.settled_by(&answer.what)).collect();
-        teller.answered.extend(by_receipts.into_iter().chain(by_answers));
+        let by_receipts = teller.receipts.iter().filter_map(|receipt| teller.taken_for(&receipt.what));
+        let by_receipts = by_receipts.map(|recv| recv.index);
+        let by_answers = teller.answers.iter().flat_map(|answer| teller.settled_by(&answer.what));
+        teller.answered = by_receipts.chain(by_answers).collect();
         teller
     }
 
@@ -88,22 +95,11 @@ impl<'a> Teller<'a> {
 
     /// The receipt that answers a mail: the last one, where it came twice.
     pub(super) fn receipt_for(&self, own: &Kept<Own>) -> Option<&'a Kept<Receipt>> {
-        let id = own.message_id.as_ref()?;
-        let receipts = self.mails.receipts.iter().filter(|receipt| receipt.what.seat == *self.seat);
-        receipts.filter(|receipt| receipt.answers.as_ref() == Some(id)).max_by_key(|r| r.what.upto)
+        self.receipts.iter().filter(|receipt| receipt.is_answer_to(own)).max_by_key(|r| r.what.upto).copied()
     }
 
-    fn answers_to<'b>(&self, own: &'b Kept<Own>) -> impl Iterator<Item = &'a Answer> + use<'a, 'b> {
-        let (mails, seat) = (self.mails, self.seat);
-        let answers = mails.answers.iter().filter(move |answer| answer.what.seat == *seat);
-        let to_it = answers.filter(|answer| own.message_id.is_some() && answer.answers == own.message_id);
-        to_it.map(|answer| &answer.what)
-    }
-
-    fn refusal_for(&self, own: &Kept<Own>) -> Option<&'a Kept<Refusal>> {
-        let id = own.message_id.as_ref()?;
-        let mut refusals = self.mails.refusals.iter().filter(|refusal| refusal.what.seat == *self.seat);
-        refusals.find(|refusal| refusal.answers.as_ref() == Some(id))
+    fn answers_to<'b>(&'b self, own: &'b Kept<Own>) -> impl Iterator<Item = &'a Answer> + use<'a, 'b> {
+        self.answers.iter().filter(|answer| answer.is_answer_to(own)).map(|answer| &answer.what)
     }
 
     /// What became of a mail, and for which adjudication it was.
@@ -130,18 +126,7 @@ impl<'a> Teller<'a> {
         settled: Option<(u32, Fate)>,
     ) -> (Option<u32>, Fate) {
         if let Some(receipt) = receipt {
-            // Without its attachment the log tells, once it is revealed.
-            let returned = match receipt.what.returned.sets() {
-                [] => self.revealed(&receipt.what).into_iter().collect(),
-                sets => sets.to_vec(),
-            };
-            let is_another = !returned.is_empty() && returned.iter().all(|set| reading.is_another(set));
-            let fate = match self.fate_by(&receipt.what) {
-                Fate::Dropped => Fate::Dropped,
-                _ if is_another => Fate::Changed,
-                fate => fate,
-            };
-            return (Some(receipt.what.t), fate);
+            return (Some(receipt.what.t), self.fate_with(reading, &receipt.what));
         }
         if let Some((t, fate)) = self.refused(own) {
             let fate = match (fate, self.book) {
@@ -201,6 +186,21 @@ impl<'a> Teller<'a> {
             Some(true) => Fate::NotInLog,
         };
         (own.what.t, fate)
+    }
+
+    /// What became of a mail that a receipt was given for.
+    fn fate_with(&self, reading: &Reading<'_>, receipt: &Receipt) -> Fate {
+        // Without its attachment the log tells, once it is revealed.
+        let returned = match receipt.returned.sets() {
+            [] => self.revealed(receipt).into_iter().collect(),
+            sets => sets.to_vec(),
+        };
+        let is_another = !returned.is_empty() && returned.iter().all(|set| reading.is_another(set));
+        match self.fate_by(receipt) {
+            Fate::Dropped => Fate::Dropped,
+            _ if is_another => Fate::Changed,
+            fate => fate,
+        }
     }
 
     /// Whether the host had to take what is in a mail for orders, which it answered in this adjudication, if it did; none where only a mail
@@ -306,7 +306,7 @@ impl<'a> Teller<'a> {
 
     /// The sets that may have stood in an adjudication.
     fn standing(&self, t: u32) -> Vec<Block> {
-        let receipts = self.mails.receipts.iter().filter(|r| r.what.t == t && r.what.seat == *self.seat);
+        let receipts = self.receipts.iter().filter(|receipt| receipt.what.t == t);
         let of_receipts = receipts.flat_map(|receipt| receipt.what.returned.sets().iter().cloned());
         let own = self.mails.own.iter().filter(|own| own.what.t == Some(t) && own.what.seat == *self.seat);
         let of_mails =
@@ -341,7 +341,7 @@ impl<'a> Teller<'a> {
 
     /// Where the log has the refusal of a mail: by its text, or by the answer to it.
     fn refused(&self, own: &Kept<Own>) -> Option<(Option<u32>, Fate)> {
-        let refusal = self.refusal_for(own);
+        let refusal = self.refusals.iter().find(|refusal| refusal.is_answer_to(own));
         let refused = |recv: &&Recv| recv.verdict == Verdict::Refused;
         let mut of_seat = self.book.into_iter().flat_map(|book| {
             let own = book.mails.iter().filter(|((_, seat), _)| seat == self.seat);
@@ -370,14 +370,37 @@ impl<'a> Teller<'a> {
     /// time are. So many refusals are mailed in a day, and of a letter that was not sent on another mail tells.
     fn had_to_be_told(&self, own: &Own, t: u32, entry: u64, reason: &str) -> bool {
         let Some(book) = self.book else { return false };
-        let refusals = || self.mails.refusals.iter().filter(|refusal| refusal.what.seat == *self.seat);
-        let is_told = refusals().any(|refusal| refusal.what.index == Some(entry));
+        let is_told = self.refusals.iter().any(|refusal| refusal.what.index == Some(entry));
         let is_near = |at: i64| own.written.is_none_or(|own| own.abs_diff(at) <= ABOUT_A_DAY.unsigned_abs());
-        let is_enough = own.written.is_none() || refusals().any(|r| r.what.written.is_none_or(is_near));
+        let is_enough =
+            own.written.is_none() || self.refusals.iter().any(|r| r.what.written.is_none_or(is_near));
         let is_persons = book.last_handed_over(self.seat, entry).is_none_or(|(_, to_person)| to_person);
         !is_told && !is_enough && is_persons && reason != "letter" && self.written_to(t, entry).0
     }
 
+    /// The last log entries that mails to the seat show.
+    pub(super) fn shown(&self, within: RangeInclusive<u64>) -> impl DoubleEndedIterator<Item = u64> {
+        self.mails.claims.entries(|index| Claim::WrittenTo(self.seat.clone(), index), within)
+    }
+
+    /// Whether these mails hold what the host wrote, during adjudication `t` or before, to whoever had the seat at log entry `index`; and
+    /// if all that they hold was written to others, the entry that gave the seat to another.
+    pub(super) fn written_to(&self, t: u32, index: u64) -> (bool, Option<u64>) {
+        let Some(book) = self.book else { return (false, None) };
+        let (from, to) = book.held(self.seat, index);
+        let own = self.shown(from..=u64::MAX).next().filter(|own| *own < to);
+        let next = book.next_opened_at(t).unwrap_or(u64::MAX);
+        let by = match own {
+            Some(_) => None,
+            None => {
+                let first = self.shown(0..=u64::MAX).next();
+                first.and_then(|first| book.handed_over(self.seat, first, index).next())
+            }
+        };
+        (own.is_some_and(|own| own < next), by)
+    }
+
+    /// What counted as the seat's orders.
     pub(super) fn counted(&self, t: u32) -> Counted {
         let Some(book) = self.book else { return Counted::Unknown };
         if book.void.contains(&t) {

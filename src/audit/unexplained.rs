@@ -1,7 +1,5 @@
 //! What the log has of a seat and no mail of its player's explains: what he is to be asked about, and what not.
 
-use std::ops::RangeInclusive;
-
 use serde::Serialize;
 
 use super::book::Recv;
@@ -154,27 +152,5 @@ impl Teller<'_> {
         let told = |index| Claim::HandedOver(self.seat.clone(), index);
         let is_told = self.mails.claims.entries(told, from..=after).next().is_some();
         (!is_told).then_some((from, to))
-    }
-
-    /// The last log entries that mails to the seat show.
-    fn shown(&self, within: RangeInclusive<u64>) -> impl DoubleEndedIterator<Item = u64> {
-        self.mails.claims.entries(|index| Claim::WrittenTo(self.seat.clone(), index), within)
-    }
-
-    /// Whether these mails hold what the host wrote, during adjudication `t` or before, to whoever had the seat at log entry `index`; and
-    /// if all that they hold was written to others, the entry that gave the seat to another.
-    pub(super) fn written_to(&self, t: u32, index: u64) -> (bool, Option<u64>) {
-        let Some(book) = self.book else { return (false, None) };
-        let (from, to) = book.held(self.seat, index);
-        let own = self.shown(from..=u64::MAX).next().filter(|own| *own < to);
-        let next = book.next_opened_at(t).unwrap_or(u64::MAX);
-        let by = match own {
-            Some(_) => None,
-            None => {
-                let first = self.shown(0..=u64::MAX).next();
-                first.and_then(|first| book.handed_over(self.seat, first, index).next())
-            }
-        };
-        (own.is_some_and(|own| own < next), by)
     }
 }

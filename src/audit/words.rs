@@ -378,6 +378,11 @@ fn in_short(case: &Case, allow_unrevealed: bool) -> String {
     if is_empty(&file.examination) {
         return format!("{name}: nothing is verified, for no adjudication has closed yet.");
     }
+    format!("{name}: {}", nothing_wrong(case, file, unable, allow_unrevealed))
+}
+
+/// That nothing is wrong, and as far as what.
+fn nothing_wrong(case: &Case, file: &Examined, unable: Option<&Unable>, allow_unrevealed: bool) -> String {
     let hidden = file.examination.findings.len();
     let void = file.examination.turns.iter().filter(|turn| turn.void).count();
     let dice: usize = file.examination.turns.iter().map(|turn| turn.dice).sum();
@@ -409,7 +414,7 @@ fn in_short(case: &Case, allow_unrevealed: bool) -> String {
     let unable = unable.filter(|unable| !matches!(unable, Unable::Unrevealed { .. }));
     let unplayed =
         unable.map(|unable| format!(" The game was not played again: {unable}.")).unwrap_or_default();
-    format!("{name}: nothing is wrong{so_far}{fell}, {witnessed}.{rest}{allowed}{void}{unplayed}")
+    format!("nothing is wrong{so_far}{fell}, {witnessed}.{rest}{allowed}{void}{unplayed}")
 }
 
 fn is_empty(examination: &audit::Examination) -> bool {
