@@ -22,9 +22,9 @@ const CRATES: [(&str, &[&str]); 13] = [
     ("rules/lga", &["text", "dice", "engine", "report"]),
     ("rules/dog", &["text", "dice", "engine", "report"]),
     ("desk", &["text", "dice", "engine", "report", "letter"]),
-    ("audit", &["text", "dice", "engine", "report", "letter", "desk"]),
-    ("store", &["text", "dice", "engine", "desk", "disk"]),
-    ("post", &["text", "dice", "engine", "letter", "desk", "disk"]),
+    ("audit", &["dice", "engine", "report", "letter", "desk"]),
+    ("store", &["text", "dice", "engine", "disk"]),
+    ("post", &["text", "letter", "disk"]),
     ("daemon", &["text", "dice", "engine", "report", "letter", "desk", "disk", "store", "post"]),
 ];
 
