@@ -107,6 +107,8 @@ fn compose_mounts_what_is_there_and_copies_what_the_context_has() {
     let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
     let targets = manifest.lines().filter_map(|line| line.strip_prefix("path = \"")?.strip_suffix('"'));
     needed.extend(targets.map(|path| path.strip_prefix("src/").map_or(path, |_| "src").to_owned()));
+    let members = manifest.split('"').filter(|word| word.starts_with("tests/") && !word.ends_with(".rs"));
+    needed.extend(members.map(str::to_owned));
     included(&root().join("src"), &mut needed);
     assert!(needed.contains("games") && needed.contains("templates"), "{needed:?}");
     for path in needed {
@@ -114,7 +116,7 @@ fn compose_mounts_what_is_there_and_copies_what_the_context_has() {
     }
 }
 
-/// The folders of the repository that sources below a directory name as `"../../FOLDER/...`.
+/// The folders of the repository that sources below a directory name as `"../../FOLDER/...`, and the targets of the manifests there.
 fn included(dir: &Path, folders: &mut BTreeSet<String>) {
     for entry in fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();
@@ -123,8 +125,13 @@ fn included(dir: &Path, folders: &mut BTreeSet<String>) {
         } else {
             let text = fs::read_to_string(&path).unwrap();
             let relative = text.split('"').filter(|word| word.starts_with("../"));
-            let folder = |path: &str| path.trim_start_matches("../").split('/').next().map(str::to_owned);
-            folders.extend(relative.filter_map(folder).filter(|folder| root().join(folder).is_dir()));
+            let inside = relative.map(|path| path.trim_start_matches("../"));
+            if path.ends_with("Cargo.toml") {
+                folders.extend(inside.map(str::to_owned));
+                continue;
+            }
+            let folder = |path: &str| path.split('/').next().map(str::to_owned);
+            folders.extend(inside.filter_map(folder).filter(|folder| root().join(folder).is_dir()));
         }
     }
 }
