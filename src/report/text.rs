@@ -1,5 +1,5 @@
 //! The building blocks of a page: headings, paragraphs, facts, numbered happenings, tables. Each writes whole lines of
-//! ASCII, at most [`WIDTH`] columns, without blanks at their ends.
+//! ASCII, at most [`WIDTH`](crate::WIDTH) columns, without blanks at their ends.
 
 use super::typeset::ruled;
 pub(super) use super::typeset::{beside, exact, facts, fit, heading, lines, narrow, paragraph};

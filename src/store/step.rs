@@ -136,7 +136,7 @@ impl Outgoing {
         self.packet.stale_after.is_some_and(|last| now > last)
     }
 
-    /// This try, for [`Store::record`](super::Store::record).
+    /// This try, for [`Ledger::record`](super::Ledger::record).
     #[must_use]
     pub fn tried(&self, attempt: Attempt) -> Tried {
         Tried { packet: self.packet.id.clone(), recipient: self.recipient.clone(), attempt }

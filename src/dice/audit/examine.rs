@@ -30,7 +30,7 @@ struct Stub {
 /// adjudications are done.
 ///
 /// # Errors
-/// Where the text is no audit file at all. Everything else that is wrong is a [`Finding`].
+/// Where the text is no audit file at all. Everything else that is wrong is a [`Finding`](super::Finding).
 pub fn examine(
     text: &str,
     kept: &[Witness],

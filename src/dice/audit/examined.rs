@@ -73,7 +73,7 @@ impl fmt::Display for PublicValue {
 }
 
 impl Examination {
-    /// What is wrong, without what can merely not be told yet ([`Fault::is_open`]).
+    /// What is wrong, without what can merely not be told yet ([`Fault::is_open`](super::Fault::is_open)).
     pub fn faults(&self) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(|finding| !finding.fault.is_open())
     }

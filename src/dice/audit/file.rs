@@ -17,7 +17,7 @@ pub const MOST_LINKS: u32 = 1_000_000;
 /// A game's audit file, as its host writes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditFile {
-    /// [`PROTOCOL`].
+    /// [`PROTOCOL`](super::PROTOCOL).
     pub protocol: Cow<'static, str>,
     /// Heads that somebody was shown: index and hash.
     pub witness: Vec<(u64, Digest)>,
