@@ -149,6 +149,38 @@ fn read(crate_folder: &Path, path: &Path, module: &[String], files: &mut BTreeMa
     }
 }
 
+/// Adds a source file, and those of all modules that it declares, tests too.
+fn reach(path: &Path, reached: &mut BTreeSet<PathBuf>) {
+    reached.insert(path.to_owned());
+    let text = fs::read_to_string(path).unwrap();
+    let tokens: Vec<TokenTree> = text.parse::<TokenStream>().unwrap().into_iter().collect();
+    let beside = match path.file_stem().and_then(|stem| stem.to_str()) {
+        Some("lib" | "main" | "mod") => path.parent().unwrap().to_owned(),
+        _ => path.with_extension(""),
+    };
+    for window in tokens.windows(3) {
+        if let [TokenTree::Ident(word), TokenTree::Ident(name), end] = window
+            && word == "mod"
+            && is_punct(Some(end), ';')
+        {
+            let ways = [beside.join(format!("{name}.rs")), beside.join(name.to_string()).join("mod.rs")];
+            ways.iter().filter(|way| way.exists()).for_each(|way| reach(way, reached));
+        }
+    }
+}
+
+#[test]
+fn every_source_file_is_a_module() {
+    let mut reached = BTreeSet::new();
+    let all = crate::files(&root().join("src"), "rs");
+    let is_root = |file: &&PathBuf| {
+        file.ends_with("lib.rs") || file.ends_with("main.rs") || file.parent().unwrap().ends_with("examples")
+    };
+    all.iter().filter(is_root).for_each(|file| reach(file, &mut reached));
+    let left: Vec<&PathBuf> = all.difference(&reached).collect();
+    assert!(left.is_empty(), "no module declares {left:?}");
+}
+
 /// The tokens without what is built for tests alone, and the modules in files of their own.
 fn without_tests(tokens: TokenStream) -> (TokenStream, Vec<String>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
