@@ -34,7 +34,7 @@ use musterd::daemon::clock::Clock;
 use musterd::daemon::{Entropy, Host, Options, config, serve};
 use musterd::dice::GameId;
 use musterd::post::{CursorFile, Finish, ImapSource, Secret, Security, Server, SmtpRelay, Source};
-use musterd::store::{Ledger as _, Store};
+use musterd::store::{Records as _, Store};
 use reopened::{played, reopened, report};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};

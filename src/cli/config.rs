@@ -6,8 +6,8 @@ use serde::Serialize;
 use super::global::{Ended, Global};
 use super::{output, shelf};
 use musterd_daemon::HostError;
+use musterd_daemon::check::{self, Finding, Findings};
 use musterd_daemon::config;
-use musterd_daemon::config::check::{self, Finding, Findings};
 use musterd_engine::files::DataError;
 use musterd_engine::yaml::Place;
 

@@ -3,35 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::HostError;
-use super::docket::Docket;
+use super::games::Games;
 use super::held::mark;
-use super::host::Host;
 use super::vitals::Ailment;
 use musterd_desk::mail::Route;
 use musterd_dice::GameId;
 use musterd_store::StoreError;
 
-impl Host {
+impl Games {
     /// The games whose journals can't be used, and why.
     pub(super) fn games_set_aside(&self) -> BTreeMap<GameId, String> {
-        let why = |game: &GameId| Some((game.clone(), self.ledger.set_aside(game)?));
-        self.docket.keys().filter_map(why).collect()
-    }
-
-    /// A game that can't go on: nothing is due in it until the program is started again. What was told of it first stands.
-    pub(super) fn set_game_aside(&mut self, game: &GameId, why: &impl ToString) {
-        self.evict(game);
-        let over = self.docket.get(game).is_some_and(|docket| docket.over);
-        self.docket.insert(game.clone(), Docket { over, ..Docket::default() });
-        self.aside.entry(game.clone()).or_insert_with(|| why.to_string());
-    }
-
-    /// Sets the games aside whose journals the store has found to be of no use.
-    pub(super) fn note_set_aside(&mut self) {
-        for (game, why) in self.ledger.newly_set_aside() {
-            tracing::error!(%game, why, "this game is set aside, the others go on");
-            self.set_game_aside(&game, &why);
-        }
+        let why = |game: &GameId| Some((game.clone(), self.books().set_aside(game)?));
+        self.docket().keys().filter_map(why).collect()
     }
 
     /// What was found when the store was opened: journals of games, and that of what is no game's.
@@ -48,19 +31,10 @@ impl Host {
                         "mail that is no game's waits until that is mended and musterd started again"
                     );
                     let text = format!("{why}; mail that is no game's waits until then, all games go on");
-                    self.ailing.push(Ailment { about: "mail".to_owned(), text });
+                    self.ails(Ailment { about: "mail".to_owned(), text });
                 }
             }
         }
-    }
-
-    /// Gives the secrets of founded games their final names. Where one can't have it, nothing of its game is sent.
-    pub(super) fn keep_secrets(&mut self) -> Result<(), HostError> {
-        for (game, error) in self.vault.keep_founded()? {
-            self.ledger.set_game_aside(&game, &error.to_string());
-        }
-        self.note_set_aside();
-        Ok(())
     }
 
     /// Of a mail for several games that waited for one of them: leaves out the routes to those in which it has had its effect. Whether there
@@ -71,12 +45,12 @@ impl Host {
         games: &BTreeSet<GameId>,
         routes: &mut Vec<(GameId, Route)>,
     ) -> Result<bool, HostError> {
-        if games.len() < 2 || self.held.has(mail) {
+        if games.len() < 2 || self.held().has(mail) {
             return Ok(false);
         }
         let before = routes.len();
         for game in games {
-            if self.ledger.seen(&mark(game, mail))? {
+            if self.books().seen(&mark(game, mail))? {
                 routes.retain(|(other, _)| other != game);
             }
         }
@@ -109,7 +83,7 @@ impl Host {
 
     /// Tells whoever changes something in a game whether its journal could be written.
     pub(super) fn is_set_aside(&self, game: &GameId) -> Result<(), HostError> {
-        match self.ledger.set_aside(game) {
+        match self.books().set_aside(game) {
             Some(why) => Err(StoreError::SetAside { game: game.to_string(), why }.into()),
             None => Ok(()),
         }

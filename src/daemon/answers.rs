@@ -2,9 +2,9 @@
 
 use super::HostError;
 use super::clock::DAY;
+use super::counting::mailbox_of;
 use super::frame::{Draft, Thread, ToSeat};
 use super::incoming::not_read;
-use super::limits::mailbox_of;
 use super::mailroom::{About, Mailroom};
 use musterd_desk::calendar;
 use musterd_desk::campaign::{Accepted, ReadBack};

@@ -18,15 +18,23 @@ use super::logbook;
 use super::tally::Tally;
 use musterd_disk::worker::Worker;
 use musterd_post::{Arrived, Aside, KeepError, Pending, Spool};
-use musterd_store::{Ledger, Step, StoreError};
+use musterd_store::{Ledger, Records, Step, StoreError};
 
 /// The only one who writes what must last. It knows nothing of rules.
 pub(super) struct Bookkeeper {
-    store: Arc<dyn Ledger>,
+    books: Books,
     spool: Spool,
     /// Mail that is no game's, once it was dealt with.
     other: Aside,
     decisions: Decisions,
+}
+
+/// The ledger as whoever only reads it sees it: with all that was handed over.
+#[derive(Clone)]
+pub(super) struct Books(Arc<Shared>);
+
+struct Shared {
+    store: Arc<dyn Ledger>,
     work: Mutex<Work>,
     thread: Worker,
 }
@@ -51,7 +59,13 @@ impl Bookkeeper {
         decisions: Decisions,
     ) -> Self {
         let (work, thread) = (Mutex::new(Work::Nothing), Worker::new("bookkeeper"));
-        Self { store: Arc::new(store), spool, other, decisions, work, thread }
+        let books = Books(Arc::new(Shared { store: Arc::new(store), work, thread }));
+        Self { books, spool, other, decisions }
+    }
+
+    /// What it keeps, for others to read.
+    pub(super) fn books(&self) -> Books {
+        self.books.clone()
     }
 
     /// The spool: whoever drains a mailbox keeps mail there.
@@ -79,24 +93,15 @@ impl Bookkeeper {
         self.spool.read(mail)
     }
 
-    /// Notes for which turn a mail was decided; [`Self::write_decisions`] writes it.
-    pub(super) fn note_decision(&mut self, decision: &Decision) -> Result<(), HostError> {
-        self.decisions.note(decision)
-    }
-
-    /// Writes the decisions that were noted, before their mails leave `spool/new`.
-    pub(super) fn write_decisions(&mut self) -> Result<(), HostError> {
-        self.decisions.write()
+    /// Writes for which turn mails were decided, before they leave `spool/new`.
+    pub(super) fn write_decisions(&mut self, decisions: &[Decision]) -> Result<(), HostError> {
+        self.decisions.write(decisions)
     }
 
     /// Puts away the mails that are dealt with: those of games for good, others for a while.
     pub(super) fn put_away(&mut self, kept: &[Pending], other: &[Pending]) -> Result<(), KeepError> {
         other.iter().try_for_each(|mail| self.other.take(&self.spool.place_of(mail), &mail.name))?;
         self.spool.done(kept)
-    }
-
-    fn work(&self) -> MutexGuard<'_, Work> {
-        self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Hands over steps with their marks: they are committed, and then the mails that they came of put away, while the caller
@@ -110,7 +115,7 @@ impl Bookkeeper {
         mails: Vec<Pending>,
         tally: Tally,
     ) -> io::Result<()> {
-        let (store, spool) = (Arc::clone(&self.store), self.spool.clone());
+        let (store, spool) = (Arc::clone(&self.books.0.store), self.spool.clone());
         let write = move || {
             if !steps.is_empty() {
                 let stopwatch = Stopwatch::start();
@@ -120,8 +125,8 @@ impl Bookkeeper {
             }
             Ok(spool.done(&mails)?)
         };
-        let outcome = self.thread.begin(write)?;
-        *self.work() = Work::Writing { outcome, seen };
+        let outcome = self.books.0.thread.begin(write)?;
+        *self.books.work() = Work::Writing { outcome, seen };
         Ok(())
     }
 
@@ -130,17 +135,23 @@ impl Bookkeeper {
     /// # Errors
     /// The store or the spool.
     pub(super) fn finish(&self) -> Result<(), HostError> {
-        match self.waited().take() {
+        match self.books.waited().take() {
             Work::Done(outcome) => outcome,
             Work::Nothing | Work::Writing { .. } => Ok(()),
         }
+    }
+}
+
+impl Books {
+    fn work(&self) -> MutexGuard<'_, Work> {
+        self.0.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn waited(&self) -> MutexGuard<'_, Work> {
         let mut work = self.work();
         *work = match work.take() {
             Work::Writing { outcome, .. } => Work::Done(outcome.recv().unwrap_or_else(|_| {
-                self.thread.resume_panic();
+                self.0.thread.resume_panic();
                 Err(HostError::usage("the bookkeeper ended before its work"))
             })),
             other => other,
@@ -148,15 +159,15 @@ impl Bookkeeper {
         work
     }
 
-    /// As [`Ledger::seen`], with what is being written.
+    /// As [`Records::seen`], with what is being written.
     pub(super) fn seen(&self, key: &str) -> Result<bool, StoreError> {
         let handed_over = matches!(&*self.work(), Work::Writing { seen, .. } if seen.contains(key));
-        Ok(handed_over || self.store.seen(key)?)
+        Ok(handed_over || self.0.store.seen(key)?)
     }
 
-    /// As [`Ledger::handled`], of a mail that is not being written.
+    /// As [`Records::handled`], of a mail that is not being written.
     pub(super) fn handled(&self, spool_name: &str) -> Result<bool, StoreError> {
-        self.store.handled(spool_name)
+        self.0.store.handled(spool_name)
     }
 }
 
@@ -166,11 +177,20 @@ impl Work {
     }
 }
 
-/// The store, once all that was handed over is written.
+/// The ledger, once all that was handed over is written.
+impl Deref for Books {
+    type Target = dyn Records;
+    fn deref(&self) -> &Self::Target {
+        drop(self.waited());
+        &*self.0.store
+    }
+}
+
+/// The same, to be written.
 impl Deref for Bookkeeper {
     type Target = dyn Ledger;
     fn deref(&self) -> &Self::Target {
-        drop(self.waited());
-        &*self.store
+        drop(self.books.waited());
+        &*self.books.0.store
     }
 }

@@ -5,13 +5,15 @@
 //! returns nothing marks nothing, and the GM is told once a day that there was something.
 
 use super::HostError;
+use super::attempts::GIVEN_UP;
+use super::batch::Batch;
 use super::clock::DAY;
 use super::frame::Draft;
-use super::host::{Batch, Host};
+use super::games::Games;
 use super::ledger::BOUNCED;
 use super::mailroom::{About, Mailroom};
-use super::outgoing::GIVEN_UP;
 use super::packet_id::PacketId;
+use super::transit::Delivery;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::life::Failures;
 use musterd_desk::mail::{self, Kind, Sent};
@@ -34,7 +36,7 @@ struct Failure<'a> {
     permanent: bool,
 }
 
-impl Host {
+impl Games {
     /// Takes note of what a delivery report says, once for each mail of ours and each address: servers report the same failure
     /// again and again.
     pub(super) fn note_bounces(&mut self, bounces: &[Bounce], batch: &mut Batch) -> Result<(), HostError> {
@@ -72,11 +74,14 @@ impl Host {
                 continue;
             }
             let status = bounce.status.as_deref().unwrap_or("no status");
-            let attempt = Attempt::Refused { at: self.clock.now(), reason: format!("{BOUNCED}{status}") };
+            let attempt = Attempt::Refused { at: self.now(), reason: format!("{BOUNCED}{status}") };
             let tried = Tried { packet: packet.id.clone(), recipient: recipient.clone(), attempt };
             // Dropped as stale or refused at once: the ledger says so already.
-            if let Err(error) = self.record(&[tried]) {
-                tracing::info!(%game, packet = packet.id, %error, "a report on a mail that had failed before");
+            match self.may_fail(&tried, batch)? {
+                true => step.tried.push(tried),
+                false => {
+                    tracing::info!(%game, packet = packet.id, "a report on a mail that had failed before")
+                }
             }
             let permanent = bounce.permanent;
             let failure = Failure { game, packet: &packet, recipient: &recipient, status, permanent };
@@ -84,6 +89,25 @@ impl Host {
             batch.steps.push(step);
         }
         Ok(())
+    }
+
+    /// Whether the ledger takes it that a mail came back, once these steps are committed: it was taken by the relay, or waits for it.
+    ///
+    /// # Errors
+    /// The store; [`HostError::InTransit`] while the relay has the mail.
+    fn may_fail(&self, failed: &Tried, earlier: &Batch) -> Result<bool, HostError> {
+        let Tried { packet, recipient, .. } = failed;
+        let delivery = Delivery::of(packet, recipient);
+        if self.transit().has(&delivery) {
+            return Err(HostError::InTransit(vec![delivery]));
+        }
+        let is_settled = |tried: &Tried| tried.packet == *packet && tried.recipient == *recipient;
+        if earlier.steps.iter().flat_map(|step| &step.tried).any(is_settled) {
+            return Ok(false);
+        }
+        let lines = self.books().ledger_of(packet)?;
+        let line = lines.into_iter().find(|line| line.packet == *packet && line.recipient == *recipient);
+        Ok(line.is_some_and(|line| line.next.is_some() || matches!(line.last, Some(Attempt::Sent { .. }))))
     }
 
     /// Tells the GM of each game in which the recipient is registered, once a day, of a report that names no mail at all.
@@ -97,7 +121,7 @@ impl Host {
         }
         // One that can't go on keeps no GM of another from hearing of it.
         let games =
-            self.docket.iter().filter(|(game, docket)| !docket.over && !self.aside.contains_key(*game));
+            self.docket().iter().filter(|(game, docket)| !docket.over && !self.aside().contains_key(*game));
         for game in games.map(|(game, _)| game.clone()).collect::<Vec<_>>() {
             match self.tell_of_nameless_in(&game, bounce, recipient, batch) {
                 Err(error) if error.is_of_one_game() => {
@@ -132,7 +156,7 @@ impl Host {
     /// Tells the GM, once a day, of a report that is not believed.
     fn tell_of_doubtful(&mut self, game: &GameId, told: String, batch: &mut Batch) -> Result<(), HostError> {
         let mut step = self.step(game)?;
-        let day = self.clock.now().div_euclid(DAY);
+        let day = self.now().div_euclid(DAY);
         if self.is_first(format!("{game}/doubtful-report/{day}"), &mut step, batch)? {
             let write = |mailroom: &Mailroom, about: &About<'_>| mailroom.doubt_notice(about, day, told);
             step.packets.extend(self.about(game, write)?);
@@ -190,7 +214,7 @@ impl Host {
 
     /// The mail of ours that a report is about, where it went to the recipient that the report names.
     fn packet_of(&self, bounce: &Bounce) -> Result<Option<(GameId, Packet)>, HostError> {
-        let domain = self.mailroom.address.domain();
+        let domain = self.mailroom().address.domain();
         let Some(original) = &bounce.original else { return Ok(None) };
         let id = match Sent::of(original, domain) {
             Some(Sent { game, t, seat, kind, n }) => format!("{game}/{t}/{seat}/{kind}/{n}"),
@@ -217,7 +241,7 @@ impl Host {
         loop {
             let id = id.copy(copies.len());
             let is_new = || new.iter().find(|packet| packet.id == id).map(|packet| Packet::clone(packet));
-            match self.ledger.packet(&id)?.or_else(is_new) {
+            match self.books().packet(&id)?.or_else(is_new) {
                 Some(copy) => copies.push(copy),
                 None => return Ok(copies),
             }
@@ -279,7 +303,7 @@ impl Host {
         let Failure { game, recipient, status, .. } = failure;
         let gms = self.campaign(game)?.charter().gm.clone();
         let mut to: Vec<String> = Vec::new();
-        let all = || self.config.gm.iter().chain(&gms);
+        let all = || self.config().gm.iter().chain(&gms);
         // One that was dropped meanwhile is no GM's any more.
         if !all().any(|known| known.eq_ignore_ascii_case(recipient)) {
             return Ok(());
@@ -294,7 +318,7 @@ impl Host {
             tracing::error!(%game, "mail to a GM fails: nobody else can be told");
             return Ok(());
         }
-        let day = self.clock.now().div_euclid(DAY);
+        let day = self.now().div_euclid(DAY);
         if self.is_first(format!("{game}/gm-unreached/{recipient}/{day}"), step, batch)? {
             let packet =
                 self.about(game, |mailroom, about| mailroom.gm_unreached(about, recipient, status, to))?;
@@ -314,7 +338,7 @@ impl Host {
         earlier: &[Step],
         step: &mut Step,
     ) -> Result<(), HostError> {
-        let now = self.clock.now();
+        let now = self.now();
         let is_stale = failed.stale_after.is_some_and(|last| now > last);
         let first = PacketId(&failed.id).first();
         let new: Vec<&Packet> = earlier.iter().chain([&*step]).flat_map(|step| &step.packets).collect();

@@ -6,8 +6,6 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
-use super::Host;
-
 /// Seconds in a day.
 pub(super) const DAY: i64 = 24 * 3600;
 
@@ -189,28 +187,6 @@ impl Watch {
     #[must_use]
     pub fn is_doubted(&self) -> bool {
         self.behind || self.last.is_some_and(|(_, passed)| passed < self.doubted)
-    }
-}
-
-impl Host {
-    /// Looks at the clock; one that has jumped, or stands before what was written last, is told of and doubted.
-    pub fn look_at_clock(&mut self) {
-        let now = self.clock().now();
-        if let Some(jump) = self.watch.look_at(now) {
-            tracing::warn!(
-                seconds = jump,
-                "the clock has jumped: no turn is run at its deadline for a quarter of an hour"
-            );
-        }
-        if let Some(seconds) = self.watch.behind()
-            && self.quiet.may_say("the clock is behind", now)
-        {
-            tracing::error!(
-                seconds,
-                "the clock stands before the last entry of a journal: set it right; no turn is run at its deadline until then, and mails \
-                 wait"
-            );
-        }
     }
 }
 

@@ -179,7 +179,7 @@ fn silence(error: &io::Error, patience: Duration, request: &Request) -> io::Erro
         }
         _ => error.to_string(),
     };
-    if request.changes_something() {
+    if request.changes().is_some() {
         told.push_str(&format!("; {LOOK}"));
     }
     io::Error::new(error.kind(), told)
@@ -289,7 +289,7 @@ fn serve(stream: &Arc<UnixStream>, take: &impl Fn(Call)) {
         BufReader::new((&**stream).take(LARGEST)).read_line(&mut line)?;
         let answer = match serde_json::from_str(&line) {
             Ok(request) => {
-                let looks = Request::changes_something(&request);
+                let looks = Request::changes(&request).is_some();
                 let (answer, answered) = channel();
                 let taken = Arc::new(AtomicBool::new(false));
                 take(Call { request, answer, caller: Arc::clone(stream), taken: Arc::clone(&taken) });

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::HostError;
-use super::host::Host;
+use super::games::Games;
 use super::vault::Vault;
 use musterd_dice::GameId;
 use musterd_store::StoreError;
@@ -29,12 +29,12 @@ pub(super) fn look_for_journals(
     Err(HostError::Lost { dir: dir.to_owned(), games })
 }
 
-impl Host {
+impl Games {
     /// Looks whether the secret of every game is there and reads as one; what it leads to is proved later, a few at a time, lest a
     /// thousand games keep the host from starting.
     pub(super) fn look_for_secrets(&mut self) {
-        for game in self.games() {
-            if let Err(error) = self.vault.look_for(&game) {
+        for game in self.names() {
+            if let Err(error) = self.vault().look_for(&game) {
                 self.note_lost_secret(&game, &error);
             }
         }
@@ -42,23 +42,17 @@ impl Host {
 
     /// Compares a few more secrets with what their games were founded with; whether there were any left to compare.
     pub(super) fn prove_secrets(&mut self) -> bool {
-        let games = self.vault.unproved(PROVED_AT_ONCE);
+        let games = self.vault().unproved(PROVED_AT_ONCE);
         for game in &games {
-            if let Err(error) = self.vault.prove(game) {
+            if let Err(error) = self.vault().prove(game) {
                 self.note_lost_secret(game, &error);
             }
         }
         !games.is_empty()
     }
 
-    /// Compares every secret with what its game was founded with. Gives the games that can't go on, and why.
-    pub fn look_over_secrets(&mut self) -> Vec<(GameId, String)> {
-        while self.prove_secrets() {}
-        self.aside.iter().map(|(game, why)| (game.clone(), why.clone())).collect()
-    }
-
     fn note_lost_secret(&mut self, game: &GameId, error: &HostError) {
-        if !self.aside.contains_key(game) {
+        if !self.aside().contains_key(game) {
             tracing::error!(%game, %error, "this game can't go on until that is mended and musterd started again");
             self.set_game_aside(game, error);
         }

@@ -34,36 +34,31 @@ pub(super) struct Decision {
     pub(super) at: Juncture,
 }
 
-/// The file, and what is still to be written to it.
+/// The file.
 pub(super) struct Decisions {
     path: PathBuf,
-    lines: Vec<u8>,
 }
 
 impl Decisions {
     pub(super) fn new(dir: &Path) -> Self {
-        Self { path: dir.join(FILE), lines: Vec::new() }
+        Self { path: dir.join(FILE) }
     }
 
-    /// Notes a decision; it is in the file after [`Self::write`].
-    pub(super) fn note(&mut self, decision: &Decision) -> Result<(), HostError> {
-        // The line feed comes first: so a line that a full disk or a power cut has left half is closed by the next.
-        self.lines.push(b'\n');
-        let written = serde_json::to_writer(&mut self.lines, decision);
-        written.map_err(|e| HostError::io(&self.path, e.into()))
-    }
-
-    /// Writes what was noted, before the mails leave `spool/new`. It is not synced: what a power cut takes away of it the journals
-    /// have, and only both together would be missed.
-    pub(super) fn write(&mut self) -> Result<(), HostError> {
-        if self.lines.is_empty() {
+    /// Writes decisions before their mails leave `spool/new`. It is not synced: what a power cut takes away of it the journals have, and only
+    /// both together would be missed.
+    pub(super) fn write(&self, decisions: &[Decision]) -> Result<(), HostError> {
+        if decisions.is_empty() {
             return Ok(());
         }
-        let written = fault::point("spool.decided").and_then(|()| {
-            let mut file = regular::append(&self.path)?;
-            file.write_all(&self.lines)
-        });
-        self.lines.clear();
+        let mut lines = Vec::new();
+        for decision in decisions {
+            // The line feed comes first: so a line that a full disk or a power cut has left half is closed by the next.
+            lines.push(b'\n');
+            let written = serde_json::to_writer(&mut lines, decision);
+            written.map_err(|e| HostError::io(&self.path, e.into()))?;
+        }
+        let written =
+            fault::point("spool.decided").and_then(|()| regular::append(&self.path)?.write_all(&lines));
         written.map_err(|e| match e.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                 KeepError::DiskFull(self.path.clone()).into()
@@ -117,16 +112,12 @@ mod tests {
             let at = Juncture { t, phase: Phase::Open, course: Digest::of(b"course") };
             Decision { mail: mail.to_owned(), game: "alpha".parse().unwrap(), arrived: 7, at }
         };
-        let mut decisions = Decisions::new(dir.path());
-        for (mail, t) in [("a", 1), ("b", 1), ("a", 2)] {
-            decisions.note(&decision(mail, t)).unwrap();
-        }
-        decisions.write().unwrap();
+        let decisions = Decisions::new(dir.path());
+        decisions.write(&[("a", 1), ("b", 1), ("a", 2)].map(|(mail, t)| decision(mail, t))).unwrap();
         let whole = std::fs::read(dir.path().join(FILE)).unwrap();
         for cut in 0..whole.len() {
             std::fs::write(dir.path().join(FILE), &whole[..cut]).unwrap();
-            decisions.note(&decision("c", 3)).unwrap();
-            decisions.write().unwrap();
+            decisions.write(&[decision("c", 3)]).unwrap();
             let found = read(dir.path(), |mail| mail != "b").unwrap();
             let t = |mail: &str| found.get(mail).map(|games| games.values().next().unwrap().1.at.t);
             assert_eq!((t("b"), t("c")), (None, Some(3)), "cut at {cut}");

@@ -1,9 +1,7 @@
 //! When the loop has to look at a game, known without folding it.
 
-use super::{Host, HostError};
 use musterd_desk::campaign::Campaign;
 use musterd_desk::life::{RECALL, RECALLED};
-use musterd_dice::GameId;
 use musterd_engine::journal::{Carriage, Cause, Change, Entry};
 
 /// What the loop has to know of a game without folding it.
@@ -55,29 +53,5 @@ impl Docket {
             due = entries.last().map(|entry| entry.at);
         }
         Self { due, over, recall: None }
-    }
-}
-
-impl Host {
-    /// The games in which something may be due.
-    pub(super) fn due_games(&self, now: i64) -> Vec<GameId> {
-        let due = self.docket.iter().filter(|(_, docket)| docket.due.is_some_and(|due| due <= now));
-        due.map(|(game, _)| game.clone()).collect()
-    }
-
-    /// When the loop has something to do next besides new mail: a deadline or a mail to send; unix seconds. A game that waits until
-    /// somebody has read mails gives it nothing to do.
-    ///
-    /// # Errors
-    /// The store.
-    pub fn next_due(&self) -> Result<Option<i64>, HostError> {
-        let deadlines = self.docket.iter().filter(|(game, _)| !self.held.stop(game));
-        let deadline = deadlines.filter_map(|(_, docket)| docket.due).min();
-        Ok([deadline, self.ledger.next_due()?].into_iter().flatten().min())
-    }
-
-    /// When something is due next in a game; unix seconds.
-    pub(super) fn next_deadline(&self) -> Option<i64> {
-        self.docket.values().filter_map(|docket| docket.due).min()
     }
 }

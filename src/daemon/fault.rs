@@ -6,9 +6,12 @@ use std::path::{Path, PathBuf};
 use musterd_desk::DeskError;
 use musterd_desk::campaign::CampaignError;
 use musterd_desk::mail::ComposeError;
+use musterd_dice::GameId;
 use musterd_engine::files::DataErrors;
 use musterd_post::{KeepError, PostError};
 use musterd_store::StoreError;
+
+use super::transit::Delivery;
 
 /// A fault of a command or of the daemon.
 #[derive(Debug, thiserror::Error)]
@@ -79,6 +82,9 @@ pub enum HostError {
         /// What is wrong and what to do.
         reason: String,
     },
+    /// The relay has mails just now that this would take back. Once it is known what becomes of these it can be decided anew.
+    #[error("the relay has mails just now that this takes back: try again when it has answered")]
+    InTransit(Vec<Delivery>),
     /// The daemon waits for trouble to pass.
     #[error("the daemon waits until this passes, and tries again every minute at most: {0}")]
     Waiting(String),
@@ -110,6 +116,11 @@ impl HostError {
                 | Self::Store(StoreError::Unfit(_) | StoreError::SetAside { .. })
                 | Self::Keep(KeepError::Altered(_))
         )
+    }
+
+    /// Of a game's journal or rules.
+    pub(super) fn campaign(game: &GameId, error: CampaignError) -> Self {
+        Self::Campaign { game: game.to_string(), error: Box::new(error) }
     }
 
     pub(super) fn io(path: &Path, error: io::Error) -> Self {

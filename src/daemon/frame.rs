@@ -2,7 +2,7 @@
 //! other files.
 
 use super::HostError;
-use super::dispatch::AUDIT_ENDING;
+use super::enclosures::AUDIT_ENDING;
 use super::mailroom::{About, Mailroom};
 use musterd_desk::mail::{self, Attachment, Kind, Mailbox, Sent, key_line};
 use musterd_dice::{GameId, Seat};

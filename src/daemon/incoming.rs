@@ -3,10 +3,10 @@
 
 use memchr::memchr_iter;
 
-use super::gm::is_gm;
 use super::mailroom::computer_address;
 use musterd_desk::calendar;
 use musterd_desk::campaign::{Campaign, Juncture};
+use musterd_desk::is_gm;
 use musterd_desk::mail::{self, Given, Kind, Press, Route, Sent, Token, Unread};
 use musterd_desk::order_mail::{NoOrders, OrderMail, read_orders_in};
 use musterd_dice::{Block, Digest, GameId, Seat};
@@ -21,6 +21,14 @@ const LONGEST_BLOCK: usize = 64 * 1024;
 const MOST_LINES: usize = 2_000;
 /// How far a mail server's clock may be behind ours, in seconds.
 const CLOCK_SKEW: i64 = 2;
+
+/// A number for a mail that arrived then: the same whenever it is looked at, and greater than those of earlier ones. Commands that
+/// only ask leave no other mark in the journal.
+pub(super) fn number_of(mail: &str, arrived: i64) -> u64 {
+    let digest = Digest::of(mail.as_bytes());
+    let tail = digest.as_bytes().iter().take(4).fold(0, |number, byte| number << 8 | u64::from(*byte));
+    u64::try_from(arrived).unwrap_or_default() << 32 | tail
+}
 
 /// A mail for one of our games.
 pub(super) struct Incoming<'a> {

@@ -6,21 +6,16 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 
-use super::HostError;
-use super::clock::DAY;
-use super::dispatch::{Audit, Enclosure};
-use super::frame::{Draft, ToSeat, as_text};
-use super::gm::gm_seat;
+use super::enclosures::{Audit, Enclosure};
 use musterd_desk::calendar;
 use musterd_desk::campaign::Campaign;
-use musterd_desk::mail::{self, HostAddress, Kind, Mailbox, Token, key_line};
+use musterd_desk::mail::{HostAddress, Token, key_line};
 use musterd_dice::{Digest, Seat, SecretChain, Signer};
 use musterd_engine::Awaiting;
 use musterd_engine::journal::Player;
 use musterd_letter::Letter;
-use musterd_report::letters::{self, Addressee, Deadline, History, Message, Part, Window};
+use musterd_report::letters::{Addressee, Deadline, Part, Window};
 use musterd_report::{Templates, span_in_words};
-use musterd_store::Packet;
 
 /// Who writes the host's mails, and how.
 pub(super) struct Mailroom {
@@ -108,119 +103,6 @@ impl Mailroom {
             recall: about.campaign.recall().map(|minutes| span_in_words(minutes.into()).into()),
             runs: about.campaign.runs_at().map(|at| Box::new(self.instant(about, seat, at))),
         })
-    }
-
-    /// The history of the game as one seat knows it, as text.
-    pub(super) fn history(&self, about: &About<'_>, seat: &Seat) -> Message {
-        let briefing = about.campaign.game().history(seat);
-        letters::history(&self.templates, &History { to: self.addressee(about, seat), briefing })
-    }
-
-    /// The report of the adjudication that ran last, as [`Self::dispatches`] mails it; `void` is its number where it was rolled back.
-    pub(super) fn report(&self, about: &About<'_>, seat: &Seat, void: Option<u32>) -> Option<Message> {
-        self.told(about, seat).map(|told| self.telling(&told.marked(void)))
-    }
-
-    /// The report of the adjudication that ran last, to every seat.
-    pub(super) fn dispatches(&self, about: &About<'_>) -> Result<Vec<Packet>, HostError> {
-        // The end of a game that was rolled back had dispatches of its own for the same number.
-        let n = about.campaign.correction().map_or(0, |_| about.campaign.entries());
-        let seats = about.campaign.charter().players.keys();
-        seats.filter_map(|seat| self.dispatch(about, seat, n).transpose()).collect()
-    }
-
-    /// The report of the adjudication that ran last, to one seat; `n` tells it from the ones before, 0 is the first. None where
-    /// nobody is to be written to, or there is nothing to report.
-    pub(super) fn dispatch(
-        &self,
-        about: &About<'_>,
-        seat: &Seat,
-        n: u64,
-    ) -> Result<Option<Packet>, HostError> {
-        if self.address_of(about.campaign, seat).is_none() {
-            return Ok(None);
-        }
-        let Some(told) = self.told(about, seat) else { return Ok(None) };
-        // A dispatch asks for the orders of the next adjudication: that is what an answer to it is meant for.
-        let mail = ToSeat::new(about.campaign.next_t(), Kind::Dispatch, n, self.telling(&told));
-        self.to_seat(about, seat, ToSeat { attachments: self.enclosures(about, seat, &told), ..mail })
-    }
-
-    /// The computer players' sealed orders, mailed like anybody's.
-    pub(super) fn computer_orders(&self, about: &About<'_>) -> Result<Vec<Packet>, HostError> {
-        let Some(window) = about.campaign.window() else { return Ok(Vec::new()) };
-        let game = &about.campaign.charter().game;
-        let mut packets = Vec::new();
-        for sealed in window.sealed.values() {
-            let seat = &sealed.seat;
-            let (id, message_id) = self.id(about, window.t, seat, Kind::Orders, 0);
-            let to = self.address.reply_address(game, seat, &(about.tokens)(seat));
-            let key = key_line(game, seat, &(about.tokens)(seat));
-            let mail = mail::Packet {
-                from: Mailbox { name: None, address: computer_address(about.campaign, seat) },
-                to: vec![to.clone()],
-                reply_to: None,
-                subject: format!("[{game}] Orders, {}", window.name),
-                message_id: message_id.clone(),
-                in_reply_to: None,
-                references: Vec::new(),
-                date: about.now,
-                kind: Kind::Orders,
-                game: Some(game.clone()),
-                seat: Some(seat.clone()),
-                text: format!("{key}\nBEGIN ORDERS\n{}END ORDERS\n", sealed.block.as_str()),
-                html: None,
-                attachments: Vec::new(),
-                automatic: false,
-            };
-            packets.push(Packet {
-                id,
-                to: vec![to],
-                from: self.address.to_string(),
-                message_id,
-                raw: as_text(mail::compose(&mail)?),
-                not_before: about.now,
-                stale_after: None,
-            });
-        }
-        Ok(packets)
-    }
-
-    /// A word to the GM of a game that goes with an entry of the journal, one with each.
-    pub(super) fn notice(
-        &self,
-        about: &About<'_>,
-        subject: &str,
-        paragraphs: Vec<String>,
-    ) -> Result<Option<Packet>, HostError> {
-        let name = format!("notice/{}/0", about.campaign.entries());
-        self.notice_named(about, &name, subject, paragraphs)
-    }
-
-    /// The same of what is no entry; `name` is its own among all mails to this GM, parts of it between slashes.
-    pub(super) fn notice_named(
-        &self,
-        about: &About<'_>,
-        name: &str,
-        subject: &str,
-        paragraphs: Vec<String>,
-    ) -> Result<Option<Packet>, HostError> {
-        let campaign = about.campaign;
-        let to = campaign.charter().gm.clone();
-        if to.is_empty() {
-            return Ok(None);
-        }
-        let game = &campaign.charter().game;
-        let name = (
-            format!("{game}/gm/{name}"),
-            format!("{game}.gm.{}@{}", name.replace('/', "."), self.address.domain()),
-        );
-        let draft = Draft {
-            game: Some(game),
-            stale_after: Some(about.now + 7 * DAY),
-            ..Draft::new(name, to, Kind::Notice, self.words(about, subject, paragraphs))
-        };
-        self.packet(self.reply_of(about, &gm_seat()).frame(draft), about.now).map(Some)
     }
 }
 

@@ -5,21 +5,10 @@ use std::fmt::Write as _;
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
+use super::HostError;
 use super::vitals::Vitals;
-use super::{Host, HostError};
 use musterd_disk::fresh::{Fresh, Place};
 use musterd_disk::regular;
-
-/// Writes the figures where the operator wants them. A disk that has no room for them stops nothing.
-pub(super) fn write_figures(host: &mut Host) -> Result<(), HostError> {
-    let Some(path) = host.config().metrics_path(host.dir())? else { return Ok(()) };
-    if let Err(error) = write_file(&path, &host.vitals()?)
-        && host.quiet.may_say("metrics_file", host.clock().now())
-    {
-        tracing::warn!(path = %path.display(), %error, "the figures can't be written: see metrics_file");
-    }
-    Ok(())
-}
 
 /// Writes the figures to a file, whole: a reader sees the old ones or the new.
 ///

@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 
 use super::HostError;
 use super::clock::DAY;
+use super::frame::Draft;
 use super::frame::ToSeat;
 use super::mailroom::{About, Mailroom};
 use musterd_desk::calendar;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::correction::Correction;
+use musterd_desk::gm_seat;
 use musterd_desk::mail::{Attachment, Kind};
 use musterd_desk::timing::AFTER_ABSENCE;
 use musterd_dice::Seat;
@@ -67,6 +69,43 @@ pub(super) fn correction_in_words(correction: &Correction) -> String {
 }
 
 impl Mailroom {
+    /// A word to the GM of a game that goes with an entry of the journal, one with each.
+    pub(super) fn notice(
+        &self,
+        about: &About<'_>,
+        subject: &str,
+        paragraphs: Vec<String>,
+    ) -> Result<Option<Packet>, HostError> {
+        let name = format!("notice/{}/0", about.campaign.entries());
+        self.notice_named(about, &name, subject, paragraphs)
+    }
+
+    /// The same of what is no entry; `name` is its own among all mails to this GM, parts of it between slashes.
+    pub(super) fn notice_named(
+        &self,
+        about: &About<'_>,
+        name: &str,
+        subject: &str,
+        paragraphs: Vec<String>,
+    ) -> Result<Option<Packet>, HostError> {
+        let campaign = about.campaign;
+        let to = campaign.charter().gm.clone();
+        if to.is_empty() {
+            return Ok(None);
+        }
+        let game = &campaign.charter().game;
+        let name = (
+            format!("{game}/gm/{name}"),
+            format!("{game}.gm.{}@{}", name.replace('/', "."), self.address.domain()),
+        );
+        let draft = Draft {
+            game: Some(game),
+            stale_after: Some(about.now + 7 * DAY),
+            ..Draft::new(name, to, Kind::Notice, self.words(about, subject, paragraphs))
+        };
+        self.packet(self.reply_of(about, &gm_seat()).frame(draft), about.now).map(Some)
+    }
+
     /// An instant on a seat's clock; on the game's where it is nobody's in particular.
     pub(super) fn time(&self, about: &About<'_>, seat: Option<&Seat>, at: i64) -> String {
         let zone = about.campaign.zone(seat, &self.zone);

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use sd_notify::NotifyState;
 
-use super::Host;
 use musterd_post::{Arrived, Keep, KeepError, Spool};
 use musterd_text::nouns::count;
 
@@ -33,9 +32,9 @@ pub(super) fn stopping() {
 }
 
 /// How things stand, in a line for `systemctl status`; said again only when it changes.
-pub(super) fn standing(host: &Host) {
+pub(super) fn standing<'a>(games: usize, next: Option<i64>, unreached: impl Iterator<Item = &'a String>) {
     static LAST: Mutex<String> = Mutex::new(String::new());
-    let line = in_words(host.games().len(), host.next_deadline(), host.unreached.keys());
+    let line = in_words(games, next, unreached);
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
     if *last != line {
         tell(&[NotifyState::Status(&line)]);

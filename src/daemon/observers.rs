@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::HostError;
-use super::host::{Host, fault};
+use super::games::Games;
 use super::mailroom::{About, Mailroom};
 use musterd_desk::campaign::Campaign;
 use musterd_desk::mail::Attachment;
@@ -18,13 +18,13 @@ const LONGEST_PAGE: usize = 60_000;
 /// How much goes into one mail, in bytes.
 const MOST_ATTACHED: usize = 120_000;
 
-impl Host {
+impl Games {
     /// Shows an adjudication to all who watch and have not seen it.
     pub(super) fn show(&mut self, game: &GameId, t: u32) -> Result<Vec<Step>, HostError> {
         let mut step = self.step(game)?;
-        let entries = self.ledger.entries(game)?;
+        let entries = self.books().entries(game)?;
         let upto = past_turn(&entries, &t.to_string()).map_or(entries.len(), |past| past.upto);
-        let past = Campaign::fold(&self.desk, &entries[..upto]).map_err(|e| fault(game, e))?;
+        let past = self.fold_past(game, &entries[..upto])?;
         let campaign = self.campaign(game)?;
         let watching = campaign.unshown(t);
         // What binds nobody any more is anybody's.

@@ -6,9 +6,10 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use super::HostError;
-use super::config::{Config, FILE, MailIn, MailOut, ServerConfig};
-use musterd_disk::fresh::{Identity, Place, folders_above};
+use musterd_disk::fresh::{Identity, folders_above};
+
+/// The configuration in a data directory.
+pub(super) const FILE: &str = "musterd.yaml";
 
 /// What a data directory holds of the host's own, and how many levels of directories that has.
 const PARTS: [(&str, usize); 11] = [
@@ -37,70 +38,21 @@ pub fn own_part(dir: &Path, path: &Path) -> Option<String> {
     let rest = path.strip_prefix(there).unwrap_or(Path::new(""));
     let folders = folders_above(there).ok()?;
     let first = rest.components().next().map(Component::as_os_str);
-    let own = Own::of(dir, None);
+    let own = Own::of(dir, &[]);
     let leads_to = Identity::at(&path);
     own.part_at(&folders, first).or_else(|| leads_to.and_then(|file| own.files.get(&file).cloned()))
 }
 
-/// Sees to it that what a command is to write lands on nothing of the host's own: of the data directory `dir`, or of another one that
-/// the place lies in. `meant` are the parts that it may be for.
-///
-/// # Errors
-/// It would; where it may go instead.
-pub fn spare_own(dir: &Path, place: &Place, meant: &[&str]) -> Result<(), HostError> {
-    let fault = |error| HostError::io(place.folder(), error);
-    let (folders, files) = (place.folders().map_err(fault)?, place.identities().map_err(fault)?);
-    let real = place.folder().canonicalize().map_err(fault)?;
-    let around = real.ancestors().filter(|above| fs::symlink_metadata(above.join(FILE)).is_ok());
-    for host in std::iter::once(dir).chain(around) {
-        // What is wrong with a configuration is told elsewhere.
-        let own = Own::of(host, Config::load(host).ok().as_ref());
-        let lies_in = own.part_at(&folders, Some(place.name()));
-        let is = || files.iter().find_map(|file| own.files.get(file).cloned());
-        if let Some(part) = lies_in.or_else(is).filter(|part| !meant.contains(&part.as_str())) {
-            return Err(HostError::usage(format!(
-                "{} lies in `{part}` of the data directory {}, which is the host's own: choose another place",
-                place.folder().join(place.name()).display(),
-                host.display()
-            )));
-        }
-    }
-    Ok(())
-}
-
-/// Sees to it that a new data directory doesn't come to lie within one that is there.
-///
-/// # Errors
-/// It would.
-pub fn spare_others(dir: &Path) -> Result<(), HostError> {
-    let path = std::path::absolute(dir).map_err(|error| HostError::io(dir, error))?;
-    let Some(there) = path.ancestors().find(|there| there.is_dir()) else { return Ok(()) };
-    let rest = path.strip_prefix(there).unwrap_or(Path::new(""));
-    let real = there.canonicalize().map_err(|error| HostError::io(there, error))?.join(rest);
-    // One that is itself a data directory is for whoever makes it to refuse, or to have.
-    let around = real.ancestors().skip(1).filter(|above| fs::symlink_metadata(above.join(FILE)).is_ok());
-    for host in around {
-        if let Some(part) = own_part(host, &real) {
-            return Err(HostError::usage(format!(
-                "{} lies in `{part}` of the data directory {}, which is the host's own: choose another place",
-                dir.display(),
-                host.display()
-            )));
-        }
-    }
-    Ok(())
-}
-
 /// What is the host's own, by what it is called in messages.
-struct Own {
+pub(super) struct Own {
     dir: Option<Identity>,
     folders: BTreeMap<Identity, String>,
-    files: BTreeMap<Identity, String>,
+    pub(super) files: BTreeMap<Identity, String>,
 }
 
 impl Own {
-    /// As far as it is there and can be looked at; with what the configuration names, where that is given.
-    fn of(dir: &Path, config: Option<&Config>) -> Self {
+    /// As far as it is there and can be looked at; with what else is `named`, and how many levels of directories that has.
+    pub(super) fn of(dir: &Path, named: &[(&Path, usize)]) -> Self {
         let mut own = Self { dir: Identity::at(dir), folders: BTreeMap::new(), files: BTreeMap::new() };
         let entries = fs::read_dir(dir).into_iter().flatten().flatten();
         let others = entries.filter_map(|entry| entry.file_name().into_string().ok());
@@ -109,8 +61,8 @@ impl Own {
         {
             own.add(&dir.join(&part), &part, levels);
         }
-        for (path, levels) in config.map(named_by).unwrap_or_default() {
-            own.add(&dir.join(path), &path.display().to_string(), levels);
+        for (path, levels) in named {
+            own.add(&dir.join(path), &path.display().to_string(), *levels);
         }
         own
     }
@@ -142,7 +94,7 @@ impl Own {
 
     /// The part that something lies in or is: `folders` from the one that it lies in upwards, `name` its name there, none for that directory
     /// itself.
-    fn part_at(&self, folders: &[Identity], name: Option<&OsStr>) -> Option<String> {
+    pub(super) fn part_at(&self, folders: &[Identity], name: Option<&OsStr>) -> Option<String> {
         if let Some(part) = folders.iter().find_map(|folder| self.folders.get(folder)) {
             return Some(part.clone());
         }
@@ -161,27 +113,8 @@ fn is_of_kind(name: &str) -> bool {
     KINDS.iter().any(|kind| name.starts_with(kind))
 }
 
-/// The files and directories that a configuration names, with how many levels of directories these have.
-fn named_by(config: &Config) -> Vec<(&Path, usize)> {
-    fn files(server: &ServerConfig) -> impl Iterator<Item = (&Path, usize)> {
-        [&server.password_file, &server.tls_ca].into_iter().flatten().map(|path| (path.as_path(), 0))
-    }
-    let mut named = Vec::new();
-    for mailbox in &config.mail_in {
-        match mailbox {
-            MailIn::Maildir { path } => named.push((path.as_path(), 1)),
-            MailIn::Imap { server, .. } => named.extend(files(server)),
-        }
-    }
-    match &config.mail_out {
-        MailOut::Maildir { root } => named.push((root, 2)),
-        MailOut::Smtp { server, .. } => named.extend(files(server)),
-    }
-    named
-}
-
 /// A path without links and detours, as far as it exists.
-fn real(path: &Path) -> PathBuf {
+pub(super) fn real(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let found = path.ancestors().find_map(|there| {
         let rest = path.strip_prefix(there).ok()?;

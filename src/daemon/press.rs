@@ -1,9 +1,10 @@
 //! Letters between players: taken out of a mail, journalled, passed on to their readers, and answered to their writer.
 
 use super::HostError;
+use super::batch::Batch;
 use super::clock::DAY;
 use super::frame::{Thread, ToSeat};
-use super::host::{Batch, Host, fault};
+use super::games::Games;
 use super::incoming::Incoming;
 use super::mailroom::{About, Mailroom};
 use musterd_desk::mail::{Kind, Press};
@@ -18,7 +19,7 @@ use musterd_store::{Packet, Step};
 /// How many letters of a seat are dealt with in a day.
 const MOST_LETTERS: u32 = 50;
 
-impl Host {
+impl Games {
     /// Passes on the letters in a mail of this seat, each once, and tells the writer what became of them. They change nothing
     /// else; but where nothing says where one ends, orders may be in it, and its writer is ready no more.
     pub(super) fn pass_on(
@@ -68,7 +69,7 @@ impl Host {
         let cause = self
             .campaign(game)?
             .pressing(&chain, seat, press, mail.name, mail.arrived, mail.zone)
-            .map_err(|e| fault(game, e))?;
+            .map_err(|e| HostError::campaign(game, e))?;
         let letter = match cause {
             Ok(Cause::Pressed(letter)) => letter,
             Ok(other) => return self.play(game, step, other),

@@ -1,7 +1,8 @@
 //! Recall: a turn that would run because all are ready waits a short while, and a mail of a player who is asked stops it.
 
 use super::HostError;
-use super::host::{Batch, Host};
+use super::batch::Batch;
+use super::games::Games;
 use super::mailroom::{About, Mailroom};
 use musterd_desk::calendar;
 use musterd_desk::mail::{Command, Given};
@@ -9,7 +10,7 @@ use musterd_dice::{GameId, Seat};
 use musterd_engine::journal::{Arrangement, Author, Cause, Change};
 use musterd_store::Step;
 
-impl Host {
+impl Games {
     /// Lets the wait begin, begin anew or end, as what has just happened asks for; `anew` where it is other orders of somebody who is
     /// asked. When the turn was to run, where that is stopped.
     pub(super) fn mind_recall(
@@ -18,7 +19,7 @@ impl Host {
         anew: bool,
         step: &mut Step,
     ) -> Result<Option<i64>, HostError> {
-        let now = self.clock().now();
+        let now = self.now();
         let campaign = self.campaign(game)?;
         let before = campaign.runs_at();
         let Some(cause) = campaign.recalling(now, anew) else { return Ok(None) };
@@ -71,7 +72,7 @@ impl Host {
 
     /// The games that wait so, a sentence each.
     pub(super) fn recalls_in_words(&mut self) -> Result<Vec<String>, HostError> {
-        let games = self.docket.iter().filter(|(_, docket)| docket.recall.is_some());
+        let games = self.docket().iter().filter(|(_, docket)| docket.recall.is_some());
         let games: Vec<GameId> = games.map(|(game, _)| game.clone()).collect();
         let zone = self.config().zone.clone();
         let mut lines = Vec::new();

@@ -1,10 +1,11 @@
 //! Mails for a game that change nothing: how many of them the journal notes, and who is told.
 
 use super::HostError;
-use super::gm::is_gm;
-use super::host::{Batch, Host};
+use super::batch::Batch;
+use super::counting::mailbox_of;
+use super::games::Games;
 use super::incoming::{Incoming, Refused};
-use super::limits::mailbox_of;
+use musterd_desk::is_gm;
 use musterd_dice::{Digest, Seat, Word};
 use musterd_engine::journal::{Cause, Received, Verdict};
 use musterd_report::letters::Reason;
@@ -15,10 +16,10 @@ const MOST_REFUSALS: u32 = 20;
 /// Of how many mails a day that fail to prove that they are from a seat its player and the GM are told, for each way to fail.
 const MOST_ATTEMPTS: u32 = 5;
 
-impl Host {
+impl Games {
     /// Whether the journal of a game has noted enough mails today that prove as little as this one.
     pub(super) fn has_noted_enough(&mut self, mail: &Incoming<'_>) -> bool {
-        self.is_used_up(self.config.limits.unproved_a_day, &unproved(mail))
+        self.is_used_up(self.config().limits.unproved_a_day, &unproved(mail))
     }
 
     /// Notes a mail that changed nothing, and tells whom it concerns.
@@ -34,7 +35,7 @@ impl Host {
         let Refused { seat, word, reason } = refused;
         let is_attempt = matches!(reason, Some(Reason::NotProved { .. }));
         let attempt = format!("{game}/{}/{word}", seat.as_ref().map_or("-", Seat::as_str));
-        let most_noted = self.config.limits.unproved_a_day;
+        let most_noted = self.config().limits.unproved_a_day;
         if not_proved {
             match self.how_manieth(most_noted, &unproved(mail), step, batch)? {
                 None => {
@@ -134,7 +135,7 @@ impl Host {
         }
         let from = mail.letter.author.as_deref().map_or_else(|| mail.letter.from_line.clone(), mailbox_of);
         let sender = Digest::of(from.as_bytes());
-        let day = self.clock.now().div_euclid(24 * 3600);
+        let day = self.now().div_euclid(24 * 3600);
         // Who begins with a guess must not keep it quiet so that he then has the secret.
         self.is_first(format!("{attempt}/not-proved/{sender}/{day}"), step, batch)
     }

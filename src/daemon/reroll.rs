@@ -1,12 +1,12 @@
 //! A roll that all agree to throw again: the GM asks for it, every player consents, and then the turn is told of anew.
 
 use super::HostError;
-use super::host::Host;
+use super::games::Games;
 use musterd_dice::GameId;
 use musterd_engine::journal::Cause;
 use musterd_store::Step;
 
-impl Host {
+impl Games {
     /// Throws the roll again that was asked for, once every player has consented: the open window is void, the turn that ran last
     /// comes to what it comes to now, and the next window opens. Whether that was so.
     pub(super) fn reroll_if_agreed(&mut self, game: &GameId, step: &mut Step) -> Result<bool, HostError> {

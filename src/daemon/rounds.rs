@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 
 use super::HostError;
 use super::docket::Docket;
-use super::host::{Batch, Host, fault};
+use super::games::Games;
 use super::notices::{Word, names};
-use super::notify;
 use musterd_desk::calendar;
 use musterd_desk::life::HELD;
 use musterd_desk::mail::Kind;
@@ -34,68 +33,40 @@ pub enum Trust {
     ClockJumped,
 }
 
-impl Host {
-    /// Does for every game what was due at `drained`, the time when the mailboxes began to be drained: for anything later orders
-    /// in time may still lie there. Where that is in doubt nobody is called missing and a turn is held for the same reason: for a mailbox up
-    /// to the configured limit; for mails that are held, and a clock in doubt, as long as they are. Returns how many turns ran.
+/// What is done of what is due in a game.
+#[derive(Default)]
+pub(super) struct Doing {
+    /// To be committed.
+    pub(super) steps: Vec<Step>,
+    /// Whether a turn runs by it.
+    pub(super) runs: bool,
+    /// Whether something else may be due then.
+    pub(super) goes_on: bool,
+    /// When this is to be looked at again, where that can't be told from the game; unix seconds.
+    pub(super) again: Option<i64>,
+}
+
+impl Games {
+    /// What is due in a game at `now`, and is to be committed; called again after that, until nothing goes on. For whatever is later than
+    /// `now` orders in time may still lie in a mailbox. Where that is in doubt nobody is called missing and a turn is held for the same reason: for a
+    /// mailbox up to the configured limit; for mails that are held, and a clock in doubt, as long as they are.
     ///
     /// # Errors
-    /// The store; what was committed before stands.
-    pub fn run_due(&mut self, drained: i64, trust: Trust) -> Result<usize, HostError> {
-        self.note_set_aside();
-        let mut run = 0;
-        for game in self.due_games(drained) {
-            notify::alive();
-            match self.run_due_of(&game, drained, trust) {
-                Ok(turns) => run += turns,
-                // One game that can't go on must not stop the others.
-                Err(error) if error.is_of_one_game() => {
-                    if !self.aside.contains_key(&game) {
-                        tracing::error!(%game, %error, "this game can't go on until that is mended and musterd started again");
-                    }
-                    self.set_game_aside(&game, &error);
-                }
-                Err(error) => {
-                    self.evict_all();
-                    return Err(error);
-                }
-            }
+    /// The store, or the game.
+    pub(super) fn look_after(&mut self, game: &GameId, now: i64, trust: Trust) -> Result<Doing, HostError> {
+        let trust = if self.held().stop(game) { Trust::MailsHeld } else { trust };
+        let Some(due) = self.campaign(game)?.due(now) else {
+            let docket = Docket::now(self.campaign(game)?, now);
+            self.put_off(game, docket);
+            return Ok(Doing::default());
+        };
+        if let Some(deadline) = self.campaign(game)?.closes_at()
+            && self.is_held(game, deadline, now, trust)?
+        {
+            let told = if now >= deadline { self.tell_doubt(game, deadline, trust)? } else { None };
+            return Ok(Doing { steps: told.into_iter().collect(), ..Doing::default() });
         }
-        Ok(run)
-    }
-
-    /// Does what is due in one game until nothing is.
-    fn run_due_of(&mut self, game: &GameId, now: i64, trust: Trust) -> Result<usize, HostError> {
-        let trust = if self.held.stop(game) { Trust::MailsHeld } else { trust };
-        let mut turns = 0;
-        while let Some(due) = self.campaign(game)?.due(now) {
-            let deadline = self.campaign(game)?.closes_at();
-            if let Some(deadline) = deadline
-                && self.is_held(game, deadline, now, trust)?
-            {
-                if now >= deadline {
-                    self.tell_doubt(game, deadline, trust)?;
-                }
-                return Ok(turns);
-            }
-            let before = self.campaign(game)?.entries();
-            let runs = matches!(due, Due::Run(..) | Due::Beacon(_));
-            let steps = self.carry_out_due(game, due, now)?;
-            if steps.is_empty() {
-                // A beacon's value is not there; the docket says when it is looked for again.
-                return Ok(turns);
-            }
-            turns += usize::from(runs);
-            self.commit(&Batch { steps, seen: BTreeSet::new() })?;
-            // Whatever was done left a mark; a doing without one would be done for ever.
-            if self.campaign(game)?.entries() == before {
-                tracing::error!(%game, "nothing came of what was due");
-                break;
-            }
-        }
-        let docket = Docket::now(self.campaign(game)?, now);
-        self.docket.insert(game.clone(), docket);
-        Ok(turns)
+        self.carry_out_due(game, due, now)
     }
 
     /// Whether a turn with this deadline is held.
@@ -109,7 +80,7 @@ impl Host {
             // A host that was off over the deadline has not waited yet; the GM was told how long it will, whatever is restarted since.
             Trust::Unreached(since) => {
                 self.held_since(game, deadline)?.is_none_or(|told| now < told + hold)
-                    && (self.looks_once || self.clock().passed() < since + hold)
+                    && self.clock().passed() < since.saturating_add(hold)
             }
         })
     }
@@ -122,22 +93,24 @@ impl Host {
         Ok(entries.iter().rev().take_while(|entry| entry.at >= deadline).find(is_note).map(|entry| entry.at))
     }
 
-    fn carry_out_due(&mut self, game: &GameId, due: Due, now: i64) -> Result<Vec<Step>, HostError> {
-        match due {
+    fn carry_out_due(&mut self, game: &GameId, due: Due, now: i64) -> Result<Doing, HostError> {
+        let runs = matches!(due, Due::Run(..));
+        let steps = match due {
             Due::Run(stand_ins, skill) => self.run(game, &stand_ins, skill),
             Due::Remind(seats) => self.remind(game, &seats),
             Due::TellLate(missing, until) => self.tell_late(game, &missing, until),
             Due::Hold(missing, until) => self.hold(game, &missing, until),
             Due::AskGm(missing) => self.ask_gm(game, &missing),
             Due::StandDown => self.stand_by(game).map(|step| step.into_iter().collect()),
-            Due::Beacon(awaited) => self.run_by_beacon(game, &awaited, now),
+            Due::Beacon(awaited) => return self.run_by_beacon(game, &awaited, now),
             Due::Unseal(commit) => self.unseal(game, &commit).map(|step| vec![step]),
             Due::Release => {
                 self.release(game, Author::Host, ": the time to look at them is over").map(|step| vec![step])
             }
             Due::Show(t) => self.show(game, t),
-        }
-        .inspect(|_| tracing::debug!(%game, now, "done what was due"))
+        }?;
+        tracing::debug!(%game, now, "done what was due");
+        Ok(Doing { goes_on: !steps.is_empty(), runs, steps, again: None })
     }
 
     /// Passes on a letter that was sealed until now.
@@ -162,7 +135,7 @@ impl Host {
         let mut step = self.step(game)?;
         self.stand_in(game, stand_ins, skill, &mut step)?;
         // A turn that was held back runs once nothing is missing any more, which the log calls a change of its deadline.
-        let now = self.clock().now();
+        let now = self.now();
         let campaign = self.campaign(game)?;
         let early = campaign.window().and_then(|window| window.deadline).is_some_and(|at| at > now);
         let reason = match campaign.runs_at() {
@@ -183,7 +156,10 @@ impl Host {
     ) -> Result<(), HostError> {
         for seat in seats {
             let secrets = self.chain(game)?;
-            let cause = self.campaign(game)?.stand_in(&secrets, seat, skill).map_err(|e| fault(game, e))?;
+            let cause = self
+                .campaign(game)?
+                .stand_in(&secrets, seat, skill)
+                .map_err(|e| HostError::campaign(game, e))?;
             self.play(game, step, cause)?;
         }
         Ok(())
@@ -299,7 +275,7 @@ impl Host {
     /// Moves the deadline of the open window where its players' votes or absences ask for that, and tells everybody.
     pub(super) fn move_deadline(&mut self, game: &GameId, step: &mut Step) -> Result<(), HostError> {
         let zone = self.config().zone.clone();
-        let now = self.clock().now();
+        let now = self.now();
         // The terms may allow no more than a time that is over.
         let later = self.campaign(game)?.later_deadline(&zone).filter(|(at, _)| *at > now);
         let Some((deadline, reason)) = later else { return Ok(()) };
@@ -340,7 +316,7 @@ impl Host {
         seat: &Seat,
         step: &mut Step,
     ) -> Result<Option<i64>, HostError> {
-        let (zone, now) = (self.config().zone.clone(), self.clock().now());
+        let (zone, now) = (self.config().zone.clone(), self.now());
         let Some(deadline) = self.campaign(game)?.newcomer_deadline(seat, now, &zone) else {
             return Ok(None);
         };
@@ -396,15 +372,15 @@ impl Host {
     }
 
     /// Tells the GM, once for each reason, that a turn waits because it is not sure what is missing.
-    fn tell_doubt(&mut self, game: &GameId, deadline: i64, trust: Trust) -> Result<(), HostError> {
+    fn tell_doubt(&mut self, game: &GameId, deadline: i64, trust: Trust) -> Result<Option<Step>, HostError> {
         let reason = match trust {
             Trust::Sure | Trust::Unreached(_) => "mailbox",
             Trust::MailsHeld => "mails",
             Trust::ClockJumped => "clock",
         };
         let told = format!("{game}/held/{deadline}/{reason}");
-        if self.ledger.seen(&told)? {
-            return Ok(());
+        if self.books().seen(&told)? {
+            return Ok(None);
         }
         let hours = self.config().hold_hours;
         let (note, paragraph) = match trust {
@@ -439,6 +415,6 @@ impl Host {
         step.packets.extend(self.about(game, |mailroom, about| {
             mailroom.notice_named(about, &format!("held/{deadline}/{reason}"), "turn held", vec![paragraph])
         })?);
-        self.commit(&Batch { steps: vec![step], seen: BTreeSet::new() })
+        Ok(Some(step))
     }
 }

@@ -6,8 +6,7 @@ use super::HostError;
 use super::clock::DAY;
 use super::config::check_address;
 use super::frame::Draft;
-use super::gm::Parting;
-use super::host::Host;
+use super::games::Games;
 use super::mailroom::{About, Mailroom};
 use super::notices::Word;
 use musterd_desk::mail::Kind;
@@ -16,7 +15,16 @@ use musterd_engine::journal::{Arrangement, Author, Cause, Change, Player};
 use musterd_engine::{Awaiting, Skill};
 use musterd_store::{Packet, Step};
 
-impl Host {
+/// How somebody leaves a seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Parting {
+    /// They may take another, or this one again.
+    Free,
+    /// They may not come back until the GM lets them.
+    Barred,
+}
+
+impl Games {
     /// Gives a seat to another player, or to nobody. `text` is what the public log says of it. Orders that are here for the open
     /// turn stand; a computer gives its own at once where none are, and a person gets time. The new deadline, if that moved it:
     /// all are still to be told.

@@ -7,8 +7,7 @@ use std::path::Path;
 use zeroize::Zeroizing;
 
 use super::HostError;
-use super::admin::Reply;
-use super::host::Host;
+use super::games::Games;
 use super::mailroom::{About, Mailroom};
 use super::vault::{Entropy, LARGEST_SECRET};
 use super::vitals::Ailment;
@@ -68,22 +67,22 @@ fn write(secrets: &Path, text: &str) -> io::Result<()> {
     file.finish()
 }
 
-impl Host {
+impl Games {
     /// The key that signs, as the command line shows it.
-    pub(super) fn key(&self) -> Result<Reply, HostError> {
+    pub(super) fn key(&self) -> Result<String, HostError> {
         self.check_key()?;
-        let signer = self.mailroom.signer.as_ref().ok_or_else(|| {
+        let signer = self.mailroom().signer.as_ref().ok_or_else(|| {
             HostError::usage(
                 "this host signs nothing: write `sign: true` into musterd.yaml and start the daemon again",
             )
         })?;
-        Ok(Reply::Key { allowed_signer: signer.key().allowed_signer(&self.mailroom.address.to_string()) })
+        Ok(signer.key().allowed_signer(&self.mailroom().address.to_string()))
     }
 
     /// Whether mails are signed that are to be.
     pub(super) fn check_key(&self) -> Result<(), HostError> {
-        let fault = self.ailing.iter().find(|ailment| ailment.about == "key");
-        match fault.filter(|_| self.config.sign) {
+        let fault = self.ailing().iter().find(|ailment| ailment.about == "key");
+        match fault.filter(|_| self.config().sign) {
             Some(fault) => Err(HostError::usage(fault.text.clone())),
             None => Ok(()),
         }

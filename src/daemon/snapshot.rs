@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::HostError;
-use super::host::Host;
+use super::games::Games;
 use musterd_dice::{Digest, GameId};
 
 /// A moment between two commits.
@@ -51,21 +51,21 @@ pub struct GameMark {
     pub anchor: Option<Digest>,
 }
 
-impl Host {
+impl Games {
     /// What a backup made now has to hold.
     ///
     /// # Errors
     /// The store, or a game that can't be folded.
     pub(super) fn snapshot(&mut self) -> Result<Snapshot, HostError> {
         let mut mirrors = BTreeMap::new();
-        for (name, lines, hash, bytes) in self.ledger.mirrors()? {
+        for (name, lines, hash, bytes) in self.books().mirrors()? {
             mirrors.insert(name, MirrorMark { lines, bytes, hash });
         }
         let mut games = Vec::new();
-        for game in self.games() {
-            let entries = self.ledger.position(&game)?;
+        for game in self.names() {
+            let entries = self.books().position(&game)?;
             // A game that can't go on is backed up all the same.
-            let known = self.vault.anchor(&game);
+            let known = self.vault().anchor(&game);
             let (t, anchor) = match self.campaign(&game) {
                 Ok(campaign) => (campaign.window().map(|window| window.t), Some(campaign.anchor())),
                 Err(_) => (None, known),
@@ -74,6 +74,6 @@ impl Host {
             games.push(GameMark { game, entries, t, anchor });
         }
         let set_aside = self.games_set_aside();
-        Ok(Snapshot { at: self.clock.now(), mirrors, games, set_aside, held: self.held.names() })
+        Ok(Snapshot { at: self.now(), mirrors, games, set_aside, held: self.held().names() })
     }
 }

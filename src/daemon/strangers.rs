@@ -3,9 +3,10 @@
 
 use super::HostError;
 use super::answers::Sender;
-use super::host::{Batch, Host};
+use super::batch::Batch;
+use super::counting::{STRANGERS, mailbox_of};
+use super::games::Games;
 use super::incoming::Incoming;
-use super::limits::{STRANGERS, mailbox_of};
 use musterd_desk::mail::{self, Misplaced};
 use musterd_dice::{Digest, GameId};
 use musterd_letter::Letter;
@@ -17,7 +18,7 @@ const MOST_OF_A_PLAYER: u32 = 10;
 /// How many mails of a stranger are answered in a day that hold a command where none is read.
 const MOST_HINTS: u32 = 3;
 
-impl Host {
+impl Games {
     /// A mail for no game of ours, or for one in which its sender has no seat: help, at most once a day for each sender, or why a command in
     /// it was not read. A player is told each time, since what he sent may have been orders.
     pub(super) fn help_sender(
@@ -37,7 +38,7 @@ impl Host {
         // What else is in a player's mail may be orders, and that they were not taken matters more.
         let misplaced = misplaced.filter(|misplaced| !plays || *misplaced == Misplaced::Quoted);
         let most = if plays { MOST_OF_A_PLAYER } else { MOST_HINTS };
-        let sender = if !plays && self.is_used_up(self.config.limits.strangers_a_day, STRANGERS) {
+        let sender = if !plays && self.is_used_up(self.config().limits.strangers_a_day, STRANGERS) {
             return Ok(step);
         } else if plays || misplaced.is_some() {
             let id = letter.message_id.as_deref().unwrap_or(mail);
@@ -58,16 +59,16 @@ impl Host {
         } else {
             Sender::Stranger
         };
-        let now = self.clock.now();
+        let now = self.now();
         let packet = match (misplaced, asked) {
             (Some(misplaced), _) => {
-                self.mailroom.not_read(from, sender, why_not_read(misplaced), letter, now)
+                self.mailroom().not_read(from, sender, why_not_read(misplaced), letter, now)
             }
             (None, Some(asked)) if !self.knows(asked) => {
                 let reason = Reason::UnknownGame { asked: asked.to_string() };
-                self.mailroom.not_read(from, sender, reason, letter, now)
+                self.mailroom().not_read(from, sender, reason, letter, now)
             }
-            (None, _) => self.mailroom.help(from, sender, letter, now),
+            (None, _) => self.mailroom().help(from, sender, letter, now),
         };
         let packet = match packet {
             Err(HostError::Compose(error)) => {
@@ -100,7 +101,7 @@ impl Host {
 
     fn plays_somewhere(&mut self, from: &str) -> bool {
         let from = [from.to_owned()];
-        self.games().iter().any(|game| self.plays_there(game, &from))
+        self.names().iter().any(|game| self.plays_there(game, &from))
     }
 }
 

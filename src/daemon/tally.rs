@@ -71,7 +71,7 @@ impl Tally {
     }
 
     /// What became of mails that were to be sent.
-    pub(super) fn tried(&self, tried: &[Tried]) {
+    pub(super) fn tried<'a>(&self, tried: impl Iterator<Item = &'a Tried>) {
         self.count(|counters| {
             for Tried { attempt, .. } in tried {
                 *match attempt {

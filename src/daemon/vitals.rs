@@ -1,20 +1,10 @@
 //! How the daemon is: what `health` judges and `metrics` prints. It names games and servers, but no addresses (save in warnings) and no secrets.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 
-use super::HostError;
-use super::disk;
-use super::host::Host;
-use super::outgoing::HOLDS_UP;
-use super::packet_id::PacketId;
+use super::outbound::SLOW;
 use super::tally::Counters;
-use musterd_desk::GM;
-use musterd_dice::GameId;
-use musterd_post::{Drained, PostError};
-use musterd_store::{Attempt, Outbox, StoreError, Tried};
+use musterd_store::Outbox;
 use musterd_text::nouns::{count, counted};
 
 /// How the daemon is.
@@ -29,7 +19,7 @@ pub struct Vitals {
     /// What it counted since it began.
     pub counters: Counters,
     /// The games.
-    pub games: Games,
+    pub games: GameCounts,
     /// The mailboxes, as the configuration lists them.
     pub mailboxes: Vec<Mailbox>,
     /// Mails in the spool that wait to be dealt with.
@@ -84,7 +74,7 @@ pub struct Vitals {
 
 /// How many games there are in each condition.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Games {
+pub struct GameCounts {
     /// Not over.
     pub open: u64,
     /// Over.
@@ -121,158 +111,11 @@ pub struct Ailment {
     pub text: String,
 }
 
-/// Of what is left in a mailbox no more than this is remembered.
-const MOST_LEFT: usize = 100;
-
 /// Of the mails that are held no more than this are named.
 const MOST_NAMED: usize = 10;
 
 /// How late a game may be before something is called overdue: a pass of the loop takes a moment.
 const OVERDUE: i64 = 60;
-
-impl Host {
-    /// How many games there are in each condition.
-    fn condition_of_games(&self, now: i64) -> Games {
-        let mut games = Games::default();
-        self.docket.values().for_each(|docket| games.add(docket.over, docket.due, now));
-        games.aside = self.aside.iter().map(|(game, why)| (game.to_string(), why.clone())).collect();
-        games
-    }
-
-    /// Notes how it went to drain the `n`th mailbox at `now` (unix seconds).
-    pub(super) fn note_drain(&mut self, n: usize, now: i64, drained: &Result<Drained, PostError>) {
-        let Some(mailbox) = self.mailboxes.get_mut(n) else { return };
-        match drained {
-            Ok(drained) => {
-                (mailbox.drained, mailbox.fault) = (Some(now), None);
-                mailbox.left = drained.left.iter().take(MOST_LEFT).cloned().collect();
-            }
-            Err(error) => mailbox.fault = Some(error.to_string()),
-        }
-    }
-
-    /// Notes what became of mails that were to be sent.
-    pub(super) fn record(&mut self, tried: &[Tried]) -> Result<(), StoreError> {
-        self.ledger.record(tried)?;
-        self.recorded(tried);
-        self.note_set_aside();
-        Ok(())
-    }
-
-    /// What became of mails that were to be sent is in the store.
-    pub(super) fn recorded(&mut self, tried: &[Tried]) {
-        self.tally.tried(tried);
-        if let Some(failing) = &mut self.failing_gms {
-            tried.iter().for_each(|tried| failing.note(tried));
-        }
-    }
-
-    /// How the host is now.
-    ///
-    /// # Errors
-    /// The store or the spool.
-    pub(super) fn vitals(&mut self) -> Result<Vitals, HostError> {
-        let now = self.clock.now();
-        let space = disk::space(&self.dir).map_err(|e| HostError::io(&self.dir, e))?;
-        let (waiting, spool_strays) = self.ledger.mails_waiting()?;
-        Ok(Vitals {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            started: self.started,
-            now,
-            counters: self.tally.read(),
-            games: self.condition_of_games(now),
-            mailboxes: self.mailboxes.clone(),
-            spool_waiting: u64::try_from(waiting.len()).unwrap_or(u64::MAX),
-            spool_aside: self.set_aside.iter().filter(|name| !self.held.has(name)).cloned().collect(),
-            spool_strays,
-            spool_held: self.held_mails(),
-            games_held: self.games_held().iter().map(ToString::to_string).collect(),
-            outbox: self.ledger.outbox()?,
-            relay_fault: self.way_out.fault.clone(),
-            relay_busy_since: self.way_out.busy_since,
-            relay_refuses_own: self.way_out.refuses_own.clone(),
-            relay_refuses: self.way_out.refuses_all(),
-            gms_unreached: self.unreached_gms()?,
-            disk_free: space.free,
-            disk_total: space.total,
-            disk_low: self.config.low_disk_megabytes.saturating_mul(1_000_000),
-            store_bytes: bytes_in(&self.dir, &["store", "mirror"]),
-            templates_unfit: self.mailroom.templates.faults().iter().map(ToString::to_string).collect(),
-            clock_doubted: self.watch.is_doubted(),
-            ailing: self.ailing.clone(),
-            warnings: self.warnings(),
-        })
-    }
-}
-
-/// The addresses to which the last mail to a GM that was settled did not arrive, by game: read from the ledger once, and kept since.
-#[derive(Debug, Default)]
-pub(super) struct FailingGms(BTreeMap<GameId, BTreeSet<String>>);
-
-impl FailingGms {
-    fn note(&mut self, Tried { packet, recipient, attempt }: &Tried) {
-        let packet = PacketId(packet);
-        let Some(game) = packet.game().filter(|_| packet.is_to_gm()) else { return };
-        match attempt {
-            Attempt::Refused { .. } => {
-                _ = self.0.entry(game).or_default().insert(recipient.to_ascii_lowercase());
-            }
-            Attempt::Sent { .. } => {
-                if let Some(failing) = self.0.get_mut(&game) {
-                    failing.remove(&recipient.to_ascii_lowercase());
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-impl Host {
-    /// The games that are not over and whose GM has an address that fails.
-    fn unreached_gms(&mut self) -> Result<Vec<String>, StoreError> {
-        let failing = match self.failing_gms.take() {
-            Some(failing) => failing,
-            None => self.read_failing_gms()?,
-        };
-        let mut found = Vec::new();
-        for (game, addresses) in &failing.0 {
-            let is_open = self.docket.get(game).is_some_and(|docket| !docket.over);
-            if addresses.is_empty() || !is_open {
-                continue;
-            }
-            // One that can't be read is named all the same.
-            let is_gms = self.campaign(game).map_or(true, |campaign| {
-                let gms = &campaign.charter().gm;
-                gms.iter().any(|gm| addresses.iter().any(|failing| failing.eq_ignore_ascii_case(gm)))
-            });
-            found.extend(is_gms.then(|| game.to_string()));
-        }
-        self.failing_gms = Some(failing);
-        Ok(found)
-    }
-
-    fn read_failing_gms(&self) -> Result<FailingGms, StoreError> {
-        let mut settled = Vec::new();
-        for (game, _) in self.docket.iter().filter(|(_, docket)| !docket.over) {
-            for line in self.ledger.ledger_of(&format!("{game}/{GM}/"))? {
-                let Some(attempt) = line.last else { continue };
-                let at = match &attempt {
-                    Attempt::Sent { at, .. } | Attempt::Refused { at, .. } => *at,
-                    _ => continue,
-                };
-                settled.push((at, Tried { packet: line.packet, recipient: line.recipient, attempt }));
-            }
-        }
-        settled.sort_by_key(|(at, tried)| (*at, matches!(tried.attempt, Attempt::Refused { .. })));
-        let mut failing = FailingGms::default();
-        settled.iter().for_each(|(_, tried)| failing.note(tried));
-        Ok(failing)
-    }
-}
-
-fn bytes_in(dir: &Path, parts: &[&str]) -> u64 {
-    parts.iter().map(|part| disk::bytes_in(&dir.join(part))).sum()
-}
 
 impl Mailbox {
     pub(super) fn new(kind: &str) -> Self {
@@ -280,9 +123,9 @@ impl Mailbox {
     }
 }
 
-impl Games {
+impl GameCounts {
     /// Notes one more game.
-    fn add(&mut self, over: bool, due: Option<i64>, now: i64) {
+    pub(super) fn add(&mut self, over: bool, due: Option<i64>, now: i64) {
         if over {
             self.ended += 1;
             return;
@@ -303,8 +146,7 @@ impl Vitals {
         for (n, mailbox) in (1..).zip(&self.mailboxes) {
             // One that was never drained is as old as the daemon.
             let since = mailbox.drained.or(self.started).unwrap_or(self.now);
-            // While the relay holds the loop up no mailbox is looked at, and none is at fault.
-            if self.relay_busy_since.unwrap_or(self.now) - since > max_age {
+            if self.now - since > max_age {
                 let why = mailbox.fault.as_deref().unwrap_or("it hasn't been read to its end since");
                 add(
                     "mailbox",
@@ -329,13 +171,13 @@ impl Vitals {
                 );
             }
         }
-        let held_up = self.relay_busy_since.map(|since| self.now - since).filter(|&wait| wait > HOLDS_UP);
-        if let Some(wait) = held_up {
+        let slow = self.relay_busy_since.map(|since| self.now - since).filter(|&wait| wait > SLOW);
+        if let Some(wait) = slow {
             add(
                 "outbox",
                 format!(
-                    "the relay has had mails for {} and doesn't say whether it takes them: until it does or they are given up no mailbox \
-                    is read, no turn is run, no reminder sent, and commands that change something wait; look at the relay and its log",
+                    "the relay has had mails for {} and doesn't say whether it takes them: until it does or they are given up others wait \
+                    behind them; look at the relay and its log",
                     span(wait)
                 ),
             );
@@ -343,7 +185,7 @@ impl Vitals {
         let late = self.outbox.oldest.map_or(0, |oldest| self.now - oldest);
         if late > max_age {
             let why = match &self.relay_fault {
-                _ if held_up.is_some() => "the relay gives no answer".to_owned(),
+                _ if slow.is_some() => "the relay gives no answer".to_owned(),
                 Some(fault) => format!("the relay can't be reached ({fault})"),
                 None => "the relay puts them off, see the log".to_owned(),
             };

@@ -3,7 +3,7 @@
 use super::HostError;
 use super::clock::DAY;
 use super::frame::Draft;
-use super::host::Host;
+use super::games::Games;
 use super::mailroom::{About, Mailroom};
 use super::requests::{Wish, guest_seat};
 use musterd_desk::mail::Kind;
@@ -12,7 +12,7 @@ use musterd_engine::journal::{Cause, Entry};
 use musterd_report::letters::{self, Closed};
 use musterd_store::{Packet, Step};
 
-impl Host {
+impl Games {
     /// Asks those whom the founding names whether they will be witnesses: one mail each, and nothing more to who doesn't answer.
     pub(super) fn ask_witnesses(
         &mut self,

@@ -60,6 +60,19 @@ impl Kind {
     }
 }
 
+/// The GM's place in addresses and key lines.
+#[must_use]
+pub fn gm_seat() -> Seat {
+    #[expect(clippy::expect_used, reason = "a constant in the alphabet of seats")]
+    GM.parse().expect("a seat's name")
+}
+
+/// Whether a mail that names this seat is the GM's.
+#[must_use]
+pub fn is_gm(seat: &Seat) -> bool {
+    seat.as_str() == GM
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -28,4 +28,4 @@ mod window;
 
 pub use desk::{Desk, DeskError, Founding, Listing};
 pub use game::Game;
-pub use kind::GM;
+pub use kind::{GM, gm_seat, is_gm};

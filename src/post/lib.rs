@@ -20,6 +20,7 @@ mod smtp;
 mod smtp_link;
 mod spool;
 mod stop;
+mod transit;
 mod watch;
 
 use std::io;
@@ -33,9 +34,10 @@ pub use imap::{Finish, ImapSource};
 pub use maildir::{MaildirRelay, MaildirSource, Readers, create, readers};
 pub use secret::{BadSecret, Secret};
 pub use server::{LARGEST_AUTHORITIES, Security, Server, authorities};
-pub use smtp::{Parcel, SmtpRelay, send_many};
+pub use smtp::SmtpRelay;
 pub use spool::{Pending, Spool, deliver, is_as_kept};
 pub use stop::Stop;
+pub use transit::{Load, Outcomes, Parcel, Transit, send_many};
 pub use watch::{ImapWatch, Wake};
 
 /// What is kept of a message over the size limit: its first bytes, enough for the header that says who sent it.

@@ -4,7 +4,6 @@
 //! off: it would write passwords into the log.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
@@ -27,7 +26,7 @@ const ACCEPTANCE: Duration = Duration::from_secs(600);
 const SILENCES: usize = 3;
 /// Of so many people at most it is remembered that their mail waits.
 const MOST_HELD: usize = 1000;
-/// How often whoever sends many letters is given time for other work.
+/// How often a letter that is waited for is looked at.
 const TICK: Duration = Duration::from_secs(1);
 /// How long a connection is kept for the next letter; servers close idle ones after some minutes.
 const IDLE: Duration = Duration::from_secs(60);
@@ -329,89 +328,4 @@ impl Relay for SmtpRelay {
     fn send(&self, envelope_from: &str, to: &[String], raw: &[u8]) -> Vec<(String, Outcome)> {
         to.iter().map(|to| (to.clone(), self.send_one(envelope_from, to, raw))).collect()
     }
-}
-
-/// One message to be sent.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Parcel {
-    /// The envelope's sender, empty for the null sender.
-    pub from: String,
-    /// The recipients.
-    pub to: Vec<String>,
-    /// The message.
-    pub raw: Vec<u8>,
-}
-
-/// Sends parcels, over a network by this many workers at once; the outcomes are in the order of the parcels. Once the relay can't
-/// be reached the rest waits too: each try may last as long as the longest silence to bear. While it isn't known to be reached one
-/// parcel goes ahead. `meanwhile` is called every second or so, and with each parcel that is done; once it says no, no other parcel
-/// is begun, and those have no outcomes.
-#[must_use]
-pub fn send_many(
-    relay: &dyn Relay,
-    parcels: &[Parcel],
-    workers: usize,
-    meanwhile: &mut dyn FnMut() -> bool,
-) -> Vec<Vec<(String, Outcome)>> {
-    let unreached = OnceLock::new();
-    let send = |parcel: &Parcel| {
-        if let Some(outcome) = unreached.get() {
-            return parcel.to.iter().map(|to| (to.clone(), Outcome::clone(outcome))).collect();
-        }
-        let outcome = relay.send(&parcel.from, &parcel.to, &parcel.raw);
-        if let Some((_, fault)) = outcome.iter().find(|(_, o)| matches!(o, Outcome::Unreached(_))) {
-            unreached.get_or_init(|| fault.clone());
-        }
-        outcome
-    };
-    if !relay.is_remote() {
-        let mut goes_on = true;
-        let sent = parcels.iter().map(|parcel| {
-            goes_on = goes_on && meanwhile();
-            if goes_on { send(parcel) } else { Vec::new() }
-        });
-        return sent.collect();
-    }
-    let gate = Mutex::new(());
-    let next = AtomicUsize::new(0);
-    let stopped = AtomicBool::new(false);
-    let mut outcomes = vec![Vec::new(); parcels.len()];
-    thread::scope(|scope| {
-        let (done, finished) = mpsc::channel();
-        for _ in 0..workers.clamp(1, parcels.len().max(1)) {
-            let (done, gate, next, stopped, send) = (done.clone(), &gate, &next, &stopped, &send);
-            scope.spawn(move || {
-                loop {
-                    let alone = gate.lock().unwrap_or_else(PoisonError::into_inner);
-                    let alone = (!relay.is_open()).then_some(alone);
-                    // Looked at behind the gate: it may have been closed for minutes.
-                    if stopped.load(Ordering::Relaxed) {
-                        break;
-                    }
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(parcel) = parcels.get(at) else { break };
-                    let outcome = send(parcel);
-                    drop(alone);
-                    // Somebody listens until the last worker is done.
-                    let _ = done.send((at, outcome));
-                }
-            });
-        }
-        drop(done);
-        loop {
-            match finished.recv_timeout(TICK) {
-                Ok((at, outcome)) => {
-                    if let Some(place) = outcomes.get_mut(at) {
-                        *place = outcome;
-                    }
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break,
-            }
-            if !meanwhile() {
-                stopped.store(true, Ordering::Relaxed);
-            }
-        }
-    });
-    outcomes
 }

@@ -7,25 +7,9 @@ use musterd_dice::Digest;
 use musterd_engine::GameId;
 use musterd_engine::journal::Entry;
 
-/// The journals of all games, the marks of what was handled, the outbox, and what became of every mail. Commits are made one after the other;
-/// whoever reads sees whole commits alone.
-pub trait Ledger: Send + Sync {
-    /// Makes the steps durable, all or none. A game whose journal can't be written is set aside, its steps stand all the same
-    /// ([`Ledger::newly_set_aside`]).
-    ///
-    /// # Errors
-    /// [`StoreError::SetAside`]: a game was set aside before; nothing was written. [`StoreError::Unmirrored`]: the steps are stored.
-    /// [`StoreError::Unclear`]: they may be. Any other: nothing was written. After a commit that failed half-way the store takes no more until it
-    /// is opened again.
-    fn commit(&self, steps: &[Step]) -> Result<(), StoreError>;
-
-    /// Notes how tries to send went, all with one sync. [`LedgerLine`] tells the result.
-    ///
-    /// # Errors
-    /// As [`Ledger::commit`], but of a game that was set aside since the store was opened it is noted too; `Unfit` if there is no such packet
-    /// and recipient, or it is settled already (a bounce may still follow a success).
-    fn record(&self, tried: &[Tried]) -> Result<(), StoreError>;
-
+/// The journals of all games, the marks of what was handled, the outbox, and what became of every mail, for whoever only reads them. He sees whole
+/// commits alone.
+pub trait Records: Send + Sync {
     /// Every game that a step was committed for and that is not set aside, sorted.
     ///
     /// # Errors
@@ -110,6 +94,25 @@ pub trait Ledger: Send + Sync {
     /// Why the journal of a game can't be used, if so.
     #[must_use]
     fn set_aside(&self, game: &GameId) -> Option<String>;
+}
+
+/// The same for whoever writes them. Commits are made one after the other.
+pub trait Ledger: Records {
+    /// Makes the steps durable, all or none. A game whose journal can't be written is set aside, its steps stand all the same
+    /// ([`Ledger::newly_set_aside`]).
+    ///
+    /// # Errors
+    /// [`StoreError::SetAside`]: a game was set aside before; nothing was written. [`StoreError::Unmirrored`]: the steps are stored.
+    /// [`StoreError::Unclear`]: they may be. Any other: nothing was written. After a commit that failed half-way the store takes no more until it
+    /// is opened again.
+    fn commit(&self, steps: &[Step]) -> Result<(), StoreError>;
+
+    /// Notes how tries to send went, all with one sync. [`LedgerLine`] tells the result.
+    ///
+    /// # Errors
+    /// As [`Ledger::commit`], but of a game that was set aside since the store was opened it is noted too; `Unfit` if there is no such packet
+    /// and recipient, or it is settled already (a bounce may still follow a success).
+    fn record(&self, tried: &[Tried]) -> Result<(), StoreError>;
 
     /// The games that were set aside since this was last asked, and why: their journals could not be written.
     #[must_use]

@@ -26,7 +26,7 @@ mod store;
 
 pub use error::StoreError;
 pub use format::FORMAT;
-pub use ledger::Ledger;
+pub use ledger::{Ledger, Records};
 pub use memory::Memory;
 pub use mirror::verify;
 pub use recovery::Recovery;

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::account::Account;
 use super::staging::{fit, name_in};
 use super::step::{HOST, LedgerLine, Outbox, Outgoing, Packet, Step, Tried};
-use super::{Ledger, StoreError};
+use super::{Ledger, Records, StoreError};
 use musterd_dice::Digest;
 use musterd_engine::GameId;
 use musterd_engine::journal::Entry;
@@ -122,18 +122,7 @@ impl Memory {
     }
 }
 
-impl Ledger for Memory {
-    fn commit(&self, steps: &[Step]) -> Result<(), StoreError> {
-        self.change(|kept| {
-            steps.iter().try_for_each(|step| kept.step(step))?;
-            steps.iter().filter_map(|step| step.game.as_ref()).try_for_each(|game| self.usable(game))
-        })
-    }
-
-    fn record(&self, tried: &[Tried]) -> Result<(), StoreError> {
-        self.change(|kept| tried.iter().try_for_each(|tried| kept.tried(tried)))
-    }
-
+impl Records for Memory {
     fn games(&self) -> Result<Vec<GameId>, StoreError> {
         let games: Vec<GameId> = self.kept().journals.keys().cloned().collect();
         Ok(games.into_iter().filter(|game| self.set_aside(game).is_none()).collect())
@@ -202,6 +191,19 @@ impl Ledger for Memory {
 
     fn set_aside(&self, game: &GameId) -> Option<String> {
         self.reasons().get(game).map(|reason| reason.why.clone())
+    }
+}
+
+impl Ledger for Memory {
+    fn commit(&self, steps: &[Step]) -> Result<(), StoreError> {
+        self.change(|kept| {
+            steps.iter().try_for_each(|step| kept.step(step))?;
+            steps.iter().filter_map(|step| step.game.as_ref()).try_for_each(|game| self.usable(game))
+        })
+    }
+
+    fn record(&self, tried: &[Tried]) -> Result<(), StoreError> {
+        self.change(|kept| tried.iter().try_for_each(|tried| kept.tried(tried)))
     }
 
     fn newly_set_aside(&self) -> Vec<(GameId, String)> {

@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::account::{Account, Span};
 use super::database::Database;
 use super::layout::{self, Layout};
-use super::ledger::Ledger;
+use super::ledger::{Ledger, Records};
 use super::recovery::{self, Recovery};
 use super::staging::{self, Staged, Staging};
 use super::step::{HOST, LedgerLine, Outbox, Outgoing, Packet, Step, Tried};
@@ -181,16 +181,7 @@ impl Store {
     }
 }
 
-impl Ledger for Store {
-    fn commit(&self, steps: &[Step]) -> Result<(), StoreError> {
-        self.write(|staging| steps.iter().try_for_each(|step| staging.step(step)), |_| false)
-    }
-
-    fn record(&self, tried: &[Tried]) -> Result<(), StoreError> {
-        // What has left must not leave once more after the journal was mended.
-        self.write(|staging| staging.tried(tried), |ailing| !ailing.from_the_start)
-    }
-
+impl Records for Store {
     fn games(&self) -> Result<Vec<GameId>, StoreError> {
         let names = self.read(recovery::heads)?;
         let games = names
@@ -328,6 +319,17 @@ impl Ledger for Store {
 
     fn set_aside(&self, game: &GameId) -> Option<String> {
         self.ailing().get(game.as_str()).map(|ailing| ailing.why.clone())
+    }
+}
+
+impl Ledger for Store {
+    fn commit(&self, steps: &[Step]) -> Result<(), StoreError> {
+        self.write(|staging| steps.iter().try_for_each(|step| staging.step(step)), |_| false)
+    }
+
+    fn record(&self, tried: &[Tried]) -> Result<(), StoreError> {
+        // What has left must not leave once more after the journal was mended.
+        self.write(|staging| staging.tried(tried), |ailing| !ailing.from_the_start)
     }
 
     fn newly_set_aside(&self) -> Vec<(GameId, String)> {

@@ -13,7 +13,7 @@ use musterd::dice::{Digest, GameId};
 use musterd::engine::journal::Cause;
 use musterd::engine::terms::Terms;
 use musterd::fault::{self, Plan};
-use musterd::store::{HOST as OWN, Ledger as _, Store, StoreError};
+use musterd::store::{HOST as OWN, Ledger as _, Records as _, Store, StoreError};
 
 use crate::several::{ANNA, answers, became, game_of, games, mail_to, reply_address};
 use crate::skips::has;

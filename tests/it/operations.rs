@@ -12,7 +12,7 @@ use std::time::Duration;
 use musterd::daemon::clock::Clock;
 use musterd::daemon::config;
 use musterd::daemon::{
-    Ailment, Counters, Games, Host, HostError, Mailbox, Options, Reply, Request, Vitals, metrics,
+    Ailment, Counters, GameCounts, Host, HostError, Mailbox, Options, Reply, Request, Vitals, metrics,
 };
 use musterd::desk::mail::Sent;
 use musterd::store::Outbox;
@@ -30,7 +30,7 @@ fn well() -> Vitals {
         started: Some(NOON),
         now: NOON + 10_000,
         counters: Counters::default(),
-        games: Games { open: 2, ended: 1, overdue: 0, aside: Vec::new(), next_due: Some(NOON + 20_000) },
+        games: GameCounts { open: 2, ended: 1, overdue: 0, aside: Vec::new(), next_due: Some(NOON + 20_000) },
         mailboxes: vec![Mailbox {
             kind: "imap".to_owned(),
             drained: Some(NOON + 9_990),

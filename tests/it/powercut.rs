@@ -9,7 +9,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use musterd::store::{Attempt, Ledger as _, Packet, Step, Store, StoreError};
+use musterd::store::{Attempt, Ledger as _, Packet, Records as _, Step, Store, StoreError};
 
 use crate::skips::skipped;
 use crate::store::{game, note, packet, step};

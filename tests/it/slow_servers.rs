@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-use musterd::daemon::{Reply, Request, config, control};
+use musterd::daemon::{Reply, Request, Vitals, config, control};
 use tempfile::TempDir;
 
 use crate::hostile::{body_item, fetches_two, imap, size_item};
@@ -89,9 +89,13 @@ impl Served {
 
     /// Since when the relay has letters, as the daemon says.
     fn busy_since(&self) -> Option<i64> {
+        self.vitals().relay_busy_since
+    }
+
+    fn vitals(&self) -> Box<Vitals> {
         match control::ask(self.dir.path(), &Request::Vitals).unwrap() {
             control::Asked::Answered(reply) => match *reply {
-                Reply::Vitals(vitals) => vitals.relay_busy_since,
+                Reply::Vitals(vitals) => vitals,
                 other => panic!("{other:?}"),
             },
             other => panic!("{other:?}"),
@@ -144,23 +148,96 @@ const NEW: [&str; 8] = [
 ];
 
 #[test]
-fn who_asks_while_a_letter_is_with_the_relay_is_answered_and_who_changes_something_comes_after_it() {
+fn a_relay_that_does_not_answer_holds_up_neither_mail_in_nor_turns_nor_commands() {
     let served = Served::start();
-    (0..8).for_each(|n| served.ask(n));
+    served.ask(0);
     served.door.await_letters(1);
     assert!(served.busy_since().is_some());
-    let mut founding = command(&served.dir, &NEW).stdout(Stdio::null()).spawn().unwrap();
-    for _ in 0..3 {
-        let status = served.run(&["status"]);
-        assert!(status.status.success(), "{}", String::from_utf8_lossy(&status.stderr));
-        assert!(founding.try_wait().unwrap().is_none(), "a game is founded once the letter is settled");
+    // A command that changes something, and a turn.
+    for arguments in [&NEW[..], &["status"]] {
+        let done = served.run(arguments);
+        assert!(done.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
     }
+    let begun = served.run(&[
+        "new",
+        "austrian-1805",
+        "--id",
+        "beta",
+        "--seat",
+        "french=computer",
+        "--seat",
+        "allied=computer",
+        "--start",
+        "now",
+    ]);
+    assert!(begun.status.success(), "{}", String::from_utf8_lossy(&begun.stderr));
+    assert!(served.run(&["resolve", "beta", "1"]).status.success());
+    // Mail in.
+    served.ask(1);
+    let vitals = || served.vitals();
+    until("the second mail is dealt with", || vitals().counters.queued >= 4);
+    assert!(vitals().relay_busy_since.is_some(), "the relay has not answered yet");
+    assert_eq!(
+        served.door.state.lock().unwrap().0,
+        1,
+        "while it isn't known to answer one letter goes ahead"
+    );
     served.door.open();
-    assert!(founding.wait().unwrap().success());
-    assert!(String::from_utf8_lossy(&served.run(&["status"]).stdout).contains("alpha"));
-    // All answers go out, and the game's invitation.
-    served.door.await_letters(9);
+    // All answers go out, and the invitation.
+    served.door.await_letters(3);
     until("the relay has answered", || served.busy_since().is_none());
+}
+
+#[test]
+fn a_rollback_waits_for_the_tries_of_what_it_withdraws_and_for_no_others() {
+    let run = |dir: &TempDir, arguments: &[&str]| {
+        let done = command(dir, arguments).output().unwrap();
+        let (out, err) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+        assert!(done.status.success(), "{arguments:?}: {out}{err}");
+        out.into_owned()
+    };
+    let before = |dir: &TempDir| {
+        let path = dir.path().join(config::FILE);
+        let slow = std::fs::read_to_string(&path).unwrap();
+        let at = slow.find("host: 127.0.0.1, port: ").unwrap() + "host: 127.0.0.1, ".len();
+        let port = serve(|_, _| None, smtp);
+        let end = at + slow[at..].find(',').unwrap();
+        std::fs::write(&path, format!("{}port: {port}{}", &slow[..at], &slow[end..])).unwrap();
+        for id in ["alpha", "beta"] {
+            let allied = "allied=ann@players.example";
+            let founding = [
+                "new",
+                "austrian-1805",
+                "--id",
+                id,
+                "--seat",
+                "french=computer",
+                "--seat",
+                allied,
+                "--start",
+                "now",
+            ];
+            run(dir, &founding);
+        }
+        run(dir, &["serve", "--once"]);
+        std::fs::write(&path, slow).unwrap();
+        // A dispatch each, for the relay that is slow.
+        ["alpha", "beta"].iter().for_each(|id| _ = run(dir, &["resolve", id, "2"]));
+    };
+    let served = Served::start_after(before, Some("450 4.2.0 not now\r\n"));
+    served.door.await_letters(1);
+    let status = |id: &str| run(&served.dir, &["gm", id, "STATUS"]);
+    assert!(!status("beta").contains("taken back unsent"));
+    run(&served.dir, &["gm", "beta", "ROLLBACK 2", "--yes"]);
+    assert!(status("beta").contains("1 taken back unsent"), "{}", status("beta"));
+    // The relay has the dispatch of the other.
+    let mut alpha =
+        command(&served.dir, &["gm", "alpha", "ROLLBACK 2", "--yes"]).stdout(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(Duration::from_secs(2));
+    assert!(alpha.try_wait().unwrap().is_none(), "whether its letter is taken isn't known");
+    served.door.open();
+    assert!(alpha.wait().unwrap().success());
+    assert!(status("alpha").contains("1 taken back unsent"), "{}", status("alpha"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The store: what is committed is there, what can't be stored is refused, the ledger follows every mail; one process at a time.
 
-use musterd::store::Ledger as _;
+use musterd::store::{Ledger as _, Records as _};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! A data directory with a flipped byte anywhere: opened again it heals and says so, or it is refused with a message that names the
 //! file and the way out. Never a panic, and nothing is lost in silence. And a directory that an earlier version wrote.
 
-use musterd::store::Ledger as _;
+use musterd::store::{Ledger as _, Records as _};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;

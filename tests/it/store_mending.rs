@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use musterd::fault::{self, Plan};
-use musterd::store::{HOST, Ledger as _, Step, Store, StoreError};
+use musterd::store::{HOST, Ledger as _, Records as _, Step, Store, StoreError};
 
 use super::store::*;
 

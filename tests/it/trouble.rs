@@ -13,7 +13,7 @@ use musterd::engine::journal::{Cause, Change, Entry, Received, Verdict};
 use musterd::engine::terms::{PressPolicy, Terms};
 use musterd::fault::{self, Plan};
 use musterd::post::{Outcome, Relay};
-use musterd::store::{Ledger as _, Store};
+use musterd::store::{Records as _, Store};
 use tracing::Dispatch;
 
 use crate::support::{

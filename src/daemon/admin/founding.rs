@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::super::HostError;
+use super::super::batch::Batch;
 use super::super::config::check_address;
-use super::super::host::{Batch, Host, fault};
+use super::super::games::Games;
 use super::super::seats::players;
 use super::Reply;
 use musterd_desk::DeskError;
@@ -50,15 +51,19 @@ pub struct NewGame {
     pub beacon: Option<BeaconPolicy>,
 }
 
-impl Host {
-    pub(super) fn found(&mut self, new: &NewGame) -> Result<Reply, HostError> {
+impl Games {
+    /// The steps that found a game, and what is to be told of it besides.
+    ///
+    /// # Errors
+    /// What is wrong with the wish; the machine.
+    pub(in super::super) fn found(&mut self, new: &NewGame) -> Result<(Batch, Vec<String>), HostError> {
         if self.knows(&new.id) {
             return Err(HostError::usage(format!(
                 "there is already a game `{}`; choose another --id",
                 new.id
             )));
         }
-        let founding = self.desk.founding(&new.scenario)?;
+        let founding = self.desk().founding(&new.scenario)?;
         let without = founding.left_out.iter().map(|path| {
             let path = format!("games/{}/{path}", founding.ruleset);
             format!("Left out, as it can't be used: {path} (`musterd scenarios` says why).")
@@ -79,14 +84,14 @@ impl Host {
         if let Some(own) = addresses
             .chain(&new.gm)
             .chain(&new.witnesses)
-            .find(|address| self.mailroom.address.is_own(address))
+            .find(|address| self.mailroom().address.is_own(address))
         {
             return Err(HostError::usage(format!("`{own}` is this host's own address: write the person's")));
         }
         self.check_beacon(new.beacon.as_ref())?;
         self.check_key()?;
         let seats: Vec<Seat> = players.keys().cloned().collect();
-        let game = self.desk.open(&founding.ruleset, &founding.files, &seats).map_err(unseated)?;
+        let game = self.desk().open(&founding.ruleset, &founding.files, &seats).map_err(unseated)?;
         let wanted: Vec<&Seat> = game.seats().iter().map(|s| &s.seat).collect();
         if let Some(missing) = wanted.iter().find(|seat| !players.contains_key(**seat)) {
             return Err(HostError::usage(format!(
@@ -97,7 +102,7 @@ impl Host {
             Some(text) => calendar::parse(text).map_err(|e| HostError::usage(e.to_string()))?,
             None => DeadlinePolicy::After { minutes: 7 * 24 * 60, not_on: Vec::new(), zone: None },
         };
-        let gm = if new.gm.is_empty() { self.config.gm.clone() } else { new.gm.clone() };
+        let gm = if new.gm.is_empty() { self.config().gm.clone() } else { new.gm.clone() };
         let (press, terms) = (new.press, new.terms.clone());
         let arrangements = Arrangements { deadlines, press, terms };
         arrangements.answerable(&gm).map_err(|e| HostError::usage(e.to_string()))?;
@@ -114,21 +119,21 @@ impl Host {
             deadlines,
             chain_length: SecretChain::DEFAULT_LENGTH,
             beacon: new.beacon.clone(),
-            host_key: self.mailroom.signer.as_ref().filter(|_| self.config.sign).map(Signer::key),
+            host_key: self.mailroom().signer.as_ref().filter(|_| self.config().sign).map(Signer::key),
             press,
             terms,
         };
-        let cause = Campaign::founding(charter, self.vault.draft(&new.id)?);
-        let entry = Entry { at: self.clock.now(), cause };
-        let campaign = Campaign::fold(&self.desk, [&entry]).map_err(|e| fault(&new.id, e))?;
-        self.admit_new(new.id.clone(), campaign, &entry);
+        let cause = Campaign::founding(charter, self.vault().draft(&new.id)?);
+        let entry = Entry { at: self.now(), cause };
+        let campaign = Campaign::fold(self.desk(), [&entry]).map_err(|e| HostError::campaign(&new.id, e))?;
+        self.admit_new(&new.id, campaign, &entry);
         let step = Step { game: Some(new.id.clone()), entries: vec![entry], ..Step::default() };
-        if let Err(error) = self.begin(new, step).and_then(|batch| self.commit(&batch)) {
-            self.forget(&new.id);
-            return Err(error);
-        }
-        self.vault.founded(&new.id);
-        self.keep_secrets()?;
+        let begun = self.begin(new, step).inspect_err(|_| self.forget(&new.id));
+        begun.map(|batch| (batch, warnings.into_iter().chain(without).collect()))
+    }
+
+    /// What is told of a game that was founded so, with these lines at its end.
+    pub(in super::super) fn founded(&mut self, new: &NewGame, more: Vec<String>) -> Result<Reply, HostError> {
         let campaign = self.campaign(&new.id)?;
         let mut lines = vec![
             format!("Game `{}`: {}.", new.id, campaign.game().title()),
@@ -150,19 +155,18 @@ impl Host {
             "The invitations are in the outbox; the game is founded when every seat has confirmed with JOIN."
                 .to_owned()
         });
-        lines.extend(warnings);
-        lines.extend(without);
+        lines.extend(more);
         let mut everybody = self.everybody_of(&new.id)?;
         everybody.extend(new.witnesses.iter().cloned());
-        let stays = self.config.stays_here(&self.dir, everybody.iter().map(String::as_str));
+        let stays = self.config().stays_here(self.dir(), everybody.iter().map(String::as_str));
         lines.extend(stays.into_iter().map(|text| format!("Warning: {text}.")));
         Ok(Reply::New { lines })
     }
 
     /// Whether dice can wait for this beacon here.
-    fn check_beacon(&self, beacon: Option<&BeaconPolicy>) -> Result<(), HostError> {
+    fn check_beacon(&mut self, beacon: Option<&BeaconPolicy>) -> Result<(), HostError> {
         let Some(beacon) = beacon else { return Ok(()) };
-        if !self.beacons.has_source() {
+        if !self.beacons().has_source() {
             return Err(HostError::usage(
                 "--beacon: say in musterd.yaml where the values come from (`beacon:`), and start the daemon again; without them no turn \
                  of the game could run",

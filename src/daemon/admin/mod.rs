@@ -6,9 +6,10 @@ mod status;
 use serde::{Deserialize, Serialize};
 
 use super::HostError;
-use super::dispatch::Shape;
+use super::batch::Batch;
+use super::enclosures::Shape;
+use super::games::Games;
 use super::gm::GmAnswer;
-use super::host::{Batch, Host, fault};
 use super::snapshot::Snapshot;
 use super::vitals::Vitals;
 use musterd_desk::audit::{assurances, audit_file};
@@ -96,13 +97,8 @@ pub enum Request {
 }
 
 impl Request {
-    /// Whether it does more than tell.
-    pub(super) fn changes_something(&self) -> bool {
-        self.changes().is_some()
-    }
-
     /// The game in which it changes something.
-    fn changes(&self) -> Option<&GameId> {
+    pub(super) fn changes(&self) -> Option<&GameId> {
         match self {
             Self::New(NewGame { id: game, .. }) | Self::Resolve { game, .. } | Self::Gm { game, .. } => {
                 Some(game)
@@ -187,66 +183,40 @@ pub enum Reply {
     Snapshot(Snapshot),
 }
 
-impl Host {
-    /// Carries out a command.
-    ///
-    /// # Errors
-    /// What is wrong with the request, or the machine.
-    pub fn execute(&mut self, request: Request) -> Result<Reply, HostError> {
-        let changed = request.changes().cloned();
-        let told = |host: &Self| changed.map_or(Ok(()), |game| host.is_set_aside(&game));
-        let outcome = self.carry_out(request).and_then(|reply| told(self).map(|()| reply));
-        if outcome.is_err() {
-            self.evict_all();
-        }
-        self.trim();
-        outcome
+impl Games {
+    /// The audit file, with what is revealed now.
+    pub(super) fn audit(&mut self, game: &GameId) -> Result<Reply, HostError> {
+        self.campaign(game)?;
+        let (entries, secrets) = (self.books().entries(game)?, self.chain(game)?);
+        let whole = audit_file(&entries, &secrets, u32::MAX);
+        let assurances =
+            assurances(&whole).map_err(|error| HostError::usage(format!("`{game}`: {error}")))?;
+        let file = match revealed(&entries) {
+            u32::MAX => whole,
+            upto => audit_file(&entries, &secrets, upto),
+        };
+        Ok(Reply::Audit { file, assurances })
     }
 
-    fn carry_out(&mut self, request: Request) -> Result<Reply, HostError> {
-        match request {
-            Request::New(new) => self.found(&new),
-            Request::Status { game: Some(game) } => Ok(Reply::Status { games: vec![self.status(&game)?] }),
-            Request::Status { game: None } => {
-                let games = self.games();
-                let status = |game| {
-                    let status = self.status(game);
-                    self.trim();
-                    status
-                };
-                let mut games: Vec<GameStatus> = games.iter().map(status).collect::<Result<_, _>>()?;
-                games.extend(self.games_set_aside().into_iter().map(GameStatus::set_aside));
-                Ok(Reply::Status { games })
-            }
-            Request::Check { game, seat, text } => self.check(&game, &seat, &text),
-            Request::Report { game, seat, turn, shape } => self.report(&game, &seat, turn.as_deref(), shape),
-            Request::History { game, seat } => self.history(&game, &seat),
-            Request::Resolve { game, turn } => self.resolve(&game, &turn),
-            Request::Gm { game, text, yes } => self.command_gm(&game, &text, yes),
-            Request::Key => self.key(),
-            Request::Audit { game } => {
-                self.campaign(&game)?;
-                let (entries, secrets) = (self.ledger.entries(&game)?, self.chain(&game)?);
-                let whole = audit_file(&entries, &secrets, u32::MAX);
-                let assurances =
-                    assurances(&whole).map_err(|error| HostError::usage(format!("`{game}`: {error}")))?;
-                let file = match revealed(&entries) {
-                    u32::MAX => whole,
-                    upto => audit_file(&entries, &secrets, upto),
-                };
-                Ok(Reply::Audit { file, assurances })
-            }
-            Request::Vitals => Ok(Reply::Vitals(Box::new(self.vitals()?))),
-            Request::Snapshot => Ok(Reply::Snapshot(self.snapshot()?)),
-            Request::Journal { game } => {
-                self.campaign(&game)?;
-                Ok(Reply::Journal { entries: self.ledger.entries(&game)? })
-            }
+    /// The journal.
+    pub(super) fn journal(&mut self, game: &GameId) -> Result<Reply, HostError> {
+        self.campaign(game)?;
+        Ok(Reply::Journal { entries: self.books().entries(game)? })
+    }
+
+    /// Where all games stand.
+    pub(super) fn status_of_all(&mut self) -> Result<Reply, HostError> {
+        let mut games = Vec::new();
+        for game in self.names() {
+            games.push(self.status(&game)?);
+            self.trim();
         }
+        games.extend(self.games_set_aside().into_iter().map(GameStatus::set_aside));
+        Ok(Reply::Status { games })
     }
 
     /// Exactly what the receipt would say, on a copy of the campaign.
-    fn check(&mut self, game: &GameId, seat: &Seat, text: &str) -> Result<Reply, HostError> {
+    pub(super) fn check(&mut self, game: &GameId, seat: &Seat, text: &str) -> Result<Reply, HostError> {
         self.seated(game, seat)?;
         let (_, text) = mail::take_press(text);
         let found = mail::find_orders("", Some(&text), "", &|_| LineKind::Order);
@@ -257,12 +227,12 @@ impl Host {
         };
         let previous = window.accepted.get(seat).cloned();
         let chain = self.chain(game)?;
-        let at = self.clock.now();
+        let at = self.now();
         let campaign = self.campaign(game)?;
         let cause = campaign.acceptance(&chain, seat, block.clone(), "check", at);
-        let cause = cause.map_err(|e| fault(game, e))?;
+        let cause = cause.map_err(|e| HostError::campaign(game, e))?;
         // The copy is thrown away: the next look folds the journal again.
-        campaign.apply(&Entry { at, cause }).map_err(|e| fault(game, e))?;
+        campaign.apply(&Entry { at, cause }).map_err(|e| HostError::campaign(game, e))?;
         let reply = OrderMail::bare(block);
         let receipt = self.about(game, |mailroom, about| {
             Ok(mailroom.receipt_text(about, seat, &reply, (previous.as_ref(), None)))
@@ -281,13 +251,14 @@ impl Host {
         Err(HostError::usage(format!("`{game}` has no seat `{seat}`; its seats are {}", all.join(", "))))
     }
 
-    fn history(&mut self, game: &GameId, seat: &Seat) -> Result<Reply, HostError> {
+    pub(super) fn history(&mut self, game: &GameId, seat: &Seat) -> Result<Reply, HostError> {
         self.seated(game, seat)?;
         let message = self.about(game, |mailroom, about| Ok(mailroom.history(about, seat)))?;
         Ok(Reply::Report { subject: message.subject, text: message.body })
     }
 
-    fn resolve(&mut self, game: &GameId, turn: &str) -> Result<Reply, HostError> {
+    /// The steps by which the open turn runs now, if it is the one named; and its number.
+    pub(super) fn resolve(&mut self, game: &GameId, turn: &str) -> Result<(u32, Batch), HostError> {
         let campaign = self.campaign(game)?;
         let Some(window) = campaign.window() else {
             return Err(HostError::usage(format!(
@@ -305,7 +276,11 @@ impl Host {
         let text = format!("resolved by command before its deadline: {name}");
         self.play(game, &mut step, Cause::Intervened { t, text })?;
         let run = self.adjudicate(game, Some("gm"))?;
-        self.commit(&Batch { steps: vec![step, run], ..Batch::default() })?;
+        Ok((t, Batch::of(vec![step, run])))
+    }
+
+    /// What is told of a turn that was run so.
+    pub(super) fn resolved(&mut self, game: &GameId, t: u32) -> Result<Reply, HostError> {
         let campaign = self.campaign(game)?;
         let ran = campaign.awaited().is_none();
         let next = if ran { campaign.wait_title() } else { campaign.waits_for() };

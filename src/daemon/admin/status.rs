@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::super::HostError;
-use super::super::host::Host;
+use super::super::games::Games;
 use super::super::ledger::tally;
 use musterd_desk::calendar;
 use musterd_desk::seats::Owed;
@@ -113,15 +113,15 @@ pub struct SeatStatus {
     pub refused: u32,
 }
 
-impl Host {
+impl Games {
     /// Where a game stands; of one that can't be looked at, why it can't.
     pub(in super::super) fn status(&mut self, game: &GameId) -> Result<GameStatus, HostError> {
-        if let Some(why) = self.ledger.set_aside(game) {
+        if let Some(why) = self.books().set_aside(game) {
             return Ok(GameStatus::set_aside((game.clone(), why)));
         }
         match self.status_of(game) {
             Err(error) if self.knows(game) && error.is_of_one_game() => {
-                let why = self.aside.get(game).cloned().unwrap_or_else(|| error.to_string());
+                let why = self.aside().get(game).cloned().unwrap_or_else(|| error.to_string());
                 Ok(GameStatus::set_aside((game.clone(), why)))
             }
             told => told,
@@ -129,9 +129,9 @@ impl Host {
     }
 
     fn status_of(&mut self, game: &GameId) -> Result<GameStatus, HostError> {
-        let aside = self.aside.get(game).cloned();
-        let ledger = self.ledger.ledger(Some(game))?;
-        let zone = self.config.zone.clone();
+        let aside = self.aside().get(game).cloned();
+        let ledger = self.books().ledger(Some(game))?;
+        let zone = self.config().zone.clone();
         let campaign = self.campaign(game)?;
         let window = campaign.window();
         let zone = campaign.zone(None, &zone);

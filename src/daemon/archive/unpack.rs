@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use super::{Digesting, FileMark, LARGEST_MANIFEST, MANIFEST, Manifest, VERSION, is_safe};
 use crate::{HostError, config, decided, disk};
-use musterd_store::{self as store, Ledger as _, Store};
+use musterd_store::{self as store, Ledger as _, Records as _, Store};
 
 /// What was restored.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{
+use super::settings::{
     Config, LogConfig, LogFormat, LogLevel, MailIn, MailOut, SecurityConfig, ServerConfig, check_address,
 };
 use crate::authentication::Authentication;
@@ -14,7 +14,7 @@ use musterd_engine::files::{DataError, DataErrors};
 use musterd_engine::yaml::{self, Fields, Node, Place, Reader};
 use musterd_letter::Method;
 
-pub(super) const TOP: [&str; 18] = [
+pub(crate) const TOP: [&str; 18] = [
     "address",
     "name",
     "zone",
@@ -34,12 +34,12 @@ pub(super) const TOP: [&str; 18] = [
     "sign",
     "beacon",
 ];
-pub(super) const MAILDIR_IN: [&str; 2] = ["kind", "path"];
-pub(super) const MAILDIR_OUT: [&str; 2] = ["kind", "root"];
-pub(super) const IMAP: [&str; 2] = ["kind", "folder"];
-pub(super) const SMTP: [&str; 2] = ["kind", "connections"];
+pub(crate) const MAILDIR_IN: [&str; 2] = ["kind", "path"];
+pub(crate) const MAILDIR_OUT: [&str; 2] = ["kind", "root"];
+pub(crate) const IMAP: [&str; 2] = ["kind", "folder"];
+pub(crate) const SMTP: [&str; 2] = ["kind", "connections"];
 /// What an IMAP mailbox and an SMTP relay have besides their own.
-pub(super) const SERVER: [&str; 9] = [
+pub(crate) const SERVER: [&str; 9] = [
     "host",
     "port",
     "security",
@@ -50,11 +50,11 @@ pub(super) const SERVER: [&str; 9] = [
     "tls_ca",
     "timeout_seconds",
 ];
-pub(super) const LIMITS: [&str; 3] = ["strangers_a_day", "unproved_a_day", "keep_other_mb"];
-pub(super) const AUTHENTICATION: [&str; 2] = ["host", "accept"];
-pub(super) const LOG: [&str; 2] = ["level", "format"];
-pub(super) const BEACON_FILES: [&str; 2] = ["kind", "path"];
-pub(super) const BEACON_COMMAND: [&str; 2] = ["kind", "run"];
+pub(crate) const LIMITS: [&str; 3] = ["strangers_a_day", "unproved_a_day", "keep_other_mb"];
+pub(crate) const AUTHENTICATION: [&str; 2] = ["host", "accept"];
+pub(crate) const LOG: [&str; 2] = ["level", "format"];
+pub(crate) const BEACON_FILES: [&str; 2] = ["kind", "path"];
+pub(crate) const BEACON_COMMAND: [&str; 2] = ["kind", "run"];
 
 /// The largest file that is read, in bytes.
 const LARGEST: usize = 64 * 1024;
@@ -62,7 +62,7 @@ const LARGEST: usize = 64 * 1024;
 const DAY_SECONDS: i64 = 24 * 3600;
 const MONTH_HOURS: i64 = 31 * 24;
 
-pub(super) fn read(file: &str, text: &str) -> Result<Config, DataErrors> {
+pub(crate) fn read(file: &str, text: &str) -> Result<Config, DataErrors> {
     let mut reader = Reader::new(file);
     let config = tree(text).map_err(|(at, reason)| {
         DataErrors(vec![DataError { file: file.to_owned(), at, reason: told(&reason) }])
@@ -80,7 +80,7 @@ pub(super) fn read(file: &str, text: &str) -> Result<Config, DataErrors> {
 const LONGEST_REASON: usize = 400;
 
 /// A reason as it is told: one line of bearable length, whatever values it quotes.
-pub(super) fn told(reason: &str) -> String {
+pub(crate) fn told(reason: &str) -> String {
     let mut told = String::new();
     for (n, c) in reason.chars().enumerate() {
         match c {
@@ -94,7 +94,7 @@ pub(super) fn told(reason: &str) -> String {
 }
 
 /// The file as a tree that knows its places.
-pub(super) fn tree(text: &str) -> Result<Node, (Place, String)> {
+pub(crate) fn tree(text: &str) -> Result<Node, (Place, String)> {
     if text.len() > LARGEST {
         return Err((Place::default(), format!("the file is larger than {} KiB", LARGEST / 1024)));
     }

@@ -2,7 +2,7 @@
 
 use super::super::HostError;
 use super::super::config::check_address;
-use super::super::host::Host;
+use super::super::games::Games;
 use super::super::packet_id::PacketId;
 use super::super::requests::MOST_ADDRESSES;
 use super::{Order, Outcome, Stop};
@@ -11,7 +11,7 @@ use musterd_engine::journal::Change;
 use musterd_report::text::listed;
 use musterd_store::{Packet, Step};
 
-impl Host {
+impl Games {
     /// `ADDRESS ADD`: one address more. It is sent the GM's secret, and the others are told.
     pub(super) fn add_gm_address(
         &mut self,
@@ -123,7 +123,7 @@ impl Host {
         earlier: &[Step],
         step: &mut Step,
     ) -> Result<(), HostError> {
-        let now = self.clock.now();
+        let now = self.now();
         let first = PacketId(&waiting.id).first();
         let is_for_one =
             [Kind::Invitation, Kind::Answer].iter().any(|kind| first.gms_kind() == Some(kind.as_str()));

@@ -1,15 +1,16 @@
 //! The GM's mails: commands in, answers out, and the welcome that brings the GM his secret.
 
 use super::super::HostError;
+use super::super::batch::Batch;
 use super::super::clock::DAY;
 use super::super::frame::Draft;
-use super::super::host::{Batch, Host};
-use super::super::incoming::Incoming;
+use super::super::games::Games;
+use super::super::incoming::{Incoming, number_of};
 use super::super::mailroom::{About, Mailroom};
-use super::super::requests::number_of;
 use super::position::overview_told;
-use super::{End, GmAnswer, gm_seat};
+use super::{End, GmAnswer};
 use musterd_desk::campaign::Campaign;
+use musterd_desk::gm_seat;
 use musterd_desk::mail::{Attachment, Kind, key_line, own_words, read_gm_commands};
 use musterd_dice::{GameId, Seat};
 use musterd_report::answer::{self, Answer, Answered};
@@ -40,7 +41,7 @@ impl GmMail {
     }
 }
 
-impl Host {
+impl Games {
     /// A mail that says it is the GM's.
     pub(in super::super) fn consider_gm(
         &mut self,
@@ -84,7 +85,7 @@ impl Host {
         step: &mut Step,
         batch: &mut Batch,
     ) -> Result<bool, HostError> {
-        let day = self.clock().now().div_euclid(DAY);
+        let day = self.now().div_euclid(DAY);
         for n in 0..MOST_MAILS {
             if self.is_first(format!("{game}/gm/commands/{day}/{n}"), step, batch)? {
                 return Ok(true);

@@ -13,33 +13,23 @@ mod secret;
 mod time;
 mod watchers;
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::HostError;
-use super::admin::Reply;
-use super::host::{Batch, Host};
+use super::batch::Batch;
+use super::games::Games;
 use super::notices::Word;
-use musterd_desk as desk;
+use super::seats::Parting;
 use musterd_desk::campaign::Awaited;
 use musterd_desk::mail::{
     Attachment, CONFIRM, GmAct, GmCommand, GmGiven, Kind, folded, gm_forms, read_gm_commands,
 };
-use musterd_dice::{GameId, Seat};
+use musterd_dice::GameId;
 use musterd_engine::journal::{Arrangement, Author, Cause, Change};
 use musterd_report::WIDTH;
 use musterd_store::Step;
-pub(super) use people::Parting;
-
-/// The GM's place in addresses and key lines.
-pub(super) fn gm_seat() -> Seat {
-    #[expect(clippy::expect_used, reason = "a constant in the alphabet of seats")]
-    desk::GM.parse().expect("a seat's name")
-}
-
-/// Whether a mail that names this seat is the GM's.
-pub(super) fn is_gm(seat: &Seat) -> bool {
-    seat.as_str() == desk::GM
-}
 
 /// What came of a command of the GM's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -136,26 +126,42 @@ impl Order<'_> {
     }
 }
 
-impl Host {
-    /// Carries out the GM's commands from the command line.
-    pub(super) fn command_gm(&mut self, game: &GameId, text: &str, yes: bool) -> Result<Reply, HostError> {
+/// What came of several commands, and the line from which on nothing was read.
+pub(super) type Answers = (Vec<GmAnswer>, Option<String>);
+
+impl Games {
+    /// The steps that come of the GM's commands from the command line, and what is to be answered.
+    pub(super) fn command_gm(
+        &mut self,
+        game: &GameId,
+        text: &str,
+        yes: bool,
+    ) -> Result<(Batch, Answers), HostError> {
         self.campaign(game)?;
-        let before = self.everybody_of(game)?;
         let (given, unread) = read_gm_commands(text);
         let mut step = self.step(game)?;
-        let mut answers = self.obey_gm(game, &given, yes, &[], &mut step)?;
+        let answers = self.obey_gm(game, &given, yes, &[], &mut step)?;
         let mut batch = Batch::default();
         if step != self.empty_like(&step) {
             batch.steps.push(step);
         }
         self.run_if_ready(game, &mut batch)?;
-        self.commit(&batch)?;
+        Ok((batch, (answers, unread)))
+    }
+
+    /// What is told of commands that were carried out so. Mail of the game went to these addresses `before`.
+    pub(super) fn commanded(
+        &mut self,
+        game: &GameId,
+        before: &BTreeSet<String>,
+        (mut answers, unread): Answers,
+    ) -> Result<Answers, HostError> {
         let after = self.everybody_of(game)?;
-        let stays = self.config.stays_here(&self.dir, after.difference(&before).map(String::as_str));
+        let stays = self.config().stays_here(self.dir(), after.difference(before).map(String::as_str));
         if let Some(answer) = answers.last_mut() {
             answer.paragraphs.extend(stays.into_iter().map(|text| format!("Warning: {text}.")));
         }
-        Ok(Reply::Gm { answers, unread })
+        Ok((answers, unread))
     }
 
     fn empty_like(&self, step: &Step) -> Step {
@@ -291,7 +297,7 @@ impl Host {
     }
 }
 
-impl Host {
+impl Games {
     /// `HELP`: every command, with examples from this game, and what its rules let the GM amend.
     fn gm_help(&mut self, order: &Order<'_>) -> Result<Outcome, Stop> {
         let campaign = self.campaign(order.game)?;

@@ -1,7 +1,8 @@
 //! The GM's commands about people: who plays, what they are told, and where they all stand.
 
-use super::super::host::Host;
+use super::super::games::Games;
 use super::super::notices::names;
+use super::super::seats::Parting;
 use super::super::seats::player;
 use super::position::{overview, overview_told};
 use super::watchers::watchers_in_words;
@@ -13,15 +14,6 @@ use musterd_engine::Awaiting;
 use musterd_engine::journal::{Author, Change, Player};
 use musterd_store::Step;
 
-/// How somebody leaves a seat.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) enum Parting {
-    /// They may take another, or this one again.
-    Free,
-    /// They may not come back until the GM lets them.
-    Barred,
-}
-
 /// That the game has no such seat, and which it has.
 fn no_seat(campaign: &Campaign, seat: &Seat) -> Outcome {
     let seats: Vec<&str> = campaign.charter().players.keys().map(Seat::as_str).collect();
@@ -29,7 +21,7 @@ fn no_seat(campaign: &Campaign, seat: &Seat) -> Outcome {
     Outcome::wrong(format!("The game has no seat {seat}: there are {seats}. Nothing was done."))
 }
 
-impl Host {
+impl Games {
     /// `REPLACE` and `EJECT`: somebody else plays a seat, or nobody.
     pub(super) fn replace_player(
         &mut self,
@@ -206,7 +198,7 @@ impl Host {
     pub(super) fn gm_status(&mut self, order: &Order<'_>) -> Result<Outcome, Stop> {
         let (game, host_zone) = (order.game, self.config().zone.clone());
         let status = self.status(game)?;
-        let now = self.clock().now();
+        let now = self.now();
         let campaign = self.campaign(game)?;
         let (life, charter) = (campaign.life(), campaign.charter());
         let zone = campaign.zone(None, &host_zone);

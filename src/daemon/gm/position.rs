@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::super::HostError;
-use super::super::host::{Host, fault};
+use super::super::games::Games;
 use super::super::packet_id::PacketId;
 use super::diff::changes;
 use super::{Order, Outcome, Stop};
@@ -21,7 +21,7 @@ use musterd_store::Step;
 /// How many lines of what would change are told of one seat's dispatch.
 const MOST_LINES: usize = 60;
 
-impl Host {
+impl Games {
     /// `AMEND`: a change of the position.
     pub(super) fn amend(
         &mut self,
@@ -241,7 +241,9 @@ impl Host {
     fn amendment(&mut self, order: &Order<'_>, text: &str) -> Result<Cause, Stop> {
         let secrets = self.chain(order.game)?;
         let campaign = self.campaign(order.game)?;
-        let cause = campaign.amending(&secrets, text, order.because).map_err(|e| fault(order.game, e))?;
+        let cause = campaign
+            .amending(&secrets, text, order.because)
+            .map_err(|e| HostError::campaign(order.game, e))?;
         cause.map_err(|remark| refused(&remark).into())
     }
 

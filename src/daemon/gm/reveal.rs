@@ -1,7 +1,7 @@
 //! What is revealed before the end of a game: by its terms, or because the GM decides so.
 
 use super::super::HostError;
-use super::super::host::{Host, fault};
+use super::super::games::Games;
 use super::{Order, Outcome, Stop};
 use musterd_desk::campaign::CampaignError;
 use musterd_desk::reveal::revealed;
@@ -10,7 +10,7 @@ use musterd_engine::journal::{Arrangement, Author, Cause, Change};
 use musterd_engine::terms::Reveal;
 use musterd_store::Step;
 
-impl Host {
+impl Games {
     /// Journals what the terms reveal now, if they do; the dispatches that follow tell it.
     pub(in super::super) fn reveal_by_terms(
         &mut self,
@@ -86,8 +86,10 @@ impl Host {
 
     /// The change that reveals everything up to an adjudication, and what the log says of it.
     fn revelation(&mut self, game: &GameId, upto: u32) -> Result<(Change, String), HostError> {
-        let secret =
-            self.chain(game)?.secret(upto).ok_or_else(|| fault(game, CampaignError::NoSecret(upto)))?;
+        let secret = self
+            .chain(game)?
+            .secret(upto)
+            .ok_or_else(|| HostError::campaign(game, CampaignError::NoSecret(upto)))?;
         let secret = secret.reveal();
         Ok((Change::Revealed { upto, secret }, format!("reveal {upto} {secret}")))
     }

@@ -1,13 +1,14 @@
 //! `SECRET`: the GM gives a seat, or the GM's own place, a new secret.
 
-use super::super::host::Host;
+use super::super::games::Games;
 use super::super::mailroom::Mailroom;
-use super::{Order, Outcome, Stop, is_gm};
+use super::{Order, Outcome, Stop};
+use musterd_desk::is_gm;
 use musterd_dice::Seat;
 use musterd_engine::journal::{Change, Player};
 use musterd_store::Step;
 
-impl Host {
+impl Games {
     /// The secret before is worth nothing from now on; the new one goes to the address that the seat is written to, and the GM
     /// doesn't see it.
     pub(super) fn reissue(

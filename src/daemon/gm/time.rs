@@ -3,7 +3,7 @@
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
-use super::super::host::Host;
+use super::super::games::Games;
 use super::super::notices::names;
 use super::{Order, Outcome, Stop};
 use musterd_desk::calendar;
@@ -17,7 +17,7 @@ use musterd_store::Step;
 /// The reason of a deadline that a pause moved.
 const RESUMED: &str = "resumed";
 
-impl Host {
+impl Games {
     /// `PROCESS`: runs the open turn.
     pub(super) fn process(
         &mut self,
@@ -95,7 +95,7 @@ impl Host {
     ) -> Result<Outcome, Stop> {
         let game = order.game;
         self.turn_meant_if_named(game, turn)?;
-        let now = self.clock().now();
+        let now = self.now();
         let zone = self.config().zone.clone();
         let campaign = self.campaign(game)?;
         let Some(paused) = campaign.life().paused else {
@@ -149,7 +149,7 @@ impl Host {
         minutes: u32,
         step: &mut Step,
     ) -> Result<Outcome, Stop> {
-        let now = self.clock().now();
+        let now = self.now();
         let later = |deadline: Option<i64>| {
             let none = "The open turn has no deadline: DEADLINE sets one. Nothing was done.";
             // Where the turn has waited for the GM beyond its deadline, the time begins now.
@@ -165,7 +165,7 @@ impl Host {
         to: impl FnOnce(Option<i64>) -> Result<i64, &'static str>,
         step: &mut Step,
     ) -> Result<Outcome, Stop> {
-        let (game, now) = (order.game, self.clock().now());
+        let (game, now) = (order.game, self.now());
         let t = self.window_meant(game, turn)?;
         let before = self.campaign(game)?.window().and_then(|window| window.deadline);
         let deadline = match to(before) {

@@ -1,13 +1,13 @@
 //! Who may watch a game: the GM's answers to those who ask, and who they are.
 
-use super::super::host::Host;
+use super::super::games::Games;
 use super::{Order, Outcome, Stop};
 use musterd_desk::life::{Application, Life};
 use musterd_engine::journal::Change;
 use musterd_store::Step;
 use musterd_text::nouns::count;
 
-impl Host {
+impl Games {
     /// `ADMIT`: somebody who asks to watch may, or somebody who was ejected may come back.
     pub(super) fn admit_guest(
         &mut self,

@@ -4,13 +4,13 @@ use std::cell::OnceCell;
 
 use jiff::Timestamp;
 
+use super::outcome::{Done, MOST_ATTACHED, Outcome};
 use super::seat::addresses_of;
-use super::{Done, MOST_ATTACHED, Outcome, number_of};
 use crate::HostError;
 use crate::clock::DAY;
 use crate::frame::ToSeat;
-use crate::host::{Host, fault};
-use crate::incoming::Incoming;
+use crate::games::Games;
+use crate::incoming::{Incoming, number_of};
 use crate::invitation::played_by;
 use crate::ledger::{Tally, tally};
 use crate::mailroom::{About, Mailroom};
@@ -27,7 +27,7 @@ use musterd_report::text::listed;
 use musterd_report::{answer, statistics, text};
 use musterd_store::Step;
 
-impl Host {
+impl Games {
     /// Where the game of a mail stands, and the sender's other games: the secret shows who asks.
     pub(super) fn status_of_player(
         &mut self,
@@ -39,7 +39,7 @@ impl Host {
         let own = addresses_of(self.campaign(mail.game)?.charter().players.get(seat));
         let is_own = |from: &&String| own.iter().any(|own| own.eq_ignore_ascii_case(from));
         let proved: Vec<String> = mail.letter.author.iter().filter(is_own).cloned().collect();
-        for game in self.games() {
+        for game in self.names() {
             if game == *mail.game || !self.plays_there(&game, &proved) {
                 continue;
             }
@@ -60,7 +60,7 @@ impl Host {
 
     fn standing(&mut self, game: &GameId, seat: Option<&Seat>) -> Result<(String, Vec<Fact>), HostError> {
         let tally = match seat {
-            Some(seat) => Some(tally(&self.ledger.ledger(Some(game))?, seat)),
+            Some(seat) => Some(tally(&self.books().ledger(Some(game))?, seat)),
             None => None,
         };
         self.about(game, |mailroom, about| Ok(mailroom.standing(about, seat, tally)))
@@ -75,7 +75,7 @@ impl Host {
     pub(super) fn list(&mut self) -> Result<Outcome, HostError> {
         let mut facts = Vec::new();
         let mut example = None;
-        for game in self.games() {
+        for game in self.names() {
             let card = match self.card(&game) {
                 Ok(card) => card,
                 Err(error) if error.is_of_one_game() => continue,
@@ -99,8 +99,8 @@ impl Host {
 
     /// Help, about one topic or all.
     pub(super) fn help_on(&self, topic: Option<&str>) -> Outcome {
-        let host = self.mailroom.address.to_string();
-        let page = answer::help_on(&self.mailroom.templates, topic.unwrap_or_default(), &host);
+        let host = self.mailroom().address.to_string();
+        let page = answer::help_on(&self.mailroom().templates, topic.unwrap_or_default(), &host);
         Outcome::Done(Done { page, ..Done::default() })
     }
 
@@ -134,7 +134,7 @@ impl Host {
             return Ok(Outcome::done("Your last dispatch comes again in a mail of its own."));
         }
         let waiting = campaign.draft().map(|draft| draft.t);
-        let entries = self.ledger.entries(game)?;
+        let entries = self.books().entries(game)?;
         let released = released(&entries, waiting);
         let last = released.iter().rev().find_map(|entry| match &entry.cause {
             Cause::Adjudicated { t, .. } => Some(t.to_string()),
@@ -146,7 +146,7 @@ impl Host {
         let past = past_turn(released, &turn);
         let message = match past {
             Some(PastTurn { t, upto, void }) => {
-                let past = Campaign::fold(&self.desk, &released[..upto]).map_err(|e| fault(game, e))?;
+                let past = self.fold_past(game, &released[..upto])?;
                 self.about_past(game, &past, |mailroom, about| {
                     mailroom.report(about, seat, void.then_some(t))
                 })?
@@ -173,9 +173,9 @@ impl Host {
         let message = match self.campaign(game)?.draft().map(|draft| draft.t) {
             // What the GM has not released yet is nobody's history.
             Some(waiting) => {
-                let entries = self.ledger.entries(game)?;
-                let past = Campaign::fold(&self.desk, released(&entries, Some(waiting)));
-                let past = past.map_err(|e| fault(game, e))?;
+                let entries = self.books().entries(game)?;
+                let past = self.fold_past(game, released(&entries, Some(waiting)));
+                let past = past?;
                 self.about_past(game, &past, |mailroom, about| mailroom.history(about, seat))?
             }
             None => self.about(game, |mailroom, about| Ok(mailroom.history(about, seat)))?,
@@ -191,17 +191,17 @@ impl Host {
         let mut sections = match campaign.draft().map(|draft| draft.t) {
             // What the GM has not released yet was nobody's luck.
             Some(waiting) => {
-                let entries = self.ledger.entries(game)?;
-                let past = Campaign::fold(&self.desk, released(&entries, Some(waiting)));
-                told_of_dice(&past.map_err(|e| fault(game, e))?, seat)
+                let entries = self.books().entries(game)?;
+                let past = self.fold_past(game, released(&entries, Some(waiting)));
+                told_of_dice(&past?, seat)
             }
             None => told_of_dice(campaign, seat),
         };
         if let Some(upto) = public {
-            let entries = self.ledger.entries(game)?;
+            let entries = self.books().entries(game)?;
             let is_hidden = |entry: &Entry| matches!(entry.cause, Cause::Closed { t, .. } if t > upto);
             let end = entries.iter().position(is_hidden).unwrap_or(entries.len());
-            let past = Campaign::fold(&self.desk, &entries[..end]).map_err(|e| fault(game, e))?;
+            let past = self.fold_past(game, &entries[..end])?;
             sections.push(Section::chapter(format!("What is revealed: all up to t {upto}")));
             sections.extend(statistics::sections(&past.statistics()));
         }

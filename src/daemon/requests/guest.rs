@@ -1,13 +1,15 @@
 //! Commands that need no seat, of players and of strangers. A stranger is answered where the mail came from, so often a day and no
 //! more: nobody can have somebody else mailed to without end.
 
-use super::confirm::Wish;
-use super::{Answers, Done, Outcome, first_word, number_of};
+use super::outcome::{Answers, Done, Outcome, first_word};
+use super::wish::{Guest, Wish};
 use crate::HostError;
+use crate::batch::Batch;
 use crate::clock::DAY;
+use crate::counting::mailbox_of;
 use crate::frame::Draft;
-use crate::host::{Batch, Host};
-use crate::limits::mailbox_of;
+use crate::games::Games;
+use crate::incoming::number_of;
 use crate::mailroom::{About, Mailroom};
 use musterd_desk::mail::{Attachment, Command, Given, Kind, Token};
 use musterd_dice::{Digest, GameId, Seat};
@@ -22,19 +24,7 @@ const MOST_REQUESTS: u32 = 5;
 /// How many of one address that only ask.
 const MOST_QUESTIONS: u32 = 5;
 
-/// Somebody who writes without a seat's secret, or about something else than that seat.
-pub(super) struct Guest<'a> {
-    /// The address that the mail came from.
-    pub(super) from: &'a str,
-    /// The game that the mail names.
-    pub(super) asked: Option<&'a GameId>,
-    /// The mail's file in the spool.
-    pub(super) mail: &'a str,
-    /// When it arrived, in unix seconds.
-    pub(super) arrived: i64,
-}
-
-impl Host {
+impl Games {
     /// Carries out and answers the commands of somebody who has proved no seat. Nothing is answered that leaves a doubt whom it is from.
     pub(crate) fn obey_stranger(
         &mut self,
@@ -45,7 +35,7 @@ impl Host {
         batch: &mut Batch,
     ) -> Result<(), HostError> {
         let Some(from) = &letter.author else { return Ok(()) };
-        if self.mailroom.address.is_own(from) {
+        if self.mailroom().address.is_own(from) {
             return Ok(());
         }
         let mut step = Step::default();
@@ -55,7 +45,7 @@ impl Host {
         if !self.is_first(format!("{HOST}/commands/{what}"), &mut step, batch)? {
             return Ok(());
         }
-        let guest = Guest { from, asked, mail, arrived: self.clock.now() };
+        let guest = Guest { from, asked, mail, arrived: self.now() };
         let mut answers = Answers::default();
         for Given { line, command } in commands {
             let outcome = match command {
@@ -74,7 +64,7 @@ impl Host {
             .zip(&answers.items)
             .any(|(given, item)| matches!(given.command, Ok(Command::Leave(_))) && !item.wrong);
         if self.may_be_answered(from, commands, &mut step, batch)? || is_struck {
-            let packet = self.mailroom.answer_stranger(from, answers, letter, mail, self.clock.now());
+            let packet = self.mailroom().answer_stranger(from, answers, letter, mail, self.now());
             match packet {
                 Ok(packet) => step.packets.push(packet),
                 Err(HostError::Compose(error)) => {

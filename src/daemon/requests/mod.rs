@@ -4,110 +4,29 @@
 mod ask;
 mod confirm;
 mod guest;
+mod outcome;
 mod seat;
+mod wish;
 
 use super::HostError;
+use super::batch::Batch;
 use super::clock::DAY;
 use super::frame::{Correspondent, Thread, ToSeat};
-use super::host::{Batch, Host};
-use super::incoming::Incoming;
+use super::games::Games;
+use super::incoming::{Incoming, number_of};
 use super::mailroom::{About, Mailroom};
 use super::recall::ask_to_wait;
-pub(super) use confirm::Wish;
-use guest::Guest;
 pub(super) use guest::guest_seat;
-use musterd_desk::mail::{Attachment, Command, Given, Kind};
-use musterd_dice::{Digest, GameId, Seat};
-use musterd_engine::briefing::Fact;
-use musterd_report::answer::{self, Answer, Answered};
+use musterd_desk::mail::{Command, Given, Kind};
+use musterd_dice::{GameId, Seat};
+use musterd_report::answer::{self, Answer};
 use musterd_store::{Packet, Step};
-pub(super) use seat::MOST_ADDRESSES;
+use outcome::{Answers, Outcome, first_word};
+use wish::Guest;
+pub(super) use wish::{MOST_ADDRESSES, Wish};
 
 /// How many mails with commands a seat is answered in a day.
 const MOST_MAILS: u32 = 50;
-/// How much one answer brings along, in bytes: a mail must stay below [`Packet::LARGEST`].
-const MOST_ATTACHED: usize = 100_000;
-
-/// What came of a command.
-pub(super) enum Outcome {
-    /// It was done, or answered.
-    Done(Done),
-    /// It could not be: why, and what to do.
-    Wrong(String),
-}
-
-/// What is said of a command that was carried out.
-#[derive(Default)]
-pub(super) struct Done {
-    /// A paragraph each.
-    paragraphs: Vec<String>,
-    /// Facts under headings.
-    tables: Vec<(String, Vec<Fact>)>,
-    /// A page laid out already.
-    page: String,
-    /// Files that come with the answer.
-    attachments: Vec<Attachment>,
-}
-
-impl Outcome {
-    fn done(paragraph: impl Into<String>) -> Self {
-        Self::Done(Done { paragraphs: vec![paragraph.into()], ..Done::default() })
-    }
-
-    fn wrong(why: impl Into<String>) -> Self {
-        Self::Wrong(why.into())
-    }
-}
-
-/// What is to be answered for the commands of one mail.
-#[derive(Default)]
-struct Answers {
-    items: Vec<Answered>,
-    attachments: Vec<Attachment>,
-}
-
-impl Answers {
-    fn add(&mut self, line: &str, outcome: Outcome) {
-        let attached: usize = self.attachments.iter().map(|file| file.bytes.len()).sum();
-        let mut item = Answered { line: line.to_owned(), ..Answered::default() };
-        match outcome {
-            Outcome::Done(Done { attachments, .. })
-                if attached + attachments.iter().map(|file| file.bytes.len()).sum::<usize>()
-                    > MOST_ATTACHED =>
-            {
-                item.wrong = true;
-                item.paragraphs =
-                    vec!["That is too much for one mail: ask for it in a mail of its own.".to_owned()];
-            }
-            Outcome::Done(done) => {
-                item.paragraphs = done.paragraphs;
-                item.tables = done.tables;
-                item.page = done.page;
-                self.attachments.extend(done.attachments);
-            }
-            Outcome::Wrong(why) => {
-                item.wrong = true;
-                item.paragraphs = vec![why];
-            }
-        }
-        self.items.push(item);
-    }
-
-    fn subject(&self) -> String {
-        let wrong = self.items.iter().filter(|item| item.wrong).count();
-        match (self.items.len(), wrong) {
-            (1, 0) => "your command".to_owned(),
-            (n, 0) => format!("your {n} commands"),
-            (1, _) => "your command, with an error".to_owned(),
-            (n, wrong) => format!("your {n} commands, {wrong} with errors"),
-        }
-    }
-}
-
-/// What the log tells of a command: the rest of its line may be a code.
-fn first_word(line: &str) -> &str {
-    line.split_whitespace().next().unwrap_or_default()
-}
 
 /// The commands of one mail, carried out but for those that wait for its orders.
 pub(super) struct Hearing {
@@ -119,7 +38,7 @@ pub(super) struct Hearing {
     stopped: Option<i64>,
 }
 
-impl Host {
+impl Games {
     /// Carries out the commands of a seat's player, in the order given. Where the mail brings orders too, what only asks waits
     /// until these are taken in: [`Host::answer_player`]. None where there is nothing to be answered.
     pub(super) fn hear_player(
@@ -269,12 +188,4 @@ impl Mailroom {
 
 fn not_yours() -> Outcome {
     Outcome::wrong("The seat is no longer yours: nothing was done.")
-}
-
-/// A number for a mail that arrived then: the same whenever it is looked at, and greater than those of earlier ones. Commands that
-/// only ask leave no other mark in the journal.
-pub(super) fn number_of(mail: &str, arrived: i64) -> u64 {
-    let digest = Digest::of(mail.as_bytes());
-    let tail = digest.as_bytes().iter().take(4).fold(0, |number, byte| number << 8 | u64::from(*byte));
-    u64::try_from(arrived).unwrap_or_default() << 32 | tail
 }

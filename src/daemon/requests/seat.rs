@@ -3,14 +3,14 @@
 use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 
-use super::confirm::Wish;
-use super::guest::Guest;
-use super::{Done, Outcome, number_of};
+use super::outcome::{Done, Outcome};
+use super::wish::{Guest, MOST_ADDRESSES, Wish};
 use crate::HostError;
+use crate::batch::Batch;
 use crate::clock::DAY;
 use crate::config::check_address;
-use crate::host::{Batch, Host, fault};
-use crate::incoming::Incoming;
+use crate::games::Games;
+use crate::incoming::{Incoming, number_of};
 use crate::notices::{Word, names};
 use crate::packet_id::PacketId;
 use musterd_desk::calendar;
@@ -22,12 +22,10 @@ use musterd_report::span_in_words;
 use musterd_report::text::sentence;
 use musterd_store::Step;
 
-/// How many addresses a seat can have.
-pub(in super::super) const MOST_ADDRESSES: usize = 5;
 /// How many new addresses a seat can name in a day: each is written to.
 const MOST_NEW_ADDRESSES: u32 = 5;
 
-impl Host {
+impl Games {
     /// Journals what a player settled.
     fn arrange(
         &mut self,
@@ -51,7 +49,7 @@ impl Host {
         until: Date,
         step: &mut Step,
     ) -> Result<Outcome, HostError> {
-        let now = self.clock.now();
+        let now = self.now();
         // The last day is a day away, to its end.
         let (Some(first), Some(last)) = (
             from.map_or(Some(now), |day| midnight(day, mail.zone)),
@@ -81,7 +79,7 @@ impl Host {
         span: Span,
         step: &mut Step,
     ) -> Result<Outcome, HostError> {
-        let now = self.clock.now();
+        let now = self.now();
         let campaign = self.campaign(mail.game)?;
         let Some(deadline) = campaign.window().and_then(|window| window.deadline) else {
             return Ok(Outcome::wrong("No deadline is set, so there is nothing to extend."));
@@ -126,7 +124,7 @@ impl Host {
             )));
         };
         let zone = found.iana_name().unwrap_or(zone).to_owned();
-        let now = calendar::zoned(self.clock.now(), &zone).strftime("%A, %H:%M %Z").to_string();
+        let now = calendar::zoned(self.now(), &zone).strftime("%A, %H:%M %Z").to_string();
         let change = Change::Zone { seat: seat.clone(), zone: zone.clone() };
         self.arrange(mail, seat, step, change, format!("{seat} is told times in another zone"))?;
         Ok(Outcome::done(format!("You are told times in {zone} from now on; there it is {now}.")))
@@ -138,7 +136,7 @@ impl Host {
         seat: &Seat,
         step: &mut Step,
     ) -> Result<Outcome, HostError> {
-        let now = self.clock.now();
+        let now = self.now();
         let change = Change::Absent { seat: seat.clone(), from: now, until: now };
         self.arrange(mail, seat, step, change, format!("{seat} is back"))?;
         Ok(Outcome::done("Welcome back: your absence is struck out."))
@@ -186,7 +184,7 @@ impl Host {
     ) -> Result<(), HostError> {
         let secrets = self.chain(game)?;
         let cause = self.campaign(game)?.withdrawal(&secrets, seat, mail, arrived);
-        self.play(game, step, cause.map_err(|e| fault(game, e))?)
+        self.play(game, step, cause.map_err(|e| HostError::campaign(game, e))?)
     }
 
     /// Asks a new address of the player whether it is theirs.
@@ -201,7 +199,7 @@ impl Host {
         if let Err(why) = check_address(address) {
             return Ok(Outcome::wrong(format!("{why}.")));
         }
-        if self.mailroom.address.is_own(address) {
+        if self.mailroom().address.is_own(address) {
             return Ok(Outcome::wrong("That is the address of this host."));
         }
         let addresses = self.campaign(mail.game)?.addresses_of(seat).to_vec();
@@ -217,7 +215,7 @@ impl Host {
                 "A seat has at most {MOST_ADDRESSES} addresses: drop one first."
             )));
         }
-        let day = self.clock.now().div_euclid(DAY);
+        let day = self.now().div_euclid(DAY);
         let mut is_allowed = false;
         for n in 0..MOST_NEW_ADDRESSES {
             let key = format!("{}/{seat}/addresses/{day}/{n}", mail.game);

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Config;
+use super::config::Config;
 use musterd_engine::files::DataError;
 
 /// What a look at a configuration found.

@@ -7,8 +7,9 @@ use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use super::clock::Stopwatch;
-use super::{Host, HostError, notify};
+use super::Host;
+use crate::clock::Stopwatch;
+use crate::{HostError, notify};
 use musterd_post::{Arrived, Drained, Keep, KeepError, PostError, Source, Spool, Stop};
 
 /// How often local mailboxes and the spool are looked at: a look costs one directory listing.
@@ -24,7 +25,7 @@ pub enum Draining<'a> {
     InTime,
     /// That takes so long that nothing waits for it any more, and a mailbox is out of reach since this time, by [`Clock::passed`].
     ///
-    /// [`Clock::passed`]: super::clock::Clock::passed
+    /// [`Clock::passed`]: crate::clock::Clock::passed
     Slow(i64),
     /// The host has failed, and only waits for the servers; what it is told then is of no effect.
     Failed(&'a HostError),
@@ -67,8 +68,8 @@ fn drain_and_decide(
     let clock = host.clock().clone();
     let stopwatch = Stopwatch::start();
     // Which of them takes so long isn't known: where it may be one that was well, that is out of reach from now on.
-    let known = sources.iter().all(|source| host.unreached.contains_key(source.name()));
-    let unreached = host.unreached_since().filter(|_| known).unwrap_or_else(|| clock.passed());
+    let known = sources.iter().all(|source| host.inbox.unreached().contains_key(source.name()));
+    let unreached = host.inbox.unreached_since().filter(|_| known).unwrap_or_else(|| clock.passed());
     let (kept, arrivals) = sync_channel(1);
     let failed = Arc::new(AtomicBool::new(false));
     let stop = Stop::when(Arc::clone(&host.stopping));
@@ -157,10 +158,11 @@ fn note_drained(host: &mut Host, n: usize, source: &str, begun: i64, drained: Re
     if matches!(drained, Err(PostError::Keep(KeepError::Stopping))) {
         return;
     }
-    host.note_drain(n, begun, &drained);
+    let passed = host.clock().passed();
+    let is_another = host.inbox.note_drain((n, source), (begun, passed), &drained);
     match drained {
         Ok(drained) => {
-            if host.unreached.remove(source).is_some() {
+            if is_another {
                 tracing::info!(source, "this mailbox can be drained again");
             }
             for left in drained.left.into_iter().filter(|left| host.quiet.may_say(left, begun)) {
@@ -169,9 +171,7 @@ fn note_drained(host: &mut Host, n: usize, source: &str, begun: i64, drained: Re
         }
         // Not each time: it is tried again every second or so, and a log can fill a disk too.
         Err(error) => {
-            let (begins, passed) = (!host.unreached.contains_key(source), host.clock().passed());
-            host.unreached.entry(source.to_owned()).or_insert(passed);
-            if host.quiet.may_say(&format!("{source}: {error}"), begun) || begins {
+            if host.quiet.may_say(&format!("{source}: {error}"), begun) || is_another {
                 tracing::warn!(source, %error, "this mailbox can't be drained now");
             }
         }

@@ -6,9 +6,9 @@ use std::io;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
+use super::config::{self, Config, MailIn, MailOut, SecurityConfig, ServerConfig, look_over_templates};
 use super::findings::Weight;
 pub use super::findings::{Finding, Findings};
-use super::{Config, MailIn, MailOut, SecurityConfig, ServerConfig, look_over_templates, read, text_of};
 use crate::parts::{own_part, same_place};
 use crate::vault::{self, Vault};
 use crate::{BeaconSource, HostError, custody, decided, disk, metrics};
@@ -26,13 +26,14 @@ use rustix::io::Errno;
 /// # Errors
 /// The file can't be read at all.
 pub fn look(file: &Path) -> Result<Findings, HostError> {
-    let text = text_of(file)?;
+    let text = config::text_of(file)?;
     let name = file.display().to_string();
     let dir = match file.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    let mut look = Look { name, dir, text: &text, tree: read::tree(&text).ok(), found: Findings::default() };
+    let mut look =
+        Look { name, dir, text: &text, tree: config::read::tree(&text).ok(), found: Findings::default() };
     match Config::read(&look.name, &text) {
         Ok(config) => {
             look.machine(&config);
@@ -53,10 +54,11 @@ pub fn look(file: &Path) -> Result<Findings, HostError> {
 /// Nothing is changed, and no mail is sent.
 pub fn ask_servers(file: &Path, findings: &mut Findings) {
     let Some(config) = &findings.config else { return };
-    let Ok(text) = text_of(file) else { return };
+    let Ok(text) = config::text_of(file) else { return };
     let dir = file.parent().unwrap_or(Path::new(""));
     let name = file.display().to_string();
-    let mut look = Look { name, dir, text: &text, tree: read::tree(&text).ok(), found: Findings::default() };
+    let mut look =
+        Look { name, dir, text: &text, tree: config::read::tree(&text).ok(), found: Findings::default() };
     for (n, mailbox) in config.mail_in.iter().enumerate() {
         let MailIn::Imap { server, folder } = mailbox else { continue };
         look.ask(&["mail_in", &n.to_string(), "host"], server, |server| probe::imap(server, folder));
@@ -439,14 +441,17 @@ impl Look<'_> {
     /// A finding in another file.
     fn beside(&mut self, weight: Weight, path: PathBuf, reason: &str) {
         let path = path.strip_prefix(".").map(Path::to_owned).unwrap_or(path);
-        let fault =
-            DataError { file: path.display().to_string(), at: Place::default(), reason: read::told(reason) };
+        let fault = DataError {
+            file: path.display().to_string(),
+            at: Place::default(),
+            reason: config::read::told(reason),
+        };
         self.found.of(weight).push(Finding::elsewhere(fault));
     }
 
     fn finding(&self, at: &[&str], reason: &str) -> Finding {
         let at = self.tree.as_ref().map_or(Place::default(), |tree| place(tree, at));
-        self.shown(DataError { file: self.name.clone(), at, reason: read::told(reason) })
+        self.shown(DataError { file: self.name.clone(), at, reason: config::read::told(reason) })
     }
 
     /// A fault of the configuration, with as much of its line as can be read at a glance.

@@ -1,19 +1,12 @@
 //! A game whose dice wait for a public beacon: its turns are closed and told of before the beacon's round, and run once its value is
 //! there. Nobody can choose another round, and nothing but that value lets the turn run.
 
-mod source;
-
-pub use source::BeaconSource;
-pub(super) use source::Beacons;
-
-use std::collections::BTreeSet;
-
 use super::HostError;
-use super::docket::Docket;
 use super::frame::ToSeat;
-use super::host::{Batch, Host, fault};
+use super::games::Games;
 use super::mailroom::{About, Mailroom};
 use super::notices::Word;
+use super::rounds::Doing;
 use musterd_desk::campaign::Awaited;
 use musterd_desk::mail::Kind;
 use musterd_dice::{GameId, orders_root};
@@ -26,7 +19,7 @@ const AGAIN: i64 = 15;
 /// How long after its time a value that has not come is told of, in seconds.
 const LATE: i64 = 3600;
 
-impl Host {
+impl Games {
     /// Closes the open window and adjudicates: close, events, the next window, and everybody's dispatch, in one step. Where the dice
     /// wait for a beacon it is the close, and everybody's notice of it.
     pub(super) fn adjudicate(&mut self, game: &GameId, reason: Option<&str>) -> Result<Step, HostError> {
@@ -55,7 +48,7 @@ impl Host {
     }
 
     fn close(&mut self, game: &GameId, reason: Option<&str>, step: &mut Step) -> Result<(), HostError> {
-        let now = self.clock().now();
+        let now = self.now();
         let campaign = self.campaign(game)?;
         // The round is counted from the last deadline. One that is long over would make it a round that is known already.
         let counts = campaign.charter().beacon.is_some()
@@ -65,7 +58,7 @@ impl Host {
             cause.into_iter().try_for_each(|cause| self.play(game, step, cause))?;
         }
         let secrets = self.chain(game)?;
-        let cause = self.campaign(game)?.closing(&secrets).map_err(|e| fault(game, e))?;
+        let cause = self.campaign(game)?.closing(&secrets).map_err(|e| HostError::campaign(game, e))?;
         self.play(game, step, cause)
     }
 
@@ -73,7 +66,7 @@ impl Host {
     fn throw(&mut self, game: &GameId, step: &mut Step) -> Result<(), HostError> {
         let secrets = self.chain(game)?;
         let campaign = self.campaign(game)?;
-        let cause = campaign.adjudication(&secrets).map_err(|e| fault(game, e))?;
+        let cause = campaign.adjudication(&secrets).map_err(|e| HostError::campaign(game, e))?;
         let approval = campaign.charter().terms.approval;
         self.play(game, step, cause)?;
         match approval {
@@ -89,36 +82,34 @@ impl Host {
         game: &GameId,
         awaited: &Awaited,
         now: i64,
-    ) -> Result<Vec<Step>, HostError> {
-        let found = self.beacons.look(&awaited.beacon, awaited.round);
+    ) -> Result<Doing, HostError> {
+        let found = self.beacons().look(&awaited.beacon, awaited.round);
         let shining = found.map(|beacon| self.campaign(game).map(|campaign| campaign.shining(beacon)));
         match shining {
             Ok(cause) => {
                 let mut step = self.step(game)?;
-                let Some(cause) = cause? else { return Ok(Vec::new()) };
+                let Some(cause) = cause? else { return Ok(Doing::default()) };
                 self.play(game, &mut step, cause)?;
                 self.throw(game, &mut step)?;
                 self.tell_witnesses(game, &mut step, 0)?;
-                Ok(vec![step])
+                Ok(Doing { steps: vec![step], runs: true, goes_on: true, again: None })
             }
             Err(why) => {
-                if self.quiet.may_say(&format!("{game} beacon {}", awaited.round), now) {
+                if self.may_say(&format!("{game} beacon {}", awaited.round), now) {
                     tracing::warn!(%game, t = awaited.t, round = awaited.round, why, "the beacon's value is not there yet");
                 }
-                if now >= awaited.due.saturating_add(LATE) {
-                    self.tell_late_beacon(game, awaited)?;
-                }
-                self.docket.insert(game.clone(), Docket { due: Some(now + AGAIN), ..Docket::default() });
-                Ok(Vec::new())
+                let is_late = now >= awaited.due.saturating_add(LATE);
+                let told = if is_late { self.tell_late_beacon(game, awaited)? } else { None };
+                Ok(Doing { steps: told.into_iter().collect(), again: Some(now + AGAIN), ..Doing::default() })
             }
         }
     }
 
-    fn tell_late_beacon(&mut self, game: &GameId, awaited: &Awaited) -> Result<(), HostError> {
+    fn tell_late_beacon(&mut self, game: &GameId, awaited: &Awaited) -> Result<Option<Step>, HostError> {
         let Awaited { t, beacon, round, .. } = awaited;
         let told = format!("{game}/beacon/{t}");
-        if self.ledger.seen(&told)? {
-            return Ok(());
+        if self.books().seen(&told)? {
+            return Ok(None);
         }
         let mut step = self.step(game)?;
         step.seen.push(told);
@@ -142,7 +133,7 @@ impl Host {
             packets.extend(mailroom.notice(about, "a beacon has not come", vec![late.clone(), to_gm])?);
             Ok(packets)
         })?;
-        self.commit(&Batch { steps: vec![step], seen: BTreeSet::new() })
+        Ok(Some(step))
     }
 }
 

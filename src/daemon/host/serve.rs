@@ -7,14 +7,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-use super::clock::{Patience, Watch};
-use super::control::{self, Call, Socket};
 use super::drain::TICK;
 pub use super::drain::{Draining, take_in};
-use super::quiet::Quiet;
-use super::rounds::Trust;
-use super::tally::Tally;
-use super::{Host, HostError, Options, metrics, notify, signals};
+use super::{Host, Options};
+use crate::clock::{Patience, Watch};
+use crate::control::{self, Call, Socket};
+use crate::quiet::Quiet;
+use crate::rounds::Trust;
+use crate::tally::Tally;
+use crate::{HostError, notify, signals};
 use musterd_post::{Backoff, ImapWatch, Relay, Source, Wake};
 use musterd_store::StoreError;
 
@@ -50,7 +51,7 @@ pub fn pass(
     sources: &mut [Box<dyn Source>],
     relay: &dyn Relay,
 ) -> Result<Worked, HostError> {
-    pass_while(host, sources, relay, &mut |_, _| true)
+    pass_while(host, sources, &mut |host| host.send_due(relay), &mut |_, _| true)
 }
 
 /// What the loop is at while somebody may want something of it.
@@ -58,8 +59,6 @@ pub fn pass(
 enum At<'a> {
     /// Mailboxes are drained.
     Mailboxes,
-    /// Mails are with the relay, and what becomes of them isn't known yet.
-    Relay,
     /// The host has failed with this, and waits for mailboxes on servers to let go of it.
     Trouble(&'a HostError),
 }
@@ -67,10 +66,13 @@ enum At<'a> {
 /// Called every second or so; whether more is to be begun.
 type Meanwhile<'a> = dyn FnMut(&mut Host, At<'_>) -> bool + 'a;
 
+/// Has the mails that are due sent, or begins to; how many were settled.
+type Send<'a> = dyn FnMut(&mut Host) -> Result<usize, HostError> + 'a;
+
 fn pass_while(
     host: &mut Host,
     sources: &mut [Box<dyn Source>],
-    relay: &dyn Relay,
+    send: &mut Send<'_>,
     meanwhile: &mut Meanwhile<'_>,
 ) -> Result<Worked, HostError> {
     let begun = host.clock().now();
@@ -87,7 +89,7 @@ fn pass_while(
             host.look_at_clock();
             let trust = if host.watch.is_doubted() { Trust::ClockJumped } else { Trust::Unreached(since) };
             host.run_due(host.clock().now(), trust)?;
-            host.send_some(relay, &mut |host| meanwhile(host, At::Relay))?;
+            send(host)?;
         }
         Ok(())
     })?;
@@ -95,51 +97,43 @@ fn pass_while(
     if host.stops() {
         return Ok(Worked { mails, ..Worked::default() });
     }
-    let trust = match (host.watch.is_doubted(), host.unreached_since()) {
-        (true, _) => Trust::ClockJumped,
-        (false, None) => Trust::Sure,
-        (false, Some(since)) => Trust::Unreached(since),
-    };
+    let trust = host.trust();
     let turns = host.run_due(begun, trust)?;
-    let sent = host.send_some(relay, &mut |host| meanwhile(host, At::Relay))?;
+    let sent = send(host)?;
     Ok(Worked { mails, turns, sent })
 }
 
 impl Host {
     /// Whether it leaves anything that it could not deal with.
     fn ending(&self) -> Ending {
-        let held = self.held_mails();
-        let dealt_with = self.aside.is_empty() && self.set_aside.is_empty() && held.is_empty();
-        let left = self.mailboxes.iter().any(|mailbox| !mailbox.left.is_empty());
-        let reached = self.unreached.is_empty() && self.way_out.fault.is_none() && !left;
+        let held = self.games.held_mails();
+        let dealt_with =
+            self.games.aside().is_empty() && self.inbox.all_set_aside().is_empty() && held.is_empty();
+        let left = self.inbox.mailboxes().iter().any(|mailbox| !mailbox.left.is_empty());
+        let reached = self.inbox.unreached().is_empty() && self.outbound.fault().is_none() && !left;
         match dealt_with && reached && !self.watch.is_doubted() {
             true => Ending::Well,
             false => Ending::LeftBehind,
         }
     }
 
-    /// Since when a mailbox can't be drained, by [`Clock::passed`]: the last that began to fail. None where all can.
-    ///
-    /// [`Clock::passed`]: super::clock::Clock::passed
-    pub(super) fn unreached_since(&self) -> Option<i64> {
-        self.unreached.values().copied().max()
-    }
-
-    /// Whether the process is to stop.
-    pub(super) fn stops(&self) -> bool {
-        self.stopping.load(Ordering::Relaxed)
+    /// Whether it is sure that orders which are not here are missing.
+    fn trust(&self) -> Trust {
+        match (self.watch.is_doubted(), self.inbox.unreached_since()) {
+            (true, _) => Trust::ClockJumped,
+            (false, None) => Trust::Sure,
+            // A process that looks once never knows for how long.
+            (false, Some(_)) if self.looks_once => Trust::Unreached(i64::MAX),
+            (false, Some(since)) => Trust::Unreached(since),
+        }
     }
 }
 
 /// What there is to do without a look at the mailboxes: mail from the pipe, and sending. No deadline is acted on, because
 /// orders in time may lie in a mailbox.
-fn between_polls(
-    host: &mut Host,
-    relay: &dyn Relay,
-    meanwhile: &mut Meanwhile<'_>,
-) -> Result<Worked, HostError> {
+fn between_polls(host: &mut Host) -> Result<Worked, HostError> {
     let mails = host.take_mail()?;
-    let sent = host.send_some(relay, &mut |host| meanwhile(host, At::Relay))?;
+    let sent = host.send_on()?;
     Ok(Worked { mails, turns: 0, sent })
 }
 
@@ -155,6 +149,8 @@ pub fn settle(host: &mut Host, sources: &mut [Box<dyn Source>], relay: &dyn Rela
 /// What wakes the loop.
 enum Event {
     Mail,
+    /// Something came of mails that the relay had.
+    Sent,
     Call(Box<Call>),
     Stop,
 }
@@ -187,6 +183,8 @@ struct Daemon<'a> {
     stopping: Arc<AtomicBool>,
     /// Whether [`Event::Mail`] is on its way: a server that tells of mail without end fills no queue.
     mail_waits: Arc<AtomicBool>,
+    /// Whether [`Event::Sent`] is.
+    sent_waits: Arc<AtomicBool>,
 }
 
 /// How a daemon ended that found no fault of its own.
@@ -207,7 +205,7 @@ pub enum Ending {
 /// What keeps the daemon from starting. Later faults are logged, and tried again with growing pauses.
 pub fn serve(options: &dyn Fn() -> Options, run: Run, say: &dyn Fn(&str)) -> Result<Ending, HostError> {
     let (events, inbox) = channel();
-    let (stopping, mail_waits) = (Arc::<AtomicBool>::default(), Arc::default());
+    let stopping = Arc::<AtomicBool>::default();
     let to_loop = events.clone();
     signals::stop_on_them(&stopping, move || to_loop.send(Event::Stop).is_ok())?;
     let tally = Tally::default();
@@ -223,7 +221,8 @@ pub fn serve(options: &dyn Fn() -> Options, run: Run, say: &dyn Fn(&str)) -> Res
         watch: Watch::default(),
         unreached: BTreeMap::new(),
         stopping,
-        mail_waits,
+        mail_waits: Arc::default(),
+        sent_waits: Arc::default(),
     };
     let mut backoff =
         Backoff::new(Duration::from_secs(1), Duration::from_secs(60), u64::from(std::process::id()));
@@ -275,6 +274,7 @@ impl Daemon<'_> {
             match self.inbox.recv_timeout(patience.left()) {
                 Ok(Event::Call(call)) => call.answer(Err(HostError::Waiting(trouble.to_owned()))),
                 Ok(Event::Mail) => self.mail_waits.store(false, Ordering::Release),
+                Ok(Event::Sent) => self.sent_waits.store(false, Ordering::Release),
                 Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => return true,
                 Err(RecvTimeoutError::Timeout) => return false,
             }
@@ -314,14 +314,15 @@ impl Daemon<'_> {
     /// From an opened store to the daemon's end or a fault.
     fn session(&mut self) -> Result<Ending, HostError> {
         notify::opening();
-        let mut host = Host::open((self.options)())?;
-        host.tally = self.tally.clone();
+        let mut host = Host::open_counting((self.options)(), self.tally.clone())?;
         host.stopping = Arc::clone(&self.stopping);
         host.looks_once = self.run == Run::Once;
-        host.unreached = std::mem::take(&mut self.unreached);
         host.watch.carry_on(self.watch);
         let ended = self.work(&mut host);
-        (self.watch, self.unreached) = (host.watch, host.unreached);
+        if let Err(error) = self.end_sending(&mut host) {
+            tracing::error!(%error, "what became of mails can't be noted: those that the relay has taken may be sent once more");
+        }
+        (self.watch, self.unreached) = (host.watch, host.inbox.unreached().clone());
         ended
     }
 
@@ -332,15 +333,17 @@ impl Daemon<'_> {
         host.config().metrics_path(host.dir())?;
         let mut sources = host.config().sources(host.dir())?;
         // The configuration may have been changed since another host found them out of reach.
-        host.unreached.retain(|name, _| sources.iter().any(|source| source.name() == name));
-        let relay = host.config().relay(host.dir(), host.clock())?;
+        let unreached = std::mem::take(&mut self.unreached);
+        host.inbox.carry_on(unreached, |name| sources.iter().any(|source| source.name() == name));
+        let relay: Arc<dyn Relay> = host.config().relay(host.dir(), host.clock())?.into();
         if self.run == Run::Once {
             settle(host, &mut sources, &*relay)?;
-            host.recalls_in_words()?.iter().for_each(|line| (self.say)(line));
+            host.games.recalls_in_words()?.iter().for_each(|line| (self.say)(line));
             return Ok(if host.stops() { Ending::LeftBehind } else { host.ending() });
         }
         self.listen(host.dir())?;
         let _watches = self.watch(host)?;
+        self.begin_sending(host, relay)?;
         let first = self.started.is_none();
         host.started = Some(*self.started.get_or_insert_with(|| host.clock().now()));
         notify::ready();
@@ -359,15 +362,15 @@ impl Daemon<'_> {
             let now = host.clock().now();
             let due = host.next_due()?.is_some_and(|at| at <= now);
             // A turn that is held for a mailbox waits for the next poll: a server in trouble isn't asked every second.
-            let due = due && host.unreached.is_empty() && !host.watch.is_doubted();
+            let due = due && host.inbox.unreached().is_empty() && !host.watch.is_doubted();
             // A clock that was set back must not make us wait for what it said before.
             let polled = now >= next_poll || next_poll - now > poll;
             let drains = unsettled || due || polled || host.config().mails_locally();
             let mut asked = Asked::default();
             let mut meanwhile = |host: &mut Host, at: At<'_>| self.answer_calls(host, at, &mut asked);
             let worked = match drains {
-                true => pass_while(host, &mut sources, &*relay, &mut meanwhile)?,
-                false => between_polls(host, &*relay, &mut meanwhile)?,
+                true => pass_while(host, &mut sources, &mut Host::send_on, &mut meanwhile)?,
+                false => between_polls(host)?,
             };
             unsettled = drains && !worked.idle();
             if asked.mail {
@@ -375,20 +378,20 @@ impl Daemon<'_> {
             } else if drains {
                 next_poll = now.saturating_add(poll);
             }
-            let broken = asked.later.into_iter().any(|call| answer(host, call));
-            if asked.broken || broken {
+            if asked.broken {
                 return Err(HostError::Store(StoreError::Poisoned));
             }
             if host.stops() {
-                return Ok(self.stop(host));
+                return self.stop(host);
             }
-            host.prove_secrets();
+            host.games.prove_secrets();
             self.keep_listening(host);
             if now >= next_figures || next_figures - now > FIGURES {
-                metrics::write_figures(host)?;
+                host.write_figures()?;
                 next_figures = now.saturating_add(FIGURES);
             }
-            notify::standing(host);
+            let (games, next) = (host.games.names().len(), host.games.next_deadline());
+            notify::standing(games, next, host.inbox.unreached().keys());
             notify::alive();
             let wait = if worked.idle() { TICK } else { Duration::ZERO };
             match self.inbox.recv_timeout(wait) {
@@ -396,12 +399,13 @@ impl Daemon<'_> {
                     self.mail_waits.store(false, Ordering::Release);
                     next_poll = host.clock().now();
                 }
+                Ok(Event::Sent) => self.sent_waits.store(false, Ordering::Release),
                 Ok(Event::Call(call)) => {
                     if answer(host, *call) {
                         return Err(HostError::Store(StoreError::Poisoned));
                     }
                 }
-                Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => return Ok(self.stop(host)),
+                Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => return self.stop(host),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
@@ -433,17 +437,42 @@ impl Daemon<'_> {
         Ok(watches)
     }
 
-    /// Answers who calls meanwhile, until the store fails; the rest is for later. Whether more is to be begun.
-    fn answer_calls(&self, host: &mut Host, at: At<'_>, asked: &mut Asked) -> bool {
-        match at {
-            At::Mailboxes => {
-                asked.broken |= std::mem::take(&mut asked.later).into_iter().any(|call| answer(host, call));
+    /// Has mails go to the relay from now on, by threads of their own where that may take long.
+    fn begin_sending(&self, host: &mut Host, relay: Arc<dyn Relay>) -> Result<(), HostError> {
+        let (events, waits) = (self.events.clone(), Arc::clone(&self.sent_waits));
+        let wake = move || {
+            if !waits.swap(true, Ordering::AcqRel) {
+                // The loop has ended where nobody listens.
+                let _ = events.send(Event::Sent);
             }
-            At::Trouble(error) => {
-                std::mem::take(&mut asked.later).into_iter().for_each(|call| call.refuse(error));
+        };
+        let workers = host.config.workers();
+        host.outbound.start(relay, workers, wake).map_err(|error| HostError::io(&host.dir, error))
+    }
+
+    /// Waits for the relay's answers, and notes them: whatever else has failed, what was sent is not to be sent again.
+    fn end_sending(&self, host: &mut Host) -> Result<(), HostError> {
+        host.outbound.end(&mut || self.turn_away());
+        host.note_settled().map(drop)
+    }
+
+    /// Tells whoever calls meanwhile that nothing is done any more until the relay has answered.
+    fn turn_away(&self) {
+        while let Ok(event) = self.inbox.try_recv() {
+            match event {
+                Event::Mail => self.mail_waits.store(false, Ordering::Release),
+                Event::Sent => self.sent_waits.store(false, Ordering::Release),
+                Event::Call(call) => call.answer(Err(HostError::Waiting(
+                    "the relay is to answer about mails that it has".to_owned(),
+                ))),
+                // The flag says so already.
+                Event::Stop => {}
             }
-            At::Relay => {}
         }
+    }
+
+    /// Answers who calls meanwhile, until the store fails. Whether more is to be begun.
+    fn answer_calls(&self, host: &mut Host, at: At<'_>, asked: &mut Asked) -> bool {
         while (!asked.broken || matches!(at, At::Trouble(_)))
             && let Ok(event) = self.inbox.try_recv()
         {
@@ -452,31 +481,29 @@ impl Daemon<'_> {
                     self.mail_waits.store(false, Ordering::Release);
                     asked.mail = true;
                 }
+                Event::Sent => self.sent_waits.store(false, Ordering::Release),
                 Event::Call(call) => match at {
                     At::Trouble(error) => call.refuse(error),
-                    // It could take back a mail that the relay is just taking.
-                    At::Relay if call.request.changes_something() => asked.later.push(*call),
-                    At::Relay | At::Mailboxes => asked.broken = answer(host, *call),
+                    At::Mailboxes => asked.broken = answer(host, *call),
                 },
                 // The flag says so already.
                 Event::Stop => {}
             }
         }
-        !asked.broken && asked.later.is_empty()
+        !asked.broken
     }
 
-    fn stop(&mut self, host: &Host) -> Ending {
+    fn stop(&mut self, host: &mut Host) -> Result<Ending, HostError> {
+        self.end_sending(host)?;
         // While the store is still held: the next daemon's socket is another.
         self.socket = None;
-        host.ending()
+        Ok(host.ending())
     }
 }
 
 /// What came in while the loop was at something.
 #[derive(Default)]
 struct Asked {
-    /// Commands for when that is done.
-    later: Vec<Call>,
     /// Something says that there is mail.
     mail: bool,
     /// A command found the store broken.

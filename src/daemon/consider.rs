@@ -1,27 +1,23 @@
-//! One mail in: what it is, whose it is, and what it changes. Every mail for a game goes into its journal, accepted or
-//! refused; none is answered twice, and automatic mail never.
+//! One mail: what it is, whose it is, and what it changes. Every mail for a game goes into its journal, accepted or refused; none is answered twice,
+//! and automatic mail never.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use super::HostError;
+use super::batch::Batch;
 use super::decided::Decision;
-use super::gm::is_gm;
+use super::games::Games;
 use super::held::mark_in_each;
-use super::host::{Batch, Host};
 use super::incoming::Incoming;
-use super::notify;
 use super::opened::TakenApart;
+use musterd_desk::is_gm;
 use musterd_desk::mail::{self, Route, Token};
 use musterd_desk::order_mail::OrderMail;
 use musterd_dice::{GameId, Seat};
-use musterd_letter::{Automatic, Limits};
+use musterd_letter::Automatic;
 use musterd_post::Pending;
 use musterd_store::Step;
 
-/// How many mails share one commit. While one is written, the database keeps all that it replaces: with four times as many the memory
-/// of a long drain grows by 40 MB, and nothing is faster (`benches/drain.rs`).
-pub(super) const COMMITTED_TOGETHER: usize = 64;
 /// How many receipts a day are sent for one set of orders: whatever mails it again and again is no person.
 const MOST_RECEIPTS: u32 = 10;
 /// How many receipts a seat is sent in a day for mails that look like a program's.
@@ -38,176 +34,25 @@ pub(super) enum Fate {
     Waits,
 }
 
-/// What was decided about some mails, and is to be written.
-pub(super) struct Decided {
-    batch: Batch,
-    kept: Vec<Pending>,
-    other: Vec<Pending>,
-}
-
-/// Mails whose decisions the bookkeeper is writing.
-#[derive(Default)]
-struct HandedOver<'a> {
-    mails: &'a [Pending],
-    other: Vec<Pending>,
-}
-
-impl Host {
-    /// Deals with everything that waits in the spool; returns how many mails. Of a burst one batch is decided while the one
-    /// before is written; all is written before this returns.
-    ///
-    /// # Errors
-    /// The store or the spool; the mails not dealt with stay in the spool.
-    pub fn take_mail(&mut self) -> Result<usize, HostError> {
-        if let Some((now, floor)) = self.watch.behind_what() {
-            self.let_wait(now, floor)?;
-            return Ok(0);
-        }
-        let again = self.take_up_held()?;
-        let (mut pending, strays) = self.ledger.mails_waiting()?;
-        let now = self.clock.now();
-        for stray in strays {
-            let path = self.dir.join("spool/new").join(stray);
-            if self.quiet.may_say(&path.display().to_string(), now) {
-                tracing::warn!(path = %path.display(), "this is no mail of the spool's and is left alone: move it away");
-            }
-        }
-        pending.retain(|mail| !self.set_aside.contains(&mail.name));
-        let mut batches = pending.chunks(COMMITTED_TOGETHER);
-        let Some(last) = batches.next_back() else { return Ok(again) };
-        let mut taken = again;
-        let mut handed_over = HandedOver::default();
-        for mails in batches {
-            if self.stops() {
-                return Ok(taken + self.decide_upon(handed_over, &[])?.0);
-            }
-            let (before, decided) = self.decide_upon(std::mem::take(&mut handed_over), mails)?;
-            taken += before;
-            match decided.and_then(|decided| self.hand_over(mails, decided)) {
-                Ok(writing) => handed_over = writing,
-                Err(error) => taken += self.take_without(error, mails)?,
-            }
-        }
-        let (before, decided) = self.decide_upon(handed_over, last)?;
-        taken += before;
-        taken += match decided.and_then(|decided| self.write(&decided)) {
-            Ok(()) => last.len(),
-            Err(error) => self.take_without(error, last)?,
-        };
-        Ok(taken)
-    }
-
-    /// Leaves the mail in the spool until the clock is right: by a clock that is behind, orders seem to come before the turn that they
-    /// are for. What arrived by it counts as arrived when the last entry was made, which is the earliest that can be true.
-    fn let_wait(&mut self, now: i64, floor: i64) -> Result<(), HostError> {
-        let waiting = self.ledger.redate(now, floor)?;
-        if waiting > 0 {
-            tracing::warn!(mails = waiting, "these mails wait until the clock is right");
-        }
-        Ok(())
-    }
-
-    /// Decides about mails while those handed over are written; gives how many these were, and what was decided.
-    fn decide_upon(
-        &mut self,
-        handed_over: HandedOver<'_>,
-        mails: &[Pending],
-    ) -> Result<(usize, Result<Decided, HostError>), HostError> {
-        notify::alive();
-        let decided = self.decide_all(mails);
-        let HandedOver { mails: before, other } = handed_over;
-        match self.ledger.finish() {
-            Ok(()) => {
-                self.note_set_aside();
-                self.ledger.put_away(&[], &other)?;
-                Ok((before.len(), decided))
-            }
-            // What was decided upon these rests on what the store has refused.
-            Err(error) => {
-                self.evict_all();
-                Ok((self.take_without(error, before)?, self.decide_all(mails)))
-            }
-        }
-    }
-
-    pub(super) fn decide_all(&mut self, mails: &[Pending]) -> Result<Decided, HostError> {
-        let limits = Limits { bytes: self.config.max_mail_bytes };
-        let opener = Arc::clone(&self.opener);
-        opener.open_ahead(mails, limits, |opened| {
-            let mut decided = Decided { batch: Batch::default(), kept: Vec::new(), other: Vec::new() };
-            for (mail, opened) in mails.iter().zip(opened) {
-                let fate = match self.ledger.handled(&mail.name)? && !self.held.has(&mail.name) {
-                    true => Ok(Fate::Kept),
-                    false => opened
-                        .map_err(HostError::from)
-                        .and_then(|apart| self.consider(mail, &apart, &mut decided.batch)),
-                };
-                match fate.inspect_err(|_| self.evict_all())? {
-                    Fate::Kept => decided.kept.push(mail.clone()),
-                    Fate::Other => decided.other.push(mail.clone()),
-                    Fate::Waits => _ = self.set_aside.insert(mail.name.clone()),
-                }
-            }
-            self.ledger.write_decisions()?;
-            Ok(decided)
-        })
-    }
-
+impl Games {
     /// Whether an address is this host's, with a detail or without.
     pub(super) fn is_own(&self, address: &str) -> bool {
-        self.mailroom.address.is_own(address)
+        self.mailroom().address.is_own(address)
     }
 
-    /// Lets the bookkeeper write what was decided.
-    fn hand_over<'a>(&mut self, mails: &'a [Pending], decided: Decided) -> Result<HandedOver<'a>, HostError> {
-        let Decided { batch: Batch { steps, seen }, kept, other } = decided;
-        self.stored(&steps);
-        let begun = self.ledger.begin((steps, seen), kept, self.tally.clone());
-        begun.map_err(|error| {
-            self.evict_all();
-            HostError::io(&self.dir, error)
-        })?;
-        Ok(HandedOver { mails, other })
-    }
-
-    /// Writes what was decided.
-    pub(super) fn write(&mut self, decided: &Decided) -> Result<(), HostError> {
-        self.commit(&decided.batch)?;
-        Ok(self.ledger.put_away(&decided.kept, &decided.other)?)
-    }
-
-    /// Deals with each of these mails alone, where they failed together by one's own fault. One that can't be dealt with must
-    /// not stop the others: it waits in the spool for the next start of the program.
-    pub(super) fn take_without(&mut self, error: HostError, mails: &[Pending]) -> Result<usize, HostError> {
-        if !error.is_of_one_game() {
-            return Err(error);
-        }
-        let mut taken = 0;
-        for mail in mails {
-            let decided = self.decide_all(std::slice::from_ref(mail));
-            match decided.and_then(|decided| self.write(&decided)) {
-                Ok(()) => taken += 1,
-                Err(error) if error.is_of_one_game() => {
-                    // Of a game that is set aside there may be many.
-                    if self.quiet.may_say(&error.to_string(), self.clock.now()) {
-                        tracing::error!(mail = mail.name, %error, "this mail can't be dealt with: it stays in the spool");
-                    }
-                    self.set_aside.insert(mail.name.clone());
-                }
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(taken)
-    }
-
-    fn consider(&mut self, mail: &Pending, apart: &TakenApart, batch: &mut Batch) -> Result<Fate, HostError> {
+    pub(super) fn consider(
+        &mut self,
+        mail: &Pending,
+        apart: &TakenApart,
+        batch: &mut Batch,
+    ) -> Result<Fate, HostError> {
         let TakenApart { letter, commands, .. } = apart;
         let handled = vec![mail.name.clone()];
         // What had no effect leaves no mark: to look at it twice does no harm.
         let before = batch.steps.len();
         if let Some(automatic) = letter.automatic.as_ref().filter(|kind| !kind.may_be_a_persons()) {
             tracing::info!(mail = mail.name, kind = automatic.as_str(), "automatic mail: not answered");
-            self.tally.count(|counters| counters.automatic += 1);
+            self.tally().count(|counters| counters.automatic += 1);
             if let Automatic::Bounce(bounces) = automatic {
                 self.note_bounces(bounces, batch)?;
             }
@@ -218,13 +63,13 @@ impl Host {
         }
         let mut ours = Vec::new();
         let mut others = Vec::new();
-        for route in mail::routes(letter, &self.mailroom.address) {
+        for route in mail::routes(letter, &self.mailroom().address) {
             match &route.game {
                 Some(game) if self.knows(game) => ours.push((game.clone(), route)),
                 other => others.push(other.clone()),
             }
         }
-        if self.held.has(&mail.name) {
+        if self.held().has(&mail.name) {
             ours = self.routes_due(&mail.name, ours);
             if ours.is_empty() {
                 return Ok(Fate::Kept);
@@ -291,7 +136,7 @@ impl Host {
             }
         }
         let steps = batch.steps.get_mut(before..).unwrap_or_default();
-        if is_for_several || self.held.has(&mail.name) {
+        if is_for_several || self.held().has(&mail.name) {
             mark_in_each(steps, &mail.name);
         }
         if waiting.is_empty() {
@@ -327,9 +172,9 @@ impl Host {
         batch: &mut Batch,
     ) -> Result<Fate, HostError> {
         let step = self.step(game)?;
-        let default_zone = self.config.zone.clone();
+        let default_zone = self.config().zone.clone();
         let zone = self.campaign(game)?.zone(route.seat.as_ref(), &default_zone).to_owned();
-        let domain = self.mailroom.address.domain().to_owned();
+        let domain = self.mailroom().address.domain().to_owned();
         let TakenApart { letter, commands, press, rest } = apart;
         let mail = Incoming {
             game,
@@ -338,11 +183,11 @@ impl Host {
             rest,
             name: &mail.name,
             arrived: self.arrival_of(mail, game),
-            decided: self.held.decision(&mail.name, game).map(|decided| decided.at.clone()),
+            decided: self.held().decision(&mail.name, game).map(|decided| decided.at.clone()),
             letter,
             route,
             secret,
-            is_authentic: self.config.authentication.as_ref().is_none_or(|way| way.vouches_for(letter)),
+            is_authentic: self.config().authentication.as_ref().is_none_or(|way| way.vouches_for(letter)),
             domain: &domain,
             zone: &zone,
         };
@@ -360,7 +205,10 @@ impl Host {
             tracing::info!(%game, mail = mail.name, "enough mails that prove nothing were noted today: this one is not");
             return Ok(Fate::Other);
         }
-        self.note_decision(&mail)?;
+        // Where the game stands whose journal is about to take this mail.
+        let at = self.campaign(game)?.juncture();
+        let (mail_name, arrived) = (mail.name.to_owned(), mail.arrived);
+        batch.decisions.push(Decision { mail: mail_name, game: game.clone(), arrived, at });
         if route.seat.as_ref().is_some_and(is_gm) {
             self.consider_gm(&mail, step, batch)?;
             return Ok(Fate::Kept);
@@ -373,7 +221,7 @@ impl Host {
         // A copy of a mail that changed the seat's player or secret is no stranger's attempt.
         if let Some(key) =
             mail.route.seat.as_ref().filter(|_| !mail.commands.is_empty()).map(|s| mail.commands_key(s))
-            && (batch.seen.contains(&key) || self.ledger.seen(&key)?)
+            && (batch.seen.contains(&key) || self.books().seen(&key)?)
         {
             tracing::info!(%game, mail = name, "a second copy of commands: no effect");
             batch.steps.push(step);
@@ -432,27 +280,6 @@ impl Host {
         Ok(Fate::Kept)
     }
 
-    /// Notes where a game stands whose journal is about to take this mail.
-    fn note_decision(&mut self, mail: &Incoming<'_>) -> Result<(), HostError> {
-        let at = self.campaign(mail.game)?.juncture();
-        let (game, arrived) = (mail.game.clone(), mail.arrived);
-        self.ledger.note_decision(&Decision { mail: mail.name.to_owned(), game, arrived, at })
-    }
-
-    /// Whether nothing had this key before, in the store or in the batch; marks it.
-    pub(super) fn is_first(
-        &self,
-        key: String,
-        step: &mut Step,
-        batch: &mut Batch,
-    ) -> Result<bool, HostError> {
-        if self.ledger.seen(&key)? || !batch.seen.insert(key.clone()) {
-            return Ok(false);
-        }
-        step.seen.push(key);
-        Ok(true)
-    }
-
     fn accept(
         &mut self,
         mail: &Incoming<'_>,
@@ -470,7 +297,7 @@ impl Host {
         let cause = self
             .campaign(game)?
             .acceptance(&chain, seat, reply.block.clone(), mail.name, mail.arrived)
-            .map_err(|e| super::host::fault(game, e))?;
+            .map_err(|e| HostError::campaign(game, e))?;
         self.play(game, step, cause)?;
         self.campaign(game)?.keep_read(seat, reply.read.as_ref());
         let anew = self.campaign(game)?.is_asked_person(seat);

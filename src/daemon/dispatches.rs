@@ -1,0 +1,262 @@
+//! What a seat is told after an adjudication, in every shape: as mail with its attachments, and as the command line shows it.
+
+use super::HostError;
+use super::enclosures::{Audit, Enclosure, Shape};
+use super::frame::{ToSeat, as_text};
+use super::mailroom::computer_address;
+use super::mailroom::{About, Mailroom};
+use musterd_desk::mail::Attachment;
+use musterd_desk::mail::{self, Kind, Mailbox, key_line};
+use musterd_dice::{Seat, orders_root};
+use musterd_engine::briefing::{Briefing, Map, Part, Section};
+use musterd_report::data::{self, Origin};
+use musterd_report::letters::History;
+use musterd_report::letters::{self, AuditFile, Closed, Dispatch, Final, Message, Revealed};
+use musterd_report::{html, statistics, text};
+use musterd_store::Packet;
+
+/// What a seat is told.
+pub(super) enum Told {
+    /// What happened, and which orders are wanted now.
+    Dispatch(Dispatch),
+    /// How it ended.
+    Final(Final),
+}
+
+impl Told {
+    /// The same with a word above all else where the turn of this number was rolled back.
+    pub(super) fn marked(mut self, void: Option<u32>) -> Self {
+        let notices = match &mut self {
+            Self::Dispatch(mail) => &mut mail.notices,
+            Self::Final(mail) => &mut mail.notices,
+        };
+        let word =
+            |t| format!("Turn {t} was rolled back: this is what was told of it, and none of it counts.");
+        notices.splice(..0, void.map(word));
+        self
+    }
+
+    fn briefing(&self) -> &Briefing {
+        match self {
+            Self::Dispatch(mail) => &mail.briefing,
+            Self::Final(mail) => &mail.briefing,
+        }
+    }
+}
+
+impl Mailroom {
+    /// What a seat is to be told of the adjudication that ran last.
+    pub(super) fn told(&self, about: &About<'_>, seat: &Seat) -> Option<Told> {
+        let campaign = about.campaign;
+        let closed = campaign.last().map(|last| Closed {
+            t: last.t,
+            leaves: last.leaves.clone(),
+            root: orders_root(&campaign.charter().game, last.t, &last.leaves),
+            beacon: last.beacon.clone(),
+            assurance: last.assurance.clone(),
+        });
+        campaign.last()?;
+        let (to, mut briefing, witness) =
+            (self.addressee(about, seat), campaign.brief(seat), campaign.witness()?);
+        let mut notices = self.before_all_else(about, seat);
+        let audit = about.audit.map_or(AuditFile::OnRequest, Audit::place);
+        Some(match (campaign.results(), self.window(about, seat)) {
+            (Some(results), _) => {
+                let results = results.to_vec();
+                briefing.sections.extend(statistics::sections(&campaign.statistics()));
+                let audit_file = match audit {
+                    AuditFile::Attached(name) => Some(name),
+                    AuditFile::OnRequest => None,
+                    AuditFile::TooLarge => {
+                        let game = &campaign.charter().game;
+                        notices.push(format!(
+                            "The audit file with every secret, order and die is too large for a mail: ask the GM for it. `musterd audit {game}` \
+                             on the host's machine writes it."
+                        ));
+                        None
+                    }
+                };
+                Told::Final(Final { to, briefing, notices, results, audit_file, closed, witness })
+            }
+            (None, Some(window)) => {
+                let form = campaign.game().form(seat).to_vec();
+                let public = Some(campaign.revealed()).filter(|t| *t > 0);
+                let revealed = public
+                    .and_then(|t| Some(Revealed { t, secret: about.secrets.secret(t)?.reveal(), audit }));
+                Told::Dispatch(Dispatch { to, briefing, notices, window, form, closed, revealed, witness })
+            }
+            (None, None) => return None,
+        })
+    }
+
+    /// The mail that tells it.
+    pub(super) fn telling(&self, told: &Told) -> Message {
+        match told {
+            Told::Dispatch(mail) => letters::dispatch(&self.templates, mail),
+            Told::Final(mail) => letters::final_report(&self.templates, mail),
+        }
+    }
+
+    /// A seat's last report in this shape, with its subject; none where there is nothing to report.
+    /// `void` is its number where it was rolled back.
+    pub(super) fn shown(
+        &self,
+        about: &About<'_>,
+        seat: &Seat,
+        shape: Shape,
+        void: Option<u32>,
+    ) -> Option<(String, String)> {
+        let told = self.told(about, seat)?.marked(void);
+        let Message { subject, body, html } = self.telling(&told);
+        let shown = match shape {
+            Shape::Text => body,
+            Shape::Html => html.unwrap_or_default(),
+            Shape::Map => text::sections(&maps_alone(told.briefing())),
+            Shape::Svg => html::drawing(maps_of(told.briefing())),
+            Shape::Data => as_data(about, seat, &told),
+        };
+        Some((subject, shown))
+    }
+
+    /// The files that come with it.
+    pub(super) fn enclosures(&self, about: &About<'_>, seat: &Seat, told: &Told) -> Vec<Attachment> {
+        let mut files = Vec::new();
+        if let Told::Dispatch(mail) = told
+            && self.attach.contains(&Enclosure::Form)
+        {
+            // Its key stands above the form, as in the text: it is the seat's wherever it is sent from.
+            let form = format!("{}\n{}\n", mail.to.key_line, letters::form_of(mail));
+            files.push(file("orders.txt".to_owned(), "text/plain", form));
+        }
+        if self.attach.contains(&Enclosure::Json) {
+            let (game, t) = (&about.campaign.charter().game, about.campaign.next_t());
+            let name = format!("{game}-t{t}-{seat}.json");
+            files.push(file(name, "application/json", as_data(about, seat, told)));
+        }
+        if self.attach.contains(&Enclosure::Ics) {
+            files.extend(self.deadline_entry(about, seat));
+        }
+        if about.campaign.charter().terms.proofs {
+            files.extend(proofs(about, seat));
+        }
+        if let Some(Audit { name, text: Some(text) }) = about.audit {
+            files.push(file(name.clone(), "application/json", text.clone()));
+        }
+        files
+    }
+
+    /// The history of the game as one seat knows it, as text.
+    pub(super) fn history(&self, about: &About<'_>, seat: &Seat) -> Message {
+        let briefing = about.campaign.game().history(seat);
+        letters::history(&self.templates, &History { to: self.addressee(about, seat), briefing })
+    }
+
+    /// The report of the adjudication that ran last, as [`Self::dispatches`] mails it; `void` is its number where it was rolled back.
+    pub(super) fn report(&self, about: &About<'_>, seat: &Seat, void: Option<u32>) -> Option<Message> {
+        self.told(about, seat).map(|told| self.telling(&told.marked(void)))
+    }
+
+    /// The report of the adjudication that ran last, to every seat.
+    pub(super) fn dispatches(&self, about: &About<'_>) -> Result<Vec<Packet>, HostError> {
+        // The end of a game that was rolled back had dispatches of its own for the same number.
+        let n = about.campaign.correction().map_or(0, |_| about.campaign.entries());
+        let seats = about.campaign.charter().players.keys();
+        seats.filter_map(|seat| self.dispatch(about, seat, n).transpose()).collect()
+    }
+
+    /// The report of the adjudication that ran last, to one seat; `n` tells it from the ones before, 0 is the first. None where
+    /// nobody is to be written to, or there is nothing to report.
+    pub(super) fn dispatch(
+        &self,
+        about: &About<'_>,
+        seat: &Seat,
+        n: u64,
+    ) -> Result<Option<Packet>, HostError> {
+        if self.address_of(about.campaign, seat).is_none() {
+            return Ok(None);
+        }
+        let Some(told) = self.told(about, seat) else { return Ok(None) };
+        // A dispatch asks for the orders of the next adjudication: that is what an answer to it is meant for.
+        let mail = ToSeat::new(about.campaign.next_t(), Kind::Dispatch, n, self.telling(&told));
+        self.to_seat(about, seat, ToSeat { attachments: self.enclosures(about, seat, &told), ..mail })
+    }
+
+    /// The computer players' sealed orders, mailed like anybody's.
+    pub(super) fn computer_orders(&self, about: &About<'_>) -> Result<Vec<Packet>, HostError> {
+        let Some(window) = about.campaign.window() else { return Ok(Vec::new()) };
+        let game = &about.campaign.charter().game;
+        let mut packets = Vec::new();
+        for sealed in window.sealed.values() {
+            let seat = &sealed.seat;
+            let (id, message_id) = self.id(about, window.t, seat, Kind::Orders, 0);
+            let to = self.address.reply_address(game, seat, &(about.tokens)(seat));
+            let key = key_line(game, seat, &(about.tokens)(seat));
+            let mail = mail::Packet {
+                from: Mailbox { name: None, address: computer_address(about.campaign, seat) },
+                to: vec![to.clone()],
+                reply_to: None,
+                subject: format!("[{game}] Orders, {}", window.name),
+                message_id: message_id.clone(),
+                in_reply_to: None,
+                references: Vec::new(),
+                date: about.now,
+                kind: Kind::Orders,
+                game: Some(game.clone()),
+                seat: Some(seat.clone()),
+                text: format!("{key}\nBEGIN ORDERS\n{}END ORDERS\n", sealed.block.as_str()),
+                html: None,
+                attachments: Vec::new(),
+                automatic: false,
+            };
+            packets.push(Packet {
+                id,
+                to: vec![to],
+                from: self.address.to_string(),
+                message_id,
+                raw: as_text(mail::compose(&mail)?),
+                not_before: about.now,
+                stale_after: None,
+            });
+        }
+        Ok(packets)
+    }
+}
+
+fn file(name: String, mime: &str, text: String) -> Attachment {
+    Attachment { name, mime: mime.to_owned(), bytes: text.into_bytes() }
+}
+
+/// A seat's own dice of the adjudication reported, with their proofs.
+fn proofs(about: &About<'_>, seat: &Seat) -> Option<Attachment> {
+    let leaves = about.leaves.get_or_init(|| about.campaign.leaves_of_rolls(about.secrets));
+    let proofs = about.campaign.proofs(about.secrets, leaves, seat)?;
+    let name = format!("{}-t{}-{seat}-proofs.json", proofs.game, proofs.t);
+    Some(file(name, "application/json", serde_json::to_string(&proofs).ok()?))
+}
+
+fn as_data(about: &About<'_>, seat: &Seat, told: &Told) -> String {
+    let charter = about.campaign.charter();
+    let view = about.campaign.game().published(seat);
+    let origin = Origin { ruleset: &charter.ruleset, scenario: &charter.scenario, view: &view };
+    match told {
+        Told::Dispatch(mail) => data::dispatch(mail, &origin),
+        Told::Final(mail) => data::final_report(mail, &origin),
+    }
+}
+
+/// The maps of a report, each with its section's title.
+fn maps_of(briefing: &Briefing) -> impl Iterator<Item = (&str, &Map)> {
+    briefing.sections.iter().flat_map(|section| {
+        section.parts.iter().filter_map(|part| match part {
+            Part::Map(map) => Some((section.title.as_str(), map)),
+            _ => None,
+        })
+    })
+}
+
+/// A report of which only the maps are left.
+fn maps_alone(briefing: &Briefing) -> Briefing {
+    let section =
+        |(title, map): (&str, &Map)| Section { title: title.to_owned(), parts: vec![Part::Map(map.clone())] };
+    Briefing { sections: maps_of(briefing).map(section).collect(), ..Briefing::default() }
+}

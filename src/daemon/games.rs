@@ -1,0 +1,493 @@
+//! The games of a host: their campaigns, as far as they are open in memory, when each is due, and their secrets. Here is decided what a mail, a
+//! command or the time changes; it is committed elsewhere ([`Batch`]), and nothing here can write into the ledger.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::HostError;
+use super::batch::Batch;
+use super::beacon_source::Beacons;
+use super::bookkeeper::Books;
+use super::card::Card;
+use super::clock::Clock;
+use super::config::Config;
+use super::counts::Counts;
+use super::docket::Docket;
+use super::enclosures::Audit;
+use super::held::HeldMails;
+use super::mailroom::{About, Mailroom};
+use super::quiet::Quiet;
+use super::tally::Tally;
+use super::transit::Transit;
+use super::vault::{self, Vault};
+use super::vitals::Ailment;
+use musterd_desk::Desk;
+use musterd_desk::campaign::Campaign;
+use musterd_desk::correction::{NoRerun, TakenBack};
+use musterd_desk::mail::Token;
+use musterd_dice::{GameId, Seat, SecretChain};
+use musterd_engine::journal::{Cause, Entry};
+use musterd_store::Step;
+
+/// How many campaigns are kept folded in memory.
+const OPEN_AT_MOST: usize = 128;
+
+/// What the games are opened with.
+pub(super) struct Opening {
+    pub(super) dir: PathBuf,
+    pub(super) config: Arc<Config>,
+    pub(super) clock: Clock,
+    pub(super) desk: Desk,
+    pub(super) books: Books,
+    pub(super) vault: Vault,
+    pub(super) beacons: Beacons,
+    pub(super) mailroom: Mailroom,
+    pub(super) tally: Tally,
+    /// The packets that the relay has.
+    pub(super) transit: Arc<Transit>,
+    /// What can't be used of the host's own.
+    pub(super) ailing: Vec<Ailment>,
+}
+
+/// The games of one data directory.
+pub(super) struct Games {
+    dir: PathBuf,
+    config: Arc<Config>,
+    clock: Clock,
+    desk: Desk,
+    books: Books,
+    vault: Vault,
+    beacons: Beacons,
+    mailroom: Mailroom,
+    tally: Tally,
+    transit: Arc<Transit>,
+    campaigns: BTreeMap<GameId, Campaign>,
+    docket: BTreeMap<GameId, Docket>,
+    /// Entries that are folded already and not committed yet.
+    ahead: BTreeMap<GameId, Vec<Entry>>,
+    /// What is told of games that nobody has open, until they change.
+    cards: BTreeMap<GameId, Card>,
+    /// What was done today.
+    counts: Counts,
+    /// Mails in the spool that a rebuilt store doesn't know of.
+    held: HeldMails,
+    /// What the log needn't be told again.
+    quiet: Quiet,
+    /// Games that can't go on, and why.
+    aside: BTreeMap<GameId, String>,
+    /// What else can't be used, while the games go on.
+    ailing: Vec<Ailment>,
+}
+
+impl Games {
+    /// No game is known yet: [`Self::learn`].
+    pub(super) fn new(opening: Opening) -> Self {
+        let Opening { dir, config, clock, desk, books, vault, beacons, mailroom, tally, transit, ailing } =
+            opening;
+        Self {
+            dir,
+            config,
+            clock,
+            desk,
+            books,
+            vault,
+            beacons,
+            mailroom,
+            tally,
+            transit,
+            campaigns: BTreeMap::new(),
+            docket: BTreeMap::new(),
+            ahead: BTreeMap::new(),
+            cards: BTreeMap::new(),
+            counts: Counts::default(),
+            held: HeldMails::default(),
+            quiet: Quiet::default(),
+            aside: BTreeMap::new(),
+            ailing,
+        }
+    }
+
+    /// A game that the ledger has, with its journal; none where that can't be used.
+    pub(super) fn learn(&mut self, game: GameId, entries: Option<&[Entry]>) {
+        let Some(entries) = entries else {
+            self.docket.insert(game, Docket::default());
+            return;
+        };
+        if let Some(Entry { cause: Cause::Founded { anchor, .. }, .. }) = entries.first() {
+            self.vault.expect(&game, *anchor);
+        }
+        self.mailroom.look_at_key(&game, entries);
+        self.docket.insert(game, Docket::of(entries));
+    }
+
+    /// The data directory.
+    pub(super) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The configuration.
+    pub(super) fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The clock.
+    pub(super) fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// Now, unix seconds.
+    pub(super) fn now(&self) -> i64 {
+        self.clock.now()
+    }
+
+    /// The rulesets.
+    pub(super) fn desk(&self) -> &Desk {
+        &self.desk
+    }
+
+    /// What the ledger holds.
+    pub(super) fn books(&self) -> &Books {
+        &self.books
+    }
+
+    /// The games' secrets.
+    pub(super) fn vault(&mut self) -> &mut Vault {
+        &mut self.vault
+    }
+
+    /// Where the values of public beacons come from.
+    pub(super) fn beacons(&mut self) -> &mut Beacons {
+        &mut self.beacons
+    }
+
+    /// Who writes the mails.
+    pub(super) fn mailroom(&self) -> &Mailroom {
+        &self.mailroom
+    }
+
+    /// What is counted.
+    pub(super) fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// The packets that the relay has.
+    pub(super) fn transit(&self) -> &Transit {
+        &self.transit
+    }
+
+    /// How often things were done today.
+    pub(super) fn counts(&mut self) -> &mut Counts {
+        &mut self.counts
+    }
+
+    /// The mails that are held.
+    pub(super) fn held(&self) -> &HeldMails {
+        &self.held
+    }
+
+    /// Other mails are held from now on.
+    pub(super) fn hold_mails(&mut self, held: HeldMails) -> HeldMails {
+        std::mem::replace(&mut self.held, held)
+    }
+
+    /// Whether this is worth a line of the log at `now` (unix seconds).
+    pub(super) fn may_say(&mut self, what: &str, now: i64) -> bool {
+        self.quiet.may_say(what, now)
+    }
+
+    /// What can't be used of the host's own, while the games go on.
+    pub(super) fn ailing(&self) -> &[Ailment] {
+        &self.ailing
+    }
+
+    /// Something else of the host's own can't be used.
+    pub(super) fn ails(&mut self, ailment: Ailment) {
+        self.ailing.push(ailment);
+    }
+
+    /// The games that can't go on, and why.
+    pub(super) fn aside(&self) -> &BTreeMap<GameId, String> {
+        &self.aside
+    }
+
+    /// A game can't go on: nothing is due in it until the program is started again. What was told of it first stands.
+    pub(super) fn set_game_aside(&mut self, game: &GameId, why: &impl ToString) {
+        self.evict(game);
+        let over = self.docket.get(game).is_some_and(|docket| docket.over);
+        self.docket.insert(game.clone(), Docket { over, ..Docket::default() });
+        self.aside.entry(game.clone()).or_insert_with(|| why.to_string());
+    }
+
+    /// Whether this game exists.
+    pub(super) fn knows(&self, game: &GameId) -> bool {
+        self.docket.contains_key(game)
+    }
+
+    /// When the loop has to look at each game.
+    pub(super) fn docket(&self) -> &BTreeMap<GameId, Docket> {
+        &self.docket
+    }
+
+    /// The loop has to look at a game at another time.
+    pub(super) fn put_off(&mut self, game: &GameId, docket: Docket) {
+        self.docket.insert(game.clone(), docket);
+    }
+
+    /// The games in which something may be due.
+    pub(super) fn due_games(&self, now: i64) -> Vec<GameId> {
+        let due = self.docket.iter().filter(|(_, docket)| docket.due.is_some_and(|due| due <= now));
+        due.map(|(game, _)| game.clone()).collect()
+    }
+
+    /// When something may be due next; unix seconds. A game that waits until somebody has read mails gives the loop nothing to do.
+    pub(super) fn next_due(&self) -> Option<i64> {
+        let deadlines = self.docket.iter().filter(|(game, _)| !self.held.stop(game));
+        deadlines.filter_map(|(_, docket)| docket.due).min()
+    }
+
+    /// When something is due next in a game; unix seconds.
+    pub(super) fn next_deadline(&self) -> Option<i64> {
+        self.docket.values().filter_map(|docket| docket.due).min()
+    }
+
+    /// The names of all games whose journals can be used.
+    pub(super) fn names(&self) -> Vec<GameId> {
+        self.docket.keys().filter(|game| self.books.set_aside(game).is_none()).cloned().collect()
+    }
+
+    /// A campaign, folded; it stays in memory for a while.
+    pub(super) fn campaign(&mut self, game: &GameId) -> Result<&mut Campaign, HostError> {
+        if !self.campaigns.contains_key(game) {
+            if !self.knows(game) {
+                return Err(HostError::usage(format!(
+                    "there is no game `{game}`; `musterd status` lists them"
+                )));
+            }
+            let campaign = self.fold(game, &[])?;
+            self.vault.expect(game, campaign.anchor());
+            self.campaigns.insert(game.clone(), campaign);
+        }
+        self.campaigns.get_mut(game).ok_or_else(|| HostError::usage(format!("there is no game `{game}`")))
+    }
+
+    /// The whole journal, with what is not committed yet.
+    pub(super) fn entries(&self, game: &GameId) -> Result<Vec<Entry>, HostError> {
+        let mut entries = self.books.entries(game)?;
+        entries.extend(self.ahead.get(game).into_iter().flatten().cloned());
+        Ok(entries)
+    }
+
+    /// A campaign folded anew, with `more` behind its journal.
+    fn fold(&self, game: &GameId, more: &[Entry]) -> Result<Campaign, HostError> {
+        let entries = self.entries(game)?;
+        self.fold_past(game, entries.iter().chain(more))
+    }
+
+    /// A game as it was after these entries of its journal.
+    pub(super) fn fold_past<'a>(
+        &self,
+        game: &GameId,
+        entries: impl IntoIterator<Item = &'a Entry>,
+    ) -> Result<Campaign, HostError> {
+        Campaign::fold(&self.desk, entries).map_err(|e| HostError::campaign(game, e))
+    }
+
+    /// Lets `look` do things to a copy of a game; nothing of it stays.
+    pub(super) fn imagine<T>(
+        &mut self,
+        game: &GameId,
+        look: impl FnOnce(&mut Self) -> Result<T, HostError>,
+    ) -> Result<T, HostError> {
+        let copy = self.fold(game, &[])?;
+        let ahead = self.ahead.get(game).cloned();
+        let present = self.replace(game, copy)?;
+        let seen = look(self);
+        self.replace(game, present)?;
+        match ahead {
+            Some(ahead) => _ = self.ahead.insert(game.clone(), ahead),
+            None => _ = self.ahead.remove(game),
+        }
+        seen
+    }
+
+    /// What a list of games says of one. It stays in memory no longer than it was, and the card does until the game changes.
+    pub(super) fn card(&mut self, game: &GameId) -> Result<&Card, HostError> {
+        if !self.cards.contains_key(game) {
+            let was_open = self.campaigns.contains_key(game);
+            let card = Card::of(self.campaign(game)?);
+            if !was_open {
+                self.campaigns.remove(game);
+            }
+            self.cards.insert(game.clone(), card);
+        }
+        self.cards.get(game).ok_or_else(|| HostError::usage(format!("there is no game `{game}`")))
+    }
+
+    /// Drops what is too much for memory. Only between decisions: a campaign may be ahead of its journal before a commit.
+    pub(super) fn trim(&mut self) {
+        while self.campaigns.len() > OPEN_AT_MOST {
+            self.campaigns.pop_first();
+        }
+    }
+
+    /// A game that is being founded.
+    pub(super) fn admit_new(&mut self, game: &GameId, campaign: Campaign, founding: &Entry) {
+        self.ahead.insert(game.clone(), vec![founding.clone()]);
+        self.docket.insert(game.clone(), Docket::default());
+        self.campaigns.insert(game.clone(), campaign);
+    }
+
+    /// A founding that failed.
+    pub(super) fn forget(&mut self, game: &GameId) {
+        self.docket.remove(game);
+        self.evict(game);
+        self.vault.forget(game);
+    }
+
+    /// Drops a campaign from memory; the next look folds its journal.
+    pub(super) fn evict(&mut self, game: &GameId) {
+        self.campaigns.remove(game);
+        self.ahead.remove(game);
+        self.cards.remove(game);
+    }
+
+    /// Drops every campaign from memory: one may hold what was never committed.
+    pub(super) fn evict_all(&mut self) {
+        self.campaigns.clear();
+        self.counts.forget();
+        self.ahead.clear();
+        self.cards.clear();
+    }
+
+    /// Puts another state of a campaign in the place of the present one, and gives that back.
+    pub(super) fn replace(&mut self, game: &GameId, campaign: Campaign) -> Result<Campaign, HostError> {
+        Ok(std::mem::replace(self.campaign(game)?, campaign))
+    }
+
+    /// Adds an entry to a step and folds it at once. Should the commit fail, the fold is thrown away.
+    pub(super) fn play(&mut self, game: &GameId, step: &mut Step, cause: Cause) -> Result<(), HostError> {
+        let entry = Entry { at: self.clock.now(), cause };
+        if TakenBack::takes_back(&entry.cause) {
+            let campaign = self.fold(game, std::slice::from_ref(&entry))?;
+            self.replace(game, campaign)?;
+        } else {
+            self.campaign(game)?.apply(&entry).map_err(|e| HostError::campaign(game, e))?;
+        }
+        self.cards.remove(game);
+        self.ahead.entry(game.clone()).or_default().push(entry.clone());
+        step.entries.push(entry);
+        Ok(())
+    }
+
+    /// An empty step of a game, at its present position.
+    pub(super) fn step(&mut self, game: &GameId) -> Result<Step, HostError> {
+        let position = self.campaign(game)?.entries();
+        Ok(Step { game: Some(game.clone()), position, ..Step::default() })
+    }
+
+    /// What was ahead of the journals is in the store, or will be before anybody reads it there.
+    pub(super) fn stored(&mut self, steps: &[Step]) {
+        self.ahead.clear();
+        let games: BTreeSet<&GameId> = steps.iter().filter_map(|step| step.game.as_ref()).collect();
+        let now = self.clock.now();
+        for game in games {
+            if let Some(campaign) = self.campaigns.get(game) {
+                self.docket.insert(game.clone(), Docket::now(campaign, now));
+            }
+        }
+        self.trim();
+    }
+
+    /// Whether nothing had this key before, in the store or in the batch; marks it.
+    pub(super) fn is_first(
+        &self,
+        key: String,
+        step: &mut Step,
+        batch: &mut Batch,
+    ) -> Result<bool, HostError> {
+        if self.books.seen(&key)? || !batch.seen.insert(key.clone()) {
+            return Ok(false);
+        }
+        step.seen.push(key);
+        Ok(true)
+    }
+
+    /// The secret that a seat has now; the GM's too.
+    pub(super) fn token(&mut self, game: &GameId, seat: &Seat) -> Result<Token, HostError> {
+        let issue = self.campaign(game)?.issue(seat);
+        self.vault.token(game, seat, issue)
+    }
+
+    /// The secret chain of a game.
+    pub(super) fn chain(&mut self, game: &GameId) -> Result<Arc<SecretChain>, HostError> {
+        self.vault.chain(game)
+    }
+
+    /// Lets `write` make mails about a campaign.
+    pub(super) fn about<T>(
+        &mut self,
+        game: &GameId,
+        write: impl FnOnce(&Mailroom, &About<'_>) -> Result<T, HostError>,
+    ) -> Result<T, HostError> {
+        self.about_with(game, None, write)
+    }
+
+    /// The same, with an audit file for the dispatches among them.
+    pub(super) fn about_with<T>(
+        &mut self,
+        game: &GameId,
+        audit: Option<&Audit>,
+        write: impl FnOnce(&Mailroom, &About<'_>) -> Result<T, HostError>,
+    ) -> Result<T, HostError> {
+        let now = self.clock.now();
+        let secrets = self.chain(game)?;
+        let last = vault::last_of(&secrets)?;
+        self.campaign(game)?;
+        let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
+        let token_of = |seat: &Seat| vault::token(&last, game, seat, campaign.issue(seat));
+        let leaves = OnceCell::new();
+        let about = About { campaign, tokens: &token_of, secrets: &secrets, leaves, audit, now };
+        write(&self.mailroom, &about)
+    }
+
+    /// Opens the next window of a campaign: deadline, sealed orders of computer players, or the end.
+    pub(super) fn open_window(&mut self, game: &GameId, step: &mut Step) -> Result<(), HostError> {
+        let (now, zone) = (self.now(), self.config.zone.clone());
+        let secrets = self.chain(game)?;
+        let campaign = self.campaign(game)?;
+        let at = campaign.first_deadline(now, &zone);
+        let cause = campaign.opening(&secrets, at).map_err(|e| HostError::campaign(game, e))?;
+        self.play(game, step, cause)?;
+        // Nobody knows this deadline yet: where somebody is away, the dispatch says why it is a later one.
+        let campaign = self.campaign(game)?;
+        let later = campaign.later_deadline(&zone);
+        let cause = later.and_then(|(at, reason)| campaign.rescheduling(at, reason));
+        cause.map_or(Ok(()), |cause| self.play(game, step, cause))
+    }
+
+    /// The turn that ran last once more, from a position amended before it; or why not.
+    pub(super) fn rerunning(
+        &mut self,
+        game: &GameId,
+        text: &str,
+        reason: &str,
+    ) -> Result<Result<Cause, NoRerun>, HostError> {
+        let (entries, secrets) = (self.entries(game)?, self.chain(game)?);
+        self.campaign(game)?;
+        let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
+        let cause = campaign.rerunning(&self.desk, &entries, &secrets, text, reason);
+        cause.map_err(|e| HostError::campaign(game, e))
+    }
+
+    /// The roll thrown again that all have agreed on; none while somebody has not.
+    pub(super) fn rerolling(&mut self, game: &GameId) -> Result<Option<Cause>, HostError> {
+        if self.campaign(game)?.consents_missing().is_none_or(|missing| !missing.is_empty()) {
+            return Ok(None);
+        }
+        let (entries, secrets) = (self.entries(game)?, self.chain(game)?);
+        let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
+        campaign.rerolling(&self.desk, &entries, &secrets).map_err(|e| HostError::campaign(game, e))
+    }
+}

@@ -1,0 +1,79 @@
+//! The commands of the command line: what changes something is decided by the games and committed here.
+
+use super::Host;
+use crate::HostError;
+use crate::admin::{NewGame, Reply, Request};
+use musterd_dice::GameId;
+
+impl Host {
+    /// Carries out a command. Where it takes back what the relay has just now, what comes of that is waited for first.
+    ///
+    /// # Errors
+    /// What is wrong with the request, or the machine.
+    pub fn execute(&mut self, request: Request) -> Result<Reply, HostError> {
+        let changed = request.changes().cloned();
+        let outcome = loop {
+            match self.carry_out(request.clone()) {
+                Err(HostError::InTransit(deliveries)) => {
+                    self.games.evict_all();
+                    self.await_answers(&deliveries)?;
+                }
+                outcome => break outcome,
+            }
+        };
+        let told = |host: &Self| changed.map_or(Ok(()), |game| host.games.is_set_aside(&game));
+        let outcome = outcome.and_then(|reply| told(self).map(|()| reply));
+        if outcome.is_err() {
+            self.games.evict_all();
+        }
+        self.games.trim();
+        outcome
+    }
+
+    fn carry_out(&mut self, request: Request) -> Result<Reply, HostError> {
+        let games = &mut self.games;
+        match request {
+            Request::New(new) => self.found(&new),
+            Request::Status { game: Some(game) } => Ok(Reply::Status { games: vec![games.status(&game)?] }),
+            Request::Status { game: None } => games.status_of_all(),
+            Request::Check { game, seat, text } => games.check(&game, &seat, &text),
+            Request::Report { game, seat, turn, shape } => {
+                let (subject, text) = games.report(&game, &seat, turn.as_deref(), shape)?;
+                Ok(Reply::Report { subject, text })
+            }
+            Request::History { game, seat } => games.history(&game, &seat),
+            Request::Resolve { game, turn } => self.resolve(&game, &turn),
+            Request::Gm { game, text, yes } => self.command_gm(&game, &text, yes),
+            Request::Key => Ok(Reply::Key { allowed_signer: games.key()? }),
+            Request::Audit { game } => games.audit(&game),
+            Request::Vitals => Ok(Reply::Vitals(Box::new(self.vitals()?))),
+            Request::Snapshot => Ok(Reply::Snapshot(games.snapshot()?)),
+            Request::Journal { game } => games.journal(&game),
+        }
+    }
+
+    fn found(&mut self, new: &NewGame) -> Result<Reply, HostError> {
+        let (batch, lines) = self.games.found(new)?;
+        if let Err(error) = self.commit(&batch) {
+            self.games.forget(&new.id);
+            return Err(error);
+        }
+        self.games.vault().founded(&new.id);
+        self.keep_secrets()?;
+        self.games.founded(new, lines)
+    }
+
+    fn resolve(&mut self, game: &GameId, turn: &str) -> Result<Reply, HostError> {
+        let (t, batch) = self.games.resolve(game, turn)?;
+        self.commit(&batch)?;
+        self.games.resolved(game, t)
+    }
+
+    fn command_gm(&mut self, game: &GameId, text: &str, yes: bool) -> Result<Reply, HostError> {
+        let before = self.games.everybody_of(game)?;
+        let (batch, answers) = self.games.command_gm(game, text, yes)?;
+        self.commit(&batch)?;
+        let (answers, unread) = self.games.commanded(game, &before, answers)?;
+        Ok(Reply::Gm { answers, unread })
+    }
+}

@@ -1,0 +1,180 @@
+//! Mail in the spool: it is decided about in batches, and one batch is written while the next is decided.
+
+use super::Host;
+use crate::HostError;
+use crate::batch::Batch;
+use crate::consider::Fate;
+use crate::notify;
+use musterd_letter::Limits;
+use musterd_post::Pending;
+
+/// How many mails share one commit. While one is written, the database keeps all that it replaces: with four times as many the memory
+/// of a long drain grows by 40 MB, and nothing is faster (`benches/drain.rs`).
+pub(super) const COMMITTED_TOGETHER: usize = 64;
+/// What was decided about some mails, and is to be written.
+pub(super) struct Decided {
+    batch: Batch,
+    kept: Vec<Pending>,
+    other: Vec<Pending>,
+}
+
+/// Mails whose decisions the bookkeeper is writing.
+#[derive(Default)]
+struct HandedOver<'a> {
+    mails: &'a [Pending],
+    other: Vec<Pending>,
+}
+
+impl Host {
+    /// Deals with everything that waits in the spool; returns how many mails. Of a burst one batch is decided while the one
+    /// before is written; all is written before this returns.
+    ///
+    /// # Errors
+    /// The store or the spool; the mails not dealt with stay in the spool.
+    pub fn take_mail(&mut self) -> Result<usize, HostError> {
+        if let Some((now, floor)) = self.watch.behind_what() {
+            self.let_wait(now, floor)?;
+            return Ok(0);
+        }
+        let again = self.take_up_held()?;
+        let (mut pending, strays) = self.ledger.mails_waiting()?;
+        let now = self.clock.now();
+        for stray in strays {
+            let path = self.dir.join("spool/new").join(stray);
+            if self.quiet.may_say(&path.display().to_string(), now) {
+                tracing::warn!(path = %path.display(), "this is no mail of the spool's and is left alone: move it away");
+            }
+        }
+        pending.retain(|mail| !self.inbox.is_set_aside(&mail.name));
+        let mut batches = pending.chunks(COMMITTED_TOGETHER);
+        let Some(last) = batches.next_back() else { return Ok(again) };
+        let mut taken = again;
+        let mut handed_over = HandedOver::default();
+        for mails in batches {
+            if self.stops() {
+                return Ok(taken + self.decide_upon(handed_over, &[])?.0);
+            }
+            let (before, decided) = self.decide_upon(std::mem::take(&mut handed_over), mails)?;
+            taken += before;
+            match decided.and_then(|decided| self.hand_over(mails, decided)) {
+                Ok(writing) => handed_over = writing,
+                Err(error) => taken += self.take_without(error, mails)?,
+            }
+        }
+        let (before, decided) = self.decide_upon(handed_over, last)?;
+        taken += before;
+        taken += match decided.and_then(|decided| self.write(&decided)) {
+            Ok(()) => last.len(),
+            Err(error) => self.take_without(error, last)?,
+        };
+        Ok(taken)
+    }
+
+    /// Leaves the mail in the spool until the clock is right: by a clock that is behind, orders seem to come before the turn that they
+    /// are for. What arrived by it counts as arrived when the last entry was made, which is the earliest that can be true.
+    fn let_wait(&mut self, now: i64, floor: i64) -> Result<(), HostError> {
+        let waiting = self.ledger.redate(now, floor)?;
+        if waiting > 0 {
+            tracing::warn!(mails = waiting, "these mails wait until the clock is right");
+        }
+        Ok(())
+    }
+
+    /// Decides about mails while those handed over are written; gives how many these were, and what was decided.
+    fn decide_upon(
+        &mut self,
+        handed_over: HandedOver<'_>,
+        mails: &[Pending],
+    ) -> Result<(usize, Result<Decided, HostError>), HostError> {
+        notify::alive();
+        let decided = self.decide_all(mails);
+        let HandedOver { mails: before, other } = handed_over;
+        match self.ledger.finish() {
+            Ok(()) => {
+                self.note_set_aside();
+                self.ledger.put_away(&[], &other)?;
+                Ok((before.len(), decided))
+            }
+            // What was decided upon these rests on what the store has refused.
+            Err(error) => {
+                self.games.evict_all();
+                Ok((self.take_without(error, before)?, self.decide_all(mails)))
+            }
+        }
+    }
+
+    /// Decides about mails. Where one takes back what the relay has just now, what comes of that is waited for first.
+    pub(super) fn decide_all(&mut self, mails: &[Pending]) -> Result<Decided, HostError> {
+        loop {
+            match self.decide(mails) {
+                Err(HostError::InTransit(deliveries)) => self.await_answers(&deliveries)?,
+                decided => return decided,
+            }
+        }
+    }
+
+    fn decide(&mut self, mails: &[Pending]) -> Result<Decided, HostError> {
+        let limits = Limits { bytes: self.config.max_mail_bytes };
+        let opener = self.inbox.opener();
+        opener.open_ahead(mails, limits, |opened| {
+            let mut decided = Decided { batch: Batch::default(), kept: Vec::new(), other: Vec::new() };
+            for (mail, opened) in mails.iter().zip(opened) {
+                let fate = match self.ledger.handled(&mail.name)? && !self.games.held().has(&mail.name) {
+                    true => Ok(Fate::Kept),
+                    false => opened
+                        .map_err(HostError::from)
+                        .and_then(|apart| self.games.consider(mail, &apart, &mut decided.batch)),
+                };
+                match fate.inspect_err(|_| self.games.evict_all())? {
+                    Fate::Kept => decided.kept.push(mail.clone()),
+                    Fate::Other => decided.other.push(mail.clone()),
+                    Fate::Waits => self.inbox.set_aside(&mail.name),
+                }
+            }
+            self.ledger.write_decisions(&decided.batch.decisions)?;
+            Ok(decided)
+        })
+    }
+
+    /// Lets the bookkeeper write what was decided.
+    fn hand_over<'a>(&mut self, mails: &'a [Pending], decided: Decided) -> Result<HandedOver<'a>, HostError> {
+        let Decided { batch: Batch { steps, seen, .. }, kept, other } = decided;
+        self.stored(&steps);
+        let begun = self.ledger.begin((steps, seen), kept, self.tally.clone());
+        begun.map_err(|error| {
+            self.games.evict_all();
+            HostError::io(&self.dir, error)
+        })?;
+        Ok(HandedOver { mails, other })
+    }
+
+    /// Writes what was decided.
+    pub(super) fn write(&mut self, decided: &Decided) -> Result<(), HostError> {
+        self.commit(&decided.batch)?;
+        Ok(self.ledger.put_away(&decided.kept, &decided.other)?)
+    }
+
+    /// Deals with each of these mails alone, where they failed together by one's own fault. One that can't be dealt with must
+    /// not stop the others: it waits in the spool for the next start of the program.
+    pub(super) fn take_without(&mut self, error: HostError, mails: &[Pending]) -> Result<usize, HostError> {
+        if !error.is_of_one_game() {
+            return Err(error);
+        }
+        let mut taken = 0;
+        for mail in mails {
+            let decided = self.decide_all(std::slice::from_ref(mail));
+            match decided.and_then(|decided| self.write(&decided)) {
+                Ok(()) => taken += 1,
+                Err(error) if error.is_of_one_game() => {
+                    // Of a game that is set aside there may be many.
+                    if self.quiet.may_say(&error.to_string(), self.clock.now()) {
+                        tracing::error!(mail = mail.name, %error, "this mail can't be dealt with: it stays in the spool");
+                    }
+                    self.inbox.set_aside(&mail.name);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(taken)
+    }
+}

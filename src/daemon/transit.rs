@@ -1,0 +1,19 @@
+//! The mails that the relay has or is to get.
+
+/// One mail to one recipient.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Delivery {
+    /// Its packet's id.
+    pub packet: String,
+    /// Who it is for.
+    pub recipient: String,
+}
+
+impl Delivery {
+    pub(super) fn of(packet: &str, recipient: &str) -> Self {
+        Self { packet: packet.to_owned(), recipient: recipient.to_owned() }
+    }
+}
+
+/// Those that were handed over to the relay, until it is noted what became of them.
+pub(super) type Transit = musterd_post::Transit<Delivery>;

@@ -1,0 +1,299 @@
+//! Messages between whoever has them sent and a relay that may take minutes over each: handed over, tried by threads of their own, and come to an
+//! outcome.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use super::{Outcome, Relay};
+
+/// How often whoever sends many messages is given time for other work.
+const TICK: Duration = Duration::from_secs(1);
+
+/// One message to be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parcel {
+    /// The envelope's sender, empty for the null sender.
+    pub from: String,
+    /// The recipients.
+    pub to: Vec<String>,
+    /// The message.
+    pub raw: Vec<u8>,
+}
+
+/// What became of a message, by recipient.
+pub type Outcomes = Vec<(String, Outcome)>;
+
+/// The messages that a relay has or is to get, each under a key of its own. Threads [carry](Self::carry) them to the relay; others hand them over,
+/// call them back, and take what came of them, and never wait for the relay.
+#[derive(Debug)]
+pub struct Transit<K> {
+    state: Mutex<State<K>>,
+    /// Whoever has it may try a message while it isn't known whether the relay can be reached.
+    gate: Mutex<()>,
+    changed: Condvar,
+}
+
+#[derive(Debug)]
+struct State<K> {
+    /// Not begun.
+    waiting: VecDeque<(K, Parcel)>,
+    /// With the relay.
+    begun: BTreeSet<K>,
+    /// With their outcomes, until somebody takes these.
+    settled: Vec<(K, Outcomes)>,
+    /// Whether nothing more is handed over.
+    closed: bool,
+}
+
+/// How many messages are where.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Load {
+    /// Not begun.
+    pub waiting: usize,
+    /// With the relay.
+    pub begun: usize,
+    /// With their outcomes, which nobody has taken yet.
+    pub settled: usize,
+}
+
+impl<K> State<K> {
+    fn load(&self) -> Load {
+        Load { waiting: self.waiting.len(), begun: self.begun.len(), settled: self.settled.len() }
+    }
+}
+
+impl Load {
+    /// How many messages have not come to an outcome.
+    #[must_use]
+    pub fn unsettled(self) -> usize {
+        self.waiting + self.begun
+    }
+}
+
+impl<K> Default for Transit<K> {
+    fn default() -> Self {
+        let state =
+            State { waiting: VecDeque::new(), begun: BTreeSet::new(), settled: Vec::new(), closed: false };
+        Self { state: Mutex::new(state), gate: Mutex::new(()), changed: Condvar::new() }
+    }
+}
+
+impl<K: Ord + Clone> Transit<K> {
+    fn state(&self) -> MutexGuard<'_, State<K>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Hands messages over, to be tried in this order.
+    pub fn hand_over(&self, parcels: impl IntoIterator<Item = (K, Parcel)>) {
+        self.state().waiting.extend(parcels);
+        self.changed.notify_all();
+    }
+
+    /// Takes the messages with such keys back that no relay has got yet.
+    pub fn call_back(&self, is_wanted: impl Fn(&K) -> bool) {
+        self.state().waiting.retain(|(key, _)| !is_wanted(key));
+        self.changed.notify_all();
+    }
+
+    /// Nothing more is handed over: who carries messages ends with the last of them.
+    pub fn close(&self) {
+        self.state().closed = true;
+        self.changed.notify_all();
+    }
+
+    /// Whether this message was handed over, and what came of it not taken yet.
+    pub fn has(&self, key: &K) -> bool {
+        let state = self.state();
+        state.begun.contains(key)
+            || state.waiting.iter().any(|(other, _)| other == key)
+            || state.settled.iter().any(|(other, _)| other == key)
+    }
+
+    /// Whether the relay has any of these messages now.
+    pub fn is_trying(&self, keys: &[K]) -> bool {
+        let state = self.state();
+        keys.iter().any(|key| state.begun.contains(key))
+    }
+
+    /// How many messages are where.
+    pub fn load(&self) -> Load {
+        self.state().load()
+    }
+
+    /// What came of messages since this was last called.
+    #[must_use]
+    pub fn take_settled(&self) -> Vec<(K, Outcomes)> {
+        std::mem::take(&mut self.state().settled)
+    }
+
+    /// Waits until so much has happened, but no longer than this.
+    pub fn wait(&self, at_most: Duration, is_enough: impl Fn(Load) -> bool) {
+        let waits = |state: &mut State<K>| !is_enough(state.load());
+        let waited = self.changed.wait_timeout_while(self.state(), at_most, waits);
+        drop(waited.unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Tries one message after the other, and waits for more until the transit is closed and none is left. `settled` is called each time that
+    /// something has come of one.
+    pub fn carry(&self, relay: &dyn Relay, settled: &dyn Fn(Load)) {
+        while self.has_more() {
+            let alone = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+            let alone = (!relay.is_open()).then_some(alone);
+            // Another may have taken the last, and the gate may have been closed for minutes.
+            if self.carry_one(relay) {
+                drop(alone);
+                settled(self.load());
+            }
+        }
+    }
+
+    /// Waits until there is a message to be tried; whether there will be any.
+    fn has_more(&self) -> bool {
+        let waits = |state: &mut State<K>| state.waiting.is_empty() && !state.closed;
+        let state = self.changed.wait_while(self.state(), waits).unwrap_or_else(PoisonError::into_inner);
+        !state.waiting.is_empty()
+    }
+
+    /// Has all that was handed over tried: over a network by this many threads at once. `meanwhile` is called every second
+    /// or so, and with each message that comes to an outcome; once it says no, no other is begun.
+    pub fn carry_all(&self, relay: &dyn Relay, workers: usize, meanwhile: &mut dyn FnMut() -> bool)
+    where
+        K: Send,
+    {
+        if !relay.is_remote() {
+            while meanwhile() && self.carry_one(relay) {}
+            return self.call_back(|_| true);
+        }
+        self.close();
+        let workers = workers.clamp(1, self.load().waiting.max(1));
+        thread::scope(|scope| {
+            let carriers: Vec<_> = (0..workers).map(|_| scope.spawn(|| self.carry(relay, &|_| ()))).collect();
+            // One that panicked leaves its message begun for ever.
+            while self.load().unsettled() > 0 && !carriers.iter().all(thread::ScopedJoinHandle::is_finished) {
+                let Load { settled, .. } = self.load();
+                self.wait(TICK, |load| load.settled > settled || load.unsettled() == 0);
+                if !meanwhile() {
+                    self.call_back(|_| true);
+                }
+            }
+        });
+        self.state().closed = false;
+    }
+
+    /// Tries the message that waits longest, if there is one; whether there was. Once the relay can't be reached the rest isn't tried: each try may
+    /// last as long as the longest silence to bear.
+    fn carry_one(&self, relay: &dyn Relay) -> bool {
+        let (key, parcel) = {
+            let mut state = self.state();
+            let Some((key, parcel)) = state.waiting.pop_front() else { return false };
+            state.begun.insert(key.clone());
+            (key, parcel)
+        };
+        let outcomes = relay.send(&parcel.from, &parcel.to, &parcel.raw);
+        let unreached = outcomes.iter().find(|(_, outcome)| matches!(outcome, Outcome::Unreached(_)));
+        let unreached = unreached.map(|(_, outcome)| outcome.clone());
+        let mut state = self.state();
+        state.begun.remove(&key);
+        state.settled.push((key, outcomes));
+        if let Some(unreached) = unreached {
+            let rest = std::mem::take(&mut state.waiting);
+            let rest = rest.into_iter().map(|(key, parcel)| {
+                (key, parcel.to.into_iter().map(|to| (to, unreached.clone())).collect())
+            });
+            state.settled.extend(rest);
+        }
+        drop(state);
+        self.changed.notify_all();
+        true
+    }
+}
+
+/// Sends parcels, over a network by this many workers at once; the outcomes are in the order of the parcels. Once the relay can't
+/// be reached the rest waits too. While it isn't known to be reached one parcel goes ahead. `meanwhile` is called every second or so, and with each
+/// parcel that is done; once it says no, no other parcel is begun, and those have no outcomes.
+#[must_use]
+pub fn send_many(
+    relay: &dyn Relay,
+    parcels: &[Parcel],
+    workers: usize,
+    meanwhile: &mut dyn FnMut() -> bool,
+) -> Vec<Outcomes> {
+    let transit = Transit::default();
+    transit.hand_over(parcels.iter().cloned().enumerate());
+    transit.carry_all(relay, workers, meanwhile);
+    let mut outcomes = vec![Outcomes::new(); parcels.len()];
+    for (at, outcome) in transit.take_settled() {
+        if let Some(place) = outcomes.get_mut(at) {
+            *place = outcome;
+        }
+    }
+    outcomes
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Receiver, Sender, channel};
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+
+    /// A relay that answers when it is told to.
+    struct Slow {
+        asked: Mutex<Sender<String>>,
+        answers: Mutex<Receiver<Outcome>>,
+    }
+
+    impl Relay for Slow {
+        fn is_remote(&self) -> bool {
+            true
+        }
+
+        fn send(&self, _: &str, to: &[String], _: &[u8]) -> Outcomes {
+            self.asked.lock().unwrap().send(to[0].clone()).unwrap();
+            let answer = self.answers.lock().unwrap().recv().unwrap();
+            vec![(to[0].clone(), answer)]
+        }
+    }
+
+    fn parcel(to: &str) -> (String, Parcel) {
+        (to.to_owned(), Parcel { from: String::new(), to: vec![to.to_owned()], raw: Vec::new() })
+    }
+
+    #[test]
+    fn what_the_relay_has_is_known_and_the_rest_can_be_called_back() {
+        let (asked, requests) = channel();
+        let (answer, answers) = channel();
+        let relay = Slow { asked: Mutex::new(asked), answers: Mutex::new(answers) };
+        let transit = Arc::new(Transit::default());
+        let carrier = {
+            let transit = Arc::clone(&transit);
+            thread::spawn(move || transit.carry(&relay, &|_| ()))
+        };
+        transit.hand_over(["a", "b", "c"].map(parcel));
+        assert_eq!(requests.recv().unwrap(), "a");
+        let key = |name: &str| name.to_owned();
+        assert!(transit.is_trying(&[key("a")]) && !transit.is_trying(&[key("b"), key("c")]));
+        assert!(["a", "b", "c"].iter().all(|name| transit.has(&key(name))));
+        transit.call_back(|name| name == "b");
+        assert!(!transit.has(&key("b")));
+        answer.send(Outcome::Accepted("250".to_owned())).unwrap();
+        assert_eq!(requests.recv().unwrap(), "c");
+        assert!(transit.has(&key("a")), "nobody has asked yet what came of it");
+        assert_eq!(
+            transit.take_settled(),
+            [(key("a"), vec![(key("a"), Outcome::Accepted("250".to_owned()))])]
+        );
+        assert!(!transit.has(&key("a")));
+        // What waits behind one that shows the relay out of reach isn't tried.
+        transit.hand_over([parcel("d")]);
+        let gone = Outcome::Unreached("no route".to_owned());
+        answer.send(gone.clone()).unwrap();
+        transit.close();
+        carrier.join().unwrap();
+        let settled = ["c", "d"].map(|name| (key(name), vec![(key(name), gone.clone())]));
+        assert_eq!(transit.take_settled(), settled);
+        assert!(requests.try_recv().is_err());
+    }
+}
