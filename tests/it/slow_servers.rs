@@ -171,7 +171,7 @@ fn a_relay_that_does_not_answer_holds_up_neither_mail_in_nor_turns_nor_commands(
         "now",
     ]);
     assert!(begun.status.success(), "{}", String::from_utf8_lossy(&begun.stderr));
-    assert!(served.run(&["resolve", "beta", "1"]).status.success());
+    assert!(served.run(&["resolve", "beta", "2"]).status.success());
     // Mail in.
     served.ask(1);
     let vitals = || served.vitals();
@@ -226,18 +226,26 @@ fn a_rollback_waits_for_the_tries_of_what_it_withdraws_and_for_no_others() {
     };
     let served = Served::start_after(before, Some("450 4.2.0 not now\r\n"));
     served.door.await_letters(1);
-    let status = |id: &str| run(&served.dir, &["gm", id, "STATUS"]);
-    assert!(!status("beta").contains("taken back unsent"));
-    run(&served.dir, &["gm", "beta", "ROLLBACK 2", "--yes"]);
-    assert!(status("beta").contains("1 taken back unsent"), "{}", status("beta"));
-    // The relay has the dispatch of the other.
-    let mut alpha =
-        command(&served.dir, &["gm", "alpha", "ROLLBACK 2", "--yes"]).stdout(Stdio::null()).spawn().unwrap();
+    let taken_back = |said: &str| {
+        let line = said.lines().find(|line| line.contains("that had not left")).map(str::to_owned);
+        line.unwrap_or_else(|| panic!("{said}"))
+    };
+    let of_beta = taken_back(&run(&served.dir, &["gm", "beta", "ROLLBACK 2", "--yes"]));
+    // The relay has a dispatch of the other.
+    let alpha = command(&served.dir, &["gm", "alpha", "ROLLBACK 2", "--yes"]).stdout(Stdio::piped()).spawn();
+    let mut alpha = alpha.unwrap();
     std::thread::sleep(Duration::from_secs(2));
     assert!(alpha.try_wait().unwrap().is_none(), "whether its letter is taken isn't known");
+    let had = served.door.state.lock().unwrap().0;
+    assert_eq!(had, 1, "nothing of the game that was rolled back has gone out");
     served.door.open();
-    assert!(alpha.wait().unwrap().success());
-    assert!(status("alpha").contains("1 taken back unsent"), "{}", status("alpha"));
+    let done = alpha.wait_with_output().unwrap();
+    assert!(done.status.success());
+    assert_eq!(
+        taken_back(&String::from_utf8_lossy(&done.stdout)),
+        of_beta,
+        "it was put off, and is taken back"
+    );
 }
 
 #[test]
