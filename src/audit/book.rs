@@ -1,12 +1,14 @@
 //! The log of an audit file, looked up: which head stands where, which mails were taken, what was closed and revealed.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-use super::claims::Claim;
+use super::claims::{Claim, Subject};
+use super::mail::Receipt;
 use musterd_dice::audit::{Line, Turn, each, seat_note};
 use musterd_dice::{
     Beacon, BeaconPolicy, Block, Digest, GameId, Label, LogEntry, Seat, Secret, SecretChain, Verdict, Word,
@@ -20,6 +22,9 @@ const MOST_BETWEEN: u32 = 10_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Recv {
     pub(super) index: u64,
+    /// The adjudication that it was for.
+    pub(super) t: u32,
+    pub(super) seat: Seat,
     pub(super) digest: Digest,
     pub(super) verdict: Verdict,
     pub(super) reason: Option<Word>,
@@ -51,6 +56,8 @@ pub(super) enum Logged {
 /// What an audit file says, as far as it can be read. Whether it is true is `examine`'s to say.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Book {
+    /// Where the file lies.
+    pub(super) path: String,
     pub(super) game: Option<GameId>,
     pub(super) anchor: Option<Digest>,
     pub(super) seats: BTreeSet<Seat>,
@@ -76,7 +83,7 @@ pub(super) struct Book {
     /// What the public beacon gave for each adjudication that waited for it.
     pub(super) beacons: BTreeMap<u32, Digest>,
     /// The mails of each seat for each adjudication, sealed orders among them.
-    pub(super) mails: BTreeMap<(u32, Seat), Vec<Recv>>,
+    mails: BTreeMap<(Seat, u32), Vec<Recv>>,
     /// Where each adjudication was opened.
     opened_at: BTreeMap<u32, u64>,
     /// Where the log says that a seat changed hands, and whether to a person's.
@@ -103,10 +110,10 @@ struct Parts<'a> {
 }
 
 impl Book {
-    /// Reads a file; none if it has no log and no turns.
-    pub(super) fn read(text: &str) -> Option<Self> {
+    /// Reads a file, which lies at `path`; none if it has no log and no turns.
+    pub(super) fn read(path: &str, text: &str) -> Option<Self> {
         let parts: Parts<'_> = serde_json::from_str(text).ok()?;
-        let mut book = Self { replayable: parts.replay.is_some(), ..Self::default() };
+        let mut book = Self { path: path.to_owned(), replayable: parts.replay.is_some(), ..Self::default() };
         let entries = each(parts.log, |index, raw| {
             let Ok(line) = serde_json::from_str::<Line>(raw.get()) else { return };
             let index = index as u64;
@@ -139,14 +146,12 @@ impl Book {
                 self.deadlines.extend(deadline.map(|at| (t, at)));
             }
             LogEntry::Deadline { t, at } => _ = self.deadlines.insert(t, at),
-            LogEntry::Seal { t, seat, leaf } => {
-                let seal =
-                    Recv { index, digest: leaf, verdict: Verdict::Accepted, reason: None, sealed: true };
-                self.mails.entry((t, seat)).or_default().push(seal);
+            LogEntry::Seal { t, seat, leaf: digest } => {
+                let verdict = Verdict::Accepted;
+                self.receive(Recv { index, t, seat, digest, verdict, reason: None, sealed: true });
             }
             LogEntry::Recv { t, seat: Some(seat), digest, verdict, reason } => {
-                let recv = Recv { index, digest, verdict, reason, sealed: false };
-                self.mails.entry((t, seat)).or_default().push(recv);
+                self.receive(Recv { index, t, seat, digest, verdict, reason, sealed: false });
             }
             LogEntry::Close { t, root } => {
                 self.closes.insert(t, root);
@@ -168,13 +173,16 @@ impl Book {
                 }
                 let last = self.opened.keys().next_back().copied();
                 if let Some((t, (seat, digest, reason))) = last.zip(refused_outside(text.as_str())) {
-                    let verdict = Verdict::Refused;
-                    let recv = Recv { index, digest, verdict, reason: Some(reason), sealed: false };
-                    self.mails.entry((t, seat)).or_default().push(recv);
+                    let (verdict, reason) = (Verdict::Refused, Some(reason));
+                    self.receive(Recv { index, t, seat, digest, verdict, reason, sealed: false });
                 }
             }
             _ => {}
         }
+    }
+
+    fn receive(&mut self, recv: Recv) {
+        self.mails.entry((recv.seat.clone(), recv.t)).or_default().push(recv);
     }
 
     fn due_of(&self, t: u32, close: u64) -> Option<Due> {
@@ -186,19 +194,18 @@ impl Book {
     /// Holds a claim against the log.
     pub(super) fn has(&self, claim: &Claim) -> Logged {
         // An entry that can't be read is told of where the file is examined, and a later one as `Newer`.
-        let (shown, logged, is_due) = match claim {
-            Claim::Head(index, head) => (head, self.heads.get(index), false),
-            Claim::Anchor(anchor) => (anchor, self.anchor.as_ref(), false),
+        let (logged, is_due) = match &claim.subject {
+            Subject::Head(index) => (self.heads.get(index), false),
+            Subject::Anchor => (self.anchor.as_ref(), false),
             // A later close than the file has is told of by its head.
-            Claim::Close(close) => {
-                let is_before = self.opened.last_key_value().is_some_and(|(last, _)| *last > close.t);
-                (&close.root, self.closes.get(&close.t), is_before)
+            Subject::Close(t) => {
+                (self.closes.get(t), self.opened.last_key_value().is_some_and(|(last, _)| last > t))
             }
-            Claim::Beacon(t, value) => (value, self.beacons.get(t), false),
+            Subject::Beacon(t) => (self.beacons.get(t), false),
             _ => return Logged::None,
         };
         match logged {
-            Some(logged) if logged == shown => Logged::Same,
+            Some(logged) if Some(*logged) == claim.value.digest() => Logged::Same,
             None if !is_due => Logged::None,
             logged => Logged::Other(logged.copied()),
         }
@@ -216,7 +223,19 @@ impl Book {
 
     /// What the log says of a seat's mails for an adjudication.
     pub(super) fn mails_of(&self, t: u32, seat: &Seat) -> &[Recv] {
-        self.mails.get(&(t, seat.clone())).map_or(&[], Vec::as_slice)
+        self.mails.get(&(seat.clone(), t)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The same for all of these adjudications, one behind the other.
+    pub(super) fn of_seat(&self, seat: &Seat, within: RangeInclusive<u32>) -> impl Iterator<Item = &Recv> {
+        self.mails
+            .range((seat.clone(), *within.start())..=(seat.clone(), *within.end()))
+            .flat_map(|(_, all)| all)
+    }
+
+    /// Every mail that was accepted, and every seal.
+    pub(super) fn accepted(&self) -> impl Iterator<Item = &Recv> {
+        self.mails.values().flatten().filter(|recv| recv.verdict == Verdict::Accepted)
     }
 
     /// The log entries that gave a seat to another between these two: what was written when entry `one` was the last was written before
@@ -270,11 +289,11 @@ impl Book {
         self.closes.contains_key(&t) || self.void.contains(&t)
     }
 
-    /// The mail of a seat that was taken with this leaf, where a receipt says so that shows the log up to `upto`: the last one there.
-    pub(super) fn taken(&self, t: u32, seat: &Seat, leaf: Digest, upto: Option<u64>) -> Option<&Recv> {
-        let is_there = |recv: &&Recv| recv.index <= upto.unwrap_or(u64::MAX);
-        let taken = |recv: &&Recv| recv.digest == leaf && recv.verdict == Verdict::Accepted;
-        self.mails_of(t, seat).iter().filter(is_there).rfind(taken)
+    /// The mail of a seat that a receipt was given for: the last with its leaf that was there when it was written.
+    pub(super) fn taken(&self, receipt: &Receipt<'_>) -> Option<&Recv> {
+        let is_there = |recv: &&Recv| receipt.mail.index.is_none_or(|upto| recv.index <= upto);
+        let taken = |recv: &&Recv| recv.digest == receipt.leaf && recv.verdict == Verdict::Accepted;
+        self.mails_of(receipt.t, receipt.seat).iter().filter(is_there).rfind(taken)
     }
 
     /// The mail of a seat that counted: its last accepted one.
@@ -341,7 +360,7 @@ mod tests {
         let lines =
             log.iter().map(|(kind, body)| format!(r#"{{"kind":"{kind}","body":"{body}","hash":""}}"#));
         let lines: Vec<String> = lines.collect();
-        Book::read(&format!(r#"{{"log":[{}],"turns":[]}}"#, lines.join(","))).unwrap()
+        Book::read("", &format!(r#"{{"log":[{}],"turns":[]}}"#, lines.join(","))).unwrap()
     }
 
     #[test]

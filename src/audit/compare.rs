@@ -5,69 +5,52 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::book::{Book, Logged};
-use super::claims::{Claim, ClaimKind, Claims, Said};
+use super::claims::{Claims, Said, Subject, Value};
 use super::contradiction::Contradiction;
 use super::in_time;
 use super::mail::Receipt;
-use super::mails::{Kept, Mails};
+use super::mails::Mails;
 use super::witness::MailRef;
 use musterd_dice::audit::Examined;
 use musterd_dice::{Block, Digest, GameId, SecretChain, orders_root};
 
 /// The mails against each other: what shows without any file that the host told people different things.
 pub(super) fn among_themselves(game: &GameId, mails: &Mails) -> Vec<Contradiction> {
-    let (mut heads, mut others) = (Vec::new(), Vec::new());
+    let (mut found, mut others) = (Vec::new(), Vec::new());
     for said in mails.claims.by_subject() {
-        let found = match said.first() {
-            Some((Claim::Head(..), _)) => &mut heads,
-            _ => &mut others,
-        };
-        if let [first, rest @ ..] = &*said {
-            found.extend(rest.iter().filter_map(|other| between(first, other)));
-        }
-        found.extend(said.iter().filter_map(|one| wrong_root(game, one)));
+        let of_sort = if said[0].0.subject.is_head() { &mut found } else { &mut others };
+        of_sort.extend(said[1..].iter().filter_map(|other| between(&said[0], other)));
+        of_sort.extend(said.iter().filter_map(|one| wrong_root(game, one)));
     }
-    let lacking = mails.lacking.iter();
-    heads.extend(
-        lacking.map(|(mail, lack)| Contradiction::Unreadable { mail: mail.clone(), what: lack.in_words() }),
-    );
-    heads.append(&mut others);
-    let attached = mails.receipts.iter().filter(|receipt| receipt.what.returned.is_another());
-    heads.extend(attached.map(|receipt| Contradiction::OtherAttachment { mail: receipt.mail.clone() }));
-    heads
+    let lacking = mails.all.iter().filter_map(|mail| Some((mail.at.clone(), mail.lack?.in_words())));
+    found.extend(lacking.map(|(mail, what)| Contradiction::Unreadable { mail, what }));
+    found.append(&mut others);
+    let attached = mails.receipts().into_iter().filter(|receipt| receipt.returned.is_another());
+    found.extend(attached.map(|receipt| Contradiction::OtherAttachment { mail: receipt.mail.at.clone() }));
+    found
 }
 
 /// Two claims about one subject, the weightier first.
-fn between((one, held): &Said<'_, MailRef>, (other, elsewhere): &Said<'_, MailRef>) -> Option<Contradiction> {
-    let (mail, other_mail) = (held.by.clone(), elsewhere.by.clone());
-    Some(match (one, other) {
-        (Claim::Head(index, one), Claim::Head(_, other)) => Contradiction::TwoHeads {
-            index: *index,
-            one: one.to_string(),
-            mail,
-            other: other.to_string(),
-            other_mail,
-            signed: [held, elsewhere].into_iter().filter(|held| held.weight.is_signed()).count(),
-        },
-        (Claim::Anchor(anchor), Claim::Anchor(other)) => {
-            let (anchor, other) = (anchor.to_string(), other.to_string());
-            Contradiction::TwoAnchors { anchor, mail, other, other_place: other_mail.to_string() }
+fn between((one, held): &Said<'_>, (other, elsewhere): &Said<'_>) -> Option<Contradiction> {
+    let (mail, other_mail, place) = (held.by.clone(), elsewhere.by.clone(), elsewhere.by.to_string());
+    let (value, other) = (one.value.digest()?, other.value.digest()?);
+    Some(match one.subject {
+        Subject::Head(index) => {
+            let signed = [held, elsewhere].into_iter().filter(|held| held.weight.is_signed()).count();
+            Contradiction::TwoHeads { index, one: value, mail, other, other_mail, signed }
         }
-        (Claim::Close(close), Claim::Close(_)) => Contradiction::TwoCloses { t: close.t, mail, other_mail },
-        (Claim::Beacon(t, value), Claim::Beacon(_, other)) => {
-            let (value, other) = (value.to_string(), other.to_string());
-            Contradiction::TwoBeacons { t: *t, mail, value, place: other_mail.to_string(), other }
-        }
+        Subject::Anchor => Contradiction::TwoAnchors { anchor: value, mail, other, other_place: place },
+        Subject::Close(t) => Contradiction::TwoCloses { t, mail, other_mail },
+        Subject::Beacon(t) => Contradiction::TwoBeacons { t, mail, value, place, other },
         _ => return None,
     })
 }
 
 /// A close whose root is not that of its leaves.
-fn wrong_root(game: &GameId, (claim, held): &Said<'_, MailRef>) -> Option<Contradiction> {
-    let Claim::Close(close) = claim else { return None };
-    let root = orders_root(game, close.t, &close.leaves);
-    let (found, shown) = (root.to_string(), close.root.to_string());
-    (root != close.root).then(|| Contradiction::WrongRoot { t: close.t, mail: held.by.clone(), found, shown })
+fn wrong_root(game: &GameId, (claim, held): &Said<'_>) -> Option<Contradiction> {
+    let (Subject::Close(t), Value::Close(close)) = (&claim.subject, &claim.value) else { return None };
+    let (found, shown) = (orders_root(game, *t, &close.leaves), close.root);
+    (found != shown).then(|| Contradiction::WrongRoot { t: *t, mail: held.by.clone(), found, shown })
 }
 
 /// Whether what was given is of two games that have one name: their anchors differ, and the mails are of two hosts, or no head in them is
@@ -75,87 +58,85 @@ fn wrong_root(game: &GameId, (claim, held): &Said<'_, MailRef>) -> Option<Contra
 ///
 /// Nor are they two where one key signed two heads of one index.
 pub(super) fn two_games(
-    claims: &Claims<MailRef>,
-    book: Option<(&Book, &str)>,
+    claims: &Claims,
+    book: Option<&Book>,
     among: &[Contradiction],
 ) -> Option<Contradiction> {
     if among.iter().any(|found| matches!(found, Contradiction::TwoHeads { signed: 2, .. })) {
         return None;
     }
-    let logged = book.and_then(|(book, path)| Some((book.anchor?, path.to_owned())));
-    let shown = claims.anchors().map(|(anchor, mail)| (anchor, mail.to_string()));
+    let logged = book.and_then(|book| book.anchor);
     let (anchor, mail) =
-        claims.anchors().find(|(anchor, _)| logged.as_ref().is_none_or(|(logged, _)| logged != anchor))?;
-    let (other, other_place) = logged.into_iter().chain(shown).find(|(other, _)| *other != anchor)?;
+        claims.anchors().find(|(anchor, _)| logged.is_none_or(|logged| logged != *anchor))?;
+    let (other, other_place) = anchors(claims, book).find(|(other, _)| *other != anchor)?;
     let fits = |book: &Book| claims.heads().any(|(claim, _)| book.has(claim) == Logged::Same);
-    let is_apart = claims.count(ClaimKind::Address) > 1 || book.is_some_and(|(book, _)| !fits(book));
-    is_apart.then(|| Contradiction::TwoGames {
-        anchor: anchor.to_string(),
-        mail: mail.clone(),
-        other: other.to_string(),
-        other_place,
-    })
+    let is_apart = claims.about(Subject::Address).count() > 1 || book.is_some_and(|book| !fits(book));
+    is_apart.then(|| Contradiction::TwoGames { anchor, mail: mail.clone(), other, other_place })
+}
+
+/// The secrets of an escrow against the anchor of their game, wherever it is shown.
+pub(super) fn with_escrow(
+    claims: &Claims,
+    book: Option<&Book>,
+    secrets: &SecretChain,
+) -> Option<Contradiction> {
+    let (anchor, place) = anchors(claims, book).next()?;
+    let escrowed = secrets.anchor();
+    (anchor != escrowed).then_some(Contradiction::OtherEscrow { escrowed, anchor, place })
+}
+
+/// Every anchor and where it is shown: in the log, then in mails.
+fn anchors(claims: &Claims, book: Option<&Book>) -> impl Iterator<Item = (Digest, String)> {
+    let logged = book.and_then(|book| Some((book.anchor?, book.path.clone())));
+    logged.into_iter().chain(claims.anchors().map(|(anchor, mail)| (anchor, mail.to_string())))
 }
 
 /// The mails against the log of a file.
-pub(super) fn with_book(mails: &Mails, book: &Book, file: &str) -> Vec<Contradiction> {
-    let denied = |said: Said<'_, MailRef>| match book.has(said.0) {
-        Logged::Other(logged) => denial(&said, logged, file),
+pub(super) fn with_book(mails: &Mails, book: &Book) -> Vec<Contradiction> {
+    let denied = |said: Said<'_>| match book.has(said.0) {
+        Logged::Other(logged) => denial(&said, logged, &book.path),
         Logged::Same | Logged::None => None,
     };
     let mut found: Vec<Contradiction> = mails.claims.heads().filter_map(denied).collect();
-    found.extend(went_on(mails, book, file));
-    let others = mails.claims.by_subject().flatten().filter(|(claim, _)| !matches!(claim, Claim::Head(..)));
+    found.extend(went_on(mails, book));
+    let others =
+        mails.claims.by_subject().into_iter().flatten().filter(|(claim, _)| !claim.subject.is_head());
     found.extend(others.filter_map(denied));
-    found.extend(receipts(mails, book, file));
+    found.extend(receipts(mails, book));
     found.extend(in_time::late(mails, book));
     found
 }
 
 /// A claim that the log of a file denies, by what it has instead.
-fn denial((claim, held): &Said<'_, MailRef>, logged: Option<Digest>, file: &str) -> Option<Contradiction> {
-    let (mail, file) = (held.by.clone(), file.to_owned());
-    let other = || logged.map(|logged| logged.to_string());
-    Some(match claim {
-        Claim::Head(index, head) => Contradiction::OtherLog {
-            index: *index,
-            head: head.to_string(),
-            mail,
-            quoted: held.weight.is_quoted(),
-            signed: held.weight.is_signed(),
-            logged: other()?,
-            file,
-        },
-        Claim::Anchor(anchor) => {
-            Contradiction::TwoAnchors { anchor: anchor.to_string(), mail, other: other()?, other_place: file }
+fn denial((claim, held): &Said<'_>, logged: Option<Digest>, file: &str) -> Option<Contradiction> {
+    let (mail, file, shown) = (held.by.clone(), file.to_owned(), claim.value.digest()?);
+    Some(match claim.subject {
+        Subject::Head(index) => {
+            let (quoted, signed) = (held.weight.is_quoted(), held.weight.is_signed());
+            Contradiction::OtherLog { index, head: shown, mail, quoted, signed, logged: logged?, file }
         }
-        Claim::Close(close) => {
-            let shown = close.root.to_string();
-            Contradiction::OtherClose { t: close.t, mail, shown, logged: other(), file }
+        Subject::Anchor => {
+            Contradiction::TwoAnchors { anchor: shown, mail, other: logged?, other_place: file }
         }
-        Claim::Beacon(t, value) => {
-            Contradiction::TwoBeacons { t: *t, mail, value: value.to_string(), place: file, other: other()? }
+        Subject::Close(t) => Contradiction::OtherClose { t, mail, shown, logged, file },
+        Subject::Beacon(t) => {
+            Contradiction::TwoBeacons { t, mail, value: shown, place: file, other: logged? }
         }
         _ => return None,
     })
 }
 
 /// The levels that the host claimed in its mails against those that the revealed orders have.
-pub(super) fn levels(claims: &Claims<MailRef>, turns: &[Examined], file: &str) -> Vec<Contradiction> {
-    let revealed =
-        turns.iter().filter(|turn| !turn.void).filter_map(|turn| Some((turn.t, turn.level?.to_string())));
-    let found = revealed.flat_map(|(t, level)| {
-        let claimed = claims.levels(t).into_iter().filter(|(claimed, _)| *claimed != level);
-        let told = claimed.map(|(claimed, mail)| Contradiction::OtherLevel {
-            t,
-            mail: mail.clone(),
-            claimed: claimed.to_owned(),
-            level: level.clone(),
-            file: file.to_owned(),
-        });
-        told.collect::<Vec<_>>()
-    });
-    found.collect()
+pub(super) fn levels(claims: &Claims, turns: &[Examined], file: &str) -> Vec<Contradiction> {
+    let mut found = Vec::new();
+    for (t, level) in turns.iter().filter(|turn| !turn.void).filter_map(|turn| Some((turn.t, turn.level?))) {
+        for (claimed, mail) in claims.texts(Subject::Level(t)) {
+            let (mail, claimed, file) = (mail.clone(), claimed.to_owned(), file.to_owned());
+            let is_other = claimed != level.to_string();
+            found.extend(is_other.then_some(Contradiction::OtherLevel { t, mail, claimed, level, file }));
+        }
+    }
+    found
 }
 
 /// That mails know more of the log than a file has. While a game runs this is as it should be: the file is older.
@@ -170,7 +151,7 @@ pub struct Newer {
 }
 
 /// What mails show beyond a file's log, if they do.
-pub(super) fn newer(claims: &Claims<MailRef>, book: &Book) -> Option<Newer> {
+pub(super) fn newer(claims: &Claims, book: &Book) -> Option<Newer> {
     let last = (book.entries as u64).checked_sub(1)?;
     let (index, mail) = claims.last_head().filter(|(index, _)| *index > last)?;
     Some(Newer { last, index, mail: mail.clone() })
@@ -178,72 +159,54 @@ pub(super) fn newer(claims: &Claims<MailRef>, book: &Book) -> Option<Newer> {
 
 /// Mails about turns that ran after the end that a file shows. Mails that come after the end of a game, and the answers to them, make its
 /// log longer, so a head beyond the end says nothing by itself.
-fn went_on(mails: &Mails, book: &Book, file: &str) -> Option<Contradiction> {
+fn went_on(mails: &Mails, book: &Book) -> Option<Contradiction> {
     let last = book.opened.keys().next_back().copied().filter(|_| book.ended)?;
-    let receipts = mails.receipts.iter().map(|receipt| (receipt.what.t, &receipt.mail));
-    let closes = mails.claims.closes().into_iter().map(|(close, mail)| (close.t, mail));
+    let receipts = mails.receipts().into_iter().map(|receipt| (receipt.t, &receipt.mail.at));
+    let closes = mails.claims.closes().into_iter().map(|(t, _, mail)| (t, mail));
     let (t, mail) = receipts.chain(closes).filter(|(t, _)| *t > last).min_by_key(|(t, _)| *t)?;
-    Some(Contradiction::WentOn { mail: mail.clone(), t, file: file.to_owned(), last })
+    Some(Contradiction::WentOn { mail: mail.clone(), t, file: book.path.clone(), last })
 }
 
-fn receipts(mails: &Mails, book: &Book, file: &str) -> Vec<Contradiction> {
+fn receipts(mails: &Mails, book: &Book) -> Vec<Contradiction> {
     let mut found = Vec::new();
     // The receipt that is nearest to the close, for each seat and adjudication.
-    let mut last: BTreeMap<_, (u64, _)> = BTreeMap::new();
-    for receipt in &mails.receipts {
-        let what = &receipt.what;
-        let (mail, seat, t) = (receipt.mail.clone(), what.seat.to_string(), what.t);
-        let Some(taken) = book.taken(t, &what.seat, what.leaf, what.upto) else {
+    let mut last: BTreeMap<_, (u64, Receipt<'_>)> = BTreeMap::new();
+    for receipt in mails.receipts() {
+        let Receipt { t, leaf, .. } = receipt;
+        let (mail, seat) = (receipt.mail.at.clone(), receipt.seat.to_string());
+        let Some(taken) = book.taken(&receipt) else {
             // A mail that came after the file was written is in no file yet.
-            if book.is_decided(t) || what.upto.is_some_and(|upto| upto < book.entries as u64) {
-                let (leaf, file) = (what.leaf.to_string(), file.to_owned());
-                found.push(Contradiction::Dropped { mail, seat, t, leaf, file });
+            if book.is_decided(t) || receipt.mail.index.is_some_and(|upto| upto < book.entries as u64) {
+                found.push(Contradiction::Dropped { mail, seat, t, leaf, file: book.path.clone() });
             }
             continue;
         };
-        let returned = what.returned.sets();
         let is_others =
-            |set: &Block| book.leaf(t, &what.seat, Some(set)).is_some_and(|leaf| leaf != what.leaf);
-        if !returned.is_empty() && returned.iter().all(is_others) {
+            |set: &Block| book.leaf(t, receipt.seat, Some(set)).is_some_and(|other| other != leaf);
+        if receipt.returned.are_all(is_others) {
             found.push(Contradiction::OtherOrders { mail, seat, t });
             continue;
         }
-        let latest = last.entry((t, &what.seat)).or_insert((taken.index, receipt));
+        let latest = last.entry((t, receipt.seat)).or_insert((taken.index, receipt));
         if taken.index >= latest.0 {
             *latest = (taken.index, receipt);
         }
     }
-    found.extend(last.into_iter().filter_map(|(_, (index, receipt))| changed(book, index, receipt)));
+    found.extend(last.into_values().filter_map(|(index, receipt)| changed(book, index, &receipt)));
     found
 }
 
 /// The last receipt of a seat, where its mail counted and the file shows other orders for it.
-fn changed(book: &Book, index: u64, receipt: &Kept<Receipt>) -> Option<Contradiction> {
-    let Receipt { t, seat, returned, .. } = &receipt.what;
-    let is_last = book.counted(*t, seat).is_some_and(|counted| counted.index == index);
+fn changed(book: &Book, index: u64, receipt: &Receipt<'_>) -> Option<Contradiction> {
+    let Receipt { mail, t, seat, returned, .. } = *receipt;
+    let is_last = book.counted(t, seat).is_some_and(|counted| counted.index == index);
     // Without its attachment a receipt still says what the orders hash to.
     let is_another = |shown: Option<&str>| {
-        !returned.sets().is_empty() && !returned.sets().iter().any(|set| shown == Some(set.as_str()))
+        returned.are_all(|set| shown != Some(set.as_str()))
             || returned.sha256.is_some_and(|said| shown.map(|text| Digest::of(text.as_bytes())) != Some(said))
     };
-    let is_changed = is_last && book.orders(*t, seat).is_some_and(is_another);
-    is_changed.then(|| Contradiction::Changed { mail: receipt.mail.clone(), seat: seat.to_string(), t: *t })
-}
-
-/// The secrets of an escrow against the anchor of their game, wherever it is shown.
-pub(super) fn with_escrow(
-    claims: &Claims<MailRef>,
-    book: Option<(&Book, &str)>,
-    secrets: &SecretChain,
-) -> Option<Contradiction> {
-    let logged = book.and_then(|(book, path)| Some((book.anchor?, path.to_owned())));
-    let shown = || claims.anchors().next().map(|(anchor, mail)| (anchor, mail.to_string()));
-    let (anchor, place) = logged.or_else(shown)?;
-    (anchor != secrets.anchor()).then(|| Contradiction::OtherEscrow {
-        escrowed: secrets.anchor().to_string(),
-        anchor: anchor.to_string(),
-        place,
-    })
+    let is_changed = is_last && book.orders(t, seat).is_some_and(is_another);
+    is_changed.then(|| Contradiction::Changed { mail: mail.at.clone(), seat: seat.to_string(), t })
 }
 
 /// Two files of one game: from which entry on their logs differ, if they do.

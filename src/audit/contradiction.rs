@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::place::short;
 use super::witness::MailRef;
+use musterd_dice::{Digest, Level};
 
 /// Two testimonies that can't both be true. Each is a sentence; what begins with a file keeps the file's spelling.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
@@ -22,11 +23,11 @@ pub enum Contradiction {
         /// Of which entry.
         index: u64,
         /// One hash.
-        one: String,
+        one: Digest,
         /// Where.
         mail: MailRef,
         /// The other.
-        other: String,
+        other: Digest,
         /// Where.
         other_mail: MailRef,
         /// How many of the two bear the host's signature.
@@ -43,7 +44,7 @@ pub enum Contradiction {
         /// Of which entry.
         index: u64,
         /// The hash in the mail.
-        head: String,
+        head: Digest,
         /// The mail.
         mail: MailRef,
         /// Whether it stands in a quotation.
@@ -51,7 +52,7 @@ pub enum Contradiction {
         /// Whether it bears the host's signature.
         signed: bool,
         /// The hash in the file.
-        logged: String,
+        logged: Digest,
         /// The file.
         file: String,
     },
@@ -119,7 +120,7 @@ pub enum Contradiction {
         /// The level in it.
         claimed: String,
         /// The level by the revealed orders and the log.
-        level: String,
+        level: Level,
         /// The file.
         file: String,
     },
@@ -134,11 +135,11 @@ pub enum Contradiction {
         /// A mail.
         mail: MailRef,
         /// The hash of the value there.
-        value: String,
+        value: Digest,
         /// Another mail, or a file's log.
         place: String,
         /// The hash of the value there.
-        other: String,
+        other: Digest,
     },
     /// A close that was told when its round of the public beacon had come.
     #[error(
@@ -225,11 +226,11 @@ pub enum Contradiction {
         /// The first entry that differs.
         index: u64,
         /// The hash in the proofs.
-        shown: String,
+        shown: Digest,
         /// An audit file, a mail, or other proofs.
         place: String,
         /// The hash there.
-        known: String,
+        known: Digest,
     },
     /// Proofs of one seat's dice that came with another seat's dispatch.
     #[error(
@@ -267,9 +268,9 @@ pub enum Contradiction {
     )]
     OtherEscrow {
         /// The anchor of the escrow.
-        escrowed: String,
+        escrowed: Digest,
         /// The anchor of the game.
-        anchor: String,
+        anchor: Digest,
         /// An audit file, or a mail.
         place: String,
     },
@@ -280,11 +281,11 @@ pub enum Contradiction {
     )]
     TwoAnchors {
         /// One anchor.
-        anchor: String,
+        anchor: Digest,
         /// Where.
         mail: MailRef,
         /// The other.
-        other: String,
+        other: Digest,
         /// A mail, or a file's log.
         other_place: String,
     },
@@ -297,11 +298,11 @@ pub enum Contradiction {
     )]
     TwoGames {
         /// One anchor.
-        anchor: String,
+        anchor: Digest,
         /// Where.
         mail: MailRef,
         /// The other.
-        other: String,
+        other: Digest,
         /// A mail, or a file's log.
         other_place: String,
     },
@@ -323,9 +324,9 @@ pub enum Contradiction {
         /// The mail.
         mail: MailRef,
         /// The root of its leaves.
-        found: String,
+        found: Digest,
         /// What it says.
-        shown: String,
+        shown: Digest,
     },
     /// A root that the log has otherwise.
     #[error("{mail} says that t {t} was closed with the root {shown}, and in {} {}", short(file), logged.as_ref().map_or_else(|| "it was never closed".to_owned(), |root| format!("the root is {root}")))]
@@ -335,9 +336,9 @@ pub enum Contradiction {
         /// The mail.
         mail: MailRef,
         /// What it says.
-        shown: String,
+        shown: Digest,
         /// What the log says.
-        logged: Option<String>,
+        logged: Option<Digest>,
         /// The file.
         file: String,
     },
@@ -360,7 +361,7 @@ pub enum Contradiction {
         /// For which adjudication.
         t: u32,
         /// Their leaf.
-        leaf: String,
+        leaf: Digest,
         /// The file.
         file: String,
     },
@@ -373,7 +374,7 @@ pub enum Contradiction {
         /// The mail.
         mail: MailRef,
         /// Their leaf.
-        leaf: String,
+        leaf: Digest,
         /// The file.
         file: String,
     },

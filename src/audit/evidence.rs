@@ -3,16 +3,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::claims::{Claim, MOST, Weight};
-use super::mail::Testimony;
-use super::mails::{MOST_BYTES, Mails};
-use super::witness::MailRef;
+use super::claims::{Claim, Weight};
+use super::mail::Mail;
+use super::mails::Mails;
 use musterd_dice::{Digest, GameId, Seat};
 
-/// The most bytes of audit files that are kept, as much as the largest one may have.
-const MOST_FILE_BYTES: usize = 1 << 30;
-/// The most audit files.
-const MOST_FILES: usize = 10_000;
+/// The most bytes of audit files and proofs that are kept, as much as the largest file may have.
+const MOST_BYTES: usize = 1 << 30;
+/// What each costs besides its text and its path, in bytes.
+const EACH: usize = 256;
 /// The most games that are looked at in one go.
 const MOST_GAMES: usize = 1000;
 
@@ -37,10 +36,8 @@ pub struct Evidence {
     pub(super) proofs: Vec<AuditText>,
     /// By which a second copy of proofs is known, with its place among them.
     known_proofs: BTreeMap<Digest, usize>,
-    /// How many bytes of audit files are kept.
-    file_bytes: usize,
-    /// How many bytes of proofs are kept.
-    proof_bytes: usize,
+    /// How many bytes of both are kept.
+    bytes: usize,
     pub(super) games: BTreeMap<GameId, Mails>,
     /// Whether there was more than is kept.
     pub(super) overfull: bool,
@@ -49,13 +46,9 @@ pub struct Evidence {
 impl Evidence {
     /// Takes an audit file.
     pub fn take_file(&mut self, file: AuditText) {
-        self.file_bytes = self.file_bytes.saturating_add(file.text.len());
-        // The first one is as large as it may be to be read at all.
-        if !self.files.is_empty() && (self.file_bytes > MOST_FILE_BYTES || self.files.len() >= MOST_FILES) {
-            self.overfull = true;
-            return;
+        if self.has_room_for(&file) {
+            self.files.push(file);
         }
-        self.files.push(file);
     }
 
     /// Takes a file of proofs.
@@ -63,40 +56,48 @@ impl Evidence {
         let digest = Digest::of(file.text.as_bytes());
         if let Some(known) = self.known_proofs.get(&digest).and_then(|at| self.proofs.get_mut(*at)) {
             known.sent_to.extend(file.sent_to);
-            return;
+        } else if self.has_room_for(&file) {
+            self.known_proofs.insert(digest, self.proofs.len());
+            self.proofs.push(file);
         }
-        self.proof_bytes += file.text.len();
-        if self.proof_bytes > MOST_BYTES || self.proofs.len() >= MOST {
-            self.overfull = true;
-            return;
-        }
-        self.known_proofs.insert(digest, self.proofs.len());
-        self.proofs.push(file);
     }
 
-    /// Takes a mail; says whether the host wrote it, and for which game it is, if for any.
-    pub(super) fn take_mail(&mut self, mail: MailRef, testimony: Testimony) -> Option<bool> {
-        let game = testimony.game.clone()?;
-        if !self.has_room_for(&game) {
+    /// Takes a mail; says whether the host of a game wrote it.
+    pub(super) fn take_mail(&mut self, mail: Mail) -> bool {
+        let (Some(game), is_hosts) = (mail.game.clone(), mail.is_hosts) else { return false };
+        if self.mails_of(&game).is_none() {
+            return false;
+        }
+        // A mail may quote another game's.
+        for head in &mail.heads {
+            let weight = if head.quoted || !is_hosts { Weight::Quoted } else { Weight::Own };
+            let claim = Claim::head(head.witness.index, head.witness.head);
+            let mails = self.mails_of(&head.witness.game);
+            let room = mails.is_some_and(|mails| mails.claims.add(claim, weight, &mail.at));
+            self.overfull |= !room;
+        }
+        let room = self.mails_of(&game).is_some_and(|mails| mails.take(mail));
+        self.overfull |= !room;
+        is_hosts
+    }
+
+    /// The mails of a game, if there is room for those of another.
+    fn mails_of(&mut self, game: &GameId) -> Option<&mut Mails> {
+        if self.games.len() >= MOST_GAMES && !self.games.contains_key(game) {
             self.overfull = true;
             return None;
         }
-        let is_hosts = testimony.is_hosts;
-        // A mail may quote another game's.
-        for head in &testimony.heads {
-            if self.has_room_for(&head.witness.game) {
-                let mails = self.games.entry(head.witness.game.clone()).or_default();
-                let weight = if head.quoted || !is_hosts { Weight::Quoted } else { Weight::Own };
-                let claim = Claim::Head(head.witness.index, head.witness.head);
-                self.overfull |= !mails.claims.add(claim, weight, &mail);
-            }
-        }
-        let mails = self.games.entry(game).or_default();
-        self.overfull |= !mails.take(mail, testimony);
-        Some(is_hosts)
+        Some(self.games.entry(game.clone()).or_default())
     }
 
-    fn has_room_for(&self, game: &GameId) -> bool {
-        self.games.len() < MOST_GAMES || self.games.contains_key(game)
+    fn has_room_for(&mut self, file: &AuditText) -> bool {
+        let bytes = self.bytes + file.text.len() + file.path.len() + EACH;
+        // The first one is as large as it may be to be read at all.
+        let room = bytes <= MOST_BYTES || self.bytes == 0;
+        if room {
+            self.bytes = bytes;
+        }
+        self.overfull |= !room;
+        room
     }
 }

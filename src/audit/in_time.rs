@@ -5,11 +5,11 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::book::{Book, Due};
-use super::claims::Claim;
+use super::claims::{Subject, Value};
 use super::contradiction::Contradiction;
+use super::mail::Receipt;
 use super::mails::Mails;
 use super::witness::MailRef;
-use musterd_letter::Times;
 
 /// The mail that told of a close, and when it came.
 struct Bringer<'a> {
@@ -69,16 +69,15 @@ pub(super) fn late(mails: &Mails, book: &Book) -> Vec<Contradiction> {
 /// player's that was taken for `t`, where the receipt for it doesn't show that the player's clock is fast. So a deadline was dated back,
 /// that of the first turn too.
 fn open_after(mails: &Mails, t: u32, due: &Due) -> Option<(MailRef, i64)> {
-    let written = mails.claims.from(Claim::Written(0)).map_while(|(claim, held)| match claim {
-        Claim::Written(index) if *index < due.close => Some((&held.by, held.weight.at()?)),
+    let written = mails.claims.from(Subject::Written(0)).map_while(|(claim, held)| match claim.subject {
+        Subject::Written(index) if index < due.close => Some((&held.by, held.weight.at()?)),
         _ => None,
     });
-    let taken = mails.receipts.iter().filter(|receipt| receipt.what.t == t && receipt.answers.is_some());
-    let taken = taken.filter_map(|receipt| {
-        let own = mails.own.iter().find(|own| receipt.is_answer_to(own))?;
-        let Times { received, written } = receipt.what.times;
-        let answered = received.or(written).unwrap_or(i64::MAX);
-        Some((&own.mail, own.what.written?.min(answered)))
+    let receipts = mails.receipts().into_iter().filter(|receipt| receipt.t == t);
+    let taken = receipts.filter_map(|Receipt { mail, .. }| {
+        let own = mails.answered_by(mail)?;
+        let answered = mail.times.received.or(mail.times.written).unwrap_or(i64::MAX);
+        Some((&own.at, own.times.written?.min(answered)))
     });
     let late = written.chain(taken).filter(|(_, at)| *at >= due.at);
     late.min_by_key(|(_, at)| *at).map(|(mail, at)| (mail.clone(), at))
@@ -92,14 +91,13 @@ fn closed(book: &Book) -> impl Iterator<Item = (&u32, &Due)> {
 /// The mail that brought the close as the log has it: what a server says of one counts before what its `Date` says.
 fn bringer<'a>(mails: &'a Mails, book: &Book, of: u32) -> Option<Bringer<'a>> {
     let logged = book.closes.get(&of)?;
-    let told = mails.claims.from(Claim::told_of(of)).map_while(|(claim, held)| match claim {
-        Claim::Told { t, root, by_server, .. } if *t == of => {
-            Some((root, Bringer { at: held.weight.at(), by_server: *by_server, mail: &held.by }))
+    let told = mails.claims.about(Subject::Told(of)).filter_map(|(claim, held)| match claim.value {
+        Value::Told { root, by_server, .. } if root == *logged => {
+            Some(Bringer { at: held.weight.at(), by_server, mail: &held.by })
         }
         _ => None,
     });
-    let of_log = told.filter(|(root, _)| *root == logged).map(|(_, told)| told);
-    of_log.min_by_key(|told| (!told.by_server, told.at.is_none(), told.at))
+    told.min_by_key(|told| (!told.by_server, told.at.is_none(), told.at))
 }
 
 impl Bringer<'_> {

@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use super::book::Book;
 use super::case::{Case, Examined};
-use super::claims::ClaimKind;
 use super::compare;
 use super::contradiction::Contradiction;
 use super::copies::{Copy, differs};
@@ -98,7 +97,7 @@ pub fn inquire(
     let mut damaged = Vec::new();
     let mut kept: BTreeMap<Option<GameId>, OfGame> = BTreeMap::new();
     for file in files {
-        match Book::read(&file.text) {
+        match Book::read(&file.path, &file.text) {
             Some(book) => kept.entry(book.game.clone()).or_default().files.push((file, book)),
             None => {
                 let why = match examine(&file.text, &[], |_, _| {}) {
@@ -216,8 +215,8 @@ fn case<P: FnMut(Stage, usize, usize)>(
     if let (Some((_, book, _)), Some(secrets)) = (found.examined.first_mut(), questions.secrets) {
         book.open(secrets);
     }
-    let main = found.examined.first().map(|(file, book, _)| (book, file.path.as_str()));
-    let never_taken = main.map(|(book, path)| kept.mails.place(book, path)).unwrap_or_default();
+    let main = found.examined.first().map(|(_, book, _)| book);
+    let never_taken = main.map(|book| kept.mails.place(book)).unwrap_or_default();
     let key = found.examined.first().map(|(file, _, examined)| (examined.host_key, file.path.as_str()));
     let (signatures, unsigned) = Signatures::check(&mut kept.mails, key);
     let mails = &kept.mails;
@@ -225,7 +224,7 @@ fn case<P: FnMut(Stage, usize, usize)>(
         game.as_ref().map(|game| compare::among_themselves(game, mails)).unwrap_or_default();
     let two_games = compare::two_games(&mails.claims, main, &contradictions);
     if let Some((file, book, examination)) = found.examined.first() {
-        contradictions.extend(compare::with_book(mails, book, &file.path));
+        contradictions.extend(compare::with_book(mails, book));
         contradictions.extend(compare::levels(&mails.claims, &examination.turns, &file.path));
     }
     contradictions.extend(never_taken);
@@ -233,7 +232,7 @@ fn case<P: FnMut(Stage, usize, usize)>(
     contradictions.append(&mut found.contradictions);
     let secrets = questions.secrets.filter(|secrets| Some(secrets.game()) == game.as_ref());
     let misfit = secrets.and_then(|secrets| compare::with_escrow(&mails.claims, main, secrets));
-    let seats = seats(main.map(|(book, _)| book), mails);
+    let seats = seats(main, mails);
     let mine = questions.mine.filter(|seat| seats.is_empty() || seats.contains(*seat));
     let with_rules = found.examined.first().filter(|_| mine.is_some() || !kept.proofs.is_empty());
     let with_rules = with_rules.map(|(file, ..)| found.replayable.as_ref().unwrap_or(file));
@@ -249,10 +248,10 @@ fn case<P: FnMut(Stage, usize, usize)>(
         // What differs between two games is no contradiction.
         contradictions = vec![two_games];
     }
-    let mine = mine.map(|seat| story(seat, mails, main.map(|(book, _)| book), at_table.as_deref()));
-    let newer = main.and_then(|(book, _)| compare::newer(&mails.claims, book));
-    let in_time = main.and_then(|(book, _)| in_time(mails, book));
-    let missing_reports = missing(mails, main.map(|(book, _)| book));
+    let mine = mine.map(|seat| story(seat, mails, main, at_table.as_deref()));
+    let newer = main.and_then(|book| compare::newer(&mails.claims, book));
+    let in_time = main.and_then(|book| in_time(mails, book));
+    let missing_reports = missing(mails, main);
     let copies = std::mem::take(&mut found.copies);
     let (examined, statistics) = found.played_again(questions, &mut *within.progress);
     Case {
@@ -262,11 +261,11 @@ fn case<P: FnMut(Stage, usize, usize)>(
         proofs,
         statistics,
         opened,
-        mails_of_host: mails.of_host,
-        mails_of_players: mails.of_players,
-        heads: mails.claims.count(ClaimKind::Head),
-        closes: mails.claims.closes().into_iter().map(|(close, _)| close.t).collect::<BTreeSet<_>>().len(),
-        receipts: mails.receipts.len(),
+        mails_of_host: mails.of_host(),
+        mails_of_players: mails.all.len() - mails.of_host(),
+        heads: mails.claims.count_heads(),
+        closes: mails.claims.closes().into_iter().map(|(t, ..)| t).collect::<BTreeSet<_>>().len(),
+        receipts: mails.receipts().len(),
         signatures,
         newer,
         in_time,
@@ -323,7 +322,7 @@ impl Files {
 /// The seats of a game: by the log, or by what a mail says of all of them at a close.
 fn seats(book: Option<&Book>, mails: &Mails) -> BTreeSet<Seat> {
     let logged = book.map(|book| book.seats.clone()).filter(|seats| !seats.is_empty());
-    let closed = || mails.claims.closes().first().map(|(close, _)| close.leaves.keys().cloned().collect());
+    let closed = || mails.claims.closes().first().map(|(_, close, _)| close.leaves.keys().cloned().collect());
     logged.or_else(closed).unwrap_or_default()
 }
 

@@ -3,115 +3,94 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::claims::{Claim, Weight};
+use super::claims::{Claim, Subject, Value, Weight};
 use super::mbox::LARGEST_MAIL;
-use super::returned::Returned;
+use super::own::Own;
+use super::returned::{LONGEST_BLOCK, Returned};
 use super::said::{self, Head, OfDice, Speech, above_chain, after, last_said};
+use super::witness::MailRef;
 use musterd_desk::GM;
-use musterd_desk::mail::{self, Command, Kind, LineKind, Mark, Orders, Parts, Sent, Source};
-use musterd_desk::order_mail::kind_without_rules;
+use musterd_desk::mail::{self, Command, Kind, LineKind, Mark, Parts, Sent};
 use musterd_dice::{Block, Digest, GameId, HostKey, Label, Seat};
-use musterd_letter::{self as letter, Automatic, Body, Enclosed, Letter, Limits, Times};
+use musterd_letter::{self as letter, Automatic, Body, Letter, Limits, Times};
 
 /// The most of a mail's text that is looked through, in bytes: the host's own mails have a few kilobytes.
 const LONGEST_TEXT: usize = 2 * 1024 * 1024;
-/// The longest orders that a host takes, in bytes.
-const LONGEST_BLOCK: usize = 64 * 1024;
+/// The longest signature that is looked at, in bytes: one has some 300.
+const LONGEST_SIGNATURE: usize = 2048;
+/// How many of a mail's heads a signature in it may be of: its own chain lines stand at its end.
+const MOST_SIGNED: usize = 4;
 
 /// The words of a receipt before the leaf.
 const TAKEN: &[&str] = &["as", "the", "leaf"];
+/// How the seats of those begin who have none, and are written to all the same.
+pub(super) const GUEST: &str = "guest.";
 
-/// The longest signature that is looked at, in bytes: one has some 300.
-const LONGEST_SIGNATURE: usize = 2048;
-
-/// What one mail says.
+/// A mail that somebody kept, with what was read of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Testimony {
-    pub(super) subject: String,
+pub(super) struct Mail {
+    /// Which; of several copies the first.
+    pub(super) at: MailRef,
     pub(super) message_id: Option<String>,
+    /// The Message-ID of the mail that it answers.
+    pub(super) answers: Option<String>,
     /// SHA-256 of its Message-ID and its text: a second copy has the same.
     pub(super) print: Digest,
-    /// The mail that it answers.
-    pub(super) answers: Option<String>,
     /// Whether the host wrote it: by its mark, or by its Message-ID.
     pub(super) is_hosts: bool,
-    /// Of a host's mail, which one it is.
+    /// Of a host's mail, which one it is, where its Message-ID was not changed on the way.
     pub(super) sent: Option<Sent>,
-    /// Of a host's mail to a seat, what it was for and whose, also where its Message-ID was changed on the way.
-    pub(super) to_seat: Option<(Kind, Seat)>,
+    /// What it was for, where its Message-ID or its mark tells.
+    kind: Option<Kind>,
+    /// The seat that it is to, or of a player's own mail the seat that it was from.
+    pub(super) seat: Option<Seat>,
+    /// The adjudication that a player's mail was meant for, where it answers a mail of the host's.
+    pub(super) t: Option<u32>,
     /// The game that it is about, if it names one.
     pub(super) game: Option<GameId>,
-    /// The heads in it.
+    /// The heads in it; once it is kept, only those that a signature may be of.
     pub(super) heads: Vec<Head>,
-    /// What it claims besides these.
-    pub(super) claims: Vec<(Claim, Weight)>,
-    /// Whether it answers that orders are taken back.
-    pub(super) takes_back: bool,
-    /// The rolls that it answers a consent to throw again of.
-    pub(super) consents: BTreeSet<Label>,
+    /// The last log entry when it was written.
+    pub(super) index: Option<u64>,
     /// When it was written, and when it came.
     pub(super) times: Times,
-    /// The signature that it brings of its chain lines, as it is attached.
-    pub(super) signature: Option<String>,
-    /// Of a dispatch, the order form in it.
+    /// What it claims besides its heads, until it is kept.
+    pub(super) claims: Vec<(Claim, Weight)>,
+    /// Whether it takes orders back, or answers that they are taken back.
+    pub(super) takes_back: bool,
+    /// The rolls that it consents to be thrown again, or answers a consent to throw again of.
+    pub(super) consents: BTreeSet<Label>,
+    /// The signatures that its copies bring of their chain lines, as they are attached.
+    pub(super) signatures: Vec<(MailRef, String)>,
+    /// Of a dispatch, the order form in it, without comments.
     pub(super) form: Option<Block>,
     /// What it lacks.
     pub(super) lack: Option<Lack>,
-    /// What it tells of orders.
-    pub(super) content: Option<Content>,
+    /// What it says of orders that were taken.
+    pub(super) taking: Option<Taking>,
+    /// What a player ordered in it.
+    pub(super) own: Option<Box<Own>>,
 }
 
-/// What a mail tells of orders.
+/// What a mail says of orders that were taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Content {
-    /// That they were taken.
-    Receipt(Receipt),
-    /// The same, where it is no receipt by its Message-ID.
-    Unplaced(Unplaced),
-    /// A player's own.
-    Own(Box<Own>),
+pub(super) struct Taking {
+    /// For which adjudication, and whose they are. Where a server on the way gave the mail another Message-ID, or the host gave it one of
+    /// another kind, only the log can tell.
+    pub(super) place: Option<(u32, Seat)>,
+    pub(super) leaf: Digest,
+    /// The attached orders.
+    pub(super) returned: Returned,
 }
 
-impl Content {
-    /// The orders that the host returned.
-    pub(super) fn returned(self) -> Option<Returned> {
-        match self {
-            Self::Receipt(receipt) => Some(receipt.returned),
-            Self::Unplaced(unplaced) => Some(unplaced.taking.returned),
-            Self::Own(_) => None,
-        }
-    }
-
-    /// The orders in it that its own words don't belie.
-    pub(super) fn blocks(&self) -> impl Iterator<Item = &Block> {
-        let (returned, own) = self.parts();
-        own.into_iter().flat_map(|own| &own.blocks).chain(returned.into_iter().flat_map(Returned::credible))
-    }
-
-    /// How many bytes of orders it holds.
-    pub(super) fn bytes(&self) -> usize {
-        let (returned, own) = self.parts();
-        let blocks = own.into_iter().flat_map(|own| &own.blocks);
-        returned.map_or(0, Returned::bytes) + blocks.map(|block| block.as_str().len()).sum::<usize>()
-    }
-
-    /// How many bytes of what its player wrote.
-    pub(super) fn texts(&self) -> usize {
-        let (_, own) = self.parts();
-        let texts = own.into_iter().flat_map(|own| {
-            let enclosed = own.enclosed.iter().filter_map(|one| one.text.as_ref());
-            std::iter::once(&own.rest).chain(&own.attached).chain(enclosed)
-        });
-        texts.map(String::len).sum()
-    }
-
-    fn parts(&self) -> (Option<&Returned>, Option<&Own>) {
-        match self {
-            Self::Receipt(receipt) => (Some(&receipt.returned), None),
-            Self::Unplaced(unplaced) => (Some(&unplaced.taking.returned), None),
-            Self::Own(own) => (None, Some(own)),
-        }
-    }
+/// A mail that says of certain orders that they were taken.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Receipt<'a> {
+    pub(super) mail: &'a Mail,
+    pub(super) t: u32,
+    pub(super) seat: &'a Seat,
+    pub(super) leaf: Digest,
+    pub(super) returned: &'a Returned,
 }
 
 /// What a mail of the host's to a seat lacks, though each of its kind has it: without it there is nothing to compare.
@@ -128,30 +107,6 @@ pub(super) enum Lack {
 }
 
 impl Lack {
-    /// Of a mail of this kind, to a seat of this game; where its Message-ID was changed on the way there is no `sent`.
-    fn of(
-        (kind, game): (Kind, &GameId),
-        sent: Option<&Sent>,
-        heads: &[Head],
-        has_leaf: bool,
-        of_dice: &[OfDice],
-        anchor: Option<Digest>,
-        text: &str,
-    ) -> Option<Self> {
-        let is_own = |head: &Head| !head.quoted && head.witness.game == *game;
-        // The end of a mail that was too long for its host is left.
-        let is_whole = !text.contains("This mail was too long: its middle is left out.");
-        match kind {
-            _ if !heads.iter().any(is_own) => Some(Self::Head),
-            Kind::Receipt if is_whole && !has_leaf => Some(Self::Leaf),
-            Kind::Dispatch if is_whole && !of_dice.iter().any(|said| is_reported(said, sent)) => {
-                Some(Self::Close)
-            }
-            Kind::Invitation if is_whole && anchor.is_none() => Some(Self::Anchor),
-            _ => None,
-        }
-    }
-
     /// The same in words.
     pub(super) const fn in_words(self) -> &'static str {
         match self {
@@ -163,110 +118,56 @@ impl Lack {
     }
 }
 
-/// Whether a dispatch says so of the dice that it reports. It asks for the orders of the next adjudication, and the first of these for
-/// that comes right behind the dice; one that is sent again may come later.
-fn is_reported(said: &OfDice, dispatch: Option<&Sent>) -> bool {
-    let next = said.close.t.saturating_add(1);
-    let is_due = |sent: &Sent| if sent.n == 0 { next == sent.t } else { next <= sent.t };
-    said.level.is_some() && dispatch.is_none_or(is_due)
-}
-
-/// What a receipt says.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Receipt {
-    pub(super) t: u32,
-    pub(super) seat: Seat,
-    pub(super) leaf: Digest,
-    /// The attached orders.
-    pub(super) returned: Returned,
-    /// When it was written, and when it came.
-    pub(super) times: Times,
-    /// The last log entry when it was written: what it was given for is there or before.
-    pub(super) upto: Option<u64>,
-}
-
-/// What a mail says of orders that were taken, without saying for which adjudication.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Taking {
-    pub(super) leaf: Digest,
-    pub(super) returned: Returned,
-    times: Times,
-    /// The last log entry when it was written.
-    pub(super) upto: Option<u64>,
-}
-
-impl Taking {
-    /// The receipt that it is for these orders.
-    pub(super) fn placed(self, t: u32, seat: Seat) -> Receipt {
-        let Self { leaf, returned, times, upto } = self;
-        Receipt { t, seat, leaf, returned, times, upto }
+impl Mail {
+    /// Reads a mail, whatever its bytes. It lies in this file, as this of the mails in it.
+    pub(super) fn of(raw: &[u8], path: String, number: Option<u64>) -> Self {
+        let letter = mail::open(raw, &Limits { bytes: LARGEST_MAIL as u64 });
+        let empty = Body::default();
+        let body = letter.body.as_ref().unwrap_or(&empty);
+        let text = beginning(&body.text, LONGEST_TEXT);
+        let words = said::words(text);
+        let mut mail = Self::under(raw, &letter, MailRef { path, number, subject: letter.subject.clone() });
+        let id = mail.message_id.as_deref().unwrap_or_default();
+        mail.print = Digest::of(format!("{id}\n{text}").as_bytes());
+        mail.heads = said::heads_in(text);
+        mail.index = mail.heads.iter().rev().find(|head| !head.quoted).map(|head| head.witness.index);
+        mail.taking = mail.taking_in(&letter, body, text, &words);
+        mail.takes_back = said::takes_back(&words);
+        mail.consents = said::consents(&words);
+        // Of what players write in the host's mails nothing is its word, and all of a letter is theirs.
+        let speaks = mail.is_hosts && mail.kind != Some(Kind::Press);
+        let speech = Speech::of(if speaks { text } else { "" });
+        let of_dice = speech.of_dice();
+        // A host may say it in other words, or in another language: then it is the last digest above the chain lines.
+        let anchor = after(&words, &["back", "to", "this", "anchor:"]).or_else(|| above_chain(&words));
+        let anchor = anchor.filter(|_| mail.kind == Some(Kind::Invitation));
+        mail.lack = mail.lack_in(text, &of_dice, anchor.is_some());
+        anchor.into_iter().for_each(|anchor| mail.claim(Subject::Anchor, Value::Digest(anchor)));
+        mail.claim_dice(&of_dice);
+        speech
+            .beacons()
+            .into_iter()
+            .for_each(|(t, value)| mail.claim(Subject::Beacon(t), Value::Digest(value)));
+        mail.claim_ways(said::farewell(&words));
+        if mail.is_hosts {
+            let key = attached(raw, "allowed_signers").and_then(|line| key_in(&line));
+            let key = key.map(|key| (Subject::Key, key.to_string()));
+            let from = letter.from.first().map(|from| (Subject::Address, from.to_ascii_lowercase()));
+            key.into_iter().chain(from).for_each(|(subject, text)| mail.claim(subject, Value::Text(text)));
+        }
+        if !mail.heads.is_empty() {
+            mail.signatures.extend(attached(raw, "chain.sig").map(|signature| (mail.at.clone(), signature)));
+        }
+        mail.form = if mail.is_of(Kind::Dispatch) { form_in(text) } else { None };
+        mail.game = mail.game.or_else(|| mail.heads.last().map(|head| head.witness.game.clone()));
+        if !mail.is_hosts && mail.taking.is_none() {
+            mail.take_orders(&letter, body, text);
+        }
+        mail
     }
-}
 
-/// A mail that says so and whose Message-ID doesn't tell for which adjudication: a server on the way gave it another, or the host gave it
-/// one of another kind. The log tells.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Unplaced {
-    /// To whom, where anything tells.
-    pub(super) seat: Option<Seat>,
-    pub(super) taking: Taking,
-}
-
-/// A player's own mail.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Own {
-    /// The seat that it was from: by the address that it was sent to, or by the mail that it answers.
-    pub(super) seat: Seat,
-    /// The adjudication that it was meant for, where it answers a mail of the host's.
-    pub(super) t: Option<u32>,
-    /// When it was written, by its own word, in Unix seconds.
-    pub(super) written: Option<i64>,
-    /// Whether it takes back the orders that stand.
-    pub(super) withdraws: bool,
-    /// The rolls that it consents to be thrown again.
-    pub(super) consents: BTreeSet<Label>,
-    /// SHA-256 of its decoded text, as the log has it where it was refused: with the line ends below it that the copy has, with
-    /// one, and with none. Programs that keep mail change these.
-    pub(super) texts: [Digest; 3],
-    /// The blocks in it that have marks, or are attached.
-    pub(super) blocks: Vec<Block>,
-    /// Whether the first of them stands in what the player wrote: then it is what was ordered.
-    pub(super) marked: bool,
-    /// What the player wrote where no marks are: orders, prose or both, which only the game's rules can tell apart.
-    pub(super) loose: Option<Block>,
-    /// Its text without commands and letters, for the game's rules to read.
-    pub(super) rest: String,
-    /// The orders that are attached; several where copies of it bring different ones.
-    pub(super) attached: Vec<String>,
-    /// What it holds beside these.
-    pub(super) enclosed: Vec<Enclosed>,
-}
-
-impl Own {
-    /// The mail with this file of orders, as the host reads it.
-    pub(super) fn body(&self, file: Option<&str>) -> Body {
-        let (text, attachment) = (self.rest.clone(), file.map(str::to_owned));
-        Body { text, attachment, enclosed: self.enclosed.clone(), ..Body::default() }
-    }
-}
-
-/// How much of what a mail holds beside its text and its orders is kept.
-const MOST_ENCLOSED: usize = 20;
-
-/// Which mail it is: who wrote it, to whom and what for.
-struct Envelope {
-    sent: Option<Sent>,
-    /// What it was for, where its Message-ID or its mark tells.
-    kind: Option<Kind>,
-    /// The game that it is of, where one of these tells.
-    game: Option<GameId>,
-    /// Of the host's, for what and to which seat.
-    to_seat: Option<(Kind, Seat)>,
-    is_hosts: bool,
-}
-
-impl Envelope {
-    fn of(raw: &[u8], letter: &Letter) -> Self {
+    /// Nothing of a mail but who wrote it, to whom and what for.
+    fn under(raw: &[u8], letter: &Letter, at: MailRef) -> Self {
         let sent = letter.message_id.as_deref().and_then(sent_as);
         // A computer player's orders have an id of the host's making too.
         let sent = sent.filter(|sent| sent.kind != Kind::Orders);
@@ -276,168 +177,216 @@ impl Envelope {
         let about = mark.and_then(|mark| mark.about);
         // The GM's own mails have no such id, and not all that a player's have.
         let marked = about.as_ref().filter(|(_, seat)| seat.as_str() != GM).map(|(game, _)| game.clone());
-        let game = sent.as_ref().map(|sent| sent.game.clone()).or(marked);
         let seat = sent.as_ref().map(|sent| sent.seat.clone()).or(about.map(|(_, seat)| seat));
-        let to_seat = kind.zip(seat).filter(|(kind, _)| *kind != Kind::Orders);
-        let is_hosts = sent.is_some() || letter.automatic == Some(Automatic::OwnMail);
-        Self { sent, kind, game, to_seat, is_hosts }
-    }
-
-    /// Whether it may say of orders that they were taken, though it is no receipt by its Message-ID.
-    fn may_be_receipt(&self, letter: &Letter) -> bool {
-        // Not every game's addresses hold a seat's secret.
-        let answers_host = || letter.in_reply_to.as_deref().and_then(sent_as).is_some();
-        let is_to_host = letter.to.iter().any(|address| seat_address(address).is_some())
-            || !self.is_hosts && answers_host();
-        !is_to_host && self.kind != Some(Kind::Press)
-    }
-
-    /// What it tells of orders that were taken, by these words.
-    fn content(&self, taking: Taking) -> Content {
-        match &self.sent {
-            Some(sent) if sent.kind == Kind::Receipt => {
-                Content::Receipt(taking.placed(sent.t, sent.seat.clone()))
-            }
-            _ => Content::Unplaced(Unplaced {
-                seat: self.to_seat.as_ref().map(|(_, seat)| seat.clone()),
-                taking,
-            }),
+        Self {
+            at,
+            message_id: letter.message_id.clone(),
+            answers: letter.in_reply_to.clone(),
+            print: Digest::new([0; 32]),
+            is_hosts: sent.is_some() || letter.automatic == Some(Automatic::OwnMail),
+            kind,
+            seat: seat.filter(|_| kind != Some(Kind::Orders)),
+            t: None,
+            game: sent.as_ref().map(|sent| sent.game.clone()).or(marked),
+            sent,
+            heads: Vec::new(),
+            index: None,
+            times: letter::times(raw),
+            claims: Vec::new(),
+            takes_back: false,
+            consents: BTreeSet::new(),
+            signatures: Vec::new(),
+            form: None,
+            lack: None,
+            taking: None,
+            own: None,
         }
     }
-}
 
-impl Testimony {
-    /// Reads a mail, whatever its bytes.
-    pub(super) fn of(raw: &[u8]) -> Self {
-        let letter = mail::open(raw, &Limits { bytes: LARGEST_MAIL as u64 });
-        let empty = Body::default();
-        let body = letter.body.as_ref().unwrap_or(&empty);
-        let text = beginning(&body.text, LONGEST_TEXT);
-        let envelope = Envelope::of(raw, &letter);
-        let (kind, is_hosts) = (envelope.kind, envelope.is_hosts);
-        let heads = said::heads_in(text);
-        let words = said::words(text);
-        // Of what players write in the host's mails nothing is its word, and all of a letter is theirs.
-        let speaks = is_hosts && kind != Some(Kind::Press);
-        let speech = Speech::of(if speaks { text } else { "" });
-        let times = letter::times(raw);
-        let upto = last_own(&heads);
-        let taking = if kind == Some(Kind::Receipt) {
-            taking(&words, body, times, upto)
-        } else if envelope.may_be_receipt(&letter) && upto.is_some() {
-            // Only a receipt says this there, whatever it calls itself; a refusal repeats what anybody wrote.
-            let own_words = Speech::of(text);
-            last_said(own_words.words(), TAKEN).and_then(|_| taking(own_words.words(), body, times, upto))
-        } else {
-            None
-        };
-        let has_leaf = taking.is_some();
-        // Without id and mark a receipt looks like a player's answer to the mails that it names.
-        let own = if is_hosts || has_leaf { None } else { own(&letter, body, text) };
-        let last_game = heads.last().map(|head| head.witness.game.clone());
-        let game = envelope.game.clone().or(last_game);
-        let game = own.as_ref().map(|(game, _)| game.clone()).or(game);
-        let own = own.map(|(_, own)| Content::Own(Box::new(Own { written: times.written, ..own })));
-        // A host may say it in other words, or in another language: then it is the last digest above the chain lines.
-        let anchor = after(&words, &["back", "to", "this", "anchor:"]).or_else(|| above_chain(&words));
-        let anchor = anchor.filter(|_| kind == Some(Kind::Invitation));
-        let of_dice = speech.of_dice();
-        let lack = kind.zip(envelope.game.as_ref()).and_then(|each| {
-            Lack::of(each, envelope.sent.as_ref(), &heads, has_leaf, &of_dice, anchor, text)
-        });
-        let own_word = |claim| (claim, Weight::Own);
-        let mut claims: Vec<(Claim, Weight)> = anchor.map(Claim::Anchor).map(own_word).into_iter().collect();
-        claims.extend(of_closes(&of_dice, kind, times));
-        let beacons = speech.beacons().into_iter().map(|(t, value)| Claim::Beacon(t, value));
-        claims.extend(beacons.map(own_word));
-        let print = format!("{}\n{text}", letter.message_id.as_deref().unwrap_or_default());
-        let mut testimony = Self {
-            claims,
-            takes_back: said::takes_back(&words),
-            consents: said::consents(&words),
-            times,
-            signature: if heads.is_empty() { None } else { attached(raw, "chain.sig") },
-            form: if kind == Some(Kind::Dispatch) { form_in(text) } else { None },
-            lack,
-            game,
-            content: taking.map(|taking| envelope.content(taking)).or(own),
-            print: Digest::of(print.as_bytes()),
-            answers: letter.in_reply_to,
-            to_seat: envelope.to_seat,
-            is_hosts,
-            sent: envelope.sent,
-            heads,
-            subject: letter.subject,
-            message_id: letter.message_id,
-        };
-        if is_hosts {
-            let key = attached(raw, "allowed_signers").and_then(|line| key_in(&line));
-            let address = letter.from.first().map(|from| Claim::Address(from.to_ascii_lowercase()));
-            let both = key.map(|key| Claim::Key(key.to_string())).into_iter().chain(address);
-            testimony.claims.extend(both.map(own_word));
-        }
-        testimony.claim_ways(said::farewell(&words), kind);
-        testimony
+    /// Whether it is of this kind, and to a seat.
+    pub(super) fn is_of(&self, kind: Kind) -> bool {
+        self.kind == Some(kind) && self.seat.is_some()
     }
 
-    /// The last log entry when it was written.
-    pub(super) fn index(&self) -> Option<u64> {
-        last_own(&self.heads)
+    /// Whether it says by its Message-ID that it is of this kind.
+    pub(super) fn is_sent_as(&self, kind: Kind) -> bool {
+        self.sent.as_ref().is_some_and(|sent| sent.kind == kind)
+    }
+
+    /// Whether it answers this mail.
+    pub(super) fn is_answer_to(&self, mail: &Self) -> bool {
+        mail.message_id.is_some() && self.answers == mail.message_id
     }
 
     /// Whether it is to somebody who has the seat. Without its Message-ID a mail to somebody who has none looks like others to one, but not
     /// like these.
-    pub(super) fn is_to_player(&self) -> bool {
-        let always =
-            |(kind, _): &(Kind, Seat)| matches!(kind, Kind::Dispatch | Kind::Receipt | Kind::Reminder);
-        self.sent.is_some() || self.to_seat.as_ref().is_some_and(always)
+    fn is_to_player(&self) -> bool {
+        let always = [Kind::Dispatch, Kind::Receipt, Kind::Reminder];
+        self.sent.is_some() || always.into_iter().any(|kind| self.is_of(kind))
+    }
+
+    /// Whether it has to bring a signature, if its host signs.
+    pub(super) fn has_to_sign(&self) -> bool {
+        self.is_to_player() && self.seat.as_ref().is_some_and(|seat| !seat.as_str().starts_with(GUEST))
+    }
+
+    /// What it says of orders that were taken, where that has its place.
+    pub(super) fn receipt(&self) -> Option<Receipt<'_>> {
+        let Taking { place, leaf, returned } = self.taking.as_ref()?;
+        let (t, seat) = place.as_ref()?;
+        Some(Receipt { mail: self, t: *t, seat, leaf: *leaf, returned })
+    }
+
+    /// The orders in it that its own words don't belie.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = &Block> {
+        let returned = self.taking.iter().flat_map(|taking| taking.returned.credible());
+        self.own.iter().flat_map(|own| &own.blocks).chain(returned)
+    }
+
+    /// How many bytes of it are kept, but for what each mail has.
+    pub(super) fn bytes(&self) -> usize {
+        let signatures = self.signatures.iter().map(|(_, signature)| signature.len());
+        let form = self.form.as_ref().map_or(0, |form| form.as_str().len());
+        let returned = self.taking.as_ref().map_or(0, |taking| taking.returned.bytes());
+        let own = self.own.as_ref().map_or(0, |own| own.bytes());
+        signatures.sum::<usize>() + form + returned + own
+    }
+
+    /// Takes what another copy of it has and it lacks.
+    pub(super) fn take_copy(&mut self, copy: Self) {
+        if self.signatures.is_empty() {
+            self.heads = copy.heads;
+        }
+        for (at, signature) in copy.signatures {
+            if self.signatures.iter().all(|(_, known)| *known != signature) {
+                self.signatures.push((at, signature));
+            }
+        }
+        if let (Some(taking), Some(more)) = (&mut self.taking, copy.taking) {
+            taking.returned.take(more.returned);
+        }
+        if let (Some(own), Some(more)) = (&mut self.own, copy.own) {
+            own.take(*more);
+        }
+    }
+
+    /// Keeps of its heads those that a signature may be of.
+    pub(super) fn keep_signed(&mut self) {
+        let most = if self.signatures.is_empty() { 0 } else { MOST_SIGNED };
+        self.heads.drain(..self.heads.len().saturating_sub(most));
+    }
+
+    /// What it says of orders that were taken, in the built-in template's words or in others.
+    fn taking_in(&self, letter: &Letter, body: &Body, text: &str, words: &[&str]) -> Option<Taking> {
+        // Not every game's addresses hold a seat's secret.
+        let answers_host = || letter.in_reply_to.as_deref().and_then(sent_as).is_some();
+        let is_to_host = || {
+            letter.to.iter().any(|address| seat_address(address).is_some())
+                || !self.is_hosts && answers_host()
+        };
+        match self.kind {
+            Some(Kind::Receipt) => {}
+            Some(Kind::Press) => return None,
+            _ if self.index.is_none() || is_to_host() => return None,
+            _ => {
+                // Only a receipt says this there, whatever it calls itself; a refusal repeats what anybody wrote.
+                let speech = Speech::of(text);
+                last_said(speech.words(), TAKEN)?;
+                return taking(speech.words(), body, None);
+            }
+        }
+        let sent = self.sent.as_ref().map(|sent| (sent.t, sent.seat.clone()));
+        taking(words, body, sent)
+    }
+
+    /// What it lacks of that which each of its kind has.
+    fn lack_in(&self, text: &str, of_dice: &[OfDice], has_anchor: bool) -> Option<Lack> {
+        let (kind, game) = (self.kind?, self.game.as_ref()?);
+        let is_own = |head: &Head| !head.quoted && head.witness.game == *game;
+        // The end of a mail that was too long for its host is left.
+        let is_whole = !text.contains("This mail was too long: its middle is left out.");
+        match kind {
+            _ if !self.heads.iter().any(is_own) => Some(Lack::Head),
+            Kind::Receipt if is_whole && self.taking.is_none() => Some(Lack::Leaf),
+            Kind::Dispatch if is_whole && !of_dice.iter().any(|said| self.reports(said)) => Some(Lack::Close),
+            Kind::Invitation if is_whole && !has_anchor => Some(Lack::Anchor),
+            _ => None,
+        }
+    }
+
+    /// Whether a dispatch says so of the dice that it reports. It asks for the orders of the next adjudication, and the first of these for
+    /// that comes right behind the dice; one that is sent again may come later.
+    fn reports(&self, said: &OfDice) -> bool {
+        let next = said.t.saturating_add(1);
+        let is_due = |sent: &Sent| if sent.n == 0 { next == sent.t } else { next <= sent.t };
+        said.level.is_some() && self.sent.as_ref().is_none_or(is_due)
+    }
+
+    fn claim(&mut self, subject: Subject, value: Value) {
+        self.claims.push((subject.is(value), Weight::Own));
+    }
+
+    /// Claims what it says of the dice of adjudications.
+    fn claim_dice(&mut self, of_dice: &[OfDice]) {
+        for OfDice { t, close, level, beacon } in of_dice {
+            self.claim(Subject::Close(*t), Value::Close(close.clone()));
+            level.iter().for_each(|level| self.claim(Subject::Level(*t), Value::Text(level.clone())));
+            beacon.iter().for_each(|value| self.claim(Subject::Beacon(*t), Value::Digest(*value)));
+        }
+        // Dispatches repeat what a close bound the dice to; a notice brings it.
+        let brings = |said: &&OfDice| said.level.is_none() && self.kind == Some(Kind::Notice);
+        let brought: BTreeSet<u32> = of_dice.iter().filter(brings).map(|said| said.t).collect();
+        let at = self.times.received.or(self.times.written);
+        let weight = at.map_or(Weight::Own, |at| Weight::Early(Reverse(at)));
+        for OfDice { t, close, .. } in of_dice.iter().filter(|said| brought.contains(&said.t)) {
+            let (by_server, dated) = (self.times.received.is_some(), at.is_some());
+            let told = Value::Told { root: close.root, by_server, dated };
+            self.claims.push((Subject::Told(*t).is(told), weight));
+        }
     }
 
     /// Claims when it was written, and to whose hands.
-    fn claim_ways(&mut self, farewell: bool, kind: Option<Kind>) {
-        let index = self.index();
-        if let (true, Some(index), Some(at)) = (self.is_to_player(), index, self.times.written) {
-            self.claims.push((Claim::Written(index), Weight::Late(at)));
+    fn claim_ways(&mut self, farewell: bool) {
+        if let (true, Some(index), Some(at)) = (self.is_to_player(), self.index, self.times.written) {
+            self.claims.push((Subject::Written(index).is(Value::Itself), Weight::Late(at)));
         }
-        if let Some(sent) = self.sent.as_ref().filter(|sent| sent.kind == Kind::Dispatch) {
-            self.claims.push((Claim::Report(sent.seat.clone(), sent.t), Weight::Own));
+        if let Some(sent) = self.sent.clone().filter(|sent| sent.kind == Kind::Dispatch) {
+            self.claim(Subject::Report(sent.seat, sent.t), Value::Itself);
         }
+        let (Some(kind), Some(seat), Some(index)) = (self.kind, self.seat.clone(), self.index) else {
+            return;
+        };
         // A last word to somebody has an id of its own, unless that was changed on the way.
         let says_farewell = self.message_id.iter().any(|id| id.starts_with("farewell.")) || farewell;
-        let hands_over = kind == Some(Kind::Invitation) || kind == Some(Kind::Notice) && says_farewell;
-        if let Some(((kind, seat), index)) = self.to_seat.as_ref().zip(index) {
-            let both = [
-                hands_over.then(|| Claim::HandedOver(seat.clone(), index)),
-                (!hands_over || *kind == Kind::Invitation).then(|| Claim::WrittenTo(seat.clone(), index)),
-            ];
-            self.claims.extend(both.into_iter().flatten().map(|claim| (claim, Weight::Own)));
+        let hands_over = kind == Kind::Invitation || kind == Kind::Notice && says_farewell;
+        if hands_over {
+            self.claim(Subject::HandedOver(seat.clone(), index), Value::Itself);
+        }
+        if !hands_over || kind == Kind::Invitation {
+            self.claim(Subject::WrittenTo(seat, index), Value::Itself);
         }
     }
-}
 
-/// The last log entry that a mail shows outside of quotations.
-fn last_own(heads: &[Head]) -> Option<u64> {
-    heads.iter().rev().find(|head| !head.quoted).map(|head| head.witness.index)
-}
-
-/// What a mail claims of the dice of adjudications.
-fn of_closes(of_dice: &[OfDice], kind: Option<Kind>, times: Times) -> Vec<(Claim, Weight)> {
-    let at = times.received.or(times.written);
-    let mut claims = Vec::new();
-    for OfDice { close, level, beacon } in of_dice {
-        claims.push((Claim::Close(close.clone()), Weight::Own));
-        claims.extend(level.clone().map(|level| (Claim::Level(close.t, level), Weight::Own)));
-        claims.extend(beacon.map(|value| (Claim::Beacon(close.t, value), Weight::Own)));
+    /// Reads a mail that the host didn't write as a player's, if it was for a seat at all: by the mail that it answers, or by the address
+    /// that it was sent to.
+    fn take_orders(&mut self, letter: &Letter, body: &Body, text: &str) {
+        let mut named = letter.in_reply_to.iter().chain(letter.references.iter().rev());
+        let answered = named.find_map(|id| sent_as(id));
+        // An invitation begins every thread: having its id says nothing of the turn meant.
+        let t = answered.as_ref().filter(|sent| sent.kind != Kind::Invitation).map(|sent| sent.t);
+        let answered = answered.map(|sent| (sent.game, sent.seat));
+        let addressed = || letter.to.iter().find_map(|address| seat_address(address));
+        let Some((game, seat)) = answered.or_else(addressed) else { return };
+        let Parts { commands, rest, .. } = Parts::of(&Body { text: text.to_owned(), ..body.clone() });
+        self.takes_back = commands.iter().any(|given| given.command == Ok(Command::WithdrawOrders));
+        let consents = commands.iter().filter_map(|given| match &given.command {
+            Ok(Command::Consent(label, _)) => Some(label.clone()),
+            _ => None,
+        });
+        self.consents = consents.collect();
+        (self.game, self.seat, self.t) = (Some(game), Some(seat), t);
+        self.own = Some(Box::new(Own::of(&body.text, rest)));
     }
-    // Dispatches repeat what a close bound the dice to; a notice brings it.
-    let brings = |said: &&OfDice| said.level.is_none() && kind == Some(Kind::Notice);
-    let brought: BTreeSet<u32> = of_dice.iter().filter(brings).map(|said| said.close.t).collect();
-    for close in of_dice.iter().map(|said| &said.close).filter(|close| brought.contains(&close.t)) {
-        let (t, root, by_server, dated) = (close.t, close.root, times.received.is_some(), at.is_some());
-        let weight = at.map_or(Weight::Own, |at| Weight::Early(Reverse(at)));
-        claims.push((Claim::Told { t, root, by_server, dated }, weight));
-    }
-    claims
 }
 
 /// The order form in a mail of the host's, as an answer that quotes the mail brings it, without its comments.
@@ -451,8 +400,7 @@ fn form_in(text: &str) -> Option<Block> {
 
 /// The beginning of a text, cut at a character.
 fn beginning(text: &str, most: usize) -> &str {
-    let end = (0..=most.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-    &text[..end]
+    &text[..text.floor_char_boundary(most)]
 }
 
 /// The text of the file with this name that is attached to a mail.
@@ -474,7 +422,7 @@ fn sent_as(id: &str) -> Option<Sent> {
 }
 
 /// What a receipt says, in the built-in template's words or in others: then the leaf is the last digest above the chain lines.
-fn taking(words: &[&str], body: &Body, times: Times, upto: Option<u64>) -> Option<Taking> {
+fn taking(words: &[&str], body: &Body, place: Option<(u32, Seat)>) -> Option<Taking> {
     // A host's own template may begin a sentence with it.
     let begins = ["SHA-256", "is"];
     let at = words.windows(3).rposition(|near| matches!(near[0], "their" | "Their") && near[1..] == begins);
@@ -484,64 +432,7 @@ fn taking(words: &[&str], body: &Body, times: Times, upto: Option<u64>) -> Optio
     let is_leaf =
         |digest: &Digest| Some(*digest) != sha256 && orders.as_ref().map(Block::digest) != Some(*digest);
     let leaf = above_chain(words).filter(is_leaf).or_else(|| after(words, TAKEN))?;
-    Some(Taking { leaf, returned: Returned::new(sha256, orders), times, upto })
-}
-
-/// What a mail that the host didn't write was to it: its game and the rest, if it was for a seat at all.
-fn own(letter: &Letter, body: &Body, text: &str) -> Option<(GameId, Own)> {
-    let answered = letter.in_reply_to.iter().chain(letter.references.iter().rev()).find_map(|id| sent_as(id));
-    let addressed = || letter.to.iter().find_map(|address| seat_address(address));
-    let (game, seat) = match &answered {
-        Some(sent) => (sent.game.clone(), sent.seat.clone()),
-        None => addressed()?,
-    };
-    // An invitation begins every thread: having its id says nothing of the turn meant.
-    let t = answered.filter(|sent| sent.kind != Kind::Invitation).map(|sent| sent.t);
-    let Parts { commands, rest, .. } = Parts::of(&Body { text: text.to_owned(), ..body.clone() });
-    let withdraws = commands.iter().any(|given| given.command == Ok(Command::WithdrawOrders));
-    let consents = commands.iter().filter_map(|given| match &given.command {
-        Ok(Command::Consent(label, _)) => Some(label.clone()),
-        _ => None,
-    });
-    let consents = consents.collect();
-    let attached = rest.attachment.as_deref();
-    let short = |one: Enclosed| Enclosed { text: one.text.filter(|text| text.len() <= LONGEST_BLOCK), ..one };
-    let enclosed = rest.enclosed.iter().take(MOST_ENCLOSED).cloned().map(short).collect();
-    let text = mail::unflowed(&rest, &kind_without_rules).into_owned();
-    let read = |kind: &dyn Fn(&str) -> LineKind| mail::find_orders(&text, attached, "", kind).orders;
-    let read = [read(&|_| LineKind::Prose), read(&kind_without_rules)];
-    let bare = body.text.trim_end_matches('\n');
-    let texts = [body.text.as_str(), &format!("{bare}\n"), bare].map(|text| Digest::of(text.as_bytes()));
-    let mut own = Own {
-        seat,
-        t,
-        written: None,
-        withdraws,
-        consents,
-        texts,
-        blocks: Vec::new(),
-        marked: false,
-        loose: None,
-        rest: text,
-        attached: rest.attachment.into_iter().collect(),
-        enclosed,
-    };
-    for orders in read {
-        match orders {
-            Orders::Block { block, .. } | Orders::Unterminated(block)
-                if block.as_str().len() > LONGEST_BLOCK => {}
-            Orders::Block { block, source } if !own.blocks.contains(&block) => {
-                own.marked |= source == Source::Written && own.blocks.is_empty();
-                own.blocks.push(block);
-            }
-            Orders::Unterminated(block) if !own.blocks.contains(&block) => own.blocks.push(block),
-            Orders::Recognised(block) | Orders::Aside(block) if block.as_str().len() <= LONGEST_BLOCK => {
-                own.loose = Some(block);
-            }
-            _ => {}
-        }
-    }
-    Some((game, own))
+    Some(Taking { place, leaf, returned: Returned::new(sha256, orders) })
 }
 
 /// The game and the seat of an address `host+game.seat.secret@domain`.

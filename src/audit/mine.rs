@@ -7,7 +7,6 @@ use serde::Serialize;
 use super::book::Book;
 use super::fate::{Counted, Fate};
 use super::mails::Mails;
-use super::reading::Reading;
 use super::teller::Teller;
 use super::unexplained::Unexplained;
 use super::witness::MailRef;
@@ -58,26 +57,24 @@ pub(super) fn story(seat: &Seat, mails: &Mails, book: Option<&Book>, game: Optio
     let mut elsewhere = Vec::new();
     let mut answered: BTreeSet<&MailRef> = BTreeSet::new();
     for own in teller.own_mails() {
-        let reading = Reading::of(&own.what, game);
-        let receipt = teller.receipt_for(own);
-        answered.extend(receipt.map(|receipt| &receipt.mail));
-        let (t, fate) = teller.fate(own, &reading, receipt);
+        let receipt = teller.receipt_for(own.mail);
+        answered.extend(receipt.map(|receipt| &receipt.mail.at));
+        let (t, fate) = teller.fate(&own, receipt.as_ref());
+        let sent = SentMail { mail: own.mail.at.clone(), fate };
         // The last report has an id as if a turn followed: what answers it is for none.
-        let t = t.filter(|t| !teller.is_beyond_the_end(*t));
-        let sent = SentMail { mail: own.mail.clone(), fate };
-        match t {
+        match t.filter(|t| !teller.is_beyond_the_end(*t)) {
             Some(t) => told.entry(t).or_default().push(sent),
             None => elsewhere.push(sent),
         }
     }
     // Of a mail that wasn't kept the receipt tells as much.
-    for receipt in teller.receipts.clone() {
-        let fate = teller.fate_by(&receipt.what);
-        let mails = told.entry(receipt.what.t).or_default();
+    for receipt in &teller.receipts {
+        let fate = teller.fate_by(receipt);
+        let mails = told.entry(receipt.t).or_default();
         let told_already =
             fate.entry().is_some_and(|entry| mails.iter().any(|sent| sent.fate.entry() == Some(entry)));
-        if !answered.contains(&receipt.mail) && !told_already {
-            mails.push(SentMail { mail: receipt.mail.clone(), fate });
+        if !answered.contains(&receipt.mail.at) && !told_already {
+            mails.push(SentMail { mail: receipt.mail.at.clone(), fate });
         }
     }
     let names = book.map(|book| book.opened.clone()).unwrap_or_default();

@@ -8,8 +8,7 @@ use super::book::Book;
 use super::claims::Claims;
 use super::contradiction::Contradiction;
 use super::evidence::AuditText;
-use super::mails::GUEST;
-use super::witness::MailRef;
+use super::mail::GUEST;
 use musterd_desk::Game;
 use musterd_dice::audit::{Finding, Line, NotAnAuditFile, Proofs, Proved, examine_proofs};
 use musterd_dice::{Digest, Roll, Seat, SecretChain};
@@ -45,8 +44,8 @@ impl Proven {
 
 /// What else shows the log: an audit file, mails, and proofs that were looked at before.
 pub(super) struct Known<'a> {
-    pub(super) book: Option<(&'a Book, &'a str)>,
-    pub(super) claims: &'a Claims<MailRef>,
+    pub(super) book: Option<&'a Book>,
+    pub(super) claims: &'a Claims,
     pub(super) secrets: Option<&'a SecretChain>,
     /// The rules, which say whose a roll is.
     pub(super) game: Option<&'a dyn Game>,
@@ -55,8 +54,8 @@ pub(super) struct Known<'a> {
 
 impl<'a> Known<'a> {
     pub(super) const fn new(
-        book: Option<(&'a Book, &'a str)>,
-        claims: &'a Claims<MailRef>,
+        book: Option<&'a Book>,
+        claims: &'a Claims,
         secrets: Option<&'a SecretChain>,
         game: Option<&'a dyn Game>,
     ) -> Self {
@@ -81,9 +80,9 @@ impl<'a> Known<'a> {
                         seat: proofs.seat.to_string(),
                         t: proofs.t,
                         index: *index,
-                        shown: head.to_string(),
+                        shown: *head,
                         place,
-                        known: known.to_string(),
+                        known,
                     });
                     break;
                 }
@@ -130,19 +129,14 @@ impl<'a> Known<'a> {
     }
 
     fn only_proofs_show(&self, index: u64) -> bool {
-        self.book.is_none_or(|(book, _)| book.head(index).is_none())
-            && self.claims.head(index, None).is_none()
+        self.book.is_none_or(|book| book.head(index).is_none()) && self.claims.head(index, None).is_none()
     }
 
     /// The hash of an entry elsewhere, and where: this one if it is shown at all.
     fn of(&self, index: u64, like: &Digest) -> Option<(Digest, String)> {
-        if let Some((book, path)) = self.book
-            && let Some(head) = book.head(index)
-        {
-            return Some((head, path.to_owned()));
-        }
-        let shown = self.claims.head(index, Some(*like)).map(|(head, mail)| (head, mail.to_string()));
-        shown.or_else(|| self.proofs.get(&index).cloned())
+        let logged = self.book.and_then(|book| Some((book.head(index)?, book.path.clone())));
+        let shown = || self.claims.head(index, Some(*like)).map(|(head, mail)| (head, mail.to_string()));
+        logged.or_else(shown).or_else(|| self.proofs.get(&index).cloned())
     }
 }
 

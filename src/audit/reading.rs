@@ -1,15 +1,17 @@
 //! The orders that a player's mail may hold, read as the host reads them, and whether those that the host returned for it are these.
 
-use super::mail::Own;
+use super::mail::Mail;
+use super::own::Own;
 use musterd_desk::Game;
 use musterd_desk::mail::{LineKind, may_read_as, possible_forms};
 use musterd_desk::order_mail::{OrderMail, kind_of, only_joins, orders_beside};
-use musterd_dice::Block;
+use musterd_dice::{Block, Digest};
 use musterd_engine::sheet::Sheet;
 use musterd_letter::strip_quote_marks;
 
 /// A player's mail, read.
 pub(super) struct Reading<'a> {
+    pub(super) mail: &'a Mail,
     own: &'a Own,
     game: Option<&'a dyn Game>,
     /// What it may order; several where only the form that it answers could tell, or where copies of it differ.
@@ -19,8 +21,9 @@ pub(super) struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    /// Reads a mail. Without the rules of its game only marks tell orders from prose.
-    pub(super) fn of(own: &'a Own, game: Option<&'a dyn Game>) -> Self {
+    /// Reads a mail, if it is a player's own. Without the rules of its game only marks tell orders from prose.
+    pub(super) fn of(mail: &'a Mail, game: Option<&'a dyn Game>) -> Option<Self> {
+        let own = &**mail.own.as_ref()?;
         let read = |form: &str, file: Option<&str>| orders_beside(game, form, &own.body(file));
         // A block that repeats the form's orders is passed over, so without the form there are two readings of each copy at most.
         let copies: Vec<(OrderMail, Option<OrderMail>)> = files_of(own)
@@ -52,7 +55,12 @@ impl<'a> Reading<'a> {
             }
             None => own.blocks.iter().cloned().map(OrderMail::bare).collect(),
         };
-        Self { own, game, orders, may_be_form }
+        Some(Self { mail, own, game, orders, may_be_form })
+    }
+
+    /// Whether this is the SHA-256 of its text.
+    pub(super) fn has_text(&self, sha256: Digest) -> bool {
+        self.own.texts.contains(&sha256)
     }
 
     /// Whether it orders nothing if this is the form that its player was mailed.

@@ -3,6 +3,8 @@
 
 use musterd_dice::{Block, Digest};
 
+/// The longest orders that a host takes, in bytes.
+pub(super) const LONGEST_BLOCK: usize = 64 * 1024;
 /// The most different sets of orders of one mail, from copies of it.
 pub(super) const MOST_BLOCKS: usize = 8;
 
@@ -25,9 +27,14 @@ impl Returned {
         &self.sets
     }
 
+    /// Whether there are some, and all of them are so.
+    pub(super) fn are_all(&self, is_so: impl Fn(&Block) -> bool) -> bool {
+        !self.sets.is_empty() && self.sets.iter().all(is_so)
+    }
+
     /// Whether no copy brings what the receipt says.
     pub(super) fn is_another(&self) -> bool {
-        !self.sets.is_empty() && !self.sets.iter().any(|set| self.may_be(set))
+        self.are_all(|set| !self.may_be(set))
     }
 
     /// Those that the receipt's own word doesn't belie.
@@ -44,10 +51,9 @@ impl Returned {
         self.sha256.is_none_or(|said| said == set.digest())
     }
 
-    /// Takes what another copy of the receipt brings; says how many bytes more are kept.
-    pub(super) fn take(&mut self, more: Self) -> usize {
+    /// Takes what another copy of the receipt brings.
+    pub(super) fn take(&mut self, more: Self) {
         let is_whole = |set: &Block| self.sha256 == Some(set.digest());
-        let mut bytes = 0;
         for set in more.sets {
             if self.sets.iter().any(|known| *known == set || is_whole(known)) {
                 continue;
@@ -56,10 +62,8 @@ impl Returned {
                 self.sets.clear();
             }
             if self.sets.len() < MOST_BLOCKS {
-                bytes += set.as_str().len();
                 self.sets.push(set);
             }
         }
-        bytes
     }
 }

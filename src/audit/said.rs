@@ -31,10 +31,9 @@ pub(super) struct Head {
     pub(super) quoted: bool,
 }
 
-/// The leaves that a mail says an adjudication's dice were bound to.
+/// What a mail says an adjudication's dice were bound to: the leaves and their root.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Close {
-    pub(super) t: u32,
     pub(super) leaves: BTreeMap<Seat, Digest>,
     pub(super) root: Digest,
 }
@@ -114,6 +113,7 @@ pub(super) struct Speech<'a> {
 /// What a mail says of the dice of one adjudication.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct OfDice {
+    pub(super) t: u32,
     /// What they are bound to.
     pub(super) close: Close,
     /// The level that is claimed for them; none while they wait for a public beacon.
@@ -220,12 +220,12 @@ fn of_dice(words: &[&str]) -> Option<OfDice> {
             near.windows(2).position(|pair| is_leaf(pair[0]) || pair[0].ends_with(':') && is_leaf(pair[1]))?
         }
     };
-    let (close, behind) = close(t.parse().ok()?, &behind[from..])?;
+    let (close, behind) = close(&behind[from..])?;
     let beacon = match behind {
         [value, "beacon", ..] if level.is_some() => digest(value),
         _ => None,
     };
-    Some(OfDice { close, level, beacon })
+    Some(OfDice { t: t.parse().ok()?, close, level, beacon })
 }
 
 fn is_leaf(word: &str) -> bool {
@@ -233,7 +233,7 @@ fn is_leaf(word: &str) -> bool {
 }
 
 /// The leaves and the root, and the words behind them.
-fn close<'w, 't>(t: u32, words: &'w [&'t str]) -> Option<(Close, &'w [&'t str])> {
+fn close<'w, 't>(words: &'w [&'t str]) -> Option<(Close, &'w [&'t str])> {
     let mut leaves = BTreeMap::new();
     for (number, pair) in words.chunks_exact(2).enumerate() {
         let (leaf, name) = match pair {
@@ -243,7 +243,7 @@ fn close<'w, 't>(t: u32, words: &'w [&'t str]) -> Option<(Close, &'w [&'t str])>
         };
         let leaf = digest(leaf)?;
         if name == "root" {
-            return Some((Close { t, leaves, root: leaf }, &words[2 * number + 2..]));
+            return Some((Close { leaves, root: leaf }, &words[2 * number + 2..]));
         }
         leaves.insert(name.parse().ok()?, leaf);
         if leaves.len() > MOST_SEATS {
@@ -348,7 +348,7 @@ mod tests {
         );
         for text in [beside, under, waits].iter().flat_map(|text| as_kept(text)) {
             let [said] = &*Speech::of(&text).of_dice() else { panic!("{text}") };
-            assert_eq!((said.close.t, said.close.leaves.len()), (12, 2), "{text}");
+            assert_eq!((said.t, said.close.leaves.len()), (12, 2), "{text}");
         }
     }
 

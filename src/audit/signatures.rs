@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::claims::{Claim, ClaimKind};
+use super::claims::{Claims, Subject};
 use super::contradiction::Contradiction;
+use super::mail::Mail;
 use super::mails::Mails;
+use super::witness::MailRef;
 use musterd_dice::HostKey;
 
 /// What came of the signatures in a game's mails.
@@ -31,37 +33,39 @@ impl Signatures {
         mails: &mut Mails,
         file: Option<(Option<HostKey>, &str)>,
     ) -> (Self, Vec<Contradiction>) {
-        let mut signatures = Self { brought: mails.signatures.len(), ..Self::default() };
+        let brought = mails.all.iter().map(|mail| mail.signatures.len()).sum();
+        let mut signatures = Self { brought, ..Self::default() };
         let named = match file {
             Some((key, path)) => key.map(|key| (key, path.to_owned())),
-            // Two that differ are none that anybody could rely on.
-            None if mails.claims.count(ClaimKind::Key) == 1 => key(mails),
-            None => None,
+            None => key(&mails.claims),
         };
         let Some((key, place)) = named else { return (signatures, Vec::new()) };
         let (mut good, mut bad) = (BTreeSet::new(), Vec::new());
         // A copy of a mail may have lost what was attached, and have a footer more.
         let mut whole: BTreeSet<&String> = BTreeSet::new();
-        for signed in &mails.signatures {
-            let holds = |witness| key.verify(witness, &signed.armoured);
-            if let Some(witness) = signed.heads.iter().find(|witness| holds(witness).is_ok()) {
+        for (mail, (at, armoured)) in
+            mails.all.iter().flat_map(|mail| mail.signatures.iter().map(move |s| (mail, s)))
+        {
+            // A mail's own chain lines stand at its end.
+            let mut heads = mail.heads.iter().rev().map(|head| &head.witness);
+            let Some(last) = heads.clone().next() else { continue };
+            if let Some(witness) = heads.find(|witness| key.verify(witness, armoured).is_ok()) {
                 signatures.good += 1;
                 good.insert((witness.index, witness.head));
-                whole.extend(&signed.message_id);
-            } else if let Some((witness, why)) = signed.heads.first().and_then(|w| Some((w, holds(w).err()?)))
-            {
-                let (mail, index, why, place) =
-                    (signed.mail.clone(), witness.index, why.to_string(), place.clone());
-                bad.push(((index, witness.head), Contradiction::BadSignature { mail, index, why, place }));
+                whole.extend(&mail.message_id);
+            } else if let Err(why) = key.verify(last, armoured) {
+                let (mail, index, why, place) = (at.clone(), last.index, why.to_string(), place.clone());
+                bad.push(((index, last.head), Contradiction::BadSignature { mail, index, why, place }));
             }
         }
         // Where any mail shows that the host signed this head, a signature of it that doesn't hold was spoilt on the way.
         bad.retain(|(head, _)| !good.contains(head));
         let mut bad: Vec<Contradiction> = bad.into_iter().map(|(_, bad)| bad).collect();
         if signatures.good > 0 {
-            let bare =
-                mails.unsigned.iter().filter(|(_, id)| id.as_ref().is_none_or(|id| !whole.contains(id)));
-            bad.extend(bare.map(|(mail, _)| Contradiction::Unsigned { mail: mail.clone() }));
+            let is_whole = |mail: &Mail| mail.message_id.as_ref().is_some_and(|id| whole.contains(id));
+            let is_bare = |mail: &&Mail| mail.has_to_sign() && mail.signatures.is_empty() && !is_whole(mail);
+            let bare: BTreeSet<&MailRef> = mails.all.iter().filter(is_bare).map(|mail| &mail.at).collect();
+            bad.extend(bare.into_iter().map(|mail| Contradiction::Unsigned { mail: mail.clone() }));
         }
         good.into_iter().for_each(|(index, head)| mails.claims.sign(index, head));
         (signatures.key, signatures.named_in) = (Some(key), Some(place));
@@ -69,11 +73,8 @@ impl Signatures {
     }
 }
 
-/// The key that an invitation names, and the invitation.
-fn key(mails: &Mails) -> Option<(HostKey, String)> {
-    let (claim, held) = mails.claims.from(Claim::Key(String::new())).next()?;
-    match claim {
-        Claim::Key(key) => Some((key.parse().ok()?, held.by.to_string())),
-        _ => None,
-    }
+/// The key that an invitation names, and the invitation. Two that differ are none that anybody could rely on.
+fn key(claims: &Claims) -> Option<(HostKey, String)> {
+    let [(key, by)] = claims.texts(Subject::Key)[..] else { return None };
+    Some((key.parse().ok()?, by.to_string()))
 }

@@ -1,16 +1,15 @@
 //! Files and folders that somebody kept: what each is, and everything in it read as a stream.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs::{self, DirEntry, File};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use super::evidence::{AuditText, Evidence};
-use super::mail::Testimony;
+use super::mail::Mail;
 use super::mbox::{LARGEST_MAIL, Mbox, is_postmark};
-use super::witness::MailRef;
 use musterd_desk::mail::Kind;
 use musterd_dice::audit::Proofs;
 use musterd_dice::{GameId, Seat};
@@ -18,7 +17,7 @@ use musterd_dice::{GameId, Seat};
 /// The largest audit file that is read, in bytes: a campaign of 1,000 turns has some tens of megabytes.
 const LARGEST_FILE: u64 = 1 << 30;
 /// How many bytes of a file are looked at to learn what it is.
-const SNIFFED: usize = 4096;
+const SNIFFED: u64 = 4096;
 /// How the protocols of audit files begin.
 const PROTOCOLS: &str = "pbemdice/";
 /// How deep folders are gone through.
@@ -93,14 +92,6 @@ pub struct Unreadable {
     pub error: io::Error,
 }
 
-/// Where a JSON text comes from.
-struct Json {
-    path: String,
-    attached: bool,
-    /// Whose dispatch it came with, if with one.
-    sent_to: BTreeSet<Seat>,
-}
-
 /// Reads files and folders, in any order and mixture.
 pub struct Reader<'a> {
     /// What was read so far.
@@ -110,13 +101,18 @@ pub struct Reader<'a> {
     /// Is told how many bytes were read, now and then.
     progress: &'a mut dyn FnMut(u64),
     bytes: u64,
-    mail: Vec<u8>,
+}
+
+impl Unreadable {
+    fn at(path: &Path) -> impl Fn(io::Error) -> Self + Copy {
+        move |error| Self { path: path.to_owned(), error }
+    }
 }
 
 impl<'a> Reader<'a> {
     /// Nothing read yet.
     pub fn new(progress: &'a mut dyn FnMut(u64)) -> Self {
-        Self { evidence: Evidence::default(), sources: Vec::new(), progress, bytes: 0, mail: Vec::new() }
+        Self { evidence: Evidence::default(), sources: Vec::new(), progress, bytes: 0 }
     }
 
     /// Reads a path, whatever it is.
@@ -124,8 +120,7 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// When the system can't read it. What can be read and makes no sense is passed over, and counted.
     pub fn read(&mut self, path: &Path) -> Result<(), Unreadable> {
-        let unreadable = |error| Unreadable { path: path.to_owned(), error };
-        let is_dir = fs::metadata(path).map_err(unreadable)?.is_dir();
+        let is_dir = fs::metadata(path).map_err(Unreadable::at(path))?.is_dir();
         let mut source = Source {
             path: path.display().to_string(),
             kind: SourceKind::Unknown,
@@ -151,13 +146,11 @@ impl<'a> Reader<'a> {
         source: &mut Source,
         depth: usize,
     ) -> Result<SourceKind, Unreadable> {
-        let unreadable = |error| Unreadable { path: path.to_owned(), error };
         let is_maildir = path.join("cur").is_dir() && path.join("new").is_dir();
         let in_maildir = path.ends_with("cur") || path.ends_with("new");
-        let mut inside: Vec<PathBuf> = Vec::new();
-        for entry in fs::read_dir(path).map_err(unreadable)? {
-            inside.push(entry.map_err(unreadable)?.path());
-        }
+        let entries = fs::read_dir(path).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+        let mut inside: Vec<PathBuf> =
+            entries.map_err(Unreadable::at(path))?.iter().map(DirEntry::path).collect();
         inside.sort();
         for path in inside {
             // A link to a folder may lead round in a circle.
@@ -177,31 +170,22 @@ impl<'a> Reader<'a> {
     }
 
     fn read_file(&mut self, path: &Path, source: &mut Source) -> Result<SourceKind, Unreadable> {
-        let unreadable = |error| Unreadable { path: path.to_owned(), error };
-        let meta = fs::metadata(path).map_err(unreadable)?;
+        let meta = fs::metadata(path).map_err(Unreadable::at(path))?;
         // What is neither file nor folder may never end.
         if !meta.is_file() {
             return Ok(SourceKind::Unknown);
         }
-        let mut head = Vec::new();
-        let file = File::open(path).map_err(unreadable)?;
-        file.take(SNIFFED as u64).read_to_end(&mut head).map_err(unreadable)?;
-        let kind = sniff(&head);
+        let kind = sniff(&beginning(path, SNIFFED)?);
         match kind {
             SourceKind::AuditFile => {
-                let mut bytes = Vec::new();
-                let file = File::open(path).map_err(unreadable)?;
-                file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+                let bytes = beginning(path, LARGEST_FILE + 1)?;
                 if bytes.len() as u64 > LARGEST_FILE {
                     let why = format!("it has more than {LARGEST_FILE} bytes, and no audit file is so large");
-                    return Err(unreadable(io::Error::other(why)));
+                    return Err(Unreadable::at(path)(io::Error::other(why)));
                 }
                 self.advance(bytes.len() as u64);
-                return Ok(self.take_json(
-                    Json { path: path.display().to_string(), sent_to: BTreeSet::new(), attached: false },
-                    &bytes,
-                    source,
-                ));
+                let path = path.display().to_string();
+                return Ok(self.take_json(path, false, BTreeSet::new(), &bytes, source));
             }
             SourceKind::Mbox => self.read_mbox(path, source)?,
             SourceKind::Mail => self.read_mail(path, source)?,
@@ -211,54 +195,49 @@ impl<'a> Reader<'a> {
     }
 
     fn read_mbox(&mut self, path: &Path, source: &mut Source) -> Result<(), Unreadable> {
-        let unreadable = |error| Unreadable { path: path.to_owned(), error };
-        let file = File::open(path).map_err(unreadable)?;
+        let file = File::open(path).map_err(Unreadable::at(path))?;
         let mut mbox = Mbox::new(BufReader::with_capacity(BUFFER, file));
-        let mut mail = std::mem::take(&mut self.mail);
-        let mut number = 0;
-        while let Some(bytes) = mbox.next_mail(&mut mail).map_err(unreadable)? {
+        let (mut mail, mut number) = (Vec::new(), 0);
+        while let Some(bytes) = mbox.next_mail(&mut mail).map_err(Unreadable::at(path))? {
             number += 1;
             self.take_mail(path, Some(number), &mail, source);
             self.advance(bytes);
         }
-        self.mail = mail;
         Ok(())
     }
 
     fn read_mail(&mut self, path: &Path, source: &mut Source) -> Result<(), Unreadable> {
-        let unreadable = |error| Unreadable { path: path.to_owned(), error };
-        let mut mail = std::mem::take(&mut self.mail);
-        mail.clear();
-        let file = File::open(path).map_err(unreadable)?;
-        file.take(LARGEST_MAIL as u64).read_to_end(&mut mail).map_err(unreadable)?;
+        let mail = beginning(path, LARGEST_MAIL as u64)?;
         self.take_mail(path, None, &mail, source);
         self.advance(mail.len() as u64);
-        self.mail = mail;
         Ok(())
     }
 
     fn take_mail(&mut self, path: &Path, number: Option<u64>, raw: &[u8], source: &mut Source) {
         source.mails += 1;
         let path = path.display().to_string();
-        let testimony = Testimony::of(raw);
-        let dispatch = testimony.sent.as_ref().filter(|sent| sent.kind == Kind::Dispatch);
+        let mail = Mail::of(raw, path.clone(), number);
+        let sent_to: BTreeSet<Seat> =
+            mail.seat.iter().filter(|_| mail.is_sent_as(Kind::Dispatch)).cloned().collect();
+        let place = number.map_or_else(|| path.clone(), |number| format!("{path}, mail {number}"));
         for (name, bytes) in musterd_letter::attached_files(raw, ".json") {
-            let number = number.map(|number| format!(", mail {number}")).unwrap_or_default();
-            let path = format!("{name} in {path}{number}");
-            let sent_to = dispatch.map(|sent| sent.seat.clone()).into_iter().collect();
-            self.take_json(Json { path, sent_to, attached: true }, &bytes, source);
+            let path = format!("{name} in {place}");
+            self.take_json(path, true, sent_to.clone(), &bytes, source);
         }
-        source.games.extend(testimony.game.clone());
-        source.games.extend(testimony.heads.iter().map(|head| head.witness.game.clone()));
-        let mail = MailRef { path, number, subject: testimony.subject.clone() };
-        if self.evidence.take_mail(mail, testimony) == Some(true) {
-            source.of_hosts += 1;
-        }
+        source.games.extend(mail.game.clone());
+        source.games.extend(mail.heads.iter().map(|head| head.witness.game.clone()));
+        source.of_hosts += u64::from(self.evidence.take_mail(mail));
     }
 
     /// Takes an audit file or proofs; says which it was.
-    fn take_json(&mut self, from: Json, bytes: &[u8], source: &mut Source) -> SourceKind {
-        let Json { path, sent_to, attached } = from;
+    fn take_json(
+        &mut self,
+        path: String,
+        attached: bool,
+        sent_to: BTreeSet<Seat>,
+        bytes: &[u8],
+        source: &mut Source,
+    ) -> SourceKind {
         // Such a file is UTF-8. It is cut off where that ends, and so not one at all: two readers would replace the rest in two ways.
         let text = bytes.utf8_chunks().next().map_or_else(String::new, |chunk| chunk.valid().to_owned());
         let (kind, game) = meant_as(&text);
@@ -282,6 +261,13 @@ impl<'a> Reader<'a> {
         self.bytes += bytes;
         (self.progress)(self.bytes);
     }
+}
+
+/// So many bytes of a file, or all that it has.
+fn beginning(path: &Path, most: u64) -> Result<Vec<u8>, Unreadable> {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
+    read.map(|_| bytes).map_err(Unreadable::at(path))
 }
 
 /// What a file is, by its beginning.
@@ -327,7 +313,7 @@ fn meant_as(text: &str) -> (SourceKind, Option<GameId>) {
 
 /// What a text that is no whole JSON says that it is, or looks like: its parts may stand in any order.
 fn broken(text: &str) -> SourceKind {
-    let begins: String = text.chars().take(SNIFFED).filter(|c| !c.is_whitespace()).collect();
+    let begins: String = text.chars().take(SNIFFED as usize).filter(|c| !c.is_whitespace()).collect();
     let says = |protocol: &str| begins.contains(&format!("\"protocol\":\"{protocol}"));
     let has_log = |name: &str| begins.contains(&format!("\"{name}\":[{{")) && begins.contains("\"hash\":\"");
     if says(Proofs::PROTOCOL) || has_log("entries") {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::book::Recv;
-use super::claims::Claim;
+use super::claims::Subject;
 use super::fate::{Counted, reason_in_words};
 use super::teller::Teller;
 use musterd_dice::Verdict;
@@ -84,29 +84,25 @@ impl Teller<'_> {
         let counted = self.made_what_counted(t);
         let logged = self.book.map_or(&[][..], |book| book.mails_of(t, self.seat)).iter();
         let unexplained = logged.filter(|recv| !self.is_explained(recv.index));
-        unexplained.map(|recv| self.to_ask(t, recv, counted == Some(recv.index))).collect()
+        unexplained.map(|recv| self.to_ask(recv, counted == Some(recv.index))).collect()
     }
 
-    fn to_ask(&self, t: u32, recv: &Recv, counted: bool) -> Unexplained {
-        let (is_written_to, handed_over) = self.written_to(t, recv.index);
-        let sealed = self.is_sealed(t, recv);
+    fn to_ask(&self, recv: &Recv, counted: bool) -> Unexplained {
+        let (is_written_to, handed_over) = self.written_to(recv);
+        // What the computer sealed at the opening, or the mail that says the same.
+        let mut of_t = self.book.map_or(&[][..], |book| book.mails_of(recv.t, self.seat)).iter();
+        let sealed = of_t.any(|seal| seal.sealed && seal.digest == recv.digest);
         // Of what the computer sealed he has no mail; of its having the seat he was told.
         let lent = self.lent(recv.index).filter(|_| counted && (sealed || !is_written_to));
         Unexplained {
             entry: recv.index,
             accepted: recv.verdict == Verdict::Accepted,
-            reason: self.word_of(t, recv).map(str::to_owned),
+            reason: self.word_of(recv).map(str::to_owned),
             sealed,
             foreign: counted && (is_written_to && !sealed || lent.is_some()),
             handed_over: handed_over.filter(|_| !is_written_to),
             lent,
         }
-    }
-
-    /// Whether it is what the computer sealed at the opening, or the mail that says the same.
-    fn is_sealed(&self, t: u32, recv: &Recv) -> bool {
-        let of_t = self.book.map_or(&[][..], |book| book.mails_of(t, self.seat));
-        of_t.iter().any(|seal| seal.sealed && seal.digest == recv.digest)
     }
 
     /// The entry that made what counted as the seat's orders, if no mail explains it: mostly the last accepted one. Behind it, if a mail of
@@ -123,8 +119,8 @@ impl Teller<'_> {
         let mut rest = of_t.rev().filter(|recv| recv.verdict == Verdict::Accepted).peekable();
         while let Some(recv) = rest.next() {
             let before = rest.peek().copied();
-            let word = before.and_then(|before| self.word_of(t, before));
-            match self.word_of(t, recv) {
+            let word = before.and_then(|before| self.word_of(before));
+            match self.word_of(recv) {
                 Some("stand-in") if word == Some("withdrawn") => {}
                 Some("stand-in") => return None,
                 _ if self.is_explained(recv.index) => {
@@ -149,7 +145,7 @@ impl Teller<'_> {
         let after = self.shown(index..=u64::MAX).next()?;
         let from = book.handed_over(self.seat, before, index).next()?;
         let to = book.handed_over(self.seat, index, after).next_back();
-        let told = |index| Claim::HandedOver(self.seat.clone(), index);
+        let told = |index| Subject::HandedOver(self.seat.clone(), index);
         let is_told = self.mails.claims.entries(told, from..=after).next().is_some();
         (!is_told).then_some((from, to))
     }
