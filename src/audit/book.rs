@@ -1,5 +1,6 @@
 //! The log of an audit file, looked up: which head stands where, which mails were taken, what was closed and revealed.
 
+use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
@@ -318,16 +319,20 @@ impl Book {
         }
     }
 
-    /// s_t, from an escrow, the file, or a later turn in it: whoever knows a secret knows all before it.
+    /// s_t, from an escrow or the file.
     fn secret(&self, t: u32) -> Option<Secret> {
         if let Some(escrow) = &self.escrow {
             return escrow.secret(t);
         }
-        let (&later, turn) = self.turns.range(t..=t.saturating_add(MOST_BETWEEN)).next()?;
-        let secret = Secret::try_from(turn.secret.as_deref()?).ok()?;
-        let game = self.game.as_ref()?;
-        Some((t + 1..=later).rev().fold(secret, |secret, i| previous(game, i, &secret)))
+        secret_of(&self.turns, self.game.as_ref()?, t)
     }
+}
+
+/// s_t, from the adjudication in a file or from a later one: whoever knows a secret knows all before it.
+pub(super) fn secret_of<T: Borrow<Turn>>(turns: &BTreeMap<u32, T>, game: &GameId, t: u32) -> Option<Secret> {
+    let (&later, turn) = turns.range(t..=t.saturating_add(MOST_BETWEEN)).next()?;
+    let secret = Secret::try_from(turn.borrow().secret.as_deref()?).ok()?;
+    Some((t + 1..=later).rev().fold(secret, |secret, i| previous(game, i, &secret)))
 }
 
 /// Of the note of a mail that came while no `recv` could name an adjudication, as in `mail after the close: SLOT DIGEST refused REASON`:

@@ -6,22 +6,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::book::secret_of;
 use super::difference::{Difference, Divergence, Unable, compare_events, compare_rolls};
 use musterd_desk::{Desk, Game};
-use musterd_dice::audit::{AuditFile, Courier, Place, Replay, Step, Thrown, Turn};
+use musterd_dice::audit::{AuditFile, Courier, Line, Place, Replay, Step, Thrown, Turn};
 use musterd_dice::statistics::Luck;
 use musterd_dice::{
-    Block, Digest, GameId, Label, LogEntry, Rerolled, Roller, Seat, Secret, Seed, Streams, Text,
-    amend_commit, leaf, orders_root, previous, seed,
+    Block, DiceFault, Digest, GameId, Label, LogEntry, Rerolled, Roll, Roller, Seat, Secret, Seed, Streams,
+    Text, amend_commit, leaf, orders_root, seed,
 };
 use musterd_engine::files::RuleFiles;
 use musterd_engine::{Awaiting, digest_of};
 
 /// The die that is thrown for each hex of a courier's way in an enemy's reach.
 const PERIL_SIDES: u32 = 6;
-
-/// How many turns may lie between one and the next that is revealed: a forger may number them as it likes.
-const MOST_BETWEEN: u32 = 10_000;
 
 /// What playing a game again came to.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -80,20 +78,19 @@ impl Divergence {
 pub fn replay(desk: &Desk, file: &AuditFile, mut progress: impl FnMut(usize, usize)) -> Replayed {
     let mut replayed = Replayed::default();
     let mut run = || {
-        let entries: Vec<LogEntry> =
-            file.log.iter().map(|line| line.entry().ok_or(Unable::Damaged)).collect::<Result<_, _>>()?;
+        let entries = file.log.iter().map(Line::entry).collect::<Option<Vec<LogEntry>>>();
+        let entries = entries.ok_or(Unable::Damaged)?;
         let is_run = |entry: &&LogEntry| matches!(entry, LogEntry::Rolls { .. } | LogEntry::Rerun { .. });
         let total = entries.iter().filter(is_run).count();
         let mut play = Play::begin(desk, file, &entries)?;
-        let mut all = entries.iter().enumerate();
-        let played = all.try_for_each(|(index, entry)| {
-            play.take(index as u64, entry, entries.get(index + 1), &mut replayed)?;
+        let played = entries.iter().enumerate().try_for_each(|(index, entry)| {
+            play.take(index as u64, entry, entries.get(index + 1))?;
             if is_run(&entry) {
-                progress(replayed.adjudications, total);
+                progress(play.done.adjudications, total);
             }
             Ok(())
         });
-        replayed.luck = play.table.luck().clone();
+        replayed = Replayed { luck: play.table.luck().clone(), ..play.done };
         played
     };
     match run() {
@@ -108,6 +105,14 @@ pub fn replay(desk: &Desk, file: &AuditFile, mut progress: impl FnMut(usize, usi
 struct Lived {
     t: Option<u32>,
     events: Vec<Value>,
+}
+
+impl Lived {
+    /// Makes it so, for good. It belongs to this log entry.
+    fn adopt(&self, table: &mut dyn Game, index: u64) -> Result<(), End> {
+        let taken = if self.t.is_some() { table.adopt(&self.events) } else { table.amend(&self.events) };
+        taken.map_err(|error| Divergence::NoGame { why: error.to_string() }.at(Place::Log(index)))
+    }
 }
 
 /// Whether every step is the only one of an entry that changes the position, so that nothing is shown that nobody compares.
@@ -133,13 +138,12 @@ struct Play<'a> {
     replay: &'a Replay,
     game: &'a GameId,
     seats: Vec<Seat>,
+    /// The adjudications that are revealed.
     turns: BTreeMap<u32, &'a Turn>,
-    /// The last adjudication that is revealed.
-    revealed: u32,
     steps: BTreeMap<u64, &'a Step>,
     table: Box<dyn Game>,
     live: Vec<Lived>,
-    amendments: usize,
+    done: Replayed,
     /// The amendment that stands before a rerun.
     rerun: Option<Vec<Value>>,
     /// The roll that the open adjudication throws again.
@@ -150,72 +154,60 @@ struct Play<'a> {
 
 impl<'a> Play<'a> {
     fn begin(desk: &'a Desk, file: &'a AuditFile, entries: &'a [LogEntry]) -> Result<Self, End> {
-        let Some(replay) = &file.replay else { return Err(Unable::NothingToReplay.into()) };
+        let replay = file.replay.as_ref().ok_or(Unable::NothingToReplay)?;
         let Some(LogEntry::Game { game, seats, rules, .. }) = entries.first() else {
             return Err(Unable::Damaged.into());
         };
-        let files = RuleFiles(replay.founding.clone());
-        let found = files.digest(&replay.ruleset, replay.version);
+        let found = RuleFiles(replay.founding.clone()).digest(&replay.ruleset, replay.version);
         if found != *rules {
             let divergence = Divergence::OtherRules { found: found.to_string(), logged: rules.to_string() };
             return Err(divergence.at(Place::Log(0)));
         }
-        match desk.rules_version(&replay.ruleset) {
-            Some(version) if version == replay.version => {}
-            known => {
-                let (ruleset, version) = (replay.ruleset.clone(), replay.version);
-                return Err(Unable::OtherProgram { ruleset, version, known }.into());
-            }
+        let known = desk.rules_version(&replay.ruleset);
+        if known != Some(replay.version) {
+            let (ruleset, version) = (replay.ruleset.clone(), replay.version);
+            return Err(Unable::OtherProgram { ruleset, version, known }.into());
         }
         each_has_its_entry(&replay.steps, entries)?;
         let seats: Vec<Seat> = seats.iter().cloned().collect();
-        let table = desk
-            .open(&replay.ruleset, &files, &seats)
-            .map_err(|error| Divergence::NoGame { why: error.to_string() }.at(Place::Log(0)))?;
-        let turns: BTreeMap<u32, &Turn> =
-            file.turns.iter().filter(|turn| turn.secret.is_some()).map(|turn| (turn.t, turn)).collect();
+        let revealed = file.turns.iter().filter(|turn| turn.secret.is_some());
         Ok(Self {
             desk,
             replay,
             game,
-            seats,
-            revealed: turns.last_key_value().map_or(0, |(t, _)| *t),
-            turns,
+            turns: revealed.map(|turn| (turn.t, turn)).collect(),
             steps: replay.steps.iter().map(|step| (step.entry, step)).collect(),
-            table,
+            table: founded(desk, replay, &seats)?,
+            seats,
             live: Vec::new(),
-            amendments: 0,
+            done: Replayed::default(),
             rerun: None,
             reroll: None,
             perils: BTreeSet::new(),
         })
     }
 
-    fn take(
-        &mut self,
-        index: u64,
-        entry: &LogEntry,
-        next: Option<&LogEntry>,
-        replayed: &mut Replayed,
-    ) -> Result<(), End> {
+    fn take(&mut self, index: u64, entry: &LogEntry, next: Option<&LogEntry>) -> Result<(), End> {
         match entry {
             // No window for orders: it is there to throw a roll again.
             LogEntry::Open { .. } if matches!(next, Some(LogEntry::Reroll { .. })) => Ok(()),
             LogEntry::Open { name, .. } => {
                 self.perils.clear();
-                self.compare_wait(index, name.as_str())
-            }
-            LogEntry::Rolls { t, .. } if self.reroll.is_some() => {
-                self.throw_again(index, *t)?;
-                (replayed.adjudications, replayed.last) = (replayed.adjudications + 1, Some(*t));
-                Ok(())
+                self.compare_wait(index, name.as_str(), false)
             }
             LogEntry::Rolls { t, .. } => {
-                let turn = *self.turns.get(t).ok_or(Unable::Unrevealed { t: *t })?;
-                let events =
-                    self.adjudicate(turn, self.step(index)?, &turn.rolls, &turn.result, Place::Turn(*t))?;
-                self.adopt(index, Some(*t), events)?;
-                (replayed.adjudications, replayed.last) = (replayed.adjudications + 1, Some(*t));
+                let lived = match self.reroll.take() {
+                    Some(label) => self.throw_again(index, *t, &label)?,
+                    None => {
+                        let turn = self.turn(*t)?;
+                        let events =
+                            self.adjudicate(index, turn, &turn.rolls, &turn.result, Place::Turn(*t))?;
+                        Lived { t: Some(*t), events }
+                    }
+                };
+                lived.adopt(&mut *self.table, index)?;
+                self.live.push(lived);
+                self.ran(*t);
                 Ok(())
             }
             LogEntry::Gm { t, text } => {
@@ -223,20 +215,20 @@ impl<'a> Play<'a> {
                     text.as_str().strip_prefix("amend ").and_then(|said| said.get(..64)?.parse().ok());
                 let Some(commit) = commit else { return Ok(()) };
                 let reruns = matches!(next, Some(LogEntry::Rerun { t: again, .. }) if again == t);
-                self.amend_at(index, *t, &commit, reruns)?;
-                replayed.amendments += 1;
-                Ok(())
+                self.amend_at(index, *t, &commit, reruns)
             }
             LogEntry::Rerun { t, k, .. } => {
                 let place = Place::Rerun(*t, *k);
-                let turn = *self.turns.get(t).ok_or(Unable::Unrevealed { t: *t })?;
+                let turn = self.turn(*t)?;
                 let amended = self.rerun.take().ok_or_else(|| Divergence::NoStep.at(Place::Log(index)))?;
                 let again = usize::try_from(*k).ok().and_then(|k| turn.reruns.get(k.checked_sub(1)?));
                 let again = again.ok_or_else(|| Divergence::NoStep.at(place))?;
-                let events = self.adjudicate(turn, self.step(index)?, &again.rolls, &again.result, place)?;
-                self.table.adopt(&events).map_err(|error| unfit(index, error))?;
-                self.live.push(Lived { t: Some(*t), events: [amended, events].concat() });
-                (replayed.adjudications, replayed.last) = (replayed.adjudications + 1, Some(*t));
+                let events = self.adjudicate(index, turn, &again.rolls, &again.result, place)?;
+                let mut lived = Lived { t: Some(*t), events };
+                lived.adopt(&mut *self.table, index)?;
+                lived.events.splice(0..0, amended);
+                self.live.push(lived);
+                self.ran(*t);
                 Ok(())
             }
             LogEntry::Reroll { label, .. } => {
@@ -251,7 +243,7 @@ impl<'a> Play<'a> {
             }
             LogEntry::Rollback { back, .. } => self.go_back(index, *back),
             LogEntry::Note { text } => match text.as_str().strip_prefix("ended: ") {
-                Some(results) => self.compare_end(index, results),
+                Some(results) => self.compare_wait(index, results, true),
                 None => Ok(()),
             },
             LogEntry::Game { .. }
@@ -262,58 +254,52 @@ impl<'a> Play<'a> {
         }
     }
 
+    const fn ran(&mut self, t: u32) {
+        self.done.adjudications += 1;
+        self.done.last = Some(t);
+    }
+
     /// The step that belongs to a log entry.
     fn step(&self, index: u64) -> Result<&'a Step, End> {
         self.steps.get(&index).copied().ok_or_else(|| Divergence::NoStep.at(Place::Log(index)))
     }
 
+    /// An adjudication that has to be revealed.
+    fn turn(&self, t: u32) -> Result<&'a Turn, Unable> {
+        self.turns.get(&t).copied().ok_or(Unable::Unrevealed { t })
+    }
+
     /// The rules on the orders of an adjudication, with its dice; compares everything that comes out.
     fn adjudicate(
         &self,
+        index: u64,
         turn: &Turn,
-        step: &Step,
         rolls: &[Thrown],
         result: &str,
         place: Place,
     ) -> Result<Vec<Value>, End> {
-        let t = turn.t;
+        let step = self.step(index)?;
         let (blocks, seed) = self.bound(turn)?;
         let mut dice = Streams::new(seed);
-        let events = self.table.adjudicate(t, &blocks, &mut dice).events;
-        self.throw_for_couriers(t, &step.couriers, &mut dice).map_err(|divergence| divergence.at(place))?;
-        let thrown =
-            dice.into_rolls().map_err(|fault| Divergence::Misused { why: fault.to_string() }.at(place))?;
-        // Rolls first: where a die was asked for otherwise, everything made of it differs too.
-        compare_rolls(rolls, &thrown).map_err(|divergence| divergence.at(place))?;
-        compare_events(&step.events, &events).map_err(|divergence| divergence.at(place))?;
-        match digest_of(&events).to_string() == result {
-            true => Ok(events),
-            false => Err(Divergence::OtherDigest { shown: result.to_owned() }.at(place)),
-        }
+        let events = self.table.adjudicate(turn.t, &blocks, &mut dice).events;
+        self.throw_for_couriers(turn.t, &step.couriers, &mut dice)
+            .and_then(|()| as_shown(step, (rolls, result), events, dice.into_rolls()))
+            .map_err(|divergence| divergence.at(place))
     }
 
     /// The adjudication that made a roll, with this roll thrown again and all others as they fell; compares what comes out.
-    fn throw_again(&mut self, index: u64, t: u32) -> Result<(), End> {
-        let place = Place::Turn(t);
-        let label = self.reroll.take().ok_or(Unable::Damaged)?;
+    fn throw_again(&mut self, index: u64, t: u32, label: &Label) -> Result<Lived, End> {
         let of = label.as_str().split('/').next().and_then(|of| of.parse().ok()).ok_or(Unable::Damaged)?;
-        let (turn, before) = match (self.turns.get(&t), self.turns.get(&of)) {
-            (Some(turn), Some(before)) => (*turn, *before),
-            _ => return Err(Unable::Unrevealed { t }.into()),
+        let (Ok(turn), Ok(before)) = (self.turn(t), self.turn(of)) else {
+            return Err(Unable::Unrevealed { t }.into());
         };
         self.go_back(index, of)?;
         let (blocks, old) = self.bound(before)?;
         let (_, new) = self.bound(turn)?;
-        let mut dice = Rerolled::new(&label, old, new);
+        let mut dice = Rerolled::new(label, old, new);
         let events = self.table.adjudicate(of, &blocks, &mut dice).events;
-        let thrown =
-            dice.into_rolls().map_err(|fault| Divergence::Misused { why: fault.to_string() }.at(place))?;
-        compare_rolls(&turn.rolls, &thrown).map_err(|divergence| divergence.at(place))?;
-        compare_events(&self.step(index)?.events, &events).map_err(|divergence| divergence.at(place))?;
-        match digest_of(&events).to_string() == turn.result {
-            true => self.adopt(index, Some(of), events),
-            false => Err(Divergence::OtherDigest { shown: turn.result.clone() }.at(place)),
-        }
+        let events = as_shown(self.step(index)?, (&turn.rolls, &turn.result), events, dice.into_rolls());
+        Ok(Lived { t: Some(of), events: events.map_err(|divergence| divergence.at(Place::Turn(t)))? })
     }
 
     /// The orders of an adjudication, and the seed that is bound to them.
@@ -372,45 +358,36 @@ impl<'a> Play<'a> {
         if reruns {
             self.go_back(index, t)?;
         }
-        let events = self.amend(index, t, commit)?;
-        self.amendments += 1;
-        if !reruns {
-            return self.adopt(index, None, events);
+        let lived = Lived { t: None, events: self.amend(index, t, commit)? };
+        lived.adopt(&mut *self.table, index)?;
+        self.done.amendments += 1;
+        match reruns {
+            true => self.rerun = Some(lived.events),
+            false => self.live.push(lived),
         }
-        self.table.amend(&events).map_err(|error| unfit(index, error))?;
-        self.rerun = Some(events);
         Ok(())
     }
 
     /// What an amendment comes to.
     fn amend(&self, index: u64, t: u32, commit: &Digest) -> Result<Vec<Value>, End> {
-        let place = Place::Log(index);
+        let differs = |divergence: Divergence| divergence.at(Place::Log(index));
+        let revealed = self.turns.keys().next_back().copied().unwrap_or(0);
         let step = match self.step(index) {
-            Err(_) if t > self.revealed => return Err(Unable::Unrevealed { t }.into()),
+            Err(_) if t > revealed => return Err(Unable::Unrevealed { t }.into()),
             step => step?,
         };
-        let Some(text) = &step.amend else { return Err(Divergence::NoStep.at(place)) };
-        let events = self
-            .table
-            .amending(text)
-            .map_err(|remark| Divergence::NotAmendable { why: remark.text }.at(place))?;
-        compare_events(&step.events, &events).map_err(|divergence| divergence.at(place))?;
+        let text = step.amend.as_ref().ok_or_else(|| differs(Divergence::NoStep))?;
+        let events = self.table.amending(text);
+        let events = events.map_err(|remark| differs(Divergence::NotAmendable { why: remark.text }))?;
+        compare_events(&step.events, &events).map_err(differs)?;
         // One after the last revealed adjudication is hidden by a secret that nobody has seen yet.
         if let Some(secret) = self.secret(t) {
-            let again = amend_commit(&secret, self.game, t, self.amendments, text, &digest_of(&events));
+            let again = amend_commit(&secret, self.game, t, self.done.amendments, text, &digest_of(&events));
             if again != *commit {
-                return Err(Divergence::OtherAmendment { shown: text.clone() }.at(place));
+                return Err(differs(Divergence::OtherAmendment { shown: text.clone() }));
             }
         }
         Ok(events)
-    }
-
-    /// Makes an adjudication or an amendment so, for good.
-    fn adopt(&mut self, index: u64, t: Option<u32>, events: Vec<Value>) -> Result<(), End> {
-        let taken = if t.is_some() { self.table.adopt(&events) } else { self.table.amend(&events) };
-        taken.map_err(|error| unfit(index, error))?;
-        self.live.push(Lived { t, events });
-        Ok(())
     }
 
     /// Goes back to the position before an adjudication.
@@ -418,36 +395,18 @@ impl<'a> Play<'a> {
         self.note_perils();
         let at = self.live.iter().position(|lived| lived.t == Some(t));
         self.live.truncate(at.ok_or_else(|| Divergence::NeverRan { t }.at(Place::Log(index)))?);
-        let files = RuleFiles(self.replay.founding.clone());
-        self.table = self
-            .desk
-            .open(&self.replay.ruleset, &files, &self.seats)
-            .map_err(|error| Divergence::NoGame { why: error.to_string() }.at(Place::Log(0)))?;
-        self.live
-            .iter()
-            .try_for_each(|lived| match lived.t {
-                Some(_) => self.table.adopt(&lived.events),
-                None => self.table.amend(&lived.events),
-            })
-            .map_err(|error| unfit(index, error))
+        self.table = founded(self.desk, self.replay, &self.seats)?;
+        self.live.iter().try_for_each(|lived| lived.adopt(&mut *self.table, index))
     }
 
-    fn compare_wait(&self, index: u64, shown: &str) -> Result<(), End> {
+    /// Holds what the log says that the game waits for, or how it ended, against the rules.
+    fn compare_wait(&self, index: u64, shown: &str, ended: bool) -> Result<(), End> {
         let again = match self.table.awaiting() {
+            Awaiting::Over { results } if ended => Text::new(&results.join("; ")).to_string(),
+            Awaiting::Over { .. } => "the end of the game".to_owned(),
+            Awaiting::Founding | Awaiting::Orders { .. } if ended => "the game goes on".to_owned(),
             Awaiting::Founding => "founding".to_owned(),
             Awaiting::Orders { name, .. } => name.to_string(),
-            Awaiting::Over { .. } => "the end of the game".to_owned(),
-        };
-        if again == shown {
-            return Ok(());
-        }
-        Err(Divergence::OtherWait { shown: shown.to_owned(), again }.at(Place::Log(index)))
-    }
-
-    fn compare_end(&self, index: u64, shown: &str) -> Result<(), End> {
-        let again = match self.table.awaiting() {
-            Awaiting::Over { results } => Text::new(&results.join("; ")).to_string(),
-            Awaiting::Founding | Awaiting::Orders { .. } => "the game goes on".to_owned(),
         };
         if again == shown {
             return Ok(());
@@ -457,12 +416,30 @@ impl<'a> Play<'a> {
 
     /// s_t, from the file or from a later one.
     fn secret(&self, t: u32) -> Option<Secret> {
-        let (&later, turn) = self.turns.range(t..=t.saturating_add(MOST_BETWEEN)).next()?;
-        let secret = Secret::try_from(turn.secret.as_deref()?).ok()?;
-        Some((t + 1..=later).rev().fold(secret, |secret, i| previous(self.game, i, &secret)))
+        secret_of(&self.turns, self.game, t)
     }
 }
 
-fn unfit(index: u64, error: impl std::fmt::Display) -> End {
-    Divergence::NoGame { why: error.to_string() }.at(Place::Log(index))
+/// The game as it was founded.
+fn founded(desk: &Desk, replay: &Replay, seats: &[Seat]) -> Result<Box<dyn Game>, End> {
+    let files = RuleFiles(replay.founding.clone());
+    let table = desk.open(&replay.ruleset, &files, seats);
+    table.map_err(|error| Divergence::NoGame { why: error.to_string() }.at(Place::Log(0)))
+}
+
+/// The events of an adjudication, if they and its rolls are those that the file shows.
+fn as_shown(
+    step: &Step,
+    (rolls, result): (&[Thrown], &str),
+    events: Vec<Value>,
+    thrown: Result<Vec<Roll>, DiceFault>,
+) -> Result<Vec<Value>, Divergence> {
+    let thrown = thrown.map_err(|fault| Divergence::Misused { why: fault.to_string() })?;
+    // Rolls first: where a die was asked for otherwise, everything made of it differs too.
+    compare_rolls(rolls, &thrown)?;
+    compare_events(&step.events, &events)?;
+    match digest_of(&events).to_string() == result {
+        true => Ok(events),
+        false => Err(Divergence::OtherDigest { shown: result.to_owned() }),
+    }
 }
