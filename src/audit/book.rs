@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 
 use super::claims::{Claim, Subject};
 use super::mail::Receipt;
+use super::place::FileRef;
 use musterd_dice::audit::{Line, Turn, each, seat_note};
 use musterd_dice::{
     Beacon, BeaconPolicy, Block, Digest, GameId, Label, LogEntry, Seat, Secret, SecretChain, Verdict, Word,
@@ -58,7 +59,7 @@ pub(super) enum Logged {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Book {
     /// Where the file lies.
-    pub(super) path: String,
+    pub(super) path: FileRef,
     pub(super) game: Option<GameId>,
     pub(super) anchor: Option<Digest>,
     pub(super) seats: BTreeSet<Seat>,
@@ -114,7 +115,8 @@ impl Book {
     /// Reads a file, which lies at `path`; none if it has no log and no turns.
     pub(super) fn read(path: &str, text: &str) -> Option<Self> {
         let parts: Parts<'_> = serde_json::from_str(text).ok()?;
-        let mut book = Self { path: path.to_owned(), replayable: parts.replay.is_some(), ..Self::default() };
+        let mut book =
+            Self { path: FileRef(path.to_owned()), replayable: parts.replay.is_some(), ..Self::default() };
         let entries = each(parts.log, |index, raw| {
             let Ok(line) = serde_json::from_str::<Line>(raw.get()) else { return };
             let index = index as u64;

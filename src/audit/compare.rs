@@ -10,6 +10,7 @@ use super::contradiction::Contradiction;
 use super::in_time;
 use super::mail::Receipt;
 use super::mails::Mails;
+use super::place::FileRef;
 use super::witness::MailRef;
 use musterd_dice::audit::Examined;
 use musterd_dice::{Block, Digest, GameId, SecretChain, orders_root};
@@ -32,7 +33,7 @@ pub(super) fn among_themselves(game: &GameId, mails: &Mails) -> Vec<Contradictio
 
 /// Two claims about one subject, the weightier first.
 fn between((one, held): &Said<'_>, (other, elsewhere): &Said<'_>) -> Option<Contradiction> {
-    let (mail, other_mail, place) = (held.by.clone(), elsewhere.by.clone(), elsewhere.by.to_string());
+    let (mail, other_mail, place) = (held.by.clone(), elsewhere.by.clone(), elsewhere.by.place());
     let (value, other) = (one.value.digest()?, other.value.digest()?);
     Some(match one.subject {
         Subject::Head(index) => {
@@ -86,9 +87,9 @@ pub(super) fn with_escrow(
 }
 
 /// Every anchor and where it is shown: in the log, then in mails.
-fn anchors(claims: &Claims, book: Option<&Book>) -> impl Iterator<Item = (Digest, String)> {
+fn anchors(claims: &Claims, book: Option<&Book>) -> impl Iterator<Item = (Digest, FileRef)> {
     let logged = book.and_then(|book| Some((book.anchor?, book.path.clone())));
-    logged.into_iter().chain(claims.anchors().map(|(anchor, mail)| (anchor, mail.to_string())))
+    logged.into_iter().chain(claims.anchors().map(|(anchor, mail)| (anchor, mail.place())))
 }
 
 /// The mails against the log of a file.
@@ -108,8 +109,8 @@ pub(super) fn with_book(mails: &Mails, book: &Book) -> Vec<Contradiction> {
 }
 
 /// A claim that the log of a file denies, by what it has instead.
-fn denial((claim, held): &Said<'_>, logged: Option<Digest>, file: &str) -> Option<Contradiction> {
-    let (mail, file, shown) = (held.by.clone(), file.to_owned(), claim.value.digest()?);
+fn denial((claim, held): &Said<'_>, logged: Option<Digest>, file: &FileRef) -> Option<Contradiction> {
+    let (mail, file, shown) = (held.by.clone(), file.clone(), claim.value.digest()?);
     Some(match claim.subject {
         Subject::Head(index) => {
             let (quoted, signed) = (held.weight.is_quoted(), held.weight.is_signed());
@@ -127,11 +128,11 @@ fn denial((claim, held): &Said<'_>, logged: Option<Digest>, file: &str) -> Optio
 }
 
 /// The levels that the host claimed in its mails against those that the revealed orders have.
-pub(super) fn levels(claims: &Claims, turns: &[Examined], file: &str) -> Vec<Contradiction> {
+pub(super) fn levels(claims: &Claims, turns: &[Examined], file: &FileRef) -> Vec<Contradiction> {
     let mut found = Vec::new();
     for (t, level) in turns.iter().filter(|turn| !turn.void).filter_map(|turn| Some((turn.t, turn.level?))) {
         for (claimed, mail) in claims.texts(Subject::Level(t)) {
-            let (mail, claimed, file) = (mail.clone(), claimed.to_owned(), file.to_owned());
+            let (mail, claimed, file) = (mail.clone(), claimed.to_owned(), file.clone());
             let is_other = claimed != level.to_string();
             found.extend(is_other.then_some(Contradiction::OtherLevel { t, mail, claimed, level, file }));
         }

@@ -2,9 +2,15 @@
 
 use serde::Serialize;
 
-use super::place::short;
+use super::place::FileRef;
 use super::witness::MailRef;
 use musterd_dice::{Digest, Level};
+
+/// What the host's signature of a head makes of another log.
+const SIGNED: &str = ", and signed with the host's key: nobody else can have made that, so this is proof";
+/// By which time a mail that a server took in is late.
+const BY_SERVER: &str = "by its topmost `Received` line (if a program of the reader's fetched it later, the line \
+    below that one counts)";
 
 /// Two testimonies that can't both be true. Each is a sentence; what begins with a file keeps the file's spelling.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
@@ -12,12 +18,9 @@ use musterd_dice::{Digest, Level};
 pub enum Contradiction {
     /// The host showed two logs.
     #[error(
-        "Entry {index} of the log was shown with two hashes: {one} in {mail}, and {other} in {other_mail}. The host keeps two logs{}",
-        match signed {
-            0 => "",
-            1 => ". It signed one of the two with its key: that one nobody else can have made",
-            _ => ", and signed both with its key: nobody else can have made them, so this is proof",
-        }
+        "Entry {index} of the log was shown with two hashes: {one} in {mail}, and {other} in {other_mail}. The \
+         host keeps two logs{}",
+        two_signed(*signed)
     )]
     TwoHeads {
         /// Of which entry.
@@ -35,10 +38,10 @@ pub enum Contradiction {
     },
     /// A head that the file's log has otherwise.
     #[error(
-        "{mail} {} {head} as the hash of entry {index}, and in {} that entry has {logged}. Another log was shown there{}",
+        "{mail} {} {head} as the hash of entry {index}, and in {file} that entry has {logged}. Another log was \
+         shown there{}",
         if *.quoted { "quotes" } else { "shows" },
-        short(file),
-        if *.signed { ", and signed with the host's key: nobody else can have made that, so this is proof" } else { "" }
+        if *.signed { SIGNED } else { "" }
     )]
     OtherLog {
         /// Of which entry.
@@ -54,12 +57,12 @@ pub enum Contradiction {
         /// The hash in the file.
         logged: Digest,
         /// The file.
-        file: String,
+        file: FileRef,
     },
     /// A file that ends with the game's end, though the game went on.
     #[error(
-        "{mail} is of t {t}, and {} says that the game was over after t {last}: what happened then is left out of it. Ask for a newer file",
-        short(file)
+        "{mail} is of t {t}, and {file} says that the game was over after t {last}: what happened then \
+         is left out of it. Ask for a newer file"
     )]
     WentOn {
         /// The mail.
@@ -67,15 +70,15 @@ pub enum Contradiction {
         /// The adjudication that it is of: a receipt for it, or what it was closed with.
         t: u32,
         /// The file.
-        file: String,
+        file: FileRef,
         /// The last adjudication there.
         last: u32,
     },
     /// A signature that doesn't hold.
     #[error(
-        "{mail} shows entry {index} of the log and brings a signature that isn't the host's of these lines, by the key that is named in {}: {why}. \
-         The mail was changed or made up, or the host signed with another key",
-        short(place)
+        "{mail} shows entry {index} of the log and brings a signature that isn't the host's of these \
+         lines, by the key that is named in {place}: {why}. The mail was changed or made up, or the host \
+         signed with another key"
     )]
     BadSignature {
         /// The mail.
@@ -85,12 +88,12 @@ pub enum Contradiction {
         /// Why it doesn't hold.
         why: String,
         /// Where the key is named.
-        place: String,
+        place: FileRef,
     },
     /// A mail of the host's in which there is nothing to compare.
     #[error(
-        "{mail} is the host's mail, and shows no {what} that can be read, as all of its kind do: it was changed, or written so that nothing \
-         in it can be compared"
+        "{mail} is the host's mail, and shows no {what} that can be read, as all of its kind do: it was \
+         changed, or written so that nothing in it can be compared"
     )]
     Unreadable {
         /// The mail.
@@ -100,18 +103,15 @@ pub enum Contradiction {
     },
     /// A mail without a signature from a host that signs.
     #[error(
-        "{mail} is the host's mail, and brings no signature (`chain.sig`), as its other mails do: it was taken off, or the host didn't stand \
-         by this one"
+        "{mail} is the host's mail, and brings no signature (`chain.sig`), as its other mails do: it was \
+         taken off, or the host didn't stand by this one"
     )]
     Unsigned {
         /// The mail.
         mail: MailRef,
     },
     /// Another level than the dice have.
-    #[error(
-        "{mail} says that the dice of t {t} have level {claimed}, and by {} they have {level}",
-        short(file)
-    )]
+    #[error("{mail} says that the dice of t {t} have level {claimed}, and by {file} they have {level}")]
     OtherLevel {
         /// Which adjudication.
         t: u32,
@@ -122,12 +122,12 @@ pub enum Contradiction {
         /// The level by the revealed orders and the log.
         level: Level,
         /// The file.
-        file: String,
+        file: FileRef,
     },
     /// Two values of the public beacon for one adjudication.
     #[error(
-        "{mail} says that the public beacon gave {value} for t {t}, and {} has {other}: one of them is not what was published",
-        short(place)
+        "{mail} says that the public beacon gave {value} for t {t}, and {place} has {other}: one of them \
+         is not what was published"
     )]
     TwoBeacons {
         /// Which adjudication.
@@ -137,19 +137,15 @@ pub enum Contradiction {
         /// The hash of the value there.
         value: Digest,
         /// Another mail, or a file's log.
-        place: String,
+        place: FileRef,
         /// The hash of the value there.
         other: Digest,
     },
     /// A close that was told when its round of the public beacon had come.
     #[error(
-        "{mail} brought the close of t {t} and came on {at}, {}; but round {round} of the beacon came on {came}. So the host could know what the \
-         beacon gives before it told anybody what the dice are bound to",
-        if *.by_server {
-            "by its topmost `Received` line (if a program of the reader's fetched it later, the line below that one counts)"
-        } else {
-            "by its `Date`, which is the host's own word"
-        }
+        "{mail} brought the close of t {t} and came on {at}, {}; but round {round} of the beacon came on {came}. \
+         So the host could know what the beacon gives before it told anybody what the dice are bound to",
+        if *.by_server { BY_SERVER } else { "by its `Date`, which is the host's own word" }
     )]
     ToldLate {
         /// Which adjudication.
@@ -167,8 +163,9 @@ pub enum Contradiction {
     },
     /// A turn that was still open when its round of the public beacon had come.
     #[error(
-        "{mail} was written on {written} by its `Date`, and t {t} was still open then; but its dice are of round {round} of the beacon, which \
-         came on {came}. So its deadline was dated back to a round that was known, or one of the two clocks was wrong"
+        "{mail} was written on {written} by its `Date`, and t {t} was still open then; but its dice are \
+         of round {round} of the beacon, which came on {came}. So its deadline was dated back to a round \
+         that was known, or one of the two clocks was wrong"
     )]
     OpenLate {
         /// Which adjudication.
@@ -184,41 +181,38 @@ pub enum Contradiction {
     },
     /// Two audit files of one game with different logs.
     #[error(
-        "{} and {} differ from entry {index} of the log on: one of them is not what happened",
-        short(file),
-        short(other_file)
+        "{file} and {other_file} differ from entry {index} of the log on: one of them is not what \
+         happened"
     )]
     TwoLogs {
         /// The first entry that differs.
         index: u64,
         /// One file.
-        file: String,
+        file: FileRef,
         /// The other.
-        other_file: String,
+        other_file: FileRef,
     },
     /// Two audit files with one log that say different things beside it.
     #[error(
-        "{} and {} tell of one log, and differ in {what}, of which both must say the same. What is wrong in either is told of it by itself",
-        short(file),
-        short(other_file)
+        "{file} and {other_file} tell of one log, and differ in {what}, of which both must say the same. \
+         What is wrong in either is told of it by itself"
     )]
     TwoContents {
         /// In what they differ: `t 3`.
         what: String,
         /// One file.
-        file: String,
+        file: FileRef,
         /// The other.
-        other_file: String,
+        other_file: FileRef,
     },
     /// Proofs that stand on another log.
     #[error(
-        "{} prove the dice of {seat} for t {t} by a log in which entry {index} has the hash {shown}, and in {} it has {known}. Another log was shown there",
-        short(proofs),
-        short(place)
+        "{proofs} prove the dice of {seat} for t {t} by a log in which entry {index} has the hash \
+         {shown}, and in {place} it has {known}. Another log was shown there"
     )]
     OtherProofs {
         /// The file of proofs.
-        proofs: String,
+        proofs: FileRef,
         /// Whose dice.
         seat: String,
         /// Of which adjudication.
@@ -228,18 +222,18 @@ pub enum Contradiction {
         /// The hash in the proofs.
         shown: Digest,
         /// An audit file, a mail, or other proofs.
-        place: String,
+        place: FileRef,
         /// The hash there.
         known: Digest,
     },
     /// Proofs of one seat's dice that came with another seat's dispatch.
     #[error(
-        "{} are proofs of the dice of {seat}, and came with a dispatch to {sent_to}: nobody gets another seat's",
-        short(proofs)
+        "{proofs} are proofs of the dice of {seat}, and came with a dispatch to {sent_to}: nobody gets \
+         another seat's"
     )]
     OthersProofs {
         /// The file of proofs.
-        proofs: String,
+        proofs: FileRef,
         /// Whose dice they say they are.
         seat: String,
         /// Whose dispatch it was.
@@ -247,13 +241,12 @@ pub enum Contradiction {
     },
     /// A roll in proofs that is not the seat's own.
     #[error(
-        "{} show the roll {label} of t {t} as one of {seat}, and by the rules it isn't: what is hidden from that seat was shown, or these are \
-         another seat's",
-        short(proofs)
+        "{proofs} show the roll {label} of t {t} as one of {seat}, and by the rules it isn't: what is \
+         hidden from that seat was shown, or these are another seat's"
     )]
     OthersRoll {
         /// The file of proofs.
-        proofs: String,
+        proofs: FileRef,
         /// Whose dice they say they are.
         seat: String,
         /// Of which adjudication.
@@ -263,8 +256,8 @@ pub enum Contradiction {
     },
     /// Secrets of an escrow that are not those of the game.
     #[error(
-        "The secrets of the escrow lead to the anchor {escrowed}, and {} has {anchor}: they don't open this game's dice",
-        short(place)
+        "The secrets of the escrow lead to the anchor {escrowed}, and {place} has {anchor}: they don't \
+         open this game's dice"
     )]
     OtherEscrow {
         /// The anchor of the escrow.
@@ -272,12 +265,12 @@ pub enum Contradiction {
         /// The anchor of the game.
         anchor: Digest,
         /// An audit file, or a mail.
-        place: String,
+        place: FileRef,
     },
     /// Two anchors for one game.
     #[error(
-        "{mail} fixes the host's secrets by the anchor {anchor}, and {} by {other}: the host has two chains of secrets to choose from",
-        short(other_place)
+        "{mail} fixes the host's secrets by the anchor {anchor}, and {other_place} by {other}: the host \
+         has two chains of secrets to choose from"
     )]
     TwoAnchors {
         /// One anchor.
@@ -287,14 +280,14 @@ pub enum Contradiction {
         /// The other.
         other: Digest,
         /// A mail, or a file's log.
-        other_place: String,
+        other_place: FileRef,
     },
     /// Mails and files of two games that have one name, from two hosts or with nothing else in common.
     #[error(
-        "These are of two games of one name: {mail} fixes the host's secrets by the anchor {anchor}, and {} by {other}, and a game has one anchor, \
-         fixed before its first mail. Nothing more is compared: give the mails and the file of one game alone. If all are of one game, its host \
-         has two chains of secrets to choose from",
-        short(other_place)
+        "These are of two games of one name: {mail} fixes the host's secrets by the anchor {anchor}, and \
+         {other_place} by {other}, and a game has one anchor, fixed before its first mail. Nothing more is \
+         compared: give the mails and the file of one game alone. If all are of one game, its host has two \
+         chains of secrets to choose from"
     )]
     TwoGames {
         /// One anchor.
@@ -304,7 +297,7 @@ pub enum Contradiction {
         /// The other.
         other: Digest,
         /// A mail, or a file's log.
-        other_place: String,
+        other_place: FileRef,
     },
     /// Two closes of one adjudication.
     #[error("{mail} and {other_mail} say of t {t} that its dice were bound to different orders")]
@@ -329,7 +322,7 @@ pub enum Contradiction {
         shown: Digest,
     },
     /// A root that the log has otherwise.
-    #[error("{mail} says that t {t} was closed with the root {shown}, and in {} {}", short(file), logged.as_ref().map_or_else(|| "it was never closed".to_owned(), |root| format!("the root is {root}")))]
+    #[error("{mail} says that t {t} was closed with the root {shown}, and in {file} {}", closed(*logged))]
     OtherClose {
         /// Which adjudication.
         t: u32,
@@ -340,7 +333,7 @@ pub enum Contradiction {
         /// What the log says.
         logged: Option<Digest>,
         /// The file.
-        file: String,
+        file: FileRef,
     },
     /// A receipt whose attachment is not what it says.
     #[error("{mail} is a receipt whose attached orders have another SHA-256 than it says")]
@@ -350,8 +343,8 @@ pub enum Contradiction {
     },
     /// A receipt for orders that the log doesn't have.
     #[error(
-        "{mail} is a receipt for orders of {seat} for t {t} with the leaf {leaf}, and {} has no such mail: the host took these orders and dropped them",
-        short(file)
+        "{mail} is a receipt for orders of {seat} for t {t} with the leaf {leaf}, and {file} has no such \
+         mail: the host took these orders and dropped them"
     )]
     Dropped {
         /// The receipt.
@@ -363,12 +356,12 @@ pub enum Contradiction {
         /// Their leaf.
         leaf: Digest,
         /// The file.
-        file: String,
+        file: FileRef,
     },
     /// A mail that shows orders as taken, of nobody knows whom, and the log doesn't have them.
     #[error(
-        "{mail} says that the log holds orders as the leaf {leaf}, and {} has no such mail: the host took these orders and dropped them",
-        short(file)
+        "{mail} says that the log holds orders as the leaf {leaf}, and {file} has no such mail: the host \
+         took these orders and dropped them"
     )]
     NeverTaken {
         /// The mail.
@@ -376,11 +369,12 @@ pub enum Contradiction {
         /// Their leaf.
         leaf: Digest,
         /// The file.
-        file: String,
+        file: FileRef,
     },
     /// A receipt whose leaf doesn't stand for the orders attached to it.
     #[error(
-        "{mail} is a receipt whose leaf doesn't stand for the orders attached to it: the host logged other orders of {seat} for t {t} than it returned"
+        "{mail} is a receipt whose leaf doesn't stand for the orders attached to it: the host logged \
+         other orders of {seat} for t {t} than it returned"
     )]
     OtherOrders {
         /// The receipt.
@@ -392,7 +386,8 @@ pub enum Contradiction {
     },
     /// What the last receipt says is not what counted, and no later mail explains it.
     #[error(
-        "t {t}: {mail} is the last mail of {seat} in the log that was accepted, and the file shows other orders for it"
+        "t {t}: {mail} is the last mail of {seat} in the log that was accepted, and the file shows other \
+         orders for it"
     )]
     Changed {
         /// The receipt.
@@ -412,4 +407,18 @@ impl Contradiction {
             _ => None,
         }
     }
+}
+
+/// How many of two heads bear the host's signature.
+const fn two_signed(signed: usize) -> &'static str {
+    match signed {
+        0 => "",
+        1 => ". It signed one of the two with its key: that one nobody else can have made",
+        _ => ", and signed both with its key: nobody else can have made them, so this is proof",
+    }
+}
+
+/// What a log has of a close.
+fn closed(logged: Option<Digest>) -> String {
+    logged.map_or_else(|| "it was never closed".to_owned(), |root| format!("the root is {root}"))
 }

@@ -3,39 +3,35 @@
 use serde::Serialize;
 
 use super::case::Case;
-use super::place::short;
+use super::place::FileRef;
 use super::sources::{Source, SourceKind};
-use super::wording::count;
 use musterd_dice::GameId;
 use musterd_report::text::listed;
+use musterd_text::nouns::count;
 
 /// One of these. Whoever gave it thinks that it was looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(tag = "idle", rename_all = "kebab-case")]
 pub enum Idle {
     /// No file that is known here.
-    #[error("{} is neither mails nor an audit file, and was passed over", short(path))]
+    #[error("{path} is neither mails nor an audit file, and was passed over")]
     Unknown {
         /// Where it lies.
-        path: String,
+        path: FileRef,
     },
     /// No mail, or none of a game.
-    #[error("{} holds {} and nothing about a game: nothing in it was looked at", short(path), count(*mails, "mail", "mails"))]
+    #[error("{path} holds {} and nothing about a game: nothing in it was looked at", count(*mails, "mail"))]
     NoGame {
         /// Where it lies.
-        path: String,
+        path: FileRef,
         /// How many mails are in it.
         mails: u64,
     },
     /// Of a game that has no audit file and no other mails here, where another has.
-    #[error(
-        "{} is about {}, and nothing else here is: it was compared with nothing",
-        short(path),
-        listed(games)
-    )]
+    #[error("{path} is about {}, and nothing else here is: it was compared with nothing", listed(games))]
     OtherGame {
         /// Where it lies.
-        path: String,
+        path: FileRef,
         /// The games that it is of.
         games: Vec<String>,
     },
@@ -57,7 +53,7 @@ pub(super) fn idle(sources: &[Source], cases: &[Case], escrow: Option<&GameId>) 
     };
     let any_file = cases.iter().any(|case| case.main_file().is_some());
     let told = sources.iter().filter_map(|source| {
-        let path = source.path.clone();
+        let path = FileRef(source.path.clone());
         let is_of_a_file = source.games.iter().any(|game| has_file(game) || is_elsewhere(source, game));
         match (source.files, source.kind) {
             (1.., _) => None,

@@ -27,6 +27,9 @@ use musterd_engine::files::RuleFiles;
 /// The most audit files of one game that say different things and are examined: a forger may send any number.
 const MOST_EXAMINED: usize = 20;
 
+/// Why a file is damaged that has the parts of an audit file.
+const NO_LISTS: &str = "its log or its turns are no lists";
+
 /// What is asked.
 pub struct Questions<'a> {
     /// The rules that games are played again by.
@@ -93,18 +96,16 @@ pub fn inquire(
     questions: &Questions<'_>,
     mut progress: impl FnMut(Stage, usize, usize),
 ) -> Inquiry {
-    let Evidence { files, proofs, games, mut overfull, .. } = evidence;
-    let mut damaged = Vec::new();
+    let Evidence { files, proofs, games, overfull, .. } = evidence;
+    let mut inquirer = Inquirer { questions, progress: &mut progress, damaged: Vec::new(), overfull };
     let mut kept: BTreeMap<Option<GameId>, OfGame> = BTreeMap::new();
     for file in files {
         match Book::read(&file.path, &file.text) {
             Some(book) => kept.entry(book.game.clone()).or_default().files.push((file, book)),
             None => {
-                let why = match examine(&file.text, &[], |_, _| {}) {
-                    Err(error) => error.to_string(),
-                    Ok(_) => "its log or its turns are no lists".to_owned(),
-                };
-                damaged.push((file.path, why));
+                let examined = examine(&file.text, &[], |_, _| {});
+                let why = examined.map_or_else(|error| error.to_string(), |_| NO_LISTS.to_owned());
+                inquirer.damaged.push((file.path, why));
             }
         }
     }
@@ -116,18 +117,15 @@ pub fn inquire(
             Ok(proofs) => {
                 kept.entry(Some(proofs.game.clone())).or_default().proofs.push((file, proofs));
             }
-            Err(error) => damaged.push((file.path, format!("these are no proofs: {error}"))),
+            Err(error) => inquirer.damaged.push((file.path, format!("these are no proofs: {error}"))),
         }
     }
     // Games with an audit file come first.
     let (with_file, without): (Vec<_>, Vec<_>) =
         kept.into_iter().partition(|(_, kept)| !kept.files.is_empty());
-    let cases = with_file.into_iter().chain(without);
-    let cases = cases.map(|(game, kept)| {
-        let mut within = Within { damaged: &mut damaged, overfull: &mut overfull, progress: &mut progress };
-        case(game, kept, questions, &mut within)
-    });
+    let cases = with_file.into_iter().chain(without).map(|(game, kept)| inquirer.case(game, kept));
     let cases: Vec<Case> = cases.filter(|case| !case.is_empty()).collect();
+    let Inquirer { damaged, overfull, .. } = inquirer;
     let idle = idle(&sources, &cases, questions.secrets.map(SecretChain::game));
     Inquiry { sources, cases, damaged, idle, overfull }
 }
@@ -140,182 +138,186 @@ struct OfGame {
     proofs: Vec<(AuditText, Proofs)>,
 }
 
-/// What an inquiry notes besides its cases, and whom it tells how far it is.
-struct Within<'a, P> {
-    damaged: &'a mut Vec<(String, String)>,
-    overfull: &'a mut bool,
-    progress: &'a mut P,
+/// Looks into one game after the other; what it notes besides its cases.
+struct Inquirer<'a> {
+    questions: &'a Questions<'a>,
+    progress: &'a mut dyn FnMut(Stage, usize, usize),
+    damaged: Vec<(String, String)>,
+    overfull: bool,
 }
 
-/// The audit files of one game, examined: the main one first, then those that say something else.
+/// An audit file that was examined.
+struct Exhibit {
+    file: AuditText,
+    book: Book,
+    examination: Examination,
+}
+
+/// The audit files of one game: the main one first, then those that say something else.
 #[derive(Default)]
 struct Files {
-    examined: Vec<(AuditText, Book, Examination)>,
+    examined: Vec<Exhibit>,
     copies: Vec<Copy>,
     /// A copy with what plays the game again, where the main file has none.
     replayable: Option<AuditText>,
     contradictions: Vec<Contradiction>,
 }
 
-fn files<P: FnMut(Stage, usize, usize)>(
-    mut files: Vec<(AuditText, Book)>,
-    within: &mut Within<'_, P>,
-) -> Files {
-    // The one that reaches furthest comes first; of two, the one that reveals more, then the one that can be played again.
-    files.sort_by_key(|(_, book)| std::cmp::Reverse((book.entries, book.turns.len(), book.replayable)));
-    let several = files.len() > 1;
-    let mut found = Files::default();
-    let mut whole: Option<AuditFile> = None;
-    for (file, book) in files {
-        let parsed = if several { serde_json::from_str::<AuditFile>(&file.text).ok() } else { None };
-        if let (Some((main, main_book, _)), Some(whole), Some(parsed)) =
-            (found.examined.first(), &whole, &parsed)
-        {
-            let Some(what) = differs(whole, parsed) else {
-                found.copies.push(Copy::of(&file, book.entries));
-                if book.replayable && !main_book.replayable {
-                    found.replayable.get_or_insert(file);
+impl Inquirer<'_> {
+    fn case(&mut self, game: Option<GameId>, kept: OfGame) -> Case {
+        let OfGame { files, mut mails, proofs: to_prove } = kept;
+        let mut found = self.files(files);
+        if let (Some(main), Some(secrets)) = (found.examined.first_mut(), self.questions.secrets) {
+            main.book.open(secrets);
+        }
+        let (copies, between_files) =
+            (std::mem::take(&mut found.copies), std::mem::take(&mut found.contradictions));
+        let main = found.examined.first();
+        let book = main.map(|main| &main.book);
+        let never_taken = book.map(|book| mails.place(book)).unwrap_or_default();
+        let key = main.map(|main| (main.examination.host_key, &main.book.path));
+        let (signatures, unsigned) = Signatures::check(&mut mails, key);
+        let (mails, claims) = (&mails, &mails.claims);
+        let among = game.as_ref().map(|game| compare::among_themselves(game, mails)).unwrap_or_default();
+        let two_games = compare::two_games(claims, book, &among);
+        let with_book = book.map(|book| compare::with_book(mails, book)).unwrap_or_default();
+        let levels = main.map(|main| compare::levels(claims, &main.examination.turns, &main.book.path));
+        let all = [among, with_book, levels.unwrap_or_default(), never_taken, unsigned, between_files];
+        let mut contradictions = all.concat();
+        let secrets = self.questions.secrets.filter(|secrets| Some(secrets.game()) == game.as_ref());
+        let misfit = secrets.and_then(|secrets| compare::with_escrow(claims, book, secrets));
+        let secrets = secrets.filter(|_| misfit.is_none());
+        let seats = seats(book, mails);
+        let mine = self.questions.mine.filter(|seat| seats.is_empty() || seats.contains(*seat));
+        let with_rules = main.filter(|_| mine.is_some() || !to_prove.is_empty());
+        let with_rules = with_rules.map(|main| found.replayable.as_ref().unwrap_or(&main.file));
+        let at_table = with_rules.and_then(|file| table(self.questions.desk, &file.text));
+        let at_table = at_table.as_deref();
+        let mut known = Known { book, claims, secrets, game: at_table, proofs: BTreeMap::new() };
+        let mut proofs = Vec::new();
+        for (file, parsed) in &to_prove {
+            match known.examine(file, parsed) {
+                Ok((proven, against)) => {
+                    proofs.push(proven);
+                    contradictions.extend(against);
                 }
+                Err(error) => self.damaged.push((file.path.clone(), error.to_string())),
+            }
+        }
+        contradictions.extend(misfit);
+        let mine = mine.filter(|_| two_games.is_none()).map(|seat| story(seat, mails, book, at_table));
+        if let Some(two_games) = two_games {
+            // What differs between two games is no contradiction.
+            contradictions = vec![two_games];
+        }
+        let (newer, in_time) =
+            (book.and_then(|book| compare::newer(claims, book)), book.and_then(|book| in_time(mails, book)));
+        let missing = missing(mails, book);
+        let opened = secrets.is_some();
+        let (files, statistics) = self.played_again(found.examined, found.replayable);
+        Case {
+            game,
+            seats,
+            files,
+            copies,
+            proofs,
+            statistics,
+            opened,
+            mails_of_host: mails.of_host(),
+            mails_of_players: mails.all.len() - mails.of_host(),
+            heads: claims.count_heads(),
+            closes: claims.closes().chunk_by(|(one, ..), (other, ..)| one == other).count(),
+            receipts: mails.receipts().len(),
+            signatures,
+            newer,
+            in_time,
+            missing,
+            contradictions,
+            mine,
+        }
+    }
+
+    /// Examines the audit files of a game.
+    fn files(&mut self, mut files: Vec<(AuditText, Book)>) -> Files {
+        // The one that reaches furthest comes first; of two, the one that reveals more, then the one that can be played again.
+        files.sort_by_key(|(_, book)| std::cmp::Reverse((book.entries, book.turns.len(), book.replayable)));
+        let several = files.len() > 1;
+        let mut found = Files::default();
+        let mut whole: Option<AuditFile> = None;
+        for (file, book) in files {
+            let parsed = if several { serde_json::from_str::<AuditFile>(&file.text).ok() } else { None };
+            let main = found.examined.first();
+            let two_logs = main.and_then(|main| compare::books(&main.book, &book));
+            let paths = main.map(|main| (main.book.path.clone(), book.path.clone()));
+            if let (Some(main), Some(whole), Some(parsed)) = (main, &whole, &parsed) {
+                let Some(what) = differs(whole, parsed) else {
+                    found.copies.push(Copy::of(&file, book.entries));
+                    if book.replayable && !main.book.replayable {
+                        found.replayable.get_or_insert(file);
+                    }
+                    continue;
+                };
+                let contents = paths
+                    .clone()
+                    .filter(|_| two_logs.is_none())
+                    .map(|(file, other_file)| Contradiction::TwoContents { what, file, other_file });
+                found.contradictions.extend(contents);
+            }
+            if found.examined.len() >= MOST_EXAMINED {
+                self.overfull = true;
                 continue;
-            };
-            if compare::books(main_book, &book).is_none() {
-                let (file, other_file) = (main.path.clone(), file.path.clone());
-                found.contradictions.push(Contradiction::TwoContents { what, file, other_file });
             }
-        }
-        if found.examined.len() >= MOST_EXAMINED {
-            *within.overfull = true;
-            continue;
-        }
-        match examine(&file.text, &[], |done, all| (within.progress)(Stage::Examining, done, all)) {
-            Ok(examination) => {
-                if let Some((main, main_book, _)) = found.examined.first() {
-                    let (file, other_file) = (main.path.clone(), file.path.clone());
-                    let index = compare::books(main_book, &book);
-                    let two = index.map(|index| Contradiction::TwoLogs { index, file, other_file });
-                    found.contradictions.extend(two);
-                } else {
-                    whole = parsed;
+            match examine(&file.text, &[], |done, all| (self.progress)(Stage::Examining, done, all)) {
+                Ok(examination) => {
+                    let logs = two_logs.zip(paths).map(|(index, (file, other_file))| {
+                        Contradiction::TwoLogs { index, file, other_file }
+                    });
+                    found.contradictions.extend(logs);
+                    whole = whole.or(parsed.filter(|_| found.examined.is_empty()));
+                    found.examined.push(Exhibit { file, book, examination });
                 }
-                found.examined.push((file, book, examination));
+                Err(error) => self.damaged.push((file.path, error.to_string())),
             }
-            Err(error) => within.damaged.push((file.path, error.to_string())),
         }
+        found
     }
-    found
-}
 
-fn case<P: FnMut(Stage, usize, usize)>(
-    game: Option<GameId>,
-    mut kept: OfGame,
-    questions: &Questions<'_>,
-    within: &mut Within<'_, P>,
-) -> Case {
-    let mut found = files(kept.files, within);
-    if let (Some((_, book, _)), Some(secrets)) = (found.examined.first_mut(), questions.secrets) {
-        book.open(secrets);
-    }
-    let main = found.examined.first().map(|(_, book, _)| book);
-    let never_taken = main.map(|book| kept.mails.place(book)).unwrap_or_default();
-    let key = found.examined.first().map(|(file, _, examined)| (examined.host_key, file.path.as_str()));
-    let (signatures, unsigned) = Signatures::check(&mut kept.mails, key);
-    let mails = &kept.mails;
-    let mut contradictions =
-        game.as_ref().map(|game| compare::among_themselves(game, mails)).unwrap_or_default();
-    let two_games = compare::two_games(&mails.claims, main, &contradictions);
-    if let Some((file, book, examination)) = found.examined.first() {
-        contradictions.extend(compare::with_book(mails, book));
-        contradictions.extend(compare::levels(&mails.claims, &examination.turns, &file.path));
-    }
-    contradictions.extend(never_taken);
-    contradictions.extend(unsigned);
-    contradictions.append(&mut found.contradictions);
-    let secrets = questions.secrets.filter(|secrets| Some(secrets.game()) == game.as_ref());
-    let misfit = secrets.and_then(|secrets| compare::with_escrow(&mails.claims, main, secrets));
-    let seats = seats(main, mails);
-    let mine = questions.mine.filter(|seat| seats.is_empty() || seats.contains(*seat));
-    let with_rules = found.examined.first().filter(|_| mine.is_some() || !kept.proofs.is_empty());
-    let with_rules = with_rules.map(|(file, ..)| found.replayable.as_ref().unwrap_or(file));
-    let at_table = with_rules.and_then(|file| table(questions.desk, &file.text));
-    let opening = secrets.filter(|_| misfit.is_none());
-    let mut known = Known::new(main, &mails.claims, opening, at_table.as_deref());
-    let (proofs, against) = proofs(&mut known, &kept.proofs, within.damaged);
-    contradictions.extend(against);
-    let opened = opening.is_some();
-    contradictions.extend(misfit);
-    let mine = mine.filter(|_| two_games.is_none());
-    if let Some(two_games) = two_games {
-        // What differs between two games is no contradiction.
-        contradictions = vec![two_games];
-    }
-    let mine = mine.map(|seat| story(seat, mails, main, at_table.as_deref()));
-    let newer = main.and_then(|book| compare::newer(&mails.claims, book));
-    let in_time = main.and_then(|book| in_time(mails, book));
-    let missing_reports = missing(mails, main);
-    let copies = std::mem::take(&mut found.copies);
-    let (examined, statistics) = found.played_again(questions, &mut *within.progress);
-    Case {
-        seats,
-        files: examined,
-        copies,
-        proofs,
-        statistics,
-        opened,
-        mails_of_host: mails.of_host(),
-        mails_of_players: mails.all.len() - mails.of_host(),
-        heads: mails.claims.count_heads(),
-        closes: mails.claims.closes().into_iter().map(|(t, ..)| t).collect::<BTreeSet<_>>().len(),
-        receipts: mails.receipts().len(),
-        signatures,
-        newer,
-        in_time,
-        missing: missing_reports,
-        contradictions,
-        mine,
-        game,
-    }
-}
-
-/// The proofs of one game, examined, and what they are held against.
-fn proofs(
-    known: &mut Known<'_>,
-    files: &[(AuditText, Proofs)],
-    damaged: &mut Vec<(String, String)>,
-) -> (Vec<Proven>, Vec<Contradiction>) {
-    let (mut proofs, mut contradictions) = (Vec::new(), Vec::new());
-    for (file, parsed) in files {
-        match known.examine(file, parsed) {
-            Ok((proven, against)) => {
-                proofs.push(proven);
-                contradictions.extend(against);
-            }
-            Err(error) => damaged.push((file.path.clone(), error.to_string())),
-        }
-    }
-    (proofs, contradictions)
-}
-
-impl Files {
     /// The files with what came of playing each again, if that is asked for; and the dice of the main one, counted.
     fn played_again(
-        self,
-        questions: &Questions<'_>,
-        progress: &mut impl FnMut(Stage, usize, usize),
+        &mut self,
+        exhibits: Vec<Exhibit>,
+        mut replayable: Option<AuditText>,
     ) -> (Vec<Examined>, Option<Statistics>) {
-        let (mut examined, mut statistics, mut replayable) = (Vec::new(), None, self.replayable);
-        for (place, (file, book, examination)) in self.examined.into_iter().enumerate() {
-            let with_rules = if place == 0 { replayable.take() } else { None };
-            let replayed = questions.replay.then(|| {
+        let (mut examined, mut statistics) = (Vec::new(), None);
+        for (place, Exhibit { file, book, examination }) in exhibits.into_iter().enumerate() {
+            let with_rules = replayable.take();
+            let replayed = self.questions.replay.then(|| {
                 let whole = !examination.findings.iter().any(|f| matches!(f.place, Place::Log(_)));
-                play_again(questions.desk, with_rules.as_ref().unwrap_or(&file), whole, &mut *progress)
+                self.play_again(with_rules.as_ref().unwrap_or(&file), whole)
             });
             if place == 0 {
                 statistics = statistics_of(book.turns.values(), &examination, replayed.as_ref());
             }
-            let replayed_from = with_rules.filter(|_| questions.replay).map(|file| file.path);
+            let replayed_from = with_rules.filter(|_| self.questions.replay).map(|file| file.path);
             examined.push(Examined { path: file.path, examination, replayed, replayed_from });
         }
         (examined, statistics)
+    }
+
+    /// Plays a game again, if its log is whole.
+    fn play_again(&mut self, file: &AuditText, whole: bool) -> Replayed {
+        #[derive(serde::Deserialize)]
+        struct Part {
+            #[serde(default, rename = "replay")]
+            _replay: Option<musterd_dice::audit::Replay>,
+        }
+        if let Err(error) = serde_json::from_str::<Part>(&file.text) {
+            return Replayed::unreadable(error.to_string());
+        }
+        let file = serde_json::from_str::<AuditFile>(&file.text).ok().filter(|_| whole);
+        file.map_or_else(Replayed::damaged, |file| {
+            replay(self.questions.desk, &file, |done, all| (self.progress)(Stage::Replaying, done, all))
+        })
     }
 }
 
@@ -338,27 +340,6 @@ pub fn statistics_of<'a>(
     let luck =
         replayed.filter(|replayed| replayed.difference.is_none()).map(|replayed| replayed.luck.clone());
     (dice.dice() > 0).then(|| Statistics::of(&dice, &luck.unwrap_or_default()))
-}
-
-/// Plays a game again, if its log is whole.
-fn play_again(
-    desk: &Desk,
-    file: &AuditText,
-    whole: bool,
-    progress: &mut impl FnMut(Stage, usize, usize),
-) -> Replayed {
-    #[derive(serde::Deserialize)]
-    struct Part {
-        #[serde(default, rename = "replay")]
-        _replay: Option<musterd_dice::audit::Replay>,
-    }
-    if let Err(error) = serde_json::from_str::<Part>(&file.text) {
-        return Replayed::unreadable(error.to_string());
-    }
-    let file = serde_json::from_str::<AuditFile>(&file.text).ok().filter(|_| whole);
-    file.map_or_else(Replayed::damaged, |file| {
-        replay(desk, &file, |done, all| progress(Stage::Replaying, done, all))
-    })
 }
 
 /// The game of an audit file as it was founded, where the file brings the rules that its log names and this program has them.

@@ -7,43 +7,34 @@ use super::place::short;
 use super::proven::Proven;
 use super::signatures::Signatures;
 use super::sources::{Source, SourceKind};
-use super::wording::{count, fact};
+use super::wording::{fact, item};
 use musterd_dice::Seat;
 use musterd_engine::briefing::{Fact, Item};
 use musterd_report::text::listed;
+use musterd_text::nouns::{count, counted};
 
 /// What each path that was given is, and what is in it.
 pub(super) fn sources(sources: &[Source]) -> Vec<Item> {
-    let told = sources.iter().map(|source| {
-        let some = |n: u64, one, many| (n > 0).then(|| count(n, one, many));
-        let mails = match source.kind {
-            SourceKind::AuditFile | SourceKind::Proofs | SourceKind::Unknown => None,
-            SourceKind::Mail => {
-                Some(if source.of_hosts == 1 { "a host's" } else { "not a host's" }.to_owned())
-            }
-            _ if source.mails == 0 => Some("no mail".to_owned()),
-            _ => Some(format!(
-                "{}, {} of them a host's",
-                count(source.mails, "mail", "mails"),
-                source.of_hosts
-            )),
-        };
-        let files = match source.kind {
-            SourceKind::AuditFile | SourceKind::Proofs => [None, None],
-            _ => [
-                some(source.files, "audit file", "audit files"),
-                some(source.proofs, "proof of dice", "proofs of dice"),
-            ],
-        };
-        let files: Vec<String> = files.into_iter().flatten().collect();
-        let files = (!files.is_empty()).then(|| listed(&files));
-        let passed = some(source.passed_over, "other file passed over", "other files passed over");
-        let inside: Vec<String> = mails.into_iter().chain(files).chain(passed).collect();
-        let with = if inside.is_empty() { String::new() } else { format!(": {}", inside.join("; ")) };
-        let text = format!("{}, {}{with}", short(&source.path), source.kind.in_words());
-        Item { text, details: Vec::new() }
-    });
-    told.collect()
+    sources.iter().map(source).collect()
+}
+
+fn source(source: &Source) -> Item {
+    let Source { kind, mails, of_hosts, files, proofs, passed_over, .. } = source;
+    let some = |n: u64, one, many| (n > 0).then(|| counted(n, one, many));
+    let is_json = matches!(kind, SourceKind::AuditFile | SourceKind::Proofs);
+    let mails = match kind {
+        _ if is_json || *kind == SourceKind::Unknown => None,
+        SourceKind::Mail => Some(if *of_hosts == 1 { "a host's" } else { "not a host's" }.to_owned()),
+        _ if *mails == 0 => Some("no mail".to_owned()),
+        _ => Some(format!("{}, {of_hosts} of them a host's", count(*mails, "mail"))),
+    };
+    let files = [some(*files, "audit file", "audit files"), some(*proofs, "proof of dice", "proofs of dice")];
+    let files: Vec<String> = files.into_iter().flatten().filter(|_| !is_json).collect();
+    let files = (!files.is_empty()).then(|| listed(&files));
+    let passed = some(*passed_over, "other file passed over", "other files passed over");
+    let inside: Vec<String> = mails.into_iter().chain(files).chain(passed).collect();
+    let with = if inside.is_empty() { String::new() } else { format!(": {}", inside.join("; ")) };
+    item(format!("{}, {}{with}", short(&source.path), kind.in_words()))
 }
 
 pub(super) fn facts(case: &Case) -> Vec<Fact> {
@@ -55,10 +46,10 @@ pub(super) fn facts(case: &Case) -> Vec<Fact> {
         let dice: usize = examination.turns.iter().map(|turn| turn.dice).sum();
         let revealed = match revealed {
             0 => "none of them revealed".to_owned(),
-            n => format!("{n} of them revealed, with {}", count(dice, "die", "dice")),
+            n => format!("{n} of them revealed, with {}", counted(dice, "die", "dice")),
         };
-        let entries = count(examination.entries, "log entry", "log entries");
-        let closed = count(closed, "adjudication", "adjudications");
+        let entries = counted(examination.entries, "log entry", "log entries");
+        let closed = count(closed, "adjudication");
         facts.push(fact("Audit file", format!("{}: {entries}; {closed}, {revealed}", short(&file.path))));
     }
     if !case.copies.is_empty() {
@@ -73,9 +64,9 @@ pub(super) fn facts(case: &Case) -> Vec<Fact> {
             "{} of the host's and {} of players'; they show {} of the log, {} and {}",
             case.mails_of_host,
             case.mails_of_players,
-            count(case.heads, "head", "heads"),
-            count(case.closes, "close", "closes"),
-            count(case.receipts, "receipt", "receipts"),
+            count(case.heads, "head"),
+            count(case.closes, "close"),
+            count(case.receipts, "receipt"),
         ),
     };
     facts.push(fact("Mails", mails));
@@ -86,18 +77,15 @@ pub(super) fn facts(case: &Case) -> Vec<Fact> {
 /// What came of the host's signatures, where mails bring some.
 fn signatures(signatures: &Signatures) -> Option<String> {
     let Signatures { brought, good, named_in, .. } = signatures;
-    let brings = format!(
-        "{} {} one",
-        count(*brought, "mail", "mails"),
-        if *brought == 1 { "brings" } else { "bring" }
-    );
+    let brings =
+        format!("{} {} one", count(*brought, "mail"), if *brought == 1 { "brings" } else { "bring" });
     match (brought, named_in) {
         (0, _) => None,
         (_, None) => Some(format!("{brings}; nothing here names the host's key, so none was checked")),
         (_, Some(place)) => Some(format!(
             "{brings}; {good} {} the host's, by the key that is named in {}. Each is of the two chain lines, and of nothing above them",
             if *good == 1 { "is" } else { "are" },
-            short(place)
+            place
         )),
     }
 }
@@ -106,11 +94,9 @@ fn signatures(signatures: &Signatures) -> Option<String> {
 fn copies(case: &Case) -> String {
     let attached = case.copies.iter().filter(|copy| copy.attached).count();
     let others = case.copies.len() - attached;
-    let places: Vec<String> = [(attached, "mail", "mails"), (others, "other file", "other files")]
-        .into_iter()
-        .filter(|(n, ..)| *n > 0)
-        .map(|(n, one, many)| count(n, one, many))
-        .collect();
+    let others = (others > 0).then(|| count(others, "other file"));
+    let attached = (attached > 0).then(|| count(attached, "mail"));
+    let places: Vec<String> = attached.into_iter().chain(others).collect();
     let entries = case.main_file().map_or(0, |file| file.examination.entries);
     let reach = match case.copies.iter().map(|copy| copy.entries).min() {
         Some(least) if least < entries => ", as far as each reaches",
@@ -130,28 +116,26 @@ fn of_seat_in_words(proofs: &[&Proven]) -> String {
     let (forged, good): (Vec<&Proven>, Vec<&Proven>) = proofs.iter().partition(|proven| proven.is_forged());
     // A turn that ran again is proved again.
     let rolls: BTreeMap<u32, usize> = good.iter().map(|proven| (proven.t, proven.rolls)).collect();
-    let proved = count(rolls.values().sum::<usize>(), "own roll", "own rolls");
+    let proved = count(rolls.values().sum::<usize>(), "own roll");
     let verb = if rolls.len() == 1 { "proves" } else { "prove" };
-    let mut told = vec![format!("{} {verb} {proved}", count(rolls.len(), "dispatch", "dispatches"))];
-    let thrown =
-        good.iter().filter(|proven| proven.thrown).map(|proven| proven.t).collect::<BTreeSet<_>>().len();
-    if thrown > 0 {
-        told.push(match thrown == rolls.len() {
-            true => "all were thrown again with the secrets and fell the same".to_owned(),
-            false => format!("{thrown} of them were thrown again with the secrets and fell the same"),
-        });
+    let mut told = vec![format!("{} {verb} {proved}", counted(rolls.len(), "dispatch", "dispatches"))];
+    let thrown: BTreeSet<u32> = good.iter().filter(|proven| proven.thrown).map(|proven| proven.t).collect();
+    if !thrown.is_empty() {
+        let them =
+            if thrown.len() == rolls.len() { "all".to_owned() } else { format!("{} of them", thrown.len()) };
+        told.push(format!("{them} were thrown again with the secrets and fell the same"));
     }
     if !forged.is_empty() {
-        told.push(format!("{} WRONG", count(forged.len(), "file of proofs is", "files of proofs are")));
+        told.push(format!("{} WRONG", counted(forged.len(), "file of proofs is", "files of proofs are")));
     }
     told.join("; ")
 }
 
 /// Of each seat, the adjudications whose proofs stand on a log that nothing else here shows.
-pub(super) fn unwitnessed(case: &Case) -> BTreeMap<&Seat, Vec<u32>> {
+pub(super) fn unwitnessed(case: &Case) -> BTreeMap<&Seat, BTreeSet<u32>> {
     let mut alone: BTreeMap<&Seat, BTreeSet<u32>> = BTreeMap::new();
     for proven in case.proofs.iter().filter(|proven| proven.compared == 0 && !proven.is_forged()) {
         alone.entry(&proven.seat).or_default().insert(proven.t);
     }
-    alone.into_iter().map(|(seat, turns)| (seat, turns.into_iter().collect())).collect()
+    alone
 }

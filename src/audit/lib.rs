@@ -49,6 +49,7 @@ pub use idle::Idle;
 pub use in_time::InTime;
 pub use inquiry::{Inquiry, Questions, Stage, inquire, statistics_of};
 pub use mine::{SentMail, Story, StoryTurn};
+pub use place::FileRef;
 pub use proven::Proven;
 pub use replay::{Replayed, replay};
 pub use signatures::Signatures;

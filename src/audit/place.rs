@@ -1,11 +1,25 @@
 //! Where something lies, in few enough letters for a line.
 
+use std::fmt;
+
+use serde::Serialize;
+
 /// How long a path may be before its beginning is left out, in characters.
 const LONGEST: usize = 60;
 /// How long the name of a file may be before its middle is left out.
 const LONGEST_NAME: usize = 24;
 /// How much of such a name is kept on either side.
 const KEPT: usize = 10;
+
+/// A file, or what lies in one: people are told it in few letters, programs get the whole of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct FileRef(pub String);
+
+impl fmt::Display for FileRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&short(&self.0))
+    }
+}
 
 /// A path with its last parts alone where it is long: mail programs give files endless names. Programs get the whole of it.
 pub(super) fn short(text: &str) -> String {

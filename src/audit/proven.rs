@@ -9,6 +9,7 @@ use super::claims::Claims;
 use super::contradiction::Contradiction;
 use super::evidence::AuditText;
 use super::mail::GUEST;
+use super::place::FileRef;
 use musterd_desk::Game;
 use musterd_dice::audit::{Finding, Line, NotAnAuditFile, Proofs, Proved, examine_proofs};
 use musterd_dice::{Digest, Roll, Seat, SecretChain};
@@ -49,19 +50,11 @@ pub(super) struct Known<'a> {
     pub(super) secrets: Option<&'a SecretChain>,
     /// The rules, which say whose a roll is.
     pub(super) game: Option<&'a dyn Game>,
-    proofs: BTreeMap<u64, (Digest, String)>,
+    /// Proofs that were looked at before, and hold.
+    pub(super) proofs: BTreeMap<u64, (Digest, FileRef)>,
 }
 
-impl<'a> Known<'a> {
-    pub(super) const fn new(
-        book: Option<&'a Book>,
-        claims: &'a Claims,
-        secrets: Option<&'a SecretChain>,
-        game: Option<&'a dyn Game>,
-    ) -> Self {
-        Self { book, claims, secrets, game, proofs: BTreeMap::new() }
-    }
-
+impl Known<'_> {
     /// Examines a file of proofs. What it is held against elsewhere comes with it.
     pub(super) fn examine(
         &mut self,
@@ -76,7 +69,7 @@ impl<'a> Known<'a> {
                 Some((known, _)) if known == *head => compared += usize::from(!self.only_proofs_show(*index)),
                 Some((known, place)) => {
                     contradictions.push(Contradiction::OtherProofs {
-                        proofs: file.path.clone(),
+                        proofs: FileRef(file.path.clone()),
                         seat: proofs.seat.to_string(),
                         t: proofs.t,
                         index: *index,
@@ -91,7 +84,7 @@ impl<'a> Known<'a> {
         }
         if proved.findings.is_empty() && contradictions.is_empty() {
             for (index, head) in heads {
-                self.proofs.entry(index).or_insert_with(|| (head, file.path.clone()));
+                self.proofs.entry(index).or_insert_with(|| (head, FileRef(file.path.clone())));
             }
         }
         let proven = Proven {
@@ -109,7 +102,7 @@ impl<'a> Known<'a> {
 
     /// Proofs that aren't of the seat's own dice, or were sent to somebody else.
     fn others(&self, file: &AuditText, proved: &Proved) -> Vec<Contradiction> {
-        let (proofs, seat) = (|| file.path.clone(), proved.seat.to_string());
+        let (proofs, seat) = (|| FileRef(file.path.clone()), proved.seat.to_string());
         // Those who watch are told what every side is told.
         let sent_to = file.sent_to.iter().filter(|to| **to != proved.seat && !to.as_str().starts_with(GUEST));
         let to_another = sent_to.map(|to| Contradiction::OthersProofs {
@@ -133,9 +126,9 @@ impl<'a> Known<'a> {
     }
 
     /// The hash of an entry elsewhere, and where: this one if it is shown at all.
-    fn of(&self, index: u64, like: &Digest) -> Option<(Digest, String)> {
+    fn of(&self, index: u64, like: &Digest) -> Option<(Digest, FileRef)> {
         let logged = self.book.and_then(|book| Some((book.head(index)?, book.path.clone())));
-        let shown = || self.claims.head(index, Some(*like)).map(|(head, mail)| (head, mail.to_string()));
+        let shown = || self.claims.head(index, Some(*like)).map(|(head, mail)| (head, mail.place()));
         logged.or_else(shown).or_else(|| self.proofs.get(&index).cloned())
     }
 }

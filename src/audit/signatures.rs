@@ -9,6 +9,7 @@ use super::claims::{Claims, Subject};
 use super::contradiction::Contradiction;
 use super::mail::Mail;
 use super::mails::Mails;
+use super::place::FileRef;
 use super::witness::MailRef;
 use musterd_dice::HostKey;
 
@@ -20,7 +21,7 @@ pub struct Signatures {
     /// The key that they have to be by; none where nothing here names one, so that none could be checked.
     pub key: Option<HostKey>,
     /// Where it is named: an audit file, or an invitation.
-    pub named_in: Option<String>,
+    pub named_in: Option<FileRef>,
     /// How many hold.
     pub good: usize,
 }
@@ -31,12 +32,12 @@ impl Signatures {
     /// one that holds.
     pub(super) fn check(
         mails: &mut Mails,
-        file: Option<(Option<HostKey>, &str)>,
+        file: Option<(Option<HostKey>, &FileRef)>,
     ) -> (Self, Vec<Contradiction>) {
         let brought = mails.all.iter().map(|mail| mail.signatures.len()).sum();
         let mut signatures = Self { brought, ..Self::default() };
         let named = match file {
-            Some((key, path)) => key.map(|key| (key, path.to_owned())),
+            Some((key, path)) => key.map(|key| (key, path.clone())),
             None => key(&mails.claims),
         };
         let Some((key, place)) = named else { return (signatures, Vec::new()) };
@@ -74,7 +75,7 @@ impl Signatures {
 }
 
 /// The key that an invitation names, and the invitation. Two that differ are none that anybody could rely on.
-fn key(claims: &Claims) -> Option<(HostKey, String)> {
+fn key(claims: &Claims) -> Option<(HostKey, FileRef)> {
     let [(key, by)] = claims.texts(Subject::Key)[..] else { return None };
-    Some((key.parse().ok()?, by.to_string()))
+    Some((key.parse().ok()?, by.place()))
 }

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::case::Examined;
-use super::wording::{self, MOST_TOLD, count, fact, item, items, more, ranges, section};
+use super::wording::{self, MOST_TOLD, at_most, fact, item, items, ranges, section};
 use musterd_dice::audit::{self, Examination, Place};
 use musterd_dice::{Assurance, Level, Seat};
-use musterd_engine::briefing::{Item, Part, Section, Table};
+use musterd_engine::briefing::{Fact, Part, Section, Table};
 use musterd_report::dice::meaning;
 use musterd_report::text;
+use musterd_text::nouns::count;
 
 /// What an audit file says of each adjudication, and what the levels in it mean; `told` is what the host says of those that are
 /// not revealed.
@@ -90,15 +91,14 @@ fn table(
         let (level, salted) = known(turn, told).map_or_else(Default::default, |(level, salted)| {
             (level.to_string(), if named { names(salted) } else { salted.len().to_string() })
         });
-        let found = match (wrong.get(&turn.t), turn.closed, turn.level) {
-            (Some(n), ..) => format!("{n} WRONG"),
-            (None, false, _) if turn.void => "void".to_owned(),
-            (None, false, _) => "still open".to_owned(),
-            (None, true, None) if turn.void => "void, hidden".to_owned(),
-            (None, true, None) => "not revealed".to_owned(),
-            (None, true, Some(_)) if turn.void => "void".to_owned(),
-            (None, true, Some(_)) => "nothing wrong".to_owned(),
+        let found = match (turn.closed, turn.level.is_some()) {
+            (true, false) if turn.void => "void, hidden",
+            _ if turn.void => "void",
+            (false, _) => "still open",
+            (true, false) => "not revealed",
+            (true, true) => "nothing wrong",
         };
+        let found = wrong.get(&turn.t).map_or_else(|| found.to_owned(), |n| format!("{n} WRONG"));
         let shown = |n: usize| turn.level.map_or_else(String::new, |_| n.to_string());
         let (rolls, dice) = (shown(turn.rolls), shown(turn.dice));
         table.row([turn.t.to_string(), turn.name.clone(), level, salted, rolls, dice, found]);
@@ -109,15 +109,13 @@ fn table(
 /// A long game in a sentence.
 pub(super) fn summary(examination: &Examination) -> String {
     let mut of_level: BTreeMap<Level, usize> = BTreeMap::new();
-    examination
-        .turns
-        .iter()
-        .filter_map(|turn| turn.level)
-        .for_each(|level| *of_level.entry(level).or_default() += 1);
+    for level in examination.turns.iter().filter_map(|turn| turn.level) {
+        *of_level.entry(level).or_default() += 1;
+    }
     let levels: Vec<String> = of_level.iter().map(|(level, n)| format!("{n} of level {level}")).collect();
     format!(
         "{}: {}. Those in which something is wrong are listed; --json lists them all.",
-        count(examination.turns.len(), "adjudication", "adjudications"),
+        count(examination.turns.len(), "adjudication"),
         if levels.is_empty() { "none revealed".to_owned() } else { text::listed(&levels) }
     )
 }
@@ -125,26 +123,20 @@ pub(super) fn summary(examination: &Examination) -> String {
 /// What the levels that occur mean.
 pub(super) fn levels(examination: &Examination, told: &BTreeMap<u32, Assurance>) -> Option<Part> {
     let own = examination.turns.iter().filter_map(|turn| turn.level);
-    let mut occurring: Vec<Level> = own.chain(told.values().map(|told| told.level)).collect();
-    occurring.sort();
-    occurring.dedup();
-    let meanings = occurring
-        .into_iter()
-        .map(|level| fact(&level.to_string(), meaning(level).to_owned()))
-        .collect::<Vec<_>>();
-    (!meanings.is_empty()).then_some(Part::Facts { facts: meanings })
+    let occurring: BTreeSet<Level> = own.chain(told.values().map(|told| told.level)).collect();
+    let meaning = |level: Level| fact(&level.to_string(), meaning(level).to_owned());
+    let facts: Vec<Fact> = occurring.into_iter().map(meaning).collect();
+    (!facts.is_empty()).then_some(Part::Facts { facts })
 }
 
 /// What no file can prove: that a public beacon published what it is said to have published.
 pub(super) fn by_hand(examination: &Examination) -> Option<Part> {
     let published = examination.turns.iter().filter_map(|turn| Some((turn.t, turn.beacon.as_ref()?)));
-    let told: Vec<Item> = published.map(|(t, public)| item(format!("t {t}: {public}"))).collect();
-    let rest = more(told.len(), MOST_TOLD, "value of a beacon", "values of a beacon");
-    let mut told: Vec<Item> = told.into_iter().take(MOST_TOLD).chain(rest).collect();
+    let told: Vec<String> = published.map(|(t, public)| format!("t {t}: {public}")).collect();
     let first = "Level L3 is no more than the beacon's word. Ask the beacon itself, and compare; and the mail of the close must have reached you \
          before the beacon's round was published:";
     (!told.is_empty()).then(|| {
-        told.insert(0, item(first));
-        items(false, told)
+        let told = at_most(MOST_TOLD, told, "value of a beacon", "values of a beacon");
+        items(false, std::iter::once(item(first)).chain(told).collect())
     })
 }

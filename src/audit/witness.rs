@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::place::short;
+use super::place::{FileRef, short};
 
 /// The longest subject that is repeated, in characters.
 const LONGEST_SUBJECT: usize = 60;
@@ -19,6 +19,13 @@ pub struct MailRef {
     pub number: Option<u64>,
     /// Its subject.
     pub subject: String,
+}
+
+impl MailRef {
+    /// It as the place of something.
+    pub(super) fn place(&self) -> FileRef {
+        FileRef(self.to_string())
+    }
 }
 
 impl fmt::Display for MailRef {

@@ -1,9 +1,8 @@
 //! How what is found is put: the parts of a page, numbers and lists.
 
-use std::fmt::Display;
-
 use musterd_engine::briefing::{Fact, Item, Part, Section};
 use musterd_report::text::listed;
+use musterd_text::nouns::counted;
 
 /// How many things that are wrong are told of each sort; programs get them all.
 pub(super) const MOST_TOLD: usize = 20;
@@ -24,21 +23,19 @@ pub(super) fn item(text: impl Into<String>) -> Item {
     Item { text: text.into(), details: Vec::new() }
 }
 
-pub(super) fn more(all: usize, shown: usize, one: &str, many: &str) -> Option<Item> {
-    let rest = all.checked_sub(shown).filter(|rest| *rest > 0)?;
-    Some(item(format!("{} more; --json lists them all.", count(rest, one, many))))
+/// So many of these as items, and how many more there are.
+pub(super) fn at_most(most: usize, texts: Vec<String>, one: &str, many: &str) -> Vec<Item> {
+    let rest = texts.len().saturating_sub(most);
+    let more = (rest > 0).then(|| format!("{} more; --json lists them all.", counted(rest, one, many)));
+    texts.into_iter().take(most).chain(more).map(item).collect()
 }
 
 pub(super) fn fact(label: &str, text: String) -> Fact {
     Fact { label: label.to_owned(), text }
 }
 
-pub(super) fn count<N: Copy + Display + PartialEq + From<u8>>(n: N, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == N::from(1) { one } else { many })
-}
-
 /// `1, 4 to 7 and 9`.
-pub(super) fn ranges(numbers: &[u32]) -> String {
+pub(super) fn ranges<'a>(numbers: impl IntoIterator<Item = &'a u32>) -> String {
     let mut runs: Vec<(u32, u32)> = Vec::new();
     for &n in numbers {
         match runs.last_mut() {

@@ -14,11 +14,12 @@ use super::mine::{SentMail, Story, StoryTurn};
 use super::place::short;
 use super::replay::Replayed;
 use super::turns;
-use super::wording::{MOST_TOLD, count, item, items, more, ranges, section, text};
+use super::wording::{MOST_TOLD, at_most, item, items, ranges, section, text};
 use musterd_dice::audit::{self, Fault, Place};
 use musterd_engine::briefing::{Item, Part, Section};
 use musterd_report::statistics;
 use musterd_report::text::sentence;
+use musterd_text::nouns::{count, counted};
 
 /// Games of more turns than these are summed up, and only what is wrong is listed.
 const MOST_TURNS: usize = 40;
@@ -96,10 +97,10 @@ fn played_again(case: &Case, file: &Examined) -> Option<String> {
 fn in_words(replayed: &Replayed) -> String {
     let done = format!(
         "{}{} came out as the file says, event for event and die for die.",
-        count(replayed.adjudications, "adjudication", "adjudications"),
+        count(replayed.adjudications, "adjudication"),
         match replayed.amendments {
             0 => String::new(),
-            n => format!(" and {}", count(n, "amendment of the GM's", "amendments of the GM's")),
+            n => format!(" and {}", counted(n, "amendment of the GM's", "amendments of the GM's")),
         },
     );
     match (&replayed.difference, &replayed.unable) {
@@ -149,45 +150,28 @@ fn sent(sent: &SentMail) -> Item {
 fn wrongs(case: &Case) -> Vec<Item> {
     let mut told = Vec::new();
     for file in &case.files {
-        let faults: Vec<&audit::Finding> = file.examination.faults().collect();
         let before = if case.files.len() > 1 { format!("{}, ", short(&file.path)) } else { String::new() };
-        let fault_in_words = |fault: &&audit::Finding| match (before.as_str(), fault.place) {
+        let in_words = |fault: &audit::Finding| match (before.as_str(), fault.place) {
             // `t 4` is a name: it has no capital.
-            ("", Place::Turn(_) | Place::Rerun(..)) => item(format!("{fault}.")),
-            ("", _) => item(format!("{}.", sentence(&fault.to_string()))),
-            (before, _) => item(format!("{before}{fault}.")),
+            ("", Place::Turn(_) | Place::Rerun(..)) => format!("{fault}."),
+            ("", _) => format!("{}.", sentence(&fault.to_string())),
+            (before, _) => format!("{before}{fault}."),
         };
-        told.extend(faults.iter().take(MOST_TOLD).map(fault_in_words));
-        told.extend(more(
-            faults.len(),
-            MOST_TOLD,
-            "thing that is wrong in this file",
-            "things that are wrong in this file",
-        ));
+        let (one, many) = ("thing that is wrong in this file", "things that are wrong in this file");
+        told.extend(at_most(MOST_TOLD, file.examination.faults().map(in_words).collect(), one, many));
         told.extend(file.replayed.iter().filter_map(|replayed| replayed.difference.as_ref()).map(difference));
     }
-    let forged =
-        case.proofs.iter().flat_map(|proven| proven.findings.iter().map(move |finding| (proven, finding)));
-    let forged: Vec<Item> = forged
-        .map(|(proven, finding)| {
-            let (path, seat) = (short(&proven.path), &proven.seat);
-            item(format!("{path}, the proofs of {seat}, {finding}."))
-        })
-        .collect();
-    let all = forged.len();
-    told.extend(forged.into_iter().take(MOST_TOLD));
-    told.extend(more(all, MOST_TOLD, "thing that is wrong in proofs", "things that are wrong in proofs"));
+    let forged = case.proofs.iter().flat_map(|proven| {
+        let before = format!("{}, the proofs of {}", short(&proven.path), proven.seat);
+        proven.findings.iter().map(move |finding| format!("{before}, {finding}."))
+    });
+    let (one, many) = ("thing that is wrong in proofs", "things that are wrong in proofs");
+    told.extend(at_most(MOST_TOLD, forged.collect(), one, many));
     let (heads, others): (Vec<_>, Vec<_>) = case.contradictions.iter().partition(|c| c.index().is_some());
-    let in_words = |contradiction: &&Contradiction| item(format!("{contradiction}."));
-    told.extend(heads.iter().take(MOST_HEADS).map(in_words));
-    told.extend(more(
-        heads.len(),
-        MOST_HEADS,
-        "head of the log that differs",
-        "heads of the log that differ",
-    ));
-    told.extend(others.iter().take(MOST_TOLD).map(in_words));
-    told.extend(more(others.len(), MOST_TOLD, "contradiction", "contradictions"));
+    let in_words = |all: Vec<&Contradiction>| all.iter().map(|found| format!("{found}.")).collect();
+    let (one, many) = ("head of the log that differs", "heads of the log that differ");
+    told.extend(at_most(MOST_HEADS, in_words(heads), one, many));
+    told.extend(at_most(MOST_TOLD, in_words(others), "contradiction", "contradictions"));
     told
 }
 
@@ -205,107 +189,95 @@ fn difference(Difference { place, divergence }: &Difference) -> Item {
 
 /// What remains open, and what would settle it.
 fn unknown(case: &Case, allow_unrevealed: bool) -> Vec<Item> {
-    let mut open = Vec::new();
-    let Some(file) = case.main_file() else {
-        open.push(item(
+    let mut open = match case.main_file() {
+        Some(file) => unknown_of(case, file, allow_unrevealed),
+        None => vec![
             "Whether the dice fell as they had to, and whether each mail counted: that takes the game's audit file, which the host \
-             makes with `musterd audit GAME --out FILE`. Without it mails can only contradict each other.",
-        ));
-        open.extend(alone(case));
-        open.extend(missing(case));
-        return open;
+             makes with `musterd audit GAME --out FILE`. Without it mails can only contradict each other."
+                .to_owned(),
+        ],
     };
-    let unrevealed: Vec<u32> = file
-        .examination
-        .findings
-        .iter()
-        .filter(|finding| finding.fault == Fault::Unrevealed)
-        .filter_map(|finding| turns::turn_of(finding.place))
-        .collect();
+    // The proofs that hang in the air.
+    open.extend(unwitnessed(case).into_iter().map(|(seat, turns)| {
+        format!(
+            "Whether the proofs of {seat} for t {} are of the log that everybody was shown: no mail and no audit file here shows any \
+             of its entries that they stand on. The dispatch that they came with does.",
+            ranges(&turns)
+        )
+    }));
+    open.extend(case.missing.iter().map(|(seat, missing)| {
+        format!(
+            "Whether {seat} was told of everything: among these mails no report asks for the orders of t {}. A turn that needed \
+             no orders of the seat has none; a report that was deleted proves nothing either.",
+            ranges(missing)
+        )
+    }));
+    open.into_iter().map(item).collect()
+}
+
+/// What remains open of a game with this audit file.
+fn unknown_of(case: &Case, file: &Examined, allow_unrevealed: bool) -> Vec<String> {
+    let mut open = Vec::new();
+    let findings = &file.examination.findings;
+    let unrevealed = findings.iter().filter(|finding| finding.fault == Fault::Unrevealed);
+    let unrevealed: Vec<u32> = unrevealed.filter_map(|finding| turns::turn_of(finding.place)).collect();
     if !unrevealed.is_empty() {
         let allowed = if allow_unrevealed { ", which was allowed" } else { "" };
-        open.push(item(format!(
+        open.push(format!(
             "What fell in t {}: not revealed yet{allowed}. The log fixes it all the same, and a later file has to fit it.{}",
             ranges(&unrevealed),
             if case.opened { ESCROW } else { "" }
-        )));
+        ));
     }
     if let Some(Newer { last, index, mail }) = &case.newer {
         let file = short(&file.path);
-        open.push(item(format!(
+        open.push(format!(
             "What happened after log entry {last}, with which {file} ends: {mail} shows entry {index}, so the file is older. Ask the host \
              for a newer one."
-        )));
-    }
-    if is_empty(&file.examination) {
-        open.push(item("Anything about dice: no adjudication has closed yet."));
-    }
-    if case.heads == 0 {
-        open.push(item(
-            "Whether the host told everybody the same: consistent, not witnessed. Only mails that players kept can show that; give \
-             some beside the file.",
         ));
     }
-    match &file.replayed {
-        None if file.examination.turns.iter().any(|turn| turn.level.is_some()) => open.push(item(
+    if is_empty(&file.examination) {
+        open.push("Anything about dice: no adjudication has closed yet.".to_owned());
+    }
+    if case.heads == 0 {
+        open.push(
+            "Whether the host told everybody the same: consistent, not witnessed. Only mails that players kept can show that; give \
+             some beside the file."
+                .to_owned(),
+        );
+    }
+    if file.replayed.is_none() && file.examination.turns.iter().any(|turn| turn.level.is_some()) {
+        open.push(
             "Whether the rules were followed: the dice are checked, and not what was made of them. With --replay every turn is \
-             played again.",
-        )),
-        _ => {}
+             played again."
+                .to_owned(),
+        );
     }
     open.extend(case.in_time.iter().flat_map(untimed));
-    open.extend(alone(case));
-    open.extend(missing(case));
     open
 }
 
 /// The closes of which these mails don't show that they were told before the beacon's round.
-fn untimed(InTime { by_date, undated, untold, .. }: &InTime) -> Vec<Item> {
-    let untold = (!untold.is_empty()).then(|| {
-        item(format!(
+fn untimed(InTime { by_date, undated, untold, .. }: &InTime) -> Vec<String> {
+    let all = [
+        (
+            untold,
             "Whether what the dice of t {} are bound to was told before the beacon's round came: the mail that brought it (\"turn ... is closed\") is not \
              among these. A later dispatch repeats it, and says nothing of when.",
-            ranges(untold)
-        ))
-    });
-    let by_date = (!by_date.is_empty()).then(|| {
-        item(format!(
+        ),
+        (
+            by_date,
             "Whether the mail that brought the close of t {} came before the beacon's round: it has no `Received` line that can be read, and its \
              `Date` is the host's own word. If it came to you in time, you know.",
-            ranges(by_date)
-        ))
-    });
-    let undated = (!undated.is_empty()).then(|| {
-        item(format!(
+        ),
+        (
+            undated,
             "Whether the mail that brought the close of t {} came before the beacon's round: it has neither a `Received` line nor a `Date` that can be \
              read. If it came to you in time, you know.",
-            ranges(undated)
-        ))
-    });
-    untold.into_iter().chain(by_date).chain(undated).collect()
-}
-
-/// The proofs that hang in the air.
-fn alone(case: &Case) -> Vec<Item> {
-    let told = unwitnessed(case).into_iter().map(|(seat, turns)| {
-        item(format!(
-            "Whether the proofs of {seat} for t {} are of the log that everybody was shown: no mail and no audit file here shows any \
-             of its entries that they stand on. The dispatch that they came with does.",
-            ranges(&turns)
-        ))
-    });
-    told.collect()
-}
-
-fn missing(case: &Case) -> Vec<Item> {
-    let told = case.missing.iter().map(|(seat, missing)| {
-        item(format!(
-            "Whether {seat} was told of everything: among these mails no report asks for the orders of t {}. A turn that needed \
-             no orders of the seat has none; a report that was deleted proves nothing either.",
-            ranges(missing)
-        ))
-    });
-    told.collect()
+        ),
+    ];
+    let told = all.into_iter().filter(|(turns, _)| !turns.is_empty());
+    told.map(|(turns, text)| text.replace("{}", &ranges(turns))).collect()
 }
 
 fn verdict(inquiry: &Inquiry, allow_unrevealed: bool) -> Vec<Part> {
@@ -335,7 +307,7 @@ fn in_short(case: &Case, allow_unrevealed: bool) -> String {
     if wrong > 0 {
         return format!(
             "{name}: {}. Ask the host to explain, and keep your mails.",
-            count(wrong, "thing is wrong", "things are wrong")
+            counted(wrong, "thing is wrong", "things are wrong")
         );
     }
     if case.has_foreign_orders() {
@@ -388,9 +360,9 @@ fn nothing_wrong(case: &Case, file: &Examined, unable: Option<&Unable>, allow_un
     let dice: usize = file.examination.turns.iter().map(|turn| turn.dice).sum();
     let so_far = if hidden == 0 { "" } else { " so far" };
     let fell = match (hidden, dice) {
-        (0, _) => format!(": all {} fell as they had to", count(dice, "die", "dice")),
+        (0, _) => format!(": all {} fell as they had to", counted(dice, "die", "dice")),
         (_, 0) => String::new(),
-        _ => format!(": the {} that are revealed fell as they had to", count(dice, "die", "dice")),
+        _ => format!(": the {} that are revealed fell as they had to", counted(dice, "die", "dice")),
     };
     let witnessed = match case.heads {
         0 => "no mail was compared with the log",
@@ -402,7 +374,7 @@ fn nothing_wrong(case: &Case, file: &Examined, unable: Option<&Unable>, allow_un
     };
     let rest = match hidden {
         0 => String::new(),
-        n => format!(" {} not revealed, and so not verified.", count(n, "turn is", "turns are")),
+        n => format!(" {} not revealed, and so not verified.", counted(n, "turn is", "turns are")),
     };
     let allowed = if hidden > 0 && allow_unrevealed { " That was allowed." } else { "" };
     let void = match void {

@@ -22,7 +22,7 @@ const CRATES: [(&str, &[&str]); 13] = [
     ("rules/lga", &["text", "dice", "engine", "report"]),
     ("rules/dog", &["text", "dice", "engine", "report"]),
     ("desk", &["text", "dice", "engine", "report", "letter"]),
-    ("audit", &["dice", "engine", "report", "letter", "desk"]),
+    ("audit", &["text", "dice", "engine", "report", "letter", "desk"]),
     ("store", &["text", "dice", "engine", "disk"]),
     ("post", &["text", "letter", "disk"]),
     ("daemon", &["text", "dice", "engine", "report", "letter", "desk", "disk", "store", "post"]),
