@@ -7,8 +7,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
+use super::place::MailRef;
 use super::said::Close;
-use super::witness::MailRef;
 use musterd_dice::{Digest, Seat};
 
 /// The most claims about heads; a campaign of 1,000 turns has some thousands.

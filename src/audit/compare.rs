@@ -10,8 +10,7 @@ use super::contradiction::Contradiction;
 use super::in_time;
 use super::mail::Receipt;
 use super::mails::Mails;
-use super::place::FileRef;
-use super::witness::MailRef;
+use super::place::{FileRef, MailRef};
 use musterd_dice::audit::Examined;
 use musterd_dice::{Block, Digest, GameId, SecretChain, orders_root};
 
@@ -23,7 +22,7 @@ pub(super) fn among_themselves(game: &GameId, mails: &Mails) -> Vec<Contradictio
         of_sort.extend(said[1..].iter().filter_map(|other| between(&said[0], other)));
         of_sort.extend(said.iter().filter_map(|one| wrong_root(game, one)));
     }
-    let lacking = mails.all.iter().filter_map(|mail| Some((mail.at.clone(), mail.lack?.in_words())));
+    let lacking = mails.all.iter().filter_map(|mail| Some((mail.at.clone(), mail.lack?)));
     found.extend(lacking.map(|(mail, what)| Contradiction::Unreadable { mail, what }));
     found.append(&mut others);
     let attached = mails.receipts().into_iter().filter(|receipt| receipt.returned.is_another());

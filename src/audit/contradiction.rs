@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use super::place::FileRef;
-use super::witness::MailRef;
+use super::place::{FileRef, MailRef};
 use musterd_dice::{Digest, Level};
 
 /// What the host's signature of a head makes of another log.

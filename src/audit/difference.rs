@@ -169,13 +169,11 @@ fn known_version(known: Option<u32>) -> String {
 
 /// The first event that differs.
 pub(super) fn compare_events(shown: &[Value], again: &[Value]) -> Result<(), Divergence> {
-    let longest = shown.len().max(again.len());
-    let Some(number) = (0..longest).find(|&number| shown.get(number) != again.get(number)) else {
-        return Ok(());
-    };
-    let text = |events: &[Value]| events.get(number).map(ToString::to_string);
-    let (shown, again) = excerpts(text(shown), text(again));
-    Err(Divergence::Event { number, shown, again })
+    first_that_differs(shown, again).map_or(Ok(()), |number| {
+        let text = |events: &[Value]| events.get(number).map(ToString::to_string);
+        let (shown, again) = excerpts(text(shown), text(again));
+        Err(Divergence::Event { number, shown, again })
+    })
 }
 
 /// The first roll that differs, by label.
@@ -183,14 +181,19 @@ pub(super) fn compare_rolls(shown: &[Thrown], again: &[Roll]) -> Result<(), Dive
     let mut shown: Vec<Thrown> = shown.to_vec();
     shown.sort_by(|a, b| a.0.cmp(&b.0));
     let again: Vec<Thrown> = again.iter().map(Thrown::from).collect();
-    let longest = shown.len().max(again.len());
-    let Some(at) = (0..longest).find(|&at| shown.get(at) != again.get(at)) else { return Ok(()) };
-    // The one that comes first is missing on the other side, unless both have it.
-    let labels = [shown.get(at), again.get(at)].map(|roll| roll.map(|roll| roll.0.clone()));
-    let label = labels.into_iter().flatten().min().unwrap_or_default();
-    let text = |rolls: &[Thrown]| rolls.get(at).filter(|roll| roll.0 == label).map(in_words);
-    let (shown, again) = excerpts(text(&shown), text(&again));
-    Err(Divergence::Roll { label, shown, again })
+    first_that_differs(&shown, &again).map_or(Ok(()), |at| {
+        // The one that comes first is missing on the other side, unless both have it.
+        let label = shown.get(at).into_iter().chain(again.get(at)).map(|roll| roll.0.clone()).min();
+        let label = label.unwrap_or_default();
+        let text = |rolls: &[Thrown]| rolls.get(at).filter(|roll| roll.0 == label).map(in_words);
+        let (shown, again) = excerpts(text(&shown), text(&again));
+        Err(Divergence::Roll { label, shown, again })
+    })
+}
+
+/// The place from which on two lists differ, if they do.
+fn first_that_differs<T: PartialEq>(one: &[T], other: &[T]) -> Option<usize> {
+    (0..one.len().max(other.len())).find(|at| one.get(*at) != other.get(*at))
 }
 
 fn in_words(Thrown(_, count, sides, faces): &Thrown) -> String {

@@ -9,7 +9,7 @@ use super::claims::{Subject, Value};
 use super::contradiction::Contradiction;
 use super::mail::Receipt;
 use super::mails::Mails;
-use super::witness::MailRef;
+use super::place::MailRef;
 
 /// The mail that told of a close, and when it came.
 struct Bringer<'a> {

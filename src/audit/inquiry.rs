@@ -183,7 +183,7 @@ impl Inquirer<'_> {
         let with_book = book.map(|book| compare::with_book(mails, book)).unwrap_or_default();
         let levels = main.map(|main| compare::levels(claims, &main.examination.turns, &main.book.path));
         let all = [among, with_book, levels.unwrap_or_default(), never_taken, unsigned, between_files];
-        let mut contradictions = all.concat();
+        let mut contradictions: Vec<_> = all.into_iter().flatten().collect();
         let secrets = self.questions.secrets.filter(|secrets| Some(secrets.game()) == game.as_ref());
         let misfit = secrets.and_then(|secrets| compare::with_escrow(claims, book, secrets));
         let secrets = secrets.filter(|_| misfit.is_none());
@@ -210,8 +210,8 @@ impl Inquirer<'_> {
             // What differs between two games is no contradiction.
             contradictions = vec![two_games];
         }
-        let (newer, in_time) =
-            (book.and_then(|book| compare::newer(claims, book)), book.and_then(|book| in_time(mails, book)));
+        let newer = book.and_then(|book| compare::newer(claims, book));
+        let in_time = book.and_then(|book| in_time(mails, book));
         let missing = missing(mails, book);
         let opened = secrets.is_some();
         let (files, statistics) = self.played_again(found.examined, found.replayable);
@@ -273,7 +273,9 @@ impl Inquirer<'_> {
                         Contradiction::TwoLogs { index, file, other_file }
                     });
                     found.contradictions.extend(logs);
-                    whole = whole.or(parsed.filter(|_| found.examined.is_empty()));
+                    if found.examined.is_empty() {
+                        whole = parsed;
+                    }
                     found.examined.push(Exhibit { file, book, examination });
                 }
                 Err(error) => self.damaged.push((file.path, error.to_string())),

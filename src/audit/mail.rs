@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use super::claims::{Claim, Subject, Value, Weight};
 use super::mbox::LARGEST_MAIL;
 use super::own::Own;
+use super::place::MailRef;
 use super::returned::{LONGEST_BLOCK, Returned};
 use super::said::{self, Head, OfDice, Speech, above_chain, after, last_said};
-use super::witness::MailRef;
 use musterd_desk::GM;
 use musterd_desk::mail::{self, Command, Kind, LineKind, Mark, Parts, Sent};
 use musterd_dice::{Block, Digest, GameId, HostKey, Label, Seat};
@@ -64,8 +64,8 @@ pub(super) struct Mail {
     pub(super) signatures: Vec<(MailRef, String)>,
     /// Of a dispatch, the order form in it, without comments.
     pub(super) form: Option<Block>,
-    /// What it lacks.
-    pub(super) lack: Option<Lack>,
+    /// What a mail of the host's to a seat lacks, though each of its kind has it: without it there is nothing to compare.
+    pub(super) lack: Option<&'static str>,
     /// What it says of orders that were taken.
     pub(super) taking: Option<Taking>,
     /// What a player ordered in it.
@@ -91,31 +91,6 @@ pub(super) struct Receipt<'a> {
     pub(super) seat: &'a Seat,
     pub(super) leaf: Digest,
     pub(super) returned: &'a Returned,
-}
-
-/// What a mail of the host's to a seat lacks, though each of its kind has it: without it there is nothing to compare.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Lack {
-    /// A head of its own game, outside of quotations.
-    Head,
-    /// Of a receipt, the leaf of the orders.
-    Leaf,
-    /// Of a dispatch, what the dice were bound to.
-    Close,
-    /// Of an invitation, the anchor of the host's secrets.
-    Anchor,
-}
-
-impl Lack {
-    /// The same in words.
-    pub(super) const fn in_words(self) -> &'static str {
-        match self {
-            Self::Head => "head",
-            Self::Leaf => "leaf of the orders",
-            Self::Close => "list of the leaves that the dice were bound to",
-            Self::Anchor => "anchor of the host's secrets",
-        }
-    }
 }
 
 impl Mail {
@@ -299,19 +274,25 @@ impl Mail {
         taking(words, body, sent)
     }
 
-    /// What it lacks of that which each of its kind has.
-    fn lack_in(&self, text: &str, of_dice: &[OfDice], has_anchor: bool) -> Option<Lack> {
+    /// What it lacks of that which each of its kind has, in words.
+    fn lack_in(&self, text: &str, of_dice: &[OfDice], has_anchor: bool) -> Option<&'static str> {
         let (kind, game) = (self.kind?, self.game.as_ref()?);
         let is_own = |head: &Head| !head.quoted && head.witness.game == *game;
+        if !self.heads.iter().any(is_own) {
+            return Some("head");
+        }
+        let (has, what) = match kind {
+            Kind::Receipt => (self.taking.is_some(), "leaf of the orders"),
+            Kind::Dispatch => {
+                let reports = of_dice.iter().any(|said| self.reports(said));
+                (reports, "list of the leaves that the dice were bound to")
+            }
+            Kind::Invitation => (has_anchor, "anchor of the host's secrets"),
+            _ => return None,
+        };
         // The end of a mail that was too long for its host is left.
         let is_whole = !text.contains("This mail was too long: its middle is left out.");
-        match kind {
-            _ if !self.heads.iter().any(is_own) => Some(Lack::Head),
-            Kind::Receipt if is_whole && self.taking.is_none() => Some(Lack::Leaf),
-            Kind::Dispatch if is_whole && !of_dice.iter().any(|said| self.reports(said)) => Some(Lack::Close),
-            Kind::Invitation if is_whole && !has_anchor => Some(Lack::Anchor),
-            _ => None,
-        }
+        (is_whole && !has).then_some(what)
     }
 
     /// Whether a dispatch says so of the dice that it reports. It asks for the orders of the next adjudication, and the first of these for

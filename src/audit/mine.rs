@@ -7,9 +7,9 @@ use serde::Serialize;
 use super::book::Book;
 use super::fate::{Counted, Fate};
 use super::mails::Mails;
+use super::place::MailRef;
 use super::teller::Teller;
 use super::unexplained::Unexplained;
-use super::witness::MailRef;
 use musterd_desk::Game;
 use musterd_dice::Seat;
 

@@ -1,4 +1,4 @@
-//! Where something lies, in few enough letters for a line.
+//! Where something lies that somebody kept: a file, or a mail, in few enough letters for a line.
 
 use std::fmt;
 
@@ -10,6 +10,8 @@ const LONGEST: usize = 60;
 const LONGEST_NAME: usize = 24;
 /// How much of such a name is kept on either side.
 const KEPT: usize = 10;
+/// The longest subject that is repeated, in characters.
+const LONGEST_SUBJECT: usize = 60;
 
 /// A file, or what lies in one: people are told it in few letters, programs get the whole of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -18,6 +20,39 @@ pub struct FileRef(pub String);
 impl fmt::Display for FileRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&short(&self.0))
+    }
+}
+
+/// A mail that somebody kept.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct MailRef {
+    /// The file that it lies in.
+    pub path: String,
+    /// Which of the file's mails it is, from 1; none where the file is the mail.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<u64>,
+    /// Its subject.
+    pub subject: String,
+}
+
+impl MailRef {
+    /// It as the place of something.
+    pub(super) fn place(&self) -> FileRef {
+        FileRef(self.to_string())
+    }
+}
+
+impl fmt::Display for MailRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&short(&self.path))?;
+        if let Some(number) = self.number {
+            write!(f, ", mail {number}")?;
+        }
+        let mut subject: String = self.subject.chars().take(LONGEST_SUBJECT).collect();
+        if subject.len() < self.subject.len() {
+            subject.push_str("...");
+        }
+        write!(f, " (\"{subject}\")")
     }
 }
 

@@ -9,8 +9,7 @@ use super::claims::{Claims, Subject};
 use super::contradiction::Contradiction;
 use super::mail::Mail;
 use super::mails::Mails;
-use super::place::FileRef;
-use super::witness::MailRef;
+use super::place::{FileRef, MailRef};
 use musterd_dice::HostKey;
 
 /// What came of the signatures in a game's mails.

@@ -26,7 +26,7 @@ const DEEPEST: usize = 32;
 const BUFFER: usize = 256 * 1024;
 
 /// What a file or folder is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SourceKind {
     /// An audit file.
@@ -42,6 +42,7 @@ pub enum SourceKind {
     /// A folder of such things.
     Folder,
     /// None of these: passed over.
+    #[default]
     Unknown,
 }
 
@@ -62,7 +63,7 @@ impl SourceKind {
 }
 
 /// Something that was read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Source {
     /// Where it lies.
     pub path: String,
@@ -121,16 +122,7 @@ impl<'a> Reader<'a> {
     /// When the system can't read it. What can be read and makes no sense is passed over, and counted.
     pub fn read(&mut self, path: &Path) -> Result<(), Unreadable> {
         let is_dir = fs::metadata(path).map_err(Unreadable::at(path))?.is_dir();
-        let mut source = Source {
-            path: path.display().to_string(),
-            kind: SourceKind::Unknown,
-            mails: 0,
-            of_hosts: 0,
-            files: 0,
-            proofs: 0,
-            passed_over: 0,
-            games: BTreeSet::new(),
-        };
+        let mut source = Source { path: path.display().to_string(), ..Source::default() };
         source.kind = match is_dir {
             true => self.read_folder(path, &mut source, 0)?,
             false => self.read_file(path, &mut source)?,

@@ -36,45 +36,45 @@ impl Unexplained {
     /// The same in words.
     #[must_use]
     pub fn in_words(&self) -> String {
-        let entry = self.entry;
+        format!("log entry {}: {}", self.entry, self.what_it_is())
+    }
+
+    fn what_it_is(&self) -> String {
         if let Some((from, to)) = self.lent {
             let to = to.map_or_else(|| "on".to_owned(), |to| format!("to {to}"));
             return format!(
-                "log entry {entry}: NOT YOURS? It counted, and no mail here explains it. By the log another had your seat from entry {from} \
+                "NOT YOURS? It counted, and no mail here explains it. By the log another had your seat from entry {from} \
                  {to}, and no mail here tells of that. If you were told, nothing is wrong; if you weren't, ask the host"
             );
         }
-        if self.sealed {
-            return format!("log entry {entry}: the computer's orders, sealed when the turn opened");
-        }
-        match (self.accepted, self.reason.as_deref()) {
-            (true, Some("stand-in")) => {
-                format!("log entry {entry}: the computer gave orders, because none had come")
+        let reason = self.reason.as_deref();
+        let what = match (reason, self.handed_over) {
+            _ if self.sealed => "the computer's orders, sealed when the turn opened",
+            _ if !self.accepted => {
+                let why = reason_in_words(reason.unwrap_or("-"));
+                return format!("a mail that is not among these was refused: {why}");
             }
-            (true, Some("consent")) if self.foreign => format!(
-                "log entry {entry}: NOT YOURS? A consent to throw a roll again was taken, and no mail here gives it or answers it. If you gave \
+            (Some("stand-in"), _) => "the computer gave orders, because none had come",
+            (Some("consent"), _) if self.foreign => {
+                "NOT YOURS? A consent to throw a roll again was taken, and no mail here gives it or answers it. If you gave \
                  one and deleted the mails, nothing is wrong; if you gave none, ask the host"
-            ),
-            (true, Some("consent")) => format!("log entry {entry}: consent to throw a roll again"),
-            (true, Some("withdrawn")) if self.foreign => format!(
-                "log entry {entry}: NOT YOURS? The orders were taken back, and no mail here asks for that or answers it. If you did and deleted the mails, nothing is wrong; if you didn't, ask the host"
-            ),
-            (true, Some("withdrawn")) => format!("log entry {entry}: orders taken back"),
-            (true, _) if self.foreign => format!(
-                "log entry {entry}: NOT YOURS? Orders were taken that are not among these mails, and no receipt is, and they counted. If you \
+            }
+            (Some("consent"), _) => "consent to throw a roll again",
+            (Some("withdrawn"), _) if self.foreign => {
+                "NOT YOURS? The orders were taken back, and no mail here asks for that or answers it. If you did and \
+                 deleted the mails, nothing is wrong; if you didn't, ask the host"
+            }
+            (Some("withdrawn"), _) => "orders taken back",
+            _ if self.foreign => {
+                "NOT YOURS? Orders were taken that are not among these mails, and no receipt is, and they counted. If you \
                  sent them and deleted the mails, nothing is wrong; if you sent none, ask the host"
-            ),
-            (true, _) => match self.handed_over {
-                Some(by) => format!(
-                    "log entry {entry}: orders of whoever had the seat then (log entry {by} gave it to another)"
-                ),
-                None => format!("log entry {entry}: orders were taken that are not among these mails"),
-            },
-            (false, reason) => format!(
-                "log entry {entry}: a mail that is not among these was refused: {}",
-                reason_in_words(reason.unwrap_or("-"))
-            ),
-        }
+            }
+            (_, Some(by)) => {
+                return format!("orders of whoever had the seat then (log entry {by} gave it to another)");
+            }
+            _ => "orders were taken that are not among these mails",
+        };
+        what.to_owned()
     }
 }
 

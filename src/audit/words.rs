@@ -295,43 +295,27 @@ fn verdict(inquiry: &Inquiry, allow_unrevealed: bool) -> Vec<Part> {
         ));
     }
     parts.extend(inquiry.idle.iter().map(|idle| text(format!("{idle}."))));
-    for case in &inquiry.cases {
-        parts.push(text(in_short(case, allow_unrevealed)));
-    }
+    parts.extend(inquiry.cases.iter().map(|case| {
+        let name = case.game.as_ref().map_or("?", |game| game.as_str());
+        text(format!("{name}: {}", in_short(case, allow_unrevealed)))
+    }));
     parts
 }
 
+/// What there is to say of a game in a sentence or two.
 fn in_short(case: &Case, allow_unrevealed: bool) -> String {
-    let name = case.game.as_ref().map_or("?", |game| game.as_str());
     let wrong = wrong_count(case);
     if wrong > 0 {
-        return format!(
-            "{name}: {}. Ask the host to explain, and keep your mails.",
-            counted(wrong, "thing is wrong", "things are wrong")
-        );
+        let wrong = counted(wrong, "thing is wrong", "things are wrong");
+        return format!("{wrong}. Ask the host to explain, and keep your mails.");
     }
     if case.has_foreign_orders() {
-        return format!(
-            "{name}: orders counted as the seat's that no mail here explains, or were taken back. If you sent none, ask the host for the mail \
-             that they came in."
-        );
+        return "orders counted as the seat's that no mail here explains, or were taken back. If you sent none, ask the host for the \
+             mail that they came in."
+            .to_owned();
     }
-    if case.was_refused_untold() {
-        return format!(
-            "{name}: nothing contradicts itself, but a mail of the seat's was refused and none here tells so. If you weren't told, ask the host."
-        );
-    }
-    let mut troubles = case.fates().filter(|fate| fate.is_trouble()).peekable();
-    if troubles.peek().is_some() && troubles.all(|fate| *fate == Fate::OrdersOrForm) {
-        return format!(
-            "{name}: nothing contradicts itself, but whether the log has all orders of the seat's can't be told: no dispatch with the form that \
-             a mail may just send back is here. Ask the host, or give that dispatch too."
-        );
-    }
-    if case.has_trouble() {
-        return format!(
-            "{name}: nothing contradicts itself, but not every mail of the seat's is in the log as it was sent."
-        );
+    if let Some(doubt) = doubt(case) {
+        return format!("nothing contradicts itself, but {doubt}.");
     }
     let Some(file) = case.main_file() else {
         let what = match (case.mails_of_host + case.mails_of_players, case.proofs.len()) {
@@ -339,18 +323,36 @@ fn in_short(case: &Case, allow_unrevealed: bool) -> String {
             (_, 0) => "the mails don't contradict each other",
             _ => "the mails don't contradict each other, and the proofs hold",
         };
-        return format!("{name}: {what}. More can't be told without the audit file.");
+        return format!("{what}. More can't be told without the audit file.");
     };
     let unable = file.replayed.as_ref().and_then(|replayed| replayed.unable.as_ref());
-    if let Some(unable) = unable.filter(|_| file.is_unplayed()) {
-        return format!(
-            "{name}: nothing contradicts itself, but the game could not be played again: {unable}."
+    match unable {
+        Some(unable) if file.is_unplayed() => {
+            format!("nothing contradicts itself, but the game could not be played again: {unable}.")
+        }
+        _ if is_empty(&file.examination) => {
+            "nothing is verified, for no adjudication has closed yet.".to_owned()
+        }
+        _ => nothing_wrong(case, file, unable, allow_unrevealed),
+    }
+}
+
+/// What of the fates of a seat's mails is to be asked about.
+fn doubt(case: &Case) -> Option<&'static str> {
+    if case.was_refused_untold() {
+        return Some(
+            "a mail of the seat's was refused and none here tells so. If you weren't told, ask the host",
         );
     }
-    if is_empty(&file.examination) {
-        return format!("{name}: nothing is verified, for no adjudication has closed yet.");
-    }
-    format!("{name}: {}", nothing_wrong(case, file, unable, allow_unrevealed))
+    let mut troubles = case.fates().filter(|fate| fate.is_trouble()).peekable();
+    troubles.peek()?;
+    Some(match troubles.all(|fate| *fate == Fate::OrdersOrForm) {
+        true => {
+            "whether the log has all orders of the seat's can't be told: no dispatch with the form that a mail may just send back is \
+             here. Ask the host, or give that dispatch too"
+        }
+        false => "not every mail of the seat's is in the log as it was sent",
+    })
 }
 
 /// That nothing is wrong, and as far as what.
