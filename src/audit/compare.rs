@@ -7,7 +7,6 @@ use serde::Serialize;
 use super::book::{Book, Logged};
 use super::claims::{Claims, Said, Subject, Value};
 use super::contradiction::Contradiction;
-use super::in_time;
 use super::mail::Receipt;
 use super::mails::Mails;
 use super::place::{FileRef, MailRef};
@@ -103,7 +102,6 @@ pub(super) fn with_book(mails: &Mails, book: &Book) -> Vec<Contradiction> {
         mails.claims.by_subject().into_iter().flatten().filter(|(claim, _)| !claim.subject.is_head());
     found.extend(others.filter_map(denied));
     found.extend(receipts(mails, book));
-    found.extend(in_time::late(mails, book));
     found
 }
 

@@ -11,15 +11,6 @@ use super::mail::Receipt;
 use super::mails::Mails;
 use super::place::MailRef;
 
-/// The mail that told of a close, and when it came.
-struct Bringer<'a> {
-    /// Unix seconds; none where the mail has no time that can be read.
-    at: Option<i64>,
-    /// Whether a server says so, or only the mail's `Date`.
-    by_server: bool,
-    mail: &'a MailRef,
-}
-
 /// Of a game with a public beacon: for which adjudications the mails show that the close was told before its round, by number.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct InTime {
@@ -33,36 +24,28 @@ pub struct InTime {
     pub untold: Vec<u32>,
 }
 
-/// What the mails say of when each close was told; none of a game without a beacon.
-pub(super) fn in_time(mails: &Mails, book: &Book) -> Option<InTime> {
-    let mut found = InTime::default();
-    for (&t, due) in closed(book) {
-        match bringer(mails, book, t) {
-            None => found.untold.push(t),
-            Some(told) if told.is_late(due) => {}
-            Some(told) if told.by_server => found.shown.push(t),
-            Some(told) if told.at.is_none() => found.undated.push(t),
-            Some(_) => found.by_date.push(t),
-        }
-    }
-    book.policy.is_some().then_some(found)
-}
-
-/// The closes that were told when their round had come, and the turns that were open then.
-pub(super) fn late(mails: &Mails, book: &Book) -> Vec<Contradiction> {
-    let mut found = Vec::new();
-    for (&t, due) in closed(book) {
+/// What the mails say of when each close was told, none of a game without a beacon; the closes that were told when their round had come,
+/// and the turns that were open then.
+pub(super) fn in_time(mails: &Mails, book: &Book) -> (Option<InTime>, Vec<Contradiction>) {
+    let (mut found, mut late) = (InTime::default(), Vec::new());
+    for (&t, due) in book.due.iter().filter(|(t, _)| !book.void.contains(t)) {
         let (round, came) = (due.round, instant(due.at));
-        let told = bringer(mails, book, t).filter(|told| told.is_late(due));
-        if let Some((told, at)) = told.and_then(|told| told.at.map(|at| (told, at))) {
-            let (mail, at, by_server) = (told.mail.clone(), instant(at), told.by_server);
-            found.push(Contradiction::ToldLate { t, mail, at, by_server, round, came: came.clone() });
+        match brought(mails, book, t) {
+            None => found.untold.push(t),
+            // The protocol allows no second: the mail has to be there before the round.
+            Some((by_server, Some(at), mail)) if at >= due.at => {
+                let (mail, at, came) = (mail.clone(), instant(at), came.clone());
+                late.push(Contradiction::ToldLate { t, mail, at, by_server, round, came });
+            }
+            Some((true, ..)) => found.shown.push(t),
+            Some((false, Some(_), _)) => found.by_date.push(t),
+            Some((false, None, _)) => found.undated.push(t),
         }
         if let Some((mail, written)) = open_after(mails, t, due) {
-            found.push(Contradiction::OpenLate { t, mail, written: instant(written), round, came });
+            late.push(Contradiction::OpenLate { t, mail, written: instant(written), round, came });
         }
     }
-    found
+    (book.policy.is_some().then_some(found), late)
 }
 
 /// A mail that was written when the round had come, and before the close: the host's own, which shows a log without it, or one of a
@@ -83,28 +66,17 @@ fn open_after(mails: &Mails, t: u32, due: &Due) -> Option<(MailRef, i64)> {
     late.min_by_key(|(_, at)| *at).map(|(mail, at)| (mail.clone(), at))
 }
 
-/// The adjudications that closed for a round, and are not void.
-fn closed(book: &Book) -> impl Iterator<Item = (&u32, &Due)> {
-    book.due.iter().filter(|(t, _)| !book.void.contains(t))
-}
-
-/// The mail that brought the close as the log has it: what a server says of one counts before what its `Date` says.
-fn bringer<'a>(mails: &'a Mails, book: &Book, of: u32) -> Option<Bringer<'a>> {
-    let logged = book.closes.get(&of)?;
-    let told = mails.claims.about(Subject::Told(of)).filter_map(|(claim, held)| match claim.value {
+/// The mail that brought the close as the log has it, whether a server says when, and when, in Unix seconds: what a server says of one
+/// counts before what its `Date` says.
+fn brought<'a>(mails: &'a Mails, book: &Book, t: u32) -> Option<(bool, Option<i64>, &'a MailRef)> {
+    let logged = book.closes.get(&t)?;
+    let told = mails.claims.about(Subject::Told(t)).filter_map(|(claim, held)| match claim.value {
         Value::Told { root, by_server, .. } if root == *logged => {
-            Some(Bringer { at: held.weight.at(), by_server, mail: &held.by })
+            Some((by_server, held.weight.at(), &held.by))
         }
         _ => None,
     });
-    told.min_by_key(|told| (!told.by_server, told.at.is_none(), told.at))
-}
-
-impl Bringer<'_> {
-    /// The protocol allows no second: the mail has to be there before the round.
-    fn is_late(&self, due: &Due) -> bool {
-        self.at.is_some_and(|at| at >= due.at)
-    }
+    told.min_by_key(|(by_server, at, _)| (!by_server, at.is_none(), *at))
 }
 
 /// An instant in words; a number where no calendar has it.

@@ -181,8 +181,9 @@ impl Inquirer<'_> {
         let among = game.as_ref().map(|game| compare::among_themselves(game, mails)).unwrap_or_default();
         let two_games = compare::two_games(claims, book, &among);
         let with_book = book.map(|book| compare::with_book(mails, book)).unwrap_or_default();
+        let (in_time, late) = book.map(|book| in_time(mails, book)).unwrap_or_default();
         let levels = main.map(|main| compare::levels(claims, &main.examination.turns, &main.book.path));
-        let all = [among, with_book, levels.unwrap_or_default(), never_taken, unsigned, between_files];
+        let all = [among, with_book, late, levels.unwrap_or_default(), never_taken, unsigned, between_files];
         let mut contradictions: Vec<_> = all.into_iter().flatten().collect();
         let secrets = self.questions.secrets.filter(|secrets| Some(secrets.game()) == game.as_ref());
         let misfit = secrets.and_then(|secrets| compare::with_escrow(claims, book, secrets));
@@ -211,7 +212,6 @@ impl Inquirer<'_> {
             contradictions = vec![two_games];
         }
         let newer = book.and_then(|book| compare::newer(claims, book));
-        let in_time = book.and_then(|book| in_time(mails, book));
         let missing = missing(mails, book);
         let opened = secrets.is_some();
         let (files, statistics) = self.played_again(found.examined, found.replayable);

@@ -99,7 +99,7 @@ impl Mail {
         let letter = mail::open(raw, &Limits { bytes: LARGEST_MAIL as u64 });
         let empty = Body::default();
         let body = letter.body.as_ref().unwrap_or(&empty);
-        let text = beginning(&body.text, LONGEST_TEXT);
+        let text = &body.text[..body.text.floor_char_boundary(LONGEST_TEXT)];
         let words = said::words(text);
         let mut mail = Self::under(raw, &letter, MailRef { path, number, subject: letter.subject.clone() });
         let id = mail.message_id.as_deref().unwrap_or_default();
@@ -377,11 +377,6 @@ fn form_in(text: &str) -> Option<Block> {
     let block = found.block().filter(|block| block.as_str().len() <= LONGEST_BLOCK)?;
     let lines = block.as_str().lines().filter(|line| !line.trim_start().starts_with('#'));
     Some(Block::canonical(&lines.collect::<Vec<_>>().join("\n")))
-}
-
-/// The beginning of a text, cut at a character.
-fn beginning(text: &str, most: usize) -> &str {
-    &text[..text.floor_char_boundary(most)]
 }
 
 /// The text of the file with this name that is attached to a mail.
