@@ -202,6 +202,7 @@ impl Claims {
 
     /// Every head, by entry and hash.
     pub(super) fn heads(&self) -> impl Iterator<Item = Said<'_>> {
+        // A head is the least of all subjects.
         self.held.iter().take(self.heads)
     }
 
@@ -267,9 +268,7 @@ impl Claims {
     ) -> impl DoubleEndedIterator<Item = u64> {
         let bounds = subject(*within.start()).is(Value::Itself)..=subject(*within.end()).is(Value::Itself);
         self.held.range(bounds).filter_map(|(claim, _)| match claim.subject {
-            Subject::Written(index) | Subject::WrittenTo(_, index) | Subject::HandedOver(_, index) => {
-                Some(index)
-            }
+            Subject::WrittenTo(_, index) | Subject::HandedOver(_, index) => Some(index),
             _ => None,
         })
     }

@@ -94,7 +94,7 @@ pub(super) struct Receipt<'a> {
 }
 
 impl Mail {
-    /// Reads a mail, whatever its bytes. It lies in this file, as this of the mails in it.
+    /// Reads a mail, whatever its bytes: this file, or this of the mails in it.
     pub(super) fn of(raw: &[u8], path: String, number: Option<u64>) -> Self {
         let letter = mail::open(raw, &Limits { bytes: LARGEST_MAIL as u64 });
         let empty = Body::default();
@@ -119,10 +119,9 @@ impl Mail {
         mail.lack = mail.lack_in(text, &of_dice, anchor.is_some());
         anchor.into_iter().for_each(|anchor| mail.claim(Subject::Anchor, Value::Digest(anchor)));
         mail.claim_dice(&of_dice);
-        speech
-            .beacons()
-            .into_iter()
-            .for_each(|(t, value)| mail.claim(Subject::Beacon(t), Value::Digest(value)));
+        for (t, value) in speech.beacons() {
+            mail.claim(Subject::Beacon(t), Value::Digest(value));
+        }
         mail.claim_ways(said::farewell(&words));
         if mail.is_hosts {
             let key = attached(raw, "allowed_signers").and_then(|line| key_in(&line));

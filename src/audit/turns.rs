@@ -15,12 +15,25 @@ use musterd_text::nouns::count;
 /// not revealed.
 #[must_use]
 pub fn turns_section(file: &Examined, told: &BTreeMap<u32, Assurance>) -> Section {
-    let examination = &file.examination;
-    let parts = listed(examination, told, |_| true);
-    section(
-        "Turn by turn",
-        parts.into_iter().chain(levels(examination, told)).chain(by_hand(examination)).collect(),
-    )
+    turn_by_turn(&file.examination, told, usize::MAX)
+}
+
+/// The same; of more adjudications than `most` those are listed in which something is wrong, below a summary of all.
+pub(super) fn turn_by_turn(
+    examination: &Examination,
+    told: &BTreeMap<u32, Assurance>,
+    most: usize,
+) -> Section {
+    let is_long = examination.turns.len() > most;
+    let is_wrong = |t: u32| examination.faults().any(|finding| turn_of(finding.place) == Some(t));
+    let mut parts = Vec::new();
+    if is_long {
+        parts.push(wording::text(summary(examination)));
+    }
+    parts.extend(listed(examination, told, |t| !is_long || is_wrong(t)));
+    parts.extend(levels(examination, told));
+    parts.extend(by_hand(examination));
+    section("Turn by turn", parts)
 }
 
 /// The adjudication that a place is in.
@@ -32,7 +45,7 @@ pub(super) const fn turn_of(place: Place) -> Option<u32> {
 }
 
 /// The adjudications as a table that fits the page: whose salts counted stands below it where the names are too long.
-pub(super) fn listed(
+fn listed(
     examination: &Examination,
     told: &BTreeMap<u32, Assurance>,
     shown: impl Fn(u32) -> bool,
@@ -107,7 +120,7 @@ fn table(
 }
 
 /// A long game in a sentence.
-pub(super) fn summary(examination: &Examination) -> String {
+fn summary(examination: &Examination) -> String {
     let mut of_level: BTreeMap<Level, usize> = BTreeMap::new();
     for level in examination.turns.iter().filter_map(|turn| turn.level) {
         *of_level.entry(level).or_default() += 1;
@@ -121,7 +134,7 @@ pub(super) fn summary(examination: &Examination) -> String {
 }
 
 /// What the levels that occur mean.
-pub(super) fn levels(examination: &Examination, told: &BTreeMap<u32, Assurance>) -> Option<Part> {
+fn levels(examination: &Examination, told: &BTreeMap<u32, Assurance>) -> Option<Part> {
     let own = examination.turns.iter().filter_map(|turn| turn.level);
     let occurring: BTreeSet<Level> = own.chain(told.values().map(|told| told.level)).collect();
     let meaning = |level: Level| fact(&level.to_string(), meaning(level).to_owned());
@@ -130,7 +143,7 @@ pub(super) fn levels(examination: &Examination, told: &BTreeMap<u32, Assurance>)
 }
 
 /// What no file can prove: that a public beacon published what it is said to have published.
-pub(super) fn by_hand(examination: &Examination) -> Option<Part> {
+fn by_hand(examination: &Examination) -> Option<Part> {
     let published = examination.turns.iter().filter_map(|turn| Some((turn.t, turn.beacon.as_ref()?)));
     let told: Vec<String> = published.map(|(t, public)| format!("t {t}: {public}")).collect();
     let first = "Level L3 is no more than the beacon's word. Ask the beacon itself, and compare; and the mail of the close must have reached you \

@@ -48,18 +48,7 @@ fn of_case(case: &Case, allow_unrevealed: bool) -> Vec<Section> {
     let mut sections =
         vec![Section::chapter(name), section("What there is", vec![Part::Facts { facts: facts(case) }])];
     if let Some(file) = case.main_file() {
-        let examination = &file.examination;
-        let is_long = examination.turns.len() > MOST_TURNS;
-        let wrong = |t: u32| examination.faults().any(|finding| turns::turn_of(finding.place) == Some(t));
-        let untold = BTreeMap::new();
-        let mut parts = vec![];
-        if is_long {
-            parts.push(text(turns::summary(examination)));
-        }
-        parts.extend(turns::listed(examination, &untold, |t| !is_long || wrong(t)));
-        parts.extend(turns::levels(examination, &untold));
-        parts.extend(turns::by_hand(examination));
-        sections.push(section("Turn by turn", parts));
+        sections.push(turns::turn_by_turn(&file.examination, &BTreeMap::new(), MOST_TURNS));
     }
     if !case.proofs.is_empty() {
         let facts = proofs(case);
