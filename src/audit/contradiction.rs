@@ -8,8 +8,8 @@ use musterd_dice::{Digest, Level};
 /// What the host's signature of a head makes of another log.
 const SIGNED: &str = ", and signed with the host's key: nobody else can have made that, so this is proof";
 /// By which time a mail that a server took in is late.
-const BY_SERVER: &str = "by its topmost `Received` line (if a program of the reader's fetched it later, the line \
-    below that one counts)";
+const BY_SERVER: &str = "by its topmost `Received` line (if a program of the reader's fetched it later, the \
+    line below that one counts)";
 
 /// Two testimonies that can't both be true. Each is a sentence; what begins with a file keeps the file's spelling.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
@@ -17,8 +17,8 @@ const BY_SERVER: &str = "by its topmost `Received` line (if a program of the rea
 pub enum Contradiction {
     /// The host showed two logs.
     #[error(
-        "Entry {index} of the log was shown with two hashes: {one} in {mail}, and {other} in {other_mail}. The \
-         host keeps two logs{}",
+        "Entry {index} of the log was shown with two hashes: {one} in {mail}, and {other} in {other_mail}. \
+         The host keeps two logs{}",
         two_signed(*signed)
     )]
     TwoHeads {
@@ -37,8 +37,8 @@ pub enum Contradiction {
     },
     /// A head that the file's log has otherwise.
     #[error(
-        "{mail} {} {head} as the hash of entry {index}, and in {file} that entry has {logged}. Another log was \
-         shown there{}",
+        "{mail} {} {head} as the hash of entry {index}, and in {file} that entry has {logged}. Another log \
+         was shown there{}",
         if *.quoted { "quotes" } else { "shows" },
         if *.signed { SIGNED } else { "" }
     )]
@@ -142,8 +142,8 @@ pub enum Contradiction {
     },
     /// A close that was told when its round of the public beacon had come.
     #[error(
-        "{mail} brought the close of t {t} and came on {at}, {}; but round {round} of the beacon came on {came}. \
-         So the host could know what the beacon gives before it told anybody what the dice are bound to",
+        "{mail} brought the close of t {t} and came on {at}, {}; but round {round} of the beacon came on \
+         {came}. So the host could know what the beacon gives before it told anybody what the dice are bound to",
         if *.by_server { BY_SERVER } else { "by its `Date`, which is the host's own word" }
     )]
     ToldLate {
