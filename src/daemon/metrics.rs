@@ -6,7 +6,7 @@ use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
 use super::HostError;
-use super::vitals::Vitals;
+use super::vitals::{GameCounts, Mailbox, Vitals};
 use musterd_disk::fresh::{Fresh, Place};
 use musterd_disk::regular;
 
@@ -49,89 +49,122 @@ const OURS: &str = "# HELP musterd_";
 /// The figures in the text format of Prometheus, version 0.0.4.
 #[must_use]
 pub fn text(vitals: &Vitals) -> String {
-    let Vitals { counters, games, outbox, now, .. } = vitals;
     let mut page = Page::default();
-    page.family("build_info", "gauge", "The program's version; always 1.");
-    page.value("build_info", &[("version", &vitals.version)], 1);
-    if let Some(started) = vitals.started {
-        page.single("start_time_seconds", "gauge", "When the daemon began, unix seconds.", started);
-    }
-    page.count("mails_handled_total", "Mails dealt with, whatever came of them.", counters.mails);
-    page.count("mails_accepted_total", "Mails with orders that counted.", counters.accepted);
-    page.family("mails_refused_total", "counter", "Mails for a game that changed nothing, by reason.");
-    for (reason, n) in &counters.refused {
-        page.value("mails_refused_total", &[("reason", reason)], *n);
-    }
-    page.count("mails_automatic_total", "Bounces and other mails that nobody wrote.", counters.automatic);
-    page.count("turns_total", "Adjudications.", counters.turns);
-    page.count("mails_queued_total", "Mails put into the outbox, one a recipient.", counters.queued);
-    page.family("mails_out_total", "counter", "Tries to send a mail, by what came of them.");
-    for (outcome, n) in [
-        ("sent", counters.sent),
-        ("deferred", counters.deferred),
-        ("refused", counters.refused_by_relay),
-        ("stale", counters.stale),
-        ("bounced", counters.bounced),
-    ] {
-        page.value("mails_out_total", &[("outcome", outcome)], n);
-    }
-    page.family("commit_seconds", "summary", "Time that commits to the store took.");
-    page.line("commit_seconds_sum", &[], &seconds(counters.commit_micros));
-    page.value("commit_seconds_count", &[], counters.commits);
-    page.count("faults_total", "Faults that stopped the daemon's work for a while.", counters.faults);
-    page.family("games", "gauge", "Games by condition.");
-    let aside = games.aside.len() as u64;
-    for (state, n) in [("open", games.open), ("ended", games.ended)] {
-        page.value("games", &[("state", state)], n);
-    }
-    page.single("games_aside", "gauge", "Games that can't go on until somebody mends something.", aside);
-    page.single("games_overdue", "gauge", "Open games whose turn is held past its time.", games.overdue);
-    if let Some(due) = games.next_due {
-        page.single("next_deadline_seconds", "gauge", "The next deadline or reminder, unix seconds.", due);
-    }
-    page.family(
-        "mailbox_drained_seconds",
-        "gauge",
-        "When a mailbox was last drained to its end, unix seconds; 0 if it never was.",
-    );
-    for (n, mailbox) in (1..).zip(&vitals.mailboxes) {
-        let labels = [("mailbox", n.to_string()), ("kind", mailbox.kind.clone())];
-        // One that never was must set an alarm off too.
-        let drained = mailbox.drained.unwrap_or(0);
-        page.value("mailbox_drained_seconds", &labels.each_ref().map(|(k, v)| (*k, v.as_str())), drained);
-    }
-    page.single(
-        "spool_mails",
-        "gauge",
-        "Mails in the spool that wait to be dealt with.",
-        vitals.spool_waiting,
-    );
-    page.single(
-        "spool_aside_mails",
-        "gauge",
-        "Mails that can't be dealt with.",
-        vitals.spool_aside.len() as u64,
-    );
-    page.single(
-        "spool_held_mails",
-        "gauge",
-        "Mails from before a journal was put back that somebody has to read.",
-        vitals.spool_held.len() as u64,
-    );
-    page.single("outbox_mails", "gauge", "Mails that wait to be sent.", outbox.waiting);
-    let age = outbox.oldest.map_or(0, |oldest| (now - oldest).max(0));
-    page.single("outbox_oldest_age_seconds", "gauge", "How long the oldest of them has waited.", age);
-    page.single("disk_free_bytes", "gauge", "Room on the disk of the data directory.", vitals.disk_free);
-    page.single("disk_size_bytes", "gauge", "Size of that disk.", vitals.disk_total);
-    page.single("store_bytes", "gauge", "Size of the database and the mirror journals.", vitals.store_bytes);
-    let doubted = u8::from(vitals.clock_doubted);
-    page.single(
-        "clock_doubted",
-        "gauge",
-        "1 while the clock is in doubt and no turn is run at its deadline.",
-        doubted,
-    );
+    page.what_was_done(vitals);
+    page.games(&vitals.games);
+    page.mailboxes(&vitals.mailboxes);
+    page.what_waits(vitals);
     page.text
+}
+
+impl Page {
+    /// What was counted since the daemon began.
+    fn what_was_done(&mut self, vitals: &Vitals) {
+        let counters = &vitals.counters;
+        self.family("build_info", "gauge", "The program's version; always 1.");
+        self.value("build_info", &[("version", &vitals.version)], 1);
+        if let Some(started) = vitals.started {
+            self.single("start_time_seconds", "gauge", "When the daemon began, unix seconds.", started);
+        }
+        self.count("mails_handled_total", "Mails dealt with, whatever came of them.", counters.mails);
+        self.count("mails_accepted_total", "Mails with orders that counted.", counters.accepted);
+        self.family("mails_refused_total", "counter", "Mails for a game that changed nothing, by reason.");
+        for (reason, n) in &counters.refused {
+            self.value("mails_refused_total", &[("reason", reason)], *n);
+        }
+        self.count("mails_automatic_total", "Bounces and other mails that nobody wrote.", counters.automatic);
+        self.count("turns_total", "Adjudications.", counters.turns);
+        self.count("mails_queued_total", "Mails put into the outbox, one a recipient.", counters.queued);
+        self.family("mails_out_total", "counter", "Tries to send a mail, by what came of them.");
+        for (outcome, n) in [
+            ("sent", counters.sent),
+            ("deferred", counters.deferred),
+            ("refused", counters.refused_by_relay),
+            ("stale", counters.stale),
+            ("bounced", counters.bounced),
+        ] {
+            self.value("mails_out_total", &[("outcome", outcome)], n);
+        }
+        self.family("commit_seconds", "summary", "Time that commits to the store took.");
+        self.line("commit_seconds_sum", &[], &seconds(counters.commit_micros));
+        self.value("commit_seconds_count", &[], counters.commits);
+        self.count("faults_total", "Faults that stopped the daemon's work for a while.", counters.faults);
+    }
+
+    /// The games by their condition.
+    fn games(&mut self, games: &GameCounts) {
+        self.family("games", "gauge", "Games by condition.");
+        let aside = games.aside.len() as u64;
+        for (state, n) in [("open", games.open), ("ended", games.ended)] {
+            self.value("games", &[("state", state)], n);
+        }
+        self.single("games_aside", "gauge", "Games that can't go on until somebody mends something.", aside);
+        self.single("games_overdue", "gauge", "Open games whose turn is held past its time.", games.overdue);
+        if let Some(due) = games.next_due {
+            self.single(
+                "next_deadline_seconds",
+                "gauge",
+                "The next deadline or reminder, unix seconds.",
+                due,
+            );
+        }
+    }
+
+    /// When each mailbox was drained.
+    fn mailboxes(&mut self, mailboxes: &[Mailbox]) {
+        self.family(
+            "mailbox_drained_seconds",
+            "gauge",
+            "When a mailbox was last drained to its end, unix seconds; 0 if it never was.",
+        );
+        for (n, mailbox) in (1..).zip(mailboxes) {
+            let labels = [("mailbox", n.to_string()), ("kind", mailbox.kind.clone())];
+            // One that never was must set an alarm off too.
+            let drained = mailbox.drained.unwrap_or(0);
+            self.value("mailbox_drained_seconds", &labels.each_ref().map(|(k, v)| (*k, v.as_str())), drained);
+        }
+    }
+
+    /// What waits, and how much room there is.
+    fn what_waits(&mut self, vitals: &Vitals) {
+        let Vitals { outbox, now, .. } = vitals;
+        self.single(
+            "spool_mails",
+            "gauge",
+            "Mails in the spool that wait to be dealt with.",
+            vitals.spool_waiting,
+        );
+        self.single(
+            "spool_aside_mails",
+            "gauge",
+            "Mails that can't be dealt with.",
+            vitals.spool_aside.len() as u64,
+        );
+        self.single(
+            "spool_held_mails",
+            "gauge",
+            "Mails from before a journal was put back that somebody has to read.",
+            vitals.spool_held.len() as u64,
+        );
+        self.single("outbox_mails", "gauge", "Mails that wait to be sent.", outbox.waiting);
+        let age = outbox.oldest.map_or(0, |oldest| (now - oldest).max(0));
+        self.single("outbox_oldest_age_seconds", "gauge", "How long the oldest of them has waited.", age);
+        self.single("disk_free_bytes", "gauge", "Room on the disk of the data directory.", vitals.disk_free);
+        self.single("disk_size_bytes", "gauge", "Size of that disk.", vitals.disk_total);
+        self.single(
+            "store_bytes",
+            "gauge",
+            "Size of the database and the mirror journals.",
+            vitals.store_bytes,
+        );
+        let doubted = u8::from(vitals.clock_doubted);
+        self.single(
+            "clock_doubted",
+            "gauge",
+            "1 while the clock is in doubt and no turn is run at its deadline.",
+            doubted,
+        );
+    }
 }
 
 /// A page in the making; every name on it begins with `musterd_`.

@@ -35,47 +35,11 @@ impl Games {
         let Refused { seat, word, reason } = refused;
         let is_attempt = matches!(reason, Some(Reason::NotProved { .. }));
         let attempt = format!("{game}/{}/{word}", seat.as_ref().map_or("-", Seat::as_str));
-        let most_noted = self.config().limits.unproved_a_day;
-        if not_proved {
-            match self.how_manieth(most_noted, &unproved(mail), step, batch)? {
-                None => {
-                    tracing::info!(%game, mail = mail.name, "enough mails that prove nothing were noted today: this one is not");
-                    return Ok(());
-                }
-                Some(n) if n == most_noted => {
-                    let text = match mail.secret_holder() {
-                        Some(seat) => {
-                            format!("{n} mails today had the secret of {seat} and came from elsewhere")
-                        }
-                        None => format!("{n} mails today proved nothing"),
-                    };
-                    tracing::warn!(%game, "{text}: no more of them are noted or answered");
-                    self.play(
-                        game,
-                        step,
-                        Cause::Noted { text: format!("{text}: no more of them are noted") },
-                    )?;
-                }
-                Some(_) => {}
-            }
+        if not_proved && !self.may_be_noted(mail, step, batch)? {
+            return Ok(());
         }
         let word: Word = word.parse().map_err(|e: musterd_dice::BadWord| HostError::usage(e.to_string()))?;
-        let text = Digest::of(mail.text().as_bytes());
-        let cause = match self.campaign(game)?.window().map(|window| window.t) {
-            Some(t) => Cause::Received(Received {
-                t,
-                seat: seat.clone(),
-                mail: mail.name.to_owned(),
-                arrived: mail.arrived,
-                verdict: Verdict::Refused { reason: word.clone(), text },
-            }),
-            // Where nothing is open the log has no adjudication that a `recv` could name.
-            None => {
-                let seat = seat.as_ref().map_or("-", Seat::as_str);
-                let when = self.campaign(game)?.between_windows();
-                Cause::Noted { text: format!("mail {when}: {seat} {text} refused {word}") }
-            }
-        };
+        let cause = self.refusal(mail, seat.as_ref(), &word)?;
         self.play(game, step, cause)?;
         let stopped = match &seat {
             Some(seat) if !not_proved => self.stop_by(game, seat, step)?,
@@ -119,6 +83,54 @@ impl Games {
             );
         }
         Ok(())
+    }
+
+    /// What the journal says of a mail that changed nothing.
+    fn refusal(&mut self, mail: &Incoming<'_>, seat: Option<&Seat>, word: &Word) -> Result<Cause, HostError> {
+        let text = Digest::of(mail.text().as_bytes());
+        Ok(match self.campaign(mail.game)?.window().map(|window| window.t) {
+            Some(t) => Cause::Received(Received {
+                t,
+                seat: seat.cloned(),
+                mail: mail.name.to_owned(),
+                arrived: mail.arrived,
+                verdict: Verdict::Refused { reason: word.clone(), text },
+            }),
+            // Where nothing is open the log has no adjudication that a `recv` could name.
+            None => {
+                let seat = seat.map_or("-", Seat::as_str);
+                let when = self.campaign(mail.game)?.between_windows();
+                Cause::Noted { text: format!("mail {when}: {seat} {text} refused {word}") }
+            }
+        })
+    }
+
+    /// Whether a mail that proves nothing may be noted: so many a day. The journal says when they were too many.
+    fn may_be_noted(
+        &mut self,
+        mail: &Incoming<'_>,
+        step: &mut Step,
+        batch: &mut Batch,
+    ) -> Result<bool, HostError> {
+        let (game, most_noted) = (mail.game, self.config().limits.unproved_a_day);
+        match self.how_manieth(most_noted, &unproved(mail), step, batch)? {
+            None => {
+                tracing::info!(%game, mail = mail.name, "enough mails that prove nothing were noted today: this one is not");
+                return Ok(false);
+            }
+            Some(n) if n == most_noted => {
+                let text = match mail.secret_holder() {
+                    Some(seat) => {
+                        format!("{n} mails today had the secret of {seat} and came from elsewhere")
+                    }
+                    None => format!("{n} mails today proved nothing"),
+                };
+                tracing::warn!(%game, "{text}: no more of them are noted or answered");
+                self.play(game, step, Cause::Noted { text: format!("{text}: no more of them are noted") })?;
+            }
+            Some(_) => {}
+        }
+        Ok(true)
     }
 
     /// Whether player and GM are to be told of a mail that proved nothing: of any from a registered address, and of the

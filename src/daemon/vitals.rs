@@ -141,14 +141,23 @@ impl Vitals {
     /// is an ailment.
     #[must_use]
     pub fn ailments(&self, max_age: i64) -> Vec<Ailment> {
-        let mut found = Vec::new();
-        let mut add = |about: &str, text: String| found.push(Ailment { about: about.to_owned(), text });
+        let mut found = Found::default();
+        self.look_at_mailboxes(max_age, &mut found);
+        self.look_at_outbox(max_age, &mut found);
+        self.look_at_games(&mut found);
+        self.look_at_spool(&mut found);
+        self.look_at_machine(&mut found);
+        found.0
+    }
+
+    /// Mailboxes that were not drained, or hold what stays there.
+    fn look_at_mailboxes(&self, max_age: i64, found: &mut Found) {
         for (n, mailbox) in (1..).zip(&self.mailboxes) {
             // One that was never drained is as old as the daemon.
             let since = mailbox.drained.or(self.started).unwrap_or(self.now);
             if self.now - since > max_age {
                 let why = mailbox.fault.as_deref().unwrap_or("it hasn't been read to its end since");
-                add(
+                found.add(
                     "mailbox",
                     format!(
                         "mailbox {n} ({}) was not drained for {}: {why}; turns are held meanwhile; `musterd config check \
@@ -161,7 +170,7 @@ impl Vitals {
         }
         for (n, mailbox) in (1..).zip(&self.mailboxes) {
             if let Some(first) = mailbox.left.first() {
-                add(
+                found.add(
                     "mailbox",
                     format!(
                         "{} left in mailbox {n} ({}), such as {first}: move such things away or mend them, a mail there waits",
@@ -171,9 +180,13 @@ impl Vitals {
                 );
             }
         }
+    }
+
+    /// The relay, and mails that wait for it.
+    fn look_at_outbox(&self, max_age: i64, found: &mut Found) {
         let slow = self.relay_busy_since.map(|since| self.now - since).filter(|&wait| wait > SLOW);
         if let Some(wait) = slow {
-            add(
+            found.add(
                 "outbox",
                 format!(
                     "the relay has had mails for {} and doesn't say whether it takes them: until it does or they are given up others wait \
@@ -189,7 +202,7 @@ impl Vitals {
                 Some(fault) => format!("the relay can't be reached ({fault})"),
                 None => "the relay puts them off, see the log".to_owned(),
             };
-            add(
+            found.add(
                 "outbox",
                 format!(
                     "{} to be sent, the oldest for {}: {why}; nothing is lost, it goes out when the relay takes it",
@@ -199,7 +212,7 @@ impl Vitals {
             );
         }
         if let Some(status) = &self.relay_refuses {
-            add(
+            found.add(
                 "outbox",
                 format!(
                     "the relay refuses mail to different people ({status}) and has taken none since: see the log and the relay's own; \
@@ -208,7 +221,7 @@ impl Vitals {
             );
         }
         if let Some(status) = &self.relay_refuses_own {
-            add(
+            found.add(
                 "outbox",
                 format!(
                     "the relay refuses mail to this host's own address with a sub-address ({status}): players answer to such addresses, and \
@@ -216,17 +229,21 @@ impl Vitals {
                 ),
             );
         }
+    }
+
+    /// Games that can't go on, and GMs who can't be reached.
+    fn look_at_games(&self, found: &mut Found) {
         for (game, why) in &self.games.aside {
-            add(
+            found.add(
                 "game",
                 format!(
                     "game {game} can't go on, the others do: {why} (it is looked at when the daemon starts)"
                 ),
             );
         }
-        self.ailing.iter().for_each(|ailment| add(&ailment.about, ailment.text.clone()));
+        found.0.extend(self.ailing.iter().cloned());
         for game in &self.gms_unreached {
-            add(
+            found.add(
                 "gm",
                 format!(
                     "mail to the GM of {game} comes back, the log says from where and why: `musterd gm {game} ADDRESS ADD NEW` and then \
@@ -234,8 +251,12 @@ impl Vitals {
                 ),
             );
         }
+    }
+
+    /// Mails that wait in the spool.
+    fn look_at_spool(&self, found: &mut Found) {
         if let Some(first) = self.spool_aside.first() {
-            add(
+            found.add(
                 "mail",
                 format!(
                     "{} can't be dealt with, such as spool/new/{first}: the log says why; it is tried again when the daemon is \
@@ -245,7 +266,7 @@ impl Vitals {
             );
         }
         if let Some(first) = self.spool_strays.first() {
-            add(
+            found.add(
                 "mail",
                 format!(
                     "{} in spool/new that the host did not put there, such as {first}: nothing is done with it, move it away",
@@ -254,10 +275,14 @@ impl Vitals {
             );
         }
         if !self.spool_held.is_empty() {
-            add("mail", told_held(&self.spool_held, &self.games_held));
+            found.add("mail", told_held(&self.spool_held, &self.games_held));
         }
+    }
+
+    /// Templates, disk and clock.
+    fn look_at_machine(&self, found: &mut Found) {
         for fault in &self.templates_unfit {
-            add(
+            found.add(
                 "template",
                 format!(
                     "{fault}; the next in line takes its place: mend it (`musterd templates check`) and start the daemon again"
@@ -265,7 +290,7 @@ impl Vitals {
             );
         }
         if self.disk_free < self.disk_low {
-            add(
+            found.add(
                 "disk",
                 format!(
                     "only {} MB are free on its disk: make room, mail stays out when it is full",
@@ -274,14 +299,23 @@ impl Vitals {
             );
         }
         if self.clock_doubted {
-            add(
+            found.add(
                 "clock",
                 "the clock has jumped or stands before the last entry of a journal: set it right; until then no turn is \
                  run at its deadline, and before that entry no mail is dealt with"
                     .to_owned(),
             );
         }
-        found
+    }
+}
+
+/// What was found not to be as it should be.
+#[derive(Default)]
+struct Found(Vec<Ailment>);
+
+impl Found {
+    fn add(&mut self, about: &str, text: String) {
+        self.0.push(Ailment { about: about.to_owned(), text });
     }
 }
 

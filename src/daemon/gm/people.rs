@@ -21,6 +21,35 @@ fn no_seat(campaign: &Campaign, seat: &Seat) -> Outcome {
     Outcome::wrong(format!("The game has no seat {seat}: there are {seats}. Nothing was done."))
 }
 
+/// What the GM is asked to confirm before somebody else plays a seat.
+fn before_replacing(
+    (seat, title): (&Seat, &str),
+    (was, is): (&str, &str),
+    new: &Player,
+    is_barred: bool,
+) -> Vec<String> {
+    let then = match new {
+        Player::Mail { .. } => "The new player gets a welcome with a new secret, and the current dispatch.",
+        Player::Computer { .. } => "The computer orders at once if no orders are here, and from then on.",
+        Player::Open => {
+            "The seat is free until you give it to somebody or somebody takes it with JOIN: those who wait for one are asked. What happens to its orders the terms say."
+        }
+    };
+    let mut told = vec![
+        format!("{seat} ({title}) is played by {was}; from now on it would be {is}."),
+        format!(
+            "{then} The former secret is void; orders that are here for the open turn stand. All are told."
+        ),
+    ];
+    told.extend(is_barred.then(|| {
+        format!(
+            "{was} could take no seat of this game, nor wait for one nor watch, until you give them one with REPLACE or ADMIT them. \
+             REPLACE {seat} open frees the seat without that."
+        )
+    }));
+    told
+}
+
 impl Games {
     /// `REPLACE` and `EJECT`: somebody else plays a seat, or nobody.
     pub(super) fn replace_player(
@@ -62,29 +91,7 @@ impl Games {
         }
         let title = campaign.title_of(seat);
         if !order.confirmed {
-            let then = match after {
-                Player::Mail { .. } => {
-                    "The new player gets a welcome with a new secret, and the current dispatch."
-                }
-                Player::Computer { .. } => {
-                    "The computer orders at once if no orders are here, and from then on."
-                }
-                Player::Open => {
-                    "The seat is free until you give it to somebody or somebody takes it with JOIN: those who wait for one are asked. What happens to its orders the terms say."
-                }
-            };
-            let mut told = vec![
-                format!("{seat} ({title}) is played by {was}; from now on it would be {is}."),
-                format!(
-                    "{then} The former secret is void; orders that are here for the open turn stand. All are told."
-                ),
-            ];
-            told.extend((!barred.is_empty()).then(|| {
-                format!(
-                    "{was} could take no seat of this game, nor wait for one nor watch, until you give them one with REPLACE or ADMIT them. \
-                     REPLACE {seat} open frees the seat without that."
-                )
-            }));
+            let told = before_replacing((seat, &title), (&was, &is), &after, !barred.is_empty());
             return Ok(order.ask(told));
         }
         let what = match after {

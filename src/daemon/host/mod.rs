@@ -37,6 +37,7 @@ use super::transit::Transit;
 use super::vault::{Entropy, Vault};
 use super::vitals::Mailbox;
 use musterd_desk::Desk;
+use musterd_dice::{GameId, Signer};
 use musterd_post::{Aside, Spool};
 use musterd_report::Templates;
 use musterd_store::{Attempt, Records as _, Step, Store, StoreError, Tried};
@@ -111,16 +112,7 @@ impl Host {
         let names = store.games()?;
         let vault = Vault::open(&secrets, entropy.clone(), |game| names.contains(game))?;
         let (signer, unsigned) = signing::signer(&secrets, &entropy, config.sign)?;
-        let mailroom = Mailroom {
-            address: config.host_address()?,
-            name: config.name.clone(),
-            zone: config.zone.clone(),
-            templates: Templates::new(config::own_templates(&dir)),
-            html: config.html,
-            attach: config.attach.iter().copied().collect(),
-            mail_computers: config.mails_locally(),
-            signer,
-        };
+        let mailroom = mailroom(&dir, &config, signer)?;
         let mailboxes = config.mail_in.iter().map(|mailbox| Mailbox::new(mailbox.kind())).collect();
         let inbox = Inbox::new(Opener::new(spool.clone()), mailboxes);
         let ledger = Bookkeeper::new(store, spool, other, Decisions::new(&dir));
@@ -155,16 +147,7 @@ impl Host {
             stopping: Arc::default(),
             quiet: Quiet::default(),
         };
-        for game in names {
-            match host.ledger.entries(&game) {
-                Err(StoreError::SetAside { .. }) => host.games.learn(game, None),
-                entries => {
-                    let entries = entries?;
-                    host.watch.not_before(entries.last().map_or(i64::MIN, |entry| entry.at));
-                    host.games.learn(game, Some(&entries));
-                }
-            }
-        }
+        host.learn_of(names)?;
         host.games.begin_set_aside(recovery.set_aside);
         host.keep_secrets()?;
         host.games.look_for_secrets();
@@ -172,6 +155,21 @@ impl Host {
             host.look_for_unknown_mails()?;
         }
         Ok(host)
+    }
+
+    /// Lets the games know which there are.
+    fn learn_of(&mut self, names: Vec<GameId>) -> Result<(), HostError> {
+        for game in names {
+            match self.ledger.entries(&game) {
+                Err(StoreError::SetAside { .. }) => self.games.learn(game, None),
+                entries => {
+                    let entries = entries?;
+                    self.watch.not_before(entries.last().map_or(i64::MIN, |entry| entry.at));
+                    self.games.learn(game, Some(&entries));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The data directory.
@@ -277,4 +275,18 @@ impl Host {
         self.note_set_aside();
         Ok(())
     }
+}
+
+/// Who writes the mails of this host.
+fn mailroom(dir: &Path, config: &Config, signer: Option<Signer>) -> Result<Mailroom, HostError> {
+    Ok(Mailroom {
+        address: config.host_address()?,
+        name: config.name.clone(),
+        zone: config.zone.clone(),
+        templates: Templates::new(config::own_templates(dir)),
+        html: config.html,
+        attach: config.attach.iter().copied().collect(),
+        mail_computers: config.mails_locally(),
+        signer,
+    })
 }

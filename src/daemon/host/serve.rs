@@ -117,6 +117,13 @@ impl Host {
         }
     }
 
+    /// Tells the service manager how things stand, and that the loop is alive.
+    fn tell_standing(&self) {
+        let (games, next) = (self.games.names().len(), self.games.next_deadline());
+        notify::standing(games, next, self.inbox.unreached().keys());
+        notify::alive();
+    }
+
     /// Whether it is sure that orders which are not here are missing.
     fn trust(&self) -> Trust {
         match (self.watch.is_doubted(), self.inbox.unreached_since()) {
@@ -153,6 +160,13 @@ enum Event {
     Sent,
     Call(Box<Call>),
     Stop,
+}
+
+/// What the loop was woken for.
+enum Woken {
+    ByMail,
+    ToStop,
+    Otherwise,
 }
 
 /// How the daemon is run.
@@ -390,25 +404,33 @@ impl Daemon<'_> {
                 host.write_figures()?;
                 next_figures = now.saturating_add(FIGURES);
             }
-            let (games, next) = (host.games.names().len(), host.games.next_deadline());
-            notify::standing(games, next, host.inbox.unreached().keys());
-            notify::alive();
+            host.tell_standing();
             let wait = if worked.idle() { TICK } else { Duration::ZERO };
-            match self.inbox.recv_timeout(wait) {
-                Ok(Event::Mail) => {
-                    self.mail_waits.store(false, Ordering::Release);
-                    next_poll = host.clock().now();
-                }
-                Ok(Event::Sent) => self.sent_waits.store(false, Ordering::Release),
-                Ok(Event::Call(call)) => {
-                    if answer(host, *call) {
-                        return Err(HostError::Store(StoreError::Poisoned));
-                    }
-                }
-                Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => return self.stop(host),
-                Err(RecvTimeoutError::Timeout) => {}
+            match self.await_event(host, wait)? {
+                Woken::ByMail => next_poll = host.clock().now(),
+                Woken::ToStop => return self.stop(host),
+                Woken::Otherwise => {}
             }
         }
+    }
+
+    /// Waits until something happens, but no longer than this; a command is carried out.
+    fn await_event(&self, host: &mut Host, wait: Duration) -> Result<Woken, HostError> {
+        match self.inbox.recv_timeout(wait) {
+            Ok(Event::Mail) => {
+                self.mail_waits.store(false, Ordering::Release);
+                return Ok(Woken::ByMail);
+            }
+            Ok(Event::Sent) => self.sent_waits.store(false, Ordering::Release),
+            Ok(Event::Call(call)) => {
+                if answer(host, *call) {
+                    return Err(HostError::Store(StoreError::Poisoned));
+                }
+            }
+            Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => return Ok(Woken::ToStop),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        Ok(Woken::Otherwise)
     }
 
     /// Has the folders on servers watched.
