@@ -40,7 +40,10 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 use global::{Ended, Global, LogFormat};
-use tracing_subscriber::EnvFilter;
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use musterd_daemon::config::{self as settings, Config, LogLevel};
 pub use outfile::{OutDir, OutFile};
@@ -195,21 +198,48 @@ fn start_log(global: &Global, serving: bool) {
         LogLevel::Trace => "trace",
     });
     let usual = if serving { format!("musterd={level},warn") } else { "musterd=warn,error".to_owned() };
-    let filter = EnvFilter::try_from_env("MUSTERD_LOG").unwrap_or_else(|_| EnvFilter::new(usual));
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(|| plain::Log);
+    let asked = std::env::var("MUSTERD_LOG").ok().and_then(|asked| targets(&asked));
+    let filter = asked.or_else(|| targets(&usual)).unwrap_or_default();
+    let log = tracing_subscriber::fmt().with_max_level(LevelFilter::TRACE).with_writer(|| plain::Log);
     let as_configured = || configured.is_some_and(|log| log.format == settings::LogFormat::Json);
     let json = global.log.map_or_else(as_configured, |format| format == LogFormat::Json);
     if json {
-        log.json().init();
+        log.json().finish().with(filter).init();
     } else {
         // Colours in it would take a feature of the library that is left out, and without it the library panics on a terminal.
-        log.with_target(false).with_ansi(false).init();
+        log.with_target(false).with_ansi(false).finish().with(filter).init();
     }
+}
+
+/// What is worth a line of the log, as `MUSTERD_LOG` has it: `musterd=debug,warn`. `None` where that can't be read.
+fn targets(asked: &str) -> Option<Targets> {
+    let parts: Vec<&str> = asked.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
+    parts.join(",").parse().ok()
 }
 
 #[cfg(test)]
 mod tests {
+    use tracing::Level;
+
     use super::*;
+
+    /// A level, a part of the program with its level, or both; anything else is as if nothing had been said.
+    #[test]
+    fn the_log_is_filtered_by_part_and_level() {
+        let wanted =
+            |asked: &str, part: &str, level| targets(asked).map(|targets| targets.would_enable(part, &level));
+        assert_eq!(wanted("musterd=debug", "musterd_post::link", Level::DEBUG), Some(true));
+        assert_eq!(wanted("musterd=debug", "musterd_post::link", Level::TRACE), Some(false));
+        assert_eq!(wanted("musterd=debug", "rustls", Level::ERROR), Some(false));
+        assert_eq!(wanted("musterd_post=INFO, warn,", "rustls", Level::WARN), Some(true));
+        assert_eq!(wanted("musterd_post=INFO, warn,", "rustls", Level::INFO), Some(false));
+        assert_eq!(wanted("musterd_post=INFO, warn,", "musterd_post", Level::INFO), Some(true));
+        assert_eq!(wanted("trace", "musterd", Level::TRACE), Some(true));
+        assert_eq!(wanted("off", "musterd", Level::ERROR), Some(false));
+        assert_eq!(wanted("", "musterd", Level::ERROR), Some(true));
+        assert_eq!(wanted("", "musterd", Level::WARN), Some(false));
+        assert_eq!(wanted("musterd=loud", "musterd", Level::ERROR), None);
+    }
 
     /// Whatever can be typed tells in its help what it does, in one line and with an example.
     #[test]
