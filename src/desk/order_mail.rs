@@ -154,6 +154,10 @@ fn read_orders(
     // A line is asked about again and again.
     let known = RefCell::<BTreeMap<String, LineKind>>::default();
     let kind = |line: &str| {
+        // Nearly all lines of a form: there is nothing to remember of them.
+        if is_comment(line) {
+            return LineKind::Prose;
+        }
         let before = known.borrow().get(line).copied();
         before.unwrap_or_else(|| {
             let kind = kind_of(game, line);
@@ -374,10 +378,14 @@ pub fn kind_without_rules(line: &str) -> LineKind {
     hosts_kind(line).unwrap_or(bare)
 }
 
+/// Whether a line is a comment, as nearly all lines of a form are.
+fn is_comment(line: &str) -> bool {
+    line.trim_start().starts_with('#')
+}
+
 /// What a line is that is the same in every game.
 fn hosts_kind(line: &str) -> Option<LineKind> {
-    // Nearly all lines of a form: asked first.
-    if line.trim_start().starts_with('#') {
+    if is_comment(line) {
         return Some(LineKind::Prose);
     }
     let sheet = Sheet::of(line);

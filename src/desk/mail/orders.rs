@@ -119,8 +119,10 @@ pub(super) fn find_in(
 ) -> Found {
     // A ruleset may well read END ORDERS as an order: END closes a section of La Grande Armee's.
     let kind = &|line: &str| if is_mark(line) { LineKind::Prose } else { kind(line.trim()) };
-    let mut found = chosen(lines, attachment, form, kind);
-    let quoted = Span::quoted(lines);
+    let search = Search { lines, form, kind };
+    let blocks = Blocks::of(&search);
+    let quoted = blocks.quoted;
+    let mut found = chosen(&search, blocks, attachment);
     let block = found.orders.block().map_or("", |block| block.as_str());
     let is_form = |at: usize| quoted.as_ref().is_some_and(|span| span.holds(at));
     let unread = unread::beside(lines, is_form, attachment, block, form, kind);
@@ -149,28 +151,22 @@ fn new_lines(block: &Block, form: &str, kind: &dyn Fn(&str) -> LineKind) -> Vec<
 }
 
 /// The orders that a letter has, by the order in which places are preferred; see [`find_orders`].
-fn chosen(
-    lines: &[Line<'_>],
-    attachment: Option<&str>,
-    form: &str,
-    kind: &dyn Fn(&str) -> LineKind,
-) -> Found {
-    let search = Search { lines, form, kind };
-    let Blocks { own, sent_back, quoted } = Blocks::of(&search);
+fn chosen(search: &Search<'_>, blocks: Blocks, attachment: Option<&str>) -> Found {
+    let Blocks { own, sent_back, quoted } = blocks;
     let blocks = [own.as_ref().map(|(span, _)| span), sent_back.as_ref(), quoted.as_ref()];
     let outside = |at: usize| !blocks.into_iter().flatten().any(|span| span.holds(at));
     let told = search.told(outside);
     let words = Words::of(&told, search.struck(outside));
-    if let Some(found) = own.and_then(|(span, block)| in_own_block(&search, &span, block, &words)) {
+    if let Some(found) = own.and_then(|(span, block)| in_own_block(search, &span, block, &words)) {
         return found;
     }
-    let attached = attachment.map(|file| attached_block(file, kind));
+    let attached = attachment.map(|file| attached_block(file, search.kind));
     if let Some(block) = attached.as_ref().filter(|block| search.brings_orders(block)) {
         return words.with_form(block.clone(), Source::Attached);
     }
-    let filled_in = quoted.map(|span| (search.block(&span), span.is_edited(lines, kind)));
+    let filled_in = quoted.map(|span| (search.block(&span), span.is_edited(search.lines, search.kind)));
     let unmarked = sent_back.map(|span| search.block(&span));
-    in_form_or_words(&search, filled_in, attached.as_ref(), unmarked.as_ref(), &words)
+    in_form_or_words(search, filled_in, attached.as_ref(), unmarked.as_ref(), &words)
 }
 
 /// A letter in which orders are looked for.
@@ -198,19 +194,28 @@ impl<'a> Search<'a> {
         lines::lines(block.as_str()).any(|line| is_meant((self.kind)(line)))
     }
 
+    /// The lines of a kind in a text.
+    fn lines_of<'b>(&self, text: &'b str, wanted: LineKind) -> impl Iterator<Item = &'b str> {
+        lines::lines(text).map(str::trim).filter(move |line| (self.kind)(line) == wanted)
+    }
+
     /// Whether a block has the orders that the form was mailed with, and no more.
     fn is_sent_back(&self, block: &Block) -> bool {
-        let of = |text: &str, wanted: LineKind| -> Vec<String> {
-            let lines = lines::lines(text).map(str::trim).filter(|line| (self.kind)(line) == wanted);
-            lines.map(str::to_ascii_lowercase).collect()
+        let adds_aside = || {
+            let mut asides = self.lines_of(block.as_str(), LineKind::Aside);
+            let is_mailed = |line: &str| {
+                self.lines_of(self.form, LineKind::Aside).any(|mailed| mailed.eq_ignore_ascii_case(line))
+            };
+            asides.any(|line| !is_mailed(line))
         };
-        let adds = |wanted: LineKind| {
-            let mailed = of(self.form, wanted);
-            of(block.as_str(), wanted).iter().any(|line| !mailed.contains(line))
-        };
+        // Most blocks differ in their first order already.
+        let mut mailed = self.lines_of(self.form, LineKind::Order);
         !self.form.is_empty()
-            && of(block.as_str(), LineKind::Order) == of(self.form, LineKind::Order)
-            && !adds(LineKind::Aside)
+            && self
+                .lines_of(block.as_str(), LineKind::Order)
+                .all(|line| mailed.next().is_some_and(|mailed| mailed.eq_ignore_ascii_case(line)))
+            && mailed.next().is_none()
+            && !adds_aside()
     }
 
     fn brings_orders(&self, block: &Block) -> bool {
@@ -441,6 +446,7 @@ fn attached_block(file: &str, kind: &dyn Fn(&str) -> LineKind) -> Block {
 
 /// An explicit block: the places of its first line and of the line behind its last. It is found in the lines as they were written,
 /// since a mark is one however it is spelt; only its own lines are read as the rules read them, and not a long quotation beside it.
+#[derive(Clone, Copy)]
 struct Span {
     first: usize,
     behind: usize,

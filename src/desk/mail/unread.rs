@@ -1,6 +1,7 @@
 //! What of a mail may be orders and is not among those that were found: no turn may run early over it.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -84,19 +85,22 @@ pub(super) fn comments_in<'a>(
     form: &str,
     kind: &dyn Fn(&str) -> LineKind,
 ) -> Vec<String> {
-    let mut mailed: Option<BTreeSet<String>> = None;
+    // Made of the whole form, so only once a comment is an order: the key line above a block is none.
+    let mailed = OnceCell::<BTreeSet<String>>::new();
+    let is_new = |order: &String| {
+        let mailed = mailed.get_or_init(|| lines::lines(form).filter_map(commented).collect());
+        !mailed.is_empty() && !mailed.contains(order)
+    };
+    let is_known = |order: &String| mailed.get().is_some() && !is_new(order);
     let comments = lines.filter(|(line, _)| line.trim_start().starts_with('#'));
     let is_left = |(line, of_form): &(&str, bool)| {
-        let mailed = mailed.get_or_insert_with(|| lines::lines(form).filter_map(commented).collect());
-        let Some(order) = commented(line).filter(|order| !mailed.is_empty() && !mailed.contains(order))
-        else {
-            return false;
-        };
+        let Some(order) = commented(line).filter(|order| !is_known(order)) else { return false };
         let is_meant = |order: &str| {
             let order = &*as_read(order, kind);
             kind(order) == LineKind::Order && !is_mark(order) || *of_form && is_slip(order, kind)
         };
         (is_meant(&order) || numbered(line).is_some_and(|order| kind(order) == LineKind::Order))
+            && is_new(&order)
             && !is_piece(line, form)
     };
     comments.filter(is_left).map(|(line, _)| line.trim().to_owned()).collect()
