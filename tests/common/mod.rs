@@ -3,6 +3,7 @@
 
 pub(crate) mod pages;
 pub(crate) mod script;
+pub(crate) mod soak;
 
 use std::path::{Path, PathBuf};
 

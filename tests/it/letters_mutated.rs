@@ -6,14 +6,15 @@ use super::letters_burdens::burdens;
 use super::letters_examined::Reader;
 use super::letters_mutation::Mutator;
 use super::letters_summary::corpus;
+use crate::common::soak;
 
 /// How many mails; a second or two where nothing is optimised.
-const MAILS: u64 = 1_000;
+const MAILS: u32 = 1_000;
 
 #[test]
 fn mutated_mails_are_read_without_a_panic_and_without_losing_their_shape() {
     let (mutator, reader) = (Mutator::of(&corpus()), Reader::new());
-    for seed in 0..MAILS {
+    for seed in soak::seeds(0..MAILS) {
         let mail = mutator.mail(seed);
         if let Err(what) = reader.examine(&mail) {
             let file = std::env::temp_dir().join(format!("musterd-mutation-{seed}.eml"));

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
+use crate::common::soak;
+
 /// Runs a property of so many cases that is said to stand in this file: the number at which it failed, if it did.
 fn failing(source: &Path, cases: u32) -> Option<u64> {
     let source_file: &'static str = Box::leak(source.to_str().unwrap().to_owned().into_boxed_str());
@@ -62,4 +64,31 @@ fn no_property_forgets_what_made_it_fail() {
     }
     let ignored = fs::read_to_string(root.join(".gitignore")).unwrap();
     assert!(!ignored.contains("regressions"), "they are committed");
+}
+
+/// A soak runs what it has by name: every file of random tests is named, and so is no test that isn't there.
+#[test]
+fn every_random_test_is_in_the_soak() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    ["src", "tests"].iter().for_each(|folder| rust_files(&root.join(folder), &mut files));
+    // The list, and the tests about it.
+    let others = ["tests/common/soak.rs", "tests/it/seeds.rs"];
+    for path in files {
+        let name = path.strip_prefix(root).unwrap().to_str().unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        let is_random =
+            ["proptest! {", "TestRunner::new(", "soak::seed"].iter().any(|sign| text.contains(sign));
+        let listed = soak::ALL.iter().find(|random| random.file == name);
+        assert!(
+            listed.is_some() || !is_random || others.contains(&name),
+            "{name} isn't in tests/common/soak.rs"
+        );
+        for test in listed.iter().flat_map(|random| random.tests) {
+            let function = test.rsplit("::").next().unwrap();
+            assert!(text.contains(&format!("fn {function}(")), "{name} has no {function}");
+        }
+    }
+    let is_file = |random: &&soak::Random| root.join(random.file).is_file();
+    assert_eq!(soak::ALL.iter().filter(is_file).count(), soak::ALL.len(), "a file is gone");
 }
