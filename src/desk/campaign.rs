@@ -13,6 +13,8 @@ mod seen;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde_json::Value;
+
 use closed::Closed;
 use heads::Heads;
 
@@ -30,7 +32,9 @@ pub use juncture::{Juncture, Phase};
 use musterd_dice::statistics::{Statistics, Tally};
 use musterd_dice::{Assurance, Chain, DiceFault, Digest, Roll, Seat, Witness, Word};
 use musterd_engine::briefing::Briefing;
-use musterd_engine::journal::{Arrangement, Cause, Change, Charter, Entry, Player, Verdict};
+use musterd_engine::journal::{
+    Amendment, Arrangement, Cause, Change, Charter, Entry, Player, Received, Sealed, Verdict,
+};
 use musterd_engine::terms::PressPolicy;
 use musterd_engine::{Damaged, SeatSpec};
 pub use reroll::{NoConsent, NoReroll};
@@ -168,45 +172,20 @@ impl Campaign {
     /// When it can't follow what came before.
     pub fn apply(&mut self, entry: &Entry) -> Result<(), CampaignError> {
         let index = self.entries;
-        let out_of_order = |what| CampaignError::OutOfOrder { index, what };
         match &entry.cause {
-            Cause::Founded { .. } => return Err(out_of_order("a second founding")),
+            Cause::Founded { .. } => return Err(out_of_order(index, "a second founding")),
             Cause::Opened { t, name, deadline, sealed } => {
-                if self.window.is_some() || *t != self.next_t {
-                    return Err(out_of_order("a window opens out of turn"));
-                }
-                self.window = Some(Window {
-                    t: *t,
-                    name: name.clone(),
-                    opened: entry.at,
-                    deadline: *deadline,
-                    sealed: sealed.iter().map(|s| (s.seat.clone(), s.clone())).collect(),
-                    accepted: BTreeMap::new(),
-                    stood_in: BTreeSet::new(),
-                    unread: BTreeSet::new(),
-                });
-                self.life.opened(*deadline);
-                self.letters.opened(*t, name.as_str());
+                self.fold_opening(entry.at, *t, name, *deadline, sealed)?;
             }
-            Cause::Received(mail) => {
-                self.life.received(mail);
-                let window = self.window.as_mut().ok_or(out_of_order("orders outside a window"));
-                match (&mail.seat, &mail.verdict) {
-                    (Some(seat), Verdict::Accepted { block, leaf }) => window?.take(seat, block, leaf),
-                    (Some(seat), Verdict::Withdrawn { .. }) => window?.take_back(seat),
-                    (Some(seat), Verdict::Refused { reason, .. }) => {
-                        window.into_iter().for_each(|window| window.refuse(seat, reason));
-                    }
-                    _ => {}
-                }
-            }
+            Cause::Received(mail) => self.fold_mail(mail)?,
             Cause::StoodIn { seat, block, leaf, .. } => {
-                let window = self.window.as_mut().ok_or(out_of_order("orders outside a window"))?;
+                let window = self.window.as_mut().ok_or(out_of_order(index, "orders outside a window"))?;
                 window.take(seat, block, leaf);
                 window.stood_in.insert(seat.clone());
             }
             Cause::Rescheduled { deadline, reason, .. } => {
-                let window = self.window.as_mut().ok_or(out_of_order("a deadline outside a window"))?;
+                let window =
+                    self.window.as_mut().ok_or(out_of_order(index, "a deadline outside a window"))?;
                 window.deadline = self.life.rescheduled(window.deadline, *deadline, reason);
             }
             Cause::Told(told) => self.life.told(told),
@@ -215,56 +194,12 @@ impl Campaign {
                 self.life.observed(*t, |shown| is_next(ran, shown, *t));
             }
             Cause::Arranged(arrangement) => self.arranged(entry.at, arrangement),
-            Cause::Closed { t, leaves, .. } => {
-                let (must, mut missing) = (self.must(), self.missing());
-                let window = self.window.take().filter(|w| w.t == *t);
-                let window = window.ok_or(out_of_order("a close without a window"))?;
-                let person = |seat: &&Seat| !self.charter.house().any(|house| house == *seat);
-                missing.extend(window.stood_in.iter().filter(person).cloned());
-                // Who didn't confirm before the game began has missed no turn.
-                if !self.taken_back.is_void(*t) && *t > 1 {
-                    self.life.closed(&must, &missing);
-                }
-                self.closed = Some(Closed {
-                    t: *t,
-                    at: entry.at,
-                    deadline: window.deadline,
-                    beacon: None,
-                    missing: missing
-                        .into_iter()
-                        .map(|seat| {
-                            let stood_in = window.stood_in.contains(&seat);
-                            (seat, stood_in)
-                        })
-                        .collect(),
-                    blocks: window.blocks(),
-                    stood_in: window.stood_in,
-                    sealed: window.sealed.into_keys().collect(),
-                    name: window.name,
-                    leaves: leaves.clone(),
-                });
-            }
+            Cause::Closed { t, leaves, .. } => self.fold_close(entry.at, *t, leaves)?,
             Cause::Beacon { t, beacon } => {
-                self.shone(*t, beacon).ok_or(out_of_order("a beacon that no dice waited for"))?;
+                self.shone(*t, beacon).ok_or(out_of_order(index, "a beacon that no dice waited for"))?;
             }
             Cause::Adjudicated { t, events, rolls, .. } => {
-                let closed = self.closed.take().filter(|c| c.t == *t);
-                let closed = closed.ok_or(out_of_order("an adjudication without a close"))?;
-                self.next_t = t + 1;
-                (self.life.stood_still, self.life.reroll) = (0, None);
-                let narration = std::mem::take(&mut self.life.narration);
-                if !self.taken_back.is_void(*t) {
-                    if !self.taken_back.is_superseded(index) {
-                        self.game.adopt(events)?;
-                        rolls.iter().for_each(|roll| self.dice.add(roll));
-                    }
-                    self.correction = None;
-                    self.adjudicated(entry.at, closed, rolls.clone(), narration);
-                }
-                // Letters are no part of the position: what was read stays read, whatever becomes of the turn.
-                let speed = self.charter.terms.couriers.unwrap_or(u32::MAX);
-                let seats = self.game.seats();
-                self.letters.adjudicated(*t, rolls, speed, |writer| press::enemies(seats, writer));
+                self.fold_adjudication(entry.at, *t, events, rolls)?;
             }
             Cause::Amended(amendment) => {
                 self.amendments += 1;
@@ -275,35 +210,17 @@ impl Campaign {
                 }
             }
             Cause::Rerun { t, amendment, events, rolls, .. } => {
-                self.taken_back.foresaw(index).then_some(()).ok_or(out_of_order("a rerun by itself"))?;
-                self.amendments += 1;
-                self.life.reroll = None;
-                if !self.taken_back.is_superseded(index) {
-                    // As one list: what a seat sees of the amendment is part of what it sees of the adjudication.
-                    self.game.adopt(&[amendment.events.as_slice(), events].concat())?;
-                    rolls.iter().for_each(|roll| self.dice.add(roll));
-                    if let Some(last) = &mut self.last {
-                        last.rolls.clone_from(rolls);
-                    }
-                    self.correction = Some(Correction::Rerun { t: *t, reason: amendment.reason.clone() });
-                    self.read_anew();
-                }
+                self.fold_rerun(*t, amendment, events, rolls)?;
             }
             Cause::Rerolled(reroll) => {
-                self.taken_back.foresaw(index).then_some(()).ok_or(out_of_order("a reroll by itself"))?;
+                self.was_foreseen("a reroll by itself")?;
                 let counts = !self.taken_back.is_superseded(index);
-                self.rerolled(entry.at, counts, reroll)?.ok_or(out_of_order("a reroll out of turn"))?;
+                self.rerolled(entry.at, counts, reroll)?
+                    .ok_or(out_of_order(index, "a reroll out of turn"))?;
             }
-            Cause::RolledBack { t, back, reason } => {
-                self.taken_back.foresaw(index).then_some(()).ok_or(out_of_order("a rollback by itself"))?;
-                (self.window, self.closed, self.results) = (None, None, None);
-                self.life.reroll = None;
-                self.letters.rolled_back();
-                self.next_t = t + 1;
-                self.correction = Some(Correction::RolledBack { t: *t, back: *back, reason: reason.clone() });
-            }
+            Cause::RolledBack { t, back, reason } => self.fold_rollback(*t, *back, reason)?,
             Cause::Pressed(letter) => {
-                self.window.as_ref().ok_or(out_of_order("a letter outside a window"))?;
+                self.window.as_ref().ok_or(out_of_order(index, "a letter outside a window"))?;
                 self.letters.wrote(letter);
             }
             Cause::Unsealed { commit, .. } => self.letters.unsealed(commit),
@@ -315,6 +232,143 @@ impl Campaign {
         }
         self.note(entry);
         Ok(())
+    }
+
+    fn fold_opening(
+        &mut self,
+        at: i64,
+        t: u32,
+        name: &Word,
+        deadline: Option<i64>,
+        sealed: &[Sealed],
+    ) -> Result<(), CampaignError> {
+        if self.window.is_some() || t != self.next_t {
+            return Err(out_of_order(self.entries, "a window opens out of turn"));
+        }
+        self.window = Some(Window {
+            t,
+            name: name.clone(),
+            opened: at,
+            deadline,
+            sealed: sealed.iter().map(|s| (s.seat.clone(), s.clone())).collect(),
+            accepted: BTreeMap::new(),
+            stood_in: BTreeSet::new(),
+            unread: BTreeSet::new(),
+        });
+        self.life.opened(deadline);
+        self.letters.opened(t, name.as_str());
+        Ok(())
+    }
+
+    /// A mail that is refused may come when nothing is open; one that changes a set of orders may not.
+    fn fold_mail(&mut self, mail: &Received) -> Result<(), CampaignError> {
+        self.life.received(mail);
+        let window = self.window.as_mut().ok_or(out_of_order(self.entries, "orders outside a window"));
+        match (&mail.seat, &mail.verdict) {
+            (Some(seat), Verdict::Accepted { block, leaf }) => window?.take(seat, block, leaf),
+            (Some(seat), Verdict::Withdrawn { .. }) => window?.take_back(seat),
+            (Some(seat), Verdict::Refused { reason, .. }) => {
+                window.into_iter().for_each(|window| window.refuse(seat, reason));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn fold_close(&mut self, at: i64, t: u32, leaves: &BTreeMap<Seat, Digest>) -> Result<(), CampaignError> {
+        let (must, mut missing) = (self.must(), self.missing());
+        let window = self.window.take().filter(|w| w.t == t);
+        let window = window.ok_or(out_of_order(self.entries, "a close without a window"))?;
+        let person = |seat: &&Seat| !self.charter.house().any(|house| house == *seat);
+        missing.extend(window.stood_in.iter().filter(person).cloned());
+        // Who didn't confirm before the game began has missed no turn.
+        if !self.taken_back.is_void(t) && t > 1 {
+            self.life.closed(&must, &missing);
+        }
+        let with_stand_in = |seat: Seat| {
+            let stood_in = window.stood_in.contains(&seat);
+            (seat, stood_in)
+        };
+        self.closed = Some(Closed {
+            t,
+            at,
+            deadline: window.deadline,
+            beacon: None,
+            missing: missing.into_iter().map(with_stand_in).collect(),
+            blocks: window.blocks(),
+            stood_in: window.stood_in,
+            sealed: window.sealed.into_keys().collect(),
+            name: window.name,
+            leaves: leaves.clone(),
+        });
+        Ok(())
+    }
+
+    fn fold_adjudication(
+        &mut self,
+        at: i64,
+        t: u32,
+        events: &[Value],
+        rolls: &[Roll],
+    ) -> Result<(), CampaignError> {
+        let index = self.entries;
+        let closed = self.closed.take().filter(|c| c.t == t);
+        let closed = closed.ok_or(out_of_order(index, "an adjudication without a close"))?;
+        self.next_t = t + 1;
+        (self.life.stood_still, self.life.reroll) = (0, None);
+        let narration = std::mem::take(&mut self.life.narration);
+        if !self.taken_back.is_void(t) {
+            if !self.taken_back.is_superseded(index) {
+                self.game.adopt(events)?;
+                rolls.iter().for_each(|roll| self.dice.add(roll));
+            }
+            self.correction = None;
+            self.adjudicated(at, closed, rolls.to_vec(), narration);
+        }
+        // Letters are no part of the position: what was read stays read, whatever becomes of the turn.
+        let speed = self.charter.terms.couriers.unwrap_or(u32::MAX);
+        let seats = self.game.seats();
+        self.letters.adjudicated(t, rolls, speed, |writer| press::enemies(seats, writer));
+        Ok(())
+    }
+
+    fn fold_rerun(
+        &mut self,
+        t: u32,
+        amendment: &Amendment,
+        events: &[Value],
+        rolls: &[Roll],
+    ) -> Result<(), CampaignError> {
+        self.was_foreseen("a rerun by itself")?;
+        self.amendments += 1;
+        self.life.reroll = None;
+        if !self.taken_back.is_superseded(self.entries) {
+            // As one list: what a seat sees of the amendment is part of what it sees of the adjudication.
+            self.game.adopt(&[amendment.events.as_slice(), events].concat())?;
+            rolls.iter().for_each(|roll| self.dice.add(roll));
+            if let Some(last) = &mut self.last {
+                last.rolls = rolls.to_vec();
+            }
+            self.correction = Some(Correction::Rerun { t, reason: amendment.reason.clone() });
+            self.read_anew();
+        }
+        Ok(())
+    }
+
+    fn fold_rollback(&mut self, t: u32, back: u32, reason: &str) -> Result<(), CampaignError> {
+        self.was_foreseen("a rollback by itself")?;
+        (self.window, self.closed, self.results) = (None, None, None);
+        self.life.reroll = None;
+        self.letters.rolled_back();
+        self.next_t = t + 1;
+        self.correction = Some(Correction::RolledBack { t, back, reason: reason.to_owned() });
+        Ok(())
+    }
+
+    /// An error unless the whole journal was looked through for what takes turns back, before the next entry.
+    fn was_foreseen(&self, what: &'static str) -> Result<(), CampaignError> {
+        let index = self.entries;
+        if self.taken_back.foresaw(index) { Ok(()) } else { Err(out_of_order(index, what)) }
     }
 
     fn arranged(&mut self, at: i64, arrangement: &Arrangement) {
@@ -491,4 +545,9 @@ const fn sets_course(cause: &Cause) -> bool {
             | Cause::Rerolled(_)
             | Cause::RolledBack { .. }
     )
+}
+
+/// The error of an entry that can't follow what came before.
+const fn out_of_order(index: u64, what: &'static str) -> CampaignError {
+    CampaignError::OutOfOrder { index, what }
 }

@@ -211,17 +211,7 @@ impl Life {
     ) {
         match arrangement.change.clone() {
             Change::Seated { seat, player } => {
-                self.leave(&seat);
-                if let Player::Mail { addresses } = &player {
-                    *self.hours.arrivals.entry(seat.clone()).or_default() += 1;
-                    if self.hours.recall.is_some() {
-                        // The READY was somebody else's.
-                        self.hours.unready.insert(seat.clone());
-                    }
-                    if arrangement.by == Author::Gm {
-                        self.admit(addresses);
-                    }
-                }
+                self.seated(&seat, &player, arrangement.by == Author::Gm);
                 charter.players.insert(seat, player);
             }
             Change::Addresses { seat, addresses } => {
@@ -249,14 +239,7 @@ impl Life {
             Change::Voted { seat, until } => _ = self.hours.votes.insert(seat, until),
             Change::Unready { seat } => _ = self.hours.unready.insert(seat),
             Change::Paused => self.paused = self.paused.or(Some(at)),
-            Change::Resumed => {
-                // A window that opened in the pause has stood still since then.
-                let since =
-                    self.paused.take().map(|paused| opened.map_or(paused, |opened| paused.max(opened)));
-                let pause = since.map_or(0, |since| at - since);
-                self.stood_still += pause;
-                self.hours.first = self.hours.first.map(|first| first + pause);
-            }
+            Change::Resumed => self.resumed(at, opened),
             Change::Terms { deadlines, press, terms } => {
                 charter.deadlines = deadlines;
                 charter.press = press;
@@ -268,15 +251,7 @@ impl Life {
                 self.standby.retain(|other| *other != person);
                 self.standby.extend(listed.then_some(person));
             }
-            Change::Observer { address, listed: true } => {
-                self.applicants.remove(&address);
-                self.observers.entry(address).or_default();
-            }
-            Change::Observer { address, listed: false } => {
-                self.observers.remove(&address);
-                // Who was refused stays so.
-                self.applicants.retain(|other, is| *other != address || *is == Application::Refused);
-            }
+            Change::Observer { address, listed } => self.watches(address, listed),
             Change::Applied { address, refused } => {
                 let application = if refused { Application::Refused } else { Application::Open };
                 self.applicants.insert(address, application);
@@ -294,6 +269,42 @@ impl Life {
             }
             // What is public is told from the whole journal (`Public`).
             Change::Revealed { .. } | Change::Broadcast { .. } | Change::Released => {}
+        }
+    }
+
+    /// Somebody else plays a seat from now on. `by_gm`: whether the GM gave it to him, and so lets him in again.
+    fn seated(&mut self, seat: &Seat, player: &Player, by_gm: bool) {
+        self.leave(seat);
+        if let Player::Mail { addresses } = player {
+            *self.hours.arrivals.entry(seat.clone()).or_default() += 1;
+            if self.hours.recall.is_some() {
+                // The READY was somebody else's.
+                self.hours.unready.insert(seat.clone());
+            }
+            if by_gm {
+                self.admit(addresses);
+            }
+        }
+    }
+
+    /// A pause ends at `at`, in the window that opened at `opened`.
+    fn resumed(&mut self, at: i64, opened: Option<i64>) {
+        // A window that opened in the pause has stood still since then.
+        let since = self.paused.take().map(|paused| opened.map_or(paused, |opened| paused.max(opened)));
+        let pause = since.map_or(0, |since| at - since);
+        self.stood_still += pause;
+        self.hours.first = self.hours.first.map(|first| first + pause);
+    }
+
+    /// Somebody begins to watch, or no longer does.
+    fn watches(&mut self, address: String, listed: bool) {
+        if listed {
+            self.applicants.remove(&address);
+            self.observers.entry(address).or_default();
+        } else {
+            self.observers.remove(&address);
+            // Who was refused stays so.
+            self.applicants.retain(|other, is| *other != address || *is == Application::Refused);
         }
     }
 

@@ -160,48 +160,21 @@ impl Arrangements {
         let terms = &mut self.terms;
         match option {
             "deadline" => self.deadlines = calendar::parse(value).map_err(|_| bad(calendar::FORMS))?,
-            "press" => {
-                self.press = match value {
-                    "none" => PressPolicy::None,
-                    "side" => PressPolicy::Side,
-                    "all" => PressPolicy::All,
-                    _ => return Err(bad("side, all or none")),
-                };
-            }
+            "press" => self.press = press_of(value).ok_or_else(|| bad("side, all or none"))?,
             "grace" => terms.grace = span_or_zero()?,
             "remind" => terms.remind = span_or_none("never")?,
             "missing" => {
-                terms.missing = match value {
-                    "hold" => Missing::Hold,
-                    "standing" => Missing::Standing,
-                    "computer" => Missing::Computer { skill: Skill::Planner },
-                    "computer:cautious" => Missing::Computer { skill: Skill::Cautious },
-                    "gm" => Missing::Gm,
-                    _ => return Err(bad("hold, standing, computer, computer:cautious or gm")),
-                };
+                let want = "hold, standing, computer, computer:cautious or gm";
+                terms.missing = missing_of(value).ok_or_else(|| bad(want))?;
             }
             "most-missing" => terms.most_missing = number("any")?,
             "hold" => terms.hold = span()?,
-            "early" => {
-                terms.early = match value {
-                    "all" => Early::All,
-                    "phasing" => Early::Phasing,
-                    "never" => Early::Never,
-                    _ => return Err(bad("all, phasing or never")),
-                };
-            }
+            "early" => terms.early = early_of(value).ok_or_else(|| bad("all, phasing or never"))?,
             "recall" => terms.recall = span_or_none("none")?,
             "extension" => terms.extension = span_or_zero()?,
             "newcomer" => terms.newcomer = span_or_zero()?,
             "approval" => terms.approval = span_or_none("none")?,
-            "observers" => {
-                terms.observers = match value {
-                    "ask" => Observers::Ask,
-                    "open" => Observers::Open,
-                    "none" => Observers::None,
-                    _ => return Err(bad("ask, open or none")),
-                };
-            }
+            "observers" => terms.observers = observers_of(value).ok_or_else(|| bad("ask, open or none"))?,
             "observers-lag" => {
                 terms.observers_lag = value.parse().map_err(|_| bad("a number of turns"))?;
             }
@@ -221,6 +194,44 @@ impl Arrangements {
             _ => return Err(BadTerms::Option(option.to_owned())),
         }
         Ok(())
+    }
+}
+
+fn press_of(value: &str) -> Option<PressPolicy> {
+    match value {
+        "none" => Some(PressPolicy::None),
+        "side" => Some(PressPolicy::Side),
+        "all" => Some(PressPolicy::All),
+        _ => None,
+    }
+}
+
+fn missing_of(value: &str) -> Option<Missing> {
+    match value {
+        "hold" => Some(Missing::Hold),
+        "standing" => Some(Missing::Standing),
+        "computer" => Some(Missing::Computer { skill: Skill::Planner }),
+        "computer:cautious" => Some(Missing::Computer { skill: Skill::Cautious }),
+        "gm" => Some(Missing::Gm),
+        _ => None,
+    }
+}
+
+fn early_of(value: &str) -> Option<Early> {
+    match value {
+        "all" => Some(Early::All),
+        "phasing" => Some(Early::Phasing),
+        "never" => Some(Early::Never),
+        _ => None,
+    }
+}
+
+fn observers_of(value: &str) -> Option<Observers> {
+    match value {
+        "ask" => Some(Observers::Ask),
+        "open" => Some(Observers::Open),
+        "none" => Some(Observers::None),
+        _ => None,
     }
 }
 

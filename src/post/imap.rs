@@ -61,6 +61,17 @@ struct Troubles {
     unmarked: Option<String>,
 }
 
+impl Troubles {
+    /// Notes what a batch that failed says of its messages. `kept`: whether they are safe, and only not finished in the folder.
+    fn blame(&mut self, batch: &[(u32, Option<u64>)], kept: bool, error: &PostError) {
+        match batch {
+            _ if kept => self.unmarked = Some(error.to_string()),
+            [(uid, _)] => _ = self.left.insert(*uid, error.to_string()),
+            _ => self.suspects.extend(batch.iter().map(|&(uid, _)| uid)),
+        }
+    }
+}
+
 impl std::fmt::Debug for ImapSource {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ImapSource")
@@ -118,42 +129,12 @@ impl ImapSource {
         troubles: &mut Troubles,
     ) -> Result<(), PostError> {
         let (mut link, uid_validity, mailbox) = self.open(&keep.stop())?;
-        let saved = self.cursor.load().map_err(|e| self.position_error("reading the position file", &e))?;
-        let mut uid = saved.filter(|p| p.uid_validity == uid_validity).map_or(0, |p| p.uid);
-        // Every message that was read had a lower number than the next, unless the server lists one that had not.
-        if let Some(next) = mailbox.uid_next.filter(|&next| next <= uid)
-            && search(&mut link, "looking for new mail", &format!("UID {uid}:*"))?.iter().all(|&u| u < next)
-        {
-            tracing::warn!(
-                source = self.name,
-                read_up_to = uid,
-                next,
-                "the folder isn't the one that was read, though it says so: it is read from its beginning"
-            );
-            self.beyond.1.clear();
-            uid = 0;
-            self.cursor
-                .save(Position { uid_validity, uid })
-                .map_err(|e| self.position_error("writing the position file", &e))?;
-        }
+        let uid = self.position_in(&mut link, uid_validity, &mailbox)?;
         if self.beyond.0 != uid_validity {
             self.beyond = (uid_validity, BTreeSet::new());
         }
         self.beyond.1.retain(|&beyond| beyond > uid);
-        // `n:*` always includes the last message, even below n: only an empty folder has nothing to show.
-        let query = format!("UID {}:*", uid.saturating_add(1));
-        let found = search(&mut link, "looking for new mail", &query)?;
-        if found.is_empty()
-            && mailbox.exists > 0
-            && mailbox.uid_next.is_some_and(|next| next > uid.saturating_add(1))
-        {
-            return Err(PostError::Server {
-                server: self.server.to_string(),
-                doing: "looking for new mail",
-                reason: "the server finds nothing in a folder that holds mail".to_owned(),
-            });
-        }
-        let listed: BTreeSet<u32> = found.into_iter().filter(|&u| u > uid).collect();
+        let listed = self.listed_above(uid, &mut link, &mailbox)?;
         let mut wanted: Vec<u32> = listed
             .iter()
             .copied()
@@ -165,41 +146,72 @@ impl ImapSource {
             let mut chunk = wanted.split_off(at);
             chunk.reverse();
             for batch in batches(sizes(&mut link, &chunk)?, self.limit, &troubles.suspects) {
-                let uids: Vec<u32> = batch.iter().map(|&(uid, _)| uid).collect();
                 let before = drained.kept;
                 let taken = self.take(&mut link, &batch, keep, drained, troubles);
                 if let Err(error @ PostError::Keep(_)) = taken {
                     return Err(error);
                 }
                 self.advance(uid_validity, uid, &listed)?;
-                match taken {
-                    Ok(()) => {}
-                    Err(error) if drained.kept > before => {
-                        troubles.unmarked = Some(error.to_string());
-                        return Err(error);
-                    }
-                    Err(error) if uids.len() == 1 => {
-                        troubles.left.extend(uids.iter().map(|&uid| (uid, error.to_string())));
-                        return Err(error);
-                    }
-                    Err(error) => {
-                        troubles.suspects.extend(uids);
-                        return Err(error);
-                    }
+                if let Err(error) = taken {
+                    troubles.blame(&batch, drained.kept > before, &error);
+                    return Err(error);
                 }
                 if troubles.left.len() > MOST_LEFT {
-                    return Err(PostError::Server {
-                        server: self.server.to_string(),
-                        doing: "fetching mail",
-                        reason: format!(
-                            "the server lists over {MOST_LEFT} messages that it does not hand over"
-                        ),
-                    });
+                    let reason =
+                        format!("the server lists over {MOST_LEFT} messages that it does not hand over");
+                    return Err(self.server_error("fetching mail", reason));
                 }
             }
         }
         self.link = Some(link);
         Ok(())
+    }
+
+    /// Up to which message an opened folder was read.
+    fn position_in(
+        &mut self,
+        link: &mut Link,
+        uid_validity: u32,
+        mailbox: &Mailbox,
+    ) -> Result<u32, PostError> {
+        let saved = self.cursor.load().map_err(|e| self.position_error("reading the position file", &e))?;
+        let uid = saved.filter(|p| p.uid_validity == uid_validity).map_or(0, |p| p.uid);
+        // Every message that was read had a lower number than the next, unless the server lists one that had not.
+        if let Some(next) = mailbox.uid_next.filter(|&next| next <= uid)
+            && search(link, "looking for new mail", &format!("UID {uid}:*"))?.iter().all(|&u| u < next)
+        {
+            tracing::warn!(
+                source = self.name,
+                read_up_to = uid,
+                next,
+                "the folder isn't the one that was read, though it says so: it is read from its beginning"
+            );
+            self.beyond.1.clear();
+            self.cursor
+                .save(Position { uid_validity, uid: 0 })
+                .map_err(|e| self.position_error("writing the position file", &e))?;
+            return Ok(0);
+        }
+        Ok(uid)
+    }
+
+    /// The messages above a position.
+    fn listed_above(&self, uid: u32, link: &mut Link, mailbox: &Mailbox) -> Result<BTreeSet<u32>, PostError> {
+        // `n:*` always includes the last message, even below n: only an empty folder has nothing to show.
+        let query = format!("UID {}:*", uid.saturating_add(1));
+        let found = search(link, "looking for new mail", &query)?;
+        if found.is_empty()
+            && mailbox.exists > 0
+            && mailbox.uid_next.is_some_and(|next| next > uid.saturating_add(1))
+        {
+            let reason = "the server finds nothing in a folder that holds mail".to_owned();
+            return Err(self.server_error("looking for new mail", reason));
+        }
+        Ok(found.into_iter().filter(|&u| u > uid).collect())
+    }
+
+    fn server_error(&self, doing: &'static str, reason: String) -> PostError {
+        PostError::Server { server: self.server.to_string(), doing, reason }
     }
 
     /// Takes one batch to safety, then finishes it in the folder. An error after it was kept is one of finishing it.

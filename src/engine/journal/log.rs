@@ -1,41 +1,19 @@
 //! What the public dice log (dice.md, "The log") says of each cause.
 
-use super::{Amendment, Author, Cause, Reroll, Sealed, Verdict};
-use musterd_dice::{self as dice, LogEntry, Text, Word};
+use super::{Amendment, Author, Cause, Charter, Received, Reroll, Sealed, Verdict};
+use musterd_dice::{self as dice, Digest, LogEntry, Text, Word};
 
 impl Cause {
     /// The lines of the public dice log (dice.md, "The log") that this cause writes, in order.
     #[must_use]
     pub fn log_entries(&self) -> Vec<LogEntry> {
         match self {
-            Self::Founded { charter, anchor } => {
-                let game = LogEntry::Game {
-                    game: charter.game.clone(),
-                    anchor: *anchor,
-                    seats: charter.players.keys().cloned().collect(),
-                    house: charter.house().cloned().collect(),
-                    beacon: charter.beacon.clone(),
-                    rules: charter.files.digest(&charter.ruleset, charter.rules_version),
-                };
-                let key = charter.host_key.map(|key| LogEntry::Note { text: Text::new(&key.as_note()) });
-                std::iter::once(game).chain(key).collect()
-            }
+            Self::Founded { charter, anchor } => founding(charter, *anchor),
             Self::Opened { t, name, deadline, sealed } => {
                 let open = LogEntry::Open { t: *t, deadline: deadline.map(instant), name: name.clone() };
-                let seal = |s: &Sealed| LogEntry::Seal { t: *t, seat: s.seat.clone(), leaf: s.leaf };
-                std::iter::once(open).chain(sealed.iter().map(seal)).collect()
+                std::iter::once(open).chain(sealed.iter().map(|sealed| seal(*t, sealed))).collect()
             }
-            Self::Received(mail) => {
-                let (digest, verdict, reason) = match &mail.verdict {
-                    Verdict::Accepted { leaf, .. } => (*leaf, dice::Verdict::Accepted, None),
-                    // The last accepted mail of a seat is what was closed: here, that it sent none.
-                    Verdict::Withdrawn { leaf } => (*leaf, dice::Verdict::Accepted, Some(word("withdrawn"))),
-                    Verdict::Refused { reason, text } => {
-                        (*text, dice::Verdict::Refused, Some(reason.clone()))
-                    }
-                };
-                vec![LogEntry::Recv { t: mail.t, seat: mail.seat.clone(), digest, verdict, reason }]
-            }
+            Self::Received(mail) => vec![mail.log_entry()],
             Self::Rescheduled { t, deadline, .. } => {
                 vec![LogEntry::Deadline { t: *t, at: instant(*deadline) }]
             }
@@ -69,28 +47,7 @@ impl Cause {
                 let (rolls, result) = (*rolls_root, *result_commit);
                 vec![amendment.log_entry(), LogEntry::Rerun { t: *t, k: *k, rolls, result }]
             }
-            Self::Rerolled(reroll) => {
-                let Reroll { t, name, label, house, consents, root, rolls_root, result_commit, .. } =
-                    &**reroll;
-                let t = *t;
-                let seal = |s: &Sealed| LogEntry::Seal { t, seat: s.seat.clone(), leaf: s.leaf };
-                let recv = |s: &Sealed| LogEntry::Recv {
-                    t,
-                    seat: Some(s.seat.clone()),
-                    digest: s.leaf,
-                    verdict: dice::Verdict::Accepted,
-                    reason: Some(word("consent")),
-                };
-                let mut lines = vec![
-                    LogEntry::Open { t, deadline: None, name: name.clone() },
-                    LogEntry::Reroll { t, label: label.clone() },
-                ];
-                lines.extend(house.iter().map(seal));
-                lines.extend(consents.iter().map(recv));
-                lines.push(LogEntry::Close { t, root: *root });
-                lines.push(LogEntry::Rolls { t, rolls: *rolls_root, result: *result_commit });
-                lines
-            }
+            Self::Rerolled(reroll) => reroll.log_entries(),
             Self::RolledBack { t, back, reason } => {
                 let text =
                     Text::new(format!("rollback to before {back}: {reason}").trim_end_matches([':', ' ']));
@@ -106,6 +63,60 @@ impl Cause {
                 vec![LogEntry::Note { text: Text::new(&format!("ended: {}", results.join("; "))) }]
             }
         }
+    }
+}
+
+/// The lines of a founding: the game, and the host's key where it has one.
+fn founding(charter: &Charter, anchor: Digest) -> Vec<LogEntry> {
+    let game = LogEntry::Game {
+        game: charter.game.clone(),
+        anchor,
+        seats: charter.players.keys().cloned().collect(),
+        house: charter.house().cloned().collect(),
+        beacon: charter.beacon.clone(),
+        rules: charter.files.digest(&charter.ruleset, charter.rules_version),
+    };
+    let key = charter.host_key.map(|key| LogEntry::Note { text: Text::new(&key.as_note()) });
+    std::iter::once(game).chain(key).collect()
+}
+
+fn seal(t: u32, sealed: &Sealed) -> LogEntry {
+    LogEntry::Seal { t, seat: sealed.seat.clone(), leaf: sealed.leaf }
+}
+
+impl Received {
+    fn log_entry(&self) -> LogEntry {
+        let (digest, verdict, reason) = match &self.verdict {
+            Verdict::Accepted { leaf, .. } => (*leaf, dice::Verdict::Accepted, None),
+            // The last accepted mail of a seat is what was closed: here, that it sent none.
+            Verdict::Withdrawn { leaf } => (*leaf, dice::Verdict::Accepted, Some(word("withdrawn"))),
+            Verdict::Refused { reason, text } => (*text, dice::Verdict::Refused, Some(reason.clone())),
+        };
+        LogEntry::Recv { t: self.t, seat: self.seat.clone(), digest, verdict, reason }
+    }
+}
+
+impl Reroll {
+    /// A reroll is an adjudication of its own: the window, the consents, the close and the dice.
+    fn log_entries(&self) -> Vec<LogEntry> {
+        let Self { t, name, label, house, consents, root, rolls_root, result_commit, .. } = self;
+        let t = *t;
+        let consent = |sealed: &Sealed| LogEntry::Recv {
+            t,
+            seat: Some(sealed.seat.clone()),
+            digest: sealed.leaf,
+            verdict: dice::Verdict::Accepted,
+            reason: Some(word("consent")),
+        };
+        let mut lines = vec![
+            LogEntry::Open { t, deadline: None, name: name.clone() },
+            LogEntry::Reroll { t, label: label.clone() },
+        ];
+        lines.extend(house.iter().map(|sealed| seal(t, sealed)));
+        lines.extend(consents.iter().map(consent));
+        lines.push(LogEntry::Close { t, root: *root });
+        lines.push(LogEntry::Rolls { t, rolls: *rolls_root, result: *result_commit });
+        lines
     }
 }
 
