@@ -182,7 +182,7 @@ impl Link {
         let guard = Guard::new(literal, literal.saturating_add(ANSWER_SLACK));
         let client = Client::new(Io { stream, guard });
         let session = contain(|| log_in(client, server, greeted))
-            .unwrap_or_else(|panic| Err(server_error(server, "logging in", panic)))?;
+            .unwrap_or_else(|broken| Err(server_error(server, "logging in", broken.to_string())))?;
         let (stop, name) = (stop.clone(), server.to_string());
         Ok(Self { session, stop, server: name, timeout: server.timeout, tcp: second, certificates })
     }
@@ -218,7 +218,7 @@ impl Link {
         match result {
             Ok(Ok(value)) => Ok(value),
             Ok(Err(error)) => Err(failed(describe(&error, self.timeout))),
-            Err(panic) => Err(failed(panic)),
+            Err(broken) => Err(failed(broken.to_string())),
         }
     }
 
@@ -259,10 +259,14 @@ fn unless_stopped<R>(stop: &Stop, run: impl FnOnce() -> Result<R, PostError>) ->
 }
 
 /// Runs the protocol library, whose panics on odd answers are errors of the server's to us.
-fn contain<R>(run: impl FnOnce() -> R) -> Result<R, String> {
-    catch_unwind(AssertUnwindSafe(run))
-        .map_err(|_| "the server's answer broke the protocol library; the connection is given up".to_owned())
+fn contain<R>(run: impl FnOnce() -> R) -> Result<R, Broken> {
+    catch_unwind(AssertUnwindSafe(run)).map_err(|_| Broken)
 }
+
+/// The protocol library panicked.
+#[derive(Debug, thiserror::Error)]
+#[error("the server's answer broke the protocol library; the connection is given up")]
+struct Broken;
 
 fn secure(server: &Server, mut wire: Wire) -> Result<Stream, PostError> {
     let mut tls = server.tls()?;

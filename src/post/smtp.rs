@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::pause::{Pause, now};
 use super::server::Server;
-use super::smtp_link::{Dial, Letter, SmtpLink, Trouble, Unreachable};
+use super::smtp_link::{Dial, Posting, SmtpLink, Trouble, Unreachable};
 use super::{Outcome, PostError, Relay};
 use musterd_disk::fault;
 
@@ -181,9 +181,9 @@ impl SmtpRelay {
     }
 
     fn send_one(&self, envelope_from: &str, to: &str, raw: &[u8]) -> Outcome {
-        let letter = match Letter::new(envelope_from, to, raw) {
+        let letter = match Posting::new(envelope_from, to, raw) {
             Ok(letter) => letter,
-            Err(reason) => return Outcome::Refused(reason),
+            Err(error) => return Outcome::Refused(error.to_string()),
         };
         if let Err(error) = fault::point("smtp.send") {
             return Outcome::Deferred(error.to_string());
@@ -208,7 +208,7 @@ impl SmtpRelay {
     }
 
     /// Sends on a thread of its own, as only the network ends the library's wait for a server that drips.
-    fn exchange(&self, letter: Letter) -> Result<Tried, Unreachable> {
+    fn exchange(&self, letter: Posting) -> Result<Tried, Unreachable> {
         let fault = |why: &str| Unreachable { login: false, why: why.to_owned() };
         // Every exchange under way has a hold on the dial.
         if Arc::strong_count(&self.dial) > 2 * self.connections {
@@ -276,7 +276,7 @@ impl Drop for SmtpRelay {
 fn exchange(
     dial: &Dial,
     idle: Option<SmtpLink>,
-    letter: &Letter,
+    letter: &Posting,
     acceptance: Duration,
 ) -> Result<Tried, Unreachable> {
     let (kept, mut first) = (idle.is_some(), true);

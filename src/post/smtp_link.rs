@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use lettre::Address;
-use lettre::address::Envelope;
+use lettre::address::{AddressError, Envelope};
 use lettre::transport::smtp::Error;
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
 use lettre::transport::smtp::client::{Certificate, SmtpConnection, TlsParameters};
@@ -34,7 +34,7 @@ pub(super) struct Dial {
 }
 
 /// One letter to one recipient.
-pub(super) struct Letter {
+pub(super) struct Posting {
     from: Option<Address>,
     to: Address,
     text: Text,
@@ -50,6 +50,28 @@ enum Stage {
     Offered,
     /// Nobody waits for it any more, and no server is to be given it.
     GivenUp,
+}
+
+/// Why SMTP can't carry a letter: no server need be asked.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Uncarried {
+    /// An address beyond ASCII.
+    #[error("`{}`: only ASCII addresses can be written to", .0.escape_debug())]
+    NotAscii(String),
+    /// No address.
+    #[error("`{}`: {error}", text.escape_debug())]
+    NoAddress {
+        /// What stands in its place.
+        text: String,
+        /// What is wrong with it.
+        error: AddressError,
+    },
+    /// A text beyond ASCII.
+    #[error("the letter is not plain ASCII")]
+    Text,
+    /// Addresses that can't stand together.
+    #[error(transparent)]
+    Envelope(#[from] lettre::error::Error),
 }
 
 /// A letter's text as SMTP transmits it: lines that begin with a dot have one more, and a lone dot ends it.
@@ -136,20 +158,19 @@ pub(super) fn tls_parameters(server: &Server) -> Result<TlsParameters, PostError
     builder.build().map_err(|e| server.tls_error(error_text(&e)))
 }
 
-impl Letter {
+impl Posting {
     /// A letter that SMTP without extensions can carry; or why it is none.
-    pub(super) fn new(from: &str, to: &str, raw: &[u8]) -> Result<Self, String> {
+    pub(super) fn new(from: &str, to: &str, raw: &[u8]) -> Result<Self, Uncarried> {
         let address = |text: &str| match text.parse::<Address>() {
             Ok(address) if text.is_ascii() => Ok(address),
-            Ok(_) => Err(format!("`{}`: only ASCII addresses can be written to", text.escape_debug())),
-            Err(e) => Err(format!("`{}`: {e}", text.escape_debug())),
+            Ok(_) => Err(Uncarried::NotAscii(text.to_owned())),
+            Err(error) => Err(Uncarried::NoAddress { text: text.to_owned(), error }),
         };
-        let text = str::from_utf8(raw).ok().filter(|text| text.is_ascii());
-        let text = text.ok_or("the letter is not plain ASCII")?;
+        let text = str::from_utf8(raw).ok().filter(|text| text.is_ascii()).ok_or(Uncarried::Text)?;
         let from = if from.is_empty() { None } else { Some(address(from)?) };
         let to = address(to)?;
         // The library checks what it is not told twice: that an address can stand in an envelope.
-        Envelope::new(from.clone(), vec![to.clone()]).map_err(|e| e.to_string())?;
+        Envelope::new(from.clone(), vec![to.clone()])?;
         Ok(Self { from, to, text: Text::of(text), stage: Mutex::new(Stage::Unsent) })
     }
 
@@ -218,7 +239,7 @@ pub(super) struct SmtpLink {
 
 impl SmtpLink {
     /// Sends one letter; the server's reply, for which it has so long from when it has the whole of it.
-    pub(super) fn send(&mut self, letter: &Letter, acceptance: Duration) -> Result<String, Trouble> {
+    pub(super) fn send(&mut self, letter: &Posting, acceptance: Duration) -> Result<String, Trouble> {
         let sent = self.exchange(letter, acceptance);
         let patient = self.bear_silence(self.timeout).is_ok();
         self.usable = patient
@@ -238,7 +259,7 @@ impl SmtpLink {
         self.usable
     }
 
-    fn exchange(&mut self, letter: &Letter, acceptance: Duration) -> Result<String, Trouble> {
+    fn exchange(&mut self, letter: &Posting, acceptance: Duration) -> Result<String, Trouble> {
         use Severity::{PositiveCompletion, PositiveIntermediate};
         let mail = self.command(Mail::new(letter.from.clone(), Vec::new()), PositiveCompletion);
         mail.map_err(|trouble| match trouble {
@@ -401,7 +422,9 @@ mod tests {
 
     #[test]
     fn what_smtp_can_not_carry_is_refused_here() {
-        let why = |from, to, raw: &[u8]| Letter::new(from, to, raw).err().unwrap_or_default();
+        let why = |from, to, raw: &[u8]| {
+            Posting::new(from, to, raw).err().map_or(String::new(), |error| error.to_string())
+        };
         assert_eq!(why("", "ney@x.org", b"x\r\n"), "");
         assert!(why("gm@x.org", "no address", b"x").contains("no address"));
         assert!(why("gm@x.org", "n\u{e9}y@x.org", b"x").contains("ASCII"));

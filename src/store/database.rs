@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::account::Span;
+use super::error::Unfit;
 use super::layout::{disk, private_dir, sync_dir};
 use super::{StoreError, keys, line};
 use musterd_disk::fault;
@@ -211,7 +212,7 @@ impl Drop for Database {
 
 /// What a value of the database looks like.
 pub(super) fn encode(value: &impl Serialize) -> Result<Vec<u8>, StoreError> {
-    serde_json::to_vec(value).map_err(|e| StoreError::Unfit(format!("it has no form in JSON ({e})")))
+    serde_json::to_vec(value).map_err(|error| Unfit::Unwritable(error).into())
 }
 
 /// A complaint of sled's.

@@ -144,7 +144,7 @@ pub enum StoreError {
     },
     /// The step can't be stored as it is: a fault of the program. Nothing was written.
     #[error("a step can't be stored: {0}")]
-    Unfit(String),
+    Unfit(Unfit),
     /// A commit is in the database and stands; the mirror journals lack it until the store is opened again.
     #[error("{fault}; what was in hand is stored all the same: {LOOK}")]
     Unmirrored {
@@ -160,6 +160,66 @@ pub enum StoreError {
     /// An earlier commit failed half-way; what it left is found out by opening the store again.
     #[error("the store took a fault earlier and must be opened again before it is written to")]
     Poisoned,
+}
+
+/// What is wrong with a step that can't be stored.
+#[derive(Debug, thiserror::Error)]
+pub enum Unfit {
+    /// Only a game has a journal of entries.
+    #[error("it has entries and no game")]
+    Homeless,
+    /// Something of it has no form in JSON.
+    #[error("it has no form in JSON ({0})")]
+    Unwritable(serde_json::Error),
+    /// A stored packet is none.
+    #[error("a packet of `{name}` can't be read ({error})")]
+    Unreadable {
+        /// The journal.
+        name: String,
+        /// The reader's word.
+        error: serde_json::Error,
+    },
+    /// A packet that no mail can be made of.
+    #[error("packet `{}`: {wrong}", id.escape_default())]
+    Packet {
+        /// Its id.
+        id: String,
+        /// What it must be, or have.
+        wrong: String,
+    },
+    /// A packet has this id already.
+    #[error("there is a packet `{0}` already")]
+    Taken(String),
+    /// A packet of another game.
+    #[error("packet `{packet}` is not `{name}`'s")]
+    Foreign {
+        /// The packet.
+        packet: String,
+        /// The game of the step.
+        name: String,
+    },
+    /// What became of a packet that isn't stored.
+    #[error("no packet `{packet}` goes to `{recipient}`")]
+    Unknown {
+        /// The packet.
+        packet: String,
+        /// Its recipient.
+        recipient: String,
+    },
+    /// What became of a packet of which that is known.
+    #[error("packet `{packet}` to `{recipient}` is settled already")]
+    Settled {
+        /// The packet.
+        packet: String,
+        /// Its recipient.
+        recipient: String,
+    },
+}
+
+impl From<Unfit> for StoreError {
+    fn from(unfit: Unfit) -> Self {
+        Self::Unfit(unfit)
+    }
 }
 
 impl StoreError {

@@ -24,7 +24,7 @@ mod staging;
 mod step;
 mod store;
 
-pub use error::StoreError;
+pub use error::{StoreError, Unfit};
 pub use format::FORMAT;
 pub use ledger::{Ledger, Records};
 pub use memory::Memory;

@@ -124,16 +124,38 @@ fn put_list<T: Serialize>(
     Ok(places)
 }
 
-/// Reads a line and checks its hash; the error is a phrase for [`StoreError::Mirror`](super::StoreError::Mirror).
-pub(super) fn read(bytes: &[u8]) -> Result<Line<'_>, String> {
-    let bytes = bytes.strip_suffix(b"\n").ok_or("the line is cut off")?;
-    let body =
-        bytes.len().checked_sub(TAIL).and_then(|end| bytes.get(..end)).ok_or("the line is too short")?;
-    let line: Line<'_> = serde_json::from_slice(bytes).map_err(|e| format!("it can't be read ({e})"))?;
-    if Digest::of(body) != line.hash {
-        return Err("the line isn't what its hash says: it was altered after it was written".to_owned());
-    }
-    Ok(line)
+/// Why a line of a journal can't be used. What to do about it says [`StoreError::Mirror`](super::StoreError::Mirror).
+#[derive(Debug, thiserror::Error)]
+pub(super) enum BadLine {
+    /// No line feed ends it.
+    #[error("the line is cut off")]
+    CutOff,
+    /// It has no room for a hash.
+    #[error("the line is too short")]
+    TooShort,
+    /// It is no line of a journal.
+    #[error("it can't be read ({0})")]
+    Unreadable(#[from] serde_json::Error),
+    /// Its hash is not that of its bytes.
+    #[error("the line isn't what its hash says: it was altered after it was written")]
+    Altered,
+    /// It is whole, and doesn't follow the line before it.
+    #[error("line {wanted} is wanted here, and this is another")]
+    Misplaced {
+        /// The line that would follow, from 1.
+        wanted: u64,
+    },
+    /// It begins the journal of another game.
+    #[error("this is the journal of another game")]
+    Foreign,
+}
+
+/// Reads a line and checks its hash.
+pub(super) fn read(bytes: &[u8]) -> Result<Line<'_>, BadLine> {
+    let bytes = bytes.strip_suffix(b"\n").ok_or(BadLine::CutOff)?;
+    let body = bytes.len().checked_sub(TAIL).and_then(|end| bytes.get(..end)).ok_or(BadLine::TooShort)?;
+    let line: Line<'_> = serde_json::from_slice(bytes)?;
+    if Digest::of(body) == line.hash { Ok(line) } else { Err(BadLine::Altered) }
 }
 
 /// Where in its line a piece of it stands.

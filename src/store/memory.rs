@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::account::Account;
+use super::error::Unfit;
 use super::staging::{fit, name_in};
 use super::step::{HOST, LedgerLine, Outbox, Outgoing, Packet, Step, Tried};
 use super::{Ledger, Records, StoreError};
@@ -48,14 +49,14 @@ impl Kept {
                 journal.extend(step.entries.iter().cloned());
             }
             None if !step.entries.is_empty() => {
-                return Err(StoreError::Unfit("it has entries and no game".to_owned()));
+                return Err(Unfit::Homeless.into());
             }
             None => {}
         }
         for packet in &step.packets {
             fit(packet, name)?;
             if self.packets.insert(packet.id.clone(), packet.clone()).is_some() {
-                return Err(StoreError::Unfit(format!("there is a packet `{}` already", packet.id)));
+                return Err(Unfit::Taken(packet.id.clone()).into());
             }
             for recipient in &packet.to {
                 let account = Account::new((), packet.not_before);
@@ -63,7 +64,7 @@ impl Kept {
             }
         }
         if let Some(other) = step.tried.iter().find(|tried| name_in(&tried.packet) != name) {
-            return Err(StoreError::Unfit(format!("packet `{}` is not `{name}`'s", other.packet)));
+            return Err(Unfit::Foreign { packet: other.packet.clone(), name: name.to_owned() }.into());
         }
         self.seen.extend(step.seen.iter().cloned());
         self.handled.extend(step.handled.iter().cloned());
@@ -74,10 +75,10 @@ impl Kept {
         let account = self
             .accounts
             .get_mut(&(packet.clone(), recipient.clone()))
-            .ok_or_else(|| StoreError::Unfit(format!("no packet `{packet}` goes to `{recipient}`")))?;
-        *account = account.after(attempt).ok_or_else(|| {
-            StoreError::Unfit(format!("packet `{packet}` to `{recipient}` is settled already"))
-        })?;
+            .ok_or_else(|| Unfit::Unknown { packet: packet.clone(), recipient: recipient.clone() })?;
+        *account = account
+            .after(attempt)
+            .ok_or_else(|| Unfit::Settled { packet: packet.clone(), recipient: recipient.clone() })?;
         Ok(())
     }
 

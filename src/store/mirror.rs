@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::StoreError;
 use super::layout::{disk, sync_dir};
-use super::line::{self, Line};
+use super::line::{self, BadLine, Line};
 use musterd_dice::Digest;
 use musterd_disk::{fault, regular};
 
@@ -14,7 +14,7 @@ use musterd_disk::{fault, regular};
 const OPEN_AT_ONCE: usize = 64;
 
 /// What stands in a mirror journal.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) struct Scan {
     /// Whole lines from the start, chained.
     pub(super) lines: u64,
@@ -27,9 +27,9 @@ pub(super) struct Scan {
 }
 
 /// The first line of a journal that isn't whole, or isn't its own.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) struct Flaw {
-    pub(super) why: String,
+    pub(super) why: BadLine,
     /// Whether it is what an interrupted append leaves: the end of the file, without a line feed. Anything else is damage.
     pub(super) torn: bool,
     /// The highest number of a whole line of this journal behind it; 0 where there is none. The store had that many.
@@ -85,7 +85,7 @@ pub(super) fn scan(
             Err(why) => {
                 let first = line::read(&bytes).ok().filter(|line| line.n == 1 && scan.lines == 0);
                 let foreign = first.map(|line| line.prev);
-                let why = foreign.map_or(why, |_| "this is the journal of another game".to_owned());
+                let why = foreign.map_or(why, |_| BadLine::Foreign);
                 scan.flaw = Some(Flaw { why, torn: !bytes.ends_with(b"\n"), highest: 0, foreign });
             }
         }
@@ -110,10 +110,10 @@ pub fn verify(name: &str, mut journal: impl BufRead) -> Result<(u64, Digest), St
     }
 }
 
-fn chained<'a>(bytes: &'a [u8], before: &Scan) -> Result<Line<'a>, String> {
+fn chained<'a>(bytes: &'a [u8], before: &Scan) -> Result<Line<'a>, BadLine> {
     let line = line::read(bytes)?;
     if line.n != before.lines + 1 || line.prev != before.hash {
-        return Err(format!("line {} is wanted here, and this is another", before.lines + 1));
+        return Err(BadLine::Misplaced { wanted: before.lines + 1 });
     }
     Ok(line)
 }

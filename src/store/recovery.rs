@@ -51,6 +51,24 @@ impl Recovery {
 /// Lines of a journal that go into one batch while a database is rebuilt.
 const LINES_A_BATCH: u64 = 64;
 
+/// Why the database that is there is not used, and made anew.
+#[derive(Debug, thiserror::Error)]
+enum Distrust {
+    #[error("a rebuilding of the store was cut short")]
+    CutShort,
+    #[error("the store was missing")]
+    Missing,
+    #[error("the store had failed while in use")]
+    Failed,
+    #[error("the store could not be opened ({0})")]
+    Unopened(String),
+    #[error("the store could not be read ({0})")]
+    Unread(String),
+    /// It lacks lines of a mirror journal.
+    #[error("the store had {has} of the {of} lines of the mirror journal of `{name}`")]
+    Behind { name: String, has: u64, of: u64 },
+}
+
 /// Opens the database, whole and agreeing with every mirror but those that are set aside.
 pub(super) fn open(layout: &Layout, recovery: &mut Recovery) -> Result<Database, StoreError> {
     let database = mended(layout, recovery)?;
@@ -69,16 +87,15 @@ fn mended(layout: &Layout, recovery: &mut Recovery) -> Result<Database, StoreErr
             return Database::open(&path);
         }
         let cut_short = layout.rebuilding().exists();
-        let why = if cut_short { "a rebuilding of the store was cut short" } else { "the store was missing" };
-        return rebuild(layout, why, recovery);
+        return rebuild(layout, &if cut_short { Distrust::CutShort } else { Distrust::Missing }, recovery);
     }
     if condemned.exists() {
-        return rebuild(layout, "the store had failed while in use", recovery);
+        return rebuild(layout, &Distrust::Failed, recovery);
     }
     let database = match Database::open(&path) {
         Ok(database) => database,
         Err(StoreError::Damaged { why, .. }) => {
-            return rebuild(layout, &format!("the store could not be opened ({why})"), recovery);
+            return rebuild(layout, &Distrust::Unopened(why), recovery);
         }
         Err(e) => return Err(e),
     };
@@ -90,7 +107,7 @@ fn mended(layout: &Layout, recovery: &mut Recovery) -> Result<Database, StoreErr
         }
         Err(StoreError::Damaged { why, .. }) => {
             drop(database);
-            rebuild(layout, &format!("the store could not be read ({why})"), recovery)
+            rebuild(layout, &Distrust::Unread(why), recovery)
         }
         Err(e) => Err(e),
     }
@@ -102,7 +119,7 @@ fn reconcile(
     layout: &Layout,
     database: &Database,
     recovery: &mut Recovery,
-) -> Result<Option<String>, StoreError> {
+) -> Result<Option<Distrust>, StoreError> {
     let mut names: BTreeSet<String> = layout.mirror_names()?.into_iter().collect();
     names.extend(heads(database)?);
     for name in names {
@@ -127,7 +144,7 @@ fn compare(
     database: &Database,
     name: &str,
     notes: &mut Vec<String>,
-) -> Result<Option<String>, StoreError> {
+) -> Result<Option<Distrust>, StoreError> {
     let path = layout.mirror(name);
     let mut scan = mirror::scan(&path, name, |_, _| Ok(()))?;
     let head = head(database, name)?;
@@ -141,17 +158,13 @@ fn compare(
         }
     }
     if head.lines < scan.at_least() {
-        return Ok(Some(format!(
-            "the store had {} of the {} lines of the mirror journal of `{name}`",
-            head.lines,
-            scan.at_least()
-        )));
+        return Ok(Some(Distrust::Behind { name: name.to_owned(), has: head.lines, of: scan.at_least() }));
     }
     let same = if head.lines == scan.lines {
         head.hash == scan.hash
     } else {
         let next = database.line(name, scan.lines + 1)?;
-        super::line::read(&next).map_err(|why| database.damaged(why))?.prev == scan.hash
+        super::line::read(&next).map_err(|why| database.damaged(why.to_string()))?.prev == scan.hash
     };
     match same {
         true => mend(&path, name, database, &head, &scan, notes).map(|()| None),
@@ -166,7 +179,7 @@ fn hosts_anew(
     database: &Database,
     fault: StoreError,
     notes: &mut Vec<String>,
-) -> Result<Option<String>, StoreError> {
+) -> Result<Option<Distrust>, StoreError> {
     let path = layout.mirror(HOST);
     let Ok(aside) = layout.set_aside(&path) else { return Err(fault) };
     notes.push(format!("{fault}; it was moved to `{}` and is written anew from the store", aside.display()));
@@ -215,7 +228,7 @@ fn mend(
 /// Makes a new database from the mirror journals, then sets the old one aside, if there is one. A marker says that this was done,
 /// until [`Store::settle_rebuilding`](super::Store::settle_rebuilding). Where the building fails, for want of room say, the old one
 /// stays in its place, so that the next opening tries again for the same reason.
-fn rebuild(layout: &Layout, why: &str, recovery: &mut Recovery) -> Result<Database, StoreError> {
+fn rebuild(layout: &Layout, why: &Distrust, recovery: &mut Recovery) -> Result<Database, StoreError> {
     let (path, condemned, marker) = (layout.database(), layout.condemned(), layout.rebuilt());
     // Half a database is worthless, and the disk may be full. That it can't be removed is not what went wrong.
     let (building, journals) = build(layout, recovery).inspect_err(|_| drop(remove(&layout.rebuilding())))?;
@@ -300,7 +313,9 @@ fn refill(
     let mut staging = Staging::new(database);
     let scan = mirror::scan(&path, name, |bytes, line| {
         staging.line(name, bytes, line).map_err(|e| match e {
-            StoreError::Unfit(why) => StoreError::Mirror { file: path.clone(), line: line.n, why },
+            StoreError::Unfit(why) => {
+                StoreError::Mirror { file: path.clone(), line: line.n, why: why.to_string() }
+            }
             other => other,
         })?;
         if line.n % LINES_A_BATCH == 0 {
@@ -366,6 +381,6 @@ fn beyond_repair(layout: &Layout, name: &str, scan: &Scan, flaw: &Flaw) -> Store
             let whose = names.into_iter().find(|other| super::line::anchor(other) == anchor);
             StoreError::Foreign { file, name: name.to_owned(), whose }
         }
-        None => StoreError::Mirror { file, line: scan.lines + 1, why: flaw.why.clone() },
+        None => StoreError::Mirror { file, line: scan.lines + 1, why: flaw.why.to_string() },
     }
 }

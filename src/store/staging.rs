@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use super::account::{Account, Span};
 use super::database::{Database, encode};
+use super::error::Unfit;
 use super::line::{self, Draft, Line, Written};
 use super::step::{HOST, Packet, Step, Tried};
 use super::{StoreError, keys};
@@ -93,11 +94,11 @@ impl<'a> Staging<'a> {
                 return Err(StoreError::Stale { game: name.to_owned(), held, expected: step.position });
             }
         } else if !step.entries.is_empty() {
-            return Err(StoreError::Unfit("it has entries and no game".to_owned()));
+            return Err(Unfit::Homeless.into());
         }
         step.packets.iter().try_for_each(|packet| fit(packet, name))?;
         if let Some(other) = step.tried.iter().find(|tried| name_in(&tried.packet) != name) {
-            return Err(StoreError::Unfit(format!("packet `{}` is not `{name}`'s", other.packet)));
+            return Err(Unfit::Foreign { packet: other.packet.clone(), name: name.to_owned() }.into());
         }
         let Step { entries, seen, handled, packets, tried, .. } = step;
         self.draft(name, &Draft { entries, seen, handled, packets, tried })
@@ -120,8 +121,8 @@ impl<'a> Staging<'a> {
         }
         let head = self.head(name)?;
         let n = head.lines + 1;
-        let Written { bytes, hash, entries, packets } = line::write(n, head.hash, draft)
-            .map_err(|e| StoreError::Unfit(format!("it has no form in JSON ({e})")))?;
+        let Written { bytes, hash, entries, packets } =
+            line::write(n, head.hash, draft).map_err(Unfit::Unwritable)?;
         self.note(
             name,
             Noted {
@@ -146,7 +147,7 @@ impl<'a> Staging<'a> {
     pub(super) fn line(&mut self, name: &str, bytes: &[u8], line: &Line<'_>) -> Result<(), StoreError> {
         let packet = |piece: &&RawValue| {
             let envelope: Envelope = serde_json::from_str(piece.get())
-                .map_err(|e| StoreError::Unfit(format!("a packet of `{name}` can't be read ({e})")))?;
+                .map_err(|error| Unfit::Unreadable { name: name.to_owned(), error })?;
             Ok((envelope, line::place(bytes, piece)))
         };
         let packets = line.packets.iter().map(packet).collect::<Result<_, StoreError>>()?;
@@ -206,7 +207,7 @@ impl<'a> Staging<'a> {
     fn packet(&mut self, envelope: Envelope, at: Span) -> Result<(), StoreError> {
         let Envelope { id, to, not_before } = envelope;
         if self.packets.contains(&id) || self.database.first(&keys::accounts_of(&id))?.is_some() {
-            return Err(StoreError::Unfit(format!("there is a packet `{id}` already")));
+            return Err(Unfit::Taken(id).into());
         }
         for recipient in to {
             let account = Account::new(at, not_before);
@@ -223,10 +224,12 @@ impl<'a> Staging<'a> {
             None => self.database.get::<Account>(&keys::account(packet, recipient))?,
         };
         let Some(account) = account else {
-            return Err(StoreError::Unfit(format!("no packet `{packet}` goes to `{recipient}`")));
+            let (packet, recipient) = (packet.clone(), recipient.clone());
+            return Err(Unfit::Unknown { packet, recipient }.into());
         };
         let Some(after) = account.after(attempt) else {
-            return Err(StoreError::Unfit(format!("packet `{packet}` to `{recipient}` is settled already")));
+            let (packet, recipient) = (packet.clone(), recipient.clone());
+            return Err(Unfit::Settled { packet, recipient }.into());
         };
         if let Some(next) = account.next() {
             self.batch.remove(keys::queued(next, packet, recipient));
@@ -270,5 +273,5 @@ pub(super) fn fit(packet: &Packet, name: &str) -> Result<(), StoreError> {
     } else {
         return Ok(());
     };
-    Err(StoreError::Unfit(format!("packet `{}`: {wrong}", id.escape_default())))
+    Err(Unfit::Packet { id: id.clone(), wrong }.into())
 }
