@@ -32,7 +32,7 @@ impl Exact {
     #[must_use]
     pub fn decimal(&self, places: u32) -> String {
         let digits = self.rounded_count(&Count::power_of_ten(places)).to_string();
-        let places = usize::try_from(places).unwrap_or_default();
+        let places = places as usize;
         if places == 0 {
             return digits;
         }

@@ -62,7 +62,11 @@ impl Stream {
 
     /// A fair order of `items`: Fisher and Yates's shuffle, from the last place down.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        let mut places = u32::try_from(items.len()).unwrap_or(u32::MAX);
+        #[expect(
+            clippy::expect_used,
+            reason = "memory ends first; a part must never be shuffled for the whole"
+        )]
+        let mut places = u32::try_from(items.len()).expect("fewer than 2^32 items");
         while let Some(last) = places.checked_sub(1).filter(|&last| last > 0) {
             items.swap(last as usize, self.die(places) as usize - 1);
             places = last;
@@ -77,7 +81,8 @@ fn face(sides: u32, mut word: impl FnMut() -> u64) -> u32 {
     loop {
         let x = word();
         if x >= low {
-            return 1 + u32::try_from(x % n).unwrap_or_default();
+            #[expect(clippy::expect_used, reason = "a remainder of n, which is a u32")]
+            return 1 + u32::try_from(x % n).expect("less than the number of sides");
         }
     }
 }

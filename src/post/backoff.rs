@@ -25,7 +25,8 @@ impl Backoff {
         let whole =
             self.first.saturating_mul(1_u32.checked_shl(self.tries).unwrap_or(u32::MAX)).min(self.most);
         self.tries = self.tries.saturating_add(1).min(31);
-        let per_mille = 500 + u32::try_from(scatter(self.seed, self.tries) % 501).unwrap_or(0);
+        #[expect(clippy::expect_used, reason = "a remainder of 501")]
+        let per_mille = 500 + u32::try_from(scatter(self.seed, self.tries) % 501).expect("at most 500");
         whole / 1000 * per_mille
     }
 

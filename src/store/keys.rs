@@ -75,7 +75,7 @@ pub(super) fn handled(spool_name: &str) -> Vec<u8> {
 
 fn half_digest(text: &str) -> [u8; 16] {
     let digest = Digest::of(text.as_bytes());
-    digest.as_bytes().first_chunk().copied().unwrap_or_default()
+    std::array::from_fn(|at| digest.as_bytes()[at])
 }
 
 /// The packet's id and the recipient in a key of [`account`].

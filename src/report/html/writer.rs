@@ -39,7 +39,7 @@ impl Html {
         let (mut left, mut at) = (number.unsigned_abs(), digits.len());
         loop {
             at -= 1;
-            digits[at] = b'0' + u8::try_from(left % 10).unwrap_or_default();
+            digits[at] = b"0123456789"[(left % 10) as usize];
             left /= 10;
             if left == 0 {
                 break;

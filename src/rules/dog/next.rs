@@ -392,5 +392,6 @@ fn line(file: &mut String, depth: usize, key: &str, value: &str) {
 
 /// A text in double quotes: what JSON writes, YAML reads.
 fn quoted(text: &str) -> String {
-    serde_json::to_string(text).unwrap_or_default()
+    #[expect(clippy::expect_used, reason = "JSON has a form for every text")]
+    serde_json::to_string(text).expect("a text")
 }

@@ -216,9 +216,7 @@ impl<'a> Leader<'a> {
             let shown = !stays || deed != Deed::Defend;
             let ambush = if unit.hidden && self.temper.waits && shown { own / 8 } else { 0 };
             let risk = if unit.hidden && !shown { 0 } else { self.risk(unit, own, &threats, at) };
-            let tie = i64::from(u32::from(at.col) ^ u32::from(at.row))
-                * i64::try_from(self.seed % 7).unwrap_or(0)
-                % 5;
+            let tie = i64::from(u32::from(at.col) ^ u32::from(at.row)) * (self.seed % 7).cast_signed() % 5;
             // Nobody moves for nothing.
             let rest = if stays { 10 } else { 0 };
             let worth = fight - risk - ambush + gain(left(at)) + rest + tie;

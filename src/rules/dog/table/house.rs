@@ -51,7 +51,8 @@ impl House {
 #[must_use]
 pub fn founding(numbers: &str, house: &House) -> RuleFiles {
     // Whatever is JSON is YAML too.
-    let house = serde_json::to_string(house).unwrap_or_default();
+    #[expect(clippy::expect_used, reason = "plain data: no map with other keys than strings")]
+    let house = serde_json::to_string(house).expect("rules of the house are plain data");
     let files = [(numbers::FILE, numbers.to_owned()), (FILE, house + "\n")];
     RuleFiles(files.into_iter().map(|(path, text)| (path.to_owned(), text)).collect::<BTreeMap<_, _>>())
 }
