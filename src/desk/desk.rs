@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::game::Game;
 use super::in_play::InPlay;
-use super::kind::{Kind, no_gm_among, path_of};
+use super::kind::{Rulebook, no_gm_among, path_of};
 use super::shelf::told_of;
 use musterd_dice::Seat;
 use musterd_engine::alike::unlikeness;
@@ -22,7 +22,7 @@ fn unfit(errors: &DataErrors) -> &'static str {
 /// The rulesets that a program plays, with the data files that it ships or that the host laid over them. It begins with none.
 #[derive(Default)]
 pub struct Desk {
-    kinds: Vec<Kind>,
+    kinds: Vec<Rulebook>,
 }
 
 /// A scenario as the list shows it.
@@ -63,7 +63,7 @@ impl Desk {
     #[must_use]
     pub fn with<R: Ruleset>(mut self, files: &[(&str, &str)]) -> Self {
         let in_play = InPlay::<R>::new();
-        self.kinds.push(Kind {
+        self.kinds.push(Rulebook {
             id: R::ID,
             rules_version: R::RULES_VERSION,
             open: Box::new(move |files, seats| Ok(Box::new(Table::<R>::new(in_play.rules(files, seats)?)))),
@@ -97,7 +97,7 @@ impl Desk {
     /// Every scenario, by ruleset and name, those that can't be played too.
     #[must_use]
     pub fn scenarios(&self) -> Vec<Listing> {
-        let listing = |kind: &Kind, name: &str| {
+        let listing = |kind: &Rulebook, name: &str| {
             let id = format!("{}/{name}", kind.id);
             match (kind.open)(&kind.files(name), &[]) {
                 Ok(game) => {
@@ -116,8 +116,8 @@ impl Desk {
     /// What else scenarios and players can name, such as armies to hire: `dog/hire/legion-500`, and a line about it.
     #[must_use]
     pub fn stores(&self) -> Vec<(String, String)> {
-        let of = |kind: &Kind| (kind.stores)(&RuleFiles(kind.shelf.clone()));
-        let named = |kind: &Kind, (path, line)| (format!("{}/{path}", kind.id), line);
+        let of = |kind: &Rulebook| (kind.stores)(&RuleFiles(kind.shelf.clone()));
+        let named = |kind: &Rulebook, (path, line)| (format!("{}/{path}", kind.id), line);
         self.kinds.iter().flat_map(|kind| of(kind).into_iter().map(move |store| named(kind, store))).collect()
     }
 
@@ -125,7 +125,7 @@ impl Desk {
     /// is spoilt by it.
     #[must_use]
     pub fn unfit(&self) -> Vec<(String, Vec<DataError>)> {
-        let named = |kind: &Kind, (path, faults)| (format!("{}/{path}", kind.id), faults);
+        let named = |kind: &Rulebook, (path, faults)| (format!("{}/{path}", kind.id), faults);
         self.kinds
             .iter()
             .flat_map(|kind| kind.unfit().into_iter().map(move |file| named(kind, file)))
@@ -192,7 +192,7 @@ impl Desk {
         self.kinds.iter().map(|kind| kind.id)
     }
 
-    fn kind(&self, ruleset: &str) -> Result<&Kind, DeskError> {
+    fn kind(&self, ruleset: &str) -> Result<&Rulebook, DeskError> {
         let kind = self.kinds.iter().find(|k| k.id == ruleset);
         kind.ok_or_else(|| DeskError::NoRuleset(ruleset.to_owned(), self.ids()))
     }

@@ -17,7 +17,7 @@ pub(super) type Examine = fn(&RuleFiles, &str) -> Examination;
 pub(super) type Stores = fn(&RuleFiles) -> Vec<(String, String)>;
 
 /// One ruleset at the desk.
-pub(super) struct Kind {
+pub(super) struct Rulebook {
     pub(super) id: &'static str,
     pub(super) rules_version: u32,
     pub(super) open: Open,
@@ -47,7 +47,7 @@ pub(super) fn path_of(scenario: &str) -> String {
     format!("scenarios/{scenario}.yaml")
 }
 
-impl Kind {
+impl Rulebook {
     pub(super) fn scenarios(&self) -> impl Iterator<Item = &str> {
         self.shelf.keys().filter_map(|path| path.strip_prefix("scenarios/")?.strip_suffix(".yaml"))
     }

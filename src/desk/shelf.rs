@@ -1,6 +1,6 @@
 //! A ruleset's files on the shelf: which of them can be used, and what is wrong with the others.
 
-use super::kind::Kind;
+use super::kind::Rulebook;
 use musterd_engine::Examination;
 use musterd_engine::files::{DataError, RuleFiles};
 
@@ -11,7 +11,7 @@ pub(super) fn told_of(faults: &mut [DataError], path: &str) {
     }
 }
 
-impl Kind {
+impl Rulebook {
     pub(super) fn examination(&self, path: &str) -> Examination {
         let name = path.strip_prefix("scenarios/").and_then(|name| name.strip_suffix(".yaml"));
         let mut found = (self.examine)(&self.files(name.unwrap_or_default()), path);

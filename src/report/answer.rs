@@ -3,7 +3,7 @@
 use minijinja::value::Value;
 use serde::Serialize;
 
-use super::letters::Page;
+use super::letters::MailValues;
 use super::mail::{Message, shown_if_any};
 use super::page::{self, Piece, Pieces, Sheet};
 use super::{Templates, text};
@@ -58,7 +58,7 @@ pub(super) fn sheet(mail: &Answer) -> Sheet<'_> {
     let mut pieces = Pieces::default();
     let items = mail.items.iter().map(|item| laid_out(item, &mut pieces)).collect();
     let more = Laid { heading: page::beside("Your commands", game), items };
-    Sheet::new("answer", mail.game.as_ref(), mail.subject.clone(), &Page { mail, more }, pieces)
+    Sheet::new("answer", mail.game.as_ref(), mail.subject.clone(), &MailValues { mail, more }, pieces)
 }
 
 /// What the host has to say about a topic; about all of them in short, and how to ask, if it knows no such topic.

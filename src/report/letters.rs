@@ -75,7 +75,7 @@ pub(super) fn dispatch_sheet(mail: &Dispatch) -> Sheet<'_> {
         revealed: mail.revealed.as_ref().map(revealed).unwrap_or_default(),
         ..report_of(briefing, standing, mail.closed.as_ref(), &mut pieces)
     };
-    Sheet::new("dispatch", Some(&mail.to.game), subject, &Page { mail, more }, pieces)
+    Sheet::new("dispatch", Some(&mail.to.game), subject, &MailValues { mail, more }, pieces)
 }
 
 /// The last report.
@@ -89,7 +89,7 @@ pub(super) fn final_sheet(mail: &Final) -> Sheet<'_> {
     let standing = mail.briefing.standing.clone();
     let more = report_of(&mail.briefing, standing, mail.closed.as_ref(), &mut pieces);
     let subject = mail.briefing.subject.clone();
-    Sheet::new("final", Some(&mail.to.game), subject, &Page { mail, more }, pieces)
+    Sheet::new("final", Some(&mail.to.game), subject, &MailValues { mail, more }, pieces)
 }
 
 /// The history of a game.
@@ -102,7 +102,7 @@ pub(super) fn history_sheet(mail: &History) -> Sheet<'_> {
     let mut pieces = Pieces::default();
     let more = report_of(&mail.briefing, mail.briefing.standing.clone(), None, &mut pieces);
     let subject = mail.briefing.subject.clone();
-    Sheet::new("history", Some(&mail.to.game), subject, &Page { mail, more }, pieces)
+    Sheet::new("history", Some(&mail.to.game), subject, &MailValues { mail, more }, pieces)
 }
 
 /// The answer to orders; its subject begins with `[ERRORS]` where a line will not be carried out, with `[NOT READ]` where orders may be in
@@ -124,7 +124,7 @@ pub fn receipt(templates: &Templates, mail: &Receipt<'_>) -> Message {
 pub(super) fn receipt_sheet<'a>(mail: &'a Receipt<'_>) -> (Sheet<'a>, usize) {
     let mut pieces = Pieces::default();
     let more = receipt::answer(mail, &mut pieces);
-    let page = Page { mail, more: &more };
+    let page = MailValues { mail, more: &more };
     (Sheet::new("receipt", Some(&mail.to.game), more.subject(mail), &page, pieces), more.errors)
 }
 
@@ -144,7 +144,7 @@ pub(super) fn invitation_sheet(mail: &Invitation) -> Sheet<'_> {
         order_form: pieces.place(Piece::Lines(join_form(mail))),
     };
     let subject = format!("{}: {}", if mail.seated { "Welcome" } else { "Invitation" }, mail.scenario);
-    Sheet::new("invitation", Some(&mail.to.game), subject, &Page { mail, more }, pieces)
+    Sheet::new("invitation", Some(&mail.to.game), subject, &MailValues { mail, more }, pieces)
 }
 
 /// The answer to a mail that changed nothing.
@@ -157,7 +157,7 @@ pub(super) fn refusal_sheet(mail: &Refusal) -> Sheet<'_> {
     let subject = format!("not accepted: {}", mail.reason.in_words());
     let game = mail.game.as_ref().map_or("", GameId::as_str);
     let more = Banner { heading: page::beside("MAIL NOT ACCEPTED", game) };
-    Sheet::new("refusal", mail.game.as_ref(), subject, &Page { mail, more }, Pieces::default())
+    Sheet::new("refusal", mail.game.as_ref(), subject, &MailValues { mail, more }, Pieces::default())
 }
 
 /// What a stranger gets.
@@ -185,12 +185,12 @@ pub(super) fn notice_sheet(mail: &Notice) -> Sheet<'_> {
         lines => pieces.place(Piece::Lines(lines.to_owned())),
     };
     let more = Announcement { heading: page::beside(&sentence(&mail.subject), game), lines };
-    Sheet::new("notice", mail.game.as_ref(), mail.subject.clone(), &Page { mail, more }, pieces)
+    Sheet::new("notice", mail.game.as_ref(), mail.subject.clone(), &MailValues { mail, more }, pieces)
 }
 
 /// A mail as a template sees it: its own fields and those made for the page.
 #[derive(Serialize)]
-pub(super) struct Page<'a, M, E> {
+pub(super) struct MailValues<'a, M, E> {
     #[serde(flatten)]
     pub(super) mail: &'a M,
     #[serde(flatten)]

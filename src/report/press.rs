@@ -3,7 +3,7 @@
 use minijinja::value::Value;
 use serde::Serialize;
 
-use super::letters::Page;
+use super::letters::MailValues;
 use super::mail::{Addressee, Message, shown};
 use super::page::{Piece, Pieces, Sheet};
 use super::{Templates, text};
@@ -48,7 +48,7 @@ pub(super) fn sheet(mail: &Press) -> Sheet<'_> {
     let mut pieces = Pieces::default();
     let letter = pieces.place(Piece::Lines(text::quoted(&mail.text).join("\n")));
     let more = Passed { letter, readers: text::listed(&mail.readers), back };
-    Sheet::new("press", Some(&mail.to.game), subject, &Page { mail, more }, pieces)
+    Sheet::new("press", Some(&mail.to.game), subject, &MailValues { mail, more }, pieces)
 }
 
 #[derive(Serialize)]

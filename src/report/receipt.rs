@@ -114,7 +114,7 @@ pub(super) fn not_read(parts: &[NotRead]) -> String {
 
 /// The parts of a receipt that are made from the orders.
 #[derive(Serialize)]
-pub(super) struct Answer {
+pub(super) struct ReceiptParts {
     /// The whole in a sentence or two.
     verdict: String,
     /// That a turn was stopped that was about to run.
@@ -140,7 +140,7 @@ pub(super) struct Answer {
     sha256: Digest,
 }
 
-impl Answer {
+impl ReceiptParts {
     /// `5 orders for Autumn 1805, French to move, 2 lines with errors`.
     pub(super) fn subject(&self, mail: &Receipt<'_>) -> String {
         let unread = match mail.unread.as_slice() {
@@ -161,13 +161,13 @@ impl Answer {
 }
 
 /// Makes them.
-pub(super) fn answer(mail: &Receipt<'_>, pieces: &mut Pieces<'_>) -> Answer {
+pub(super) fn answer(mail: &Receipt<'_>, pieces: &mut Pieces<'_>) -> ReceiptParts {
     let wrong = mail.remarks.iter().filter(|remark| remark.weight == Weight::Error);
     let errors = wrong.map(|remark| remark.line).collect::<BTreeSet<_>>().len();
     let (struck_out, others): (Vec<&String>, Vec<&String>) =
         mail.passed_over.iter().partition(|line| line.starts_with("~~") && line.ends_with("~~"));
     let mut lines = |lines: String| pieces.place(Piece::Lines(lines));
-    Answer {
+    ReceiptParts {
         verdict: verdict(mail, errors),
         stopped: mail.stopped.clone().unwrap_or_default(),
         facts: lines(text::fact_lines(&facts(mail)).trim_end().to_owned()),

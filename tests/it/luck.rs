@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use musterd::desk::audit::audit_file;
 use musterd::desk::campaign::Campaign;
 use musterd::dice::audit::{Turn, examine};
-use musterd::dice::statistics::{Luck, Statistics, Tally, Trial, Verdict};
+use musterd::dice::statistics::{Luck, Oddness, Statistics, Tally, Trial};
 use musterd::dice::{Block, Roll, Seat, Seed, Streams};
 use musterd::engine::journal::{Cause, Entry};
 use musterd::engine::{Awaiting, Ruleset, Skill, Table};
@@ -117,5 +117,5 @@ fn an_audit_file_alone_gives_the_same_dice_as_the_game() {
     assert_eq!(audited.sizes, told.sizes);
     assert!(audited.dice > 100 && audited.dice == told.dice);
     assert!(told.luck.iter().any(|fortune| fortune.seat.as_str() == "french"));
-    assert!(told.verdict != Verdict::TooFew && audited.luck.is_empty());
+    assert!(told.verdict != Oddness::TooFew && audited.luck.is_empty());
 }

@@ -9,7 +9,7 @@ use musterd_engine::hex::Hex;
 use musterd_engine::{Fold, Input, Ruleset, Scribe};
 use musterd_lga::event::Event;
 use musterd_lga::model::{CityRank, Season, Terrain, UnitId, UnitType};
-use musterd_lga::odds::{self, Assault, Attacker, Defender, Fate, March};
+use musterd_lga::odds::{self, Assault, Attacker, Defender, March, Remains};
 use musterd_lga::order::Limit;
 use musterd_lga::setup::Position;
 use musterd_lga::tables::combat::{Field, Fighter};
@@ -137,10 +137,10 @@ fn rules(scenario: &str) -> Lga {
 }
 
 /// What the adjudicator left of a unit, as its owner sees it.
-fn fate(rules: &Lga, state: &State, unit: u16) -> Fate {
+fn fate(rules: &Lga, state: &State, unit: u16) -> Remains {
     let views = rules.seats().iter().map(|spec| rules.view(state, &spec.seat));
     let morale = views.into_iter().find_map(|view| view.own.get(&UnitId(unit)).map(|unit| unit.morale));
-    morale.map_or(Fate::Destroyed, Fate::Morale)
+    morale.map_or(Remains::Destroyed, Remains::Morale)
 }
 
 /// An assault set up on the map.
@@ -199,7 +199,7 @@ impl Trial {
         let rules = rules("austrian-1805");
         let assault = self.assault(&rules);
         let prospect = assault.prospect(&rules.numbers().combat);
-        let fates = |state: &State| -> Vec<Fate> {
+        let fates = |state: &State| -> Vec<Remains> {
             let all = self.by.iter().map(|(id, _)| id).chain(self.against);
             all.map(|id| fate(&rules, state, *id)).collect()
         };
@@ -209,7 +209,7 @@ impl Trial {
         for (place, odds) in odds.enumerate() {
             played.map(|fates| fates[place]).assert_same(&odds);
         }
-        let destroyed = |fates: &[Fate]| fates.iter().filter(|fate| **fate == Fate::Destroyed).count();
+        let destroyed = |fates: &[Remains]| fates.iter().filter(|fate| **fate == Remains::Destroyed).count();
         let fallen = played.map(|fates| destroyed(&fates[self.by.len()..]));
         fallen.assert_same(&prospect.defence().map(|defence| defence.fallen));
         let none_left = fallen.weights.get(&self.against.len()).copied().unwrap_or_default();

@@ -178,14 +178,14 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn block(&self, span: &Span) -> Block {
+    fn block(&self, span: &BlockSpan) -> Block {
         span.block(self.lines, self.kind)
     }
 
     /// The first block at or behind a line in what the player wrote.
-    fn own_block(&self, from: usize) -> Option<(Span, Block)> {
+    fn own_block(&self, from: usize) -> Option<(BlockSpan, Block)> {
         let is_own = |voice| voice != Voice::Quoted;
-        let span = Span::find(self.lines, from, is_own, is_own)?;
+        let span = BlockSpan::find(self.lines, from, is_own, is_own)?;
         let block = self.block(&span);
         Some((span, block))
     }
@@ -261,11 +261,11 @@ impl<'a> Search<'a> {
 /// The explicit blocks of a search.
 struct Blocks {
     /// The player's own.
-    own: Option<(Span, Block)>,
+    own: Option<(BlockSpan, Block)>,
     /// The form right below its key line, as it was mailed.
-    sent_back: Option<Span>,
+    sent_back: Option<BlockSpan>,
     /// The one in the quotation.
-    quoted: Option<Span>,
+    quoted: Option<BlockSpan>,
 }
 
 impl Blocks {
@@ -278,7 +278,7 @@ impl Blocks {
             }
             own => (own, None),
         };
-        Self { own, sent_back, quoted: Span::quoted(search.lines) }
+        Self { own, sent_back, quoted: BlockSpan::quoted(search.lines) }
     }
 }
 
@@ -351,7 +351,7 @@ fn trimmed(lines: &[&str]) -> Vec<String> {
 }
 
 /// The orders of the player's own block, if it counts.
-fn in_own_block(search: &Search<'_>, span: &Span, block: Block, words: &Words<'_>) -> Option<Found> {
+fn in_own_block(search: &Search<'_>, span: &BlockSpan, block: Block, words: &Words<'_>) -> Option<Found> {
     let has_order = search.has_order(&block);
     // Whoever strikes all lines out of a block gives no orders; that isn't to take back those that stand.
     let is_left_empty = || search.lines[span.first..span.behind].iter().any(|line| is_struck(line.text));
@@ -415,9 +415,9 @@ fn in_form_or_words(
 pub fn possible_forms(text: &str, attachment: Option<&str>) -> Vec<Block> {
     let kind = &|_: &str| LineKind::Prose;
     let lines = tell_voices(text);
-    let written = Span::find(&lines, 0, |voice| voice != Voice::Quoted, |voice| voice != Voice::Quoted);
+    let written = BlockSpan::find(&lines, 0, |voice| voice != Voice::Quoted, |voice| voice != Voice::Quoted);
     let written = written.filter(|span| span.is_below_key(&lines, kind));
-    let quoted = Span::quoted(&lines);
+    let quoted = BlockSpan::quoted(&lines);
     let blocks = [written, quoted].into_iter().flatten().map(|span| span.block(&lines, kind));
     let mut forms: Vec<Block> = blocks.chain(attachment.map(|file| attached_block(file, kind))).collect();
     forms.dedup();
@@ -440,21 +440,21 @@ fn block_of(lines: impl IntoIterator<Item = impl AsRef<str>>) -> Block {
 /// An attached file's block; the whole file if it has no marks, as the receipt's `orders.txt` has none.
 fn attached_block(file: &str, kind: &dyn Fn(&str) -> LineKind) -> Block {
     let lines: Vec<Line<'_>> = file.lines().map(|text| Line { voice: Voice::Written, text }).collect();
-    let span = Span::find(&lines, 0, |_| true, |_| true);
-    span.unwrap_or(Span { first: 0, behind: lines.len(), ended: false }).block(&lines, kind)
+    let span = BlockSpan::find(&lines, 0, |_| true, |_| true);
+    span.unwrap_or(BlockSpan { first: 0, behind: lines.len(), ended: false }).block(&lines, kind)
 }
 
 /// An explicit block: the places of its first line and of the line behind its last. It is found in the lines as they were written,
 /// since a mark is one however it is spelt; only its own lines are read as the rules read them, and not a long quotation beside it.
 #[derive(Clone, Copy)]
-struct Span {
+struct BlockSpan {
     first: usize,
     behind: usize,
     /// Whether an `END ORDERS` closes it.
     ended: bool,
 }
 
-impl Span {
+impl BlockSpan {
     /// The first block of a quotation.
     fn quoted(lines: &[Line<'_>]) -> Option<Self> {
         Self::find(lines, 0, |voice| voice == Voice::Quoted, |_| true).filter(|span| span.ended)

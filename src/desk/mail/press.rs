@@ -69,7 +69,7 @@ pub(super) fn take_letters(text: &str) -> Taken {
     let (mut found, mut lost) = (Vec::new(), Vec::new());
     let mut from = 0;
     while let Some(span) = next_letter(&lines, from, &marks) {
-        let Span { opening, behind, ended } = span;
+        let LetterSpan { opening, behind, ended } = span;
         let Opening { to, anonymous, sealed } = read_opening(lines[opening]).unwrap_or_default();
         let fault = if found.len() >= MOST {
             Some(PressFault::TooMany)
@@ -100,7 +100,7 @@ pub(super) fn take_letters(text: &str) -> Taken {
 }
 
 /// The places of a letter's first line and of the line behind its last.
-struct Span {
+struct LetterSpan {
     opening: usize,
     behind: usize,
     ended: bool,
@@ -134,7 +134,7 @@ impl Marks {
 }
 
 /// The first letter that begins at or behind a line.
-fn next_letter(lines: &[&str], from: usize, marks: &Marks) -> Option<Span> {
+fn next_letter(lines: &[&str], from: usize, marks: &Marks) -> Option<LetterSpan> {
     // Most mails bring none: the voices are told apart only where there is something to hear.
     Marks::next(&marks.openings, from)?;
     let text = lines[from..].join("\n");
@@ -145,7 +145,7 @@ fn next_letter(lines: &[&str], from: usize, marks: &Marks) -> Option<Span> {
         let next = Marks::next(&marks.in_capitals, opening + 1);
         let end = Marks::next(&marks.ends, opening + 1);
         if let Some(end) = end.filter(|end| next.is_none_or(|next| *end < next)) {
-            return Some(Span { opening, behind: end + 1, ended: true });
+            return Some(LetterSpan { opening, behind: end + 1, ended: true });
         }
         // Without its end a line in small letters is prose: "press to the river".
         if marks.in_capitals.binary_search(&opening).is_err() {
@@ -153,7 +153,7 @@ fn next_letter(lines: &[&str], from: usize, marks: &Marks) -> Option<Span> {
         }
         let stops = |at: &usize| !written(*at) || begins_block(lines[*at]) || Some(*at) == next;
         let behind = (opening + 1..lines.len()).find(stops).unwrap_or(lines.len());
-        Some(Span { opening, behind, ended: false })
+        Some(LetterSpan { opening, behind, ended: false })
     })
 }
 

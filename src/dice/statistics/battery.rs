@@ -178,7 +178,7 @@ fn degrees(n: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::{Luck, Statistics, Trial, Verdict};
+    use crate::statistics::{Luck, Oddness, Statistics, Trial};
     use crate::streams::{Seed, Stream};
 
     /// Fair dice of the game number `game`.
@@ -196,7 +196,7 @@ mod tests {
 
     /// The names of the tests whose corrected chance is below one in a thousand.
     fn struck(statistics: &Statistics) -> Vec<String> {
-        let low = statistics.tests.iter().filter(|test| test.corrected.0 < Verdict::SUSPECT);
+        let low = statistics.tests.iter().filter(|test| test.corrected.0 < Oddness::SUSPECT);
         low.map(|test| test.kind.to_string()).collect()
     }
 
@@ -239,12 +239,12 @@ mod tests {
 
     #[test]
     fn fair_dice_look_unusual_no_more_often_than_promised() {
-        let verdicts: Vec<Verdict> = (0..200).map(|game| of(6, thrown(game, 600, 6)).verdict).collect();
-        let odd = verdicts.iter().filter(|verdict| **verdict > Verdict::Usual).count();
+        let verdicts: Vec<Oddness> = (0..200).map(|game| of(6, thrown(game, 600, 6)).verdict).collect();
+        let odd = verdicts.iter().filter(|verdict| **verdict > Oddness::Usual).count();
         // One in twenty at most, but for chance: 10 of 200 and twice the deviation of 3.
         assert!((1..=16).contains(&odd), "{odd} of 200");
-        assert!(verdicts.iter().all(|verdict| *verdict < Verdict::Suspect));
-        assert_eq!(of(6, thrown(0, 29, 6)).verdict, Verdict::TooFew);
+        assert!(verdicts.iter().all(|verdict| *verdict < Oddness::Suspect));
+        assert_eq!(of(6, thrown(0, 29, 6)).verdict, Oddness::TooFew);
     }
 
     #[test]
@@ -297,7 +297,7 @@ mod tests {
         luck.extend((0..90).map(|n| trial("blue", n % 3 == 0)));
         let statistics = Statistics::of(&Tally::default(), &luck);
         assert_eq!(struck(&statistics), ["red: hits"]);
-        assert_eq!(statistics.verdict, Verdict::Suspect);
+        assert_eq!(statistics.verdict, Oddness::Suspect);
     }
 
     #[test]

@@ -19,7 +19,7 @@ use serde::Serialize;
 pub use battery::{Kind, Test};
 pub use luck::{Fortune, Luck, Trial};
 pub use tally::Tally;
-pub use verdict::{LEAST_DICE, Odds, Verdict};
+pub use verdict::{LEAST_DICE, Oddness, Odds};
 
 use chance::Counts;
 
@@ -35,7 +35,7 @@ pub struct Statistics {
     /// The battery, in its order.
     pub tests: Vec<Test>,
     /// What it comes to.
-    pub verdict: Verdict,
+    pub verdict: Oddness,
 }
 
 /// The faces of one size of die.
@@ -77,7 +77,7 @@ impl Statistics {
     pub fn of(tally: &Tally, luck: &Luck) -> Self {
         let luck = luck.fortunes();
         let tests = battery::run(tally, &luck);
-        let verdict = Verdict::of(tests.iter().map(|test| test.corrected));
+        let verdict = Oddness::of(tests.iter().map(|test| test.corrected));
         let enough = |faces: &&tally::Faces| faces.dice >= LEAST_DICE && faces.shown() > 1;
         let sizes = tally.sizes().filter(enough).map(Size::of).collect();
         Self { dice: tally.dice(), sizes, luck, tests, verdict }

@@ -39,7 +39,7 @@ impl Serialize for Odds {
 /// What the whole battery comes to, every test's chance corrected for how many tests there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+pub enum Oddness {
     /// Too few dice for any test.
     TooFew,
     /// As fair dice fall.
@@ -50,7 +50,7 @@ pub enum Verdict {
     Suspect,
 }
 
-impl Verdict {
+impl Oddness {
     /// The chance below which a corrected test is unusual.
     pub const UNUSUAL: f64 = 0.05;
     /// The chance below which it is suspect.

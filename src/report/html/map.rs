@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::looks::{GROUNDS, OUTLINE, cities, colour_of, is_known};
 use super::measures::{HIGH, edge, middle};
-use super::sheet::Sheet;
+use super::sheet::MapSheet;
 use super::writer::Html;
 use musterd_engine::briefing::{Map, Scale, SideKind, Tile};
 use musterd_engine::hex::{Direction, Hex};
@@ -24,7 +24,7 @@ const TITLE: i32 = 22;
 /// Maps as one drawing of its own, one below the other, each under its title.
 #[must_use]
 pub fn drawing<'a>(maps: impl IntoIterator<Item = (&'a str, &'a Map)>) -> String {
-    let maps: Vec<_> = maps.into_iter().map(|(title, map)| (title, Sheet::of(map))).collect();
+    let maps: Vec<_> = maps.into_iter().map(|(title, map)| (title, MapSheet::of(map))).collect();
     let mut page = Html::default();
     let width = maps.iter().map(|(_, sheet)| sheet.width).max().unwrap_or(1);
     let height = maps.iter().map(|(_, sheet)| sheet.height() + TITLE).sum();
@@ -52,7 +52,7 @@ pub fn drawing<'a>(maps: impl IntoIterator<Item = (&'a str, &'a Map)>) -> String
 
 /// A map inside a page.
 pub(super) fn draw(page: &mut Html, map: &Map) {
-    let sheet = Sheet::of(map);
+    let sheet = MapSheet::of(map);
     opening(page, sheet.width, sheet.height());
     sheet.draw(page);
     page.tag("</svg>");
@@ -82,7 +82,7 @@ fn at(page: &mut Html, x: i32, y: i32) {
     page.tag("\">");
 }
 
-impl Sheet<'_> {
+impl MapSheet<'_> {
     fn draw(&self, page: &mut Html) {
         self.ground(page);
         self.holders(page);

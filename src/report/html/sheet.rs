@@ -6,7 +6,7 @@ use musterd_engine::briefing::{Map, Tile};
 use musterd_engine::hex::Hex;
 
 /// A map, measured.
-pub(super) struct Sheet<'a> {
+pub(super) struct MapSheet<'a> {
     pub(super) map: &'a Map,
     /// What is drawn, with the middle of each hex.
     pub(super) tiles: Vec<(Hex, (i32, i32), &'a Tile)>,
@@ -19,7 +19,7 @@ pub(super) struct Sheet<'a> {
     pub(super) legend: Legend,
 }
 
-impl<'a> Sheet<'a> {
+impl<'a> MapSheet<'a> {
     pub(super) fn of(map: &'a Map) -> Self {
         let across = map.last.col.saturating_sub(map.first.col).saturating_add(1);
         let down = map.last.row.saturating_sub(map.first.row).saturating_add(1);

@@ -17,7 +17,7 @@ pub struct Fighters {
 
 /// What a strike may do: fighters killed, hit points taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Toll {
+pub struct Harm {
     /// Fighters killed.
     pub killed: u16,
     /// Their hit points.
@@ -26,11 +26,11 @@ pub struct Toll {
 
 /// The odds of a strike of so much force on fighters (rulings DOG-1, DOG-2).
 #[must_use]
-pub fn strike(numbers: &Numbers, switches: Switches, force: u32, on: &[Sort]) -> Distribution<Toll> {
-    Distribution::certain(Toll { killed: 0, hp: 0 }).throw(6, |_| {
+pub fn strike(numbers: &Numbers, switches: Switches, force: u32, on: &[Sort]) -> Distribution<Harm> {
+    Distribution::certain(Harm { killed: 0, hp: 0 }).throw(6, |_| {
         Some(|die: u32| {
             let (killed, hp) = scores::deaths(numbers, on, scores::damage(switches, force, die));
-            Toll { killed: killed.iter().sum(), hp }
+            Harm { killed: killed.iter().sum(), hp }
         })
     })
 }

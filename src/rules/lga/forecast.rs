@@ -7,7 +7,7 @@ use std::fmt;
 
 use super::data::Lga;
 use super::model::{UnitId, UnitType};
-use super::odds::{Attacker, Bout, Defence, Defender, Fate, Stack};
+use super::odds::{Attacker, Bout, Defence, Defender, Remains, Stack};
 use super::plan::likely_morale;
 use super::tables::combat::Fighter;
 use super::view::{EnemyStack, View};
@@ -128,7 +128,7 @@ fn end(bouts: &Distribution<Bout>, fresh: &Defender) -> String {
 
 /// `ours loses 1.89 morale, destroyed 19.4%`.
 fn price(bouts: &Distribution<Bout>, by: &Attacker) -> String {
-    let destroyed = bouts.probability(|bout| bout.attacker_fate() == Fate::Destroyed);
+    let destroyed = bouts.probability(|bout| bout.attacker_fate() == Remains::Destroyed);
     format!("ours loses {} morale, destroyed {}", lost(bouts, by).decimal(2), destroyed.percent())
 }
 

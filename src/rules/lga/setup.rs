@@ -19,7 +19,7 @@ pub struct Position {
     pub phasing: Side,
     /// Everybody on the map; whoever is not named is in the build pool.
     #[serde(default)]
-    pub units: BTreeMap<UnitId, Placed>,
+    pub units: BTreeMap<UnitId, PlacedUnit>,
     /// The order of stacks, top first, where it is not that of the units' numbers.
     #[serde(default)]
     pub stacks: BTreeMap<Hex, Vec<UnitId>>,
@@ -34,7 +34,7 @@ pub struct Position {
 /// A unit on the map.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Placed {
+pub struct PlacedUnit {
     /// Where.
     pub at: Hex,
     /// Morale; full where not given.

@@ -6,7 +6,7 @@ use musterd_daemon::HostError;
 use musterd_dice::odds::{Distribution, Exact};
 use musterd_lga::model::{CityRank, Terrain};
 use musterd_lga::numbers::Numbers;
-use musterd_lga::odds::{self, Fate};
+use musterd_lga::odds::{self, Remains};
 use musterd_lga::tables::combat::Fighter;
 use musterd_lga::tables::muster::Mustering;
 use musterd_lga::tables::reaction::Withdrawal;
@@ -106,8 +106,8 @@ impl Muster {
         let mut chances = each(&units, &fates);
         if units.len() > 1 {
             let count = |n: &usize| format!("{n} of {}", units.len());
-            let destroyed = count_of(&fates, |fate| *fate == Fate::Destroyed);
-            let demoralised = count_of(&fates, |fate| *fate == Fate::Morale(0));
+            let destroyed = count_of(&fates, |fate| *fate == Remains::Destroyed);
+            let demoralised = count_of(&fates, |fate| *fate == Remains::Morale(0));
             chances.push(Chances::of("Units destroyed", &destroyed, count));
             chances.push(Chances::of("Units demoralised", &demoralised, count));
         }
@@ -201,13 +201,13 @@ fn units(written: &[Unit], numbers: &Numbers, why: &str) -> Result<Vec<Fighter>,
     written.iter().map(|unit| unit.not_hq(numbers, why)).collect()
 }
 
-fn each(units: &[Fighter], fates: &[Distribution<Fate>]) -> Vec<Chances> {
+fn each(units: &[Fighter], fates: &[Distribution<Remains>]) -> Vec<Chances> {
     units.iter().zip(fates).map(|(unit, fates)| Chances::of(named(*unit), fates, fate(unit.kind))).collect()
 }
 
 /// The morale that the units may be expected to lose, and how many of them to be destroyed.
-fn losses(units: &[Fighter], fates: &[Distribution<Fate>]) -> Vec<(String, Exact)> {
+fn losses(units: &[Fighter], fates: &[Distribution<Remains>]) -> Vec<(String, Exact)> {
     let lost = units.iter().zip(fates).map(|(unit, fates)| fates.expected(|fate| fate.loss(unit.morale)));
-    let destroyed = fates.iter().map(|fates| fates.probability(|fate| *fate == Fate::Destroyed));
+    let destroyed = fates.iter().map(|fates| fates.probability(|fate| *fate == Remains::Destroyed));
     vec![("morale lost".to_owned(), lost.sum()), ("units destroyed".to_owned(), destroyed.sum())]
 }

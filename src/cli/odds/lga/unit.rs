@@ -9,7 +9,7 @@ use musterd_dice::odds::Distribution;
 use musterd_engine::briefing::Fact;
 use musterd_lga::model::UnitType;
 use musterd_lga::numbers::Numbers;
-use musterd_lga::odds::Fate;
+use musterd_lga::odds::Remains;
 use musterd_lga::tables::combat::Fighter;
 
 /// How units are written, for the help of every question.
@@ -102,12 +102,12 @@ pub(super) fn fact(label: &str, text: impl Into<String>) -> Fact {
 }
 
 /// A fate in words: a headquarters has no morale to speak of.
-pub(super) fn fate(kind: UnitType) -> impl Fn(&Fate) -> String {
+pub(super) fn fate(kind: UnitType) -> impl Fn(&Remains) -> String {
     move |fate| match fate {
-        Fate::Destroyed => "destroyed".to_owned(),
-        Fate::Morale(_) if kind == UnitType::Hq => "unhurt".to_owned(),
-        Fate::Morale(0) => "morale 0, demoralised".to_owned(),
-        Fate::Morale(morale) => format!("morale {morale}"),
+        Remains::Destroyed => "destroyed".to_owned(),
+        Remains::Morale(_) if kind == UnitType::Hq => "unhurt".to_owned(),
+        Remains::Morale(0) => "morale 0, demoralised".to_owned(),
+        Remains::Morale(morale) => format!("morale {morale}"),
     }
 }
 

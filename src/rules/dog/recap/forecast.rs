@@ -458,7 +458,7 @@ fn fighters(sorts: &[Sort]) -> u16 {
 }
 
 /// The fewest and the most that fall.
-fn ends(odds: &Distribution<odds::Toll>) -> (u16, u16) {
+fn ends(odds: &Distribution<odds::Harm>) -> (u16, u16) {
     let killed = || odds.outcomes().map(|toll| toll.killed);
     (killed().min().unwrap_or(0), killed().max().unwrap_or(0))
 }

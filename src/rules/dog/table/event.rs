@@ -9,10 +9,10 @@ pub enum Event {
     /// A strike or volley, with its retaliation if there was one.
     Struck {
         /// The strike.
-        strike: Strike,
+        strike: ThrownStrike,
         /// The retaliation.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        answer: Option<Strike>,
+        answer: Option<ThrownStrike>,
     },
     /// Somebody looked for a hidden unit.
     Searched {
@@ -40,7 +40,7 @@ pub enum Event {
 
 /// A strike that fell.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Strike {
+pub struct ThrownStrike {
     /// Its force.
     pub force: u32,
     /// The die.

@@ -10,7 +10,7 @@ mod sitting;
 pub mod telling;
 pub mod throw;
 
-pub use event::{Event, Strike, Toll};
+pub use event::{Event, ThrownStrike, Toll};
 pub use house::{FILE, House, founding};
 pub use sitting::{PLAYERS, Sitting, ThrowCount, UMPIRE};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::event::{Event, Strike, Toll};
+use super::event::{Event, ThrownStrike, Toll};
 use super::house::{FILE, House};
 use super::read;
 use super::throw::{Blow, OPEN, Striker, Struck, Throw};
@@ -110,10 +110,10 @@ impl Sitting {
         party: char,
         force: u32,
         on: Option<&Struck>,
-    ) -> Strike {
+    ) -> ThrownStrike {
         let die = scribe.die(&stem("combat", kind, party), 6);
         let damage = scores::damage(self.switches, force, die);
-        Strike { force, die, damage, toll: on.map(|on| self.toll(on, damage)) }
+        ThrownStrike { force, die, damage, toll: on.map(|on| self.toll(on, damage)) }
     }
 
     fn throw(&self, scribe: &mut Scribe<'_, Self>, throw: &Throw) {

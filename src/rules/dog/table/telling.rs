@@ -1,7 +1,7 @@
 //! What a throw came to, in words: the sum of it, who fell, what goes into the ledgers.
 
 use super::throw::{Blow, Striker, Struck, Throw, struck};
-use super::{Event, Sitting, Strike, Toll};
+use super::{Event, Sitting, ThrownStrike, Toll};
 use crate::model::{Scale, Sort};
 use crate::numbers::Numbers;
 use crate::odds::Fighters;
@@ -91,7 +91,7 @@ pub fn doubts(numbers: &Numbers, switches: Switches, scale: Option<Scale>, throw
     parties.into_iter().flat_map(of).collect()
 }
 
-fn blow(rules: &Sitting, by: &Striker, on: Option<&Struck>, strike: &Strike, score: &str) -> Vec<Fact> {
+fn blow(rules: &Sitting, by: &Striker, on: Option<&Struck>, strike: &ThrownStrike, score: &str) -> Vec<Fact> {
     let tenth = strike.force.div_ceil(10);
     let force = match by {
         Striker::Force(force) => format!("{force}; a tenth, rounded up, is {tenth}"),

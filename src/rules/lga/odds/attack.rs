@@ -3,7 +3,7 @@
 //! What is left out: the defenders' standing orders, which nobody else knows, and the moves that attacks on a unit which
 //! withdrew this season take.
 
-use super::Fate;
+use super::Remains;
 use crate::model::UnitType;
 use crate::numbers::Combat;
 use crate::order::Limit;
@@ -92,7 +92,7 @@ pub struct Bout {
 impl Bout {
     /// What has become of the attacker.
     #[must_use]
-    pub fn attacker_fate(&self) -> Fate {
+    pub fn attacker_fate(&self) -> Remains {
         fate(self.attacker)
     }
 }
@@ -248,12 +248,12 @@ impl Prospect<'_> {
     }
 
     /// What becomes of each attacker, in their order.
-    pub fn attackers(&self) -> impl Iterator<Item = Distribution<Fate>> {
+    pub fn attackers(&self) -> impl Iterator<Item = Distribution<Remains>> {
         self.bouts.iter().map(|bouts| bouts.map(Bout::attacker_fate))
     }
 
     /// What becomes of each defender, in the order in which they are attacked.
-    pub fn defenders(&self) -> impl Iterator<Item = Distribution<Fate>> {
+    pub fn defenders(&self) -> impl Iterator<Item = Distribution<Remains>> {
         self.assault.stack.defenders.iter().enumerate().map(|(place, defender)| {
             self.defence.map(|defence| {
                 fate(match defence.fallen {
@@ -282,7 +282,7 @@ impl Prospect<'_> {
     /// How many attackers may be expected to be destroyed.
     #[must_use]
     pub fn attackers_destroyed(&self) -> Exact {
-        self.attackers().map(|fates| fates.probability(|fate| *fate == Fate::Destroyed)).sum()
+        self.attackers().map(|fates| fates.probability(|fate| *fate == Remains::Destroyed)).sum()
     }
 
     /// How many defenders may be expected to be destroyed, headquarters included.
@@ -292,6 +292,6 @@ impl Prospect<'_> {
     }
 }
 
-fn fate(fighter: Option<Fighter>) -> Fate {
-    fighter.map_or(Fate::Destroyed, |fighter| Fate::Morale(fighter.morale))
+fn fate(fighter: Option<Fighter>) -> Remains {
+    fighter.map_or(Remains::Destroyed, |fighter| Remains::Morale(fighter.morale))
 }

@@ -35,16 +35,16 @@ pub use attack::{Assault, Attacker, Bout, Defence, Defender, Prospect, Stack};
 pub use march::{Halt, March};
 pub use rolls::{besieged, muster, reinforce, withdraw};
 
-/// What becomes of a piece. A worse fate is less than a better one.
+/// What becomes of a piece. What is worse is less than what is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fate {
+pub enum Remains {
     /// It is destroyed.
     Destroyed,
     /// It is left with this morale.
     Morale(i8),
 }
 
-impl Fate {
+impl Remains {
     /// Below zero a unit is destroyed (manual 5.64).
     #[must_use]
     pub const fn left_with(morale: i8) -> Self {

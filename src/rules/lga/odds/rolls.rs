@@ -1,6 +1,6 @@
 //! Everything that one die decides: the muster, withdrawing, reinforcing, a siege.
 
-use super::Fate;
+use super::Remains;
 use crate::model::UnitType;
 use crate::numbers::{Muster, Reinforce, Rout, Siege};
 use crate::tables::muster::Mustering;
@@ -10,17 +10,17 @@ use musterd_dice::odds::Distribution;
 
 /// What becomes of a unit at a muster (manual 5.4).
 #[must_use]
-pub fn muster(table: &Muster, unit: &Mustering<'_>) -> Distribution<Fate> {
+pub fn muster(table: &Muster, unit: &Mustering<'_>) -> Distribution<Remains> {
     one_roll(unit.morale, |die| unit.check(table, die).1)
 }
 
 /// What becomes of a unit that withdraws (manual 5.67): those that can't rout come away unhurt.
 #[must_use]
-pub fn withdraw(table: &Rout, unit: &Withdrawal) -> Distribution<Fate> {
+pub fn withdraw(table: &Rout, unit: &Withdrawal) -> Distribution<Remains> {
     if unit.may_rout() {
         one_roll(unit.morale, |die| unit.check(table, die).1)
     } else {
-        Distribution::certain(Fate::Morale(unit.morale))
+        Distribution::certain(Remains::Morale(unit.morale))
     }
 }
 
@@ -36,11 +36,11 @@ pub fn reinforce(table: &Reinforce, kind: UnitType, morale: i8) -> Distribution<
 
 /// What becomes of a garrison that is out of supply at the end of its turn (manual 5.7).
 #[must_use]
-pub fn besieged(table: &Siege, morale: i8) -> Distribution<Fate> {
+pub fn besieged(table: &Siege, morale: i8) -> Distribution<Remains> {
     one_roll(morale, |die| siege::loss(table, die))
 }
 
-fn one_roll(morale: i8, loss: impl Fn(u32) -> i8) -> Distribution<Fate> {
-    let before = Distribution::certain(Fate::Morale(morale));
-    before.throw(6, |_| Some(|die| Fate::left_with(morale - loss(die))))
+fn one_roll(morale: i8, loss: impl Fn(u32) -> i8) -> Distribution<Remains> {
+    let before = Distribution::certain(Remains::Morale(morale));
+    before.throw(6, |_| Some(|die| Remains::left_with(morale - loss(die))))
 }

@@ -12,22 +12,22 @@ const CERTAIN: u64 = 1 << 40;
 
 /// An attacker.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Attacker {
+pub(super) struct Striker {
     pub(super) unit: Fighter,
     /// What the best headquarters with it adds.
     pub(super) hq: i8,
     pub(super) field: Field,
 }
 
-impl Attacker {
+impl Striker {
     /// What it brings against one who is only known to be there.
     pub(super) fn strength(&self, table: &Combat) -> i32 {
         let nobody = Fighter { kind: UnitType::Infantry, morale: 0, fatigue: 0 };
-        let any = Defender { unit: nobody, garrison: false };
+        let any = Struck { unit: nobody, garrison: false };
         self.clash(self.unit, &any, nobody, 0).odds(table)
     }
 
-    const fn clash(&self, unit: Fighter, defender: &Defender, as_he_is: Fighter, hq: i8) -> Clash {
+    const fn clash(&self, unit: Fighter, defender: &Struck, as_he_is: Fighter, hq: i8) -> Clash {
         Clash {
             attacker: unit,
             defender: as_he_is,
@@ -42,7 +42,7 @@ impl Attacker {
 
 /// A defender, as far as can be guessed.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Defender {
+pub(super) struct Struck {
     pub(super) unit: Fighter,
     pub(super) garrison: bool,
 }
@@ -58,7 +58,7 @@ pub(super) struct Manner {
 
 /// What is expected after so many attackers, in thousandths.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Outcome {
+pub(super) struct Estimate {
     /// Morale that the attackers have lost, and units.
     pub(super) own_morale: i64,
     pub(super) own_units: i64,
@@ -75,11 +75,11 @@ type Front = (usize, Option<Fighter>);
 /// The outcome after each attacker. `hq` is what the defenders' headquarters is thought to add for them.
 pub(super) fn series(
     table: &Combat,
-    attackers: &[Attacker],
-    defenders: &[Defender],
+    attackers: &[Striker],
+    defenders: &[Struck],
     hq: i8,
     manner: Manner,
-) -> Vec<Outcome> {
+) -> Vec<Estimate> {
     let first = defenders.first().map(|defender| defender.unit);
     let mut fronts: BTreeMap<Front, u64> = BTreeMap::from([((0, first), CERTAIN)]);
     let mut sums = Sums::default();
@@ -87,7 +87,7 @@ pub(super) fn series(
     for attacker in attackers {
         fronts = bout(table, attacker, defenders, hq, manner, fronts, &mut sums);
         let cleared: u64 = fronts.iter().filter(|((_, front), _)| front.is_none()).map(|(_, c)| c).sum();
-        outcomes.push(Outcome {
+        outcomes.push(Estimate {
             own_morale: thousandths(sums.own_morale),
             own_units: thousandths(sums.own_units),
             their_morale: thousandths(sums.their_morale),
@@ -110,8 +110,8 @@ struct Sums {
 /// All rounds of one attacker; the defence that he leaves.
 fn bout(
     table: &Combat,
-    attacker: &Attacker,
-    defenders: &[Defender],
+    attacker: &Striker,
+    defenders: &[Struck],
     hq: i8,
     manner: Manner,
     fronts: BTreeMap<Front, u64>,

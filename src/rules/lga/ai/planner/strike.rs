@@ -3,7 +3,7 @@
 use super::board::Enemy;
 use super::field::Spot;
 use super::search::Search;
-use super::series::{Attacker, Defender, Manner, Outcome, series};
+use super::series::{Estimate, Manner, Striker, Struck, series};
 use super::worth::{AIMS, Post};
 use crate::model::UnitType;
 use crate::plan::Piece;
@@ -42,7 +42,7 @@ pub(super) struct Strike {
 /// A hex that could be attacked.
 struct Target {
     at: Spot,
-    defenders: Vec<Defender>,
+    defenders: Vec<Struck>,
     /// What the defenders' headquarters is thought to add.
     hq: i8,
     /// What it is worth to clear it.
@@ -100,7 +100,7 @@ impl Search<'_> {
             if board.theirs.has(prize_city.at) && board.enemy_at(prize_city.at).is_none() {
                 targets.push(Target {
                     at: prize_city.at,
-                    defenders: vec![Defender {
+                    defenders: vec![Struck {
                         unit: Fighter { kind: UnitType::Militia, morale: 2, fatigue: 0 },
                         garrison: true,
                     }],
@@ -114,13 +114,13 @@ impl Search<'_> {
     }
 
     /// The units that a stack is thought to consist of.
-    fn defenders(&self, enemy: &Enemy) -> Vec<Defender> {
+    fn defenders(&self, enemy: &Enemy) -> Vec<Struck> {
         let most = |kind| self.judge.board.rules.stats(kind).max_morale;
         let unit = |kind| Fighter { kind, morale: most(kind), fatigue: 0 };
         let behind = if enemy.kind == UnitType::Militia { UnitType::Militia } else { UnitType::Infantry };
         let kinds = std::iter::once(enemy.kind).chain(std::iter::repeat(behind));
         let count = usize::try_from(enemy.units.max(1)).unwrap_or(1).min(MOST_ATTACKERS);
-        kinds.take(count).map(|kind| Defender { unit: unit(kind), garrison: false }).collect()
+        kinds.take(count).map(|kind| Struck { unit: unit(kind), garrison: false }).collect()
     }
 
     /// The best attack on a target out of one hex, if it promises more than `least`.
@@ -139,18 +139,18 @@ impl Search<'_> {
         let hq = hq.filter(|&man| men[man].modifier > there);
         let help = i8::try_from(help).unwrap_or(0);
         let table = &self.judge.board.rules.numbers().combat;
-        let mut attackers: Vec<(usize, Attacker)> = able
+        let mut attackers: Vec<(usize, Striker)> = able
             .into_iter()
             .filter(|&man| men[man].is_unit() && men[man].morale > 0)
             .map(|man| (man, self.attacker(&pieces[man], from, target.at, help)))
             .collect();
         attackers.sort_by_key(|(man, attacker)| (-attacker.strength(table), *man));
         attackers.truncate(MOST_ATTACKERS);
-        let units: Vec<Attacker> = attackers.iter().map(|(_, unit)| *unit).collect();
+        let units: Vec<Striker> = attackers.iter().map(|(_, unit)| *unit).collect();
         if units.is_empty() {
             return None;
         }
-        let mut best: Option<(i64, Vec<Outcome>, Manner)> = None;
+        let mut best: Option<(i64, Vec<Estimate>, Manner)> = None;
         for manner in MANNERS {
             let outcomes = series(table, &units, &target.defenders, target.hq, manner);
             for (place, outcome) in outcomes.iter().enumerate() {
@@ -192,10 +192,10 @@ impl Search<'_> {
     }
 
     /// A unit as it would attack.
-    fn attacker(&self, piece: &Piece, from: Spot, at: Spot, hq: i8) -> Attacker {
+    fn attacker(&self, piece: &Piece, from: Spot, at: Spot, hq: i8) -> Striker {
         let board = self.judge.board;
         let field = Field::between(board.rules.map(), board.hex(from), board.hex(at));
-        Attacker {
+        Striker {
             unit: Fighter { kind: piece.kind, morale: piece.morale, fatigue: piece.fatigue },
             hq,
             field,
@@ -204,7 +204,7 @@ impl Search<'_> {
 }
 
 /// What an attack promises.
-fn promise(target: &Target, outcome: &Outcome) -> i64 {
+fn promise(target: &Target, outcome: &Estimate) -> i64 {
     let fight = (outcome.their_morale - outcome.own_morale) * i64::from(AIMS.blow)
         + (outcome.their_units - outcome.own_units) * i64::from(AIMS.kill)
         + outcome.clear * target.prize * 7 / 10;
