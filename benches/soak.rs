@@ -12,6 +12,7 @@
     reason = "a bench fails by panicking, and shares its list with the tests"
 )]
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::File;
 use std::io::Read as _;
@@ -141,7 +142,9 @@ fn main() -> ExitCode {
     let wanted = |random: &&Random| args.only.as_deref().is_none_or(|only| random.file.contains(only));
     let randoms: Vec<&Random> = ALL.iter().filter(wanted).collect();
     assert!(!randoms.is_empty(), "no random tests are in such a file");
-    let built = Command::new("cargo").args(["test", "--workspace", "--no-run", "--quiet"]).status().unwrap();
+    let targets: BTreeSet<_> = randoms.iter().map(|random| random.target).collect();
+    let build = ["test", "--workspace", "--no-run", "--quiet"];
+    let built = Command::new("cargo").args(build).args(targets.into_iter().flatten()).status().unwrap();
     if !built.success() {
         return ExitCode::FAILURE;
     }
