@@ -81,6 +81,11 @@ impl Call {
         waits
     }
 
+    /// It was not carried out after all, and is to be later.
+    pub(super) fn put_back(&self) {
+        self.taken.store(false, Ordering::Release);
+    }
+
     /// Answers it.
     pub fn answer(self, outcome: Result<Reply, HostError>) {
         match outcome {

@@ -17,7 +17,7 @@ use super::transit::{Delivery, Transit};
 use musterd_desk::mail::{self, HostAddress};
 use musterd_letter as letter;
 use musterd_post::{Load, Outcome, Parcel, Relay};
-use musterd_store::{Attempt, Outgoing, StoreError, Tried};
+use musterd_store::{Attempt, LedgerLine, Outgoing, StoreError, Tried};
 
 /// How many mails the relay is given at a time, and how many are sent between two commits of what became of them.
 const SENT_AT_ONCE: usize = 64;
@@ -40,6 +40,8 @@ pub(super) struct Outbound {
     /// Who carries the mails, where that is no work of the loop's own.
     relay: Option<Arc<dyn Relay>>,
     carriers: Vec<JoinHandle<()>>,
+    /// What could not be noted when it was tried.
+    unnoted: Settled,
     way_out: WayOut,
     /// GMs whose mail comes back, once somebody has asked.
     failing_gms: Option<FailingGms>,
@@ -53,13 +55,20 @@ struct Offered {
     before: PutOff,
 }
 
-/// What became of mails.
+/// What became of mails, until it is noted.
 #[derive(Default)]
 pub(super) struct Settled {
     /// What is only to be noted.
     pub(super) tried: Vec<Tried>,
     /// What a player or a GM must hear of, or what goes to another address.
     pub(super) unhappy: Vec<(Outgoing, Attempt)>,
+}
+
+impl Settled {
+    /// Whether there is nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        self.tried.is_empty() && self.unhappy.is_empty()
+    }
 }
 
 impl Outbound {
@@ -72,6 +81,7 @@ impl Outbound {
             offered: BTreeMap::new(),
             relay: None,
             carriers: Vec::new(),
+            unnoted: Settled::default(),
             way_out: WayOut::default(),
             failing_gms: None,
             quiet: Quiet::default(),
@@ -116,7 +126,7 @@ impl Outbound {
     pub(super) fn offer(&mut self, now: i64) -> Result<Vec<Tried>, StoreError> {
         let Load { waiting, begun, .. } = self.transit.load();
         // Few are left: what is handed over then is worth a look into the store.
-        if waiting + begun > SENT_AT_ONCE / 2 {
+        if waiting + begun > SENT_AT_ONCE / 2 || !self.unnoted.is_empty() {
             return Ok(Vec::new());
         }
         let due = self.books.due(now, SENT_AT_ONCE + self.offered.len())?;
@@ -173,15 +183,18 @@ impl Outbound {
             self.way_out.busy_since = (unsettled > 0).then_some(now);
         }
         self.tell_of_waiting(now);
-        let mut settled = Settled::default();
+        let mut settled = std::mem::take(&mut self.unnoted);
         // A relay may repeat an address, and a reply address holds a seat's secret.
         let outcome = |outcomes: Vec<(String, Outcome)>| {
             Some(outcomes.into_iter().next()?.1.map(mail::without_secrets))
         };
         let landed: Vec<(Delivery, Option<Outcome>)> =
             landed.into_iter().map(|(delivery, outcomes)| (delivery, outcome(outcomes))).collect();
-        if !landed.is_empty() {
-            self.way_out.fault = fault_of(landed.iter().filter_map(|(_, outcome)| outcome.as_ref()));
+        match fault_of(landed.iter().filter_map(|(_, outcome)| outcome.as_ref())) {
+            Some(fault) => self.way_out.fault = Some(fault),
+            // What waited behind a letter that didn't get through may be told of after it.
+            None if landed.is_empty() || self.relay.as_ref().is_some_and(|relay| !relay.is_open()) => {}
+            None => self.way_out.fault = None,
         }
         for (delivery, outcome) in landed {
             let (Some(Offered { outgoing, before }), Some(outcome)) =
@@ -205,18 +218,74 @@ impl Outbound {
         settled
     }
 
+    /// Keeps what could not be noted, for the next time.
+    pub(super) fn keep(&mut self, settled: Settled) {
+        self.unnoted = settled;
+    }
+
+    /// What could not be noted, for another host of this process.
+    pub(super) fn unnoted(&mut self) -> Settled {
+        std::mem::take(&mut self.unnoted)
+    }
+
+    /// Takes over what another host of this process could not note, as far as the ledger waits for it still.
+    ///
+    /// # Errors
+    /// The store.
+    pub(super) fn carry_on(&mut self, unnoted: Settled) -> Result<(), StoreError> {
+        let Settled { tried, unhappy } = unnoted;
+        for tried in tried {
+            if self.waits(&tried.packet, &tried.recipient)? {
+                self.unnoted.tried.push(tried);
+            }
+        }
+        for (outgoing, attempt) in unhappy {
+            if self.waits(&outgoing.packet.id, &outgoing.recipient)? {
+                self.unnoted.unhappy.push((outgoing, attempt));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a mail waits to be sent, as the ledger has it.
+    fn waits(&self, packet: &str, recipient: &str) -> Result<bool, StoreError> {
+        let lines = self.books.ledger_of(packet)?;
+        let is_its = |line: &LedgerLine| line.packet == packet && line.recipient == recipient;
+        Ok(lines.iter().any(|line| is_its(line) && line.next.is_some()))
+    }
+
+    /// Whether threads of their own carry the mails, and so much has come of them that it should be noted.
+    pub(super) fn has_news(&self) -> bool {
+        let load = self.transit.load();
+        !self.carriers.is_empty()
+            && (load.settled >= SENT_AT_ONCE / 2 || load.settled > 0 && load.unsettled() == 0)
+    }
+
+    /// Takes back what the relay has not got yet of these mails. Whether it has any of them.
+    pub(super) fn call_back(&self, deliveries: &[Delivery]) -> bool {
+        self.transit.call_back(|delivery| deliveries.contains(delivery));
+        self.transit.is_trying(deliveries)
+    }
+
     /// Takes back what the relay has not got yet of these mails, and waits until it has answered about the others. Once `stops` says so they are
     /// waited for no longer than the daemon may take to stop.
     pub(super) fn await_answers(&self, deliveries: &[Delivery], stops: &dyn Fn() -> bool) {
-        self.transit.call_back(|delivery| deliveries.contains(delivery));
-        self.wait_while(stops, || self.transit.is_trying(deliveries));
+        self.call_back(deliveries);
+        while self.transit.is_trying(deliveries) {
+            super::notify::alive();
+            if let Some(relay) = self.relay.as_ref().filter(|_| stops()) {
+                relay.stop_within(STOPPING);
+            }
+            let Load { settled, .. } = self.transit.load();
+            self.transit.wait(TICK, |load| load.settled > settled);
+        }
     }
 
     /// Gives the relay nothing more, waits for its answers about what it has no longer than the daemon may take to stop, and lets the threads go.
     /// `meanwhile` is called every second or so. What came of the mails is told once more by [`Self::settled`].
     pub(super) fn end(&mut self, meanwhile: &mut dyn FnMut()) {
         self.transit.call_back(|_| true);
-        while self.transit.load().begun > 0 && self.carriers.iter().any(|carrier| !carrier.is_finished()) {
+        while self.transit.load().begun > 0 {
             if let Some(relay) = &self.relay {
                 relay.stop_within(STOPPING);
             }
@@ -228,17 +297,6 @@ impl Outbound {
         self.relay = None;
         for carrier in self.carriers.drain(..) {
             carrier.join().unwrap_or_else(|panic| resume_unwind(panic));
-        }
-    }
-
-    fn wait_while(&self, stops: &dyn Fn() -> bool, goes_on: impl Fn() -> bool) {
-        while goes_on() && !self.carriers.iter().all(JoinHandle::is_finished) {
-            super::notify::alive();
-            if let Some(relay) = self.relay.as_ref().filter(|_| stops()) {
-                relay.stop_within(STOPPING);
-            }
-            let Load { settled, .. } = self.transit.load();
-            self.transit.wait(TICK, |load| load.settled > settled);
         }
     }
 

@@ -2,6 +2,7 @@
 //! outcome.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -157,7 +158,7 @@ impl<K: Ord + Clone> Transit<K> {
     }
 
     /// Has all that was handed over tried: over a network by this many threads at once. `meanwhile` is called every second
-    /// or so, and with each message that comes to an outcome; once it says no, no other is begun.
+    /// or so, and when something has come of messages; once it says no, no other is begun.
     pub fn carry_all(&self, relay: &dyn Relay, workers: usize, meanwhile: &mut dyn FnMut() -> bool)
     where
         K: Send,
@@ -191,7 +192,15 @@ impl<K: Ord + Clone> Transit<K> {
             state.begun.insert(key.clone());
             (key, parcel)
         };
-        let outcomes = relay.send(&parcel.from, &parcel.to, &parcel.raw);
+        let sent = catch_unwind(AssertUnwindSafe(|| relay.send(&parcel.from, &parcel.to, &parcel.raw)));
+        let (outcomes, panic) = match sent {
+            Ok(outcomes) => (outcomes, None),
+            // Whoever waits for an answer must not wait for ever.
+            Err(panic) => {
+                let unclear = Outcome::Unclear("the program failed over it".to_owned());
+                (parcel.to.iter().map(|to| (to.clone(), unclear.clone())).collect(), Some(panic))
+            }
+        };
         let unreached = outcomes.iter().find(|(_, outcome)| matches!(outcome, Outcome::Unreached(_)));
         let unreached = unreached.map(|(_, outcome)| outcome.clone());
         let mut state = self.state();
@@ -206,13 +215,13 @@ impl<K: Ord + Clone> Transit<K> {
         }
         drop(state);
         self.changed.notify_all();
-        true
+        panic.map_or(true, |panic| resume_unwind(panic))
     }
 }
 
 /// Sends parcels, over a network by this many workers at once; the outcomes are in the order of the parcels. Once the relay can't
-/// be reached the rest waits too. While it isn't known to be reached one parcel goes ahead. `meanwhile` is called every second or so, and with each
-/// parcel that is done; once it says no, no other parcel is begun, and those have no outcomes.
+/// be reached the rest waits too. While it isn't known to be reached one parcel goes ahead. `meanwhile` is called every second or so, and when
+/// parcels are done; once it says no, no other parcel is begun, and those have no outcomes.
 #[must_use]
 pub fn send_many(
     relay: &dyn Relay,

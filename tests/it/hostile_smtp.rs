@@ -163,7 +163,7 @@ fn a_relay_that_falls_silent_costs_three_silences_not_one_a_letter() {
     assert_eq!(unreached + deferred, 64, "{outcomes:?}");
     // Those that were under way when the third was given up.
     assert!((2..=6).contains(&deferred) && *tries.lock().unwrap() <= 6, "{deferred}");
-    assert!(signs >= 64, "whoever waits has time for other work: {signs}");
+    assert!(signs >= 3, "whoever waits has time for other work with each answer: {signs}");
 }
 
 #[test]

@@ -249,6 +249,29 @@ fn a_rollback_waits_for_the_tries_of_what_it_withdraws_and_for_no_others() {
 }
 
 #[test]
+fn what_the_relay_took_while_the_store_failed_is_not_sent_again() {
+    let founds = |dir: &TempDir| assert!(command(dir, &NEW).output().unwrap().status.success());
+    let served = Served::start_after(founds, None);
+    served.door.await_letters(1);
+    // A commit fails beside it, and the store has to be opened again.
+    let (mirror, away) = (served.dir.path().join("mirror"), served.dir.path().join("away"));
+    std::fs::rename(&mirror, &away).unwrap();
+    assert!(!served.run(&["gm", "alpha", "PAUSE", "--yes"]).status.success());
+    std::fs::rename(&away, &mirror).unwrap();
+    served.door.open();
+    let answered = || match control::ask(served.dir.path(), &Request::Vitals) {
+        Ok(control::Asked::Answered(reply)) => match *reply {
+            Reply::Vitals(vitals) if vitals.counters.faults > 0 => Some(vitals),
+            _ => None,
+        },
+        _ => None,
+    };
+    until("the daemon goes on", || answered().is_some_and(|vitals| vitals.outbox.waiting == 0));
+    let sent = answered().unwrap().counters.sent;
+    assert_eq!(served.door.state.lock().unwrap().0 as u64, sent, "each letter was sent once");
+}
+
+#[test]
 fn what_a_relay_refused_is_offered_again_as_soon_as_the_daemon_is_started() {
     let (blocks, taken) = (Arc::new(AtomicBool::new(true)), Arc::new(AtomicU32::new(0)));
     let (state, count) = (Arc::clone(&blocks), Arc::clone(&taken));

@@ -6,21 +6,13 @@ use crate::admin::{NewGame, Reply, Request};
 use musterd_dice::GameId;
 
 impl Host {
-    /// Carries out a command. Where it takes back what the relay has just now, what comes of that is waited for first.
+    /// Carries out a command.
     ///
     /// # Errors
-    /// What is wrong with the request, or the machine.
+    /// What is wrong with the request, or the machine. [`HostError::InTransit`]: it takes back mails that the relay has just now; nothing was done.
     pub fn execute(&mut self, request: Request) -> Result<Reply, HostError> {
         let changed = request.changes().cloned();
-        let outcome = loop {
-            match self.carry_out(request.clone()) {
-                Err(HostError::InTransit(deliveries)) => {
-                    self.games.evict_all();
-                    self.await_answers(&deliveries)?;
-                }
-                outcome => break outcome,
-            }
-        };
+        let outcome = self.carry_out(request);
         let told = |host: &Self| changed.map_or(Ok(()), |game| host.games.is_set_aside(&game));
         let outcome = outcome.and_then(|reply| told(self).map(|()| reply));
         if outcome.is_err() {

@@ -57,7 +57,10 @@ impl Host {
             let (before, decided) = self.decide_upon(std::mem::take(&mut handed_over), mails)?;
             taken += before;
             match decided.and_then(|decided| self.hand_over(mails, decided)) {
-                Ok(writing) => handed_over = writing,
+                Ok(writing) => {
+                    handed_over = writing;
+                    self.keep_sending()?;
+                }
                 Err(error) => taken += self.take_without(error, mails)?,
             }
         }

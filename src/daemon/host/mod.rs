@@ -204,6 +204,12 @@ impl Host {
         Ok([self.games.next_due(), self.ledger.next_due()?].into_iter().flatten().min())
     }
 
+    /// Whether the loop has something to do now besides new mail. What the relay has is due until it has answered, and asks for nothing.
+    fn is_due(&self, now: i64) -> Result<bool, HostError> {
+        let mails = if self.outbound.is_busy() { None } else { self.ledger.next_due()? };
+        Ok([self.games.next_due(), mails].into_iter().flatten().any(|at| at <= now))
+    }
+
     /// Whether the process is to stop.
     fn stops(&self) -> bool {
         self.stopping.load(Ordering::Relaxed)

@@ -68,15 +68,32 @@ impl Host {
         Ok(stale.len())
     }
 
-    /// Notes what came of mails; returns how many.
+    /// Notes what came of mails; returns how many. What can't be noted is kept.
     pub(super) fn note_settled(&mut self) -> Result<usize, HostError> {
         let now = self.clock.now();
-        let Settled { tried, unhappy } = self.outbound.settled(now);
-        let settled = tried.len() + unhappy.len();
+        let mut settled = self.outbound.settled(now);
+        let many = settled.tried.len() + settled.unhappy.len();
+        let noted = self.note(&mut settled, now);
+        if noted.is_err() {
+            self.outbound.keep(settled);
+        }
+        noted.map(|()| many)
+    }
+
+    fn note(&mut self, settled: &mut Settled, now: i64) -> Result<(), HostError> {
         // First of all: whatever goes wrong with the rest, what was sent is not sent again.
-        self.record(&tried)?;
-        self.note_unhappy(unhappy, now)?;
-        Ok(settled)
+        self.record(&settled.tried)?;
+        settled.tried.clear();
+        self.note_unhappy(&settled.unhappy, now)
+    }
+
+    /// Notes what came of mails, and hands over more, where threads of their own carry them and that is worth a write.
+    pub(super) fn keep_sending(&mut self) -> Result<(), HostError> {
+        if self.outbound.has_news() {
+            self.note_settled()?;
+            self.offer()?;
+        }
+        Ok(())
     }
 
     /// Waits until it is known what comes of these mails, which the relay may have, and notes it. What it has not got is due as it was.
@@ -98,15 +115,15 @@ impl Host {
     }
 
     /// Notes what was refused, or waits for room in a mailbox. A game that can't go on stops neither the others nor its mails.
-    fn note_unhappy(&mut self, unhappy: Vec<(Outgoing, Attempt)>, now: i64) -> Result<(), HostError> {
+    fn note_unhappy(&mut self, unhappy: &[(Outgoing, Attempt)], now: i64) -> Result<(), HostError> {
         let mut batch = Batch::default();
         let mut tried = Vec::new();
         for (outgoing, attempt) in unhappy {
             let noted = match &attempt {
-                Attempt::Refused { .. } => self.games.note_refused(&outgoing, attempt.clone(), &mut batch),
+                Attempt::Refused { .. } => self.games.note_refused(outgoing, attempt.clone(), &mut batch),
                 _ => self
                     .games
-                    .pass_full_mailbox(&outgoing, &mut batch)
+                    .pass_full_mailbox(outgoing, &mut batch)
                     .map(|()| Some(outgoing.tried(attempt.clone()))),
             };
             match noted {
@@ -120,13 +137,19 @@ impl Host {
                     if let Some(game) = PacketId(&outgoing.packet.id).game() {
                         self.games.set_game_aside(&game, &error);
                     }
-                    tried.push(outgoing.tried(asked_again(&outgoing, attempt, now)));
+                    tried.push(outgoing.tried(asked_again(outgoing, attempt.clone(), now)));
                 }
                 Err(error) => return Err(error),
             }
         }
         self.commit(&batch)?;
         Ok(self.record(&tried)?)
+    }
+
+    /// Notes what another host of this process could not note.
+    pub(super) fn take_over(&mut self, unnoted: Settled) -> Result<(), HostError> {
+        self.outbound.carry_on(unnoted)?;
+        self.note_settled().map(drop)
     }
 
     /// Has what waits for the relay offered at once, but for what the relay may have taken: whoever starts the daemon may have mended

@@ -1,5 +1,6 @@
 //! The loop: drain the mailboxes, deal with the mail, run what is due, send what is written, wait.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,9 +13,11 @@ pub use super::drain::{Draining, take_in};
 use super::{Host, Options};
 use crate::clock::{Patience, Watch};
 use crate::control::{self, Call, Socket};
+use crate::outbound::Settled;
 use crate::quiet::Quiet;
 use crate::rounds::Trust;
 use crate::tally::Tally;
+use crate::transit::Delivery;
 use crate::{HostError, notify, signals};
 use musterd_post::{Backoff, ImapWatch, Relay, Source, Wake};
 use musterd_store::StoreError;
@@ -87,11 +90,14 @@ fn pass_while(
         // A mailbox that takes so long is as good as out of reach.
         if let Draining::Slow(since) = how {
             host.look_at_clock();
-            let trust = if host.watch.is_doubted() { Trust::ClockJumped } else { Trust::Unreached(since) };
+            let trust = match host.watch.is_doubted() {
+                true => Trust::ClockJumped,
+                false => host.unreached(since),
+            };
             host.run_due(host.clock().now(), trust)?;
             send(host)?;
         }
-        Ok(())
+        host.keep_sending()
     })?;
     // Of mail that a drain has left where it was, orders in time may be part.
     if host.stops() {
@@ -129,10 +135,13 @@ impl Host {
         match (self.watch.is_doubted(), self.inbox.unreached_since()) {
             (true, _) => Trust::ClockJumped,
             (false, None) => Trust::Sure,
-            // A process that looks once never knows for how long.
-            (false, Some(_)) if self.looks_once => Trust::Unreached(i64::MAX),
-            (false, Some(since)) => Trust::Unreached(since),
+            (false, Some(since)) => self.unreached(since),
         }
+    }
+
+    /// A mailbox is out of reach since then. A process that looks once never knows for how long.
+    fn unreached(&self, since: i64) -> Trust {
+        Trust::Unreached(if self.looks_once { i64::MAX } else { since })
     }
 }
 
@@ -193,6 +202,10 @@ struct Daemon<'a> {
     /// What the last host saw of the system's clock, and of mailboxes that can't be drained.
     watch: Watch,
     unreached: BTreeMap<String, i64>,
+    /// What became of mails, and the last host could not note.
+    unnoted: Settled,
+    /// Commands that take back what the relay has just now: they are taken up again when it has answered.
+    postponed: RefCell<Vec<(Call, Vec<Delivery>)>>,
     /// Set by the signal to stop, for whoever is in the middle of something.
     stopping: Arc<AtomicBool>,
     /// Whether [`Event::Mail`] is on its way: a server that tells of mail without end fills no queue.
@@ -234,6 +247,8 @@ pub fn serve(options: &dyn Fn() -> Options, run: Run, say: &dyn Fn(&str)) -> Res
         tally,
         watch: Watch::default(),
         unreached: BTreeMap::new(),
+        unnoted: Settled::default(),
+        postponed: RefCell::default(),
         stopping,
         mail_waits: Arc::default(),
         sent_waits: Arc::default(),
@@ -332,10 +347,16 @@ impl Daemon<'_> {
         host.stopping = Arc::clone(&self.stopping);
         host.looks_once = self.run == Run::Once;
         host.watch.carry_on(self.watch);
-        let ended = self.work(&mut host);
-        if let Err(error) = self.end_sending(&mut host) {
-            tracing::error!(%error, "what became of mails can't be noted: those that the relay has taken may be sent once more");
+        host.inbox.carry_on(std::mem::take(&mut self.unreached), |_| true);
+        let unnoted = std::mem::take(&mut self.unnoted);
+        let ended = host.take_over(unnoted).and_then(|()| self.work(&mut host));
+        for (call, deliveries) in self.postponed.take() {
+            call.refuse(&HostError::InTransit(deliveries));
         }
+        if let Err(error) = self.end_sending(&mut host) {
+            tracing::error!(%error, "what became of mails can't be noted now: it is once the store is opened again");
+        }
+        self.unnoted = host.outbound.unnoted();
         (self.watch, self.unreached) = (host.watch, host.inbox.unreached().clone());
         ended
     }
@@ -347,7 +368,7 @@ impl Daemon<'_> {
         host.config().metrics_path(host.dir())?;
         let mut sources = host.config().sources(host.dir())?;
         // The configuration may have been changed since another host found them out of reach.
-        let unreached = std::mem::take(&mut self.unreached);
+        let unreached = host.inbox.unreached().clone();
         host.inbox.carry_on(unreached, |name| sources.iter().any(|source| source.name() == name));
         let relay: Arc<dyn Relay> = host.config().relay(host.dir(), host.clock())?.into();
         if self.run == Run::Once {
@@ -372,9 +393,12 @@ impl Daemon<'_> {
         // Whether the last drain brought something: the computer players' own mails may lie there now.
         let mut unsettled = false;
         loop {
+            if self.answer_postponed(host) {
+                return Err(HostError::Store(StoreError::Poisoned));
+            }
             host.look_at_clock();
             let now = host.clock().now();
-            let due = host.next_due()?.is_some_and(|at| at <= now);
+            let due = host.is_due(now)?;
             // A turn that is held for a mailbox waits for the next poll: a server in trouble isn't asked every second.
             let due = due && host.inbox.unreached().is_empty() && !host.watch.is_doubted();
             // A clock that was set back must not make us wait for what it said before.
@@ -423,7 +447,7 @@ impl Daemon<'_> {
             }
             Ok(Event::Sent) => self.sent_waits.store(false, Ordering::Release),
             Ok(Event::Call(call)) => {
-                if answer(host, *call) {
+                if self.answer(host, *call) {
                     return Err(HostError::Store(StoreError::Poisoned));
                 }
             }
@@ -474,6 +498,8 @@ impl Daemon<'_> {
 
     /// Waits for the relay's answers, and notes them: whatever else has failed, what was sent is not to be sent again.
     fn end_sending(&self, host: &mut Host) -> Result<(), HostError> {
+        // One may hold what was never committed.
+        host.games.evict_all();
         host.outbound.end(&mut || self.turn_away());
         host.note_settled().map(drop)
     }
@@ -493,6 +519,42 @@ impl Daemon<'_> {
         }
     }
 
+    /// Carries out a command; whether it found the store broken. One that takes back what the relay has just now is postponed.
+    fn answer(&self, host: &mut Host, call: Call) -> bool {
+        if !call.take_up() {
+            return false;
+        }
+        loop {
+            let outcome = host.execute(call.request.clone());
+            let Err(HostError::InTransit(deliveries)) = outcome else {
+                let broken = matches!(&outcome, Err(HostError::Store(error)) if error.may_pass());
+                call.answer(outcome);
+                return broken;
+            };
+            if host.outbound.call_back(&deliveries) {
+                call.put_back();
+                self.postponed.borrow_mut().push((call, deliveries));
+                return false;
+            }
+            if let Err(error) = host.note_settled() {
+                call.refuse(&error);
+                return true;
+            }
+        }
+    }
+
+    /// Carries out the commands that waited for the relay, where it has answered; whether one found the store broken.
+    fn answer_postponed(&self, host: &mut Host) -> bool {
+        let mut broken = false;
+        for (call, deliveries) in self.postponed.take() {
+            match broken || host.outbound.call_back(&deliveries) {
+                true => self.postponed.borrow_mut().push((call, deliveries)),
+                false => broken = self.answer(host, call),
+            }
+        }
+        broken
+    }
+
     /// Answers who calls meanwhile, until the store fails. Whether more is to be begun.
     fn answer_calls(&self, host: &mut Host, at: At<'_>, asked: &mut Asked) -> bool {
         while (!asked.broken || matches!(at, At::Trouble(_)))
@@ -506,7 +568,7 @@ impl Daemon<'_> {
                 Event::Sent => self.sent_waits.store(false, Ordering::Release),
                 Event::Call(call) => match at {
                     At::Trouble(error) => call.refuse(error),
-                    At::Mailboxes => asked.broken = answer(host, *call),
+                    At::Mailboxes => asked.broken = self.answer(host, *call),
                 },
                 // The flag says so already.
                 Event::Stop => {}
@@ -530,15 +592,4 @@ struct Asked {
     mail: bool,
     /// A command found the store broken.
     broken: bool,
-}
-
-/// Carries out a command; whether it found the store broken.
-fn answer(host: &mut Host, call: Call) -> bool {
-    if !call.take_up() {
-        return false;
-    }
-    let outcome = host.execute(call.request.clone());
-    let broken = matches!(&outcome, Err(HostError::Store(error)) if error.may_pass());
-    call.answer(outcome);
-    broken
 }
