@@ -83,6 +83,8 @@ impl<'a> Run<'a> {
         let mut command = Command::new("cargo");
         command.args(self.arguments());
         command.env(SEED, self.seed.to_string()).env("PROPTEST_RNG_SEED", self.seed.to_string());
+        // Of a failure its words are shown, and not whence they were said.
+        command.env("RUST_BACKTRACE", "0");
         command.stdout(writer(&file)).stderr(writer(&file));
         // A group, so that cargo and the test that it runs can be stopped together.
         let mut child = command.process_group(0).spawn().unwrap();

@@ -346,7 +346,7 @@ fn play(seed: u32) -> Tally {
 /// Whether an enemy's hidden unit is named by something else than what shows it.
 fn named(told: &str, id: musterd_dog::model::UnitId, event: &Event) -> bool {
     let shows = match event {
-        Event::Revealed { unit, .. } => *unit == id,
+        Event::Revealed { unit, .. } | Event::Surrendered { unit, .. } => *unit == id,
         // Whom its own leader, who saw it once, told a unit to attack.
         Event::Stood { stance: Stance::Attack(target), .. } => *target == id,
         Event::Stopped { because: musterd_dog::event::Stop::Ambush { unit, .. }, .. } => *unit == id,
