@@ -10,7 +10,7 @@ use super::place::MailRef;
 use super::returned::{LONGEST_BLOCK, Returned};
 use super::said::{self, Head, OfDice, Speech, above_chain, after, last_said};
 use musterd_desk::GM;
-use musterd_desk::mail::{self, Command, Kind, LineKind, Mark, Parts, Sent};
+use musterd_desk::mail::{self, Command, Kind, LineKind, Mark, Parts, SeatCommand, Sent};
 use musterd_dice::{Block, Digest, GameId, HostKey, Label, Seat};
 use musterd_letter::{self as letter, Automatic, Body, Letter, Limits, Times};
 
@@ -358,9 +358,9 @@ impl Mail {
         let addressed = || letter.to.iter().find_map(|address| seat_address(address));
         let Some((game, seat)) = answered.or_else(addressed) else { return };
         let Parts { commands, rest, .. } = Parts::of(&Body { text: text.to_owned(), ..body.clone() });
-        self.takes_back = commands.iter().any(|given| given.command == Ok(Command::WithdrawOrders));
+        self.takes_back = commands.iter().any(|given| given.command == Ok(Command::Seat(SeatCommand::WithdrawOrders)));
         let consents = commands.iter().filter_map(|given| match &given.command {
-            Ok(Command::Consent(label, _)) => Some(label.clone()),
+            Ok(Command::Seat(SeatCommand::Consent(label, _))) => Some(label.clone()),
             _ => None,
         });
         self.consents = consents.collect();

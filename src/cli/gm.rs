@@ -5,21 +5,13 @@ use clap::Args;
 use super::global::{Ended, Global};
 use super::output;
 use musterd_daemon::{End, GmAnswer, HostError, Reply, Request};
+use musterd_desk::mail::gm_verbs;
 use musterd_dice::GameId;
 use musterd_report::text;
 
 /// Lead a game: every command that the GM can mail
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  musterd gm alpha HELP
-  musterd gm alpha PROCESS 5
-  musterd gm alpha EXTEND 1805-winter-french 2d BECAUSE Anna is ill
-  musterd gm alpha REPLACE french anna@example.org --yes
-  musterd gm alpha AMEND 5 'UNIT 12 MORALE 3' BECAUSE a slip in the orders
-  musterd gm alpha - < commands.txt
-
-A turn is the open one's number or name, so that a stale command does no harm. What changes the position or the players is told \
-first, and done with --yes or when you say so.")]
+#[command(after_help = after_help())]
 pub(super) struct Gm {
     /// The game
     game: GameId,
@@ -81,6 +73,22 @@ impl Gm {
         })
     }
 }
+
+fn after_help() -> String {
+    let help: Vec<(&str, &str)> = gm_verbs().flat_map(|verb| verb.help).copied().collect();
+    format!("{EXAMPLES}\n\nCommands:\n{}", text::columns(&help).trim_end())
+}
+
+const EXAMPLES: &str = "Examples:
+  musterd gm alpha HELP
+  musterd gm alpha PROCESS 5
+  musterd gm alpha EXTEND 1805-winter-french 2d BECAUSE Anna is ill
+  musterd gm alpha REPLACE french anna@example.org --yes
+  musterd gm alpha AMEND 5 'UNIT 12 MORALE 3' BECAUSE a slip in the orders
+  musterd gm alpha - < commands.txt
+
+A turn is the open one's number or name, so that a stale command does no harm. What changes the position or the players is told \
+first, and done with --yes or when you say so.";
 
 /// How the commands went, all in all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

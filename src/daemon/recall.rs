@@ -5,7 +5,7 @@ use super::batch::Batch;
 use super::games::Games;
 use super::mailroom::{About, Mailroom};
 use musterd_desk::calendar;
-use musterd_desk::mail::{Command, Given};
+use musterd_desk::mail::Given;
 use musterd_dice::{GameId, Seat};
 use musterd_engine::journal::{Arrangement, Author, Cause, Change};
 use musterd_store::Step;
@@ -93,9 +93,7 @@ impl Games {
 /// Whether commands of a player who is ready show that the open turn is not to run: more time, days away, giving up the seat, or what
 /// can't be read.
 pub(super) fn ask_to_wait(commands: &[Given]) -> bool {
-    let asks =
-        |command: &Command| matches!(command, Command::Extend(_) | Command::Absent { .. } | Command::Resign);
-    commands.iter().any(|given| given.command.as_ref().map_or(true, asks))
+    commands.iter().any(|given| given.command.is_err() || given.verb.waits)
 }
 
 impl Mailroom {

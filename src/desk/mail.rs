@@ -6,6 +6,7 @@
 mod address;
 mod commands;
 mod flowed;
+mod given;
 mod gm_commands;
 mod latin;
 mod line;
@@ -21,15 +22,15 @@ mod spelling;
 mod struck;
 mod token;
 mod unread;
+mod verbs;
 mod whole_mail;
 mod wrapped;
 
 pub use address::{BadHostAddress, HostAddress};
-pub use commands::{
-    Command, CommandFault, Given, Misplaced, Span, is_command, minutes, misplaced_command, take_commands,
-};
+pub use commands::{Misplaced, is_command, misplaced_command, take_commands};
 pub use flowed::unflowed;
-pub use gm_commands::{CONFIRM, GmAct, GmCommand, GmGiven, folded, gm_forms, read_gm_commands};
+pub use given::{CommandFault, Given};
+pub use gm_commands::{GmCommand, folded, gm_forms, read_gm_commands};
 pub use line::LineKind;
 pub use mark::Mark;
 pub use orders::{Found, Orders, Source, find_orders, possible_forms};
@@ -41,4 +42,7 @@ pub use route::{MOST_ROUTES, Route, key_line, routes};
 pub use spelling::may_read_as;
 pub use token::{BadToken, Token, without_secrets};
 pub use unread::{Place, Unread};
+pub use verbs::{
+    CONFIRM, Code, Command, GmAct, OpenCommand, Reads, SeatCommand, Span, Verb, gm_verbs, minutes, verbs,
+};
 pub use whole_mail::find_orders_in;

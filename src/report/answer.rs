@@ -61,15 +61,26 @@ pub(super) fn sheet(mail: &Answer) -> Sheet<'_> {
     Sheet::new("answer", mail.game.as_ref(), mail.subject.clone(), &MailValues { mail, more }, pieces)
 }
 
-/// What the host has to say about a topic; about all of them in short, and how to ask, if it knows no such topic.
-#[must_use]
-pub fn help_on(templates: &Templates, topic: &str, host: &str) -> String {
-    templates.message(&topic_sheet(topic, host)).body.trim_end_matches('\n').to_owned()
+/// What the commands are that a topic of `HELP` is about.
+#[derive(Debug, Clone, Serialize)]
+pub struct Commands {
+    /// Each, with what it does, as [`columns`](text::columns) lays them out.
+    pub commands: String,
+    /// The first words of those that the host answers with a code.
+    pub coded: String,
+    /// The first words of all that anybody may write.
+    pub open: String,
 }
 
-pub(super) fn topic_sheet(topic: &str, host: &str) -> Sheet<'static> {
+/// What the host has to say about a topic; about all of them in short, and how to ask, if it knows no such topic.
+#[must_use]
+pub fn help_on(templates: &Templates, topic: &str, commands: &Commands, host: &str) -> String {
+    templates.message(&topic_sheet(topic, commands, host)).body.trim_end_matches('\n').to_owned()
+}
+
+pub(super) fn topic_sheet(topic: &str, commands: &Commands, host: &str) -> Sheet<'static> {
     let topic = if TOPICS.contains(&topic) { topic } else { "" };
-    let topic = Topic { topic, topics: TOPICS.join(", "), host };
+    let topic = Topic { topic, topics: TOPICS.join(", "), commands, host };
     Sheet::new("topics", None, String::new(), &topic, Pieces::default())
 }
 
@@ -109,5 +120,7 @@ struct Item<'a> {
 struct Topic<'a> {
     topic: &'a str,
     topics: String,
+    #[serde(flatten)]
+    commands: &'a Commands,
     host: &'a str,
 }

@@ -3,13 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::answer::{self, Answer, Answered, TOPICS};
+use super::answer::{self, Answer, Answered, Commands, TOPICS};
 use super::letters::{
     self, Addressee, AuditFile, Closed, Deadline, Dispatch, Final, Help, History, Invitation, NotRead,
     Notice, Part, Receipt, Revealed, Window,
 };
 use super::page::Sheet;
 use super::press::{self, Press};
+use super::text;
 use musterd_dice::{Assurance, Beacon, Block, Digest, GameId, Level, Seat, Witness};
 use musterd_engine::briefing::{Briefing, Fact, Item, Section, Table};
 use musterd_engine::orders::{Recap, Remark, Understood};
@@ -371,8 +372,13 @@ fn not_read() -> Vec<NotRead> {
 }
 
 fn topics(show: &mut dyn FnMut(&Sheet<'_>, &Must)) {
+    let commands = Commands {
+        commands: text::columns(&[("STATUS", "where your games stand, and what is owed")]),
+        coded: "JOIN and RESIGN".to_owned(),
+        open: "STATUS and LIST".to_owned(),
+    };
     for topic in TOPICS.into_iter().chain([""]) {
-        show(&answer::topic_sheet(topic, HOST), &Vec::new());
+        show(&answer::topic_sheet(topic, &commands, HOST), &Vec::new());
     }
 }
 

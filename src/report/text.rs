@@ -3,7 +3,7 @@
 
 use super::typeset::ruled;
 pub(super) use super::typeset::{beside, exact, facts, fit, heading, lines, narrow, paragraph};
-pub use super::typeset::{listed, page, quoted, sentence};
+pub use super::typeset::{columns, listed, page, quoted, sentence};
 use super::{bars, table};
 use crate::map;
 use musterd_engine::briefing::{Briefing, Fact, Item, Part, Section, Table};

@@ -37,6 +37,22 @@ pub(super) fn narrow(page: &mut String, width: usize, before: &str, text: &str) 
     wrap(page, width, before, before, one_line(text).trim());
 }
 
+/// What can be written, each with what it does: in two columns, and in lines of their own where the first has no room for it.
+#[must_use]
+pub fn columns(pairs: &[(&str, &str)]) -> String {
+    const SECOND: usize = 26;
+    lines(|page| {
+        for (left, right) in pairs {
+            let mut first = format!("  {left:<width$} ", width = SECOND - 3);
+            if first.len() > SECOND {
+                exact(page, first.trim_end());
+                first = " ".repeat(SECOND);
+            }
+            paragraph(page, &first, &" ".repeat(SECOND), right);
+        }
+    })
+}
+
 /// Paragraphs of the host's own words, with a blank line between two: one of several lines keeps them, and of a line that is too long words go
 /// on below it.
 #[must_use]

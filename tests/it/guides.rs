@@ -8,6 +8,7 @@
 //! | a block fenced as `text mail to ADDRESS: KIND` | the newest mail of that kind (`invitation`, `receipt`, `dispatch` …) in that player's Maildir |
 //! | a line `<!-- $ COMMAND -->` | a command that readers needn't see; it has to succeed |
 //! | a line `[...]` in what is shown | lines left out |
+//! | a row of a table that begins with a command by mail | what the table of commands says of it |
 //!
 //! Commands run in a shell that keeps its working directory. It begins beside a link to `docs`, and its `musterd` has a fixed seed and
 //! the time that stands in `~/clock`, so that what is shown can be shown again. Digests are not compared: a new version of the
@@ -22,6 +23,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
+
+use musterd::desk::mail::{Reads, Verb, verbs};
 
 use super::example_campaign;
 use super::support::{is_of_kind, numbers_in, raw_mails, read};
@@ -99,12 +102,41 @@ now with
 fn play(guide: &'static str, rewrite: bool) -> Option<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(guide);
     let printed = fs::read_to_string(&path).unwrap();
-    let played = Stage::new(guide).play(&printed);
+    let played = Stage::new(guide).play(&with_commands(guide, &printed));
     if rewrite {
         fs::write(&path, &played).unwrap();
         return None;
     }
     first_difference(&printed, &played).map(|difference| format!("{guide}:{difference}"))
+}
+
+/// A guide with a row for each command as the table of commands has it; a row may mark what it says, and link it.
+fn with_commands(guide: &str, text: &str) -> String {
+    let is_told = |verb: &&Verb| match verb.reads {
+        Reads::Seat(_) | Reads::Anybody(_) => guide == "docs/players-guide.md",
+        Reads::Gm(_) | Reads::GmWords(..) => guide == "docs/gm-guide.md",
+    };
+    let mut rows: Vec<String> = text.lines().map(str::to_owned).collect();
+    for (example, does) in verbs().filter(is_told).flat_map(|verb| verb.help) {
+        let row = rows.iter_mut().find(|row| unmarked(row).starts_with(&format!("| {example} |")));
+        let row = row.unwrap_or_else(|| panic!("{guide}: no table has a row `{example}`"));
+        if unmarked(row) != format!("| {example} | {does} |") {
+            *row = format!("| `{}` | {does} |", example.replace(", ", "`, `"));
+        }
+    }
+    rows.join("\n") + "\n"
+}
+
+/// A row without its marks, of links the words alone.
+fn unmarked(row: &str) -> String {
+    let mut row = row.replace('`', "");
+    while let Some((before, link)) = row.split_once('[')
+        && let Some((words, rest)) = link.split_once("](")
+        && let Some((_, after)) = rest.split_once(')')
+    {
+        row = [before, words, after].concat();
+    }
+    row
 }
 
 /// Every page of the documentation: its name from the root of the repository, and its text.

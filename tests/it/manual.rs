@@ -58,6 +58,8 @@ fn page(command: &Command, names: &[String]) -> String {
     title(&name.to_uppercase(), "1").to_writer(&mut text).unwrap();
     man.render_name_section(&mut text).unwrap();
     let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    // The commands of the GM.
+    let (after, listed) = after.split_once("\nCommands:\n").unwrap_or((&after, ""));
     let is_heading = |line: &&str| line.starts_with("Example") && line.ends_with(':');
     let (examples, words): (Vec<&str>, Vec<&str>) = after
         .lines()
@@ -83,6 +85,11 @@ fn page(command: &Command, names: &[String]) -> String {
         man.render_subcommands_section(&mut text).unwrap();
     }
     let mut rest = Roff::new();
+    if !listed.is_empty() {
+        rest.control("SH", ["COMMANDS"]).control("nf", []);
+        listed.lines().for_each(|line| _ = rest.text([roman(line)]));
+        rest.control("fi", []);
+    }
     rest.control("SH", ["EXIT STATUS"]);
     match exit.as_slice() {
         [] => rest.text([roman("0 done, 2 usage, 3 a fault of the machine or output that got lost.")]),

@@ -24,7 +24,7 @@ use super::notices::Word;
 use super::seats::Parting;
 use musterd_desk::campaign::Awaited;
 use musterd_desk::mail::{
-    Attachment, CONFIRM, GmAct, GmCommand, GmGiven, Kind, folded, gm_forms, read_gm_commands,
+    Attachment, CONFIRM, Code, Given, GmAct, GmCommand, Kind, Verb, folded, gm_forms, read_gm_commands,
 };
 use musterd_dice::GameId;
 use musterd_engine::journal::{Arrangement, Author, Cause, Change};
@@ -61,6 +61,7 @@ pub enum End {
 struct Order<'a> {
     game: &'a GameId,
     line: &'a str,
+    verb: &'static Verb,
     because: &'a str,
     confirmed: bool,
     /// Steps that will be committed with this one, before it.
@@ -107,6 +108,7 @@ impl From<HostError> for Stop {
 impl Order<'_> {
     /// What would change, and how to have it done.
     fn ask(&self, mut paragraphs: Vec<String>) -> Outcome {
+        debug_assert_eq!(self.verb.code, Code::Repeated, "{} is confirmed", self.verb.word);
         paragraphs.push(format!(
             "Nothing has been done yet. To do it, send the line once more with {CONFIRM} at its end:"
         ));
@@ -172,13 +174,13 @@ impl Games {
     fn obey_gm(
         &mut self,
         game: &GameId,
-        given: &[GmGiven],
+        given: &[Given<GmCommand>],
         yes: bool,
         earlier: &[Step],
         step: &mut Step,
     ) -> Result<Vec<GmAnswer>, HostError> {
         let mut answers = Vec::new();
-        for GmGiven { line, command } in given {
+        for Given { line, verb, command } in given {
             let undone = answers.iter().any(|answer: &GmAnswer| answer.end != End::Done);
             let outcome = match command {
                 // What goes out or runs can't be meant without what was to be done before it.
@@ -187,7 +189,7 @@ impl Games {
                 ),
                 Ok(command) => {
                     let GmCommand { act, because, confirmed } = command;
-                    let order = Order { game, line, because, confirmed: *confirmed || yes, earlier };
+                    let order = Order { game, line, verb, because, confirmed: *confirmed || yes, earlier };
                     match self.obey_gm_once(&order, act, step) {
                         Ok(outcome) | Err(Stop::Said(outcome)) => outcome,
                         Err(Stop::Failed(error)) => return Err(error),

@@ -16,12 +16,13 @@ use crate::ledger::{Tally, tally};
 use crate::mailroom::{About, Mailroom};
 use musterd_desk::calendar;
 use musterd_desk::campaign::Campaign;
-use musterd_desk::mail::{Attachment, Kind};
+use musterd_desk::mail::{Attachment, Code, Kind, Reads, Verb, verbs};
 use musterd_desk::order_mail::OrderMail;
 use musterd_desk::past::{PastTurn, past_turn};
 use musterd_dice::{Assurance, GameId, Seat};
 use musterd_engine::briefing::{Briefing, Fact, Section};
 use musterd_engine::journal::{Cause, Entry, Player};
+use musterd_report::answer::Commands;
 use musterd_report::letters::{Deadline, Message};
 use musterd_report::text::listed;
 use musterd_report::{answer, statistics, text};
@@ -99,8 +100,17 @@ impl Games {
 
     /// Help, about one topic or all.
     pub(super) fn help_on(&self, topic: Option<&str>) -> Outcome {
-        let host = self.mailroom().address.to_string();
-        let page = answer::help_on(&self.mailroom().templates, topic.unwrap_or_default(), &host);
+        let (host, topic) = (self.mailroom().address.to_string(), topic.unwrap_or_default());
+        let about: Vec<&Verb> = verbs().filter(|verb| verb.topics.contains(&topic)).collect();
+        let open = verbs().filter(|verb| matches!(verb.reads, Reads::Anybody(_)));
+        let coded = about.iter().filter(|verb| verb.code == Code::Mailed);
+        let help: Vec<(&str, &str)> = about.iter().flat_map(|verb| verb.help).copied().collect();
+        let commands = Commands {
+            commands: text::columns(&help),
+            coded: listed(&coded.map(|verb| verb.word).collect::<Vec<_>>()),
+            open: listed(&open.map(|verb| verb.word).collect::<Vec<_>>()),
+        };
+        let page = answer::help_on(&self.mailroom().templates, topic, &commands, &host);
         Outcome::Done(Done { page, ..Done::default() })
     }
 

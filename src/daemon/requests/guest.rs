@@ -11,7 +11,7 @@ use crate::frame::Draft;
 use crate::games::Games;
 use crate::incoming::number_of;
 use crate::mailroom::{About, Mailroom};
-use musterd_desk::mail::{Attachment, Command, Given, Kind, Token};
+use musterd_desk::mail::{Attachment, Command, Given, Kind, OpenCommand, Token};
 use musterd_dice::{Digest, GameId, Seat};
 use musterd_engine::terms::Observers;
 use musterd_letter::Letter;
@@ -47,22 +47,21 @@ impl Games {
         }
         let guest = Guest { from, asked, mail, arrived: self.now() };
         let mut answers = Answers::default();
-        for Given { line, command } in commands {
+        for Given { line, command, .. } in commands {
             let outcome = match command {
-                Ok(Command::Status) => self.status_of_stranger(asked)?,
-                Ok(Command::List) => self.list()?,
-                Ok(Command::Help(topic)) => self.help_on(topic.as_deref()),
-                Ok(command) => self.obey_guest(&guest, command, None, batch)?,
+                Ok(Command::Open(command)) => self.obey_guest(&guest, command, None, batch)?,
+                Ok(Command::Seat(_)) => Outcome::wrong(
+                    "That is for the player of a seat: answer one of its mails, from a registered address, with its reply address as it is.",
+                ),
                 Err(fault) => Outcome::wrong(format!("This command can't be read: {fault}.")),
             };
             tracing::info!(from, command = first_word(line), "command of a stranger");
             answers.add(line, outcome);
         }
         // Who is struck out hears of it however much was asked in that name today.
-        let is_struck = commands
-            .iter()
-            .zip(&answers.items)
-            .any(|(given, item)| matches!(given.command, Ok(Command::Leave(_))) && !item.wrong);
+        let is_struck = commands.iter().zip(&answers.items).any(|(given, item)| {
+            matches!(given.command, Ok(Command::Open(OpenCommand::Leave(_)))) && !item.wrong
+        });
         if self.may_be_answered(from, commands, &mut step, batch)? || is_struck {
             let packet = self.mailroom().answer_stranger(from, answers, letter, mail, self.now());
             match packet {
@@ -90,8 +89,10 @@ impl Games {
     ) -> Result<bool, HostError> {
         let who = Digest::of(mailbox_of(from).as_bytes()).to_string();
         let who = &who[..16];
-        let asks = |given: &Given| {
-            matches!(given.command, Ok(Command::Status | Command::List | Command::Help(_)) | Err(_))
+        let asks = |given: &Given| match given.command {
+            Ok(Command::Open(_)) => given.verb.only_asks,
+            Ok(Command::Seat(_)) => false,
+            Err(_) => true,
         };
         let (most, what) = match commands.iter().all(asks) {
             true => (MOST_QUESTIONS, "questions"),
@@ -112,17 +113,20 @@ impl Games {
     pub(super) fn obey_guest(
         &mut self,
         guest: &Guest<'_>,
-        command: &Command,
+        command: &OpenCommand,
         own: Option<(&GameId, &mut Step)>,
         batch: &mut Batch,
     ) -> Result<Outcome, HostError> {
         let (game, wish, code) = match command {
-            Command::Join { game, seat } => (game.clone(), Some(Wish::Join(seat.clone())), None),
-            Command::Standby { game, seat } => (game.clone(), Some(Wish::Standby(seat.clone())), None),
-            Command::Observe(game) => (game.clone(), Some(Wish::Observe), None),
-            Command::Witness(game) => (game.clone(), Some(Wish::Witness), None),
-            Command::Leave(game) => (game.clone(), None, None),
-            Command::Confirm(code) => match read_code(code, guest.asked) {
+            OpenCommand::Status => return self.status_of_stranger(guest.asked),
+            OpenCommand::List => return self.list(),
+            OpenCommand::Help(topic) => return Ok(self.help_on(topic.as_deref())),
+            OpenCommand::Join { game, seat } => (game.clone(), Some(Wish::Join(seat.clone())), None),
+            OpenCommand::Standby { game, seat } => (game.clone(), Some(Wish::Standby(seat.clone())), None),
+            OpenCommand::Observe(game) => (game.clone(), Some(Wish::Observe), None),
+            OpenCommand::Witness(game) => (game.clone(), Some(Wish::Witness), None),
+            OpenCommand::Leave(game) => (game.clone(), None, None),
+            OpenCommand::Confirm(code) => match read_code(code, guest.asked) {
                 Some((game, code)) => (game, None, Some(code)),
                 None => {
                     return Ok(Outcome::wrong(
@@ -130,11 +134,6 @@ impl Games {
                     ));
                 }
             },
-            _ => {
-                return Ok(Outcome::wrong(
-                    "That is for the player of a seat: answer one of its mails, from a registered address, with its reply address as it is.",
-                ));
-            }
         };
         if !self.knows(&game) {
             return Ok(Outcome::wrong(format!("There is no game `{game}` here.")));

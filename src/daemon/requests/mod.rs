@@ -17,7 +17,7 @@ use super::incoming::{Incoming, number_of};
 use super::mailroom::{About, Mailroom};
 use super::recall::ask_to_wait;
 pub(super) use guest::guest_seat;
-use musterd_desk::mail::{Command, Given, Kind};
+use musterd_desk::mail::{Command, Given, Kind, OpenCommand, SeatCommand};
 use musterd_dice::{GameId, Seat};
 use musterd_report::answer::{self, Answer};
 use musterd_store::{Packet, Step};
@@ -64,11 +64,11 @@ impl Games {
             false => None,
         };
         let mut outcomes = Vec::new();
-        for Given { line, command } in mail.commands {
+        for Given { line, verb, command } in mail.commands {
             let is_free = self.campaign(mail.game)?.free_seats().contains(seat);
             outcomes.push(match command {
                 Ok(_) if is_free => Some(not_yours()),
-                Ok(command) if brings_orders && command.only_asks() => None,
+                Ok(_) if brings_orders && verb.only_asks => None,
                 Ok(command) => Some(self.obey_one(mail, seat, command, step, batch)?),
                 Err(fault) => Some(Outcome::wrong(format!("This command can't be read: {fault}."))),
             });
@@ -90,7 +90,7 @@ impl Games {
     ) -> Result<(), HostError> {
         let Hearing { before, outcomes, stopped } = hearing;
         let mut answers = Answers::default();
-        for (Given { line, command }, outcome) in mail.commands.iter().zip(outcomes) {
+        for (Given { line, command, .. }, outcome) in mail.commands.iter().zip(outcomes) {
             let is_free = self.campaign(mail.game)?.free_seats().contains(seat);
             let outcome = match (outcome, command) {
                 (None, Ok(command)) if !is_free => self.obey_one(mail, seat, command, step, batch)?,
@@ -119,42 +119,50 @@ impl Games {
         batch: &mut Batch,
     ) -> Result<Outcome, HostError> {
         match command {
-            Command::Status => self.status_of_player(mail, seat),
-            Command::List => self.list(),
-            Command::Help(topic) => Ok(self.help_on(topic.as_deref())),
-            Command::Report(turn) => self.report_again(mail, seat, turn.as_deref(), step),
-            Command::History => self.history_of(mail, seat),
-            Command::Luck => self.luck_of(mail, seat),
-            Command::Preview => self.preview(mail, seat, step),
-            Command::WithdrawOrders => self.withdraw_orders(mail, seat, step),
-            Command::Absent { from, until } => self.absent(mail, seat, *from, *until, step),
-            Command::Back => self.back(mail, seat, step),
-            Command::Extend(span) => self.vote(mail, seat, *span, step),
-            Command::Zone(zone) => self.set_zone(mail, seat, zone, step),
-            Command::AddAddress(address) => self.add_address(mail, seat, address, step, batch),
-            Command::DropAddress(address) => self.drop_address(mail, seat, address, step, &batch.steps),
-            Command::NewSecret => self.new_secret(mail, seat, step),
-            Command::Consent(label, salt) => self.consent(mail, seat, label, salt, step),
-            // A word that answers many a letter: it gives up no seat that is played.
-            Command::Decline if self.campaign(mail.game)?.last().is_some() => Ok(Outcome::wrong(
-                "The game has begun, so there is no invitation to decline: RESIGN gives your seat up.",
-            )),
-            Command::Resign | Command::Decline => self.ask_to_resign(mail, seat, command, step),
-            Command::Join { game, .. } if game == mail.game => Ok(Outcome::wrong(
+            Command::Seat(command) => self.obey_seat(mail, seat, command, step, batch),
+            Command::Open(OpenCommand::Status) => self.status_of_player(mail, seat),
+            Command::Open(OpenCommand::List) => self.list(),
+            Command::Open(OpenCommand::Help(topic)) => Ok(self.help_on(topic.as_deref())),
+            Command::Open(OpenCommand::Join { game, .. }) if game == mail.game => Ok(Outcome::wrong(
                 "You have a seat in this game. To confirm it before the game begins, write JOIN alone on the first line.",
             )),
-            Command::Join { .. }
-            | Command::Standby { .. }
-            | Command::Observe(_)
-            | Command::Witness(_)
-            | Command::Leave(_)
-            | Command::Confirm(_) => {
+            Command::Open(command) => {
                 let Some(from) = &mail.letter.author else {
                     return Ok(Outcome::wrong("The mail's From leaves a doubt whom it is from."));
                 };
                 let guest = Guest { from, asked: Some(mail.game), mail: mail.name, arrived: mail.arrived };
                 self.obey_guest(&guest, command, Some((mail.game, step)), batch)
             }
+        }
+    }
+
+    fn obey_seat(
+        &mut self,
+        mail: &Incoming<'_>,
+        seat: &Seat,
+        command: &SeatCommand,
+        step: &mut Step,
+        batch: &mut Batch,
+    ) -> Result<Outcome, HostError> {
+        match command {
+            SeatCommand::Report(turn) => self.report_again(mail, seat, turn.as_deref(), step),
+            SeatCommand::History => self.history_of(mail, seat),
+            SeatCommand::Luck => self.luck_of(mail, seat),
+            SeatCommand::Preview => self.preview(mail, seat, step),
+            SeatCommand::WithdrawOrders => self.withdraw_orders(mail, seat, step),
+            SeatCommand::Absent { from, until } => self.absent(mail, seat, *from, *until, step),
+            SeatCommand::Back => self.back(mail, seat, step),
+            SeatCommand::Extend(span) => self.vote(mail, seat, *span, step),
+            SeatCommand::Zone(zone) => self.set_zone(mail, seat, zone, step),
+            SeatCommand::AddAddress(address) => self.add_address(mail, seat, address, step, batch),
+            SeatCommand::DropAddress(address) => self.drop_address(mail, seat, address, step, &batch.steps),
+            SeatCommand::NewSecret => self.new_secret(mail, seat, step),
+            SeatCommand::Consent(label, salt) => self.consent(mail, seat, label, salt, step),
+            // A word that answers many a letter: it gives up no seat that is played.
+            SeatCommand::Decline if self.campaign(mail.game)?.last().is_some() => Ok(Outcome::wrong(
+                "The game has begun, so there is no invitation to decline: RESIGN gives your seat up.",
+            )),
+            SeatCommand::Resign | SeatCommand::Decline => self.ask_to_resign(mail, seat, command, step),
         }
     }
 }

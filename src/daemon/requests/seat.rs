@@ -14,7 +14,7 @@ use crate::incoming::{Incoming, number_of};
 use crate::notices::{Word, names};
 use crate::packet_id::PacketId;
 use musterd_desk::calendar;
-use musterd_desk::mail::{Command, Kind, Span};
+use musterd_desk::mail::{Kind, SeatCommand, Span};
 use musterd_dice::{GameId, Label, Seat};
 use musterd_engine::journal::{Arrangement, Author, Cause, Change, Player};
 use musterd_report::letters::Reason;
@@ -327,7 +327,7 @@ impl Games {
         &mut self,
         mail: &Incoming<'_>,
         seat: &Seat,
-        command: &Command,
+        command: &SeatCommand,
         step: &mut Step,
     ) -> Result<Outcome, HostError> {
         let campaign = self.campaign(mail.game)?;
@@ -338,7 +338,7 @@ impl Games {
             return Ok(Outcome::wrong("The mail's From leaves a doubt whom it is from."));
         };
         let confirmed = campaign.window().is_some_and(|window| window.accepted.contains_key(seat));
-        if *command == Command::Decline && !confirmed {
+        if *command == SeatCommand::Decline && !confirmed {
             let guest = Guest { from, asked: Some(mail.game), mail: mail.name, arrived: mail.arrived };
             return self.resign(&guest, mail.game, seat, step);
         }

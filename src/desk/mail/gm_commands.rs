@@ -2,18 +2,14 @@
 //! it is only read; the daemon says what may be done.
 
 mod folding;
-mod verbs;
 
-use self::verbs::Verb;
-use super::commands::CommandFault;
-use super::route::read_key_line;
+use super::given::{CommandFault, Given, MOST, is_frame};
+use super::verbs::{CONFIRM, GmAct, Reads, gm_verb, gm_verbs};
+use musterd_dice::Seat;
 use musterd_letter::strip_quote_marks;
 
 pub use folding::folded;
-pub use verbs::{CONFIRM, GmAct, gm_forms};
 
-/// How many commands one mail may bring.
-const MOST: usize = 20;
 /// A command with what goes with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GmCommand {
@@ -25,47 +21,40 @@ pub struct GmCommand {
     pub confirmed: bool,
 }
 
-/// A line of the GM's, read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GmGiven {
-    /// As written; of several lines the first.
-    pub line: String,
-    /// What is wanted, or what is wrong with it.
-    pub command: Result<GmCommand, CommandFault>,
-}
-
 /// Reads the commands that a text begins with, and gives back the first line that is none, if one follows: nothing from there on
 /// was read.
 #[must_use]
-pub fn read_gm_commands(text: &str) -> (Vec<GmGiven>, Option<String>) {
+pub fn read_gm_commands(text: &str) -> (Vec<Given<GmCommand>>, Option<String>) {
     let mut given = Vec::new();
     let joined = folding::joined(text);
     let mut lines = joined.iter().map(AsRef::as_ref);
     while let Some(line) = lines.next() {
         let bare = strip_quote_marks(line).trim();
-        if bare.is_empty() || bare.starts_with('#') || read_key_line(bare).is_some() {
+        if is_frame(bare) {
             continue;
         }
-        let verb = Verb::of(bare).filter(|_| !line.starts_with('>'));
-        let Some((verb, rest)) = verb else { return (given, Some(bare.to_owned())) };
-        let (rest, words) = match verb.words {
-            Some(end) => match spoken(rest, end, &mut lines) {
-                Ok((rest, words)) => (rest, words),
-                Err(fault) => {
-                    given.push(GmGiven { line: bare.to_owned(), command: Err(fault) });
+        let found = gm_verb(bare).filter(|_| !line.starts_with('>'));
+        let Some((verb, rest)) = found else { return (given, Some(bare.to_owned())) };
+        let fault = |fault| Given { line: bare.to_owned(), verb, command: Err(fault) };
+        let command = match verb.reads {
+            Reads::GmWords(end, act) => match spoken(rest, end, &mut lines) {
+                Ok((rest, words)) => read(&rest, |rest| act(rest, words)),
+                Err(no_end) => {
+                    given.push(fault(no_end));
                     return (given, None);
                 }
             },
-            None => (rest.to_owned(), String::new()),
+            Reads::Gm(act) => read(rest, act),
+            Reads::Seat(_) | Reads::Anybody(_) => None,
         };
-        let command = match read(verb, &rest, words) {
-            _ if given.len() >= MOST => Err(CommandFault::TooMany),
-            Some(command) => Ok(command),
-            // In small letters it may be a letter's first sentence.
-            None if !bare.starts_with(verb.word) => return (given, Some(bare.to_owned())),
-            None => Err(CommandFault::Form(verb.form)),
-        };
-        given.push(GmGiven { line: bare.to_owned(), command });
+        if given.len() >= MOST {
+            given.push(fault(CommandFault::TooMany));
+            continue;
+        }
+        match Given::of(bare, bare, verb, command) {
+            Some(command) => given.push(command),
+            None => return (given, Some(bare.to_owned())),
+        }
     }
     (given, None)
 }
@@ -91,7 +80,7 @@ fn spoken<'a>(
     Err(CommandFault::NoEnd(end))
 }
 
-fn read(verb: &Verb, rest: &str, words: String) -> Option<GmCommand> {
+fn read(rest: &str, act: impl FnOnce(&[&str]) -> Option<GmAct>) -> Option<GmCommand> {
     let (rest, confirmed) = match rest.trim().strip_suffix(CONFIRM) {
         Some(before) if before.is_empty() || before.ends_with(char::is_whitespace) => (before.trim(), true),
         _ => (rest.trim(), false),
@@ -103,8 +92,7 @@ fn read(verb: &Verb, rest: &str, words: String) -> Option<GmCommand> {
         || because.is_empty()
             && parts.len() > 1
             && parts.pop_if(|last| last.eq_ignore_ascii_case(CONFIRM)).is_some();
-    let act = (verb.read)(&parts, words)?;
-    Some(GmCommand { act, because, confirmed })
+    Some(GmCommand { act: act(&parts)?, because, confirmed })
 }
 
 /// What stands before a `BECAUSE`, and behind it.
@@ -120,10 +108,15 @@ fn because(rest: &str) -> (&str, String) {
     }
 }
 
+/// How each of the GM's commands is written, for the answer to `HELP`. Where an example needs a seat, it is this one.
+#[must_use]
+pub fn gm_forms(seat: &Seat) -> Vec<String> {
+    gm_verbs().map(|verb| verb.form.replace("SEAT", seat.as_str())).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use musterd_dice::Seat;
 
     fn only(text: &str) -> Result<GmCommand, CommandFault> {
         let (mut given, unread) = read_gm_commands(text);

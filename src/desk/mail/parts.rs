@@ -1,6 +1,7 @@
 //! A mail's body, taken apart: the commands to the host, the letters to other players, and what is left, in which orders are looked for.
 
-use super::commands::{Given, take_codes, take_commands};
+use super::commands::{take_codes, take_commands};
+use super::given::Given;
 use super::press::{Press, Taken, take_letters};
 use musterd_letter::{Body, Enclosed, Nature, Place, shown_name};
 

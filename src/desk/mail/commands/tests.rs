@@ -1,4 +1,5 @@
 use super::*;
+use crate::mail::{SeatCommand, Span};
 
 fn only(line: &str) -> Option<Result<Command, CommandFault>> {
     let (given, _) = take_commands(line);
@@ -12,7 +13,10 @@ fn commands_stand_first_and_leave_the_orders_alone() {
     let (given, rest) = take_commands(text);
     let commands: Vec<_> = given.into_iter().map(|given| given.command.unwrap()).collect();
     let until = "2026-12-10".parse().unwrap();
-    assert_eq!(commands, [Command::Status, Command::Absent { from: None, until }]);
+    assert_eq!(
+        commands,
+        [Command::Open(OpenCommand::Status), Command::Seat(SeatCommand::Absent { from: None, until })]
+    );
     assert_eq!(
         rest,
         "# key: alpha french 0123456789abcdef\n\n\n\n\nBEGIN ORDERS\nMOVE 1 TO Ulm\nSTATUS\nEND ORDERS\n"
@@ -21,8 +25,11 @@ fn commands_stand_first_and_leave_the_orders_alone() {
 
 #[test]
 fn letters_that_only_look_latin_are_read_but_in_addresses() {
-    assert_eq!(only("SТАТUS"), Some(Ok(Command::Status)));
-    assert_eq!(only("АDDRЕSS ADD а@b.example"), Some(Ok(Command::AddAddress("а@b.example".to_owned()))));
+    assert_eq!(only("SТАТUS"), Some(Ok(Command::Open(OpenCommand::Status))));
+    assert_eq!(
+        only("АDDRЕSS ADD а@b.example"),
+        Some(Ok(Command::Seat(SeatCommand::AddAddress("а@b.example".to_owned()))))
+    );
     assert_eq!(only("Привет"), None);
 }
 
@@ -52,7 +59,7 @@ fn a_command_with_a_slip_says_how_it_is_written() {
 
 #[test]
 fn an_order_of_the_rules_is_no_command() {
-    assert_eq!(only("WITHDRAW ORDERS"), Some(Ok(Command::WithdrawOrders)));
+    assert_eq!(only("WITHDRAW ORDERS"), Some(Ok(Command::Seat(SeatCommand::WithdrawOrders))));
     // In capitals it could be either: the rules have it.
     assert_eq!(only("WITHDRAW 9 TO Milan WHEN 9 MORALE <= 1"), None);
     assert_eq!(only("JOIN"), None);
@@ -60,12 +67,15 @@ fn an_order_of_the_rules_is_no_command() {
 
 #[test]
 fn spans_and_days_are_read() {
-    assert_eq!(only("Extend 36h"), Some(Ok(Command::Extend(Span::Minutes(36 * 60)))));
+    assert_eq!(only("Extend 36h"), Some(Ok(Command::Seat(SeatCommand::Extend(Span::Minutes(36 * 60))))));
     let until = "2026-12-10T20:30".parse().unwrap();
-    assert_eq!(only("EXTEND UNTIL 2026-12-10 20:30"), Some(Ok(Command::Extend(Span::Until(until)))));
+    assert_eq!(
+        only("EXTEND UNTIL 2026-12-10 20:30"),
+        Some(Ok(Command::Seat(SeatCommand::Extend(Span::Until(until)))))
+    );
     let (from, until) = ("2026-12-01".parse().unwrap(), "2026-12-10".parse().unwrap());
     for line in ["ABSENT 2026-12-01 TO 2026-12-10", "absent from 2026-12-01 until 2026-12-10"] {
-        assert_eq!(only(line), Some(Ok(Command::Absent { from: Some(from), until })));
+        assert_eq!(only(line), Some(Ok(Command::Seat(SeatCommand::Absent { from: Some(from), until }))));
     }
 }
 
@@ -86,7 +96,10 @@ fn a_code_counts_wherever_it_is_written() {
         format!("> the question\n\n{}.\n> more of it\n", CODE.to_lowercase()),
     ] {
         let (given, rest) = take_codes(&text);
-        assert!(matches!(&given[..], [Given { command: Ok(Command::Confirm(_)), .. }]), "{text}: {given:?}");
+        assert!(
+            matches!(&given[..], [Given { command: Ok(Command::Open(OpenCommand::Confirm(_))), .. }]),
+            "{text}: {given:?}"
+        );
         assert!(
             !rest.to_lowercase().contains("confirm") && rest.lines().count() == text.lines().count(),
             "{rest}"

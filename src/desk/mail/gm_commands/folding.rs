@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::verbs::{CONFIRM, Verb};
+use super::super::verbs::{CONFIRM, Reads, gm_verb};
 use musterd_letter::strip_quote_marks;
 
 /// Into how many lines more a mail program can have broken a command.
@@ -37,16 +37,17 @@ pub(super) fn joined(text: &str) -> Vec<Cow<'_, str>> {
     let mut joined = Vec::new();
     let mut rest = lines.as_slice();
     while let Some((first, behind)) = rest.split_first() {
-        let (line, used) = match Verb::of(strip_quote_marks(first).trim()) {
-            Some((Verb { words: None, .. }, _)) => whole(first, behind),
-            Some((Verb { words: Some(end), .. }, said)) if !said.contains(':') => {
+        let verb = gm_verb(strip_quote_marks(first).trim());
+        let (line, used) = match verb.map(|(verb, said)| (&verb.reads, said)) {
+            Some((Reads::GmWords(end, _), said)) if !said.contains(':') => {
                 let last = behind.iter().position(|line| line.trim().eq_ignore_ascii_case(end));
                 let spoken = last.map_or(behind.len(), |last| last + 1);
                 joined.extend(rest[..=spoken].iter().map(|line| Cow::Borrowed(*line)));
                 rest = &rest[spoken + 1..];
                 continue;
             }
-            _ => (Cow::Borrowed(*first), 0),
+            None | Some((Reads::GmWords(..), _)) => (Cow::Borrowed(*first), 0),
+            Some(_) => whole(first, behind),
         };
         joined.push(line);
         rest = &behind[used..];
@@ -83,7 +84,7 @@ fn broken_off(command: &str, behind: &[&str]) -> usize {
     }
     let goes_on = |line: &&&str| {
         let bare = line.trim();
-        !bare.is_empty() && !bare.starts_with(['#', '>']) && Verb::of(bare).is_none()
+        !bare.is_empty() && !bare.starts_with(['#', '>']) && gm_verb(bare).is_none()
     };
     let mut rest = behind.iter().take(MOST_BROKEN).take_while(goes_on);
     rest.position(|line| ends(line)).map_or(0, |last| last + 1)

@@ -1,0 +1,209 @@
+//! The commands of the GM.
+
+use super::act::GmAct;
+use super::verb::{
+    Code::Repeated,
+    Reads::{Gm, GmWords},
+    Verb,
+};
+use super::words::{address, at, minutes, named, none, one, small};
+use musterd_dice::Seat;
+
+pub(super) static VERBS: &[Verb] = &[
+    Verb::new("STATUS", Gm(|rest| none(rest, GmAct::Status)))
+        .help(&[("STATUS", "tells where the game stands")])
+        .only_asks(),
+    Verb::new("HELP", Gm(|rest| (rest.len() < 2).then_some(GmAct::Help)))
+        .help(&[("HELP", "tells what can be written")])
+        .only_asks(),
+    Verb::new("PROCESS", Gm(|rest| small(rest).map(GmAct::Process)))
+        .form("PROCESS and the open turn: PROCESS 5")
+        .help(&[("PROCESS 5", "runs the open turn now")])
+        .code(Repeated),
+    Verb::new("PAUSE", Gm(|rest| any_turn(rest).map(GmAct::Pause)))
+        .help(&[("PAUSE", "stops the game: no turn runs, nobody is reminded, orders are taken")]),
+    Verb::new("RESUME", Gm(|rest| any_turn(rest).map(GmAct::Resume)))
+        .help(&[("RESUME", "lets the game go on; its deadline moves by the length of the pause")]),
+    Verb::new("DEADLINE", Gm(deadline))
+        .form("DEADLINE, the open turn, a day and a time: DEADLINE 5 2026-12-10 20:00")
+        .help(&[("DEADLINE 5 2026-12-10 20:00", "sets the open turn's deadline, on the game's clock")]),
+    Verb::new("EXTEND", Gm(extend))
+        .form("EXTEND, the open turn and a span: EXTEND 5 2d")
+        .help(&[("EXTEND 5 2d", "gives more time: 90m, 36h, 2d")]),
+    Verb::new("REPLACE", Gm(replace))
+        .form(
+            "REPLACE, a seat, and an address, computer, computer:cautious or open: REPLACE SEAT \
+             anna@example.org",
+        )
+        .help(&[(
+            "REPLACE french anna@example.org",
+            "gives a seat to somebody, to computer or computer:cautious, or to nobody (open)",
+        )])
+        .code(Repeated),
+    Verb::new("EJECT", Gm(|rest| named(&one(rest)?).map(GmAct::Eject)))
+        .form("EJECT and a seat: EJECT SEAT")
+        .help(&[(
+            "EJECT french",
+            "takes a seat away, and its player may not come back; those who wait for a seat are asked, \
+             and JOIN takes it",
+        )])
+        .code(Repeated),
+    Verb::new("ADMIT", Gm(|rest| small(rest).map(GmAct::Admit)))
+        .form(
+            "ADMIT and an address of somebody who asks to watch, or who was ejected: ADMIT \
+             anna@example.org",
+        )
+        .help(&[("ADMIT anna@example.org", "lets somebody watch who asks to, or come back who was ejected")]),
+    Verb::new("REFUSE", Gm(|rest| small(rest).map(GmAct::Refuse)))
+        .form("REFUSE and an address of somebody who asks to watch, or who watches: REFUSE anna@example.org")
+        .help(&[("REFUSE anna@example.org", "doesn't let somebody watch, or no longer")]),
+    Verb::new("ADDRESS", Gm(|rest| address(rest, GmAct::AddAddress, GmAct::DropAddress)))
+        .form(
+            "ADDRESS ADD and a further address of the GM's, or ADDRESS DROP and one of them: ADDRESS ADD \
+             gm@example.org",
+        )
+        .help(&[(
+            "ADDRESS ADD new@example.org",
+            "makes that an address of yours too: what goes to you goes there, and commands from there \
+             count; ADDRESS DROP takes one away",
+        )])
+        .code(Repeated),
+    Verb::new("SECRET", Gm(|rest| named(&one(rest)?).map(GmAct::Secret)))
+        .form("SECRET and a seat, or gm: SECRET SEAT")
+        .help(&[(
+            "SECRET french",
+            "gives a seat a new secret, which goes to its player alone; SECRET gm gives you one",
+        )]),
+    Verb::new("DRAFT", Gm(draft))
+        .form("DRAFT and the turn that ran: DRAFT 5, or DRAFT 5 WITH AMEND and what to change")
+        .help(&[
+            ("DRAFT 5", "sends you the dispatches that wait, a file each"),
+            (
+                "DRAFT 5 WITH AMEND UNIT 12 MORALE 3",
+                "shows what that would change in everybody's dispatch, and does nothing",
+            ),
+        ])
+        .only_asks(),
+    Verb::new("APPROVE", Gm(|rest| small(rest).map(GmAct::Approve)))
+        .form("APPROVE and the turn that ran: APPROVE 5")
+        .help(&[(
+            "APPROVE 5",
+            "sends those dispatches to the players, unless a line above it in the same mail was not \
+             done, or waits to be confirmed",
+        )]),
+    Verb::new("AMEND", Gm(amend))
+        .form("AMEND, the open turn and what to change: AMEND 5 CHANGE")
+        .help(&[("AMEND 5 UNIT 12 MORALE 3", "changes the position; several changes have ; between them")])
+        .code(Repeated),
+    Verb::new("NARRATE", GmWords("END NARRATE", narrate))
+        .form(
+            "NARRATE and the turn, with TO and seats or without, the words below it, and END NARRATE \
+             below them",
+        )
+        .help(&[(
+            "NARRATE 5 TO french, words, END NARRATE",
+            "puts words at the head of the next dispatches: of these seats, of all without TO",
+        )]),
+    Verb::new("REVEAL", Gm(|rest| small(rest).map(GmAct::Reveal)))
+        .form("REVEAL and the last turn that is to be revealed: REVEAL 3")
+        .help(&[("REVEAL 3", "makes turn 3 and all before it public, before the terms do")])
+        .code(Repeated),
+    Verb::new("ROLLBACK", Gm(|rest| small(rest).map(GmAct::Rollback)))
+        .form("ROLLBACK and the first turn that is to be void: ROLLBACK 3")
+        .help(&[(
+            "ROLLBACK 3",
+            "takes back turn 3 and all after it; play goes on from the position before it, as a new turn",
+        )])
+        .code(Repeated),
+    Verb::new("RERUN", Gm(rerun))
+        .form("RERUN, the turn that ran last, AMEND and what to change before it: RERUN 4 AMEND CHANGE")
+        .help(&[(
+            "RERUN 4 AMEND UNIT 12 MORALE 3",
+            "runs the turn that ran last again, with the same orders and the same dice, from a position \
+             amended before it",
+        )])
+        .code(Repeated),
+    Verb::new("REROLL", Gm(|rest| small(rest).map(GmAct::Reroll)))
+        .form("REROLL and the label of a roll of the turn that ran last, as the log has it: REROLL LABEL")
+        .help(&[(
+            "REROLL 4/combat/attack/1204/0",
+            "asks all whether that roll of the turn that ran last may be thrown again; it is, when every \
+             player has consented",
+        )])
+        .code(Repeated),
+    Verb::new(
+        "BROADCAST",
+        GmWords("END BROADCAST", |rest, words| {
+            (rest.is_empty() && !words.is_empty()).then_some(GmAct::Broadcast(words))
+        }),
+    )
+    .form("BROADCAST, the words below it, and END BROADCAST below them")
+    .help(&[("BROADCAST, words, END BROADCAST", "tells all, now")]),
+    Verb::new("TERMS", Gm(|rest| rest.first()?.starts_with("--").then(|| GmAct::Terms(rest.join(" ")))))
+        .form("TERMS and options as `musterd new` takes them: TERMS --grace 12h --missing hold")
+        .help(&[(
+            "TERMS --grace 12h --missing hold",
+            "changes what musterd new laid down, in the words of its options",
+        )])
+        .code(Repeated),
+];
+
+fn deadline(rest: &[&str]) -> Option<GmAct> {
+    let [turn, day, time] = rest else { return None };
+    Some(GmAct::Deadline(turn.to_ascii_lowercase(), at(day, time)?))
+}
+
+fn extend(rest: &[&str]) -> Option<GmAct> {
+    let [turn, span] = rest else { return None };
+    Some(GmAct::Extend(turn.to_ascii_lowercase(), minutes(span)?))
+}
+
+fn replace(rest: &[&str]) -> Option<GmAct> {
+    let [seat, who] = rest else { return None };
+    Some(GmAct::Replace(named(seat)?, who.to_lowercase()))
+}
+
+fn draft(rest: &[&str]) -> Option<GmAct> {
+    let (turn, rest) = rest.split_first()?;
+    let change = if rest.is_empty() { None } else { Some(amendment(rest)?) };
+    Some(GmAct::Draft(turn.to_ascii_lowercase(), change))
+}
+
+fn amend(rest: &[&str]) -> Option<GmAct> {
+    let (turn, rest) = rest.split_first().filter(|(_, rest)| !rest.is_empty())?;
+    Some(GmAct::Amend(turn.to_ascii_lowercase(), rest.join(" ")))
+}
+
+fn rerun(rest: &[&str]) -> Option<GmAct> {
+    let (turn, rest) = rest.split_first()?;
+    Some(GmAct::Rerun(turn.to_ascii_lowercase(), amendment(rest)?))
+}
+
+fn any_turn(rest: &[&str]) -> Option<Option<String>> {
+    if rest.is_empty() { Some(None) } else { small(rest).map(Some) }
+}
+
+/// `WITH AMEND …` or `AMEND …`.
+fn amendment(rest: &[&str]) -> Option<String> {
+    let rest = match rest {
+        [with, rest @ ..] if with.eq_ignore_ascii_case("WITH") => rest,
+        rest => rest,
+    };
+    match rest {
+        [amend, what @ ..] if amend.eq_ignore_ascii_case("AMEND") && !what.is_empty() => Some(what.join(" ")),
+        _ => None,
+    }
+}
+
+fn narrate(rest: &[&str], words: String) -> Option<GmAct> {
+    let (turn, rest) = rest.split_first().filter(|_| !words.is_empty())?;
+    let to = match rest {
+        [] => Vec::new(),
+        [to, seats @ ..] if to.eq_ignore_ascii_case("TO") && !seats.is_empty() => {
+            let seats = seats.iter().flat_map(|seats| seats.split(',')).filter(|seat| !seat.is_empty());
+            seats.map(named).collect::<Option<Vec<Seat>>>()?
+        }
+        _ => return None,
+    };
+    Some(GmAct::Narrate(turn.to_ascii_lowercase(), to, words))
+}

@@ -1,0 +1,193 @@
+//! The commands of players and of everybody.
+
+use jiff::civil::{Date, Time};
+
+use super::act::{OpenCommand, SeatCommand, Span};
+use super::verb::{
+    Code,
+    Reads::{Anybody, Seat},
+    Verb,
+};
+use super::words::{address, at, minutes, named, none, one};
+use musterd_dice::GameId;
+
+pub(super) static VERBS: &[Verb] = &[
+    Verb::new("STATUS", Anybody(|rest| none(rest, OpenCommand::Status)))
+        .help(&[("STATUS", "where your games stand, and what is owed")])
+        .topics(&["commands"])
+        .only_asks(),
+    Verb::new("HELP", Anybody(help))
+        .form("HELP, or HELP and a topic")
+        .help(&[("HELP, HELP topic", "help: orders, commands, seats, press, dice, gm")])
+        .topics(&["commands"])
+        .only_asks(),
+    Verb::new("LIST", Anybody(|rest| none(rest, OpenCommand::List)))
+        .help(&[("LIST", "the games with free seats")])
+        .only_asks(),
+    Verb::new(
+        "JOIN",
+        Anybody(|rest| game_and_seat(rest).map(|(game, seat)| OpenCommand::Join { game, seat })),
+    )
+    .form("JOIN and a game, with a seat or without: JOIN alpha french")
+    .help(&[("JOIN alpha, JOIN alpha french", "takes a free seat")])
+    .code(Code::Mailed)
+    .shared(),
+    Verb::new(
+        "STANDBY",
+        Anybody(|rest| game_and_seat(rest).map(|(game, seat)| OpenCommand::Standby { game, seat })),
+    )
+    .form("STANDBY and a game, with a seat or without: STANDBY alpha")
+    .help(&[("STANDBY alpha, STANDBY alpha french", "you are asked when a seat falls free")])
+    .code(Code::Mailed),
+    Verb::new("OBSERVE", Anybody(|rest| game(rest).map(OpenCommand::Observe)))
+        .form("OBSERVE and a game: OBSERVE alpha")
+        .help(&[("OBSERVE alpha", "you watch, some turns behind the players, once its GM lets you")])
+        .code(Code::Mailed),
+    Verb::new("WITNESS", Anybody(|rest| game(rest).map(OpenCommand::Witness)))
+        .form("WITNESS and a game: WITNESS alpha")
+        .help(&[(
+            "WITNESS alpha",
+            "you are a witness of the dice, and see nothing else: a short mail a turn, to be kept",
+        )])
+        .code(Code::Mailed),
+    Verb::new("LEAVE", Anybody(|rest| game(rest).map(OpenCommand::Leave)))
+        .form("LEAVE and a game: LEAVE alpha")
+        .help(&[("LEAVE alpha", "you neither watch, witness nor wait any more")]),
+    Verb::new("CONFIRM", Anybody(|rest| one(rest).map(OpenCommand::Confirm)))
+        .form("CONFIRM and the code that you were sent")
+        .help(&[(
+            "CONFIRM and the code",
+            "confirms what a mail of the host asked you to confirm; this line may stand below other \
+             words too, but not in a quotation",
+        )]),
+    Verb::new("REPORT", Seat(report))
+        .form("REPORT, or REPORT and a turn: REPORT 4")
+        .help(&[("REPORT, REPORT 4", "your last dispatch once more; that of turn 4, by number or name")])
+        .only_asks(),
+    Verb::new("HISTORY", Seat(|rest| none(rest, SeatCommand::History)))
+        .help(&[("HISTORY", "the course of the game, as you know it")])
+        .only_asks(),
+    Verb::new("LUCK", Seat(|rest| none(rest, SeatCommand::Luck)))
+        .help(&[("LUCK", "how the dice have treated you")])
+        .only_asks(),
+    Verb::new("PREVIEW", Seat(|rest| none(rest, SeatCommand::Preview)))
+        .help(&[("PREVIEW", "what your orders would do")])
+        .only_asks(),
+    Verb::new("WITHDRAW", Seat(|rest| is(rest, "ORDERS", SeatCommand::WithdrawOrders)))
+        .form("WITHDRAW ORDERS")
+        .help(&[("WITHDRAW ORDERS", "takes back your orders for the open turn")])
+        .shared(),
+    Verb::new("ABSENT", Seat(absent))
+        .form("ABSENT UNTIL 2026-12-10, or ABSENT 2026-12-01 TO 2026-12-10")
+        .help(&[("ABSENT UNTIL 2026-12-10", "you are away; also ABSENT 2026-12-01 TO 2026-12-10")])
+        .waits(),
+    Verb::new("BACK", Seat(|rest| none(rest, SeatCommand::Back)))
+        .help(&[("BACK", "you are here again")])
+        .shared(),
+    Verb::new("EXTEND", Seat(|rest| extend(rest).map(SeatCommand::Extend)))
+        .form("EXTEND 2d, or EXTEND UNTIL 2026-12-10 20:00")
+        .help(&[(
+            "EXTEND 2d",
+            "asks for more time, and a majority decides; also EXTEND UNTIL 2026-12-10 20:00",
+        )])
+        .waits(),
+    Verb::new("ZONE", Seat(|rest| one(rest).map(SeatCommand::Zone)))
+        .form("ZONE Europe/Vienna")
+        .help(&[("ZONE Europe/Vienna", "tells you times on this clock")]),
+    Verb::new("ADDRESS", Seat(|rest| address(rest, SeatCommand::AddAddress, SeatCommand::DropAddress)))
+        .form("ADDRESS ADD anna@example.org, or ADDRESS DROP anna@example.org")
+        .help(&[
+            ("ADDRESS ADD me@x.org", "you write from, and are found at, one more address"),
+            ("ADDRESS DROP me@x.org", "one address less"),
+        ])
+        .code(Code::Mailed),
+    Verb::new("NEW", Seat(|rest| is(rest, "SECRET", SeatCommand::NewSecret)))
+        .form("NEW SECRET")
+        .help(&[("NEW SECRET", "a new secret for your seat; the old one is void")])
+        .shared(),
+    Verb::new("CONSENT", Seat(consent))
+        .form(
+            "CONSENT and the roll that you were told, with words of your own or without: CONSENT LABEL \
+             grey rain",
+        )
+        .help(&[(
+            "CONSENT and a roll's label",
+            "agrees to throw that roll again, when the GM has proposed it; words behind it enter the dice",
+        )]),
+    Verb::new("RESIGN", Seat(|rest| none(rest, SeatCommand::Resign)))
+        .help(&[("RESIGN", "gives your seat up; it is answered with a code that you send back")])
+        .topics(&["commands", "seats"])
+        .code(Code::Mailed)
+        .waits(),
+    // The same before the game has begun, in the word that suits an invitation.
+    Verb::new("DECLINE", Seat(|rest| none(rest, SeatCommand::Decline)))
+        .help(&[(
+            "DECLINE",
+            "the same before the game has begun; without a code where you have not accepted the seat",
+        )])
+        .code(Code::Mailed),
+];
+
+fn is(rest: &[&str], word: &str, command: SeatCommand) -> Option<SeatCommand> {
+    matches!(rest, [only] if only.eq_ignore_ascii_case(word)).then_some(command)
+}
+
+fn game(rest: &[&str]) -> Option<GameId> {
+    named(&one(rest)?)
+}
+
+fn game_and_seat(rest: &[&str]) -> Option<(GameId, Option<musterd_dice::Seat>)> {
+    match rest {
+        [game] => Some((named(game)?, None)),
+        [game, seat] => Some((named(game)?, Some(named(seat)?))),
+        _ => None,
+    }
+}
+
+fn consent(rest: &[&str]) -> Option<SeatCommand> {
+    let (label, salt) = rest.split_first()?;
+    Some(SeatCommand::Consent(named(label)?, salt.join(" ")))
+}
+
+fn help(rest: &[&str]) -> Option<OpenCommand> {
+    match rest {
+        [] => Some(OpenCommand::Help(None)),
+        [topic] => Some(OpenCommand::Help(Some(topic.to_ascii_lowercase()))),
+        _ => None,
+    }
+}
+
+fn report(rest: &[&str]) -> Option<SeatCommand> {
+    match rest {
+        [] => Some(SeatCommand::Report(None)),
+        [turn] if turn.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') => {
+            Some(SeatCommand::Report(Some(turn.to_ascii_lowercase())))
+        }
+        _ => None,
+    }
+}
+
+fn absent(rest: &[&str]) -> Option<SeatCommand> {
+    let is = |word: &str, other: &str| word.eq_ignore_ascii_case(other);
+    let (from, until) = match rest {
+        [until, day] if is(until, "UNTIL") || is(until, "TO") => (None, day),
+        [from, to, until] if is(to, "TO") || is(to, "UNTIL") => (Some(from), until),
+        [word, from, to, until] if is(word, "FROM") && (is(to, "TO") || is(to, "UNTIL")) => {
+            (Some(from), until)
+        }
+        _ => return None,
+    };
+    let from = from.map(|day| day.parse()).transpose().ok()?;
+    Some(SeatCommand::Absent { from, until: until.parse().ok()? })
+}
+
+fn extend(rest: &[&str]) -> Option<Span> {
+    match rest {
+        [until, day] if until.eq_ignore_ascii_case("UNTIL") => {
+            Some(Span::Until(day.parse::<Date>().ok()?.to_datetime(Time::MIN)))
+        }
+        [until, day, time] if until.eq_ignore_ascii_case("UNTIL") => at(day, time).map(Span::Until),
+        [span] => minutes(span).map(Span::Minutes),
+        _ => None,
+    }
+}
