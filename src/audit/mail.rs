@@ -358,7 +358,8 @@ impl Mail {
         let addressed = || letter.to.iter().find_map(|address| seat_address(address));
         let Some((game, seat)) = answered.or_else(addressed) else { return };
         let Parts { commands, rest, .. } = Parts::of(&Body { text: text.to_owned(), ..body.clone() });
-        self.takes_back = commands.iter().any(|given| given.command == Ok(Command::Seat(SeatCommand::WithdrawOrders)));
+        self.takes_back =
+            commands.iter().any(|given| given.command == Ok(Command::Seat(SeatCommand::WithdrawOrders)));
         let consents = commands.iter().filter_map(|given| match &given.command {
             Ok(Command::Seat(SeatCommand::Consent(label, _))) => Some(label.clone()),
             _ => None,

@@ -80,7 +80,7 @@ impl Games {
             match self.may_fail(&tried, batch)? {
                 true => step.tried.push(tried),
                 false => {
-                    tracing::info!(%game, packet = packet.id, "a report on a mail that had failed before")
+                    tracing::info!(%game, packet = packet.id, "a report on a mail that had failed before");
                 }
             }
             let permanent = bounce.permanent;
