@@ -188,6 +188,7 @@ fn not_parsed(answer: &clap::Error) -> ExitCode {
 
 /// Begins the log. The daemon's is as it is configured, unless the command line or `MUSTERD_LOG` says otherwise; a
 /// configuration that can't be read is told of later.
+#[expect(clippy::disallowed_methods, reason = "the command line reads the environment")]
 fn start_log(global: &Global, serving: bool) {
     let configured = if serving { Config::load(&global.dir()).ok().map(|config| config.log) } else { None };
     let level = configured.map_or("info", |log| match log.level {

@@ -215,7 +215,10 @@ impl<K: Ord + Clone> Transit<K> {
         }
         drop(state);
         self.changed.notify_all();
-        panic.map_or(true, |panic| resume_unwind(panic))
+        if let Some(panic) = panic {
+            resume_unwind(panic);
+        }
+        true
     }
 }
 

@@ -61,6 +61,26 @@ pub fn example(address: &str) -> String {
     include_str!("musterd.yaml").replace("ADDRESS", address)
 }
 
+impl Config {
+    /// Reads and checks the file in this data directory.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, each with its place.
+    pub fn load(dir: &Path) -> Result<Self, HostError> {
+        let path = dir.join(FILE);
+        let text = text_of(&path)?;
+        Self::read(&path.display().to_string(), &text).map_err(HostError::Misconfigured)
+    }
+
+    /// Reads and checks the text of a configuration; `file` is how its faults call it.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, each with its place.
+    pub fn read(file: &str, text: &str) -> Result<Self, DataErrors> {
+        read::read(file, text)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,25 +142,5 @@ mod tests {
         let config = Config::read("f", text).unwrap();
         assert!(!config.mails_locally());
         assert!(matches!(&config.mail_in[0], MailIn::Imap { folder, .. } if folder == "INBOX"));
-    }
-}
-
-impl Config {
-    /// Reads and checks the file in this data directory.
-    ///
-    /// # Errors
-    /// Everything that is wrong with it, each with its place.
-    pub fn load(dir: &Path) -> Result<Self, HostError> {
-        let path = dir.join(FILE);
-        let text = text_of(&path)?;
-        Self::read(&path.display().to_string(), &text).map_err(HostError::Misconfigured)
-    }
-
-    /// Reads and checks the text of a configuration; `file` is how its faults call it.
-    ///
-    /// # Errors
-    /// Everything that is wrong with it, each with its place.
-    pub fn read(file: &str, text: &str) -> Result<Self, DataErrors> {
-        read::read(file, text)
     }
 }
