@@ -3,7 +3,7 @@
 //! A [`Step`] is everything that one decision changes. [`Ledger::commit`] makes steps durable: one batch in the database,
 //! synced; then one line a step in the mirror journals, synced. So whatever the world is told afterwards stands in two
 //! files that can each be made from the other, and [`Store::open`] does so where one is behind. Where neither can be made good, it
-//! sets that one game aside ([`Ledger::set_aside`]). So it does where a journal can't be written in a commit and others can: the commit
+//! sets that one game aside ([`Records::set_aside`]). So it does where a journal can't be written in a commit and others can: the commit
 //! stands in the database, nothing that rests on it is sent, and the next opening adds to the journal what it lacks.
 //!
 //! **Architecture invariant:** what the database holds is made from the lines of the mirror journals alone, by the same
