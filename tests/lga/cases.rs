@@ -389,7 +389,7 @@ fn wrong_numbers(text: &str) -> Vec<(String, String)> {
 #[test]
 fn a_wrong_number_anywhere_in_the_rules_fails_a_case() {
     let files = case_files();
-    let cases: Vec<&Case> = files.iter().flat_map(|(_, file)| &file.cases).collect();
+    let mut cases: Vec<&Case> = files.iter().flat_map(|(_, file)| &file.cases).collect();
     let shipped = shipped("austrian-1805").unwrap();
     let mut unnoticed = Vec::new();
     for (numbers, line) in wrong_numbers(&shipped.0["ruleset.yaml"]) {
@@ -399,8 +399,10 @@ fn a_wrong_number_anywhere_in_the_rules_fails_a_case() {
             let rules = rules.entry(kind).or_insert_with(|| rules_of(case, Some(&numbers)));
             rules.as_ref().map_or(true, |rules| run(case, rules).map_or(true, |faults| !faults.is_empty()))
         };
-        if !cases.iter().any(|case| fails(case)) {
-            unnoticed.push(line);
+        // The case that noticed a number is asked first about the next one: it is mostly of the same table.
+        match cases.iter().position(|case| fails(case)) {
+            Some(noticed) => cases[..=noticed].rotate_right(1),
+            None => unnoticed.push(line),
         }
     }
     assert!(unnoticed.is_empty(), "no case notices:\n{}", unnoticed.join("\n"));
