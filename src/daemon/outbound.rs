@@ -11,12 +11,13 @@ use std::time::Duration;
 use super::attempts::{PutOff, UNCLEAR, attempt, is_a_no, is_full_mailbox, put_off_of, trouble_of};
 use super::bookkeeper::Books;
 use super::gms::FailingGms;
+use super::packet_id::PacketId;
 use super::quiet::Quiet;
 use super::tally::Tally;
 use super::transit::{Delivery, Transit};
 use musterd_desk::mail::{self, HostAddress};
 use musterd_letter as letter;
-use musterd_post::{Load, Outcome, Parcel, Relay};
+use musterd_post::{Load, Outcome, Outcomes, Parcel, Relay};
 use musterd_store::{Attempt, LedgerLine, Outgoing, StoreError, Tried};
 
 /// How many mails the relay is given at a time, and how many are sent between two commits of what became of them.
@@ -35,11 +36,13 @@ pub(super) struct Outbound {
     tally: Tally,
     address: HostAddress,
     transit: Arc<Transit>,
-    /// What the relay has, and how it stood before.
+    /// What was handed over to the relay, and how it stood before.
     offered: BTreeMap<Delivery, Offered>,
     /// Who carries the mails, where that is no work of the loop's own.
     relay: Option<Arc<dyn Relay>>,
     carriers: Vec<JoinHandle<()>>,
+    /// What the relay is not to get, since somebody waits to take it back.
+    held_back: Vec<Vec<Delivery>>,
     /// What could not be noted when it was tried.
     unnoted: Settled,
     way_out: WayOut,
@@ -48,7 +51,7 @@ pub(super) struct Outbound {
     quiet: Quiet,
 }
 
-/// A mail that the relay has.
+/// A mail that was handed over.
 struct Offered {
     outgoing: Outgoing,
     /// Asked before it is sent: what comes of it is noted whatever else fails.
@@ -69,6 +72,18 @@ impl Settled {
     pub(super) fn is_empty(&self) -> bool {
         self.tried.is_empty() && self.unhappy.is_empty()
     }
+
+    /// Which mails these are.
+    fn deliveries(&self) -> impl Iterator<Item = Delivery> {
+        let tried = self.tried.iter().map(|tried| Delivery::of(&tried.packet, &tried.recipient));
+        let unhappy = self.unhappy.iter();
+        tried.chain(unhappy.map(|(outgoing, _)| Delivery::of(&outgoing.packet.id, &outgoing.recipient)))
+    }
+
+    /// Their packets' ids, for the log.
+    pub(super) fn names(&self) -> String {
+        self.deliveries().map(|delivery| delivery.packet).collect::<Vec<_>>().join(", ")
+    }
 }
 
 impl Outbound {
@@ -81,6 +96,7 @@ impl Outbound {
             offered: BTreeMap::new(),
             relay: None,
             carriers: Vec::new(),
+            held_back: Vec::new(),
             unnoted: Settled::default(),
             way_out: WayOut::default(),
             failing_gms: None,
@@ -124,16 +140,23 @@ impl Outbound {
     /// # Errors
     /// The store.
     pub(super) fn offer(&mut self, now: i64) -> Result<Vec<Tried>, StoreError> {
+        assert!(self.unnoted.is_empty(), "what was sent is noted before anything is offered");
+        // A slow relay may take hours over those before it.
+        self.transit.call_back(|delivery| {
+            self.offered.get(delivery).is_some_and(|offered| offered.outgoing.is_stale(now))
+        });
+        self.offered.retain(|delivery, _| self.transit.has(delivery));
         let Load { waiting, begun, .. } = self.transit.load();
         // Few are left: what is handed over then is worth a look into the store.
-        if waiting + begun > SENT_AT_ONCE / 2 || !self.unnoted.is_empty() {
+        if waiting + begun > SENT_AT_ONCE / 2 {
             return Ok(Vec::new());
         }
-        let due = self.books.due(now, SENT_AT_ONCE + self.offered.len())?;
+        let held_back: usize = self.held_back.iter().map(Vec::len).sum();
+        let due = self.books.due(now, SENT_AT_ONCE + self.offered.len() + held_back)?;
         let (mut stale, mut parcels, mut offered) = (Vec::new(), Vec::new(), Vec::new());
         for outgoing in due {
             let delivery = Delivery::of(&outgoing.packet.id, &outgoing.recipient);
-            if self.offered.contains_key(&delivery) {
+            if self.offered.contains_key(&delivery) || self.is_held_back(&delivery) {
                 continue;
             }
             if outgoing.is_stale(now) {
@@ -176,8 +199,18 @@ impl Outbound {
 
     /// What came of mails since this was last asked, at `now` (unix seconds).
     pub(super) fn settled(&mut self, now: i64) -> Settled {
-        self.look_after_carriers();
-        let landed = self.transit.take_settled();
+        self.settled_if(now, |_| true)
+    }
+
+    /// Of that the mails that were taken. The others stay until all is asked for.
+    pub(super) fn taken(&mut self, now: i64) -> Settled {
+        self.settled_if(now, |outcomes| {
+            outcomes.iter().all(|(_, outcome)| matches!(outcome, Outcome::Accepted(_)))
+        })
+    }
+
+    fn settled_if(&mut self, now: i64, is_wanted: impl Fn(&Outcomes) -> bool) -> Settled {
+        let landed = self.transit.take_settled(is_wanted);
         let unsettled = self.transit.load().unsettled();
         if !landed.is_empty() || unsettled == 0 {
             self.way_out.busy_since = (unsettled > 0).then_some(now);
@@ -185,9 +218,7 @@ impl Outbound {
         self.tell_of_waiting(now);
         let mut settled = std::mem::take(&mut self.unnoted);
         // A relay may repeat an address, and a reply address holds a seat's secret.
-        let outcome = |outcomes: Vec<(String, Outcome)>| {
-            Some(outcomes.into_iter().next()?.1.map(mail::without_secrets))
-        };
+        let outcome = |outcomes: Outcomes| Some(outcomes.into_iter().next()?.1.map(mail::without_secrets));
         let landed: Vec<(Delivery, Option<Outcome>)> =
             landed.into_iter().map(|(delivery, outcomes)| (delivery, outcome(outcomes))).collect();
         match fault_of(landed.iter().filter_map(|(_, outcome)| outcome.as_ref())) {
@@ -212,9 +243,6 @@ impl Outbound {
                 _ => settled.tried.push(outgoing.tried(attempt)),
             }
         }
-        // What was called back is due as it was.
-        let transit = &self.transit;
-        self.offered.retain(|delivery, _| transit.has(delivery));
         settled
     }
 
@@ -228,29 +256,32 @@ impl Outbound {
         std::mem::take(&mut self.unnoted)
     }
 
-    /// Takes over what another host of this process could not note, as far as the ledger waits for it still.
+    /// Takes over what another host of this process could not note, as far as it can be noted and the ledger waits for it still.
     ///
     /// # Errors
-    /// The store.
+    /// The store: nothing is lost of it.
     pub(super) fn carry_on(&mut self, unnoted: Settled) -> Result<(), StoreError> {
-        let Settled { tried, unhappy } = unnoted;
-        for tried in tried {
-            if self.waits(&tried.packet, &tried.recipient)? {
-                self.unnoted.tried.push(tried);
+        self.unnoted = unnoted;
+        let mut waiting = BTreeSet::new();
+        for delivery in self.unnoted.deliveries() {
+            if self.waits(&delivery)? {
+                waiting.insert(delivery);
             }
         }
-        for (outgoing, attempt) in unhappy {
-            if self.waits(&outgoing.packet.id, &outgoing.recipient)? {
-                self.unnoted.unhappy.push((outgoing, attempt));
-            }
-        }
+        let waits = |packet: &str, recipient: &str| waiting.contains(&Delivery::of(packet, recipient));
+        self.unnoted.tried.retain(|tried| waits(&tried.packet, &tried.recipient));
+        self.unnoted.unhappy.retain(|(outgoing, _)| waits(&outgoing.packet.id, &outgoing.recipient));
         Ok(())
     }
 
-    /// Whether a mail waits to be sent, as the ledger has it.
-    fn waits(&self, packet: &str, recipient: &str) -> Result<bool, StoreError> {
+    /// Whether a mail waits to be sent, as the ledger has it, and what became of it can be noted.
+    fn waits(&self, Delivery { packet, recipient }: &Delivery) -> Result<bool, StoreError> {
+        if PacketId(packet).game().is_some_and(|game| self.books.set_aside(&game).is_some()) {
+            tracing::error!(packet, "what became of this mail can't be noted: its game is set aside");
+            return Ok(false);
+        }
         let lines = self.books.ledger_of(packet)?;
-        let is_its = |line: &LedgerLine| line.packet == packet && line.recipient == recipient;
+        let is_its = |line: &LedgerLine| line.packet == *packet && line.recipient == *recipient;
         Ok(lines.iter().any(|line| is_its(line) && line.next.is_some()))
     }
 
@@ -261,24 +292,23 @@ impl Outbound {
             && (load.settled >= SENT_AT_ONCE / 2 || load.settled > 0 && load.unsettled() == 0)
     }
 
-    /// Takes back what the relay has not got yet of these mails. Whether it has any of them.
-    pub(super) fn call_back(&self, deliveries: &[Delivery]) -> bool {
+    /// Takes back what the relay has not got yet of these mails, and gives it none of them until they are [let go](Self::let_go). Whether it has any
+    /// still, or what came of one is not noted.
+    pub(super) fn hold_back(&mut self, deliveries: &[Delivery]) -> bool {
+        if !self.held_back.iter().any(|held| held == deliveries) {
+            self.held_back.push(deliveries.to_vec());
+        }
         self.transit.call_back(|delivery| deliveries.contains(delivery));
-        self.transit.is_trying(deliveries)
+        deliveries.iter().any(|delivery| self.transit.has(delivery))
     }
 
-    /// Takes back what the relay has not got yet of these mails, and waits until it has answered about the others. Once `stops` says so they are
-    /// waited for no longer than the daemon may take to stop.
-    pub(super) fn await_answers(&self, deliveries: &[Delivery], stops: &dyn Fn() -> bool) {
-        self.call_back(deliveries);
-        while self.transit.is_trying(deliveries) {
-            super::notify::alive();
-            if let Some(relay) = self.relay.as_ref().filter(|_| stops()) {
-                relay.stop_within(STOPPING);
-            }
-            let Load { settled, .. } = self.transit.load();
-            self.transit.wait(TICK, |load| load.settled > settled);
-        }
+    /// Nobody waits any more to take these mails back.
+    pub(super) fn let_go(&mut self, deliveries: &[Delivery]) {
+        self.held_back.retain(|held| held != deliveries);
+    }
+
+    fn is_held_back(&self, delivery: &Delivery) -> bool {
+        self.held_back.iter().any(|held| held.contains(delivery))
     }
 
     /// Gives the relay nothing more, waits for its answers about what it has no longer than the daemon may take to stop, and lets the threads go.
@@ -297,13 +327,6 @@ impl Outbound {
         self.relay = None;
         for carrier in self.carriers.drain(..) {
             carrier.join().unwrap_or_else(|panic| resume_unwind(panic));
-        }
-    }
-
-    /// Goes on with the panic of a thread that has ended by one.
-    fn look_after_carriers(&mut self) {
-        if let Some(at) = self.carriers.iter().position(JoinHandle::is_finished) {
-            self.carriers.swap_remove(at).join().unwrap_or_else(|panic| resume_unwind(panic));
         }
     }
 

@@ -15,5 +15,5 @@ impl Delivery {
     }
 }
 
-/// Those that were handed over to the relay, until it is noted what became of them.
+/// Those that were handed over to the relay, until what came of them is about to be noted.
 pub(super) type Transit = musterd_post::Transit<Delivery>;

@@ -2,7 +2,7 @@
 //! outcome.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -112,21 +112,19 @@ impl<K: Ord + Clone> Transit<K> {
             || state.settled.iter().any(|(other, _)| other == key)
     }
 
-    /// Whether the relay has any of these messages now.
-    pub fn is_trying(&self, keys: &[K]) -> bool {
-        let state = self.state();
-        keys.iter().any(|key| state.begun.contains(key))
-    }
-
     /// How many messages are where.
     pub fn load(&self) -> Load {
         self.state().load()
     }
 
-    /// What came of messages since this was last called.
+    /// Takes what came of messages, as far as it is such.
     #[must_use]
-    pub fn take_settled(&self) -> Vec<(K, Outcomes)> {
-        std::mem::take(&mut self.state().settled)
+    pub fn take_settled(&self, is_wanted: impl Fn(&Outcomes) -> bool) -> Vec<(K, Outcomes)> {
+        let mut state = self.state();
+        let settled = std::mem::take(&mut state.settled).into_iter();
+        let (wanted, rest) = settled.partition(|(_, outcomes)| is_wanted(outcomes));
+        state.settled = rest;
+        wanted
     }
 
     /// Waits until so much has happened, but no longer than this.
@@ -170,9 +168,8 @@ impl<K: Ord + Clone> Transit<K> {
         self.close();
         let workers = workers.clamp(1, self.load().waiting.max(1));
         thread::scope(|scope| {
-            let carriers: Vec<_> = (0..workers).map(|_| scope.spawn(|| self.carry(relay, &|_| ()))).collect();
-            // One that panicked leaves its message begun for ever.
-            while self.load().unsettled() > 0 && !carriers.iter().all(thread::ScopedJoinHandle::is_finished) {
+            (0..workers).for_each(|_| drop(scope.spawn(|| self.carry(relay, &|_| ()))));
+            while self.load().unsettled() > 0 {
                 let Load { settled, .. } = self.load();
                 self.wait(TICK, |load| load.settled > settled || load.unsettled() == 0);
                 if !meanwhile() {
@@ -184,7 +181,8 @@ impl<K: Ord + Clone> Transit<K> {
     }
 
     /// Tries the message that waits longest, if there is one; whether there was. Once the relay can't be reached the rest isn't tried: each try may
-    /// last as long as the longest silence to bear.
+    /// last as long as the longest silence to bear. Where the program panics over a message it stays open whether the relay has it, and the next is
+    /// tried.
     fn carry_one(&self, relay: &dyn Relay) -> bool {
         let (key, parcel) = {
             let mut state = self.state();
@@ -193,14 +191,10 @@ impl<K: Ord + Clone> Transit<K> {
             (key, parcel)
         };
         let sent = catch_unwind(AssertUnwindSafe(|| relay.send(&parcel.from, &parcel.to, &parcel.raw)));
-        let (outcomes, panic) = match sent {
-            Ok(outcomes) => (outcomes, None),
-            // Whoever waits for an answer must not wait for ever.
-            Err(panic) => {
-                let unclear = Outcome::Unclear("the program failed over it".to_owned());
-                (parcel.to.iter().map(|to| (to.clone(), unclear.clone())).collect(), Some(panic))
-            }
-        };
+        let outcomes = sent.unwrap_or_else(|_| {
+            let unclear = Outcome::Unclear("the program failed over it".to_owned());
+            parcel.to.iter().map(|to| (to.clone(), unclear.clone())).collect()
+        });
         let unreached = outcomes.iter().find(|(_, outcome)| matches!(outcome, Outcome::Unreached(_)));
         let unreached = unreached.map(|(_, outcome)| outcome.clone());
         let mut state = self.state();
@@ -215,9 +209,6 @@ impl<K: Ord + Clone> Transit<K> {
         }
         drop(state);
         self.changed.notify_all();
-        if let Some(panic) = panic {
-            resume_unwind(panic);
-        }
         true
     }
 }
@@ -236,7 +227,7 @@ pub fn send_many(
     transit.hand_over(parcels.iter().cloned().enumerate());
     transit.carry_all(relay, workers, meanwhile);
     let mut outcomes = vec![Outcomes::new(); parcels.len()];
-    for (at, outcome) in transit.take_settled() {
+    for (at, outcome) in transit.take_settled(|_| true) {
         if let Some(place) = outcomes.get_mut(at) {
             *place = outcome;
         }
@@ -286,15 +277,16 @@ mod tests {
         transit.hand_over(["a", "b", "c"].map(parcel));
         assert_eq!(requests.recv().unwrap(), "a");
         let key = |name: &str| name.to_owned();
-        assert!(transit.is_trying(&[key("a")]) && !transit.is_trying(&[key("b"), key("c")]));
+        assert_eq!(transit.load(), Load { waiting: 2, begun: 1, settled: 0 });
         assert!(["a", "b", "c"].iter().all(|name| transit.has(&key(name))));
         transit.call_back(|name| name == "b");
         assert!(!transit.has(&key("b")));
         answer.send(Outcome::Accepted("250".to_owned())).unwrap();
         assert_eq!(requests.recv().unwrap(), "c");
         assert!(transit.has(&key("a")), "nobody has asked yet what came of it");
+        assert_eq!(transit.take_settled(|_| false), []);
         assert_eq!(
-            transit.take_settled(),
+            transit.take_settled(|_| true),
             [(key("a"), vec![(key("a"), Outcome::Accepted("250".to_owned()))])]
         );
         assert!(!transit.has(&key("a")));
@@ -305,7 +297,31 @@ mod tests {
         transit.close();
         carrier.join().unwrap();
         let settled = ["c", "d"].map(|name| (key(name), vec![(key(name), gone.clone())]));
-        assert_eq!(transit.take_settled(), settled);
+        assert_eq!(transit.take_settled(|_| true), settled);
         assert!(requests.try_recv().is_err());
+    }
+
+    /// A relay that takes every message but one, over which the program fails.
+    struct Failing;
+
+    impl Relay for Failing {
+        fn is_remote(&self) -> bool {
+            true
+        }
+
+        fn send(&self, _: &str, to: &[String], _: &[u8]) -> Outcomes {
+            assert_ne!(to[0], "b", "the program fails over it");
+            vec![(to[0].clone(), Outcome::Accepted("250".to_owned()))]
+        }
+    }
+
+    #[test]
+    fn a_message_that_the_program_fails_over_holds_up_no_other_and_nobody_knows_whether_it_was_taken() {
+        let parcels = ["a", "b", "c"].map(|to| parcel(to).1);
+        let outcomes = send_many(&Failing, &parcels, 1, &mut || true);
+        let taken = |to: &str| vec![(to.to_owned(), Outcome::Accepted("250".to_owned()))];
+        assert_eq!(outcomes[0], taken("a"));
+        assert!(matches!(outcomes[1][..], [(_, Outcome::Unclear(_))]), "{:?}", outcomes[1]);
+        assert_eq!(outcomes[2], taken("c"));
     }
 }

@@ -1,6 +1,7 @@
 //! The daemon beside a relay that takes its time over each letter, and a mailbox that has no end: the built binary, asked and stopped
 //! meanwhile.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Command, Output, Stdio};
@@ -25,15 +26,33 @@ const PATIENCE: Duration = Duration::from_secs(60);
 struct Door {
     state: Mutex<(usize, bool)>,
     changed: Condvar,
+    /// So many letters it takes at once.
+    free: usize,
+    /// The lines that it heard.
+    heard: Mutex<Vec<String>>,
 }
 
 impl Door {
-    /// The relay has a letter; it answers once it may.
-    fn knock(&self) {
+    /// The relay has a letter; it answers once it may. Whether that was at once.
+    fn knock(&self) -> bool {
         let mut state = self.state.lock().unwrap();
         state.0 += 1;
         self.changed.notify_all();
+        if state.0 <= self.free {
+            return true;
+        }
         drop(self.changed.wait_while(state, |(_, open)| !*open).unwrap());
+        false
+    }
+
+    /// What stands behind this name of a header, in each letter that the relay has had.
+    fn headers(&self, name: &str) -> Vec<String> {
+        let heard = self.heard.lock().unwrap();
+        heard.iter().filter_map(|line| line.strip_prefix(name)).map(str::to_owned).collect()
+    }
+
+    fn letters(&self) -> usize {
+        self.state.lock().unwrap().0
     }
 
     fn open(&self) {
@@ -52,9 +71,9 @@ impl Door {
 
 /// The daemon, and a relay that keeps the first letter until the door is opened.
 struct Served {
-    dir: TempDir,
     daemon: Killed,
     door: Arc<Door>,
+    dir: TempDir,
 }
 
 impl Served {
@@ -64,15 +83,21 @@ impl Served {
 
     /// The same with a data directory that something was done in before, and a relay that says this to each letter.
     fn start_after(before: impl FnOnce(&TempDir), reply: Option<&'static str>) -> Self {
-        let door = Arc::new(Door::default());
+        Self::start_taking(0, before, reply)
+    }
+
+    /// The same with a relay that takes so many letters before the first that it keeps.
+    fn start_taking(free: usize, before: impl FnOnce(&TempDir), reply: Option<&'static str>) -> Self {
+        let door = Arc::new(Door { free, ..Door::default() });
         let keeper = Arc::clone(&door);
         let port = serve(
             move |_, line| {
+                keeper.heard.lock().unwrap().push(line.to_owned());
                 if line != "." {
                     return None;
                 }
-                keeper.knock();
-                reply.map(|reply| Say(reply.to_owned()))
+                let was_free = keeper.knock();
+                reply.filter(|_| !was_free).map(|reply| Say(reply.to_owned()))
             },
             smtp,
         );
@@ -80,7 +105,7 @@ impl Served {
         before(&dir);
         let log = File::create(dir.path().join("log")).unwrap();
         let daemon = command(&dir, &["serve"]).stderr(log).spawn().unwrap();
-        Self { dir, daemon: Killed(daemon), door }
+        Self { daemon: Killed(daemon), door, dir }
     }
 
     fn ask(&self, n: usize) {
@@ -105,13 +130,31 @@ impl Served {
     fn run(&self, arguments: &[&str]) -> Output {
         command(&self.dir, arguments).output().unwrap()
     }
+
+    /// Waits until the log says this.
+    fn await_log(&self, said: &str) {
+        let log = || std::fs::read_to_string(self.dir.path().join("log")).unwrap();
+        until(said, || log().contains(said));
+    }
+
+    /// The loop goes round: it answers between two looks at everything else.
+    fn goes_round(&self) {
+        (0..3).for_each(|_| drop(self.vitals()));
+    }
+
+    fn signal(&self) {
+        let id = self.daemon.0.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    }
 }
 
 /// A data directory whose mail goes out by the relay at this port.
 fn sending_to(port: u16) -> TempDir {
     let dir = tempfile::tempdir().unwrap();
     let relay = format!("{{kind: smtp, host: 127.0.0.1, port: {port}, security: none, connections: 3}}");
-    let text = config::example(HOST).replace("  kind: maildir\n  root: mail\n", &format!("  {relay}\n"));
+    let text = config::example(HOST)
+        .replace("  kind: maildir\n  root: mail\n", &format!("  {relay}\n"))
+        .replace("poll_seconds: 30", "poll_seconds: 1");
     std::fs::write(dir.path().join(config::FILE), text).unwrap();
     musterd::post::create(&dir.path().join("mail").join(HOST)).unwrap();
     dir
@@ -177,67 +220,59 @@ fn a_relay_that_does_not_answer_holds_up_neither_mail_in_nor_turns_nor_commands(
     let vitals = || served.vitals();
     until("the second mail is dealt with", || vitals().counters.queued >= 4);
     assert!(vitals().relay_busy_since.is_some(), "the relay has not answered yet");
-    assert_eq!(
-        served.door.state.lock().unwrap().0,
-        1,
-        "while it isn't known to answer one letter goes ahead"
-    );
+    assert_eq!(served.door.letters(), 1, "while it isn't known to answer one letter goes ahead");
     served.door.open();
     // All answers go out, and the invitation.
     served.door.await_letters(3);
     until("the relay has answered", || served.busy_since().is_none());
 }
 
+/// Runs a command that succeeds; what it said.
+fn run(dir: &TempDir, arguments: &[&str]) -> String {
+    let done = command(dir, arguments).output().unwrap();
+    let (out, err) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+    assert!(done.status.success(), "{arguments:?}: {out}{err}");
+    out.into_owned()
+}
+
+/// Begins games with Ann against the computer, and runs so many turns of each. What was written up to the first went out by another relay;
+/// their dispatches wait for the one that is slow.
+fn with_dispatches(dir: &TempDir, games: &[&str], turns: u32) {
+    let path = dir.path().join(config::FILE);
+    let slow = std::fs::read_to_string(&path).unwrap();
+    let at = slow.find("host: 127.0.0.1, port: ").unwrap() + "host: 127.0.0.1, ".len();
+    let port = serve(|_, _| None, smtp);
+    let end = at + slow[at..].find(',').unwrap();
+    std::fs::write(&path, format!("{}port: {port}{}", &slow[..at], &slow[end..])).unwrap();
+    for id in games {
+        let seats = ["--seat", "french=computer", "--seat", "allied=ann@players.example,ann@home.example"];
+        run(dir, &[&["new", "austrian-1805", "--id", id, "--start", "now"], &seats[..]].concat());
+    }
+    run(dir, &["serve", "--once"]);
+    std::fs::write(&path, slow).unwrap();
+    for (id, turn) in games.iter().flat_map(|id| (2..2 + turns).map(move |turn| (id, turn))) {
+        run(dir, &["resolve", id, &turn.to_string()]);
+    }
+}
+
+/// What a rollback says of the mails that it took back.
+fn taken_back(said: &str) -> String {
+    let line = said.lines().find(|line| line.contains("that had not left")).map(str::to_owned);
+    line.unwrap_or_else(|| panic!("{said}"))
+}
+
 #[test]
 fn a_rollback_waits_for_the_tries_of_what_it_withdraws_and_for_no_others() {
-    let run = |dir: &TempDir, arguments: &[&str]| {
-        let done = command(dir, arguments).output().unwrap();
-        let (out, err) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
-        assert!(done.status.success(), "{arguments:?}: {out}{err}");
-        out.into_owned()
-    };
-    let before = |dir: &TempDir| {
-        let path = dir.path().join(config::FILE);
-        let slow = std::fs::read_to_string(&path).unwrap();
-        let at = slow.find("host: 127.0.0.1, port: ").unwrap() + "host: 127.0.0.1, ".len();
-        let port = serve(|_, _| None, smtp);
-        let end = at + slow[at..].find(',').unwrap();
-        std::fs::write(&path, format!("{}port: {port}{}", &slow[..at], &slow[end..])).unwrap();
-        for id in ["alpha", "beta"] {
-            let allied = "allied=ann@players.example";
-            let founding = [
-                "new",
-                "austrian-1805",
-                "--id",
-                id,
-                "--seat",
-                "french=computer",
-                "--seat",
-                allied,
-                "--start",
-                "now",
-            ];
-            run(dir, &founding);
-        }
-        run(dir, &["serve", "--once"]);
-        std::fs::write(&path, slow).unwrap();
-        // A dispatch each, for the relay that is slow.
-        ["alpha", "beta"].iter().for_each(|id| _ = run(dir, &["resolve", id, "2"]));
-    };
+    let before = |dir: &TempDir| with_dispatches(dir, &["alpha", "beta"], 1);
     let served = Served::start_after(before, Some("450 4.2.0 not now\r\n"));
     served.door.await_letters(1);
-    let taken_back = |said: &str| {
-        let line = said.lines().find(|line| line.contains("that had not left")).map(str::to_owned);
-        line.unwrap_or_else(|| panic!("{said}"))
-    };
     let of_beta = taken_back(&run(&served.dir, &["gm", "beta", "ROLLBACK 2", "--yes"]));
     // The relay has a dispatch of the other.
     let alpha = command(&served.dir, &["gm", "alpha", "ROLLBACK 2", "--yes"]).stdout(Stdio::piped()).spawn();
     let mut alpha = alpha.unwrap();
-    std::thread::sleep(Duration::from_secs(2));
+    served.await_log("a command takes back what the relay has just now");
     assert!(alpha.try_wait().unwrap().is_none(), "whether its letter is taken isn't known");
-    let had = served.door.state.lock().unwrap().0;
-    assert_eq!(had, 1, "nothing of the game that was rolled back has gone out");
+    assert_eq!(served.door.letters(), 1, "nothing of the game that was rolled back has gone out");
     served.door.open();
     let done = alpha.wait_with_output().unwrap();
     assert!(done.status.success());
@@ -246,6 +281,55 @@ fn a_rollback_waits_for_the_tries_of_what_it_withdraws_and_for_no_others() {
         of_beta,
         "it was put off, and is taken back"
     );
+}
+
+#[test]
+fn what_a_rollback_withdraws_is_not_begun_while_it_waits_for_the_relay() {
+    let before = |dir: &TempDir| with_dispatches(dir, &["alpha"], 7);
+    let served = Served::start_taking(1, before, Some("450 4.2.0 not now\r\n"));
+    // One was taken, and the relay has one on each of three connections: three wait.
+    served.door.await_letters(4);
+    let rollback =
+        command(&served.dir, &["gm", "alpha", "ROLLBACK 2", "--yes"]).stdout(Stdio::piped()).spawn();
+    served.await_log("a command takes back what the relay has just now");
+    let dispatches = || {
+        let turn = |id: &String| id.strip_prefix("<alpha.")?.split_once(".allied.dispatch.")?.0.parse().ok();
+        let turns = served.door.headers("Message-ID: ").iter().filter_map(turn).collect::<BTreeSet<u32>>();
+        turns.into_iter().filter(|t| (3..=9).contains(t)).collect::<Vec<_>>()
+    };
+    let begun = dispatches();
+    served.goes_round();
+    served.door.open();
+    let done = rollback.unwrap().wait_with_output().unwrap();
+    assert!(taken_back(&String::from_utf8_lossy(&done.stdout)).contains('6'), "{done:?}");
+    assert_eq!(dispatches(), begun, "none was begun once it was to be withdrawn");
+}
+
+#[test]
+fn a_mail_that_takes_back_what_the_relay_has_holds_up_mail_and_turns_and_no_commands() {
+    let before = |dir: &TempDir| with_dispatches(dir, &["alpha"], 1);
+    let served = Served::start_after(before, Some("450 4.2.0 not now\r\n"));
+    served.door.await_letters(1);
+    let seat = served.door.headers("Reply-To: ").remove(0);
+    let drops = Mail {
+        from: "ann@home.example",
+        to: seat.trim_matches(['<', '>']),
+        id: "drops",
+        in_reply_to: None,
+        text: "ADDRESS DROP ann@players.example",
+    };
+    let dealt_with = served.vitals().counters.mails;
+    put(&served.dir.path().join("mail").join(HOST), "drops", drops.raw().as_bytes(), NOON);
+    served.await_log("a mail takes back what the relay has just now");
+    // Questions and commands are answered, and mail waits in the spool.
+    served.ask(0);
+    run(&served.dir, &NEW.map(|word| if word == "alpha" { "delta" } else { word }));
+    served.goes_round();
+    assert_eq!(served.vitals().counters.mails, dealt_with, "no mail is dealt with before it");
+    served.door.open();
+    until("both mails are dealt with", || served.vitals().counters.mails >= dealt_with + 2);
+    let journal = run(&served.dir, &["journal", "alpha"]);
+    assert!(journal.contains("ann@players.example"), "{journal}");
 }
 
 #[test]
@@ -268,7 +352,7 @@ fn what_the_relay_took_while_the_store_failed_is_not_sent_again() {
     };
     until("the daemon goes on", || answered().is_some_and(|vitals| vitals.outbox.waiting == 0));
     let sent = answered().unwrap().counters.sent;
-    assert_eq!(served.door.state.lock().unwrap().0 as u64, sent, "each letter was sent once");
+    assert_eq!(served.door.letters() as u64, sent, "each letter was sent once");
 }
 
 #[test]
@@ -304,17 +388,14 @@ fn to_stop_is_waited_for_by_the_letters_under_way_and_by_no_others() {
     let mut served = Served::start();
     (0..8).for_each(|n| served.ask(n));
     served.door.await_letters(1);
-    let id = served.daemon.0.id().to_string();
-    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
-    // More than the second after which the loop looks whether it is to stop. The relay answers nothing meanwhile.
-    std::thread::sleep(Duration::from_secs(2));
+    served.signal();
+    // The relay answers nothing meanwhile.
+    served.await_log("stopping: ");
     assert!(served.daemon.0.try_wait().unwrap().is_none(), "a letter under way is seen through");
-    let log = || std::fs::read_to_string(served.dir.path().join("log")).unwrap();
-    until("the log confirms the signal at once", || log().contains("stopping: "));
     served.door.open();
     assert!(served.daemon.0.wait().unwrap().success());
     assert!(!control::daemon_runs(served.dir.path()));
-    let had = served.door.state.lock().unwrap().0;
+    let had = served.door.letters();
     assert_eq!(had, 1, "one went ahead, and none is begun behind it");
 }
 
@@ -323,19 +404,21 @@ fn a_step_that_fails_while_the_daemon_is_to_stop_is_told_by_its_log_and_its_exit
     let founds = |dir: &TempDir| assert!(command(dir, &NEW).output().unwrap().status.success());
     let mut served = Served::start_after(founds, Some("550 5.1.1 no such user\r\n"));
     served.door.await_letters(1);
-    assert!(
-        Command::new("kill").args(["-TERM", &served.daemon.0.id().to_string()]).status().unwrap().success()
-    );
+    served.signal();
+    served.await_log("stopping: ");
     // That the address is no good can't be written down: the journals are not where they were.
     let (mirror, away) = (served.dir.path().join("mirror"), served.dir.path().join("away"));
     std::fs::rename(&mirror, &away).unwrap();
-    std::thread::sleep(Duration::from_secs(1));
+    std::fs::write(&mirror, "").unwrap();
     served.door.open();
     assert_eq!(served.daemon.0.wait().unwrap().code(), Some(1));
     let log = std::fs::read_to_string(served.dir.path().join("log")).unwrap();
-    let told = log.lines().find(|line| line.contains("told to stop, and the step in hand failed"));
-    assert!(told.is_some_and(|line| line.contains("mirror")), "{log}");
+    for said in ["told to stop, and the step in hand failed", "what became of these mails can't be noted"] {
+        let told = log.lines().find(|line| line.contains(said));
+        assert!(told.is_some_and(|line| line.contains("mirror")), "{log}");
+    }
     // The next start takes it up again.
+    std::fs::remove_file(&mirror).unwrap();
     std::fs::rename(&away, &mirror).unwrap();
     served.run(&["serve", "--once"]);
     let journal = served.run(&["journal", "alpha"]);

@@ -1,12 +1,13 @@
 //! Mail in the spool: it is decided about in batches, and one batch is written while the next is decided.
 
-use super::Host;
+use super::{Host, refused_in};
 use crate::HostError;
 use crate::batch::Batch;
 use crate::consider::Fate;
 use crate::notify;
 use musterd_letter::Limits;
 use musterd_post::Pending;
+use musterd_store::Tried;
 
 /// How many mails share one commit. While one is written, the database keeps all that it replaces: with four times as many the memory
 /// of a long drain grows by 40 MB, and nothing is faster (`benches/drain.rs`).
@@ -23,6 +24,8 @@ pub(super) struct Decided {
 struct HandedOver<'a> {
     mails: &'a [Pending],
     other: Vec<Pending>,
+    /// Mails that were refused, by these decisions.
+    refused: Vec<Tried>,
 }
 
 impl Host {
@@ -36,7 +39,37 @@ impl Host {
             self.let_wait(now, floor)?;
             return Ok(0);
         }
-        let again = self.take_up_held()?;
+        if self.waits_for_relay() {
+            return Ok(0);
+        }
+        let mut taken = 0;
+        match self.take_all(&mut taken) {
+            Err(HostError::InTransit(deliveries)) => {
+                tracing::info!(
+                    "a mail takes back what the relay has just now: mail and turns wait for its answer"
+                );
+                self.outbound.hold_back(&deliveries);
+                self.taken_back = Some(deliveries);
+                Ok(taken)
+            }
+            ended => ended.map(|()| taken),
+        }
+    }
+
+    /// Whether a mail takes back what the relay has just now, so that this mail and those behind it wait for the relay's answer.
+    pub(super) fn waits_for_relay(&mut self) -> bool {
+        let Some(deliveries) = self.taken_back.take() else { return false };
+        let waits = self.outbound.hold_back(&deliveries);
+        match waits {
+            true => self.taken_back = Some(deliveries),
+            false => self.outbound.let_go(&deliveries),
+        }
+        waits
+    }
+
+    /// As [`Self::take_mail`]; counts those that are dealt with.
+    fn take_all(&mut self, taken: &mut usize) -> Result<(), HostError> {
+        *taken += self.take_up_held()?;
         let (mut pending, strays) = self.ledger.mails_waiting()?;
         let now = self.clock.now();
         for stray in strays {
@@ -47,30 +80,37 @@ impl Host {
         }
         pending.retain(|mail| !self.inbox.is_set_aside(&mail.name));
         let mut batches = pending.chunks(COMMITTED_TOGETHER);
-        let Some(last) = batches.next_back() else { return Ok(again) };
-        let mut taken = again;
+        let Some(last) = batches.next_back() else { return Ok(()) };
         let mut handed_over = HandedOver::default();
         for mails in batches {
             if self.stops() {
-                return Ok(taken + self.decide_upon(handed_over, &[])?.0);
+                return self.decide_upon(handed_over, &[], taken)?.map(drop);
             }
-            let (before, decided) = self.decide_upon(std::mem::take(&mut handed_over), mails)?;
-            taken += before;
+            let decided = self.decide_upon(std::mem::take(&mut handed_over), mails, taken)?;
             match decided.and_then(|decided| self.hand_over(mails, decided)) {
                 Ok(writing) => {
                     handed_over = writing;
                     self.keep_sending()?;
                 }
-                Err(error) => taken += self.take_without(error, mails)?,
+                Err(error) => self.take_without(error, mails, taken)?,
             }
         }
-        let (before, decided) = self.decide_upon(handed_over, last)?;
-        taken += before;
-        taken += match decided.and_then(|decided| self.write(&decided)) {
-            Ok(()) => last.len(),
-            Err(error) => self.take_without(error, last)?,
-        };
-        Ok(taken)
+        let decided = self.decide_upon(handed_over, last, taken)?;
+        self.write_or_take_without(decided, last, taken)
+    }
+
+    /// Writes what was decided about these mails, or deals with each of them alone.
+    pub(super) fn write_or_take_without(
+        &mut self,
+        decided: Result<Decided, HostError>,
+        mails: &[Pending],
+        taken: &mut usize,
+    ) -> Result<(), HostError> {
+        match decided.and_then(|decided| self.write(&decided)) {
+            Ok(()) => *taken += mails.len(),
+            Err(error) => self.take_without(error, mails, taken)?,
+        }
+        Ok(())
     }
 
     /// Leaves the mail in the spool until the clock is right: by a clock that is behind, orders seem to come before the turn that they
@@ -83,40 +123,38 @@ impl Host {
         Ok(())
     }
 
-    /// Decides about mails while those handed over are written; gives how many these were, and what was decided.
+    /// Decides about mails while those handed over are written, and counts these; what was decided.
     fn decide_upon(
         &mut self,
         handed_over: HandedOver<'_>,
         mails: &[Pending],
-    ) -> Result<(usize, Result<Decided, HostError>), HostError> {
+        taken: &mut usize,
+    ) -> Result<Result<Decided, HostError>, HostError> {
         notify::alive();
-        let decided = self.decide_all(mails);
-        let HandedOver { mails: before, other } = handed_over;
+        let decided = self.decide(mails);
+        let HandedOver { mails: before, other, refused } = handed_over;
         match self.ledger.finish() {
             Ok(()) => {
+                self.outbound.recorded(refused.iter());
                 self.note_set_aside();
                 self.ledger.put_away(&[], &other)?;
-                Ok((before.len(), decided))
+                *taken += before.len();
+                Ok(decided)
             }
             // What was decided upon these rests on what the store has refused.
             Err(error) => {
                 self.games.evict_all();
-                Ok((self.take_without(error, before)?, self.decide_all(mails)))
+                self.take_without(error, before, taken)?;
+                Ok(self.decide(mails))
             }
         }
     }
 
-    /// Decides about mails. Where one takes back what the relay has just now, what comes of that is waited for first.
-    pub(super) fn decide_all(&mut self, mails: &[Pending]) -> Result<Decided, HostError> {
-        loop {
-            match self.decide(mails) {
-                Err(HostError::InTransit(deliveries)) => self.await_answers(&deliveries)?,
-                decided => return decided,
-            }
-        }
-    }
-
-    fn decide(&mut self, mails: &[Pending]) -> Result<Decided, HostError> {
+    /// Decides about mails.
+    ///
+    /// # Errors
+    /// The store, the spool or a game; [`HostError::InTransit`] where one takes back what the relay has just now. Nothing is kept of any of them.
+    pub(super) fn decide(&mut self, mails: &[Pending]) -> Result<Decided, HostError> {
         let limits = Limits { bytes: self.config.max_mail_bytes };
         let opener = self.inbox.opener();
         opener.open_ahead(mails, limits, |opened| {
@@ -142,32 +180,37 @@ impl Host {
     /// Lets the bookkeeper write what was decided.
     fn hand_over<'a>(&mut self, mails: &'a [Pending], decided: Decided) -> Result<HandedOver<'a>, HostError> {
         let Decided { batch: Batch { steps, seen, .. }, kept, other } = decided;
-        self.stored(&steps);
+        let refused = refused_in(&steps).cloned().collect();
+        self.decided_upon(&steps);
         let begun = self.ledger.begin((steps, seen), kept, self.tally.clone());
         begun.map_err(|error| {
             self.games.evict_all();
             HostError::io(&self.dir, error)
         })?;
-        Ok(HandedOver { mails, other })
+        Ok(HandedOver { mails, other, refused })
     }
 
     /// Writes what was decided.
-    pub(super) fn write(&mut self, decided: &Decided) -> Result<(), HostError> {
+    fn write(&mut self, decided: &Decided) -> Result<(), HostError> {
         self.commit(&decided.batch)?;
         Ok(self.ledger.put_away(&decided.kept, &decided.other)?)
     }
 
-    /// Deals with each of these mails alone, where they failed together by one's own fault. One that can't be dealt with must
+    /// Deals with each of these mails alone, where they failed together by one's own fault, and counts them. One that can't be dealt with must
     /// not stop the others: it waits in the spool for the next start of the program.
-    pub(super) fn take_without(&mut self, error: HostError, mails: &[Pending]) -> Result<usize, HostError> {
+    fn take_without(
+        &mut self,
+        error: HostError,
+        mails: &[Pending],
+        taken: &mut usize,
+    ) -> Result<(), HostError> {
         if !error.is_of_one_game() {
             return Err(error);
         }
-        let mut taken = 0;
         for mail in mails {
-            let decided = self.decide_all(std::slice::from_ref(mail));
+            let decided = self.decide(std::slice::from_ref(mail));
             match decided.and_then(|decided| self.write(&decided)) {
-                Ok(()) => taken += 1,
+                Ok(()) => *taken += 1,
                 Err(error) if error.is_of_one_game() => {
                     // Of a game that is set aside there may be many.
                     if self.quiet.may_say(&error.to_string(), self.clock.now()) {
@@ -178,6 +221,6 @@ impl Host {
                 Err(error) => return Err(error),
             }
         }
-        Ok(taken)
+        Ok(())
     }
 }

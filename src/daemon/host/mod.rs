@@ -33,7 +33,7 @@ use super::outbound::Outbound;
 use super::quiet::Quiet;
 use super::signing;
 use super::tally::Tally;
-use super::transit::Transit;
+use super::transit::{Delivery, Transit};
 use super::vault::{Entropy, Vault};
 use super::vitals::Mailbox;
 use musterd_desk::Desk;
@@ -63,6 +63,8 @@ pub struct Host {
     games: Games,
     inbox: Inbox,
     outbound: Outbound,
+    /// What a mail in the spool takes back, and the relay has: that mail and those behind it wait.
+    taken_back: Option<Vec<Delivery>>,
     /// Whether this process looks at its mailboxes once only, so that it can't know since when one can't be reached.
     looks_once: bool,
     /// What the daemon's loop sees of the system's clock.
@@ -140,6 +142,7 @@ impl Host {
             games,
             inbox,
             outbound,
+            taken_back: None,
             looks_once: false,
             watch: Watch::default(),
             started: None,
@@ -248,20 +251,19 @@ impl Host {
         }
         self.tally.committed(&batch.steps, stopwatch.micros());
         logbook::committed(&batch.steps);
-        self.stored(&batch.steps);
+        self.outbound.recorded(refused_in(&batch.steps));
+        self.decided_upon(&batch.steps);
         self.note_set_aside();
         Ok(())
     }
 
     /// These steps are in the store, or will be before anybody reads it.
-    fn stored(&mut self, steps: &[Step]) {
+    fn decided_upon(&mut self, steps: &[Step]) {
         if self.watch.has_begun() {
             self.look_at_clock();
             let times = steps.iter().flat_map(|step| &step.entries).map(|entry| entry.at);
             times.for_each(|at| self.watch.wrote(at));
         }
-        let refused = |tried: &&Tried| matches!(tried.attempt, Attempt::Refused { .. });
-        self.outbound.recorded(steps.iter().flat_map(|step| &step.tried).filter(refused));
         self.games.stored(steps);
     }
 
@@ -281,6 +283,12 @@ impl Host {
         self.note_set_aside();
         Ok(())
     }
+}
+
+/// The mails that these steps say were refused.
+fn refused_in(steps: &[Step]) -> impl Iterator<Item = &Tried> + Clone {
+    let refused = |tried: &&Tried| matches!(tried.attempt, Attempt::Refused { .. });
+    steps.iter().flat_map(|step| &step.tried).filter(refused)
 }
 
 /// Who writes the mails of this host.

@@ -55,10 +55,8 @@ impl Host {
                 mails = mails.len(),
                 "mails that the rebuilt store doesn't know of are dealt with anew"
             );
-            taken += match self.decide_all(&mails).and_then(|decided| self.write(&decided)) {
-                Ok(()) => mails.len(),
-                Err(error) => self.take_without(error, &mails)?,
-            };
+            let decided = self.decide(&mails);
+            self.write_or_take_without(decided, &mails, &mut taken)?;
         }
         if taken > 0 || !self.games.held().is_empty() {
             self.look_at_held()?;

@@ -9,12 +9,15 @@ use musterd_dice::GameId;
 
 impl Host {
     /// Does for every game what was due at `drained`, the time when the mailboxes began to be drained: for anything later orders
-    /// in time may still lie there. Returns how many turns ran.
+    /// in time may still lie there. Nothing is done while mail waits for the relay. Returns how many turns ran.
     ///
     /// # Errors
     /// The store; what was committed before stands.
     pub fn run_due(&mut self, drained: i64, trust: Trust) -> Result<usize, HostError> {
         self.note_set_aside();
+        if self.waits_for_relay() {
+            return Ok(0);
+        }
         let mut run = 0;
         for game in self.games.due_games(drained) {
             notify::alive();

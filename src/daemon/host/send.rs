@@ -1,7 +1,7 @@
 //! The mails that are due go to the relay, and what comes of each is noted.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use super::Host;
 use crate::attempts::asked_again;
@@ -9,7 +9,6 @@ use crate::batch::Batch;
 use crate::clock::Stopwatch;
 use crate::outbound::Settled;
 use crate::packet_id::PacketId;
-use crate::transit::Delivery;
 use crate::{HostError, notify};
 use musterd_post::Relay;
 use musterd_store::{Attempt, Outgoing, StoreError, Tried};
@@ -70,10 +69,14 @@ impl Host {
 
     /// Notes what came of mails; returns how many. What can't be noted is kept.
     pub(super) fn note_settled(&mut self) -> Result<usize, HostError> {
-        let now = self.clock.now();
-        let mut settled = self.outbound.settled(now);
+        self.note_set_aside();
+        let settled = self.outbound.settled(self.clock.now());
+        self.note_or_keep(settled)
+    }
+
+    fn note_or_keep(&mut self, mut settled: Settled) -> Result<usize, HostError> {
         let many = settled.tried.len() + settled.unhappy.len();
-        let noted = self.note(&mut settled, now);
+        let noted = self.note(&mut settled, self.clock.now());
         if noted.is_err() {
             self.outbound.keep(settled);
         }
@@ -87,20 +90,15 @@ impl Host {
         self.note_unhappy(&settled.unhappy, now)
     }
 
-    /// Notes what came of mails, and hands over more, where threads of their own carry them and that is worth a write.
+    /// Notes what the relay has taken, and hands over more, where threads of their own carry the mails and that is worth a write. What else came of
+    /// mails changes games, and waits until no decision about them is being written.
     pub(super) fn keep_sending(&mut self) -> Result<(), HostError> {
         if self.outbound.has_news() {
-            self.note_settled()?;
+            let taken = self.outbound.taken(self.clock.now());
+            self.note_or_keep(taken)?;
             self.offer()?;
         }
         Ok(())
-    }
-
-    /// Waits until it is known what comes of these mails, which the relay may have, and notes it. What it has not got is due as it was.
-    pub(super) fn await_answers(&mut self, deliveries: &[Delivery]) -> Result<(), HostError> {
-        let stopping: Arc<AtomicBool> = Arc::clone(&self.stopping);
-        self.outbound.await_answers(deliveries, &|| stopping.load(Ordering::Relaxed));
-        self.note_settled().map(drop)
     }
 
     /// Notes what became of mails that were to be sent.

@@ -57,17 +57,8 @@ pub fn pass(
     pass_while(host, sources, &mut |host| host.send_due(relay), &mut |_, _| true)
 }
 
-/// What the loop is at while somebody may want something of it.
-#[derive(Debug, Clone, Copy)]
-enum At<'a> {
-    /// Mailboxes are drained.
-    Mailboxes,
-    /// The host has failed with this, and waits for mailboxes on servers to let go of it.
-    Trouble(&'a HostError),
-}
-
 /// Called every second or so; whether more is to be begun.
-type Meanwhile<'a> = dyn FnMut(&mut Host, At<'_>) -> bool + 'a;
+type Meanwhile<'a> = dyn FnMut(&mut Host, Draining<'_>) -> bool + 'a;
 
 /// Has the mails that are due sent, or begins to; how many were settled.
 type Send<'a> = dyn FnMut(&mut Host) -> Result<usize, HostError> + 'a;
@@ -80,11 +71,11 @@ fn pass_while(
 ) -> Result<Worked, HostError> {
     let begun = host.clock().now();
     let mails = take_in(host, sources, &mut |host, how| {
-        if let Draining::Failed(error) = how {
-            meanwhile(host, At::Trouble(error));
+        let goes_on = meanwhile(host, how);
+        if matches!(how, Draining::Failed(_)) {
             return Ok(());
         }
-        if !meanwhile(host, At::Mailboxes) {
+        if !goes_on {
             return Err(HostError::Store(StoreError::Poisoned));
         }
         // A mailbox that takes so long is as good as out of reach.
@@ -253,31 +244,9 @@ pub fn serve(options: &dyn Fn() -> Options, run: Run, say: &dyn Fn(&str)) -> Res
         mail_waits: Arc::default(),
         sent_waits: Arc::default(),
     };
-    let mut backoff =
-        Backoff::new(Duration::from_secs(1), Duration::from_secs(60), u64::from(std::process::id()));
-    let mut quiet = Quiet::default();
-    loop {
-        match daemon.session() {
-            Ok(ending) => return Ok(ending),
-            Err(error) if daemon.is_stopped_over(&error) => {
-                tracing::error!(%error, "told to stop, and the step in hand failed: the next start takes it up again");
-                return Ok(Ending::BrokenOff);
-            }
-            Err(error) if daemon.started.is_none() || run == Run::Once || !may_pass(&error) => {
-                return Err(error);
-            }
-            Err(error) => {
-                let (wait, said) = (backoff.after_failure(), error.to_string());
-                daemon.tally.count(|counters| counters.faults += 1);
-                if quiet.may_say(&said, options().clock.now()) {
-                    tracing::error!(error = said, "trying again until this passes");
-                }
-                if daemon.wait_out(&said, wait) {
-                    return Ok(Ending::LeftBehind);
-                }
-            }
-        }
-    }
+    let ended = daemon.sessions();
+    daemon.note_at_last();
+    ended
 }
 
 /// Whether the same may succeed later without anybody's doing here.
@@ -290,6 +259,35 @@ fn may_pass(error: &HostError) -> bool {
 }
 
 impl Daemon<'_> {
+    /// Opens the store again after each fault that may pass, until the daemon's end.
+    fn sessions(&mut self) -> Result<Ending, HostError> {
+        let mut backoff =
+            Backoff::new(Duration::from_secs(1), Duration::from_secs(60), u64::from(std::process::id()));
+        let mut quiet = Quiet::default();
+        loop {
+            match self.session() {
+                Ok(ending) => return Ok(ending),
+                Err(error) if self.is_stopped_over(&error) => {
+                    tracing::error!(%error, "told to stop, and the step in hand failed: the next start takes it up again");
+                    return Ok(Ending::BrokenOff);
+                }
+                Err(error) if self.started.is_none() || self.run == Run::Once || !may_pass(&error) => {
+                    return Err(error);
+                }
+                Err(error) => {
+                    let (wait, said) = (backoff.after_failure(), error.to_string());
+                    self.tally.count(|counters| counters.faults += 1);
+                    if quiet.may_say(&said, (self.options)().clock.now()) {
+                        tracing::error!(error = said, "trying again until this passes");
+                    }
+                    if self.wait_out(&said, wait) {
+                        return Ok(Ending::LeftBehind);
+                    }
+                }
+            }
+        }
+    }
+
     /// Whether this fault befell it while it was to stop anyway, and may be gone at the next start.
     fn is_stopped_over(&self, error: &HostError) -> bool {
         self.started.is_some() && self.stopping.load(Ordering::Relaxed) && may_pass(error)
@@ -349,20 +347,40 @@ impl Daemon<'_> {
         host.watch.carry_on(self.watch);
         host.inbox.carry_on(std::mem::take(&mut self.unreached), |_| true);
         let unnoted = std::mem::take(&mut self.unnoted);
-        let ended = host.take_over(unnoted).and_then(|()| self.work(&mut host));
+        let worked = host.take_over(unnoted).and_then(|()| self.work(&mut host));
         for (call, deliveries) in self.postponed.take() {
             call.refuse(&HostError::InTransit(deliveries));
         }
-        if let Err(error) = self.end_sending(&mut host) {
-            tracing::error!(%error, "what became of mails can't be noted now: it is once the store is opened again");
-        }
+        let noted = self.end_sending(&mut host);
         self.unnoted = host.outbound.unnoted();
         (self.watch, self.unreached) = (host.watch, host.inbox.unreached().clone());
-        ended
+        if let (Err(error), Err(_)) = (&noted, &worked) {
+            tracing::error!(%error, "what became of mails can't be noted now: it is tried once more when the store is opened again");
+        }
+        worked.and(noted)?;
+        // While the store is still held: the next daemon's socket is another.
+        self.socket = None;
+        Ok(match self.run {
+            Run::Once if host.stops() => Ending::LeftBehind,
+            Run::Once | Run::Forever => host.ending(),
+        })
+    }
+
+    /// Opens the store once more, where the last could not note what became of mails: what is not noted now is sent again.
+    fn note_at_last(&mut self) {
+        let unnoted = std::mem::take(&mut self.unnoted);
+        if unnoted.is_empty() {
+            return;
+        }
+        let mails = unnoted.names();
+        let noted = Host::open_counting((self.options)(), self.tally.clone());
+        if let Err(error) = noted.and_then(|mut host| host.take_over(unnoted)) {
+            tracing::error!(%error, mails, "what became of these mails can't be noted: the next start offers them again, even those that were taken");
+        }
     }
 
     /// Works with an opened host until the daemon's end or a fault.
-    fn work(&mut self, host: &mut Host) -> Result<Ending, HostError> {
+    fn work(&mut self, host: &mut Host) -> Result<(), HostError> {
         host.look_at_clock();
         host.tell_of_templates()?;
         host.config().metrics_path(host.dir())?;
@@ -374,7 +392,7 @@ impl Daemon<'_> {
         if self.run == Run::Once {
             settle(host, &mut sources, &*relay)?;
             host.games.recalls_in_words()?.iter().for_each(|line| (self.say)(line));
-            return Ok(if host.stops() { Ending::LeftBehind } else { host.ending() });
+            return Ok(());
         }
         self.listen(host.dir())?;
         let _watches = self.watch(host)?;
@@ -400,12 +418,15 @@ impl Daemon<'_> {
             let now = host.clock().now();
             let due = host.is_due(now)?;
             // A turn that is held for a mailbox waits for the next poll: a server in trouble isn't asked every second.
-            let due = due && host.inbox.unreached().is_empty() && !host.watch.is_doubted();
+            let due = due
+                && host.inbox.unreached().is_empty()
+                && !host.watch.is_doubted()
+                && !host.waits_for_relay();
             // A clock that was set back must not make us wait for what it said before.
             let polled = now >= next_poll || next_poll - now > poll;
             let drains = unsettled || due || polled || host.config().mails_locally();
             let mut asked = Asked::default();
-            let mut meanwhile = |host: &mut Host, at: At<'_>| self.answer_calls(host, at, &mut asked);
+            let mut meanwhile = |host: &mut Host, how: Draining<'_>| self.answer_calls(host, how, &mut asked);
             let worked = match drains {
                 true => pass_while(host, &mut sources, &mut Host::send_on, &mut meanwhile)?,
                 false => between_polls(host)?,
@@ -420,7 +441,7 @@ impl Daemon<'_> {
                 return Err(HostError::Store(StoreError::Poisoned));
             }
             if host.stops() {
-                return self.stop(host);
+                return Ok(());
             }
             host.games.prove_secrets();
             self.keep_listening(host);
@@ -432,7 +453,7 @@ impl Daemon<'_> {
             let wait = if worked.idle() { TICK } else { Duration::ZERO };
             match self.await_event(host, wait)? {
                 Woken::ByMail => next_poll = host.clock().now(),
-                Woken::ToStop => return self.stop(host),
+                Woken::ToStop => return Ok(()),
                 Woken::Otherwise => {}
             }
         }
@@ -531,15 +552,16 @@ impl Daemon<'_> {
                 call.answer(outcome);
                 return broken;
             };
-            if host.outbound.call_back(&deliveries) {
+            if host.outbound.hold_back(&deliveries) {
+                tracing::info!(
+                    "a command takes back what the relay has just now: it waits for the relay's answer"
+                );
                 call.put_back();
                 self.postponed.borrow_mut().push((call, deliveries));
                 return false;
             }
-            if let Err(error) = host.note_settled() {
-                call.refuse(&error);
-                return true;
-            }
+            // None had left: they were taken back, and now are in nobody's hands.
+            host.outbound.let_go(&deliveries);
         }
     }
 
@@ -547,17 +569,26 @@ impl Daemon<'_> {
     fn answer_postponed(&self, host: &mut Host) -> bool {
         let mut broken = false;
         for (call, deliveries) in self.postponed.take() {
-            match broken || host.outbound.call_back(&deliveries) {
-                true => self.postponed.borrow_mut().push((call, deliveries)),
-                false => broken = self.answer(host, call),
+            if broken || host.outbound.hold_back(&deliveries) {
+                self.postponed.borrow_mut().push((call, deliveries));
+            } else {
+                host.outbound.let_go(&deliveries);
+                broken = self.answer(host, call);
             }
         }
         broken
     }
 
     /// Answers who calls meanwhile, until the store fails. Whether more is to be begun.
-    fn answer_calls(&self, host: &mut Host, at: At<'_>, asked: &mut Asked) -> bool {
-        while (!asked.broken || matches!(at, At::Trouble(_)))
+    fn answer_calls(&self, host: &mut Host, how: Draining<'_>, asked: &mut Asked) -> bool {
+        let trouble = match how {
+            Draining::Failed(error) => Some(error),
+            Draining::InTime | Draining::Slow(_) => None,
+        };
+        if trouble.is_none() {
+            asked.broken |= self.answer_postponed(host);
+        }
+        while (!asked.broken || trouble.is_some())
             && let Ok(event) = self.inbox.try_recv()
         {
             match event {
@@ -566,22 +597,15 @@ impl Daemon<'_> {
                     asked.mail = true;
                 }
                 Event::Sent => self.sent_waits.store(false, Ordering::Release),
-                Event::Call(call) => match at {
-                    At::Trouble(error) => call.refuse(error),
-                    At::Mailboxes => asked.broken = self.answer(host, *call),
+                Event::Call(call) => match trouble {
+                    Some(error) => call.refuse(error),
+                    None => asked.broken = self.answer(host, *call),
                 },
                 // The flag says so already.
                 Event::Stop => {}
             }
         }
         !asked.broken
-    }
-
-    fn stop(&mut self, host: &mut Host) -> Result<Ending, HostError> {
-        self.end_sending(host)?;
-        // While the store is still held: the next daemon's socket is another.
-        self.socket = None;
-        Ok(host.ending())
     }
 }
 
