@@ -199,8 +199,14 @@ fn start_log(global: &Global, serving: bool) {
         LogLevel::Trace => "trace",
     });
     let usual = if serving { format!("musterd={level},warn") } else { "musterd=warn,error".to_owned() };
-    let asked = std::env::var("MUSTERD_LOG").ok().and_then(|asked| targets(&asked));
-    let filter = asked.or_else(|| targets(&usual)).unwrap_or_default();
+    let asked = std::env::var("MUSTERD_LOG").ok().filter(|asked| !asked.trim().is_empty());
+    let wanted = asked.as_deref().and_then(targets);
+    if let (Some(asked), None) = (&asked, &wanted) {
+        output::error(&format!(
+            "MUSTERD_LOG: `{asked}` is no list of levels such as `musterd=debug,warn`; it is not heeded"
+        ));
+    }
+    let filter = wanted.or_else(|| targets(&usual)).unwrap_or_default();
     let log = tracing_subscriber::fmt().with_max_level(LevelFilter::TRACE).with_writer(|| plain::Log);
     let as_configured = || configured.is_some_and(|log| log.format == settings::LogFormat::Json);
     let json = global.log.map_or_else(as_configured, |format| format == LogFormat::Json);

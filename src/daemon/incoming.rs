@@ -219,8 +219,9 @@ impl Incoming<'_> {
             Ok(reply) => reply,
             Err(Reason::NoOrders) => {
                 let lines = self.rest.text.lines().map(str::trim);
-                let command =
-                    lines.take_while(|line| !line.starts_with('>')).find(|line| mail::is_command(line));
+                let command = lines
+                    .take_while(|line| !line.starts_with('>'))
+                    .find(|line| mail::command_in(line).is_some());
                 let founding = is_founding(campaign);
                 let window = campaign.window();
                 let confirmed = window.is_some_and(|window| window.accepted.contains_key(&seat));

@@ -5,7 +5,6 @@ use super::batch::Batch;
 use super::games::Games;
 use super::mailroom::{About, Mailroom};
 use musterd_desk::calendar;
-use musterd_desk::mail::Given;
 use musterd_dice::{GameId, Seat};
 use musterd_engine::journal::{Arrangement, Author, Cause, Change};
 use musterd_store::Step;
@@ -88,12 +87,6 @@ impl Games {
         }
         Ok(lines)
     }
-}
-
-/// Whether commands of a player who is ready show that the open turn is not to run: more time, days away, giving up the seat, or what
-/// can't be read.
-pub(super) fn ask_to_wait(commands: &[Given]) -> bool {
-    commands.iter().any(|given| given.command.is_err() || given.verb.waits)
 }
 
 impl Mailroom {

@@ -168,7 +168,7 @@ fn read_orders(
     let found = mail::find_orders_in(body, &form, &kind);
     let can_be_read = |line: &str| is_readable(game, seat, &Block::canonical(line));
     let order_mail = taken(Some(game), found, &Tests { can_be_read: &can_be_read, is_known })?;
-    let on_top = commands.iter().filter(|given| given.command.is_err() || asks_for_time(&given.line));
+    let on_top = commands.iter().filter(|given| given.asks_to_wait());
     let asks = on_top.map(|given| given.line.clone()).chain(order_mail.asks).collect();
     let order_mail = OrderMail { asks, ..order_mail };
     let parts = || order_mail.unread.clone();
@@ -335,20 +335,9 @@ fn without_hasty_ready(game: Option<&dyn Game>, order_mail: OrderMail) -> Result
     Ok(OrderMail { block, held_back, with_ready, ..order_mail })
 }
 
-/// Whether a command asks for time, for days away or to give up the seat.
-fn asks_for_time(line: &str) -> bool {
-    begins_with(line, &["EXTEND", "ABSENT", "RESIGN"])
-}
-
 /// Whether a line is a command below other words, where none is obeyed, that says that the turn is not to run with these orders.
 fn is_late_command(line: &str) -> bool {
-    (asks_for_time(line) || begins_with(line, &["WITHDRAW"])) && mail::is_command(line)
-}
-
-fn begins_with(line: &str, words: &[&str]) -> bool {
-    let first = line.split_whitespace().next().unwrap_or_default();
-    let first = first.trim_end_matches(|c: char| !c.is_alphanumeric());
-    words.iter().any(|word| first.eq_ignore_ascii_case(word))
+    mail::command_in(line).is_some_and(|given| given.verb.waits || given.verb.word == "WITHDRAW")
 }
 
 /// Whether a line that was read as a letter may be an order all the same, or say something of `READY`: `not ready yet`.

@@ -346,6 +346,7 @@ fn play(seed: u32) -> Tally {
 /// Whether an enemy's hidden unit is named by something else than what shows it.
 fn named(told: &str, id: musterd_dog::model::UnitId, event: &Event) -> bool {
     let shows = match event {
+        // Who gives up is hidden no more (ruling DOG-23).
         Event::Revealed { unit, .. } | Event::Surrendered { unit, .. } => *unit == id,
         // Whom its own leader, who saw it once, told a unit to attack.
         Event::Stood { stance: Stance::Attack(target), .. } => *target == id,

@@ -143,12 +143,16 @@ fn ready_waits_beside_a_command_that_asks_for_time() {
         "ABSENT UNTIL 2026-12-10",
         "ABSENT next week",
         "RESIGN",
+        // The first letter is Cyrillic.
+        "\u{415}XTEND 2d",
         "STATUS of my army",
     ]
     .iter()
     .enumerate()
     {
         let is_late = !command.starts_with("STATUS");
+        // Mails are written in Latin letters.
+        let quoted = command.replace('\u{415}', "E");
         let with_orders = [
             Some(format!("{command}\r\nBID 1\r\nsalt: SALT\r\nREADY\r\n")),
             Some(format!("{command}\r\n{SALTED}")),
@@ -163,7 +167,7 @@ fn ready_waits_beside_a_command_that_asks_for_time() {
             let (subject, receipt) = said(&camp, "receipt");
             assert!(subject.contains("READY left out"), "{text}: {subject}");
             let told = "so its READY was left out";
-            assert!(receipt.contains(told) && receipt.contains(command), "{text}: {receipt}");
+            assert!(receipt.contains(told) && receipt.contains(&quoted), "{text}: {receipt}");
         }
         let alone =
             [Some(format!("{command}\r\nREADY\r\n")), is_late.then(|| format!("READY\r\n{command}\r\n"))];
@@ -172,7 +176,7 @@ fn ready_waits_beside_a_command_that_asks_for_time() {
             assert!(!has_run(&mut host), "{text}");
             let (subject, refusal) = said(&camp, "refusal");
             assert!(subject.contains("READY left out"), "{text}: {subject}");
-            assert!(refusal.contains(&format!("\"{command}\"")), "{text}: {refusal}");
+            assert!(refusal.contains(&format!("\"{quoted}\"")), "{text}: {refusal}");
         }
     }
     mail(&camp, &mut host, &camp.answer("red", "dispatch", "asks", "STATUS\r\nREADY\r\n"));

@@ -15,7 +15,6 @@ use super::frame::{Correspondent, Thread, ToSeat};
 use super::games::Games;
 use super::incoming::{Incoming, number_of};
 use super::mailroom::{About, Mailroom};
-use super::recall::ask_to_wait;
 pub(super) use guest::guest_seat;
 use musterd_desk::mail::{Command, Given, Kind, OpenCommand, SeatCommand};
 use musterd_dice::{GameId, Seat};
@@ -40,7 +39,7 @@ pub(super) struct Hearing {
 
 impl Games {
     /// Carries out the commands of a seat's player, in the order given. Where the mail brings orders too, what only asks waits
-    /// until these are taken in: [`Host::answer_player`]. None where there is nothing to be answered.
+    /// until these are taken in: [`Games::answer_player`]. None where there is nothing to be answered.
     pub(super) fn hear_player(
         &mut self,
         mail: &Incoming<'_>,
@@ -59,7 +58,7 @@ impl Games {
         let before = self
             .about(mail.game, |mailroom, about| Ok(mailroom.correspondent(about, seat, Some(mail.letter))))?;
         // Before a vote moves the deadline: a turn that is about to run has to be stopped first.
-        let mut stopped = match ask_to_wait(mail.commands) {
+        let mut stopped = match mail.commands.iter().any(Given::asks_to_wait) {
             true => self.stop_by(mail.game, seat, step)?,
             false => None,
         };

@@ -66,7 +66,7 @@ fn has_notes_alone(block: &Block) -> bool {
 fn point_out_commands(block: &Block, remarks: &mut [Remark]) {
     for remark in remarks.iter_mut().filter(|remark| remark.weight == Weight::Error) {
         let line = remark.line.checked_sub(1).and_then(|at| block.as_str().lines().nth(at));
-        if let Some(line) = line.filter(|line| crate::mail::is_command(line)) {
+        if let Some(line) = line.filter(|line| crate::mail::command_in(line).is_some()) {
             let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
             remark.text = format!("{word} is for the host, not for the rules.");
             remark.hint = Some(format!("write {} above BEGIN ORDERS", line.trim()));

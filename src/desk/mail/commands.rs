@@ -100,10 +100,10 @@ pub fn misplaced_command(text: &str) -> Option<Misplaced> {
     below.map(|line| Misplaced::Below(line.to_owned())).or_else(|| is_quoted().then_some(Misplaced::Quoted))
 }
 
-/// Whether a line is a command to the host, with a slip in it or not.
+/// The command to the host that a line is, with a slip in it or not.
 #[must_use]
-pub fn is_command(line: &str) -> bool {
-    read(line.trim()).is_some()
+pub fn command_in(line: &str) -> Option<Given> {
+    read(line.trim())
 }
 
 /// The command that a line is, if its first words are one's.

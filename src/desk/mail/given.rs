@@ -17,6 +17,15 @@ pub struct Given<C = Command> {
     pub command: Result<C, CommandFault>,
 }
 
+impl<C> Given<C> {
+    /// Whether it shows that the open turn is not to run although its writer is ready: more time, days away, giving up the seat, or what can't
+    /// be read.
+    #[must_use]
+    pub const fn asks_to_wait(&self) -> bool {
+        self.command.is_err() || self.verb.waits
+    }
+}
+
 /// A command that can't be read. The messages are for its writer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CommandFault {

@@ -138,8 +138,6 @@ pub enum Seen {
     Struck,
     /// Somebody walked into it.
     Met,
-    /// It gave up.
-    Surrendered,
 }
 
 /// Why a march ended early.

@@ -14,12 +14,12 @@ use musterd_dice::GameId;
 pub(super) static VERBS: &[Verb] = &[
     Verb::new("STATUS", Anybody(|rest| none(rest, OpenCommand::Status)))
         .help(&[("STATUS", "where your games stand, and what is owed")])
-        .topics(&["commands"])
+        .topics(&["commands", "seats"])
         .only_asks(),
     Verb::new("HELP", Anybody(help))
         .form("HELP, or HELP and a topic")
         .help(&[("HELP, HELP topic", "help: orders, commands, seats, press, dice, gm")])
-        .topics(&["commands"])
+        .topics(&["commands", "seats"])
         .only_asks(),
     Verb::new("LIST", Anybody(|rest| none(rest, OpenCommand::List)))
         .help(&[("LIST", "the games with free seats")])
@@ -41,7 +41,10 @@ pub(super) static VERBS: &[Verb] = &[
     .code(Code::Mailed),
     Verb::new("OBSERVE", Anybody(|rest| game(rest).map(OpenCommand::Observe)))
         .form("OBSERVE and a game: OBSERVE alpha")
-        .help(&[("OBSERVE alpha", "you watch, some turns behind the players, once its GM lets you")])
+        .help(&[(
+            "OBSERVE alpha",
+            "you watch, some turns behind the players; in most games its GM is asked first",
+        )])
         .code(Code::Mailed),
     Verb::new("WITNESS", Anybody(|rest| game(rest).map(OpenCommand::Witness)))
         .form("WITNESS and a game: WITNESS alpha")

@@ -1,7 +1,8 @@
 use std::collections::BTreeSet;
 
+use super::super::given::Given;
 use super::*;
-use crate::mail::{is_command, read_gm_commands};
+use crate::mail::{command_in, read_gm_commands};
 use musterd_report::answer::TOPICS;
 
 #[test]
@@ -9,19 +10,31 @@ fn what_help_says_of_a_command_is_read_as_that_command() {
     for verb in verbs() {
         for (example, does) in verb.help {
             assert!(example.starts_with(verb.word) && !does.ends_with('.'), "{example}");
-            let first = example.split(", ").next().unwrap();
-            match verb.reads {
-                Reads::Gm(_) => {
-                    assert_eq!(read_gm_commands(first).0.remove(0).verb, verb, "{first}");
-                }
-                Reads::GmWords(end, _) => {
-                    let given = read_gm_commands(&format!("{first}\nSnow.\n{end}\n")).0.remove(0);
-                    assert_eq!((given.verb, given.command.is_ok()), (verb, true), "{first}");
-                }
-                Reads::Seat(_) | Reads::Anybody(_) => assert!(is_command(first), "{first}"),
+            // Behind the first are the words that it ends with.
+            let parts = if matches!(verb.reads, Reads::GmWords(..)) { 1 } else { usize::MAX };
+            for part in example.split(", ").take(parts) {
+                let (read, is_ok) = match verb.reads {
+                    Reads::Gm(_) => first_of(&read_gm_commands(part).0),
+                    Reads::GmWords(end, _) => {
+                        first_of(&read_gm_commands(&format!("{part}\nSnow.\n{end}\n")).0)
+                    }
+                    Reads::Seat(_) | Reads::Anybody(_) => first_of(command_in(part).as_slice()),
+                };
+                assert_eq!(read, verb, "{part}");
+                assert!(is_ok || FORMS.contains(&part), "{part}: {}", verb.form);
             }
         }
     }
+    let help = verbs().find(|verb| verb.word == "HELP").unwrap().help;
+    assert_eq!(help[0].1, format!("help: {}", TOPICS.join(", ")));
+}
+
+/// What HELP shows in place of an example: what stands there is different for everybody.
+const FORMS: [&str; 2] = ["CONFIRM and the code", "CONSENT and a roll's label"];
+
+fn first_of<C>(given: &[Given<C>]) -> (&'static Verb, bool) {
+    let given = given.first().expect("a command");
+    (given.verb, given.command.is_ok())
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub struct Verb {
     pub help: &'static [(&'static str, &'static str)],
     /// The topics of `HELP` that tell of it.
     pub topics: &'static [&'static str],
-    /// What confirms it.
+    /// What confirms it; some of its uses may need nothing.
     pub code: Code,
     /// Whether nothing changes by it.
     pub only_asks: bool,

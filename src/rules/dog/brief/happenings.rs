@@ -312,7 +312,6 @@ const fn why_seen(because: Seen) -> Option<&'static str> {
         Seen::Moved => Some(", on the move"),
         Seen::Struck => None,
         Seen::Met => Some(": somebody came upon it"),
-        Seen::Surrendered => Some(""),
     }
 }
 
