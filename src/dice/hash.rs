@@ -117,9 +117,15 @@ pub fn keyed(key: &[u8; 32], tag: &str, fields: &[&[u8]]) -> Digest {
 fn lp(tag: &str, fields: &[&[u8]], mut put: impl FnMut(&[u8])) {
     let tag = ["pbemdice/1/", tag].concat();
     for field in std::iter::once(&tag.as_bytes()).chain(fields) {
-        put(&u32::try_from(field.len()).unwrap_or(u32::MAX).to_be_bytes());
+        put(&length(field.len()));
         put(field);
     }
+}
+
+/// The length of a field, as it stands before the field.
+#[expect(clippy::expect_used, reason = "a wrong length would make two fields read the same")]
+pub(crate) fn length(bytes: usize) -> [u8; 4] {
+    u32::try_from(bytes).expect("a field under 4 GiB").to_be_bytes()
 }
 
 #[cfg(test)]

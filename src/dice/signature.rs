@@ -10,6 +10,7 @@ use ring::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha512};
 
+use super::hash::length;
 use super::secret::Secret;
 use super::witness::Witness;
 
@@ -92,7 +93,6 @@ impl HostKey {
     /// An SSHSIG up to the signature itself.
     fn before_signature(self) -> Vec<u8> {
         let head = [b"SSHSIG".as_slice(), &1_u32.to_be_bytes()].concat();
-        let length = |part: usize| u32::try_from(part).unwrap_or(u32::MAX).to_be_bytes();
         let signature = [fields(&[ALGORITHM.as_bytes()]), length(SIGNATURE).to_vec()].concat();
         let about = fields(&[&self.blob(), NAMESPACE.as_bytes(), b"", b"sha512"]);
         [head, about, length(signature.len() + SIGNATURE).to_vec(), signature].concat()
@@ -190,7 +190,7 @@ fn to_be_signed(witness: &Witness) -> Vec<u8> {
 fn fields(parts: &[&[u8]]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for part in parts {
-        bytes.extend(u32::try_from(part.len()).unwrap_or(u32::MAX).to_be_bytes());
+        bytes.extend(length(part.len()));
         bytes.extend(*part);
     }
     bytes

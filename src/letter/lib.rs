@@ -60,3 +60,8 @@ pub use part::html_to_text;
 pub use plain::{make_plain, strip_quote_marks};
 pub use reply::{Line, Voice, own_words, tell_voices};
 pub use times::{Times, times};
+
+/// The example of the README is tested.
+#[cfg(doctest)]
+#[doc = include_str!("README.md")]
+mod readme {}

@@ -377,7 +377,10 @@ fn beyond_repair(layout: &Layout, name: &str, scan: &Scan, flaw: &Flaw) -> Store
     let file = layout.mirror(name);
     match flaw.foreign {
         Some(anchor) => {
-            let names = layout.mirror_names().unwrap_or_default();
+            let names = match layout.mirror_names() {
+                Ok(names) => names,
+                Err(fault) => return fault,
+            };
             let whose = names.into_iter().find(|other| super::line::anchor(other) == anchor);
             StoreError::Foreign { file, name: name.to_owned(), whose }
         }

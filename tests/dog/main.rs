@@ -1,5 +1,6 @@
 //! Death or Glory: the cases of its rules, whole battles, leaders, the GM's amendments.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(clippy::too_many_lines, reason = "a test that plays a game tells it from beginning to end")]
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,5 +1,6 @@
 //! La Grande Armée: the cases of its rules, its odds, whole games, and players.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(clippy::too_many_lines, reason = "a test that plays a game tells it from beginning to end")]
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -398,8 +398,8 @@ impl Hand<'_, '_> {
             let best = self.rules.battle().field.around(at).filter(open).min_by_key(|to| (away(to), *to));
             let Some(to) = best.filter(|to| away(to) < beside.len()) else { continue };
             let march = March { unit: id, way: Way::By(vec![to]), leave: None, flee: true };
-            // The step was checked above, so the march is not refused.
-            let _ = self.march(&march, None);
+            let marched = self.march(&march, None);
+            debug_assert!(marched.is_ok(), "the step was checked above: {marched:?}");
         }
     }
 }

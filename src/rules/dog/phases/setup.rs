@@ -75,8 +75,8 @@ impl Hand<'_, '_> {
         }
         if roster.is_nobody() {
             for record in ai::levy(self.rules, army) {
-                // What the computer hires is within the rules: it asks the same roster.
-                let _ = roster.take(&record);
+                let taken = roster.take(&record);
+                debug_assert!(taken.is_ok(), "the computer hires by the same roster: {taken:?}");
             }
         }
         roster.finish()

@@ -111,7 +111,11 @@ fn blow(rules: &Sitting, by: &Striker, on: Option<&Struck>, strike: &ThrownStrik
         }
     };
     let quality = strike.die.div_ceil(2);
-    let name = ["bad", "medium", "good"][usize::try_from(quality).unwrap_or(1).clamp(1, 3) - 1];
+    let name = match quality {
+        1 => "bad",
+        2 => "medium",
+        _ => "good",
+    };
     let product = (3 + quality) * tenth;
     let capped =
         if strike.damage < product { format!(", and {} at most", strike.damage) } else { String::new() };

@@ -131,8 +131,9 @@ impl<'a> Board<'a> {
         board
     }
 
+    #[expect(clippy::expect_used, reason = "a view names hexes of its map alone")]
     pub(super) fn spot(&self, hex: Hex) -> Spot {
-        self.rules.map().index(hex).unwrap_or(0)
+        self.rules.map().index(hex).expect("a hex of the map")
     }
 
     pub(super) fn hex(&self, spot: Spot) -> Hex {

@@ -3,6 +3,7 @@
 use super::*;
 use crate::fixture::rules;
 
+#[expect(clippy::too_many_lines, reason = "a table")]
 #[test]
 fn lone_lines_of_a_mail_are_told_from_prose() {
     let rules = rules("austrian-1805");
