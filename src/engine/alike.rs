@@ -1,9 +1,9 @@
-//! Which name a misspelt word was meant to be: one order of likeness for every hint of the program.
+//! Finds the name that a misspelt word was meant to be. Every hint of the program uses this one order of likeness.
 
-/// How far a written word is from a name, both in the same case; of two names the smaller is the likelier.
+/// The distance between a written word and a name, both in the same case. A smaller value means a likelier name.
 ///
-/// First count the slips of the pen: letters left out, put in, wrong or swapped with a neighbour. Of names with equally many, the one
-/// with the same letters is meant: `Viena` is Vienna, not Vilna.
+/// The number of slips of the pen is compared first: letters left out, put in, wrong or swapped with a neighbour. Among names with equally many
+/// slips, the one with the same letters is meant: `Viena` is Vienna, not Vilna.
 #[must_use]
 pub fn unlikeness(written: &str, name: &str) -> Unlikeness {
     Unlikeness { slips: slips(written, name), strange: strange(written, name) + strange(name, written) }
@@ -12,9 +12,9 @@ pub fn unlikeness(written: &str, name: &str) -> Unlikeness {
 /// See [`unlikeness`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Unlikeness {
-    /// Slips of the pen between the two.
+    /// The number of slips of the pen between the two.
     pub slips: usize,
-    /// Letters that stand in one of the two only.
+    /// The number of letters that only one of the two contains.
     strange: usize,
 }
 
@@ -28,7 +28,7 @@ fn strange(word: &str, other: &str) -> usize {
     word.chars().filter(|&letter| !other.contains(letter)).count()
 }
 
-/// What somebody who wrote `word` may have meant, of these: a slip for each three letters is forgiven, one at least.
+/// The name that the writer of `word` may have meant, out of `known`: one slip for every three letters is forgiven, and at least one.
 pub fn meant<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();
     let most = (word.chars().count() / 3).max(1);
@@ -39,7 +39,7 @@ pub fn meant<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a
         .map(|(_, name)| name)
 }
 
-/// `; did you mean X?`, where something is near.
+/// `; did you mean X?`, or an empty text if no name is near.
 pub fn guess<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
     meant(word, known)
         .map_or_else(|| "; check its spelling".to_owned(), |near| format!("; did you mean {near}?"))

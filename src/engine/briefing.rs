@@ -1,5 +1,5 @@
-//! A report to one seat, as a document: what it says, not how it looks. Rulesets make it from a view and from sights, so
-//! nothing hidden can be in it; `report` turns it into text, HTML and pictures.
+//! A report to one seat, as a document: its content, not its look. Rulesets make it from a view and from sights, so nothing hidden can be in it;
+//! `report` turns it into text, HTML and pictures.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::hex::Hex;
 pub struct Briefing {
     /// Name of the campaign or battle and how far it is: `Austrian Challenge, turn 3 of 10`.
     pub title: String,
-    /// Who is addressed: `the French commander`.
+    /// The addressee: `the French commander`.
     pub to: String,
     /// The game's date: `Autumn 1805`.
     pub date: String,
@@ -24,7 +24,7 @@ pub struct Briefing {
     pub sections: Vec<Section>,
 }
 
-/// A label and what it says.
+/// A label with a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fact {
     /// One or two words.
@@ -38,7 +38,7 @@ pub struct Fact {
 pub struct Section {
     /// The heading, in sentence case.
     pub title: String,
-    /// What stands under it. A section without anything is a chapter: its heading stands over the sections that follow.
+    /// The contents of the section. A section without parts is a chapter: its heading stands over the sections that follow.
     pub parts: Vec<Part>,
 }
 
@@ -67,26 +67,26 @@ pub enum Part {
     },
     /// A small heading inside a section.
     Heading {
-        /// The words.
+        /// The text of the heading.
         text: String,
     },
     /// Labels with texts.
     Facts {
-        /// In order.
+        /// The facts, in reading order.
         facts: Vec<Fact>,
     },
     /// A numbered or dashed list of happenings, each with details under it.
     Items {
         /// Whether they are numbered, from 1.
         numbered: bool,
-        /// In order.
+        /// The items, in reading order.
         items: Vec<Item>,
     },
     /// A table.
     Table(Table),
     /// A map.
     Map(Map),
-    /// How often each of several outcomes came up.
+    /// A count of how often each of several outcomes came up.
     Bars(Bars),
     /// Lines to be shown exactly as they are.
     Plain {
@@ -100,7 +100,7 @@ pub enum Part {
 pub struct Item {
     /// What happened, a sentence.
     pub text: String,
-    /// How: the die, each modifier, the result.
+    /// How it happened: the die, each modifier, the result.
     pub details: Vec<String>,
 }
 
@@ -128,12 +128,12 @@ pub enum Row {
 pub struct Column {
     /// Its heading.
     pub title: String,
-    /// Whether its texts stand at the right: numbers.
+    /// Whether its texts are aligned to the right, as numbers are.
     pub right: bool,
 }
 
 impl Table {
-    /// An empty table: a `>` before a heading sets that column to the right.
+    /// An empty table. A heading that begins with `>` belongs to a column that is aligned to the right.
     #[must_use]
     pub fn new(headings: &[&str]) -> Self {
         let column = |h: &&str| match h.strip_prefix('>') {
@@ -154,10 +154,10 @@ impl Table {
     }
 }
 
-/// How often each of several outcomes came up that were to be expected equally often.
+/// A count of how often each of several outcomes came up that are all equally likely.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Bars {
-    /// What they count, and what was to be expected: a sentence.
+    /// A sentence that says what is counted and what was to be expected.
     pub title: String,
     /// How many of each were to be expected, rounded.
     pub expected: u64,
@@ -169,23 +169,23 @@ pub struct Bars {
     pub rows: Vec<Bar>,
 }
 
-/// One of them.
+/// One outcome with its count.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bar {
-    /// What came up.
+    /// The outcome.
     pub label: String,
-    /// How often.
+    /// How often it came up.
     pub count: u64,
 }
 
 impl Bars {
-    /// Whether an outcome came up as often as is usual.
+    /// Whether an outcome came up about as often as expected.
     #[must_use]
     pub fn is_usual(&self, bar: &Bar) -> bool {
         (self.low..=self.high).contains(&bar.count)
     }
 
-    /// How far a count reaches where the longest bar, or the end of the usual range, reaches `length`.
+    /// The length of the bar for this count, if the longest bar, or the end of the usual range, has the length `length`.
     #[must_use]
     pub fn reach(&self, count: u64, length: u64) -> u64 {
         let counts = self.rows.iter().map(|bar| bar.count);
@@ -195,7 +195,7 @@ impl Bars {
     }
 }
 
-/// How closely a map is drawn.
+/// The scale of a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
@@ -208,9 +208,9 @@ pub enum Scale {
 /// A map of hexes in staggered rows, with what one seat sees on it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Map {
-    /// What the map is called, where a report has several.
+    /// The title of the map, for a report with several maps.
     pub title: String,
-    /// How closely it is drawn.
+    /// The scale.
     pub scale: Scale,
     /// The top left hex shown.
     pub first: Hex,
@@ -218,9 +218,9 @@ pub struct Map {
     pub last: Hex,
     /// The hexes; one that is missing is drawn as closed.
     pub tiles: BTreeMap<Hex, Tile>,
-    /// Hex sides that matter, both hexes in order.
+    /// The hex sides to draw, both hexes in order.
     pub sides: Vec<Side>,
-    /// What the signs mean: sign, meaning.
+    /// The legend: each sign with its meaning.
     pub legend: Vec<(String, String)>,
 }
 
@@ -233,15 +233,15 @@ pub struct Tile {
     pub city: Option<char>,
     /// Name, shortened by the renderer where it must be.
     pub name: String,
-    /// The sign of whoever holds it, which fills the room that the forces leave; none where it is ours, and at sea.
+    /// The sign of the nation that holds the hex. It fills the room that the forces leave. `None` if the reader's side holds the hex, and at sea.
     pub control: Option<char>,
     /// The forces seen, at most five characters: `F3g+2`.
     pub forces: String,
     /// One character for the forces on a strategic map: the nation's letter.
     pub pin: Option<char>,
-    /// Whether the forces are the reader's own side's.
+    /// Whether the forces belong to the reader's own side.
     pub own: bool,
-    /// Out of play in this scenario.
+    /// Whether the hex is out of play in this scenario.
     pub closed: bool,
 }
 
@@ -252,17 +252,17 @@ pub struct Side {
     pub a: Hex,
     /// The hex on the other.
     pub b: Hex,
-    /// What it is.
+    /// The kind of this side.
     pub kind: SideKind,
 }
 
-/// What a hex side is.
+/// The kinds of hex side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SideKind {
     /// A river.
     River,
-    /// Nothing passes.
+    /// A side that nothing can pass.
     Blocked,
     /// A bridge.
     Bridge,

@@ -1,4 +1,4 @@
-//! What is wrong with data files, and where.
+//! Faults in data files, with their places.
 
 use std::fmt;
 
@@ -8,9 +8,9 @@ use serde::Serialize;
 /// A place in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize)]
 pub struct Place {
-    /// Line, from 1; 0 where it is unknown.
+    /// Line, from 1; 0 if it is unknown.
     pub line: usize,
-    /// Column in characters, from 1; 0 where it is unknown.
+    /// Column in characters, from 1; 0 if it is unknown.
     pub column: usize,
 }
 
@@ -20,17 +20,17 @@ impl From<Marker> for Place {
     }
 }
 
-/// Everything wrong with a set of data files.
+/// All faults of a set of data files.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(transparent)]
 pub struct DataErrors(pub Vec<DataError>);
 
-/// One fault in a data file, or one thing in it to think over.
+/// One fault in a data file, or one thing in it that may not be meant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DataError {
     /// Path under `games/<ruleset>/`.
     pub file: String,
-    /// Where; line 0 where unknown.
+    /// The place of the fault; line 0 if it is unknown.
     #[serde(flatten)]
     pub at: Place,
     /// What is wrong and what to do.
@@ -38,7 +38,7 @@ pub struct DataError {
 }
 
 impl DataErrors {
-    /// A single fault; line 0 where the line is unknown.
+    /// A single fault. `line` is 0 if the line is unknown.
     #[must_use]
     pub fn one(file: impl Into<String>, line: usize, reason: impl Into<String>) -> Self {
         let at = Place { line, column: 0 };
@@ -47,7 +47,7 @@ impl DataErrors {
 }
 
 impl fmt::Display for DataError {
-    /// `file:line:column: reason`, without what is unknown.
+    /// `file:line:column: reason`; unknown parts are left out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { file, at: Place { line, column }, reason } = self;
         match (line, column) {

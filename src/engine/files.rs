@@ -1,4 +1,4 @@
-//! The data files of a game: nouns and numbers as YAML, embedded whole in the founding of a game.
+//! The data files of a game: nouns and numbers as YAML. All of them are embedded in the entry that founds a game.
 
 use std::collections::BTreeMap;
 
@@ -12,35 +12,35 @@ use musterd_dice::{Digest, hash};
 /// The largest data file that is read, in bytes.
 const LARGEST: usize = 512 * 1024;
 
-/// How the text begins that stands in the place of a file that can't be read.
+/// The beginning of the text that replaces the contents of a file that can't be read.
 const UNREAD: &str = "\0unread: ";
 
-/// The text of every file that one game is founded on, by its path under `games/<ruleset>/`: `ruleset.yaml`,
-/// `maps/europe.yaml`, and `scenario.yaml`, whatever the scenario's own file was called.
+/// The text of every file that one game is founded on, by its path under `games/<ruleset>/`: `ruleset.yaml`, `maps/europe.yaml`, and `scenario.yaml`,
+/// whatever the scenario's own file is called.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RuleFiles(pub BTreeMap<String, String>);
 
 impl RuleFiles {
-    /// Files that a program ships.
+    /// The files that are built into a program.
     #[must_use]
     pub fn of(files: &[(&str, &str)]) -> Self {
         Self(files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect())
     }
 
-    /// Whether this stands in the place of a file that can't be read.
+    /// Whether this text replaces the contents of a file that can't be read.
     #[must_use]
     pub fn is_unread(text: &str) -> bool {
         text.starts_with(UNREAD)
     }
 
-    /// What stands in the place of a file that can't be read: whoever reads it is told why, and nobody else.
+    /// The text that replaces the contents of a file that can't be read. Only code that reads this file gets the reason `why`, as an error.
     #[must_use]
     pub fn unread(why: &str) -> String {
         format!("{UNREAD}{why}")
     }
 
-    /// The text of one file, fit to be read.
+    /// The text of one file, or the reason why it can't be read.
     fn text(&self, path: &str) -> Result<&str, DataErrors> {
         let text = self.0.get(path).ok_or_else(|| DataErrors::one(path, 0, "the file is missing"))?;
         if let Some(why) = text.strip_prefix(UNREAD) {
@@ -56,36 +56,36 @@ impl RuleFiles {
         }
     }
 
-    /// One file read as YAML into a typed value; unknown fields are the type's to refuse.
+    /// Reads one file as YAML into a typed value. The type decides whether unknown fields are refused.
     ///
     /// # Errors
-    /// When the file is missing, larger than 512 KiB, no UTF-8, or not what the type wants; with the line.
+    /// The file is missing, larger than 512 KiB, not UTF-8, or doesn't fit the type; the error names the line.
     pub fn yaml<T: serde::de::DeserializeOwned>(&self, path: &str) -> Result<T, DataErrors> {
-        // What reads into types has no limit to nesting and follows aliases: what the tree can't hold it never sees.
+        // The typed reader follows aliases and has no limit to nesting, so the tree is read first: it refuses both.
         self.tree(path)?;
         let text = self.text(path)?;
         serde_yaml::from_str(text).map_err(|e| {
             let at =
                 e.location().map_or(Place::default(), |at| Place { line: at.line(), column: at.column() });
             let reason = e.to_string();
-            // The place stands before the reason already.
+            // The place is already in front of the reason.
             let reason = reason.rsplit_once(" at line ").map_or(reason.as_str(), |(reason, _)| reason);
             DataErrors(vec![DataError { file: path.to_owned(), at, reason: reason.to_owned() }])
         })
     }
 
-    /// One file read as YAML into a tree that knows where everything stands, for checks that find every fault at once.
+    /// Reads one file as YAML into a tree that knows the place of every value, for checks that find every fault at once.
     ///
     /// # Errors
-    /// When the file is missing, larger than 512 KiB, no UTF-8, or no YAML.
+    /// The file is missing, larger than 512 KiB, not UTF-8, or not YAML.
     pub fn tree(&self, path: &str) -> Result<Node, DataErrors> {
         let text = self.text(path)?;
         yaml::parse(text)
             .map_err(|(at, reason)| DataErrors(vec![DataError { file: path.to_owned(), at, reason }]))
     }
 
-    /// The digest of the founding bytes for the log's first entry: the ruleset's name and version, then every path and
-    /// text, each with its length before it.
+    /// The digest of the founding bytes for the log's first entry: the ruleset's name and version, then every path and text, each preceded by its
+    /// length.
     #[must_use]
     pub fn digest(&self, ruleset: &str, rules_version: u32) -> Digest {
         let version = rules_version.to_string();

@@ -1,4 +1,4 @@
-//! The journal of a game: causes and resulting events, in order. Everything else is a fold over it.
+//! The journal of a game: causes and the resulting events, in order. The state of the game is a fold over it.
 
 mod amendment;
 mod letter;
@@ -25,7 +25,7 @@ pub use told::{Matter, Told};
 /// One line of the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
-    /// When the host took note of it: unix seconds.
+    /// When the host recorded it: unix seconds.
     pub at: i64,
     /// What happened.
     pub cause: Cause,
@@ -37,7 +37,7 @@ pub struct Entry {
 pub enum Cause {
     /// The game was set up. Always first, once.
     Founded {
-        /// What the game is and who plays.
+        /// The rules, the scenario and the players.
         charter: Box<Charter>,
         /// s_0 of the secret chain.
         anchor: Digest,
@@ -48,7 +48,7 @@ pub enum Cause {
         t: u32,
         /// Its name in the log: `1805-summer-french`.
         name: Word,
-        /// Unix seconds; none while the game waits without a deadline.
+        /// The deadline in unix seconds; `None` if the game waits without a deadline.
         deadline: Option<i64>,
         /// The orders of computer players, fixed before anybody else's arrive.
         sealed: Vec<Sealed>,
@@ -61,29 +61,29 @@ pub enum Cause {
         t: u32,
         /// The new deadline, unix seconds.
         deadline: i64,
-        /// Why: `ready`, `gm`, `vote`; `recall` for when the turn runs unless a mail stops it, which leaves the window its deadline, and
-        /// `recalled` for the end of such a wait.
+        /// The reason: `ready`, `gm`, `vote`; `recall` if the turn runs at this time unless a mail stops it (the window keeps its own deadline),
+        /// and `recalled` if that wait is over.
         reason: String,
     },
     /// The window closed.
     Closed {
-        /// The adjudication that now runs.
+        /// The adjudication that runs now.
         t: u32,
-        /// Every slot's leaf, sorted by slot.
+        /// The leaf of every slot, sorted by slot.
         leaves: BTreeMap<Seat, Digest>,
-        /// What the dice are bound to.
+        /// The root over the leaves, to which the dice are bound.
         root: Digest,
     },
-    /// The public beacon gave the value that the dice of a closed adjudication wait for.
+    /// The public beacon gave the value that the dice of a closed adjudication were waiting for.
     Beacon {
-        /// Which.
+        /// The adjudication.
         t: u32,
         /// The value.
         beacon: Beacon,
     },
     /// The adjudication ran.
     Adjudicated {
-        /// Which.
+        /// The adjudication.
         t: u32,
         /// Resulting events in canonical form.
         events: Vec<Value>,
@@ -94,9 +94,9 @@ pub enum Cause {
         /// Commitment to the events.
         result_commit: Digest,
     },
-    /// A player's letter was passed on.
+    /// A player's letter was forwarded.
     Pressed(Letter),
-    /// A letter that was sealed until an instant is opened.
+    /// A letter that had been sealed until a certain time was opened.
     Unsealed {
         /// The open adjudication.
         t: u32,
@@ -107,25 +107,25 @@ pub enum Cause {
     StoodIn {
         /// The open adjudication.
         t: u32,
-        /// For whom.
+        /// The seat.
         seat: Seat,
         /// The orders.
         block: Block,
         /// Their leaf.
         leaf: Digest,
     },
-    /// Something beside the rules was settled: who plays, when, on what terms.
+    /// Something outside the rules was settled: players, times, terms.
     Arranged(Arrangement),
     /// The GM changed the position by hand.
     Amended(Amendment),
-    /// The adjudication that ran last ran again, with the same orders and the same seed, from a position that the GM amended.
-    /// Its events take the place of the earlier ones, and of amendments made since.
+    /// The adjudication that ran last ran again, with the same orders and the same seed, from a position that the GM amended. Its events replace the
+    /// earlier ones, and the amendments made since.
     Rerun {
-        /// Which.
+        /// The adjudication.
         t: u32,
-        /// Which rerun of it, from 1.
+        /// The number of this rerun of it, from 1.
         k: u32,
-        /// What was changed before it.
+        /// The change that was made before it.
         amendment: Amendment,
         /// Resulting events in canonical form.
         events: Vec<Value>,
@@ -136,7 +136,7 @@ pub enum Cause {
         /// Commitment to the events.
         result_commit: Digest,
     },
-    /// A roll of the adjudication that ran last was thrown again, with everybody's consent.
+    /// A roll of the adjudication that ran last was thrown again, with the consent of all.
     Rerolled(Box<Reroll>),
     /// Adjudications became void, with all amendments since the first of them ran. Play goes on from the position before them.
     RolledBack {
@@ -147,46 +147,46 @@ pub enum Cause {
         /// The reason for the public log, one line.
         reason: String,
     },
-    /// Players, or the GM, were told something about a deadline. Nothing of it is in the public log.
+    /// Players, or the GM, were told something about a deadline. The public log says nothing of it.
     Told(Told),
-    /// Those who watch were shown an adjudication. Nothing of it is in the public log.
+    /// Observers were sent an adjudication. The public log says nothing of it.
     Observed {
-        /// Which.
+        /// The adjudication.
         t: u32,
     },
     /// The GM stepped in.
     Intervened {
         /// The open adjudication.
         t: u32,
-        /// What was done and why, one line.
+        /// What the GM did, and why: one line.
         text: String,
     },
-    /// Something else worth fixing in time, one line.
+    /// A remark that is recorded with its time, one line.
     Noted {
-        /// What.
+        /// The remark.
         text: String,
     },
     /// The game ended.
     Ended {
-        /// How, a line a side.
+        /// The result of the game, one line for each side.
         results: Vec<String>,
     },
 }
 
-/// Something settled beside the rules.
+/// A decision outside the rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Arrangement {
-    /// The adjudication that was open, or comes next.
+    /// The open adjudication, or the next one if none is open.
     pub t: u32,
-    /// Who settled it.
+    /// Who decided.
     pub by: Author,
-    /// What.
+    /// The decision.
     pub change: Change,
-    /// The same for the public log, with the reason: one line, without addresses and without anything hidden.
+    /// The decision in words for the public log, with the reason: one line, without addresses and without anything hidden.
     pub text: String,
 }
 
-/// Who settled something.
+/// The author of a decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Author {
@@ -194,216 +194,216 @@ pub enum Author {
     Gm,
     /// The player of a seat.
     Seat {
-        /// Which.
+        /// The seat.
         seat: Seat,
     },
-    /// The host by itself, as the terms of the game say; or for somebody who has no seat.
+    /// The host by itself, following the terms of the game; or on behalf of somebody who has no seat.
     Host,
 }
 
-/// What was settled.
+/// The kinds of decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "change", rename_all = "snake_case")]
 pub enum Change {
-    /// Somebody else plays a seat from now on, or nobody.
+    /// Another player takes a seat from now on, or the seat falls free.
     Seated {
-        /// Which.
+        /// The seat.
         seat: Seat,
-        /// Who.
+        /// The new player.
         player: Player,
     },
     /// The player of a seat has other addresses.
     Addresses {
-        /// Which seat.
+        /// The seat.
         seat: Seat,
-        /// Registered addresses, the first of which is written to.
+        /// Registered addresses; mail goes to the first.
         addresses: Vec<String>,
     },
     /// A seat has a new secret.
     Secret {
-        /// Whose.
+        /// The seat.
         seat: Seat,
-        /// The how-manieth it is: the first one is 0.
+        /// The number of the secret; the seat's first secret has number 0.
         issue: u32,
     },
-    /// A seat is told times in another zone.
+    /// A seat is given times in another time zone.
     Zone {
-        /// Whose.
+        /// The seat.
         seat: Seat,
-        /// Its IANA name.
+        /// The zone's IANA name.
         zone: String,
     },
-    /// A player will be away. Takes the place of what the seat said before.
+    /// A player will be away. This replaces what the seat said before.
     Absent {
-        /// Which seat's.
+        /// The seat.
         seat: Seat,
-        /// From when, unix seconds.
+        /// The beginning of the absence, unix seconds.
         from: i64,
-        /// Until when, unix seconds; not after `from` where the player is back.
+        /// The end of the absence, unix seconds; not after `from` if the player is back.
         until: i64,
     },
     /// A player asks for more time for the open window.
     Voted {
-        /// Which seat's.
+        /// The seat.
         seat: Seat,
         /// The deadline asked for, unix seconds.
         until: i64,
     },
-    /// A player who was ready is so no more, by a mail that is no set of orders: it stopped a turn that was about to run.
+    /// A player who was ready is no longer: a mail without orders stopped a turn that was about to run.
     Unready {
-        /// Which seat's.
+        /// The seat.
         seat: Seat,
     },
-    /// The game stands still.
+    /// The game is paused.
     Paused,
-    /// It goes on.
+    /// The game is resumed.
     Resumed,
-    /// Other terms.
+    /// The terms of the game change.
     Terms {
-        /// Deadlines from the next window on.
+        /// The deadlines from the next window on.
         deadlines: DeadlinePolicy,
-        /// Which letters are passed on.
+        /// Which letters are forwarded.
         press: PressPolicy,
-        /// The rest.
+        /// The other terms.
         terms: Box<Terms>,
     },
     /// The GM has other addresses.
     Gm {
-        /// Which.
+        /// The addresses.
         addresses: Vec<String>,
     },
-    /// Somebody would take a seat that falls free, or would no longer.
+    /// Somebody offers to take a seat that falls free, or withdraws the offer.
     Standby {
-        /// Who.
+        /// The address of this person.
         address: String,
-        /// Which seat; any if none.
+        /// The seat; any seat if `None`.
         seat: Option<Seat>,
-        /// Whether they are on the list now.
+        /// Whether the person is on the list now.
         listed: bool,
     },
-    /// Somebody watches the game, or no longer.
+    /// Somebody watches the game, or stops watching.
     Observer {
-        /// Who.
+        /// The address of this person.
         address: String,
-        /// Whether they are on the list now.
+        /// Whether the person is on the list now.
         listed: bool,
     },
-    /// Somebody asks to watch the game, or was refused.
+    /// Somebody asks to watch the game, or the GM refused it.
     Applied {
-        /// Who.
+        /// The address of this person.
         address: String,
         /// Whether the GM has refused it.
         refused: bool,
     },
-    /// Somebody is a witness of the log, or no longer.
+    /// Somebody becomes a witness of the log, or is one no longer.
     Witness {
-        /// Who.
+        /// The address of this person.
         address: String,
-        /// Whether they are on the list now.
+        /// Whether the person is on the list now.
         listed: bool,
     },
     /// A mail to an address of a seat's player came back, or the relay refused it.
     Undelivered {
-        /// Which seat.
+        /// The seat.
         seat: Seat,
-        /// Which of its addresses.
+        /// The address.
         address: String,
-        /// The status code of RFC 3463, or a word for none.
+        /// The status code of RFC 3463, or a word if there is none.
         status: String,
-        /// Whether that says that the address is no good; `false` for what may mend.
+        /// Whether the status says that the address is no good; `false` if mail to it may work again.
         permanent: bool,
     },
-    /// Such an address is good again: a mail came from it, or its player says so.
+    /// An address that mail had come back from is good again: a mail came from it, or its player says so.
     Reached {
-        /// Which seat.
+        /// The seat.
         seat: Seat,
-        /// Which of its addresses.
+        /// The address.
         address: String,
     },
-    /// Somebody may take no seat of the game, nor wait for one, nor watch; or may again. A seat that the GM gives them ends it too.
+    /// Somebody may take no seat of the game, nor wait for one, nor watch; or may do so again. Giving them a seat ends it too.
     Barred {
-        /// Every address of theirs that was registered.
+        /// Every address of this person that was registered.
         addresses: Vec<String>,
-        /// Whether they are barred now.
+        /// Whether the person is barred now.
         barred: bool,
     },
     /// Everybody is asked whether a roll of the turn that ran last may be thrown again.
     RerollAsked {
-        /// Its label.
+        /// The label of the roll.
         label: Label,
     },
-    /// A player consents to that.
+    /// A player consents to a roll being thrown again.
     Consented {
-        /// Which seat's.
+        /// The seat.
         seat: Seat,
         /// The consent, as the dice will be bound to it.
         block: Block,
     },
-    /// The GM's words to all, at once.
+    /// A message of the GM to all players, sent at once.
     Broadcast {
-        /// What they say: lines ended by LF.
+        /// The message: lines ended by LF.
         text: String,
     },
-    /// The GM's words for the next dispatch.
+    /// A message of the GM for the next dispatch.
     Narrated {
-        /// For these seats; for all if none.
+        /// The seats that get it; all seats if empty.
         to: BTreeSet<Seat>,
-        /// What they say: lines ended by LF.
+        /// The message: lines ended by LF.
         text: String,
     },
-    /// An adjudication is revealed, and with it all before: from here on their orders and dice are public.
+    /// An adjudication is revealed, and all before it: from now on their orders and dice are public.
     Revealed {
-        /// The last of them.
+        /// The last revealed adjudication.
         upto: u32,
-        /// Its secret, from which the earlier ones follow.
+        /// The secret of that adjudication. The earlier secrets can be computed from it.
         secret: Digest,
     },
-    /// The GM has looked at the turn that ran last, or the time for that is over: its dispatches go out.
+    /// The GM has approved the turn that ran last, or the time for that is over: its dispatches are sent.
     Released,
 }
 
-/// What a game is founded on, and who plays it.
+/// The rules and the players that a game is founded on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Charter {
     /// The game's name.
     pub game: GameId,
-    /// Which ruleset.
+    /// The ruleset.
     pub ruleset: String,
-    /// Which version of its verbs.
+    /// The version of its verbs.
     pub rules_version: u32,
     /// The scenario's name on the command line.
     pub scenario: String,
-    /// The rules, maps and scenario, whole.
+    /// The rules, maps and scenario, in full.
     pub files: RuleFiles,
-    /// Who sits where. Every seat of the game.
+    /// The player of each seat of the game.
     pub players: BTreeMap<Seat, Player>,
     /// Addresses of the GM.
     pub gm: Vec<String>,
-    /// How deadlines are made.
+    /// How deadlines are computed.
     pub deadlines: DeadlinePolicy,
     /// Length N of the secret chain.
     pub chain_length: u32,
-    /// Which public beacon the dice wait for, if any. It never changes.
+    /// The public beacon that the dice wait for, if any. It never changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beacon: Option<BeaconPolicy>,
-    /// The key that signs the chain lines of its mails, if they are signed. It never changes.
+    /// The key that signs the chain lines of the game's mails, if they are signed. It never changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host_key: Option<HostKey>,
-    /// Which letters are passed on. Charters from before there were any say nothing.
+    /// Which letters are forwarded. Charters written before this field existed don't have it.
     #[serde(default, skip_serializing_if = "PressPolicy::is_usual")]
     pub press: PressPolicy,
-    /// What else is laid down about time and players.
+    /// The other terms about time and players.
     #[serde(default, skip_serializing_if = "Terms::are_usual")]
     pub terms: Terms,
 }
 
-/// Who plays a seat.
+/// The player of a seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Player {
     /// A person, by mail.
     Mail {
-        /// Registered addresses, the first of which is written to.
+        /// Registered addresses; mail goes to the first.
         addresses: Vec<String>,
     },
     /// The computer.
@@ -415,10 +415,10 @@ pub enum Player {
     Open,
 }
 
-/// Orders fixed at the opening of a window.
+/// Orders that are fixed when a window opens.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sealed {
-    /// Whose.
+    /// The seat.
     pub seat: Seat,
     /// The leaf that the log shows.
     pub leaf: Digest,
@@ -427,8 +427,8 @@ pub struct Sealed {
 }
 
 impl Player {
-    /// What the public log says of a seat that is played so from here on, with the occasion: `seat french house: …`. Who checks
-    /// the log learns from it whose orders must be sealed.
+    /// The public log's note about a seat that is played in this way from here on: `seat french house: …`, with the occasion. An auditor of the log
+    /// learns from it which seats' orders must be sealed.
     #[must_use]
     pub fn in_log(&self, seat: &Seat, occasion: &str) -> String {
         let whose = match self {

@@ -1,20 +1,20 @@
-//! What reading a player's orders gives: orders, remarks on mistakes, and the recap of a receipt.
+//! The result of reading a player's orders: the orders, remarks on mistakes, and the recap for a receipt.
 
 use std::fmt::{self, Write as _};
 
 use serde::{Deserialize, Serialize};
 
-/// What `format!` gives, with room for a sentence: `format!` itself begins with none, and moves its text whenever it runs
-/// out, which takes longer than the writing. A receipt has hundreds of them.
+/// Formats like `format!`, with room for a sentence reserved: `format!` begins with no room and moves its text whenever it runs out, which takes
+/// longer than the writing. A receipt has hundreds of such texts.
 #[must_use]
 pub fn phrase(words: fmt::Arguments<'_>) -> String {
     let mut phrase = String::with_capacity(120);
-    // Nothing that is written here fails.
+    // Writing into a `String` can't fail.
     let _ = phrase.write_fmt(words);
     phrase
 }
 
-/// These texts one behind the other, with room for a sentence: the same for what needs no formatting.
+/// These texts joined, with room for a sentence reserved: like [`phrase`], for texts that need no formatting.
 #[must_use]
 pub fn joined<const N: usize>(texts: [&str; N]) -> String {
     let mut phrase = String::with_capacity(120);
@@ -22,7 +22,7 @@ pub fn joined<const N: usize>(texts: [&str; N]) -> String {
     phrase
 }
 
-/// Orders as understood, and what was not.
+/// The orders that were understood, and remarks on the rest.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading<O> {
     /// The orders, in the order written.
@@ -45,7 +45,7 @@ impl<O> Reading<O> {
     }
 }
 
-/// An order with the line that it stands on.
+/// An order with its line number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placed<O> {
     /// Line in the block, from 1.
@@ -60,7 +60,7 @@ pub struct Placed<O> {
 pub enum Weight {
     /// The line will not be carried out.
     Error,
-    /// It will, but perhaps not as meant.
+    /// The line will be carried out, but perhaps not as meant.
     Warning,
     /// An answer or a hint.
     Note,
@@ -69,15 +69,15 @@ pub enum Weight {
 /// A player's mistake, a doubt, or an answer: a value, not an error.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remark {
-    /// Line in the block, from 1; 0 where it concerns the whole.
+    /// Line in the block, from 1; 0 if the remark concerns the whole block.
     pub line: usize,
-    /// Where in the line: first character (from 0) and how many, for the caret.
+    /// The place in the line, for the caret: the first character (from 0) and the number of characters.
     pub span: Option<(usize, usize)>,
     /// How much it matters.
     pub weight: Weight,
     /// What is wrong: one sentence.
     pub text: String,
-    /// What to write instead, where we can guess.
+    /// What to write instead, if a guess is possible.
     pub hint: Option<String>,
 }
 
@@ -113,39 +113,39 @@ impl Remark {
     }
 }
 
-/// What a lone line of a mail looks like, for players who write no order block.
+/// What a single line of a mail looks like, for players who write no order block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Likeness {
-    /// An order. It may still be wrong, and is answered then.
+    /// An order. It may still be wrong; the receipt then says so.
     Order,
-    /// A question about the position: no order, and answered beside those that stand.
+    /// A question about the position. It is not an order; it is answered beside the orders that stand.
     Question,
-    /// A mistyped order, as far as it can be told from prose: it counts, and is answered as a mistake, where the mail has
-    /// orders; it makes no set by itself.
+    /// A mistyped order, as far as it can be told from prose. It counts as an order, and is answered as a mistake, if the mail has other orders; by
+    /// itself it makes no set of orders.
     Slip,
-    /// The words of a letter that speak of orders, units, places or numbers: perhaps an order in words that nobody taught us.
-    /// It doesn't count, but it keeps a `READY` beside it from running the turn.
+    /// Words of a letter that speak of orders, units, places or numbers: perhaps an order in words that the program doesn't know. The line doesn't
+    /// count as an order, but a `READY` beside it doesn't run the turn.
     Doubtful,
-    /// Neither: the words of a letter.
+    /// Any other words of a letter.
     Prose,
 }
 
-/// What a receipt says of a set of orders, all of it computed from the seat's view.
+/// A receipt's summary of a set of orders, all of it computed from the seat's view.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Recap {
-    /// Each order as understood.
+    /// The orders as understood.
     pub orders: Vec<Understood>,
-    /// What every unit without an order will do, a line a kind of default.
+    /// What the units without an order will do, one line for each kind of default.
     pub defaults: Vec<String>,
 }
 
-/// One order, said back.
+/// One order as understood, in words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Understood {
     /// Line in the block, from 1.
     pub line: usize,
     /// The order in full words: `Move III Davout from Reims 1204 to Ulm 1507`.
     pub order: String,
-    /// What it costs and will do: `by 1304, 1405, 1506: 4 of 5 moves`. Empty where there is nothing to add.
+    /// What the order costs and will do: `by 1304, 1405, 1506: 4 of 5 moves`. Empty if there is nothing to add.
     pub effect: String,
 }

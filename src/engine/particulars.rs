@@ -1,8 +1,8 @@
-//! What people and firms put below a letter: telephone numbers, addresses, names of firms, disclaimers. Numbers and verbs in it order nothing.
+//! Finds contact details below a letter: telephone numbers, addresses, names of firms, disclaimers. Numbers and verbs in them are not read as orders.
 
 use super::tokens::{Kind, Token, is_telephone};
 
-/// Words of which one at least stands in the name of a street.
+/// Words that occur in street names. See also [`STREET_ENDS`].
 const STREETS: &[&str] = &[
     "street",
     "st",
@@ -38,18 +38,18 @@ const STREETS: &[&str] = &[
     "suite",
     "box",
 ];
-/// How the name of a street ends where it is one word.
+/// Endings of street names that are one word.
 const STREET_ENDS: &[&str] =
     &["strasse", "stra\u{df}e", "str", "gasse", "platz", "weg", "allee", "straat", "gatan", "vej", "laan"];
-/// Words in small letters that may stand in the name of a street.
+/// Words in small letters that may stand in a street name.
 const PARTICLES: &[&str] =
     &["de", "la", "du", "des", "le", "der", "dem", "den", "am", "an", "of", "the", "del"];
-/// What stands at the end of a firm's name.
+/// Legal forms that end the name of a firm.
 const LEGAL_FORMS: &[&str] = &[
     "gmbh", "mbh", "ag", "kg", "ohg", "gbr", "ltd", "limited", "llc", "llp", "inc", "plc", "pty", "sarl",
     "srl", "bv", "oy", "kft",
 ];
-/// Words that a disclaimer has, and hardly a letter about a game.
+/// Words that are usual in a disclaimer and rare in a letter about a game.
 const DISCLAIMERS: &[&str] = &[
     "confidential",
     "confidentiality",
@@ -69,9 +69,9 @@ const DISCLAIMERS: &[&str] = &[
 ];
 /// The fewest words of a disclaimer.
 const SHORTEST_DISCLAIMER: usize = 8;
-/// The most words of a street with its number, and of a town with its postcode.
+/// The most words of a street with its number, or of a town with its postcode.
 const MOST_WORDS: usize = 6;
-/// The most words before a mail or web address that only say what it is for.
+/// The most label words (`Support:`) beside a mail or web address.
 const MOST_LABELS: usize = 2;
 
 /// The tokens of a line without telephone numbers, mail and web addresses, streets and towns.
@@ -99,23 +99,23 @@ pub fn without_particulars<'a>(tokens: &[Token<'a>]) -> Vec<Token<'a>> {
     kept
 }
 
-/// Whether nothing stands in a line but an address or a telephone number: `Marsch 12, 8010 Graz`.
+/// Whether a line holds an address or a telephone number and nothing else: `Marsch 12, 8010 Graz`.
 pub fn is_address(tokens: &[Token<'_>]) -> bool {
     without_particulars(tokens).iter().all(|t| t.kind == Kind::Mark)
 }
 
-/// Whether a sentence warns of reading what is for somebody else: it may forbid to move, copy or forward.
+/// Whether a sentence is a disclaimer, which warns readers for whom the mail was not meant. It may contain verbs such as move, copy or forward.
 pub fn is_disclaimer(tokens: &[Token<'_>]) -> bool {
     let words = || tokens.iter().filter(|t| t.kind == Kind::Word);
     words().count() >= SHORTEST_DISCLAIMER && words().any(|t| is_among(t.text, DISCLAIMERS))
 }
 
-/// Whether the words end in a firm's legal form, whatever the name before it: `Move Logistics GmbH`.
+/// Whether a firm's legal form stands among the words after the first, whatever the name before it: `Move Logistics GmbH`.
 pub fn is_firm(tokens: &[Token<'_>]) -> bool {
     tokens.len() > 1 && tokens.iter().skip(1).any(|t| t.kind == Kind::Word && is_among(t.text, LEGAL_FORMS))
 }
 
-/// Whether a mark stands between two parts of a line below a letter.
+/// Whether a token separates two parts of a line below a letter.
 fn is_between(token: &Token<'_>) -> bool {
     token.kind == Kind::Mark && token.is_any(&["|", "\u{b7}", "\u{2022}", ",", ";"])
 }
@@ -127,7 +127,7 @@ fn without_end<'t, 'a>(part: &'t [Token<'a>]) -> &'t [Token<'a>] {
     }
 }
 
-/// The part without mail and web addresses. What stands beside one and only says what it is for goes too: `Support: help@example.org`.
+/// The part without mail and web addresses. A few words beside an address are its label and are left out too: `Support: help@example.org`.
 fn without_net_addresses<'a>(part: &[Token<'a>]) -> Vec<Token<'a>> {
     let is_at = |at: usize| part.get(at).is_some_and(|t| t.is("@"));
     let is_net = |at: usize| {
@@ -144,8 +144,8 @@ fn without_net_addresses<'a>(part: &[Token<'a>]) -> Vec<Token<'a>> {
     if kept.len() < part.len() && words <= MOST_LABELS { Vec::new() } else { kept }
 }
 
-/// Where in a part the name of a street with its number begins: `1 King Street`, `Marktgasse 3`; or a name with a number, if the next part
-/// is a town behind its postcode.
+/// Where in a part a street name with its number begins: `1 King Street`, `Marktgasse 3`; or any name with a number, if the next part is a postcode
+/// with a town.
 fn street_from(part: &[Token<'_>], next: &[Token<'_>]) -> Option<usize> {
     let from = part.iter().rposition(|t| t.is(":")).map_or(0, |colon| colon + 1);
     let street = without_end(&part[from..]);
@@ -161,7 +161,7 @@ fn street_from(part: &[Token<'_>], next: &[Token<'_>]) -> Option<usize> {
     (is_short && has_number && (street.iter().any(is_streets) || begins_with_postcode(next))).then_some(from)
 }
 
-/// `8010 Graz`, `75001 Paris`.
+/// Whether the part begins with a postcode: `8010 Graz`, `75001 Paris`.
 fn begins_with_postcode(part: &[Token<'_>]) -> bool {
     let [code, town, ..] = part else { return false };
     (4..=5).contains(&code.text.len())
@@ -170,7 +170,7 @@ fn begins_with_postcode(part: &[Token<'_>]) -> bool {
         && without_end(part).len() <= MOST_WORDS
 }
 
-/// How many words behind a street are its town and postcode.
+/// The number of words after a street that are its postcode and town.
 fn town_length(part: &[Token<'_>]) -> usize {
     let is_of_town = |t: &&Token<'_>| is_capitalised(t) || t.text.starts_with(|c: char| c.is_ascii_digit());
     part.iter().take(MOST_WORDS).take_while(is_of_town).count()

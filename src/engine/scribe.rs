@@ -1,4 +1,4 @@
-//! Writing an adjudication: the only hand that throws dice and changes a state.
+//! Runs an adjudication. Only this code throws dice and changes a state.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,8 +6,8 @@ use std::fmt;
 use super::fold::Fold;
 use musterd_dice::{Label, Roller};
 
-/// What a roll is for: the fixed words of the ruleset and an id from the game's state. The scribe adds `t` and the
-/// sequence number, so no two rolls ever share a label.
+/// The purpose of a roll: fixed words of the ruleset and an id from the game's state. The scribe adds `t` and the sequence number, so no two rolls
+/// ever share a label.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LabelStem {
     /// A fixed word: `muster`, `combat`.
@@ -24,7 +24,7 @@ impl fmt::Display for LabelStem {
     }
 }
 
-/// Throws dice and records events during one adjudication, keeping the state that they lead to.
+/// Throws dice and records events during one adjudication, and keeps the state that they lead to.
 pub struct Scribe<'a, R: Fold> {
     rules: &'a R,
     state: R::State,
@@ -46,16 +46,16 @@ impl<'a, R: Fold> Scribe<'a, R> {
         &self.state
     }
 
-    /// Records an event and makes it so.
+    /// Records an event and applies it to the state.
     pub fn record(&mut self, event: R::Event) {
         self.rules.apply(&mut self.state, &event);
         self.events.push(event);
     }
 
-    /// Throws `count` dice of `sides` sides, in one stream of their own; faces are `1..=sides`.
+    /// Throws `count` dice of `sides` sides, in a random stream of their own; faces are `1..=sides`.
     ///
     /// # Panics
-    /// When the ruleset's words or ids are outside the alphabet of labels: a fault in the ruleset's code.
+    /// The ruleset's words or ids are outside the alphabet of labels: a fault in the ruleset's code.
     pub fn roll(&mut self, stem: &LabelStem, count: u32, sides: u32) -> Vec<u32> {
         let seq = self.next.get(stem).map_or(0, |last| last + 1);
         self.next.insert(stem.clone(), seq);

@@ -1,33 +1,33 @@
-//! An order block as the host reads it: the lines that are the same in every game, and the rest.
+//! An order block, split into the host's lines, which are the same in every game, and the ruleset's lines.
 //!
 //! `READY`, `WAIT`, `JOIN`, `salt: …` and `seen: INDEX HEAD` belong to the host; every other line is the ruleset's.
 
 use musterd_text::lines;
 
-/// What a block says to the host.
+/// The host's lines of a block, as understood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sheet {
     /// The player is done: the turn may run before its deadline.
     pub ready: bool,
-    /// The player asks not to run before the deadline; beats `READY`.
+    /// The player asks not to run the turn before the deadline. This overrides `READY`.
     pub wait: bool,
     /// The player confirms the seat.
     pub join: bool,
 }
 
-/// A line that is the host's.
+/// A line that belongs to the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum HostLine {
     Ready,
     Wait,
     Join,
-    /// `salt: …` or `seen: …`: for the dice.
+    /// `salt: …` or `seen: …`, lines of the dice protocol.
     Protocol,
 }
 
 impl HostLine {
     fn of(line: &str) -> Option<Self> {
-        // Cheap test first: this runs on every line of every set, several times.
+        // Cheap test first: this runs on every line of every set of orders, several times.
         let first = match line.bytes().next()? {
             first if first.is_ascii_graphic() => first,
             _ => line.trim_start().bytes().next()?,
@@ -46,7 +46,7 @@ impl HostLine {
 }
 
 impl Sheet {
-    /// What a block says to the host. Any text has a sheet.
+    /// Reads the host's lines of a block. Any text can be read.
     #[must_use]
     pub fn of(block: &str) -> Self {
         let mut sheet = Self::default();
@@ -58,7 +58,7 @@ impl Sheet {
         sheet
     }
 
-    /// What a block says to the ruleset: the host's lines are emptied, so that line numbers stay true.
+    /// The block for the ruleset: the host's lines are emptied, so that line numbers stay the same.
     #[must_use]
     pub fn orders(block: &str) -> String {
         let mut orders = String::with_capacity(block.len());
@@ -68,13 +68,13 @@ impl Sheet {
         orders
     }
 
-    /// Whether a line is the host's.
+    /// Whether a line belongs to the host.
     #[must_use]
     pub fn is_hosts(line: &str) -> bool {
         HostLine::of(line).is_some()
     }
 
-    /// Whether a line is the host's `READY` or `WAIT` mistyped. In capitals only: `Reddy` and `Walt` are names.
+    /// Whether a line is a mistyped `READY` or `WAIT` of the host. Only capitals count: `Reddy` and `Walt` are names.
     #[must_use]
     pub fn is_slip(line: &str) -> bool {
         let word = line.split('#').next().unwrap_or_default().trim();

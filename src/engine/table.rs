@@ -1,4 +1,4 @@
-//! One game in play: the hidden state and what each seat saw last.
+//! One game in play: the hidden state, and what each seat saw in the last adjudication.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,21 +14,21 @@ use super::{Awaiting, Input, Ride, Ruleset, Scribe, SeatSpec, Skill};
 use musterd_dice::statistics::Luck;
 use musterd_dice::{Block, Digest, Label, Roller, Seat};
 
-/// A game at its table. The state never leaves it: everything that goes out is a view or a sight of one seat.
+/// A game in play. The state never leaves it: all output is a view or a sight of one seat.
 pub struct Table<R: Ruleset> {
     rules: Arc<R>,
     state: R::State,
     sights: BTreeMap<Seat, Vec<R::Sight>>,
     luck: Luck,
-    /// What has been asked for of what the seats know of this state: every mail of an open window asks again.
+    /// Cached views of this state, one for each seat. Every mail in an open window needs its seat's view.
     views: RefCell<BTreeMap<Seat, Arc<R::View>>>,
-    /// The form of each seat that was asked for: every mail of orders is compared with it.
+    /// Cached order forms, one for each seat. Every mail of orders is compared with its seat's form.
     forms: RefCell<BTreeMap<Seat, Arc<[String]>>>,
-    /// Who owes what in this state, once it was asked for.
+    /// Which seats must order in this state, cached.
     awaiting: OnceCell<Awaiting>,
 }
 
-/// What an adjudication came to: events in canonical form (JSON with sorted keys), ready for the journal.
+/// The result of an adjudication: events in canonical form (JSON with sorted keys), ready for the journal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Adjudication {
     /// The events, in order.
@@ -82,7 +82,7 @@ impl<R: Ruleset> Table<R> {
         }
     }
 
-    /// The rules and the scenario.
+    /// The rules, with the scenario.
     #[must_use]
     pub fn rules(&self) -> &R {
         &self.rules
@@ -94,7 +94,7 @@ impl<R: Ruleset> Table<R> {
         self.rules.seats()
     }
 
-    /// Who owes what.
+    /// Which seats must order now.
     #[must_use]
     pub fn awaiting(&self) -> &Awaiting {
         self.awaiting.get_or_init(|| self.rules.awaiting(&self.state))
@@ -106,20 +106,20 @@ impl<R: Ruleset> Table<R> {
         (*self.known_to(seat)).clone()
     }
 
-    /// The same, shared.
+    /// The cached view of one seat.
     fn known_to(&self, seat: &Seat) -> Arc<R::View> {
         let mut views = self.views.borrow_mut();
         let view = || Arc::new(self.rules.view(&self.state, seat));
         Arc::clone(views.entry(seat.clone()).or_insert_with(view))
     }
 
-    /// One seat's block, read against what it knows.
+    /// Reads one seat's block against its view.
     #[must_use]
     pub fn read(&self, seat: &Seat, block: &Block) -> (Reading<R::Order>, Recap) {
         self.rules.read_back(&self.known_to(seat), &Sheet::orders(block.as_str()))
     }
 
-    /// Adjudicates: the rules on these blocks with these dice, from this position. Changes nothing; [`Table::adopt`] does.
+    /// Adjudicates this position: applies the rules to these blocks with these dice. Changes nothing; [`Table::adopt`] does.
     pub fn adjudicate(&self, t: u32, blocks: &BTreeMap<Seat, Block>, dice: &mut dyn Roller) -> Adjudication {
         let orders = blocks
             .iter()
@@ -133,18 +133,18 @@ impl<R: Ruleset> Table<R> {
         Adjudication { events: canonical::<R>(&scribe.finish()) }
     }
 
-    /// What an amendment of the GM's comes to, in canonical form. Changes nothing; [`Table::amend`] does.
+    /// The events of a GM's amendment, in canonical form. Changes nothing; [`Table::amend`] does.
     ///
     /// # Errors
-    /// Why the rules can't make it so.
+    /// The rules refuse the change; the remark says why.
     pub fn amending(&self, text: &str) -> Result<Vec<Value>, Remark> {
         Ok(canonical::<R>(&self.rules.amend(&self.state, text)?))
     }
 
-    /// Folds the events of one adjudication, and keeps what each seat saw of them.
+    /// Applies the events of one adjudication, and keeps what each seat saw of them.
     ///
     /// # Errors
-    /// When an event is not one of this ruleset's; the table is then unchanged.
+    /// An event doesn't belong to this ruleset; the table is then unchanged.
     pub fn adopt(&mut self, events: &[Value]) -> Result<(), Damaged> {
         let events = read::<R>(events)?;
         self.sights = self.rules.seats().iter().map(|s| (s.seat.clone(), Vec::new())).collect();
@@ -153,10 +153,10 @@ impl<R: Ruleset> Table<R> {
         Ok(())
     }
 
-    /// Folds the events of an amendment; what each seat sees of them comes behind what it saw of the last adjudication.
+    /// Applies the events of an amendment. What each seat sees of them is added to what it saw of the last adjudication.
     ///
     /// # Errors
-    /// When an event is not one of this ruleset's; the table is then unchanged.
+    /// An event doesn't belong to this ruleset; the table is then unchanged.
     pub fn amend(&mut self, events: &[Value]) -> Result<(), Damaged> {
         let events = read::<R>(events)?;
         self.happen(&events);
@@ -176,19 +176,19 @@ impl<R: Ruleset> Table<R> {
         }
     }
 
-    /// Whether a roll is the seat's own.
+    /// Whether a roll is the seat's own ([`Ruleset::shows_roll`]).
     #[must_use]
     pub fn shows_roll(&self, label: &Label, to: &Seat) -> bool {
         label.stem().is_some_and(|(phase, kind, subject)| self.rules.shows_roll(phase, kind, subject, to))
     }
 
-    /// Why nobody is sent proofs of his own rolls in this game; none where they are.
+    /// Why players are not sent the proofs of their own rolls in this game; `None` if they are sent.
     #[must_use]
     pub fn withholds_proofs(&self) -> Option<&'static str> {
         self.rules.withholds_proofs()
     }
 
-    /// The standing orders that these events gave seats, in order. An event that is none of this ruleset's gives none.
+    /// The standing orders that these events gave seats, in order. An event of another ruleset is passed over.
     #[must_use]
     pub fn filed(&self, events: &[Value]) -> Vec<(Seat, Vec<String>)> {
         let read = |event: &Value| R::Event::deserialize_from(event).ok();
@@ -202,26 +202,26 @@ impl<R: Ruleset> Table<R> {
         self.rules.brief(&self.known_to(seat), sights)
     }
 
-    /// What all seats conceal now.
+    /// The words of [`Ruleset::concealed`] for all seats now.
     #[must_use]
     pub fn concealed(&self) -> BTreeSet<String> {
         self.seats().iter().flat_map(|spec| self.rules.concealed(&self.known_to(&spec.seat))).collect()
     }
 
-    /// The same report to those who watch the game, without whatever still binds; `hidden` is what all seats conceal now.
+    /// The report to one seat, for observers ([`Ruleset::shown`]); `hidden` is what all seats conceal now.
     #[must_use]
     pub fn shown(&self, seat: &Seat, hidden: &BTreeSet<String>) -> Briefing {
         let sights = self.sights.get(seat).map_or(&[][..], Vec::as_slice);
         self.rules.shown(&self.known_to(seat), sights, hidden)
     }
 
-    /// The position of all sides on one page, for the GM, where the game has such a page.
+    /// The position of all sides on one page, for the GM, if the game has such a page.
     #[must_use]
     pub fn overview(&self) -> Option<Briefing> {
         self.rules.overview(&self.state)
     }
 
-    /// Whose luck all dice so far were.
+    /// The luck of each side in all dice so far.
     #[must_use]
     pub fn luck(&self) -> &Luck {
         &self.luck
@@ -239,7 +239,7 @@ impl<R: Ruleset> Table<R> {
         self.rules.history(&self.known_to(seat))
     }
 
-    /// What one seat knows of the position, for programs.
+    /// What one seat knows of the position, as data for programs.
     #[must_use]
     pub fn published(&self, seat: &Seat) -> Box<RawValue> {
         self.rules.published(&self.view(seat))
@@ -259,7 +259,7 @@ impl<R: Ruleset> Table<R> {
         self.rules.play(&self.known_to(seat), skill, seed)
     }
 
-    /// A digest of everything that every seat may know: equal positions that look different to nobody are the same.
+    /// A digest of what every seat knows. Positions with equal digests look the same to every seat.
     #[must_use]
     pub fn digest(&self) -> Digest {
         let mut bytes = Vec::new();
@@ -276,14 +276,14 @@ impl<R: Ruleset> Table<R> {
     }
 }
 
-/// Events as the journal holds them.
+/// Converts events to the form that the journal holds.
 fn canonical<R: Ruleset>(events: &[R::Event]) -> Vec<Value> {
     #[expect(clippy::expect_used, reason = "events are plain data: no map with other keys than strings")]
     let value = |event: &R::Event| serde_json::to_value(event).expect("an event is plain data");
     events.iter().map(value).collect()
 }
 
-/// Events from the journal.
+/// Reads events from the journal.
 fn read<R: Ruleset>(events: &[Value]) -> Result<Vec<R::Event>, Damaged> {
     let event = |(index, event): (usize, &Value)| {
         R::Event::deserialize_from(event).map_err(|reason| Damaged { index, ruleset: R::ID, reason })
@@ -291,7 +291,7 @@ fn read<R: Ruleset>(events: &[Value]) -> Result<Vec<R::Event>, Damaged> {
     events.iter().enumerate().map(event).collect()
 }
 
-/// Reading an event from a borrowed JSON value.
+/// Reads an event from a borrowed JSON value.
 trait DeserializeFrom: Sized {
     fn deserialize_from(value: &Value) -> Result<Self, serde_json::Error>;
 }

@@ -1,29 +1,29 @@
-//! The terms of a game: what is laid down beside its rules about time and about players. Every game has its own, fixed at its
-//! founding; the GM may change them in play, and the journal says so.
+//! The terms of a game: the settings outside its rules about time and players. Every game has its own terms, fixed when it is founded; the GM may
+//! change them in play, and the journal records the change.
 
 use serde::{Deserialize, Serialize};
 
 use super::Skill;
 
-/// How a window's deadline is found. Every value is in the words of `musterd new --deadline`.
+/// How a window's deadline is computed. Every value is in the words of `musterd new --deadline`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum DeadlinePolicy {
     /// No deadline: a turn runs when all are ready, or when the GM says so.
     None,
-    /// So many minutes after the window opened.
+    /// A number of minutes after the window opened.
     After {
         /// Minutes.
         minutes: u32,
-        /// Days of the week on which nothing closes, ISO numbers (Monday 1): a deadline on one of them comes at the same
-        /// time of the next other day.
+        /// Days of the week on which no window closes, ISO numbers (Monday 1): a deadline on such a day is moved to the same time of the next other
+        /// day.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         not_on: Vec<i8>,
-        /// IANA name of the zone in which those days are meant; the host's own if none.
+        /// IANA name of the zone of those days; the host's own if `None`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         zone: Option<String>,
     },
-    /// The first such weekday and time at least `at_least_hours` after the window opened.
+    /// The first of these weekdays and times that is at least `at_least_hours` after the window opened.
     Weekly {
         /// Days of the week, ISO numbers (Monday 1).
         days: Vec<i8>,
@@ -33,79 +33,78 @@ pub enum DeadlinePolicy {
         minute: i8,
         /// IANA name of the time zone.
         zone: String,
-        /// The window's least length, hours.
+        /// The shortest time that the window is open, in hours.
         at_least_hours: u32,
     },
 }
 
-/// Which letters between players the host passes on.
+/// Which letters between players the host forwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PressPolicy {
-    /// None.
+    /// No letters.
     None,
-    /// Those to seats of the writer's own side.
+    /// Letters to seats of the writer's own side.
     #[default]
     Side,
-    /// Any.
+    /// Letters to any seat.
     All,
 }
 
 impl PressPolicy {
-    /// Whether it is what a charter means that says nothing.
+    /// Whether it is the value of charters that don't have this field.
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape that serde calls")]
     pub(crate) fn is_usual(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// What a game lays down about time and players besides its deadlines and letters. Spans are in minutes.
+/// The terms about time and players besides deadlines and letters. Times are in minutes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Terms {
-    /// How long after a deadline the turn waits for orders that are missing; it runs at once when nobody's are.
+    /// How long the turn waits after a deadline for missing orders; it runs at once if no orders are missing.
     pub grace: u32,
-    /// How long before a deadline a seat whose orders are missing is reminded, once; never if none.
+    /// How long before a deadline a seat with missing orders is reminded, once; `None` for no reminder.
     pub remind: Option<u32>,
-    /// What happens to seats whose orders are missing when deadline and grace are over.
+    /// What happens to seats with missing orders when deadline and grace are over.
     pub missing: Missing,
-    /// How many missing seats a turn may run with; any number if none. With more the turn is held back.
+    /// How many missing seats a turn may run with; any number if `None`. With more missing seats the turn is held back.
     pub most_missing: Option<u32>,
     /// How long a turn is held back before the GM has to decide.
     pub hold: u32,
-    /// Who has to be `READY` for a turn to run before its deadline.
+    /// Which seats have to be `READY` for a turn to run before its deadline.
     pub early: Early,
-    /// How long a turn that would run because all are ready waits first, where people are among them, so that a mail can still stop
-    /// it; it runs at once if none.
+    /// How long a turn waits when all are ready, so that a mail can still stop it. The wait applies only if people are among those who are ready. The
+    /// turn runs at once if `None`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recall: Option<u32>,
-    /// How far the players may move the deadline of one turn, by vote and by absences together.
+    /// How far the players may move the deadline of one turn in total, by vote and by absences.
     pub extension: u32,
-    /// How long somebody has at least for the open turn who takes a seat that must order in it.
+    /// The least time for the open turn that a new player of a seat gets, if the seat must order in it.
     pub newcomer: u32,
-    /// How long the GM has to look at a turn before its dispatches go out by themselves; they go at once if none.
+    /// How long the GM has to look at a turn before its dispatches are sent without approval; they are sent at once if `None`.
     pub approval: Option<u32>,
-    /// How many adjudications observers see the game behind its players.
+    /// How many adjudications later than the players observers see the game.
     pub observers_lag: u32,
-    /// Whether anybody may watch the game, or whom the GM admits, or nobody.
+    /// Who may watch the game: anybody, whoever the GM admits, or nobody.
     #[serde(skip_serializing_if = "Observers::is_usual")]
     pub observers: Observers,
-    /// Whether letters may hide whose they are.
+    /// Whether letters may hide their sender.
     pub anonymous: bool,
     /// When secrets, orders and dice become public.
     #[serde(skip_serializing_if = "Reveal::is_usual")]
     pub reveal: Reveal,
-    /// Whether every dispatch brings its seat's own dice with the proof that they are the committed ones. Their place among the
-    /// others tells something of how many dice fell.
+    /// Whether every dispatch contains its seat's own dice with the proof that they are the committed ones. The place of these dice among the others
+    /// roughly tells how many dice were thrown.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub proofs: bool,
-    /// Hexes that a courier rides from one adjudication to the next, where letters travel; they come at once if none.
+    /// How many hexes a courier rides from one adjudication to the next, if letters go by courier; letters arrive at once if `None`.
     pub couriers: Option<u32>,
 }
 
 impl Default for Terms {
-    /// What a journal means that says nothing of a term: the terms of the first games. They never change, so that no game's terms
-    /// change with the program.
+    /// The values for terms that a journal doesn't have: those of the first games. They never change, so no game's terms change with the program.
     fn default() -> Self {
         Self {
             grace: 0,
@@ -129,7 +128,7 @@ impl Default for Terms {
 }
 
 impl Terms {
-    /// The terms of a new game where nothing else is laid down.
+    /// The terms of a new game, unless others are given.
     #[must_use]
     pub fn usual() -> Self {
         Self {
@@ -142,7 +141,7 @@ impl Terms {
         }
     }
 
-    /// Whether they are what a charter means that says nothing.
+    /// Whether they are the terms of charters that don't have this field.
     pub(crate) fn are_usual(&self) -> bool {
         *self == Self::default()
     }
@@ -152,12 +151,12 @@ impl Terms {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Missing {
-    /// The turn waits for it: it is held back, then the GM decides.
+    /// The turn waits for the seat: it is held back, then the GM decides.
     Hold,
-    /// The turn runs; its units follow their standing orders and defaults.
+    /// The turn runs; the seat's units follow their standing orders and defaults.
     #[default]
     Standing,
-    /// The turn runs; the computer gives its orders for this once.
+    /// The turn runs; the computer gives the seat's orders this once.
     Computer {
         /// How well it plays.
         skill: Skill,
@@ -166,7 +165,7 @@ pub enum Missing {
     Gm,
 }
 
-/// Who has to be ready for a turn to run before its deadline.
+/// Which seats have to be ready for a turn to run before its deadline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Early {
@@ -183,39 +182,39 @@ pub enum Early {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Observers {
-    /// Anybody who asks.
+    /// Anybody who asks may watch.
     #[default]
     Open,
-    /// Whom the GM admits; nobody where there is no GM.
+    /// The GM admits observers; nobody may watch a game without a GM.
     Ask,
-    /// Nobody.
+    /// Nobody may watch.
     None,
 }
 
 impl Observers {
-    /// Whether it is what terms mean that say nothing.
+    /// Whether it is the value of terms that don't have this field.
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape that serde calls")]
     fn is_usual(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// When the secret of an adjudication becomes public, and with it every order and die of it and of all before it.
+/// When the secret of an adjudication becomes public, and with it every order and die of this adjudication and of all before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Reveal {
     /// When the game is over.
     #[default]
     End,
-    /// With the dispatches of an adjudication, or of one that counts and comes later.
+    /// With the dispatches of the adjudication itself, or of a later one. Void adjudications are not counted.
     Lag {
-        /// How many adjudications later; at once if 0.
+        /// How many adjudications later; 0 stands for its own dispatches.
         turns: u32,
     },
 }
 
 impl Reveal {
-    /// Whether it is what terms mean that say nothing.
+    /// Whether it is the value of terms that don't have this field.
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape that serde calls")]
     fn is_usual(&self) -> bool {
         *self == Self::default()

@@ -1,29 +1,29 @@
-//! A line of orders cut into words, numbers and marks, each with its place for the caret: what the readers of all rulesets begin with.
+//! Cuts a line of orders into words, numbers and marks, each with its place for the caret. The order readers of all rulesets begin with these tokens.
 
 use memchr::memchr2;
 
-/// Where something stands in a line: first character, from 0, and how many.
+/// A place in a line: the first character, from 0, and the number of characters.
 pub type Span = (usize, usize);
 
-/// What a token is.
+/// The kinds of token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Letters, digits and what belongs inside names: `III`, `1507`, `x3`, `St.`, `-2`.
+    /// Letters, digits and other characters of names: `III`, `1507`, `x3`, `St.`, `-2`.
     Word,
-    /// A text in double quotes, without them.
+    /// A text in double quotes; the token's text leaves the quotes out.
     Quoted,
-    /// Anything else: `,` `+` `>=`.
+    /// Any other character or sign: `,` `+` `>=`.
     Mark,
 }
 
 /// A piece of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token<'a> {
-    /// The characters; of a quoted text those inside.
+    /// The characters; for a quoted text those inside the quotes.
     pub text: &'a str,
-    /// What it is.
+    /// The kind of the token.
     pub kind: Kind,
-    /// Where it stands, quotes included.
+    /// Its place, quotes included.
     pub span: Span,
 }
 
@@ -39,9 +39,9 @@ impl Token<'_> {
     }
 }
 
-/// The part of a line before its comment, and whether there is anything in it but blanks. A `#` inside quotes begins none.
+/// The part of a line before its comment, and whether it contains anything but blanks. A `#` inside quotes begins no comment.
 pub fn without_comment(line: &str) -> &str {
-    // Nearly all lines have neither.
+    // Nearly all lines have neither a quote nor a comment.
     if memchr2(b'"', b'#', line.as_bytes()).is_none() {
         return line;
     }
@@ -57,12 +57,12 @@ pub fn without_comment(line: &str) -> &str {
     if quoted { line.split('#').next().unwrap_or_default() } else { line }
 }
 
-/// Cuts a line without its comment. Any text can be cut.
+/// Cuts a line without its comment into tokens. Any text can be cut.
 pub fn cut(line: &str) -> Vec<Token<'_>> {
     // Room for an order of usual length.
     let mut tokens = Vec::with_capacity(12);
     let (mut rest, mut start) = (line, 0);
-    // Nearly all lines are ASCII, and have as many characters as bytes.
+    // Nearly all lines are ASCII and have as many characters as bytes.
     let is_ascii = line.is_ascii();
     while let Some(c) = rest.chars().next() {
         let next = || rest[c.len_utf8()..].chars().next();
@@ -88,7 +88,7 @@ pub fn cut(line: &str) -> Vec<Token<'_>> {
     trim_decoration(tokens)
 }
 
-/// What stands before a telephone number.
+/// Words and signs that introduce a telephone number.
 const TELEPHONE: [&str; 18] = [
     "tel",
     "phone",
@@ -110,8 +110,8 @@ const TELEPHONE: [&str; 18] = [
     "teléfono",
 ];
 
-/// Whether a line is a telephone number, as people write it under their names: seven digits or more, behind a `+` or a word that says so, or
-/// behind a `(` or a 0 and not in fours, as hexes are.
+/// Whether a line is a telephone number as people write it under their names: at least seven digits, after a `+` or a word such as `Tel`; or after a
+/// `(` or a 0, unless the digits are in groups of four, as hexes are.
 pub fn is_telephone(tokens: &[Token<'_>]) -> bool {
     let is_label = |t: &&Token<'_>| {
         let word = t.text.trim_end_matches('.').to_lowercase();
@@ -122,7 +122,7 @@ pub fn is_telephone(tokens: &[Token<'_>]) -> bool {
     let digits = || number.iter().flat_map(|t| t.text.chars()).filter(char::is_ascii_digit);
     let begins = |with: &[char]| number.first().is_some_and(|t| t.text.starts_with(with));
     let is_hex = |t: &&&Token<'_>| t.text.len() == 4 && t.text.chars().all(|c| c.is_ascii_digit());
-    // Neither a hex nor, but in large armies, a unit has three.
+    // No hex number has three digits, and no unit number either, but in large armies.
     let is_of_three = |t: &&Token<'_>| t.text.chars().filter(char::is_ascii_digit).count() == 3;
     let may_be_hexes = !number.iter().any(is_of_three)
         && (number.iter().filter(is_hex).count() > 1
@@ -132,9 +132,9 @@ pub fn is_telephone(tokens: &[Token<'_>]) -> bool {
         && (!labels.is_empty() || begins(&['+']) || begins(&['(', '0']) && !may_be_hexes)
 }
 
-/// The bytes of the word that a text begins with.
+/// The length in bytes of the word that a text begins with.
 fn word_length(text: &str) -> usize {
-    // Nearly all words are ASCII, and bytes are looked at faster than characters.
+    // Nearly all words are ASCII, and testing bytes is faster than testing characters.
     let ascii =
         text.bytes().position(|byte| !byte.is_ascii() || !in_word(char::from(byte))).unwrap_or(text.len());
     let behind = &text[ascii..];
@@ -148,7 +148,7 @@ fn in_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '.' | '\'' | '-' | '_' | '/')
 }
 
-/// Takes off a list's dash or star before an order and a full stop or semicolon after it.
+/// Removes a list's dash or star before an order, and a full stop or semicolon after it.
 fn trim_decoration(mut tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
     if tokens.first().is_some_and(|t| t.is_any(&["-", "*", "--"])) {
         tokens.remove(0);
@@ -196,7 +196,7 @@ impl<'a> Cursor<'a> {
         Some(token)
     }
 
-    /// Takes `count` tokens unseen.
+    /// Takes `count` tokens without looking at them.
     pub fn skip(&mut self, count: usize) {
         self.at = self.at.saturating_add(count);
     }
@@ -208,8 +208,8 @@ impl<'a> Cursor<'a> {
         Some(token)
     }
 
-    /// What the next tokens name together, with a blank between them, and how many they are: of up to `most` as many as name
-    /// something. None is taken.
+    /// The longest run of up to `most` next tokens, joined with blanks, that `named` knows: what it names, and the number of tokens. Takes none of
+    /// them.
     pub fn longest<T>(&self, most: usize, named: impl Fn(&str) -> Option<T>) -> Option<(T, usize)> {
         let together = |words: usize| {
             let tokens = self.rest().get(..words)?;
@@ -219,24 +219,24 @@ impl<'a> Cursor<'a> {
         (1..=most).rev().find_map(together)
     }
 
-    /// Takes the tokens that name something together, as [`Cursor::longest`] finds them.
+    /// Takes the longest run of tokens that names something, as [`Cursor::longest`] finds it.
     pub fn take_longest<T>(&mut self, most: usize, named: impl Fn(&str) -> Option<T>) -> Option<T> {
         let (found, words) = self.longest(most, named)?;
         self.skip(words);
         Some(found)
     }
 
-    /// Where the next token stands, or the end of the line.
+    /// The place of the next token, or the end of the line.
     pub fn here(&self) -> Span {
         self.peek().map_or_else(|| self.end(), |t| t.span)
     }
 
-    /// From the first to the last of the tokens not yet taken.
+    /// The span from the first to the last of the tokens not yet taken.
     pub fn rest_span(&self) -> Span {
         around(self.rest()).unwrap_or_else(|| self.end())
     }
 
-    /// Behind the line's last character: where something is missing, the caret stands there.
+    /// The place after the line's last character. If something is missing, the caret stands there.
     fn end(&self) -> Span {
         (self.line.trim_end().chars().count(), 1)
     }

@@ -1,5 +1,5 @@
-//! YAML as a tree in which everything knows its place, and a [`Reader`] that reads such a tree against what a file may say
-//! and notes every fault, not only the first.
+//! YAML as a tree in which every value knows its place, and a [`Reader`] that checks such a tree against the format of a file and notes every fault,
+//! not only the first.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -14,24 +14,24 @@ use super::alike::meant;
 use super::data_error::DataError;
 pub use super::data_error::Place;
 
-/// The deepest that lists and mappings may be nested.
+/// The deepest nesting of lists and mappings that is read.
 const DEEPEST: usize = 32;
 
-/// A value, and where it begins.
+/// A value and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
-    /// Where it begins.
+    /// The place where it begins.
     pub at: Place,
-    /// What it is.
+    /// The value.
     pub content: Content,
 }
 
-/// What a value is.
+/// The kinds of value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
-    /// A text or number; nothing at all is an unquoted empty text.
+    /// A text or number. A missing value is an unquoted empty text.
     Text {
-        /// What it says.
+        /// The text itself.
         text: String,
         /// Whether it stands in quotes.
         quoted: bool,
@@ -43,14 +43,14 @@ pub enum Content {
 }
 
 impl Node {
-    /// The place of the character with this number, from 0, of a text on one line.
+    /// The place of a character of a text on one line, by its number from 0.
     #[must_use]
     pub const fn character(&self, number: usize) -> Place {
         let quote = matches!(&self.content, Content::Text { quoted: true, .. });
         Place { line: self.at.line, column: self.at.column + number + quote as usize }
     }
 
-    /// Its text, if it is one.
+    /// Its text, if it is a text.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         match &self.content {
@@ -72,8 +72,8 @@ struct Open {
     nodes: Vec<Node>,
 }
 
-/// The first character that no text file has, and what to do about it. Files are read with U+FFFD in the place of bytes
-/// that are no UTF-8, so that one of them in another encoding is told of like any other fault.
+/// The first character that no text file has, and how to repair the file. Bytes that are not UTF-8 are read as U+FFFD, so that a file in another
+/// encoding is reported like any other fault.
 pub(super) fn garbled(text: &str) -> Option<(Place, String)> {
     let strange =
         |c: char| c == char::REPLACEMENT_CHARACTER || (c.is_control() && !"\n\r\t\u{85}".contains(c));
@@ -93,7 +93,7 @@ pub(super) fn garbled(text: &str) -> Option<(Place, String)> {
 /// Whether a text can be read at all.
 ///
 /// # Errors
-/// The place of the first byte that is no UTF-8, read as U+FFFD, or of a control character; and what to do about it.
+/// The text contains U+FFFD (a byte that was not UTF-8) or a control character: its place, and how to repair the file.
 pub fn readable(text: &str) -> Result<(), (Place, String)> {
     garbled(text).map_or(Ok(()), Err)
 }
@@ -101,7 +101,8 @@ pub fn readable(text: &str) -> Result<(), (Place, String)> {
 /// Reads one document.
 ///
 /// # Errors
-/// Where and why it is no YAML, or more of YAML than data files use: several documents, anchors, tags, deep nesting.
+/// The text is not YAML, or uses YAML features that data files may not use: several documents, anchors, tags, deep nesting. The error has the place
+/// and the reason.
 pub fn parse(text: &str) -> Result<Node, (Place, String)> {
     let mut open: Vec<Open> = Vec::new();
     let mut document: Option<Node> = None;
@@ -154,7 +155,7 @@ impl Open {
         let content = if self.map {
             let mut pairs = Vec::with_capacity(self.nodes.len() / 2);
             let mut nodes = self.nodes.into_iter();
-            // Keys and values come in turn.
+            // Keys and values alternate.
             while let (Some(key), Some(value)) = (nodes.next(), nodes.next()) {
                 pairs.push((key, value));
             }
@@ -166,28 +167,28 @@ impl Open {
     }
 }
 
-/// Reads a tree against what its file may say, and notes what is wrong and what is doubtful. What can't be read is none,
-/// with a fault noted, so that reading goes on.
+/// Reads a tree against the format of its file, and notes faults and doubts. A value that can't be read becomes `None` with a fault noted, so that
+/// reading goes on.
 #[derive(Debug)]
 pub struct Reader {
     file: String,
-    /// What makes the file unusable.
+    /// The faults that make the file unusable.
     pub errors: Vec<DataError>,
-    /// What may not be meant.
+    /// Things that may not be meant.
     pub warnings: Vec<DataError>,
 }
 
 /// A mapping with known keys.
 #[derive(Debug)]
 pub struct Fields<'n> {
-    /// Where it begins.
+    /// The place where it begins.
     pub at: Place,
     what: String,
     fields: Vec<(&'n str, &'n Node)>,
 }
 
 impl Reader {
-    /// A reader of this file, nothing found yet.
+    /// A reader for this file, with no faults noted yet.
     #[must_use]
     pub fn new(file: &str) -> Self {
         Self { file: file.to_owned(), errors: Vec::new(), warnings: Vec::new() }
@@ -198,13 +199,13 @@ impl Reader {
         self.errors.push(DataError { file: self.file.clone(), at, reason: reason.into() });
     }
 
-    /// Notes something to think over.
+    /// Notes something that may not be meant.
     pub fn doubt(&mut self, at: Place, reason: impl Into<String>) {
         self.warnings.push(DataError { file: self.file.clone(), at, reason: reason.into() });
     }
 
-    /// A mapping that may have these keys and no others, none twice. `what` says what it describes: `a city`. A misspelt
-    /// key is a fault, and is read as the one that was meant, so that what follows from it is not told too.
+    /// A mapping that may have these keys and no others, each at most once. `what` names the thing that it describes: `a city`. A misspelt key is a
+    /// fault, and is read as the key that was meant, so that no further faults follow from it.
     pub fn fields<'n>(&mut self, node: &'n Node, what: &str, known: &[&'n str]) -> Fields<'n> {
         let mut fields: Vec<(&str, &Node)> = Vec::new();
         let mut misspelt = Vec::new();
@@ -220,12 +221,12 @@ impl Reader {
             self.fault(key.at, format!("{what} has no key `{}`{hint}", short(name)));
             misspelt.extend(near.map(|near| (near, value)));
         }
-        // The key itself counts before what may have been meant for it.
+        // A correctly written key takes precedence over a misspelt one.
         fields.extend(misspelt);
         Fields { at: node.at, what: what.to_owned(), fields }
     }
 
-    /// The keys and values of a mapping with keys of its own; a key that stands there twice is a fault.
+    /// The keys and values of a mapping whose keys are free; a repeated key is a fault.
     pub fn entries<'n>(&mut self, node: &'n Node, what: &str) -> Vec<(&'n Node, &'n Node)> {
         let Content::Map(pairs) = &node.content else {
             self.fault(
@@ -264,7 +265,7 @@ impl Reader {
         }
     }
 
-    /// A text that says something.
+    /// A text that is not empty.
     pub fn text<'n>(&mut self, node: &'n Node, what: &str) -> Option<&'n str> {
         match &node.content {
             Content::Text { text, .. } if !node.is_nothing() && !text.trim().is_empty() => Some(text),
@@ -275,7 +276,7 @@ impl Reader {
         }
     }
 
-    /// One of a few words that a type is written as; a misspelt one is a fault, and is read as the one that was meant.
+    /// One word out of those that stand for the values of a type. A misspelt word is a fault, and is read as the word that was meant.
     pub fn word<T: DeserializeOwned>(&mut self, node: &Node, what: &str, words: &[&str]) -> Option<T> {
         let read = |word: &str| {
             let from: StrDeserializer<'_, WordError> = word.into_deserializer();
@@ -332,13 +333,13 @@ impl Reader {
 }
 
 impl<'n> Fields<'n> {
-    /// The value of a key, if it is there.
+    /// The value of a key, if the key is there.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&'n Node> {
         self.fields.iter().find(|(name, _)| *name == key).map(|(_, value)| *value)
     }
 
-    /// The value of a key that has to be there.
+    /// The value of a key that is required.
     pub fn need(&self, reader: &mut Reader, key: &str) -> Option<&'n Node> {
         let value = self.get(key);
         if value.is_none() {
@@ -348,7 +349,7 @@ impl<'n> Fields<'n> {
     }
 }
 
-/// A text as a message repeats it: short, on one line.
+/// A text as a message quotes it: short, on one line.
 #[must_use]
 pub fn short(text: &str) -> String {
     let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(40).collect();

@@ -27,13 +27,13 @@ pub struct Hex {
 pub struct BadHex(String);
 
 impl Hex {
-    /// The hex in this column and row, neither checked against a map.
+    /// The hex in this column and row. Neither is checked against a map.
     #[must_use]
     pub const fn new(col: u8, row: u8) -> Self {
         Self { col, row }
     }
 
-    /// The hex one step in this direction, if its numbers stay between 1 and 99.
+    /// The hex one step in this direction, if its column and row are between 1 and 99.
     #[must_use]
     pub fn step(self, direction: Direction) -> Option<Self> {
         let shifted = self.row.is_multiple_of(2);
@@ -112,7 +112,7 @@ impl TryFrom<String> for Hex {
 
 impl fmt::Display for Hex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Most lines of a report name hexes: digit by digit this is far quicker than `{:02}`.
+        // Most lines of a report name hexes; writing digit by digit is far quicker than `{:02}`.
         for number in [self.col, self.row] {
             if number > 99 {
                 write!(f, "{number}")?;
@@ -172,7 +172,7 @@ impl Direction {
     pub const ALL: [Self; 6] =
         [Self::East, Self::West, Self::NorthEast, Self::NorthWest, Self::SouthEast, Self::SouthWest];
 
-    /// The short form that players write: `E W NE NW SE SW`.
+    /// The abbreviation that players write: `E W NE NW SE SW`.
     #[must_use]
     pub const fn abbreviation(self) -> &'static str {
         match self {
@@ -185,13 +185,13 @@ impl Direction {
         }
     }
 
-    /// The direction with this short form, in any case.
+    /// The direction with this abbreviation, in any case.
     #[must_use]
     pub fn from_abbreviation(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|d| d.abbreviation().eq_ignore_ascii_case(text))
     }
 
-    /// The way back.
+    /// The opposite direction.
     #[must_use]
     pub const fn opposite(self) -> Self {
         match self {

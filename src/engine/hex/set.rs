@@ -1,11 +1,11 @@
-//! A set of hexes as a bitmap: asked thousands of times a turn, so a look costs two shifts.
+//! A set of hexes as a bitmap. It is queried thousands of times a turn; one query costs two shifts.
 
 use super::Hex;
 
-/// A set of hexes. Columns beyond 127 have no place in it; [`Hex`] numbers end at 99.
+/// A set of hexes. It can't hold columns above 127; [`Hex`] numbers end at 99.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HexSet {
-    /// A bit a column, by row.
+    /// One number for each row, with one bit for each column.
     rows: Vec<u128>,
 }
 
@@ -16,7 +16,7 @@ impl HexSet {
         self.rows.get(usize::from(hex.row)).is_some_and(|row| row >> (hex.col & 127) & 1 == 1)
     }
 
-    /// Puts a hex in.
+    /// Adds a hex.
     pub fn insert(&mut self, hex: Hex) {
         let row = usize::from(hex.row);
         if row >= self.rows.len() {

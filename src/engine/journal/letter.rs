@@ -12,41 +12,41 @@ use musterd_dice::{Digest, Seat};
 pub struct Letter {
     /// The open adjudication.
     pub t: u32,
-    /// Whose it is.
+    /// The sender's seat.
     pub from: Seat,
-    /// Whom it went to.
+    /// The seats that it went to.
     pub to: BTreeSet<Seat>,
     /// Name of the raw mail in the spool.
     pub mail: String,
     /// When the mail server took it, unix seconds.
     pub arrived: i64,
-    /// What it says: lines ended by LF.
+    /// The text: lines ended by LF.
     pub text: String,
-    /// The commitment to it, which alone goes into the log.
+    /// The commitment to the text. Only this goes into the log.
     pub commit: Digest,
-    /// Whether its readers are not told whose it is.
+    /// Whether the sender is hidden from the readers.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub anonymous: bool,
-    /// How it travels.
+    /// How the letter is delivered.
     #[serde(default, skip_serializing_if = "Carriage::is_usual")]
     pub carriage: Carriage,
 }
 
-/// How a letter travels.
+/// The ways to deliver a letter.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Carriage {
-    /// It is passed on at once, and stands in the next dispatch.
+    /// The letter is forwarded at once, and stands in the next dispatch.
     #[default]
     AtOnce,
-    /// It stays sealed.
+    /// The letter stays sealed.
     Sealed {
-        /// Until when.
+        /// When it is opened.
         until: Seal,
     },
-    /// A courier rides to each reader, and comes with a dispatch or not at all.
+    /// A courier rides to each reader, and arrives with a dispatch or not at all.
     Courier {
-        /// Their ways, as they were when the letter was written.
+        /// The couriers' ways, as they were when the letter was written.
         rides: BTreeMap<Seat, Ride>,
     },
 }
@@ -57,23 +57,23 @@ impl Carriage {
     }
 }
 
-/// When a sealed letter is opened. At the game's end all are.
+/// When a sealed letter is opened. All sealed letters are opened when the game ends.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "seal", rename_all = "snake_case")]
 pub enum Seal {
     /// When the window of this adjudication opens.
     Turn {
-        /// Which.
+        /// The adjudication.
         t: u32,
     },
-    /// When a window opens whose name in the log begins so: `1806-spring`.
+    /// When a window opens whose name in the log has this beginning: `1806-spring`.
     Named {
-        /// How.
+        /// The beginning of the name.
         name: String,
     },
-    /// At this instant, unix seconds.
+    /// At this time.
     Time {
-        /// Which.
+        /// The time, unix seconds.
         at: i64,
     },
 }

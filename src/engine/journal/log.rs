@@ -1,4 +1,4 @@
-//! What the public dice log (dice.md, "The log") says of each cause.
+//! The lines of the public dice log (dice.md, "The log") for each cause.
 
 use super::{Amendment, Author, Cause, Charter, Received, Reroll, Sealed, Verdict};
 use musterd_dice::{self as dice, Digest, LogEntry, Text, Word};
@@ -32,7 +32,7 @@ impl Cause {
                 seat: Some(seat.clone()),
                 digest: *leaf,
                 verdict: dice::Verdict::Accepted,
-                // Orders that the computer gave for a missing player.
+                // The computer gave these orders for a missing player.
                 reason: Some(word("stand-in")),
             }],
             Self::Arranged(arrangement) => {
@@ -66,7 +66,7 @@ impl Cause {
     }
 }
 
-/// The lines of a founding: the game, and the host's key where it has one.
+/// The log lines of a founding: the game, and the host's key if it has one.
 fn founding(charter: &Charter, anchor: Digest) -> Vec<LogEntry> {
     let game = LogEntry::Game {
         game: charter.game.clone(),
@@ -88,7 +88,7 @@ impl Received {
     fn log_entry(&self) -> LogEntry {
         let (digest, verdict, reason) = match &self.verdict {
             Verdict::Accepted { leaf, .. } => (*leaf, dice::Verdict::Accepted, None),
-            // The last accepted mail of a seat is what was closed: here, that it sent none.
+            // A window closes with the last accepted mail of each seat; this one says that the seat sent none.
             Verdict::Withdrawn { leaf } => (*leaf, dice::Verdict::Accepted, Some(word("withdrawn"))),
             Verdict::Refused { reason, text } => (*text, dice::Verdict::Refused, Some(reason.clone())),
         };
@@ -127,7 +127,7 @@ impl Amendment {
     }
 }
 
-/// An instant as the log writes it; none of ours lies before 1970.
+/// A time as the log writes it; no time of the host lies before 1970.
 fn instant(seconds: i64) -> u64 {
     u64::try_from(seconds).unwrap_or_default()
 }

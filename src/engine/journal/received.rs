@@ -4,38 +4,38 @@ use serde::{Deserialize, Serialize};
 
 use musterd_dice::{Block, Digest, Seat, Word};
 
-/// A mail for a game and what became of it.
+/// A mail for a game, and the verdict on it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Received {
     /// The open adjudication.
     pub t: u32,
-    /// Whose seat it was for, where that could be told.
+    /// The seat that the mail is for, if that is known.
     pub seat: Option<Seat>,
     /// Name of the raw mail in the spool.
     pub mail: String,
     /// When the mail server took it, unix seconds.
     pub arrived: i64,
-    /// What became of it.
+    /// The verdict.
     pub verdict: Verdict,
 }
 
-/// What became of a mail.
+/// The verdict on a mail.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum Verdict {
-    /// It is now the seat's orders for `t`.
+    /// The mail gives the seat's orders for `t`.
     Accepted {
         /// The orders.
         block: Block,
         /// The leaf, also in the receipt.
         leaf: Digest,
     },
-    /// It took the seat's orders for `t` back: the seat has sent none.
+    /// The mail withdrew the seat's orders for `t`: the seat counts as having sent none.
     Withdrawn {
-        /// The leaf of its silence.
+        /// The leaf of a seat without orders.
         leaf: Digest,
     },
-    /// It changed nothing.
+    /// The mail changed nothing.
     Refused {
         /// A word for the log: `late`, `wrong-secret`, `no-orders`.
         reason: Word,

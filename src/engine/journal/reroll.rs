@@ -6,22 +6,22 @@ use serde_json::Value;
 use super::Sealed;
 use musterd_dice::{Digest, Label, Roll, Word};
 
-/// A roll thrown again: an adjudication of its own, whose orders are everybody's consent.
+/// A roll thrown again: an adjudication of its own, whose orders are the consent of all players.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reroll {
-    /// Which.
+    /// The number of this adjudication.
     pub t: u32,
     /// Its name in the log.
     pub name: Word,
-    /// The adjudication that made the roll. What it comes to now takes the place of what it came to.
+    /// The adjudication that made the roll. The new events replace the events of that adjudication.
     pub of: u32,
     /// The label of the roll.
     pub label: Label,
-    /// The consent of computer players.
+    /// The consents of computer players.
     pub house: Vec<Sealed>,
-    /// The consent of everybody else.
+    /// The consents of all other players.
     pub consents: Vec<Sealed>,
-    /// What the dice are bound to.
+    /// The root over the consents, to which the dice are bound.
     pub root: Digest,
     /// Resulting events in canonical form.
     pub events: Vec<Value>,
