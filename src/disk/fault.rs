@@ -1,7 +1,7 @@
-//! Fault points: the places where a file, store or send call can fail or the process can die, so that tests can make it so.
+//! Fault points: places where a file, store or send call can fail or the process can die, so that tests can cause a failure there.
 //!
-//! Code calls [`point`] before each step that reaches the outside. Normally that reads one atomic and returns `Ok`. A test
-//! [`arm`]s a plan for its own thread; a test of the whole program calls [`die_at`] for its process.
+//! Code calls [`point`] before each step with an outside effect. Normally that reads one atomic and returns `Ok`. A test [`arm`]s a plan for its own
+//! thread; a test of the whole program calls [`die_at`] for its process.
 //!
 //! ```
 //! use musterd_disk::fault::{self, Plan};
@@ -17,16 +17,16 @@ use std::cell::RefCell;
 use std::io;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// Plans armed in any thread, and one more if the process is to die: zero is the fast path.
+/// The number of plans armed in all threads, and one more if the process is to die. Zero is the fast path.
 static ARMED: AtomicUsize = AtomicUsize::new(0);
-/// Calls left until the process dies; zero is never.
+/// The number of calls left until the process dies; zero means never.
 static DIE_AFTER: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
     static PLAN: RefCell<Option<Plan>> = const { RefCell::new(None) };
 }
 
-/// Which calls of [`point`] fail, counted from 1 among those whose name starts with the plan's prefix.
+/// A plan of which calls of [`point`] fail. Calls are counted from 1; only those count whose name starts with the plan's prefix.
 #[derive(Debug, Clone)]
 pub struct Plan {
     prefix: &'static str,
@@ -37,13 +37,13 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Fails no call; its guard tells which calls there are.
+    /// A plan that fails no call; its guard tells which calls there are.
     #[must_use]
     pub fn observe() -> Self {
         Self { prefix: "", first: u64::MAX, last: u64::MAX, kind: io::ErrorKind::Other, passed: Vec::new() }
     }
 
-    /// The `n`th call and all after it fail, as if the process had died just before the `n`th: nothing more is done.
+    /// The `n`th call and all after it fail, as if the process had died just before the `n`th: no later step is carried out.
     #[must_use]
     pub fn crash_at(n: u64) -> Self {
         Self { first: n, ..Self::observe() }
@@ -55,7 +55,7 @@ impl Plan {
         Self { first: n, last: n, kind, ..Self::observe() }
     }
 
-    /// From the `n`th call on, the disk is full.
+    /// From the `n`th call on, every call fails as on a full disk.
     #[must_use]
     pub fn disk_full_from(n: u64) -> Self {
         Self { first: n, kind: io::ErrorKind::StorageFull, ..Self::observe() }
@@ -84,7 +84,7 @@ impl Plan {
 #[must_use = "the plan is disarmed when this is dropped"]
 #[derive(Debug)]
 pub struct Armed {
-    // Stays in its thread: the plan is thread-local.
+    // Keeps the guard in its thread: the plan is thread-local.
     _thread: std::marker::PhantomData<*const ()>,
 }
 
@@ -110,8 +110,8 @@ pub fn arm(plan: Plan) -> Armed {
     Armed { _thread: std::marker::PhantomData }
 }
 
-/// Makes the process abort at its `n`th call of [`point`] from now, in whatever thread: no destructor runs and nothing
-/// is flushed, as with SIGKILL. Zero takes it back.
+/// Makes the process abort at its `n`th call of [`point`] from now, in whatever thread: no destructor runs and nothing is flushed, as with SIGKILL.
+/// Zero cancels it.
 pub fn die_at(n: u64) {
     let before = DIE_AFTER.swap(n, Ordering::SeqCst);
     match (before, n) {
@@ -122,10 +122,10 @@ pub fn die_at(n: u64) {
     }
 }
 
-/// A place where the outside may fail; call it before the step it names, such as `spool.rename`.
+/// A place where an outside effect may fail. Call it before the step it names, such as `spool.rename`.
 ///
 /// # Errors
-/// Only what a test has planned.
+/// Only the errors that a test has planned.
 #[inline]
 pub fn point(name: &'static str) -> io::Result<()> {
     if ARMED.load(Ordering::Relaxed) == 0 { Ok(()) } else { planned(name) }

@@ -1,5 +1,6 @@
-//! Files that are written whole or not at all, wherever somebody says: new, for their owner alone, under a random name in the very
-//! directory, and given their own name when they are on the disk. No link is followed at that name, and nothing is cut short there.
+//! Files that are written as a whole or not at all, at a place that a user names. A file is new and readable for its owner only; it is written under
+//! a random name in the same directory, and gets its own name when it is on the disk. A link at that name is not followed, and an existing file is
+//! not truncated.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -13,13 +14,13 @@ use rustix::io::Errno;
 
 use crate::fault::point;
 
-/// How names of files begin and end that are being written. Whoever was killed over one leaves it.
+/// The beginning and the end of the names of files that are being written. A process that was killed leaves such a file.
 const UNFINISHED: (&str, &str) = (".musterd-", ".part");
-/// How often another random name is tried.
+/// How many random names are tried.
 const NAMES_TRIED: u32 = 8;
 
-/// Where a file lies or is to lie: a directory, open, and a name in it. What is found out about it stays true of it, whatever becomes of the
-/// path that led there.
+/// The place of a file that exists or is to be written: an open directory, and a name in it. What was found out about the place stays true, whatever
+/// becomes of the path that led there.
 #[derive(Debug)]
 pub struct Place {
     folder: File,
@@ -27,18 +28,18 @@ pub struct Place {
     name: OsString,
 }
 
-/// What a file or directory is, by whatever path: its device and inode.
+/// The identity of a file or directory, whatever path leads to it: its device and inode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Identity(u64, u64);
 
-/// What has a name already.
+/// What a name stands for at present.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
-    /// Nothing.
+    /// Nothing has the name.
     Free,
     /// A file.
     File,
-    /// A link, wherever it leads.
+    /// A symbolic link, wherever it leads.
     Link,
     /// A directory.
     Directory,
@@ -51,7 +52,7 @@ impl Identity {
         Self(stat.st_dev, stat.st_ino)
     }
 
-    /// That of what a path leads to; none where it leads nowhere.
+    /// The identity of the file or directory at a path; `None` if there is none.
     #[must_use]
     pub fn at(path: &Path) -> Option<Self> {
         rustix::fs::stat(path).ok().as_ref().map(Self::of)
@@ -62,10 +63,10 @@ impl Place {
     /// The place of this path; its directory has to be there.
     ///
     /// # Errors
-    /// The path ends in no name of a file ([`io::ErrorKind::InvalidFilename`]); its directory can't be opened.
+    /// The path doesn't end in a file name ([`io::ErrorKind::InvalidFilename`]); its directory can't be opened.
     pub fn of(path: &Path) -> io::Result<Self> {
         let (name, folder) = (path.file_name(), path.parent());
-        // `x/` and `x/.` have a name too, which is that of a directory.
+        // The paths `x/` and `x/.` have a file name too, which is that of a directory.
         let ends_in_name = name.is_some_and(|name| path.as_os_str().as_bytes().ends_with(name.as_bytes()));
         let (Some(name), Some(folder), true) = (name, folder, ends_in_name) else {
             return Err(io::ErrorKind::InvalidFilename.into());
@@ -88,10 +89,10 @@ impl Place {
         &self.name
     }
 
-    /// What has the name now.
+    /// What the name stands for now.
     ///
     /// # Errors
-    /// The directory can't be asked.
+    /// The directory can't be read.
     pub fn standing(&self) -> io::Result<Standing> {
         Ok(match self.stat(AtFlags::SYMLINK_NOFOLLOW)? {
             None => Standing::Free,
@@ -104,18 +105,18 @@ impl Place {
         })
     }
 
-    /// What the name stands for and what it leads to, if it is a link.
+    /// The identity of what has the name, and, if that is a link, of its target.
     ///
     /// # Errors
-    /// The directory can't be asked.
+    /// The directory can't be read.
     pub fn identities(&self) -> io::Result<Vec<Identity>> {
         let own = self.stat(AtFlags::SYMLINK_NOFOLLOW)?;
-        // A link that leads nowhere, or round and round, leads to nothing of anybody's.
+        // A link that leads nowhere, or in a circle, has no target.
         let target = self.stat(AtFlags::empty()).ok().flatten();
         Ok(own.iter().chain(&target).map(Identity::of).collect())
     }
 
-    /// The directory and all those above it, from the innermost.
+    /// The directory and all directories above it, from the innermost.
     ///
     /// # Errors
     /// One of them can't be reached.
@@ -132,7 +133,7 @@ impl Place {
     }
 }
 
-/// A directory and all those above it, from the innermost.
+/// A directory and all directories above it, from the innermost.
 ///
 /// # Errors
 /// One of them can't be reached.
@@ -140,7 +141,7 @@ pub fn folders_above(folder: &Path) -> io::Result<Vec<Identity>> {
     folders_from(rustix::fs::open(folder, PASSING, Mode::empty())?)
 }
 
-/// How directories are opened on the way through them.
+/// The flags with which the directories on the way up are opened.
 const PASSING: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 
 fn folders_from(mut folder: OwnedFd) -> io::Result<Vec<Identity>> {
@@ -155,7 +156,7 @@ fn folders_from(mut folder: OwnedFd) -> io::Result<Vec<Identity>> {
     }
 }
 
-/// A file that is being written. Unless it is finished, nothing is left of it.
+/// A file that is being written. Unless it is finished, it is removed.
 #[derive(Debug)]
 pub struct Fresh {
     place: Place,
@@ -166,10 +167,11 @@ pub struct Fresh {
 }
 
 impl Fresh {
-    /// Begins a file; where it `replaces` one, whatever then has its name makes way for it at the end, and stands until then.
+    /// Begins a file. With `replaces`, an existing file stays until the new one is finished and takes its name. Without, an existing file is an
+    /// error.
     ///
     /// # Errors
-    /// No file can be made there, or one has the name and is not to be replaced ([`io::ErrorKind::AlreadyExists`]).
+    /// No file can be made there; or the name is taken and `replaces` is false ([`io::ErrorKind::AlreadyExists`]).
     pub fn begin(place: Place, replaces: bool) -> io::Result<Self> {
         point("fresh.write")?;
         if !replaces && place.standing()? != Standing::Free {
@@ -179,34 +181,34 @@ impl Fresh {
         Ok(Self { place, file, unfinished, replaces, named: false })
     }
 
-    /// Lets everybody read it.
+    /// Makes the file readable for everybody.
     ///
     /// # Errors
-    /// The system.
+    /// An error of the system.
     pub fn open_to_all(&self) -> io::Result<()> {
         Ok(rustix::fs::fchmod(&self.file, Mode::RUSR | Mode::WUSR | Mode::RGRP | Mode::ROTH)?)
     }
 
-    /// Makes it last, and gives it its name.
+    /// Makes the file durable, and gives it its name.
     ///
     /// # Errors
-    /// The disk; or it was to replace nothing, and something has the name by now ([`io::ErrorKind::AlreadyExists`]).
+    /// An error of the disk; or `replaces` is false and the name has been taken meanwhile ([`io::ErrorKind::AlreadyExists`]).
     pub fn finish(mut self) -> io::Result<()> {
         point("fresh.sync")?;
         self.file.sync_all()?;
         self.take_name()?;
         point("fresh.sync_dir")?;
         match self.place.folder.sync_all() {
-            // Some file systems of other machines know no such thing.
+            // Some network file systems don't support this.
             Err(error) if error.raw_os_error() == Some(Errno::INVAL.raw_os_error()) => Ok(()),
             synced => synced,
         }
     }
 
-    /// Gives it its name, whether or not it lasts: for what is written anew all the time.
+    /// Gives the file its name without making it durable: for files that are rewritten all the time.
     ///
     /// # Errors
-    /// As [`Fresh::finish`].
+    /// Those of [`Fresh::finish`].
     pub fn finish_for_now(mut self) -> io::Result<()> {
         self.take_name()
     }
@@ -217,7 +219,7 @@ impl Fresh {
         match self.replaces {
             true => rustix::fs::renameat(folder, from, folder, to)?,
             false => match rustix::fs::renameat_with(folder, from, folder, to, RenameFlags::NOREPLACE) {
-                // A file system without that has links, which replace nothing either.
+                // A file system without this operation has hard links, which replace nothing either.
                 Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
                     rustix::fs::linkat(folder, from, folder, to, AtFlags::empty())?;
                     rustix::fs::unlinkat(folder, from, AtFlags::empty())?;
@@ -243,13 +245,13 @@ impl Write for Fresh {
 impl Drop for Fresh {
     fn drop(&mut self) {
         if !self.named {
-            // Half a file is worse than none.
+            // A half-written file is worse than none.
             let _ = rustix::fs::unlinkat(&self.place.folder, self.unfinished.as_str(), AtFlags::empty());
         }
     }
 }
 
-/// A new file under a name that nobody could know before.
+/// A new file under a random name that nobody could have guessed.
 fn unfinished(folder: &File) -> io::Result<(String, File)> {
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let mut tried = 0;
@@ -267,18 +269,18 @@ fn random() -> io::Result<u64> {
     getrandom::u64().map_err(|e| io::Error::other(format!("the system gives no random numbers: {e}")))
 }
 
-/// Writes a whole file that is not there yet.
+/// Writes a whole new file; the name must be free.
 ///
 /// # Errors
-/// As [`Fresh::begin`] and [`Fresh::finish`].
+/// Those of [`Fresh::begin`] and [`Fresh::finish`].
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_as(path, bytes, false)
 }
 
-/// Writes a whole file in place of the one that may be there.
+/// Writes a whole file, which replaces an existing one.
 ///
 /// # Errors
-/// As [`Fresh::begin`] and [`Fresh::finish`].
+/// Those of [`Fresh::begin`] and [`Fresh::finish`].
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_as(path, bytes, true)
 }
@@ -289,7 +291,7 @@ fn write_as(path: &Path, bytes: &[u8], replaces: bool) -> io::Result<()> {
     fresh.finish()
 }
 
-/// Opens a file at its place for reading, and for adding to its end.
+/// Opens an existing file at its place for reading and appending.
 ///
 /// # Errors
 /// It can't be opened, or is a link, a directory, a pipe or a device.
@@ -307,7 +309,7 @@ pub fn open_to_grow(place: &Place) -> io::Result<File> {
     }
 }
 
-/// Removes what somebody who was killed has left half written in a directory; for one in which nobody else writes now.
+/// Removes half-written files that a killed process left in a directory. Nobody else may be writing there.
 ///
 /// # Errors
 /// The directory can't be read.
@@ -373,7 +375,7 @@ mod tests {
         assert_eq!(fs::read_to_string(&other).unwrap(), "another's");
         let meta = fs::symlink_metadata(&path).unwrap();
         assert!(meta.is_file() && meta.permissions().mode() & 0o777 == 0o600);
-        // What comes while it is written is not replaced either.
+        // A file that appears while this one is written is not replaced either.
         let late = dir.path().join("late");
         let mut fresh = Fresh::begin(Place::of(&late).unwrap(), false).unwrap();
         fresh.write_all(b"new").unwrap();

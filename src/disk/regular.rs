@@ -1,5 +1,5 @@
-//! The host's own files, read as files, and made to last. What became a pipe or a device is refused at once, where opening it would
-//! wait for a writer who never comes; and nothing is read without end.
+//! The host's own files: they must be regular files, and are made durable. A pipe or a device is refused at once, because opening it would wait for a
+//! writer who never comes. No read is without a limit.
 
 use std::collections::BTreeMap;
 use std::fs::{DirBuilder, File};
@@ -15,13 +15,13 @@ use rustix::io::Errno;
 
 use crate::worker::Worker;
 
-/// How many files the disk is asked for at once, each by a thread that waits for it.
+/// How many files are synced at the same time, each by a thread that waits for the disk.
 const SYNCED_AT_ONCE: usize = 8;
 
-/// The threads that wait for the disk beside whoever asks.
+/// The threads that wait for the disk, besides the calling thread.
 static SYNCERS: [Worker; SYNCED_AT_ONCE - 1] = [const { Worker::new("sync") }; SYNCED_AT_ONCE - 1];
 
-/// Opens a file for reading, through links: operators link configurations and passwords into place.
+/// Opens a file for reading. Links are followed, because operators put configurations and passwords behind links.
 ///
 /// # Errors
 /// It can't be opened, or is a directory, a pipe, a socket or a device.
@@ -29,26 +29,26 @@ pub fn open(path: &Path) -> io::Result<File> {
     open_with(path, OFlags::RDONLY)
 }
 
-/// The same, but a link is refused too: for directories into which others may write.
+/// Opens a file for reading, but refuses a link: for directories into which others may write.
 ///
 /// # Errors
-/// As [`open`]; or it is a link.
+/// Those of [`open`]; or it is a link.
 pub fn open_unlinked(path: &Path) -> io::Result<File> {
     open_with(path, OFlags::RDONLY | OFlags::NOFOLLOW)
 }
 
-/// Opens a file of the host's own to write at its end; one that isn't there is made, for its owner alone. Where a link leads is somebody
-/// else's.
+/// Opens a file of the host's own for appending. A missing file is created, for its owner only. A link is refused, because its target belongs to
+/// somebody else.
 ///
 /// # Errors
-/// As [`open_unlinked`].
+/// Those of [`open_unlinked`].
 pub fn append(path: &Path) -> io::Result<File> {
-    // For reading too: a pipe that nobody reads would be refused with words that don't say what it is.
+    // Opened for reading too: otherwise a pipe that nobody reads would be refused with an error that doesn't say what it is.
     open_with(path, OFlags::RDWR | OFlags::APPEND | OFlags::CREATE | OFlags::NOFOLLOW)
 }
 
 fn open_with(path: &Path, how: OFlags) -> io::Result<File> {
-    // Without waiting: what it is can only be asked for sure once it is open.
+    // Opened without waiting: the kind of a file is certain only once it is open.
     let flags = OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC | how;
     let file =
         File::from(rustix::fs::open(path, flags, Mode::RUSR | Mode::WUSR).map_err(|error| match error {
@@ -66,10 +66,10 @@ fn open_with(path: &Path, how: OFlags) -> io::Result<File> {
 /// Reads a whole file of at most `limit` bytes.
 ///
 /// # Errors
-/// As [`open`]; it can't be read, or is larger ([`io::ErrorKind::FileTooLarge`]).
+/// Those of [`open`]; it can't be read, or is larger ([`io::ErrorKind::FileTooLarge`]).
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let file = open(path)?;
-    // With room for all of it, and for the byte that isn't there, a file is read at once; one that grows meanwhile is read all the same.
+    // With room for the whole file and one byte more, a file is read in one call. A file that grows meanwhile is read completely even so.
     let length = file.metadata()?.len().min(limit);
     let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0).saturating_add(1));
     file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -80,7 +80,7 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Err(io::Error::new(io::ErrorKind::FileTooLarge, reason))
 }
 
-/// Makes a directory, and those above it that are missing, with these rights; the names of those that it makes last.
+/// Makes a directory, and missing directories above it, with these permissions. The names of the new directories are made durable.
 ///
 /// # Errors
 /// One could not be made, or the disk fails.
@@ -90,24 +90,24 @@ pub fn create_dir(dir: &Path, rights: u32) -> io::Result<()> {
     missing.into_iter().try_for_each(sync_name)
 }
 
-/// Makes the name of a file or directory last.
+/// Makes the name of a file or directory durable.
 ///
 /// # Errors
-/// The directory that it stands in can't be opened, or the disk fails.
+/// The directory that contains it can't be opened, or the disk fails.
 pub fn sync_name(path: &Path) -> io::Result<()> {
     let dir = path.parent().unwrap_or(path);
     File::open(if is_here(dir) { Path::new(".") } else { dir })?.sync_all()
 }
 
-/// Whether this is how a path without a directory names it.
+/// Whether this is the empty directory part of a path without a directory.
 fn is_here(dir: &Path) -> bool {
     dir.as_os_str().is_empty()
 }
 
-/// Makes written files last by `sync`, several at a time and in no order: a disk is hardly longer about eight than about one.
+/// Makes written files durable by `sync`, several at a time and in no order: for a disk, eight files take hardly longer than one.
 ///
 /// # Errors
-/// The first of those that could not be, by its place among the files.
+/// The first file that could not be synced, by its index.
 pub fn sync_together(
     files: Vec<File>,
     sync: impl Fn(&File) -> io::Result<()> + Send + Sync + 'static,
@@ -115,7 +115,7 @@ pub fn sync_together(
     sync_each(files, sync).into_iter().next().map_or(Ok(()), Err)
 }
 
-/// The same; all that could not be made to last, by their places among the files, in order.
+/// Makes written files durable as [`sync_together`] does. Returns all files that could not be synced, by index, in order.
 pub fn sync_each(
     files: Vec<File>,
     sync: impl Fn(&File) -> io::Result<()> + Send + Sync + 'static,
@@ -128,13 +128,13 @@ pub fn sync_each(
         move || {
             let (files, sync, next) = &*shared;
             while let Some((n, file)) = next_of(files, next) {
-                // Whoever asks may have ended.
+                // The caller may have ended.
                 drop(synced.send((n, sync(file))));
             }
         }
     };
     for helper in SYNCERS.iter().take(helpers) {
-        // Where no thread can be had, those that are there do its share. Nor is one waited for that is busy with other files.
+        // If no thread can be started, the present threads do its share. A thread that is busy with other files isn't waited for either.
         drop(helper.begin(work()));
     }
     work()();
@@ -209,7 +209,7 @@ mod tests {
                 begun.send(()).unwrap();
                 panic!("the thread ends, as it is meant to");
             }
-            // Leaves the other file to the helper.
+            // Leaves the other file to the helper thread.
             has_begun.lock().unwrap().recv().unwrap();
             Ok(())
         };

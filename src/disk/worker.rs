@@ -1,5 +1,5 @@
-//! Threads that live on between jobs. What does a job for each batch of mail would otherwise begin a thousand threads in a few seconds,
-//! and leave the heap full of the holes of those that ended.
+//! Threads that are kept between jobs. Code that needs a job for each batch of mail would otherwise start a thousand threads in a few seconds, and
+//! leave the heap fragmented by the stacks of those that ended.
 
 use std::io;
 use std::panic::resume_unwind;
@@ -9,8 +9,8 @@ use std::thread::{Builder, JoinHandle};
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// One thread that does jobs in the order in which they come. It is started by the first of them, and ends when this is dropped, with
-/// what it has been given.
+/// One thread that does jobs in the order in which they come. It starts with the first job. When the worker is dropped, the thread finishes the jobs
+/// that it was given, and ends.
 #[derive(Debug)]
 pub struct Worker {
     name: &'static str,
@@ -24,43 +24,43 @@ struct Thread {
 }
 
 impl Worker {
-    /// A worker with this name for its thread, which doesn't run yet.
+    /// A worker whose thread will have this name; the thread isn't started yet.
     pub const fn new(name: &'static str) -> Self {
         Self { name, thread: Mutex::new(None) }
     }
 
-    /// Has a job done, and gives where its result will come; nothing comes where the job panics.
+    /// Starts a job. Returns the channel that its result will come through; if the job panics, no result comes.
     ///
     /// # Errors
-    /// There can be no thread for it: nothing was done.
+    /// No thread could be started; the job was not done.
     pub fn begin<T: Send + 'static>(
         &self,
         job: impl FnOnce() -> T + Send + 'static,
     ) -> io::Result<Receiver<T>> {
         let (done, result) = channel();
-        // Who asked may not want to know any more.
+        // The caller may no longer want the result.
         let job: Job = Box::new(move || drop(done.send(job())));
         let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
         let unbegun = match thread.as_ref() {
             Some(thread) => thread.jobs.send(job).err().map(|unsent| unsent.0),
             None => Some(job),
         };
-        // None yet, or it ended in a panic.
+        // There is no thread yet, or it ended in a panic.
         if let Some(job) = unbegun {
             let (jobs, waiting) = channel::<Job>();
             let work = move || waiting.into_iter().for_each(|job| job());
             let handle = Builder::new().name(self.name.to_owned()).spawn(work)?;
-            // The thread has just begun to listen.
+            // The new thread is waiting for jobs.
             drop(jobs.send(job));
             *thread = Some(Thread { jobs, handle });
         }
         Ok(result)
     }
 
-    /// Goes on with the panic of a job whose result did not come.
+    /// Continues the panic of a job that gave no result.
     ///
     /// # Panics
-    /// As the job did.
+    /// With the panic of the job.
     pub fn resume_panic(&self) {
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(Thread { jobs, handle }) = thread {
@@ -69,19 +69,19 @@ impl Worker {
         }
     }
 
-    /// Leaves a thread to itself that may hang for ever; the next job starts another.
+    /// Gives up a thread that may hang for ever; the next job starts another.
     pub fn abandon(&self) {
         drop(self.thread.lock().unwrap_or_else(PoisonError::into_inner).take());
     }
 }
 
 impl Drop for Worker {
-    /// What a job holds must be free for whoever comes next.
+    /// Waits for the thread, so that whatever its jobs hold is free afterwards.
     fn drop(&mut self) {
         let thread = self.thread.get_mut().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(Thread { jobs, handle }) = thread {
             drop(jobs);
-            // Who waited for the job knows of its panic.
+            // The caller who waited for the job has seen its panic.
             drop(handle.join());
         }
     }

@@ -1,10 +1,10 @@
-//! How each mail stands: what the outbox and the ledger are made of.
+//! The state of each mail: the outbox and the ledger consist of these accounts.
 
 use serde::{Deserialize, Serialize};
 
 use super::step::{Attempt, LedgerLine, Outgoing, Packet};
 
-/// A piece of a line of a mirror journal, in bytes.
+/// The place of an entry or a packet in a mirror journal: its line, and the bytes in the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Span {
     pub(super) line: u64,
@@ -12,10 +12,10 @@ pub(super) struct Span {
     pub(super) len: u64,
 }
 
-/// How a packet stands with one recipient; `P` says where the packet is.
+/// The state of a packet for one recipient; `P` is the type of the packet's place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Account<P = Span> {
-    /// Where the packet stands.
+    /// The place of the packet.
     at: P,
     /// Since when it may be sent, unix seconds.
     since: i64,
@@ -25,7 +25,7 @@ pub(super) struct Account<P = Span> {
 }
 
 impl<P: Copy> Account<P> {
-    /// The account of a packet that nobody has tried to send.
+    /// The account of a packet that nobody has tried to send yet.
     pub(super) fn new(at: P, not_before: i64) -> Self {
         Self { at, since: not_before, attempts: 0, next: Some(not_before), last: None }
     }
@@ -34,7 +34,7 @@ impl<P: Copy> Account<P> {
         self.at
     }
 
-    /// When it is due; none if it is settled.
+    /// When the next try is due; `None` if the account is settled.
     pub(super) fn next(&self) -> Option<i64> {
         self.next
     }
@@ -52,7 +52,7 @@ impl<P: Copy> Account<P> {
         LedgerLine { packet, recipient, attempts, next, last }
     }
 
-    /// The account after one more attempt; none if it is settled. A bounce may still follow a success.
+    /// The account after one more attempt; `None` if this one is settled. A bounce may still follow a success.
     pub(super) fn after(&self, attempt: &Attempt) -> Option<Self> {
         let pending = self.next.is_some();
         let bounced = matches!((&self.last, attempt), (Some(Attempt::Sent { .. }), Attempt::Refused { .. }));
@@ -63,7 +63,7 @@ impl<P: Copy> Account<P> {
             | Attempt::Stale { .. }
             | Attempt::Withdrawn { .. } => None,
         };
-        // The same try, with another time for the next.
+        // The same attempt again, with another time for the next one.
         let again = matches!(
             (&self.last, attempt),
             (Some(Attempt::Deferred { at: before, .. }), Attempt::Deferred { at, .. }) if before == at

@@ -1,4 +1,4 @@
-//! The embedded database, held at arm's length: its panics become errors, and its flush is followed by a real sync.
+//! Wraps the embedded database: its panics become errors, and its flush is followed by a real sync.
 
 use std::fs::{self, File};
 use std::io;
@@ -26,11 +26,11 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// An open database.
 #[derive(Debug)]
 pub(super) struct Database {
-    /// Always there, but while it is being dropped.
+    /// `None` only while it is being dropped.
     tree: Option<sled::Db>,
-    /// Waits for sled's own flush.
+    /// The thread that waits for sled's own flush.
     flusher: Worker,
-    /// The file that sled writes; its own `flush` leaves it to the kernel when that reaches the disk.
+    /// The file that sled writes. sled's own `flush` lets the kernel decide when the bytes reach the disk.
     file: File,
     path: PathBuf,
 }
@@ -39,7 +39,7 @@ impl Database {
     /// Opens or creates the database in the directory `path`.
     ///
     /// # Errors
-    /// `Damaged` where its content is at fault; `Busy` and `Disk` otherwise.
+    /// `Damaged` if the contents are at fault; `Busy` or `Disk` otherwise.
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
         let fresh = !path.join("db").exists();
         private_dir(path)?;
@@ -54,12 +54,12 @@ impl Database {
             file.sync_all().map_err(disk(&data, "sync"))?;
             path.parent().map_or(Ok(()), sync_dir)?;
         }
-        // sled replaces its snapshot when it opens, and doesn't see to it that the new one's name lasts as long as the old one's end.
+        // sled replaces its snapshot when it opens. It doesn't make the new name durable before it removes the old one.
         sync_dir(path)?;
         Ok(Self { tree: Some(tree), flusher: Worker::new("store-flush"), file, path: path.to_owned() })
     }
 
-    /// Applies a batch; it is whole or absent after a crash, and lasts only after [`Database::sync`].
+    /// Applies a batch. After a crash the batch is there as a whole or not at all; it is durable only after [`Database::sync`].
     pub(super) fn apply(&self, batch: sled::Batch) -> Result<(), StoreError> {
         fault::point("store.batch").map_err(disk(&self.path, "write to"))?;
         self.guarded(|tree| {
@@ -69,15 +69,15 @@ impl Database {
         })
     }
 
-    /// Makes everything applied so far last.
+    /// Makes everything applied so far durable.
     pub(super) fn sync(&self) -> Result<(), StoreError> {
         fault::point("store.flush").map_err(disk(&self.path, "write to"))?;
         self.flush()?;
         fault::point("store.sync").and_then(|()| self.file.sync_data()).map_err(disk(&self.path, "sync"))
     }
 
-    /// sled's own flush, on a thread of its own: where the disk fails in the wrong moment it waits for ever for a signal
-    /// that was lost, and must not take the daemon along.
+    /// Runs sled's own flush on a separate thread. If the disk fails at a bad moment, the flush waits for ever for a signal that was lost; it must
+    /// not block the daemon.
     fn flush(&self) -> Result<(), StoreError> {
         let tree = self.tree.clone();
         let flush = move || {
@@ -111,7 +111,7 @@ impl Database {
         self.guarded(|tree| Ok(tree.scan_prefix(prefix).values().next().transpose()?))
     }
 
-    /// Gives keys and values from `from` on to `each`, in order, as long as keys start with `prefix` and it returns true.
+    /// Calls `each` with keys and values from `from` on, in order, while the keys start with `prefix` and `each` returns true.
     pub(super) fn walk(
         &self,
         prefix: &[u8],
@@ -139,7 +139,7 @@ impl Database {
         stop
     }
 
-    /// The whole of a mirror journal's line.
+    /// A whole line of a mirror journal.
     pub(super) fn line(&self, name: &str, n: u64) -> Result<Vec<u8>, StoreError> {
         let (first, last) = (keys::chunk(name, n, 0), keys::chunk(name, n, u32::MAX));
         let mut line = Vec::new();
@@ -172,7 +172,7 @@ impl Database {
         bytes.get(skip..skip + len).map(<[u8]>::to_vec).ok_or_else(missing)
     }
 
-    /// An entry of a mirror journal's line. One that can't be read in a line that is whole is no damage: another program wrote it.
+    /// An entry of a line of a mirror journal. If the line is whole and the entry can't be read, that isn't damage: another program wrote it.
     pub(super) fn entry<T: DeserializeOwned>(&self, name: &str, span: Span) -> Result<T, StoreError> {
         let piece = self.piece(name, span)?;
         serde_json::from_slice(&piece).map_err(|error| {
@@ -184,12 +184,12 @@ impl Database {
         })
     }
 
-    /// Reads what the database keeps as JSON.
+    /// Reads a value that the database keeps as JSON.
     pub(super) fn decode<T: DeserializeOwned>(&self, value: &[u8]) -> Result<T, StoreError> {
         serde_json::from_slice(value).map_err(|e| self.damaged(format!("a value can't be read: {e}")))
     }
 
-    /// The error that says: this database can't be trusted.
+    /// The error for a database that can't be trusted.
     pub(super) fn damaged(&self, why: String) -> StoreError {
         StoreError::Damaged { dir: self.path.clone(), why }
     }
@@ -203,23 +203,23 @@ impl Database {
 }
 
 impl Drop for Database {
-    /// On a disk that refuses to sync, sled panics when it is dropped. What was to be synced was synced before.
+    /// If the disk refuses to sync, sled panics when it is dropped. Everything that had to be durable was synced before.
     fn drop(&mut self) {
         let tree = self.tree.take();
         drop(catch_unwind(AssertUnwindSafe(|| drop(tree))));
     }
 }
 
-/// What a value of the database looks like.
+/// Encodes a value for the database.
 pub(super) fn encode(value: &impl Serialize) -> Result<Vec<u8>, StoreError> {
     serde_json::to_vec(value).map_err(|error| Unfit::Unwritable(error).into())
 }
 
-/// A complaint of sled's.
+/// An error of sled's.
 enum Fault {
-    /// The bytes in the database are wrong.
+    /// The contents of the database are wrong.
     Content(String),
-    /// The system failed it.
+    /// The system failed.
     System(io::Error),
 }
 
@@ -227,7 +227,7 @@ impl From<sled::Error> for Fault {
     fn from(error: sled::Error) -> Self {
         use io::ErrorKind::{InvalidData, InvalidInput, NotFound, Other, UnexpectedEof};
         match error {
-            // sled makes errors of these kinds itself when a file of its own isn't what it should be.
+            // sled makes errors of these kinds itself if one of its own files isn't as it should be.
             sled::Error::Io(e)
                 if matches!(e.kind(), InvalidData | InvalidInput | NotFound | Other | UnexpectedEof) =>
             {
@@ -254,18 +254,18 @@ impl Fault {
     }
 }
 
-/// Has sled's memory freed that nothing uses any more. A thread that has replaced something in the tree keeps it until it has some sixty
-/// more of its kind, and each buffer of the log, of half a megabyte, is one: a thread that does little but flush keeps thirty megabytes.
+/// Makes sled free memory that is no longer used. A thread that has replaced something in the tree keeps the old value until it has some sixty more
+/// of its kind. Each log buffer of half a megabyte is such a value, so a thread that does little but flush would keep thirty megabytes.
 fn free() {
-    // What was kept may be freed once every thread that could still read it has gone on, twice.
+    // Kept values may be freed once every thread that could still read them has advanced twice.
     for _ in 0..3 {
         crossbeam_epoch::pin().flush();
     }
 }
 
-/// Removes what sled had written of a new snapshot when the disk was full or the process died: it takes any file that is called
-/// `snap.…` for a finished one, and the latest name for the truth, though it reads the log without one as well. Where a power cut came over
-/// the making of the database, and there is no log, all that lies beside it is worthless.
+/// Removes what sled had written of a new snapshot when the disk became full or the process died. sled takes any file called `snap.…` for a finished
+/// snapshot, and the latest name for the current one, though it can read the log without a snapshot. If a power cut interrupted the creation of the
+/// database, and there is no log, all files beside it are worthless.
 fn drop_remains(path: &Path, without_log: bool) -> Result<(), StoreError> {
     for file in fs::read_dir(path).map_err(disk(path, "read"))? {
         let file = file.map_err(disk(path, "read"))?;
@@ -284,8 +284,8 @@ fn drop_remains(path: &Path, without_log: bool) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Opens the tree. sled gives its lock back a moment after it was dropped, so a lock that is held is tried again for a while;
-/// another process is kept out by our own lock before this.
+/// Opens the tree. sled releases its lock a moment after it was dropped, so opening is tried again for a while if the lock is held. Our own lock,
+/// taken before this, keeps other processes out.
 fn open_patiently(path: &Path) -> Result<sled::Db, StoreError> {
     const TRIES: u32 = 200;
     for _ in 0..TRIES {
@@ -303,7 +303,7 @@ fn open_patiently(path: &Path) -> Result<sled::Db, StoreError> {
     }
     Err(StoreError::Busy { dir: path.to_owned() })
 }
-/// Sees to it that sled finds files and directories alone: it would wait for a pipe's other end.
+/// Fails unless sled finds only files and directories: it would wait for the other end of a pipe.
 fn only_files(path: &Path) -> Result<(), StoreError> {
     for entry in fs::read_dir(path).map_err(disk(path, "read"))? {
         let file = entry.map_err(disk(path, "read"))?.path();

@@ -1,4 +1,4 @@
-//! What can go wrong with the store, and what to do about it.
+//! Errors of the store, and what to do about them.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,11 +18,11 @@ pub enum StoreError {
     /// The disk refused.
     #[error("{}", disk_sentence(path, doing, source))]
     Disk {
-        /// The file or directory.
+        /// The file or directory at fault.
         path: PathBuf,
-        /// What was being done to it: `write to`, `open`.
+        /// What was being done: `write to`, `open`.
         doing: &'static str,
-        /// The system's word.
+        /// The system's error.
         source: io::Error,
     },
     /// The embedded database can't read what it wrote, or panicked. The next opening sets it aside and rebuilds it.
@@ -30,10 +30,10 @@ pub enum StoreError {
     Damaged {
         /// The data directory.
         dir: PathBuf,
-        /// The database's complaint.
+        /// What the database reported.
         why: String,
     },
-    /// A mirror journal is damaged where the store can't mend it.
+    /// A mirror journal is damaged, and the store can't repair it.
     #[error(
         "`{}` line {line}: {why}; put back a copy of this file from a backup, or cut the file before this line \
          (what stands after it is lost then), and start again",
@@ -47,7 +47,7 @@ pub enum StoreError {
         /// What is wrong with it.
         why: String,
     },
-    /// Store and mirror both are whole, but tell different stories: one of them comes from elsewhere.
+    /// Store and mirror are both whole but differ: one of them comes from elsewhere.
     #[error(
         "`{}` line {line} is not what the store holds: one of them was put back from another backup; keep the one that \
          you trust and move the other (`store/` or this file) away, it is rebuilt at the next start",
@@ -59,7 +59,7 @@ pub enum StoreError {
         /// The first line known to differ, from 1.
         line: u64,
     },
-    /// A mirror journal that is another game's, under the wrong name.
+    /// A mirror journal under the name of one game that belongs to another.
     #[error(
         "`{}` is no journal of a game `{name}` but {}: move it out of that directory, put back the journal of `{name}` from a backup \
          if there was such a game, and start again",
@@ -69,22 +69,22 @@ pub enum StoreError {
     Foreign {
         /// The mirror journal.
         file: PathBuf,
-        /// The game that it has its name of.
+        /// The game that the file is named after.
         name: String,
-        /// The game that it is of, where that is one of this host.
+        /// The game that the journal belongs to, if it is a game of this host.
         whose: Option<String>,
     },
-    /// One mirror journal can't be opened, read or written, and another file beside it can.
+    /// One mirror journal can't be opened, read or written; a file beside it can.
     #[error("{}", journal_sentence(file, doing, source))]
     Journal {
         /// The mirror journal.
         file: PathBuf,
-        /// What was being done to it: `write to`, `open`.
+        /// What was being done: `write to`, `open`.
         doing: &'static str,
-        /// The system's word.
+        /// The system's error.
         source: io::Error,
     },
-    /// The journal of a game, or of what is no game's, can't be used, for a reason told when that was found. All others can.
+    /// The journal of a game, or of the host, can't be used; the reason was reported when it was found. All others can be used.
     #[error("{} is set aside, the others go on: {why}", whose(game))]
     SetAside {
         /// The game.
@@ -92,7 +92,7 @@ pub enum StoreError {
         /// What is wrong with its journal, and what to do.
         why: String,
     },
-    /// A line of a journal is whole, and holds an entry that this program doesn't know.
+    /// A line of a journal is whole, but holds an entry that this program doesn't know.
     #[error(
         "line {line} of its mirror journal holds an entry that this program doesn't know ({why}): run the version of musterd that wrote it, or \
          put back an earlier copy of the journal and move `store/` away, and start musterd again"
@@ -100,7 +100,7 @@ pub enum StoreError {
     Unknown {
         /// The line, from 1.
         line: u64,
-        /// What is unknown.
+        /// The unknown part.
         why: String,
     },
     /// A newer program wrote the data directory.
@@ -137,54 +137,54 @@ pub enum StoreError {
     Stale {
         /// The game.
         game: String,
-        /// Entries in the store.
+        /// The number of entries in the store.
         held: u64,
-        /// Entries that the writer knew of.
+        /// The number of entries that the writer knew of.
         expected: u64,
     },
     /// The step can't be stored as it is: a fault of the program. Nothing was written.
     #[error("a step can't be stored: {0}")]
     Unfit(Unfit),
-    /// A commit is in the database and stands; the mirror journals lack it until the store is opened again.
+    /// A commit is in the database and is valid. The mirror journals lack it until the store is opened again.
     #[error("{fault}; what was in hand is stored all the same: {LOOK}")]
     Unmirrored {
-        /// Why they could not be written.
+        /// Why the journals could not be written.
         fault: Box<StoreError>,
     },
-    /// Whether a commit is in the database shows when the store is opened again.
+    /// It is unknown whether a commit is in the database. That shows when the store is opened again.
     #[error("{fault}; what was in hand may be stored all the same: {LOOK}")]
     Unclear {
-        /// Why it could not be written, or not be made to last.
+        /// Why the commit could not be written or made durable.
         fault: Box<StoreError>,
     },
-    /// An earlier commit failed half-way; what it left is found out by opening the store again.
+    /// An earlier commit failed half-way. Opening the store again finds out what was written.
     #[error("the store took a fault earlier and must be opened again before it is written to")]
     Poisoned,
 }
 
-/// What is wrong with a step that can't be stored.
+/// The faults of a step that can't be stored.
 #[derive(Debug, thiserror::Error)]
 pub enum Unfit {
-    /// Only a game has a journal of entries.
+    /// A step without a game has entries; only a game has a journal of entries.
     #[error("it has entries and no game")]
     Homeless,
-    /// Something of it has no form in JSON.
+    /// Something in the step can't be written as JSON.
     #[error("it has no form in JSON ({0})")]
     Unwritable(serde_json::Error),
-    /// A stored packet is none.
+    /// A stored packet can't be read.
     #[error("a packet of `{name}` can't be read ({error})")]
     Unreadable {
         /// The journal.
         name: String,
-        /// The reader's word.
+        /// The reader's error.
         error: serde_json::Error,
     },
-    /// A packet that no mail can be made of.
+    /// A packet that can't become a mail.
     #[error("packet `{}`: {wrong}", id.escape_default())]
     Packet {
         /// Its id.
         id: String,
-        /// What it must be, or have.
+        /// The rule that it breaks.
         wrong: String,
     },
     /// A packet has this id already.
@@ -198,7 +198,7 @@ pub enum Unfit {
         /// The game of the step.
         name: String,
     },
-    /// What became of a packet that isn't stored.
+    /// An attempt for a packet that isn't stored.
     #[error("no packet `{packet}` goes to `{recipient}`")]
     Unknown {
         /// The packet.
@@ -206,7 +206,7 @@ pub enum Unfit {
         /// Its recipient.
         recipient: String,
     },
-    /// What became of a packet of which that is known.
+    /// An attempt for a packet that is settled already.
     #[error("packet `{packet}` to `{recipient}` is settled already")]
     Settled {
         /// The packet.
@@ -223,7 +223,7 @@ impl From<Unfit> for StoreError {
 }
 
 impl StoreError {
-    /// Whether one journal alone can't be used, and all others can.
+    /// Whether only one journal can't be used, and all others can.
     pub(super) const fn is_of_one_journal(&self) -> bool {
         matches!(
             self,
@@ -231,8 +231,8 @@ impl StoreError {
         )
     }
 
-    /// Whether the same may succeed later without anybody's doing: the disk may have room again, the other process ended.
-    /// After a failed commit the store must be opened again first.
+    /// Whether the same operation may succeed later by itself: the disk may have room again, or the other process may have ended. After a failed
+    /// commit the store must be opened again first.
     #[must_use]
     pub fn may_pass(&self) -> bool {
         match self {
@@ -247,7 +247,7 @@ impl StoreError {
     }
 }
 
-/// What is said to whoever may have given a command that is stored.
+/// The advice to a user whose command may be stored.
 const LOOK: &str = "see with `musterd status` and `musterd journal GAME` before you repeat a command";
 
 fn disk_sentence(path: &Path, doing: &str, source: &io::Error) -> String {

@@ -1,5 +1,5 @@
-//! The format of a data directory: a number in the file `format`. It rises when older programs would misread what a newer one
-//! writes, or a newer one has to change what an older one wrote.
+//! The format of a data directory: a number in the file `format`. A new number is given if older programs would misread what a newer program writes,
+//! or if a newer program has to change what an older one wrote.
 //!
 //! | format | what changed |
 //! |---|---|
@@ -7,9 +7,9 @@
 //! | 2 | the database knows since when each mail waits |
 //! | 3 | the database has fewer keys for each mail, and shorter ones |
 //!
-//! Mirror journals and spool are the same in all. (`spool/decided.jsonl` is written by newer programs only; older ones pass it over, and
-//! a mail that it doesn't know of is read by somebody after a rebuild.) What changes the database alone is carried out by making it anew from the
-//! mirror journals, beside the old one, which is given up only when the new one is whole.
+//! Mirror journals and spool are the same in all formats. (`spool/decided.jsonl` is written by newer programs only. Older programs ignore it; after a
+//! rebuild, mails that are missing in it are left to a person.) A change of the database alone is made by building a new database from the
+//! mirror journals, beside the old one. The old one is removed only when the new one is whole.
 
 use std::io;
 
@@ -17,13 +17,13 @@ use super::layout::{Layout, disk};
 use super::{Recovery, StoreError, recovery};
 use musterd_disk::{fault, fresh, regular};
 
-/// The largest file with the number that is read, in bytes.
+/// The largest file `format` that is read, in bytes.
 const LARGEST: u64 = 1024;
 
 /// The format that this program writes.
 pub const FORMAT: u32 = 3;
 
-/// Brings a data directory to [`FORMAT`]; the notes say what was done. The directory is locked by the caller.
+/// Brings a data directory to [`FORMAT`]; the notes say what was done. The caller holds the lock of the directory.
 pub(super) fn bring_up(layout: &Layout, done: &mut Recovery) -> Result<(), StoreError> {
     let found = match read(layout)? {
         Some(found) => found,
@@ -34,9 +34,9 @@ pub(super) fn bring_up(layout: &Layout, done: &mut Recovery) -> Result<(), Store
         return Err(StoreError::Newer { file: layout.format(), found, known: FORMAT });
     }
     if found < FORMAT {
-        // The mirrors get what they lack from the old database before that goes.
+        // Before the old database is removed, the mirrors get from it what they lack.
         drop(recovery::open(layout, done)?);
-        // What is in doubt may need the old database.
+        // A journal that is in doubt may need the old database.
         done.whole()?;
         let mirrors = recovery::renew(layout)?;
         done.notes.push(format!(
@@ -48,7 +48,7 @@ pub(super) fn bring_up(layout: &Layout, done: &mut Recovery) -> Result<(), Store
     Ok(())
 }
 
-/// The number in the file; none where there is no file.
+/// The number in the file; `None` if there is no file.
 fn read(layout: &Layout) -> Result<Option<u32>, StoreError> {
     let path = layout.format();
     let text = match regular::read(&path, LARGEST) {

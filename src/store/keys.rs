@@ -41,7 +41,7 @@ pub(super) fn entry(name: &str, index: u64) -> Vec<u8> {
     key(b'e', &[name.as_bytes(), &[0], &index.to_be_bytes()])
 }
 
-/// Before every entry of a game.
+/// The prefix of every entry of a game.
 pub(super) fn entries(name: &str) -> Vec<u8> {
     key(b'e', &[name.as_bytes(), &[0]])
 }
@@ -50,12 +50,12 @@ pub(super) fn account(id: &str, recipient: &str) -> Vec<u8> {
     key(b'l', &[id.as_bytes(), &[0], recipient.as_bytes()])
 }
 
-/// Before the accounts of a packet.
+/// The prefix of the accounts of a packet.
 pub(super) fn accounts_of(id: &str) -> Vec<u8> {
     key(b'l', &[id.as_bytes(), &[0]])
 }
 
-/// Before the accounts of every packet whose id starts with this.
+/// The prefix of the accounts of every packet whose id starts with `id_prefix`.
 pub(super) fn accounts(id_prefix: &str) -> Vec<u8> {
     key(b'l', &[id_prefix.as_bytes()])
 }
@@ -64,7 +64,7 @@ pub(super) fn queued(at: i64, id: &str, recipient: &str) -> Vec<u8> {
     key(b'd', &[&ordered(at), id.as_bytes(), &[0], recipient.as_bytes()])
 }
 
-/// A mark is a digest of its text: the text is a stranger's and may be of any length.
+/// The key of a mark, which is a digest of its text: the text comes from a stranger and may be of any length.
 pub(super) fn seen(key_text: &str) -> Vec<u8> {
     key(b's', &[&half_digest(key_text)])
 }
@@ -85,7 +85,7 @@ pub(super) fn read_account(key: &[u8]) -> Option<(String, String)> {
     Some((id.to_owned(), recipient.to_owned()))
 }
 
-/// Time, packet's id and recipient in a key of [`queued`].
+/// The time, the packet's id and the recipient in a key of [`queued`].
 pub(super) fn read_queued(key: &[u8]) -> Option<(i64, String, String)> {
     let (at, rest) = key.get(1..)?.split_first_chunk::<8>()?;
     let (id, recipient) = std::str::from_utf8(rest).ok()?.split_once('\0')?;
@@ -94,7 +94,7 @@ pub(super) fn read_queued(key: &[u8]) -> Option<(i64, String, String)> {
 
 const SIGN: u64 = 1 << 63;
 
-/// Eight bytes whose order is that of the times, those before 1970 included.
+/// Eight bytes that sort in the order of the times, those before 1970 included.
 fn ordered(at: i64) -> [u8; 8] {
     (at.cast_unsigned() ^ SIGN).to_be_bytes()
 }

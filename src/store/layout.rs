@@ -1,4 +1,4 @@
-//! Where the store's files lie, who may read them, and how a directory's changes are made to last.
+//! The places of the store's files, their permissions, and how changes of a directory are made durable.
 //!
 //! ```text
 //! <dir>/format            the number of this layout, see `format.rs`
@@ -8,7 +8,7 @@
 //! <dir>/mirror/ID.jsonl   the mirror journal of a game; `_host.jsonl` for what belongs to no game
 //! ```
 //!
-//! All of it is for the owner alone: it holds the seats' secrets and hidden orders.
+//! Only the owner can read any of it: it holds the seats' secrets and hidden orders.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, Write as _};
@@ -22,11 +22,11 @@ use super::{HOST, StoreError};
 use musterd_disk::fault;
 use musterd_engine::GameId;
 
-/// How often the lock is tried, ten milliseconds apart. A program that this process is just starting holds what this process
-/// held for a moment, until it is loaded.
+/// How often the lock is tried, ten milliseconds apart. A child process that is just being started holds this process's open files, with the lock,
+/// until its program is loaded.
 const LOCK_TRIES: u32 = 30;
 
-/// A file that is made to see whether one can be.
+/// The name of a file that is created to test whether a file can be created.
 const PROBE: &str = ".probe";
 
 /// The paths of one data directory.
@@ -49,7 +49,7 @@ impl Layout {
         self.dir.join("store")
     }
 
-    /// A database that is being rebuilt; worthless until it is renamed.
+    /// A database that is being rebuilt. It is worthless until it is renamed.
     pub(super) fn rebuilding(&self) -> PathBuf {
         self.dir.join("store.rebuilding")
     }
@@ -64,17 +64,17 @@ impl Layout {
         self.dir.join("store.replaced")
     }
 
-    /// Whether nothing was ever stored here.
+    /// Whether nothing has ever been stored here.
     pub(super) fn is_new(&self) -> Result<bool, StoreError> {
         Ok(!self.database().join("db").exists() && self.mirror_names()?.is_empty())
     }
 
-    /// If this file exists, the database failed while in use and is not to be trusted.
+    /// The marker file of a database that failed while in use. A database with this marker is not trusted.
     pub(super) fn condemned(&self) -> PathBuf {
         self.dir.join("store.condemned")
     }
 
-    /// If this file exists, the database was rebuilt, and what lies beside it was not compared with it yet.
+    /// The marker file of a database that was rebuilt and has not yet been compared with the files beside it.
     pub(super) fn rebuilt(&self) -> PathBuf {
         self.dir.join("store.rebuilt")
     }
@@ -107,8 +107,8 @@ impl Layout {
         Ok(names)
     }
 
-    /// What befell a mirror journal, as [`StoreError::Journal`] where it is that journal's alone. Where nothing can be written beside it
-    /// either, or the disk is full, it is everybody's trouble, and stays what it is.
+    /// Turns an error of a mirror journal into [`StoreError::Journal`] if only that journal is affected. If no other file can be written beside it
+    /// either, or the disk is full, all journals are affected, and the error stays as it is.
     pub(super) fn narrowed(&self, fault: StoreError) -> StoreError {
         match fault {
             StoreError::Disk { path, doing, source }
@@ -126,20 +126,20 @@ impl Layout {
     fn probe(&self) -> io::Result<()> {
         let path = self.mirrors().join(PROBE);
         fault::point("store.mirror.probe")?;
-        // A process may have died over it.
+        // A process may have died and left the file.
         drop(fs::remove_file(&path));
         let mut file = private().create_new(true).open(&path)?;
         file.write_all(PROBE.as_bytes()).and_then(|()| file.sync_all())?;
         fs::remove_file(&path)
     }
 
-    /// Makes the directories, for the owner alone.
+    /// Makes the directories, readable for the owner only.
     pub(super) fn create(&self) -> Result<(), StoreError> {
         private_dir(&self.mirrors())?;
         sync_dir(&self.dir)
     }
 
-    /// Takes the store for this process, until the file is dropped.
+    /// Locks the store for this process, until the file is dropped.
     pub(super) fn lock(&self) -> Result<File, StoreError> {
         let path = self.dir.join("store.lock");
         let file = private().create(true).truncate(false).open(&path).map_err(disk(&path, "open"))?;
@@ -153,7 +153,7 @@ impl Layout {
         Err(StoreError::Busy { dir: self.dir.clone() })
     }
 
-    /// Renames `path` to the first free of `path.damaged-1`, `path.damaged-2`, …; gives the new name.
+    /// Renames `path` to the first free name of `path.damaged-1`, `path.damaged-2`, …; returns the new name.
     pub(super) fn set_aside(&self, path: &Path) -> Result<PathBuf, StoreError> {
         let aside = free_name(path);
         rename(path, &aside)?;
@@ -175,18 +175,18 @@ pub(super) fn free_name(path: &Path) -> PathBuf {
     name(n)
 }
 
-/// Renames, and makes it last.
+/// Renames a file or directory, and makes the new name durable.
 pub(super) fn rename(from: &Path, to: &Path) -> Result<(), StoreError> {
     fault::point("store.rename").and_then(|()| fs::rename(from, to)).map_err(disk(from, "rename"))?;
     to.parent().map_or(Ok(()), sync_dir)
 }
 
-/// Makes the names in a directory last.
+/// Makes the names in a directory durable.
 pub(super) fn sync_dir(dir: &Path) -> Result<(), StoreError> {
     File::open(dir).and_then(|dir| dir.sync_all()).map_err(disk(dir, "sync"))
 }
 
-/// Makes a directory, and those above it that are missing, for the owner alone. One that a link leads to keeps its rights.
+/// Makes a directory, and missing directories above it, for the owner only. A directory behind a link keeps its permissions.
 pub(super) fn private_dir(dir: &Path) -> Result<(), StoreError> {
     let create = || DirBuilder::new().recursive(true).mode(0o700).create(dir);
     let close = || match dir.is_symlink() {
@@ -203,14 +203,14 @@ pub(super) fn private() -> OpenOptions {
     options
 }
 
-/// Whether an error is never one file's own: there is no room, or the process has no more files.
+/// Whether an error never concerns one file only: the disk is full, or the process has too many open files.
 fn is_everybodys(error: &io::Error) -> bool {
     let full = [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded, io::ErrorKind::OutOfMemory];
     let files = [Errno::MFILE, Errno::NFILE].map(Errno::raw_os_error);
     full.contains(&error.kind()) || error.raw_os_error().is_some_and(|code| files.contains(&code))
 }
 
-/// Turns an error of the system into ours.
+/// Turns an error of the system into an error of the store.
 pub(super) fn disk(path: &Path, doing: &'static str) -> impl FnOnce(io::Error) -> StoreError {
     let path = path.to_owned();
     move |source| StoreError::Disk { path, doing, source }

@@ -1,13 +1,13 @@
-//! The store: journals, marks of what was handled, outbox and ledger, in one embedded database with a mirror journal a game.
+//! The store: journals, marks of handled mails, outbox and ledger, in one embedded database with a mirror journal for each game.
 //!
-//! A [`Step`] is everything that one decision changes. [`Ledger::commit`] makes steps durable: one batch in the database,
-//! synced; then one line a step in the mirror journals, synced. So whatever the world is told afterwards stands in two
-//! files that can each be made from the other, and [`Store::open`] does so where one is behind. Where neither can be made good, it
-//! sets that one game aside ([`Records::set_aside`]). So it does where a journal can't be written in a commit and others can: the commit
-//! stands in the database, nothing that rests on it is sent, and the next opening adds to the journal what it lacks.
+//! A [`Step`] is everything that one decision changes. [`Ledger::commit`] makes steps durable: one batch in the database, synced; then one line for
+//! each step in the mirror journals, synced. So whatever a mail says afterwards is in two files that can each be made from the other, and
+//! [`Store::open`] does so if one is behind. If neither can be repaired, it sets that one game aside ([`Records::set_aside`]). It does the same if
+//! one journal can't be written in a commit and others can: the commit is valid in the database, no mail that depends on it is sent, and the next
+//! opening adds to the journal what it lacks.
 //!
-//! **Architecture invariant:** what the database holds is made from the lines of the mirror journals alone, by the same
-//! code when a step is committed and when a database is rebuilt.
+//! **Architecture invariant:** the contents of the database are made from the lines of the mirror journals alone, by the same code when a step is
+//! committed and when a database is rebuilt.
 
 mod account;
 mod database;

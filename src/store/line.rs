@@ -18,10 +18,10 @@ use musterd_dice::Digest;
 use musterd_engine::journal::Entry;
 
 const HASH: &str = ",\"hash\":\"";
-/// Of the hash with its name, its quotes and the closing brace.
+/// The length of the end of a line: the hash with its name and quotes, and the closing brace.
 const TAIL: usize = HASH.len() + 64 + 2;
 
-/// What a line is about, still to be written.
+/// The contents of a line that is yet to be written.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Draft<'a> {
     pub(super) entries: &'a [Entry],
@@ -36,33 +36,33 @@ impl Draft<'_> {
         !self.tells_of_a_decision() && self.tried.is_empty()
     }
 
-    /// Whether it tells of more than what became of mails that were to be sent.
+    /// Whether it holds more than the results of tries to send.
     pub(super) fn tells_of_a_decision(&self) -> bool {
         let Self { entries, seen, handled, packets, tried: _ } = self;
         !(entries.is_empty() && seen.is_empty() && handled.is_empty() && packets.is_empty())
     }
 }
 
-/// How a line begins.
+/// The fields at the beginning of a line.
 #[derive(Serialize)]
 struct Beginning {
     n: u64,
     prev: Digest,
 }
 
-/// A line, written.
+/// A line in its written form.
 pub(super) struct Written {
     /// Its bytes, with the line feed.
     pub(super) bytes: Vec<u8>,
     /// Its hash.
     pub(super) hash: Digest,
-    /// Where each entry stands in it.
+    /// The place of each entry in it.
     pub(super) entries: Vec<Range<usize>>,
-    /// Where each packet stands in it.
+    /// The place of each packet in it.
     pub(super) packets: Vec<Range<usize>>,
 }
 
-/// A line, read.
+/// A line that was read.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Line<'a> {
@@ -81,7 +81,7 @@ pub(super) struct Line<'a> {
     pub(super) hash: Digest,
 }
 
-/// What the first line of the journal `name` has as `prev`, so that no journal passes for another.
+/// The value of `prev` in the first line of the journal `name`. It prevents one journal from passing for another.
 pub(super) fn anchor(name: &str) -> Digest {
     Digest::of(format!("musterd/mirror/1/{name}").as_bytes())
 }
@@ -89,7 +89,7 @@ pub(super) fn anchor(name: &str) -> Digest {
 /// Writes a line.
 pub(super) fn write(n: u64, prev: Digest, draft: &Draft<'_>) -> Result<Written, serde_json::Error> {
     let Draft { entries, seen, handled, packets, tried } = *draft;
-    // Packets are nearly all of a line that has any: with room for them it is not moved about while it grows.
+    // Packets take nearly all the room of a line that has any. With room reserved for them the line is not moved while it grows.
     let room = packets.iter().map(|packet| packet.raw.len() + packet.raw.len() / 8).sum::<usize>();
     let mut bytes = Vec::with_capacity(room + 4096);
     serde_json::to_writer(&mut bytes, &Beginning { n, prev })?;
@@ -104,7 +104,7 @@ pub(super) fn write(n: u64, prev: Digest, draft: &Draft<'_>) -> Result<Written, 
     Ok(Written { bytes, hash, entries, packets })
 }
 
-/// Writes a list, unless it is empty; where each of its elements stands then.
+/// Writes a list, unless it is empty. Returns the place of each element.
 fn put_list<T: Serialize>(
     bytes: &mut Vec<u8>,
     name: &str,
@@ -124,25 +124,25 @@ fn put_list<T: Serialize>(
     Ok(places)
 }
 
-/// Why a line of a journal can't be used. What to do about it says [`StoreError::Mirror`](super::StoreError::Mirror).
+/// Why a line of a journal can't be used. [`StoreError::Mirror`](super::StoreError::Mirror) says what to do about it.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum BadLine {
     /// No line feed ends it.
     #[error("the line is cut off")]
     CutOff,
-    /// It has no room for a hash.
+    /// It is too short for a hash.
     #[error("the line is too short")]
     TooShort,
     /// It is no line of a journal.
     #[error("it can't be read ({0})")]
     Unreadable(#[from] serde_json::Error),
-    /// Its hash is not that of its bytes.
+    /// Its hash doesn't match its bytes.
     #[error("the line isn't what its hash says: it was altered after it was written")]
     Altered,
-    /// It is whole, and doesn't follow the line before it.
+    /// It is whole, but doesn't follow the line before it.
     #[error("line {wanted} is wanted here, and this is another")]
     Misplaced {
-        /// The line that would follow, from 1.
+        /// The number of the line that would follow, from 1.
         wanted: u64,
     },
     /// It begins the journal of another game.
@@ -158,7 +158,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Line<'_>, BadLine> {
     if Digest::of(body) == line.hash { Ok(line) } else { Err(BadLine::Altered) }
 }
 
-/// Where in its line a piece of it stands.
+/// The place of a piece in its line.
 pub(super) fn place(line: &[u8], piece: &RawValue) -> Range<usize> {
     let start = piece.get().as_ptr().addr() - line.as_ptr().addr();
     start..start + piece.get().len()

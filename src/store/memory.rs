@@ -1,4 +1,4 @@
-//! A ledger that keeps everything in memory: for tests of what stands above it, and as the plainest statement of what a ledger does.
+//! A ledger that keeps everything in memory: for tests of the code above it, and as the simplest specification of a ledger.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -25,7 +25,7 @@ struct Kept {
     seen: BTreeSet<String>,
     handled: BTreeSet<String>,
     packets: BTreeMap<String, Packet>,
-    /// By packet id and recipient.
+    /// The accounts, by packet id and recipient.
     accounts: BTreeMap<(String, String), Account<()>>,
 }
 
@@ -82,7 +82,7 @@ impl Kept {
         Ok(())
     }
 
-    /// What waits to be sent, in the order in which it is due.
+    /// The mails that wait to be sent, in the order in which they are due.
     fn queue(&self) -> Vec<(i64, &str, &str, &Account<()>)> {
         let mut queue: Vec<_> = self
             .accounts
@@ -113,7 +113,7 @@ impl Memory {
         self.set_aside(game).map_or(Ok(()), |why| Err(StoreError::SetAside { game: game.to_string(), why }))
     }
 
-    /// Changes everything or nothing.
+    /// Applies a change as a whole, or not at all if it fails.
     fn change(&self, change: impl FnOnce(&mut Kept) -> Result<(), StoreError>) -> Result<(), StoreError> {
         let mut kept = self.kept();
         let mut changed = kept.clone();

@@ -1,4 +1,4 @@
-//! The mirror journals as files: what is whole in one, where it ends, appending and cutting.
+//! The mirror journals as files: which lines are whole, where a journal ends, appending and cutting.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write as _};
@@ -10,47 +10,47 @@ use super::line::{self, BadLine, Line};
 use musterd_dice::Digest;
 use musterd_disk::{fault, regular};
 
-/// How many journals are open at once while they are written.
+/// How many journals are open at the same time while they are written.
 const OPEN_AT_ONCE: usize = 64;
 
-/// What stands in a mirror journal.
+/// The result of reading a mirror journal.
 #[derive(Debug)]
 pub(super) struct Scan {
-    /// Whole lines from the start, chained.
+    /// The number of whole, chained lines from the start.
     pub(super) lines: u64,
-    /// Their bytes.
+    /// The number of their bytes.
     pub(super) bytes: u64,
-    /// The hash of the last of them, or the journal's anchor.
+    /// The hash of the last of these lines; without lines, the journal's anchor.
     pub(super) hash: Digest,
-    /// What follows them, if anything does.
+    /// The first faulty line after them, if there is one.
     pub(super) flaw: Option<Flaw>,
 }
 
-/// The first line of a journal that isn't whole, or isn't its own.
+/// The first line of a journal that isn't whole, or belongs to another journal.
 #[derive(Debug)]
 pub(super) struct Flaw {
     pub(super) why: BadLine,
-    /// Whether it is what an interrupted append leaves: the end of the file, without a line feed. Anything else is damage.
+    /// Whether it is an interrupted append: the end of the file, without a line feed. Anything else is damage.
     pub(super) torn: bool,
-    /// The highest number of a whole line of this journal behind it; 0 where there is none. The store had that many.
+    /// The highest number of a whole line of this journal after it; 0 if there is none. The store had that many lines.
     pub(super) highest: u64,
-    /// Of a journal that begins as another does: what it is anchored to.
+    /// The anchor that this line names in place of its own journal's, if it begins the journal of another game.
     pub(super) foreign: Option<Digest>,
 }
 
 impl Scan {
-    /// What is wrong with the journal beyond an interrupted append.
+    /// The fault of the journal, unless it is only an interrupted append.
     pub(super) fn damage(&self) -> Option<&Flaw> {
         self.flaw.as_ref().filter(|flaw| !flaw.torn)
     }
 
-    /// How many lines the journal had at least.
+    /// The least number of lines that the journal had.
     pub(super) fn at_least(&self) -> u64 {
         self.flaw.as_ref().map_or(0, |flaw| flaw.highest).max(self.lines)
     }
 }
 
-/// Reads the journal at `path`, giving each whole line to `each`; no file is an empty journal.
+/// Reads the journal at `path` and calls `each` with each whole line. A missing file is an empty journal.
 pub(super) fn scan(
     path: &Path,
     name: &str,
@@ -92,11 +92,11 @@ pub(super) fn scan(
     }
 }
 
-/// Checks a copy of the mirror journal `name`: every line whole, and chained to the one before. Gives its lines, and the hash
-/// of the last.
+/// Checks a copy of the mirror journal `name`: every line must be whole, and chained to the one before. Returns the number of lines, and the hash of
+/// the last.
 ///
 /// # Errors
-/// The first line that isn't whole, and why, in words; or that it can't be read.
+/// The first line that isn't whole, and why, in words; or the copy can't be read.
 pub fn verify(name: &str, mut journal: impl BufRead) -> Result<(u64, Digest), String> {
     let mut scan = Scan { lines: 0, bytes: 0, hash: line::anchor(name), flaw: None };
     let mut bytes = Vec::new();
@@ -118,16 +118,16 @@ fn chained<'a>(bytes: &'a [u8], before: &Scan) -> Result<Line<'a>, BadLine> {
     Ok(line)
 }
 
-/// Whole lines for the journal at a path.
+/// Whole lines to be added to the journal at a path.
 pub(super) type Addition<'a> = (PathBuf, &'a [Vec<u8>]);
 
-/// Appends whole lines to a journal and makes them last, all with one sync.
+/// Appends whole lines to a journal and makes them durable with one sync.
 pub(super) fn append(addition: Addition<'_>) -> Result<(), StoreError> {
     append_to_each(&[addition])?.into_iter().next().map_or(Ok(()), |(_, fault)| Err(fault))
 }
 
-/// The same to journals of one directory: all are written before the disk is waited for, and which of them lasts first is left open.
-/// Tells which could not be written, by their places, and why; all others are, and last.
+/// Appends to several journals of one directory. All are written before the disk is waited for; the order in which they become durable is undefined.
+/// Returns the index and the error of each journal that could not be written; all others are written and durable.
 pub(super) fn append_to_each(additions: &[Addition<'_>]) -> Result<Vec<(usize, StoreError)>, StoreError> {
     let (mut failed, mut first) = (Vec::new(), 0);
     for some in additions.chunks(OPEN_AT_ONCE) {
@@ -141,7 +141,7 @@ pub(super) fn append_to_each(additions: &[Addition<'_>]) -> Result<Vec<(usize, S
         }
         let (mut written, mut files) = (Vec::new(), Vec::new());
         for (n, path, file) in grown {
-            // The plan of a test is its own thread's.
+            // The files are synced by other threads, and a test's plan counts calls in its own thread only, so the fault point is called here.
             match fault::point("store.mirror.sync") {
                 Ok(()) => {
                     written.push((n, path));
@@ -161,7 +161,7 @@ pub(super) fn append_to_each(additions: &[Addition<'_>]) -> Result<Vec<(usize, S
     Ok(failed)
 }
 
-/// Writes whole lines at the end of a journal; they need not last yet.
+/// Writes whole lines at the end of a journal; they are not yet durable.
 fn grow(path: &Path, lines: &[Vec<u8>]) -> Result<File, StoreError> {
     let mut file = regular::append(path).map_err(disk(path, "open"))?;
     fault::point("store.mirror.append")
@@ -170,13 +170,13 @@ fn grow(path: &Path, lines: &[Vec<u8>]) -> Result<File, StoreError> {
     Ok(file)
 }
 
-/// The bytes of a journal, which has to be a file.
+/// The length of a journal in bytes. The journal has to be a file.
 pub(super) fn length(path: &Path) -> Result<u64, StoreError> {
     let meta = regular::open_unlinked(path).and_then(|file| file.metadata());
     Ok(meta.map_err(disk(path, "open"))?.len())
 }
 
-/// Cuts everything after the first `bytes`.
+/// Cuts the journal after its first `bytes`.
 pub(super) fn cut(path: &Path, bytes: u64) -> Result<(), StoreError> {
     let file = regular::append(path).map_err(disk(path, "open"))?;
     fault::point("store.mirror.cut")

@@ -1,10 +1,9 @@
-//! Opening the store: comparing the database with the mirror journals and mending either from the other.
+//! Opens the store: compares the database with the mirror journals and repairs either from the other.
 //!
-//! A commit goes to the database first and to the mirror journals second, and is acknowledged only then. So a mirror may be
-//! behind (the process died between the two) or end in half a line, and is topped up from the database; but a database that
-//! is behind a mirror has lost something that was acknowledged. It is then not trusted in anything: it is set aside and
-//! a new one is made from the mirrors. A journal that is damaged where the database can't mend it concerns its own game alone: that
-//! is set aside, and the others go on.
+//! A commit goes to the database first and to the mirror journals second, and is acknowledged only then. So a mirror may be behind (the process died
+//! between the two) or end in half a line; it is then completed from the database. But a database that is behind a mirror has lost something that was
+//! acknowledged. Such a database is not trusted at all: it is set aside, and a new one is made from the mirrors. If a journal is damaged and the
+//! database can't repair it, only its own game is affected: that game is set aside, and the others go on.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -19,15 +18,15 @@ use super::{HOST, StoreError};
 use musterd_disk::fault;
 use musterd_text::nouns::count;
 
-/// What opening the store had to mend, a sentence each; empty after an ordinary stop.
+/// The repairs made when the store was opened, a sentence each; empty after an ordinary stop.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Recovery {
     /// The sentences.
     pub notes: Vec<String>,
-    /// Games whose journal can't be used, and why. Nothing of them is shown, changed or sent until that is mended.
+    /// Games whose journal can't be used, with the reason. Nothing of them is shown, changed or sent until the journal is repaired.
     pub set_aside: BTreeMap<String, String>,
-    /// Whether the database was made anew since [`Ledger::settle_rebuilding`](super::Ledger::settle_rebuilding) was last called. Of mirror journals that were put back
-    /// from a backup it knows less than the host did.
+    /// Whether the database was rebuilt since the last call of [`Ledger::settle_rebuilding`](super::Ledger::settle_rebuilding). If the mirror
+    /// journals were restored from a backup, the database knows less than the host did.
     pub rebuilt: bool,
 }
 
@@ -36,7 +35,7 @@ impl Recovery {
         self.set_aside.insert(name.to_owned(), why.to_string());
     }
 
-    /// Asserts that nothing was set aside.
+    /// Fails if a game was set aside.
     ///
     /// # Errors
     /// The first game that was.
@@ -48,10 +47,10 @@ impl Recovery {
     }
 }
 
-/// Lines of a journal that go into one batch while a database is rebuilt.
+/// The number of journal lines in one batch while a database is rebuilt.
 const LINES_A_BATCH: u64 = 64;
 
-/// Why the database that is there is not used, and made anew.
+/// Why the present database is not used, and a new one is made.
 #[derive(Debug, thiserror::Error)]
 enum Distrust {
     #[error("a rebuilding of the store was cut short")]
@@ -69,7 +68,7 @@ enum Distrust {
     Behind { name: String, has: u64, of: u64 },
 }
 
-/// Opens the database, whole and agreeing with every mirror but those that are set aside.
+/// Opens the database, which is then whole and agrees with every mirror that is not set aside.
 pub(super) fn open(layout: &Layout, recovery: &mut Recovery) -> Result<Database, StoreError> {
     let database = mended(layout, recovery)?;
     recovery.rebuilt = layout.rebuilt().exists();
@@ -79,7 +78,7 @@ pub(super) fn open(layout: &Layout, recovery: &mut Recovery) -> Result<Database,
 fn mended(layout: &Layout, recovery: &mut Recovery) -> Result<Database, StoreError> {
     let (path, condemned) = (layout.database(), layout.condemned());
     if path.exists() {
-        // One that is shut to us looks like one that is missing.
+        // A directory that this process may not read would look like a missing one.
         private_dir(&path)?;
     }
     if !path.join("db").exists() {
@@ -113,8 +112,8 @@ fn mended(layout: &Layout, recovery: &mut Recovery) -> Result<Database, StoreErr
     }
 }
 
-/// Compares every journal with the database and tops up the mirrors; a journal that can't be mended is set aside. The answer: why
-/// the database can't be trusted.
+/// Compares every journal with the database and completes the mirrors. A journal that can't be repaired is set aside. Returns why the database can't
+/// be trusted, if so.
 fn reconcile(
     layout: &Layout,
     database: &Database,
@@ -138,7 +137,7 @@ fn reconcile(
     Ok(None)
 }
 
-/// Compares one journal with the database, and tops it up. The answer: why the database can't be trusted.
+/// Compares one journal with the database, and completes it. Returns why the database can't be trusted, if so.
 fn compare(
     layout: &Layout,
     database: &Database,
@@ -172,8 +171,8 @@ fn compare(
     }
 }
 
-/// Writes the journal of what belongs to no game anew from the database, where the one that is there can't be used: no game rests on it.
-/// Where that can't be done either, what was wrong before is told.
+/// Rewrites the host's own journal from the database if the present file can't be used: no game depends on it. If this fails too, the first error is
+/// returned.
 fn hosts_anew(
     layout: &Layout,
     database: &Database,
@@ -186,7 +185,7 @@ fn hosts_anew(
     compare(layout, database, HOST, notes).map_err(|fault| layout.narrowed(fault))
 }
 
-/// Brings a mirror journal, whole up to where `scan` says, to the state of the database, which has that much or more.
+/// Brings a mirror journal to the state of the database. The journal is whole up to the end of `scan`; the database has at least as much.
 fn mend(
     path: &Path,
     name: &str,
@@ -197,7 +196,7 @@ fn mend(
 ) -> Result<(), StoreError> {
     match &scan.flaw {
         Some(flaw) if flaw.torn => cut_torn(path, scan, notes)?,
-        // A commit reaches the store first, so it has every line that stood here.
+        // A commit reaches the database first, so the database has every line that was here.
         Some(flaw) => {
             let copy = keep_copy(path)?;
             notes.push(format!(
@@ -225,18 +224,18 @@ fn mend(
     Ok(())
 }
 
-/// Makes a new database from the mirror journals, then sets the old one aside, if there is one. A marker says that this was done,
-/// until [`Store::settle_rebuilding`](super::Store::settle_rebuilding). Where the building fails, for want of room say, the old one
-/// stays in its place, so that the next opening tries again for the same reason.
+/// Makes a new database from the mirror journals, then sets the old one aside, if there is one. A marker records this until
+/// [`Store::settle_rebuilding`](super::Store::settle_rebuilding). If the building fails, for example because the disk is full, the old database stays
+/// in its place, so that the next opening tries again for the same reason.
 fn rebuild(layout: &Layout, why: &Distrust, recovery: &mut Recovery) -> Result<Database, StoreError> {
     let (path, condemned, marker) = (layout.database(), layout.condemned(), layout.rebuilt());
-    // Half a database is worthless, and the disk may be full. That it can't be removed is not what went wrong.
+    // Half a database is worthless, and the disk may be full. An error of removing it isn't reported; the first error is.
     let (building, journals) = build(layout, recovery).inspect_err(|_| drop(remove(&layout.rebuilding())))?;
     fault::point("store.rebuilt")
         .and_then(|()| private().create(true).truncate(true).open(&marker)?.sync_all())
         .map_err(disk(&marker, "write to"))?;
     let aside = if path.exists() { Some(layout.set_aside(&path)?) } else { None };
-    // Not before: until then it says what is wrong with the old one. Not later: the new one is good.
+    // The marker of the failed database is removed neither earlier, while the old database is still in place, nor later, since the new one is good.
     if condemned.exists() {
         fs::remove_file(&condemned).map_err(disk(&condemned, "remove"))?;
     }
@@ -248,8 +247,8 @@ fn rebuild(layout: &Layout, why: &Distrust, recovery: &mut Recovery) -> Result<D
     Database::open(&path)
 }
 
-/// Makes a new database from the mirror journals, and gives the old one up once the new one is whole; how many journals there
-/// are. Where it fails the old one stands.
+/// Makes a new database from the mirror journals, and removes the old one when the new one is whole. Returns the number of journals. If this fails,
+/// the old one stays.
 pub(super) fn renew(layout: &Layout) -> Result<usize, StoreError> {
     let (path, replaced) = (layout.database(), layout.replaced());
     let mut recovery = Recovery::default();
@@ -262,7 +261,7 @@ pub(super) fn renew(layout: &Layout) -> Result<usize, StoreError> {
     Ok(journals)
 }
 
-/// Makes a database from the mirror journals in a place of its own, but from those that are damaged; of how many.
+/// Builds a database from the mirror journals in a separate place, without those that are damaged. Returns the number of journals too.
 fn build(layout: &Layout, recovery: &mut Recovery) -> Result<(PathBuf, usize), StoreError> {
     let building = layout.rebuilding();
     let mut names = layout.mirror_names()?;
@@ -277,7 +276,7 @@ fn build(layout: &Layout, recovery: &mut Recovery) -> Result<(PathBuf, usize), S
                 database.sync()?;
                 return Ok((building, names.len()));
             }
-            // Lines of it may be in the new database already: that is begun again, without it.
+            // Lines of this journal may be in the new database already, so building starts again without the journal.
             Some((name, fault)) => {
                 let fault = layout.narrowed(fault);
                 if !fault.is_of_one_journal() {
@@ -297,12 +296,12 @@ fn build(layout: &Layout, recovery: &mut Recovery) -> Result<(PathBuf, usize), S
     }
 }
 
-/// Removes a directory, if it is there.
+/// Removes a directory, if it exists.
 fn remove(path: &Path) -> Result<(), StoreError> {
     if path.exists() { fs::remove_dir_all(path).map_err(disk(path, "remove")) } else { Ok(()) }
 }
 
-/// Puts a whole mirror journal into an empty database.
+/// Copies a whole mirror journal into an empty database.
 fn refill(
     layout: &Layout,
     name: &str,
@@ -332,7 +331,7 @@ fn refill(
     }
 }
 
-/// The names that the database has journals of.
+/// The names of the journals in the database.
 pub(super) fn heads(database: &Database) -> Result<Vec<String>, StoreError> {
     let mut names = Vec::new();
     database.walk(keys::HEADS, keys::HEADS, |key, _| {
@@ -342,7 +341,7 @@ pub(super) fn heads(database: &Database) -> Result<Vec<String>, StoreError> {
     Ok(names)
 }
 
-/// Cuts what an interrupted append has left. It was never acknowledged.
+/// Cuts the remains of an interrupted append. They were never acknowledged.
 fn cut_torn(path: &Path, scan: &Scan, notes: &mut Vec<String>) -> Result<(), StoreError> {
     notes.push(format!(
         "`{}` ended in the middle of line {}, as a crash leaves it: that part was cut off",
@@ -352,7 +351,7 @@ fn cut_torn(path: &Path, scan: &Scan, notes: &mut Vec<String>) -> Result<(), Sto
     mirror::cut(path, scan.bytes)
 }
 
-/// Cuts the journal of what belongs to no game before its damage: it says whom the host answered, and no game rests on it.
+/// Cuts the host's own journal before its damage: it says whom the host answered, and no game depends on it.
 fn cut_hosts(path: &Path, scan: &Scan, flaw: &Flaw, notes: &mut Vec<String>) -> Result<(), StoreError> {
     let copy = keep_copy(path)?;
     notes.push(format!(
@@ -366,7 +365,7 @@ fn cut_hosts(path: &Path, scan: &Scan, flaw: &Flaw, notes: &mut Vec<String>) -> 
     mirror::cut(path, scan.bytes)
 }
 
-/// Keeps a damaged file under another name; gives that.
+/// Copies a damaged file to another name; returns that name.
 fn keep_copy(path: &Path) -> Result<PathBuf, StoreError> {
     let copy = free_name(path);
     fs::copy(path, &copy).map_err(disk(&copy, "write"))?;

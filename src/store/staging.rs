@@ -1,4 +1,4 @@
-//! Turns steps into one batch of the database and the lines of the mirror journals. Nothing is written here.
+//! Turns steps into one batch for the database and lines for the mirror journals. Nothing is written here.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -17,15 +17,15 @@ use musterd_dice::Digest;
 /// The end of a mirror journal, and of the game's journal in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Head {
-    /// Lines so far.
+    /// The number of lines so far.
     pub(super) lines: u64,
-    /// Hash of the last.
+    /// The hash of the last line.
     pub(super) hash: Digest,
-    /// Entries so far.
+    /// The number of entries so far.
     pub(super) entries: u64,
 }
 
-/// What of a packet the database needs; its text stays in the line.
+/// The fields of a packet that the database needs; the packet's text stays in the line.
 #[derive(Deserialize)]
 struct Envelope {
     id: String,
@@ -39,7 +39,7 @@ impl Envelope {
     }
 }
 
-/// What is noted of a line: of its entries and packets, where they stand in its bytes.
+/// The parts of a line that the database notes, with the places of its entries and packets in the line's bytes.
 struct Noted<'a> {
     n: u64,
     hash: Digest,
@@ -51,7 +51,7 @@ struct Noted<'a> {
     tried: &'a [Tried],
 }
 
-/// A commit in the making.
+/// A commit that is being assembled.
 pub(super) struct Staging<'a> {
     database: &'a Database,
     batch: sled::Batch,
@@ -62,13 +62,13 @@ pub(super) struct Staging<'a> {
     leading: BTreeSet<String>,
 }
 
-/// A commit, ready to be written.
+/// A commit that is ready to be written.
 pub(super) struct Staged {
     pub(super) batch: sled::Batch,
     /// The new lines of each mirror journal.
     pub(super) lines: BTreeMap<String, Vec<Vec<u8>>>,
-    /// The journals with a line that is only a part of what came of a mail, as far as can be told: the last part, which says that the mail
-    /// is handled, stands in a journal behind these. They are to last in the order of their names, and before all others.
+    /// The journals that have to be durable before all others, in the order of their names. Their lines hold only a part of the effects of a mail, as
+    /// far as can be told; the last part, which says that the mail is handled, is in a journal after these.
     pub(super) leading: BTreeSet<String>,
 }
 
@@ -104,7 +104,7 @@ impl<'a> Staging<'a> {
         self.draft(name, &Draft { entries, seen, handled, packets, tried })
     }
 
-    /// Adds what became of packets, a line a game.
+    /// Adds results of tries to send, in one line for each game.
     pub(super) fn tried(&mut self, tried: &[Tried]) -> Result<(), StoreError> {
         let mut by_name: BTreeMap<&str, Vec<Tried>> = BTreeMap::new();
         for one in tried {
@@ -166,7 +166,7 @@ impl<'a> Staging<'a> {
         )
     }
 
-    /// Adds a line: everything that the database holds is made here.
+    /// Adds a line. All keys of the database are made here.
     fn note(&mut self, name: &str, line: Noted<'_>) -> Result<(), StoreError> {
         let mut head = self.head(name)?;
         for (chunk, n) in line.bytes.chunks(keys::CHUNK).zip(0..) {
@@ -247,7 +247,7 @@ impl<'a> Staging<'a> {
     }
 }
 
-/// The head of the journal `name` in the database; of an empty one if there is none.
+/// The head of the journal `name` in the database; the head of an empty journal if there is none.
 pub(super) fn head(database: &Database, name: &str) -> Result<Head, StoreError> {
     let empty = || Head { lines: 0, hash: line::anchor(name), entries: 0 };
     Ok(database.get(&keys::head(name))?.unwrap_or_else(empty))

@@ -1,49 +1,49 @@
-//! What is committed: steps, the mails they send, and what became of each mail.
+//! The unit of commit: steps, the mails they send, and the results of sending each mail.
 
 use serde::{Deserialize, Serialize};
 
 use musterd_engine::GameId;
 use musterd_engine::journal::Entry;
 
-/// The part of a packet's id before its first `/` where the packet belongs to no game; no game can be called so.
+/// The part of a packet's id before its first `/` if the packet belongs to no game; no game can have this name.
 pub const HOST: &str = "_host";
 
 /// Everything that one decision changes; it becomes durable as a whole or not at all.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Step {
-    /// The game; none for the mail of strangers and other doings of the host, which have no entries.
+    /// The game; `None` for mail of strangers and other work of the host, which has no entries.
     pub game: Option<GameId>,
-    /// How many entries the game had when the step was decided: where `entries` go. Ignored without a game.
+    /// The number of entries that the game had when the step was decided: `entries` are added there. Ignored without a game.
     pub position: u64,
     /// New entries of the game's journal, in order.
     pub entries: Vec<Entry>,
-    /// Marks that a mail with this seat, Message-ID and content has had its effect.
+    /// Marks of mails, by seat, Message-ID and content, that have had their effect.
     pub seen: Vec<String>,
-    /// Names of mails in the spool that are done with.
+    /// Names of mails in the spool that are handled.
     pub handled: Vec<String>,
-    /// Mails to send.
+    /// Mails to be sent.
     pub packets: Vec<Packet>,
-    /// What became of earlier mails by this decision: those that it takes back unsent.
+    /// Results for earlier mails that this decision causes: the mails that it withdraws before they are sent.
     pub tried: Vec<Tried>,
 }
 
 /// A mail to be sent to one or more recipients.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Packet {
-    /// Its name for ever, made from what it is: `game/t/seat/kind[/n]`, or `_host/…` ([`HOST`]) without a game.
-    /// Printable ASCII without spaces, at most 200 bytes.
+    /// Its permanent name, made from its contents: `game/t/seat/kind[/n]`, or `_host/…` ([`HOST`]) without a game. Printable ASCII without spaces, at
+    /// most 200 bytes.
     pub id: String,
-    /// Envelope recipients; each is tried and accounted for alone.
+    /// Envelope recipients; each is tried and recorded separately.
     pub to: Vec<String>,
     /// Envelope sender.
     pub from: String,
-    /// The Message-ID header, made from `id`, so that a mail sent twice is recognised as one.
+    /// The Message-ID header, made from `id`, so that a mail that is sent twice is recognised as one.
     pub message_id: String,
     /// The whole mail, header and body: ASCII, less than [`Packet::LARGEST`] bytes.
     pub raw: String,
-    /// Not to be sent before this: unix seconds.
+    /// The mail is not sent before this time: unix seconds.
     pub not_before: i64,
-    /// Not worth sending after this: unix seconds.
+    /// The mail is not worth sending after this time: unix seconds.
     pub stale_after: Option<i64>,
 }
 
@@ -52,18 +52,18 @@ impl Packet {
     pub const LARGEST: usize = 256 * 1024;
 }
 
-/// How one try to send a packet to one recipient went.
+/// The result of one try to send a packet to one recipient.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum Attempt {
-    /// The next server took it.
+    /// The next server accepted it.
     Sent {
         /// Unix seconds.
         at: i64,
-        /// What that server said.
+        /// The server's reply.
         reply: String,
     },
-    /// Not now.
+    /// The mail can't be sent now.
     Deferred {
         /// Unix seconds.
         at: i64,
@@ -71,30 +71,30 @@ pub enum Attempt {
         next: i64,
         /// Why, in the server's words.
         reason: String,
-        /// Since when the server has put off this very mail, unix seconds; none where it could not be had.
+        /// Since when the server has deferred this very mail, unix seconds; `None` if no server could be reached.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         since: Option<i64>,
-        /// How many of the tries left it open whether the server has taken the mail.
+        /// The number of tries after which it is unknown whether the server accepted the mail.
         #[serde(default, skip_serializing_if = "is_none_of_them")]
         unclear: u32,
     },
-    /// Never: refused by the server, or, after [`Attempt::Sent`], come back as a bounce.
+    /// The mail can't be sent at all: the server refused it, or it came back as a bounce after [`Attempt::Sent`].
     Refused {
         /// Unix seconds.
         at: i64,
         /// Why, in the server's words.
         reason: String,
     },
-    /// Dropped unsent: its time was over.
+    /// The mail was dropped unsent because it came too late to be of use.
     Stale {
         /// Unix seconds.
         at: i64,
     },
-    /// Taken back unsent: what it says is void.
+    /// The mail was withdrawn before it was sent, because what it says is void.
     Withdrawn {
         /// Unix seconds.
         at: i64,
-        /// Why, for whoever reads the ledger.
+        /// Why, for readers of the ledger.
         reason: String,
     },
 }
@@ -104,14 +104,14 @@ fn is_none_of_them(count: &u32) -> bool {
     *count == 0
 }
 
-/// An [`Attempt`] and whose it was.
+/// An [`Attempt`] with its packet and recipient.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tried {
     /// Id of the packet.
     pub packet: String,
     /// Envelope recipient.
     pub recipient: String,
-    /// How it went.
+    /// The result.
     #[serde(flatten)]
     pub attempt: Attempt,
 }
@@ -121,11 +121,11 @@ pub struct Tried {
 pub struct Outgoing {
     /// The mail.
     pub packet: Packet,
-    /// Whom to send it to now.
+    /// The recipient to whom it is due now.
     pub recipient: String,
-    /// Tries so far.
+    /// The number of tries so far.
     pub attempts: u32,
-    /// How the last try went; none before the first.
+    /// The result of the last try; `None` before the first.
     pub last: Option<Attempt>,
 }
 
@@ -136,33 +136,33 @@ impl Outgoing {
         self.packet.stale_after.is_some_and(|last| now > last)
     }
 
-    /// This try, for [`Ledger::record`](super::Ledger::record).
+    /// The result of this try, for [`Ledger::record`](super::Ledger::record).
     #[must_use]
     pub fn tried(&self, attempt: Attempt) -> Tried {
         Tried { packet: self.packet.id.clone(), recipient: self.recipient.clone(), attempt }
     }
 }
 
-/// What waits to be sent.
+/// The mails that wait to be sent, in numbers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outbox {
-    /// Mails, one a recipient.
+    /// The number of mails, counted once for each recipient.
     pub waiting: u64,
-    /// Since when the oldest of them may be sent, unix seconds.
+    /// Since when the oldest of them has been due, unix seconds.
     pub oldest: Option<i64>,
 }
 
-/// Where a packet stands with one recipient.
+/// The state of a packet for one recipient.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LedgerLine {
     /// Id of the packet.
     pub packet: String,
     /// Envelope recipient.
     pub recipient: String,
-    /// Tries so far.
+    /// The number of tries so far.
     pub attempts: u32,
-    /// When it is tried next, unix seconds; none once it is settled.
+    /// When it is tried next, unix seconds; `None` once it is settled.
     pub next: Option<i64>,
-    /// How the last try went; none before the first.
+    /// The result of the last try; `None` before the first.
     pub last: Option<Attempt>,
 }

@@ -1,4 +1,4 @@
-//! The engine that a host runs on: an embedded database, with a mirror journal a game.
+//! The store of a host: an embedded database, with a mirror journal for each game.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -18,10 +18,10 @@ use musterd_dice::Digest;
 use musterd_engine::GameId;
 use musterd_engine::journal::Entry;
 
-/// The open store. One process at a time.
+/// The open store. Only one process at a time can have it open.
 #[derive(Debug)]
 pub struct Store {
-    // Dropped before the lock is given back.
+    // Dropped before the lock is released.
     database: Database,
     layout: Layout,
     /// Journals that can't be used, by name.
@@ -36,13 +36,13 @@ pub struct Store {
 #[derive(Debug)]
 struct Ailing {
     why: String,
-    /// Whether it was so when the store was opened, so that the database may not hold all of it.
+    /// Whether it could not be used when the store was opened, so that the database may not hold all of it.
     from_the_start: bool,
     is_told: bool,
 }
 
 impl Store {
-    /// Opens the store in the data directory `dir`, creates it where there is none, and mends what a crash left.
+    /// Opens the store in the data directory `dir`. Creates it if there is none, and repairs what a crash left.
     ///
     /// # Errors
     /// Another process holds it; the disk fails; a newer program wrote it.
@@ -60,7 +60,7 @@ impl Store {
         Ok((Self { database, layout, set_aside, poisoned, writing, _lock: lock }, recovery))
     }
 
-    /// Whether nothing was ever stored in the data directory `dir`, as far as can be seen without opening it.
+    /// Whether nothing has ever been stored in the data directory `dir`, as far as can be seen without opening it.
     ///
     /// # Errors
     /// The disk fails.
@@ -80,7 +80,7 @@ impl Store {
         self.ailing().get(name).map_or(Ok(()), |ailing| Err(ailing.error(name)))
     }
 
-    /// Sets a journal aside that can't be written, where it alone is at fault and no other rests on it.
+    /// Sets a game aside because its journal can't be written, if only that journal is at fault.
     fn set_aside_for(&self, name: &str, fault: StoreError) -> Result<(), StoreError> {
         match self.layout.narrowed(fault) {
             fault @ StoreError::Journal { .. } => match name.parse() {
@@ -88,14 +88,14 @@ impl Store {
                     self.set_game_aside(&game, &fault.to_string());
                     Ok(())
                 }
-                // That of no game is written anew when the store is opened again.
+                // The host's own journal is rewritten when the store is opened again.
                 Err(_) => Err(fault),
             },
             fault => Err(fault),
         }
     }
 
-    /// What is in the queue, in the order in which it is due: when, the packet's id and the recipient.
+    /// The queue in the order in which mails are due: time, packet id and recipient.
     fn whole_queue(&self, database: &Database) -> Result<Vec<(i64, String, String)>, StoreError> {
         let mut queued = Vec::new();
         database.walk(keys::QUEUE, keys::QUEUE, |key, _| {
@@ -105,8 +105,8 @@ impl Store {
         Ok(queued)
     }
 
-    /// Stages something and writes it in the order that recovery relies on; of journals that are set aside only those that may be, and
-    /// these in the database alone.
+    /// Stages changes and writes them in the order that recovery relies on. If a journal is set aside, `even_of` says whether its changes may be
+    /// written at all; they go to the database only.
     fn write(
         &self,
         stage: impl FnOnce(&mut Staging<'_>) -> Result<(), StoreError>,
@@ -128,7 +128,7 @@ impl Store {
         self.put_down(staged).inspect_err(|_| self.poisoned.store(true, Ordering::Release))
     }
 
-    /// Writes a commit; of the journals, those first on which others may rest.
+    /// Writes a commit. The journals on which others may depend are written first.
     fn put_down(&self, staged: Staged) -> Result<(), StoreError> {
         let unclear = |fault| StoreError::Unclear { fault: Box::new(fault) };
         let Staged { batch, lines, leading } = staged;
@@ -151,7 +151,7 @@ impl Store {
         self.append(&others)
     }
 
-    /// Appends lines to journals. One that can't be written is set aside, where others can: what rests on it is in the database.
+    /// Appends lines to journals. If one journal can't be written and others can, its game is set aside: its lines are in the database.
     fn append(&self, additions: &[(&str, &[Vec<u8>])]) -> Result<(), StoreError> {
         let files: Vec<mirror::Addition<'_>> =
             additions.iter().map(|(name, lines)| (self.layout.mirror(name), *lines)).collect();
@@ -161,7 +161,7 @@ impl Store {
         Ok(())
     }
 
-    /// Reads, unless what would be read may not be on disk. A database that fails here is rebuilt at the next opening.
+    /// Reads, unless the data may not be on disk. A database that fails here is rebuilt at the next opening.
     fn read<T>(&self, reading: impl FnOnce(&Database) -> Result<T, StoreError>) -> Result<T, StoreError> {
         if self.poisoned.load(Ordering::Acquire) {
             return Err(StoreError::Poisoned);
@@ -169,7 +169,7 @@ impl Store {
         reading(&self.database).inspect_err(|e| {
             if matches!(e, StoreError::Damaged { .. }) {
                 self.poisoned.store(true, Ordering::Release);
-                // Without the marker the next opening may still find the damage by itself.
+                // If the marker can't be written, the next opening may still find the damage by itself.
                 drop(File::create(self.layout.condemned()).and_then(|marker| marker.sync_all()));
             }
         })
@@ -328,7 +328,7 @@ impl Ledger for Store {
     }
 
     fn record(&self, tried: &[Tried]) -> Result<(), StoreError> {
-        // What has left must not leave once more after the journal was mended.
+        // A mail that was sent must not be sent again after the journal is repaired.
         self.write(|staging| staging.tried(tried), |ailing| !ailing.from_the_start)
     }
 
@@ -356,7 +356,7 @@ impl Ledger for Store {
     }
 }
 
-/// The packet of this id, which this is an account of.
+/// The packet with this id, which this account belongs to.
 fn packet(database: &Database, id: &str, account: &Account) -> Result<Packet, StoreError> {
     database.decode(&database.piece(staging::name_in(id), account.at())?)
 }
