@@ -9,7 +9,7 @@ use super::shelf::told_of;
 use musterd_dice::Seat;
 use musterd_engine::alike::unlikeness;
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
-use musterd_engine::{Examination, Ruleset, Table};
+use musterd_engine::{Examination, Match, Ruleset};
 
 /// What is wrong where a game can't be set up: what stands in no line of a file is no fault of the files.
 fn unfit(errors: &DataErrors) -> &'static str {
@@ -66,7 +66,7 @@ impl Desk {
         self.kinds.push(Rulebook {
             id: R::ID,
             rules_version: R::RULES_VERSION,
-            open: Box::new(move |files, seats| Ok(Box::new(Table::<R>::new(in_play.rules(files, seats)?)))),
+            open: Box::new(move |files, seats| Ok(Box::new(Match::<R>::new(in_play.rules(files, seats)?)))),
             examine: |files, file| {
                 let mut found = R::examine(files, file);
                 let rules = R::load(files, &[]);

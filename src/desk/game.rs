@@ -10,9 +10,9 @@ use musterd_dice::statistics::Luck;
 use musterd_dice::{Block, Digest, Label, Roller, Seat};
 use musterd_engine::briefing::Briefing;
 use musterd_engine::orders::{Likeness, Recap, Remark};
-use musterd_engine::{Adjudication, Awaiting, Damaged, Ride, Ruleset, SeatSpec, Skill, Table};
+use musterd_engine::{Adjudication, Awaiting, Damaged, Match, Ride, Ruleset, SeatSpec, Skill};
 
-/// One game in play, whichever its rules. See [`Table`] for the meaning of each call.
+/// One game in play, whichever its rules. See [`Match`] for the meaning of each call.
 pub trait Game: Send {
     /// The game system's name for readers.
     fn system(&self) -> &'static str;
@@ -77,7 +77,7 @@ pub trait Game: Send {
     fn digest(&self) -> Digest;
 }
 
-impl<R: Ruleset> Game for Table<R> {
+impl<R: Ruleset> Game for Match<R> {
     fn system(&self) -> &'static str {
         R::NAME
     }

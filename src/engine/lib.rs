@@ -1,6 +1,6 @@
 //! The engine: a sans-I/O core, generic over the ruleset. Pure.
 //!
-//! A [`Ruleset`] knows a game's rules. A [`Table`] is one game in play: its hidden state, moved only by events. A
+//! A [`Ruleset`] knows a game's rules. A [`Match`] is one game in play: its hidden state, moved only by events. A
 //! [`Scribe`] writes an adjudication: it throws the dice and records the events. The [`journal`] keeps causes and events,
 //! so that loading a game folds events and verifying it adjudicates again.
 
@@ -11,20 +11,20 @@ mod examination;
 pub mod files;
 mod fold;
 pub mod hex;
+mod in_play;
 pub mod journal;
 pub mod orders;
 pub mod particulars;
 mod ruleset;
 mod scribe;
 pub mod sheet;
-mod table;
 pub mod terms;
 pub mod tokens;
 pub mod yaml;
 
 pub use examination::Examination;
 pub use fold::Fold;
+pub use in_play::{Adjudication, Damaged, Match, digest_of};
 pub use musterd_dice::{GameId, Seat};
 pub use ruleset::{Awaiting, Input, Ride, Ruleset, SeatSpec, Skill};
 pub use scribe::{LabelStem, Scribe};
-pub use table::{Adjudication, Damaged, Table, digest_of};

@@ -12,7 +12,7 @@ use musterd::engine::briefing::Briefing;
 use musterd::engine::journal::{Cause, Charter, Entry, Player};
 use musterd::engine::sheet::Sheet;
 use musterd::engine::terms::{DeadlinePolicy, PressPolicy, Terms};
-use musterd::engine::{Awaiting, Fold, Ruleset, Skill, Table};
+use musterd::engine::{Awaiting, Fold, Match, Ruleset, Skill};
 use musterd::report::statistics::own_luck;
 use musterd::report::text::sections as page;
 use musterd::rules::dog::{self, Dog};
@@ -392,10 +392,10 @@ fn readjudicates<S: Specimen>() {
 }
 
 /// The table of these rules after a journal's events.
-pub(crate) fn table<S: Specimen>(entries: &[Entry]) -> Table<S::Rules> {
+pub(crate) fn table<S: Specimen>(entries: &[Entry]) -> Match<S::Rules> {
     let Cause::Founded { charter, .. } = &entries[0].cause else { panic!("no founding") };
     let seats: Vec<Seat> = charter.players.keys().cloned().collect();
-    let mut table = Table::new(S::Rules::load(&charter.files, &seats).unwrap());
+    let mut table = Match::new(S::Rules::load(&charter.files, &seats).unwrap());
     for entry in entries {
         if let Cause::Adjudicated { events, .. } = &entry.cause {
             table.adopt(events).unwrap();

@@ -8,7 +8,7 @@ use musterd::dice::audit::{Turn, examine};
 use musterd::dice::statistics::{Luck, Oddness, Statistics, Tally, Trial};
 use musterd::dice::{Block, Roll, Seat, Seed, Streams};
 use musterd::engine::journal::{Cause, Entry};
-use musterd::engine::{Awaiting, Ruleset, Skill, Table};
+use musterd::engine::{Awaiting, Match, Ruleset, Skill};
 use musterd::rules::lga::event::Event;
 use musterd::rules::lga::{Lga, shipped};
 use serde_json::Value;
@@ -70,7 +70,7 @@ fn of_many<S: Specimen>(seeds: u8) -> Luck {
     let everybody: Seat = "everybody".parse().unwrap();
     let mut luck = Luck::default();
     for seed in 0..seeds {
-        let mut table = Table::new(S::Rules::load(&founding.files, &[]).unwrap());
+        let mut table = Match::new(S::Rules::load(&founding.files, &[]).unwrap());
         let mut dice = Streams::new(Seed::unrelated([seed; 32]));
         for t in 1.. {
             if let Awaiting::Over { .. } = table.awaiting() {

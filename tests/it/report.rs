@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use musterd::dice::{Block, Seat, Seed, Stream};
-use musterd::engine::{Awaiting, Ruleset, Table};
+use musterd::engine::{Awaiting, Match, Ruleset};
 use musterd::hex::Hex;
 use musterd::rules::lga::brief::brief;
 use musterd::rules::lga::model::{Date, Nation, Season, Side, UnitId};
@@ -215,7 +215,7 @@ fn the_entries_of_a_legend_below_a_map_are_not_parted() {
 fn every_report_of_a_wild_campaign_fits() {
     for (scenario, kept) in [("austrian-1805", Some(3)), ("spanish-1808", None), ("waterloo-1815", None)] {
         let rules = lga(scenario);
-        let mut table = Table::new(lga(scenario));
+        let mut table = Match::new(lga(scenario));
         let mut dice = Loose(Seed::unrelated([7; 32]));
         let mut chance = Stream::new(&Seed::unrelated([7; 32]), &"wild".parse().unwrap());
         for t in 1..60 {

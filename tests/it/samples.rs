@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use musterd::dice::{Block, Seed, Stream};
-use musterd::engine::{Awaiting, Fold, Ruleset, Skill, Table};
+use musterd::engine::{Awaiting, Fold, Match, Ruleset, Skill};
 use musterd::hex::Hex;
 use musterd::rules::lga::Lga;
 use musterd::rules::lga::ground::is_hinterland;
@@ -29,7 +29,7 @@ fn the_samples_of_the_guide_are_without_a_doubt() {
 fn play(name: &str, skill: Option<Skill>, seed: u8) -> usize {
     let files = desk().founding(name).unwrap().files;
     let rules = Lga::load(&files, &[]).unwrap();
-    let mut table = Table::new(Lga::load(&files, &[]).unwrap());
+    let mut table = Match::new(Lga::load(&files, &[]).unwrap());
     let mut state = rules.found();
     let mut dice = Loose(Seed::unrelated(soak::seed_bytes(seed)));
     let mut chance = Stream::new(&Seed::unrelated(soak::seed_bytes(seed)), &"wild".parse().unwrap());

@@ -11,7 +11,7 @@ use mail_parser::{MessageParser, MimeHeaders as _};
 use musterd::daemon::{End, Host, Reply, Request};
 use musterd::engine::journal::{Cause, Entry};
 use musterd::engine::terms::Terms;
-use musterd::engine::{Ruleset, Table};
+use musterd::engine::{Match, Ruleset};
 use musterd::letter::Letter;
 use musterd::rules::dog::{self, Dog};
 use musterd::rules::lga::{self, Lga};
@@ -76,7 +76,7 @@ fn lagging(mut entries: Vec<Entry>, lag: u32) -> Vec<Entry> {
 }
 
 /// The position after a journal.
-fn position<S: Specimen>(entries: &[Entry]) -> Table<S::Rules> {
+fn position<S: Specimen>(entries: &[Entry]) -> Match<S::Rules> {
     table::<S>(entries)
 }
 
@@ -87,7 +87,7 @@ fn same(one: &str, other: &str) {
 }
 
 /// A standing file in the words of its player.
-fn filed(table: &Table<Lga>, seat: &musterd::dice::Seat, lines: &str) -> lga::event::Event {
+fn filed(table: &Match<Lga>, seat: &musterd::dice::Seat, lines: &str) -> lga::event::Event {
     use lga::order::{Act, Standing};
     let block = musterd::dice::Block::canonical(lines);
     let (reading, _) = table.read(seat, &block);

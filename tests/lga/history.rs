@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_dice::{Block, Seat, Seed, Stream};
 use musterd_engine::briefing::Part;
-use musterd_engine::{Awaiting, Ruleset, Table};
+use musterd_engine::{Awaiting, Match, Ruleset};
 use musterd_lga::model::{Side, UnitId};
 use musterd_lga::record::{Battle, Fate, Loss, Record, Turn};
 use musterd_lga::view::View;
@@ -15,9 +15,9 @@ use crate::common::Loose;
 use crate::lga_wild::wild_orders;
 
 /// A campaign of 1805 with wild orders: the table at its end, every event, and what each seat knew after every step.
-fn campaign(seed: u8) -> (Table<Lga>, Vec<serde_json::Value>, Vec<BTreeMap<Seat, View>>) {
+fn campaign(seed: u8) -> (Match<Lga>, Vec<serde_json::Value>, Vec<BTreeMap<Seat, View>>) {
     let rules = Lga::load(&shipped("austrian-1805").unwrap(), &[]).unwrap();
-    let mut table = Table::new(Lga::load(&shipped("austrian-1805").unwrap(), &[]).unwrap());
+    let mut table = Match::new(Lga::load(&shipped("austrian-1805").unwrap(), &[]).unwrap());
     let mut dice = Loose(Seed::unrelated([seed; 32]));
     let mut chance = Stream::new(&Seed::unrelated([seed; 32]), &"wild".parse().unwrap());
     let (mut events, mut known) = (Vec::new(), Vec::new());
@@ -41,7 +41,7 @@ fn campaign(seed: u8) -> (Table<Lga>, Vec<serde_json::Value>, Vec<BTreeMap<Seat,
     (table, events, known)
 }
 
-fn record(table: &Table<Lga>, seat: &str) -> Record {
+fn record(table: &Match<Lga>, seat: &str) -> Record {
     table.view(&seat.parse().unwrap()).record
 }
 

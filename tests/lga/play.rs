@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use musterd_dice::{Block, Seat, Seed, Stream};
-use musterd_engine::{Awaiting, Fold, Ruleset, Table};
+use musterd_engine::{Awaiting, Fold, Match, Ruleset};
 use musterd_lga::{Lga, data, shipped};
 
 use crate::common::{Loose, soak};
@@ -13,7 +13,7 @@ use crate::lga_wild::wild_orders;
 fn play(scenario: &str, seats: &[&str], seed: u8) {
     let seats: Vec<Seat> = seats.iter().map(|seat| seat.parse().unwrap()).collect();
     let load = || Lga::load(&shipped(scenario).unwrap(), &seats).unwrap();
-    let (rules, mut table, mut again) = (load(), Table::new(load()), Table::new(load()));
+    let (rules, mut table, mut again) = (load(), Match::new(load()), Match::new(load()));
     let mut state = rules.found();
     let mut dice = Loose(Seed::unrelated(soak::seed_bytes(seed)));
     let mut chance = Stream::new(&Seed::unrelated(soak::seed_bytes(seed)), &"wild".parse().unwrap());

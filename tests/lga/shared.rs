@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use musterd_dice::{Block, Seat, Seed};
 use musterd_engine::briefing::{Briefing, Section};
 use musterd_engine::orders::Weight;
-use musterd_engine::{Awaiting, Ruleset, Skill, Table};
+use musterd_engine::{Awaiting, Match, Ruleset, Skill};
 use musterd_lga::{Lga, shipped};
 use musterd_report::text;
 
@@ -15,8 +15,8 @@ fn seats(names: &[&str]) -> Vec<Seat> {
     names.iter().map(|name| name.parse().unwrap()).collect()
 }
 
-fn table(scenario: &str, names: &[&str]) -> Table<Lga> {
-    Table::new(Lga::load(&shipped(scenario).unwrap(), &seats(names)).unwrap())
+fn table(scenario: &str, names: &[&str]) -> Match<Lga> {
+    Match::new(Lga::load(&shipped(scenario).unwrap(), &seats(names)).unwrap())
 }
 
 /// Plays with computers in all seats, and looks at the table before each adjudication.
@@ -24,7 +24,7 @@ fn played(
     scenario: &str,
     names: &[&str],
     seed: u8,
-    mut look: impl FnMut(&Table<Lga>, &BTreeMap<Seat, String>),
+    mut look: impl FnMut(&Match<Lga>, &BTreeMap<Seat, String>),
 ) {
     let mut table = table(scenario, names);
     let mut dice = Loose(Seed::unrelated([seed; 32]));

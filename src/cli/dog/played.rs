@@ -10,7 +10,7 @@ use musterd_dog::event::Event;
 use musterd_dog::next::unspent;
 use musterd_dog::view::View;
 use musterd_engine::journal::Cause;
-use musterd_engine::{Ruleset as _, Table};
+use musterd_engine::{Match, Ruleset as _};
 
 /// A battle of this host, as far as it was fought.
 pub(super) struct Played {
@@ -44,7 +44,7 @@ impl Played {
         }
         let rules = Dog::load(&charter.files, &[]).map_err(DeskError::from)?;
         let seats: Vec<Seat> = rules.seats().iter().map(|spec| spec.seat.clone()).collect();
-        let mut table = Table::new(rules.clone());
+        let mut table = Match::new(rules.clone());
         let events = counting_events(&entries);
         let damaged = |error: &dyn std::fmt::Display| HostError::usage(format!("game {game}: {error}"));
         table.adopt(&events).map_err(|error| damaged(&error))?;

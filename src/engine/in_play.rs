@@ -15,7 +15,7 @@ use musterd_dice::statistics::Luck;
 use musterd_dice::{Block, Digest, Label, Roller, Seat};
 
 /// A game in play. The state never leaves it: all output is a view or a sight of one seat.
-pub struct Table<R: Ruleset> {
+pub struct Match<R: Ruleset> {
     rules: Arc<R>,
     state: R::State,
     sights: BTreeMap<Seat, Vec<R::Sight>>,
@@ -65,7 +65,7 @@ pub struct Damaged {
     reason: serde_json::Error,
 }
 
-impl<R: Ruleset> Table<R> {
+impl<R: Ruleset> Match<R> {
     /// Sets the game up, before the founding adjudication. Games by the same rules may share them.
     #[must_use]
     pub fn new(rules: impl Into<Arc<R>>) -> Self {
@@ -119,7 +119,7 @@ impl<R: Ruleset> Table<R> {
         self.rules.read_back(&self.known_to(seat), &Sheet::orders(block.as_str()))
     }
 
-    /// Adjudicates this position: applies the rules to these blocks with these dice. Changes nothing; [`Table::adopt`] does.
+    /// Adjudicates this position: applies the rules to these blocks with these dice. Changes nothing; [`Match::adopt`] does.
     pub fn adjudicate(&self, t: u32, blocks: &BTreeMap<Seat, Block>, dice: &mut dyn Roller) -> Adjudication {
         let orders = blocks
             .iter()
@@ -133,7 +133,7 @@ impl<R: Ruleset> Table<R> {
         Adjudication { events: canonical::<R>(&scribe.finish()) }
     }
 
-    /// The events of a GM's amendment, in canonical form. Changes nothing; [`Table::amend`] does.
+    /// The events of a GM's amendment, in canonical form. Changes nothing; [`Match::amend`] does.
     ///
     /// # Errors
     /// The rules refuse the change; the remark says why.
