@@ -35,7 +35,7 @@ fn between((one, held): &Said<'_>, (other, elsewhere): &Said<'_>) -> Option<Cont
     let (value, other) = (one.value.digest()?, other.value.digest()?);
     Some(match one.subject {
         Subject::Head(index) => {
-            let signed = [held, elsewhere].into_iter().filter(|held| held.weight.is_signed()).count();
+            let signed = [held, elsewhere].into_iter().filter(|held| held.weight.signed).count();
             Contradiction::TwoHeads { index, one: value, mail, other, other_mail, signed }
         }
         Subject::Anchor => Contradiction::TwoAnchors { anchor: value, mail, other, other_place: place },
@@ -110,7 +110,7 @@ fn denial((claim, held): &Said<'_>, logged: Option<Digest>, file: &FileRef) -> O
     let (mail, file, shown) = (held.by.clone(), file.clone(), claim.value.digest()?);
     Some(match claim.subject {
         Subject::Head(index) => {
-            let (quoted, signed) = (held.weight.is_quoted(), held.weight.is_signed());
+            let (quoted, signed) = (!held.weight.stated, held.weight.signed);
             Contradiction::OtherLog { index, head: shown, mail, quoted, signed, logged: logged?, file }
         }
         Subject::Anchor => {

@@ -18,6 +18,7 @@ use super::proven::{Known, Proven};
 use super::replay::{Replayed, replay};
 use super::signatures::Signatures;
 use super::sources::Source;
+use musterd_desk::mail::Kind;
 use musterd_desk::{Desk, Game};
 use musterd_dice::audit::{AuditFile, Examination, Place, Proofs, Turn, examine};
 use musterd_dice::statistics::{Statistics, Tally};
@@ -26,9 +27,6 @@ use musterd_engine::files::RuleFiles;
 
 /// The most audit files of one game that say different things and are examined: a forger may send any number.
 const MOST_EXAMINED: usize = 20;
-
-/// Why a file is damaged that has the parts of an audit file.
-const NO_LISTS: &str = "its log or its turns are no lists";
 
 /// What is asked.
 pub struct Questions<'a> {
@@ -103,9 +101,9 @@ pub fn inquire(
         match Book::read(&file.path, &file.text) {
             Some(book) => kept.entry(book.game.clone()).or_default().files.push((file, book)),
             None => {
-                let examined = examine(&file.text, &[], |_, _| {});
-                let why = examined.map_or_else(|error| error.to_string(), |_| NO_LISTS.to_owned());
-                inquirer.damaged.push((file.path, why));
+                // What is no log to a book is no audit file either.
+                let why = examine(&file.text, &[], |_, _| {}).err();
+                inquirer.damaged.extend(why.map(|error| (file.path, error.to_string())));
             }
         }
     }
@@ -359,7 +357,12 @@ fn table(desk: &Desk, text: &str) -> Option<Box<dyn Game>> {
 /// The reports that are missing between the first and the last that each seat's mails hold. A turn may have no report of its own
 /// for a seat, so this is no contradiction. What comes of a roll that is thrown again is told with the turn behind it.
 fn missing(mails: &Mails, book: Option<&Book>) -> BTreeMap<Seat, Vec<u32>> {
-    let gaps = mails.claims.reports().into_iter().map(|(seat, there)| {
+    let mut reports: BTreeMap<&Seat, BTreeSet<u32>> = BTreeMap::new();
+    for sent in mails.all.iter().filter_map(|mail| mail.sent.as_ref()).filter(|it| it.kind == Kind::Dispatch)
+    {
+        reports.entry(&sent.seat).or_default().insert(sent.t);
+    }
+    let gaps = reports.into_iter().map(|(seat, there)| {
         let (first, last) = (there.first().copied().unwrap_or(1), there.last().copied().unwrap_or(0));
         // A forged Message-ID may name any number.
         let all = (first..=last).take(100_000);

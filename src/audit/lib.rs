@@ -53,6 +53,6 @@ pub use proven::Proven;
 pub use replay::{Replayed, replay};
 pub use signatures::Signatures;
 pub use sources::{Reader, Source, SourceKind, Unreadable};
-pub use turns::turns_section;
+pub use turns::turn_by_turn;
 pub use unexplained::Unexplained;
 pub use words::sections;

@@ -1,9 +1,8 @@
 //! What one mail is to a game: what it says of the log, a receipt, the host's signature; and of a player's mail the orders in it.
 
-use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::claims::{Claim, Subject, Value, Weight};
+use super::claims::{Claim, Subject, Value};
 use super::mbox::LARGEST_MAIL;
 use super::own::Own;
 use super::place::MailRef;
@@ -55,7 +54,11 @@ pub(super) struct Mail {
     /// When it was written, and when it came.
     pub(super) times: Times,
     /// What it claims besides its heads, until it is kept.
-    pub(super) claims: Vec<(Claim, Weight)>,
+    pub(super) claims: Vec<Claim>,
+    /// The closes that it brings.
+    pub(super) brought: Option<Box<Brought>>,
+    /// Whether it is the last word to somebody who plays the seat no more.
+    is_farewell: bool,
     /// Whether it takes orders back, or answers that they are taken back.
     pub(super) takes_back: bool,
     /// The rolls that it consents to be thrown again, or answers a consent to throw again of.
@@ -70,6 +73,18 @@ pub(super) struct Mail {
     pub(super) taking: Option<Taking>,
     /// What a player ordered in it.
     pub(super) own: Option<Box<Own>>,
+}
+
+/// The closes that a mail brings, where dispatches only repeat them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Brought {
+    /// The adjudications with their roots.
+    pub(super) roots: BTreeSet<(u32, Digest)>,
+    /// Of its copies the one that came first.
+    pub(super) copy: MailRef,
+    /// When that was, in Unix seconds: by a server's word, or by its own.
+    pub(super) at: Option<i64>,
+    pub(super) by_server: bool,
 }
 
 /// What a mail says of orders that were taken.
@@ -93,6 +108,13 @@ pub(super) struct Receipt<'a> {
     pub(super) returned: &'a Returned,
 }
 
+impl Brought {
+    /// What a server says of when it came counts before what its `Date` says, and the earlier before the later.
+    pub(super) const fn order(&self) -> (bool, bool, Option<i64>) {
+        (!self.by_server, self.at.is_none(), self.at)
+    }
+}
+
 impl Mail {
     /// Reads a mail, whatever its bytes: this file, or this of the mails in it.
     pub(super) fn of(raw: &[u8], path: String, number: Option<u64>) -> Self {
@@ -104,6 +126,9 @@ impl Mail {
         let mut mail = Self::under(raw, &letter, MailRef { path, number, subject: letter.subject.clone() });
         let id = mail.message_id.as_deref().unwrap_or_default();
         mail.print = Digest::of(format!("{id}\n{text}").as_bytes());
+        // A last word to somebody has an id of its own, unless that was changed on the way.
+        let says_farewell = id.starts_with("farewell.") || said::farewell(&words);
+        mail.is_farewell = mail.kind == Some(Kind::Notice) && says_farewell;
         mail.heads = said::heads_in(text);
         mail.index = mail.heads.iter().rev().find(|head| !head.quoted).map(|head| head.witness.index);
         mail.taking = mail.taking_in(&letter, body, text, &words);
@@ -122,7 +147,7 @@ impl Mail {
         for (t, value) in speech.beacons() {
             mail.claim(Subject::Beacon(t), Value::Digest(value));
         }
-        mail.claim_ways(said::farewell(&words));
+        mail.brought = mail.brought_in(&of_dice);
         if mail.is_hosts {
             let key = attached(raw, "allowed_signers").and_then(|line| key_in(&line));
             let key = key.map(|key| (Subject::Key, key.to_string()));
@@ -167,6 +192,8 @@ impl Mail {
             index: None,
             times: letter::times(raw),
             claims: Vec::new(),
+            brought: None,
+            is_farewell: false,
             takes_back: false,
             consents: BTreeSet::new(),
             signatures: Vec::new(),
@@ -194,9 +221,19 @@ impl Mail {
 
     /// Whether it is to somebody who has the seat. Without its Message-ID a mail to somebody who has none looks like others to one, but not
     /// like these.
-    fn is_to_player(&self) -> bool {
+    pub(super) fn is_to_player(&self) -> bool {
         let always = [Kind::Dispatch, Kind::Receipt, Kind::Reminder];
         self.sent.is_some() || always.into_iter().any(|kind| self.is_of(kind))
+    }
+
+    /// Whether it tells somebody that the seat is his, or no more.
+    pub(super) fn hands_over(&self) -> bool {
+        self.kind == Some(Kind::Invitation) || self.is_farewell
+    }
+
+    /// Whether it is to whoever has the seat then.
+    pub(super) const fn is_to_holder(&self) -> bool {
+        self.kind.is_some() && !self.is_farewell
     }
 
     /// Whether it has to bring a signature, if its host signs.
@@ -235,6 +272,11 @@ impl Mail {
             if self.signatures.iter().all(|(_, known)| *known != signature) {
                 self.signatures.push((at, signature));
             }
+        }
+        if let (Some(brought), Some(more)) = (&mut self.brought, copy.brought)
+            && more.order() < brought.order()
+        {
+            *brought = more;
         }
         if let (Some(taking), Some(more)) = (&mut self.taking, copy.taking) {
             taking.returned.take(more.returned);
@@ -303,7 +345,7 @@ impl Mail {
     }
 
     fn claim(&mut self, subject: Subject, value: Value) {
-        self.claims.push((subject.is(value), Weight::Own));
+        self.claims.push(subject.is(value));
     }
 
     /// Claims what it says of the dice of adjudications.
@@ -313,38 +355,16 @@ impl Mail {
             level.iter().for_each(|level| self.claim(Subject::Level(*t), Value::Text(level.clone())));
             beacon.iter().for_each(|value| self.claim(Subject::Beacon(*t), Value::Digest(*value)));
         }
-        // Dispatches repeat what a close bound the dice to; a notice brings it.
-        let brings = |said: &&OfDice| said.level.is_none() && self.kind == Some(Kind::Notice);
-        let brought: BTreeSet<u32> = of_dice.iter().filter(brings).map(|said| said.t).collect();
-        let at = self.times.received.or(self.times.written);
-        let weight = at.map_or(Weight::Own, |at| Weight::Early(Reverse(at)));
-        for OfDice { t, close, .. } in of_dice.iter().filter(|said| brought.contains(&said.t)) {
-            let (by_server, dated) = (self.times.received.is_some(), at.is_some());
-            let told = Value::Told { root: close.root, by_server, dated };
-            self.claims.push((Subject::Told(*t).is(told), weight));
-        }
     }
 
-    /// Claims when it was written, and to whose hands.
-    fn claim_ways(&mut self, farewell: bool) {
-        if let (true, Some(index), Some(at)) = (self.is_to_player(), self.index, self.times.written) {
-            self.claims.push((Subject::Written(index).is(Value::Itself), Weight::Late(at)));
-        }
-        if let Some(sent) = self.sent.clone().filter(|sent| sent.kind == Kind::Dispatch) {
-            self.claim(Subject::Report(sent.seat, sent.t), Value::Itself);
-        }
-        let (Some(kind), Some(seat), Some(index)) = (self.kind, self.seat.clone(), self.index) else {
-            return;
-        };
-        // A last word to somebody has an id of its own, unless that was changed on the way.
-        let says_farewell = self.message_id.iter().any(|id| id.starts_with("farewell.")) || farewell;
-        let hands_over = kind == Kind::Invitation || kind == Kind::Notice && says_farewell;
-        if hands_over {
-            self.claim(Subject::HandedOver(seat.clone(), index), Value::Itself);
-        }
-        if !hands_over || kind == Kind::Invitation {
-            self.claim(Subject::WrittenTo(seat, index), Value::Itself);
-        }
+    /// The closes that it brings: dispatches repeat them.
+    fn brought_in(&self, of_dice: &[OfDice]) -> Option<Box<Brought>> {
+        let brings = |said: &&OfDice| said.level.is_none() && self.kind == Some(Kind::Notice);
+        let roots: BTreeSet<_> =
+            of_dice.iter().filter(brings).map(|said| (said.t, said.close.root)).collect();
+        let (copy, Times { received, written }) = (self.at.clone(), self.times);
+        let (at, by_server) = (received.or(written), received.is_some());
+        (!roots.is_empty()).then(|| Box::new(Brought { roots, copy, at, by_server }))
     }
 
     /// Reads a mail that the host didn't write as a player's, if it was for a seat at all: by the mail that it answers, or by the address

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::book::{Book, Recv};
-use super::claims::{Claim, Claims, Weight};
+use super::claims::{Claim, Claims, Subject, Weight};
 use super::contradiction::Contradiction;
 use super::mail::{Mail, Receipt};
 use musterd_desk::mail::Kind;
@@ -35,14 +35,15 @@ impl Mails {
         let known = self.prints.get(&mail.print).copied();
         let (mut room, first) =
             (true, known.and_then(|known| self.all.get(known)).unwrap_or(&mail).at.clone());
-        for (claim, weight) in std::mem::take(&mut mail.claims) {
-            if known.is_none() || claim.is_of_each_copy() {
-                room &= self.claims.add(claim, weight, &mail.at);
+        for claim in std::mem::take(&mut mail.claims) {
+            // A copy may have more attached.
+            if known.is_none() || claim.subject == Subject::Key {
+                room &= self.claims.add(claim, Weight::STATED, &mail.at);
             }
         }
         // What a form was filled in with, its player was shown.
         for (index, head) in mail.blocks().filter_map(Block::seen) {
-            room &= self.claims.add(Claim::head(index, head), Weight::Quoted, &first);
+            room &= self.claims.add(Claim::head(index, head), Weight::QUOTED, &first);
         }
         if self.bytes + mail.bytes() > MOST_BYTES || known.is_none() && self.all.len() >= MOST_MAILS {
             return false;

@@ -66,8 +66,8 @@ impl Known<'_> {
         let heads = heads(proofs);
         for (index, head) in &heads {
             match self.of(*index, head) {
-                Some((known, _)) if known == *head => compared += usize::from(!self.only_proofs_show(*index)),
-                Some((known, place)) => {
+                Some((known, _, by_proofs)) if known == *head => compared += usize::from(!by_proofs),
+                Some((known, place, _)) => {
                     contradictions.push(Contradiction::OtherProofs {
                         proofs: FileRef(file.path.clone()),
                         seat: proofs.seat.to_string(),
@@ -121,15 +121,12 @@ impl Known<'_> {
         to_another.chain(roll).collect()
     }
 
-    fn only_proofs_show(&self, index: u64) -> bool {
-        self.book.is_none_or(|book| book.head(index).is_none()) && self.claims.head(index, None).is_none()
-    }
-
-    /// The hash of an entry elsewhere, and where: this one if it is shown at all.
-    fn of(&self, index: u64, like: &Digest) -> Option<(Digest, FileRef)> {
+    /// The hash of an entry elsewhere, and where: this one if it is shown at all. And whether only proofs show it.
+    fn of(&self, index: u64, like: &Digest) -> Option<(Digest, FileRef, bool)> {
         let logged = self.book.and_then(|book| Some((book.head(index)?, book.path.clone())));
         let shown = || self.claims.head(index, Some(*like)).map(|(head, mail)| (head, mail.place()));
-        logged.or_else(shown).or_else(|| self.proofs.get(&index).cloned())
+        let elsewhere = logged.or_else(shown).map(|(head, place)| (head, place, false));
+        elsewhere.or_else(|| self.proofs.get(&index).map(|(head, place)| (*head, place.clone(), true)))
     }
 }
 

@@ -1,10 +1,8 @@
 //! What became of each of a player's mails: where the log has it, by the answer to it or by the leaf of its orders.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::RangeInclusive;
 
 use super::book::{Book, Recv};
-use super::claims::Subject;
 use super::fate::{Counted, Fate};
 use super::mail::{Mail, Receipt};
 use super::mails::Mails;
@@ -30,6 +28,10 @@ pub(super) struct Teller<'a> {
     refusals: Vec<&'a Mail>,
     /// The order forms that the seat was mailed, as far as they are here, by the adjudication that they are for.
     forms: BTreeMap<u32, Vec<&'a Block>>,
+    /// The last log entries that mails to whoever has the seat show.
+    pub(super) written_to: BTreeSet<u64>,
+    /// Those that mails show which tell somebody that the seat is his, or no more.
+    pub(super) handed_over: BTreeSet<u64>,
     /// The log entries that a receipt or another answer of the host's explains.
     answered: BTreeSet<u64>,
     /// Those that a mail of the player's explains.
@@ -61,6 +63,8 @@ impl<'a> Teller<'a> {
             answers: of_seat().filter(|mail| mail.is_of(Kind::Answer)).collect(),
             refusals: of_seat().filter(|mail| mail.is_of(Kind::Refusal)).collect(),
             forms,
+            written_to: of_seat().filter(|mail| mail.is_to_holder()).filter_map(|mail| mail.index).collect(),
+            handed_over: of_seat().filter(|mail| mail.hands_over()).filter_map(|mail| mail.index).collect(),
             answered: BTreeSet::new(),
             own: BTreeSet::new(),
             lone: BTreeSet::new(),
@@ -334,21 +338,16 @@ impl<'a> Teller<'a> {
         !is_told && !is_enough && is_persons && reason != "letter" && self.written_to(recv).0
     }
 
-    /// The last log entries that mails to the seat show.
-    pub(super) fn shown(&self, within: RangeInclusive<u64>) -> impl DoubleEndedIterator<Item = u64> {
-        self.mails.claims.entries(|index| Subject::WrittenTo(self.seat.clone(), index), within)
-    }
-
     /// Whether these mails hold what the host wrote, during the adjudication of a log entry or before, to whoever had the seat at that
     /// entry; and if all that they hold was written to others, the entry that gave the seat to another.
     pub(super) fn written_to(&self, recv: &Recv) -> (bool, Option<u64>) {
         let Some(book) = self.book else { return (false, None) };
         let (from, to) = book.held(self.seat, recv.index);
-        let Some(own) = self.shown(from..=u64::MAX).next().filter(|own| *own < to) else {
-            let first = self.shown(0..=u64::MAX).next();
-            return (false, first.and_then(|first| book.handed_over(self.seat, first, recv.index).next()));
+        let Some(own) = self.written_to.range(from..).next().filter(|own| **own < to) else {
+            let first = self.written_to.first();
+            return (false, first.and_then(|first| book.handed_over(self.seat, *first, recv.index).next()));
         };
-        (book.next_opened_at(recv.t).is_none_or(|next| own < next), None)
+        (book.next_opened_at(recv.t).is_none_or(|next| *own < next), None)
     }
 
     /// What counted as the seat's orders.

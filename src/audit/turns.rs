@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::case::Examined;
 use super::wording::{self, MOST_TOLD, at_most, fact, item, items, ranges, section};
 use musterd_dice::audit::{self, Examination, Place};
 use musterd_dice::{Assurance, Level, Seat};
@@ -12,18 +11,9 @@ use musterd_report::text;
 use musterd_text::nouns::count;
 
 /// What an audit file says of each adjudication, and what the levels in it mean; `told` is what the host says of those that are
-/// not revealed.
+/// not revealed. Of more adjudications than `most` those are listed in which something is wrong, below a summary of all.
 #[must_use]
-pub fn turns_section(file: &Examined, told: &BTreeMap<u32, Assurance>) -> Section {
-    turn_by_turn(&file.examination, told, usize::MAX)
-}
-
-/// The same; of more adjudications than `most` those are listed in which something is wrong, below a summary of all.
-pub(super) fn turn_by_turn(
-    examination: &Examination,
-    told: &BTreeMap<u32, Assurance>,
-    most: usize,
-) -> Section {
+pub fn turn_by_turn(examination: &Examination, told: &BTreeMap<u32, Assurance>, most: usize) -> Section {
     let is_long = examination.turns.len() > most;
     let is_wrong = |t: u32| examination.faults().any(|finding| turn_of(finding.place) == Some(t));
     let mut parts = Vec::new();

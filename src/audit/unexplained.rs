@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use super::book::Recv;
-use super::claims::Subject;
 use super::fate::{Counted, reason_in_words};
 use super::teller::Teller;
 use musterd_dice::Verdict;
@@ -141,12 +140,11 @@ impl Teller<'_> {
     fn lent(&self, index: u64) -> Option<(u64, Option<u64>)> {
         let book = self.book?;
         let (last, _) = book.last_handed_over(self.seat, index)?;
-        let before = self.shown(0..=last.checked_sub(1)?).next_back()?;
-        let after = self.shown(index..=u64::MAX).next()?;
+        let before = *self.written_to.range(..last).next_back()?;
+        let after = *self.written_to.range(index..).next()?;
         let from = book.handed_over(self.seat, before, index).next()?;
         let to = book.handed_over(self.seat, index, after).next_back();
-        let told = |index| Subject::HandedOver(self.seat.clone(), index);
-        let is_told = self.mails.claims.entries(told, from..=after).next().is_some();
+        let is_told = self.handed_over.range(from..=after).next().is_some();
         (!is_told).then_some((from, to))
     }
 }

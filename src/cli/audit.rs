@@ -8,7 +8,7 @@ use super::global::{Ended, Global};
 use super::outfile::{Force, OutFile};
 use super::output;
 use crate::rulesets;
-use musterd_audit::{Examined, replay, statistics_of, turns_section};
+use musterd_audit::{Examined, replay, statistics_of, turn_by_turn};
 use musterd_daemon::{HostError, Reply, Request};
 use musterd_dice::audit::{AuditFile, examine};
 use musterd_dice::statistics::Statistics;
@@ -79,8 +79,8 @@ impl Audit {
             let statistics = statistics.as_ref();
             output::json(&Told { head, assurances: &assurances, statistics, examined: &examined });
         } else {
-            let mut sections =
-                vec![self.facts(head.as_ref(), &file, &examined), turns_section(&examined, &assurances)];
+            let turns = turn_by_turn(&examined.examination, &assurances, usize::MAX);
+            let mut sections = vec![self.facts(head.as_ref(), &file, &examined), turns];
             sections.extend(statistics.iter().flat_map(statistics::sections));
             output::text(text::sections(&Briefing { sections, ..Briefing::default() }).trim_end());
         }
