@@ -1,7 +1,7 @@
 //! One store of what witnesses say of a game. A claim gives a subject a value; two values of one subject contradict each other, and a log
 //! holds a claim or denies it (`Book::has`).
 //!
-//! The store has room for so many claims, so a mailbox full of forged mails takes no more memory than one full of true ones.
+//! The store has room for so many claims of each kind, so one kind drives out no other, and a mailbox full of forged mails takes no more memory than one full of true ones.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -10,10 +10,12 @@ use super::place::MailRef;
 use super::said::Close;
 use musterd_dice::Digest;
 
-/// The most claims about heads; a campaign of 1,000 turns has some thousands.
-const MOST_HEADS: usize = 100_000;
-/// The most about all else: a mail brings several.
-const MOST_OTHERS: usize = 500_000;
+/// The most claims of one kind: a campaign of 1,000 turns has some thousands of heads.
+const MOST: usize = 100_000;
+/// The most of a kind of which an adjudication has one.
+const MOST_OF_TURNS: usize = 20_000;
+/// How many kinds of subjects there are.
+const KINDS: usize = 7;
 
 /// What a claim is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -70,12 +72,23 @@ pub(super) struct Testimony {
 /// A claim with the mail that makes it.
 pub(super) type Said<'a> = (&'a Claim, &'a Testimony);
 
+/// How many claims there is room for.
+struct Room {
+    /// The number of the kind of subject.
+    kind: usize,
+    /// How many claims of that kind are kept.
+    most: usize,
+    /// How many values of one subject are kept, where not all are: two that differ are enough to show that they do. That one adjudication
+    /// has different closes is a finding of its own.
+    each: usize,
+}
+
 /// What was claimed of one game.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Claims {
     held: BTreeMap<Claim, Testimony>,
-    /// How many of them are heads.
-    heads: usize,
+    /// How many there are of each kind.
+    of_kind: [usize; KINDS],
 }
 
 impl Subject {
@@ -83,13 +96,17 @@ impl Subject {
         matches!(self, Self::Head(_))
     }
 
-    /// How many values of it are kept, where not all are: two that differ are enough to show that they do. That one adjudication has
-    /// different closes is a finding of its own.
-    const fn most_values(self) -> usize {
-        match self {
-            Self::Head(_) | Self::Anchor => usize::MAX,
-            Self::Close(_) | Self::Beacon(_) | Self::Level(_) | Self::Key | Self::Address => 2,
-        }
+    const fn room(self) -> Room {
+        let (kind, most, each) = match self {
+            Self::Head(_) => (0, MOST, MOST),
+            Self::Anchor => (1, MOST, MOST),
+            Self::Close(_) => (2, MOST_OF_TURNS, 2),
+            Self::Beacon(_) => (3, MOST_OF_TURNS, 2),
+            Self::Level(_) => (4, MOST_OF_TURNS, 2),
+            Self::Key => (5, MOST, 2),
+            Self::Address => (6, MOST, 2),
+        };
+        Room { kind, most, each }
     }
 
     pub(super) const fn is(self, value: Value) -> Claim {
@@ -131,15 +148,13 @@ impl Claims {
             }
             return true;
         }
-        let most = claim.subject.most_values();
-        if most < usize::MAX && self.about(claim.subject).count() >= most {
+        let Room { kind, most, each } = claim.subject.room();
+        if each < most && self.about(claim.subject).count() >= each {
             return true;
         }
-        let is_head = claim.subject.is_head();
-        let others = self.held.len() - self.heads;
-        let room = if is_head { self.heads < MOST_HEADS } else { others < MOST_OTHERS };
+        let room = self.of_kind[kind] < most;
         if room {
-            self.heads += usize::from(is_head);
+            self.of_kind[kind] += 1;
             let number = self.held.len();
             self.held.insert(claim, Testimony { by: by.clone(), weight, number });
         }
@@ -155,7 +170,7 @@ impl Claims {
 
     /// How many different heads are shown.
     pub(super) const fn count_heads(&self) -> usize {
-        self.heads
+        self.of_kind[Subject::Head(0).room().kind]
     }
 
     /// Every head, by entry and hash.
@@ -273,7 +288,7 @@ mod tests {
     #[test]
     fn there_is_room_for_so_many_claims_of_a_kind() {
         let mut claims = Claims::default();
-        let all = MOST_HEADS as u64;
+        let all = MOST as u64;
         let mut add = |claim| claims.add(claim, Weight::STATED, &mail(1));
         assert!((0..all).all(|index| add(Claim::head(index, digest(0)))));
         assert!(!add(Claim::head(all, digest(0))) && add(Claim::head(0, digest(0))));
@@ -281,6 +296,20 @@ mod tests {
         assert!(["L2", "L1", "L0"].into_iter().all(|name| add(level(name))));
         let levels = claims.texts(Subject::Level(1));
         assert_eq!(levels.iter().map(|(level, _)| *level).collect::<Vec<_>>(), ["L2", "L1"]);
-        assert_eq!(claims.heads().count(), MOST_HEADS);
+        assert_eq!((claims.heads().count(), claims.count_heads()), (MOST, MOST));
+    }
+
+    #[test]
+    fn a_flood_of_closes_drives_out_nothing_but_closes() {
+        let mut claims = Claims::default();
+        let mut add = |claim| claims.add(claim, Weight::STATED, &mail(1));
+        let close =
+            |t| Subject::Close(t).is(Value::Close(Close { leaves: BTreeMap::new(), root: digest(t) }));
+        let most = MOST_OF_TURNS as u32;
+        assert!((0..most).all(|t| add(close(t))) && (most..2 * most).all(|t| !add(close(t))));
+        let value = || Value::Digest(digest(0));
+        assert!([Subject::Anchor, Subject::Beacon(1)].into_iter().all(|subject| add(subject.is(value()))));
+        assert!(add(Claim::head(1, digest(0))) && add(Subject::Level(1).is(Value::Text("L2".to_owned()))));
+        assert_eq!((claims.anchors().count(), claims.closes().len()), (1, MOST_OF_TURNS));
     }
 }

@@ -13,10 +13,14 @@ use super::place::{FileRef, MailRef};
 use musterd_dice::audit::Examined;
 use musterd_dice::{Block, Digest, GameId, SecretChain, orders_root};
 
-/// The mails against each other: what shows without any file that the host told people different things.
-pub(super) fn among_themselves(game: &GameId, mails: &Mails) -> Vec<Contradiction> {
+/// The mails against each other, and what they claim of each subject: what shows without any file that the host told people different things.
+pub(super) fn among_themselves(
+    game: &GameId,
+    mails: &Mails,
+    subjects: &[Vec<Said<'_>>],
+) -> Vec<Contradiction> {
     let (mut found, mut others) = (Vec::new(), Vec::new());
-    for said in mails.claims.by_subject() {
+    for said in subjects {
         let of_sort = if said[0].0.subject.is_head() { &mut found } else { &mut others };
         of_sort.extend(said[1..].iter().filter_map(|other| between(&said[0], other)));
         of_sort.extend(said.iter().filter_map(|one| wrong_root(game, one)));
@@ -91,15 +95,14 @@ fn anchors(claims: &Claims, book: Option<&Book>) -> impl Iterator<Item = (Digest
 }
 
 /// The mails against the log of a file.
-pub(super) fn with_book(mails: &Mails, book: &Book) -> Vec<Contradiction> {
+pub(super) fn with_book(mails: &Mails, subjects: &[Vec<Said<'_>>], book: &Book) -> Vec<Contradiction> {
     let denied = |said: Said<'_>| match book.has(said.0) {
         Logged::Other(logged) => denial(&said, logged, &book.path),
         Logged::Same | Logged::None => None,
     };
     let mut found: Vec<Contradiction> = mails.claims.heads().filter_map(denied).collect();
     found.extend(went_on(mails, book));
-    let others =
-        mails.claims.by_subject().into_iter().flatten().filter(|(claim, _)| !claim.subject.is_head());
+    let others = subjects.iter().flatten().copied().filter(|(claim, _)| !claim.subject.is_head());
     found.extend(others.filter_map(denied));
     found.extend(receipts(mails, book));
     found

@@ -8,9 +8,15 @@ use super::mail::Mail;
 use super::mails::Mails;
 use musterd_dice::{Digest, GameId, Seat};
 
-/// The most bytes of audit files and proofs that are kept, as much as the largest file may have.
-const MOST_BYTES: usize = 1 << 30;
-/// What each costs besides its text and its path, in bytes.
+/// The most bytes of audit files that are kept: as much as the largest one may have, with its path.
+const MOST_FILE_BYTES: usize = (1 << 30) + (1 << 20);
+/// The most audit files.
+const MOST_FILES: usize = 10_000;
+/// The most bytes of proofs.
+const MOST_PROOF_BYTES: usize = 64 << 20;
+/// The most files of proofs.
+const MOST_PROOFS: usize = 100_000;
+/// What each file costs besides its text and its path, in bytes.
 const EACH: usize = 256;
 /// The most games that are looked at in one go.
 const MOST_GAMES: usize = 1000;
@@ -28,16 +34,34 @@ pub struct AuditText {
     pub text: String,
 }
 
+/// Files of one kind.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Texts {
+    pub(super) all: Vec<AuditText>,
+    bytes: usize,
+}
+
+impl Texts {
+    /// Takes a file, if there is room for it: so many bytes and so many files are kept. Says whether there was.
+    fn take(&mut self, file: AuditText, most_bytes: usize, most: usize) -> bool {
+        let bytes = self.bytes + file.text.len() + file.path.len() + EACH;
+        let room = bytes <= most_bytes && self.all.len() < most;
+        if room {
+            self.bytes = bytes;
+            self.all.push(file);
+        }
+        room
+    }
+}
+
 /// Everything that was read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Evidence {
-    pub(super) files: Vec<AuditText>,
+    pub(super) files: Texts,
     /// Files of proofs, each once.
-    pub(super) proofs: Vec<AuditText>,
+    pub(super) proofs: Texts,
     /// By which a second copy of proofs is known, with its place among them.
     known_proofs: BTreeMap<Digest, usize>,
-    /// How many bytes of both are kept.
-    bytes: usize,
     pub(super) games: BTreeMap<GameId, Mails>,
     /// Whether there was more than is kept.
     pub(super) overfull: bool,
@@ -46,19 +70,18 @@ pub struct Evidence {
 impl Evidence {
     /// Takes an audit file.
     pub fn take_file(&mut self, file: AuditText) {
-        if self.has_room_for(&file) {
-            self.files.push(file);
-        }
+        self.overfull |= !self.files.take(file, MOST_FILE_BYTES, MOST_FILES);
     }
 
     /// Takes a file of proofs.
     pub fn take_proofs(&mut self, file: AuditText) {
         let digest = Digest::of(file.text.as_bytes());
-        if let Some(known) = self.known_proofs.get(&digest).and_then(|at| self.proofs.get_mut(*at)) {
+        if let Some(known) = self.known_proofs.get(&digest).and_then(|at| self.proofs.all.get_mut(*at)) {
             known.sent_to.extend(file.sent_to);
-        } else if self.has_room_for(&file) {
-            self.known_proofs.insert(digest, self.proofs.len());
-            self.proofs.push(file);
+        } else if self.proofs.take(file, MOST_PROOF_BYTES, MOST_PROOFS) {
+            self.known_proofs.insert(digest, self.proofs.all.len() - 1);
+        } else {
+            self.overfull = true;
         }
     }
 
@@ -89,15 +112,34 @@ impl Evidence {
         }
         Some(self.games.entry(game.clone()).or_default())
     }
+}
 
-    fn has_room_for(&mut self, file: &AuditText) -> bool {
-        let bytes = self.bytes + file.text.len() + file.path.len() + EACH;
-        // The first one is as large as it may be to be read at all.
-        let room = bytes <= MOST_BYTES || self.bytes == 0;
-        if room {
-            self.bytes = bytes;
-        }
-        self.overfull |= !room;
-        room
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(text: &str) -> AuditText {
+        AuditText { path: "x".to_owned(), attached: false, sent_to: BTreeSet::new(), text: text.to_owned() }
+    }
+
+    #[test]
+    fn proofs_take_no_room_from_audit_files() {
+        let mut evidence = Evidence::default();
+        evidence.take_proofs(file("proofs"));
+        evidence.take_proofs(file("proofs"));
+        assert_eq!((evidence.proofs.all.len(), evidence.files.bytes), (1, 0));
+        // The largest file is as large as may be read, whatever was read before.
+        assert!(MOST_FILE_BYTES >= crate::sources::LARGEST_FILE as usize + EACH);
+        evidence.take_file(file("audit file"));
+        assert_eq!((evidence.files.all.len(), evidence.overfull), (1, false));
+    }
+
+    #[test]
+    fn there_is_room_for_so_many_files_and_for_so_many_bytes() {
+        let mut texts = Texts::default();
+        assert!(texts.take(file("a"), MOST_FILE_BYTES, 2) && texts.take(file("b"), MOST_FILE_BYTES, 2));
+        assert!(!texts.take(file("c"), MOST_FILE_BYTES, 2));
+        let most = texts.bytes + "xd".len() + EACH;
+        assert!(!texts.take(file("de"), most, 9) && texts.take(file("d"), most, 9));
     }
 }

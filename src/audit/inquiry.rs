@@ -97,7 +97,7 @@ pub fn inquire(
     let Evidence { files, proofs, games, overfull, .. } = evidence;
     let mut inquirer = Inquirer { questions, progress: &mut progress, damaged: Vec::new(), overfull };
     let mut kept: BTreeMap<Option<GameId>, OfGame> = BTreeMap::new();
-    for file in files {
+    for file in files.all {
         match Book::read(&file.path, &file.text) {
             Some(book) => kept.entry(book.game.clone()).or_default().files.push((file, book)),
             None => {
@@ -110,7 +110,7 @@ pub fn inquire(
     for (game, mails) in games {
         kept.entry(Some(game)).or_default().mails = mails;
     }
-    for file in proofs {
+    for file in proofs.all {
         match serde_json::from_str::<Proofs>(&file.text) {
             Ok(proofs) => {
                 kept.entry(Some(proofs.game.clone())).or_default().proofs.push((file, proofs));
@@ -176,9 +176,11 @@ impl Inquirer<'_> {
         let key = main.map(|main| (main.examination.host_key, &main.book.path));
         let (signatures, unsigned) = Signatures::check(&mut mails, key);
         let (mails, claims) = (&mails, &mails.claims);
-        let among = game.as_ref().map(|game| compare::among_themselves(game, mails)).unwrap_or_default();
+        let subjects = claims.by_subject();
+        let among = game.as_ref().map(|game| compare::among_themselves(game, mails, &subjects));
+        let among = among.unwrap_or_default();
         let two_games = compare::two_games(claims, book, &among);
-        let with_book = book.map(|book| compare::with_book(mails, book)).unwrap_or_default();
+        let with_book = book.map(|book| compare::with_book(mails, &subjects, book)).unwrap_or_default();
         let (in_time, late) = book.map(|book| in_time(mails, book)).unwrap_or_default();
         let levels = main.map(|main| compare::levels(claims, &main.examination.turns, &main.book.path));
         let all = [among, with_book, late, levels.unwrap_or_default(), never_taken, unsigned, between_files];

@@ -17,6 +17,8 @@ use musterd_letter::{self as letter, Automatic, Body, Letter, Limits, Times};
 const LONGEST_TEXT: usize = 2 * 1024 * 1024;
 /// The longest signature that is looked at, in bytes: one has some 300.
 const LONGEST_SIGNATURE: usize = 2048;
+/// How many different signatures of one mail are kept, from copies of it.
+pub(super) const MOST_SIGNATURES: usize = 8;
 /// How many of a mail's heads a signature in it may be of: its own chain lines stand at its end.
 const MOST_SIGNED: usize = 4;
 
@@ -63,8 +65,10 @@ pub(super) struct Mail {
     pub(super) takes_back: bool,
     /// The rolls that it consents to be thrown again, or answers a consent to throw again of.
     pub(super) consents: BTreeSet<Label>,
-    /// The signatures that its copies bring of their chain lines, as they are attached.
+    /// The signatures that its copies bring of their chain lines, as they are attached: those that there is room for.
     pub(super) signatures: Vec<(MailRef, String)>,
+    /// Whether one of them brings one.
+    pub(super) is_signed: bool,
     /// Of a dispatch, the order form in it, without comments.
     pub(super) form: Option<Block>,
     /// What a mail of the host's to a seat lacks, though each of its kind has it: without it there is nothing to compare.
@@ -109,6 +113,10 @@ pub(super) struct Receipt<'a> {
 }
 
 impl Brought {
+    fn bytes(&self) -> usize {
+        self.copy.bytes() + self.roots.len() * size_of::<(u32, Digest)>()
+    }
+
     /// What a server says of when it came counts before what its `Date` says, and the earlier before the later.
     pub(super) const fn order(&self) -> (bool, bool, Option<i64>) {
         (!self.by_server, self.at.is_none(), self.at)
@@ -156,6 +164,7 @@ impl Mail {
         }
         if !mail.heads.is_empty() {
             mail.signatures.extend(attached(raw, "chain.sig").map(|signature| (mail.at.clone(), signature)));
+            mail.is_signed = !mail.signatures.is_empty();
         }
         mail.form = if mail.is_of(Kind::Dispatch) { form_in(text) } else { None };
         mail.game = mail.game.or_else(|| mail.heads.last().map(|head| head.witness.game.clone()));
@@ -197,6 +206,7 @@ impl Mail {
             takes_back: false,
             consents: BTreeSet::new(),
             signatures: Vec::new(),
+            is_signed: false,
             form: None,
             lack: None,
             taking: None,
@@ -256,11 +266,12 @@ impl Mail {
 
     /// How many bytes of it are kept, but for what each mail has.
     pub(super) fn bytes(&self) -> usize {
-        let signatures = self.signatures.iter().map(|(_, signature)| signature.len());
+        let signatures = self.signatures.iter().map(|(copy, signature)| copy.bytes() + signature.len());
+        let brought = self.brought.as_ref().map_or(0, |brought| brought.bytes());
         let form = self.form.as_ref().map_or(0, |form| form.as_str().len());
         let returned = self.taking.as_ref().map_or(0, |taking| taking.returned.bytes());
         let own = self.own.as_ref().map_or(0, |own| own.bytes());
-        signatures.sum::<usize>() + form + returned + own
+        signatures.sum::<usize>() + brought + form + returned + own
     }
 
     /// Takes what another copy of it has and it lacks.
@@ -268,11 +279,7 @@ impl Mail {
         if self.signatures.is_empty() {
             self.heads = copy.heads;
         }
-        for (at, signature) in copy.signatures {
-            if self.signatures.iter().all(|(_, known)| *known != signature) {
-                self.signatures.push((at, signature));
-            }
-        }
+        self.is_signed |= copy.is_signed;
         if let (Some(brought), Some(more)) = (&mut self.brought, copy.brought)
             && more.order() < brought.order()
         {
@@ -288,7 +295,7 @@ impl Mail {
 
     /// Keeps of its heads those that a signature may be of.
     pub(super) fn keep_signed(&mut self) {
-        let most = if self.signatures.is_empty() { 0 } else { MOST_SIGNED };
+        let most = if self.is_signed { MOST_SIGNED } else { 0 };
         self.heads.drain(..self.heads.len().saturating_sub(most));
     }
 

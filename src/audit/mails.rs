@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use super::book::{Book, Recv};
 use super::claims::{Claim, Claims, Subject, Weight};
 use super::contradiction::Contradiction;
-use super::mail::{Mail, Receipt};
+use super::mail::{MOST_SIGNATURES, Mail, Receipt};
+use super::place::MailRef;
 use musterd_desk::mail::Kind;
 use musterd_dice::{Block, Digest, Seat};
 
@@ -14,6 +15,8 @@ use musterd_dice::{Block, Digest, Seat};
 const MOST_MAILS: usize = 1_000_000;
 /// The most bytes of what is in them: players' mails quote what they answer.
 const MOST_BYTES: usize = 320 * 1024 * 1024;
+/// The most signatures that are kept of a game, since each is checked.
+const MOST_SIGNED: usize = 20_000;
 
 /// What mails say of one game.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -27,6 +30,8 @@ pub(super) struct Mails {
     own: BTreeMap<String, usize>,
     /// How many bytes of them are kept.
     bytes: usize,
+    /// How many signatures.
+    signatures: usize,
 }
 
 impl Mails {
@@ -49,6 +54,7 @@ impl Mails {
             return false;
         }
         mail.keep_signed();
+        let signature = mail.signatures.pop();
         let at = known.unwrap_or(self.all.len());
         match self.all.get_mut(at) {
             Some(first) => {
@@ -64,6 +70,21 @@ impl Mails {
                 }
                 self.all.push(mail);
             }
+        }
+        room && signature.is_none_or(|(copy, signature)| self.sign(at, copy, signature))
+    }
+
+    /// Takes a signature that a copy of a mail brings; says whether there was room for it.
+    fn sign(&mut self, at: usize, copy: MailRef, signature: String) -> bool {
+        let Some(mail) = self.all.get_mut(at) else { return false };
+        if mail.signatures.iter().any(|(_, known)| *known == signature) {
+            return true;
+        }
+        let room = mail.signatures.len() < MOST_SIGNATURES && self.signatures < MOST_SIGNED;
+        if room {
+            self.signatures += 1;
+            self.bytes += copy.bytes() + signature.len();
+            mail.signatures.push((copy, signature));
         }
         room
     }

@@ -8,6 +8,7 @@ use super::book::Book;
 use super::fate::{Counted, Fate};
 use super::mails::Mails;
 use super::place::MailRef;
+use super::reading::Reading;
 use super::teller::Teller;
 use super::unexplained::Unexplained;
 use musterd_desk::Game;
@@ -52,14 +53,16 @@ pub struct SentMail {
 
 /// Tells the story of a seat. The game tells orders from prose in mails without marks.
 pub(super) fn story(seat: &Seat, mails: &Mails, book: Option<&Book>, game: Option<&dyn Game>) -> Story {
-    let mut teller = Teller::new(seat, mails, book, game);
+    let of_seat = mails.all.iter().filter(|mail| mail.seat.as_ref() == Some(seat));
+    let own_mails: Vec<Reading<'_>> = of_seat.filter_map(|mail| Reading::of(mail, game)).collect();
+    let mut teller = Teller::new(seat, mails, book, game, &own_mails);
     let mut told: BTreeMap<u32, Vec<SentMail>> = BTreeMap::new();
     let mut elsewhere = Vec::new();
     let mut answered: BTreeSet<&MailRef> = BTreeSet::new();
     for own in teller.own_mails() {
         let receipt = teller.receipt_for(own.mail);
         answered.extend(receipt.map(|receipt| &receipt.mail.at));
-        let (t, fate) = teller.fate(&own, receipt.as_ref());
+        let (t, fate) = teller.fate(own, receipt.as_ref());
         let sent = SentMail { mail: own.mail.at.clone(), fate };
         // The last report has an id as if a turn followed: what answers it is for none.
         match t.filter(|t| !teller.is_beyond_the_end(*t)) {

@@ -81,7 +81,8 @@ impl Own {
     pub(super) fn bytes(&self) -> usize {
         let enclosed = self.enclosed.iter().filter_map(|one| one.text.as_ref());
         let texts = std::iter::once(&self.rest).chain(&self.attached).chain(enclosed).map(String::len);
-        texts.sum::<usize>() + self.blocks.iter().map(|block| block.as_str().len()).sum::<usize>()
+        let blocks = self.blocks.iter().chain(&self.loose).map(|block| block.as_str().len());
+        texts.chain(blocks).sum()
     }
 
     /// Takes the orders of another copy of the mail.

@@ -36,6 +36,11 @@ pub struct MailRef {
 }
 
 impl MailRef {
+    /// How many bytes it holds.
+    pub(super) const fn bytes(&self) -> usize {
+        self.path.len() + self.subject.len()
+    }
+
     /// It as the place of something.
     pub(super) fn place(&self) -> FileRef {
         FileRef(self.to_string())

@@ -63,7 +63,7 @@ impl Signatures {
         let mut bad: Vec<Contradiction> = bad.into_iter().map(|(_, bad)| bad).collect();
         if signatures.good > 0 {
             let is_whole = |mail: &Mail| mail.message_id.as_ref().is_some_and(|id| whole.contains(id));
-            let is_bare = |mail: &&Mail| mail.has_to_sign() && mail.signatures.is_empty() && !is_whole(mail);
+            let is_bare = |mail: &&Mail| mail.has_to_sign() && !mail.is_signed && !is_whole(mail);
             let bare: BTreeSet<&MailRef> = mails.all.iter().filter(is_bare).map(|mail| &mail.at).collect();
             bad.extend(bare.into_iter().map(|mail| Contradiction::Unsigned { mail: mail.clone() }));
         }

@@ -15,7 +15,7 @@ use musterd_dice::audit::Proofs;
 use musterd_dice::{GameId, Seat};
 
 /// The largest audit file that is read, in bytes: a campaign of 1,000 turns has some tens of megabytes.
-const LARGEST_FILE: u64 = 1 << 30;
+pub(super) const LARGEST_FILE: u64 = 1 << 30;
 /// How many bytes of a file are looked at to learn what it is.
 const SNIFFED: u64 = 4096;
 /// How the protocols of audit files begin.

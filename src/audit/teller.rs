@@ -19,9 +19,12 @@ const ABOUT_A_DAY: u64 = 48 * 3600;
 /// Tells what became of a seat's mails.
 pub(super) struct Teller<'a> {
     pub(super) seat: &'a Seat,
-    pub(super) mails: &'a Mails,
     pub(super) book: Option<&'a Book>,
     game: Option<&'a dyn Game>,
+    /// The player's own mails.
+    own_mails: &'a [Reading<'a>],
+    /// The sets of orders that may have stood in each adjudication, by their text.
+    sets: BTreeMap<u32, BTreeMap<&'a str, &'a Block>>,
     /// The receipts to the seat, and the answers and refusals.
     pub(super) receipts: Vec<Receipt<'a>>,
     answers: Vec<&'a Mail>,
@@ -46,6 +49,7 @@ impl<'a> Teller<'a> {
         mails: &'a Mails,
         book: Option<&'a Book>,
         game: Option<&'a dyn Game>,
+        own_mails: &'a [Reading<'a>],
     ) -> Self {
         let of_seat = || mails.all.iter().filter(|mail| mail.seat.as_ref() == Some(seat));
         let mut forms: BTreeMap<u32, Vec<&Block>> = BTreeMap::new();
@@ -54,12 +58,21 @@ impl<'a> Teller<'a> {
             let t = named.or_else(|| book?.open_at(mail.index?));
             forms.entry(t.unwrap_or_default()).or_default().push(form);
         }
+        let receipts: Vec<Receipt<'_>> =
+            mails.receipts().into_iter().filter(|receipt| receipt.seat == seat).collect();
+        let mut sets: BTreeMap<u32, BTreeMap<&str, &Block>> = BTreeMap::new();
+        let returned = receipts.iter().flat_map(|it| it.returned.sets().iter().map(|set| (it.t, set)));
+        let of_own = |own: &'a Reading<'a>| own.mail.t.map(|t| own.blocks().map(move |set| (t, set)));
+        for (t, set) in returned.chain(own_mails.iter().filter_map(of_own).flatten()) {
+            sets.entry(t).or_default().insert(set.as_str(), set);
+        }
         let mut teller = Self {
             seat,
-            mails,
             book,
             game,
-            receipts: mails.receipts().into_iter().filter(|receipt| receipt.seat == seat).collect(),
+            own_mails,
+            sets,
+            receipts,
             answers: of_seat().filter(|mail| mail.is_of(Kind::Answer)).collect(),
             refusals: of_seat().filter(|mail| mail.is_of(Kind::Refusal)).collect(),
             forms,
@@ -91,13 +104,12 @@ impl<'a> Teller<'a> {
         last.is_some_and(|last| t > *last)
     }
 
-    /// The player's own mails, read: first those that were answered, for what is known of these can't be said of others.
-    pub(super) fn own_mails(&self) -> Vec<Reading<'a>> {
-        let of_seat = self.mails.all.iter().filter(|mail| mail.seat.as_ref() == Some(self.seat));
+    /// The player's own mails: first those that were answered, for what is known of these can't be said of others.
+    pub(super) fn own_mails(&self) -> Vec<&'a Reading<'a>> {
         let (mut answered, others): (Vec<_>, Vec<_>) =
-            of_seat.filter(|mail| mail.own.is_some()).partition(|mail| self.is_answered(mail));
+            self.own_mails.iter().partition(|own| self.is_answered(own.mail));
         answered.extend(others);
-        answered.into_iter().filter_map(|mail| Reading::of(mail, self.game)).collect()
+        answered
     }
 
     /// The receipt that answers a mail: the last one, where it came twice.
@@ -140,8 +152,9 @@ impl<'a> Teller<'a> {
         }
         let turns: Vec<u32> = t.map_or_else(|| book.opened.keys().copied().collect(), |t| vec![t]);
         for t in turns.iter().copied() {
-            let standing = if own.has_lone() { self.standing(t) } else { Vec::new() };
-            let upon: Vec<Block> = standing.iter().flat_map(|set| own.upon(set)).collect();
+            let standing =
+                self.sets.get(&t).into_iter().flat_map(BTreeMap::values).filter(|_| own.has_lone());
+            let upon: Vec<Block> = standing.flat_map(|set| own.upon(set)).collect();
             let leaf = |block: &Block| book.leaf(t, self.seat, Some(block));
             let leaves: Vec<_> = own.blocks().chain(&upon).filter_map(leaf).collect();
             let accepted = |recv: &&Recv| recv.verdict == Verdict::Accepted && leaves.contains(&recv.digest);
@@ -265,18 +278,6 @@ impl<'a> Teller<'a> {
         let counted = book.counted(receipt.t, self.seat)?;
         let orders = book.orders(receipt.t, self.seat).flatten();
         orders.filter(|_| counted.digest == receipt.leaf).map(Block::canonical)
-    }
-
-    /// The sets that may have stood in an adjudication.
-    fn standing(&self, t: u32) -> Vec<Block> {
-        let receipts = self.receipts.iter().filter(|receipt| receipt.t == t);
-        let mut standing: Vec<Block> =
-            receipts.flat_map(|receipt| receipt.returned.sets().iter().cloned()).collect();
-        let own =
-            self.mails.all.iter().filter(|own| own.t == Some(t) && own.seat.as_ref() == Some(self.seat));
-        let read = own.filter_map(|own| Reading::of(own, self.game));
-        read.for_each(|own| standing.extend(own.blocks().cloned()));
-        standing
     }
 
     /// What the log says of a mail that a receipt was given for.

@@ -173,3 +173,28 @@ fn proofs_of_another_seat_are_found_in_a_dispatch_and_by_their_rolls() {
     let own = asked(&[&kept.keep("own.json", &blue), &file], false, None);
     assert_eq!(the_case(&own).contradictions, []);
 }
+
+/// Of any number of copies of one mail, each with another signature, so many are checked.
+#[test]
+fn copies_of_one_mail_bring_so_many_signatures() {
+    let mut kept = signed();
+    kept.play(1);
+    let (file, receipt) = (kept.audit(), String::from_utf8(kept.newest_raw("red", "receipt")).unwrap());
+    // The attached file begins with these letters in base64.
+    let begins = "LS0tLS1CRUdJTiBT";
+    assert!(receipt.contains(begins), "{receipt}");
+    let copies: Vec<String> =
+        (10..30).map(|copy| receipt.replace(begins, &format!("LS0tLS1CRUdJ{copy}BT"))).collect();
+    let all = std::iter::once(&receipt).chain(&copies).map(String::as_str);
+    let flood = kept.keep("flood.mbox", mbox(all.clone()));
+    let inquiry = asked(&[&flood, &file], false, None);
+    let case = the_case(&inquiry);
+    assert_eq!((case.mails_of_host, case.signatures.brought, case.signatures.good), (1, 8, 1));
+    assert!(inquiry.overfull && case.contradictions.is_empty(), "{inquiry:?}");
+    let few = asked(&[&kept.keep("few.mbox", mbox(all.take(8))), &file], false, None);
+    assert!(!few.overfull && the_case(&few).signatures.brought == 8, "{few:?}");
+    // The same copy again is no other signature.
+    let again =
+        asked(&[&kept.keep("again.mbox", mbox(std::iter::repeat_n(&*receipt, 20))), &file], false, None);
+    assert!(!again.overfull && the_case(&again).signatures.brought == 1, "{again:?}");
+}
