@@ -55,6 +55,17 @@ pub(super) enum Logged {
     None,
 }
 
+/// What a log has of the mail that a receipt was given for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Standing<'a> {
+    /// It was taken.
+    Taken(&'a Recv),
+    /// The log has to have it, and doesn't.
+    Dropped,
+    /// It came after the file was written.
+    NotYet,
+}
+
 /// What an audit file says, as far as it can be read. Whether it is true is `examine`'s to say.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Book {
@@ -292,11 +303,19 @@ impl Book {
         self.closes.contains_key(&t) || self.void.contains(&t)
     }
 
-    /// The mail of a seat that a receipt was given for: the last with its leaf that was there when it was written.
-    pub(super) fn taken(&self, receipt: &Receipt<'_>) -> Option<&Recv> {
-        let is_there = |recv: &&Recv| receipt.mail.index.is_none_or(|upto| recv.index <= upto);
+    /// The mail of a seat that a receipt was given for: the last with its leaf that was there when it was written. A log that has the entry
+    /// which the receipt shows, or more, has that mail too; so does one in which the adjudication takes no more mails.
+    pub(super) fn standing(&self, receipt: &Receipt<'_>) -> Standing<'_> {
+        let shown = receipt.mail.index;
+        let is_there = |recv: &&Recv| shown.is_none_or(|upto| recv.index <= upto);
         let taken = |recv: &&Recv| recv.digest == receipt.leaf && recv.verdict == Verdict::Accepted;
-        self.mails_of(receipt.t, receipt.seat).iter().filter(is_there).rfind(taken)
+        match self.mails_of(receipt.t, receipt.seat).iter().filter(is_there).rfind(taken) {
+            Some(recv) => Standing::Taken(recv),
+            None if self.is_decided(receipt.t) || shown.is_some_and(|upto| upto < self.entries as u64) => {
+                Standing::Dropped
+            }
+            None => Standing::NotYet,
+        }
     }
 
     /// The mail of a seat that counted: its last accepted one.

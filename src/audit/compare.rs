@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::book::{Book, Logged};
+use super::book::{Book, Logged, Standing};
 use super::claims::{Claims, Said, Subject, Value};
 use super::contradiction::Contradiction;
 use super::mail::Receipt;
@@ -175,12 +175,13 @@ fn receipts(mails: &Mails, book: &Book) -> Vec<Contradiction> {
     for receipt in mails.receipts() {
         let Receipt { t, leaf, .. } = receipt;
         let (mail, seat) = (receipt.mail.at.clone(), receipt.seat.to_string());
-        let Some(taken) = book.taken(&receipt) else {
-            // A mail that came after the file was written is in no file yet.
-            if book.is_decided(t) || receipt.mail.index.is_some_and(|upto| upto < book.entries as u64) {
+        let taken = match book.standing(&receipt) {
+            Standing::Taken(taken) => taken,
+            Standing::Dropped => {
                 found.push(Contradiction::Dropped { mail, seat, t, leaf, file: book.path.clone() });
+                continue;
             }
-            continue;
+            Standing::NotYet => continue,
         };
         let is_others =
             |set: &Block| book.leaf(t, receipt.seat, Some(set)).is_some_and(|other| other != leaf);

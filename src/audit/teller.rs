@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::book::{Book, Recv};
+use super::book::{Book, Recv, Standing};
 use super::fate::{Counted, Fate};
 use super::mail::{Mail, Receipt};
 use super::mails::Mails;
@@ -35,12 +35,19 @@ pub(super) struct Teller<'a> {
     pub(super) written_to: BTreeSet<u64>,
     /// Those that mails show which tell somebody that the seat is his, or no more.
     pub(super) handed_over: BTreeSet<u64>,
-    /// The log entries that a receipt or another answer of the host's explains.
-    answered: BTreeSet<u64>,
-    /// Those that a mail of the player's explains.
-    own: BTreeSet<u64>,
-    /// Those of them that a mail of the player's explains which says no more than `READY` or `WAIT`.
-    lone: BTreeSet<u64>,
+    /// The log entries that mails explain.
+    explained: BTreeMap<u64, By>,
+}
+
+/// What explains a log entry: the more it says, the greater.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum By {
+    /// A receipt, or another answer of the host's.
+    Answer,
+    /// A mail of the player's.
+    Mail,
+    /// One which says no more than `READY` or `WAIT`.
+    Lone,
 }
 
 impl<'a> Teller<'a> {
@@ -78,24 +85,25 @@ impl<'a> Teller<'a> {
             forms,
             written_to: of_seat().filter(|mail| mail.is_to_holder()).filter_map(|mail| mail.index).collect(),
             handed_over: of_seat().filter(|mail| mail.hands_over()).filter_map(|mail| mail.index).collect(),
-            answered: BTreeSet::new(),
-            own: BTreeSet::new(),
-            lone: BTreeSet::new(),
+            explained: BTreeMap::new(),
         };
-        let by_receipts = teller.receipts.iter().filter_map(|receipt| book?.taken(receipt));
+        let by_receipts = teller.receipts.iter().filter_map(|receipt| match book?.standing(receipt) {
+            Standing::Taken(recv) => Some(recv.index),
+            Standing::Dropped | Standing::NotYet => None,
+        });
         let by_answers = teller.answers.iter().flat_map(|answer| teller.settled_by(answer));
-        teller.answered = by_receipts.map(|recv| recv.index).chain(by_answers).collect();
+        teller.explained = by_receipts.chain(by_answers).map(|entry| (entry, By::Answer)).collect();
         teller
     }
 
     /// Whether a mail explains a log entry.
     pub(super) fn is_explained(&self, entry: u64) -> bool {
-        self.answered.contains(&entry) || self.own.contains(&entry)
+        self.explained.contains_key(&entry)
     }
 
     /// Whether that is a mail of the player's which says no more than `READY` or `WAIT`.
     pub(super) fn is_lone(&self, entry: u64) -> bool {
-        self.lone.contains(&entry)
+        self.explained.get(&entry) == Some(&By::Lone)
     }
 
     /// Whether the game was over before it came to this adjudication.
@@ -135,10 +143,21 @@ impl<'a> Teller<'a> {
             None => refused().unwrap_or_else(|| self.searched(own, settled)),
         };
         if let Some(entry) = fate.entry() {
-            self.own.insert(entry);
-            self.lone.extend(own.is_lone().then_some(entry));
+            self.explain(entry, if own.is_lone() { By::Lone } else { By::Mail });
         }
         (t.or(own.mail.t), fate)
+    }
+
+    /// Notes that a mail of the player's explains a log entry.
+    fn explain(&mut self, entry: u64, by: By) {
+        let known = self.explained.entry(entry).or_insert(by);
+        *known = by.max(*known);
+    }
+
+    /// Of these log entries the one that a mail is: the first that no other mail of the player's explains, or else the last.
+    fn pick<'b>(&self, mut all: impl DoubleEndedIterator<Item = &'b Recv> + Clone) -> Option<&'b Recv> {
+        let is_free = |recv: &&Recv| self.explained.get(&recv.index).is_none_or(|by| *by == By::Answer);
+        all.clone().find(is_free).or_else(|| all.next_back())
     }
 
     /// What became of a mail of which no answer to its orders was kept: the log is searched for these.
@@ -158,10 +177,8 @@ impl<'a> Teller<'a> {
             let leaf = |block: &Block| book.leaf(t, self.seat, Some(block));
             let leaves: Vec<_> = own.blocks().chain(&upon).filter_map(leaf).collect();
             let accepted = |recv: &&Recv| recv.verdict == Verdict::Accepted && leaves.contains(&recv.digest);
-            let mut all = book.mails_of(t, self.seat).iter().filter(accepted);
             // One mail is one entry: another with the same orders is another mail's.
-            let free = all.clone().find(|recv| !self.own.contains(&recv.index));
-            if let Some(taken) = free.or_else(|| all.next_back()) {
+            if let Some(taken) = self.pick(book.mails_of(t, self.seat).iter().filter(accepted)) {
                 return (Some(t), self.taken(taken));
             }
         }
@@ -233,9 +250,9 @@ impl<'a> Teller<'a> {
             let is_its = |recv: &&Recv| may(recv.t) && self.word_of(recv) == Some(word);
             let all: Vec<&Recv> = of_seat.filter(is_its).collect();
             // What an answer tells of is what that was given for.
-            let told = all.iter().find(|recv| settled.contains(&recv.index));
-            let free = || all.iter().find(|recv| !self.own.contains(&recv.index)).or_else(|| all.last());
-            told.or_else(|| if answered { None } else { free() }).map(|recv| (recv.t, recv.index))
+            let told = all.iter().copied().find(|recv| settled.contains(&recv.index));
+            let found = if answered { told } else { told.or_else(|| self.pick(all.iter().copied())) };
+            found.map(|recv| (recv.t, recv.index))
         };
         let withdrawn = || noted(own.t.unwrap_or(u32::MAX), "withdrawn", &|_| true);
         // A roll is thrown again in a t of its own, behind the one that was open.
@@ -245,7 +262,7 @@ impl<'a> Teller<'a> {
         let withdrawn = withdrawn.map(|(t, entry)| (t, Fate::TookBack { entry }));
         let consented = consented.map(|(t, entry)| (t, Fate::Consented { entry }));
         let found: Vec<(u32, Fate)> = withdrawn.into_iter().chain(consented).collect();
-        self.own.extend(found.iter().filter_map(|(_, fate)| fate.entry()));
+        found.iter().filter_map(|(_, fate)| fate.entry()).for_each(|entry| self.explain(entry, By::Mail));
         found.into_iter().next()
     }
 
@@ -283,10 +300,10 @@ impl<'a> Teller<'a> {
     /// What the log says of a mail that a receipt was given for.
     pub(super) fn fate_by(&self, receipt: &Receipt<'_>) -> Fate {
         let Some(book) = self.book else { return Fate::Acknowledged };
-        match book.taken(receipt) {
-            Some(taken) => self.taken(taken),
-            None if book.is_decided(receipt.t) => Fate::Dropped,
-            None => Fate::NotYet,
+        match book.standing(receipt) {
+            Standing::Taken(taken) => self.taken(taken),
+            Standing::Dropped => Fate::Dropped,
+            Standing::NotYet => Fate::NotYet,
         }
     }
 

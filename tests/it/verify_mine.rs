@@ -468,3 +468,30 @@ fn a_ready_that_waited_for_what_was_not_read_accuses_no_host() {
         assert_eq!(the_case(&inquiry).contradictions, [], "{}", in_words(&inquiry));
     }
 }
+
+/// A receipt shows the log behind the mail that it is for. A file that reaches as far and lacks the mail dropped it, though the turn is
+/// still open.
+#[test]
+fn orders_that_were_dropped_in_an_open_turn_are_told_so_by_log_and_by_mail() {
+    let mut kept = Kept::founded();
+    kept.send("red", "dispatch", &block("BID 2"));
+    kept.send("blue", "dispatch", &block("BID 1"));
+    let mut file = kept.file();
+    let whole = kept.keep("whole.json", file.to_string());
+    let at = place_of(&file, "recv", "2 red ");
+    lines_of(&mut file).remove(at);
+    rechain(&mut file);
+    let (red, sent) = (seat("red"), kept.sent_by("red"));
+    let told = |file: &Path| {
+        let inquiry = asked(&[&kept.maildir("red"), &sent, file], false, Some(&red));
+        let dropped = |c: &Contradiction| matches!(c, Contradiction::Dropped { t: 2, .. });
+        let contradicted = the_case(&inquiry).contradictions.iter().any(dropped);
+        (contradicted, fates(&inquiry, 2).into_iter().cloned().collect::<Vec<_>>())
+    };
+    let (contradicted, fates) = told(&kept.keep("dropped.json", file.to_string()));
+    assert_eq!((contradicted, fates), (true, vec![Fate::Dropped]));
+    assert!(matches!(told(&whole), (false, fates) if matches!(fates[..], [Fate::Taken { .. }])));
+    // A file that ends before the receipt's head has the mail in none of its entries: it is older.
+    lines_of(&mut file).truncate(at);
+    assert_eq!(told(&kept.keep("older.json", file.to_string())), (false, vec![Fate::NotYet]));
+}
