@@ -11,10 +11,10 @@ use serde_json::value::RawValue;
 use super::claims::{Claim, Subject};
 use super::mail::Receipt;
 use super::place::FileRef;
-use musterd_dice::audit::{Line, Turn, each, seat_note};
+use musterd_dice::audit::{Line, Turn, each};
 use musterd_dice::{
-    Beacon, BeaconPolicy, Block, Digest, GameId, Label, LogEntry, Seat, Secret, SecretChain, Verdict, Word,
-    leaf, previous,
+    Beacon, BeaconPolicy, Block, Digest, GameId, Holder, Label, LogEntry, Note, Seat, Secret, SecretChain,
+    Verdict, Word, leaf, previous,
 };
 
 /// How many turns may lie between one and the next that is revealed: a forger may number them as it likes.
@@ -145,11 +145,6 @@ impl Book {
     }
 
     fn take(&mut self, index: u64, entry: LogEntry) {
-        if let LogEntry::Gm { text, .. } | LogEntry::Note { text } = &entry
-            && let Some((seat, who)) = seat_note(text.as_str())
-        {
-            self.handed_over.entry(seat).or_default().insert(index, who == "player");
-        }
         match entry {
             LogEntry::Game { game, anchor, seats, beacon, .. } if index == 0 => {
                 (self.game, self.anchor, self.seats, self.policy) = (Some(game), Some(anchor), seats, beacon);
@@ -175,23 +170,34 @@ impl Book {
                 self.void.extend(self.opened.range(back.min(t)..=t).map(|(t, _)| *t));
                 self.ended = false;
             }
-            LogEntry::Note { text } if text.as_str().starts_with("ended: ") => self.ended = true,
             LogEntry::Reroll { t, label } => {
                 self.rerolls.insert(t, label);
                 self.ended = false;
             }
-            LogEntry::Note { text } => {
-                self.beacons.extend(beacon(text.as_str()));
-                if let Some(consent) = consent(text.as_str()) {
-                    self.consented.entry(consent).or_default().insert(index);
-                }
-                let last = self.opened.keys().next_back().copied();
-                if let Some((t, (seat, digest, reason))) = last.zip(refused_outside(text.as_str())) {
-                    let (verdict, reason) = (Verdict::Refused, Some(reason));
-                    self.receive(Recv { index, t, seat, digest, verdict, reason, sealed: false });
-                }
+            LogEntry::Gm { .. } | LogEntry::Note { .. } => {
+                entry.note().into_iter().for_each(|note| self.note(index, note));
             }
-            _ => {}
+            LogEntry::Recv { seat: None, .. } | LogEntry::Game { .. } => {}
+            LogEntry::Rolls { .. } | LogEntry::Rerun { .. } => {}
+        }
+    }
+
+    fn note(&mut self, index: u64, note: Note<'_>) {
+        match note {
+            Note::Ended(_) => self.ended = true,
+            Note::Beacon(t, value) => {
+                self.beacons.extend(value.parse().ok().map(|beacon: Beacon| (t, beacon.value)));
+            }
+            Note::Seat(seat, holder) => {
+                self.handed_over.entry(seat).or_default().insert(index, holder == Holder::Player);
+            }
+            Note::Consent(seat, label) => _ = self.consented.entry((seat, label)).or_default().insert(index),
+            Note::Refused(seat, digest, reason) => {
+                let Some(t) = self.opened.keys().next_back().copied() else { return };
+                let (verdict, reason) = (Verdict::Refused, Some(reason));
+                self.receive(Recv { index, t, seat, digest, verdict, reason, sealed: false });
+            }
+            Note::Reveal(..) | Note::Amend(_) | Note::HostKey(_) => {}
         }
     }
 
@@ -354,28 +360,6 @@ pub(super) fn secret_of<T: Borrow<Turn>>(turns: &BTreeMap<u32, T>, game: &GameId
     let (&later, turn) = turns.range(t..=t.saturating_add(MOST_BETWEEN)).next()?;
     let secret = Secret::try_from(turn.borrow().secret.as_deref()?).ok()?;
     Some((t + 1..=later).rev().fold(secret, |secret, i| previous(game, i, &secret)))
-}
-
-/// Of the note of a mail that came while no `recv` could name an adjudication, as in `mail after the close: SLOT DIGEST refused REASON`:
-/// whose it was, SHA-256 of its text, and why it was refused.
-fn refused_outside(note: &str) -> Option<(Seat, Digest, Word)> {
-    let (when, rest) = note.strip_prefix("mail ")?.split_once(": ")?;
-    matches!(when, "after the close" | "after the end" | "between turns").then_some(())?;
-    let (seat, rest) = rest.split_once(' ')?;
-    let (digest, reason) = rest.split_once(" refused ")?;
-    Some((seat.parse().ok()?, digest.parse().ok()?, reason.parse().ok()?))
-}
-
-/// Of the note that a player consents to throw a roll again: whose it is, and which (`requests/seat.rs`).
-fn consent(note: &str) -> Option<(Seat, Label)> {
-    let (seat, label) = note.strip_suffix(" again")?.split_once(" consents to throw ")?;
-    Some((seat.parse().ok()?, label.parse().ok()?))
-}
-
-/// What a note says that the public beacon gave: `beacon T NAME/ROUND/VALUE`.
-fn beacon(note: &str) -> Option<(u32, Digest)> {
-    let (t, beacon) = note.strip_prefix("beacon ")?.split_once(' ')?;
-    Some((t.parse().ok()?, beacon.parse::<Beacon>().ok()?.value))
 }
 
 #[cfg(test)]

@@ -12,8 +12,8 @@ use musterd_desk::{Desk, Game};
 use musterd_dice::audit::{AuditFile, Courier, Line, Place, Replay, Step, Thrown, Turn};
 use musterd_dice::statistics::Luck;
 use musterd_dice::{
-    Block, DiceFault, Digest, GameId, Label, LogEntry, Rerolled, Roll, Roller, Seat, Secret, Seed, Streams,
-    Text, amend_commit, leaf, orders_root, seed,
+    Block, DiceFault, Digest, GameId, Label, LogEntry, Note, Rerolled, Roll, Roller, Seat, Secret, Seed,
+    Streams, Text, amend_commit, leaf, orders_root, seed,
 };
 use musterd_engine::files::RuleFiles;
 use musterd_engine::{Awaiting, digest_of};
@@ -124,7 +124,7 @@ fn each_has_its_entry(steps: &[Step], entries: &[LogEntry]) -> Result<(), End> {
             _ if !seen.insert(step.entry) => "shows it twice",
             Some(LogEntry::Rolls { .. } | LogEntry::Rerun { .. }) if step.amend.is_none() => return Ok(()),
             Some(LogEntry::Rolls { .. } | LogEntry::Rerun { .. }) => "says that it amends, which it does not",
-            Some(LogEntry::Gm { text, .. }) if text.as_str().starts_with("amend ") => return Ok(()),
+            Some(entry) if matches!(entry.note(), Some(Note::Amend(_))) => return Ok(()),
             Some(_) => "nothing comes of such an entry",
             None => "the log has no such entry",
         };
@@ -210,10 +210,8 @@ impl<'a> Play<'a> {
                 self.ran(*t);
                 Ok(())
             }
-            LogEntry::Gm { t, text } => {
-                let commit =
-                    text.as_str().strip_prefix("amend ").and_then(|said| said.get(..64)?.parse().ok());
-                let Some(commit) = commit else { return Ok(()) };
+            LogEntry::Gm { t, .. } => {
+                let Some(Note::Amend(commit)) = entry.note() else { return Ok(()) };
                 let reruns = matches!(next, Some(LogEntry::Rerun { t: again, .. }) if again == t);
                 self.amend_at(index, *t, &commit, reruns)
             }
@@ -242,9 +240,9 @@ impl<'a> Play<'a> {
                 Ok(())
             }
             LogEntry::Rollback { back, .. } => self.go_back(index, *back),
-            LogEntry::Note { text } => match text.as_str().strip_prefix("ended: ") {
-                Some(results) => self.compare_wait(index, results, true),
-                None => Ok(()),
+            LogEntry::Note { .. } => match entry.note() {
+                Some(Note::Ended(results)) => self.compare_wait(index, results, true),
+                _ => Ok(()),
             },
             LogEntry::Game { .. }
             | LogEntry::Seal { .. }

@@ -25,7 +25,7 @@ const ARMOUR_WIDTH: usize = 70;
 /// Bytes of a signature itself.
 const SIGNATURE: usize = 64;
 /// What stands before the key in the log's note about it.
-const STATED: &str = "host key ";
+pub(crate) const STATED: &str = "host key ";
 
 /// The public key of a host, as OpenSSH writes it: `ssh-ed25519 AAAA…`.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,12 +55,6 @@ impl HostKey {
     #[must_use]
     pub fn as_note(&self) -> String {
         format!("{STATED}{self}")
-    }
-
-    /// The key that such a note states.
-    #[must_use]
-    pub fn of_note(text: &str) -> Option<Self> {
-        text.strip_prefix(STATED)?.parse().ok()
     }
 
     /// The line by which `ssh-keygen -Y verify -f` knows the key as that of the host with this address.
@@ -221,7 +215,7 @@ mod tests {
         let text = key.to_string();
         assert_eq!(text.len(), "ssh-ed25519 ".len() + 68);
         assert_eq!(text.parse(), Ok(key));
-        assert_eq!(HostKey::of_note(&key.as_note()), Some(key));
+        assert_eq!(key.as_note(), format!("{STATED}{text}"));
         for bad in [
             "",
             "ssh-ed25519",

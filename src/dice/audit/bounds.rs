@@ -2,12 +2,9 @@
 
 use crate::beacon::BeaconPolicy;
 use crate::entry::LogEntry;
-use crate::hash::Digest;
-use crate::ids::Seat;
 use crate::label::Label;
+use crate::note::{LARGEST_T, natural};
 
-/// The largest t, or number of a rerun: nine digits.
-const LARGEST_T: u32 = 999_999_999;
 /// The latest instant, and the longest time, in seconds: ten digits, until the year 2286.
 const LATEST: u64 = 9_999_999_999;
 /// The most slots of a game.
@@ -55,31 +52,6 @@ pub(super) fn keeps(entry: &LogEntry) -> Result<(), &'static str> {
 fn in_time(seconds: &[u64]) -> Result<(), &'static str> {
     let within = seconds.iter().all(|at| *at <= LATEST);
     if within { Ok(()) } else { Err("a time has ten digits at most") }
-}
-
-/// Of the note `beacon T VALUE` its t and its value.
-pub(super) fn beacon_note(text: &str) -> Option<(u32, &str)> {
-    let (t, value) = text.strip_prefix("beacon ")?.split_once(' ')?;
-    Some((natural(t)?, value))
-}
-
-/// Of the note `reveal T SECRET` its t and its secret.
-pub(super) fn reveal_note(text: &str) -> Option<(u32, Digest)> {
-    let (t, secret) = text.strip_prefix("reveal ")?.split_once(' ')?;
-    Some((natural(t)?, secret.parse().ok()?))
-}
-
-/// Whose seat a text of the log says has changed hands, and to whom: the first word behind the seat, up to a blank or a colon.
-pub fn seat_note(text: &str) -> Option<(Seat, &str)> {
-    let (seat, rest) = text.strip_prefix("seat ")?.split_once(' ')?;
-    let who = rest.split([' ', ':']).next()?;
-    matches!(who, "house" | "player" | "open").then_some((seat.parse().ok()?, who))
-}
-
-/// A t in its one spelling.
-fn natural(digits: &str) -> Option<u32> {
-    let t = digits.parse().ok().filter(|t| (1..=LARGEST_T).contains(t))?;
-    (t.to_string() == digits).then_some(t)
 }
 
 impl Label {

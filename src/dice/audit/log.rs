@@ -16,6 +16,7 @@ use crate::beacon::{Beacon, BeaconPolicy};
 use crate::entry::{LogEntry, LogKind, Verdict};
 use crate::hash::{Digest, hash};
 use crate::ids::{GameId, Seat};
+use crate::note::{Holder, Note};
 use crate::signature::HostKey;
 use crate::words::Word;
 
@@ -118,10 +119,8 @@ impl Log {
                 (self.seats, self.house) = (seats, Rc::new(house));
             }
             LogEntry::Open { t, deadline, name } => self.open(index, t, deadline, name.to_string(), wrong),
-            LogEntry::Gm { text, .. } => self.remark(text.as_str()),
-            LogEntry::Note { text } => {
-                self.remark(text.as_str());
-                self.note(index, text.as_str(), wrong);
+            LogEntry::Gm { .. } | LogEntry::Note { .. } => {
+                entry.note().into_iter().for_each(|note| self.note(index, note, wrong));
             }
             LogEntry::Seal { t, seat, leaf } => self.seal(index, t, seat, leaf, wrong),
             LogEntry::Recv { t, seat, digest, verdict, reason } => {
@@ -301,50 +300,46 @@ impl Log {
         }
     }
 
-    /// What a note means, or an intervention: that a seat changes hands, or that secrets are revealed.
-    fn remark(&mut self, text: &str) {
-        self.change_hands(text);
-        self.revealed.extend(bounds::reveal_note(text));
+    /// Takes what a note says, or an intervention.
+    fn note(&mut self, index: u64, note: Note<'_>, wrong: &mut impl FnMut(Fault)) {
+        match note {
+            Note::Seat(seat, holder) => self.change_hands(seat, holder),
+            Note::Reveal(t, secret) => _ = self.revealed.insert((t, secret)),
+            Note::Ended(_) => match self.turns.values_mut().next_back().filter(|last| last.has_run()) {
+                Some(last) => last.over = true,
+                None => wrong(Fault::OutOfPlace("the game ends before the dice of its last t".to_owned())),
+            },
+            Note::HostKey(key) if index == 1 => self.host_key = key,
+            Note::HostKey(_) => wrong(Fault::OutOfPlace(
+                "the host's key is stated directly behind the `game` entry, and never again".to_owned(),
+            )),
+            Note::Beacon(t, value) => self.beacon_came(t, value, wrong),
+            Note::Amend(_) | Note::Consent(..) | Note::Refused(..) => {}
+        }
     }
 
-    /// A text that begins `seat SEAT house`, `seat SEAT player` or `seat SEAT open`: who plays the seat from here on.
-    fn change_hands(&mut self, text: &str) {
-        let Some((seat, who)) = bounds::seat_note(text).filter(|(seat, _)| self.seats.contains(seat)) else {
+    /// Somebody else plays a seat from here on.
+    fn change_hands(&mut self, seat: Seat, holder: Holder) {
+        if !self.seats.contains(&seat) {
             return;
-        };
-        match who {
-            "open" => _ = self.vacant.insert(seat.clone()),
-            _ => _ = self.vacant.remove(&seat),
         }
-        match who {
-            "house" => _ = Rc::make_mut(&mut self.house).insert(seat),
-            _ => {
+        match holder {
+            Holder::Open => _ = self.vacant.insert(seat.clone()),
+            Holder::House | Holder::Player => _ = self.vacant.remove(&seat),
+        }
+        match holder {
+            Holder::House => _ = Rc::make_mut(&mut self.house).insert(seat),
+            Holder::Player | Holder::Open => {
                 Rc::make_mut(&mut self.house).remove(&seat);
-                let open = self.turns.last_entry().filter(|_| who == "player");
+                let open = self.turns.last_entry().filter(|_| holder == Holder::Player);
                 open.map(|mut open| open.get_mut().bound.remove(&seat));
             }
         }
     }
 
-    /// The notes that mean something to who examines a log: the end, the host's key, and what a beacon gave.
-    fn note(&mut self, index: u64, text: &str, wrong: &mut impl FnMut(Fault)) {
-        if text.starts_with("ended: ") {
-            match self.turns.values_mut().next_back().filter(|last| last.has_run()) {
-                Some(last) => last.over = true,
-                None => wrong(Fault::OutOfPlace("the game ends before the dice of its last t".to_owned())),
-            }
-        }
-        if text.starts_with("host key ") {
-            match index {
-                1 => self.host_key = HostKey::of_note(text),
-                _ => wrong(Fault::OutOfPlace(
-                    "the host's key is stated directly behind the `game` entry, and never again".to_owned(),
-                )),
-            }
-        }
-        let (Some(policy), Some((t, value))) = (self.beacon.clone(), bounds::beacon_note(text)) else {
-            return;
-        };
+    /// What a public beacon gave for an adjudication.
+    fn beacon_came(&mut self, t: u32, value: &str, wrong: &mut impl FnMut(Fault)) {
+        let Some(policy) = self.beacon.clone() else { return };
         let place = format!("a `beacon` note for t {t}, whose dice wait for none");
         let waiting = self.turns.get_mut(&t).filter(|turn| turn.is_closed());
         let Some((turn, deadline)) = waiting.and_then(|turn| turn.deadline.map(|at| (turn, at))) else {

@@ -16,7 +16,6 @@ mod replay;
 mod shape;
 mod turn;
 
-pub use bounds::seat_note;
 pub use examine::examine;
 pub use examined::{Examination, Examined, PublicValue};
 pub use file::{Again, AuditFile, Line, MOST_LINKS, Thrown, Turn};
