@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::compare::Newer;
 use super::contradiction::Contradiction;
-use super::copies::Copy;
+use super::copies::SameFile;
 use super::difference::Unable;
 use super::fate::Fate;
 use super::in_time::InTime;
@@ -26,9 +26,9 @@ pub struct Case {
     /// Its seats, where an audit file or a mail names all of them.
     pub seats: BTreeSet<Seat>,
     /// Its audit files, the one whose log reaches furthest first; those that say the same are not among them.
-    pub files: Vec<Examined>,
+    pub files: Vec<ExaminedFile>,
     /// Files that say nothing but what the first one says.
-    pub copies: Vec<Copy>,
+    pub copies: Vec<SameFile>,
     /// The proofs of seats' own dice.
     pub proofs: Vec<Proven>,
     /// The revealed dice of the first file, counted.
@@ -66,7 +66,7 @@ pub struct Case {
 
 /// An audit file and what came of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Examined {
+pub struct ExaminedFile {
     /// Where it lies.
     pub path: String,
     /// Whether its dice are as they had to fall.
@@ -79,7 +79,7 @@ pub struct Examined {
     pub replayed_from: Option<String>,
 }
 
-impl Examined {
+impl ExaminedFile {
     /// Whether it was to be played again and could not be, though all of it is revealed: then it lacks what every such file has. That
     /// the program of another time is needed is no fault of the file's.
     #[must_use]
@@ -91,6 +91,16 @@ impl Examined {
 }
 
 impl Case {
+    /// How many things are wrong with its files, proofs and mails.
+    #[must_use]
+    pub fn count_wrong(&self) -> usize {
+        let faults: usize = self.files.iter().map(|file| file.examination.faults().count()).sum();
+        let proofs: usize = self.proofs.iter().map(|proven| proven.findings.len()).sum();
+        let replays =
+            self.files.iter().filter_map(|file| file.replayed.as_ref()?.difference.as_ref()).count();
+        faults + replays + proofs + self.contradictions.len()
+    }
+
     /// Whether the story of a seat's mails holds something to ask the host about.
     #[must_use]
     pub fn has_trouble(&self) -> bool {
@@ -125,7 +135,7 @@ impl Case {
 
     /// The file whose log reaches furthest, if there is one.
     #[must_use]
-    pub fn main_file(&self) -> Option<&Examined> {
+    pub fn main_file(&self) -> Option<&ExaminedFile> {
         self.files.first()
     }
 }

@@ -9,7 +9,7 @@ use musterd_dice::audit::{AuditFile, Line, Step, Turn};
 
 /// A file that says nothing but what the main one says; one that is older reaches less far.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Copy {
+pub struct SameFile {
     /// Where it lies.
     pub path: String,
     /// Whether it was attached to a mail.
@@ -18,7 +18,7 @@ pub struct Copy {
     pub entries: usize,
 }
 
-impl Copy {
+impl SameFile {
     pub(super) fn of(file: &AuditText, entries: usize) -> Self {
         Self { path: file.path.clone(), attached: file.attached, entries }
     }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::case::Case;
 use super::place::FileRef;
-use super::sources::{Source, SourceKind};
+use super::sources::{ReadPath, ReadPathKind};
 use musterd_dice::GameId;
 use musterd_report::text::listed;
 use musterd_text::nouns::count;
@@ -44,11 +44,11 @@ pub enum Idle {
 }
 
 /// What of that which was given has nothing to do with the games that came of it.
-pub(super) fn idle(sources: &[Source], cases: &[Case], escrow: Option<&GameId>) -> Vec<Idle> {
+pub(super) fn idle(sources: &[ReadPath], cases: &[Case], escrow: Option<&GameId>) -> Vec<Idle> {
     let has_file = |game: &GameId| {
         cases.iter().any(|case| case.game.as_ref() == Some(game) && case.main_file().is_some())
     };
-    let is_elsewhere = |source: &Source, game| {
+    let is_elsewhere = |source: &ReadPath, game| {
         sources.iter().any(|other| !std::ptr::eq(source, other) && other.games.contains(game))
     };
     let any_file = cases.iter().any(|case| case.main_file().is_some());
@@ -57,7 +57,7 @@ pub(super) fn idle(sources: &[Source], cases: &[Case], escrow: Option<&GameId>) 
         let is_of_a_file = source.games.iter().any(|game| has_file(game) || is_elsewhere(source, game));
         match (source.files, source.kind) {
             (1.., _) => None,
-            (0, SourceKind::Unknown) => Some(Idle::Unknown { path }),
+            (0, ReadPathKind::Unknown) => Some(Idle::Unknown { path }),
             (0, _) if source.games.is_empty() => Some(Idle::NoGame { path, mails: source.mails }),
             (0, _) if any_file && !is_of_a_file => {
                 Some(Idle::OtherGame { path, games: source.games.iter().map(ToString::to_string).collect() })

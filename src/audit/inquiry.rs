@@ -5,19 +5,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::book::Book;
-use super::case::{Case, Examined};
+use super::case::{Case, ExaminedFile};
 use super::compare;
 use super::contradiction::Contradiction;
-use super::copies::{Copy, differs};
+use super::copies::{SameFile, differs};
 use super::evidence::{AuditText, Evidence};
 use super::idle::{Idle, idle};
 use super::in_time::in_time;
 use super::mails::Mails;
 use super::mine::story;
-use super::proven::{Known, Proven};
+use super::proven::Known;
 use super::replay::{Replayed, replay};
 use super::signatures::Signatures;
-use super::sources::Source;
+use super::sources::ReadPath;
 use musterd_desk::mail::Kind;
 use musterd_desk::{Desk, Game};
 use musterd_dice::audit::{AuditFile, Examination, Place, Proofs, Turn, examine};
@@ -53,7 +53,7 @@ pub enum Stage {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Inquiry {
     /// What was read.
-    pub sources: Vec<Source>,
+    pub sources: Vec<ReadPath>,
     /// A case for each game.
     pub cases: Vec<Case>,
     /// Files that say they are audit files and can't be read as such: where, and why.
@@ -70,18 +70,12 @@ impl Inquiry {
     /// nothing to do with a game here, is no finding: [`Inquiry::damaged`], [`Inquiry::idle`].
     #[must_use]
     pub fn found_something(&self, allow_unrevealed: bool) -> bool {
-        let files = || self.cases.iter().flat_map(|case| &case.files);
-        let examined = |file: &Examined| match allow_unrevealed {
-            true => file.examination.faults().next().is_some(),
-            false => !file.examination.findings.is_empty(),
-        };
-        let replayed = |file: &Examined| file.replayed.as_ref().is_some_and(|r| r.difference.is_some());
+        let is_open = |file: &ExaminedFile| !allow_unrevealed && !file.examination.findings.is_empty();
         self.overfull
-            || files().any(|file| examined(file) || replayed(file) || file.is_unplayed())
             || self.cases.iter().any(|case| {
-                !case.contradictions.is_empty()
+                case.count_wrong() > 0
                     || case.has_trouble()
-                    || case.proofs.iter().any(Proven::is_forged)
+                    || case.files.iter().any(|file| is_open(file) || file.is_unplayed())
             })
     }
 }
@@ -90,7 +84,7 @@ impl Inquiry {
 #[must_use]
 pub fn inquire(
     evidence: Evidence,
-    sources: Vec<Source>,
+    sources: Vec<ReadPath>,
     questions: &Questions<'_>,
     mut progress: impl FnMut(Stage, usize, usize),
 ) -> Inquiry {
@@ -155,7 +149,7 @@ struct Exhibit {
 #[derive(Default)]
 struct Files {
     examined: Vec<Exhibit>,
-    copies: Vec<Copy>,
+    copies: Vec<SameFile>,
     /// A copy with what plays the game again, where the main file has none.
     replayable: Option<AuditText>,
     contradictions: Vec<Contradiction>,
@@ -251,7 +245,7 @@ impl Inquirer<'_> {
             let paths = main.map(|main| (main.book.path.clone(), book.path.clone()));
             if let (Some(main), Some(whole), Some(parsed)) = (main, &whole, &parsed) {
                 let Some(what) = differs(whole, parsed) else {
-                    found.copies.push(Copy::of(&file, book.entries));
+                    found.copies.push(SameFile::of(&file, book.entries));
                     if book.replayable && !main.book.replayable {
                         found.replayable.get_or_insert(file);
                     }
@@ -289,7 +283,7 @@ impl Inquirer<'_> {
         &mut self,
         exhibits: Vec<Exhibit>,
         mut replayable: Option<AuditText>,
-    ) -> (Vec<Examined>, Option<Statistics>) {
+    ) -> (Vec<ExaminedFile>, Option<Statistics>) {
         let (mut examined, mut statistics) = (Vec::new(), None);
         for (place, Exhibit { file, book, examination }) in exhibits.into_iter().enumerate() {
             let with_rules = replayable.take();
@@ -301,7 +295,7 @@ impl Inquirer<'_> {
                 statistics = statistics_of(book.turns.values(), &examination, replayed.as_ref());
             }
             let replayed_from = with_rules.filter(|_| self.questions.replay).map(|file| file.path);
-            examined.push(Examined { path: file.path, examination, replayed, replayed_from });
+            examined.push(ExaminedFile { path: file.path, examination, replayed, replayed_from });
         }
         (examined, statistics)
     }

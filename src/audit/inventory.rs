@@ -6,7 +6,7 @@ use super::case::Case;
 use super::place::short;
 use super::proven::Proven;
 use super::signatures::Signatures;
-use super::sources::{Source, SourceKind};
+use super::sources::{ReadPath, ReadPathKind};
 use super::wording::{fact, item};
 use musterd_dice::Seat;
 use musterd_engine::briefing::{Fact, Item};
@@ -14,17 +14,17 @@ use musterd_report::text::listed;
 use musterd_text::nouns::{count, counted};
 
 /// What each path that was given is, and what is in it.
-pub(super) fn sources(sources: &[Source]) -> Vec<Item> {
+pub(super) fn sources(sources: &[ReadPath]) -> Vec<Item> {
     sources.iter().map(source).collect()
 }
 
-fn source(source: &Source) -> Item {
-    let Source { kind, mails, of_hosts, files, proofs, passed_over, .. } = source;
+fn source(source: &ReadPath) -> Item {
+    let ReadPath { kind, mails, of_hosts, files, proofs, passed_over, .. } = source;
     let some = |n: u64, one, many| (n > 0).then(|| counted(n, one, many));
-    let is_json = matches!(kind, SourceKind::AuditFile | SourceKind::Proofs);
+    let is_json = matches!(kind, ReadPathKind::AuditFile | ReadPathKind::Proofs);
     let mails = match kind {
-        _ if is_json || *kind == SourceKind::Unknown => None,
-        SourceKind::Mail => Some(if *of_hosts == 1 { "a host's" } else { "not a host's" }.to_owned()),
+        _ if is_json || *kind == ReadPathKind::Unknown => None,
+        ReadPathKind::Mail => Some(if *of_hosts == 1 { "a host's" } else { "not a host's" }.to_owned()),
         _ if *mails == 0 => Some("no mail".to_owned()),
         _ => Some(format!("{}, {of_hosts} of them a host's", count(*mails, "mail"))),
     };

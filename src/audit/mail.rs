@@ -7,7 +7,7 @@ use super::mbox::LARGEST_MAIL;
 use super::own::Own;
 use super::place::MailRef;
 use super::returned::{LONGEST_BLOCK, Returned};
-use super::said::{self, Head, OfDice, Speech, above_chain, after, last_said};
+use super::said::{self, OfDice, ShownHead, Speech, above_chain, after, last_said};
 use musterd_desk::GM;
 use musterd_desk::mail::{self, Command, Kind, LineKind, Mark, Parts, SeatCommand, Sent};
 use musterd_dice::{Block, Digest, GameId, HostKey, Label, Seat};
@@ -50,7 +50,7 @@ pub(super) struct Mail {
     /// The game that it is about, if it names one.
     pub(super) game: Option<GameId>,
     /// The heads in it; once it is kept, only those that a signature may be of.
-    pub(super) heads: Vec<Head>,
+    pub(super) heads: Vec<ShownHead>,
     /// The last log entry when it was written.
     pub(super) index: Option<u64>,
     /// When it was written, and when it came.
@@ -325,7 +325,7 @@ impl Mail {
     /// What it lacks of that which each of its kind has, in words.
     fn lack_in(&self, text: &str, of_dice: &[OfDice], has_anchor: bool) -> Option<&'static str> {
         let (kind, game) = (self.kind?, self.game.as_ref()?);
-        let is_own = |head: &Head| !head.quoted && head.witness.game == *game;
+        let is_own = |head: &ShownHead| !head.quoted && head.witness.game == *game;
         if !self.heads.iter().any(is_own) {
             return Some("head");
         }

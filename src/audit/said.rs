@@ -26,7 +26,7 @@ const BEACON_WORDS: usize = 8;
 
 /// A head, and whether it stands in a quotation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Head {
+pub(super) struct ShownHead {
     pub(super) witness: Witness,
     pub(super) quoted: bool,
 }
@@ -53,13 +53,13 @@ pub(super) fn words(text: &str) -> Vec<&str> {
 }
 
 /// Every pair of chain lines, in quotations too.
-pub(super) fn heads_in(text: &str) -> Vec<Head> {
+pub(super) fn heads_in(text: &str) -> Vec<ShownHead> {
     let lines: Vec<(bool, &str)> = unmarked(text).collect();
     let begins = lines.iter().enumerate().filter_map(|(at, (quoted, line))| {
         let said = line.strip_prefix("Chain:").filter(|said| said.is_empty() || said.starts_with(' '))?;
         let behind = lines[at + 1..].iter().take(CHAIN_LINES - 1).map(|(_, line)| *line);
         let words = std::iter::once(said).chain(behind).flat_map(str::split_whitespace);
-        Some(Head { witness: witness(words)?, quoted: *quoted })
+        Some(ShownHead { witness: witness(words)?, quoted: *quoted })
     });
     begins.take(MOST_HEADS).collect()
 }

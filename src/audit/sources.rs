@@ -28,7 +28,7 @@ const BUFFER: usize = 256 * 1024;
 /// What a file or folder is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum SourceKind {
+pub enum ReadPathKind {
     /// An audit file.
     AuditFile,
     /// The proofs of a seat's own dice in one adjudication.
@@ -46,7 +46,7 @@ pub enum SourceKind {
     Unknown,
 }
 
-impl SourceKind {
+impl ReadPathKind {
     /// The same in words.
     #[must_use]
     pub const fn in_words(self) -> &'static str {
@@ -64,11 +64,11 @@ impl SourceKind {
 
 /// Something that was read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Source {
+pub struct ReadPath {
     /// Where it lies.
     pub path: String,
     /// What it is.
-    pub kind: SourceKind,
+    pub kind: ReadPathKind,
     /// How many mails are in it.
     pub mails: u64,
     /// How many of them a host of this program wrote.
@@ -98,7 +98,7 @@ pub struct Reader<'a> {
     /// What was read so far.
     pub evidence: Evidence,
     /// Each path with what it is, in the order given.
-    pub sources: Vec<Source>,
+    pub sources: Vec<ReadPath>,
     /// Is told how many bytes were read, now and then.
     progress: &'a mut dyn FnMut(u64),
     bytes: u64,
@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
     /// When the system can't read it. What can be read and makes no sense is passed over, and counted.
     pub fn read(&mut self, path: &Path) -> Result<(), Unreadable> {
         let is_dir = fs::metadata(path).map_err(Unreadable::at(path))?.is_dir();
-        let mut source = Source { path: path.display().to_string(), ..Source::default() };
+        let mut source = ReadPath { path: path.display().to_string(), ..ReadPath::default() };
         source.kind = match is_dir {
             true => self.read_folder(path, &mut source, 0)?,
             false => self.read_file(path, &mut source)?,
@@ -135,9 +135,9 @@ impl<'a> Reader<'a> {
     fn read_folder(
         &mut self,
         path: &Path,
-        source: &mut Source,
+        source: &mut ReadPath,
         depth: usize,
-    ) -> Result<SourceKind, Unreadable> {
+    ) -> Result<ReadPathKind, Unreadable> {
         let is_maildir = path.join("cur").is_dir() && path.join("new").is_dir();
         let in_maildir = path.ends_with("cur") || path.ends_with("new");
         let entries = fs::read_dir(path).and_then(Iterator::collect::<io::Result<Vec<_>>>);
@@ -154,22 +154,22 @@ impl<'a> Reader<'a> {
                 }
             } else if in_maildir && fs::metadata(&path).is_ok_and(|meta| meta.is_file()) {
                 self.read_mail(&path, source)?;
-            } else if !is_maildir && self.read_file(&path, source)? == SourceKind::Unknown {
+            } else if !is_maildir && self.read_file(&path, source)? == ReadPathKind::Unknown {
                 source.passed_over += 1;
             }
         }
-        Ok(if is_maildir { SourceKind::Maildir } else { SourceKind::Folder })
+        Ok(if is_maildir { ReadPathKind::Maildir } else { ReadPathKind::Folder })
     }
 
-    fn read_file(&mut self, path: &Path, source: &mut Source) -> Result<SourceKind, Unreadable> {
+    fn read_file(&mut self, path: &Path, source: &mut ReadPath) -> Result<ReadPathKind, Unreadable> {
         let meta = fs::metadata(path).map_err(Unreadable::at(path))?;
         // What is neither file nor folder may never end.
         if !meta.is_file() {
-            return Ok(SourceKind::Unknown);
+            return Ok(ReadPathKind::Unknown);
         }
         let kind = sniff(&beginning(path, SNIFFED)?);
         match kind {
-            SourceKind::AuditFile => {
+            ReadPathKind::AuditFile => {
                 let bytes = beginning(path, LARGEST_FILE + 1)?;
                 if bytes.len() as u64 > LARGEST_FILE {
                     let why = format!("it has more than {LARGEST_FILE} bytes, and no audit file is so large");
@@ -179,14 +179,14 @@ impl<'a> Reader<'a> {
                 let path = path.display().to_string();
                 return Ok(self.take_json(path, false, BTreeSet::new(), &bytes, source));
             }
-            SourceKind::Mbox => self.read_mbox(path, source)?,
-            SourceKind::Mail => self.read_mail(path, source)?,
-            SourceKind::Proofs | SourceKind::Maildir | SourceKind::Folder | SourceKind::Unknown => {}
+            ReadPathKind::Mbox => self.read_mbox(path, source)?,
+            ReadPathKind::Mail => self.read_mail(path, source)?,
+            ReadPathKind::Proofs | ReadPathKind::Maildir | ReadPathKind::Folder | ReadPathKind::Unknown => {}
         }
         Ok(kind)
     }
 
-    fn read_mbox(&mut self, path: &Path, source: &mut Source) -> Result<(), Unreadable> {
+    fn read_mbox(&mut self, path: &Path, source: &mut ReadPath) -> Result<(), Unreadable> {
         let file = File::open(path).map_err(Unreadable::at(path))?;
         let mut mbox = Mbox::new(BufReader::with_capacity(BUFFER, file));
         let (mut mail, mut number) = (Vec::new(), 0);
@@ -198,14 +198,14 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn read_mail(&mut self, path: &Path, source: &mut Source) -> Result<(), Unreadable> {
+    fn read_mail(&mut self, path: &Path, source: &mut ReadPath) -> Result<(), Unreadable> {
         let mail = beginning(path, LARGEST_MAIL as u64)?;
         self.take_mail(path, None, &mail, source);
         self.advance(mail.len() as u64);
         Ok(())
     }
 
-    fn take_mail(&mut self, path: &Path, number: Option<u64>, raw: &[u8], source: &mut Source) {
+    fn take_mail(&mut self, path: &Path, number: Option<u64>, raw: &[u8], source: &mut ReadPath) {
         source.mails += 1;
         let path = path.display().to_string();
         let mail = Mail::of(raw, path.clone(), number);
@@ -228,18 +228,18 @@ impl<'a> Reader<'a> {
         attached: bool,
         sent_to: BTreeSet<Seat>,
         bytes: &[u8],
-        source: &mut Source,
-    ) -> SourceKind {
+        source: &mut ReadPath,
+    ) -> ReadPathKind {
         // Such a file is UTF-8. It is cut off where that ends, and so not one at all: two readers would replace the rest in two ways.
         let text = bytes.utf8_chunks().next().map_or_else(String::new, |chunk| chunk.valid().to_owned());
         let (kind, game) = meant_as(&text);
         let file = AuditText { path, attached, sent_to, text };
         match kind {
-            SourceKind::AuditFile => {
+            ReadPathKind::AuditFile => {
                 source.files += 1;
                 self.evidence.take_file(file);
             }
-            SourceKind::Proofs => {
+            ReadPathKind::Proofs => {
                 source.proofs += 1;
                 source.games.extend(game);
                 self.evidence.take_proofs(file);
@@ -263,25 +263,25 @@ fn beginning(path: &Path, most: u64) -> Result<Vec<u8>, Unreadable> {
 }
 
 /// What a file is, by its beginning.
-fn sniff(head: &[u8]) -> SourceKind {
+fn sniff(head: &[u8]) -> ReadPathKind {
     let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     let begins = &head[head.iter().take_while(|byte| byte.is_ascii_whitespace()).count()..];
     let line = begins.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let name = line.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
     if begins.starts_with(b"{") {
-        SourceKind::AuditFile
+        ReadPathKind::AuditFile
     } else if is_postmark(line) {
-        SourceKind::Mbox
+        ReadPathKind::Mbox
     } else if name > 0 && line.get(name) == Some(&b':') {
-        SourceKind::Mail
+        ReadPathKind::Mail
     } else {
-        SourceKind::Unknown
+        ReadPathKind::Unknown
     }
 }
 
 /// What a text is meant as: JSON with the parts of an audit file or of proofs, whatever is in them, or neither. One that is no JSON to its
 /// end, and says of itself that it is one of these, is meant as one all the same: it was cut off.
-fn meant_as(text: &str) -> (SourceKind, Option<GameId>) {
+fn meant_as(text: &str) -> (ReadPathKind, Option<GameId>) {
     #[derive(serde::Deserialize)]
     struct Parts {
         protocol: String,
@@ -293,27 +293,27 @@ fn meant_as(text: &str) -> (SourceKind, Option<GameId>) {
     match serde_json::from_str::<Parts>(text) {
         Ok(parts) if parts.protocol == Proofs::PROTOCOL => {
             let game = parts.game.as_ref().and_then(serde_json::Value::as_str);
-            (SourceKind::Proofs, game.and_then(|game| game.parse().ok()))
+            (ReadPathKind::Proofs, game.and_then(|game| game.parse().ok()))
         }
         Ok(parts) if parts.log.is_some() && parts.protocol.starts_with(PROTOCOLS) => {
-            (SourceKind::AuditFile, None)
+            (ReadPathKind::AuditFile, None)
         }
         Err(error) if error.is_syntax() || error.is_eof() => (broken(text), None),
-        Ok(_) | Err(_) => (SourceKind::Unknown, None),
+        Ok(_) | Err(_) => (ReadPathKind::Unknown, None),
     }
 }
 
 /// What a text that is no whole JSON says that it is, or looks like: its parts may stand in any order.
-fn broken(text: &str) -> SourceKind {
+fn broken(text: &str) -> ReadPathKind {
     let begins: String = text.chars().take(SNIFFED as usize).filter(|c| !c.is_whitespace()).collect();
     let says = |protocol: &str| begins.contains(&format!("\"protocol\":\"{protocol}"));
     let has_log = |name: &str| begins.contains(&format!("\"{name}\":[{{")) && begins.contains("\"hash\":\"");
     if says(Proofs::PROTOCOL) || has_log("entries") {
-        SourceKind::Proofs
+        ReadPathKind::Proofs
     } else if says(PROTOCOLS) || has_log("log") {
-        SourceKind::AuditFile
+        ReadPathKind::AuditFile
     } else {
-        SourceKind::Unknown
+        ReadPathKind::Unknown
     }
 }
 
@@ -324,15 +324,15 @@ mod tests {
     #[test]
     fn a_file_is_known_by_its_beginning() {
         for (head, kind) in [
-            ("{\"protocol\":\"pbemdice/1\"", SourceKind::AuditFile),
-            ("\u{feff}  {", SourceKind::AuditFile),
-            ("From - Sat Nov 21 12:00:00 2026\r\n", SourceKind::Mbox),
-            ("From red@example.org Sat Nov 21 12:00:00 2026\n", SourceKind::Mbox),
-            ("Return-Path: <>\r\n", SourceKind::Mail),
-            ("From: red@example.org\n", SourceKind::Mail),
-            ("From Ulm to Vienna\n", SourceKind::Unknown),
-            ("\u{89}PNG", SourceKind::Unknown),
-            ("", SourceKind::Unknown),
+            ("{\"protocol\":\"pbemdice/1\"", ReadPathKind::AuditFile),
+            ("\u{feff}  {", ReadPathKind::AuditFile),
+            ("From - Sat Nov 21 12:00:00 2026\r\n", ReadPathKind::Mbox),
+            ("From red@example.org Sat Nov 21 12:00:00 2026\n", ReadPathKind::Mbox),
+            ("Return-Path: <>\r\n", ReadPathKind::Mail),
+            ("From: red@example.org\n", ReadPathKind::Mail),
+            ("From Ulm to Vienna\n", ReadPathKind::Unknown),
+            ("\u{89}PNG", ReadPathKind::Unknown),
+            ("", ReadPathKind::Unknown),
         ] {
             assert_eq!(sniff(head.as_bytes()), kind, "{head:?}");
         }

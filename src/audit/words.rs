@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::case::{Case, Examined};
+use super::case::{Case, ExaminedFile};
 use super::compare::Newer;
 use super::contradiction::Contradiction;
 use super::difference::{Difference, Divergence, Unable};
@@ -74,7 +74,7 @@ fn of_case(case: &Case, allow_unrevealed: bool) -> Vec<Section> {
     sections
 }
 
-fn played_again(case: &Case, file: &Examined) -> Option<String> {
+fn played_again(case: &Case, file: &ExaminedFile) -> Option<String> {
     let played = in_words(file.replayed.as_ref()?);
     Some(match &file.replayed_from {
         Some(copy) => format!("By the rules in {}: {played}", short(copy)),
@@ -205,7 +205,7 @@ fn unknown(case: &Case, allow_unrevealed: bool) -> Vec<Item> {
 }
 
 /// What remains open of a game with this audit file.
-fn unknown_of(case: &Case, file: &Examined, allow_unrevealed: bool) -> Vec<String> {
+fn unknown_of(case: &Case, file: &ExaminedFile, allow_unrevealed: bool) -> Vec<String> {
     let mut open = Vec::new();
     let findings = &file.examination.findings;
     let unrevealed = findings.iter().filter(|finding| finding.fault == Fault::Unrevealed);
@@ -293,7 +293,7 @@ fn verdict(inquiry: &Inquiry, allow_unrevealed: bool) -> Vec<Part> {
 
 /// What there is to say of a game in a sentence or two.
 fn in_short(case: &Case, allow_unrevealed: bool) -> String {
-    let wrong = wrong_count(case);
+    let wrong = case.count_wrong();
     if wrong > 0 {
         let wrong = counted(wrong, "thing is wrong", "things are wrong");
         return format!("{wrong}. Ask the host to explain, and keep your mails.");
@@ -345,7 +345,12 @@ fn doubt(case: &Case) -> Option<&'static str> {
 }
 
 /// That nothing is wrong, and as far as what.
-fn nothing_wrong(case: &Case, file: &Examined, unable: Option<&Unable>, allow_unrevealed: bool) -> String {
+fn nothing_wrong(
+    case: &Case,
+    file: &ExaminedFile,
+    unable: Option<&Unable>,
+    allow_unrevealed: bool,
+) -> String {
     let hidden = file.examination.findings.len();
     let void = file.examination.turns.iter().filter(|turn| turn.void).count();
     let dice: usize = file.examination.turns.iter().map(|turn| turn.dice).sum();
@@ -382,11 +387,4 @@ fn nothing_wrong(case: &Case, file: &Examined, unable: Option<&Unable>, allow_un
 
 fn is_empty(examination: &audit::Examination) -> bool {
     examination.findings.iter().any(|finding| finding.fault == Fault::NothingClosed)
-}
-
-fn wrong_count(case: &Case) -> usize {
-    let faults: usize = case.files.iter().map(|file| file.examination.faults().count()).sum();
-    let proofs: usize = case.proofs.iter().map(|proven| proven.findings.len()).sum();
-    let replays = case.files.iter().filter_map(|file| file.replayed.as_ref()?.difference.as_ref()).count();
-    faults + replays + proofs + case.contradictions.len()
 }

@@ -8,7 +8,7 @@ use super::global::{Ended, Global};
 use super::outfile::{Force, OutFile};
 use super::output;
 use crate::rulesets;
-use musterd_audit::{Examined, replay, statistics_of, turn_by_turn};
+use musterd_audit::{ExaminedFile, replay, statistics_of, turn_by_turn};
 use musterd_daemon::{HostError, Reply, Request};
 use musterd_dice::audit::{AuditFile, examine};
 use musterd_dice::statistics::Statistics;
@@ -45,7 +45,7 @@ struct Told<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     statistics: Option<&'a Statistics>,
     #[serde(flatten)]
-    examined: &'a Examined,
+    examined: &'a ExaminedFile,
 }
 
 impl Audit {
@@ -72,7 +72,7 @@ impl Audit {
         // Playing it again tells whose luck each roll was.
         let replayed = replay(&rulesets::desk(), &file, |_, _| {});
         let statistics = statistics_of(&file.turns, &examination, Some(&replayed));
-        let examined = Examined { path, examination, replayed: None, replayed_from: None };
+        let examined = ExaminedFile { path, examination, replayed: None, replayed_from: None };
         let head = head(&self.game, &file);
         if global.json {
             let head = head.map(|witness| (witness.index, witness.head.to_string()));
@@ -87,7 +87,7 @@ impl Audit {
         Ok(if examined.examination.faults().next().is_none() { Ended::Done } else { Ended::Finding })
     }
 
-    fn facts(&self, head: Option<&Witness>, file: &AuditFile, examined: &Examined) -> Section {
+    fn facts(&self, head: Option<&Witness>, file: &AuditFile, examined: &ExaminedFile) -> Section {
         let fact = |label: &str, text: String| Fact { label: label.to_owned(), text };
         let examination = &examined.examination;
         let mut facts = Vec::new();

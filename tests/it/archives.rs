@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use musterd::audit::{Contradiction, SourceKind};
+use musterd::audit::{Contradiction, ReadPathKind};
 use musterd::desk::audit::audit_file;
 use musterd::dice::{Digest, Secret, SecretChain, hash};
 use musterd::engine::terms::Terms;
@@ -60,7 +60,7 @@ fn proofs_by_themselves_are_examined_and_what_they_lack_is_said() {
     let kept = proving(0);
     let proofs = kept.keep("proofs.json", first_proofs(&kept));
     let inquiry = asked(&[&proofs], false, None);
-    assert_eq!(inquiry.sources[0].kind, SourceKind::Proofs);
+    assert_eq!(inquiry.sources[0].kind, ReadPathKind::Proofs);
     let page = unwrapped(&inquiry);
     assert!(page.contains("red 1 dispatch proves 1 own roll"), "{page}");
     assert!(

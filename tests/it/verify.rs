@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use musterd::audit::{
-    Case, Contradiction, Inquiry, Questions, Reader, SourceKind, Unable, inquire, sections,
+    Case, Contradiction, Inquiry, Questions, ReadPathKind, Reader, Unable, inquire, sections,
 };
 use musterd::daemon::{Host, Reply, Request};
 use musterd::desk::audit::audit_file;
@@ -180,8 +180,11 @@ fn an_honest_game_stands_up_to_everything() {
     assert_eq!(case.heads, heads.len(), "no head is missed, whatever else is in a mail");
     assert!(case.heads > 5 && case.closes == 7 && case.receipts == 8, "{case:?}");
     assert!(!inquiry.found_something(false));
-    let kinds: Vec<SourceKind> = inquiry.sources.iter().map(|source| source.kind).collect();
-    assert_eq!(kinds, [SourceKind::Mbox, SourceKind::Maildir, SourceKind::AuditFile, SourceKind::Maildir]);
+    let kinds: Vec<ReadPathKind> = inquiry.sources.iter().map(|source| source.kind).collect();
+    assert_eq!(
+        kinds,
+        [ReadPathKind::Mbox, ReadPathKind::Maildir, ReadPathKind::AuditFile, ReadPathKind::Maildir]
+    );
     let page = unwrapped(&inquiry);
     assert!(page.contains("nothing is wrong") && page.contains("every mail fits the log"), "{page}");
     assert!(page.contains("7 adjudications came out as the file says, event for event"), "{page}");

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use musterd::audit::{Contradiction, SourceKind};
+use musterd::audit::{Contradiction, ReadPathKind};
 use musterd::daemon::Request;
 use musterd::dice::Witness;
 
@@ -89,7 +89,7 @@ fn a_folder_of_all_sorts_is_gone_through() {
     let inquiry = asked(&[&dir], false, None);
     let [source] = &*inquiry.sources else { panic!("{inquiry:?}") };
     let told = (source.kind, source.mails, source.files, source.passed_over);
-    assert_eq!(told, (SourceKind::Folder, mails.len() as u64 + 2, 1, 2));
+    assert_eq!(told, (ReadPathKind::Folder, mails.len() as u64 + 2, 1, 2));
     let case = the_case(&inquiry);
     assert_eq!((case.mails_of_host, case.files.len()), (mails.len(), 1), "a second copy counts once");
     assert_eq!(case.contradictions, []);
