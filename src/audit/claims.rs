@@ -72,17 +72,6 @@ pub(super) struct Testimony {
 /// A claim with the mail that makes it.
 pub(super) type Said<'a> = (&'a Claim, &'a Testimony);
 
-/// How many claims there is room for.
-struct Room {
-    /// The number of the kind of subject.
-    kind: usize,
-    /// How many claims of that kind are kept.
-    most: usize,
-    /// How many values of one subject are kept, where not all are: two that differ are enough to show that they do. That one adjudication
-    /// has different closes is a finding of its own.
-    each: usize,
-}
-
 /// What was claimed of one game.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Claims {
@@ -96,8 +85,10 @@ impl Subject {
         matches!(self, Self::Head(_))
     }
 
-    const fn room(self) -> Room {
-        let (kind, most, each) = match self {
+    /// The number of its kind, how many claims of that kind are kept, and how many values of one subject where not all are: two that differ
+    /// are enough to show that they do. That one adjudication has different closes is a finding of its own.
+    const fn room(self) -> (usize, usize, usize) {
+        match self {
             Self::Head(_) => (0, MOST, MOST),
             Self::Anchor => (1, MOST, MOST),
             Self::Close(_) => (2, MOST_OF_TURNS, 2),
@@ -105,8 +96,7 @@ impl Subject {
             Self::Level(_) => (4, MOST_OF_TURNS, 2),
             Self::Key => (5, MOST, 2),
             Self::Address => (6, MOST, 2),
-        };
-        Room { kind, most, each }
+        }
     }
 
     pub(super) const fn is(self, value: Value) -> Claim {
@@ -148,7 +138,7 @@ impl Claims {
             }
             return true;
         }
-        let Room { kind, most, each } = claim.subject.room();
+        let (kind, most, each) = claim.subject.room();
         if each < most && self.about(claim.subject).count() >= each {
             return true;
         }
@@ -170,7 +160,7 @@ impl Claims {
 
     /// How many different heads are shown.
     pub(super) const fn count_heads(&self) -> usize {
-        self.of_kind[Subject::Head(0).room().kind]
+        self.of_kind[Subject::Head(0).room().0]
     }
 
     /// Every head, by entry and hash.
