@@ -1,10 +1,10 @@
-//! Vacation notices, and return paths that lead nowhere.
+//! Recognises vacation notices, and return paths that lead nowhere.
 
 use mail_parser::Message;
 
 use super::headers::header;
 
-/// How vacation notices begin their subjects. A person's answer begins with `Re:` instead.
+/// The usual beginnings of the subjects of vacation notices. A person's answer begins with `Re:` instead.
 const VACATION_SUBJECTS: &[&str] = &[
     "automatic reply",
     "auto reply",
@@ -25,7 +25,7 @@ const VACATION_SUBJECTS: &[&str] = &[
     "automatiskt svar",
 ];
 
-/// Headers whose mere presence marks an automatic answer.
+/// Headers that mark an automatic answer, whatever their value.
 const VACATION_HEADERS: &[&str] = &["x-autoreply", "x-autorespond", "x-autoresponder", "x-autoreply-from"];
 
 /// Whether a mail's headers or its subject say that its writer is away.
@@ -39,7 +39,7 @@ pub(super) fn is_marked_as_vacation(mail: &Message<'_>, raw: &[u8]) -> bool {
     VACATION_HEADERS.iter().any(|name| header(mail, raw, name).is_some()) || replied()
 }
 
-/// Whether a subject begins as those of vacation notices do.
+/// Whether a subject begins like that of a vacation notice.
 pub(super) fn announces_absence(subject: &str) -> bool {
     let subject = subject.to_lowercase();
     VACATION_SUBJECTS.iter().any(|start| subject.starts_with(start))

@@ -1,38 +1,38 @@
-//! What a mail server says of where a mail came from: `Authentication-Results` (RFC 8601).
+//! The verdict of a mail server on a mail's origin: `Authentication-Results` (RFC 8601).
 //!
-//! Such a header is worth what the server is worth that wrote it. Anybody can write one with that server's name: the server at
-//! the border has to take those out (RFC 8601, section 5). Of what is left the topmost counts; whatever a sender brings along stands
-//! further down. A server may have a filter for each way, and each writes a header of its own: those directly below the topmost
-//! say something of the ways that it is silent of, and nothing of the others.
+//! Such a header can be trusted as far as the server that wrote it. Anybody can write one with that server's name: the server at the border has to
+//! remove those (RFC 8601, section 5). Of the remaining headers the topmost counts; headers that a sender adds stand further down. A server may have
+//! a filter for each method, and each filter writes a header of its own: the headers directly below the topmost count for the methods that it doesn't
+//! mention, and for no others.
 
 use mail_parser::{HeaderName, Message};
 use serde::Deserialize;
 
 use super::headers::unfolded;
 
-/// A header of this kind as it stands in the mail.
+/// An `Authentication-Results` header as it stands in the mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stamp {
-    /// How many `Received` headers stand above it: servers add theirs on top.
+    /// The number of `Received` headers above it: servers add theirs on top.
     pub received: usize,
     /// Its value, on one line.
     pub text: String,
 }
 
-/// How a server can have found out that a mail is from whom it says.
+/// The methods by which a server can check that a mail comes from its claimed sender.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
-    /// The sender's domain vouches for it, one of the other ways (RFC 7489).
+    /// The sender's domain confirms the mail by DKIM or SPF (RFC 7489).
     Dmarc,
-    /// It bears a signature of the sender's domain (RFC 6376).
+    /// The mail has a signature of the sender's domain (RFC 6376).
     Dkim,
-    /// It came from a server of the sender's domain (RFC 7208).
+    /// The mail came from a server of the sender's domain (RFC 7208).
     Spf,
 }
 
 impl Method {
-    /// All of them.
+    /// All methods.
     pub const ALL: [Self; 3] = [Self::Dmarc, Self::Dkim, Self::Spf];
 
     /// Its name in the header.
@@ -59,8 +59,8 @@ pub(super) fn stamps(mail: &Message<'_>, raw: &[u8]) -> Vec<Stamp> {
     stamps
 }
 
-/// Whether the server `host` says that a mail with these stamps is from the domain of the address `from`, in one of these ways. Of each
-/// way the topmost header decides that says anything of it.
+/// Whether the server `host` says, by one of these methods, that a mail with these stamps is from the domain of the address `from`. For each method,
+/// the topmost header that mentions it decides.
 #[must_use]
 pub fn is_authentic(stamps: &[Stamp], host: &str, accept: &[Method], from: &str) -> bool {
     let Some((_, domain)) = from.rsplit_once('@') else { return false };
@@ -79,27 +79,27 @@ pub fn is_authentic(stamps: &[Stamp], host: &str, accept: &[Method], from: &str)
         let decides = headers.iter().find(|results| results.found.iter().any(|found| of_method(&found)));
         let mut found = decides.into_iter().flat_map(|results| &results.found).filter(of_method);
         match method {
-            // There is one sender, and so one result.
+            // A mail has one sender, so DMARC has one result.
             Method::Dmarc => {
                 found.next().is_some_and(|one| one.vouches(*method, domain)) && found.next().is_none()
             }
-            // One header may well tell of several signatures: one that vouches is enough.
+            // One header may report several signatures; one that vouches is enough.
             Method::Dkim | Method::Spf => found.any(|one| one.vouches(*method, domain)),
         }
     })
 }
 
-/// One header, read.
+/// One header, parsed.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Results {
-    /// Who says so.
+    /// The server that wrote it.
     server: String,
-    /// Whether it is written in a version of this header that is not the one known, 1: nobody can tell what it says.
+    /// Whether the header's version is not 1, the known version, so that its meaning is unknown.
     is_of_other_version: bool,
     found: Vec<Found>,
 }
 
-/// What came of one method.
+/// The result of one method.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Found {
     method: String,
@@ -109,9 +109,9 @@ struct Found {
 }
 
 impl Found {
-    /// Whether this says, by this method, that a mail is from `domain`.
+    /// Whether this method's result says that a mail is from `domain`.
     fn vouches(&self, method: Method, domain: &str) -> bool {
-        // All that it says of it has to agree: of two domains another reader may take the other.
+        // All properties of the same name have to agree: of two domains, another reader may use the other one.
         let says = |name: &str, is: &dyn Fn(&str) -> bool| {
             let mut values = self.properties.iter().filter(|(of, _)| of == name).peekable();
             values.peek().is_some() && values.all(|(_, value)| is(domain_in(value)))
@@ -137,13 +137,13 @@ fn domain_in(value: &str) -> &str {
     domain.trim_end_matches('.')
 }
 
-/// Whether `one` is the domain or one above it, but not a top-level one. A domain below it isn't enough: it may be lent to anybody.
+/// Whether `one` is the domain or a domain above it, but not a top-level one. A domain below it isn't enough: it may be lent to anybody.
 fn is_over(one: &str, domain: &str) -> bool {
     let (one, domain) = (one.to_ascii_lowercase(), domain.to_ascii_lowercase());
     one == domain || one.contains('.') && domain.strip_suffix(&one).is_some_and(|below| below.ends_with('.'))
 }
 
-/// A piece of a header's value; comments are none.
+/// A piece of a header's value; comments are left out.
 #[derive(Debug, PartialEq, Eq)]
 enum Token {
     Word(String),
@@ -155,7 +155,7 @@ impl Results {
     fn read(text: &str) -> Self {
         let tokens = tokens(text);
         let mut parts = tokens.split(|token| *token == Token::Semicolon);
-        // The name may be followed by a version.
+        // A version may follow the server's name.
         let (server, version) = match parts.next() {
             Some([Token::Word(server), version @ ..]) => (server.clone(), version),
             _ => (String::new(), &[][..]),
@@ -174,7 +174,7 @@ impl Found {
         let mut tokens = tokens.iter();
         while let Some(token) = tokens.next() {
             match token {
-                // White space may stand round the dot and the slash in a name.
+                // White space may stand around the dot and the slash in a name.
                 Token::Word(word) => key.push_str(word),
                 Token::Equals => match tokens.next() {
                     Some(Token::Word(value)) => {
@@ -187,7 +187,7 @@ impl Found {
         }
         let mut pairs = pairs.into_iter();
         let (method, result) = pairs.next()?;
-        // Of a method's other versions nobody can tell what they say: their names are none that is asked for.
+        // The meaning of other versions of a method is unknown; with the version in it, such a name matches no method.
         let method = method.strip_suffix("/1").unwrap_or(&method).to_owned();
         Some(Self { method, result: result.to_ascii_lowercase(), properties: pairs.collect() })
     }
@@ -216,7 +216,7 @@ fn tokens(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// Comments nest; a backslash takes a parenthesis its meaning.
+/// Skips a comment. Comments nest, and a backslash escapes a parenthesis.
 fn skip_comment(chars: &mut std::str::Chars<'_>) {
     let mut depth = 1_usize;
     while let Some(c) = chars.next() {

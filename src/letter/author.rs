@@ -1,20 +1,20 @@
-//! The address that a mail is from, where its `From` leaves no doubt. Whoever reads the line loosely finds one address where a server
-//! that vouches for the mail found another; so it is read here from its bytes, by the standard (RFC 5322, 3.4), and what may be read in two
-//! ways is from nobody. Only what is dressed oddly and can mean one address alone is forgiven: a name with a comma or an `@` in it.
+//! The address that a mail is from, if its `From` is unambiguous. A lax parser may find another address than the server that vouches for the mail. So
+//! the line is read here from its bytes, by the standard (RFC 5322, 3.4), and a line that can be read in two ways has no author. Only odd spellings
+//! that can mean one address alone are accepted: a name with a comma or an `@` in it.
 
 use mail_parser::{HeaderName, Message};
 
 /// The longest address that counts, in bytes.
 const LONGEST: usize = 320;
-/// Besides letters and digits, what may stand in the part before the `@` (RFC 5322, 3.2.3), and the dot.
+/// The characters that may stand before the `@` besides letters and digits (RFC 5322, 3.2.3), and the dot.
 const ATEXT: &[u8] = b"!#$%&'*+-/=?^_`{|}~.";
 
-/// What the `From` of a mail says.
+/// The contents of a mail's `From`.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct From {
-    /// The one address that it is from, its letters small; none where there is a doubt.
+    /// The one address that the mail is from, in lower case; `None` if there is any doubt.
     pub(super) author: Option<String>,
-    /// What stands there, on one line, for whoever looks into it.
+    /// The line as it stands, for a person who looks into the mail.
     pub(super) text: String,
 }
 
@@ -39,24 +39,24 @@ impl From {
     }
 }
 
-/// Whether a program may take a field of this name for `From`: some read over blanks and control characters in it.
+/// Whether a program may take a field of this name for `From`: some programs ignore blanks and control characters in a name.
 fn looks_like_from(name: &HeaderName<'_>) -> bool {
     let mut letters = name.as_str().chars().filter(char::is_ascii_graphic).map(|c| c.to_ascii_lowercase());
     *name == HeaderName::From || "from".chars().all(|c| letters.next() == Some(c)) && letters.next().is_none()
 }
 
-/// A piece of the line; comments and blanks are none.
+/// A piece of the line; comments and blanks are left out.
 #[derive(Debug, PartialEq, Eq)]
 enum Piece {
-    /// Characters that mean nothing by themselves; an encoded word is one.
+    /// Characters without a meaning of their own; an encoded word is one such piece.
     Word(Vec<u8>),
     Quoted(Vec<u8>),
-    /// One of `<>@,`.
+    /// One of the characters `<>@,`.
     Sign(u8),
 }
 
 impl Piece {
-    /// What it shows; nothing where it is a sign.
+    /// The text of the piece; empty for a sign.
     fn text(&self) -> &[u8] {
         match self {
             Self::Word(text) | Self::Quoted(text) => text,
@@ -65,14 +65,14 @@ impl Piece {
     }
 }
 
-/// The one address of a `From` line; none where there is none, several, or a doubt.
+/// The one address of a `From` line; `None` if there is no address, more than one, or any doubt.
 fn read(line: &[u8]) -> Option<String> {
     let pieces = pieces(&unfolded(line)?)?;
     let mut found = None;
     let parts = pieces.split(|piece| *piece == Piece::Sign(b','));
     let has_several = parts.filter(|part| !part.is_empty()).nth(1).is_some();
     for one in pieces.split(|piece| *piece == Piece::Sign(b',')) {
-        // A name may have a comma that nobody quoted; an address without `<>` has no name.
+        // A name may contain a comma that nobody quoted; an address without `<>` has no name.
         if has_several && !one.contains(&Piece::Sign(b'<')) && one.contains(&Piece::Sign(b'@')) {
             return None;
         }
@@ -87,7 +87,7 @@ fn read(line: &[u8]) -> Option<String> {
     found
 }
 
-/// The line with its folds undone; none where a control character stands in it that is none of these.
+/// The line unfolded; `None` if it contains a control character that is not part of a fold.
 fn unfolded(line: &[u8]) -> Option<Vec<u8>> {
     let mut text = Vec::with_capacity(line.len());
     for part in line.trim_ascii().split(|byte| *byte == b'\n') {
@@ -96,7 +96,7 @@ fn unfolded(line: &[u8]) -> Option<Vec<u8>> {
     text.iter().all(|byte| *byte == b'\t' || !byte.is_ascii_control()).then_some(text)
 }
 
-/// A line's pieces; none where a comment or a quotation has no end, or a sign is of a group or a route.
+/// A line's pieces; `None` if a comment or a quotation has no end, or a sign belongs to a group or a route.
 fn pieces(line: &[u8]) -> Option<Vec<Piece>> {
     let mut pieces = Vec::new();
     let mut rest = line;
@@ -127,7 +127,7 @@ fn pieces(line: &[u8]) -> Option<Vec<Piece>> {
     Some(pieces)
 }
 
-/// What stands behind a comment; they nest.
+/// The text after a comment; comments nest.
 fn behind_comment(mut rest: &[u8]) -> Option<&[u8]> {
     let mut depth = 1_usize;
     while depth > 0 {
@@ -160,7 +160,7 @@ fn quotation(mut rest: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     }
 }
 
-/// The length of the encoded word (RFC 2047) that begins here. Sloppy programs leave signs in them: these are part of a name.
+/// The length of the encoded word (RFC 2047) that begins here. Sloppy programs leave signs in encoded words; such a sign is part of a name.
 fn encoded_word(text: &[u8]) -> Option<usize> {
     let ends_part = |byte: &u8| matches!(byte, b'?' | b' ' | b'\t' | b'<' | b'>');
     let part = |from: usize| {
@@ -179,7 +179,7 @@ fn mailbox(pieces: &[Piece]) -> Option<String> {
     let (name, rest) = pieces.split_at(open);
     let [Piece::Sign(b'<'), inner @ .., Piece::Sign(b'>')] = rest else { return None };
     let address = address(inner)?;
-    // A name that looks like an address has to be this one.
+    // A name that looks like an address has to be the same address.
     let looks_so = |at: usize| {
         let local = at.checked_sub(1).and_then(|before| name.get(before)).map_or(&b""[..], Piece::text);
         let domain = name.get(at + 1).map_or(&b""[..], Piece::text);
@@ -193,7 +193,7 @@ fn mailbox(pieces: &[Piece]) -> Option<String> {
     is_name.then_some(address)
 }
 
-/// An address, its letters small. One that is not in ASCII is nobody's here: mail can't be sent there.
+/// An address in lower case; `None` if it is not ASCII, because mail can't be sent there.
 fn address(pieces: &[Piece]) -> Option<String> {
     let [local, Piece::Sign(b'@'), Piece::Word(domain)] = pieces else { return None };
     let (Piece::Word(local_bytes) | Piece::Quoted(local_bytes)) = local else { return None };
@@ -210,7 +210,7 @@ fn address(pieces: &[Piece]) -> Option<String> {
         return None;
     }
     let (local, domain) = (String::from_utf8_lossy(local_bytes), String::from_utf8_lossy(domain));
-    // Quotes say nothing but where the dots would be wrong without them, as some carriers' addresses have them.
+    // Quotes are kept only if the dots would be wrong without them, as in the addresses of some carriers.
     let needs_quotes = local.split('.').any(str::is_empty);
     let address = if needs_quotes { format!("\"{local}\"@{domain}") } else { format!("{local}@{domain}") };
     Some(address.to_ascii_lowercase())

@@ -1,4 +1,4 @@
-//! Mail that no person wrote, or that asks for no answer by a program (RFC 3834).
+//! Recognises mail that no person wrote, or that programs must not answer (RFC 3834).
 
 use mail_parser::{Message, MessagePart, MimeHeaders};
 
@@ -10,29 +10,28 @@ use super::marks::Marks;
 /// Why a letter counts as automatic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Automatic {
-    /// Mail could not be delivered, or is late: one entry for each recipient the report names, at least one.
+    /// A mail could not be delivered, or is late: one entry for each recipient that the report names, at least one.
     Bounce(Vec<Bounce>),
-    /// The caller's own mail come back: it bears the header [`Marks::own_header`].
+    /// A mail of the caller's own came back: it bears the header [`Marks::own_header`].
     OwnMail,
-    /// Marked `Auto-Submitted`, or a report of another kind (that a mail was read, say).
+    /// The mail is marked `Auto-Submitted`, or is a report of another kind (that a mail was read, for example).
     AutoSubmitted,
-    /// A vacation notice that a header of some program's own shows to be one.
+    /// A vacation notice, marked as such by a header of some program's own.
     Vacation,
-    /// Its subject begins as those of vacation notices do, and nothing else says that a program wrote it.
+    /// The subject begins like that of a vacation notice, and nothing else says that a program wrote the mail.
     CalledAway,
-    /// From a mailing list, in bulk, or from an address that only programs write from.
+    /// The mail is from a mailing list, in bulk, or from an address that only programs use.
     List,
-    /// It asks other programs for silence, as some mail servers do in the name of all their people
-    /// (`X-Auto-Response-Suppress: All`).
+    /// The mail asks other programs not to answer, as some mail servers do in all mail of their users (`X-Auto-Response-Suppress: All`).
     Suppressed,
-    /// A calendar's answer to an appointment (RFC 5546).
+    /// A calendar program's answer to an appointment (RFC 5546).
     CalendarReply,
     /// The return path is `<>`: an answer would go nowhere.
     NullSender,
 }
 
 impl Automatic {
-    /// What it is, in a word.
+    /// The reason in one word.
     #[must_use]
     pub const fn as_str(&self) -> &'static str {
         match self {
@@ -48,9 +47,9 @@ impl Automatic {
         }
     }
 
-    /// Whether a person may have written it all the same: servers mark people's mail so too, calendars let them add words, and who is
-    /// out of office tomorrow may say so in a subject. Such a mail counts if it proves whose it is; otherwise it is passed over like the
-    /// rest, and none of the rest is ever answered.
+    /// Whether a person may have written the mail even so: servers mark people's mail too, calendars let people add words, and the subject of a
+    /// person's mail may announce an absence. Such a mail counts if it proves its sender; otherwise it is ignored like the other kinds. None of the
+    /// other kinds is ever answered.
     #[must_use]
     pub const fn may_be_a_persons(&self) -> bool {
         match self {
@@ -62,7 +61,7 @@ impl Automatic {
     }
 }
 
-/// Headers whose mere presence marks a mailing list (RFC 2369, RFC 2919, and older ones).
+/// Headers that mark a mailing list, whatever their value (RFC 2369, RFC 2919, and older ones).
 const LIST_HEADERS: &[&str] = &[
     "list-id",
     "list-post",
@@ -76,11 +75,11 @@ const LIST_HEADERS: &[&str] = &[
     "x-beenthere",
 ];
 
-/// Local parts that only programs write from.
+/// Local parts that only programs use.
 const ROBOTS: &[&str] =
     &["noreply", "no-reply", "no_reply", "donotreply", "do-not-reply", "listserv", "majordomo", "mailman"];
 
-/// Classifies a mail by its headers, and by its parts where it reports a failed delivery.
+/// Classifies a mail by its headers, and by its parts if it reports a failed delivery.
 pub(super) fn classify(
     mail: &Message<'_>,
     raw: &[u8],
@@ -123,7 +122,7 @@ pub(super) fn classify(
     says("x-auto-response-suppress").is_some_and(silence).then_some(Automatic::Suppressed)
 }
 
-/// Whether a part tells how somebody answers an appointment.
+/// Whether a part is somebody's answer to an appointment.
 fn is_calendar_reply(part: &MessagePart<'_>) -> bool {
     let method = part.content_type().and_then(|content| content.attribute("method"));
     part.is_content_type("text", "calendar")
@@ -132,7 +131,7 @@ fn is_calendar_reply(part: &MessagePart<'_>) -> bool {
         })
 }
 
-/// Whether only programs write from this address: RFC 3834, section 2, and what has come up since.
+/// Whether only programs write from this address: the names of RFC 3834, section 2, and newer ones.
 fn is_robot(address: &str) -> bool {
     let local = address.split('@').next().unwrap_or_default();
     let local = local.split('+').next().unwrap_or_default();

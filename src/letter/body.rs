@@ -1,4 +1,4 @@
-//! The body of a mail: its text of every part and encoding as one plain text, the file that the caller waits for, and what it holds beside.
+//! The body of a mail: the text of all its parts in any encoding as one plain text, the file that the caller waits for, and other enclosures.
 
 use std::borrow::Cow;
 
@@ -18,28 +18,29 @@ use super::{charset, uuencode};
 
 /// Forwarded mails within forwarded mails are read to this depth.
 const FORWARD_DEPTH: usize = 3;
-/// The headers of a text that has none.
+/// The headers that are put before a text without headers.
 const BARE: &[u8] = b"Content-Type: text/plain\n\n";
 
 /// The readable content of a mail.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Body {
-    /// All text parts, decoded and plain, lines ended by LF, quotations marked by `> `. A forwarded mail stands at the
-    /// end as a quotation.
+    /// All text parts, decoded and made plain, with lines ended by LF and quotations marked by `> `. A forwarded mail follows at the end as a
+    /// quotation.
     pub text: String,
-    /// The text of the file that the caller waits for: one of a name that [`Marks::is_awaited`] knows, or any other attached text in which
+    /// The text of the file that the caller waits for: a file whose name [`Marks::is_awaited`] knows, or another attached text in which
     /// [`Marks::begins_block`] finds a block.
     pub attachment: Option<String>,
     /// The name of that file; empty if there is none.
     pub attachment_name: String,
-    /// What the mail holds beside these.
+    /// Other contents of the mail.
     pub enclosed: Vec<Enclosed>,
-    /// The lines that `format=flowed` joined in the text, a paragraph each.
+    /// The lines that `format=flowed` joined in the text: one list for each paragraph.
     pub flowed: Vec<Vec<String>>,
 }
 
 impl Body {
-    /// Takes in what another part of the mail holds. The first file that the caller waits for is that of the mail; a second is one more file.
+    /// Adds the contents of another part of the mail. Only the first file that the caller waits for is kept as such; a second one is added to the
+    /// enclosures.
     fn join(&mut self, other: Self) {
         self.text.push_str(&other.text);
         self.flowed.extend(other.flowed);
@@ -59,31 +60,31 @@ impl Body {
 /// Why a mail's body can't be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
-    /// Over [`Limits::bytes`](super::Limits::bytes).
+    /// The mail is larger than [`Limits::bytes`](super::Limits::bytes).
     #[error("the mail has {bytes} bytes; at most {limit} are read")]
     TooLarge {
         /// The size of the mail.
         bytes: u64,
-        /// The limit it broke.
+        /// The limit.
         limit: u64,
     },
-    /// PGP or S/MIME encryption, or an S/MIME wrapping that can't be opened.
+    /// The mail is encrypted by PGP or S/MIME, or is an S/MIME wrapper that can't be opened.
     #[error("the mail is encrypted, or packed by S/MIME in a way that can't be opened without a key")]
     Encrypted,
-    /// No text, and nothing else that could be read.
+    /// The mail has no text, and nothing else that could be read.
     #[error("the mail holds no text")]
     Empty,
-    /// No parser could make sense of it.
+    /// No parser could read the mail.
     #[error("the mail is damaged and can't be read")]
     Damaged,
 }
 
-/// The text of all its parts and the file that the caller waits for, or why there is nothing to read.
+/// Reads the text of all parts and the file that the caller waits for, or says why there is nothing to read.
 pub(super) fn read_body(mail: &Message<'_>, raw: &[u8], marks: &dyn Marks) -> Result<Body, Unreadable> {
     read_body_within(mail, raw, sealed::DEPTH, marks)
 }
 
-/// `depth`: how many signatures wrapped round the text are opened yet.
+/// `depth`: how many more signatures wrapped around the text are opened.
 fn read_body_within(
     mail: &Message<'_>,
     raw: &[u8],
@@ -97,7 +98,7 @@ fn read_body_within(
             Seal::None => {}
             Seal::Signed(inner) if depth > 0 => match read_signed(&inner, depth - 1, marks) {
                 Ok(body) => opened.join(body),
-                // Something else of the mail may have a text.
+                // Another part of the mail may have a text.
                 Err(Unreadable::Empty) => {}
                 Err(Unreadable::Encrypted) => has_closed = true,
                 Err(other) => return Err(other),
@@ -153,7 +154,7 @@ fn read_body_within(
     Ok(Body { text: without_pgp_armour(&text), ..opened })
 }
 
-/// The body of a mail that a signature was wrapped round; or of a text, as programs sign it that know no mail.
+/// The body of a mail inside a signature; or of a bare text, as programs sign it that don't know mail.
 fn read_signed(inner: &[u8], depth: usize, marks: &dyn Marks) -> Result<Body, Unreadable> {
     let inner = with_line_feeds(inner);
     let inner = &*if has_headers(&inner) { inner } else { Cow::Owned([BARE, &*inner].concat()) };
@@ -164,7 +165,7 @@ fn read_signed(inner: &[u8], depth: usize, marks: &dyn Marks) -> Result<Body, Un
     read_body_within(&mail, inner, depth, marks)
 }
 
-/// Whether what a signature was wrapped round begins as a mail's part does. A line of a text may have a colon too.
+/// Whether the signed contents begin with headers, as a part of a mail does. A line of a text may have a colon too.
 fn has_headers(inner: &[u8]) -> bool {
     let is_of_mail = |line: &[u8]| {
         let begins =
@@ -176,7 +177,7 @@ fn has_headers(inner: &[u8]) -> bool {
     head.any(is_of_mail)
 }
 
-/// What follows the headers of a mail that has no empty line between them and its text.
+/// The text after the headers of a mail that has no empty line between its headers and its text.
 fn text_behind_headers(raw: &[u8]) -> String {
     let is_header = |line: &[u8]| line.first().is_some_and(|byte| b" \t".contains(byte)) || is_header(line);
     let headers = raw.split_inclusive(|byte| *byte == b'\n').take_while(|line| is_header(line));
@@ -202,7 +203,7 @@ fn awaited_part(mail: &Message<'_>, raw: &[u8], marks: &dyn Marks) -> Option<usi
     mail.parts.iter().position(|part| is_awaited(part, marks)).or_else(|| attached().find(begins))
 }
 
-/// A file that stood in the text itself.
+/// A file that was written into the text itself.
 fn read_file(file: &uuencode::File) -> Enclosed {
     let is_text =
         std::str::from_utf8(&file.bytes).is_ok() || file.name.to_ascii_lowercase().ends_with(".txt");

@@ -1,8 +1,8 @@
-//! Delivery reports: mail of ours that came back or is late. The standard form (RFC 3464, and RFC 6533 for addresses beyond
-//! ASCII) is read by its fields, every other by who sends it and what its text shows.
+//! Delivery reports: the caller's own mail that came back or is late. Reports in the standard form (RFC 3464, and RFC 6533 for addresses beyond
+//! ASCII) are read by their fields, all others by their sender and the words of their text.
 //!
-//! Anybody can write such a report. What none but its reader can show is a secret that the caller puts into each mail, into its `Reply-To` or a
-//! line of its text, and so into whatever a server returns of it ([`Marks::proof_in_address`], [`Marks::proof_in_line`]).
+//! Anybody can write such a report. To prove that a report is genuine, the caller puts a secret into each mail, into its `Reply-To` or a line of its
+//! text. A server that returns the mail returns the secret too ([`Marks::proof_in_address`], [`Marks::proof_in_line`]).
 
 use mail_parser::{Address, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
@@ -11,7 +11,7 @@ use super::headers::{address_in, header};
 use super::marks::{Marks, Proof};
 use super::part::part_text;
 
-/// What a report says of one recipient.
+/// A report's statement about one recipient.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Bounce {
     /// The address that failed, lower case.
@@ -20,19 +20,19 @@ pub struct Bounce {
     pub status: Option<String>,
     /// The Message-ID (without `<>`) of the mail that bounced.
     pub original: Option<String>,
-    /// What only a reader of the mail that bounced can show, as far as the report returns that mail.
+    /// The secret of the mail that bounced, as proof of a genuine report, if the report returns that part of the mail.
     pub proof: Option<Proof>,
-    /// Whether delivery of this mail was given up; `false` where it is only late.
+    /// Whether delivery was given up; `false` if the mail is only late.
     pub failed: bool,
-    /// Whether the address is no good; `false` for what may mend: a full mailbox, a server that is down, a mail that was
-    /// taken for spam or is too large.
+    /// Whether the address is no good; `false` for causes that may pass: a full mailbox, a server that is down, a mail that was taken for spam or is
+    /// too large.
     pub permanent: bool,
 }
 
-/// Beginnings of local parts that programs report from.
+/// Beginnings of the local parts of programs that send reports.
 const MAILERS: &[&str] = &["mailer-daemon", "mail-daemon", "mailerdaemon", "microsoftexchange"];
 
-/// What subjects of reports say. A person may write from `postmaster@`; a program says what it is about.
+/// Words in the subjects of reports. A person may write from `postmaster@`; a program names the subject of its report.
 const FAILURES: &[&str] = &[
     "undeliver",
     "undelivr",
@@ -51,7 +51,7 @@ const FAILURES: &[&str] = &[
     "over quota",
 ];
 
-/// What stands between a report in words and the mail that it returns.
+/// Lines between a report's text and the mail that it returns.
 const BELOW: &[&str] = &[
     "--- below this line is a copy",
     "--- this is a copy of",
@@ -67,16 +67,15 @@ const BELOW: &[&str] = &[
     "--- forwarded message",
 ];
 
-/// How lines of the returned mail's head begin, where it follows without a word: one of these is in it, and one more of these or
-/// of [`FIELDS`]. A report may name a single field in words of its own.
+/// Beginnings of header lines in a returned mail that follows without a separator: one of these must be there, and one more of these or of
+/// [`FIELDS`]. A report may name a single field in words of its own.
 const HEAD: &[&str] = &["return-path:", "received:", "message-id:"];
 
-/// What else stands in a mail's head.
+/// Other fields in a mail's header.
 const FIELDS: &[&str] = &["from:", "to:", "date:", "subject:", "reply-to:"];
 
-/// Statuses of RFC 3463 that begin with 5 and yet say nothing lasting of the address: a full mailbox, a system's storage, a mail
-/// too large, a loop, a time that is over, content, policy, which is how mail taken for spam is refused, and what is said of the
-/// sender or of the way that servers talk.
+/// Statuses of RFC 3463 that begin with 5 but aren't a lasting fault of the address: a full mailbox, a system's storage, a mail that is too large, a
+/// loop, a time limit, the content, a policy (mail taken for spam is refused so), and faults of the sender's address or of the servers' protocol.
 const MAY_MEND: &[&str] = &[
     "5.1.7", "5.1.8", "5.2.2", "5.2.3", "5.3.", "5.4.0", "5.4.3", "5.4.5", "5.4.6", "5.4.7", "5.5.1",
     "5.5.2", "5.5.3", "5.5.4", "5.5.5", "5.5.6", "5.6.", "5.7.",
@@ -85,7 +84,7 @@ const MAY_MEND: &[&str] = &[
 /// How many recipients of a report count: a report about more is cut short.
 const MOST_RECIPIENTS: usize = 20;
 
-/// Reads a delivery report; none where the mail is something else.
+/// Reads a delivery report; `None` if the mail is something else.
 pub(super) fn read(
     mail: &Message<'_>,
     raw: &[u8],
@@ -105,7 +104,7 @@ pub(super) fn read(
     };
     bounces.truncate(MOST_RECIPIENTS);
     let Returned { original, proof, .. } = returned(mail, raw, marks);
-    // What returns nothing may still answer it: that proves nothing, and somebody hears of it.
+    // A report that returns nothing may still be an answer to the mail. That proves nothing, but somebody should hear of it.
     let original = original.or_else(|| answered(mail, raw));
     for bounce in &mut bounces {
         bounce.original.clone_from(&original);
@@ -114,7 +113,7 @@ pub(super) fn read(
     Some(bounces)
 }
 
-/// The proof in a mail of the caller's own: what a report that returns it has to show.
+/// The proof in a mail of the caller's own; a report that returns the mail has to show it.
 #[must_use]
 pub fn proof_in(raw: &[u8], marks: &dyn Marks) -> Option<Proof> {
     let mail = MessageParser::default().parse(raw)?;
@@ -126,16 +125,16 @@ fn is_from_mailer(mail: &Message<'_>, raw: &[u8], from: &[String], subject: &str
         |is: &dyn Fn(&str) -> bool| from.iter().filter_map(|address| address.split('@').next()).any(is);
     let lower = subject.to_lowercase();
     let tells = || FAILURES.iter().any(|word| lower.contains(word));
-    // Some programs write into `From` that nobody did: `MAILER-DAEMON <>`.
+    // Some programs write an empty sender into `From`: `MAILER-DAEMON <>`.
     let from_nobody = || from.is_empty();
     let by_name = || header(mail, raw, "from").is_some_and(|line| is_mailers_name(&line));
     let null = || from_nobody() || header(mail, raw, "return-path").is_some_and(|path| is_null_path(&path));
-    // Whatever language it is written in. Reports of another kind return what they are about, too: that a mail was read, say.
+    // The mail is returned, in whatever language the report is written. Reports of another kind return mail too: that a mail was read, for example.
     let returns = || {
         let Returned { original, proof, to } = returned(mail, raw, marks);
         let is_other =
             mail.root_part().is_content_type("multipart", "report") || is_vacation(mail, raw, subject);
-        // Who was written to and answers has got the mail.
+        // A sender to whom the mail was addressed has received it.
         let is_its_reader = from.iter().any(|from| to.iter().any(|to| to.eq_ignore_ascii_case(from)));
         original.is_some() && proof.is_some() && !is_other && !is_its_reader
     };
@@ -146,14 +145,14 @@ fn is_from_mailer(mail: &Message<'_>, raw: &[u8], from: &[String], subject: &str
         || null() && (tells() || returns())
 }
 
-/// Whether a local part, or a line without an address, is the name of a program that reports.
+/// Whether a local part, or a line without an address, is the name of a program that sends reports.
 fn is_mailers_name(name: &str) -> bool {
     let name =
         name.trim_start_matches(|c: char| c.is_whitespace() || "\"'<(".contains(c)).to_ascii_lowercase();
     MAILERS.iter().any(|mailer| name.starts_with(mailer))
 }
 
-/// RFC 3464: groups of fields, the first about the report, then one for each recipient.
+/// Reads a report in the form of RFC 3464: groups of fields, the first about the report, then one for each recipient.
 fn read_delivery_status(report: &str) -> Vec<Bounce> {
     let report = report.replace("\r\n", "\n");
     let groups: Vec<&str> = report.split("\n\n").filter(|group| !group.trim().is_empty()).collect();
@@ -175,7 +174,7 @@ fn field(group: &str, name: &str) -> Option<String> {
 }
 
 fn read_recipient_group(group: &str) -> Option<Bounce> {
-    // The recipient as we wrote it matters more than where it was forwarded to.
+    // The recipient as the caller wrote it matters more than the address that it was forwarded to.
     let recipient = field(group, "original-recipient").or_else(|| field(group, "final-recipient"))?;
     let address = recipient.split_once(';').map_or(recipient.as_str(), |(_, address)| address);
     let action = field(group, "action").unwrap_or_else(|| "failed".to_owned()).to_ascii_lowercase();
@@ -184,7 +183,7 @@ fn read_recipient_group(group: &str) -> Option<Bounce> {
         "delayed" => false,
         _ => return None,
     };
-    // Some servers write 5.0.0 there and the code that tells something into the diagnostic.
+    // Some servers write 5.0.0 as the status, and the real code into the diagnostic text.
     let status = field(group, "status").and_then(|text| find_status(&text));
     let told = field(group, "diagnostic-code").and_then(|text| find_status(&text));
     let status = match (status, told) {
@@ -195,8 +194,7 @@ fn read_recipient_group(group: &str) -> Option<Bounce> {
     Some(Bounce { recipient: address_in(address), status, failed, permanent, ..Bounce::default() })
 }
 
-/// The status in a server's reply to a mail that it refused for good, `550 5.1.1 no such user`; and whether that says that the
-/// address is no good.
+/// The status in a server's reply to a mail that it refused for good, `550 5.1.1 no such user`; and whether that says that the address is no good.
 #[must_use]
 pub fn read_reply(reply: &str) -> (Option<String>, bool) {
     let status = find_status(reply).or_else(|| find_reply(reply)).or_else(|| find_code(reply));
@@ -204,24 +202,24 @@ pub fn read_reply(reply: &str) -> (Option<String>, bool) {
     (status, permanent)
 }
 
-/// The class of a reply that a mail library tells as `permanent error (521): …`, as a status.
+/// The class of a reply that a mail library reports as `permanent error (521): …`, as a status.
 fn find_code(told: &str) -> Option<String> {
     let code = told.split_once("error (")?.1.split_once(')')?.0;
     let class = code.chars().next().filter(|class| ['4', '5'].contains(class))?;
     (code.len() == 3 && code.parse::<u16>().is_ok()).then(|| format!("{class}.0.0"))
 }
 
-/// Whether a failure with this status says that the address is no good; one without a status does.
+/// Whether a failure with this status says that the address is no good. A failure without a status does.
 fn is_permanent(status: Option<&str>) -> bool {
     status.is_none_or(|status| {
         status.starts_with('5') && !MAY_MEND.iter().any(|class| status.starts_with(class))
     })
 }
 
-/// Reports in no standard form (qmail, old Exim, IMail, MailEnable …): addresses from Exim's header or from the text.
+/// Reads reports in no standard form (qmail, old Exim, IMail, MailEnable …): addresses from Exim's header or from the text.
 fn read_loose(mail: &Message<'_>, raw: &[u8], subject: &str, marks: &dyn Marks) -> Vec<Bounce> {
     let text = words(mail, raw, marks);
-    // The returned mail often follows in the same text, with addresses of its own.
+    // The returned mail often follows in the same text and contains other addresses.
     let lower = text.to_ascii_lowercase();
     let end = start_of_returned(&lower).unwrap_or(text.len());
     let (told, lower) = (&text[..end], &lower[..end]);
@@ -229,7 +227,7 @@ fn read_loose(mail: &Message<'_>, raw: &[u8], subject: &str, marks: &dyn Marks) 
     let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
     let full = says(&["over quota", "quota exceeded", "quota is exceeded"])
         || says(&["mailbox"]) && says(&[" full", "exceeds", "exceeded"]);
-    // Exim gives up on a server that was long out of reach, and qmail on any mail in the end, whatever stood in the way.
+    // Exim gives up on a server that was long out of reach, and qmail in the end on any mail, whatever the cause.
     let gave_up = says(&["retry timeout exceeded", "retry time not reached", "in the queue too long"]);
     let late = says(&["delayed", "will be retried", "will keep trying", "do not need to resend"])
         || subject.to_lowercase().contains("delay");
@@ -249,19 +247,19 @@ fn read_loose(mail: &Message<'_>, raw: &[u8], subject: &str, marks: &dyn Marks) 
             return recipients.into_iter().map(|recipient| one(Some(recipient))).collect();
         }
     }
-    // The id of a mail looks like an address.
+    // A Message-ID looks like an address.
     let lines = || told.lines().filter(|line| !begins(&line.to_ascii_lowercase(), HEAD));
     let bracketed =
         |line: &str| line.split('<').skip(1).filter_map(|rest| rest.split('>').next()).find_map(address_in);
     vec![one(lines().find_map(bracketed).or_else(|| lines().find_map(address_in)))]
 }
 
-/// Where in the text of a report, in lower case, the mail begins that it returns.
+/// The place in a report's text, in lower case, where the returned mail begins.
 fn start_of_returned(lower: &str) -> Option<usize> {
     BELOW.iter().filter_map(|mark| lower.find(mark)).chain(start_of_head(lower)).min()
 }
 
-/// Where in a text, in lower case, a mail's head begins that no word leads to.
+/// The place in a text, in lower case, where the header of a mail begins without a separator line before it.
 fn start_of_head(lower: &str) -> Option<usize> {
     let (mut at, mut first, mut fields, mut is_head) = (0, 0, 0, false);
     for line in lower.split_inclusive('\n') {
@@ -285,7 +283,7 @@ fn begins(line: &str, names: &[&str]) -> bool {
     names.iter().any(|name| line.starts_with(name))
 }
 
-/// The text of a report; that of a damaged one as its bytes are.
+/// The text of a report; if the report is damaged, the text of its raw bytes.
 fn words(mail: &Message<'_>, raw: &[u8], marks: &dyn Marks) -> String {
     let told: Vec<String> =
         mail.text_bodies().filter(|part| part.is_text()).map(|part| part_text(part, raw, marks)).collect();
@@ -307,7 +305,7 @@ fn find_status(text: &str) -> Option<String> {
     )
 }
 
-/// Of a text without a status the first SMTP reply in it, `452` say, as a status.
+/// The first SMTP reply in a text without a status, such as `452`, as a status.
 fn find_reply(text: &str) -> Option<String> {
     let is_reply = |word: &&str| {
         word.len() == 3 && (word.starts_with("45") || word.starts_with("55")) && word.parse::<u16>().is_ok()
@@ -327,12 +325,12 @@ fn answered(mail: &Message<'_>, raw: &[u8]) -> Option<String> {
     last.contains('@').then(|| last.to_owned())
 }
 
-/// What a report returns of the mail that bounced.
+/// The part of a bounced mail that a report returns.
 #[derive(Default)]
 struct Returned {
     original: Option<String>,
     proof: Option<Proof>,
-    /// Whom it was written to.
+    /// The recipients of that mail.
     to: Vec<String>,
 }
 
@@ -350,7 +348,7 @@ fn returned(mail: &Message<'_>, raw: &[u8], marks: &dyn Marks) -> Returned {
     of_lines(&words(mail, raw, marks), marks)
 }
 
-/// Whether a part holds a mail's headers, or a mail that the parser leaves as it is.
+/// Whether a part holds a mail's headers, or a mail that the parser has not parsed.
 fn is_headers(part: &MessagePart<'_>) -> bool {
     [
         ("text", "rfc822-headers"),
@@ -379,7 +377,7 @@ fn addresses(list: &Address<'_>) -> Vec<String> {
     list.iter().filter_map(|addr| addr.address()).map(str::to_owned).collect()
 }
 
-/// The same of a text that quotes a mail, or lists its headers.
+/// Reads them from a text that quotes a mail, or lists its headers.
 fn of_lines(text: &str, marks: &dyn Marks) -> Returned {
     let mut found = Returned::default();
     let mut lines = text.lines().map(|line| line.trim_start_matches(['>', ' ', '\t'])).peekable();

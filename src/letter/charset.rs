@@ -1,11 +1,11 @@
-//! Text in a charset that its mail doesn't name, names wrongly, or names in a way that nobody knows.
+//! Decodes text whose charset the mail doesn't name, names wrongly, or names in a way that no program knows.
 
 use mail_parser::decoders::charsets::map::charset_decoder;
 
-/// What bytes say. `declared` is the charset that their mail names, if it names one.
+/// Decodes bytes. `declared` is the charset that their mail names, if it names one.
 ///
-/// UTF-16 and UTF-32 are known by their byte order mark, or by their zeros. Else the declared charset counts where it fits
-/// the bytes; where it doesn't, [`guess`] does better than a row of question marks.
+/// UTF-16 and UTF-32 are recognised by their byte order mark, or by their zeros. Otherwise the declared charset is used if it fits the bytes; if it
+/// doesn't, [`guess`] gives a better text than a row of question marks.
 pub(super) fn decode(bytes: &[u8], declared: Option<&str>) -> String {
     if let Some(text) = decode_wide(bytes) {
         return text;
@@ -15,8 +15,8 @@ pub(super) fn decode(bytes: &[u8], declared: Option<&str>) -> String {
     text.filter(|text| !text.contains(char::REPLACEMENT_CHARACTER)).unwrap_or_else(|| guess(bytes))
 }
 
-/// Whether text that the parser decoded must be decoded anew from its bytes: it fails in places, has the zeros of an
-/// undeclared UTF-16, or claims to be UTF-16 of one sort or the other.
+/// Whether text that the parser decoded must be decoded again from its bytes: it has undecodable characters or the zeros of an undeclared UTF-16, or
+/// claims to be UTF-16 of either kind.
 pub(super) fn is_doubtful(decoded: &str, declared: Option<&str>) -> bool {
     decoded.contains([char::REPLACEMENT_CHARACTER, '\0']) || declared.is_some_and(is_wide)
 }
@@ -37,7 +37,7 @@ fn is_wide(name: &str) -> bool {
         && !name.contains("utf-7")
 }
 
-/// UTF-16 or UTF-32, if it is.
+/// The text of UTF-16 or UTF-32; `None` if it is neither.
 fn decode_wide(bytes: &[u8]) -> Option<String> {
     let named = |name: &[u8], bytes: &[u8]| charset_decoder(name).map(|decode| decode(bytes));
     match bytes {
@@ -46,7 +46,7 @@ fn decode_wide(bytes: &[u8]) -> Option<String> {
         [0xff, 0xfe, rest @ ..] => named(b"utf-16le", rest),
         [0xfe, 0xff, rest @ ..] => named(b"utf-16be", rest),
         _ => {
-            // Orders are mostly ASCII: every other byte is zero, but for letters of other scripts.
+            // Orders are mostly ASCII: every other byte is zero, except in letters of other scripts.
             let zeros = |from: usize| bytes.iter().skip(from).step_by(2).filter(|byte| **byte == 0).count();
             let (even, odd) = (zeros(0), zeros(1));
             let many = bytes.len() / 4;
@@ -66,8 +66,8 @@ fn decode_utf_32(bytes: &[u8], number: fn([u8; 4]) -> u32) -> String {
     letters.map(|four| char::from_u32(number(*four)).unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-/// What bytes most likely say when nothing reliable tells: ISO-2022-JP by its escapes; else UTF-8, and what isn't UTF-8 in it
-/// windows-1252, which every Western program meant when it wrote 8-bit text and said nothing.
+/// The most likely text if the charset is unknown: ISO-2022-JP by its escapes; otherwise UTF-8, and bytes that aren't UTF-8 as windows-1252, which
+/// every Western program meant when it sent 8-bit text without a charset.
 fn guess(bytes: &[u8]) -> String {
     let named = |name: &[u8], bytes: &[u8]| charset_decoder(name).map(|decode| decode(bytes));
     if bytes.is_ascii() && bytes.windows(2).any(|two| two == b"\x1b$") {
@@ -115,7 +115,7 @@ mod tests {
         assert_eq!(decode(b"M\xfcnchen", Some("x-unknown")), "M\u{fc}nchen");
         assert_eq!(decode(b"M\xfcnchen", Some("utf-8")), "M\u{fc}nchen");
         assert_eq!(decode(b"MOVE 1", Some("iso-2022-kr")), "MOVE 1");
-        // Relabelled on the way by a gateway that converted it.
+        // A gateway that converted the text left the old charset in the header.
         assert_eq!(decode(b"MOVE 1", Some("utf-16")), "MOVE 1");
         assert!(is_doubtful("\u{4d4f}\u{5645}", Some("UTF-16LE")) && is_doubtful("M\0", None));
         assert!(!is_doubtful("M\u{fc}nchen", Some("utf-8")));

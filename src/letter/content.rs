@@ -1,4 +1,4 @@
-//! What a file holds, told by its bytes before its type and its name: programs give a text any type, and people any name.
+//! The content of a file, recognised by its bytes first, then by its type and its name: programs give a text any type, and people any name.
 
 use mail_parser::{MessagePart, MimeHeaders, PartType};
 use serde::de::IgnoredAny;
@@ -9,15 +9,15 @@ use super::part::part_text;
 
 /// The line that begins an encrypted passage (RFC 9580, 6.2).
 pub(super) const ENCRYPTED: &str = "-----BEGIN PGP MESSAGE-----";
-/// The largest file of tags, other than an HTML page, that is read by its words, in bytes: what gateways add is small.
+/// The largest file of tags, other than an HTML page, whose words are read, in bytes: files that gateways add are small.
 const LARGEST_MARKUP: usize = 10_000;
 
-/// Files that hold a mail in its encodings, or the address of something else.
+/// Extensions of files that hold a mail in its encodings, or a link to something else.
 const CLOSED_NAMES: [&str; 7] = [".eml", ".msg", ".mht", ".mhtml", ".url", ".webloc", ".gdoc"];
-/// Documents, which are no text mostly. One that is empty was lost on the way.
+/// Extensions of documents, which mostly aren't text. An empty one was lost on the way.
 const DOCUMENT_NAMES: [&str; 6] = [".rtf", ".doc", ".docx", ".odt", ".pdf", ".csv"];
 
-/// Passages that programs make, by the lines that begin and end them. One without an end goes to the end of the file.
+/// Passages that programs add, by the lines that begin and end them. A passage without an end goes to the end of the file.
 const ADDED: [(&str, &str); 7] = [
     ("BEGIN:VCARD", "END:VCARD"),
     ("BEGIN:VCALENDAR", "END:VCALENDAR"),
@@ -28,22 +28,22 @@ const ADDED: [(&str, &str); 7] = [
     ("-----BEGIN PKCS7-----", "-----END PKCS7-----"),
 ];
 
-/// How the lines of a text are to be taken.
+/// The nature of a text's lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Nature {
-    /// Somebody wrote it.
+    /// A person wrote it.
     #[default]
     Written,
-    /// A program added it, by its type or its name.
+    /// A program added it, judged by its type or its name.
     Added,
-    /// A table, or a text of a type that says something else: its words may not be what they seem.
+    /// A table, or a text whose type says something else: its words may not be what they seem.
     Odd,
 }
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Content {
-    /// Nothing that somebody wrote.
+    /// Nothing that a person wrote.
     Nothing,
     /// A text.
     Text(String, Nature),
@@ -53,7 +53,7 @@ pub(super) enum Content {
     Binary,
 }
 
-/// What a part holds. `is_added`: whether its type or its name is that of something that programs add.
+/// The content of a part. `is_added`: whether its type or its name belongs to something that programs add.
 pub(super) fn content_of(part: &MessagePart<'_>, raw: &[u8], is_added: bool, marks: &dyn Marks) -> Content {
     let name = name_in_small(part);
     let ends = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
@@ -68,7 +68,7 @@ pub(super) fn content_of(part: &MessagePart<'_>, raw: &[u8], is_added: bool, mar
     if left.trim().is_empty() || is_data(&text) {
         return Content::Nothing;
     }
-    // A program's own keys may be encrypted.
+    // An Autocrypt setup message holds a program's keys and may be encrypted.
     let is_setup = part.is_content_type("application", "autocrypt-setup");
     if is_closed(&left) && !is_setup || !is_added && has_mail_encoding(&left) {
         return Content::Closed;
@@ -87,7 +87,7 @@ pub(super) fn content_of(part: &MessagePart<'_>, raw: &[u8], is_added: bool, mar
     Content::Text(left, nature)
 }
 
-/// Whether the type of a part is that of a table, or of no text.
+/// Whether the type of a part is that of a table, or not that of a text.
 fn is_odd(part: &MessagePart<'_>) -> bool {
     match kind_of_part(part) {
         (kind, subtype) if kind == "text" => subtype == "csv",
@@ -98,7 +98,7 @@ fn is_odd(part: &MessagePart<'_>) -> bool {
     }
 }
 
-/// A part's text; none where its bytes are no text.
+/// A part's text; `None` if its bytes are not text.
 fn text_of(part: &MessagePart<'_>, raw: &[u8], marks: &dyn Marks) -> Option<String> {
     let (kind, subtype) = kind_of_part(part);
     let is_named = [".txt", ".text", ".md"].iter().any(|end| name_in_small(part).ends_with(end));
@@ -106,7 +106,7 @@ fn text_of(part: &MessagePart<'_>, raw: &[u8], marks: &dyn Marks) -> Option<Stri
     let is_declared = match kind.as_str() {
         "text" => matches!(subtype.as_str(), "plain" | "html" | "markdown" | "x-markdown") && !is_document,
         "" => true,
-        // Its parts could not be found: it is read as one text.
+        // Its parts could not be found, so it is read as one text.
         "multipart" => part.is_text(),
         _ => false,
     };
@@ -117,14 +117,14 @@ fn text_of(part: &MessagePart<'_>, raw: &[u8], marks: &dyn Marks) -> Option<Stri
         std::str::from_utf8(bytes)
             .is_ok_and(|text| !(has_controls(text) || is_text && text.contains(char::REPLACEMENT_CHARACTER)))
     };
-    // Bytes of a picture or a recording may look like a text, if they are few.
+    // A small picture or recording may have bytes that look like text.
     let is_none = matches!(kind.as_str(), "audio" | "video" | "font" | "model")
         || kind == "image" && subtype != "svg+xml" && !is_named;
     (!is_none && (is_named && kind != "image" || is_declared || is_clean()))
         .then(|| part_text(part, raw, marks))
 }
 
-/// Whether a text is the source of something that shows other words, or none: a document, an encrypted passage.
+/// Whether a text is the source of something that shows other words, or no words: a document, an encrypted passage.
 pub(super) fn is_closed(text: &str) -> bool {
     let begins = text.trim_start();
     ["{\\rtf", "%PDF", "%!PS"].iter().any(|sign| begins.starts_with(sign))
@@ -136,7 +136,7 @@ pub(super) fn is_rich(bytes: &[u8]) -> bool {
     bytes.trim_ascii_start().starts_with(b"{\\rtf")
 }
 
-/// Whether a text is a mail as it was sent: its words may be in any encoding.
+/// Whether a text is a mail in its transmitted form: its words may be in any encoding.
 fn has_mail_encoding(text: &str) -> bool {
     let is_header = |line: &str| {
         let begins = |name: &str| line.get(..name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name));
@@ -150,13 +150,13 @@ fn is_data(text: &str) -> bool {
     text.trim_start().starts_with(['{', '[']) && serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
 
-/// Whether a text is made of tags: XML, SMIL, SVG. A page was made plain before.
+/// Whether a text consists of tags: XML, SMIL, SVG. HTML pages were made plain before.
 fn is_markup(text: &str) -> bool {
     let begins = text.trim_start();
     begins.starts_with('<') && begins[1..].starts_with(|c: char| c.is_alphabetic() || c == '?' || c == '!')
 }
 
-/// A text without the passages that programs make.
+/// A text without the passages that programs add.
 fn without_added(text: &str) -> String {
     let mut left = String::with_capacity(text.len());
     let mut lines = text.lines();
@@ -174,18 +174,18 @@ fn without_added(text: &str) -> String {
     left
 }
 
-/// The plain text of `text/enriched` (RFC 1896) or of its forerunner: without tags, and of several line ends one less.
+/// The plain text of `text/enriched` (RFC 1896) or of its predecessor: tags are removed, and a run of line ends becomes shorter by one.
 fn without_enrichment(text: &str) -> String {
     let paragraphs = text.split("\n\n").map(|paragraph| paragraph.lines().collect::<Vec<_>>().join(" "));
     paragraphs.flat_map(|line| [in_place_of_tags(&line, ""), "\n".to_owned()]).collect()
 }
 
-/// The words of XML, each element's on lines of their own.
+/// The words of XML; each element's words are on lines of their own.
 fn without_tags(text: &str) -> String {
     in_place_of_tags(text, "\n")
 }
 
-/// A text with something else in the place of each tag.
+/// A text with each tag replaced by `other`.
 fn in_place_of_tags(text: &str, other: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
@@ -196,7 +196,7 @@ fn in_place_of_tags(text: &str, other: &str) -> String {
     plain + rest
 }
 
-/// The words of rich text (RTF), as far as they are needed to find a line in it: its paragraphs without control words and groups.
+/// The words of rich text (RTF), good enough to find a line in it: its paragraphs without control words and groups.
 pub(super) fn without_rich_marks(source: &str) -> String {
     let mut plain = String::with_capacity(source.len());
     let mut rest = source;
@@ -208,7 +208,7 @@ pub(super) fn without_rich_marks(source: &str) -> String {
         };
         let word = behind.len() - behind.trim_start_matches(|c: char| c.is_ascii_alphabetic()).len();
         if word == 0 {
-            // `\'e9` is a character, any other sign itself; neither is kept.
+            // `\'e9` is a character, and any other sign after a backslash stands for itself; neither is kept.
             let skipped = if behind.starts_with('\'') { 3 } else { 1 };
             rest = behind.get(skipped..).unwrap_or_default();
             continue;

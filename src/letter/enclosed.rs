@@ -1,7 +1,8 @@
-//! What a mail holds beside its text and the file that the caller waits for: other files, forwarded mails, its subject. Somebody may have written into any of it.
+//! The contents of a mail besides its text and the file that the caller waits for: other files, forwarded mails, its subject. A person may have
+//! written into any of them.
 //!
-//! What programs add to every mail is passed over: signatures and keys, calendar entries, address cards, logos, the formatting of Outlook, and
-//! what the caller's own mails bring along.
+//! Things that programs add to every mail are ignored: signatures and keys, calendar entries, address cards, logos, Outlook's formatting, and the
+//! files of the caller's own mails.
 
 use std::fmt;
 
@@ -16,48 +17,48 @@ use super::sealed::is_wrapping;
 use super::text::{is_awaited, text_alone};
 use super::versions;
 
-/// The largest picture that is taken for a logo wherever it stands, in bytes.
+/// The largest picture that counts as a logo wherever it is, in bytes.
 const SMALL_PICTURE: usize = 10_000;
-/// The same of one that is shown inside the mail's page, or was.
+/// The largest picture that counts as a logo if the mail's page shows it, or did before it was removed, in bytes.
 const LOGO: usize = 50_000;
-/// The same of one that is shown there below or in a signature.
+/// The largest picture that counts as a logo if it is at the end of the page or in a signature, in bytes.
 const BANNER: usize = 100_000;
-/// The longest `Re:` or its like, in any language, in bytes.
+/// The longest `Re:` or similar prefix, in any language, in bytes.
 const LONGEST_PREFIX: usize = 12;
-/// Something of a mail that is neither its text nor the file that the caller waits for.
+/// A part of a mail that is neither its text nor the file that the caller waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Enclosed {
-    /// What it is.
+    /// Its place in the mail.
     pub place: Place,
-    /// What it says, lines ended by LF; none where that can't be read.
+    /// Its text, lines ended by LF; `None` if it can't be read.
     pub text: Option<String>,
-    /// How its lines are to be taken.
+    /// The nature of its lines.
     pub nature: Nature,
 }
 
-/// Where in a mail something stands.
+/// A place in a mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     /// In the subject.
     Subject,
-    /// In the one of its two versions, HTML and plain text, that was not read.
+    /// In the version of the text, HTML or plain, that was not read.
     OtherVersion,
     /// In a file of this name.
     File(String),
     /// In a mail that was forwarded as a file, with this subject.
     Forwarded(String),
-    /// In the subject of such a mail.
+    /// In the subject of a mail that was forwarded as a file.
     ForwardedSubject(String),
     /// In a passage of the text that is encrypted.
     Encrypted,
-    /// In the part of this name or behind it: the mail is so large that the rest was not kept.
+    /// In the part of this name or after it: the mail is so large that the rest was not kept.
     Behind {
         /// The first part that was not kept whole.
         name: String,
-        /// How large the mail is, in bytes.
+        /// The size of the mail, in bytes.
         bytes: u64,
     },
-    /// Somewhere else, in the words of a caller who adds something to a [`Body`](super::Body). Nothing that this library reads stands there.
+    /// Anywhere else, in the words of a caller who adds something to a [`Body`](super::Body). This library doesn't use it.
     Other(String),
 }
 
@@ -78,13 +79,13 @@ impl fmt::Display for Place {
 }
 
 impl Enclosed {
-    /// Something of which nothing can be read.
+    /// An enclosure that could not be read.
     #[must_use]
     pub fn unread(place: Place) -> Self {
         Self { place, text: None, nature: Nature::Written }
     }
 
-    /// A file of which nothing can be read.
+    /// A file that could not be read.
     pub(super) fn closed(name: String) -> Self {
         Self::unread(Place::File(name))
     }
@@ -95,8 +96,8 @@ impl Enclosed {
         Self { text: Some(text), ..Self::closed(shown_name(name, "a file without a name")) }
     }
 
-    /// The subject of a mail without what programs put before it: `Re:`, `[alpha]`. Each piece between semicolons is a line, and so is what
-    /// stands behind each colon or tag: `My plan for alpha: to Ulm`.
+    /// The subject of a mail without the prefixes of programs: `Re:`, `[alpha]`. Each piece between semicolons becomes a line, and so does the rest
+    /// after each colon or tag: `My plan for alpha: to Ulm`.
     pub(super) fn subject(subject: &str) -> Option<Self> {
         let mut rest = subject.trim();
         loop {
@@ -124,14 +125,14 @@ impl Enclosed {
         self.place.to_string()
     }
 
-    /// Whether a block of the caller's begins in it.
+    /// Whether a block that the caller looks for begins in it.
     pub(super) fn begins_block(&self, marks: &dyn Marks) -> bool {
         self.text.iter().any(|text| text.lines().any(|line| marks.begins_block(line)))
     }
 }
 
-/// What of a mail was read neither into `text` nor as the file that the caller waits for, which is the part `awaited`. `depth`: how many forwarded mails
-/// within one another are opened.
+/// The contents of a mail that were read neither into `text` nor as the file that the caller waits for, which is the part `awaited`. `depth`: how
+/// many levels of forwarded mails are opened.
 pub(super) fn enclosed_in(
     mail: &Message<'_>,
     raw: &[u8],
@@ -162,7 +163,7 @@ pub(super) fn enclosed_in(
     found
 }
 
-/// A file, where somebody may have written it.
+/// A file, if a person may have written it.
 fn in_file(
     mail: &Message<'_>,
     part: &MessagePart<'_>,
@@ -188,7 +189,7 @@ fn in_file(
     }
 }
 
-/// One more version of the text, where it says something else, or can't be read.
+/// Another version of the text, if it says something else, or can't be read.
 fn in_version(
     mail: &Message<'_>,
     part: &MessagePart<'_>,
@@ -227,13 +228,13 @@ fn in_forwarded(mail: &Message<'_>, depth: usize, marks: &dyn Marks) -> Vec<Encl
     [text].into_iter().chain(encrypted).chain(subject).chain(files).collect()
 }
 
-/// Whether a mail is one of the caller's own as it was sent, which is a quotation.
+/// Whether a mail is one of the caller's own, unchanged, so that it counts as a quotation.
 fn is_as_sent(mail: &Message<'_>, raw: &[u8], marks: &dyn Marks) -> bool {
     let value = marks.own_header().and_then(|name| header(mail, raw, name));
     value.zip(mail.message_id()).is_some_and(|(value, id)| marks.is_as_sent(&value, id))
 }
 
-/// Whether a part is none that somebody writes into, by its type or its name: a program added it.
+/// Whether a program added a part, judged by its type or its name.
 fn is_of_programs(part: &MessagePart<'_>) -> bool {
     let (kind, subtype) = kind_of_part(part);
     let name = name_in_small(part);
@@ -263,7 +264,7 @@ fn is_of_programs(part: &MessagePart<'_>) -> bool {
     by_type || [".vcf", ".ics", ".p7s", ".p7c", ".smil"].iter().any(|end| name.ends_with(end))
 }
 
-/// Whether a part is Outlook's container.
+/// Whether a part is Outlook's container (TNEF).
 fn is_outlooks(part: &MessagePart<'_>) -> bool {
     part.is_content_type("application", "ms-tnef") || part.is_content_type("application", "vnd.ms-tnef")
 }
@@ -275,7 +276,7 @@ fn is_picture(part: &MessagePart<'_>) -> bool {
     kind_of_part(part).0 == "image" || ends.iter().any(|end| name.ends_with(end))
 }
 
-/// Whether a part is one more version of the text, in a form that few programs know.
+/// Whether a part is another version of the text, in a format that few programs know.
 fn is_version(mail: &Message<'_>, at: usize, part: &MessagePart<'_>) -> bool {
     let versions = mail.parts.iter().filter(|part| part.is_content_type("multipart", "alternative"));
     let mut children = versions.filter_map(|part| match &part.body {
@@ -286,8 +287,7 @@ fn is_version(mail: &Message<'_>, at: usize, part: &MessagePart<'_>) -> bool {
         && u32::try_from(at).is_ok_and(|at| children.any(|all| all.contains(&at)))
 }
 
-/// Whether a picture is too small for words that somebody wrote by hand: a logo, as it stands in signatures. A mail that is a picture and
-/// nothing else has none.
+/// Whether a picture is too small to hold handwritten words: a logo, as in signatures. A mail that consists of a picture alone has no logo.
 fn is_logo(mail: &Message<'_>, part: &MessagePart<'_>) -> bool {
     let largest = match shown_in(mail, part) {
         Some(Shown::InSignature) => BANNER,
@@ -298,7 +298,7 @@ fn is_logo(mail: &Message<'_>, part: &MessagePart<'_>) -> bool {
     mail.parts.len() > 1 && part.contents().len() <= largest
 }
 
-/// Where a mail's page shows a picture.
+/// The place in a mail's page where a picture is shown.
 enum Shown {
     InPage,
     InSignature,
@@ -310,28 +310,27 @@ fn shown_in(mail: &Message<'_>, part: &MessagePart<'_>) -> Option<Shown> {
         PartType::Html(page) => Some(&page[..page.find(&link)?]),
         _ => None,
     })?;
-    // Programs name the element so: moz-signature, gmail_signature, Signature.
+    // Programs mark the element by a class such as moz-signature, gmail_signature or Signature.
     let is_signed = before.to_ascii_lowercase().contains("signature")
         || before.split(['<', '>', '\n']).any(|text| text == "--" || text == "-- " || text == "--&nbsp;");
     Some(if is_signed { Shown::InSignature } else { Shown::InPage })
 }
 
-/// Whether a picture belongs to a page that is not in the mail any more, as a program leaves it that answers in plain text. Photos are
-/// JPEG.
+/// Whether a picture belongs to a page that is no longer in the mail, because a program answered in plain text and left the picture. Photos are JPEG.
 fn is_drawn_inline(part: &MessagePart<'_>) -> bool {
     let (kind, subtype) = kind_of_part(part);
     let is_inline = part.content_disposition().is_some_and(mail_parser::ContentType::is_inline);
     is_inline && part.content_id().is_some() && kind == "image" && matches!(subtype.as_str(), "png" | "gif")
 }
 
-/// Whether the container that Outlook packs its formatting and its files into (MS-OXTNEF) holds a file, or can't be read.
+/// Whether Outlook's container for formatting and files (MS-OXTNEF) holds a file, or can't be read.
 fn has_files(bytes: &[u8]) -> bool {
     let Some(mut rest) = bytes.strip_prefix(&[0x78, 0x9f, 0x3e, 0x22]).and_then(|rest| rest.get(2..)) else {
         return true;
     };
     while let Some((head, behind)) = rest.split_at_checked(9) {
         let length = u32::from_le_bytes([head[5], head[6], head[7], head[8]]) as usize;
-        // Of the two levels the second is that of files.
+        // The second of its two levels is that of files.
         let next = length.checked_add(2).and_then(|length| behind.get(length..));
         match (head[0], next) {
             (1, Some(next)) => rest = next,

@@ -1,16 +1,16 @@
-//! `format=flowed` undone (RFC 3676): a paragraph that the sender's program broke is one line again.
+//! Undoes `format=flowed` (RFC 3676): a paragraph that the sender's program broke becomes one line again.
 
 use super::marks::Marks;
 use super::plain::make_plain;
 
-/// One paragraph of a text: how deep it is quoted, and the lines that it was broken into, without quote marks.
+/// One paragraph of a text: the depth of its quotation, and the lines that it was broken into, without quote marks.
 struct Paragraph<'a> {
     depth: usize,
     pieces: Vec<&'a str>,
 }
 
-/// Joins flowed lines. `text` has LF line ends; `delsp` is the parameter `DelSp=yes`: the space before each soft break
-/// is not part of the text. Quoted lines keep their marks, `> ` once for each depth.
+/// Joins flowed lines. `text` has LF line ends; `delsp` is the parameter `DelSp=yes`: the space before each soft break is not part of the text.
+/// Quoted lines keep their marks, one `> ` for each level.
 pub(super) fn unflow(text: &str, delsp: bool, marks: &dyn Marks) -> String {
     let mut whole = String::with_capacity(text.len());
     for Paragraph { depth, pieces } in paragraphs(text, delsp, marks) {
@@ -21,7 +21,7 @@ pub(super) fn unflow(text: &str, delsp: bool, marks: &dyn Marks) -> String {
     whole
 }
 
-/// The paragraphs of several lines, made plain.
+/// The paragraphs of more than one line, made plain.
 pub(super) fn broken(text: &str, delsp: bool, marks: &dyn Marks) -> Vec<Vec<String>> {
     let several = paragraphs(text, delsp, marks).into_iter().filter(|paragraph| paragraph.pieces.len() > 1);
     several.map(|paragraph| paragraph.pieces.into_iter().map(make_plain).collect()).collect()
@@ -35,7 +35,7 @@ fn paragraphs<'a>(text: &'a str, delsp: bool, marks: &dyn Marks) -> Vec<Paragrap
         let depth = line.bytes().take_while(|b| *b == b'>').count();
         let unmarked = &line[depth..];
         let content = unmarked.strip_prefix(' ').unwrap_or(unmarked);
-        // Some lines stand by themselves, whatever spaces somebody left behind them.
+        // Some lines are never joined, whatever spaces stand at their end.
         let fixed = content == "-- " || marks.stands_alone(content);
         let goes_on = content.ends_with(' ') && !fixed;
         let piece = if goes_on && delsp { &content[..content.len() - 1] } else { content };

@@ -2,7 +2,7 @@
 
 use mail_parser::{Header, HeaderName, HeaderValue, Message};
 
-/// What is kept of a mail too large to read, to learn whom to answer: its first bytes.
+/// The number of bytes that are kept of a mail that is too large to read: enough to learn whom to answer.
 pub(super) const HEAD_BYTES: usize = 64 * 1024;
 
 /// Every address of every header of that name, in order.
@@ -27,7 +27,7 @@ pub(super) fn split_addresses(value: &str) -> Vec<String> {
     value.split([',', ';']).filter_map(|one| address_in(&closed_up(one))).collect()
 }
 
-/// An address without the blanks that may stand round its `@` (RFC 5322, 4.4).
+/// An address without the blanks that may stand around its `@` (RFC 5322, 4.4).
 fn closed_up(text: &str) -> String {
     let mut closed = String::with_capacity(text.len());
     for (index, part) in text.split('@').enumerate() {
@@ -58,7 +58,7 @@ pub(super) fn message_ids(value: Option<&HeaderValue<'_>>) -> Vec<String> {
     }
 }
 
-/// The first header of that name, unfolded, undecoded, trimmed.
+/// The value of the first header with this name, unfolded, not decoded, trimmed.
 pub(super) fn header(mail: &Message<'_>, raw: &[u8], name: &str) -> Option<String> {
     raw_headers(mail, raw, name).into_iter().next()
 }
@@ -71,7 +71,7 @@ pub(super) fn raw_headers(mail: &Message<'_>, raw: &[u8], name: &str) -> Vec<Str
         .collect()
 }
 
-/// A header's value, unfolded, undecoded, trimmed.
+/// A header's value, unfolded, not decoded, trimmed.
 pub(super) fn unfolded(raw: &[u8], header: &Header<'_>) -> String {
     let bytes = raw.get(header.offset_start as usize..header.offset_end as usize).unwrap_or_default();
     String::from_utf8_lossy(bytes).replace(['\r', '\n'], "").trim().to_owned()

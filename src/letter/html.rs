@@ -1,8 +1,8 @@
-//! HTML mail to text, line for line as its writer saw it.
+//! Converts HTML mail to text, line for line as its writer saw it.
 //!
-//! Own code, because each line of a mail may say something by itself: the usual converters merge `<div>`s, draw tables, mark links,
-//! or build a tree whose size a hostile mail can make quadratic. This one reads the text once from front to back, keeps
-//! no tree, and knows of each element only whether it breaks a line, quotes, or keeps its spaces.
+//! This needs code of its own, because each line of a mail may have a meaning by itself: the usual converters merge `<div>`s, draw tables, mark
+//! links, or build a tree that a hostile mail can make quadratic in size. This converter reads the text once from front to back, keeps no tree, and
+//! knows of each element only whether it breaks a line, quotes, or keeps its spaces.
 
 use mail_parser::decoders::html::add_html_token;
 
@@ -67,16 +67,16 @@ const HIDDEN: &[&str] = &["script", "style", "title", "template", "noembed", "no
 /// Elements that keep spaces and line ends.
 const VERBATIM: &[&str] = &["pre", "textarea", "listing", "xmp"];
 
-/// How often a page is read again without the elements that were never closed, before everything in it counts as seen.
+/// How often a page is read again without the elements that were never closed. After that, everything in it counts as visible.
 const MOST_MENDED: usize = 2;
 
-/// The longest entity name looked for, so that a stray `&` costs nothing.
+/// The longest entity name that is looked up, so that a stray `&` costs no time.
 const LONGEST_ENTITY: usize = 33;
 
-/// The text of an HTML page: blocks and `<br>` end lines, the cells of a table row are joined by spaces, quotations get
-/// `> ` marks, spaces collapse except where the page keeps them. Text that no reader is shown is left out, and what is struck out stands
-/// between [`struck::BEGIN`] and [`struck::END`]; an element that is never closed hides and strikes out nothing. Time and memory are
-/// linear in its length: what a broken page leaves unclosed is searched for once.
+/// The text of an HTML page: blocks and `<br>` end lines, the cells of a table row are joined by spaces, quotations get `> ` marks, spaces collapse
+/// except where the page keeps them. Invisible text is left out, and struck-out text stands between [`struck::BEGIN`] and [`struck::END`]; an element
+/// that is never closed neither hides nor strikes out anything. Time and memory are linear in the length: a closing tag that a broken page lacks is
+/// searched for only once.
 pub(super) fn to_text(html: &str) -> String {
     let mut styles = Vec::new();
     let looking = |unseen| Page { unseen: Some(unseen), ..Page::default() };
@@ -95,7 +95,7 @@ pub(super) fn to_text(html: &str) -> String {
     if is_broken { read(html, Page::default(), &mut Vec::new()).finish() } else { page.finish() }
 }
 
-/// Reads a page; what its `<style>` elements hold goes to `styles`, since one counts for what stands above it too.
+/// Reads a page. The contents of its `<style>` elements go to `styles`, since such an element also applies to the text above it.
 fn read<'a>(html: &'a str, mut page: Page, styles: &mut Vec<&'a str>) -> Page {
     let (mut quotes_close, mut hidden_closes) = (true, true);
     let mut rest = html;
@@ -127,11 +127,11 @@ fn read<'a>(html: &'a str, mut page: Page, styles: &mut Vec<&'a str>) -> Page {
     page
 }
 
-/// What stands at a `<`.
+/// The meaning of a `<`.
 enum Markup<'a> {
-    /// Nothing: a less-than sign.
+    /// A less-than sign that begins no tag.
     Literal,
-    /// A comment, a declaration or an unfinished tag of so many bytes.
+    /// A comment, a declaration or an unfinished tag, with its length in bytes.
     Skipped(usize),
     Tag {
         name: String,
@@ -168,7 +168,7 @@ impl<'a> Markup<'a> {
             }
             _ => false,
         });
-        // A quote that never closes would swallow the mail: then tags end at their first `>`.
+        // If a quote is never closed, it would swallow the mail: then tags end at their first `>`.
         *quotes_close &= end.is_some();
         let Some(end) = end.or_else(|| body.find('>')) else { return Self::Skipped(at.len()) };
         let name_end = body[..end].find(|c: char| c.is_whitespace() || c == '/').unwrap_or(end);
@@ -178,7 +178,7 @@ impl<'a> Markup<'a> {
     }
 }
 
-/// What follows the closing tag of a hidden element, if it has one: an unclosed `<style>` hides nothing.
+/// The text after the closing tag of a hidden element, if it has one: an unclosed `<style>` hides nothing.
 fn after_hidden<'a>(rest: &'a str, name: &str) -> Option<&'a str> {
     let (at, _) = rest.match_indices("</").find(|(at, _)| {
         let tag = &rest.as_bytes()[at + 2..];
@@ -187,13 +187,13 @@ fn after_hidden<'a>(rest: &'a str, name: &str) -> Option<&'a str> {
     Some(rest[at..].find('>').map_or("", |end| &rest[at + end + 1..]))
 }
 
-/// What stands between the text so far and the text to come.
+/// The gap between the text so far and the next text.
 #[derive(Default, PartialEq, Eq, Clone, Copy)]
 enum Gap {
     #[default]
     Nothing,
     Space,
-    /// The border between two cells of a row, which a block inside the cell doesn't make a line end.
+    /// The border between two cells of a row. A block inside the cell doesn't turn it into a line end.
     Cell,
     Line,
 }
@@ -202,17 +202,17 @@ enum Gap {
 struct Page {
     done: String,
     line: String,
-    /// Whether the end of the line is struck out.
+    /// Whether the text at the end of the line is struck out.
     in_struck: bool,
     gap: Gap,
     quotes: usize,
-    /// For each open `<blockquote>` whether it quotes; webmail indents with the same element.
+    /// For each open `<blockquote>`, whether it is a quotation; webmail indents with the same element.
     blockquotes: Vec<bool>,
-    /// The element that keeps spaces and line ends, and how many of its name are open.
+    /// The element that keeps spaces and line ends, and how many elements of this name are open.
     verbatim: Option<(String, usize)>,
-    /// Whether the row has had a cell: the next one continues its line.
+    /// Whether the row has had a cell, so that the next cell continues its line.
     in_row: bool,
-    /// What isn't shown; none where everything is.
+    /// The hidden parts of the page; `None` if everything is visible.
     unseen: Option<Unseen>,
 }
 
@@ -285,7 +285,7 @@ impl Page {
                 Some(end) => {
                     let mut decoded = String::new();
                     add_html_token(&mut decoded, &rest.as_bytes()[..=end], false);
-                    // An entity's character is content: `&nbsp;` and `&#32;` don't collapse.
+                    // The character of an entity is content: `&nbsp;` and `&#32;` don't collapse.
                     self.settle();
                     self.put(&decoded);
                     rest = &rest[end + 1..];
@@ -325,7 +325,7 @@ impl Page {
         }
     }
 
-    /// Puts text down, marked where it is struck out.
+    /// Writes text, with marks if it is struck out.
     fn put(&mut self, text: &str) {
         if text.is_empty() {
             return;
@@ -338,7 +338,7 @@ impl Page {
         self.unseen.as_ref().is_some_and(Unseen::voids_text)
     }
 
-    /// Begins to strike out, or ends it.
+    /// Begins or ends a struck-out passage.
     fn strike(&mut self, strikes: bool) {
         if strikes != self.in_struck {
             self.line.push(if strikes { struck::BEGIN } else { struck::END });
@@ -346,12 +346,12 @@ impl Page {
         }
     }
 
-    /// Puts the gap down, because something follows it.
+    /// Writes the gap, because text follows it.
     fn settle(&mut self) {
         match std::mem::take(&mut self.gap) {
             Gap::Line => self.end_line(),
             Gap::Space | Gap::Cell if !self.line.is_empty() => {
-                // A space between struck words and others stays with these.
+                // A space between struck-out words and others belongs to the struck-out words.
                 self.strike(self.in_struck && self.voids_text());
                 self.line.push(' ');
             }
@@ -368,7 +368,7 @@ impl Page {
     }
 
     fn mark_quotation(&mut self) {
-        // Deeper marks than anybody reads would let a small mail grow into a large text.
+        // More quote marks than any reader needs would let a small mail grow into a large text.
         (0..self.quotes.min(8)).for_each(|_| self.done.push_str("> "));
     }
 
@@ -473,7 +473,7 @@ mod tests {
             );
         }
         assert_eq!(hidden("@media (max-width:600px){.x{display:none}}"), "MOVE 1\nMOVE 9\nz\nREST\n");
-        // Also one that stands below.
+        // The style also applies if it stands below the text.
         assert_eq!(to_text("<p class=x>MOVE 9</p><p>MOVE 1</p><style>.x{display:none}</style>"), "MOVE 1\n");
     }
 

@@ -1,4 +1,4 @@
-//! From the bytes of a mail to what it says: its headers, its kind, and the body that is read beside.
+//! Reads a mail from its bytes: its headers, its kind and its body.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -19,7 +19,7 @@ use super::transfer::with_line_feeds;
 /// The longest subject kept, in characters.
 const LONGEST_SUBJECT: usize = 300;
 
-/// How much mail is read.
+/// Limits to what is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// The largest mail whose body is read, in bytes, attachments included.
@@ -33,19 +33,18 @@ impl Default for Limits {
     }
 }
 
-/// A mail, as far as its headers go, and its body where that could be read.
+/// A mail: its headers, and its body if that could be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Letter {
-    /// The address that it is from, its letters small; none where its `From` leaves a doubt. Only this proves anything, and only this is
-    /// written to.
+    /// The address that the mail is from, in lower case; `None` if its `From` is ambiguous. Only this address is used for proofs and for answers.
     pub author: Option<String>,
-    /// Every address that `From` may be taken to name, lower case: what a program writes from, say.
+    /// Every address that `From` may be taken to name, lower case: to recognise programs, for example.
     pub from: Vec<String>,
-    /// What `From` says, on one line, without the caller's secrets: for whoever looks into a mail that is from nobody.
+    /// The text of `From` on one line, without the caller's secrets: for a person who looks into a mail without an author.
     pub from_line: String,
     /// Addresses of `Reply-To`, lower case.
     pub reply_to: Vec<String>,
-    /// Every address it was sent or delivered to, lower case: `To`, `Cc`, `Delivered-To`, `X-Original-To` and the like.
+    /// Every address that the mail was sent or delivered to, lower case: `To`, `Cc`, `Delivered-To`, `X-Original-To` and the like.
     pub to: Vec<String>,
     /// `Message-ID` without its `<>`.
     pub message_id: Option<String>,
@@ -55,16 +54,16 @@ pub struct Letter {
     pub references: Vec<String>,
     /// The decoded subject on one line; empty if there is none.
     pub subject: String,
-    /// What mail servers said of where it came from.
+    /// The verdicts of mail servers on its origin.
     pub stamps: Vec<Stamp>,
-    /// Why it must not be answered, if so.
+    /// Why the mail must not be answered, if so.
     pub automatic: Option<Automatic>,
-    /// What it says, or why that can't be read.
+    /// The body, or why it can't be read.
     pub body: Result<Body, Unreadable>,
 }
 
 impl Letter {
-    /// Whom it is from, for people: its author, or what its `From` says where that leaves a doubt.
+    /// The sender in words for people: the author, or the text of `From` if there is no author.
     #[must_use]
     pub fn sender_in_words(&self) -> String {
         match (&self.author, self.from_line.as_str()) {
@@ -86,7 +85,7 @@ pub fn open(raw: &[u8], limits: &Limits, marks: &dyn Marks) -> Letter {
     if count_nested(raw) > MOST_NESTED {
         return open_head(raw, Unreadable::Damaged, marks);
     }
-    // The parser is well tested but not ours: a panic in it costs one mail, not the daemon.
+    // The parser is well tested but not ours: a panic in it loses one mail and doesn't end the daemon.
     catch_unwind(AssertUnwindSafe(|| {
         let mail = MessageParser::default().parse(raw)?;
         let body = read_body(&mail, raw, marks);
@@ -97,7 +96,8 @@ pub fn open(raw: &[u8], limits: &Limits, marks: &dyn Marks) -> Letter {
     .unwrap_or_else(|| open_head(raw, Unreadable::Damaged, marks))
 }
 
-/// Reads a mail of so many bytes, which is too large, by its beginning: the parts that are there whole, if there is a text among them.
+/// Reads the beginning of a mail that is too large: the parts that are complete, if there is a text among them. `bytes` is the size of the whole
+/// mail.
 #[must_use]
 pub fn open_beginning(raw: &[u8], bytes: u64, limits: &Limits, marks: &dyn Marks) -> Letter {
     let head = &raw[..raw.len().min(HEAD_BYTES)];
@@ -122,7 +122,7 @@ pub fn open_beginning(raw: &[u8], bytes: u64, limits: &Limits, marks: &dyn Marks
     .unwrap_or_else(too_large)
 }
 
-/// The files attached to a mail whose names end so (in lower case), with their bytes: what somebody kept or forwarded.
+/// The files attached to a mail whose names have this ending (in lower case), with their bytes: files that a person kept or forwarded.
 #[must_use]
 pub fn attached_files(raw: &[u8], name_ends: &str) -> Vec<(String, Vec<u8>)> {
     let names_one = raw.windows(name_ends.len()).any(|at| at.eq_ignore_ascii_case(name_ends.as_bytes()));
@@ -135,15 +135,15 @@ pub fn attached_files(raw: &[u8], name_ends: &str) -> Vec<(String, Vec<u8>)> {
         let named = parts.filter(|(name, _)| name.to_ascii_lowercase().ends_with(name_ends));
         named.map(|(name, part)| (make_plain(name), part.contents().to_vec())).collect::<Vec<_>>()
     };
-    // As above: a panic in the parser costs one mail.
+    // As above: a panic in the parser loses one mail.
     catch_unwind(AssertUnwindSafe(|| MessageParser::default().parse(raw).map(|mail| files(&mail))))
         .ok()
         .flatten()
         .unwrap_or_default()
 }
 
-/// The letter of a mail whose body isn't read, or of which only the first bytes were loaded: its headers say whom to
-/// answer, and `why` what.
+/// The letter of a mail whose body isn't read, or of which only the first bytes were loaded: its headers say whom to answer, and `why` becomes its
+/// body.
 #[must_use]
 pub fn open_head(raw: &[u8], why: Unreadable, marks: &dyn Marks) -> Letter {
     let head = &raw[..raw.len().min(HEAD_BYTES)];
@@ -170,11 +170,11 @@ pub fn open_head(raw: &[u8], why: Unreadable, marks: &dyn Marks) -> Letter {
     })
 }
 
-/// The first header of that name at the head of a mail, on one line, whatever the mail's bytes; none where there is none.
+/// The first header with this name in a mail, on one line, whatever the mail's bytes; `None` if there is none.
 #[must_use]
 pub fn head_field(raw: &[u8], name: &str) -> Option<String> {
     let head = &raw[..raw.len().min(HEAD_BYTES)];
-    // The parser is well tested but not ours: a panic in it costs one mail.
+    // The parser is well tested but not ours: a panic in it loses one mail.
     let line =
         catch_unwind(AssertUnwindSafe(|| header(&MessageParser::default().parse_headers(head)?, head, name)));
     line.ok().flatten()
@@ -190,7 +190,7 @@ fn read_head(
     let from = addresses(mail, raw, &HeaderName::From);
     let mut to = addresses(mail, raw, &HeaderName::To);
     to.extend(addresses(mail, raw, &HeaderName::Cc));
-    // A mail that somebody sent on as it is says for whom in headers of its own; its author is still who wrote it.
+    // The headers of a resent mail name its new recipients; its author is still the writer of the mail.
     to.extend(addresses(mail, raw, &HeaderName::ResentTo));
     to.extend(addresses(mail, raw, &HeaderName::ResentCc));
     for name in
@@ -218,7 +218,7 @@ fn read_head(
     }
 }
 
-/// Words that are shown again, cut off where they are too long.
+/// Words that are shown again: on one line, cut off if they are too long.
 fn on_one_line(text: &str) -> String {
     let plain = make_plain(text).replace(['\n', '\t'], " ");
     plain.trim().chars().take(LONGEST_SUBJECT).collect()

@@ -1,10 +1,10 @@
-//! The lines that mail programs put above the mail that is answered or forwarded.
+//! Recognises the lines that mail programs put above an answered or forwarded mail.
 
 use memchr::{memchr, memchr_iter};
 
 use super::plain::is_quoted;
 
-/// Who wrote it, in the header blocks of the usual programs and languages.
+/// Labels of the writer in header blocks, in the usual programs and languages.
 const FROM: &[&str] = &[
     "from",
     "von",
@@ -31,7 +31,7 @@ const FROM: &[&str] = &[
     "nuo",
 ];
 
-/// What else such a block tells: when, to whom, about what.
+/// Labels of the other lines of such a block: time, recipients, subject.
 const OTHERS: &[&str] = &[
     "sent",
     "date",
@@ -122,7 +122,7 @@ const OTHERS: &[&str] = &[
     "saadetud",
 ];
 
-/// What a program calls a mail in its separators.
+/// The words for a mail in the separators of programs.
 const MAIL: &[&str] = &[
     "message",
     "nachricht",
@@ -150,7 +150,7 @@ const MAIL: &[&str] = &[
     "μήνυμα",
 ];
 
-/// What an attribution says that its author did.
+/// Verbs of attributions (`wrote`).
 const VERBS: &[&str] = &[
     " wrote",
     " writes",
@@ -184,7 +184,7 @@ const VERBS: &[&str] = &[
     "작성",
 ];
 
-/// How an attribution begins that may go on on the next line.
+/// Beginnings of attributions that may continue on the next line.
 const STARTS: &[&str] = &[
     "on ",
     "am ",
@@ -211,7 +211,7 @@ const STARTS: &[&str] = &[
 /// The longest line of an attribution, in bytes.
 const LONGEST: usize = 400;
 
-/// How many of the first lines introduce a quotation: 0 if they don't.
+/// The number of first lines that introduce a quotation: 0 if they don't.
 pub(super) fn introduction_length(lines: &[&str]) -> usize {
     let first = lines[0].trim();
     // Cheap tests first: this runs on every line of every mail.
@@ -221,8 +221,8 @@ pub(super) fn introduction_length(lines: &[&str]) -> usize {
     if is_separator(first) || is_header_block(lines) { 1 } else { attribution_length(lines) }
 }
 
-/// `-----Original Message-----`, `---------- Forwarded message ---------`, `Begin forwarded message:` and their kin; a
-/// telephone's with the whole header block on the same line.
+/// Whether a line is a separator: `-----Original Message-----`, `---------- Forwarded message ---------`, `Begin forwarded message:` and the like; or
+/// that of a telephone, with the whole header block on the same line.
 fn is_separator(line: &str) -> bool {
     if line.eq_ignore_ascii_case("begin forwarded message:") {
         return true;
@@ -238,8 +238,8 @@ fn is_separator(line: &str) -> bool {
         && (MAIL.iter().any(|word| lower.contains(word)) || has_time(words) && says_so(&lower))
 }
 
-/// The header block that Outlook, telephones and webmail put above what they quote: who, when, to whom, about what, in any
-/// order.
+/// Whether these lines begin with the header block that Outlook, telephones and webmail put above a quotation: writer, time, recipients, subject, in
+/// any order.
 fn is_header_block(lines: &[&str]) -> bool {
     let Some(first) = label(lines[0]) else { return false };
     if is_address_block(lines) {
@@ -255,7 +255,7 @@ fn is_header_block(lines: &[&str]) -> bool {
     from >= 1 && from + others >= 3
 }
 
-/// The same in a language that we don't know: three lines with labels, one with an address, one with a time of day.
+/// Whether they begin with such a block in an unknown language: three lines with labels, one with an address, one with a time of day.
 fn is_address_block(lines: &[&str]) -> bool {
     let block = || lines.iter().take(4).take_while(|line| label(line).is_some());
     block().count() >= 3
@@ -263,7 +263,7 @@ fn is_address_block(lines: &[&str]) -> bool {
         && block().any(|line| line.split_once(':').is_some_and(|(_, value)| has_time(value)))
 }
 
-/// What stands before the colon, in small letters, if that can be a header's name.
+/// The text before the colon, in small letters, if it can be a header's name.
 fn label(line: &str) -> Option<String> {
     let label = &line[..memchr(b':', line.as_bytes())?];
     if label.len() > 40 || label.bytes().any(|byte| byte.is_ascii_digit()) {
@@ -273,9 +273,9 @@ fn label(line: &str) -> Option<String> {
     (!label.is_empty()).then_some(label)
 }
 
-/// `On Monday Ney wrote:`, on up to three lines, in as many languages as the usual programs speak.
+/// The number of lines of an attribution, at most three, in the languages of the usual programs: `On Monday Ney wrote:`.
 fn attribution_length(lines: &[&str]) -> usize {
-    // An order begins like none of these and ends in no colon: most lines go no further.
+    // An order begins like none of these and doesn't end in a colon: most lines are decided here.
     let first = lines[0].trim();
     let may_be = |byte: u8, start: u8| !byte.is_ascii() || byte.eq_ignore_ascii_case(&start);
     let begins = |start: &&str| match (first.as_bytes(), start.as_bytes()) {
@@ -301,7 +301,7 @@ fn attribution_length(lines: &[&str]) -> usize {
                 return index + 1;
             }
         }
-        // Only a line that begins like one or has a time may go on: else an order above it would be swallowed.
+        // A line may continue only if it begins like an attribution or has a time; otherwise an order above an attribution would be swallowed.
         let goes_on = STARTS.iter().any(|start| joined.starts_with(start)) || index == 0 && has_time(&joined);
         if !goes_on {
             return 0;
@@ -311,8 +311,8 @@ fn attribution_length(lines: &[&str]) -> usize {
     0
 }
 
-/// An attribution right above quote marks: a line with a colon at its end that says so, or, in a language that we don't
-/// know, has a time of day.
+/// Whether an attribution stands right above quote marks: a line with a colon at its end that has an attribution's words or, in an unknown language,
+/// a time of day.
 fn introduces_marks(lines: &[&str]) -> bool {
     let first = lines[0].trim();
     if !first.ends_with(':') {
@@ -330,7 +330,7 @@ fn says_so(lower: &str) -> bool {
 fn has_time(text: &str) -> bool {
     let digit = |at: Option<usize>| at.and_then(|at| text.as_bytes().get(at)).is_some_and(u8::is_ascii_digit);
     let is_time = |at: usize| digit(at.checked_sub(1)) && digit(Some(at + 1)) && digit(Some(at + 2));
-    // `10.03` is a time too, but `04.05.2026` a date.
+    // `10.03` is a time too, but `04.05.2026` is a date.
     let is_alone = |at: usize| {
         let around = [at.checked_sub(2), at.checked_sub(3), Some(at + 3)];
         let byte = |at: Option<usize>| at.and_then(|at| text.as_bytes().get(at));
@@ -382,7 +382,7 @@ mod tests {
             "From: here on I march\nMOVE 1 TO Ulm\nMOVE 2 TO Linz",
             "salt: a@b 12:30\nMOVE 1 TO Ulm\nseen: 3 ab\nMOVE 2 TO Linz",
             "Ulm: 3 corps\nLinz: 2 corps\nVienna: at 12:30",
-            // It begins a little like an attribution, and one stands below it.
+            // The first line begins a little like an attribution, and one stands below it.
             "DEFEND D1\nOn Monday, 21 November 2026, Ney wrote:",
         ] {
             assert_eq!(introduces(block), 0, "{block}");

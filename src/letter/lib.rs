@@ -1,9 +1,8 @@
-//! What a mail says: its bytes in; who wrote it, whether a program did, its text, what its writer added to the text that he quotes, and what
-//! is enclosed, out.
+//! Parses a mail. Input: its bytes. Output: author, whether a program sent it, text, the writer's own words, enclosures.
 //!
-//! Pure: no clock, no randomness, no file, and no bytes that make it panic or hang. [`open`] reads a mail, [`own_words`] takes the quotation and
-//! the signature off its text, [`times`] and [`is_authentic`] tell when and from where it came. A program that sends mails too says by
-//! [`Marks`] how it knows its own.
+//! Pure: it uses no clock, no randomness and no files, and no bytes make it panic or hang. [`open`] reads a mail, [`own_words`] removes the quotation
+//! and the signature from its text, [`times`] and [`is_authentic`] tell when and from where it came. A program that sends mails too describes its own
+//! mails by [`Marks`].
 //!
 //! ```
 //! use musterd_letter::{Limits, NoMarks, open, own_words};

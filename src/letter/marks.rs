@@ -1,57 +1,57 @@
-//! What a caller knows of the mails that it sends and of those that it waits for: this library knows no program's mails by itself.
+//! The caller's knowledge of its own mails and of the mails that it waits for: this library knows no program's mails by itself.
 
 use std::fmt;
 
 use subtle::ConstantTimeEq;
 
-/// The marks of the caller's own mails, and of the text that it looks for in others' mails. Every method has a default for a caller that
-/// sends no mail and looks for nothing; [`NoMarks`] is that caller.
+/// The marks of the caller's own mails, and of the text that it looks for in others' mails. Every method has a default, for a caller that sends no
+/// mail and looks for nothing; [`NoMarks`] is that caller.
 ///
-/// Some of these are asked about every line of every mail: a cheap test should stand first.
+/// Some methods are called for every line of every mail: they should begin with a cheap test.
 pub trait Marks {
-    /// The header that the caller puts on each mail of its own: a mail that bears it has come back.
+    /// The header that the caller puts on each of its own mails: a mail that bears it has come back.
     fn own_header(&self) -> Option<&str> {
         None
     }
 
-    /// Whether a forwarded mail is one of the caller's own, unchanged, by the value of [`Self::own_header`] in it and by its Message-ID
-    /// (without `<>`). Nothing of it is then enclosed.
+    /// Whether a forwarded mail is one of the caller's own, unchanged, judged by the value of [`Self::own_header`] in it and by its Message-ID
+    /// (without `<>`). Such a mail encloses nothing.
     fn is_as_sent(&self, _header: &str, _message_id: &str) -> bool {
         false
     }
 
-    /// Whether a file of this name, in lower case, is one that the caller attaches to its own mails.
+    /// Whether the caller attaches a file of this name, in lower case, to its own mails.
     fn is_own_file(&self, _name: &str) -> bool {
         false
     }
 
-    /// Whether a line stands in the caller's own mails and hardly in another's.
+    /// Whether a line occurs in the caller's own mails and rarely in others.
     fn is_own_line(&self, _line: &str) -> bool {
         false
     }
 
-    /// Whether a line is the one with which a quotation of the caller's own mail begins, where no program introduces it. It counts only
-    /// above a line that [`Self::is_own_line`] knows.
+    /// Whether a line begins a quotation of the caller's own mail that no program has introduced. It counts only above a line that
+    /// [`Self::is_own_line`] knows.
     fn is_own_rule(&self, _line: &str) -> bool {
         false
     }
 
-    /// Whether a line shows an address that only the caller's own mails show, as the line that introduces a quotation does.
+    /// Whether a line shows an address that occurs only in the caller's own mails, as the line that introduces a quotation does.
     fn shows_own_address(&self, _line: &str) -> bool {
         false
     }
 
-    /// What proves that somebody read a mail of the caller's, in the `Reply-To` of that mail.
+    /// The proof that somebody has read a mail of the caller's, if an address, from the `Reply-To` of that mail, contains it.
     fn proof_in_address(&self, _address: &str) -> Option<Proof> {
         None
     }
 
-    /// The same in a line of its text.
+    /// The proof that somebody has read a mail of the caller's, if a line of that mail's text contains it.
     fn proof_in_line(&self, _line: &str) -> Option<Proof> {
         None
     }
 
-    /// A text without the caller's secrets, for a place where anybody may read it.
+    /// A text without the caller's secrets, for a place where others may read it.
     fn masked(&self, text: String) -> String {
         text
     }
@@ -61,13 +61,13 @@ pub trait Marks {
         false
     }
 
-    /// Whether a line begins a block of text that the caller looks for. Of the two versions of a mail that one is read in which such a block
-    /// begins, and so is a file with one.
+    /// Whether a line begins a block of text that the caller looks for. If a mail has two versions, the version with such a block is read; and a file
+    /// with such a block is read.
     fn begins_block(&self, _line: &str) -> bool {
         false
     }
 
-    /// Whether a line stands by itself, so that none is joined to it where a program broke lines.
+    /// Whether a line must not be joined with another where a program broke lines.
     fn stands_alone(&self, _line: &str) -> bool {
         false
     }
@@ -79,7 +79,7 @@ pub struct NoMarks;
 
 impl Marks for NoMarks {}
 
-/// A secret of the caller's that a mail shows. Compared in constant time, never shown by `Debug`.
+/// A secret of the caller's that was found in a mail. It is compared in constant time, and `Debug` doesn't show it.
 #[derive(Clone)]
 pub struct Proof(String);
 

@@ -4,10 +4,10 @@ use mail_parser::{MessagePart, MimeHeaders};
 
 use super::plain::make_plain;
 
-/// The most of a file's name that is told, in characters.
+/// The longest part of a file's name that is shown, in characters.
 const LONGEST_NAME: usize = 60;
 
-/// A name as it may stand in a subject: on one line, without brackets, in which tags stand there; `otherwise` where nothing is left of it.
+/// A name as it may stand in a subject: on one line, without brackets, because tags stand in brackets there; `otherwise` if nothing is left of it.
 #[must_use]
 pub fn shown_name(name: &str, otherwise: &str) -> String {
     let plain =
@@ -16,7 +16,7 @@ pub fn shown_name(name: &str, otherwise: &str) -> String {
     if name.is_empty() { otherwise.to_owned() } else { name }
 }
 
-/// What a part is called: by its name, or by its type.
+/// The name of a part, or its type if it has no name.
 pub(super) fn name_of(part: &MessagePart<'_>) -> String {
     let kind = || match kind_of_part(part) {
         (kind, _) if kind.is_empty() => "a part without a name".to_owned(),

@@ -1,10 +1,10 @@
-//! How deep the parts of a mail are nested: a mail with more levels than any program makes is not parsed.
+//! Limits the nesting of a mail's parts: a mail with more levels than any program makes is not parsed.
 
-/// Mails within mails and multiparts: no forwarding makes more. Each is a level of recursion for the parser's data, and for
-/// each multipart that never begins the parser looks through the rest of the mail.
+/// The most nested mails and multiparts; no forwarding makes more. Each is a level of recursion in the parser's data, and for each multipart that
+/// never begins the parser searches the rest of the mail.
 pub(super) const MOST_NESTED: usize = 100;
 
-/// How often the bytes seem to announce a mail within the mail, by type or by a `multipart/digest` of mails, or a multipart.
+/// How many nested mails or multiparts the bytes seem to announce, by type or by a `multipart/digest` of mails.
 pub(super) fn count_nested(raw: &[u8]) -> usize {
     let announces = |at: &&[u8]| {
         // Cheap test first: this runs at every byte.

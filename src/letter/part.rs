@@ -10,8 +10,8 @@ use super::marks::Marks;
 use super::plain::make_plain;
 use super::{charset, flowed, html, struck, transfer};
 
-/// The text of an HTML page as somebody sees it: what is hidden by a style is left out, quotations get `> ` marks, and a line that is struck
-/// out as a whole stands between `~~`; of other lines what is struck out goes.
+/// The visible text of an HTML page: text that a style hides is left out, quotations get `> ` marks, and a line that is struck out as a whole stands
+/// between `~~`. From other lines the struck-out words are removed.
 #[must_use]
 pub fn html_to_text(page: &str) -> String {
     struck::settle(make_plain(&html::to_text(page)))
@@ -22,7 +22,7 @@ pub(super) fn part_text(part: &MessagePart<'_>, raw: &[u8], marks: &dyn Marks) -
     struck::settle(marked_text(part, raw, marks))
 }
 
-/// The same with marks round what is struck out.
+/// One part as plain text, with marks around struck-out passages.
 pub(super) fn marked_text(part: &MessagePart<'_>, raw: &[u8], marks: &dyn Marks) -> String {
     let parameter = |name: &str| part.content_type().and_then(|content| content.attribute(name));
     let says =
@@ -37,7 +37,7 @@ pub(super) fn marked_text(part: &MessagePart<'_>, raw: &[u8], marks: &dyn Marks)
         }
         PartType::Message(_) | PartType::Multipart(_) => Cow::Borrowed(""),
     };
-    // A page without a tag is a text that somebody called a page, and the other way round.
+    // A page without a tag is plain text with the wrong type, and the reverse happens too.
     let is_page = if matches!(part.body, PartType::Html(_)) { text.contains('<') } else { is_page(&text) };
     if is_page {
         make_plain(&html::to_text(&text))
@@ -48,7 +48,7 @@ pub(super) fn marked_text(part: &MessagePart<'_>, raw: &[u8], marks: &dyn Marks)
     }
 }
 
-/// The paragraphs of several lines in the parts of a mail that say `format=flowed`.
+/// The paragraphs of more than one line in the parts of a mail that say `format=flowed`.
 pub(super) fn flowed_paragraphs(mail: &Message<'_>, raw: &[u8], marks: &dyn Marks) -> Vec<Vec<String>> {
     let mut all = Vec::new();
     for part in &mail.parts {
@@ -72,7 +72,7 @@ fn is_page(text: &str) -> bool {
     begins.starts_with('<') && begins.to_ascii_lowercase().contains("<html")
 }
 
-/// The parser's decoding, unless its transfer encoding or its charset is in doubt.
+/// The parser's decoding, or a new one if the transfer encoding or the charset is doubtful.
 fn decoded_anew<'t>(part: &MessagePart<'_>, decoded: &'t str, raw: &[u8]) -> Cow<'t, str> {
     let declared = part.content_type().and_then(|content| content.attribute("charset"));
     let body = raw.get(part.offset_body as usize..part.offset_end as usize).unwrap_or_default();

@@ -1,20 +1,20 @@
-//! Text as mail programs write it, made plain: one kind of line end, one kind of space, dash and quote.
+//! Makes text from mail programs plain: one kind of line end, one kind of space, dash and quote.
 
-/// Makes decoded text plain enough to be read by a program.
+/// Makes decoded text plain enough for a program to read.
 ///
-/// Every kind of line end becomes LF; no-break and other odd spaces become spaces; zero-width and direction marks, soft
-/// hyphens, the byte order mark, NUL and other control characters go; typographic quotes, dashes, dots, bullets, arrows,
-/// signs of comparison and letters in fancy dress become ASCII. A letter and its accent become one character. Letters with accents stay: they are in names.
+/// Every kind of line end becomes LF; no-break and other odd spaces become spaces; zero-width and direction marks, soft hyphens, the byte order mark,
+/// NUL and other control characters are removed; typographic quotes, dashes, dots, bullets, arrows, signs of comparison and decorative letters become
+/// ASCII. A letter and its combining accent become one character. Letters with accents stay, because names have them.
 #[must_use]
 pub fn make_plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         match c {
-            // Nearly all of it, and so asked first.
+            // Nearly all characters are of these, so they are tested first.
             ' '..='~' => plain.push(c),
             '\r' => {
-                // CRLF, a lone CR, and the CR CR LF of twice-converted mail are one line end each.
+                // CRLF, a lone CR, and the CR CR LF of mail that was converted twice are one line end each.
                 while chars.next_if_eq(&'\r').is_some() {}
                 chars.next_if_eq(&'\n');
                 plain.push('\n');
@@ -39,7 +39,7 @@ pub fn make_plain(text: &str) -> String {
             '\u{2264}' => plain.push_str("<="),
             '\u{2265}' => plain.push_str(">="),
             '\u{d7}' => plain.push('x'),
-            // The bullets of lists, Word's own among them.
+            // The bullets of lists, including Word's own.
             '\u{b7}' | '\u{2022}' | '\u{2023}' | '\u{2043}' | '\u{25aa}' | '\u{25cf}' | '\u{25e6}'
             | '\u{f0b7}' => {
                 plain.push('*');
@@ -60,7 +60,7 @@ pub fn make_plain(text: &str) -> String {
     plain
 }
 
-/// A letter and the mark that follows it as one character, where names of Europe have one.
+/// A letter and the combining mark after it as one character, if European names use it.
 fn with_mark(letter: char, mark: char) -> Option<char> {
     let (letters, whole) = match mark {
         '\u{300}' => ("AEIOUaeiou", "ÀÈÌÒÙàèìòù"),
@@ -77,7 +77,7 @@ fn with_mark(letter: char, mark: char) -> Option<char> {
     whole.chars().nth(letters.find(letter)?)
 }
 
-/// The ASCII character of which a character is another form: full-width, bold or cursive as mathematicians write it, in a circle or a box.
+/// The ASCII form of a decorative character: full-width, bold or cursive as in mathematics, in a circle or a box.
 fn dressed_up(c: char) -> Option<char> {
     let nth = |first: u8, of: u32, count: u32| u8::try_from(of % count).ok().map(|n| char::from(first + n));
     match u32::from(c) {
@@ -96,7 +96,7 @@ fn dressed_up(c: char) -> Option<char> {
     }
 }
 
-/// The line without its quote marks (`>`, any number, spaces between) and the one space that follows them.
+/// The line without its quote marks (`>`, any number, spaces between) and the one space after them.
 #[must_use]
 pub fn strip_quote_marks(line: &str) -> &str {
     let mut rest = line;
@@ -109,13 +109,13 @@ pub fn strip_quote_marks(line: &str) -> &str {
     }
 }
 
-/// Whether a quote mark leads the line.
+/// Whether the line begins with a quote mark.
 pub(super) fn is_quoted(line: &str) -> bool {
     line.trim_start_matches([' ', '\t']).starts_with('>')
 }
 
-/// Takes the armour off mail signed in the text itself (RFC 4880, 7): the text between the header and the signature,
-/// dashes no longer escaped. Other text comes back as it is.
+/// Removes the PGP armour of mail that is signed in the text itself (RFC 4880, 7): the text between the header and the signature, with escaped dashes
+/// restored. Other text is returned unchanged.
 pub(super) fn without_pgp_armour(text: &str) -> String {
     const START: &str = "-----BEGIN PGP SIGNED MESSAGE-----";
     const END: &str = "-----BEGIN PGP SIGNATURE-----";

@@ -1,18 +1,18 @@
-//! Which of the indented passages of an HTML page are quotations: mail programs indent with the same element.
+//! Tells which indented passages of an HTML page are quotations: mail programs indent with the same element.
 
 use super::introduction::introduction_length;
 use super::plain::is_quoted;
 
-/// What stands in the classes of programs' quotations: `gmail_quote`, `yahoo_quoted`, `protonmail_quote`, `moz-cite-prefix`.
+/// Words in the classes of programs' quotations: `gmail_quote`, `yahoo_quoted`, `protonmail_quote`, `moz-cite-prefix`.
 const CLASSES: &[&str] = &["quote", "cite"];
-/// A class of Apple's that only indents.
+/// A class of Apple Mail that only indents.
 const INDENTS: &str = "blockquote";
-/// How much of the text above a passage is looked at for an introduction, in bytes and in lines.
+/// How much of the text above a passage is searched for an introduction, in bytes and in lines.
 const LOOKED_AT: usize = 1_000;
 const MOST_LINES: usize = 6;
 
-/// Whether a `<blockquote>` with these attributes quotes, below this text: a program says so, or its introduction stands right above
-/// (`On ... wrote:`). Any other one is the writer's own, moved in by a button.
+/// Whether a `<blockquote>` with these attributes, below this text, is a quotation: its attributes say so, or an introduction stands right above (`On
+/// ... wrote:`). Otherwise the writer has indented the passage.
 pub(super) fn is_quotation(attributes: &str, above: &str) -> bool {
     let attributes = attributes.to_ascii_lowercase();
     let cites = value_of(&attributes, "cite").is_some()
@@ -21,7 +21,7 @@ pub(super) fn is_quotation(attributes: &str, above: &str) -> bool {
     cites || CLASSES.iter().any(|name| class().contains(name)) || is_introduced(above)
 }
 
-/// The value of an attribute, without its quotes; attributes are in small letters.
+/// The value of an attribute, without its quotes. `attributes` is in lower case.
 fn value_of<'a>(attributes: &'a str, name: &str) -> Option<&'a str> {
     attributes.match_indices(name).find_map(|(at, _)| {
         let is_apart =
@@ -35,7 +35,7 @@ fn value_of<'a>(attributes: &'a str, name: &str) -> Option<&'a str> {
     })
 }
 
-/// Whether a text ends with what introduces a quotation.
+/// Whether a text ends with the introduction of a quotation.
 fn is_introduced(text: &str) -> bool {
     let mut from = text.len().saturating_sub(LOOKED_AT);
     while !text.is_char_boundary(from) {

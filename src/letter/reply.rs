@@ -1,4 +1,4 @@
-//! Which lines of a letter its sender wrote, and which are the mail that is being answered.
+//! Tells which lines of a letter its sender wrote, and which belong to the mail that is being answered.
 
 use super::introduction::introduction_length;
 use super::marks::Marks;
@@ -7,30 +7,30 @@ use musterd_text::lines::lines;
 
 /// The shortest line of underscores above a mailing list's footer: Mailman's has 47, the line above Outlook's quotation 32.
 const LIST_RULE: usize = 40;
-/// The most lines of such a footer.
+/// The most lines of a mailing list's footer.
 const LONGEST_FOOTER: usize = 6;
 
-/// Whose words a line is.
+/// The author of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Voice {
-    /// The sender's.
+    /// The sender wrote the line.
     Written,
-    /// Below a signature mark (`-- `), or the rule above a mailing list's footer.
+    /// The line stands below a signature mark (`-- `), or below the rule above a mailing list's footer.
     Signature,
-    /// The answered or forwarded mail's: marked by `>`, or below the line that introduces it.
+    /// The line belongs to the answered or forwarded mail: it is marked by `>`, or stands below the line that introduces that mail.
     Quoted,
 }
 
-/// A line without its quote marks, and whose it is.
+/// A line without its quote marks, and its author.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line<'a> {
-    /// Whose it is.
+    /// The author of the line.
     pub voice: Voice,
-    /// What it says, without quote marks.
+    /// The text, without quote marks.
     pub text: &'a str,
 }
 
-/// What the sender of a text wrote: its lines without those of a signature or of the mail that it answers.
+/// The sender's own words in a text: its lines without the signature and the quoted mail.
 #[must_use]
 pub fn own_words(text: &str, marks: &dyn Marks) -> String {
     let own = tell_voices(text, marks)
@@ -40,11 +40,11 @@ pub fn own_words(text: &str, marks: &dyn Marks) -> String {
     own.flat_map(|(_, line)| [line, "\n"]).collect()
 }
 
-/// Tells the voices of a plain text apart.
+/// Finds the author of each line of a plain text.
 ///
-/// A quotation with marks ends where its marks end, so that lines below or between quoted ones count as written. A
-/// quotation without marks (Outlook, phones) begins at the line that introduces it and goes on to the end; if nothing that
-/// we know introduces it, at a line of the caller's own mail ([`Marks::is_own_rule`]).
+/// A quotation with marks ends where its marks end, so lines below or between quoted ones count as written by the sender. A quotation without marks
+/// (Outlook, phones) begins at the line that introduces it and goes on to the end. If no known line introduces it, it begins at a line of the
+/// caller's own mail ([`Marks::is_own_rule`]).
 #[must_use]
 pub fn tell_voices<'a>(text: &'a str, marks: &dyn Marks) -> Vec<Line<'a>> {
     let lines: Vec<&str> = lines(text).collect();
@@ -84,7 +84,7 @@ pub fn tell_voices<'a>(text: &'a str, marks: &dyn Marks) -> Vec<Line<'a>> {
     told
 }
 
-/// Whether a mailing list's footer begins here: a rule, and a few lines up to the end or a quotation that say where the list is.
+/// Whether a mailing list's footer begins here: a rule, then a few lines that name the list, up to the end or a quotation.
 fn is_list_rule(lines: &[&str]) -> bool {
     let rule = lines[0].trim_end();
     if rule.len() < LIST_RULE || rule.bytes().any(|byte| byte != b'_') {
@@ -100,7 +100,7 @@ fn is_list_rule(lines: &[&str]) -> bool {
 mod tests {
     use super::*;
 
-    /// Mails with a rule under their head and a line at their end.
+    /// The marks of a caller whose mails have a rule under the head and a line at the end.
     struct Ours;
 
     impl Marks for Ours {

@@ -1,14 +1,14 @@
-//! What can't be read as it stands: mail that is encrypted, and S/MIME signatures wrapped round the text. Of the latter the text is in the
-//! open, inside a CMS structure (RFC 5652), and is taken out; the signature itself is not checked.
+//! Encrypted mail, and S/MIME signatures wrapped around a text. The text inside such a signature is not encrypted: it lies in a CMS structure (RFC
+//! 5652) and is taken out. The signature itself is not checked.
 
 use std::borrow::Cow;
 
 use mail_parser::{MessagePart, MimeHeaders, PartType};
 
-/// Signatures round signatures are opened to this depth.
+/// How many signatures around signatures are opened.
 pub(super) const DEPTH: usize = 3;
 
-/// The most pieces that a text is made of; OpenSSL makes one of each 1024 bytes.
+/// The most pieces that a text may be made of; OpenSSL makes one of each 1024 bytes.
 const MOST_PIECES: usize = 20_000;
 
 /// 1.2.840.113549.1.7.2 and .1: signed data, and the plain data in it.
@@ -22,20 +22,20 @@ const SEQUENCE: u8 = 0x30;
 /// `[0] EXPLICIT`.
 const WRAPPED: u8 = 0xa0;
 
-/// What a part of a mail is to whoever has no key.
+/// What a reader without a key can see of a part of a mail.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Seal {
-    /// It is in the open.
+    /// The part is not sealed.
     None,
-    /// A signature round another mail's bytes.
+    /// A signature around the bytes of another mail.
     Signed(Vec<u8>),
     /// This part can't be read.
     Closed,
-    /// The mail can't be read: what is in the open beside it only says so.
+    /// The mail can't be read: its readable parts only say that it is encrypted.
     Encrypted,
 }
 
-/// Looks at a part.
+/// Examines a part.
 pub(super) fn seal_of(part: &MessagePart<'_>) -> Seal {
     if part.is_content_type("multipart", "encrypted") {
         return Seal::Encrypted;
@@ -51,7 +51,7 @@ pub(super) fn seal_of(part: &MessagePart<'_>) -> Seal {
     signed_content(&bytes).map_or(Seal::Closed, Seal::Signed)
 }
 
-/// Whether a part says that it is wrapped round a text; certificates alone are wrapped round none.
+/// Whether a part says that it is wrapped around a text; certificates alone contain no text.
 pub(super) fn is_wrapping(part: &MessagePart<'_>) -> bool {
     let is = |subtype: &str| part.is_content_type("application", subtype);
     let named = |end: &str| {
@@ -63,15 +63,15 @@ pub(super) fn is_wrapping(part: &MessagePart<'_>) -> bool {
     is_wrapped && !is_certificates
 }
 
-/// What a signature in the form `signed-data` is wrapped round. Any bytes give an answer in time linear in their number: each element
-/// is entered once, and none is looked for.
+/// The contents of a signature in the form `signed-data`. Any bytes give an answer in time linear in their number: each element is entered once, and
+/// nothing is searched for.
 fn signed_content(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut info = Element::first(bytes)?.inside(SEQUENCE)?;
     if info.take(OID)?.content != SIGNED_DATA {
         return None;
     }
     let mut signed = info.take(WRAPPED)?.inside(WRAPPED)?.take(SEQUENCE)?.inside(SEQUENCE)?;
-    // Its version, and the algorithms of its digests.
+    // Skips its version, and the algorithms of its digests.
     signed.skip()?;
     signed.skip()?;
     let mut content = signed.take(SEQUENCE)?.inside(SEQUENCE)?;
@@ -96,10 +96,10 @@ fn signed_content(bytes: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// An element of the structure (X.690): a tag, and what it holds.
+/// An element of the structure (X.690): a tag and its contents.
 struct Element<'a> {
     tag: u8,
-    /// All that follows where the end is only marked.
+    /// The contents. If the element has an end marker instead of a length, everything up to the end of the data.
     content: &'a [u8],
     ends_by_mark: bool,
 }
@@ -115,17 +115,17 @@ impl<'a> Element<'a> {
         Elements { rest: bytes, ends_by_mark: false }.next()
     }
 
-    /// The elements in it, if it has this tag.
+    /// The elements inside, if this one has the given tag.
     fn inside(self, tag: u8) -> Option<Elements<'a>> {
         (self.tag == tag).then_some(Elements { rest: self.content, ends_by_mark: self.ends_by_mark })
     }
 }
 
 impl<'a> Elements<'a> {
-    /// The next element. Of one whose end is only marked nothing behind it can be reached: what is wanted lies inside.
+    /// The next element. Nothing after an element with an end marker can be reached; the wanted data lies inside it.
     fn next(&mut self) -> Option<Element<'a>> {
         let (&tag, rest) = self.rest.split_first()?;
-        // Tags of several bytes stand nowhere on the way.
+        // No element on the way has a tag of several bytes.
         if tag & 0x1f == 0x1f {
             return None;
         }
@@ -152,7 +152,7 @@ impl<'a> Elements<'a> {
         self.next().filter(|element| element.tag == tag)
     }
 
-    /// Goes past an element whose length is told.
+    /// Skips an element with a known length.
     fn skip(&mut self) -> Option<()> {
         self.next().filter(|element| !element.ends_by_mark).map(drop)
     }
@@ -175,12 +175,12 @@ mod tests {
         [head, content.to_vec()].concat()
     }
 
-    /// An element whose end is only marked, as programs write that don't know the length yet.
+    /// An element with an end marker, as programs write it that don't know the length yet.
     fn streamed(tag: u8, content: &[u8]) -> Vec<u8> {
         [&[tag, 0x80], content, &[0, 0]].concat()
     }
 
-    /// The structure round these octets.
+    /// The CMS structure around these octets.
     fn round(octets: &[u8], wrap: fn(u8, &[u8]) -> Vec<u8>, inner: &[u8], outer: &[u8]) -> Vec<u8> {
         let content = wrap(SEQUENCE, &[element(OID, inner), wrap(WRAPPED, octets)].concat());
         let before = [element(0x02, &[1]), element(0x31, &element(SEQUENCE, &[]))].concat();

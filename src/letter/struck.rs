@@ -1,15 +1,15 @@
-//! Text that its writer struck out in an HTML mail, or that has the colour of its ground.
+//! Text that its writer struck out in an HTML mail.
 
 use super::plain::strip_quote_marks;
 
-/// What stands before such text while a page is read: characters that no text may have.
+/// The mark before struck-out text while a page is read: a character that no text may contain.
 pub(super) const BEGIN: char = '\u{fdd0}';
-/// What stands behind it; no run of it reaches over the end of a line.
+/// The mark after struck-out text. No struck-out passage continues over the end of a line.
 pub(super) const END: char = '\u{fdd1}';
-/// What stands on both sides of a line that is struck out as a whole, as people write it where they can't strike.
+/// The mark on both sides of a line that is struck out as a whole, as people write it in plain text.
 const LINE: &str = "~~";
 
-/// A text without the marks of a page: lines that are struck out stand between `~~`; of other lines what is struck out goes.
+/// Replaces the marks of a page: lines that are struck out as a whole stand between `~~`, and struck-out words are removed from other lines.
 pub(super) fn settle(text: String) -> String {
     if !text.contains(BEGIN) {
         return text;
@@ -30,7 +30,7 @@ pub(super) fn settle(text: String) -> String {
     settled
 }
 
-/// A line with what is struck out, and without the marks.
+/// A line without the marks, struck-out words included.
 pub(super) fn unmarked(line: &str) -> String {
     line.replace([BEGIN, END], "")
 }
@@ -39,7 +39,7 @@ fn without_struck(line: &str) -> String {
     let mut left = String::with_capacity(line.len());
     for (n, piece) in line.split(BEGIN).enumerate() {
         let kept = if n == 0 { piece } else { piece.split_once(END).map_or("", |(_, behind)| behind) };
-        // Of the spaces on both sides one stays.
+        // Of the spaces on both sides of a removed passage one stays.
         let has_space = n > 0 && (left.is_empty() || left.ends_with(' '));
         left.push_str(if has_space { kept.trim_start_matches(' ') } else { kept });
     }

@@ -1,23 +1,23 @@
-//! What the styles of an HTML page say of whether a text can be seen: those of `<style>` elements by an element's name, class or id
-//! alone, and those of the element itself. No tree is kept, so that rules for elements inside others, or for some screens, are never
-//! believed to hide anything; but what one of them shows again is not taken for hidden.
+//! Reads the styles of an HTML page to find out whether a text is visible: rules in `<style>` elements whose selector is an element's name, class or
+//! id alone, and the style of the element itself. No tree is kept. So a rule for elements inside others, or for some screens only, never counts as
+//! hiding a text; but if such a rule shows something, it isn't taken for hidden.
 
 use std::collections::BTreeMap;
 
-/// The most selectors of a page that are read, so that no mail costs more than its length.
+/// The most selectors of a page that are read, so that the cost of a mail is limited by its length.
 const MOST_SELECTORS: usize = 10_000;
 /// The most classes of an element that are looked up.
 const MOST_CLASSES: usize = 32;
 /// No value that matters here is longer than this, in bytes.
 const LONGEST_VALUE: usize = 100;
 
-/// What is followed of a style.
+/// The properties that matter for visibility.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Property {
     Display,
     Visibility,
     FontSize,
-    /// Word's own: `mso-hide:all`.
+    /// Word's own property: `mso-hide:all`.
     MsoHide,
     Decoration,
     Position,
@@ -30,11 +30,11 @@ pub(super) enum Property {
 /// What a value of a [`Property`] does to the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effect {
-    /// It hides the text, strikes it out, or takes it off the page if its element is placed freely.
+    /// It hides the text, strikes it out, or moves it off the page if its element is positioned freely.
     Hides,
-    /// It leaves the text as it is.
+    /// It leaves the text visible.
     Shows,
-    /// A size told by that of the element around: a part of nothing is nothing.
+    /// A size relative to that of the surrounding element: a part of nothing is nothing.
     Inherits,
 }
 
@@ -55,7 +55,7 @@ impl Property {
         })
     }
 
-    /// What a value in lower case does.
+    /// The effect of a value, which is in lower case.
     fn effect(self, value: &str) -> Effect {
         let hides = match self {
             Self::Display => value == "none",
@@ -71,7 +71,8 @@ impl Property {
     }
 }
 
-/// Which of two declarations of a property counts: the important one, then that of the narrower selector, then the later.
+/// The rank of a declaration: of two declarations for a property the important one counts, then the one with the narrower selector, then the later
+/// one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
     important: bool,
@@ -79,10 +80,10 @@ struct Rank {
     order: usize,
 }
 
-/// Where a declaration comes from, the weakest first.
+/// The origin of a declaration, the weakest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum By {
-    /// The element's own look: `<s>`, `hidden`.
+    /// The default look of the element: `<s>`, `hidden`.
     Nature,
     Name,
     Class,
@@ -90,7 +91,7 @@ enum By {
     Style,
 }
 
-/// One declaration that counts here.
+/// One declaration that matters here.
 #[derive(Debug, Clone, Copy)]
 struct Declaration {
     property: Property,
@@ -98,14 +99,14 @@ struct Declaration {
     important: bool,
 }
 
-/// The declarations that count for one element.
+/// The declarations that apply to one element.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Style {
     given: BTreeMap<Property, (Rank, Effect)>,
 }
 
 impl Style {
-    /// What is given of a property, if anything is.
+    /// The effect that is declared for a property, if any.
     pub(super) fn get(&self, property: Property) -> Option<Effect> {
         self.given.get(&property).map(|(_, effect)| *effect)
     }
@@ -118,7 +119,7 @@ impl Style {
         self.given.is_empty()
     }
 
-    /// What an element does by its nature, where no style says otherwise.
+    /// Adds the default effect of an element, which every style overrides.
     pub(super) fn by_nature(&mut self, property: Property, effect: Effect) {
         self.put(property, Rank { important: false, by: By::Nature, order: 0 }, effect);
     }
@@ -128,7 +129,7 @@ impl Style {
         self.add(&declarations(&text.to_ascii_lowercase()), By::Style, 0);
     }
 
-    /// Adds what a page's styles say of an element.
+    /// Adds the declarations of the page's styles for an element.
     pub(super) fn look_up(&mut self, sheet: &Stylesheet, name: &str, classes: &str, id: &str) {
         if sheet.is_empty() {
             return;
@@ -172,7 +173,8 @@ impl Style {
     }
 }
 
-/// The last declaration of each property, and the last important one, in the body of a rule in lower case: few, however long it is.
+/// The last declaration of each property, and the last important one, in the body of a rule in lower case. Their number is small, however long the
+/// body is.
 fn declarations(body: &str) -> Vec<Declaration> {
     let mut last = BTreeMap::new();
     for (name, value) in body.split(';').filter_map(|one| one.split_once(':')) {
@@ -197,18 +199,18 @@ fn size_in_font(value: &str) -> &str {
     word.split('/').next().unwrap_or(word)
 }
 
-/// `400`: a weight is a number without a unit.
+/// Whether a word is a font weight, a number without a unit: `400`.
 fn is_weight(word: &str) -> bool {
     word.len() == 3 && word.ends_with("00") && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a length is nought: `0`, `0px`, `0.0em`.
+/// Whether a length is zero: `0`, `0px`, `0.0em`.
 fn is_nothing(value: &str) -> bool {
     let (number, _) = number_and_unit(value);
     number.contains('0') && number.bytes().all(|byte| matches!(byte, b'0' | b'.'))
 }
 
-/// Whether a size is told by that of the element around it: `100%`, `1.2em`.
+/// Whether a size is relative to that of the surrounding element: `100%`, `1.2em`.
 fn is_part(value: &str) -> bool {
     value.ends_with('%') || value.ends_with("em") && !value.ends_with("rem")
 }
@@ -222,11 +224,11 @@ fn is_far(value: &str) -> bool {
         "" | "px" | "pt" => 500,
         _ => 100,
     };
-    // A number of more digits than can be read is far too.
+    // A number with too many digits to be parsed is far too.
     !whole.is_empty() && whole.parse::<u32>().map_or(whole.len() > 9, |number| number >= least)
 }
 
-/// `-1.5em` as `-1.5` and `em`.
+/// Splits `-1.5em` into `-1.5` and `em`.
 fn number_and_unit(value: &str) -> (&str, &str) {
     value.split_at(value.find(|c: char| c.is_ascii_alphabetic() || c == '%').unwrap_or(value.len()))
 }
@@ -234,9 +236,9 @@ fn number_and_unit(value: &str) -> (&str, &str) {
 /// The rules of a page's `<style>` elements.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Stylesheet {
-    /// What counts, by selector.
+    /// The declarations, by selector.
     rules: BTreeMap<String, Style>,
-    /// What rules that are passed over show again, by name, class or id, and whether as important.
+    /// Properties that an ignored rule makes visible again, by name, class or id; the flag says whether as important.
     shown: BTreeMap<String, BTreeMap<Property, bool>>,
 }
 
@@ -246,7 +248,7 @@ impl Stylesheet {
         let mut sheet = Self::default();
         let text = without_comments(&styles.join("\n")).to_ascii_lowercase();
         let mut rest = text.as_str();
-        // How many open blocks are for some screens only.
+        // The number of open blocks that apply to some screens only.
         let mut passed = 0_usize;
         let mut selectors = 0;
         while let Some(open) = rest.find('{') {
@@ -280,7 +282,7 @@ impl Stylesheet {
         sheet
     }
 
-    /// Notes what a rule that is passed over shows again.
+    /// Notes the properties that an ignored rule makes visible again.
     fn show(&mut self, selector: &str, declarations: &[Declaration]) {
         let showing = declarations.iter().filter(|declaration| declaration.effect == Effect::Shows);
         let mut showing = showing.peekable();
@@ -301,7 +303,7 @@ impl Stylesheet {
     }
 }
 
-/// Styles without comments, and without the marks of a comment that hides them from ancient programs.
+/// Styles without comments, and without the comment marks that hide them from ancient programs.
 fn without_comments(styles: &str) -> String {
     let mut text = String::with_capacity(styles.len());
     let mut rest = styles;
@@ -313,7 +315,7 @@ fn without_comments(styles: &str) -> String {
     text.replace("<!--", " ").replace("-->", " ")
 }
 
-/// Whether a rule for media, such as `media screen`, leaves nobody out.
+/// Whether a media rule, such as `media screen`, applies to every reader.
 fn is_for_every_screen(rule: &str) -> bool {
     rule.strip_prefix("media").is_some_and(|media| {
         media
@@ -322,7 +324,7 @@ fn is_for_every_screen(rule: &str) -> bool {
     })
 }
 
-/// What follows a block that has been opened.
+/// The text after a block that has been opened.
 fn behind_block(body: &str) -> &str {
     let mut depth = 1_usize;
     for (at, byte) in body.bytes().enumerate() {
@@ -338,7 +340,7 @@ fn behind_block(body: &str) -> &str {
     ""
 }
 
-/// A selector of a name, a class, an id, or a name with one of these, and what it goes by; none for any other.
+/// A selector of a name, a class, an id, or a name with a class or id, with its rank; `None` for any other selector.
 fn simple(selector: &str) -> Option<(&str, By)> {
     let is_word = |word: &str| word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     let (name, rest) = selector.split_at(selector.find(['.', '#']).unwrap_or(selector.len()));
@@ -356,7 +358,7 @@ fn simple(selector: &str) -> Option<(&str, By)> {
 mod tests {
     use super::*;
 
-    /// What is said of the display of `<p class="a b" id=i>`.
+    /// The declared display of `<p class="a b" id=i>`.
     fn display(sheet: &str, style: &str) -> Option<Effect> {
         let mut found = Style::default();
         found.declare(style);

@@ -1,4 +1,4 @@
-//! The text of a mail out of its parts: which of its versions is read, and what of the other one that lacks.
+//! Assembles the text of a mail from its parts: which version is read, and which lines only the other version has.
 
 use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 
@@ -7,19 +7,18 @@ use super::part::marked_text;
 use super::plain::strip_quote_marks;
 use super::{struck, versions};
 
-/// The most lines that a program writes instead of a plain version.
+/// The most lines that a program writes in place of a plain version.
 const LONGEST_STAND_IN: usize = 5;
 
 /// The text of a mail.
 pub(super) struct Text {
     pub(super) text: String,
-    /// The lines of its other version that are not in it.
+    /// The lines of the other version that are missing in this text.
     pub(super) other: Option<String>,
 }
 
-/// The text of a mail: its plain parts; where they are blank or beside the point, its HTML; where there is none, whatever
-/// attached text has no name (damaged MIME ends there); failing that, a mail of one part in a type that the parser doesn't
-/// know as text. Then forwarded mails, quoted.
+/// The text of a mail: its plain parts; if they are blank or don't hold the text, its HTML; if there is none, attached text without a name (damaged
+/// MIME leads to it); otherwise a mail of one part with a type that the parser doesn't know as text. Forwarded mails follow, as quotations.
 pub(super) fn read_text(mail: &Message<'_>, raw: &[u8], depth: usize, marks: &dyn Marks) -> Text {
     let mut other = None;
     let join = |parts: Vec<&MessagePart<'_>>| {
@@ -66,13 +65,13 @@ pub(super) fn read_text(mail: &Message<'_>, raw: &[u8], depth: usize, marks: &dy
     Text { text, other }
 }
 
-/// The text of a mail without those of forwarded ones.
+/// The text of a mail without forwarded mails.
 pub(super) fn text_alone(mail: &Message<'_>, raw: &[u8], marks: &dyn Marks) -> String {
     read_text(mail, raw, 0, marks).text
 }
 
-/// The text of a mail with two versions of itself: the plain one, set right by the other; the HTML one where the plain one
-/// says something else, such as that the reader's program is too old.
+/// The text of a mail with a plain and an HTML version: the plain one, corrected by the other; or the HTML one, if the plain one says something else,
+/// such as that the reader's program is too old.
 fn with_page(plain: &str, page: String, marks: &dyn Marks) -> Text {
     let begins = |text: &str| text.lines().any(|line| marks.begins_block(strip_quote_marks(line)));
     let is_stand_in = || {
@@ -89,7 +88,7 @@ fn with_page(plain: &str, page: String, marks: &dyn Marks) -> Text {
     }
 }
 
-/// Whether a part is a file that the caller waits for, by its name.
+/// Whether a part is a file that the caller waits for, judged by its name.
 pub(super) fn is_awaited(part: &MessagePart<'_>, marks: &dyn Marks) -> bool {
     let content = !matches!(part.body, PartType::Multipart(_) | PartType::Message(_));
     content && part.attachment_name().is_some_and(|name| marks.is_awaited(name))

@@ -1,4 +1,4 @@
-//! When a mail was written, and when it reached its reader.
+//! The time when a mail was written, and the time when it reached its reader.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -6,13 +6,13 @@ use mail_parser::{DateTime, HeaderName, MessageParser};
 
 use super::headers::{HEAD_BYTES, unfolded};
 
-/// The times that stand at the head of a mail, in Unix seconds; none where there is none that can be read.
+/// The times in the header of a mail, in Unix seconds; `None` if there is none that can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Times {
-    /// The `Date`: its writer's own word.
+    /// The `Date`, as its writer stated it.
     pub written: Option<i64>,
-    /// The topmost `Received`, which the last server on its way wrote, the reader's own: those below it anybody can make up. A program
-    /// that fetches mail from that server may have put its own above it, which tells when the mail was fetched, and doesn't count.
+    /// The topmost `Received`, which the reader's own server wrote, the last on the way. Anybody can forge the lines below it. A program that fetches
+    /// mail from that server may have put its own line above it; that line says when the mail was fetched and doesn't count.
     pub received: Option<i64>,
 }
 
@@ -20,7 +20,7 @@ pub struct Times {
 #[must_use]
 pub fn times(raw: &[u8]) -> Times {
     let head = &raw[..raw.len().min(HEAD_BYTES)];
-    // The parser is well tested but not ours: a panic in it costs the times of one mail.
+    // The parser is well tested but not ours: a panic in it loses the times of one mail.
     catch_unwind(AssertUnwindSafe(|| {
         let mail = MessageParser::default().parse_headers(head)?;
         let received = mail.headers().iter().filter(|header| header.name == HeaderName::Received);
@@ -35,8 +35,8 @@ pub fn times(raw: &[u8]) -> Times {
     .unwrap_or_default()
 }
 
-/// Whether a `Received` line is of a program that fetched the mail from its reader's mailbox: it says by which protocol behind its own
-/// name. What stands before that, and for whom the mail was, anybody can choose.
+/// Whether a `Received` line was written by a program that fetched the mail from its reader's mailbox: after its own name it names the protocol. The
+/// words before its name, and the recipient, can be anybody's choice.
 fn is_of_fetcher(line: &str) -> bool {
     let line = without_comments(line).to_ascii_lowercase();
     let mut words = line.split_whitespace().peekable();
@@ -48,7 +48,7 @@ fn is_of_fetcher(line: &str) -> bool {
     protocol.is_some_and(|protocol| protocol.starts_with("pop3") || protocol.starts_with("imap"))
 }
 
-/// A header's text without what stands in brackets, which may stand in each other.
+/// A header's text without comments in brackets, which may be nested.
 fn without_comments(line: &str) -> String {
     let mut depth = 0_usize;
     let is_outside = |letter: &char| {
@@ -84,7 +84,7 @@ mod tests {
                 "Received: from mx by b with IMAP4-SSL via getmail; Fri, 15 Jan 2027 12:00:00 +0000\n",
                 Some(1_799_996_400),
             ),
-            // Whatever a sender calls itself, and whatever its reader is called.
+            // The rule holds for any name of the sender and of the reader.
             (
                 "Received: from getmail.a (with pop3 [192.0.2.1]) by mx.b with ESMTP id 7; Fri, 15 Jan 2027 09:00:00 +0000\n",
                 Some(1_800_003_600),
@@ -98,7 +98,7 @@ mod tests {
                 Some(1_800_003_600),
             ),
             ("Received: by b with POP3; Fri, 15 Jan 2027 12:00:00 +0000\n", Some(1_799_996_400)),
-            // Below a server's own line nothing is passed over.
+            // Below a server's own line no line is skipped.
             (
                 "Received: from a by b; Fri, 15 Jan 2027 09:00:00 +0000\nReceived: from x by y with POP3; Fri, 15 Jan 2027 06:00:00 +0000\n",
                 Some(1_800_003_600),

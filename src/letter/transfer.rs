@@ -1,5 +1,5 @@
-//! Transfer encodings that the parser gives up on: a wrong byte, a footer that a gateway put below, a name written oddly; and line ends that a
-//! program got wrong.
+//! Decodes transfer encodings that the parser gives up on: a wrong byte, a footer that a gateway added below, an odd spelling of the name; and
+//! repairs line ends that a program got wrong.
 
 use std::borrow::Cow;
 
@@ -7,10 +7,10 @@ use mail_parser::decoders::base64::base64_decode;
 
 use super::uuencode;
 
-/// What the body of a part says whose encoding is named `declared`, where the parser left it as it came or may have lost some of
-/// it; none if that is for the parser.
+/// Decodes the body of a part with the encoding `declared` again, if the parser left the body as it came or may have lost some of it. `None` if the
+/// parser's result is to be used.
 pub(super) fn mend(body: &[u8], declared: &str, decoded: bool) -> Option<Vec<u8>> {
-    // `base-64` is seen, and `quoted_printable`.
+    // Spellings such as `base-64` and `quoted_printable` occur.
     let declared: String =
         declared.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
     if declared.contains("base64") {
@@ -18,14 +18,14 @@ pub(super) fn mend(body: &[u8], declared: &str, decoded: bool) -> Option<Vec<u8>
     } else if declared.contains("quotedprintable") {
         (!decoded || has_stray_sign(body)).then(|| quoted_printable(body))
     } else if declared.contains("uue") {
-        // `x-uuencode`, `x-uue`: no standard has it.
+        // `x-uuencode` and `x-uue` are in no standard.
         uuencode::take_files(&String::from_utf8_lossy(body)).0.into_iter().next().map(|file| file.bytes)
     } else {
         None
     }
 }
 
-/// The lines of base64 at the beginning decoded, with whatever stands below them; none if there are none, or they are no text.
+/// The lines of base64 at the beginning decoded, with the lines below them as they are; `None` if there are no such lines, or they aren't text.
 fn base64_and_rest(body: &[u8]) -> Option<Vec<u8>> {
     let digit = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=".contains(byte);
     let is_code = |line: &&[u8]| !line.trim_ascii().is_empty() && line.trim_ascii().iter().all(digit);
@@ -33,7 +33,7 @@ fn base64_and_rest(body: &[u8]) -> Option<Vec<u8>> {
         body.split_inclusive(|byte| *byte == b'\n').take_while(is_code).map(<[u8]>::len).sum();
     let (code, rest) = body.split_at(length);
     let mut text = base64_decode(code)?;
-    // A word of plain text may pass for base64; what comes out of it then is none.
+    // A word of plain text may pass for base64; its decoded bytes then aren't text.
     let is_text = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace() || *byte == 0;
     if !text.iter().all(is_text) || !text.iter().any(u8::is_ascii_whitespace) {
         return None;
@@ -42,20 +42,20 @@ fn base64_and_rest(body: &[u8]) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// Whether an equals sign stands for itself: no program that encodes leaves one.
+/// Whether some equals sign stands for itself. A correct encoder leaves no such sign.
 fn has_stray_sign(body: &[u8]) -> bool {
     signs(body).any(|behind| matches!(escape(behind), Escape::None))
 }
 
-/// What stands behind each equals sign.
+/// The bytes after each equals sign.
 fn signs(body: &[u8]) -> impl Iterator<Item = &[u8]> {
     body.iter().enumerate().filter(|(_, byte)| **byte == b'=').map(|(at, _)| &body[at + 1..])
 }
 
-/// What an equals sign means, by what stands behind it.
+/// The meaning of an equals sign, judged by the bytes after it.
 enum Escape {
     Byte(u8),
-    /// The line goes on, behind so many bytes.
+    /// The line continues after this number of bytes.
     SoftBreak(usize),
     None,
 }
@@ -67,7 +67,7 @@ fn escape(behind: &[u8]) -> Escape {
     {
         return Escape::Byte(high << 4 | low);
     }
-    // A gateway may have put spaces behind it; more than a few are text.
+    // A gateway may have put spaces after it; many spaces are text.
     let blanks = behind.iter().take(80).take_while(|byte| b" \t\r".contains(byte)).count();
     match behind.get(blanks) {
         Some(b'\n') => Escape::SoftBreak(blanks + 1),
@@ -76,7 +76,7 @@ fn escape(behind: &[u8]) -> Escape {
     }
 }
 
-/// Quoted-printable, equals signs that stand for themselves left alone.
+/// Decodes quoted-printable; equals signs that stand for themselves stay.
 fn quoted_printable(body: &[u8]) -> Vec<u8> {
     let mut text = Vec::with_capacity(body.len());
     let mut rest = body;
@@ -93,7 +93,7 @@ fn quoted_printable(body: &[u8]) -> Vec<u8> {
     text
 }
 
-/// The mail without blank lines above its head, and with line ends if they are all bare CR.
+/// The mail without blank lines above its header, and with line feeds if all its line ends are bare CR.
 pub(super) fn with_line_feeds(raw: &[u8]) -> Cow<'_, [u8]> {
     let blank = raw.iter().take_while(|byte| b"\r\n".contains(byte)).count();
     let raw = if is_header(&raw[blank..]) { &raw[blank..] } else { raw };

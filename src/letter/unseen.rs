@@ -1,60 +1,60 @@
-//! What an HTML page holds and doesn't show, such as the line that a program previews in its list of mails; and what it shows as not to be
-//! read: text that is struck out. Text is hidden only by what leaves no doubt. Colours, heights and shapes say nothing: what they do
-//! depends on the program that shows the page, and what its writer saw must not be lost.
+//! Text that an HTML page contains but doesn't show, such as the preview line for a list of mails; and text that it shows as void: struck-out text.
+//! Text counts as hidden only if there is no doubt. Colours, heights and shapes are ignored: their effect depends on the program that shows the page,
+//! and no text that the writer saw must be lost.
 
 use std::collections::BTreeSet;
 
 use super::stylesheet::{Effect, Property, Style, Stylesheet};
 
-/// Elements without content: a style on one of them says nothing of the text that follows.
+/// Elements without content: a style on one of them doesn't apply to the text after it.
 pub(super) const VOID: &[&str] = &["br", "col", "hr", "img", "input", "link", "meta", "wbr"];
 
-/// Deeper nesting of elements that hide or show what is in them is not followed: each level costs time for every tag.
+/// The deepest nesting of hiding or showing elements that is followed: each level costs time at every tag.
 const DEEPEST: usize = 40;
 
-/// Which part of a page is not shown, while it is read from front to back.
+/// Keeps track of the hidden parts of a page while the page is read from front to back.
 #[derive(Default)]
 pub(super) struct Unseen {
     /// The styles of the page.
     sheet: Stylesheet,
-    /// The open elements that changed what is shown.
+    /// The open elements that changed the visibility.
     frames: Vec<Frame>,
     now: Look,
-    /// How many tags have opened an element.
+    /// The number of tags that have opened an element.
     tags: usize,
-    /// Of these the ones that are known to be never closed.
+    /// The numbers of tags whose elements are known to be never closed.
     unclosed: BTreeSet<usize>,
 }
 
 struct Frame {
     name: String,
-    /// The tags that opened the elements of that name that are open, itself included.
+    /// The numbers of the tags that opened the still open elements of this name, this one included.
     open: Vec<usize>,
-    /// What was shown before it.
+    /// The look outside the element.
     before: Look,
 }
 
-/// How text looks, as far as it decides whether its reader sees it.
+/// The look of text, as far as it decides whether a reader sees the text.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 struct Look {
-    /// It takes no room: nothing inside can show itself again.
+    /// The text takes no room; nothing inside can be visible again.
     gone: bool,
-    /// Its letters have no size. What is inside may have one.
+    /// The letters have no size. Elements inside may have one.
     without_size: bool,
-    /// It has its room and isn't drawn. What is inside may be.
+    /// The text takes room but isn't drawn. Elements inside may be drawn.
     invisible: bool,
-    /// A line goes through it, and through all that is inside.
+    /// The text is struck out, with everything inside.
     struck: bool,
 }
 
 impl Unseen {
-    /// With the contents of the page's `<style>` elements.
+    /// A tracker with the contents of the page's `<style>` elements.
     pub(super) fn with_styles(styles: &[&str]) -> Self {
         Self { sheet: Stylesheet::read(styles), ..Self::default() }
     }
 
-    /// To read the same page again if an element that hides or strikes out was open at its end. That is broken markup: what was meant
-    /// to be hidden, nobody knows, so that such an element counts for nothing, and others as before.
+    /// If an element that hides or strikes out is still open at the end of the page, the markup is broken, and nobody knows what it was meant to
+    /// hide. The error is a new tracker that ignores the unclosed elements; the page must be read again with it.
     pub(super) fn without_unclosed(self) -> Result<Self, Self> {
         if !self.hides_text() && !self.voids_text() {
             return Ok(self);
@@ -68,22 +68,22 @@ impl Unseen {
         !self.sheet.is_empty()
     }
 
-    /// Whether an element takes no room, and nothing in it: not even its line ends count.
+    /// Whether the text takes no room, so that not even its line ends count.
     pub(super) fn is_gone(&self) -> bool {
         self.now.gone
     }
 
-    /// Whether text isn't shown.
+    /// Whether the text is hidden.
     pub(super) fn hides_text(&self) -> bool {
         self.now.gone || self.now.without_size || self.now.invisible
     }
 
-    /// Whether text is shown as not to be read: struck out.
+    /// Whether the text is struck out.
     pub(super) fn voids_text(&self) -> bool {
         self.now.struck
     }
 
-    /// Goes past a tag.
+    /// Processes a tag.
     pub(super) fn pass(&mut self, name: &str, attributes: &str, closing: bool) {
         if VOID.contains(&name) || attributes.ends_with('/') {
             return;
@@ -114,7 +114,7 @@ impl Unseen {
 }
 
 impl Look {
-    /// What is shown inside an element of this name with these attributes.
+    /// The look inside an element with this name and these attributes.
     fn inside(self, name: &str, attributes: &str, sheet: &Stylesheet) -> Self {
         let mut style = Style::default();
         if matches!(name, "s" | "strike" | "del") {
@@ -144,9 +144,9 @@ impl Look {
     }
 }
 
-/// Adds everything that styles and attributes say of an element.
+/// Adds all declarations of styles and attributes for an element.
 fn add_style_of(style: &mut Style, name: &str, attributes: &str, sheet: &Stylesheet) {
-    // Nearly no tag has any attributes: asked first.
+    // Nearly no tag has attributes, so this is tested first.
     if attributes.is_empty() && sheet.is_empty() {
         return;
     }
@@ -168,7 +168,7 @@ fn add_style_of(style: &mut Style, name: &str, attributes: &str, sheet: &Stylesh
     style.look_up(sheet, name, &classes, &id);
 }
 
-/// The attributes of a tag, names as they are written, values without their quotes.
+/// The attributes of a tag: names as written, values without their quotes.
 struct Attributes<'a>(&'a str);
 
 impl<'a> Iterator for Attributes<'a> {

@@ -1,5 +1,5 @@
-//! Files written into the text of a mail the way it was done before MIME, and by a few programs still: `begin 644 orders.txt`, lines of
-//! printable bytes, `end` (POSIX, `uuencode`).
+//! Files in the text of a mail, as before MIME, and still from a few programs: `begin 644 orders.txt`, lines of printable bytes, `end` (POSIX,
+//! `uuencode`).
 
 /// A file that stood in a text.
 #[derive(Debug, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub(super) struct File {
     pub(super) bytes: Vec<u8>,
 }
 
-/// Takes the files out of a text. Text that only looks like the beginning of one stays.
+/// Takes the files out of a text. Text that only looks like the beginning of a file stays.
 pub(super) fn take_files(text: &str) -> (Vec<File>, String) {
     let mut files = Vec::new();
     if !text.contains("begin ") {
@@ -32,7 +32,7 @@ pub(super) fn take_files(text: &str) -> (Vec<File>, String) {
     (files, rest)
 }
 
-/// The name of the file that a line begins: `begin`, its rights as three or four octal digits, its name.
+/// The name of the file that a line begins: `begin`, the permissions as three or four octal digits, the name.
 fn opening(line: &str) -> Option<&str> {
     let (rights, name) = line.strip_prefix("begin ")?.split_once(' ')?;
     let is_rights =
@@ -40,8 +40,8 @@ fn opening(line: &str) -> Option<&str> {
     (is_rights && !name.trim().is_empty()).then_some(name.trim())
 }
 
-/// What these lines hold up to an `end`, and how many they are with it; none if one of them can't be such a file's. Each line is
-/// looked at for one beginning only, since no line of a file looks like one.
+/// The contents of these lines up to an `end`, and the number of the lines with it; `None` if one of them can't belong to such a file. Each line is
+/// examined for one beginning only, since no line of a file looks like one.
 fn content(lines: &[&str]) -> Option<(Vec<u8>, usize)> {
     let mut bytes = Vec::new();
     for (index, line) in lines.iter().enumerate() {
@@ -53,14 +53,14 @@ fn content(lines: &[&str]) -> Option<(Vec<u8>, usize)> {
     None
 }
 
-/// One line: how many bytes, then four characters for each three. Blanks at its end may have been lost on the way.
+/// Decodes one line: a byte count, then four characters for each three bytes. Blanks at its end may have been lost on the way.
 fn decode(line: &str, bytes: &mut Vec<u8>) -> Option<()> {
     let line = line.trim_end().as_bytes();
     let value = |byte: &u8| (b' '..=b'`').contains(byte).then(|| (byte - b' ') & 63);
     let Some((count, code)) = line.split_first() else { return Some(()) };
     let count = usize::from(value(count)?);
     let values: Vec<u8> = code.iter().map(value).collect::<Option<_>>()?;
-    // Some programs add a character at the end of each line, as a check.
+    // Some programs add a check character at the end of each line.
     let whole = count.div_ceil(3) * 4;
     if values.len() > whole + 2 {
         return None;

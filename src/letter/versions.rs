@@ -1,8 +1,8 @@
-//! The plain version of a mail, set right by the HTML version beside it.
+//! Corrects the plain version of a mail by the HTML version beside it.
 //!
-//! Gmail breaks the lines of its plain version at about 78 columns without the marks of `format=flowed`: a sentence on two
-//! lines becomes two. It also writes `*bold*`, and others `/italic/` and `_underlined_`. The HTML version, which the writer
-//! saw, has each line whole and bare.
+//! Gmail breaks the lines of its plain version at about 78 columns without the marks of `format=flowed`: one sentence becomes two lines. It also
+//! writes `*bold*`, and other programs `/italic/` and `_underlined_`. The HTML version, which the writer saw, has each line whole and without these
+//! marks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
@@ -12,23 +12,22 @@ use super::plain::strip_quote_marks;
 use super::reply::own_words;
 use super::struck;
 
-/// No program breaks lines shorter than this, in bytes.
+/// The shortest line after which a program breaks a paragraph, in bytes.
 const SHORTEST_BROKEN: usize = 30;
-/// No order is longer than this, in bytes.
+/// The longest order, in bytes.
 const LONGEST_WHOLE: usize = 1_000;
-/// Lines in deeper quotations than this are left broken.
+/// The deepest quotation whose lines are joined.
 const DEEPEST: usize = 8;
 
 /// The lines of an HTML page.
 struct Page {
-    /// As they stand there, with one space between words.
+    /// The lines as they are, with one space between words.
     lines: BTreeSet<String>,
-    /// The same by their [`bare`] form.
+    /// The lines by their [`bare`] form.
     by_bare: BTreeMap<String, String>,
 }
 
-/// `plain` with the lines of `page`, the text of the same mail's HTML version, where it differs from them by emphasis and
-/// line breaks alone.
+/// `plain` with the lines of `page`, the text of the same mail's HTML version, where it differs from them only in emphasis and line breaks.
 pub(super) fn set_right(plain: &str, page: &str) -> String {
     let lines: BTreeSet<String> =
         page.lines().map(words_of).filter(|line| !line.is_empty() && line.len() <= LONGEST_WHOLE).collect();
@@ -55,9 +54,9 @@ pub(super) fn set_right(plain: &str, page: &str) -> String {
     right
 }
 
-/// What the sender wrote into one version of a mail's text and not into the other, which is `read`; none if there is nothing such.
+/// The sender's own lines in one version of a mail's text that are missing in the other version, `read`; `None` if there are none.
 pub(super) fn lacking(read: &str, other: &str, marks: &dyn Marks) -> Option<String> {
-    // Nearly all lines are in both as they stand: asked first.
+    // Nearly all lines are the same in both, so this is tested first.
     let exact: BTreeSet<&str> = read.lines().map(str::trim).collect();
     if other.lines().all(|line| exact.contains(line.trim())) {
         return None;
@@ -70,14 +69,14 @@ pub(super) fn lacking(read: &str, other: &str, marks: &dyn Marks) -> Option<Stri
 }
 
 impl Page {
-    /// The line of the page that the first of these lines is or begins, and of how many of them it is made; none if the first
-    /// can stay as it is.
+    /// The line of the page that the first of these lines is or begins, and the number of these lines that make it up; `None` if the first line can
+    /// stay as it is.
     fn line_of(&self, lines: &[&str]) -> Option<(&str, usize)> {
         let first = words_of(lines[0]);
         if first.is_empty() || first.len() > LONGEST_WHOLE || self.lines.contains(&first) {
             return None;
         }
-        // A piece of nothing but what could be emphasis.
+        // A first line that consists only of characters that could be emphasis.
         if let Some(whole) =
             lines.get(1).and_then(|next| self.lines.get(&format!("{first} {}", words_of(next))))
         {
@@ -92,7 +91,7 @@ impl Page {
             if last < SHORTEST_BROKEN || line.len() > LONGEST_WHOLE {
                 return None;
             }
-            // Behind its quote marks a piece may begin with a `>` of its own: `>= 2`.
+            // After its quote marks a piece may begin with a `>` of its own: `>= 2`.
             let unmarked = std::iter::successors(Some(line.trim_start()), |line| {
                 line.strip_prefix('>').map(str::trim_start)
             });
@@ -120,7 +119,7 @@ fn squeezed(line: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A line without what marks emphasis, or what is struck out: plain versions don't tell that.
+/// A line without the marks of emphasis and of struck-out words: plain versions don't show that words are struck out.
 fn bare(line: &str) -> String {
     squeezed(&line.replace(['*', '/', '_', struck::BEGIN, struck::END], ""))
 }

@@ -1,4 +1,4 @@
-//! Prints what the writer of a mail says, without what he quotes and without his signature: `own_words MAIL`, or the mail at standard input.
+//! Prints the words of a mail's writer, without quotations and signature: `own_words MAIL`, or the mail at standard input.
 
 use std::io::Read as _;
 
