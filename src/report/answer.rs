@@ -10,7 +10,7 @@ use super::{Templates, text};
 use musterd_dice::{GameId, Witness};
 use musterd_engine::briefing::Fact;
 
-/// What there is help about, besides how to write to the host at all.
+/// The topics that help exists for, besides how to write to the host at all.
 pub const TOPICS: [&str; 6] = ["orders", "commands", "seats", "press", "dice", "gm"];
 
 /// The answer to the commands of one mail.
@@ -20,7 +20,7 @@ pub struct Answer {
     pub game: Option<GameId>,
     /// One line, without the game's name.
     pub subject: String,
-    /// Each command.
+    /// The commands, each with its answer.
     #[serde(skip)]
     pub items: Vec<Answered>,
     /// The game's log when this was written.
@@ -28,22 +28,22 @@ pub struct Answer {
     pub witness: Option<Witness>,
 }
 
-/// A command, and what came of it.
+/// A command and its result.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Answered {
     /// The command as written.
     pub line: String,
-    /// Whether something was wrong with it: nothing was done.
+    /// Whether the command was wrong, so that nothing was done.
     pub wrong: bool,
-    /// What there is to say; each is wrapped.
+    /// The paragraphs of the answer; each is wrapped.
     pub paragraphs: Vec<String>,
-    /// Facts under headings, below that.
+    /// Facts under headings, below the paragraphs.
     pub tables: Vec<(String, Vec<Fact>)>,
-    /// A page laid out already, last.
+    /// A finished page, at the end.
     pub page: String,
 }
 
-/// The answer to commands; its subject begins with `[ERRORS]` where something was wrong with one.
+/// The answer to commands; its subject begins with `[ERRORS]` if one of them was wrong.
 #[must_use]
 pub fn answer(templates: &Templates, mail: &Answer) -> Message {
     let mut message = templates.message(&sheet(mail));
@@ -61,18 +61,18 @@ pub(super) fn sheet(mail: &Answer) -> Sheet<'_> {
     Sheet::new("answer", mail.game.as_ref(), mail.subject.clone(), &MailValues { mail, more }, pieces)
 }
 
-/// What the commands are that a topic of `HELP` is about.
+/// The commands that a topic of `HELP` describes.
 #[derive(Debug, Clone, Serialize)]
 pub struct Commands {
-    /// Each, with what it does, as [`columns`](text::columns) lays them out.
+    /// The commands with their effects, as [`columns`](text::columns) lays them out.
     pub commands: String,
-    /// The first words of those that the host answers with a code.
+    /// The first words of the commands that the host answers with a code to confirm.
     pub coded: String,
-    /// The first words of all that anybody may write.
+    /// The first words of the commands that anybody may write.
     pub open: String,
 }
 
-/// What the host has to say about a topic; about all of them in short, and how to ask, if it knows no such topic.
+/// The help on a topic; for an unknown topic, a short help on all of them and on how to ask.
 #[must_use]
 pub fn help_on(templates: &Templates, topic: &str, commands: &Commands, host: &str) -> String {
     templates.message(&topic_sheet(topic, commands, host)).body.trim_end_matches('\n').to_owned()

@@ -1,17 +1,17 @@
-//! Any text as plain ASCII: what old mail programs, terminals and fixed columns can rely on.
+//! Converts any text to plain ASCII, which old mail programs, terminals and fixed columns can show.
 
 use std::borrow::Cow;
 
-/// The text in printable ASCII and line ends, nothing else: letters lose their accents, other scripts are spelled in
-/// Latin letters, a tab becomes a space, other control characters vanish, and what nobody can spell becomes `?`.
+/// The text in printable ASCII and line ends, nothing else: letters lose their accents, other scripts are spelled in Latin letters, a tab becomes a
+/// space, other control characters are removed, and characters without a spelling become `?`.
 #[must_use]
 pub fn ascii(text: &str) -> Cow<'_, str> {
     let plain = |c: char| c == '\n' || c == ' ' || c.is_ascii_graphic();
-    // Without stopping at the first odd one, the processor looks at many bytes at once.
+    // Without an early exit the processor tests many bytes at once.
     if text.bytes().fold(true, |all, byte| all & plain(char::from(byte))) {
         return Cow::Borrowed(text);
     }
-    // Line by line: behind the first odd letter the library drops line ends.
+    // Line by line, because the library drops line ends after the first odd letter.
     let spelled = text.split('\n').map(|line| deunicode::deunicode_with_tofu(&line.replace('\t', " "), "?"));
     let spelled: Vec<String> = spelled.map(|line| line.replace('\n', " ")).collect();
     Cow::Owned(spelled.join("\n").chars().filter(|c| plain(*c)).collect())

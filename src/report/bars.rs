@@ -1,21 +1,21 @@
-//! Bars in letters: how often each outcome came up, with the usual range and what was to be expected drawn over it.
+//! Bars drawn in characters: how often each outcome came up, with the usual range and the expected number drawn over it.
 
 use super::WIDTH;
 use super::ascii::ascii;
 use super::typeset;
 use musterd_engine::briefing::{Bar, Bars};
 
-/// The longest label that stands whole.
+/// The longest label that is shown whole.
 const WIDEST_LABEL: usize = 16;
 
-/// Writes bars, a line each: `#` as far as the outcome came up, `[` and `]` at the ends of the usual range, `|` at what was
-/// expected. A `*` behind a number says that it is outside that range.
+/// Writes the bars, a line each: `#` up to the outcome's count, `[` and `]` at the ends of the usual range, `|` at the expected number. A `*` after a
+/// number says that the number is outside that range.
 pub(super) fn write(page: &mut String, bars: &Bars) {
     typeset::paragraph(page, "", "", &bars.title);
     write_rows(page, bars);
 }
 
-/// The same without their title.
+/// Writes the bars without their title.
 pub(super) fn write_rows(page: &mut String, bars: &Bars) {
     let labels: Vec<String> = bars.rows.iter().map(label).collect();
     let wide = labels.iter().map(String::len).max().unwrap_or_default();

@@ -1,11 +1,11 @@
-//! Cards to lie on a table: in text two beside each other, on paper eight to a sheet, or fewer where they are long.
+//! Cards for playing on a table: in text two beside each other, on paper eight to a sheet, or fewer if they are long.
 
 use super::ascii::ascii;
 use super::html::Html;
 use super::wrap::wrap;
 use musterd_engine::briefing::Fact;
 
-/// Columns of a card in text, its frame and the gap behind it counted: two fill a page.
+/// The width of a card in text, including its frame and the gap after it: two cards fill a page.
 const WIDE: usize = 38;
 /// Columns of a label in text.
 const LABEL: usize = 13;
@@ -13,24 +13,24 @@ const LABEL: usize = 13;
 /// A card.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Card {
-    /// What it is of: `UNIT # E3`.
+    /// The kind and number of the thing: `UNIT # E3`.
     pub heading: String,
     /// Its name; may be empty.
     pub title: String,
-    /// What stands on it.
+    /// The facts on the card.
     pub facts: Vec<Fact>,
     /// Rows of boxes to cross off, each with its label.
     pub boxes: Vec<(String, u16)>,
-    /// What stands below.
+    /// Comments at the bottom.
     pub comments: Vec<String>,
 }
 
-/// Cards that belong together, and begin a sheet.
+/// Cards that belong together. Each deck begins a new sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deck {
-    /// Whose.
+    /// The title of the deck.
     pub title: String,
-    /// In order.
+    /// The cards in order.
     pub cards: Vec<Card>,
 }
 
@@ -89,7 +89,7 @@ fn lines(card: &Card) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-/// Boxes in groups; very many are only a number.
+/// Boxes in groups; a large number of boxes is only a number.
 fn boxes(many: u16, group: usize) -> String {
     if many > 100 {
         return format!("of {many}: ........");
@@ -98,7 +98,7 @@ fn boxes(many: u16, group: usize) -> String {
     all.chunks(group).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
 }
 
-/// A card of so many lines in its frame.
+/// A card in its frame, with `high` lines.
 fn framed(lines: Vec<String>, high: usize) -> Vec<String> {
     let edge = format!("+{}+", "-".repeat(WIDE - 2));
     let inner = WIDE - 4;
@@ -107,7 +107,7 @@ fn framed(lines: Vec<String>, high: usize) -> Vec<String> {
     std::iter::once(edge.clone()).chain(inside).chain([edge]).collect()
 }
 
-/// How the page of cards looks, on a screen and on paper: it asks no other place for anything.
+/// The style of the page of cards, on a screen and on paper. It loads nothing from elsewhere.
 const STYLE: &str = "<style>\n\
 @page{size:A4 portrait;margin:8mm}\n\
 *{box-sizing:border-box}\n\
@@ -155,16 +155,16 @@ pub fn html(title: &str, decks: &[Deck]) -> String {
     page.finish()
 }
 
-/// How many cards of a deck have room on a sheet, by its longest: two in each of four rows, or of fewer.
+/// How many cards of a deck fit on a sheet, judged by its longest card: two in each of up to four rows.
 fn to_a_sheet(deck: &Deck) -> usize {
     let highest = deck.cards.iter().map(height).max().unwrap_or(0);
     2 * (SHEET / highest.max(1)).clamp(1, 4)
 }
 
-/// Room for cards on a sheet below its heading, in tenths of a millimetre.
+/// The height of a sheet below its heading, in tenths of a millimetre.
 const SHEET: usize = 2750;
 
-/// About how high a card is printed, with the gap below it, in tenths of a millimetre; rather too much than too little.
+/// The approximate height of a printed card, with the gap below it, in tenths of a millimetre; rather too much than too little.
 fn height(card: &Card) -> usize {
     const FRAME: usize = 140;
     const ROW: usize = 46;
@@ -197,7 +197,7 @@ fn write_card(page: &mut Html, card: &Card) {
         if *many > 100 {
             page.prose(&boxes(*many, 5));
         } else {
-            // Blanks between boxes would be seen, so the lines of the source end between fives.
+            // Blanks between boxes would be visible, so a line of the source ends only after five boxes.
             for number in 1..=*many {
                 page.tag("<b></b>");
                 if number % 5 == 0 {
@@ -259,7 +259,7 @@ mod tests {
             headings(deck(10)),
             ["The Thunder Legions (1 of 2): 8", "The Thunder Legions (2 of 2): 2"]
         );
-        // Long cards are not cut in two, nor does a sheet end before its last row.
+        // Long cards are not cut in two, and a sheet doesn't end before its last row.
         let mut long = deck(7);
         let facts = long.cards[3].facts.clone();
         long.cards[3].facts.extend((0..8).flat_map(|_| facts.clone()));

@@ -1,4 +1,4 @@
-//! Looks a host's own templates over: what can't be rendered, what no mail has, what a mail must not lose.
+//! Checks a host's own templates: for errors, for values that no mail has, and for parts of a mail that are missing in the result.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -13,14 +13,14 @@ use super::templates::{environment, known};
 use super::{OwnTemplates, TemplateError, WIDTH};
 use musterd_dice::Digest;
 
-/// Something about a template that its host should know.
+/// A fault in a template.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Finding {
     /// The path of the file in the folder of templates.
     pub file: String,
-    /// The line, from 1; 0 where it is about the whole.
+    /// The line, from 1; 0 if it concerns the whole file.
     pub line: usize,
-    /// What is wrong, a sentence.
+    /// The fault, in a sentence.
     pub text: String,
 }
 
@@ -33,7 +33,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Tries templates, by their paths in the host's folder of templates, on sample mails.
+/// Tries out templates, by their paths in the host's folder of templates, on sample mails.
 #[must_use]
 pub fn check(own: &OwnTemplates) -> Vec<Finding> {
     let environment = environment(UndefinedBehavior::SemiStrict);
@@ -49,14 +49,14 @@ pub fn check(own: &OwnTemplates) -> Vec<Finding> {
     findings.into_iter().collect()
 }
 
-/// The last digest above a mail's chain lines: where an audit looks, in whatever language the words round it are.
+/// The last digest above a mail's chain lines. An audit reads it from there, whatever language the words around it are in.
 fn last_digest(text: &str) -> Option<&str> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let end = words.iter().rposition(|word| *word == "Chain:")?;
     words[..end].iter().rev().copied().find(|word| word.parse::<Digest>().is_ok())
 }
 
-/// One template on trial.
+/// The trial of one template.
 struct Trial<'a> {
     environment: &'a Environment<'static>,
     path: &'a str,
@@ -93,7 +93,7 @@ impl Trial<'_> {
         }
     }
 
-    /// What went wrong, with its line.
+    /// Notes an error with its line.
     fn fault(&mut self, error: &Error) {
         let why = match (error.kind(), error.detail()) {
             (ErrorKind::UndefinedError, _) => {
@@ -136,14 +136,14 @@ impl Trial<'_> {
         self.look_for_long_lines(&text);
     }
 
-    /// Two mails that must not read the same.
+    /// Checks that two mails don't read the same.
     fn try_pair(&mut self, what: &str, pair: [&Sheet<'_>; 2]) {
         let page = |sheet: &Sheet<'_>| {
             let marked = self.environment.render_named_str(self.path, self.source, &sheet.values).ok()?;
             let text = Page { marked, pieces: &sheet.pieces }.text();
             Some(text.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
         };
-        // What can't be rendered has been found before.
+        // A mail that can't be rendered was reported before.
         if let [Some(one), Some(other)] = pair.map(page)
             && one == other
         {
@@ -151,7 +151,7 @@ impl Trial<'_> {
         }
     }
 
-    /// Lines that the page breaks somewhere; those of orders it leaves whole.
+    /// Notes lines that the page breaks somewhere. It doesn't break the lines of orders.
     fn look_for_long_lines(&mut self, text: &str) {
         let mut orders = false;
         for line in text.lines() {
@@ -179,7 +179,7 @@ impl Trial<'_> {
         values
     }
 
-    /// A name that no mail of the kind knows, such as `window.dedline`, wherever the samples didn't come by it.
+    /// Notes a name that no mail of the kind has, such as `window.dedline`, even if the samples never came to its place.
     fn look_up(&mut self, name: &str, values: &[Value]) {
         let is_global = |name: &str| self.environment.globals().any(|(known, _)| known == name);
         if name.split('.').next().is_some_and(is_global) {
@@ -187,7 +187,7 @@ impl Trial<'_> {
         }
         let mut held: Vec<Value> = values.to_vec();
         for part in name.split('.') {
-            // What is no mapping here may be one in another mail of the kind.
+            // A value that is no mapping here may be one in another mail of the kind.
             let mappings = held.iter().filter(|value| value.as_object().is_some());
             let next: Vec<Value> = mappings.filter_map(|value| value.get_attr(part).ok()).collect();
             if next.iter().all(Value::is_undefined) {

@@ -1,5 +1,5 @@
-//! A report as data, for programs that help a player: what the report says and no more, as JSON. Its form is published in
-//! `docs/schema/dispatch.json`. The seat's secret is not in it, so a player can show it to whom he likes.
+//! A report as JSON data, for programs that help a player: it contains what the report says and no more. The format is published in
+//! `docs/schema/dispatch.json`. The seat's secret is not in it, so a player can show it to anybody.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,12 @@ use super::letters::{Closed, Dispatch, Final, Window, form_of};
 use musterd_dice::{Beacon, Digest, GameId, Seat, Witness};
 use musterd_engine::briefing::{Fact, Part, Section};
 
-/// The name and version of the form.
+/// The name and version of the format.
 const SCHEMA: &str = "musterd/dispatch/1";
 
-/// What a report doesn't say of its game, because its reader knows.
+/// Facts about the game that a report leaves out because its reader knows them.
 pub struct Origin<'a> {
-    /// The ruleset's name: the form of [`Origin::view`] is its own.
+    /// The ruleset's name, which determines the format of [`Origin::view`].
     pub ruleset: &'a str,
     /// The scenario, as `ruleset/name`.
     pub scenario: &'a str,
@@ -141,7 +141,7 @@ fn written(data: &Data<'_>) -> String {
     text
 }
 
-/// What the sections say in words and tables. Maps are left out: `view` says what is where.
+/// The contents of the sections in words and tables. Maps are left out: `view` contains the positions.
 fn sections(all: &[Section]) -> Vec<DataSection<'_>> {
     all.iter()
         .map(|section| (section, DataSection { title: &section.title, parts: without_maps(section) }))

@@ -6,13 +6,13 @@ use serde::Serialize;
 /// A deadline as its reader's clock shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Deadline {
-    /// `Saturday 28 November 2026, 20:00 CET`.
+    /// The long form: `Saturday 28 November 2026, 20:00 CET`.
     pub long: String,
-    /// `Sat 28 Nov 20:00 CET`.
+    /// The short form: `Sat 28 Nov 20:00 CET`.
     pub short: String,
-    /// `2026-11-28T20:00:00+01:00`: RFC 3339, on its reader's clock.
+    /// The form of RFC 3339, on the reader's clock: `2026-11-28T20:00:00+01:00`.
     pub at: String,
-    /// How far away it was when the mail was written: `6 days 10 hours`; empty once it has passed.
+    /// The time left when the mail was written: `6 days 10 hours`; empty once the deadline has passed.
     pub left: String,
 }
 
@@ -28,13 +28,13 @@ impl Deadline {
         }
     }
 
-    /// `6 days 10 hours from now`, or that it has passed.
+    /// The time left in words, `6 days 10 hours from now`, or that the deadline has passed.
     pub(super) fn left_in_words(&self) -> String {
         if self.left.is_empty() { "passed".to_owned() } else { format!("{} from now", self.left) }
     }
 }
 
-/// Minutes as the two largest units that matter to a reader; empty for none.
+/// Minutes in the two largest units that matter to a reader; empty for zero.
 #[must_use]
 pub fn span_in_words(minutes: i64) -> String {
     let count = |n: i64, unit: &str| match n {

@@ -1,4 +1,4 @@
-//! What a report says of its dice.
+//! The parts of a report about dice.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::WIDTH;
 use super::mail::{AuditFile, Closed, Revealed};
 use musterd_dice::{Assurance, Digest, Level, Seat};
 
-/// What a level means to a player: what the host could still do.
+/// The meaning of a level of assurance for a player: what the host could still manipulate.
 #[must_use]
 pub const fn meaning(level: Level) -> &'static str {
     match level {
@@ -25,7 +25,7 @@ pub const fn meaning(level: Level) -> &'static str {
     }
 }
 
-/// What a level means to a player, and whose salts counted.
+/// The meaning of a level for a player, and whose salts counted.
 #[must_use]
 pub fn assurance(closed: &Closed) -> String {
     let Assurance { level, salted } = &closed.assurance;
@@ -43,7 +43,7 @@ pub fn assurance(closed: &Closed) -> String {
     )
 }
 
-/// Every seat's leaf, the root, and what the beacon gave, a line each.
+/// Every seat's leaf, the root, and the beacon's value, a line each.
 #[must_use]
 pub fn leaves(closed: &Closed) -> String {
     let mut lines = leaves_in_lines(&closed.leaves, &closed.root);
@@ -58,7 +58,7 @@ pub fn leaves(closed: &Closed) -> String {
 pub fn leaves_in_lines(leaves: &BTreeMap<Seat, Digest>, root: &Digest) -> String {
     let mut lines = String::new();
     let beside = |seat: &Seat, leaf: &Digest| format!("  {leaf} {seat}\n");
-    // Long names stand above, and then all of them do.
+    // If one name is too long, all names stand above their leaves.
     let fits = leaves.iter().all(|(seat, leaf)| beside(seat, leaf).len() <= WIDTH + 1);
     for (seat, leaf) in leaves {
         lines.push_str(&if fits { beside(seat, leaf) } else { format!("  {seat}:\n  {leaf}\n") });
@@ -67,7 +67,7 @@ pub fn leaves_in_lines(leaves: &BTreeMap<Seat, Digest>, root: &Digest) -> String
     lines
 }
 
-/// What is public already, and where it is to be had.
+/// What is public already, and where to get it.
 pub(super) fn revealed(revealed: &Revealed) -> String {
     let Revealed { t, secret, audit } = revealed;
     let file = match audit {

@@ -4,7 +4,7 @@ use super::mail::{Dispatch, Invitation};
 use super::text;
 use musterd_dice::Witness;
 
-/// The most columns of a line of ours in a form. A program that breaks lines at 72 columns leaves it whole, quoted twice too.
+/// The longest line of the host's own in a form. A program that breaks lines at 72 columns doesn't break it, even after two quotations.
 const FORM_WIDTH: usize = 68;
 
 /// The order form of a dispatch, in its frame.
@@ -14,16 +14,16 @@ pub fn form_of(mail: &Dispatch) -> String {
     order_form(&format!("{} {}, t {}, {}", to.game, to.seat, window.t, window.title), witness, form)
 }
 
-/// The lines that confirm a seat, in their frame. `JOIN` is a hint as others are: a form that comes back as it was mailed, quoted by
-/// whoever declines or by a vacation notice, must take no seat.
+/// The lines that confirm a seat, in their frame. `JOIN` is a comment, like the other suggestions: a form that comes back unchanged, quoted by a
+/// player who declines or by a vacation notice, must not take a seat.
 #[must_use]
 pub fn join_form(mail: &Invitation) -> String {
     order_form(&format!("{} {}", mail.to.game, mail.to.seat), &mail.witness, &["# JOIN".to_owned()])
 }
 
-/// An order form in its frame: what it is for, which log its player saw, room for a salt, then the lines to edit.
+/// An order form in its frame: its purpose, the state of the log that its player saw, room for a salt, then the lines to edit.
 ///
-/// Comments are wrapped as comments. An order is never broken, however long: half of it would be another order.
+/// Comments are wrapped as comments. An order is never broken, however long it is: half of it would be another order.
 fn order_form(about: &str, witness: &Witness, lines: &[String]) -> String {
     let comment = |page: &mut String, text: &str| text::narrow(page, FORM_WIDTH, "# ", text);
     text::lines(|page| {

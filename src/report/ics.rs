@@ -1,12 +1,12 @@
-//! A deadline for players' calendars: RFC 5545, as much of it as one event needs.
+//! A deadline for players' calendars: the part of RFC 5545 that one event needs.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-/// A deadline as a calendar takes it.
+/// A deadline as a calendar event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deadline {
-    /// The same for every version of one deadline: a moved one takes the place of the one before.
+    /// The same for every version of one deadline: a newer version replaces the older one.
     pub uid: String,
     /// Higher for a later version.
     pub sequence: u64,
@@ -14,9 +14,9 @@ pub struct Deadline {
     pub stamp: i64,
     /// The deadline, unix seconds.
     pub at: i64,
-    /// What for: one line.
+    /// The purpose: one line.
     pub summary: String,
-    /// How long before it the calendar rings, minutes.
+    /// How many minutes before the deadline the calendar gives an alarm.
     pub remind_minutes: Option<u32>,
 }
 
@@ -53,13 +53,13 @@ pub fn text(deadline: &Deadline) -> String {
     lines.iter().flat_map(|line| [folded(line), "\r\n".to_owned()]).collect()
 }
 
-/// `20261128T190000Z`.
+/// A time in the form `20261128T190000Z`.
 fn utc(unix: i64) -> String {
     let at = Timestamp::from_second(unix).unwrap_or_default().to_zoned(TimeZone::UTC);
     at.strftime("%Y%m%dT%H%M%SZ").to_string()
 }
 
-/// RFC 5545, 3.3.11.
+/// Escapes a text (RFC 5545, 3.3.11).
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -73,7 +73,7 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// RFC 5545, 3.1: a long line goes on behind a line end and a blank.
+/// Folds a long line (RFC 5545, 3.1): it continues after a line end and a blank.
 fn folded(line: &str) -> String {
     let (mut folded, mut room) = (String::with_capacity(line.len()), LONGEST_LINE);
     for c in line.chars() {

@@ -1,4 +1,4 @@
-//! The mails that the host writes: what each one needs, and what becomes of it through the host's [`Templates`].
+//! The mails that the host writes: the contents of each, and how the host's [`Templates`] turn them into a message.
 
 use minijinja::value::Value;
 use serde::Serialize;
@@ -23,23 +23,23 @@ use musterd_engine::briefing::{Briefing, Fact};
 /// The answer to a mail that changed nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Refusal {
-    /// The game, where it could be told.
+    /// The game, if it is known.
     pub game: Option<GameId>,
-    /// Why.
+    /// Why the mail changed nothing.
     #[serde(flatten)]
     pub reason: Reason,
     /// The subject of the mail refused.
     pub about: String,
-    /// When the mail arrived, in the reader's zone; empty where it doesn't matter.
+    /// When the mail arrived, in the reader's zone; empty if it doesn't matter.
     pub arrived: String,
-    /// What is open now for the seat that wrote, if the sender proved to be it.
+    /// The open window of the seat that wrote, if the sender has proved to be its player.
     #[serde(rename = "now_open")]
     pub window: Option<Window>,
-    /// Whether the `READY` of orders that stand waits for another mail, because of this one.
+    /// Whether this mail makes a `READY` wait that stands in earlier orders.
     pub ready_waits: bool,
-    /// That the mail stopped a turn that was about to run, a sentence or two.
+    /// A sentence or two saying that the mail stopped a turn that was about to run.
     pub stopped: Option<String>,
-    /// Whether the game has a GM, who hears of mails that prove nothing.
+    /// Whether the game has a GM, who is told of mails that prove nothing.
     pub has_gm: bool,
     /// The host's plain address.
     pub host: String,
@@ -105,8 +105,8 @@ pub(super) fn history_sheet(mail: &History) -> Sheet<'_> {
     Sheet::new("history", Some(&mail.to.game), subject, &MailValues { mail, more }, pieces)
 }
 
-/// The answer to orders; its subject begins with `[ERRORS]` where a line will not be carried out, with `[NOT READ]` where orders may be in
-/// what was not read.
+/// The answer to orders. Its subject begins with `[ERRORS]` if a line will not be carried out, and with `[NOT READ]` if orders may be in a part that
+/// was not read.
 #[must_use]
 pub fn receipt(templates: &Templates, mail: &Receipt<'_>) -> Message {
     let (sheet, errors) = receipt_sheet(mail);
@@ -120,7 +120,7 @@ pub fn receipt(templates: &Templates, mail: &Receipt<'_>) -> Message {
     message
 }
 
-/// And how many lines of the orders have errors.
+/// The sheet of a receipt, and the number of lines of the orders that have errors.
 pub(super) fn receipt_sheet<'a>(mail: &'a Receipt<'_>) -> (Sheet<'a>, usize) {
     let mut pieces = Pieces::default();
     let more = receipt::answer(mail, &mut pieces);
@@ -160,7 +160,7 @@ pub(super) fn refusal_sheet(mail: &Refusal) -> Sheet<'_> {
     Sheet::new("refusal", mail.game.as_ref(), subject, &MailValues { mail, more }, Pieces::default())
 }
 
-/// What a stranger gets.
+/// The answer to a mail that names no seat.
 #[must_use]
 pub fn help(templates: &Templates, mail: &Help) -> Message {
     templates.message(&help_sheet(mail))
@@ -188,7 +188,7 @@ pub(super) fn notice_sheet(mail: &Notice) -> Sheet<'_> {
     Sheet::new("notice", mail.game.as_ref(), mail.subject.clone(), &MailValues { mail, more }, pieces)
 }
 
-/// A mail as a template sees it: its own fields and those made for the page.
+/// A mail as a template sees it: its own fields, and fields that are made for the page.
 #[derive(Serialize)]
 pub(super) struct MailValues<'a, M, E> {
     #[serde(flatten)]
@@ -214,16 +214,16 @@ struct Welcome {
     order_form: Value,
 }
 
-/// A report's pages, ready for its template.
+/// The pages of a report, ready for its template.
 #[derive(Serialize)]
 struct Report {
-    /// The campaign and how far it is.
+    /// The campaign and its progress.
     scenario: String,
     date: String,
     standing: Value,
     report: Value,
     order_form: Value,
-    /// How far the dice can be trusted, a paragraph.
+    /// How far the dice can be trusted: a paragraph.
     assurance: String,
     /// What the dice were bound to: every seat's leaf, and the root.
     leaves: Value,

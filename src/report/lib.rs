@@ -1,7 +1,6 @@
-//! What players read: a [`Briefing`](musterd_engine::briefing::Briefing) as text and as HTML, and the mails around it. Pure.
+//! Texts for players: a [`Briefing`](musterd_engine::briefing::Briefing) as text and as HTML, and the mails around it. Pure.
 //!
-//! Everything that leaves here is plain ASCII, and text is at most [`WIDTH`] columns wide, whatever went in: a mail program
-//! of any age shows it as it was meant.
+//! All output is plain ASCII, and text is at most [`WIDTH`] columns wide, whatever the input: mail programs of any age can show it.
 
 pub mod answer;
 mod ascii;

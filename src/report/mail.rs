@@ -1,4 +1,4 @@
-//! What the mails around a briefing are about.
+//! The contents of the mails around a briefing.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -9,14 +9,14 @@ use super::deadline::Deadline;
 use musterd_dice::{Assurance, Beacon, BeaconPolicy, Digest, GameId, HostKey, Seat, Witness};
 use musterd_engine::briefing::Briefing;
 
-/// A mail's subject and what it says.
+/// A mail's subject and body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     /// One line of ASCII.
     pub subject: String,
     /// The text: ASCII, at most [`super::WIDTH`] columns, lines ended by LF.
     pub body: String,
-    /// The same as a page of HTML, for mails that are more than lines.
+    /// The body as a page of HTML, for mails that are more than lines.
     pub html: Option<String>,
 }
 
@@ -29,24 +29,24 @@ pub struct Addressee {
     pub system: String,
     /// The seat.
     pub seat: Seat,
-    /// What its player is addressed as: `the French commander`.
+    /// How its player is addressed: `the French commander`.
     pub title: String,
     /// The address, with the seat's secret, that answers go to.
     pub reply_to: String,
-    /// The titles of the other seats of its side, to which it can write letters; none where letters aren't passed on.
+    /// The titles of the other seats of its side, to which it can write letters; empty if letters aren't forwarded.
     pub allies: Vec<String>,
-    /// The line that carries game, seat and secret where a mail program loses the reply address
-    /// (`letter::key_line`); it stands above the order form, never in it.
+    /// The line with game, seat and secret, in case a mail program loses the reply address (`letter::key_line`). It stands above the order form,
+    /// never in it.
     pub key_line: String,
 }
 
-/// What a seat's orders are wanted for.
+/// The part that a seat has in the current turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Part {
     /// It is the seat's own turn.
     Phasing,
-    /// Somebody else's: standing orders only.
+    /// It is another seat's turn; this seat may give standing orders only.
     Standing,
 }
 
@@ -57,11 +57,11 @@ pub struct Window {
     pub t: u32,
     /// Its name for readers: `Autumn 1805, French to move`.
     pub title: String,
-    /// What is wanted of this seat.
+    /// The part of this seat in the turn.
     pub part: Part,
-    /// When it closes; none where it runs as soon as all are ready.
+    /// When it closes; `None` if it runs only when all are ready.
     pub deadline: Option<Deadline>,
-    /// How long the turn waits once all are ready, in words; none where it runs at once.
+    /// How long the turn waits once all are ready, in words; `None` if it runs at once.
     pub recall: Option<Box<str>>,
     /// When it runs because all are ready, unless a mail stops it.
     pub runs: Option<Box<Deadline>>,
@@ -74,9 +74,9 @@ pub struct Closed {
     pub t: u32,
     /// Every seat's leaf.
     pub leaves: BTreeMap<Seat, Digest>,
-    /// The root over them.
+    /// The root over the leaves.
     pub root: Digest,
-    /// What the public beacon gave, where the dice waited for one.
+    /// The value of the public beacon, if the dice waited for one.
     pub beacon: Option<Beacon>,
     /// How far the dice can be trusted, and whose salts made it so.
     pub assurance: Assurance,
@@ -85,24 +85,24 @@ pub struct Closed {
 /// A seat's report after an adjudication, with the form for the next one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Dispatch {
-    /// To whom.
+    /// The recipient.
     #[serde(flatten)]
     pub to: Addressee,
-    /// What happened and how things stand.
+    /// The events and the position.
     #[serde(skip)]
     pub briefing: Briefing,
-    /// What the host has to say before all else: who sent no orders, a new player, a ruling. A paragraph each.
+    /// The host's announcements at the top: seats that sent no orders, a new player, a ruling. A paragraph each.
     pub notices: Vec<String>,
-    /// The orders that are now wanted.
+    /// The window for the next orders.
     pub window: Window,
     /// The order form's lines, without its frame.
     pub form: Vec<String>,
-    /// The adjudication reported.
+    /// The adjudication that the report is about.
     pub closed: Option<Closed>,
     /// What is public already.
     #[serde(skip)]
     pub revealed: Option<Revealed>,
-    /// The log when this was written.
+    /// The end of the log when this was written.
     #[serde(serialize_with = "shown")]
     pub witness: Witness,
 }
@@ -114,39 +114,39 @@ pub struct Revealed {
     pub t: u32,
     /// Its secret.
     pub secret: Digest,
-    /// Where their orders and dice are to be had.
+    /// Where the orders and dice of these adjudications can be had.
     pub audit: AuditFile,
 }
 
-/// Where an audit file is.
+/// Where an audit file can be had.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AuditFile {
-    /// In the mail, under this name.
+    /// In this mail, under this name.
     Attached(String),
-    /// Not in this mail, but to be asked for.
+    /// By a request; it is not in this mail.
     OnRequest,
-    /// Nowhere by mail.
+    /// Not by mail, because it is too large.
     TooLarge,
 }
 
 /// A seat's last report, when the game is over.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Final {
-    /// To whom.
+    /// The recipient.
     #[serde(flatten)]
     pub to: Addressee,
-    /// What happened and how things ended.
+    /// The last events and the final position.
     #[serde(skip)]
     pub briefing: Briefing,
-    /// What the host has to say before all else, a paragraph each.
+    /// The host's announcements at the top, a paragraph each.
     pub notices: Vec<String>,
-    /// How it ended, a line a side.
+    /// The result, one line for each side.
     pub results: Vec<String>,
-    /// The name of the attached audit file, with every secret and die; none where it is not attached.
+    /// The name of the attached audit file, with every secret and die; `None` if it is not attached.
     pub audit_file: Option<String>,
-    /// The adjudication reported.
+    /// The adjudication that the report is about.
     pub closed: Option<Closed>,
-    /// The log when this was written.
+    /// The end of the log when this was written.
     #[serde(serialize_with = "shown")]
     pub witness: Witness,
 }
@@ -154,18 +154,18 @@ pub struct Final {
 /// The history of a game as its seat knows it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct History {
-    /// To whom.
+    /// The recipient.
     #[serde(flatten)]
     pub to: Addressee,
-    /// How things went.
+    /// The history.
     #[serde(skip)]
     pub briefing: Briefing,
 }
 
-/// The first mail of a game: what it is, the seat's secret, the anchor of the dice, how to answer.
+/// The first mail of a game: the game, the seat's secret, the anchor of the dice, how to answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Invitation {
-    /// To whom.
+    /// The recipient.
     #[serde(flatten)]
     pub to: Addressee,
     /// The scenario, one line.
@@ -176,25 +176,25 @@ pub struct Invitation {
     pub others: Vec<(String, String)>,
     /// s_0 of the secret chain.
     pub anchor: Digest,
-    /// Which public beacon the dice wait for, if any.
+    /// The public beacon that the dice wait for, if any.
     pub beacon: Option<BeaconPolicy>,
-    /// The key that signs the chain lines of the mails, where they are signed.
+    /// The key that signs the chain lines of the mails, if they are signed.
     pub host_key: Option<HostKey>,
-    /// What is revealed before the end of the game, and what is not though the terms would have it, a paragraph; empty where there is
-    /// nothing to say.
+    /// A paragraph about what the host reveals before the end of the game, and what it does not reveal although the terms ask for it. Empty if there
+    /// is nothing to say.
     pub reveal: String,
-    /// Until when a JOIN is waited for; none where the game waits for all.
+    /// Until when a JOIN is waited for; `None` if the game waits for all.
     pub deadline: Option<Deadline>,
     /// Whether the game has begun already, so that no JOIN is needed.
     pub started: bool,
-    /// Whether the player has asked for the seat and has it: a later one's welcome.
+    /// Whether the player has asked for the seat and already has it: a welcome to a player who joins later.
     pub seated: bool,
-    /// The log when this was written.
+    /// The end of the log when this was written.
     #[serde(serialize_with = "shown")]
     pub witness: Witness,
 }
 
-/// What somebody gets whose mail names no seat; a stranger once a day at most.
+/// The answer to a mail that names no seat. A stranger gets it at most once a day.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Help {
     /// The host's plain address.
@@ -210,12 +210,12 @@ pub struct Notice {
     pub game: Option<GameId>,
     /// One line, without the game's name.
     pub subject: String,
-    /// What there is to say; each is wrapped.
+    /// The paragraphs; each is wrapped.
     pub paragraphs: Vec<String>,
-    /// Lines that must keep their places, below it.
+    /// Preformatted lines below the paragraphs.
     #[serde(skip)]
     pub lines: String,
-    /// The game's log when this was written.
+    /// The end of the game's log when this was written.
     #[serde(serialize_with = "shown_if_any")]
     pub witness: Option<Witness>,
 }

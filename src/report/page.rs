@@ -1,8 +1,7 @@
-//! A page between its template and its reader. A template writes words and marks: here a paragraph, there a heading, here
-//! the whole report. The page is then finished twice, as text and as HTML, so that a host words a mail in one place only.
+//! A page between its template and its reader. A template writes words and marks: a mark stands for a paragraph, a heading, or the whole report. The
+//! page is then rendered twice, as text and as HTML, so that a host words a mail in one place only.
 //!
-//! What a template writes without a filter stands on the text page as it is, and on the HTML page in the same lines with
-//! letters of one width.
+//! Template output without a filter is shown as it is on the text page, and as the same lines in a fixed-width font on the HTML page.
 
 use std::borrow::Cow;
 
@@ -16,12 +15,12 @@ use super::{WIDTH, html, text};
 use musterd_dice::GameId;
 use musterd_engine::briefing::{Briefing, Fact};
 
-/// The signs round a mark. No value brings them into a page: see [`write_value`] and [`clean`].
+/// The characters around a mark. No value can bring them into a page: see [`write_value`] and [`clean`].
 const OPEN: char = '\u{1}';
 const NEXT: char = '\u{2}';
 const CLOSE: char = '\u{3}';
 
-/// What a template shows without looking into it.
+/// A value that a template can only show as a whole.
 pub(super) enum Piece<'a> {
     /// Lines that stay as they are.
     Lines(String),
@@ -36,7 +35,7 @@ pub(super) enum Piece<'a> {
 pub(super) struct Pieces<'a>(Vec<Piece<'a>>);
 
 impl<'a> Pieces<'a> {
-    /// The place of a piece, for a template's values. One that says nothing is an empty text, so that `{% if %}` can ask.
+    /// A mark for a piece, for a template's values. An empty piece gives an empty text, so that `{% if %}` can test it.
     pub(super) fn place(&mut self, piece: Piece<'a>) -> Value {
         let is_empty = match &piece {
             Piece::Lines(lines) => lines.is_empty(),
@@ -51,7 +50,7 @@ impl<'a> Pieces<'a> {
     }
 }
 
-/// The sorts of marks. Their signs are digits: a template may well put a marked text in capitals.
+/// The sorts of marks. They are written as digits: a template may put a marked text in capitals.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sort {
     Paragraph,
@@ -74,7 +73,7 @@ pub(super) fn paragraph(text: &str) -> Value {
     mark(Sort::Paragraph, &clean(text))
 }
 
-/// A title over what follows.
+/// A title as a heading.
 pub(super) fn heading(title: &str) -> Value {
     mark(Sort::Heading, &clean(title))
 }
@@ -89,13 +88,13 @@ pub(super) fn rule() -> Value {
     mark(Sort::Rule, "")
 }
 
-/// A text without the signs of marks.
+/// A text without the characters of marks.
 fn clean(text: &str) -> Cow<'_, str> {
     let is_sign = |c: char| matches!(c, OPEN | NEXT | CLOSE);
     if text.contains(is_sign) { Cow::Owned(text.replace(is_sign, "")) } else { Cow::Borrowed(text) }
 }
 
-/// How a template's values come into its page: only what our filters have made may hold marks.
+/// Writes a template's values into its page: only the output of our filters may hold marks.
 pub(super) fn write_value(out: &mut Output<'_>, state: &State<'_, '_>, value: &Value) -> Result<(), Error> {
     if matches!(state.auto_escape(), AutoEscape::Html) {
         return escape_formatter(out, state, value);
@@ -108,14 +107,14 @@ pub(super) fn write_value(out: &mut Output<'_>, state: &State<'_, '_>, value: &V
     Ok(wrote?)
 }
 
-/// A mail before it has its words.
+/// A mail before its template is applied.
 pub(super) struct Sheet<'a> {
     /// The template's name.
     pub(super) template: &'static str,
     pub(super) game: Option<&'a GameId>,
     /// The subject, without the game's name.
     pub(super) subject: String,
-    /// What the template may use.
+    /// The values that the template may use.
     pub(super) values: Value,
     pub(super) pieces: Pieces<'a>,
 }
@@ -132,7 +131,7 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// What stands on a page, from its top.
+/// The blocks of a page, from its top.
 enum Block<'a> {
     Words(&'a str),
     Paragraph(&'a str),
@@ -181,7 +180,7 @@ impl Page<'_> {
         })
     }
 
-    /// The page as text, before its lines are fitted to the page.
+    /// The page as text, before long lines are broken.
     pub(super) fn text(&self) -> String {
         let lines =
             self.pieces.0.iter().map(|piece| if let Piece::Lines(lines) = piece { lines.len() } else { 0 });
@@ -201,8 +200,7 @@ impl Page<'_> {
         page
     }
 
-    /// The page as HTML, without its frame. Words that stand as they are come together into one box, whichever value
-    /// brought them.
+    /// The page as HTML, without its frame. Adjacent preformatted lines go into one box, even if several values wrote them.
     pub(super) fn html(&self) -> String {
         let mut page = Html::default();
         let mut lines = String::new();
@@ -233,7 +231,7 @@ impl Page<'_> {
 }
 
 impl Message {
-    /// The same with lines below all else, on the page of HTML too: what a mail has to bring whatever its template says.
+    /// Adds lines below everything else, on the HTML page too: lines that a mail must contain whatever its template says.
     #[must_use]
     pub fn with_lines_below(self, lines: &str) -> Self {
         let Self { subject, body, html } = self;

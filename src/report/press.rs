@@ -1,4 +1,4 @@
-//! A player's letter, as the host passes it on.
+//! A player's letter, as the host forwards it.
 
 use minijinja::value::Value;
 use serde::Serialize;
@@ -9,28 +9,28 @@ use super::page::{Piece, Pieces, Sheet};
 use super::{Templates, text};
 use musterd_dice::Witness;
 
-/// A player's letter, passed on.
+/// A forwarded letter of a player.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Press {
-    /// To whom.
+    /// The recipient.
     #[serde(flatten)]
     pub to: Addressee,
-    /// The title of its writer, or what stands for it.
+    /// The title of its writer, or the words for an anonymous one.
     pub from: String,
-    /// Whether its writer isn't to be known.
+    /// Whether the writer is anonymous.
     #[serde(skip)]
     pub anonymous: bool,
-    /// The titles of everybody whom it goes to.
+    /// The titles of all recipients.
     #[serde(skip)]
     pub readers: Vec<String>,
-    /// What it says, lines ended by LF.
+    /// The text, lines ended by LF.
     pub text: String,
-    /// The log when this was written.
+    /// The end of the log when this was written.
     #[serde(serialize_with = "shown")]
     pub witness: Witness,
 }
 
-/// A player's letter.
+/// The mail that forwards a player's letter.
 #[must_use]
 pub fn press(templates: &Templates, mail: &Press) -> Message {
     templates.message(&sheet(mail))

@@ -1,4 +1,4 @@
-//! Why a mail changed nothing, in words for its sender and for the log.
+//! Why a mail changed nothing: a reason in words for its sender and for the log.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use super::receipt::{NotRead, not_read, not_read_in_words};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "reason", rename_all = "kebab-case")]
 pub enum Reason {
-    /// No game of that name.
+    /// There is no game of that name.
     UnknownGame {
         /// The name as written.
         asked: String,
@@ -20,43 +20,43 @@ pub enum Reason {
         /// The name as written.
         asked: String,
     },
-    /// The seat's secret was missing or wrong, or the sender is not registered; told to the seat's registered address.
+    /// The seat's secret was missing or wrong, or the sender is not registered. The refusal goes to the seat's registered address.
     NotProved {
-        /// Where the mail said that it came from.
+        /// The sender that the mail stated.
         from: String,
-        /// Whether it showed the right secret: whoever wrote it has that.
+        /// Whether the mail showed the right secret, so that its writer has the secret.
         has_secret: bool,
     },
     /// The window had closed.
     Late {
-        /// Which.
+        /// The window.
         window: String,
         /// When it closed, in the reader's zone.
         closed: String,
     },
     /// The window had closed, and the turn's dice wait for the public beacon.
     Closed {
-        /// Which.
+        /// The window.
         window: String,
         /// When it closed, in the reader's zone.
         closed: String,
-        /// When the beacon's round comes, in the reader's zone.
+        /// When the beacon's round is published, in the reader's zone.
         dice: String,
     },
     /// The orders name an adjudication that is not the open one.
     OtherTurn {
-        /// The one they name.
+        /// The adjudication that they name.
         meant: u32,
-        /// The open one.
+        /// The open adjudication.
         open: u32,
     },
-    /// The turn has run, and its dispatches wait for the GM.
+    /// The turn has run, and its dispatches wait for the GM's approval.
     BetweenTurns,
-    /// The mail is addressed to several seats, and a key line in it says that its orders are another one's.
+    /// The mail is addressed to several seats, and a key line in it says that its orders belong to another one.
     OtherSeat {
-        /// That seat's game.
+        /// The game of that other seat.
         game: String,
-        /// That seat.
+        /// That other seat.
         seat: String,
     },
     /// The computer's orders for this turn were sealed before the seat had another player.
@@ -67,60 +67,60 @@ pub enum Reason {
     TooLarge {
         /// Its size in bytes.
         bytes: u64,
-        /// The most that is read.
+        /// The largest size that is read.
         limit: u64,
     },
-    /// No text could be got out of it.
+    /// No text could be extracted from it.
     Unreadable {
         /// Why, and what to do: one or two sentences for the sender.
         why: String,
     },
-    /// No order block, and no line that looks like an order.
+    /// The mail has no order block, and no line that looks like an order.
     NoOrders,
-    /// The same before the game has begun: it neither accepts nor declines the seat.
+    /// The mail has no orders and came before the game began: it neither accepts nor declines the seat.
     NoAnswer {
         /// Whether an earlier mail has confirmed the seat.
         confirmed: bool,
     },
-    /// No orders, and a command to the host below other words, where it isn't read.
+    /// The mail has no orders, and a command to the host below other words, where commands aren't read.
     CommandBelow {
-        /// Its line.
+        /// The line of the command.
         line: String,
     },
     /// Lines without marks were taken for orders, and none of them can be read.
     Unread {
-        /// Each with what is wrong with it, as a receipt shows it.
+        /// Each line with its errors, as a receipt shows them.
         problems: String,
         /// Whether a `READY` stood beside them.
         ready: bool,
     },
-    /// Only a `READY`, left out since a line beside it may be an order.
+    /// The mail has only a `READY`, which was left out because a line beside it may be an order.
     ReadyHeld {
-        /// These lines, quoted; of many the first.
+        /// These lines, quoted; the first of them if there are many.
         lines: String,
     },
-    /// Only a `READY`, left out since the mail asks for time, for days away or to give up the seat.
+    /// The mail has only a `READY`, which was left out because the mail asks for time, for days away or to give up the seat.
     ReadyAsks {
-        /// These lines, quoted; of many the first.
+        /// These lines, quoted; the first of them if there are many.
         lines: String,
     },
-    /// No orders, and parts that may hold some and were not read.
+    /// The mail has no orders, but parts that may hold orders were not read.
     NotRead {
         /// The parts in a few words.
         #[serde(skip)]
         short: Box<str>,
         /// The parts, each with its lines.
         parts: String,
-        /// Lines of the text that may be orders too, quoted; of many the first.
+        /// Lines of the text that may also be orders, quoted; the first of them if there are many.
         lines: Box<str>,
-        /// Mistyped orders, each with what is wrong with it.
+        /// Mistyped orders, each with its errors.
         problems: Box<str>,
     },
-    /// A code that has to be confirmed, in the quotation only.
+    /// A code that has to be confirmed stands only in the quotation.
     CodeQuoted,
-    /// No order is left, for lines of it are struck out.
+    /// No order is left, because its lines are struck out.
     StruckOut {
-        /// These lines, quoted; of many the first.
+        /// These lines, quoted; the first of them if there are many.
         lines: String,
     },
 }
@@ -129,25 +129,25 @@ pub enum Reason {
 const MOST_NAMED: usize = 5;
 
 impl Reason {
-    /// That these lines were struck out, and no order is left.
+    /// The reason that these lines were struck out and no order is left.
     #[must_use]
     pub fn struck_out(lines: &[String]) -> Self {
         Self::StruckOut { lines: named(lines) }
     }
 
-    /// That a `READY` was left out for these lines.
+    /// The reason that a `READY` was left out because of these lines.
     #[must_use]
     pub fn ready_held(lines: &[String]) -> Self {
         Self::ReadyHeld { lines: named(lines) }
     }
 
-    /// That a `READY` was left out for these commands.
+    /// The reason that a `READY` was left out because of these commands.
     #[must_use]
     pub fn ready_asks(lines: &[String]) -> Self {
         Self::ReadyAsks { lines: named(lines) }
     }
 
-    /// That these parts were not read. `doubtful`: lines that may be orders too; `problems`: what is wrong with mistyped orders.
+    /// The reason that these parts were not read. `doubtful`: lines that may also be orders; `problems`: the errors of mistyped orders.
     #[must_use]
     pub fn not_read(parts: &[NotRead], doubtful: &[String], problems: String) -> Self {
         let (short, parts) = (not_read_in_words(parts), not_read(parts));
@@ -209,7 +209,7 @@ impl Reason {
     }
 }
 
-/// Lines of a mail, quoted; of many the first.
+/// Lines of a mail, quoted; the first of them if there are many.
 fn named(lines: &[String]) -> String {
     let quoted = |line: &String| format!("\"{}\"", line.trim_matches('~').trim());
     let named: Vec<String> = lines.iter().take(MOST_NAMED).map(quoted).collect();

@@ -1,5 +1,5 @@
-//! What a receipt says of a set of orders: each as understood, every problem with its line and a caret under it, what
-//! changed since the last set.
+//! The contents of a receipt for a set of orders: each order as understood, every problem with its line and a caret under it, and the changes since
+//! the last set.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -17,25 +17,25 @@ use musterd_engine::orders::{Recap, Remark, Weight};
 use musterd_text::lines;
 use musterd_text::nouns::count;
 
-/// How many of the lines passed over are shown.
+/// How many of the skipped lines are shown.
 const MOST_PASSED_OVER: usize = 12;
-/// Blanks before what stands under a line's number.
+/// The indent under a line's number.
 const UNDER: &str = "      ";
 
 /// The answer to a seat's orders.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Receipt<'a> {
-    /// To whom.
+    /// The recipient.
     #[serde(flatten)]
     pub to: Addressee,
-    /// What the orders are for.
+    /// The window of the orders.
     pub window: Window,
     /// The orders' canonical bytes; the attachment `orders.txt` holds the same.
     pub block: Block,
     /// The orders as understood.
     #[serde(skip)]
     pub recap: &'a Recap,
-    /// What is wrong or doubtful, or was asked.
+    /// Errors, warnings, and answers to questions.
     #[serde(skip)]
     pub remarks: &'a [Remark],
     /// The recap of the set that this one replaces.
@@ -43,24 +43,24 @@ pub struct Receipt<'a> {
     pub previous: Option<&'a Recap>,
     /// Whether the seat is done: the turn may run before its deadline.
     pub ready: bool,
-    /// That it stopped a turn that was about to run, a sentence or two.
+    /// A sentence or two saying that the mail stopped a turn that was about to run.
     #[serde(skip)]
     pub stopped: Option<String>,
-    /// Whether it asks to wait for the deadline.
+    /// Whether the orders ask to wait for the deadline.
     pub wait: bool,
     /// Whether the block confirms the seat.
     pub join: bool,
-    /// Lines of the mail that were not read as orders, where its player should know.
+    /// Lines of the mail that were not read as orders, if the player should know of them.
     #[serde(skip)]
     pub passed_over: Vec<String>,
-    /// Whether the player marked the orders by `BEGIN ORDERS`, so that the lines passed over stand outside.
+    /// Whether the player marked the orders by `BEGIN ORDERS`, so that the skipped lines stand outside the marks.
     pub marked: bool,
     /// Whether a `READY` was left out of the block, because something that was not read may be an order.
     pub held_back: bool,
-    /// What else of the mail may hold orders and was not read.
+    /// Other parts of the mail that may hold orders and were not read.
     #[serde(skip)]
     pub unread: Vec<NotRead>,
-    /// Changed lines of the form that were not read, since orders stood above it.
+    /// Changed lines of the form that were not read because orders stood above it.
     #[serde(skip)]
     pub form_lines: Vec<String>,
     /// Commands in the mail that ask for time, for days away or to give up the seat.
@@ -68,21 +68,21 @@ pub struct Receipt<'a> {
     pub asks: Vec<String>,
     /// The leaf in the log.
     pub leaf: Digest,
-    /// The log when this was written.
+    /// The end of the log when this was written.
     #[serde(serialize_with = "shown")]
     pub witness: Witness,
 }
 
-/// Something in a mail that may hold orders and was not read.
+/// A part of a mail that may hold orders and was not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotRead {
-    /// What it is: a file's name, `your subject line`.
+    /// The part: a file's name, `your subject line`.
     pub what: String,
-    /// Its lines that look like orders; none where it could not be read at all.
+    /// Its lines that look like orders; empty if it could not be read at all.
     pub lines: Vec<String>,
 }
 
-/// What was not read, in a few words for a subject.
+/// The unread parts in a few words, for a subject.
 pub(super) fn not_read_in_words(parts: &[NotRead]) -> String {
     match parts {
         [] => String::new(),
@@ -91,7 +91,7 @@ pub(super) fn not_read_in_words(parts: &[NotRead]) -> String {
     }
 }
 
-/// The same as lines of a page, each part with its lines below it; of many the first.
+/// The unread parts as lines of a page, each part with its lines below it; the first of them if there are many.
 pub(super) fn not_read(parts: &[NotRead]) -> String {
     text::lines(|page| {
         for part in parts.iter().take(MOST_PASSED_OVER) {
@@ -115,23 +115,23 @@ pub(super) fn not_read(parts: &[NotRead]) -> String {
 /// The parts of a receipt that are made from the orders.
 #[derive(Serialize)]
 pub(super) struct ReceiptParts {
-    /// The whole in a sentence or two.
+    /// The result in a sentence or two.
     verdict: String,
-    /// That a turn was stopped that was about to run.
+    /// A sentence saying that the mail stopped a turn.
     stopped: String,
-    /// What the orders are for, until when, and whether the seat is ready.
+    /// The window of the orders, its deadline, and whether the seat is ready.
     facts: Value,
-    /// Lines that will not be carried out.
+    /// The number of lines that will not be carried out.
     pub(super) errors: usize,
     problems: Value,
     passed_over: Value,
     /// Changed lines of the form that were not read.
     form_lines: Value,
-    /// What else was not read.
+    /// Other parts that were not read.
     unread: Value,
     /// Commands for which a `READY` was left out.
     asks: Value,
-    /// Of the lines passed over those that are struck out.
+    /// The skipped lines that are struck out.
     struck_out: Value,
     understood: Value,
     changes: Value,
@@ -160,7 +160,7 @@ impl ReceiptParts {
     }
 }
 
-/// Makes them.
+/// Makes the parts.
 pub(super) fn answer(mail: &Receipt<'_>, pieces: &mut Pieces<'_>) -> ReceiptParts {
     let wrong = mail.remarks.iter().filter(|remark| remark.weight == Weight::Error);
     let errors = wrong.map(|remark| remark.line).collect::<BTreeSet<_>>().len();
@@ -188,7 +188,7 @@ pub(super) fn answer(mail: &Receipt<'_>, pieces: &mut Pieces<'_>) -> ReceiptPart
     }
 }
 
-/// Whether a set confirms the seat and orders nothing, as before the game has begun.
+/// Whether a set only confirms the seat, as before the game has begun.
 fn is_bare_join(mail: &Receipt<'_>) -> bool {
     mail.join && mail.recap.orders.is_empty()
 }
@@ -232,7 +232,7 @@ fn facts(mail: &Receipt<'_>) -> Vec<Fact> {
     facts
 }
 
-/// What is said to somebody who is ready.
+/// When the turn runs, for a player who is ready.
 fn when_it_runs(window: &Window) -> String {
     match (&window.runs, &window.recall) {
         (Some(runs), _) => format!(
@@ -245,14 +245,14 @@ fn when_it_runs(window: &Window) -> String {
     }
 }
 
-/// What is wrong or doubtful in a block, or was asked in it: each with its line.
+/// Errors, warnings and answers for a block, each with its line.
 #[must_use]
 pub fn problems(block: &Block, remarks: &[Remark]) -> String {
     let lines: Vec<&str> = lines::lines(block.as_str()).collect();
     text::lines(|page| {
         let mut before: Option<&Remark> = None;
         for (i, remark) in remarks.iter().enumerate() {
-            // An order for several units may earn the same remark for each of them.
+            // An order for several units may cause the same remark for each of them.
             if remarks[..i].contains(remark) {
                 continue;
             }
@@ -271,7 +271,7 @@ pub fn problems(block: &Block, remarks: &[Remark]) -> String {
     })
 }
 
-/// The lines that were passed over, each on one line of the page; of a long letter its beginning.
+/// The skipped lines, each on one line of the page; of a long letter only the beginning.
 fn passed_over(lines: &[&String]) -> String {
     text::lines(|page| {
         for line in lines.iter().take(MOST_PASSED_OVER) {
@@ -284,7 +284,7 @@ fn passed_over(lines: &[&String]) -> String {
     })
 }
 
-/// The line that a remark is about, with a caret under what it means.
+/// Shows the line of a remark, with a caret under the place that the remark is about.
 fn point(page: &mut String, remark: &Remark, source: &str) {
     let (line, caret) = pointed(source, remark.span);
     text::exact(page, &format!("{:>4}  {line}", remark.line));
@@ -305,8 +305,7 @@ fn said(page: &mut String, remark: &Remark, under: &str) {
     }
 }
 
-/// A source line as it fits the page, and the carets for the line under it. `span` counts characters of the line as the
-/// player wrote it.
+/// A source line shortened to fit the page, and the carets for the line under it. `span` counts characters of the line as the player wrote it.
 fn pointed(source: &str, span: Option<(usize, usize)>) -> (String, Option<String>) {
     let room = WIDTH - UNDER.len();
     let ascii_length = |part: &str| ascii(part).len();
@@ -317,7 +316,7 @@ fn pointed(source: &str, span: Option<(usize, usize)>) -> (String, Option<String
     let mut line: String = ascii(source).into_owned();
     let whole = line.len();
     if whole > room {
-        // Keep what is pointed at in sight, with a little of what stands before it.
+        // The marked place stays visible, with a little of the text before it.
         let cut = start.saturating_sub(room / 3).min(line.len() - room);
         line = line[cut..cut + room].to_owned();
         if cut > 0 {
@@ -337,13 +336,13 @@ fn pointed(source: &str, span: Option<(usize, usize)>) -> (String, Option<String
 
 fn understood(recap: &Recap) -> String {
     text::lines(|page| {
-        // Nearly all of a receipt is this. Room for it, and for the margins of three lines an order.
+        // Nearly the whole receipt is this list. Room is reserved for it, and for the margins of three lines for each order.
         let words = recap.orders.iter().map(|order| order.order.len() + order.effect.len() + 3 * UNDER.len());
         page.reserve(words.sum());
         let mut number = String::with_capacity(UNDER.len());
         for order in &recap.orders {
             number.clear();
-            // Nothing that is written into a text fails.
+            // Writing into a `String` can't fail.
             let _ = write!(number, "{:>4}  ", order.line);
             paragraph(page, &number, UNDER, &order.order);
             if !order.effect.is_empty() {
@@ -353,7 +352,7 @@ fn understood(recap: &Recap) -> String {
     })
 }
 
-/// What was added and dropped, by the words of the orders as understood.
+/// The orders that were added and dropped, compared by their words as understood.
 fn changes(previous: &Recap, now: &Recap) -> String {
     let (before, after) = (words(previous), words(now));
     if before == after {
@@ -373,7 +372,7 @@ fn words(recap: &Recap) -> Vec<&str> {
     recap.orders.iter().map(|understood| understood.order.as_str()).collect()
 }
 
-/// What is in the first list and, taken one for one, not in the second.
+/// The elements of the first list without those of the second; equal elements are removed one for one.
 fn without<'a>(all: &[&'a str], taken: &[&str]) -> Vec<&'a str> {
     let mut taken = taken.to_vec();
     all.iter()

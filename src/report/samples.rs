@@ -1,5 +1,4 @@
-//! Mails to try templates on: of each kind as many as it takes to come to every part of its template, with what must not get
-//! lost in it.
+//! Sample mails for testing templates: for each kind enough mails to reach every part of its template, with the texts that the result must contain.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,11 +16,11 @@ use musterd_engine::orders::{Recap, Remark, Understood};
 
 mod refusals;
 
-/// What the text of a mail must hold: what it is, in words, and the text itself.
+/// Texts that a rendered mail must contain, each with its description.
 pub(super) type Must = Vec<(&'static str, String)>;
 
-/// Shows pairs of one template's mails, of which the first says something that the second doesn't, in words that are the template's own: a
-/// page that is the same for both has lost it.
+/// Calls `show` with pairs of mails of one template. The first mail of a pair says something that the second doesn't, in the template's own words; if
+/// both render the same, the template has lost it.
 pub(super) fn each_pair(template: &str, show: &mut dyn FnMut(&'static str, [&Sheet<'_>; 2])) {
     let Some(sample) = Sample::new() else { return };
     match template {
@@ -31,7 +30,7 @@ pub(super) fn each_pair(template: &str, show: &mut dyn FnMut(&'static str, [&She
     }
 }
 
-/// Shows every sample of one template's mails.
+/// Calls `show` with every sample of one template's mails.
 pub(super) fn each(template: &str, show: &mut dyn FnMut(&Sheet<'_>, &Must)) {
     let Some(sample) = Sample::new() else { return };
     match template {
@@ -56,7 +55,7 @@ const HOST: &str = "campaign@example.org";
 const LINE: &str = "  a line   that keeps its places";
 const SAID: &str = "A word that everybody must be able to read.";
 
-/// The nouns that all samples share.
+/// The names and values that all samples share.
 struct Sample {
     game: GameId,
     seat: Seat,
@@ -92,7 +91,7 @@ impl Sample {
         }
     }
 
-    /// What every mail with the head of the log in it must end with.
+    /// The lines that must end every mail with the head of the log in it.
     fn chain(&self) -> (&'static str, String) {
         (CHAIN, self.witness.to_string())
     }
@@ -212,7 +211,7 @@ impl Sample {
         }
     }
 
-    /// A receipt without anything out of the ordinary.
+    /// A receipt without special cases.
     fn receipt<'a>(&self, recap: &'a Recap, block: Block) -> Receipt<'a> {
         Receipt {
             to: self.to(&[]),
@@ -240,7 +239,7 @@ impl Sample {
         let (recap, passed_over) = (Recap::default(), vec!["Dear host".to_owned()]);
         let receipt = |ready: bool, held_back: bool| Receipt {
             ready,
-            // Who asks to wait is not ready, held back or not.
+            // A seat that asks to wait is not ready, whether or not its `READY` was left out.
             wait: !ready,
             passed_over: passed_over.clone(),
             held_back,
@@ -349,23 +348,23 @@ impl Sample {
     }
 }
 
-/// What stands for the leaf, which `musterd verify` finds by its place, since a host may say the rest in any words.
+/// The description of the leaf. `musterd verify` finds the leaf by its place, since a host may word the rest freely.
 pub(super) const LEAF: &str = "the leaf of the orders";
-/// The same of the anchor.
+/// The description of the anchor, which is found by its place too.
 pub(super) const ANCHOR: &str = "the anchor of the dice";
-/// What stands for the pair of lines that must be the end of a mail.
+/// The description of the two lines that must end a mail.
 pub(super) const CHAIN: &str = "the lines of the log that begin with `Chain:`";
 /// A sentence of the sample report.
 const REPORT: &str = "III Davout marches to Ulm.";
 
-/// What stands for the reason of a refusal.
+/// The description of the reason of a refusal.
 const WHY: &str = "why the mail changed nothing";
 const HALT: &str = "that a turn was stopped";
 const STOPPED: &str = "All were ready. Your mail stopped the turn.";
-/// What stands for the window that is open for whoever was refused.
+/// The description of the open window in a refusal.
 const OPEN: &str = "what is open now";
 
-/// What was not read.
+/// An unread part of a mail.
 fn not_read() -> Vec<NotRead> {
     let lines = vec!["MOVE 7 TO Ulm".to_owned()];
     vec![NotRead { what: "plan.txt".to_owned(), lines }]

@@ -1,19 +1,19 @@
-//! What a report says of a game's dice: their faces, the battery, whom they were kind to, and what none of it can show.
+//! The part of a report about a game's dice: faces, statistical tests, each side's luck, and what none of it can show.
 
 use musterd_dice::statistics::{CAVEAT, Face, Fortune, LEAST_DICE, Size, Statistics};
 use musterd_engine::briefing::{Bar, Bars, Part, Section, Table};
 use musterd_text::nouns::counted;
 
-/// How bars are read.
+/// How to read the bars.
 const KEY: &str = "A bar is as long as its face came up. The usual range is shaded, or lies between [ and ]; the dotted line, or \
     |, is what was to be expected. What lies outside is red, or marked by *: with fair dice, one face of twenty.";
 
-/// How the table of luck is read.
+/// How to read the table of luck.
 const LUCK: &str = "A roll is a hit for a side where it came out better for it than the average of what the die could have \
     shown, its modifiers reckoned in; a roll that could not matter isn't counted. So many hits were to be expected, and in 95 \
     of 100 campaigns with the same rolls they lie in the usual range; in so many of 100 there are fewer hits than here.";
 
-/// All that there is to say once everything may be known: the dice, then everybody's luck.
+/// The full statistics, once everything may be known: the dice, then each side's luck.
 #[must_use]
 pub fn sections(statistics: &Statistics) -> Vec<Section> {
     let mut parts =
@@ -34,7 +34,7 @@ pub fn sections(statistics: &Statistics) -> Vec<Section> {
     std::iter::once(dice).chain(luck(&statistics.luck)).collect()
 }
 
-/// The same in few words, for somebody who asked whether the dice are honest: the verdict, what it can't show, everybody's luck.
+/// The statistics in brief, for a player who asks whether the dice are honest: the verdict, what it can't show, each side's luck.
 #[must_use]
 pub fn in_brief(statistics: &Statistics) -> Vec<Section> {
     let verdict = format!("{} counted. {}", dice_were(statistics.dice), statistics.verdict.in_words());
@@ -42,7 +42,7 @@ pub fn in_brief(statistics: &Statistics) -> Vec<Section> {
     std::iter::once(dice).chain(luck(&statistics.luck)).collect()
 }
 
-/// What a player may know of the dice while a game runs: his own luck.
+/// The part of the statistics that a player may know while a game runs: his own luck.
 #[must_use]
 pub fn own_luck(fortunes: &[Fortune], rolls: u64) -> Section {
     let mut parts = match luck(fortunes) {
@@ -69,7 +69,7 @@ fn bars(size: &Size) -> Part {
         size.sides, size.dice, size.expected, size.low, size.high
     );
     let rows = size.faces.iter().map(|face| Bar { label: label(face), count: face.count }).collect();
-    // No fewer than 1 die a class, and far fewer than a number can hold.
+    // The expected count of a class is at least 1, and far below the limit of the type.
     let expected = size.expected.round() as u64;
     Part::Bars(Bars { title, expected, low: size.low, high: size.high, rows })
 }
@@ -87,7 +87,7 @@ fn tests(statistics: &Statistics) -> Part {
     Part::Table(table)
 }
 
-/// Everybody's rolls in one table; none where there are too few to tell of.
+/// All sides' rolls in one table; `None` if there are too few rolls.
 fn luck(fortunes: &[Fortune]) -> Option<Section> {
     let mut table = Table::new(&["", ">hits", ">rolls", ">expected", ">usual", ">luckier than"]);
     let mut group = None;
@@ -154,7 +154,7 @@ mod tests {
         ] {
             assert!(page.contains(line), "`{line}` is not in\n{page}");
         }
-        // Both sides' totals stand beside each other, before any kind of roll.
+        // Both sides' totals stand beside each other, before any single kind of roll.
         let (all, attacks) = (page.find("all rolls").unwrap(), page.rfind("\nattacks\n").unwrap());
         assert_eq!(page[all..attacks].matches(" in 100").count(), 2, "{page}");
     }

@@ -6,13 +6,13 @@ use super::typeset;
 use super::wrap::wrap;
 use musterd_engine::briefing::{Fact, Row, Table};
 
-/// Blanks before a table.
+/// The indent of a table.
 const INDENT: usize = 2;
-/// Blanks between two columns.
+/// The gap between two columns.
 const GAP: usize = 2;
 
-/// Writes a table. Where it is too wide, the widest columns are narrowed and their texts wrapped; where it has more
-/// columns than the page can hold, each row becomes a list.
+/// Writes a table. If it is too wide, the widest columns are narrowed and their texts wrapped; if it has more columns than the page can hold, each
+/// row becomes a list.
 pub(super) fn write(page: &mut String, table: &Table) {
     let Some(widths) = widths(table) else { return as_lists(page, table) };
     let headings: Vec<String> = table.columns.iter().map(|c| c.title.clone()).collect();
@@ -27,12 +27,12 @@ pub(super) fn write(page: &mut String, table: &Table) {
     }
 }
 
-/// Whether a table stands on the page without a text in it being wrapped.
+/// Whether a table fits on the page without wrapping a text.
 pub(super) fn fits(table: &Table) -> bool {
     room(table).is_some_and(|room| whole_widths(table, WIDTH).iter().sum::<usize>() <= room)
 }
 
-/// What the page has for the texts of a table; `None` where not even one character for each column would fit.
+/// The width that the page has for the texts of a table; `None` if not even one character for each column would fit.
 fn room(table: &Table) -> Option<usize> {
     let count = table.columns.len();
     WIDTH.checked_sub(INDENT + GAP * count.saturating_sub(1)).filter(|room| *room >= count)
@@ -50,12 +50,12 @@ fn whole_widths(table: &Table, most: usize) -> Vec<usize> {
     widths
 }
 
-/// The columns' widths, together within the page; `None` where not even one character each would fit.
+/// The columns' widths so that they fit the page together; `None` if not even one character each would fit.
 fn widths(table: &Table) -> Option<Vec<usize>> {
     let (count, room) = (table.columns.len(), room(table)?);
     let mut widths = whole_widths(table, room);
     while widths.iter().sum::<usize>() > room {
-        // Numbers stay whole as long as a text can give way.
+        // Columns of numbers are narrowed only when no column of texts can be.
         let texts = (0..count).filter(|i| !table.columns[*i].right && widths[*i] > 8);
         let widest = texts.max_by_key(|i| widths[*i]).or_else(|| (0..count).max_by_key(|i| widths[*i]))?;
         widths[widest] -= 1;

@@ -1,4 +1,4 @@
-//! The texts of the mails, as minijinja templates: the built-in ones, or in their place the host's own, for one game or all.
+//! The texts of the mails, as minijinja templates: the built-in ones, or the host's own in their place, for one game or all.
 
 use std::collections::BTreeMap;
 
@@ -12,12 +12,12 @@ use musterd_dice::GameId;
 
 /// A template that every host has.
 pub(super) struct BuiltIn {
-    /// Its file.
+    /// Its file name.
     pub(super) file: &'static str,
-    /// What stands in it.
+    /// Its text.
     pub(super) text: &'static str,
-    /// Whether its mails are sent as HTML too. Answers to single mails are not: they are short, of lines that must keep their
-    /// places, and are made while their sender's orders wait.
+    /// Whether its mails are sent as HTML too. Answers to single mails are not: they are short, consist mostly of preformatted lines, and have to be
+    /// made quickly while their sender's orders wait.
     pub(super) html: bool,
 }
 
@@ -42,28 +42,28 @@ pub(super) const BUILT_IN: [BuiltIn; 12] = [
     built_in!("frame.html", false),
 ];
 
-/// How many instructions of minijinja a template may take for one mail: a hundred times what the longest of ours takes, and a
-/// blink of the daemon, which does nothing else meanwhile.
+/// How many instructions of minijinja a template may take for one mail: a hundred times what the longest built-in one takes. That is a very short
+/// time, in which the daemon does nothing else.
 const MOST_STEPS: u64 = 1_000_000;
 
-/// The page of HTML around every mail's own.
+/// The HTML page around the contents of every mail.
 const FRAME: &str = "frame.html";
 
 /// The templates of one host.
 #[derive(Debug, Clone)]
 pub struct Templates {
-    /// With the built-in ones in it.
+    /// The environment, with the built-in templates in it.
     environment: Environment<'static>,
-    /// The host's own, by their paths from its folder of templates: `help.txt`, or `alpha/help.txt` for one game.
+    /// The host's own templates, by their paths in its folder of templates: `help.txt`, or `alpha/help.txt` for one game.
     own: BTreeMap<String, String>,
-    /// Those among them that can't be used.
+    /// The errors of those own templates that can't be used.
     faults: Vec<TemplateError>,
 }
 
-/// A host's own templates, by their paths from its folder of templates: `help.txt`, or `alpha/help.txt` for the mails of one game.
+/// A host's own templates, by their paths in its folder of templates: `help.txt`, or `alpha/help.txt` for the mails of one game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct OwnTemplates {
-    /// What stands in them.
+    /// The texts of the templates.
     pub texts: BTreeMap<String, String>,
     /// Files that could not be read.
     pub unread: Vec<TemplateError>,
@@ -85,26 +85,26 @@ impl Default for Templates {
     }
 }
 
-/// A template of the host's that can't be used.
+/// A template of the host's own that can't be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
-    /// No mail has that name.
+    /// No mail has a template of that name.
     #[error("`{file}`: {}", no_such_mail())]
     Unknown {
         /// The path of the file.
         file: String,
     },
-    /// It is not a minijinja template.
+    /// The file is not a minijinja template.
     #[error("`{file}`, line {line}: {reason}")]
     Broken {
         /// The path of the file.
         file: String,
-        /// Line from 1; 0 where unknown.
+        /// Line from 1; 0 if it is unknown.
         line: usize,
         /// What is wrong.
         reason: String,
     },
-    /// It can't be read.
+    /// The file can't be read.
     #[error("`{file}`: {reason}")]
     Unread {
         /// The path of the file.
@@ -115,7 +115,7 @@ pub enum TemplateError {
 }
 
 impl TemplateError {
-    /// The path of the file, from the host's folder of templates.
+    /// The path of the file in the host's folder of templates.
     #[must_use]
     pub fn file(&self) -> &str {
         match self {
@@ -123,7 +123,7 @@ impl TemplateError {
         }
     }
 
-    /// What is wrong, without the file and the line.
+    /// The fault, without the file and the line.
     pub(super) fn reason(&self) -> String {
         match self {
             Self::Broken { reason, .. } | Self::Unread { reason, .. } => reason.clone(),
@@ -139,7 +139,7 @@ fn no_such_mail() -> String {
     )
 }
 
-/// The built-in templates, by file: what `init` lays beside the configuration as examples.
+/// The built-in templates, by file. `init` writes them beside the configuration as examples.
 pub fn built_in_templates() -> impl Iterator<Item = (&'static str, &'static str)> {
     BUILT_IN.iter().map(|known| (known.file, known.text))
 }
@@ -148,17 +148,17 @@ fn known_files() -> String {
     BUILT_IN.iter().map(|known| known.file).collect::<Vec<_>>().join(", ")
 }
 
-/// The built-in template that one of the host's own, by its path, takes the place of.
+/// The built-in template that a template of the host's own, by its path, replaces.
 pub(super) fn known(path: &str) -> Option<&'static BuiltIn> {
     let file = match path.split_once('/') {
-        // What a stranger gets is of no game.
+        // The answer to a stranger belongs to no game.
         Some((game, file)) => game.parse::<GameId>().ok().map(|_| file).filter(|file| *file != "help.txt")?,
         None => path,
     };
     BUILT_IN.iter().find(|known| known.file == file)
 }
 
-/// What templates are rendered in.
+/// The environment in which templates are rendered.
 pub(super) fn environment(undefined: UndefinedBehavior) -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(undefined);
@@ -183,8 +183,8 @@ pub(super) fn environment(undefined: UndefinedBehavior) -> Environment<'static> 
 }
 
 impl Templates {
-    /// The built-in templates, with the host's own in the place of theirs. One that can't be used gives way to the next in line: a
-    /// slip in the words of one game must not keep the host from running the others.
+    /// The built-in templates, with the host's own in their place. If an own template can't be used, the next one is used instead: a mistake in the
+    /// template of one game must not keep the host from running the others.
     #[must_use]
     pub fn new(own: OwnTemplates) -> Self {
         let mut templates = Self { faults: own.unread, ..Self::default() };
@@ -215,8 +215,8 @@ impl Templates {
         })
     }
 
-    /// A mail made from one template. Where the host's own fails on a mail, the next in line takes its place: a report must
-    /// never be lost to a slip in its decoration.
+    /// A mail made from one template. If an own template fails on a mail, the next one is used instead: a report must never be lost to a mistake in
+    /// its template.
     pub(super) fn message(&self, sheet: &Sheet<'_>) -> Message {
         let Sheet { template, game, subject, values, pieces } = sheet;
         let known = BUILT_IN.iter().find(|known| known.file.strip_suffix(".txt") == Some(template));
@@ -231,7 +231,7 @@ impl Templates {
         Message { body: text::fit(&page.text()), subject, html }
     }
 
-    /// What the first template in line makes of these values that can.
+    /// The result of the first template that can render these values: the game's own, the host's own, the built-in one.
     fn rendered(&self, file: &str, game: Option<&GameId>, values: &Value) -> String {
         let of_game = game.map(|game| format!("{game}/{file}"));
         let own = of_game.as_deref().into_iter().chain([file]);

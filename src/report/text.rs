@@ -1,5 +1,5 @@
-//! The building blocks of a page: headings, paragraphs, facts, numbered happenings, tables. Each writes whole lines of
-//! ASCII, at most [`WIDTH`](crate::WIDTH) columns, without blanks at their ends.
+//! The building blocks of a page: headings, paragraphs, facts, numbered items, tables. Each writes whole lines of ASCII, at most
+//! [`WIDTH`](crate::WIDTH) columns wide, without trailing blanks.
 
 use super::typeset::ruled;
 pub(super) use super::typeset::{beside, exact, facts, fit, heading, lines, narrow, paragraph};
@@ -8,13 +8,13 @@ use super::{bars, table};
 use crate::map;
 use musterd_engine::briefing::{Briefing, Fact, Item, Part, Section, Table};
 
-/// The standing of a briefing: the facts under its head.
+/// The standing of a briefing: the facts below its title.
 #[must_use]
 pub fn standing(briefing: &Briefing) -> String {
     fact_lines(&briefing.standing)
 }
 
-/// Facts as lines of their own.
+/// Facts as lines.
 pub(super) fn fact_lines(all: &[Fact]) -> String {
     let mut page = String::new();
     facts(&mut page, all);
@@ -40,7 +40,7 @@ fn write_section(page: &mut String, section: &Section) {
     }
     heading(page, &section.title);
     for (i, part) in section.parts.iter().enumerate() {
-        // Everything stands apart but what a small heading is the heading of.
+        // A blank line separates all parts, except a small heading from the part below it.
         if i > 0 && !matches!(section.parts[i - 1], Part::Heading { .. }) {
             page.push('\n');
         }
@@ -60,13 +60,13 @@ fn write_part(page: &mut String, part: &Part) {
     }
 }
 
-/// Whether a table stands on the page without a text in it being wrapped.
+/// Whether a table fits on the page without wrapping a text.
 #[must_use]
 pub fn fits(all: &Table) -> bool {
     table::fits(all)
 }
 
-/// Happenings, numbered or with a dash, each with its details under it.
+/// Items, numbered or with a dash, each with its details under it.
 fn items(page: &mut String, numbered: bool, items: &[Item]) {
     let digits = items.len().to_string().len().max(2);
     for (i, item) in items.iter().enumerate() {

@@ -11,12 +11,12 @@ use musterd_text::lines;
 /// The widest label that gets a column of its own.
 const WIDEST_LABEL: usize = 18;
 
-/// A section's heading in capitals, with a rule to the right edge so that the eye finds it when scrolling.
+/// A section's heading in capitals, with a rule to the right edge, which is easy to find when scrolling.
 pub(super) fn heading(page: &mut String, title: &str) {
     ruled(page, title, '-');
 }
 
-/// The same with a rule of this sign.
+/// A heading with a rule of this sign.
 pub(super) fn ruled(page: &mut String, title: &str, sign: char) {
     let mut title = one_line(title).to_uppercase();
     title.truncate(WIDTH - 4);
@@ -26,18 +26,18 @@ pub(super) fn ruled(page: &mut String, title: &str, sign: char) {
     page.push('\n');
 }
 
-/// A text broken into lines: `first` before the first of them, `rest` before the others. Line ends in it are blanks: a
-/// player's words must not be able to look like lines of ours, the chain lines least of all.
+/// A text broken into lines, with `first` before the first of them and `rest` before the others. Line ends in the text become blanks: a player's
+/// words must not be able to look like the host's lines, the chain lines least of all.
 pub(super) fn paragraph(page: &mut String, first: &str, rest: &str, text: &str) {
     wrap(page, WIDTH, first, rest, one_line(text).trim());
 }
 
-/// A text broken into lines of at most `width` columns, with this before each of them.
+/// A text broken into lines of at most `width` columns, with `before` before each of them.
 pub(super) fn narrow(page: &mut String, width: usize, before: &str, text: &str) {
     wrap(page, width, before, before, one_line(text).trim());
 }
 
-/// What can be written, each with what it does: in two columns, and in lines of their own where the first has no room for it.
+/// Pairs of a text and its explanation in two columns. If the first text is too long for its column, the explanation begins on the next line.
 #[must_use]
 pub fn columns(pairs: &[(&str, &str)]) -> String {
     const SECOND: usize = 26;
@@ -53,8 +53,8 @@ pub fn columns(pairs: &[(&str, &str)]) -> String {
     })
 }
 
-/// Paragraphs of the host's own words, with a blank line between two: one of several lines keeps them, and of a line that is too long words go
-/// on below it.
+/// Paragraphs of the host's own words, with a blank line between two. A paragraph of several lines keeps its lines; a line that is too long continues
+/// on the next.
 #[must_use]
 pub fn page(paragraphs: &[String]) -> String {
     lines(|page| {
@@ -71,9 +71,9 @@ pub fn page(paragraphs: &[String]) -> String {
     })
 }
 
-/// A text as plain ASCII, its line ends made blanks.
+/// A text as plain ASCII, with line ends turned into blanks.
 fn one_line(text: &str) -> Cow<'_, str> {
-    // Nearly all texts. Without stopping at the first odd one, the processor looks at many bytes at once.
+    // Nearly all texts pass this test. Without an early exit the processor tests many bytes at once.
     if text.bytes().fold(true, |all, byte| all & (byte == b' ' || byte.is_ascii_graphic())) {
         return Cow::Borrowed(text);
     }
@@ -81,7 +81,7 @@ fn one_line(text: &str) -> Cow<'_, str> {
     if text.contains('\n') { Cow::Owned(text.replace('\n', " ")) } else { text }
 }
 
-/// A line as it is; one that is too long is continued on the next.
+/// A line as it is; a line that is too long continues on the next.
 pub(super) fn exact(page: &mut String, line: &str) {
     for line in ascii(line).split('\n') {
         let mut rest = line.trim_end();
@@ -96,7 +96,7 @@ pub(super) fn exact(page: &mut String, line: &str) {
     }
 }
 
-/// `A`, `A and B`, `A, B and C`.
+/// Names as a list: `A`, `A and B`, `A, B and C`.
 #[must_use]
 pub fn listed<S: std::borrow::Borrow<str>>(names: &[S]) -> String {
     match names {
@@ -106,15 +106,15 @@ pub fn listed<S: std::borrow::Borrow<str>>(names: &[S]) -> String {
     }
 }
 
-/// Words with a capital at the front.
+/// Words with a capital at the beginning.
 #[must_use]
 pub fn sentence(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// A player's words behind a bar, line by line: they can look like no line of ours, and where the mail is quoted in an answer
-/// no mark that opens orders or letters stands alone on its line.
+/// A player's words, line by line after a bar. So they can't look like the host's lines, and when the mail is quoted in an answer, no mark that opens
+/// orders or letters stands alone on its line.
 #[must_use]
 pub fn quoted(words: &str) -> Vec<String> {
     let mut page = String::new();
@@ -122,7 +122,7 @@ pub fn quoted(words: &str) -> Vec<String> {
     page.lines().map(str::to_owned).collect()
 }
 
-/// Labels in a column, each text wrapped under itself.
+/// Labels in a column, each text wrapped in the column beside it.
 pub(super) fn facts(page: &mut String, facts: &[Fact]) {
     let labels: Vec<_> = facts.iter().map(|fact| one_line(&fact.label)).collect();
     let width = labels.iter().map(|label| label.len()).filter(|w| *w <= WIDEST_LABEL).max().unwrap_or(0) + 2;
@@ -137,7 +137,7 @@ pub(super) fn facts(page: &mut String, facts: &[Fact]) {
     }
 }
 
-/// Two texts on one line, the second at the right edge; on two lines where they don't fit.
+/// Two texts on one line, the second at the right edge; on two lines if they don't fit.
 pub(super) fn beside(left: &str, right: &str) -> String {
     let (left, right) = (ascii(left), ascii(right));
     match WIDTH.checked_sub(left.len() + right.len()) {
@@ -146,8 +146,7 @@ pub(super) fn beside(left: &str, right: &str) -> String {
     }
 }
 
-/// The last defence, for whole mails: ASCII throughout and no line beyond [`WIDTH`], whatever a template did. Orders in
-/// their frame are left in one piece.
+/// The last check for whole mails: ASCII throughout and no line longer than [`WIDTH`], whatever a template did. Orders in their frame are not broken.
 #[must_use]
 pub(super) fn fit(text: &str) -> String {
     let mut page = String::with_capacity(text.len());
@@ -165,7 +164,7 @@ pub(super) fn fit(text: &str) -> String {
     page
 }
 
-/// What `write` writes, without the last line end: a template ends its lines itself.
+/// The output of `write` without the last line end: a template ends its lines itself.
 pub(super) fn lines(write: impl FnOnce(&mut String)) -> String {
     let mut page = String::with_capacity(2 * WIDTH);
     write(&mut page);

@@ -1,10 +1,10 @@
-//! Breaking a text into lines: each takes as many words as it can hold.
+//! Breaks a text into lines: each takes as many words as fit.
 
-/// Writes `text`, one line of plain ASCII, as lines of at most `width` columns without blanks at their ends: `first` stands
-/// before the first of them, `rest` before the others. Lines end at blanks, and behind hyphens between letters (a date stays
-/// whole, to be copied); a word that is longer than a line is cut.
+/// Writes `text`, one line of plain ASCII, as lines of at most `width` columns without trailing blanks, with `first` before the first of them and
+/// `rest` before the others. Lines end at blanks, and after hyphens between letters (a date stays whole, so that it can be copied); a word that is
+/// longer than a line is cut.
 ///
-/// Every receipt and dispatch passes through here word by word, and a general library takes ten times as long over it.
+/// Every receipt and dispatch passes through here word by word, and a general library takes ten times as long.
 pub(super) fn wrap(page: &mut String, width: usize, first: &str, rest: &str, text: &str) {
     let text = text.trim_end_matches(' ');
     let longest = width.saturating_sub(rest.len()).max(1);
@@ -17,7 +17,7 @@ pub(super) fn wrap(page: &mut String, width: usize, first: &str, rest: &str, tex
         let mut ends = (from..=from + room).rev().filter(|&at| at > from || from == 0);
         let end = match ends.find(|&at| may_end(text.as_bytes(), at)) {
             Some(end) => end,
-            // Nothing yet, where the next line has more room for the long word.
+            // The first line stays empty if the next line has more room for the long word.
             None if room < longest => from,
             None => from + longest,
         };
@@ -91,7 +91,7 @@ mod tests {
             prop_assert_eq!(wrapped(width, first, rest, &text), as_the_library(width, first, rest, &text));
         }
 
-        // Where the first line has more room than the others, the library begins a long word on it.
+        // If the first line has more room than the others, the library begins a long word on it.
         #[test]
         fn long_words_are_cut_as_the_library_cuts_them(
             text in "( {0,2}([a-c-]{1,15}|[ab-]{15,170})){0,30} {0,2}",

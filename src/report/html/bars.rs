@@ -1,17 +1,17 @@
-//! Bars as a drawing in SVG: a band for the usual range, a line for what was expected, a bar for what came up.
+//! Bars as an SVG drawing: a band for the usual range, a line for the expected number, a bar for the count.
 
 use super::writer::Html;
 use musterd_engine::briefing::Bars;
 
-/// From the middle of one bar to that of the next.
+/// The distance from the middle of one bar to that of the next.
 const PITCH: i32 = 20;
-/// Where bars begin, and how long the longest is.
+/// The place where bars begin, and the length of the longest bar.
 const LEFT: i32 = 80;
 const LENGTH: i32 = 400;
-/// Behind the bars, for their numbers.
+/// The room after the bars, for their numbers.
 const RIGHT: i32 = 90;
 
-/// A chart inside a page.
+/// Draws a chart inside a page.
 pub(super) fn draw(page: &mut Html, bars: &Bars) {
     let height = PITCH * i32::try_from(bars.rows.len()).unwrap_or_default();
     page.tag("<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"Bars\" width=\"100%\" viewBox=\"0 0 ");
@@ -37,7 +37,7 @@ pub(super) fn draw(page: &mut Html, bars: &Bars) {
     page.end_line();
 }
 
-/// How far right a count reaches.
+/// The length of the bar for a count.
 fn reach(bars: &Bars, count: u64) -> i32 {
     LEFT + i32::try_from(bars.reach(count, LENGTH.unsigned_abs().into())).unwrap_or(LENGTH)
 }

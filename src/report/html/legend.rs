@@ -1,5 +1,4 @@
-//! What the signs and colours of a drawn map mean: those that it has, in rows below it, in the words of the map's own legend where that
-//! has any.
+//! The legend of a drawn map: the signs and colours that occur in it, in rows below it, in the words of the map's own legend if it has one.
 
 use std::collections::BTreeSet;
 
@@ -9,11 +8,11 @@ use super::writer::Html;
 use musterd_engine::briefing::{Map, Scale, SideKind, Tile};
 use musterd_engine::hex::Hex;
 
-/// From one row to the next.
+/// The distance from one row to the next.
 const PITCH: i32 = 22;
-/// Between an entry and the next.
+/// The gap between an entry and the next.
 const GAP: i32 = 14;
-/// Between a sign and its meaning.
+/// The gap between a sign and its meaning.
 const SPACE: i32 = 6;
 /// The room that ten letters take, in the widest of the usual fonts.
 const TEN_LETTERS: i32 = 64;
@@ -23,16 +22,16 @@ enum Sign {
     Ground(char),
     City(char),
     Side(SideKind),
-    /// A hex of others.
+    /// A hex that somebody else holds.
     Held(char),
-    /// A counter with this on it.
+    /// A counter with these letters.
     Counter {
         own: bool,
         text: String,
     },
 }
 
-/// A sign and what it means, and where its middle stands below the map.
+/// A sign with its meaning, and the place of the sign's middle below the map.
 struct Entry {
     sign: Sign,
     meaning: String,
@@ -47,7 +46,7 @@ pub(super) struct Legend {
 }
 
 impl Legend {
-    /// The legend of a map that is drawn so wide.
+    /// The legend of a map with this width.
     pub(super) fn of(map: &Map, width: i32) -> Self {
         let (mut x, mut y) = (MARGIN, PITCH / 2);
         let mut entries = Vec::new();
@@ -65,7 +64,7 @@ impl Legend {
         Self { entries, height }
     }
 
-    /// Draws it with its first row below `top`.
+    /// Draws the legend, its first row below `top`.
     pub(super) fn draw(&self, page: &mut Html, top: i32) {
         page.tag("<g font-size=\"11\" fill=\"#2b2118\" transform=\"translate(0,");
         page.number(top);
@@ -87,7 +86,7 @@ impl Legend {
     }
 }
 
-/// The signs that a map has, and what they mean: forces, holders, cities, ground, sides of hexes.
+/// The signs that occur in a map, with their meanings: forces, holders, cities, ground, sides of hexes.
 fn signs(map: &Map) -> Vec<(Sign, String)> {
     let tiles = || map.tiles.values().filter(|tile| !tile.closed);
     let has = |is: &dyn Fn(&Tile) -> bool| tiles().any(is);
@@ -203,7 +202,7 @@ impl Sign {
     }
 }
 
-/// The beginning of a small hex round a place, in a group that its path's attributes and an end must follow.
+/// The beginning of a small hex around a place, in a group. The attributes of the path and the end of the group must follow.
 fn hex(page: &mut Html, (x, y): (i32, i32), colour: &'static str) {
     page.tag("<g transform=\"translate(");
     page.number(x);

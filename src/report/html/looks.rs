@@ -1,27 +1,27 @@
-//! How ground, cities and holders look on a drawn map.
+//! The appearance of ground, cities and holders on a drawn map.
 
 use super::writer::Html;
 
-/// Two rails with planks between them.
+/// The outline of a bridge: two rails with planks between them.
 const BRIDGE: &str = "m-7-7v24m14-24v24m-14-21h14m-14 6h14m-14 6h14m-14 6h14";
 
 /// The outline of a hex, from its upper point.
 pub(super) const OUTLINE: &str = "l20 12v22l-20 12-20-12v-22z";
 
-/// How a kind of ground looks.
+/// The appearance of a kind of ground.
 #[derive(Clone, Copy)]
 pub(super) struct Look {
     /// Its sign.
     pub(super) sign: char,
-    /// What a legend calls it, where the map doesn't say.
+    /// Its name in a legend, if the map gives none.
     pub(super) meaning: &'static str,
     /// The colour of its hexes.
     pub(super) colour: &'static str,
-    /// What is drawn into each of them, from the middle.
+    /// The drawing in each of its hexes, from the middle.
     pattern: &'static str,
-    /// The colour that fills it.
+    /// The colour that fills the drawing.
     fill: &'static str,
-    /// The colour and width of its lines.
+    /// The colour and width of the drawing's lines.
     stroke: (&'static str, &'static str),
 }
 
@@ -38,7 +38,7 @@ impl Look {
         Self { pattern, stroke: (colour, width), ..self }
     }
 
-    /// Draws what stands in the hexes with these middles.
+    /// Draws the pattern in the hexes with these middles.
     pub(super) fn draw(&self, page: &mut Html, middles: &[(i32, i32)]) {
         if self.pattern.is_empty() {
             return;
@@ -59,7 +59,7 @@ impl Look {
     }
 }
 
-/// The kinds of ground; what is none of them is drawn as the first.
+/// The kinds of ground; any other ground is drawn as the first of them.
 pub(super) const GROUNDS: [Look; 12] = [
     Look::new(' ', "clear", "#f1e8d0"),
     Look::new('f', "forest", "#d5e0b8").filled("m-13 12l4-7 4 7zm9-12l4-7 4 7zm9 12l4-7 4 7z", "#9db56d"),
@@ -76,14 +76,14 @@ pub(super) const GROUNDS: [Look; 12] = [
     Look::new('H', "bridge", "#c6dcea").lined(BRIDGE, "#8a5a2b", "2.2"),
 ];
 
-/// How the hexes look that somebody else holds, by the sign that marks them: the second enemy side, those cut off, others.
+/// The colours of hexes that others hold, by their sign: the second enemy side, and hexes that are cut off or held by others.
 pub(super) const HOLDERS: [(char, &str); 2] = [('\'', "#6a3d9a"), ('-', "#666666")];
 
-/// Whoever else holds a hex.
+/// The colour of hexes that any other holder has.
 pub(super) const HELD: &str = "#b3261e";
 
-/// Dots for minor cities, squares for major ones, a ring in a square for capitals, a square in a square for strongholds: lines without length, which are as
-/// large as their pen.
+/// Draws the cities: dots for minor cities, squares for major ones, a ring in a square for capitals, a square in a square for strongholds. Each is a
+/// line without length, which is as large as its pen.
 pub(super) fn cities(page: &mut Html, cities: &[(char, (i32, i32))]) {
     const DARK: &str = "<path fill=\"none\" stroke=\"#2b2118\" stroke-linecap=\"";
     const LIGHT: &str = "<path fill=\"none\" stroke=\"#fff\" stroke-linecap=\"";
@@ -115,12 +115,12 @@ pub(super) fn cities(page: &mut Html, cities: &[(char, (i32, i32))]) {
     }
 }
 
-/// Whether a kind of ground has a look of its own.
+/// Whether a kind of ground has an appearance of its own.
 pub(super) fn is_known(ground: char) -> bool {
     GROUNDS.iter().any(|look| look.sign == ground)
 }
 
-/// The colour of those who hold hexes with this sign.
+/// The colour of hexes whose holder has this sign.
 pub(super) fn colour_of(sign: char) -> &'static str {
     HOLDERS.iter().find(|(known, _)| *known == sign).map_or(HELD, |(_, colour)| colour)
 }

@@ -1,9 +1,9 @@
-//! A map as a drawing in SVG: paths and words with their looks as attributes, no style sheet, no reuse of parts by
-//! reference; mail programs that show drawings at all show these.
+//! A map as an SVG drawing: paths and words with their style in attributes, without a style sheet and without references between parts. All mail
+//! programs that show drawings can show these.
 //!
-//! A hex stands on its point, 40 units wide, in staggered rows. What the map says of a hex stands in three storeys: the sign
-//! of its city on top, the name or the hex's number below it, a counter for the forces at the bottom. Own forces are
-//! filled, others outlined, so that they differ without their colours too.
+//! A hex stands on its point, 40 units wide, in staggered rows. The contents of a hex stand in three storeys: the sign of its city on top, the name
+//! or the hex's number below it, a counter for the forces at the bottom. Own forces are filled and others outlined, so that they differ even without
+//! colours.
 
 use std::collections::BTreeMap;
 
@@ -14,14 +14,14 @@ use super::writer::Html;
 use musterd_engine::briefing::{Map, Scale, SideKind, Tile};
 use musterd_engine::hex::{Direction, Hex};
 
-/// The longest name that fits its hex in letters of the usual size.
+/// The longest name that fits a hex in letters of the usual size.
 const ROOMY: usize = 6;
-/// The longest one that fits it in small letters.
+/// The longest name that fits a hex in small letters.
 const SNUG: usize = 7;
-/// Where a map stands below its title.
+/// The distance of a map from the top of its title.
 const TITLE: i32 = 22;
 
-/// Maps as one drawing of its own, one below the other, each under its title.
+/// Maps as one drawing, one below the other, each under its title.
 #[must_use]
 pub fn drawing<'a>(maps: impl IntoIterator<Item = (&'a str, &'a Map)>) -> String {
     let maps: Vec<_> = maps.into_iter().map(|(title, map)| (title, MapSheet::of(map))).collect();
@@ -50,7 +50,7 @@ pub fn drawing<'a>(maps: impl IntoIterator<Item = (&'a str, &'a Map)>) -> String
     page.finish()
 }
 
-/// A map inside a page.
+/// Draws a map inside a page.
 pub(super) fn draw(page: &mut Html, map: &Map) {
     let sheet = MapSheet::of(map);
     opening(page, sheet.width, sheet.height());
@@ -59,7 +59,7 @@ pub(super) fn draw(page: &mut Html, map: &Map) {
     page.end_line();
 }
 
-/// The beginning of a drawing that is as wide as its reader's page, and no wider than it needs.
+/// The beginning of a drawing that is as wide as its reader's page, but no wider than necessary.
 fn opening(page: &mut Html, width: i32, height: i32) {
     page.tag("<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"Map\" width=\"100%\" viewBox=\"0 0 ");
     page.number(width);
@@ -94,7 +94,7 @@ impl MapSheet<'_> {
         self.legend.draw(page, self.land);
     }
 
-    /// What lies under everything: each ground as one path, then its woods or mountains as another.
+    /// Draws the ground: each kind as one path, then its pattern as another.
     fn ground(&self, page: &mut Html) {
         for look in GROUNDS {
             let here = |tile: &Tile| tile.ground == look.sign || (look.sign == ' ' && !is_known(tile.ground));
@@ -120,7 +120,7 @@ impl MapSheet<'_> {
         }
     }
 
-    /// The hexes of others in a breath of their colour, with a line where theirs end.
+    /// Draws a faint colour over the hexes that others hold, and a line at their border.
     fn holders(&self, page: &mut Html) {
         let mut held: BTreeMap<char, Vec<_>> = BTreeMap::new();
         for (hex, place, tile) in &self.tiles {
@@ -153,7 +153,7 @@ impl MapSheet<'_> {
         }
     }
 
-    /// Rivers, sides that nothing passes, and bridges over what is between two hexes.
+    /// Draws rivers, sides that nothing can pass, and bridges over hex sides.
     fn sides(&self, page: &mut Html) {
         for (kind, look) in [
             (
@@ -176,7 +176,7 @@ impl MapSheet<'_> {
                     .find(|(hex, _)| self.open(*hex).is_some());
                 let direction = drawn.and_then(|(hex, other)| Some((hex, hex.direction_to(other)?)));
                 match direction {
-                    // Along the way from one hex to the other, not along the side that it crosses.
+                    // A bridge runs from one hex to the other, not along the side between them.
                     Some(_) if kind == SideKind::Bridge => {
                         let ((x, y), (to_x, to_y)) = (middle(self.map, side.a), middle(self.map, side.b));
                         page.place("M", (x + (to_x - x) / 3, y + (to_y - y) / 3));
@@ -199,19 +199,19 @@ impl MapSheet<'_> {
         cities(page, &with_city.collect::<Vec<_>>());
     }
 
-    /// How far below the middle of its hex the sign of a city stands.
+    /// The distance of a city's sign below the middle of its hex.
     fn city_storey(&self, tile: &Tile) -> i32 {
         match self.map.scale {
             Scale::Strategic if tile.pin.is_none() => 0,
             Scale::Strategic => -14,
-            // Between the hex's number and its forces.
+            // The sign stands between the hex's number and its forces.
             Scale::Theatre if tile.name.is_empty() => -2,
             Scale::Theatre if tile.forces.is_empty() => -5,
             Scale::Theatre => -11,
         }
     }
 
-    /// What hexes are called: by name where they have a city, else by number. A map of the whole names capitals only.
+    /// Draws the names of hexes with cities, and the numbers of the others. A map of the whole names capitals only.
     fn names(&self, page: &mut Html) {
         if self.map.scale == Scale::Strategic {
             return self.capitals(page);
@@ -225,7 +225,7 @@ impl MapSheet<'_> {
             page.tag(match tile.name.len() {
                 length if length <= ROOMY => "<text",
                 length if length <= SNUG => "<text font-size=\"7.5\"",
-                // As wide as its hex, whatever the reader's font.
+                // The name is as wide as its hex, whatever the reader's font.
                 _ => "<text font-size=\"7\" textLength=\"39\" lengthAdjust=\"spacingAndGlyphs\"",
             });
             at(page, *x, y + if tile.forces.is_empty() { 9 } else { 2 });
@@ -272,7 +272,7 @@ impl MapSheet<'_> {
         page.end_line();
     }
 
-    /// A counter for each hex with forces.
+    /// Draws a counter for each hex with forces.
     fn forces(&self, page: &mut Html) {
         for own in [true, false] {
             page.tag(match own {
@@ -325,7 +325,7 @@ impl MapSheet<'_> {
         }
     }
 
-    /// What stands on the counters of one's own or of others, where, its hex, and how many letters it has.
+    /// The counters of one's own side or of others: text, place, hex, and number of letters.
     fn counters(&self, own: bool) -> impl Iterator<Item = (String, (i32, i32), Hex, i32)> + '_ {
         let tiles = self.tiles.iter().filter(move |(.., tile)| tile.own == own);
         tiles.filter_map(|(hex, place, tile)| {
@@ -338,7 +338,7 @@ impl MapSheet<'_> {
         })
     }
 
-    /// The numbers of columns above and below, those of rows at both sides.
+    /// Draws the numbers of columns above and below, and those of rows at both sides.
     fn rulers(&self, page: &mut Html) {
         page.tag("<g text-anchor=\"middle\" font-size=\"10\" fill=\"#6b5d45\">");
         page.end_line();

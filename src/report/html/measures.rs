@@ -1,4 +1,4 @@
-//! The measures of a drawn hex, and where each stands.
+//! The measures of a drawn hex, and the places of hexes.
 
 use super::writer::Html;
 use crate::map::shifted;
@@ -8,16 +8,16 @@ use musterd_engine::hex::{Direction, Hex};
 /// Half the width of a hex.
 pub(super) const HALF: i32 = 20;
 
-/// Half the height of a hex: from its middle to its point.
+/// Half the height of a hex: the distance from its middle to its point.
 pub(super) const HIGH: i32 = 23;
 
-/// From its middle to the ends of its upright sides.
+/// The vertical distance from its middle to the ends of its upright sides.
 pub(super) const SHOULDER: i32 = 11;
 
-/// From the middle of a row to that of the next.
+/// The distance from the middle of a row to that of the next.
 pub(super) const PITCH: i32 = HIGH + SHOULDER;
 
-/// Round the map: for the numbers of columns and rows.
+/// The margin around the map, for the numbers of columns and rows.
 pub(super) const MARGIN: i32 = 18;
 
 /// The middle of a hex.
@@ -28,7 +28,7 @@ pub(super) fn middle(map: &Map, hex: Hex) -> (i32, i32) {
     (MARGIN + HALF + across * 2 * HALF + shift, MARGIN + HIGH + down * PITCH)
 }
 
-/// A side of a hex, in a path.
+/// Adds a side of a hex to a path.
 pub(super) fn edge(page: &mut Html, (x, y): (i32, i32), direction: Direction) {
     let (from, line) = match direction {
         Direction::NorthEast => ((x, y - HIGH), "l20 12"),

@@ -1,6 +1,5 @@
-//! A page as simple HTML: one column, every style inline, nothing fetched, nothing that runs. Mail programs take away style
-//! sheets, classes and scripts, and put their own colours behind a page; so it has no background of its own but the maps',
-//! and no colour that can't be read on black as well as on white.
+//! A page as simple HTML: one column, every style inline, nothing fetched, no scripts. Mail programs remove style sheets, classes and scripts, and
+//! put their own colours behind a page. So only maps have a background of their own, and every colour can be read on black as well as on white.
 
 mod bars;
 mod legend;
@@ -16,10 +15,10 @@ use musterd_engine::briefing::{Bars, Briefing, Fact, Item, Map, Part, Row, Secti
 pub use map::drawing;
 pub(super) use writer::Html;
 
-/// A box of lines that keep their places.
+/// A box for preformatted lines.
 const LINES: &str = "<pre style=\"margin:.6em 0;padding:.5em .7em;border-left:3px solid #a07c4c;\
     font:13px/1.35 Menlo,Consolas,'DejaVu Sans Mono',monospace;white-space:pre-wrap;overflow-wrap:anywhere\">";
-/// The same for a drawing in letters, whose lines must not be broken.
+/// A box for a drawing in characters, whose lines must not be broken.
 const DRAWN: &str = "<pre style=\"margin:.4em 0;overflow-x:auto;\
     font:12px/1.2 Menlo,Consolas,'DejaVu Sans Mono',monospace;white-space:pre\">";
 const PARAGRAPH: &str = "<p style=\"margin:.6em 0\">";
@@ -29,12 +28,12 @@ const CHAPTER: &str =
     "<h1 style=\"font-size:1.3em;margin:1.8em 0 0;padding-bottom:.15em;border-bottom:3px double #a07c4c\">";
 const SMALL_HEADING: &str = "<h3 style=\"font-size:1em;margin:1em 0 .2em\">";
 const TABLE: &str = "<table cellspacing=\"0\" cellpadding=\"4\" style=\"border-collapse:collapse;margin:.4em 0;font-size:.9em\">";
-/// The same for one with many columns: nine of them fit a telephone's 390 pixels.
+/// The style of a table with many columns: nine of them fit the 390 pixels of a telephone.
 const WIDE_TABLE: &str = "<table cellspacing=\"0\" cellpadding=\"2\" style=\"border-collapse:collapse;margin:.4em 0;font-size:.75em\">";
-/// How many columns a table has at most that is not a wide one.
+/// The most columns of a table in the usual style.
 const FEW_COLUMNS: usize = 7;
 
-/// Lines as they are; nothing where they are all blank.
+/// Preformatted lines; nothing if all of them are blank.
 pub(super) fn lines(page: &mut Html, lines: &str) {
     let lines = lines.trim_end().trim_start_matches('\n');
     if !lines.is_empty() {
@@ -45,7 +44,7 @@ pub(super) fn lines(page: &mut Html, lines: &str) {
     }
 }
 
-/// A whole page with lines as they are at its end.
+/// A whole page, with preformatted lines at its end.
 pub(super) fn with_lines_below(page: &str, below: &str) -> String {
     let mut written = Html::default();
     lines(&mut written, below);
@@ -61,7 +60,7 @@ pub(super) fn paragraph(page: &mut Html, text: &str) {
     page.end_line();
 }
 
-/// A heading over what follows.
+/// A heading.
 pub(super) fn heading(page: &mut Html, title: &str) {
     page.tag(HEADING);
     page.prose(title);
@@ -90,7 +89,7 @@ pub(super) fn rule(page: &mut Html) {
     page.end_line();
 }
 
-/// Labels with texts.
+/// Labels with their texts.
 pub(super) fn facts(page: &mut Html, facts: &[Fact]) {
     page.tag(TABLE);
     page.end_line();
@@ -106,7 +105,7 @@ pub(super) fn facts(page: &mut Html, facts: &[Fact]) {
     page.end_line();
 }
 
-/// Every section of a report.
+/// All sections of a report.
 pub(super) fn sections(page: &mut Html, briefing: &Briefing) {
     briefing.sections.iter().for_each(|one| section(page, one));
 }
@@ -221,8 +220,8 @@ fn bars(page: &mut Html, bars: &Bars) {
     drawn(page, "The bars in letters", &letters, |page| bars::draw(page, bars));
 }
 
-/// A drawing, and again in letters for those whose mail programs take drawings away. Where such a program leaves the words of
-/// a drawing behind, they have no size.
+/// A drawing, and the same in characters for mail programs that remove drawings. Such a program may leave the words of a drawing behind; the box
+/// around them has font size zero.
 fn drawn(page: &mut Html, summary: &'static str, letters: &str, draw: impl FnOnce(&mut Html)) {
     page.tag("<div style=\"font-size:0;line-height:0;margin:.5em 0\">");
     page.end_line();

@@ -1,20 +1,20 @@
-//! Where everything stands on a drawn map: a hex stands on its point, 40 units wide, in staggered rows.
+//! The layout of a drawn map: a hex stands on its point, 40 units wide, in staggered rows.
 
 use super::legend::Legend;
 use super::measures::{HALF, HIGH, MARGIN, PITCH, SHOULDER, middle};
 use musterd_engine::briefing::{Map, Tile};
 use musterd_engine::hex::Hex;
 
-/// A map, measured.
+/// A map with its measures.
 pub(super) struct MapSheet<'a> {
     pub(super) map: &'a Map,
-    /// What is drawn, with the middle of each hex.
+    /// The hexes in play, each with its middle.
     pub(super) tiles: Vec<(Hex, (i32, i32), &'a Tile)>,
-    /// The same by row and column of the frame: neighbours are looked up often.
+    /// The same hexes by row and column of the frame, for fast access to neighbours.
     grid: Vec<Option<&'a Tile>>,
     across: usize,
     pub(super) width: i32,
-    /// Of the hexes and the numbers round them; the legend stands below.
+    /// The height of the hexes and the numbers around them, without the legend below.
     pub(super) land: i32,
     pub(super) legend: Legend,
 }
@@ -44,12 +44,12 @@ impl<'a> MapSheet<'a> {
         sheet
     }
 
-    /// With its legend.
+    /// The height with the legend.
     pub(super) fn height(&self) -> i32 {
         self.land + self.legend.height
     }
 
-    /// Where a hex stands in the grid; none outside the frame.
+    /// The index of a hex in the grid; `None` outside the frame.
     fn place_of(&self, hex: Hex) -> Option<usize> {
         let col = usize::from(hex.col.checked_sub(self.map.first.col)?);
         let row = usize::from(hex.row.checked_sub(self.map.first.row)?);
@@ -57,7 +57,7 @@ impl<'a> MapSheet<'a> {
         (col < self.across && place < self.grid.len()).then_some(place)
     }
 
-    /// What is drawn of a hex.
+    /// The tile of a hex, if it is in the frame and in play.
     pub(super) fn open(&self, hex: Hex) -> Option<&'a Tile> {
         self.grid.get(self.place_of(hex)?).copied().flatten()
     }

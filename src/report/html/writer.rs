@@ -1,40 +1,40 @@
-//! The one place where text becomes HTML: what is not a literal of this program is escaped on its way in.
+//! The one place where text becomes HTML: everything that is not a literal of this program is escaped here.
 
 use super::super::ascii::ascii;
 
-/// Where a line of prose ends, in bytes: mail servers bear no line beyond 998.
+/// The length at which a line of prose is ended, in bytes: mail servers allow at most 998.
 const LONG: usize = 160;
 
-/// A page of HTML in plain ASCII, of lines that every mail server bears unless a single word is longer.
+/// A page of HTML in plain ASCII. Its lines are short enough for every mail server, unless a single word is longer.
 #[derive(Default)]
 pub(crate) struct Html {
     page: String,
-    /// Where the present line begins.
+    /// The start of the current line.
     line: usize,
 }
 
 impl Html {
-    /// Markup of our own.
+    /// Adds markup that is a literal of this program.
     pub(crate) fn tag(&mut self, markup: &'static str) {
         self.page.push_str(markup);
     }
 
-    /// Ends the present line of the source, which readers see nothing of.
+    /// Ends the current line of the source. Readers don't see this.
     pub(crate) fn end_line(&mut self) {
         self.page.push('\n');
         self.line = self.page.len();
     }
 
-    /// The same where the line is long already.
+    /// Ends the current line of the source if it is long.
     pub(crate) fn end_long_line(&mut self) {
         if self.page.len() - self.line > LONG {
             self.end_line();
         }
     }
 
-    /// A whole number, in an attribute or a path.
+    /// Adds a whole number, in an attribute or a path.
     pub(crate) fn number(&mut self, number: i32) {
-        // Digit by digit: a map has thousands, and the formatting machinery is ten times as slow.
+        // Written digit by digit: a map has thousands of numbers, and the formatting machinery is ten times as slow.
         let mut digits = [0_u8; 10];
         let (mut left, mut at) = (number.unsigned_abs(), digits.len());
         loop {
@@ -51,7 +51,7 @@ impl Html {
         digits[at..].iter().for_each(|digit| self.page.push(char::from(*digit)));
     }
 
-    /// A place in a path or the points of a line: `x y`. Long paths are broken into lines here.
+    /// Adds a place in a path or in the points of a line: `x y`. Long paths are broken into lines here.
     pub(crate) fn place(&mut self, command: &'static str, (x, y): (i32, i32)) {
         self.end_long_line();
         self.page.push_str(command);
@@ -60,7 +60,7 @@ impl Html {
         self.number(y);
     }
 
-    /// Words, escaped. Blanks and line ends are one to a reader, so long lines are broken at them.
+    /// Adds words, escaped. Blanks and line ends look the same to a reader, so long lines are broken at blanks.
     pub(crate) fn prose(&mut self, text: &str) {
         let text = ascii(text);
         let mut rest = text.as_ref();
@@ -73,7 +73,7 @@ impl Html {
         self.escaped(rest);
     }
 
-    /// Words with the signs in backquotes set apart.
+    /// Adds words; text in backquotes is set in another font.
     pub(crate) fn words(&mut self, text: &str) {
         let quotes = text.bytes().filter(|byte| *byte == b'`').count();
         if quotes == 0 || !quotes.is_multiple_of(2) {
@@ -90,7 +90,7 @@ impl Html {
         }
     }
 
-    /// Lines inside an element that keeps them, escaped.
+    /// Adds lines inside an element that keeps line ends, escaped.
     pub(crate) fn verbatim(&mut self, lines: &str) {
         self.escaped(&ascii(lines));
         self.line = self.page.rfind('\n').map_or(0, |end| end + 1);
@@ -113,7 +113,7 @@ impl Html {
         self.page.push_str(rest);
     }
 
-    /// The page.
+    /// The finished page.
     pub(crate) fn finish(self) -> String {
         self.page
     }

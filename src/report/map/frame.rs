@@ -1,4 +1,4 @@
-//! Which part of a map is shown.
+//! The part of a map that is shown.
 
 use musterd_engine::briefing::Map;
 use musterd_engine::hex::Hex;
@@ -6,7 +6,7 @@ use musterd_engine::hex::Hex;
 /// The most rows that a map can show.
 pub const HIGHEST: u8 = 30;
 
-/// The rows and columns that a map shows, held to what a sheet can hold and to sense: the first never beyond the last.
+/// The rows and columns that a map shows, limited to the size of a sheet; the first is never beyond the last.
 pub(super) fn frame(
     map: &Map,
     most_columns: u8,

@@ -13,9 +13,9 @@ use musterd_engine::briefing::{Map, Scale};
 pub use strategic::WIDEST;
 pub use theatre::MOST_COLUMNS;
 
-/// What stands between two entries of a legend on one line.
+/// The gap between two entries of a legend on one line.
 const GAP: &str = "   ";
-/// Writes a map, its title above it where it has one, its legend beside it where there is room, else below.
+/// Writes a map: its title above it if it has one; its legend beside it if there is room, else below.
 pub(super) fn write(page: &mut String, map: &Map) {
     if !map.title.is_empty() {
         typeset::paragraph(page, "", "", &map.title);
@@ -30,7 +30,7 @@ pub(super) fn write(page: &mut String, map: &Map) {
     let beside = width + widest <= WIDTH && legend.len() < lines.len();
     if beside {
         for (i, line) in lines.iter().enumerate() {
-            // The first line is the ruler: the legend begins beside the first row.
+            // The first line is the ruler, so the legend begins beside the first row.
             let entry = i.checked_sub(1).and_then(|i| legend.get(i)).map_or("", String::as_str);
             typeset::exact(page, &format!("{line:<width$}{entry}"));
         }
@@ -42,7 +42,7 @@ pub(super) fn write(page: &mut String, map: &Map) {
     }
 }
 
-/// The legend below a map: as many entries a line as there is room for, none of them parted.
+/// Writes the legend below a map: as many entries on a line as fit, none of them broken.
 fn below(page: &mut String, legend: &[String]) {
     let mut line = String::new();
     for entry in legend {

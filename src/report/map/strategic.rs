@@ -1,4 +1,4 @@
-//! The whole map, two characters a hex: who holds it or which nation stands there, then the ground or city.
+//! The whole map, two characters for each hex: first the holder or the nation whose forces stand there, then the ground or city.
 
 use super::canvas::Canvas;
 use super::frame::{frame, open, shifted};
@@ -6,7 +6,7 @@ use crate::WIDTH;
 use musterd_engine::briefing::Map;
 use musterd_engine::hex::Hex;
 
-/// Room for the row numbers.
+/// The width of the row numbers.
 const RULER: usize = 3;
 /// The most columns that a map of this scale can show.
 pub const WIDEST: u8 = 37;

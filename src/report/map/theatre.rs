@@ -1,5 +1,5 @@
-//! Part of the map, a brick of six by three characters a hex. Even rows stand half a brick to the right, so that every
-//! brick touches the six hexes around it: two in each row above and below.
+//! A part of the map, with a brick of six by three characters for each hex. Even rows stand half a brick to the right, so that every brick touches
+//! the six hexes around it: two in each row above and below.
 //!
 //! ```text
 //!       14    15    16
@@ -19,9 +19,9 @@ use musterd_engine::hex::{Direction, Hex};
 /// The most columns that a map of this scale can show.
 pub const MOST_COLUMNS: u8 = 12;
 
-/// A brick's width, of which five characters are its own and one its left edge.
+/// The width of a brick: five characters of its own and its left edge.
 const WIDE: usize = 6;
-/// A brick's height, of which two lines are its own and one its upper edge.
+/// The height of a brick: two lines of its own and its upper edge.
 const HIGH: usize = 3;
 
 /// The map's lines: a ruler of column numbers above, row numbers at the left.
@@ -72,7 +72,7 @@ fn is_sea(tile: &Tile) -> bool {
     tile.ground == '~'
 }
 
-/// The corners and upright edges of a land hex.
+/// Draws the corners and upright edges of a land hex.
 fn frame_of(canvas: &mut Canvas, x: usize, y: usize) {
     for corner in [x, x + WIDE / 2, x + WIDE] {
         canvas.put(corner, y, "+");
@@ -84,7 +84,7 @@ fn frame_of(canvas: &mut Canvas, x: usize, y: usize) {
     }
 }
 
-/// A side that matters, over the plain one.
+/// Draws a special side over the plain one.
 fn edge(canvas: &mut Canvas, x: usize, y: usize, direction: Direction, kind: SideKind) {
     let (upright, level) = match kind {
         SideKind::River => ("#", "=="),
@@ -120,7 +120,7 @@ fn inside(tile: &Tile) -> [String; 2] {
     }
     let ground = Some(tile.ground).filter(char::is_ascii_graphic);
     let upper = if tile.name.is_empty() {
-        // Woods and mountains fill their hex, so that the country is seen at a glance.
+        // Woods and mountains fill their hex, so that the terrain is visible at a glance.
         let ground = ground.unwrap_or(' ');
         format!("{ground} {} {ground}", tile.city.unwrap_or(ground))
     } else {

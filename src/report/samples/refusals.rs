@@ -81,7 +81,7 @@ fn reasons() -> Vec<Reason> {
     ]
 }
 
-/// What a refusal must name beside its own words.
+/// The number or name that a refusal must contain besides its own words.
 fn reason_in_numbers(reason: &Reason) -> Option<String> {
     match reason {
         Reason::UnknownGame { asked } | Reason::UnknownSeat { asked } => Some(asked.clone()),
