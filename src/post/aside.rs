@@ -1,4 +1,4 @@
-//! Mail that is no game's, once it was dealt with: kept for whoever wants to know what came, up to a size, the newest longest.
+//! Keeps mail that belongs to no game after it was handled, for later inspection. The size is limited; the oldest mails are removed first.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use super::KeepError;
 use super::fsio;
 use musterd_disk::regular;
 
-/// A directory of such mails. Nothing depends on what lies in it, so that nothing of it is synced.
+/// A directory of such mails. Nothing depends on them, so nothing is synced.
 #[derive(Debug)]
 pub struct Aside {
     dir: PathBuf,
@@ -20,14 +20,14 @@ pub struct Aside {
 }
 
 impl Aside {
-    /// Opens the directory, which holds at most so many bytes, creating it where missing.
+    /// Opens the directory, and creates it if it is missing. It holds at most `most` bytes.
     ///
     /// # Errors
     /// It could not be made or read.
     pub fn open(dir: &Path, most: u64) -> Result<Self, KeepError> {
         let failed = |error| KeepError::Io { path: dir.to_owned(), error };
         fsio::create_private_dir(dir).map_err(failed)?;
-        // The mails in it need not last; a directory whose name doesn't would take them with it long after.
+        // The mails in it need not be durable. Its own name must be, or a later loss of the name would take the mails with it.
         regular::sync_name(dir).map_err(failed)?;
         let mut held = BTreeMap::new();
         for entry in fs::read_dir(dir).map_err(failed)? {
@@ -40,7 +40,7 @@ impl Aside {
         Ok(Self { dir: dir.to_owned(), held, bytes, most })
     }
 
-    /// Takes a file in, and lets go of the oldest where it gets too much. A file that is gone already is no fault.
+    /// Moves a file into the directory, and removes the oldest files if there are too many bytes. It is no error if the file is gone already.
     ///
     /// # Errors
     /// It could not be moved.
@@ -58,7 +58,7 @@ impl Aside {
             && let Some((oldest, size)) = self.held.pop_first()
         {
             self.bytes -= size;
-            // Whatever keeps it from going, it is counted no more.
+            // Even if it can't be removed, it no longer counts.
             let _ = fs::remove_file(self.dir.join(oldest));
         }
         Ok(())

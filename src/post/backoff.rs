@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// Waits that double from try to try up to a limit, each shortened by up to a half, differently for each seed, so that
-/// clients that lost a server together do not come back together.
+/// Waits that double from try to try up to a limit. Each is shortened by up to a half, differently for each seed, so that clients that lost a server
+/// together do not come back together.
 #[derive(Debug, Clone)]
 pub struct Backoff {
     first: Duration,
@@ -13,7 +13,7 @@ pub struct Backoff {
 }
 
 impl Backoff {
-    /// The first wait, the longest one, and what tells this client's waits from others'.
+    /// `first` is the first wait, `most` the longest one; `seed` makes this client's waits differ from others'.
     #[must_use]
     pub fn new(first: Duration, most: Duration, seed: u64) -> Self {
         Self { first, most, seed, tries: 0 }
@@ -30,7 +30,7 @@ impl Backoff {
         whole / 1000 * per_mille
     }
 
-    /// It worked: the next failure is a first one.
+    /// The try succeeded: the next failure counts as the first one.
     pub fn reset(&mut self) {
         self.tries = 0;
     }

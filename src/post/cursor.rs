@@ -1,4 +1,4 @@
-//! How far a folder on a server has been read, remembered on our side.
+//! The position up to which a folder on a server has been read, stored on our side.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::fsio;
 use musterd_disk::regular;
 
-/// How far a folder has been read: everything up to `uid` is kept.
+/// The position in a folder: every message up to `uid` is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     /// The folder's UIDVALIDITY: with another one, UIDs mean other messages.
@@ -15,7 +15,7 @@ pub struct Position {
     pub uid: u32,
 }
 
-/// Remembers a [`Position`] between runs. Losing it costs a rescan, no mail.
+/// Stores a [`Position`] between runs. If it is lost, the folder is read again; no mail is lost.
 pub trait Cursor: Send {
     /// The position saved last, if any.
     ///
@@ -33,13 +33,13 @@ pub trait Cursor: Send {
 /// The largest file of a position that is read, in bytes: two numbers and a name.
 const LARGEST_CURSOR: u64 = 4096;
 
-/// A [`Cursor`] in a small file: two numbers, and on the next line the folder that they are of. A damaged file is no position, nor
-/// is that of another folder.
+/// A [`Cursor`] in a small file: two numbers, and on the next line the folder that they belong to. A damaged file, or one for another folder, gives
+/// no position.
 #[derive(Debug, Clone)]
 pub struct CursorFile {
     /// The file.
     pub path: PathBuf,
-    /// Which folder of which account on which server: servers may give the same UIDVALIDITY to several.
+    /// The server, account and folder: servers may give the same UIDVALIDITY to several folders.
     pub mailbox: String,
 }
 

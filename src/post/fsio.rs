@@ -1,4 +1,4 @@
-//! Durable steps on files: what is reported done survives a power cut. Each step passes a fault point.
+//! Durable steps on files: a step that is reported as done survives a power cut. Each step passes a fault point.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
@@ -23,7 +23,7 @@ pub(super) fn write_unsynced(path: &Path, bytes: &[u8]) -> io::Result<File> {
     point("file.write")?;
     let new = || OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
     let mut file = match new() {
-        // Whoever was killed over it has left it, or somebody has laid a link there: that is not written through.
+        // A killed process has left the file, or somebody has put a link there; a link is not followed.
         Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
             fs::remove_file(path)?;
             new()?
@@ -34,9 +34,9 @@ pub(super) fn write_unsynced(path: &Path, bytes: &[u8]) -> io::Result<File> {
     Ok(file)
 }
 
-/// Lets the disk begin to write a file, without waiting for it. Only a hint: what counts is [`finish_sync`].
+/// Makes the disk begin to write a file, without waiting for it. This is only a hint; [`finish_sync`] makes the file durable.
 pub(super) fn begin_sync(file: &File) {
-    // Linux starts to write out what it is told will not be needed.
+    // Linux begins to write data out when told that it will not be needed.
     let _ = rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::DontNeed);
 }
 
@@ -49,9 +49,9 @@ pub(super) fn finish_sync(file: &File) -> io::Result<()> {
 /// Makes written files durable, several at a time.
 ///
 /// # Errors
-/// One that could not be, by its place among the files.
+/// A file that could not be synced, by its index.
 pub(super) fn finish_sync_of_each(files: Vec<File>) -> Result<(), (usize, io::Error)> {
-    // The plan of a test is its own thread's.
+    // A test's plan counts calls in its own thread only, so the fault points are passed here.
     (0..files.len()).try_for_each(|n| point("file.sync").map_err(|e| (n, e)))?;
     regular::sync_together(files, File::sync_all)
 }
@@ -62,8 +62,8 @@ pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)
 }
 
-/// Makes a directory, and those above it, for their owner only: dispatches and the keys of seats lie in the open in mails. Its name is
-/// durable only after [`sync_dir`] on the one above.
+/// Makes a directory, and those above it, for their owner only: mails in it show dispatches and the keys of seats. Its name is durable only after
+/// [`sync_dir`] on the directory above.
 pub(super) fn create_private_dir(dir: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(dir)
 }
@@ -75,7 +75,7 @@ pub(super) fn sync_dir(dir: &Path) -> io::Result<()> {
     dir.sync_all()
 }
 
-/// Makes the names in a directory durable, and its own: whoever made it may have died before that.
+/// Makes the names in a directory and the directory's own name durable: the process that created it may have died before that.
 pub(super) fn sync_dir_and_name(dir: &Path) -> io::Result<()> {
     sync_dir(dir)?;
     point("file.sync_dir")?;

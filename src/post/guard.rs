@@ -1,17 +1,17 @@
 //! Bounds on what an IMAP server may send, checked before the protocol library sees it.
 //!
-//! The library buffers literals and lines without a limit, and its parser recurses on brackets: a broken or hostile server
-//! could take all memory or overflow the stack, which no `catch_unwind` contains. So the bytes are followed just closely
-//! enough to know lines, literals and brackets.
+//! The library buffers literals and lines without a limit, and its parser recurses on brackets: a broken or hostile server could use up all memory or
+//! overflow the stack, which no `catch_unwind` contains. So the guard follows the bytes just closely enough to recognise lines, literals and
+//! brackets.
 
 use std::io;
 
-/// The most opening brackets in one response, whatever closes between them: a closing one may stand in a quoted string, where
-/// the library does not see it. What we ask for has three.
+/// The most opening brackets in one response. Closing brackets are not subtracted: they may stand in a quoted string, where the library does not see
+/// them. The responses to our commands have three.
 const MOST_BRACKETS: u32 = 64;
-/// The most lines in answer to one command: the library makes something of each that is larger than the line.
+/// The most lines in answer to one command: for each line the library allocates more than the line's size.
 const MOST_LINES: u32 = 100_000;
-/// The most literals in one response, which the library reads again from its start at each; what we ask for has one.
+/// The most literals in one response. At each the library reads the response again from its start; the responses to our commands have one.
 const MOST_LITERALS: u32 = 8;
 
 /// Follows the framing of the server's bytes.
@@ -27,17 +27,17 @@ pub(super) struct Guard {
     line: Line,
 }
 
-/// Where in the framing the next byte stands.
+/// The place of the next byte in the framing.
 #[derive(Debug)]
 enum Place {
     Line,
     Literal { left: u64 },
 }
 
-/// What is known of the current response line; it spans the literals within.
+/// The state of the current response line, which includes its literals.
 #[derive(Debug, Default)]
 struct Line {
-    /// The first bytes: literals occur in FETCH responses only, of those that we ask for.
+    /// The first bytes. Of the responses that we ask for, only FETCH has literals.
     start: Vec<u8>,
     brackets: u32,
     literals: u32,
@@ -46,7 +46,7 @@ struct Line {
     brace: Brace,
 }
 
-/// How far the announcement of a literal, `{123}` CR before the end of a line, has been read.
+/// How far the announcement of a literal has been read: `{123}` CR at the end of a line.
 #[derive(Debug, Default, Clone, Copy)]
 enum Brace {
     #[default]
@@ -61,13 +61,13 @@ impl Guard {
         Self { literal_limit, answer_limit, answer: 0, lines: 0, place: Place::Line, line: Line::default() }
     }
 
-    /// A new command was sent: its answer may be as long again.
+    /// Must be called when a new command is sent: its answer may be as long as the last one's.
     pub(super) fn command_sent(&mut self) {
         self.answer = 0;
         self.lines = 0;
     }
 
-    /// Checks bytes in the order received, and outside of literals makes of them what the library's parser understands.
+    /// Checks bytes in the order received. Outside of literals, it changes bytes that the library's parser doesn't understand.
     pub(super) fn check(&mut self, bytes: &mut [u8]) -> io::Result<()> {
         self.answer = self.answer.saturating_add(bytes.len() as u64);
         if self.answer > self.answer_limit {
@@ -107,8 +107,8 @@ impl Guard {
 }
 
 impl Line {
-    /// The next byte as the library understands it, which gives up a session over a warning in the middle of an answer
-    /// (`* NO`, `* BAD`: here `* OK`, `* BYE`), and over a server that writes in its own language (here `?`).
+    /// The byte to pass to the library in place of this one. The library gives up a session over a warning in the middle of an answer (`* NO` and `*
+    /// BAD` become `* OK` and `* BYE`), and over text in another language (its bytes become `?`).
     fn understood(&self, byte: u8) -> u8 {
         match (self.start.as_slice(), byte) {
             (b"* ", b'N' | b'n') => b'O',
@@ -120,15 +120,15 @@ impl Line {
         }
     }
 
-    /// Takes one byte; the length of the literal that begins after it, if one does.
+    /// Takes one byte. Returns the length of the literal that begins after it, if one does.
     fn take(&mut self, byte: u8) -> io::Result<Option<u64>> {
         if byte == b'\n' {
             let Brace::Ended(length) = self.brace else {
                 *self = Self::default();
                 return Ok(None);
             };
-            // The library takes literals in other responses too: what it would take for one and we would not, or the other way
-            // round, would hide brackets from the count.
+            // The library accepts literals in other responses too. If it saw a literal where this guard sees none, or the reverse, brackets could
+            // escape the count.
             if self.quoted || !self.is_fetch() {
                 return Err(refuse("a literal where none was asked for"));
             }
@@ -166,7 +166,7 @@ impl Line {
         Ok(None)
     }
 
-    /// Whether this is `* <number> FETCH`, the one response that we ask literals of.
+    /// Whether this is `* <number> FETCH`, the only response for which we ask for literals.
     fn is_fetch(&self) -> bool {
         let mut words = self.start.split(|&b| b == b' ');
         words.next() == Some(b"*")
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     fn said(text: &[u8]) -> Result<(), String> {
-        // Byte by byte and whole, as the network may cut it.
+        // Once byte by byte and once as a whole, since the network may cut it anywhere.
         let whole = Guard::new(100, 10_000).check(&mut text.to_vec()).map_err(|e| e.to_string());
         let mut guard = Guard::new(100, 10_000);
         let cut = text.iter().try_for_each(|b| guard.check(&mut [*b])).map_err(|e| e.to_string());
@@ -210,7 +210,7 @@ mod tests {
         assert!(said(format!("* OK hello {{100}}\r\n* 1 FETCH {open}\r\n").as_bytes()).is_err());
         assert!(said(format!("* 1 FETCH (X \"{{100}}\r\n{open}").as_bytes()).is_err());
         assert_eq!(said(b"* 1 FETCH (X \"a\\\"\" BODY[] {3}\r\n\"\"\")\r\n* OK\r\n"), Ok(()));
-        // Of what the library takes for literals elsewhere none is waited for, whatever follows.
+        // The guard doesn't wait for literals that only the library would see, whatever follows.
         for hidden in HIDDEN_LITERALS {
             let refused = said(format!("{hidden}\r\n").as_bytes());
             assert!(
@@ -218,7 +218,7 @@ mod tests {
                 "{hidden}: {refused:?}"
             );
         }
-        // What it takes for none hides nothing of the next line.
+        // Text that the library takes for no literal hides nothing of the next line.
         for text in
             ["* 1 FETCH (X {50}", "* 1 FETCH (X {50 }\r", "* OK {50} ready\r", "* 1 FETCH (X {50}\r\r"]
         {
@@ -227,7 +227,7 @@ mod tests {
         assert_eq!(said(b"* OK {50} ready\r\n* BYE {}\r"), Ok(()));
     }
 
-    /// Literals in responses that we ask for none of.
+    /// Literals in responses for which we ask for none.
     const HIDDEN_LITERALS: [&str; 8] = [
         "* LIST () \"/\" {29}",
         "* STATUS {29}",

@@ -1,8 +1,8 @@
 //! A folder on an IMAP server as a source of mail.
 //!
-//! What was taken is remembered as a position (UIDVALIDITY and UID) on our side, not by flags, so nothing is missed when
-//! some other program reads the mail first. A new UIDVALIDITY, or no position, means: take everything. Taking a message
-//! twice is harmless, for its effect is decided by its content. The folder should be the daemon's own.
+//! The position up to which the folder was read (UIDVALIDITY and UID) is stored on our side, not in flags, so no message is missed if another program
+//! reads the mail first. A new UIDVALIDITY, or no position, means that all messages are taken. Taking a message twice is harmless, because its effect
+//! depends on its content. The daemon should be the only user of the folder.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -15,18 +15,18 @@ use super::pause::{Pause, this_second};
 use super::server::Server;
 use super::{Arrived, Drained, HEAD_BYTES, Keep, PostError, Raw, Source, Stop};
 
-/// Sizes asked for in one command.
+/// The number of message sizes that one command asks for.
 const SIZES: usize = 2048;
-/// Messages fetched in one command: no more than this many, nor together than [`BATCH_BYTES`], unless a single one.
+/// The most messages fetched in one command. Together they are also limited to [`BATCH_BYTES`], unless it is a single message.
 const BATCH: usize = 256;
 /// See [`BATCH`].
 const BATCH_BYTES: u64 = 4 * 1024 * 1024;
-/// Messages that may be left in one drain before it is given up: what is said of each is kept until the end.
+/// The most messages that may fail in one drain before it is given up: the reason of each is kept until the end.
 const MOST_LEFT: usize = 1000;
-/// Connections that may break in one drain before it is given up; each costs at most one message its turn.
+/// The most connections that may break in one drain before it is given up; each delays at most one message.
 const FAULTS: usize = 4;
 
-/// What is done in the folder with a message that was kept.
+/// How a kept message is marked in the folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finish {
     /// It is flagged as seen.
@@ -35,7 +35,7 @@ pub enum Finish {
     MoveTo(String),
 }
 
-/// A folder on an IMAP server that orders arrive in.
+/// A folder on an IMAP server that receives orders.
 pub struct ImapSource {
     name: String,
     server: Server,
@@ -44,25 +44,25 @@ pub struct ImapSource {
     limit: u64,
     cursor: Box<dyn Cursor>,
     link: Option<Link>,
-    /// The pause after a refused login, and what the server said.
+    /// The pause after a refused login, and the server's reply.
     login: (Pause, String),
-    /// Kept messages above the position, beyond one that could not be taken; with their UIDVALIDITY.
+    /// Messages above the position that are already kept, after one that could not be taken; with their UIDVALIDITY.
     beyond: (u32, BTreeSet<u32>),
 }
 
-/// What went wrong with single messages during one drain.
+/// Problems with single messages during one drain.
 #[derive(Default)]
 struct Troubles {
-    /// Were in a batch that failed: fetched one by one from then on.
+    /// The messages of a batch that failed: they are fetched one by one from then on.
     suspects: BTreeSet<u32>,
-    /// Failed alone: left until the next drain.
+    /// The messages that failed alone: they are left until the next drain.
     left: BTreeMap<u32, String>,
-    /// Why mail that is safe was not marked or moved.
+    /// Why kept mail was not marked or moved.
     unmarked: Option<String>,
 }
 
 impl Troubles {
-    /// Notes what a batch that failed says of its messages. `kept`: whether they are safe, and only not finished in the folder.
+    /// Notes what a failed batch says about its messages. `kept`: whether they are safe, and only could not be marked in the folder.
     fn blame(&mut self, batch: &[(u32, Option<u64>)], kept: bool, error: &PostError) {
         match batch {
             _ if kept => self.unmarked = Some(error.to_string()),
@@ -82,7 +82,8 @@ impl std::fmt::Debug for ImapSource {
 }
 
 impl ImapSource {
-    /// This folder on this server, named as the server names it (beyond ASCII: in modified UTF-7). A message over `limit` bytes is handed over as its head only.
+    /// This folder on this server, under the server's name for it (beyond ASCII: in modified UTF-7). Only the head of a message over `limit` bytes is
+    /// handed over.
     #[must_use]
     pub fn new(server: Server, folder: String, finish: Finish, limit: u64, cursor: Box<dyn Cursor>) -> Self {
         let user = server.login.as_ref().map(|(user, _)| format!(" of {user}")).unwrap_or_default();
@@ -121,7 +122,7 @@ impl ImapSource {
         link.and_then(select)
     }
 
-    /// Takes everything above the position; errors end the pass, with what was kept accounted for.
+    /// Takes everything above the position. An error ends the pass; the messages that were kept before are counted.
     fn pass(
         &mut self,
         keep: &mut dyn Keep,
@@ -167,7 +168,7 @@ impl ImapSource {
         Ok(())
     }
 
-    /// Up to which message an opened folder was read.
+    /// The number of the last message up to which an opened folder was read.
     fn position_in(
         &mut self,
         link: &mut Link,
@@ -176,7 +177,8 @@ impl ImapSource {
     ) -> Result<u32, PostError> {
         let saved = self.cursor.load().map_err(|e| self.position_error("reading the position file", &e))?;
         let uid = saved.filter(|p| p.uid_validity == uid_validity).map_or(0, |p| p.uid);
-        // Every message that was read had a lower number than the next, unless the server lists one that had not.
+        // Every message that was read had a lower number than the server's next one. If not, the position is wrong, unless the server still lists
+        // such a message.
         if let Some(next) = mailbox.uid_next.filter(|&next| next <= uid)
             && search(link, "looking for new mail", &format!("UID {uid}:*"))?.iter().all(|&u| u < next)
         {
@@ -214,7 +216,7 @@ impl ImapSource {
         PostError::Server { server: self.server.to_string(), doing, reason }
     }
 
-    /// Takes one batch to safety, then finishes it in the folder. An error after it was kept is one of finishing it.
+    /// Keeps one batch durably, then marks it in the folder. An error after the batch was kept concerns the marking.
     fn take(
         &mut self,
         link: &mut Link,
@@ -226,7 +228,7 @@ impl ImapSource {
         let uids: Vec<u32> = batch.iter().map(|&(uid, _)| uid).collect();
         let most = match batch {
             [(_, Some(size))] if *size > self.limit => format!("<0.{HEAD_BYTES}>"),
-            // It may be larger than the server says, and all of it more than may be sent.
+            // The message may be larger than the server says, and the whole may exceed the limit.
             [(uid, size)] if size.is_none() || troubles.suspects.contains(uid) => {
                 format!("<0.{}>", self.limit.saturating_add(1))
             }
@@ -245,7 +247,7 @@ impl ImapSource {
                     .left
                     .insert(uid, format!("the server lists message {uid} but does not hand it over"));
             } else {
-                // Deleted meanwhile, by somebody else.
+                // Another program has deleted it meanwhile.
                 self.beyond.1.insert(uid);
             }
         }
@@ -254,7 +256,7 @@ impl ImapSource {
             self.beyond.1.extend(&taken);
             drained.kept += taken.len();
         }
-        // A folder that may only be read, or a server that fails over it, is no reason to fetch its mail again and again.
+        // If the folder is read-only, or the server fails to mark the messages, the mail must not be fetched again and again.
         if !taken.is_empty() && troubles.unmarked.is_none() {
             let set = uid_set(&taken);
             troubles.unmarked = match &self.finish {
@@ -269,8 +271,8 @@ impl ImapSource {
         Ok(())
     }
 
-    /// Fetches messages, or as much of one as `most` says; those that come without UID or body are not among them. One whose date
-    /// makes no sense arrives now: better than to leave it for ever.
+    /// Fetches messages, or for one of them the part that `most` names. Messages that come without UID or body are left out. A message with an
+    /// impossible date counts as arriving now, because otherwise it would be left for ever.
     fn fetch(
         &self,
         link: &mut Link,
@@ -288,7 +290,7 @@ impl ImapSource {
             if !sizes.contains_key(&uid) {
                 continue;
             }
-            // A server that repeats itself with less, or has nothing to show, has not handed over what it lists.
+            // A server that sends less when asked again, or nothing, has not delivered the message that it lists.
             let shown = lengths.get(&uid).is_some_and(|&before| before >= body.len() as u64);
             if shown || body.is_empty() && stated(&uid) > 0 {
                 continue;
@@ -304,7 +306,7 @@ impl ImapSource {
             let arrived = item.internal_date().map_or_else(this_second, |date| date.timestamp());
             messages.insert(uid, Arrived { raw, arrived, source: self.name.clone() });
         }
-        // Servers state sizes that are a little off.
+        // The sizes that servers state are slightly off.
         for (uid, bytes) in lengths.iter().filter(|&(uid, &bytes)| most.is_empty() && bytes < stated(uid) / 2)
         {
             tracing::warn!(
@@ -345,7 +347,7 @@ impl Source for ImapSource {
         let mut drained = Drained::default();
         let mut troubles = Troubles::default();
         let mut faults = 0;
-        // A pass that fails over a message is followed by another without it, on a new connection.
+        // A pass that fails over a message is followed by another pass without it, on a new connection.
         while let Err(error) = self.pass(keep, &mut drained, &mut troubles) {
             faults += 1;
             let over_a_message =
@@ -363,7 +365,7 @@ impl Source for ImapSource {
     }
 }
 
-/// The server's words where it refuses this, for all else an error.
+/// The server's words if it refuses the command; an error in all other cases.
 fn unless_refused<T>(answer: imap::Result<T>) -> imap::Result<Option<String>> {
     match answer {
         Ok(_) => Ok(None),
@@ -372,7 +374,7 @@ fn unless_refused<T>(answer: imap::Result<T>) -> imap::Result<Option<String>> {
     }
 }
 
-/// The UIDs that match. The library's own search takes a flag that changes meanwhile for nonsense.
+/// The UIDs that match a search. The library's own search fails if a flag changes at the same time.
 fn search(link: &mut Link, doing: &'static str, query: &str) -> Result<BTreeSet<u32>, PostError> {
     let said = link.call(doing, |s| s.run_command_and_read_response(format!("UID SEARCH {query}")))?;
     let mut found = BTreeSet::new();
@@ -393,7 +395,7 @@ fn search(link: &mut Link, doing: &'static str, query: &str) -> Result<BTreeSet<
     Ok(found)
 }
 
-/// The size of each message; none if the server gives none.
+/// The size of each message; `None` if the server gives none.
 fn sizes(link: &mut Link, uids: &[u32]) -> Result<Vec<(u32, Option<u64>)>, PostError> {
     let fetched = link.call("asking for sizes", |s| s.uid_fetch(uid_set(uids), "(UID RFC822.SIZE)"))?;
     let known: BTreeMap<u32, u64> =
@@ -401,7 +403,7 @@ fn sizes(link: &mut Link, uids: &[u32]) -> Result<Vec<(u32, Option<u64>)>, PostE
     Ok(uids.iter().map(|&uid| (uid, known.get(&uid).copied())).collect())
 }
 
-/// Cuts messages into batches; suspects, large ones and those of unknown size go alone.
+/// Cuts messages into batches; suspects, large messages and those of unknown size are fetched alone.
 fn batches(
     sized: Vec<(u32, Option<u64>)>,
     limit: u64,
@@ -425,7 +427,7 @@ fn batches(
     batches
 }
 
-/// Ascending UIDs as IMAP writes a set: `1:3,7`.
+/// Ascending UIDs in the form of an IMAP set: `1:3,7`.
 fn uid_set(uids: &[u32]) -> String {
     let mut ranges: Vec<(u32, u32)> = Vec::new();
     for &uid in uids {

@@ -1,8 +1,8 @@
 //! Mail in and out: Maildirs, IMAP, SMTP and the spool between the mailbox and the store. All of it real I/O.
 //!
-//! Mail in: a [`Source`] hands every waiting message to a [`Keep`], which makes it durable, and only then tells the
-//! mailbox. Mail out: a [`Relay`] hands one message to each recipient and says what became of it.
-//! Nothing here reads a clock for meaning: a message's time is its mailbox's, and waits are given by the caller.
+//! Incoming mail: a [`Source`] hands every waiting message to a [`Keep`], which makes it durable; only then the mailbox is told. Outgoing mail: a
+//! [`Relay`] sends one message to each recipient and reports the result. No decision here depends on a clock: the time of a message is that of its
+//! mailbox, and the caller gives the waits.
 
 mod aside;
 mod backoff;
@@ -40,7 +40,7 @@ pub use stop::Stop;
 pub use transit::{Load, Outcomes, Parcel, Transit, send_many};
 pub use watch::{ImapWatch, Wake};
 
-/// What is kept of a message over the size limit: its first bytes, enough for the header that says who sent it.
+/// The length of the beginning that is kept of a message over the size limit: enough for the headers that name the sender.
 pub const HEAD_BYTES: usize = 64 * 1024;
 
 /// A message as its source hands it over.
@@ -48,17 +48,17 @@ pub const HEAD_BYTES: usize = 64 * 1024;
 pub struct Arrived {
     /// The message as it was received.
     pub raw: Raw,
-    /// When it reached the mailbox, in seconds since 1970 UTC: IMAP's INTERNALDATE, a Maildir file's modification
-    /// time, the clock of the pipe's caller. Never the sender's `Date:`.
+    /// When it reached the mailbox, in seconds since 1970 UTC: IMAP's INTERNALDATE, a Maildir file's modification time, or the clock of the pipe's
+    /// caller. Never the sender's `Date:`.
     pub arrived: i64,
     /// The name of the source it came from, for the log.
     pub source: String,
 }
 
-/// The bytes of a message, or as much of them as is taken.
+/// The bytes of a message, or of its beginning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Raw {
-    /// All of it, exactly as received.
+    /// The whole message, exactly as received.
     Whole(Vec<u8>),
     /// It is over the size limit and was not loaded.
     Oversize {
@@ -69,15 +69,15 @@ pub enum Raw {
     },
 }
 
-/// Takes messages to safety before their mailbox is told.
+/// Makes messages durable before their mailbox is told.
 pub trait Keep {
     /// Makes all of these messages durable; keeping one again is harmless.
     ///
     /// # Errors
-    /// Some of the batch may not be safe: the caller leaves all of it where it is and tries again later.
+    /// Some of the batch may not be safe: the caller leaves the whole batch in the mailbox and tries again later.
     fn keep(&mut self, batch: &[Arrived]) -> Result<(), KeepError>;
 
-    /// Says when the program is to end: a source on a server then breaks off what it is at and begins nothing more.
+    /// The signal that the program is to end. A source on a server then stops its current work and begins nothing more.
     fn stop(&self) -> Stop {
         Stop::default()
     }
@@ -89,17 +89,17 @@ pub enum KeepError {
     /// No space is left for the spool.
     #[error("the disk is full at {}: the mail stays in its mailbox until there is space", .0.display())]
     DiskFull(PathBuf),
-    /// A message that was kept has changed since.
+    /// A kept message has changed since, or can't be read.
     #[error(
         "{} was altered after it was kept (its name says the hash of its bytes), or can't be read: it changes nothing; put back a copy \
          with mode 600 for the daemon's user, or ask its sender to send it again, and move the file away",
         .0.display()
     )]
     Altered(PathBuf),
-    /// The program is about to end, or to begin anew.
+    /// The program is about to end or to restart.
     #[error("the program is stopping: the mail stays in its mailbox")]
     Stopping,
-    /// The mail server's pipe brought nothing.
+    /// The mail server's pipe delivered nothing.
     #[error(
         "standard input is closed or empty, and a mail was to come from there: nothing was kept, the mail server must try again"
     )]
@@ -109,58 +109,57 @@ pub enum KeepError {
     Io {
         /// The file or directory.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         error: io::Error,
     },
 }
 
-/// What one pass over a mailbox did.
+/// The result of one pass over a mailbox.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Drained {
     /// How many messages were kept.
     pub kept: usize,
-    /// Messages that were left in the mailbox and why; they are tried again at the next pass.
+    /// The messages that were left in the mailbox, with reasons; they are tried again at the next pass.
     pub left: Vec<String>,
 }
 
-/// A mailbox that orders arrive in.
+/// A mailbox that receives orders.
 pub trait Source: Send {
     /// The name of this source in the log.
     fn name(&self) -> &str;
 
-    /// Whether draining waits for a network, so that there is time for other work meanwhile.
+    /// Whether draining waits for a network, so that other work can be done meanwhile.
     fn is_remote(&self) -> bool {
         false
     }
 
-    /// Takes everything that waits now: each message is kept durably, then marked done in the mailbox.
-    /// A message may be handed over again after a crash or a fault, never skipped.
+    /// Takes all messages that are waiting: each is kept durably, then marked as done in the mailbox. A message may be handed over again after a
+    /// crash or an error; it is never skipped.
     ///
     /// # Errors
-    /// The mailbox could not be reached or read to its end; what was kept before is marked where possible.
+    /// The mailbox could not be reached or read to its end. Messages that were kept before are marked if possible.
     fn drain(&mut self, keep: &mut dyn Keep) -> Result<Drained, PostError>;
 }
 
-/// What became of one message to one recipient.
+/// The result of sending one message to one recipient.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// The relay has taken it over; its reply.
+    /// The relay has accepted it, with this reply.
     Accepted(String),
-    /// Not now: try again later; why.
+    /// The message must be tried again later, for this reason.
     Deferred(String),
-    /// Not now: no connection can be had, so nothing else will get out either; why.
+    /// No connection can be made, so no other message can be sent either; with the reason.
     Unreached(String),
-    /// Not now: over this message a login is asked for, or another one, which is the operator's matter; why.
+    /// For this message the relay asks for a login, or another one. The operator has to fix that; with the reason.
     Login(String),
-    /// The relay was given all of it and did not say, or not so that it can be understood, whether it takes it: it may be under
-    /// way; why.
+    /// The relay was given the whole message and gave no answer, or none that can be understood: the message may be on its way. With the reason.
     Unclear(String),
-    /// Never, says the relay; why.
+    /// The relay has refused it for good, for this reason.
     Refused(String),
 }
 
 impl Outcome {
-    /// The same with other words.
+    /// The same outcome with other words.
     #[must_use]
     pub fn map(self, words: impl FnOnce(String) -> String) -> Self {
         match self {
@@ -174,36 +173,36 @@ impl Outcome {
     }
 }
 
-/// The way out for mail.
+/// A way to send mail.
 pub trait Relay: Send + Sync {
-    /// Whether sending waits for a network, so that there is time for other work meanwhile.
+    /// Whether sending waits for a network, so that other work can be done meanwhile.
     fn is_remote(&self) -> bool {
         false
     }
 
-    /// Whether a server is known to take letters, so that several may be sent at once. If not, one goes ahead.
+    /// Whether a server is known to accept messages, so that several may be sent at once. If not, one is sent first.
     fn is_open(&self) -> bool {
         true
     }
 
-    /// The program is to stop: what isn't answered after this time is given up, and [`Outcome::Unclear`] where it may have been
-    /// taken. Said again it changes nothing.
+    /// Announces that the program is to stop: a message without an answer after this time is given up, with [`Outcome::Unclear`] if it may have been
+    /// accepted. A second call changes nothing.
     fn stop_within(&self, _patience: Duration) {}
 
-    /// Sends one message to each of these recipients by itself, so that each has an outcome of its own.
-    /// An empty `envelope_from` is the null sender; lines of `raw` end with CR LF. Sending the same message again is harmless: it has the same Message-ID.
+    /// Sends one message to each of these recipients separately, so that each has its own outcome. An empty `envelope_from` is the null sender; lines
+    /// of `raw` end with CR LF. Sending the same message again is harmless: it has the same Message-ID.
     fn send(&self, envelope_from: &str, to: &[String], raw: &[u8]) -> Vec<(String, Outcome)>;
 }
 
-/// A fault between us and a mailbox or a mail server.
+/// An error between this program and a mailbox or a mail server.
 #[derive(Debug, thiserror::Error)]
 pub enum PostError {
     /// The configuration cannot work; trying again will not help.
     #[error("{server}: {reason}")]
     Config {
-        /// Which server or mailbox.
+        /// The server or mailbox.
         server: String,
-        /// What is wrong and what to do.
+        /// The fault and its remedy.
         reason: String,
     },
     /// The server could not be reached.
@@ -211,7 +210,7 @@ pub enum PostError {
     Connect {
         /// Host and port.
         server: String,
-        /// What the system said.
+        /// The system's error.
         error: io::Error,
     },
     /// No trusted, encrypted connection could be made.
@@ -219,10 +218,10 @@ pub enum PostError {
     Tls {
         /// Host and port.
         server: String,
-        /// What failed and what to do.
+        /// The failed step and its remedy.
         reason: String,
     },
-    /// The server refused the user or the password.
+    /// The server refused the user name or the password.
     #[error("{server}: login as `{user}` refused: {reason}; check the user name and the password file")]
     Login {
         /// Host and port.
@@ -232,7 +231,7 @@ pub enum PostError {
         /// The server's words.
         reason: String,
     },
-    /// The server failed or talked nonsense in the middle of something.
+    /// The server failed or sent nonsense during an exchange.
     #[error("{server}: {doing}: {reason}")]
     Server {
         /// Host and port.
@@ -247,7 +246,7 @@ pub enum PostError {
     File {
         /// The file or directory.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         error: io::Error,
     },
     /// The messages could not be kept.
@@ -256,7 +255,7 @@ pub enum PostError {
 }
 
 impl PostError {
-    /// Whether waiting may help; if not, somebody must change the configuration.
+    /// Whether waiting may help; if not, a person must change the configuration.
     #[must_use]
     pub fn is_temporary(&self) -> bool {
         match self {

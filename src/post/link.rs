@@ -1,4 +1,4 @@
-//! One IMAP connection: TCP, TLS, patience and bounds below the protocol library, its errors and panics contained above.
+//! One IMAP connection: TCP, TLS, timeouts and limits below the protocol library, its errors and panics contained above it.
 //!
 //! After any error the link is out of step with the server and must be dropped.
 
@@ -18,16 +18,16 @@ use super::server::{Security, Server};
 use super::{HEAD_BYTES, KeepError, PostError, Stop};
 use musterd_disk::fault;
 
-/// A whole answer may take this many times the longest silence: a server that drips one byte a minute is cut off.
+/// A whole answer may take this many times the longest silence: a server that sends one byte a minute is cut off.
 const ANSWER_TIMEOUTS: u32 = 10;
-/// What an answer may hold besides one message of the largest size.
+/// The size that an answer may have besides one message of the largest size.
 const ANSWER_SLACK: u64 = 8 * 1024 * 1024;
 /// The longest line of a server before TLS.
 const PLAIN_LINE: usize = 8192;
-/// How often it is looked whether the program is to end, while a server is waited for.
+/// How often a wait for the server checks whether the program is to end.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// The TCP stream with a limit on each silence and on the whole answer. It is broken off when the program is to end.
+/// The TCP stream with a limit on each silence and on the whole answer. It is cut off when the program is to end.
 struct Wire {
     tcp: TcpStream,
     stop: Stop,
@@ -44,7 +44,7 @@ impl Wire {
         Ok(Self { tcp, stop, usual: timeout, silence: timeout, deadline: now() + timeout * ANSWER_TIMEOUTS })
     }
 
-    /// Bears silence up to this long, and an answer as long: for IDLE, which is one long silence.
+    /// Allows a silence of this length, and an answer that takes as long: for IDLE, which is one long silence.
     fn wait_up_to(&mut self, silence: Option<Duration>) {
         self.silence = silence.unwrap_or(self.usual);
         self.deadline = now() + silence.unwrap_or(self.usual * ANSWER_TIMEOUTS);
@@ -103,7 +103,7 @@ impl Stream {
     }
 }
 
-/// What the protocol library reads and writes.
+/// The stream that the protocol library reads and writes.
 pub(super) struct Io {
     stream: Stream,
     guard: Guard,
@@ -156,8 +156,7 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// Connects, secures the connection and logs in, and breaks off when the program is to end. No message over `limit` bytes will be
-    /// asked for.
+    /// Connects, secures the connection and logs in; stops if the program is to end. No message over `limit` bytes will be asked for.
     pub(super) fn open(server: &Server, limit: u64, stop: &Stop) -> Result<Self, PostError> {
         unless_stopped(stop, || Self::open_session(server, limit, stop))
     }
@@ -177,7 +176,7 @@ impl Link {
             }
         };
         let certificates = stream.certificates();
-        // One byte more tells a message that is too large.
+        // One byte more than the limit shows that a message is too large.
         let literal = limit.saturating_add(1).max(HEAD_BYTES as u64);
         let guard = Guard::new(literal, literal.saturating_add(ANSWER_SLACK));
         let client = Client::new(Io { stream, guard });
@@ -192,7 +191,7 @@ impl Link {
         &self.server
     }
 
-    /// Runs one exchange with the server, none any more once the program is to end. After an error the link is of no more use.
+    /// Runs one exchange with the server, unless the program is to end. After an error the link must not be used any more.
     pub(super) fn call<R>(
         &mut self,
         doing: &'static str,
@@ -211,7 +210,7 @@ impl Link {
         fault::point("imap.call").map_err(|e| failed(e.to_string()))?;
         let result = contain(|| {
             let result = exchange(&mut self.session);
-            // What the server said unasked is never looked at, and would pile up.
+            // Unsolicited responses are never used, and would pile up.
             drop(self.session.take_all_unsolicited());
             result
         });
@@ -222,7 +221,7 @@ impl Link {
         }
     }
 
-    /// What the server showed to prove who it is, its own first; nothing without TLS.
+    /// The certificates that the server showed, its own first; empty without TLS.
     pub(super) fn certificates(&self) -> Vec<CertificateDer<'static>> {
         self.certificates.clone()
     }
@@ -235,7 +234,7 @@ impl Link {
 
 impl Drop for Link {
     fn drop(&mut self) {
-        // No LOGOUT: after an error nobody would answer, and servers take a closed connection well.
+        // No LOGOUT is sent: after an error nobody would answer it, and servers accept a closed connection.
         let _ = self.tcp.shutdown(Shutdown::Both);
     }
 }
@@ -250,7 +249,7 @@ impl Cutter {
     }
 }
 
-/// Does this, unless the program is to end or ends meanwhile: then what failed over that is no fault of the server's.
+/// Runs this, unless the program is to end. If the program ends meanwhile, a failure isn't blamed on the server.
 fn unless_stopped<R>(stop: &Stop, run: impl FnOnce() -> Result<R, PostError>) -> Result<R, PostError> {
     match stop.is_set() {
         true => Err(KeepError::Stopping.into()),
@@ -258,7 +257,7 @@ fn unless_stopped<R>(stop: &Stop, run: impl FnOnce() -> Result<R, PostError>) ->
     }
 }
 
-/// Runs the protocol library, whose panics on odd answers are errors of the server's to us.
+/// Runs the protocol library; its panics on odd answers become errors of the server.
 fn contain<R>(run: impl FnOnce() -> R) -> Result<R, Broken> {
     catch_unwind(AssertUnwindSafe(run)).map_err(|_| Broken)
 }
@@ -295,12 +294,12 @@ fn handshake_error(server: &Server, error: &io::Error) -> PostError {
             "the server does not speak TLS there: check the port, and whether it wants STARTTLS or TLS from the start",
         ),
         Some(error) => server.tls_error(error.to_string()),
-        // The network failed in the middle, or the server speaks no TLS: the former passes.
+        // The network failed in the middle, which passes; or the server doesn't speak TLS.
         None => server_error(server, "TLS handshake", describe_io(error, server.timeout)),
     }
 }
 
-/// Asks for TLS on a plain connection. Reads byte by byte: nothing after the answer may be taken as said before TLS.
+/// Asks for TLS on a plain connection. Reads byte by byte: bytes after the answer must not be taken for bytes that came before TLS.
 fn start_tls(wire: &mut Wire) -> io::Result<()> {
     let odd =
         |line: &[u8]| io::Error::other(format!("unexpected `{}`", String::from_utf8_lossy(line).trim_end()));
@@ -332,7 +331,7 @@ fn plain_line(wire: &mut Wire) -> io::Result<Vec<u8>> {
     Ok(line)
 }
 
-/// Only an ordinary greeting will do: PREAUTH would mean a session that is not ours, BYE none at all.
+/// Whether a line is an ordinary greeting. PREAUTH would mean a session that is not ours, BYE no session.
 fn is_greeting(line: &[u8]) -> bool {
     line.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"* OK"))
 }
@@ -368,8 +367,7 @@ fn log_in(mut client: Client<Io>, server: &Server, greeted: bool) -> Result<Sess
     })
 }
 
-/// Whether a refusal is about the server's state, not about user and password: the library leaves these codes (RFC 5530) in the
-/// text.
+/// Whether a refused login is due to the server's state, and not to user name and password: the library leaves these codes (RFC 5530) in the text.
 fn is_passing(information: &str) -> bool {
     let passing = ["[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[SERVERBUG]"];
     passing
@@ -381,7 +379,7 @@ fn server_error(server: &Server, doing: &'static str, reason: String) -> PostErr
     PostError::Server { server: server.to_string(), doing, reason }
 }
 
-/// The error in words; never the library's own for input errors, which could quote a password.
+/// The error in words. The library's own words for input errors are never used, because they could quote a password.
 fn describe(error: &imap::Error, timeout: Duration) -> String {
     match error {
         imap::Error::Io(error) => describe_io(error, timeout),
@@ -403,7 +401,7 @@ fn describe_io(error: &io::Error, timeout: Duration) -> String {
     }
 }
 
-/// That a server has said nothing for so long, in words.
+/// An error text for a server that was silent for this long.
 pub(super) fn silence(timeout: Duration) -> String {
     format!("no complete answer; the longest silence allowed is {} s", timeout.as_secs_f32())
 }

@@ -1,7 +1,7 @@
 //! Maildirs, in and out: the embedded default, no server needed.
 //!
-//! In: `new/` and, in case some other program has looked in, whatever in `cur/` is neither seen nor trashed. A message
-//! that was kept is marked seen. Out: one Maildir a recipient, each message under a name made from its Message-ID.
+//! Incoming mail: messages in `new/`, and those in `cur/` that are neither seen nor trashed, in case another program has looked into the Maildir. A
+//! kept message is marked as seen. Outgoing mail: one Maildir for each recipient, each message under a name made from its Message-ID.
 
 use std::fmt;
 use std::fs;
@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use super::{Arrived, Drained, Keep, Outcome, PostError, Raw, Relay, Source, fsio, spool};
 use musterd_disk::{fault, regular};
 
-/// Messages handed over at once: no more than this many, nor than [`BATCH_BYTES`].
+/// The most messages that are handed over at once. Together they are also limited to [`BATCH_BYTES`].
 const BATCH: usize = 64;
 /// See [`BATCH`].
 const BATCH_BYTES: usize = 8 * 1024 * 1024;
@@ -34,21 +34,21 @@ pub fn create(root: &Path) -> io::Result<()> {
     fsio::sync_dir_and_name(root)
 }
 
-/// The file that the relay leaves in a Maildir which it has made itself.
+/// The file that the relay puts into a Maildir that it has made itself.
 const MADE_BY_US: &str = "made-by-musterd";
 
-/// What stands in it.
+/// The text of that file.
 const ABOUT_IT: &str = "musterd has made this Maildir, because mail_out in musterd.yaml sends mail to Maildirs of this machine.\n\
                         Whoever reads mail here deletes this file: then musterd no longer warns that nobody does.\n";
 
-/// Whether somebody reads the mail in a Maildir, as far as can be seen.
+/// Whether somebody reads the mail in a Maildir, as far as that can be seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Readers {
     /// There is no Maildir.
     NoMaildir,
-    /// It was made for the mail that had to go there, and no mail program has been in it.
+    /// The relay made the Maildir for mail, and no mail program has used it.
     Nobody,
-    /// Somebody made it, or has read in it.
+    /// A person or another program made the Maildir, or has read mail in it.
     Some,
 }
 
@@ -58,7 +58,7 @@ pub fn readers(root: &Path) -> Readers {
     if !root.is_dir() {
         return Readers::NoMaildir;
     }
-    // A mail program moves there what it has shown.
+    // A mail program moves messages to `cur/` once it has shown them.
     let was_read = fs::read_dir(root.join("cur")).is_ok_and(|mut mails| mails.next().is_some());
     match was_read || !root.join(MADE_BY_US).exists() {
         true => Readers::Some,
@@ -66,7 +66,7 @@ pub fn readers(root: &Path) -> Readers {
     }
 }
 
-/// A Maildir that orders arrive in.
+/// A Maildir that receives orders.
 #[derive(Debug)]
 pub struct MaildirSource {
     name: String,
@@ -74,7 +74,7 @@ pub struct MaildirSource {
     limit: u64,
 }
 
-/// A message file and where it sorts: by time of arrival, then by name.
+/// A message file with its sort key: the time of arrival, then the name.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Waiting {
     modified: (i64, u32),
@@ -83,20 +83,20 @@ struct Waiting {
 }
 
 impl MaildirSource {
-    /// The Maildir in this directory; a message over `limit` bytes is handed over as its head only.
+    /// The Maildir in this directory. Only the head of a message over `limit` bytes is handed over.
     #[must_use]
     pub fn new(name: String, root: PathBuf, limit: u64) -> Self {
         Self { name, root, limit }
     }
 
-    /// The messages that wait; what lies among them and is none goes to `left`, with the reason.
+    /// The messages that wait. Other files among them are added to `left`, with the reason.
     fn waiting(&self, left: &mut Vec<String>) -> Result<Vec<Waiting>, PostError> {
         let mut found = Vec::new();
         for part in ["new", "cur"] {
             let dir = self.root.join(part);
             for entry in fs::read_dir(&dir).map_err(|error| file_error(&dir, error))? {
                 let entry = entry.map_err(|error| file_error(&dir, error))?;
-                // No Maildir program makes names that are no text.
+                // No Maildir program uses names that are not text.
                 let Ok(name) = entry.file_name().into_string() else {
                     left.push(format!("{}: its name is no text", entry.path().display()));
                     continue;
@@ -122,7 +122,7 @@ impl MaildirSource {
         Ok(found)
     }
 
-    /// Marks a message as seen. That it has vanished meanwhile is no error: it is kept.
+    /// Marks a message as seen. It is no error if the message has vanished meanwhile: it is kept.
     fn mark(&self, message: &Waiting) -> Result<(), PostError> {
         let (base, flags) = message.name.split_once(":2,").unwrap_or((&message.name, ""));
         let mut flags: Vec<char> = flags.chars().chain(['S']).collect();
@@ -186,7 +186,7 @@ impl Source for MaildirSource {
     }
 }
 
-/// What lies in a Maildir where a message should, in words.
+/// The kind of a thing that lies in a Maildir in place of a message, in words.
 fn kind_of(kind: fs::FileType) -> &'static str {
     if kind.is_dir() {
         "a directory"
@@ -203,7 +203,7 @@ fn file_error(path: &Path, error: io::Error) -> PostError {
     PostError::File { path: path.to_owned(), error }
 }
 
-/// Delivers into one Maildir a recipient, `root/<address>/`; mail to `local+detail@host` goes to `local@host`.
+/// Delivers into one Maildir for each recipient, `root/<address>/`; mail to `local+detail@host` goes to `local@host`.
 #[derive(Clone)]
 pub struct MaildirRelay {
     root: PathBuf,
@@ -216,20 +216,20 @@ impl fmt::Debug for MaildirRelay {
     }
 }
 
-/// An address that is no address, or whose Maildir's name would be too long.
+/// A text that is not an address, or an address whose Maildir's name would be too long.
 #[derive(Debug, thiserror::Error)]
 #[error("`{0}` is not a mail address")]
 struct NoAddress(String);
 
 impl MaildirRelay {
-    /// The Maildirs under this directory; delivered files bear the system's time.
+    /// The Maildirs under this directory; delivered files have the system's time.
     #[must_use]
     pub fn new(root: PathBuf) -> Self {
         Self { root, clock: None }
     }
 
-    /// As [`MaildirRelay::new`], but delivered files bear the time of this clock, in seconds since 1970 UTC, so that
-    /// a game on a virtual clock replays exactly.
+    /// Like [`MaildirRelay::new`], but delivered files have the time of this clock, in seconds since 1970 UTC, so that a game on a virtual clock
+    /// replays exactly.
     #[must_use]
     pub fn with_clock(root: PathBuf, clock: Arc<dyn Fn() -> i64 + Send + Sync>) -> Self {
         Self { root, clock: Some(clock) }
@@ -247,9 +247,9 @@ impl MaildirRelay {
         if envelope_from.contains(|c: char| c.is_control()) {
             return Err(invalid(NoAddress(envelope_from.escape_debug().to_string())));
         }
-        // A power cut over its making may have left any of them.
+        // A power cut while it was being made may have left any of its parts.
         if !PARTS.iter().all(|part| mailbox.join(part).is_dir()) {
-            // Who makes the directory alone wants the mail there, and reads it.
+            // A person who makes the directory alone wants the mail there, and reads it.
             let made_by_us = !mailbox.is_dir();
             regular::create_dir(&self.root, 0o700)?;
             create(&mailbox)?;
@@ -261,11 +261,11 @@ impl MaildirRelay {
         let name = unique_name(raw);
         let (tmp, new) = (mailbox.join("tmp").join(&name), mailbox.join("new").join(&name));
         if new.exists() || was_read(&mailbox.join("cur"), &name)? {
-            // Perhaps by a run that died before this.
+            // The file may be from a run that died before this step.
             fsio::sync_dir(&mailbox.join("new"))?;
             return Ok(format!("{name} was delivered before"));
         }
-        // What every delivery agent adds: the envelope, which the header need not show.
+        // Every delivery agent adds these headers: the envelope, which the mail's own headers need not show.
         let mut bytes = format!("Return-Path: <{envelope_from}>\r\nDelivered-To: {to}\r\n").into_bytes();
         bytes.extend_from_slice(raw);
         fsio::write_synced(&tmp, &bytes, self.clock.as_ref().map(|clock| clock()))?;
@@ -288,7 +288,7 @@ impl Relay for MaildirRelay {
     }
 }
 
-/// Whether the reader's program has already moved the message to `cur/`, where its name bears flags.
+/// Whether the reader's program has already moved the message to `cur/`, where its name ends in flags.
 fn was_read(cur: &Path, name: &str) -> io::Result<bool> {
     for entry in fs::read_dir(cur)? {
         let file = entry?.file_name();
@@ -331,8 +331,8 @@ fn message_id(raw: &[u8]) -> Option<Vec<u8>> {
     (!id.is_empty()).then_some(id)
 }
 
-/// The directory of an address: lower case, without the detail after `+`, and safe as one path component: bytes other
-/// than letters, digits and `@ . _ -` are written `=xx`, and so is a leading dot.
+/// The directory name of an address: lower case, without the detail after `+`, and safe as one path component: bytes other than letters, digits and
+/// `@ . _ -` are written as `=xx`, and so is a leading dot.
 fn directory_name(address: &str) -> Result<String, NoAddress> {
     let bad = || NoAddress(address.chars().take(80).flat_map(char::escape_debug).collect());
     let (local, host) = address.rsplit_once('@').ok_or_else(bad)?;
@@ -349,7 +349,7 @@ fn directory_name(address: &str) -> Result<String, NoAddress> {
             _ => name.push_str(&format!("={byte:02x}")),
         }
     }
-    // The longest name that every file system takes.
+    // The longest name that every file system accepts.
     if name.len() > 255 { Err(bad()) } else { Ok(name) }
 }
 

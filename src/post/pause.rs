@@ -1,5 +1,4 @@
-//! The system's clock, as far as the network's affairs need it, and what must not be tried again at once: a login that was
-//! refused, a relay that can't be reached.
+//! The system's clock, for network purposes only, and pauses before things that must not be repeated at once: a refused login, an unreachable relay.
 
 use std::time::{Duration, Instant, SystemTime};
 
@@ -17,7 +16,7 @@ pub(super) fn this_second() -> i64 {
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }
 
-/// Pauses that grow from failure to failure. Servers lock accounts and ban addresses that try a wrong password often.
+/// Pauses that grow from failure to failure. Servers lock accounts and ban addresses after repeated wrong passwords.
 #[derive(Debug)]
 pub(super) struct Pause {
     backoff: Backoff,
@@ -25,12 +24,12 @@ pub(super) struct Pause {
 }
 
 impl Pause {
-    /// The first pause and the longest; each is shortened by up to a half.
+    /// `first` is the first pause, `most` the longest; each is shortened by up to a half.
     pub(super) fn new(first: Duration, most: Duration) -> Self {
         Self { backoff: Backoff::new(first, most, u64::from(std::process::id())), until: None }
     }
 
-    /// After a refused login at a server that is borne silence of this length: a minute to an hour, where that is a minute.
+    /// The pause after a refused login at a server with this timeout: a minute to an hour for a timeout of a minute.
     pub(super) fn after_login(timeout: Duration) -> Self {
         Self::new(timeout, timeout * 60)
     }
@@ -40,14 +39,14 @@ impl Pause {
         self.until.is_some_and(|until| now() < until)
     }
 
-    /// It failed. A failure during a pause was under way before it, and makes it no longer.
+    /// Notes a failure. If a pause is already running, the failure belongs to an attempt from before it, and doesn't extend it.
     pub(super) fn begin(&mut self) {
         if !self.lasts() {
             self.until = Some(now() + self.backoff.after_failure());
         }
     }
 
-    /// It worked.
+    /// Notes a success.
     pub(super) fn end(&mut self) {
         self.until = None;
         self.backoff.reset();

@@ -1,4 +1,4 @@
-//! Asks a server what it is and whether it would work for us, for `config check --connect`. Nothing is changed there.
+//! Tests whether a server would work for us, for `config check --connect`. Nothing is changed on the server.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,22 +18,22 @@ use super::server::{Security, Server};
 use super::{PostError, Stop, smtp_link};
 use musterd_text::nouns::count;
 
-/// What a server turned out to be.
+/// The result for a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// In a line: `imap.example.org:993: logged in as …`.
+    /// The result in one line: `imap.example.org:993: logged in as …`.
     pub said: String,
-    /// What may become trouble.
+    /// Things that may cause trouble.
     pub doubts: Vec<String>,
 }
 
-/// The longest silence to bear from a server that is only asked, in place of a longer one that is configured.
+/// The longest silence of a server that is only being tested, if a longer one is configured.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// A certificate that ends in fewer days is told of.
+/// A certificate that expires in fewer days is reported.
 const SOON: i64 = 14;
 const DAY: i64 = 24 * 3600;
 
-/// Logs in to an IMAP server and looks into the folder, which is opened for reading only.
+/// Logs in to an IMAP server and opens the folder, for reading only.
 ///
 /// # Errors
 /// Why mail could not be read there.
@@ -77,7 +77,7 @@ pub fn imap(server: &Server, folder: &str) -> Result<Found, PostError> {
     Ok(Found { said, doubts })
 }
 
-/// Logs in to an SMTP relay and asks whether it takes mail from `sender`; none is sent.
+/// Logs in to an SMTP relay and asks whether it accepts mail from `sender`; no mail is sent.
 ///
 /// # Errors
 /// Why mail could not be sent by it.
@@ -98,7 +98,7 @@ pub fn smtp(server: &Server, sender: &str) -> Result<Found, PostError> {
     let at_once = tls.as_ref().filter(|_| server.security == Security::Tls);
     let hello = ClientId::default();
     let addresses = server.addresses()?;
-    // For TLS the library wants the name, which it checks the certificate against by `tls` alone.
+    // The library wants the name for TLS, but checks the certificate by the name in `tls` only.
     let mut relay = SmtpConnection::connect(&addresses[..], Some(server.timeout), &hello, at_once, None)
         .map_err(failed("connecting"))?;
     if let Some(tls) = tls.as_ref().filter(|_| server.security == Security::StartTls) {
@@ -124,7 +124,7 @@ pub fn smtp(server: &Server, sender: &str) -> Result<Found, PostError> {
         .command(Mail::new(Some(address), Vec::new()))
         .map_err(failed("asking whether it takes our sender"))?;
     relay.command(Rset).map_err(failed("taking the question back"))?;
-    // It has said all that we wanted.
+    // It has answered all questions.
     let _ = relay.quit();
     let mut doubts = Vec::new();
     let user = server
@@ -143,7 +143,7 @@ fn hurried(server: &Server) -> Server {
     Server { timeout: server.timeout.min(PATIENCE), ..server.clone() }
 }
 
-/// Until when the certificates that the server showed are good, in words.
+/// Until when the server's certificates are valid, in words.
 fn validity(server: &Server, chain: &[CertificateDer<'_>], doubts: &mut Vec<String>) -> String {
     if server.security == Security::PlainOnLoopback {
         return "not encrypted, as it is this very machine".to_owned();
@@ -167,8 +167,8 @@ fn now() -> i64 {
     Timestamp::now().as_second()
 }
 
-/// The last day on which the chain would be trusted: found by asking the verifier, which looks at every certificate of
-/// it. None where it isn't trusted now.
+/// The last day on which the chain will be trusted, found by asking the verifier, which checks every certificate of it. `None` if it isn't trusted
+/// now.
 fn good_until(server: &Server, chain: &[CertificateDer<'_>], now: i64) -> Option<i64> {
     let (end_entity, intermediates) = chain.split_first()?;
     let name = ServerName::try_from(server.host.clone()).ok()?;
@@ -182,7 +182,7 @@ fn good_until(server: &Server, chain: &[CertificateDer<'_>], now: i64) -> Option
     if !good_at(now) {
         return None;
     }
-    // In a hundred years none is good any more.
+    // In a hundred years no certificate is valid.
     let (mut good, mut bad) = (0, 36_500);
     while bad - good > 1 {
         let days = i64::midpoint(good, bad);

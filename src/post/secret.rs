@@ -1,4 +1,4 @@
-//! Passwords: read from files only their owner can read, never printed, wiped when dropped.
+//! Passwords: read from files that only their owner can read, never printed, wiped when dropped.
 
 use std::fmt;
 use std::fs::File;
@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 
 use musterd_disk::regular;
 
-/// No password is longer.
+/// The longest password.
 const LONGEST: u64 = 4096;
 
 /// A password. It has no `Display`, and its `Debug` form does not show it.
@@ -25,10 +25,10 @@ pub enum BadSecret {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         error: io::Error,
     },
-    /// Others than its owner may read or write it.
+    /// Others than its owner may read or write the file.
     #[error("the password file {} is open to others (mode {mode:03o}): run `chmod 600 {}`", path.display(), path.display())]
     Exposed {
         /// The file.
@@ -36,26 +36,26 @@ pub enum BadSecret {
         /// Its permission bits.
         mode: u32,
     },
-    /// It holds no password.
+    /// The file holds no password.
     #[error("the password file {} holds no usable password: write it there as one line of at most 4096 bytes", .0.display())]
     Unusable(PathBuf),
 }
 
 impl Secret {
-    /// A password that the caller has from somewhere safe, such as a named environment variable.
+    /// A password from a safe place, such as a named environment variable.
     #[must_use]
     pub fn new(text: String) -> Self {
         Self(Zeroizing::new(text))
     }
 
-    /// Reads a password file: one line, whose line end does not count.
+    /// Reads a password file: one line, without its line end.
     ///
     /// # Errors
     /// The file is unreadable, open to group or others, empty, or more than one line.
     pub fn from_file(path: &Path) -> Result<Self, BadSecret> {
         let unreadable = |error| BadSecret::Unreadable { path: path.to_owned(), error };
         let file = regular::open(path).map_err(unreadable)?;
-        // The mode of the opened file, so that nobody can swap it between the check and the reading.
+        // The mode of the opened file is checked, so that nobody can swap the file between the check and the reading.
         let mode = file.metadata().map_err(unreadable)?.permissions().mode() & 0o777;
         if mode & 0o077 != 0 {
             return Err(BadSecret::Exposed { path: path.to_owned(), mode });
@@ -63,8 +63,8 @@ impl Secret {
         Self::read(file, path)
     }
 
-    /// Reads a credential that the service manager has laid into a directory of this service's own. Its mode says nothing:
-    /// systemd may give the right to read it by an access list, which shows as a group's.
+    /// Reads a credential that the service manager has put into a directory of this service's own. Its mode isn't checked: systemd may grant access
+    /// by an access list, which shows as a group's permission.
     ///
     /// # Errors
     /// The file is unreadable, empty, or more than one line.
@@ -86,7 +86,7 @@ impl Secret {
         Ok(Self(Zeroizing::new(line.to_owned())))
     }
 
-    /// The password itself, for the login alone.
+    /// The password itself, for the login only.
     pub(super) fn reveal(&self) -> &str {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! A mail server and how to talk to it safely: shared by IMAP and SMTP.
+//! A mail server and the parameters of a safe connection to it, for IMAP and SMTP.
 
 use std::fmt;
 use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
@@ -18,26 +18,26 @@ use musterd_disk::regular;
 pub enum Security {
     /// TLS from the first byte (ports 993 and 465).
     Tls,
-    /// Plain at first, then STARTTLS, without which nothing more is said (ports 143 and 587).
+    /// Plain at first, then STARTTLS; without it the connection is not used (ports 143 and 587).
     StartTls,
-    /// No encryption: refused unless the server is this very machine.
+    /// No encryption: refused unless the server is on this machine.
     PlainOnLoopback,
 }
 
-/// A mail server, an account on it, and how patient to be.
+/// A mail server, an account on it, and a timeout.
 #[derive(Debug, Clone)]
 pub struct Server {
-    /// Host name, as its certificate has it, or an address.
+    /// Host name as in its certificate, or an address.
     pub host: String,
     /// Port.
     pub port: u16,
     /// How the connection is protected.
     pub security: Security,
-    /// A PEM file with one more authority to trust besides the system's, for private servers.
+    /// A PEM file with one more certificate authority to trust besides the system's, for private servers.
     pub tls_ca: Option<PathBuf>,
-    /// User name and password; a relay may need none.
+    /// User name and password; a relay may need neither.
     pub login: Option<(String, Secret)>,
-    /// The longest silence to bear from the server. A whole answer may take ten times as long.
+    /// The longest silence that is allowed. A whole answer may take ten times as long.
     pub timeout: Duration,
 }
 
@@ -56,7 +56,7 @@ impl Server {
         PostError::Tls { server: self.to_string(), reason: reason.into() }
     }
 
-    /// The addresses of the server; an unencrypted one must be this machine's own.
+    /// The addresses of the server; an unencrypted server must be on this machine.
     pub(super) fn addresses(&self) -> Result<Vec<SocketAddr>, PostError> {
         let found = (self.host.as_str(), self.port).to_socket_addrs();
         let found: Vec<_> =
@@ -93,10 +93,10 @@ impl Server {
         self.tls_ca.as_ref().map(read).transpose()
     }
 
-    /// The system's authorities and the extra one.
+    /// The system's certificate authorities and the extra one.
     pub(super) fn roots(&self) -> Result<RootCertStore, PostError> {
         let mut roots = RootCertStore::empty();
-        // Single unreadable system certificates are no reason to stop: they are simply not trusted.
+        // Single system certificates that can't be read are no reason to stop: they are not trusted.
         let (_added, _ignored) =
             roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
         if let Some(pem) = self.extra_authority()? {
@@ -122,13 +122,13 @@ impl Server {
     }
 }
 
-/// The largest file of authorities that is read, in bytes.
+/// The largest file of certificate authorities that is read, in bytes.
 pub const LARGEST_AUTHORITIES: u64 = 4 << 20;
 
-/// How many certificates of authorities there are in a PEM file.
+/// The number of certificates in a PEM file of certificate authorities.
 ///
 /// # Errors
-/// What is wrong with one of them.
+/// One of them is faulty; the text says how.
 pub fn authorities(pem: &[u8]) -> Result<usize, String> {
     let mut roots = RootCertStore::empty();
     for certificate in CertificateDer::pem_slice_iter(pem) {

@@ -1,7 +1,7 @@
-//! Mail out by SMTP.
+//! Sends mail by SMTP.
 //!
-//! Each recipient is sent to by itself, so that each has an outcome of its own. The library's `tracing` feature must stay
-//! off: it would write passwords into the log.
+//! Mail is sent to each recipient separately, so that each has its own outcome. The library's `tracing` feature must stay off: it would write
+//! passwords into the log.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -15,29 +15,28 @@ use super::smtp_link::{Dial, Posting, SmtpLink, Trouble, Unreachable};
 use super::{Outcome, PostError, Relay};
 use musterd_disk::fault;
 
-/// A letter may take this many times the longest silence, besides what the server has to take it over: one that drips one byte
-/// a minute is given up.
+/// A letter may take this many times the longest silence, besides the time that the server has to accept it: a server that sends one byte a minute is
+/// given up.
 const LETTER_TIMEOUTS: u32 = 10;
-/// How long a server has to take over a letter that it has got: RFC 5321, 4.5.3.2.6. To give up before it answers is to send it
-/// the letter again.
+/// How long a server has to accept a letter that it has received: RFC 5321, 4.5.3.2.6. Giving up earlier would mean sending the letter to it again.
 const ACCEPTANCE: Duration = Duration::from_secs(600);
-/// After letters to so many people in a row without an answer the server counts as out of reach: one alone may be the trouble of his
-/// own server, which the relay waits for or repeats.
+/// After this number of recipients in a row whose letters got no answer, the server counts as unreachable. A single one may be a problem of the
+/// recipient's own server, which the relay waits for or whose answer it repeats.
 const SILENCES: usize = 3;
-/// Of so many people at most it is remembered that their mail waits.
+/// The most recipients for whom it is remembered that their mail waits.
 const MOST_HELD: usize = 1000;
-/// How often a letter that is waited for is looked at.
+/// How often a wait for a letter checks whether to go on.
 const TICK: Duration = Duration::from_secs(1);
 /// How long a connection is kept for the next letter; servers close idle ones after some minutes.
 const IDLE: Duration = Duration::from_secs(60);
 
-/// An SMTP server that takes our mail.
+/// An SMTP server that accepts our mail.
 pub struct SmtpRelay {
     dial: Arc<Dial>,
     timeout: Duration,
     acceptance: Duration,
     connections: usize,
-    /// Connections that wait for the next letter, and since when.
+    /// Connections that wait for the next letter, with the time since when they wait.
     idle: Mutex<Vec<(Instant, SmtpLink)>>,
     reach: Mutex<Reach>,
     /// Until when letters under way are waited for, once the program is to stop.
@@ -50,13 +49,13 @@ impl std::fmt::Debug for SmtpRelay {
     }
 }
 
-/// Whether the server can be had.
+/// Whether the server can be reached.
 struct Reach {
-    /// The last letter got as far as a session. If not, one letter goes ahead, and the others wait for what becomes of it.
+    /// Whether the last letter got as far as a session. If not, one letter is sent first, and the others wait for its result.
     open: bool,
-    /// To whom the letters in a row were that the server gave no answer to.
+    /// The recipients of the last letters in a row that the server gave no answer to.
     silences: BTreeSet<String>,
-    /// Whose letters wait, as one of them got no answer lately.
+    /// The recipients whose letters wait, because one of their letters got no answer lately.
     held: BTreeMap<String, Pause>,
     why: String,
     timeout: Duration,
@@ -72,13 +71,13 @@ impl Reach {
             held: BTreeMap::new(),
             why: String::new(),
             timeout,
-            // Mails themselves wait half a minute at first, and then find it over.
+            // A mail is tried again after half a minute at first; by then this pause is over.
             network: Pause::new(timeout / 3, timeout * 5),
             login: Pause::after_login(timeout),
         }
     }
 
-    /// Why no letter to this recipient is to be tried now.
+    /// Why no letter to this recipient may be tried now; `None` if it may.
     fn forbids(&self, to: &str) -> Option<Outcome> {
         if self.login.lasts() || self.network.lasts() {
             return Some(Outcome::Unreached(self.why.clone()));
@@ -89,7 +88,7 @@ impl Reach {
         })
     }
 
-    /// Notes how a letter to this recipient went; whether the server is out of reach.
+    /// Notes the result of a letter to this recipient. Returns whether the server is unreachable.
     fn note(&mut self, to: &str, tried: &Result<Tried, Unreachable>) -> bool {
         let (why, login) = match tried {
             Ok(Tried { unanswered: None, .. }) => {
@@ -111,7 +110,7 @@ impl Reach {
                 if self.silences.len() < SILENCES {
                     return false;
                 }
-                // After the pause these must be several again: the first to be tried then may be the one with the trouble.
+                // After the pause several recipients are needed again: the first one tried may be the one with the problem.
                 self.silences.clear();
                 (why, *login)
             }
@@ -128,12 +127,12 @@ impl Reach {
     }
 }
 
-/// How the try to send a letter went on a connection.
+/// The result of a try to send a letter on a connection.
 struct Tried {
     outcome: Outcome,
-    /// The connection, where it can be used again.
+    /// The connection, if it can be used again.
     link: Option<SmtpLink>,
-    /// Why it has no answer, where it has none, or one that may be meant for every letter.
+    /// Why the letter got no answer, or one that may apply to every letter; `None` if it got an answer of its own.
     unanswered: Option<Unreachable>,
 }
 
@@ -155,7 +154,7 @@ impl SmtpRelay {
     /// A relay with up to `connections` connections kept open. Nothing is sent yet.
     ///
     /// # Errors
-    /// The configuration cannot work: an unencrypted server elsewhere, an unreadable `tls_ca`.
+    /// The configuration can't work: an unencrypted server on another machine, an unreadable `tls_ca`.
     pub fn new(server: &Server, connections: u32) -> Result<Self, PostError> {
         let timeout = server.timeout;
         Ok(Self {
@@ -169,7 +168,7 @@ impl SmtpRelay {
         })
     }
 
-    /// Gives the server so long to take over a letter that it has got, in place of ten minutes.
+    /// Changes the time that the server has to accept a letter that it has received, from ten minutes.
     #[must_use]
     pub fn accepting_within(mut self, acceptance: Duration) -> Self {
         self.acceptance = acceptance;
@@ -194,7 +193,7 @@ impl SmtpRelay {
         let tried = self.exchange(letter);
         let out_of_reach = self.reach().note(to, &tried);
         match tried {
-            // By now that is said of every letter.
+            // By now this answer applies to every letter.
             Ok(Tried {
                 outcome: Outcome::Deferred(why) | Outcome::Login(why), unanswered: Some(_), ..
             }) if out_of_reach => Outcome::Unreached(why),
@@ -207,10 +206,10 @@ impl SmtpRelay {
         }
     }
 
-    /// Sends on a thread of its own, as only the network ends the library's wait for a server that drips.
+    /// Sends on a separate thread, because the library's wait for a slowly dripping server can't be interrupted.
     fn exchange(&self, letter: Posting) -> Result<Tried, Unreachable> {
         let fault = |why: &str| Unreachable { login: false, why: why.to_owned() };
-        // Every exchange under way has a hold on the dial.
+        // Every exchange under way holds a reference to the dial.
         if Arc::strong_count(&self.dial) > 2 * self.connections {
             return Err(fault("the server leaves too many letters without an answer"));
         }
@@ -221,12 +220,12 @@ impl SmtpRelay {
         let work = move || {
             let tried = exchange(&dial, link, &letter, acceptance);
             drop(dial);
-            // Nobody listens any more where it took too long.
+            // If it took too long, nobody listens any more.
             let _ = told.send(tried);
         };
         let spawned = thread::Builder::new().name("smtp".to_owned()).spawn(work);
         spawned.map_err(|e| fault(&e.to_string()))?;
-        // The letter is not waited for where that broke the library, or where the server drips.
+        // Used if the letter made the library panic, or if the server drips.
         let given_up = |why: &str| {
             let outcome = if kept.give_up() { Outcome::Unclear } else { Outcome::Deferred };
             Ok(Tried::unanswered(outcome, why.to_owned()))
@@ -251,7 +250,7 @@ impl SmtpRelay {
         }
     }
 
-    /// How long a letter that was begun then is still waited for.
+    /// How much longer to wait for a letter that was begun at `begun`.
     fn patience(&self, begun: Instant, was_offered: bool) -> Duration {
         let acceptance = if was_offered { self.acceptance } else { Duration::ZERO };
         let until = begun + self.timeout * LETTER_TIMEOUTS + acceptance;
@@ -272,7 +271,7 @@ impl Drop for SmtpRelay {
     }
 }
 
-/// What becomes of one letter. Once a server has all of it, it is not sent again here.
+/// Sends one letter. Once a server has all of it, it is not sent again here.
 fn exchange(
     dial: &Dial,
     idle: Option<SmtpLink>,
@@ -293,13 +292,13 @@ fn exchange(
             Err(Trouble::Unclear { why, silent: false }) => {
                 return Ok(Tried::answered(Outcome::Unclear(why), link));
             }
-            // A connection kept from an earlier letter may have died since.
+            // A connection that was kept from an earlier letter may have died since.
             Err(Trouble::Broken(_)) if tries_again(first) => {}
             Err(Trouble::Silence(_) | Trouble::Closing(_) | Trouble::OverALetter { login: false, .. })
                 if tries_again(first && kept) => {}
             Err(Trouble::Broken(why)) => return Ok(Tried::answered(Outcome::Deferred(why), link)),
             Err(Trouble::Silence(why)) => return Ok(Tried::unanswered(Outcome::Deferred, why)),
-            // One recipient's server may say so through the relay; where it is said over several, the relay itself does.
+            // This may be the answer of one recipient's server, repeated by the relay. If it comes for several recipients, it is the relay's own.
             Err(Trouble::OverALetter { why, login }) => {
                 let outcome = if login { Outcome::Login } else { Outcome::Deferred };
                 return Ok(Tried::doubtful(outcome, Unreachable { login, why }));

@@ -1,7 +1,7 @@
-//! One SMTP connection, and whose matter it is when something goes wrong on it.
+//! One SMTP connection. Its errors are sorted by what they concern: the letter, the server, or the login.
 //!
-//! The library's own way of sending writes a letter and the dot after it apart, and then waits 40 ms for the server's kernel to
-//! acknowledge the letter: here both are one write.
+//! The library's own function for sending writes a letter and the dot after it separately, and then waits 40 ms until the server's kernel
+//! acknowledges the letter. Here both are one write.
 
 use std::fmt;
 use std::io::ErrorKind;
@@ -21,12 +21,12 @@ use super::server::{Security, Server};
 use super::{PostError, link};
 use musterd_letter::read_reply;
 
-/// "Authentication required" and its kin may answer any command, and are the operator's matter, not the letter's.
+/// "Authentication required" and similar codes. They may answer any command; the operator has to fix them, not the writer of the letter.
 const AUTHENTICATION: [u16; 5] = [530, 534, 535, 538, 454];
 /// The server is about to close the connection, whatever was asked.
 const CLOSING: u16 = 421;
 
-/// How connections to a relay are made.
+/// The parameters of connections to a relay.
 pub(super) struct Dial {
     server: Server,
     tls: Option<TlsParameters>,
@@ -41,35 +41,35 @@ pub(super) struct Posting {
     stage: Mutex<Stage>,
 }
 
-/// How far a letter has come. Whoever sends it and whoever waits for that must agree on it.
+/// The progress of one letter. The sending thread and the waiting thread must agree on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     /// No server has been given its text.
     Unsent,
-    /// Its text goes to a server that was asked to take it over: from now on it may have.
+    /// Its text is being sent to a server that was asked to accept it: from now on the server may have accepted it.
     Offered,
-    /// Nobody waits for it any more, and no server is to be given it.
+    /// Nobody waits for it any more, and no server must be given it.
     GivenUp,
 }
 
-/// Why SMTP can't carry a letter: no server need be asked.
+/// Why SMTP can't carry a letter, which is known without asking a server.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Uncarried {
-    /// An address beyond ASCII.
+    /// An address that is not ASCII.
     #[error("`{}`: only ASCII addresses can be written to", .0.escape_debug())]
     NotAscii(String),
-    /// No address.
+    /// A text that is not an address.
     #[error("`{}`: {error}", text.escape_debug())]
     NoAddress {
-        /// What stands in its place.
+        /// The text.
         text: String,
         /// What is wrong with it.
         error: AddressError,
     },
-    /// A text beyond ASCII.
+    /// A letter that is not ASCII.
     #[error("the letter is not plain ASCII")]
     Text,
-    /// Addresses that can't stand together.
+    /// Addresses that can't be used together in an envelope.
     #[error(transparent)]
     Envelope(#[from] lettre::error::Error),
 }
@@ -77,37 +77,37 @@ pub(super) enum Uncarried {
 /// A letter's text as SMTP transmits it: lines that begin with a dot have one more, and a lone dot ends it.
 struct Text(String);
 
-/// No letter would get through now.
+/// The relay can't be reached, so no letter can be sent now.
 #[derive(Debug)]
 pub(super) struct Unreachable {
-    /// Whether user, password or our own address were refused: trying again soon does harm.
+    /// Whether user name, password or our own address were refused: trying again soon does harm.
     pub(super) login: bool,
     pub(super) why: String,
 }
 
-/// What went wrong with one letter.
+/// The ways in which one letter can fail.
 pub(super) enum Trouble {
-    /// Never: the letter or its recipient is refused.
+    /// The letter or its recipient is refused for good.
     Refused(String),
-    /// Not now.
+    /// The letter can't be sent now.
     Deferred(String),
-    /// The connection broke or makes no sense.
+    /// The connection broke, or the server sent nonsense.
     Broken(String),
-    /// The server answered nothing in time.
+    /// The server gave no answer in time.
     Silence(String),
-    /// The server was given the whole letter, and whether it has taken it over can't be known: it fell silent, or said what can't
-    /// be understood.
+    /// The server was given the whole letter, and it is unknown whether it has accepted the letter: it fell silent, or its answer can't be
+    /// understood.
     Unclear { why: String, silent: bool },
-    /// The server closes the connection, whatever it was asked, or takes no letter of anybody's now.
+    /// The server closes the connection, whatever it was asked, or accepts no letter at all now.
     Closing(String),
-    /// The server wants a login, or another one, or takes no letter of this sender's.
+    /// The server wants a login, or another one, or accepts no letter of this sender.
     Login(String),
-    /// One of the two, said over this letter: it may be about the letter or its recipient alone.
+    /// One of the last two, as an answer to this letter: it may concern the letter or its recipient only.
     OverALetter { why: String, login: bool },
 }
 
 impl Dial {
-    /// Nothing is connected yet.
+    /// The parameters for this server; nothing is connected yet.
     pub(super) fn new(server: &Server) -> Result<Self, PostError> {
         let tls = match server.security {
             Security::Tls | Security::StartTls => Some(tls_parameters(server)?),
@@ -159,7 +159,7 @@ pub(super) fn tls_parameters(server: &Server) -> Result<TlsParameters, PostError
 }
 
 impl Posting {
-    /// A letter that SMTP without extensions can carry; or why it is none.
+    /// A letter that SMTP without extensions can carry; or why it can't.
     pub(super) fn new(from: &str, to: &str, raw: &[u8]) -> Result<Self, Uncarried> {
         let address = |text: &str| match text.parse::<Address>() {
             Ok(address) if text.is_ascii() => Ok(address),
@@ -169,32 +169,32 @@ impl Posting {
         let text = str::from_utf8(raw).ok().filter(|text| text.is_ascii()).ok_or(Uncarried::Text)?;
         let from = if from.is_empty() { None } else { Some(address(from)?) };
         let to = address(to)?;
-        // The library checks what it is not told twice: that an address can stand in an envelope.
+        // The library checks that an address can be used in an envelope.
         Envelope::new(from.clone(), vec![to.clone()])?;
         Ok(Self { from, to, text: Text::of(text), stage: Mutex::new(Stage::Unsent) })
     }
 
-    /// Whether a server may have taken it over.
+    /// Whether a server may have accepted it.
     pub(super) fn was_offered(&self) -> bool {
         self.move_on(|stage| stage) == Stage::Offered
     }
 
-    /// Nobody waits for it any more; whether a server may have taken it over. If not, none will be given it.
+    /// Gives the letter up, because nobody waits for it any more. Returns whether a server may have accepted it; if not, no server will be given it.
     pub(super) fn give_up(&self) -> bool {
         self.move_on(|stage| if stage == Stage::Unsent { Stage::GivenUp } else { stage }) == Stage::Offered
     }
 
-    /// Whether nobody waits for it any more, and no server is to be given it.
+    /// Whether the letter was given up, so that no server must be given it.
     pub(super) fn is_given_up(&self) -> bool {
         self.move_on(|stage| stage) == Stage::GivenUp
     }
 
-    /// Whether its text may be given to a server now.
+    /// Whether its text may be given to a server now. If so, it counts as offered from now on.
     fn offer(&self) -> bool {
         self.move_on(|stage| if stage == Stage::Unsent { Stage::Offered } else { stage }) == Stage::Offered
     }
 
-    /// How far it has come, after this.
+    /// Applies `step` to the stage. Returns the stage after that.
     fn move_on(&self, step: impl Fn(Stage) -> Stage) -> Stage {
         let mut stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
         *stage = step(*stage);
@@ -205,7 +205,7 @@ impl Posting {
 impl Text {
     fn of(letter: &str) -> Self {
         let mut text = String::with_capacity(letter.len() + 64);
-        // A lone CR or LF ends a line too: some servers take it so, and would see another end of the letter than we do.
+        // A lone CR or LF ends a line too: some servers treat it so, and would otherwise see another end of the letter than we do.
         for line in letter.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r')) {
             if line.starts_with('.') {
                 text.push('.');
@@ -230,22 +230,22 @@ impl fmt::Display for Text {
 /// A connection on which letters can be sent.
 pub(super) struct SmtpLink {
     connection: SmtpConnection,
-    /// The longest silence to bear from the server, before it has a whole letter.
+    /// The longest silence that is allowed before the server has a whole letter.
     timeout: Duration,
-    /// The longest silence that is borne now.
+    /// The longest silence that is allowed now.
     borne: Duration,
     usable: bool,
 }
 
 impl SmtpLink {
-    /// Sends one letter; the server's reply, for which it has so long from when it has the whole of it.
+    /// Sends one letter, and returns the server's reply. From the end of the letter on, the server has the time `acceptance` for it.
     pub(super) fn send(&mut self, letter: &Posting, acceptance: Duration) -> Result<String, Trouble> {
         let sent = self.exchange(letter, acceptance);
         let patient = self.bear_silence(self.timeout).is_ok();
         self.usable = patient
             && match &sent {
                 Ok(_) => true,
-                // One letter that is refused is no reason to connect anew for the next.
+                // A refused letter is no reason to make a new connection for the next.
                 Err(Trouble::Refused(_) | Trouble::Deferred(_)) => {
                     self.command("RSET\r\n", Severity::PositiveCompletion).is_ok()
                 }
@@ -254,7 +254,7 @@ impl SmtpLink {
         sent
     }
 
-    /// Whether another letter can be sent on it.
+    /// Whether another letter can be sent on this connection.
     pub(super) fn is_usable(&self) -> bool {
         self.usable
     }
@@ -263,15 +263,15 @@ impl SmtpLink {
         use Severity::{PositiveCompletion, PositiveIntermediate};
         let mail = self.command(Mail::new(letter.from.clone(), Vec::new()), PositiveCompletion);
         mail.map_err(|trouble| match trouble {
-            // Nothing has been said of the letter yet but who sends it, and that is us with every letter.
+            // So far only the sender was named, which is the same for every letter.
             Trouble::Refused(why) => Trouble::Login(why),
             Trouble::Deferred(why) => Trouble::Closing(why),
             other => other,
         })?;
         let rcpt = self.command(Rcpt::new(letter.to.clone(), Vec::new()), PositiveCompletion);
         rcpt.map_err(|trouble| match trouble {
-            // It passes when the account, our name or our address is put right. It is not said of all letters, since the relay may
-            // repeat what one recipient's server says.
+            // This passes when the account, our host name or our address is corrected. It isn't taken to concern all letters, since the relay may
+            // repeat the answer of one recipient's server.
             Trouble::Refused(why) if is_about_us(&why) => Trouble::Deferred(why),
             Trouble::Login(why) if is_relaying_denied(&why) => Trouble::Deferred(why),
             other => other.over_a_letter(),
@@ -294,7 +294,7 @@ impl SmtpLink {
         self.connection.set_timeout(Some(timeout)).map_err(|e| Trouble::Broken(e.to_string()))
     }
 
-    /// Says something that must be answered in this sense.
+    /// Sends a command, and requires an answer of this severity.
     fn command(&mut self, command: impl fmt::Display, sense: Severity) -> Result<Response, Trouble> {
         match self.connection.command(command) {
             Ok(reply) if reply.code().severity == sense => Ok(reply),
@@ -303,7 +303,7 @@ impl SmtpLink {
         }
     }
 
-    /// Takes leave, if the server is quick about it.
+    /// Closes the connection with QUIT, if the server answers quickly.
     pub(super) fn quit(mut self) {
         let soon = Duration::from_millis(500);
         if self.connection.set_timeout(Some(soon)).is_ok() {
@@ -313,7 +313,7 @@ impl SmtpLink {
 }
 
 impl Trouble {
-    /// What is said of one letter and its recipient need not hold for others: the relay may repeat what one recipient's server says.
+    /// An answer for one letter and its recipient need not apply to others: the relay may repeat the answer of one recipient's server.
     fn over_a_letter(self) -> Self {
         match self {
             Self::Closing(why) => Self::OverALetter { why, login: false },
@@ -335,7 +335,7 @@ fn trouble(error: &Error, borne: Duration) -> Trouble {
     }
 }
 
-/// What is said once the recipient was taken: of the letter, and of the address only where a status says so.
+/// An answer after the recipient was accepted concerns the letter; it concerns the address only if its status says so.
 fn of_content(trouble: Trouble) -> Trouble {
     match trouble {
         Trouble::Refused(why) if !is_about_the_address(&why) => Trouble::Deferred(why),
@@ -343,13 +343,13 @@ fn of_content(trouble: Trouble) -> Trouble {
     }
 }
 
-/// Whether a reply's status is one of RFC 3463 for an address that is no good.
+/// Whether a reply's status is one that RFC 3463 gives to a bad address.
 fn is_about_the_address(reply: &str) -> bool {
     let status = read_reply(reply).0.unwrap_or_default();
     ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"].contains(&status.as_str())
 }
 
-/// Whether a reply to a recipient refuses the host that writes: servers wait for the recipient before they say so.
+/// Whether the reply to a recipient refuses our own host: servers wait for the recipient before they say so.
 fn is_about_us(reply: &str) -> bool {
     let lower = reply.to_ascii_lowercase();
     is_relaying_denied(reply)
@@ -358,7 +358,7 @@ fn is_about_us(reply: &str) -> bool {
             .any(|words| lower.contains(words))
 }
 
-/// Whether a reply says that this server passes nothing on for us.
+/// Whether a reply says that this server relays no mail for us.
 fn is_relaying_denied(reply: &str) -> bool {
     let reply = reply.to_ascii_lowercase();
     ["relay access denied", "relaying", "not permitted to relay", "unable to relay", "relay not permitted"]
@@ -366,7 +366,7 @@ fn is_relaying_denied(reply: &str) -> bool {
         .any(|words| reply.contains(words))
 }
 
-/// Whether a limit on silence ended it.
+/// Whether the error is a timeout.
 fn is_silence(error: &Error) -> bool {
     matches!(fault_of_io(error), Some(ErrorKind::TimedOut | ErrorKind::WouldBlock))
 }
@@ -382,10 +382,10 @@ fn fault_of_io(error: &Error) -> Option<ErrorKind> {
     None
 }
 
-/// The error in words, where silence was borne for so long.
+/// The error in words; for a timeout, `borne` is its length.
 pub(super) fn told(error: &Error, borne: Duration) -> String {
     match fault_of_io(error) {
-        // What a socket says of silence is of no use to anybody.
+        // The socket's own words for a timeout would tell the reader nothing.
         Some(ErrorKind::WouldBlock) => link::silence(borne),
         _ => error_text(error),
     }

@@ -1,8 +1,8 @@
-//! The spool: where a message is safe before its mailbox is told, and stays for good after it was dealt with.
+//! The spool: a message is safe here before its mailbox is told, and stays for good after it was handled.
 //!
-//! `new/` holds what waits, `done/` what was dealt with, `other/` what turned out to be no game's ([`Aside`](super::Aside)), `tmp/`
-//! what is being written. A message's name is its time of
-//! arrival and the hash of its bytes, so keeping the same one again changes nothing, and the names sort by arrival.
+//! `new/` holds the messages that wait, `done/` those that were handled, `other/` mail that belongs to no game ([`Aside`](super::Aside)), `tmp/`
+//! files that are being written. A message's name consists of its time of arrival and the hash of its bytes, so keeping the same message again
+//! changes nothing, and the names sort by arrival.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -20,15 +20,15 @@ use musterd_disk::{fault, regular};
 
 /// The largest file of the spool that is read, in bytes: no configuration keeps larger messages.
 const LARGEST: u64 = 128 << 20;
-/// How many messages are on their way to the disk at once; each is an open file.
+/// The number of messages that are synced at the same time; each is an open file.
 const SYNCED_TOGETHER: usize = 64;
 
 /// A directory of received messages.
 #[derive(Debug, Clone)]
 pub struct Spool {
     root: PathBuf,
-    /// Held while messages get their final names and while these are listed: a listing that missed one and held a later one
-    /// would have them dealt with in the wrong order.
+    /// Held while messages get their final names and while the names are listed. If a listing missed a message and contained a later one, they would
+    /// be handled in the wrong order.
     names: Arc<Mutex<()>>,
 }
 
@@ -49,12 +49,12 @@ impl Pending {
     }
 }
 
-/// The full size that a truncated message's name states.
+/// The full size of a truncated message, as its name states it.
 fn oversize_of(name: &str) -> Option<u64> {
     name.strip_suffix(".head")?.rsplit_once('.')?.1.parse().ok()
 }
 
-/// Whether an error of reading is that file's own; what is there but can't be found is a link that leads nowhere.
+/// Whether a read error concerns that file only. A file that exists but can't be found is a link that leads nowhere.
 fn is_of_one_file(error: &io::Error, is_here: bool) -> bool {
     match error.kind() {
         io::ErrorKind::Other | io::ErrorKind::FileTooLarge => true,
@@ -63,7 +63,7 @@ fn is_of_one_file(error: &io::Error, is_here: bool) -> bool {
     }
 }
 
-/// Whether these are the bytes that a message of this name was kept with: its name says their hash.
+/// Whether these are the bytes that a message of this name was kept with: the name contains their hash.
 #[must_use]
 pub fn is_as_kept(name: &str, bytes: &[u8]) -> bool {
     let wanted = name.split_once('-').and_then(|(_, rest)| rest.split_once('.')).map(|(hash, _)| hash);
@@ -84,7 +84,7 @@ fn hash(parts: &[&[u8]]) -> String {
 
 /// The name of a message in the spool.
 fn name_of(message: &Arrived) -> String {
-    // A time before 1970 is a server's error and would not sort.
+    // A time before 1970 is a server's error, and would sort wrongly.
     let arrived = message.arrived.max(0);
     match &message.raw {
         Raw::Whole(raw) => format!("{arrived:010}-{}.eml", hash(&[raw])),
@@ -95,7 +95,7 @@ fn name_of(message: &Arrived) -> String {
 }
 
 impl Spool {
-    /// Opens the spool in this directory, creating it where missing.
+    /// Opens the spool in this directory, and creates it if it is missing.
     ///
     /// # Errors
     /// A directory could not be made.
@@ -113,8 +113,8 @@ impl Spool {
         self.root.join(part)
     }
 
-    /// Removes what writers killed half-way have left in `tmp/`. For the daemon at its start: a `deliver` that is
-    /// writing at this very moment fails, and its mail server tries again.
+    /// Removes the files in `tmp/` that killed writers left. The daemon calls it when it starts. A `deliver` that is writing at this very moment
+    /// fails, and its mail server tries again.
     ///
     /// # Errors
     /// The directory could not be read or a file not removed.
@@ -127,7 +127,7 @@ impl Spool {
         removed.map(|all| all.len()).map_err(|e| failed(&tmp, e))
     }
 
-    /// Everything that waits, in order of arrival, and within a second in the order in which it was kept; files that are no messages of ours are passed over.
+    /// All waiting messages, in order of arrival, and within a second in the order in which they were kept. Other files are ignored.
     ///
     /// # Errors
     /// The directory could not be read.
@@ -135,7 +135,7 @@ impl Spool {
         Ok(self.waiting()?.0)
     }
 
-    /// What [`Self::pending`] gives, and the names of what lies there and is no message of ours, sorted.
+    /// The messages of [`Self::pending`], and the names of other things in the directory, sorted.
     ///
     /// # Errors
     /// The directory could not be read.
@@ -159,13 +159,13 @@ impl Spool {
         Ok((found.into_iter().map(|(_, _, message)| message).collect(), strays))
     }
 
-    /// The names of all messages, those that wait last and in their order. Messages that come or are dealt with meanwhile may be
-    /// among them or not, and none is there twice.
+    /// The names of all messages. Those that wait come last, in their order. Messages that arrive or are handled meanwhile may be among them or not;
+    /// none is there twice.
     ///
     /// # Errors
     /// A directory could not be read.
     pub fn all(&self) -> Result<Vec<String>, KeepError> {
-        // What moves meanwhile moves to where is looked last.
+        // `new/` is read first, because messages move from there to the directories that are read later.
         let mut names: Vec<String> = self.pending()?.into_iter().map(|message| message.name).collect();
         let waiting: BTreeSet<String> = names.iter().cloned().collect();
         let dir = self.dir("done");
@@ -180,7 +180,7 @@ impl Spool {
         Ok(done)
     }
 
-    /// The messages that were dealt with and don't wait, in no order.
+    /// The messages that were handled and don't wait, in no order.
     ///
     /// # Errors
     /// The directory could not be read.
@@ -195,11 +195,11 @@ impl Spool {
         Ok(found)
     }
 
-    /// Dates messages anew that wait and claim to have arrived at `until` or before, by a clock that was wrong then: they count as
+    /// Changes the dates of waiting messages that claim to have arrived at `until` or before, because the clock was wrong then: they count as having
     /// arrived at `at`. They keep their order.
     ///
     /// # Errors
-    /// A file could not be moved; those before it are.
+    /// A file could not be moved; the files before it have been moved.
     pub fn redate(&self, until: i64, at: i64) -> Result<usize, KeepError> {
         let new = self.dir("new");
         let wrong: Vec<Pending> =
@@ -215,10 +215,10 @@ impl Spool {
         Ok(wrong.len())
     }
 
-    /// Reads a message that waits or was dealt with.
+    /// Reads a message that waits or was handled.
     ///
     /// # Errors
-    /// It is in neither directory, could not be read, or isn't what was kept.
+    /// It is in neither directory, can't be read, or differs from the message that was kept.
     pub fn read(&self, message: &Pending) -> Result<Arrived, KeepError> {
         let path = self.dir("new").join(&message.name);
         let is_here = fs::symlink_metadata(&path).is_ok();
@@ -229,8 +229,8 @@ impl Spool {
             other => other,
         };
         let bytes = match bytes {
-            // A directory, a pipe or a link in its place, a file that is shut or much too large: this mail's affair alone, and no fault
-            // of the disk.
+            // There is a directory, a pipe or a link in its place, or a file that can't be opened or is much too large: this concerns only this mail,
+            // and is no fault of the disk.
             Err(e) if is_of_one_file(&e, is_here) => return Err(KeepError::Altered(path)),
             other => other.map_err(|e| failed(&path, e))?,
         };
@@ -244,11 +244,11 @@ impl Spool {
         Ok(Arrived { raw, arrived: message.arrived, source: "spool".to_owned() })
     }
 
-    /// Puts messages away, one by one, after their effect is in the store, and makes it last with one sync for all of them.
-    /// Doing it again is harmless: so a message that a power cut brings back, before that sync, may be put away again.
+    /// Moves messages to `done/`, one by one, after their effect is in the store, and syncs once for all of them. Doing it again is harmless: a power
+    /// cut before the sync may bring a message back, which is then moved again.
     ///
     /// # Errors
-    /// A file could not be moved; those before it are.
+    /// A file could not be moved; the files before it have been moved.
     pub fn done(&self, messages: &[Pending]) -> Result<(), KeepError> {
         let (new, done) = (self.dir("new"), self.dir("done"));
         for message in messages {
@@ -259,16 +259,15 @@ impl Spool {
                 Ok(()) => {}
             }
         }
-        // A power cut before this costs nothing: what waits again is known to the store as handled.
+        // A power cut before this does no harm: the store knows such a message as handled.
         [done, new].iter().try_for_each(|dir| fsio::sync_dir(dir).map_err(|e| failed(dir, e)))
     }
 
-    /// Has a message that waits already come after those that are kept just now: they stand before it in its mailbox, and a power cut
-    /// took them and left it.
+    /// Puts a waiting message behind those that are being kept now. They stand before it in its mailbox; a power cut has removed them and left it.
     fn put_behind(&self, at: &Path) -> io::Result<()> {
         let _names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         match File::open(at) {
-            // It was dealt with meanwhile.
+            // It was handled meanwhile.
             Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
             file => {
                 let file = file?;
@@ -278,7 +277,7 @@ impl Spool {
         }
     }
 
-    /// Writes one message to a temporary file; the disk begins with it and need not have finished.
+    /// Writes one message to a temporary file. The disk begins to write it and need not have finished.
     fn write(&self, name: &str, message: &Arrived) -> io::Result<(Fresh, File)> {
         let path = self.dir("tmp").join(format!("{name}.{}", unique()));
         let (Raw::Whole(bytes) | Raw::Oversize { head: bytes, .. }) = &message.raw;
@@ -296,8 +295,8 @@ struct Written {
     at: PathBuf,
 }
 
-/// A temporary file, which goes away with this unless it has got its place: half a message is of no use, and on a full disk
-/// its space is needed.
+/// A temporary file, which is removed with this value unless it got its final name: half a message is of no use, and on a full disk its space is
+/// needed.
 struct Fresh {
     path: PathBuf,
     is_placed: bool,
@@ -320,7 +319,7 @@ impl Drop for Fresh {
 }
 
 impl Spool {
-    /// Where a message lies that waits or was dealt with: for whoever puts it away in another place.
+    /// The path of a message that waits or was handled, for callers that move it elsewhere.
     #[must_use]
     pub fn place_of(&self, message: &Pending) -> PathBuf {
         let new = self.dir("new").join(&message.name);
@@ -354,7 +353,7 @@ impl Keep for Spool {
                 written.push(Written { fresh, at });
                 files.push(file);
             }
-            // All are on their way to the disk before the first is waited for: they share its journal's commits.
+            // All files are being written before the first is waited for, so that they share the commits of the file system's journal.
             fsio::finish_sync_of_each(files)
                 .map_err(|(n, e)| failed(written.get(n).map_or(new.as_path(), |message| &message.at), e))?;
             let _names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
@@ -362,13 +361,13 @@ impl Keep for Spool {
                 fresh.place(&at).map_err(|e| failed(&at, e))?;
             }
         }
-        // Also when nothing was written: an earlier run may have died between its renames and this.
+        // This is done even if nothing was written: an earlier run may have died between its renames and this step.
         fsio::sync_dir(&new).map_err(|e| failed(&new, e))
     }
 }
 
-/// Sees to it that a file's modification time is later than that of every file kept before it, so that messages which arrived
-/// in the same second keep the order of their mailbox: the last orders count.
+/// Makes a file's modification time later than that of every file kept before it, so that messages which arrived in the same second keep the order of
+/// their mailbox: the last orders count.
 fn put_in_order(file: &File) -> io::Result<()> {
     static LAST: Mutex<SystemTime> = Mutex::new(SystemTime::UNIX_EPOCH);
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
@@ -382,7 +381,7 @@ fn put_in_order(file: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Tells apart the temporary files of processes and threads that keep the same message at once.
+/// A unique part for the names of temporary files, for processes and threads that keep the same message at the same time.
 fn unique() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     format!("{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
@@ -398,18 +397,18 @@ fn failed(path: &Path, error: io::Error) -> KeepError {
 /// Takes one message from a mail server's pipe and keeps it. `arrived` is the caller's clock, in seconds since 1970 UTC.
 ///
 /// # Errors
-/// The input could not be read to its end, or held nothing, or the message not be kept: tell the mail server to try again.
+/// The input could not be read to its end or was empty, or the message could not be kept: the mail server must try again.
 pub fn deliver(keep: &mut dyn Keep, input: &mut dyn Read, limit: u64, arrived: i64) -> Result<(), KeepError> {
     let raw = fault::point("pipe.read").and_then(|()| read_limited(input, limit, None));
     let raw = raw.map_err(|error| KeepError::Io { path: PathBuf::from("standard input"), error })?;
-    // A closed input looks like an empty one, and an empty mail is none.
+    // A closed input looks like an empty one, and an empty text is not a mail.
     if matches!(&raw, Raw::Whole(bytes) if bytes.is_empty()) {
         return Err(KeepError::Nothing);
     }
     keep.keep(&[Arrived { raw, arrived, source: "pipe".to_owned() }])
 }
 
-/// Reads a message up to the limit; of a larger one the head, and the size as stated or counted.
+/// Reads a message up to the limit. For a larger message, reads the head, and gives the size as stated or counted.
 pub(super) fn read_limited(input: &mut dyn Read, limit: u64, size: Option<u64>) -> io::Result<Raw> {
     let head_bytes = HEAD_BYTES as u64;
     let mut bytes = Vec::new();
@@ -429,8 +428,8 @@ pub(super) fn read_limited(input: &mut dyn Read, limit: u64, size: Option<u64>) 
     }
 }
 
-/// Reads a file up to the limit. What has become a link or a pipe since its directory was read is no message: it could lead
-/// to the secrets of this host, or keep it waiting for ever.
+/// Reads a file up to the limit. A file that was replaced by a link or a pipe since its directory was read is refused: it could lead to the secrets
+/// of this host, or block for ever.
 pub(super) fn read_file_limited(path: &Path, limit: u64) -> io::Result<Raw> {
     let mut file = regular::open_unlinked(path)?;
     let size = file.metadata()?.len();

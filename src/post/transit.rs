@@ -1,5 +1,5 @@
-//! Messages between whoever has them sent and a relay that may take minutes over each: handed over, tried by threads of their own, and come to an
-//! outcome.
+//! Messages between the code that sends them and a relay that may take minutes for each: they are handed over, tried by separate threads, and settled
+//! with an outcome.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::{Outcome, Relay};
 
-/// How often whoever sends many messages is given time for other work.
+/// How often a caller who sends many messages can do other work.
 const TICK: Duration = Duration::from_secs(1);
 
 /// One message to be sent.
@@ -23,39 +23,39 @@ pub struct Parcel {
     pub raw: Vec<u8>,
 }
 
-/// What became of a message, by recipient.
+/// The result of a message, by recipient.
 pub type Outcomes = Vec<(String, Outcome)>;
 
-/// The messages that a relay has or is to get, each under a key of its own. Threads [carry](Self::carry) them to the relay; others hand them over,
-/// call them back, and take what came of them, and never wait for the relay.
+/// The messages that a relay has or is to get, each under its own key. Threads [carry](Self::carry) them to the relay. Other threads hand them over,
+/// call them back, and take their outcomes, and never wait for the relay.
 #[derive(Debug)]
 pub struct Transit<K> {
     state: Mutex<State<K>>,
-    /// Whoever has it may try a message while it isn't known whether the relay can be reached.
+    /// Held by the one thread that may try a message while it is unknown whether the relay can be reached.
     gate: Mutex<()>,
     changed: Condvar,
 }
 
 #[derive(Debug)]
 struct State<K> {
-    /// Not begun.
+    /// Messages that no thread has begun.
     waiting: VecDeque<(K, Parcel)>,
-    /// With the relay.
+    /// Messages that the relay is being given.
     begun: BTreeSet<K>,
-    /// With their outcomes, until somebody takes these.
+    /// Messages with their outcomes, until somebody takes these.
     settled: Vec<(K, Outcomes)>,
-    /// Whether nothing more is handed over.
+    /// Whether no more messages will be handed over.
     closed: bool,
 }
 
-/// How many messages are where.
+/// The number of messages in each state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Load {
     /// Not begun.
     pub waiting: usize,
-    /// With the relay.
+    /// Being given to the relay.
     pub begun: usize,
-    /// With their outcomes, which nobody has taken yet.
+    /// Settled, with outcomes that nobody has taken yet.
     pub settled: usize,
 }
 
@@ -66,7 +66,7 @@ impl<K> State<K> {
 }
 
 impl Load {
-    /// How many messages have not come to an outcome.
+    /// The number of messages without an outcome.
     #[must_use]
     pub fn unsettled(self) -> usize {
         self.waiting + self.begun
@@ -92,19 +92,19 @@ impl<K: Ord + Clone> Transit<K> {
         self.changed.notify_all();
     }
 
-    /// Takes the messages with such keys back that no relay has got yet.
+    /// Removes the messages with such keys that no relay has been given yet.
     pub fn call_back(&self, is_wanted: impl Fn(&K) -> bool) {
         self.state().waiting.retain(|(key, _)| !is_wanted(key));
         self.changed.notify_all();
     }
 
-    /// Nothing more is handed over: who carries messages ends with the last of them.
+    /// No more messages will be handed over: carrying threads end after the last message.
     pub fn close(&self) {
         self.state().closed = true;
         self.changed.notify_all();
     }
 
-    /// Whether this message was handed over, and what came of it not taken yet.
+    /// Whether this message was handed over and its outcome was not yet taken.
     pub fn has(&self, key: &K) -> bool {
         let state = self.state();
         state.begun.contains(key)
@@ -112,12 +112,12 @@ impl<K: Ord + Clone> Transit<K> {
             || state.settled.iter().any(|(other, _)| other == key)
     }
 
-    /// How many messages are where.
+    /// The number of messages in each state.
     pub fn load(&self) -> Load {
         self.state().load()
     }
 
-    /// Takes what came of messages, as far as it is such.
+    /// Takes the messages whose outcomes `is_wanted` accepts.
     #[must_use]
     pub fn take_settled(&self, is_wanted: impl Fn(&Outcomes) -> bool) -> Vec<(K, Outcomes)> {
         let mut state = self.state();
@@ -127,20 +127,20 @@ impl<K: Ord + Clone> Transit<K> {
         wanted
     }
 
-    /// Waits until so much has happened, but no longer than this.
+    /// Waits until `is_enough` holds, at most for `at_most`.
     pub fn wait(&self, at_most: Duration, is_enough: impl Fn(Load) -> bool) {
         let waits = |state: &mut State<K>| !is_enough(state.load());
         let waited = self.changed.wait_timeout_while(self.state(), at_most, waits);
         drop(waited.unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Tries one message after the other, and waits for more until the transit is closed and none is left. `settled` is called each time that
-    /// something has come of one.
+    /// Tries one message after the other, and waits for more until the transit is closed and none is left. `settled` is called each time a message
+    /// has been settled.
     pub fn carry(&self, relay: &dyn Relay, settled: &dyn Fn(Load)) {
         while self.has_more() {
             let alone = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
             let alone = (!relay.is_open()).then_some(alone);
-            // Another may have taken the last, and the gate may have been closed for minutes.
+            // Another thread may have taken the last message, and this one may have waited for the gate for minutes.
             if self.carry_one(relay) {
                 drop(alone);
                 settled(self.load());
@@ -148,15 +148,15 @@ impl<K: Ord + Clone> Transit<K> {
         }
     }
 
-    /// Waits until there is a message to be tried; whether there will be any.
+    /// Waits until there is a message to be tried. Returns false if there will be none.
     fn has_more(&self) -> bool {
         let waits = |state: &mut State<K>| state.waiting.is_empty() && !state.closed;
         let state = self.changed.wait_while(self.state(), waits).unwrap_or_else(PoisonError::into_inner);
         !state.waiting.is_empty()
     }
 
-    /// Has all that was handed over tried: over a network by this many threads at once. `meanwhile` is called every second
-    /// or so, and when something has come of messages; once it says no, no other is begun.
+    /// Tries all messages that were handed over; over a network, with `workers` threads at once. `meanwhile` is called about every second, and when
+    /// messages were settled. Once it returns false, no other message is begun.
     pub fn carry_all(&self, relay: &dyn Relay, workers: usize, meanwhile: &mut dyn FnMut() -> bool)
     where
         K: Send,
@@ -180,8 +180,8 @@ impl<K: Ord + Clone> Transit<K> {
         self.state().closed = false;
     }
 
-    /// Tries the message that waits longest, if there is one; whether there was. Once the relay can't be reached the rest isn't tried: each try may
-    /// last as long as the longest silence to bear. Where the program panics over a message it stays open whether the relay has it, and the next is
+    /// Tries the message that has waited longest. Returns whether there was one. Once the relay can't be reached, the rest isn't tried, since each
+    /// try may last until the timeout. If the program panics over a message, it is unknown whether the relay has the message, and the next one is
     /// tried.
     fn carry_one(&self, relay: &dyn Relay) -> bool {
         let (key, parcel) = {
@@ -213,9 +213,9 @@ impl<K: Ord + Clone> Transit<K> {
     }
 }
 
-/// Sends parcels, over a network by this many workers at once; the outcomes are in the order of the parcels. Once the relay can't
-/// be reached the rest waits too. While it isn't known to be reached one parcel goes ahead. `meanwhile` is called every second or so, and when
-/// parcels are done; once it says no, no other parcel is begun, and those have no outcomes.
+/// Sends parcels; over a network, with `workers` threads at once. The outcomes are in the order of the parcels. Once the relay can't be reached, the
+/// rest is not tried. While it is unknown whether it can be reached, one parcel is tried first. `meanwhile` is called about every second, and when
+/// parcels are done. Once it returns false, no other parcel is begun, and the remaining parcels have no outcomes.
 #[must_use]
 pub fn send_many(
     relay: &dyn Relay,
@@ -290,7 +290,7 @@ mod tests {
             [(key("a"), vec![(key("a"), Outcome::Accepted("250".to_owned()))])]
         );
         assert!(!transit.has(&key("a")));
-        // What waits behind one that shows the relay out of reach isn't tried.
+        // A message that waits behind one which shows that the relay is unreachable isn't tried.
         transit.hand_over([parcel("d")]);
         let gone = Outcome::Unreached("no route".to_owned());
         answer.send(gone.clone()).unwrap();
@@ -301,7 +301,7 @@ mod tests {
         assert!(requests.try_recv().is_err());
     }
 
-    /// A relay that takes every message but one, over which the program fails.
+    /// A relay that accepts every message but one, at which the program panics.
     struct Failing;
 
     impl Relay for Failing {

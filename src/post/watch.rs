@@ -1,4 +1,4 @@
-//! Waits for new mail in an IMAP folder on a thread and a connection of its own, so that the daemon's loop need not.
+//! Waits for new mail in an IMAP folder, on a thread and a connection of its own, so that the daemon's loop doesn't have to.
 
 use std::io;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -12,13 +12,13 @@ use super::link::{Cutter, Link};
 use super::server::Server;
 use super::{Backoff, PostError, Stop};
 
-/// IDLE is renewed this often, as servers and address translators forget quiet connections.
+/// How often IDLE is renewed, because servers and address translators forget quiet connections.
 const IDLE: Duration = Duration::from_secs(9 * 60);
 /// The first wait after a fault.
 const FIRST_WAIT: Duration = Duration::from_secs(2);
-/// The shortest time between two words of a server's that wake somebody.
+/// The shortest time between two messages of the server that wake the owner.
 const BREATH: Duration = Duration::from_secs(1);
-/// Nothing is fetched here.
+/// No message is fetched on this connection.
 const LITERAL_LIMIT: u64 = 0;
 
 /// Why the folder should be drained now, or cannot be watched.
@@ -26,7 +26,7 @@ const LITERAL_LIMIT: u64 = 0;
 pub enum Wake {
     /// The server says that the folder has changed.
     Changed,
-    /// Time to look: nothing was heard for a while, or the connection is new and something may have come meanwhile.
+    /// It is time to look: the server was silent for a while, or the connection is new and mail may have come meanwhile.
     Poll,
     /// The watch was interrupted; it will try again.
     Fault(PostError),
@@ -35,17 +35,17 @@ pub enum Wake {
 /// A running watch; dropping it ends it.
 #[derive(Debug)]
 pub struct ImapWatch {
-    // Its closing is the signal to stop.
+    // The thread stops when this channel closes.
     stop: Option<Sender<()>>,
     cutter: Arc<Mutex<Option<Cutter>>>,
 }
 
 impl ImapWatch {
-    /// Watches the folder and calls `wake` from the watching thread. Where the server offers no IDLE, or IDLE fails, the
-    /// call comes every `poll` instead. `seed` scatters the waits between attempts (see [`Backoff`]).
+    /// Watches the folder and calls `wake` from the watching thread. If the server offers no IDLE, or IDLE fails, the call comes every `poll`
+    /// instead. `seed` varies the waits between attempts (see [`Backoff`]).
     ///
     /// # Errors
-    /// The system gives no thread.
+    /// The system can't start a thread.
     pub fn start(
         server: Server,
         folder: String,
@@ -85,7 +85,7 @@ struct Stopped;
 impl<W: FnMut(Wake)> Watcher<W> {
     fn run(mut self, seed: u64) {
         let mut backoff = Backoff::new(FIRST_WAIT.min(self.poll), self.poll, seed);
-        // A wrong password tried again and again gets an account locked.
+        // Repeated tries with a wrong password would get the account locked.
         let timeout = self.server.timeout;
         let mut logins = Backoff::new(timeout, timeout * 60, seed);
         loop {
@@ -100,7 +100,7 @@ impl<W: FnMut(Wake)> Watcher<W> {
                     backoff.after_failure()
                 }
             };
-            // A folder that cannot be watched is still to be looked into: the drain itself may work.
+            // A folder that can't be watched must still be drained, which may work.
             if self.tell(Wake::Fault(fault)).is_err()
                 || self.pause(wait).is_err()
                 || self.tell(Wake::Poll).is_err()
@@ -122,7 +122,7 @@ impl<W: FnMut(Wake)> Watcher<W> {
             return Ok(self.poll_for_ever());
         }
         link.call("opening the folder", |s| s.examine(&self.folder).map(drop))?;
-        // What came before is no news to this session.
+        // The server doesn't announce mail that came before this session.
         if self.tell(Wake::Poll).is_err() {
             return Ok(Stopped);
         }
