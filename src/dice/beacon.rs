@@ -1,4 +1,4 @@
-//! Public beacons: values that nobody can know before their time, published by somebody who has no part in the game.
+//! Public beacons: values that nobody can know before their time, published by a party that has no part in the game.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 use super::hash::Digest;
 use super::words::Word;
 
-/// Which public beacon a game's seeds wait for: `name:genesis:period:delay`, times in Unix seconds and seconds.
+/// The public beacon that a game's seeds wait for: `name:genesis:period:delay`, times in Unix seconds and seconds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct BeaconPolicy {
     /// The beacon, such as `drand-quicknet`.
     pub name: Word,
-    /// When its round 1 was.
+    /// The time of its round 1.
     pub genesis: u64,
     /// Seconds between rounds, at least 1.
     pub period: u64,
@@ -81,19 +81,19 @@ impl From<BeaconPolicy> for String {
     }
 }
 
-/// What a beacon gave, as it enters a seed: `name/round/hash`.
+/// The value of a beacon's round, as it enters a seed: `name/round/hash`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Beacon {
-    /// Which beacon.
+    /// The beacon.
     pub name: Word,
-    /// Which round of it, from 1.
+    /// The round, from 1.
     pub round: u64,
-    /// SHA-256 of the bytes that it published; for drand, whose rounds are signatures, that is the round's `randomness`.
+    /// SHA-256 of the bytes that it published. For drand, whose rounds are signatures, this is the round's `randomness`.
     pub value: Digest,
 }
 
-/// A text that is not what a beacon gave.
+/// A text that is not the value of a beacon's round.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a beacon's value: it reads name/round/hash, the hash in 64 hex digits")]
 pub struct BadBeacon(String);
@@ -108,15 +108,15 @@ pub struct BadBeacon(String);
 pub struct NotPublished;
 
 impl Beacon {
-    /// Fewer bytes than these somebody could guess.
+    /// The fewest bytes; fewer could be guessed.
     pub const FEWEST_BYTES: usize = 16;
-    /// No beacon has more.
+    /// The most bytes that a beacon publishes.
     pub const MOST_BYTES: usize = 1024;
 
-    /// What a beacon published in this round: a row of hex digits, two a byte, blanks and line ends around them.
+    /// Reads the value that a beacon published in this round: a row of hex digits, two a byte, with blanks and line ends around them.
     ///
     /// # Errors
-    /// It is none, or too short or too long for one: the error page of a server, or a part of the value.
+    /// The text is no such value, or is too short or too long: the error page of a server, or a part of the value.
     pub fn published(name: &Word, round: u64, text: &[u8]) -> Result<Self, NotPublished> {
         let digits = text.trim_ascii();
         let nibble = |digit: &u8| char::from(*digit).to_digit(16).and_then(|value| u8::try_from(value).ok());
@@ -141,7 +141,7 @@ impl FromStr for Beacon {
             let [name, round, value] = *text.split('/').collect::<Vec<_>>() else { return None };
             Some(Self { name: name.parse().ok()?, round: round.parse().ok()?, value: value.parse().ok()? })
         };
-        // Only the canonical spelling is one: it is hashed as a text.
+        // Only the canonical spelling is accepted, because the value is hashed as a text.
         let beacon = read().filter(|beacon| beacon.to_string() == text);
         beacon.ok_or_else(|| BadBeacon(text.chars().take(120).collect()))
     }

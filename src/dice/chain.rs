@@ -6,7 +6,7 @@ use super::entry::LogEntry;
 use super::hash::{Digest, hash};
 use super::ids::GameId;
 
-/// Where a game's log stands: what the next entry is chained to.
+/// The end of a game's log, to which the next entry is chained.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chain {
     game: GameId,
@@ -21,13 +21,13 @@ impl Chain {
         Self { game: game.clone(), length: 0, head: hash("genesis", &[game.as_str().as_bytes()]) }
     }
 
-    /// Whose log this is.
+    /// The game of this log.
     #[must_use]
     pub const fn game(&self) -> &GameId {
         &self.game
     }
 
-    /// How many entries there are: the index of the next.
+    /// The number of entries, which is the index of the next.
     #[must_use]
     pub const fn next_index(&self) -> u64 {
         self.length
@@ -39,7 +39,7 @@ impl Chain {
         self.head
     }
 
-    /// Adds an entry and gives its hash, the new head: `H("entry", head, index, kind, body)`.
+    /// Adds an entry and returns its hash, the new head: `H("entry", head, index, kind, body)`.
     pub fn push(&mut self, entry: &LogEntry) -> Digest {
         let (index, body) = (self.length.to_string(), entry.body());
         let kind = entry.kind().as_str();

@@ -1,4 +1,4 @@
-//! What the log says of an adjudication's rolls and result before anything of it is revealed.
+//! The commitments to an adjudication's rolls and result that the log contains before anything of them is revealed.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::label::{Label, Roll};
 use super::merkle;
 use super::secret::Secret;
 
-/// `F(s_t, "rollblind", game, t, label)`: shown to a side with a roll of its own, it proves that roll and no other.
+/// `F(s_t, "rollblind", game, t, label)`. It is shown to a side to which the roll belongs, and proves that roll and no other.
 #[must_use]
 pub fn roll_blind(secret: &Secret, game: &GameId, t: u32, label: &Label) -> Digest {
     let t = t.to_string();
@@ -16,14 +16,14 @@ pub fn roll_blind(secret: &Secret, game: &GameId, t: u32, label: &Label) -> Dige
     keyed(secret.as_bytes(), "rollblind", &fields)
 }
 
-/// `H("roll-leaf", game, t, blind, line)`: the commitment to one roll, of which the log writes the line.
+/// `H("roll-leaf", game, t, blind, line)`: the commitment to one roll. `line` is the roll as the log writes it.
 #[must_use]
 pub fn roll_leaf(game: &GameId, t: u32, blind: &Digest, roll: &Roll) -> Digest {
     let (t, line) = (t.to_string(), roll.to_string());
     hash("roll-leaf", &[game.as_str().as_bytes(), t.as_bytes(), blind.as_bytes(), line.as_bytes()])
 }
 
-/// The leaves of all rolls of an adjudication, sorted by the bytes of their labels: what paths are made from.
+/// The leaves of all rolls of an adjudication, sorted by the bytes of their labels. Merkle paths are made from them.
 #[must_use]
 pub fn roll_leaves(secret: &Secret, game: &GameId, t: u32, rolls: &[Roll]) -> Vec<Digest> {
     let mut sorted: Vec<&Roll> = rolls.iter().collect();
@@ -47,9 +47,8 @@ pub fn result_commit(secret: &Secret, game: &GameId, t: u32, digest: &Digest) ->
     hash("result", &[game, t, blind.as_bytes(), digest.as_bytes()])
 }
 
-/// The commitment to a player's letter, the `n`th of adjudication `t`: what the log's note of it says. The protocol leaves
-/// notes free; this one is
-/// `H("press", game, t, n, from, to,to,…, F(s_t, "pressblind", game, t, n), text)`, which tells nobody even whose it is.
+/// The commitment to a player's letter, the `n`th of adjudication `t`, which the log contains as a note. The protocol leaves the text of notes free.
+/// This one is `H("press", game, t, n, from, to,to,…, F(s_t, "pressblind", game, t, n), text)`, which doesn't even reveal the sender.
 #[must_use]
 pub fn press_commit(
     secret: &Secret,
@@ -68,9 +67,9 @@ pub fn press_commit(
     hash("press", &[game, t, n, from, to.as_bytes(), blind.as_bytes(), text.as_bytes()])
 }
 
-/// The commitment to an amendment of the position by the GM, the `n`th of the game from 0, made while `t` was open or before
-/// `t` ran again: what the log's `gm` entry says of it. The protocol leaves the text of such entries free; this one is
-/// `H("amend", game, t, n, F(s_t, "amendblind", game, t, n), text, digest)`, `digest` as in [`result_commit`].
+/// The commitment to an amendment of the position by the GM, the `n`th of the game from 0, made while `t` was open or before `t` ran again. The log
+/// contains it as a `gm` entry. The protocol leaves the text of such entries free. This one is `H("amend", game, t, n, F(s_t, "amendblind", game, t,
+/// n), text, digest)`, with `digest` as in [`result_commit`].
 #[must_use]
 pub fn amend_commit(secret: &Secret, game: &GameId, t: u32, n: usize, text: &str, digest: &Digest) -> Digest {
     let (t, n) = (t.to_string(), n.to_string());

@@ -24,7 +24,7 @@ impl Digest {
         Self(bytes)
     }
 
-    /// Plain SHA-256 of `bytes`, without tag or lengths: of an order block, a refused mail, the founding bytes.
+    /// Plain SHA-256 of `bytes`, without tag or lengths: for an order block, a refused mail, the founding bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())

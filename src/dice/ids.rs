@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// A name that is not one: what it was meant to be, and the text as given.
+/// A text that is not a valid name: the kind of name, and the text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not a {what}: use 1 to {longest} of {alphabet}")]
 pub struct BadId {
@@ -33,7 +33,7 @@ macro_rules! id {
         impl FromStr for $name {
             type Err = BadId;
             fn from_str(text: &str) -> Result<Self, BadId> {
-                // A lone `-` stands for none in log entries, so it names nobody.
+                // A lone `-` stands for an absent value in log entries, so it can't be a name.
                 let good = (1..=$longest).contains(&text.len())
                     && text != "-"
                     && text.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | $extra));
@@ -79,8 +79,8 @@ id! {
 }
 
 id! {
-    /// One player's place on a side, outliving the player: `french`, `allied.austria`. `[a-z0-9.-]{1,32}`; a *slot* in
-    /// the words of the dice protocol.
+    /// One player's place on a side, which stays when the player changes: `french`, `allied.austria`. `[a-z0-9.-]{1,32}`; the dice protocol calls it
+    /// a *slot*.
     Seat, "seat", 32, "a-z, 0-9, . and -", b'.' | b'-'
 }
 

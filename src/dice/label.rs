@@ -1,11 +1,11 @@
-//! Labels of random events, and what a roll is.
+//! Labels of random events, and rolls.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// The full name of one random event: `t/phase/kind/subject/seq`, bytes `[a-z0-9._/-]{1,128}`. One label, one stream.
+/// The full name of one random event: `t/phase/kind/subject/seq`, bytes `[a-z0-9._/-]{1,128}`. Each label has one stream.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Label(String);
@@ -22,7 +22,7 @@ impl Label {
         &self.0
     }
 
-    /// Phase, kind and subject; none where it is not `t/phase/kind/subject/seq`.
+    /// Phase, kind and subject; `None` if the label doesn't have the form `t/phase/kind/subject/seq`.
     #[must_use]
     pub fn stem(&self) -> Option<(&str, &str, &str)> {
         let mut parts = self.0.split('/');
@@ -69,11 +69,11 @@ impl fmt::Debug for Label {
 /// Dice thrown together under one label: `LABEL NdK = f1 f2 …` in the log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Roll {
-    /// Which event.
+    /// The label of the event.
     pub label: Label,
-    /// How many faces each die has.
+    /// The number of faces of each die.
     pub sides: u32,
-    /// What came up, each `1..=sides`, in the order thrown.
+    /// The faces that came up, each `1..=sides`, in the order thrown.
     pub faces: Vec<u32>,
 }
 
@@ -84,7 +84,7 @@ impl fmt::Display for Roll {
     }
 }
 
-/// Whoever throws dice for an adjudication: the seeded streams of the protocol, or a script in a test.
+/// A source of dice for an adjudication: the seeded streams of the protocol, or a script in a test.
 pub trait Roller {
     /// The faces of `count` dice of `sides` sides, each `1..=sides`, for the event `label`.
     fn roll(&mut self, label: &Label, count: u32, sides: u32) -> Vec<u32>;

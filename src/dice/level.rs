@@ -8,16 +8,19 @@ use serde::{Deserialize, Serialize};
 use super::ids::Seat;
 use super::orders::Block;
 
-/// What the host could still do to the dice of one adjudication; higher is better.
+/// What the host could still do to the dice of one adjudication. A higher level leaves it less.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Level {
-    /// No salt from outside: the host could have tried secrets before it published the anchor.
+    /// No seat outside the house sent a salt: the host could have tried secrets before it published the anchor.
     L0,
-    /// At least one salt from outside; but the house ordered after the opening, and could try orders until the dice suited it.
+    /// At least one seat outside the house sent a salt. But house seats ordered after the opening, so the host could try their orders until the dice
+    /// suited it.
     L1,
-    /// Every house seat's orders fixed at opening too: the host chooses which mails count and when to close, and is seen doing so.
+    /// In addition, every house seat's orders were fixed at the opening. The host can only choose which mails count and when to close, and everybody
+    /// sees it.
     L2,
-    /// A public beacon from after the close too: nothing is left to the host, if the beacon published what the log says.
+    /// In addition, a public beacon's value from after the close counts. Nothing is left to the host, if the beacon published the value that is in
+    /// the log.
     L3,
 }
 
@@ -33,19 +36,19 @@ impl fmt::Display for Level {
     }
 }
 
-/// An adjudication's level, and whose salts made it so.
+/// An adjudication's level, and the seats whose salts led to it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assurance {
     /// The level.
     pub level: Level,
-    /// The seats outside the house whose blocks carried a salt.
+    /// The seats, other than house seats, whose blocks carried a salt.
     pub salted: BTreeSet<Seat>,
 }
 
 impl Assurance {
-    /// The assurance of an adjudication: `house` are the seats that the host or its computer played at the opening or ordered for
-    /// since (a stand-in), `sealed` those whose orders are what was logged directly after the opening, `blocks` what was adjudicated (a silent seat has none),
-    /// and `beacon` the public value that entered the seed, empty if the game uses none.
+    /// The assurance of an adjudication. `house` are the seats that the host or its computer played at the opening, or ordered for since then (a
+    /// stand-in); `sealed` are those whose orders were logged directly after the opening and are the ones adjudicated; `blocks` are the adjudicated
+    /// orders (a silent seat has none); `beacon` is the public value that entered the seed, empty if the game uses none.
     #[must_use]
     pub fn of(
         house: &BTreeSet<Seat>,

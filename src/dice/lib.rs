@@ -1,10 +1,10 @@
-//! The dice protocol `pbemdice/1`: dice that nobody has to trust. Pure: no clock, no file, no ambient randomness.
+//! The dice protocol `pbemdice/1`: dice that players can check without trusting anybody. Pure: no clock, no file, no ambient randomness.
 //!
 //! The order of events in one adjudication `t`: the log opens it, house seats are sealed ([`leaf`]), mails come in,
 //! the log closes it with the [`orders_root`] over every seat, [`seed`] binds the dice to that root and to the secret
 //! fixed in advance, [`Streams`] throws them by label, and [`rolls_root`] and [`result_commit`] go into the log.
 //!
-//! [`odds`] is no part of the protocol: it counts what dice may show, and throws none.
+//! [`odds`] is not part of the protocol: it counts the possible results of dice, and throws none.
 
 pub mod audit;
 mod beacon;

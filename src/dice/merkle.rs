@@ -15,8 +15,8 @@ pub fn root(leaves: &[Digest]) -> Digest {
     }
 }
 
-/// The proof that leaf number `index` (from 0) is under the root: the roots of the subtrees beside its way up, the
-/// lowest first. `None` where there is no such leaf.
+/// The proof that leaf number `index` (from 0) is under the root: the roots of the sibling subtrees on its way up, the lowest first. `None` if there
+/// is no such leaf.
 #[must_use]
 pub fn path(leaves: &[Digest], index: usize) -> Option<Vec<Digest>> {
     if leaves.len() <= 1 {

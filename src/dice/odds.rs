@@ -1,8 +1,8 @@
-//! Exact odds: what dice that nobody has thrown yet may show, counted and never sampled.
+//! Exact odds: the possible results of dice that have not been thrown, counted and never sampled.
 //!
-//! A [`Distribution`] begins with what is [certain](Distribution::certain); every die [thrown](Distribution::throw) divides
-//! each case into as many equally likely ones as it has sides, and cases that come to the same are counted together. All
-//! counts are integers of any size, so no series of dice is too long, and chances are fractions.
+//! A [`Distribution`] begins with a [certain](Distribution::certain) value. Every die [thrown](Distribution::throw) divides each case into as many
+//! equally likely cases as the die has sides, and cases with the same value are counted together. All counts are integers of any size, so no series
+//! of dice is too long, and chances are fractions.
 
 mod count;
 
@@ -18,17 +18,17 @@ use num_rational::Ratio;
 
 use count::Count;
 
-/// An exact number, not negative: a probability, or what is to be expected of something counted. Displays as a fraction in
-/// lowest terms: `91/216`; a whole number without a denominator.
+/// An exact number that is not negative: a probability, or an expected value. Displays as a fraction in lowest terms, `91/216`; a whole number has no
+/// denominator.
 #[derive(Debug, Clone)]
 pub struct Exact {
-    // Most chances are only ever rounded, and the lowest terms are dear: they are made where they are shown or compared.
+    // Most chances are only ever rounded, and reducing to lowest terms is slow, so it is done only when they are shown or compared.
     good: Count,
     of: Count,
 }
 
 impl Exact {
-    /// The decimal number with so many places, rounded half up: `0.421296`.
+    /// The decimal number with this number of places, rounded half up: `0.421296`.
     #[must_use]
     pub fn decimal(&self, places: u32) -> String {
         let digits = self.rounded_count(&Count::power_of_ten(places)).to_string();
@@ -41,7 +41,7 @@ impl Exact {
         format!("{whole}.{part}")
     }
 
-    /// As a percentage: `42.1%`. What is neither impossible nor certain never looks so: `<0.1%`, `>99.9%`.
+    /// As a percentage: `42.1%`. A chance that is neither impossible nor certain is never shown as 0% or 100% but as `<0.1%` or `>99.9%`.
     #[must_use]
     pub fn percent(&self) -> String {
         match self.rounded(1000) {
@@ -57,7 +57,7 @@ impl Exact {
         }
     }
 
-    /// How many of `whole` it comes to, rounded half up: per thousand, say, where an integer has to do.
+    /// Its share of `whole`, rounded half up, where an integer is needed: per thousand, for example.
     #[must_use]
     pub fn rounded(&self, whole: u32) -> u32 {
         self.rounded_count(&whole.into()).to_u32().unwrap_or(u32::MAX)
@@ -122,7 +122,7 @@ impl Sum for Exact {
     }
 }
 
-/// What may come out, each with its share of equally likely cases.
+/// The possible values, each with its number of equally likely cases.
 #[derive(Debug, Clone)]
 pub struct Distribution<T> {
     cases: BTreeMap<T, Count>,
@@ -130,14 +130,14 @@ pub struct Distribution<T> {
 }
 
 impl<T: Ord> Distribution<T> {
-    /// What comes out in any case.
+    /// The distribution with one certain value.
     #[must_use]
     pub fn certain(value: T) -> Self {
         Self { cases: BTreeMap::from([(value, 1.into())]), of: 1.into() }
     }
 
-    /// Throws one die in every case that `next` gives an answer for: the answer says what each face, from 1 to `sides`, makes
-    /// of it. The other cases stay as they are.
+    /// Throws one die in every case for which `next` returns a function. The function gives the new value for each face, from 1 to `sides`. The other
+    /// cases stay as they are.
     #[must_use]
     pub fn throw<F: FnMut(u32) -> T>(self, sides: u32, mut next: impl FnMut(&T) -> Option<F>) -> Self {
         let mut cases = BTreeMap::new();
@@ -155,7 +155,7 @@ impl<T: Ord> Distribution<T> {
         Self { cases, of: self.of.times(&sides_each) }
     }
 
-    /// The same with each outcome looked at in another way; what then looks alike is counted together.
+    /// The distribution of `look` applied to the values; cases with equal results are counted together.
     #[must_use]
     pub fn map<U: Ord>(&self, mut look: impl FnMut(&T) -> U) -> Distribution<U> {
         let mut cases = BTreeMap::new();
@@ -165,7 +165,7 @@ impl<T: Ord> Distribution<T> {
         Distribution { cases, of: self.of.clone() }
     }
 
-    /// This and something that does not depend on it, together.
+    /// The joint distribution of this and another one that is independent of it.
     #[must_use]
     pub fn and<U: Ord, V: Ord>(
         &self,
@@ -181,24 +181,24 @@ impl<T: Ord> Distribution<T> {
         Distribution { cases, of: self.of.times(&other.of) }
     }
 
-    /// Everything that may come out, in its order.
+    /// All possible values, in their order.
     pub fn outcomes(&self) -> impl Iterator<Item = &T> {
         self.cases.keys()
     }
 
-    /// Every outcome with its probability, in their order.
+    /// Every value with its probability, in the order of the values.
     pub fn iter(&self) -> impl Iterator<Item = (&T, Exact)> {
         self.cases.iter().map(|(value, weight)| (value, self.share(weight.clone())))
     }
 
-    /// The probability that it comes out so.
+    /// The probability that `so` holds.
     #[must_use]
     pub fn probability(&self, mut so: impl FnMut(&T) -> bool) -> Exact {
         let good = self.cases.iter().filter(|(value, _)| so(value)).map(|(_, weight)| weight);
         self.share(good.fold(0.into(), |sum, weight| sum.plus(weight)))
     }
 
-    /// What is to be expected of something that can be counted in every outcome.
+    /// The expected value of a count.
     #[must_use]
     pub fn expected(&self, mut count: impl FnMut(&T) -> u32) -> Exact {
         let counted = self.cases.iter().map(|(value, weight)| weight.times(&count(value).into()));
@@ -210,8 +210,8 @@ impl<T: Ord> Distribution<T> {
     }
 }
 
-/// Equal values that follow each other as one, and how many they are. Neighbouring faces of a die mostly come to the same, and to
-/// compare two is quicker than to find the place of each.
+/// Runs of equal values, each with its length. Neighbouring faces of a die mostly give the same value, and comparing two values is quicker than
+/// looking each up.
 fn runs<T: Eq>(values: impl Iterator<Item = T>) -> impl Iterator<Item = (T, u32)> {
     let mut values = values.peekable();
     std::iter::from_fn(move || {
@@ -235,7 +235,7 @@ fn add<T: Ord>(cases: &mut BTreeMap<T, Count>, value: T, weight: &Count) {
 mod tests {
     use super::*;
 
-    /// The sum of so many dice.
+    /// The sum of `count` dice.
     fn dice(count: u32, sides: u32) -> Distribution<u32> {
         (0..count)
             .fold(Distribution::certain(0), |sum, _| sum.throw(sides, |&sum| Some(move |face| sum + face)))
@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn a_case_that_throws_no_die_keeps_its_share() {
-        // A second die only after a six, a third only after two.
+        // The second die is thrown only after a six, the third only after two.
         let sixes = (0..3).fold(Distribution::certain(0), |sixes, round| {
             sixes.throw(6, |&n| (n == round).then_some(move |face| if face == 6 { n + 1 } else { n }))
         });

@@ -10,14 +10,14 @@ use super::ids::{GameId, Seat};
 use super::label::Label;
 use super::secret::Secret;
 
-/// The canonical order block of a seat: what the receipt returns, what is hashed, what is adjudicated. Every line ends
-/// in LF and has no space, tab or CR before it. An empty block is not an absent one.
+/// The canonical order block of a seat: the text that the receipt returns, that is hashed, and that is adjudicated. Every line ends in LF and has no
+/// space, tab or CR before it. An empty block is not an absent one.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Block {
-    /// Shared: a block goes from the mail into the journal, the window and the receipt, and is the same in all of them.
+    /// Shared: the block in the mail, the journal, the window and the receipt is the same text.
     text: Arc<str>,
-    /// The hash of the text, once somebody asked for it: a mail's receipt and several marks are made of it.
+    /// The hash of the text, cached: a mail's receipt and several marks need it.
     digest: OnceLock<Digest>,
 }
 
@@ -29,10 +29,10 @@ impl PartialEq for Block {
 
 impl Eq for Block {}
 
-/// What separates words in a line that speaks to the dice.
+/// The characters that separate words in a line for the dice.
 const BLANKS: [char; 2] = [' ', '\t'];
 
-/// A stored order block that is not in canonical form, so that somebody has changed it.
+/// A stored order block that is not in canonical form, so it was changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the order block is not canonical: a line ends in blanks or CR, or the last one has no line end")]
 pub struct NotCanonical;
@@ -72,7 +72,7 @@ impl Block {
         self.spoken("salt").any(|words| words.contains(says))
     }
 
-    /// Which log the player saw, by its first well-formed `seen: INDEX HEAD` line.
+    /// The state of the log that the player saw, as its first well-formed `seen: INDEX HEAD` line says.
     #[must_use]
     pub fn seen(&self) -> Option<(u64, Digest)> {
         self.spoken("seen").find_map(|text| {
@@ -82,8 +82,8 @@ impl Block {
         })
     }
 
-    /// What the lines with this key say to the dice. For the verifiers these lines are exactly those of dice.md; how freely an
-    /// order line is read otherwise is [`ProtocolLine::of`]'s to say.
+    /// The contents of the lines with this key. Verifiers recognise exactly the lines that dice.md defines; [`ProtocolLine::of`] decides how freely a
+    /// line of orders is read otherwise.
     fn spoken(&self, key: &str) -> impl Iterator<Item = &str> {
         self.text.lines().filter_map(move |line| {
             let (before, rest) = line.trim_start_matches(BLANKS).split_at_checked(key.len())?;
@@ -91,7 +91,7 @@ impl Block {
         })
     }
 
-    /// The consent to throw the roll with this label again, with words for the dice where there are any.
+    /// A block that consents to throw the roll with this label again, with a salt if there is one.
     #[must_use]
     pub fn consent(label: &Label, salt: &str) -> Self {
         let salt = salt.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -119,18 +119,17 @@ impl Serialize for Block {
     }
 }
 
-/// A line of an order block that speaks to the dice and says nothing to the rules.
+/// A line of an order block that is for the dice and means nothing to the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProtocolLine<'a> {
     /// `salt: any words`.
     Salt(&'a str),
-    /// `seen: INDEX HEAD`, the rest not yet read.
+    /// `seen: INDEX HEAD`, with INDEX and HEAD not yet parsed.
     Seen(&'a str),
 }
 
 impl<'a> ProtocolLine<'a> {
-    /// What this line says to the dice, if it is such a line. Case and leading blanks don't count: mail programs
-    /// capitalise and indent.
+    /// Reads a line for the dice; `None` if it is another line. Case and leading blanks don't matter: mail programs capitalise and indent.
     #[must_use]
     pub fn of(line: &'a str) -> Option<Self> {
         let line = line.trim_start();
@@ -148,7 +147,7 @@ impl<'a> ProtocolLine<'a> {
     }
 }
 
-/// `F(s_t, "blind", game, t, seat)`: hides from the others what a leaf stands for until `s_t` is revealed.
+/// `F(s_t, "blind", game, t, seat)`: hides the contents of a leaf from the others until `s_t` is revealed.
 #[must_use]
 pub fn blind(secret: &Secret, game: &GameId, t: u32, seat: &Seat) -> Digest {
     let t = t.to_string();
@@ -167,7 +166,7 @@ pub fn leaf(secret: &Secret, game: &GameId, t: u32, seat: &Seat, block: Option<&
     }
 }
 
-/// The root over the leaves of *all* seats of the game: what the dice of adjudication `t` are bound to.
+/// The root over the leaves of *all* seats of the game, to which the dice of adjudication `t` are bound.
 #[must_use]
 pub fn root(game: &GameId, t: u32, leaves: &BTreeMap<Seat, Digest>) -> Digest {
     let t = t.to_string();
@@ -217,7 +216,7 @@ mod tests {
             prop_assert_eq!(&Block::canonical(block.as_str()), &block);
             prop_assert_eq!(&Block::canonical(&block.as_str().replace('\n', " \t\r\n")), &block);
             let kept = |text: &str| text.chars().filter(|c| !matches!(c, ' ' | '\t' | '\r' | '\n')).collect::<String>();
-            // A CR inside a line is an order's own byte and stays; nothing but blanks and CR ever goes.
+            // A CR inside a line belongs to the order and stays; only blanks and CR are ever removed.
             prop_assert_eq!(kept(block.as_str()), kept(&lines));
             prop_assert_eq!(Block::try_from(block.as_str().to_owned()), Ok(block));
         }

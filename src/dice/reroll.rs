@@ -1,9 +1,9 @@
-//! One roll thrown again, with everybody's consent (dice.md, "Re-rolls").
+//! One roll thrown again, with the consent of all (dice.md, "Re-rolls").
 
 use super::label::{Label, Roll, Roller};
 use super::streams::{DiceFault, Seed, Streams};
 
-/// Throws the dice of an adjudication once more: all as they fell, but for one label, whose dice come from another seed.
+/// Throws the dice of an adjudication once more: all dice as they fell, except those of one label, which come from another seed.
 pub struct Rerolled<'a> {
     label: &'a Label,
     before: Streams,
@@ -11,13 +11,13 @@ pub struct Rerolled<'a> {
 }
 
 impl<'a> Rerolled<'a> {
-    /// The dice of the adjudication with the seed `before`, those of `label` from the seed `anew`.
+    /// The dice of the adjudication with the seed `before`, except those of `label`, which come from the seed `anew`.
     #[must_use]
     pub fn new(label: &'a Label, before: Seed, anew: Seed) -> Self {
         Self { label, before: Streams::new(before), anew: Streams::new(anew) }
     }
 
-    /// The roll thrown again; none where the rules didn't come to it.
+    /// The roll thrown again; `None` if the rules didn't throw it this time.
     ///
     /// # Errors
     /// A fault in the ruleset's use of labels.

@@ -14,7 +14,7 @@ use super::ids::{BadId, GameId};
 pub struct Secret([u8; 32]);
 
 impl Secret {
-    /// Takes these bytes, which the operating system's generator made, as a secret.
+    /// Takes these bytes, which come from the operating system's generator, as a secret.
     #[must_use]
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
@@ -26,7 +26,7 @@ impl Secret {
         &self.0
     }
 
-    /// The secret in the open, for an adjudication that is being revealed. It gives away every earlier one too.
+    /// The secret as plain bytes, for an adjudication that is being revealed. It gives away every earlier one too.
     #[must_use]
     pub const fn reveal(&self) -> Digest {
         Digest::new(self.0)
@@ -75,7 +75,7 @@ pub struct SecretChain {
 impl SecretChain {
     /// How many adjudications a game can have, unless the host sets another number.
     pub const DEFAULT_LENGTH: u32 = 10_000;
-    /// No game has more: a longer chain is a damaged file, which would take minutes to follow.
+    /// The longest chain. A longer one is a damaged file, which would take minutes to follow.
     pub const LONGEST: u32 = 1_000_000;
     /// The distance between the secrets that are kept in memory.
     pub const STRIDE: u32 = 10;
@@ -94,7 +94,7 @@ impl SecretChain {
         Self { game: game.clone(), length, anchor: secret.reveal(), kept }
     }
 
-    /// Whose chain this is.
+    /// The game of this chain.
     #[must_use]
     pub const fn game(&self) -> &GameId {
         &self.game
@@ -123,25 +123,25 @@ impl SecretChain {
         Some((t + 1..=*number).rev().fold(start.clone(), |secret, i| previous(&self.game, i, &secret)))
     }
 
-    /// What the secret file holds: the game, N and `s_N`. Whoever reads it can foresee every die of the game, so it
-    /// goes to a file of mode 0600 and nowhere else.
+    /// The contents of the secret file: the game, N and `s_N`. A reader can foresee every die of the game, so it goes to a file of mode 0600 and
+    /// nowhere else.
     #[must_use]
     pub fn to_text(&self) -> Zeroizing<String> {
         let last = self.kept.first().map_or(self.anchor, |(_, last)| last.reveal());
         Zeroizing::new(format!("{HEADING}\ngame {}\nlength {}\nlast {last}\n", self.game, self.length))
     }
 
-    /// Reads what [`Self::to_text`] wrote.
+    /// Reads the output of [`Self::to_text`].
     ///
     /// # Errors
-    /// Says which line is missing or wrong, never what stood on it after `last`.
+    /// The error says which line is missing or wrong, and never repeats the contents of a line after `last`.
     pub fn from_text(text: &str) -> Result<Self, BadSecretFile> {
         let (game, length, last) = parts(text)?;
         Ok(Self::new(&game, last, length))
     }
 
-    /// What an escrow holds: the game, N - 1, `s_(N-1)` and the anchor. Whoever reads it can foresee every die too, but not make
-    /// what a host derives from `s_N`. `None` where the chain has one secret only.
+    /// The contents of an escrow: the game, N - 1, `s_(N-1)` and the anchor. A reader can foresee every die too, but can't make what a host derives
+    /// from `s_N`. `None` if the chain has one secret only.
     #[must_use]
     pub fn to_escrow(&self) -> Option<Zeroizing<String>> {
         let length = self.length.checked_sub(1)?;
@@ -151,10 +151,10 @@ impl SecretChain {
         )))
     }
 
-    /// Reads what [`Self::to_escrow`] wrote: a chain that lacks only its last secret.
+    /// Reads the output of [`Self::to_escrow`]: a chain that lacks only its last secret.
     ///
     /// # Errors
-    /// Says which line is missing or wrong, or that its secret doesn't lead to its anchor.
+    /// The error says which line is missing or wrong, or that the secret doesn't lead to the anchor.
     pub fn from_escrow(text: &str) -> Result<Self, BadSecretFile> {
         let mut lines = text.lines();
         if lines.next() != Some(ESCROW_HEADING) {
@@ -170,16 +170,16 @@ impl SecretChain {
         }
     }
 
-    /// Whose secret a file holds, without the work of making the chain.
+    /// The game of the secret in a file, without the work of making the chain.
     ///
     /// # Errors
-    /// As [`Self::from_text`].
+    /// Those of [`Self::from_text`].
     pub fn game_of_text(text: &str) -> Result<GameId, BadSecretFile> {
         parts(text).map(|(game, ..)| game)
     }
 }
 
-/// What stands in a secret file below its heading: the game, N and `s_N`.
+/// The contents of a secret file below its heading: the game, N and `s_N`.
 fn fields<'a>(lines: &mut impl Iterator<Item = &'a str>) -> Result<(GameId, u32, Secret), BadSecretFile> {
     let mut field = |name: &'static str| {
         let line = lines.next().and_then(|line| line.strip_prefix(name)?.strip_prefix(' '));
@@ -194,7 +194,7 @@ fn fields<'a>(lines: &mut impl Iterator<Item = &'a str>) -> Result<(GameId, u32,
     Ok((game, length, Secret(last)))
 }
 
-/// What stands in a secret file.
+/// The contents of a secret file.
 fn parts(text: &str) -> Result<(GameId, u32, Secret), BadSecretFile> {
     let mut lines = text.lines();
     match lines.next() {
@@ -216,13 +216,13 @@ const HEADING: &str = "pbemdice/1 secret: keep it, show it to nobody";
 /// Why a secret file can't be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadSecretFile {
-    /// It is some other file.
+    /// It is another kind of file.
     #[error("the secret file doesn't begin with `{HEADING}`: restore it from your backup")]
     Heading,
-    /// It is no escrow.
+    /// It is not an escrow.
     #[error("this is no escrow: it doesn't begin with `{ESCROW_HEADING}`")]
     EscrowHeading,
-    /// An escrow that was changed.
+    /// The escrow was changed.
     #[error("the secret in it doesn't lead to the anchor in it: the escrow is damaged, or was changed")]
     Anchor,
     /// A line is not where it should be.

@@ -1,5 +1,5 @@
-//! Signed chain lines: what a mail said of its log can't be denied by the host, nor made up by a player. The signatures are OpenSSH's
-//! (`PROTOCOL.sshsig`), so that `ssh-keygen -Y verify` checks them, which everybody has.
+//! Signed chain lines: the host can't deny what a mail said of its log, and a player can't forge it. The signatures have OpenSSH's format
+//! (`PROTOCOL.sshsig`), so that everybody can check them with `ssh-keygen -Y verify`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,17 +14,17 @@ use super::hash::length;
 use super::secret::Secret;
 use super::witness::Witness;
 
-/// What the signatures are for, as `ssh-keygen -n` is told: one made for anything else is none here.
+/// The purpose of the signatures, which is given to `ssh-keygen -n`. A signature for another purpose is not accepted.
 pub const NAMESPACE: &str = "pbemdice";
 
 const ALGORITHM: &str = "ssh-ed25519";
 const BEGIN: &str = "-----BEGIN SSH SIGNATURE-----";
 const END: &str = "-----END SSH SIGNATURE-----";
-/// Letters in a line of an armoured signature, as OpenSSH writes it.
+/// The length of a line of an armoured signature, as OpenSSH writes it.
 const ARMOUR_WIDTH: usize = 70;
-/// Bytes of a signature itself.
+/// The length of the signature itself, in bytes.
 const SIGNATURE: usize = 64;
-/// What stands before the key in the log's note about it.
+/// The text before the key in the log's note about it.
 pub(crate) const STATED: &str = "host key ";
 
 /// The public key of a host, as OpenSSH writes it: `ssh-ed25519 AAAA…`.
@@ -37,39 +37,39 @@ pub struct HostKey([u8; 32]);
 #[error("`{0}` is not the key of a host: it reads `ssh-ed25519`, and 68 letters behind it")]
 pub struct BadHostKey(String);
 
-/// A signature that doesn't hold.
+/// Why a signature is not accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BadSignature {
-    /// Something else, or another's.
+    /// The text is no such signature, or is made by another key.
     #[error(
         "it is no signature by this key: not armoured as ssh-keygen writes it, by another key, or for another purpose"
     )]
     NotOne,
-    /// Of another text.
+    /// The signature is for another text.
     #[error("the signature is not of these lines: they, or it, were changed")]
     OtherText,
 }
 
 impl HostKey {
-    /// What the log says of the key: a note directly behind its `game` entry.
+    /// The log's note about the key, directly after its `game` entry.
     #[must_use]
     pub fn as_note(&self) -> String {
         format!("{STATED}{self}")
     }
 
-    /// The line by which `ssh-keygen -Y verify -f` knows the key as that of the host with this address.
+    /// The line that `ssh-keygen -Y verify -f` needs to recognise the key as that of the host with this address.
     #[must_use]
     pub fn allowed_signer(&self, address: &str) -> String {
         format!("{address} namespaces=\"{NAMESPACE}\" {self}")
     }
 
-    /// Whether an armoured signature is this host's of these chain lines.
+    /// Checks that an armoured signature is this host's signature of these chain lines.
     ///
     /// # Errors
     /// It is not.
     pub fn verify(&self, witness: &Witness, armoured: &str) -> Result<(), BadSignature> {
         let blob = dearmoured(armoured).ok_or(BadSignature::NotOne)?;
-        // Of one key and one purpose only the signature itself differs.
+        // Signatures with one key and for one purpose differ only in the signature itself.
         let signature = blob.strip_prefix(self.before_signature().as_slice()).ok_or(BadSignature::NotOne)?;
         if signature.len() != SIGNATURE {
             return Err(BadSignature::NotOne);
@@ -134,7 +134,7 @@ impl From<HostKey> for String {
 pub struct Signer(Ed25519KeyPair);
 
 impl Signer {
-    /// The key that is made of this secret, which serves for nothing else.
+    /// The key that is derived from this secret. The secret must serve for nothing else.
     #[must_use]
     pub fn new(secret: &Secret) -> Self {
         #[expect(clippy::expect_used, reason = "every 32 bytes are the seed of a key")]
@@ -150,7 +150,7 @@ impl Signer {
         HostKey(key)
     }
 
-    /// Signs chain lines; the same lines always in the same way. The signature is armoured: lines ended by LF.
+    /// Signs chain lines. The same lines always give the same signature. It is armoured, with lines ended by LF.
     #[must_use]
     pub fn sign(&self, witness: &Witness) -> String {
         let signature = self.0.sign(&to_be_signed(witness));
@@ -173,14 +173,14 @@ impl fmt::Debug for Signer {
     }
 }
 
-/// What is signed of chain lines: both, each ended by LF, as `grep -A1 '^Chain:'` takes them out of a mail.
+/// The signed text: both chain lines, each ended by LF, as `grep -A1 '^Chain:'` takes them out of a mail.
 fn to_be_signed(witness: &Witness) -> Vec<u8> {
     let hash = Sha512::digest(format!("{witness}\n"));
     let about = fields(&[NAMESPACE.as_bytes(), b"", b"sha512", &hash]);
     [b"SSHSIG".as_slice(), &about].concat()
 }
 
-/// SSH's strings: each with its length in 4 bytes before it.
+/// Strings in the format of SSH: each preceded by its length in 4 bytes.
 fn fields(parts: &[&[u8]]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for part in parts {

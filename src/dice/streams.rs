@@ -1,4 +1,4 @@
-//! The dice themselves: one seed an adjudication, one stream a label, faces by exact rejection.
+//! The dice themselves: one seed for each adjudication, one stream for each label, faces by exact rejection.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -55,7 +55,7 @@ impl Stream {
         Self(Pcg64Dxsm::from_seed(*keyed(&seed.0, "roll", &[label.as_str().as_bytes()]).as_bytes()))
     }
 
-    /// One fair die: a face from 1 to `sides`. A die without sides has one, so that no caller can stop a turn.
+    /// One fair die: a face from 1 to `sides`. A die with zero sides counts as having one, so that no caller can stop a turn.
     pub fn die(&mut self, sides: u32) -> u32 {
         face(sides, || self.0.next_u64())
     }
@@ -87,10 +87,10 @@ fn face(sides: u32, mut word: impl FnMut() -> u64) -> u32 {
     }
 }
 
-/// All dice of one adjudication: throws them by label and keeps what was thrown.
+/// All dice of one adjudication: throws them by label and keeps the rolls.
 ///
-/// A label always shows the same faces, so asking twice can never win better dice. It is a fault all the same, and
-/// [`Streams::into_rolls`] then refuses to give rolls that could be committed to.
+/// A label always shows the same faces, so throwing it again can never win better dice. It is a fault even so, and [`Streams::into_rolls`] then
+/// refuses to return rolls that could be committed to.
 #[derive(Debug, Clone)]
 pub struct Streams {
     seed: Seed,
@@ -98,19 +98,19 @@ pub struct Streams {
     fault: Option<DiceFault>,
 }
 
-/// A fault of the ruleset in the use of labels: the adjudication must not be committed.
+/// A fault in the ruleset's use of labels: the adjudication must not be committed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DiceFault {
-    /// One label for two events.
+    /// One label was used for two events.
     #[error("the label `{0}` was rolled twice: the ruleset must number its rolls")]
     Repeated(Label),
-    /// A die that can't fall.
+    /// A die without sides was thrown.
     #[error("the roll `{0}` asked for dice without sides")]
     NoSides(Label),
 }
 
 impl Streams {
-    /// The dice that this seed fixes.
+    /// The dice that this seed determines.
     #[must_use]
     pub const fn new(seed: Seed) -> Self {
         Self { seed, rolls: BTreeMap::new(), fault: None }

@@ -21,7 +21,7 @@ pub(super) fn root() -> Digest {
     "981c904876050c2d17bdf54bd8032a69de3aa5ceec8b7867cd49e87a226492ef".parse().unwrap()
 }
 
-/// What falls under that root, sorted by label.
+/// The rolls under that root, sorted by label.
 pub(super) fn rolled() -> Vec<Roll> {
     [
         ("2/combat/attack/1204-a/0", 6, vec![6, 5, 2]),

@@ -7,7 +7,7 @@ use super::chain::Chain;
 use super::hash::Digest;
 use super::ids::GameId;
 
-/// A log's head as somebody was told it:
+/// A log's head as a mail stated it:
 ///
 /// ```text
 /// Chain: alpha 17
@@ -15,7 +15,7 @@ use super::ids::GameId;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Witness {
-    /// Whose log.
+    /// The game of the log.
     pub game: GameId,
     /// The index of its last entry, from 0.
     pub index: u64,
@@ -31,14 +31,14 @@ pub struct Witness {
 pub struct BadWitness;
 
 impl Witness {
-    /// What a mail sent now must carry; `None` while the log is empty.
+    /// The lines that a mail sent now must carry; `None` while the log is empty.
     #[must_use]
     pub fn of(chain: &Chain) -> Option<Self> {
         let index = chain.next_index().checked_sub(1)?;
         Some(Self { game: chain.game().clone(), index, head: chain.head() })
     }
 
-    /// Every pair of chain lines in a mail's text, in order; other lines are passed over.
+    /// Every pair of chain lines in a mail's text, in order; other lines are skipped.
     pub fn all_in(text: &str) -> impl Iterator<Item = Self> {
         text.lines().zip(text.lines().skip(1)).filter_map(|(first, second)| Self::pair(first, second))
     }
@@ -47,7 +47,7 @@ impl Witness {
         let (game, index) = first.trim_end().strip_prefix("Chain: ")?.split_once(' ')?;
         let head = second.trim_end().strip_prefix("  ")?.parse().ok()?;
         let witness = Self { game: game.parse().ok()?, index: index.parse().ok()?, head };
-        // One spelling only: no sign, no leading zeros.
+        // Only one spelling is accepted: no sign, no leading zeros.
         (witness.index.to_string() == index).then_some(witness)
     }
 }

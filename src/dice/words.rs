@@ -1,11 +1,11 @@
-//! The small fields of log entries: words and free text, each safe inside a line by its type.
+//! The small fields of log entries: words and free text. Their types make them safe inside a line.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// A name or reason inside a log entry: `[a-z0-9.-]{1,64}`, and not `-` alone, which stands for none.
+/// A name or reason inside a log entry: `[a-z0-9.-]{1,64}`, and not `-` alone, which stands for an absent value.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Word(String);
@@ -52,7 +52,7 @@ impl fmt::Display for Word {
     }
 }
 
-/// Free text at the end of a log entry: one line, whatever somebody wrote.
+/// Free text at the end of a log entry, on one line whatever its source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text(String);
 

@@ -1,7 +1,7 @@
-//! A count of equally likely cases: a machine's integer as long as it fits into one, and of any size beyond.
+//! A count of equally likely cases: a machine integer if it fits into one, otherwise an integer of any size.
 //!
-//! Six to the power of 49 fits. So nearly every count in a receipt is added and multiplied without memory of its own, and a series
-//! of a hundred dice is counted all the same.
+//! Six to the power of 49 fits. So nearly every count in a receipt is added and multiplied without allocating memory, and a series of a hundred dice
+//! can be counted too.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -9,12 +9,12 @@ use std::fmt;
 
 use num_bigint::BigUint;
 
-/// How many cases.
+/// The number of cases.
 #[derive(Debug, Clone)]
 pub(super) enum Count {
-    /// Few enough for the machine.
+    /// A number that fits into a machine integer.
     Small(u128),
-    /// More than it may be able to count. It may be a small number all the same.
+    /// A number that may be too large for a machine integer. It may also be small.
     Large(BigUint),
 }
 
@@ -33,7 +33,7 @@ impl Count {
         self.with(other, u128::checked_mul, |one, other| one * other)
     }
 
-    /// How many times it holds the other, which is not zero.
+    /// The quotient of the two numbers, rounded down. The other is not zero.
     pub(super) fn whole_times(&self, other: &Self) -> Self {
         self.with(other, u128::checked_div, |one, other| one / other)
     }
@@ -45,7 +45,7 @@ impl Count {
         }
     }
 
-    /// The number itself, where it is small enough.
+    /// The number as `u32`, if it is small enough.
     pub(super) fn to_u32(&self) -> Option<u32> {
         match self {
             Self::Small(count) => u32::try_from(*count).ok(),

@@ -1,5 +1,5 @@
-//! The battery: which tests are made, in which order, and from how many dice on. It was laid down before any dice were looked at,
-//! and is told in `docs/statistics.md`; whoever changes one changes the other.
+//! The battery: the tests, their order, and the least number of dice for each. It was fixed before any dice were looked at, and is described in
+//! `docs/statistics.md`. Code and document must be changed together.
 
 use serde::{Serialize, Serializer};
 
@@ -9,38 +9,38 @@ use super::tally::{Faces, LAGS, Tally};
 use super::verdict::{LEAST_DICE, Odds};
 use crate::ids::Seat;
 
-/// Correlations are tested from so many dice on: their distribution is then as good as normal.
+/// The least number of dice for a test of correlations: from here on their distribution is close enough to normal.
 const LEAST_CORRELATED: u64 = 100;
-/// From so many to be expected in each class, chi-square's own distribution is used.
+/// From this expected number in each class on, chi-square's own distribution is used.
 const LEAST_EXPECTED: u64 = 5;
 
 /// A test that was made.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Test {
-    /// What of.
+    /// The subject of the test.
     pub kind: Kind,
-    /// What was found: `chi-square 3.2, 5 degrees of freedom`.
+    /// The result: `chi-square 3.2, 5 degrees of freedom`.
     pub found: String,
-    /// How often fair dice come out as odd as that.
+    /// How often fair dice give a result that is as odd.
     pub odds: Odds,
-    /// The same corrected for the number of tests, by Holm's method: how often the whole battery comes out as odd.
+    /// The same chance corrected for the number of tests by Holm's method: how often the whole battery gives a result that is as odd.
     pub corrected: Odds,
 }
 
-/// What a test is about.
+/// The kinds of test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
-    /// Whether all faces of a die of so many sides come up equally often.
+    /// Whether all faces of a die with this number of sides come up equally often.
     Faces(u32),
-    /// Whether they do so too well: somebody may have evened them out.
+    /// Whether they come up too evenly: somebody may have evened them out.
     TooEven(u32),
-    /// Whether a die says nothing of the next one.
+    /// Whether a die says nothing about the next one.
     Pairs(u32),
     /// Whether high and low faces alternate neither too often nor too seldom.
     Runs(u32),
     /// Whether the longest run of high or of low faces is neither too long nor too short.
     LongestRun(u32),
-    /// Whether dice so many throws apart go together.
+    /// Whether dice that are this number of throws apart are correlated.
     Lag(u32, usize),
     /// Whether a seat's rolls are too good or too bad.
     Result(Seat),
@@ -67,7 +67,7 @@ impl Serialize for Kind {
     }
 }
 
-/// Makes every test that there are dice enough for.
+/// Makes every test for which there are enough dice.
 pub(super) fn run(tally: &Tally, luck: &[Fortune]) -> Vec<Test> {
     let mut tests = Vec::new();
     for faces in tally.sizes().filter(|faces| faces.dice >= LEAST_DICE) {
@@ -88,8 +88,7 @@ fn test(kind: Kind, found: String, odds: f64) -> Test {
     Test { kind, found, odds: Odds(odds), corrected: Odds(odds) }
 }
 
-/// Holm's step-down method: whatever depends on what, the chance that fair dice bring any test below its line is at most
-/// that line.
+/// Holm's step-down method: even if the tests depend on each other, the chance that fair dice bring any test below its limit is at most that limit.
 fn correct(tests: &mut [Test]) {
     let mut order: Vec<usize> = (0..tests.len()).collect();
     order.sort_by(|a, b| tests[*a].odds.0.total_cmp(&tests[*b].odds.0));
@@ -101,7 +100,7 @@ fn correct(tests: &mut [Test]) {
     }
 }
 
-/// Equal counts in all classes, and whether they are too equal: exact where they are few.
+/// Tests whether the counts in all classes are equal, and whether they are too equal; exactly if there are few dice.
 fn test_faces(faces: &Faces, tests: &mut Vec<Test>) {
     let classes = faces.classes();
     if classes < 2 {
@@ -123,7 +122,7 @@ fn test_faces(faces: &Faces, tests: &mut Vec<Test>) {
     tests.push(test(Kind::TooEven(faces.sides), found, too_even));
 }
 
-/// All pairs of successive dice equally often, each die in one pair.
+/// Tests whether all pairs of successive dice come equally often; each die is in one pair.
 fn test_pairs(faces: &Faces, tests: &mut Vec<Test>) {
     let classes = faces.coarse * faces.coarse;
     let pairs = faces.dice / 2;
@@ -140,7 +139,7 @@ fn chi_square(counts: &[u64], all: u64) -> f64 {
     counts.iter().map(|count| (*count as f64 - expected) * (*count as f64 - expected) / expected).sum()
 }
 
-/// High and low dice are tosses of a coin: the changes among them are tosses too, and exactly binomial.
+/// High and low dice are like tosses of a coin. The changes among them are too, so their number is exactly binomial.
 fn test_runs(faces: &Faces, tests: &mut Vec<Test>) {
     if faces.halves < LEAST_DICE {
         return;
@@ -149,14 +148,14 @@ fn test_runs(faces: &Faces, tests: &mut Vec<Test>) {
     let found = format!("{} of {changes} change", faces.changes);
     let odds = Counts::binomial(changes, 1, 2).two_sided(faces.changes);
     tests.push(test(Kind::Runs(faces.sides), found, odds));
-    // A run of n equal tosses is one of n - 1 in which nothing changes.
+    // A run of n equal tosses is a run of n - 1 tosses without a change.
     let at_most = no_run(changes, faces.longest);
     let at_least = 1.0 - no_run(changes, faces.longest - 1);
     let odds = (2.0 * at_most.min(at_least)).min(1.0);
     tests.push(test(Kind::LongestRun(faces.sides), format!("{} in a row", faces.longest), odds));
 }
 
-/// The products of dice so far apart have the mean 0 and are uncorrelated, so their sum's variance is exact.
+/// The products of dice at this distance have the mean 0 and are uncorrelated, so the variance of their sum is exact.
 fn test_lags(faces: &Faces, tests: &mut Vec<Test>) {
     if faces.dice < LEAST_CORRELATED {
         return;
@@ -241,7 +240,7 @@ mod tests {
     fn fair_dice_look_unusual_no_more_often_than_promised() {
         let verdicts: Vec<Oddness> = (0..200).map(|game| of(6, thrown(game, 600, 6)).verdict).collect();
         let odd = verdicts.iter().filter(|verdict| **verdict > Oddness::Usual).count();
-        // One in twenty at most, but for chance: 10 of 200 and twice the deviation of 3.
+        // At most one in twenty is expected, plus chance: 10 of 200, and twice the deviation of 3.
         assert!((1..=16).contains(&odd), "{odd} of 200");
         assert!(verdicts.iter().all(|verdict| *verdict < Oddness::Suspect));
         assert_eq!(of(6, thrown(0, 29, 6)).verdict, Oddness::TooFew);
@@ -266,7 +265,7 @@ mod tests {
             if face == 1 && ones.is_multiple_of(3) { 6 } else { face }
         });
         assert_eq!(struck(&of(6, loaded))[0], "d6: faces");
-        // Shuffled packs of one to six: too even, and what came before tells what is to come.
+        // Shuffled packs of one to six: too even, and the earlier dice predict the later ones.
         let mut packs = Vec::new();
         for round in 0..200_usize {
             packs.extend((0..6).map(|n| [1, 4, 2, 6, 3, 5][(n * 5 + round / 6 + round) % 6]));
@@ -278,11 +277,11 @@ mod tests {
         for test in ["d6: pairs", "d6: runs", "d6: lag 1"] {
             assert!(found.contains(&test.to_owned()), "{found:?}");
         }
-        // Fair dice but for thirty high ones on end.
+        // Fair dice, except for thirty high ones in a row.
         let mut on_end = thrown(3, 1200, 6);
         on_end[500..530].iter_mut().for_each(|face| *face = 4 + *face % 3);
         assert!(struck(&of(6, on_end)).contains(&"d6: longest run".to_owned()));
-        // The die before last once more, every time.
+        // Every die repeats the die before the last.
         let mut echo = thrown(4, 1200, 6);
         (2..echo.len()).filter(|at| at % 4 > 1).for_each(|at| echo[at] = echo[at - 2]);
         assert!(struck(&of(6, echo)).contains(&"d6: lag 2".to_owned()));

@@ -10,7 +10,7 @@ const TWO_OVER_ROOT_PI: f64 = std::f64::consts::FRAC_2_SQRT_PI;
 
 /// `e^-x` for x >= 0.
 fn exp_minus(x: f64) -> f64 {
-    // Below the least number that there is.
+    // Below the smallest positive number of the type.
     if x > 745.0 {
         return 0.0;
     }
@@ -40,13 +40,13 @@ fn erfc(z: f64) -> f64 {
     TWO_OVER_ROOT_PI * 0.5 * exp_minus(z * z) / (z + tail)
 }
 
-/// How often a normal deviate is at least so far from its mean, on either side.
+/// How often a normal deviate is at least this far from its mean, on either side.
 pub(super) fn normal_two_sided(z: f64) -> f64 {
     erfc(z.abs() / std::f64::consts::SQRT_2)
 }
 
-/// How often chi-square with so many degrees of freedom is at least `x`: the regularised upper incomplete gamma function of
-/// half the degrees and half of `x`, which for whole and half numbers is a finite sum.
+/// How often chi-square with this number of degrees of freedom is at least `x`: the regularised upper incomplete gamma function of half the degrees
+/// and half of `x`, which is a finite sum for whole and half numbers.
 pub(super) fn chi_square_at_least(degrees: u32, x: f64) -> f64 {
     let y = x * 0.5;
     let (mut sum, mut term) = if degrees.is_multiple_of(2) {
@@ -62,7 +62,7 @@ pub(super) fn chi_square_at_least(degrees: u32, x: f64) -> f64 {
     sum.min(1.0)
 }
 
-/// A distribution over whole numbers, without tails that nobody will ever see.
+/// A distribution over whole numbers, without negligible tails.
 #[derive(Debug, Clone)]
 pub(super) struct Counts {
     first: u64,
@@ -70,12 +70,12 @@ pub(super) struct Counts {
     shares: Vec<f64>,
 }
 
-/// What is rarer than this, against the most likely outcome, is left out.
+/// Outcomes that are rarer than this, compared with the most likely outcome, are left out.
 const NEVER: f64 = 1e-25;
 
 impl Counts {
-    /// How many of `tries` succeed where `good` of `of` equally likely outcomes are a success. Exact but for rounding: weights are
-    /// taken from the most likely number outwards, each from the one before, and divided by their sum.
+    /// The number of successes in `tries`, if `good` of `of` equally likely outcomes are a success. Exact except for rounding: weights are computed
+    /// from the most likely number outwards, each from the one before, and divided by their sum.
     pub(super) fn binomial(tries: u64, good: u64, of: u64) -> Self {
         let bad = of.saturating_sub(good);
         if good == 0 || bad == 0 {
@@ -105,7 +105,7 @@ impl Counts {
         Self { first, shares }.normalised()
     }
 
-    /// How many succeed of tries with different chances, `(good, of)` and how many of each: the Poisson binomial distribution.
+    /// The number of successes in tries with different chances, given as `(good, of)` and the number of tries: the Poisson binomial distribution.
     pub(super) fn of_chances(chances: &BTreeMap<(u32, u32), u64>) -> Self {
         let none = Self { first: 0, shares: vec![1.0] };
         chances.iter().fold(none, |sum, (&(good, of), &tries)| {
@@ -135,27 +135,27 @@ impl Counts {
         self
     }
 
-    /// How often the number is below `x`.
+    /// The probability that the number is below `x`.
     pub(super) fn below(&self, x: u64) -> f64 {
         let upto = usize::try_from(x.saturating_sub(self.first)).unwrap_or(usize::MAX);
         self.shares.iter().take(upto).sum::<f64>().min(1.0)
     }
 
-    /// How often it is above `x`. Summed from its own end: a small share keeps its digits.
+    /// The probability that the number is above `x`. It is summed from its own end, so that a small share keeps its digits.
     pub(super) fn above(&self, x: u64) -> f64 {
         let last = self.first + self.shares.len() as u64 - 1;
         let upto = usize::try_from(last.saturating_sub(x)).unwrap_or(usize::MAX);
         self.shares.iter().rev().take(upto).sum::<f64>().min(1.0)
     }
 
-    /// How often a number is at least as far out as `x`, on either side: twice the smaller tail.
+    /// The probability that a number is at least as far out as `x`, on either side: twice the smaller tail.
     pub(super) fn two_sided(&self, x: u64) -> f64 {
         let at_most = self.below(x.saturating_add(1));
         let at_least = if x == 0 { 1.0 } else { self.above(x - 1) };
         (2.0 * at_most.min(at_least)).min(1.0)
     }
 
-    /// The range outside of which it falls in at most 5 of 100 cases, at most half of them on either side.
+    /// The usual range: the number is outside of it in at most 5 of 100 cases, at most half of them on either side.
     pub(super) fn usual(&self) -> (u64, u64) {
         let edge = |shares: &mut dyn Iterator<Item = &f64>| {
             let mut sum = 0.0;
@@ -170,7 +170,7 @@ impl Counts {
     }
 }
 
-/// How often `tosses` of a fair coin hold no `length` heads in a row.
+/// The probability that `tosses` of a fair coin contain no `length` heads in a row.
 pub(super) fn no_run(tosses: u64, length: u64) -> f64 {
     if length == 0 {
         return 0.0;
@@ -191,16 +191,16 @@ pub(super) fn no_run(tosses: u64, length: u64) -> f64 {
     without[n].max(0.0)
 }
 
-/// From so many tosses on, [`many_tosses`] is as good as counting.
+/// From this number of tosses on, [`many_tosses`] is as good as counting.
 const LONG: u64 = 10_000;
 
 /// Feller's formula (An Introduction to Probability Theory and Its Applications, volume 1, XIII.7).
 fn many_tosses(tosses: u64, length: u64, power: f64) -> f64 {
     if length < 6 {
-        // Less likely than one in 10^45 already.
+        // The probability is already below one in 10^45.
         return 0.0;
     }
-    // The root next to 1 of 1 - x + q p^r x^(r+1).
+    // The root near 1 of 1 - x + q p^r x^(r+1).
     let root = (0..60).fold(1.0, |x, _| 1.0 + 0.5 * power * raised(x, length + 1));
     let r = length as f64;
     (1.0 - 0.5 * root) / ((r + 1.0 - r * root) * 0.5) / raised(root, tosses + 1)
@@ -218,11 +218,11 @@ fn raised(base: f64, mut exponent: u64) -> f64 {
     product
 }
 
-/// How the sum of the squares of the counts falls where `dice` fall into `classes` equally likely classes, by counting every
-/// case: how often it is at most, and at least, `sum`.
+/// The distribution of the sum of the squares of the counts, if `dice` fall into `classes` equally likely classes, found by counting every case: the
+/// probabilities that it is at most `sum`, and at least `sum`.
 pub(super) fn sums_of_squares(dice: u32, classes: u32, sum: u64) -> (f64, f64) {
     let n = dice as usize;
-    // weights[j][s]: of j dice with the sum s in the classes so far, the product of 1 / count!.
+    // weights[j][s]: for j dice with the sum s in the classes so far, the product of 1 / count!.
     let empty = || (0..=n).map(|j| vec![0.0; j * j + 1]).collect::<Vec<Vec<f64>>>();
     let mut weights = empty();
     weights[0][0] = 1.0;

@@ -1,4 +1,4 @@
-//! Whom the dice were kind to: every roll that could have gone better or worse for somebody, against its chance.
+//! Each seat's luck: every roll that could have gone better or worse for the seat, against its chance.
 
 use std::collections::BTreeMap;
 
@@ -8,25 +8,24 @@ use super::chance::Counts;
 use super::verdict::{LEAST_DICE, Odds};
 use crate::ids::Seat;
 
-/// A roll as one seat looks at it. It is a hit where it came out better for the seat than the average of what it could have
-/// been.
+/// A roll from the view of one seat. It is a hit if it came out better for the seat than the average of its possible outcomes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trial {
-    /// Whose luck it was.
+    /// The seat.
     pub seat: Seat,
-    /// What such rolls are called, in the plural: `musters`, `attacks`.
+    /// The name of such rolls, in the plural: `musters`, `attacks`.
     pub what: &'static str,
-    /// How many outcomes are hits…
+    /// The number of outcomes that are hits…
     pub good: u32,
-    /// … of how many equally likely ones.
+    /// … of this number of equally likely ones.
     pub of: u32,
-    /// Whether this one is.
+    /// Whether this roll is a hit.
     pub hit: bool,
 }
 
 impl Trial {
-    /// A roll whose equally likely outcomes are worth so much to the seat, more being better, and which came to `got`. None where
-    /// all are worth the same: there is no luck in it.
+    /// A roll whose equally likely outcomes have these values for the seat, more being better; its own value is `got`. `None` if all values are
+    /// equal: then no luck is involved.
     #[must_use]
     pub fn graded(seat: &Seat, what: &'static str, worth: &[i32], got: i32) -> Option<Self> {
         let of = u32::try_from(worth.len()).ok()?;
@@ -44,7 +43,7 @@ pub struct Luck(BTreeMap<(Seat, &'static str), Tried>);
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Tried {
     hits: u64,
-    /// How many rolls had each chance: hits, of so many outcomes.
+    /// The number of rolls with each chance, given as hits and number of outcomes.
     chances: BTreeMap<(u32, u32), u64>,
 }
 
@@ -80,13 +79,13 @@ impl Luck {
         Self(own.map(|(key, tried)| (key.clone(), tried.clone())).collect())
     }
 
-    /// How many rolls of a seat are counted.
+    /// The number of rolls of a seat that are counted.
     #[must_use]
     pub fn rolls_of(&self, seat: &Seat) -> u64 {
         self.0.iter().filter(|((whose, _), _)| whose == seat).map(|(_, tried)| tried.rolls()).sum()
     }
 
-    /// What each seat's rolls came to, all together and by kind; nothing of fewer than [`LEAST_DICE`].
+    /// The results of each seat's rolls, all together and by kind. Groups of fewer than [`LEAST_DICE`] rolls are left out.
     #[must_use]
     pub fn fortunes(&self) -> Vec<Fortune> {
         let mut all: BTreeMap<&Seat, Tried> = BTreeMap::new();
@@ -102,22 +101,22 @@ impl Luck {
     }
 }
 
-/// What a seat's rolls came to, against what was to be expected of them.
+/// The results of a seat's rolls, compared with the expected results.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Fortune {
-    /// Whose.
+    /// The seat.
     pub seat: Seat,
-    /// Which rolls; all of them if none.
+    /// The kind of rolls; all kinds if `None`.
     pub what: Option<&'static str>,
-    /// How many.
+    /// The number of rolls.
     pub rolls: u64,
-    /// How many were hits.
+    /// The number of hits.
     pub hits: u64,
-    /// How many hits were to be expected.
+    /// The expected number of hits.
     pub expected: f64,
-    /// In 95 of 100 campaigns with these rolls there are at least so many…
+    /// The usual range: in 95 of 100 campaigns with these rolls the number of hits is at least this…
     pub low: u64,
-    /// … and at most so many.
+    /// … and at most this.
     pub high: u64,
     /// The share of campaigns with these rolls in which there are fewer hits.
     pub luckier_than: Odds,
@@ -162,13 +161,13 @@ mod tests {
     fn a_hit_is_better_than_the_average_of_what_could_have_been() {
         let red = seat("red");
         let of = |worth: &[i32], got| Trial::graded(&red, "rolls", worth, got).map(|t| (t.good, t.of, t.hit));
-        // Losses of 2, 2, 1, 1, 0, 0: the average is 1, and losing just that is no hit.
+        // Losses of 2, 2, 1, 1, 0, 0: the average is 1, and losing exactly that is no hit.
         let losses = [-2, -2, -1, -1, 0, 0];
         assert_eq!(of(&losses, 0), Some((2, 6, true)));
         assert_eq!(of(&losses, -1), Some((2, 6, false)));
         assert_eq!(of(&[-2, -2, -2, -2, -1, -1], -1), Some((2, 6, true)));
         assert_eq!(of(&[-1, 0, 0, 0, 0, 0], 0), Some((5, 6, true)));
-        // Certain either way: no luck.
+        // All outcomes have the same value: no luck.
         assert_eq!(of(&[0; 6], 0), None);
         assert_eq!(of(&[], 0), None);
     }

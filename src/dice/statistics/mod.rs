@@ -1,8 +1,7 @@
-//! What a game's dice look like from outside, counted: a battery of tests that was written down before any dice fell
-//! (`docs/statistics.md`), and each seat's luck.
+//! Statistics of a game's dice: a battery of tests that was written down before any dice fell (`docs/statistics.md`), and each seat's luck.
 //!
-//! Statistics decide nothing here: no adjudication reads them. They calm, and they inform; they can't prove that a host is
-//! honest, nor that it isn't. [`audit`](super::audit) does.
+//! Statistics decide nothing: no adjudication reads them. They inform and reassure. They can prove neither that a host is honest nor that it isn't;
+//! [`audit`](super::audit) does that.
 #![expect(
     clippy::float_arithmetic,
     reason = "nothing is adjudicated by these numbers, and only operations that are the same on every machine make them"
@@ -23,56 +22,56 @@ pub use verdict::{LEAST_DICE, Oddness, Odds};
 
 use chance::Counts;
 
-/// What there is to say of a game's dice.
+/// The statistics of a game's dice.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Statistics {
-    /// How many dice were counted.
+    /// The number of dice counted.
     pub dice: u64,
-    /// Each size of die of which there are enough to be shown, by its sides.
+    /// Each size of die with enough dice to be shown, by its sides.
     pub sizes: Vec<Size>,
-    /// What each seat's rolls came to.
+    /// The results of each seat's rolls.
     pub luck: Vec<Fortune>,
-    /// The battery, in its order.
+    /// The tests, in the order of the battery.
     pub tests: Vec<Test>,
-    /// What it comes to.
+    /// The verdict of all tests together.
     pub verdict: Oddness,
 }
 
 /// The faces of one size of die.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Size {
-    /// How many sides it has.
+    /// The number of sides.
     pub sides: u32,
-    /// How many such dice were thrown.
+    /// The number of such dice that were thrown.
     pub dice: u64,
-    /// How many of each face, or class of faces, are to be expected.
+    /// The expected number for each face, or class of faces.
     pub expected: f64,
-    /// The usual range: in 95 of 100 games a face that was chosen beforehand comes up at least so often…
+    /// The usual range: in 95 of 100 games a face that was chosen beforehand comes up at least this often…
     pub low: u64,
-    /// … and at most so often.
+    /// … and at most this often.
     pub high: u64,
-    /// How often each came up.
+    /// The count of each face.
     pub faces: Vec<Face>,
 }
 
 /// A face, or a class of neighbouring ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Face {
-    /// The lowest.
+    /// The lowest face.
     pub first: u32,
-    /// The highest.
+    /// The highest face.
     pub last: u32,
     /// How often it came up.
     pub count: u64,
 }
 
-/// What statistics of dice can't show; it stands wherever they do.
+/// What statistics of dice can't show. This text is shown with all of them.
 pub const CAVEAT: &str = "Such numbers can't prove that a host is honest: one that throws fair dice and picks among whole \
     games, or drops a mail, passes every test here. Nor do they prove that one cheats: of twenty fair games one looks \
     unusual. That every die is the one that was fixed beforehand is shown by the audit, and by nothing else.";
 
 impl Statistics {
-    /// The battery over the dice of a game and over the luck of its seats; an empty [`Luck`] where only dice are known.
+    /// Runs the battery over the dice of a game and the luck of its seats. [`Luck`] is empty if only the dice are known.
     #[must_use]
     pub fn of(tally: &Tally, luck: &Luck) -> Self {
         let luck = luck.fortunes();

@@ -1,26 +1,25 @@
-//! Counting dice as they come: what the battery asks for, in a few hundred numbers a die size however many dice there are.
+//! Counts dice as they come: the numbers that the battery needs, a few hundred for each die size, however many dice there are.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::audit::{Examination, Turn};
 use crate::label::Roll;
 
-/// How far apart two dice of a size are compared.
+/// The largest distance at which two dice of a size are compared.
 pub(super) const LAGS: usize = 3;
 
-/// The dice of a game, counted by size. Their order matters: adjudication by adjudication, in each by the bytes of their labels,
-/// as they are committed; under one label as they were thrown.
+/// The dice of a game, counted by size. Their order matters: by adjudication, in each by the bytes of their labels, as they are committed; under one
+/// label in the order thrown.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally(BTreeMap<u32, Faces>);
 
 impl Tally {
-    /// Counts what was thrown under one label.
+    /// Counts the dice of one label.
     pub fn add(&mut self, roll: &Roll) {
         self.throw(roll.sides, roll.faces.iter().copied());
     }
 
-    /// Counts dice of `sides` sides in the order thrown. A face that such a die doesn't have is passed over: finding it is the
-    /// audit's work.
+    /// Counts dice of `sides` sides in the order thrown. A face that such a die doesn't have is skipped; the audit reports it.
     pub fn throw(&mut self, sides: u32, faces: impl IntoIterator<Item = u32>) {
         if sides < 2 {
             return;
@@ -29,7 +28,7 @@ impl Tally {
         faces.into_iter().filter(|face| (1..=sides).contains(face)).for_each(|face| size.count(face));
     }
 
-    /// The revealed dice of an audit file. Which of its adjudications were rolled back, its examination tells.
+    /// Counts the revealed dice of an audit file. Its examination says which adjudications were rolled back.
     #[must_use]
     pub fn of_file<'a>(turns: impl IntoIterator<Item = &'a Turn>, examination: &Examination) -> Self {
         let void = examination.turns.iter().filter(|examined| examined.void).map(|examined| examined.t);
@@ -53,7 +52,7 @@ impl Tally {
         }
     }
 
-    /// How many dice there were.
+    /// The number of dice.
     #[must_use]
     pub fn dice(&self) -> u64 {
         self.0.values().map(|faces| faces.dice).sum()
@@ -69,21 +68,21 @@ impl Tally {
 pub(super) struct Faces {
     pub(super) sides: u32,
     pub(super) dice: u64,
-    /// How many fell into each fine class.
+    /// The number of dice in each fine class.
     fine: Vec<u64>,
-    /// How many coarse classes there are.
+    /// The number of coarse classes.
     pub(super) coarse: u32,
-    /// The coarse class of the first of two dice, and what followed it: each die is in one pair.
+    /// The number of each pair of coarse classes of two successive dice; each die is in one pair.
     pub(super) pairs: Vec<u64>,
     first: Option<u32>,
-    /// The dice in the upper and lower half of the faces: a middle face is in neither.
+    /// The number of dice in the upper or lower half of the faces; a middle face is in neither.
     pub(super) halves: u64,
-    /// How often one of them lies in another half than the one before.
+    /// How often such a die lies in the other half than the one before.
     pub(super) changes: u64,
     half: Option<bool>,
     run: u64,
     pub(super) longest: u64,
-    /// For each lag, the sum of the products of two dice so far apart, each doubled and less its mean.
+    /// For each lag, the sum of the products of two dice at this distance; each die is doubled, and its mean subtracted.
     pub(super) products: [i128; LAGS],
     last: [i64; LAGS],
 }
@@ -118,7 +117,7 @@ impl Faces {
             None => self.first = Some(class),
             Some(first) => self.pairs[(first * self.coarse + class) as usize] += 1,
         }
-        // Twice the face less its mean: above 0 in the upper half.
+        // Twice the difference between the face and its mean: above 0 in the upper half.
         let centred = 2 * i64::from(face) - i64::from(self.sides) - 1;
         if centred != 0 {
             self.count_half(centred > 0);
@@ -145,19 +144,19 @@ impl Faces {
         self.longest = self.longest.max(self.run);
     }
 
-    /// How many dice fell into each of `classes` classes, a divisor of the number of fine ones.
+    /// The number of dice in each of `classes` classes, a divisor of the number of fine ones.
     pub(super) fn by_class(&self, classes: u32) -> Vec<u64> {
         let together = self.fine.len() / (classes.max(1) as usize);
         self.fine.chunks(together.max(1)).map(|chunk| chunk.iter().sum()).collect()
     }
 
-    /// How many classes the faces are counted in: as many as have five dice each to be expected, else the coarse ones.
+    /// The number of classes in which faces are counted: as many as have at least five dice expected in each, otherwise the coarse ones.
     pub(super) fn classes(&self) -> u32 {
         let fine = self.fine.len() as u32;
         if self.dice >= 5 * u64::from(fine) { fine } else { self.coarse }
     }
 
-    /// The classes that are shown: each face of a die of at most 20 sides, else the coarse classes.
+    /// The classes that are shown: each face of a die of at most 20 sides, otherwise the coarse classes.
     pub(super) fn shown(&self) -> u32 {
         if self.sides <= 20 { self.sides } else { self.coarse }
     }

@@ -1,10 +1,10 @@
-//! What a test comes to: its odds, and the word for them.
+//! The verdict of a test: its odds, and the word for them.
 
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-/// Nothing is said of fewer dice of a size, or of fewer rolls of a seat.
+/// The least number of dice of a size, or of rolls of a seat, about which anything is said.
 pub const LEAST_DICE: u64 = 30;
 
 /// A probability.
@@ -12,7 +12,7 @@ pub const LEAST_DICE: u64 = 30;
 pub struct Odds(pub f64);
 
 impl Odds {
-    /// As a player reads it: so many in a hundred, `4`; `fewer than 1` and `more than 99` at the ends.
+    /// In the form for players, so many in a hundred: `4`; `fewer than 1` and `more than 99` at the ends.
     #[must_use]
     pub fn in_hundred(self) -> String {
         match (self.0 * 100.0).round() {
@@ -23,7 +23,7 @@ impl Odds {
     }
 }
 
-/// With four places, `0.0417`; what is smaller is told as `<0.0001`.
+/// With four places, `0.0417`; a smaller number is shown as `<0.0001`.
 impl fmt::Display for Odds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0 < 0.0001 { f.pad("<0.0001") } else { f.pad(&format!("{:.4}", self.0)) }
@@ -36,13 +36,13 @@ impl Serialize for Odds {
     }
 }
 
-/// What the whole battery comes to, every test's chance corrected for how many tests there are.
+/// The verdict of the whole battery, with every test's chance corrected for the number of tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Oddness {
     /// Too few dice for any test.
     TooFew,
-    /// As fair dice fall.
+    /// Fair dice fall like this.
     Usual,
     /// Fair dice look so odd in fewer than one game of twenty.
     Unusual,
@@ -51,12 +51,12 @@ pub enum Oddness {
 }
 
 impl Oddness {
-    /// The chance below which a corrected test is unusual.
+    /// The corrected chance below which a test is unusual.
     pub const UNUSUAL: f64 = 0.05;
-    /// The chance below which it is suspect.
+    /// The corrected chance below which a test is suspect.
     pub const SUSPECT: f64 = 0.001;
 
-    /// What tests come to that have these odds, corrected for their number.
+    /// The verdict on tests with these odds, corrected for their number.
     pub(super) fn of(odds: impl Iterator<Item = Odds>) -> Self {
         match odds.map(|odds| odds.0).reduce(f64::min) {
             None => Self::TooFew,
