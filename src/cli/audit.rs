@@ -34,14 +34,14 @@ pub(super) struct Audit {
     force: Force,
 }
 
-/// What `audit` says to programs.
+/// The output of `audit` for programs.
 #[derive(Serialize)]
 struct Told<'a> {
-    /// The log's last entry: what the next mail shows.
+    /// The log's last entry, which the next mail will show.
     head: Option<(u64, String)>,
     /// How far each adjudication's dice can be trusted, and whose salts counted, revealed or not.
     assurances: &'a BTreeMap<u32, Assurance>,
-    /// The revealed dice, counted, and everybody's luck in them.
+    /// The statistics of the revealed dice, with each side's luck in them.
     #[serde(skip_serializing_if = "Option::is_none")]
     statistics: Option<&'a Statistics>,
     #[serde(flatten)]
@@ -69,7 +69,7 @@ impl Audit {
             examine(&json, &[], |_, _| {}).map_err(|error| HostError::usage(error.to_string()))?;
         let path =
             self.out.as_ref().map_or(Path::new(self.game.as_str()), OutFile::path).display().to_string();
-        // Playing it again tells whose luck each roll was.
+        // The luck of each roll is found by playing the game again.
         let replayed = replay(&rulesets::desk(), &file, |_, _| {});
         let statistics = statistics_of(&file.turns, &examination, Some(&replayed));
         let examined = ExaminedFile { path, examination, replayed: None, replayed_from: None };

@@ -27,7 +27,7 @@ pub(super) struct Backup {
     force: Force,
 }
 
-/// What was packed, for programs.
+/// The contents of the backup, for programs.
 #[derive(Serialize)]
 struct Made<'a> {
     file: &'a Path,
@@ -44,7 +44,7 @@ impl Backup {
             true => None,
             false => Some(self.file.begin(global, self.force)?),
         };
-        // Where no daemon runs the host is held until the backup is written.
+        // If no daemon runs, the host is locked until the backup is written.
         let (snapshot, _host) = match control::ask(&dir, &Request::Snapshot)? {
             Asked::Answered(reply) => (*reply, None),
             Asked::Refused(exit, message) => {
@@ -78,7 +78,7 @@ impl Backup {
     }
 }
 
-/// Writes the archive: whole under its name, or not at all.
+/// Writes the archive: either the whole file under its name, or nothing.
 fn write(dir: &Path, snapshot: Snapshot, writing: Option<Writing>) -> Result<Packed, HostError> {
     let Some(writing) = writing else {
         let mut out = BufWriter::new(io::stdout().lock());

@@ -40,11 +40,11 @@ struct Check {
     connect: bool,
 }
 
-/// What a check found, for programs.
+/// The result of a check, for programs.
 #[derive(Serialize)]
 struct Verdict<'a> {
     file: &'a Path,
-    /// Whether the daemon works with it: nothing is an error.
+    /// Whether the daemon works with it: no finding is an error.
     usable: bool,
     #[serde(flatten)]
     findings: &'a Findings,
@@ -79,7 +79,7 @@ impl Check {
     }
 }
 
-/// Notes what is wrong with the host's own rules, maps and scenarios.
+/// Notes the faults of the host's own rules, maps and scenarios.
 fn own_games(dir: &Path, findings: &mut Findings) -> Result<(), HostError> {
     let (desk, faults) = shelf::desk(dir);
     let left_out: Vec<String> = faults.iter().map(|fault| fault.file.clone()).collect();
@@ -91,7 +91,7 @@ fn own_games(dir: &Path, findings: &mut Findings) -> Result<(), HostError> {
         }
         let faults = match path.split_once('/') {
             Some(_) => desk.examine(&ruleset, &path)?.errors,
-            // Faults of a ruleset's own file show in each of its scenarios.
+            // Faults of a ruleset's own file are found in each of its scenarios.
             None => {
                 let of_it = |fault: &DataError| fault.file == path;
                 desk.scenarios().into_iter().flat_map(|listing| listing.errors).filter(of_it).collect()
@@ -99,7 +99,7 @@ fn own_games(dir: &Path, findings: &mut Findings) -> Result<(), HostError> {
         };
         for mut fault in faults {
             fault.file = file(if fault.file == "scenario.yaml" { &path } else { &fault.file });
-            // A fault of a map is found again by every scenario on it.
+            // A fault of a map is found in every scenario on the map.
             if !found.contains(&fault) {
                 found.push(fault);
             }

@@ -14,7 +14,7 @@ use musterd_post as post;
 )]
 pub(super) struct Deliver {}
 
-/// What mail servers read as "try again later".
+/// The exit status that mail servers understand as "try again later".
 pub(super) const TEMPORARY_FAILURE: u8 = 75;
 
 impl Deliver {
@@ -27,7 +27,7 @@ impl Deliver {
             post::deliver(&mut spool, &mut std::io::stdin().lock(), limit, global.clock().now())?;
             Ok(())
         };
-        // Any other status would make the mail server send the mail back, a fault of this program's own too.
+        // With any other status the mail server would send the mail back, even if this program is at fault.
         match catch_unwind(AssertUnwindSafe(keep)) {
             Ok(Ok(())) => Ok(Ended::Done),
             Ok(Err(error)) => {

@@ -30,12 +30,12 @@ pub(super) struct Demo {
 
 const ADDRESS: &str = "campaign@musterd.invalid";
 const GAME: &str = "demo";
-/// More turns than any scenario has: a demo must end.
+/// The demo ends after this number of turns, which is more than any scenario has.
 const MOST_PASSES: usize = 10_000;
 
 impl Demo {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
-        // What is wrong with the question is told before anything is made.
+        // Errors in the arguments are reported before anything is created.
         let (desk, entropy) = (super::shelf::desk(&global.dir()).0, global.entropy()?);
         let founding = desk.founding(&self.scenario)?;
         let table = desk.open(&founding.ruleset, &founding.files, &[])?;
@@ -77,7 +77,7 @@ impl Demo {
                 self.finish(&mut host, &game, &seats, &dir, &status.results)?;
                 return Ok(Ended::Done);
             }
-            // A demo doesn't wait for the mail: a minute passes with every look.
+            // A demo doesn't wait for mail: the clock advances by a minute with every pass.
             clock.set(clock.now() + 60);
         }
         Err(HostError::usage("the demo came to no end: this is a fault of the program"))
@@ -140,7 +140,7 @@ impl Demo {
     }
 }
 
-/// How this program was called: whoever built it and installed it nowhere has no `musterd` on his path.
+/// The name by which this program was called: a user who has built it without installing it has no `musterd` on his path.
 fn program() -> String {
     std::env::args_os()
         .next()

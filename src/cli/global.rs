@@ -40,12 +40,12 @@ pub(super) enum LogFormat {
     Json,
 }
 
-/// How a command ended that found no fault of its own.
+/// How a command ended that had no error of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ended {
-    /// All well.
+    /// There is nothing to report.
     Done,
-    /// Something was found: exit status 1.
+    /// The command found something: exit status 1.
     Finding,
     /// The daemon refused, for the reason printed.
     Refused(u8),
@@ -83,7 +83,7 @@ impl Global {
         Ok(Options { dir, clock: self.clock(), entropy: self.entropy()?, desk })
     }
 
-    /// Carries a command out: the running daemon does, or we in its place while none runs.
+    /// Carries out a command: by the running daemon, or by this process if none runs.
     pub(super) fn ask(&self, request: Request) -> Result<Result<Reply, Ended>, HostError> {
         let dir = self.dir();
         if (self.now.is_some() || self.seed_file.is_some()) && control::daemon_runs(&dir) {
@@ -102,7 +102,7 @@ impl Global {
     }
 }
 
-/// That nobody answers for a data directory, and what to do.
+/// The message that no daemon runs for a data directory, and what to do.
 pub(super) fn no_daemon(dir: &Path) -> String {
     format!(
         "no daemon answers at {}: start it with `musterd --dir {} serve`, its log says why it ended",

@@ -90,7 +90,7 @@ const EXAMPLES: &str = "Examples:
 A turn is the open one's number or name, so that a stale command does no harm. What changes the position or the players is told \
 first, and done with --yes or when you say so.";
 
-/// How the commands went, all in all.
+/// The combined result of the commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Answered {
     Done,
@@ -117,7 +117,7 @@ fn print(answer: &GmAnswer) {
     }
 }
 
-/// Asks on the terminal.
+/// Asks for confirmation on the terminal.
 fn agreed() -> Result<bool, HostError> {
     output::text("Do it? Answer yes or no:");
     let mut line = String::new();

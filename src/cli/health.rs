@@ -23,13 +23,13 @@ pub(super) struct Health {
 /// How long the daemon may take to answer: it may be in the middle of a turn.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// What `health` says to programs.
+/// The output of `health` for programs.
 #[derive(Serialize)]
 struct Verdict {
     running: bool,
     healthy: bool,
     findings: Vec<Ailment>,
-    /// What is well, but perhaps not meant so.
+    /// Things that work but may not be meant.
     warnings: Vec<Ailment>,
 }
 

@@ -27,13 +27,13 @@ pub(super) struct Init {
     address: String,
 }
 
-/// What was made, for programs.
+/// The files that were made, for programs.
 #[derive(Serialize)]
 struct Made<'a> {
     config: &'a Path,
     mailbox: &'a Path,
     address: String,
-    /// What may not be meant.
+    /// Things that may not be meant.
     warnings: Vec<String>,
 }
 
@@ -48,7 +48,7 @@ impl Init {
         for (file, text) in musterd_report::built_in_templates() {
             let path = templates.join(format!("{file}.example"));
             match fresh::write(&path, text.as_bytes()) {
-                // Whose it is may have changed it.
+                // The owner may have changed the file.
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
                 written => written.map_err(|e| fault(&path, e))?,
             }
@@ -77,10 +77,10 @@ impl Init {
     }
 }
 
-/// What a data directory holds once games were founded in it.
+/// Parts of a data directory in which games were founded.
 const OF_GAMES: [&str; 4] = ["secrets", "mirror", "store", "spool"];
 
-/// Sees to it that there is no host yet where one is to be made, and nobody else's hand in it.
+/// Checks that the directory holds no host yet, and that nobody else can write to it.
 fn no_host_yet(dir: &Path) -> Result<(), HostError> {
     let is_there = |name: &str| fs::symlink_metadata(dir.join(name)).is_ok();
     if is_there(config::FILE) {

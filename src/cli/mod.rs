@@ -158,7 +158,7 @@ pub fn main() -> ExitCode {
     ended(exit)
 }
 
-/// The process's exit status, which is 3 where what it had to say got lost.
+/// The process's exit status; it is 3 if the output was lost.
 fn ended(exit: u8) -> ExitCode {
     match output::lost() {
         Some(error) if exit < LOST => {
@@ -174,8 +174,7 @@ fn ended(exit: u8) -> ExitCode {
 /// The exit status of a command whose output was lost.
 const LOST: u8 = 3;
 
-/// Arguments that are none, or that ask for help or the version. A mail server must not take the former for a reason to send a mail
-/// back.
+/// Handles arguments that can't be parsed, or that ask for help or the version. Errors must not make a mail server send a mail back.
 fn not_parsed(answer: &clap::Error) -> ExitCode {
     let printed = answer.print().and_then(|()| std::io::stdout().flush());
     if !answer.use_stderr() {
@@ -186,8 +185,8 @@ fn not_parsed(answer: &clap::Error) -> ExitCode {
     ExitCode::from(if delivers { deliver::TEMPORARY_FAILURE } else { 2 })
 }
 
-/// Begins the log. The daemon's is as it is configured, unless the command line or `MUSTERD_LOG` says otherwise; a
-/// configuration that can't be read is told of later.
+/// Starts the log. The configuration sets the daemon's log, unless the command line or `MUSTERD_LOG` overrides it. A configuration that can't be read
+/// is reported later.
 #[expect(clippy::disallowed_methods, reason = "the command line reads the environment")]
 fn start_log(global: &Global, serving: bool) {
     let configured = if serving { Config::load(&global.dir()).ok().map(|config| config.log) } else { None };
@@ -213,12 +212,12 @@ fn start_log(global: &Global, serving: bool) {
     if json {
         log.json().finish().with(filter).init();
     } else {
-        // Colours in it would take a feature of the library that is left out, and without it the library panics on a terminal.
+        // Colours would need a feature of the library that is disabled; without the feature the library panics on a terminal.
         log.with_target(false).with_ansi(false).finish().with(filter).init();
     }
 }
 
-/// What is worth a line of the log, as `MUSTERD_LOG` has it: `musterd=debug,warn`. `None` where that can't be read.
+/// The filter of log lines in `MUSTERD_LOG`: `musterd=debug,warn`. `None` if it can't be read.
 fn targets(asked: &str) -> Option<Targets> {
     let parts: Vec<&str> = asked.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
     parts.join(",").parse().ok()
@@ -230,7 +229,7 @@ mod tests {
 
     use super::*;
 
-    /// A level, a part of the program with its level, or both; anything else is as if nothing had been said.
+    /// The filter is a level, a part of the program with its level, or both; any other text is ignored.
     #[test]
     fn the_log_is_filtered_by_part_and_level() {
         let wanted =
@@ -248,7 +247,7 @@ mod tests {
         assert_eq!(wanted("musterd=loud", "musterd", Level::ERROR), None);
     }
 
-    /// Whatever can be typed tells in its help what it does, in one line and with an example.
+    /// The help of every command says in one line what the command does, and has an example.
     #[test]
     fn the_help_of_every_command_has_an_example() {
         fn look(command: &clap::Command, path: &str) {

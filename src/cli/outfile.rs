@@ -1,5 +1,5 @@
-//! Where commands write: one type for every argument that names a file to be written, one for every directory to be made. Nothing else in
-//! the command line makes a file, and a test finds both types in the definitions of the commands.
+//! Where commands write: one type for every argument that names a file to be written, one for every directory to be made. No other code of the
+//! command line creates a file, and a test finds both types in the definitions of the commands.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -29,7 +29,7 @@ pub(super) struct Force {
 }
 
 impl Force {
-    /// Nothing makes way.
+    /// An existing file is never replaced.
     pub(super) const NONE: Self = Self { force: false };
 }
 
@@ -49,11 +49,11 @@ impl ValueParserFactory for OutDir {
     }
 }
 
-/// What stands for standard output.
+/// Names of standard output.
 const OUTPUT: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 
 impl OutFile {
-    /// The file beside another one, called so.
+    /// A file at this path, beside another one.
     pub(super) const fn at(path: PathBuf) -> Self {
         Self(path)
     }
@@ -63,17 +63,17 @@ impl OutFile {
         &self.0
     }
 
-    /// Whether it is standard output that is meant.
+    /// Whether it stands for standard output.
     pub(super) fn is_output(&self) -> bool {
         OUTPUT.iter().any(|output| self.0.as_os_str() == *output)
     }
 
-    /// Begins to write it, before anything else is done: what can't be written is known at once.
+    /// Begins to write it before anything else is done, so that a file that can't be written is reported at once.
     pub(super) fn begin(&self, global: &Global, force: Force) -> Result<Writing, HostError> {
         self.begin_among(global, force, &[])
     }
 
-    /// The same for a file that may lie in these parts of a data directory.
+    /// Begins to write a file that may lie in these parts of a data directory.
     pub(super) fn begin_among(
         &self,
         global: &Global,
@@ -113,7 +113,7 @@ impl OutFile {
         Ok(Writing { fresh, path: self.0.clone() })
     }
 
-    /// Whether a link stands among the system's own, such as `/dev/stderr`, or leads to a pipe or a device.
+    /// Whether the path is a link among the system's own, such as `/dev/stderr`, or leads to a pipe or a device.
     fn leads_to_no_file(&self) -> bool {
         let folder = self.0.parent().and_then(|folder| folder.canonicalize().ok());
         let is_systems = |folder: &Path| {
@@ -124,7 +124,7 @@ impl OutFile {
             || self.0.metadata().is_ok_and(|target| !target.is_file() && !target.is_dir())
     }
 
-    /// Opens it for reading and for adding to its end; none where it isn't there.
+    /// Opens it for reading and appending; `None` if it doesn't exist.
     pub(super) fn grow(&self, global: &Global) -> Result<Option<File>, HostError> {
         let place = self.place(global, &[])?;
         let fault = |error| HostError::Io { path: self.0.clone(), error };
@@ -161,12 +161,12 @@ impl OutFile {
 }
 
 impl OutDir {
-    /// A directory that no argument names.
+    /// A directory at this path, which no argument names.
     pub(super) const fn at(path: PathBuf) -> Self {
         Self(path)
     }
 
-    /// The path, where it lies among nobody's own.
+    /// The path, if it lies in no directory that belongs to another program.
     pub(super) fn path(&self) -> Result<&Path, HostError> {
         spare_others(&self.0)?;
         Ok(&self.0)
@@ -180,13 +180,13 @@ pub(super) struct Writing {
 }
 
 impl Writing {
-    /// Writes all of it, and finishes it.
+    /// Writes the whole file, and finishes it.
     pub(super) fn whole(mut self, bytes: &[u8]) -> Result<(), HostError> {
         self.fresh.write_all(bytes).map_err(|error| unwritten(&self.path, &error))?;
         self.finish()
     }
 
-    /// Makes it last under its name.
+    /// Makes the file durable under its name.
     pub(super) fn finish(self) -> Result<(), HostError> {
         let Self { fresh, path } = self;
         fresh.finish().map_err(|error| unwritten(&path, &error))
@@ -203,7 +203,7 @@ impl Write for Writing {
     }
 }
 
-/// Why a file was not written, and what to do.
+/// The error that a file was not written, with a remedy.
 fn unwritten(path: &Path, error: &io::Error) -> HostError {
     let remedy = match error.kind() {
         io::ErrorKind::AlreadyExists => "somebody else has made it meanwhile: choose another name",

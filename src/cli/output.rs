@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use super::plain;
 
-/// The first fault of standard output. What was printed before it may be lost too.
+/// The first error of standard output. Output before the error may be lost too.
 static LOST: OnceLock<io::Error> = OnceLock::new();
 
-/// Whether a stream may be coloured: it is a terminal, and the user doesn't object.
+/// Whether a stream may be coloured: it is a terminal, and the user hasn't disabled colours.
 pub(super) fn colours(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
@@ -21,7 +21,7 @@ pub(super) fn error(message: &str) {
     let _ = writeln!(io::stderr(), "{bold}error:{end} {}", plain::shown(message));
 }
 
-/// Prints text to standard output, without what would act on a terminal.
+/// Prints text to standard output, without characters that would control a terminal.
 pub(super) fn text(text: &str) {
     write(&plain::shown(text));
 }
@@ -29,7 +29,7 @@ pub(super) fn text(text: &str) {
 fn write(text: &str) {
     let mut out = io::stdout().lock();
     let end = if text.ends_with('\n') { "" } else { "\n" };
-    // At once, so that a full disk is noticed here and not after the end.
+    // Flushed at once, so that a full disk is noticed here and not at the end.
     note(
         out.write_all(text.as_bytes())
             .and_then(|()| out.write_all(end.as_bytes()))
@@ -37,7 +37,7 @@ fn write(text: &str) {
     );
 }
 
-/// Notes how it went to write to standard output. A reader that has gone away has all that it wanted.
+/// Notes the result of a write to standard output. It is no error if the reader has gone away.
 pub(super) fn note(written: io::Result<()>) {
     if let Err(error) = written
         && error.kind() != io::ErrorKind::BrokenPipe
@@ -46,7 +46,7 @@ pub(super) fn note(written: io::Result<()>) {
     }
 }
 
-/// Why not all that was printed got through, if that is so.
+/// Why some of the output was lost, if so.
 pub(super) fn lost() -> Option<&'static io::Error> {
     LOST.get()
 }

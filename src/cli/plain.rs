@@ -1,17 +1,17 @@
-//! Text on its way to a terminal or a log. It may quote what strangers wrote: no sequence of theirs may colour, move or
-//! clear anything, feign another line, or turn the order of what is read.
+//! Makes text safe for a terminal or a log. The text may quote strangers: no escape sequence in it may colour, move or clear anything, imitate
+//! another line, or reverse the order of the text.
 
 use musterd_desk::mail;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// Characters that act instead of being seen: controls, and those that turn the direction of text.
+/// Characters that control instead of being shown: control characters, and those that change the direction of text.
 fn acts(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Text for a terminal: lines and tabs stay, everything else that acts is shown as `\u{1b}`.
+/// Text for a terminal: lines and tabs stay, every other control character is shown as `\u{1b}`.
 pub(super) fn shown(text: &str) -> Cow<'_, str> {
     let acts = |c: char| acts(c) && !matches!(c, '\n' | '\t');
     if !text.contains(acts) {
@@ -26,7 +26,7 @@ pub(super) fn shown(text: &str) -> Cow<'_, str> {
     }))
 }
 
-/// The same of a JSON document, which stays the same document: what acts can stand within its strings only.
+/// A JSON document for a terminal, with the same meaning: control characters can stand only within its strings.
 pub(super) fn shown_json(document: &str) -> Cow<'_, str> {
     let acts = |c: char| acts(c) && c != '\n';
     if !document.contains(acts) {
@@ -42,7 +42,7 @@ pub(super) fn shown_json(document: &str) -> Cow<'_, str> {
     }))
 }
 
-/// The log: each event is one write and stays one line, whatever a field of it holds.
+/// The log: each event is one write and stays one line, whatever its fields contain.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Log;
 
@@ -57,8 +57,8 @@ impl Write for Log {
     }
 }
 
-/// An event as one line. Escape characters stay: the log's own colours are made of them, and the formatter has already
-/// escaped those of values. No seat's secret gets through, wherever an event has the address from.
+/// An event as one line. Escape characters stay: the log's own colours consist of them, and the formatter has already escaped those of values. No
+/// secret of a seat gets through, whatever the source of an address in the event.
 fn one_line(event: &[u8]) -> String {
     let event = mail::without_secrets(String::from_utf8_lossy(event).into_owned());
     let (line, end) = match event.strip_suffix('\n') {

@@ -25,12 +25,12 @@ pub(super) struct Restore {
     to: Option<OutDir>,
 }
 
-/// What was restored, for programs.
+/// The result of the restoration, for programs.
 #[derive(Serialize)]
 struct Made<'a> {
     dir: &'a PathBuf,
     games: &'a [GameMark],
-    /// Games that can't go on, and why.
+    /// Games that can't go on, with the reason.
     lost: &'a [(GameId, String)],
     mails_done: usize,
     mails_waiting: usize,
@@ -44,7 +44,7 @@ impl Restore {
             None => OutDir::at(global.dir()).path()?.to_owned(),
         };
         let Restored { manifest, mails_waiting, mails_done, outbox } = archive::restore(&self.file, &dir)?;
-        // The proof that it can be used: every game folds.
+        // The backup is proved to be usable: every game can be folded.
         let (desk, _) = super::shelf::desk(&dir);
         let options = Options { dir: dir.clone(), clock: global.clock(), entropy: global.entropy()?, desk };
         let mut host = Host::open(options)?;

@@ -68,7 +68,7 @@ struct Show {
     ruleset: Option<String>,
 }
 
-/// What a check found, for programs.
+/// The result of a check, for programs.
 #[derive(Serialize)]
 struct Verdict<'a> {
     file: &'a str,
@@ -186,18 +186,18 @@ fn count(errors: usize, warnings: usize) -> String {
     format!("{}, {}", words(errors, "error"), words(warnings, "warning"))
 }
 
-/// A scenario or map at a desk on which everything lies that it needs.
+/// A scenario or map, at a desk with all files that it needs.
 struct Subject {
     desk: Desk,
     ruleset: String,
     /// Its path under `games/<ruleset>/`.
     path: String,
-    /// Where files of the user's own come from, by path under `games/<ruleset>/`.
+    /// The paths of the user's own files, by path under `games/<ruleset>/`.
     sources: BTreeMap<String, PathBuf>,
 }
 
 impl Subject {
-    /// Finds a file, or else a scenario by its name.
+    /// Finds a file; otherwise a scenario by its name.
     fn find(global: &Global, wanted: &str, ruleset: Option<&str>) -> Result<Self, HostError> {
         let dir = global.dir();
         let (desk, _) = super::shelf::desk(&dir);
@@ -267,13 +267,13 @@ impl Subject {
         Ok(Self { desk, ruleset, path, sources })
     }
 
-    /// The scenario's name on the command line; none for a map.
+    /// The scenario's name on the command line; `None` for a map.
     fn scenario(&self) -> Option<String> {
         let name = self.path.strip_prefix("scenarios/")?.strip_suffix(".yaml")?;
         Some(format!("{}/{name}", self.ruleset))
     }
 
-    /// What is to be said of it, with the files called as the user knows them; and how many of the errors are its own, which come first.
+    /// The examination, with the files named as the user knows them; and the number of its own errors, which come first.
     fn examine(&self) -> Result<(Examination, usize), HostError> {
         let mut examination = self.desk.examine(&self.ruleset, &self.path)?;
         let own = examination.errors.iter().filter(|fault| fault.file == self.path).count();
@@ -288,13 +288,13 @@ impl Subject {
     }
 }
 
-/// Where the host's own files of a ruleset lie.
+/// The paths of the host's own files of a ruleset.
 fn own_sources(dir: &Path, ruleset: &str) -> BTreeMap<String, PathBuf> {
     let files = super::shelf::own_files(dir).into_iter().filter(|(of, _)| of == ruleset);
     files.map(|(of, path)| (path.clone(), dir.join("games").join(of).join(path))).collect()
 }
 
-/// The ruleset that a file was written for, where its folder doesn't tell: the one that finds the least wrong with it.
+/// The ruleset that a file was written for, if its folder doesn't tell: the one with the fewest faults.
 fn likeliest(path: &str, text: &str) -> Result<String, DeskError> {
     let mut desk = rulesets::desk();
     let known: Vec<&str> = desk.rulesets().collect();

@@ -15,11 +15,11 @@ use musterd_text::nouns::count;
 #[command(after_help = "Example:\n  musterd scenarios\n\n`musterd scenario show NAME --map` prints one.")]
 pub(super) struct Scenarios {}
 
-/// All that there is, for programs.
+/// The complete list, for programs.
 #[derive(Serialize)]
 struct Listed<'a> {
     scenarios: &'a [Listing],
-    /// What else scenarios and players can name: hire lists.
+    /// Other files that scenarios and players can name: hire lists.
     stores: Vec<Stored<'a>>,
     /// The host's own files beside the scenarios that can't be used.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -34,7 +34,7 @@ struct Unfit {
 }
 
 impl Unfit {
-    /// Maps, hire lists, and what can't be read or is of no ruleset.
+    /// Maps, hire lists, files that can't be read, and files that belong to no ruleset.
     fn all(dir: &Path, desk: &Desk, faults: Vec<DataError>) -> Vec<Self> {
         let here = |file: String| {
             Path::new(&file).strip_prefix(dir).map(|it| it.display().to_string()).unwrap_or(file)
@@ -108,12 +108,12 @@ impl Scenarios {
     }
 }
 
-/// How many errors there are; what can't be read at all has one.
+/// The number of errors; a file that can't be read at all has one.
 fn errors(errors: &[DataError]) -> String {
     count(errors.len().max(1), "error")
 }
 
-/// Says below its line what the first error is.
+/// Prints the first error below the line of its file.
 fn tell_first(errors: &[DataError], width: usize) {
     if let Some(first) = errors.first() {
         output::text(&format!("{:width$}  {first}", ""));

@@ -4,7 +4,7 @@ use super::global::{Ended, Global};
 use super::output;
 use musterd_daemon::HostError;
 
-/// The published forms of what this program writes for others, by name.
+/// The published formats of this program's output, by name.
 const SCHEMAS: [(&str, &str, &str); 4] = [
     ("dispatch", "the JSON that comes with a dispatch", include_str!("../../docs/schema/dispatch.json")),
     ("lga-view", "its `view` in La Grande Armee", include_str!("../../docs/schema/lga-view.json")),

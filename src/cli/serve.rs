@@ -18,7 +18,7 @@ pub(super) struct Serve {
 
 impl Serve {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
-        // Asked once, so that a fault in the arguments shows at the start; the clock is the same in every session.
+        // They are read once, so that an error in the arguments shows at the start; the clock is the same in every session.
         let (clock, entropy) = (global.clock(), global.entropy()?);
         global.options()?;
         for finding in config::look_over_templates(&global.dir()) {
@@ -33,7 +33,7 @@ impl Serve {
         let run = if self.once { Run::Once } else { Run::Forever };
         Ok(match (serve(&options, run, &output::text)?, run) {
             (Ending::BrokenOff, _) | (Ending::LeftBehind, Run::Once) => Ended::Finding,
-            // It was told to stop, and did; what waits is the affair of `health`.
+            // The daemon was told to stop, and did. `health` reports mail and turns that still wait.
             (Ending::Well | Ending::LeftBehind, _) => Ended::Done,
         })
     }

@@ -1,4 +1,4 @@
-//! The host's own rules, maps and scenarios: what lies in `games/` of the data directory, laid over the built-in ones.
+//! The host's own rules, maps and scenarios: the files in `games/` of the data directory, which replace or extend the built-in ones.
 
 use std::fs;
 use std::path::Path;
@@ -10,19 +10,19 @@ use musterd_disk::regular;
 use musterd_engine::files::{DataError, RuleFiles};
 use musterd_engine::yaml::Place;
 
-/// The largest data file that is read, in bytes; what is wrong with one a little smaller is told by who looks it over.
+/// The largest data file that is read, in bytes. The reader of a file reports faults of slightly smaller ones.
 const LARGEST: u64 = 4 << 20;
 /// The folders of a ruleset's files.
 const FOLDERS: [&str; 4] = ["", "hire", "maps", "scenarios"];
 
-/// A data file as it is, with U+FFFD where it is no UTF-8: who reads it tells of it, and nothing else has to stand still.
+/// A data file as it is, with U+FFFD in place of bytes that are not UTF-8. Its reader reports the fault, and other files can still be used.
 pub(super) fn read_data(path: &Path) -> Result<String, HostError> {
     let bytes = regular::read(path, LARGEST);
     let bytes = bytes.map_err(|error| HostError::Io { path: path.to_owned(), error })?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The host's own files: ruleset, and path under its folder.
+/// The host's own files: ruleset, and path under the ruleset's folder.
 pub(super) fn own_files(dir: &Path) -> Vec<(String, String)> {
     let mut own = Vec::new();
     for ruleset in names_in(&dir.join("games")) {
@@ -36,7 +36,7 @@ pub(super) fn own_files(dir: &Path) -> Vec<(String, String)> {
     own
 }
 
-/// Files of data among the host's own that nothing reads, from the data directory: in no ruleset's folder, or with another ending.
+/// Data files of the host's own that nothing reads, by path in the data directory: they are in no ruleset's folder, or have another extension.
 pub(super) fn unread_files(dir: &Path) -> Vec<String> {
     let is_data = |name: &String| name.ends_with(".yaml") || name.ends_with(".yml");
     let games = dir.join("games");
@@ -62,8 +62,8 @@ fn names_in(folder: &Path) -> Vec<String> {
     entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
 }
 
-/// The rulesets, with the host's own files laid over the built-in ones; and what is wrong with those that can't be read, or are of no
-/// ruleset. Games that run have their rules in their journals: what is wrong here stops none of them, and of the others those that rest on it.
+/// The rulesets, with the host's own files in place of or beside the built-in ones; and the faults of files that can't be read or belong to no
+/// ruleset. A running game has its rules in its journal, so faults here never stop it. A new game is affected only if it depends on a faulty file.
 pub(super) fn desk(dir: &Path) -> (Desk, Vec<DataError>) {
     let mut desk = rulesets::desk();
     let mut faults = Vec::new();

@@ -64,7 +64,7 @@ impl TermsArgs {
     /// The terms.
     ///
     /// # Errors
-    /// A value that is none.
+    /// A value can't be read.
     pub(super) fn terms(&self) -> Result<Terms, HostError> {
         let (deadlines, press) = (DeadlinePolicy::None, PressPolicy::default());
         let mut game = Arrangements { deadlines, press, terms: Terms::usual() };

@@ -75,7 +75,7 @@ impl Verify {
             let sections = sections(inquiry, self.allow_unrevealed);
             output::text(text::sections(&Briefing { sections, ..Briefing::default() }).trim_end());
         }
-        // What is wrong comes before what could not be looked at.
+        // Faults take precedence over things that could not be checked.
         Ok(if inquiry.found_something(self.allow_unrevealed) {
             Ended::Finding
         } else if !inquiry.damaged.is_empty() || inquiry.cases.is_empty() || !inquiry.idle.is_empty() {
@@ -86,12 +86,12 @@ impl Verify {
     }
 }
 
-/// A seat, however its name is written.
+/// A seat, in any spelling of its name.
 fn seat(text: &str) -> Result<Seat, BadId> {
     text.to_ascii_lowercase().parse()
 }
 
-/// Refuses a seat that no game here has.
+/// Fails if no game here has this seat.
 fn is_seated(seat: &Seat, inquiry: &Inquiry) -> Result<(), HostError> {
     let is_known = |case: &Case| case.seats.is_empty() || case.seats.contains(seat);
     if inquiry.cases.is_empty() || inquiry.cases.iter().any(is_known) {
@@ -108,10 +108,10 @@ fn is_seated(seat: &Seat, inquiry: &Inquiry) -> Result<(), HostError> {
     )))
 }
 
-/// How often the line of progress changes.
+/// How often the line of progress is updated.
 const PACE: Duration = Duration::from_millis(200);
 
-/// One line on standard error that says how far it is, where that is a terminal and it takes long.
+/// One progress line on standard error, if that is a terminal and the work takes long.
 struct Progress {
     terminal: bool,
     last: Instant,

@@ -1,4 +1,4 @@
-//! Small things that every layer says: the lines of a text, and numbers with their nouns.
+//! Text helpers for every layer: the lines of a text, and numbers with their nouns.
 
 pub mod lines;
 pub mod nouns;

@@ -226,7 +226,7 @@ impl Seated {
 
 impl Throwing {
     fn run(&self, global: &Global, line: &str, terrain: Option<&str>) -> Result<Ended, HostError> {
-        // What is wrong with the words is told before a session begins.
+        // Errors in the words are reported before a session begins.
         let ground = usual(terrain)?;
         let throw = read(&numbers(global)?, line, ground).map_err(HostError::usage)?;
         let now = global.clock().now();
@@ -258,7 +258,7 @@ impl Throwing {
         Ok(Ended::Done)
     }
 
-    /// The players' words, asked for where that is wanted.
+    /// The players' words, which are asked for if the option says so.
     fn words(&self, t: u32) -> Result<Option<String>, HostError> {
         match self.salt.as_deref() {
             Some("-") => {
@@ -329,7 +329,7 @@ impl Reveal {
         let unknown = || Err(HostError::usage("this session has not begun"));
         let beside = || OutFile::at(self.session.path().with_extension("audit.json"));
         let out = self.out.clone().unwrap_or_else(beside);
-        // Nothing is revealed that can't be written.
+        // Nothing is revealed if the file can't be written.
         let writing = match out.is_output() {
             true => None,
             false => Some(out.begin(global, self.force)?),
@@ -368,7 +368,7 @@ struct Told<'a> {
     line: String,
     #[serde(flatten)]
     event: &'a Event,
-    /// What the rules would not allow on a field.
+    /// Things that the rules would not allow on a field.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     doubts: Vec<String>,
     level: Option<String>,
@@ -447,7 +447,7 @@ fn page_of(session: &Session, thrown: &Thrown) -> String {
     rendered(vec![section])
 }
 
-/// The lines that the table keeps.
+/// The lines that the table writes down.
 fn closing(session: &Session) -> String {
     session.witness().map_or_else(String::new, |witness| format!("{witness}\n"))
 }

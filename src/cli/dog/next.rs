@@ -57,7 +57,7 @@ impl Next {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         let writing = match self.out.is_output() {
             true => None,
-            // A battle of the host's own.
+            // The new file is a battle of the host's own.
             false => Some(self.out.begin_among(global, self.force, &["games"])?),
         };
         let played = match Played::find(global, &self.game)? {
@@ -78,7 +78,7 @@ impl Next {
                 .map_err(HostError::usage)?;
         let files = [("ruleset.yaml", played.numbers), (battle::FILE, file.clone())];
         let files = RuleFiles(files.into_iter().map(|(path, text)| (path.to_owned(), text)).collect());
-        // What can't be played is not written: it is said what is missing.
+        // A battle that can't be played is not written; the errors say what is missing.
         Dog::load(&files, &[]).map_err(|errors| HostError::Desk(DeskError::from(errors)))?;
         let Some(writing) = writing else {
             output::text(&file);
@@ -96,7 +96,7 @@ impl Next {
     }
 }
 
-/// The battle whose field it is to be.
+/// The battle whose field is used.
 fn field(global: &Global, on: &str) -> Result<Dog, HostError> {
     if Path::new(on).is_file() {
         return of_file(global, Path::new(on));

@@ -12,14 +12,14 @@ use musterd_dog::view::View;
 use musterd_engine::journal::Cause;
 use musterd_engine::{Match, Ruleset as _};
 
-/// A battle of this host, as far as it was fought.
+/// A battle of this host in its present state.
 pub(super) struct Played {
     pub(super) rules: Dog,
-    /// What each leader knows.
+    /// The view of each leader.
     pub(super) views: BTreeMap<Seat, View>,
     /// Money that leaders did not spend on hire.
     pub(super) unspent: BTreeMap<Seat, u64>,
-    /// The text of its numbers.
+    /// The text of the numbers of its rules.
     pub(super) numbers: String,
 }
 

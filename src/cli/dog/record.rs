@@ -80,7 +80,7 @@ impl Record {
         output::text(&if self.html { cards::html(title, decks) } else { cards::text(decks) });
     }
 
-    /// The hire list of this name, or in this file of a folder `hire`, if there is one, with the numbers that it goes by.
+    /// The hire list with this name, or the one in this file of a folder `hire`; with the numbers that apply to it. `None` if there is none.
     fn hire_list(&self, global: &Global) -> Result<Option<(Numbers, HireList)>, HostError> {
         let path = Path::new(&self.of);
         let folder = path.parent().and_then(Path::file_name);

@@ -1,7 +1,7 @@
-//! The journal of a sitting at a table: a file that only grows, of the same entries as any game's, and its secret beside it.
+//! The journal of a sitting at a table: an append-only file with the same entries as any game's, and its secret beside it.
 //!
-//! The secret is a synced file before the journal begins, what is thrown for is synced before its dice are looked at, and what they
-//! show before it is told. A throw that was cut short is finished by whoever opens the session next: it can't be thrown anew.
+//! The secret is a synced file before the journal begins. The text of a throw is synced before its dice are computed, and the result is synced before
+//! it is shown. A throw that was interrupted is finished by the next process that opens the session: it can't be thrown again.
 
 use std::ffi::OsString;
 use std::fs::{File, TryLockError};
@@ -46,7 +46,7 @@ pub(super) struct Session {
     rules: Sitting,
 }
 
-/// A throw and what came of it.
+/// A throw and its result.
 pub(super) struct Thrown {
     pub(super) t: u32,
     pub(super) throw: Throw,
@@ -55,7 +55,7 @@ pub(super) struct Thrown {
 }
 
 impl Session {
-    /// Opens a session, or begins it on these files: whether it is new.
+    /// Opens a session, or begins it with these files. Returns whether it is new.
     pub(super) fn open(
         out: &OutFile,
         global: &Global,
@@ -77,11 +77,11 @@ impl Session {
         if text.is_empty()
             && let Some(founding) = founding
         {
-            // A beginning that was cut short before there was anything in it.
+            // An earlier beginning was interrupted before it wrote anything.
             append(&mut file, path, &[founding_entry(out, global, founding)?])?;
             (text, new) = (text_of(&mut file).map_err(fault)?, true);
         }
-        // A line without its end was being written when the machine stopped: nobody was told of it.
+        // A line without its end was being written when the machine stopped; its result was never shown.
         let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
         let unfit = |reason: String| HostError::usage(format!("{}: {reason}", path.display()));
         let entries = read(path, &text[..whole])?;
@@ -102,7 +102,7 @@ impl Session {
             });
         }
         let rules = Sitting::load(&charter.files, &[]).map_err(|error| unfit(error.to_string()))?;
-        // It is a session, surely: only now anything is done to it.
+        // Now it is certain that the file is a session; only now it is changed.
         if whole < text.len() {
             file.set_len(whole as u64).map_err(fault)?;
         }
@@ -132,15 +132,15 @@ impl Session {
         ran.filter_map(|t| self.thrown(t).ok()).collect()
     }
 
-    /// Where the log stands: what the table notes down.
+    /// The end of the log, for the table to write down.
     pub(super) fn witness(&self) -> Option<Witness> {
         self.campaign.witness()
     }
 
-    /// Finishes a throw that was cut short after its line was on disk.
+    /// Finishes a throw that was interrupted after its line was on disk.
     pub(super) fn finish(&mut self, now: i64) -> Result<Option<Thrown>, HostError> {
         let Some(t) = self.campaign.window().map(|window| window.t) else {
-            // Closed, and its dice not written down.
+            // The throw is closed, and its dice are not written down.
             let ran = self.entries.iter().rev().find_map(|entry| match entry.cause {
                 Cause::Adjudicated { t, .. } | Cause::Closed { t, .. } => Some((t, &entry.cause)),
                 _ => None,
@@ -154,7 +154,7 @@ impl Session {
         self.thrown(t).map(Some)
     }
 
-    /// Throws. `salt` is asked for the players' words once the line is on disk.
+    /// Throws dice. `salt` is called for the players' words once the line is on disk.
     pub(super) fn throw(
         &mut self,
         throw: &Throw,
@@ -200,7 +200,7 @@ impl Session {
         self.take(vec![ran], now)
     }
 
-    /// Makes all throws public, and gives what proves them.
+    /// Makes all throws public, and returns the audit file that proves them.
     pub(super) fn reveal(&mut self, now: i64) -> Result<AuditFile, HostError> {
         let last = self.campaign.next_t() - 1;
         if last > self.revealed()
@@ -224,7 +224,7 @@ impl Session {
         Ok(())
     }
 
-    /// A throw as the journal has it.
+    /// A throw as recorded in the journal.
     fn thrown(&self, t: u32) -> Result<Thrown, HostError> {
         let line = self.entries.iter().rev().find_map(|entry| match &entry.cause {
             Cause::Opened { t: other, sealed, .. } if *other == t => sealed.first(),
@@ -252,7 +252,7 @@ impl Session {
     }
 }
 
-/// The rulesets that a session, or its audit file, may be of.
+/// The rulesets that a session, or its audit file, may belong to.
 fn desk() -> Desk {
     rulesets::with_tables()
 }
@@ -265,7 +265,7 @@ fn seat(name: &str) -> Seat {
 
 fn founded(game: &GameId, files: RuleFiles, secrets: &SecretChain) -> Cause {
     let players = [
-        // Sealed at the opening, as orders of the house are: nobody can say later that something else was thrown for.
+        // The umpire's line is sealed at the opening, like orders of house seats: nobody can later claim that it said something else.
         (seat(UMPIRE), Player::Computer { skill: Skill::Cautious }),
         (seat(PLAYERS), Player::Open),
     ];
@@ -287,7 +287,7 @@ fn founded(game: &GameId, files: RuleFiles, secrets: &SecretChain) -> Cause {
     Cause::Founded { charter: Box::new(charter), anchor: secrets.anchor() }
 }
 
-/// What a session is called in its log: its file's name, as far as that can stand there.
+/// The name of a session in its log: its file's name, as far as its characters are allowed there.
 fn id_of(path: &Path) -> GameId {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let sign = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
@@ -303,7 +303,7 @@ fn secret_path(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Begins a session: its secret, then its journal with the founding. False where somebody else has just begun it.
+/// Begins a session: its secret, then its journal with the founding. Returns false if another process has just begun it.
 fn begin(
     out: &OutFile,
     global: &Global,
@@ -319,7 +319,7 @@ fn begin(
     }
 }
 
-/// Whether a file may not have been written because somebody else has made it meanwhile.
+/// Whether a file may not have been written because another process has created it meanwhile.
 fn is_taken(error: &HostError) -> bool {
     match error {
         HostError::Io { error, .. } => error.kind() == io::ErrorKind::AlreadyExists,
@@ -328,7 +328,7 @@ fn is_taken(error: &HostError) -> bool {
     }
 }
 
-/// The founding of a session, whose secret is on the disk by then.
+/// The founding of a session. Its secret is already on the disk.
 fn founding_entry(
     out: &OutFile,
     global: &Global,
@@ -339,7 +339,7 @@ fn founding_entry(
     Ok(Entry { at: global.clock().now(), cause: founded(&game, files, &secrets) })
 }
 
-/// The secret of a session that is about to begin: a new one, or the one of a beginning that was cut short.
+/// The secret of a session that is about to begin: a new one, or the one that an interrupted beginning left.
 fn draft(path: &Path, game: &GameId, global: &Global) -> Result<SecretChain, HostError> {
     let secret = OutFile::at(secret_path(path));
     let take_up = || match secret.grow(global)? {
@@ -360,7 +360,7 @@ fn draft(path: &Path, game: &GameId, global: &Global) -> Result<SecretChain, Hos
     let chain = SecretChain::new(game, drawn, SecretChain::DEFAULT_LENGTH);
     let text = chain.to_text();
     match secret.begin(global, Force::NONE).and_then(|writing| writing.whole(text.as_bytes())) {
-        // Somebody else begins it too: one of the two secrets is the session's.
+        // Another process begins the session too; one of the two secrets becomes the session's.
         Err(error) if is_taken(&error) => take_up()?.ok_or(error),
         written => written.map(|()| chain),
     }
@@ -391,7 +391,7 @@ fn read(path: &Path, text: &[u8]) -> Result<Vec<Entry>, HostError> {
     (1..).zip(lines).map(entry).collect()
 }
 
-/// Adds lines and makes them last.
+/// Appends lines and makes them durable.
 fn append(file: &mut File, path: &Path, entries: &[Entry]) -> Result<(), HostError> {
     let fault = |error| HostError::Io { path: path.to_owned(), error };
     let lines = lines_of(entries).map_err(fault)?;

@@ -1,4 +1,4 @@
-//! What a question about odds is answered with, as a page or as JSON: the same for every ruleset.
+//! The answer to a question about odds, as a page or as JSON: in the same form for every ruleset.
 
 use serde::Serialize;
 
@@ -12,22 +12,22 @@ use musterd_report::text;
 const BAR: u32 = 24;
 /// The longest fraction that a page shows; beyond it, a decimal.
 const LONGEST_FRACTION: usize = 17;
-/// Places of a decimal.
+/// The number of decimal places.
 const PLACES: u32 = 6;
 
-/// An answer: what was asked, what may come out, what is to be expected.
+/// An answer: the question, the possible results, the expected values.
 pub(super) struct Answer {
-    /// What was asked about: `attack`.
+    /// The subject of the question: `attack`.
     pub(super) question: &'static str,
     /// The facts as they were understood.
     pub(super) given: Vec<Fact>,
-    /// Every roll or piece with what may become of it.
+    /// Every roll or piece with its possible results.
     pub(super) chances: Vec<Chances>,
-    /// What is to be expected on average, in numbers of something.
+    /// The expected values, each with the name of the quantity.
     pub(super) expected: Vec<(String, Exact)>,
 }
 
-/// What may come of one thing; the cases exclude each other and are all that there are.
+/// The possible results of one roll or one piece, each with its chance. The results exclude each other, and their chances add up to 1.
 pub(super) struct Chances {
     of: String,
     cases: Vec<(String, Exact)>,

@@ -32,13 +32,13 @@ impl Asked {
         Switches { tiny_strikes: self.tiny_strikes, nomad_unease: self.nomad_unease, ..Switches::USUAL }
     }
 
-    /// What is asked about.
+    /// The throw that the question is about.
     pub(super) fn throw(&self, numbers: &Numbers, verb: &str) -> Result<Throw, HostError> {
         let usual = usual(self.terrain.as_deref())?;
         read::read(numbers, &format!("{verb} {}", self.words.join(" ")), usual).map_err(HostError::usage)
     }
 
-    /// What the rules would not allow of it on a field.
+    /// Things in the throw that the rules would not allow on a field.
     pub(super) fn doubts(&self, numbers: &Numbers, throw: &Throw) -> Vec<Fact> {
         let doubts = telling::doubts(numbers, self.switches(), None, throw);
         doubts.into_iter().map(|doubt| fact("But", doubt)).collect()

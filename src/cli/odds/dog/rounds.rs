@@ -11,9 +11,9 @@ use musterd_dog::table::throw::{Striker, Struck, Throw, party};
 use musterd_engine::briefing::Fact;
 use musterd_text::nouns::count;
 
-/// Rounds at most: what is not over by then is told as such.
+/// The most rounds. A fight that isn't over by then is shown as undecided.
 const MOST_ROUNDS: u16 = 60;
-/// Lines at most for who is left.
+/// The most lines for the number of those who are left.
 const MOST_LINES: u32 = 24;
 
 /// An attack and the retaliation, at the same time
@@ -125,7 +125,7 @@ impl Asked {
     }
 }
 
-/// Who fights whom, and what is told of them.
+/// The two sides, and the facts about them.
 fn sides(asked: &Asked, numbers: &Numbers) -> Result<([Fighters; 2], Vec<Fact>), HostError> {
     let throw = asked.throw(numbers, "exchange")?;
     let doubts = asked.doubts(numbers, &throw);
@@ -139,13 +139,13 @@ fn sides(asked: &Asked, numbers: &Numbers) -> Result<([Fighters; 2], Vec<Fact>),
     }
 }
 
-/// How many are left on either side: each number, or bands of them where there are many.
+/// How many are left on either side: each number, or ranges if there are many numbers.
 fn remaining(duel: &Duel<'_>, odds: &Distribution<Course>) -> Vec<Chances> {
     let side = |side: usize, name: &str| {
         let count = |course: &Course| course.left[side].iter().map(|left| u32::from(*left)).sum::<u32>();
         let all: u32 = duel.sides[side].sorts.iter().map(|sort| u32::from(sort.fighters)).sum();
         let wide = all.div_ceil(MOST_LINES).max(1);
-        // Nobody is a line of its own.
+        // Zero is a line of its own.
         let band = |course: &Course| count(course).div_ceil(wide);
         Chances::of(format!("Left of {all} on the {name} side"), &odds.map(band), |band| {
             match (*band, wide) {

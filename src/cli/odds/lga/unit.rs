@@ -12,11 +12,11 @@ use musterd_lga::numbers::Numbers;
 use musterd_lga::odds::Remains;
 use musterd_lga::tables::combat::Fighter;
 
-/// How units are written, for the help of every question.
+/// How to write units, for the help of every question.
 pub(super) const UNITS: &str = "A UNIT is KIND, KIND:MORALE or KIND:MORALE:FATIGUE, such as infantry, cavalry:2 or militia:1:f2; several are \
     parted by commas. Without a morale it is the type's best, without a fatigue none.";
 
-/// The numbers of the rules, with the host's own laid over them.
+/// The numbers of the rules; the host's own file replaces the built-in one.
 pub(super) fn numbers(global: &Global) -> Result<Numbers, HostError> {
     let files = desk(&global.dir()).0.shared_files("lga")?;
     Ok(Numbers::load(&files).map_err(musterd_desk::DeskError::from)?)
@@ -71,7 +71,7 @@ impl Unit {
         Ok(Fighter { kind, morale, fatigue })
     }
 
-    /// The same, where only units are asked about: headquarters are none (ruling LGA-16).
+    /// The unit as the rules know it; a headquarters is refused (ruling LGA-16).
     pub(super) fn not_hq(self, numbers: &Numbers, why: &str) -> Result<Fighter, HostError> {
         if self.kind == UnitType::Hq {
             return Err(HostError::usage(format!("a headquarters {why}")));
@@ -111,7 +111,7 @@ pub(super) fn fate(kind: UnitType) -> impl Fn(&Remains) -> String {
     }
 }
 
-/// How many of several that don't depend on each other come out so.
+/// How many of several independent results satisfy `so`.
 pub(super) fn count_of<T: Ord>(all: &[Distribution<T>], so: impl Fn(&T) -> bool) -> Distribution<usize> {
     all.iter().fold(Distribution::certain(0), |count, one| {
         count.and(one, |count, value| count + usize::from(so(value)))
