@@ -12,8 +12,8 @@ use musterd_dice::{Assurance, Block, Chain, Roll, Seat, SecretChain};
 use musterd_engine::digest_of;
 use musterd_engine::journal::{Carriage, Cause, Entry, Letter, Verdict};
 
-/// The audit file of the game with this journal, in which the adjudications up to `revealed` are open and the later ones closed.
-/// Secrets come from the chain one way only: whoever knows `s_t` knows all before it.
+/// The audit file of the game with this journal. The adjudications up to `revealed` are open in it, the later ones closed. Secrets can be computed
+/// along the chain in one direction only: from `s_t` all earlier secrets follow.
 #[must_use]
 pub fn audit_file(entries: &[Entry], secrets: &SecretChain, revealed: u32) -> AuditFile {
     let mut chain = Chain::new(secrets.game());
@@ -86,18 +86,18 @@ pub fn audit_file(entries: &[Entry], secrets: &SecretChain, revealed: u32) -> Au
     AuditFile { protocol, witness: Vec::new(), log, turns, replay: replay.replay }
 }
 
-/// How far the dice of each adjudication can be trusted, and whose salts counted: every report says so, revealed or not. `whole` is the
-/// game's file in which everything is open.
+/// How far the dice of each adjudication can be trusted, and whose salts counted. Every report says so, whether or not the dice are revealed. `whole`
+/// is the game's audit file with everything open.
 ///
 /// # Errors
-/// Where it can't be examined.
+/// The file can't be examined.
 pub fn assurances(whole: &AuditFile) -> Result<Vec<(u32, Assurance)>, NotAnAuditFile> {
     let assurance = |turn: Examined| Some((turn.t, Assurance { level: turn.level?, salted: turn.salted }));
     let examined = examine(&whole.to_json(), &[], |_, _| {})?;
     Ok(examined.turns.into_iter().filter_map(assurance).collect())
 }
 
-/// What an adjudication anew needs besides the orders, gathered from the journal.
+/// The inputs of a replay besides the orders, gathered from the journal.
 struct Replaying {
     revealed: u32,
     replay: Option<Replay>,
@@ -106,7 +106,7 @@ struct Replaying {
 }
 
 impl Replaying {
-    /// Takes a cause whose first log entry has this index.
+    /// Adds a cause whose first log entry has this index.
     fn take(&mut self, index: u64, cause: &Cause) {
         match cause {
             Cause::Founded { charter, .. } if self.revealed > 0 => {
@@ -128,7 +128,7 @@ impl Replaying {
             Cause::Amended(amendment) => {
                 self.step(amendment.t, index, Some(&amendment.text), &amendment.events);
             }
-            // Its amendment has a log entry of its own.
+            // The amendment has a log entry of its own.
             Cause::Rerun { t, amendment, events, .. } => {
                 self.step(*t, index, Some(&amendment.text), &amendment.events);
                 self.step(*t, index + 1, None, events);

@@ -1,5 +1,5 @@
-//! The calendar: from a game's deadline policy to an instant, fixed in UTC when a window opens, and instants on players' clocks.
-//! The time-zone database is the program's own.
+//! The calendar: computes from a game's deadline policy the deadline of a window, fixed in UTC when the window opens, and shows times on players'
+//! clocks. The time-zone database is the program's own.
 
 use jiff::civil::Weekday;
 use jiff::tz::TimeZone;
@@ -9,7 +9,7 @@ use crate::mail::minutes;
 use musterd_engine::terms::DeadlinePolicy;
 use musterd_report::span_in_words;
 
-/// How a policy is written.
+/// How to write a policy.
 pub const FORMS: &str = "`3d`, `36h`, `90m`, `none`, `3d not sat,sun Europe/Vienna`, or days, a time and a zone such as `sat 20:00 \
                          Europe/Vienna` or `wed,sat 20:00 Europe/Vienna min 48h`";
 
@@ -21,7 +21,7 @@ pub struct BadDeadline(String);
 /// Reads a policy as `musterd new --deadline` takes it.
 ///
 /// # Errors
-/// When the text is no policy, or the zone unknown.
+/// The text is not a policy, or the zone is unknown.
 pub fn parse(text: &str) -> Result<DeadlinePolicy, BadDeadline> {
     let bad = || BadDeadline(text.to_owned());
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -89,11 +89,11 @@ fn weekday(text: &str) -> Option<Weekday> {
     })
 }
 
-/// When a window that opens at `opened` (unix seconds) closes; none where it waits for all.
+/// When a window that opens at `opened` (unix seconds) closes; `None` if it waits for all players.
 ///
-/// A local time in a daylight-saving gap means the later instant, in an overlap the first.
+/// A local time that a change to daylight saving skips means the later time; one that occurs twice means the first.
 ///
-/// A policy that knows no zone takes `default`.
+/// A policy without a zone uses `default`.
 #[must_use]
 pub fn next(policy: &DeadlinePolicy, opened: i64, default: &str) -> Option<i64> {
     let least = match policy {
@@ -104,7 +104,7 @@ pub fn next(policy: &DeadlinePolicy, opened: i64, default: &str) -> Option<i64> 
     not_before(policy, opened.saturating_add(least), default)
 }
 
-/// The first instant from `earliest` on at which the policy lets a window close; none where it never does.
+/// The first time from `earliest` on at which the policy lets a window close; `None` if it never does.
 #[must_use]
 pub fn not_before(policy: &DeadlinePolicy, earliest: i64, default: &str) -> Option<i64> {
     match policy {
@@ -129,7 +129,7 @@ pub fn not_before(policy: &DeadlinePolicy, earliest: i64, default: &str) -> Opti
     }
 }
 
-/// The first instant from `at` on that is on none of the policy's free days: for deadlines that somebody moves.
+/// The first time from `at` on that is on none of the policy's free days: for deadlines that somebody moves.
 #[must_use]
 pub fn off_free_days(policy: &DeadlinePolicy, at: i64, default: &str) -> i64 {
     match policy {
@@ -164,7 +164,7 @@ pub fn in_words(policy: &DeadlinePolicy) -> String {
     }
 }
 
-/// An instant on a zone's clock; UTC where the zone is unknown.
+/// A time on a zone's clock; in UTC if the zone is unknown.
 #[must_use]
 pub fn zoned(unix: i64, zone: &str) -> Zoned {
     let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);

@@ -1,5 +1,5 @@
-//! A campaign in play: the fold over a game's journal, and every decision about it. Pure: the daemon commits what this
-//! decides and gives it the time and the secrets.
+//! A campaign in play: the fold over a game's journal, and every decision about it. Pure: the daemon commits these decisions, and supplies the time
+//! and the secrets.
 
 mod ahead;
 mod beacon;
@@ -41,16 +41,16 @@ pub use reroll::{NoConsent, NoReroll};
 
 /// A game, folded from its journal.
 pub struct Campaign {
-    /// As it is now: players and terms change in play.
+    /// The present charter: players and terms change in play.
     charter: Charter,
     life: Life,
     anchor: Digest,
     game: Box<dyn Game>,
     chain: Chain,
-    /// The lines of the log that made the position, by themselves.
+    /// The chain of only those log lines that led to the position.
     course: Chain,
     entries: u64,
-    /// Those of the adjudications that count.
+    /// The dice of the adjudications that count.
     dice: Tally,
     window: Option<Window>,
     last: Option<Adjudicated>,
@@ -63,10 +63,10 @@ pub struct Campaign {
     ran: BTreeMap<u32, Word>,
     /// How many times the GM amended the position.
     pub(super) amendments: usize,
-    /// What the GM did about earlier turns since one ran.
+    /// The GM's corrections of earlier turns since a turn ran.
     correction: Option<Correction>,
     taken_back: TakenBack,
-    /// The log from the close of the adjudication that counts as the last one to the opening that followed.
+    /// The log from the close of the last adjudication that counts to the opening that followed.
     tail: Tail,
     heads: Heads,
     public: Public,
@@ -80,10 +80,10 @@ pub enum CampaignError {
         "the journal of this game doesn't begin with its founding: the store is damaged; restore it from the mirror"
     )]
     NotFounded,
-    /// An entry that can't stand where it stands.
+    /// An entry at a place where it can't stand.
     #[error("journal entry {index}: {what}: the journal is damaged; restore it from the mirror")]
     OutOfOrder {
-        /// Which entry, from 0.
+        /// The index of the entry, from 0.
         index: u64,
         /// What is wrong.
         what: &'static str,
@@ -102,7 +102,7 @@ pub enum CampaignError {
         "the secret chain of this game ends before adjudication {0}: the game can't go on with fair dice"
     )]
     NoSecret(u32),
-    /// Nothing is open.
+    /// No window is open.
     #[error("this game waits for no orders")]
     NotOpen,
     /// The public beacon has not given its value.
@@ -114,7 +114,7 @@ impl Campaign {
     /// Folds a journal.
     ///
     /// # Errors
-    /// When the journal is damaged or its ruleset unknown.
+    /// The journal is damaged or its ruleset unknown.
     pub fn fold<'a>(
         desk: &Desk,
         entries: impl IntoIterator<Item = &'a Entry>,
@@ -165,11 +165,11 @@ impl Campaign {
         self.entries += 1;
     }
 
-    /// Folds one more entry. One that takes earlier ones back ([`TakenBack::takes_back`]) can only be folded with the whole
-    /// journal, by [`Campaign::fold`].
+    /// Folds one more entry. An entry that takes earlier ones back ([`TakenBack::takes_back`]) can only be folded with the whole journal, by
+    /// [`Campaign::fold`].
     ///
     /// # Errors
-    /// When it can't follow what came before.
+    /// The entry can't follow the ones before it.
     pub fn apply(&mut self, entry: &Entry) -> Result<(), CampaignError> {
         let index = self.entries;
         match &entry.cause {
@@ -260,7 +260,7 @@ impl Campaign {
         Ok(())
     }
 
-    /// A mail that is refused may come when nothing is open; one that changes a set of orders may not.
+    /// A refused mail may come when no window is open; a mail that changes a set of orders may not.
     fn fold_mail(&mut self, mail: &Received) -> Result<(), CampaignError> {
         self.life.received(mail);
         let window = self.window.as_mut().ok_or(out_of_order(self.entries, "orders outside a window"));
@@ -281,7 +281,7 @@ impl Campaign {
         let window = window.ok_or(out_of_order(self.entries, "a close without a window"))?;
         let person = |seat: &&Seat| !self.charter.house().any(|house| house == *seat);
         missing.extend(window.stood_in.iter().filter(person).cloned());
-        // Who didn't confirm before the game began has missed no turn.
+        // A player who didn't confirm before the game began has missed no turn.
         if !self.taken_back.is_void(t) && t > 1 {
             self.life.closed(&must, &missing);
         }
@@ -325,7 +325,7 @@ impl Campaign {
             self.correction = None;
             self.adjudicated(at, closed, rolls.to_vec(), narration);
         }
-        // Letters are no part of the position: what was read stays read, whatever becomes of the turn.
+        // Letters are no part of the position: a letter that was read stays read, whatever becomes of the turn.
         let speed = self.charter.terms.couriers.unwrap_or(u32::MAX);
         let seats = self.game.seats();
         self.letters.adjudicated(t, rolls, speed, |writer| press::enemies(seats, writer));
@@ -343,7 +343,7 @@ impl Campaign {
         self.amendments += 1;
         self.life.reroll = None;
         if !self.taken_back.is_superseded(self.entries) {
-            // As one list: what a seat sees of the amendment is part of what it sees of the adjudication.
+            // In one call, because what a seat sees of the amendment is part of what it sees of the adjudication.
             self.game.adopt(&[amendment.events.as_slice(), events].concat())?;
             rolls.iter().for_each(|roll| self.dice.add(roll));
             if let Some(last) = &mut self.last {
@@ -365,14 +365,14 @@ impl Campaign {
         Ok(())
     }
 
-    /// An error unless the whole journal was looked through for what takes turns back, before the next entry.
+    /// An error unless the whole journal was searched for entries that take turns back before the next entry is folded.
     fn was_foreseen(&self, what: &'static str) -> Result<(), CampaignError> {
         let index = self.entries;
         if self.taken_back.foresaw(index) { Ok(()) } else { Err(out_of_order(index, what)) }
     }
 
     fn arranged(&mut self, at: i64, arrangement: &Arrangement) {
-        // A turn has run and its dispatches wait: what the GM says now goes out with them.
+        // A turn has run and its dispatches wait: the GM's words are sent with them.
         if let (Change::Narrated { to, text }, None, None, Some(last)) =
             (&arrangement.change, &self.window, &self.closed, &mut self.last)
         {
@@ -384,7 +384,8 @@ impl Campaign {
     }
 
     fn adjudicated(&mut self, at: i64, closed: Closed, rolls: Vec<Roll>, narration: Vec<Narration>) {
-        // As at the opening, whoever plays a seat by now, and those that the computer ordered for since: what a verifier sees.
+        // The house seats are those sealed at the opening, whoever plays them by now, and those that the computer ordered for since: a verifier sees
+        // the same.
         let house = closed.sealed.union(&closed.stood_in).cloned().collect();
         let assurance = Assurance::of(&house, &closed.sealed, &closed.blocks, &closed.beacon_bytes());
         let Closed { t, name, leaves, missing, beacon, .. } = closed;
@@ -392,7 +393,7 @@ impl Campaign {
         self.last = Some(Adjudicated { t, name, assurance, leaves, beacon, rolls, at, missing, narration });
     }
 
-    /// The position is another one than when the open window's orders were read.
+    /// Discards the readings of the open window's orders, because the position has changed.
     fn read_anew(&mut self) {
         for orders in self.window.iter_mut().flat_map(|window| window.accepted.values_mut()) {
             orders.read = OnceCell::new();
@@ -407,8 +408,7 @@ impl Campaign {
         briefing
     }
 
-    /// A seat's orders for the open window, read against what it knows; the founding asks for none, so nothing in them can
-    /// be wrong.
+    /// A seat's orders for the open window, read against its view. The founding asks for no orders, so nothing in them can be wrong.
     #[must_use]
     pub fn read_back<'a>(&self, seat: &Seat, orders: &'a Accepted) -> &'a ReadBack {
         orders.read.get_or_init(|| self.read_ahead(seat, &orders.block))
@@ -426,19 +426,19 @@ impl Campaign {
         &self.ran
     }
 
-    /// What the GM did about earlier turns since the last one ran.
+    /// The GM's corrections of earlier turns since the last one ran.
     #[must_use]
     pub fn correction(&self) -> Option<&Correction> {
         self.correction.as_ref()
     }
 
-    /// What the game is and who plays it.
+    /// The rules and the players of the game.
     #[must_use]
     pub fn charter(&self) -> &Charter {
         &self.charter
     }
 
-    /// What the journal says of the game beside its rules.
+    /// The contents of the journal about the game outside its rules.
     #[must_use]
     pub fn life(&self) -> &Life {
         &self.life
@@ -463,14 +463,13 @@ impl Campaign {
         self.anchor
     }
 
-    /// The game at its table.
+    /// The game in play.
     #[must_use]
     pub fn game(&self) -> &dyn Game {
         &*self.game
     }
 
-    /// What there is to say of all its dice, and of everybody's luck. For nobody before the game is over: dice tell of what is
-    /// hidden.
+    /// The statistics of all its dice, and of each side's luck. Nobody may see them before the game is over, because dice reveal hidden things.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         Statistics::of(&self.dice, self.game.luck())
@@ -488,24 +487,24 @@ impl Campaign {
         self.last.as_ref()
     }
 
-    /// How the game ended, once it has.
+    /// The result of the game, once it has ended.
     #[must_use]
     pub fn results(&self) -> Option<&[String]> {
         self.results.as_deref()
     }
 
-    /// The end of the log that proves what the adjudication that ran last committed to.
+    /// The end of the log, which proves the commitments of the adjudication that ran last.
     #[must_use]
     pub(super) fn tail(&self) -> &Tail {
         &self.tail
     }
 
-    /// What of the game is public.
+    /// Which adjudications of the game are public.
     pub(super) const fn public(&self) -> Public {
         self.public
     }
 
-    /// The log's last entry, as every mail for the game ends with it.
+    /// The log's last entry, with which every mail for the game ends.
     #[must_use]
     pub fn witness(&self) -> Option<Witness> {
         Witness::of(&self.chain)
@@ -517,7 +516,7 @@ impl Campaign {
         self.entries
     }
 
-    /// The title a seat's player is addressed by; the seat's own name where the ruleset has none.
+    /// The title of a seat's player; the seat's own name if the ruleset has no title.
     #[must_use]
     pub fn title_of(&self, seat: &Seat) -> String {
         let spec = self.game.seats().iter().find(|s| s.seat == *seat);
@@ -535,7 +534,7 @@ impl Campaign {
     }
 }
 
-/// Whether a cause changes the position, or which one counts.
+/// Whether a cause changes the position, or decides which position counts.
 const fn sets_course(cause: &Cause) -> bool {
     matches!(
         cause,
@@ -547,7 +546,7 @@ const fn sets_course(cause: &Cause) -> bool {
     )
 }
 
-/// The error of an entry that can't follow what came before.
+/// The error for an entry that can't follow the ones before it.
 const fn out_of_order(index: u64, what: &'static str) -> CampaignError {
     CampaignError::OutOfOrder { index, what }
 }

@@ -1,5 +1,5 @@
-//! Corrections by the GM's hand: amendments of the position, adjudications that run again, adjudications made void. History
-//! stays in the journal; the fold passes over what was taken back.
+//! Corrections by the GM: amendments of the position, adjudications that run again, adjudications made void. The whole history stays in the journal;
+//! the fold skips what was taken back.
 
 use super::campaign::{Campaign, CampaignError};
 use super::desk::Desk;
@@ -12,16 +12,16 @@ use musterd_engine::{Awaiting, digest_of};
 /// Why a turn doesn't run again.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoRerun {
-    /// No turn has run, or the founding was the last: no orders were adjudicated.
+    /// No turn has run, or the founding was the last one: no orders were adjudicated.
     #[error("no turn has run that could run again")]
     Nothing,
-    /// It is no turn any more as it ran.
+    /// The turn has been changed by a reroll.
     #[error(
         "a roll of turn {0} was thrown again, and its result is that of the new throw: it can't run again. AMEND changes the position, \
          ROLLBACK {0} takes the turn back"
     )]
     Rerolled(u32),
-    /// The next turn is closed: what its dice are thrown for can't change any more.
+    /// The next turn is closed: nothing that its dice depend on can change any more.
     #[error(
         "turn {0} is closed, and its dice wait for the public beacon: nothing may change until they have fallen"
     )]
@@ -29,24 +29,24 @@ pub enum NoRerun {
     /// The amendment can't be made.
     #[error("{}", .0.text)]
     Remark(Remark),
-    /// Orders are being taken for another wait than would follow.
+    /// Orders are being taken for another wait than the one that would follow.
     #[error(
         "with that the game would wait for something else (`{would}`), and orders are already being taken for `{open}`: roll \
          the turn back instead"
     )]
     OtherWait {
-        /// What is open.
+        /// The open wait.
         open: String,
-        /// What would be.
+        /// The wait that would follow.
         would: String,
     },
 }
 
 impl Campaign {
-    /// A change of the position by the GM's hand, for the journal; or why the rules can't make it.
+    /// A change of the position by the GM, for the journal; or why the rules can't make it.
     ///
     /// # Errors
-    /// When the secret chain is used up.
+    /// The secret chain is used up.
     pub fn amending(
         &self,
         secrets: &SecretChain,
@@ -74,11 +74,11 @@ impl Campaign {
         Ok(Ok(Amendment { t, text: text.to_owned(), events, commit, reason: reason.to_owned() }))
     }
 
-    /// The adjudication that ran last once more, with the same orders and the same seed, from a position amended before it;
-    /// or why not. `entries` is the whole journal.
+    /// Runs the last adjudication again, with the same orders and the same seed, from a position amended before it; or says why not. `entries` is the
+    /// whole journal.
     ///
     /// # Errors
-    /// When the journal is damaged, the secret chain used up, or the ruleset misused the dice.
+    /// The journal is damaged, the secret chain is used up, or the ruleset misused the dice.
     pub fn rerunning(
         &self,
         desk: &Desk,
@@ -133,8 +133,8 @@ impl Campaign {
         Ok(Ok(Cause::Rerun { t, k, amendment, events, rolls, rolls_root, result_commit }))
     }
 
-    /// The adjudications from `back` on made void, for the journal; none if `back` never ran, is void already, or is the
-    /// founding, whose confirmations can't be given again; or while a closed turn waits for its dice.
+    /// Makes the adjudications from `back` on void, for the journal. `None` if `back` never ran, is already void, or is the founding, whose
+    /// confirmations can't be given again; or while a closed turn waits for its dice.
     #[must_use]
     pub fn rolling_back(&self, back: u32, reason: &str) -> Option<Cause> {
         let ran = self.ran().contains_key(&back) && back > 1 && self.awaited().is_none();

@@ -11,7 +11,7 @@ use musterd_engine::alike::unlikeness;
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::{Examination, Match, Ruleset};
 
-/// What is wrong where a game can't be set up: what stands in no line of a file is no fault of the files.
+/// Why a game can't be set up: a fault without a line in a file is no fault of the files.
 fn unfit(errors: &DataErrors) -> &'static str {
     match errors.0.iter().any(|error| error.at.line > 0) {
         true => "the game's files can't be used; `musterd scenario check` tells all that is wrong with them",
@@ -19,7 +19,7 @@ fn unfit(errors: &DataErrors) -> &'static str {
     }
 }
 
-/// The rulesets that a program plays, with the data files that it ships or that the host laid over them. It begins with none.
+/// The rulesets that a program plays, with the data files that it ships and the host's own files over them. A new desk has none.
 #[derive(Default)]
 pub struct Desk {
     kinds: Vec<Rulebook>,
@@ -28,13 +28,13 @@ pub struct Desk {
 /// A scenario as the list shows it.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Listing {
-    /// What to call it on the command line: `lga/austrian-1805`.
+    /// Its name on the command line: `lga/austrian-1805`.
     pub id: String,
     /// Its title and dates.
     pub title: String,
     /// Its seats, unless a game splits its sides.
     pub seats: Vec<Seat>,
-    /// Why it can't be played: a scenario of the host's own may be wrong. It has no title and seats then.
+    /// Why it can't be played, for a faulty scenario of the host's own. It then has no title and no seats.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<DataError>,
 }
@@ -48,9 +48,9 @@ pub enum DeskError {
     /// No such scenario.
     #[error("there is no scenario `{wanted}`{}; `musterd scenarios` lists them all", .near.as_ref().map(|n| format!(" (did you mean `{n}`?)")).unwrap_or_default())]
     NoScenario {
-        /// As asked for.
+        /// The name that was asked for.
         wanted: String,
-        /// One that may have been meant.
+        /// A name that may have been meant.
         near: Option<String>,
     },
     /// The files are wrong, or the seats don't fit them.
@@ -81,10 +81,10 @@ impl Desk {
         self
     }
 
-    /// Lays a file of the host's own over the built-in one, or beside it.
+    /// Adds a file of the host's own, which replaces a built-in file of the same path.
     ///
     /// # Errors
-    /// When there is no such ruleset.
+    /// There is no such ruleset.
     pub fn shelve(&mut self, ruleset: &str, path: &str, text: String) -> Result<(), DeskError> {
         let all = self.ids();
         let kind = self.kinds.iter_mut().find(|k| k.id == ruleset);
@@ -94,7 +94,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Every scenario, by ruleset and name, those that can't be played too.
+    /// Every scenario, by ruleset and name, including those that can't be played.
     #[must_use]
     pub fn scenarios(&self) -> Vec<Listing> {
         let listing = |kind: &Rulebook, name: &str| {
@@ -113,7 +113,7 @@ impl Desk {
         self.kinds.iter().flat_map(|kind| kind.scenarios().map(move |name| listing(kind, name))).collect()
     }
 
-    /// What else scenarios and players can name, such as armies to hire: `dog/hire/legion-500`, and a line about it.
+    /// Other files that scenarios and players can name, such as armies to hire: `dog/hire/legion-500`, with a line about each.
     #[must_use]
     pub fn stores(&self) -> Vec<(String, String)> {
         let of = |kind: &Rulebook| (kind.stores)(&RuleFiles(kind.shelf.clone()));
@@ -121,8 +121,8 @@ impl Desk {
         self.kinds.iter().flat_map(|kind| of(kind).into_iter().map(move |store| named(kind, store))).collect()
     }
 
-    /// The host's own files beside the scenarios that can't be used, and what is wrong with each: `dog/hire/own.yaml`. No game but one that names it
-    /// is spoilt by it.
+    /// The host's own files, other than scenarios, that can't be used, with their faults: `dog/hire/own.yaml`. Only a game that names such a file is
+    /// affected.
     #[must_use]
     pub fn unfit(&self) -> Vec<(String, Vec<DataError>)> {
         let named = |kind: &Rulebook, (path, faults)| (format!("{}/{path}", kind.id), faults);
@@ -132,20 +132,20 @@ impl Desk {
             .collect()
     }
 
-    /// Looks over a file on a ruleset's shelf, by its path under `games/<ruleset>/`: a scenario, or one of the maps. Its own faults come first, then
-    /// those of the files that it depends on.
+    /// Examines a file of a ruleset, by its path under `games/<ruleset>/`: a scenario, or one of the maps. Its own faults come first, then those of
+    /// the files that it depends on.
     ///
     /// # Errors
-    /// When there is no such ruleset.
+    /// There is no such ruleset.
     pub fn examine(&self, ruleset: &str, path: &str) -> Result<Examination, DeskError> {
         Ok(self.kind(ruleset)?.examination(path))
     }
 
-    /// The founding of a new game: the ruleset's name and version, the scenario's name, and all files.
-    /// `scenario` is `lga/austrian-1805`, or the name alone where only one ruleset has it.
+    /// The founding of a new game: the ruleset's name and version, the scenario's name, and all files. `scenario` is `lga/austrian-1805`, or the name
+    /// alone if only one ruleset has it.
     ///
     /// # Errors
-    /// When there is no such scenario.
+    /// There is no such scenario.
     pub fn founding(&self, scenario: &str) -> Result<Founding, DeskError> {
         let mut ids = Vec::new();
         for kind in &self.kinds {
@@ -176,12 +176,12 @@ impl Desk {
     /// Sets a game up from its founding, before its first event.
     ///
     /// # Errors
-    /// When there is no such ruleset, the files are wrong, or the seats don't fit the scenario.
+    /// There is no such ruleset, the files are wrong, or the seats don't fit the scenario.
     pub fn open(&self, ruleset: &str, files: &RuleFiles, seats: &[Seat]) -> Result<Box<dyn Game>, DeskError> {
         Ok((self.kind(ruleset)?.open)(files, seats)?)
     }
 
-    /// The version of a ruleset's verbs that this program has; none if it has no such ruleset.
+    /// The version of a ruleset's verbs in this program; `None` if it has no such ruleset.
     #[must_use]
     pub fn rules_version(&self, ruleset: &str) -> Option<u32> {
         self.kind(ruleset).ok().map(|kind| kind.rules_version)
@@ -200,7 +200,7 @@ impl Desk {
     /// The files of a ruleset that belong to no scenario: its numbers and maps.
     ///
     /// # Errors
-    /// When there is no such ruleset.
+    /// There is no such ruleset.
     pub fn shared_files(&self, ruleset: &str) -> Result<RuleFiles, DeskError> {
         let kind = self.kinds.iter().find(|k| k.id == ruleset);
         let kind = kind.ok_or_else(|| DeskError::NoRuleset(ruleset.to_owned(), self.ids()))?;
@@ -213,7 +213,7 @@ impl Desk {
     }
 }
 
-/// What a new game is founded on.
+/// The rules and the scenario that a new game is founded on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Founding {
     /// The ruleset.
@@ -224,6 +224,6 @@ pub struct Founding {
     pub scenario: String,
     /// All files, the scenario's as `scenario.yaml`.
     pub files: RuleFiles,
-    /// The host's own files that can't be used and that this scenario does without, by path under `games/<ruleset>/`.
+    /// The host's own files that can't be used and that this scenario doesn't need, by path under `games/<ruleset>/`.
     pub left_out: Vec<String>,
 }

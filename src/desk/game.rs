@@ -1,4 +1,4 @@
-//! One game in play, whichever its rules.
+//! One game in play, independent of its ruleset.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use musterd_engine::briefing::Briefing;
 use musterd_engine::orders::{Likeness, Recap, Remark};
 use musterd_engine::{Adjudication, Awaiting, Damaged, Match, Ride, Ruleset, SeatSpec, Skill};
 
-/// One game in play, whichever its rules. See [`Match`] for the meaning of each call.
+/// One game in play, independent of its ruleset. See [`Match`] for the meaning of each call.
 pub trait Game: Send {
     /// The game system's name for readers.
     fn system(&self) -> &'static str;
@@ -20,50 +20,50 @@ pub trait Game: Send {
     fn title(&self) -> String;
     /// The situation before the first order.
     fn situation(&self) -> String;
-    /// The scenario as a rule book prints it, with its map or without.
+    /// The scenario as a rule book prints it, with or without its map.
     fn chart(&self, map: bool) -> Briefing;
     /// The seats, in the order in which they act.
     fn seats(&self) -> &[SeatSpec];
-    /// Who owes what.
+    /// Which seats must order now.
     fn awaiting(&self) -> &Awaiting;
-    /// A block read against what its seat knows: what the receipt says.
+    /// A block read against its seat's view, as the receipt shows it.
     fn read(&self, seat: &Seat, block: &Block) -> (Recap, Vec<Remark>);
     /// What a lone line of a mail looks like.
     fn likeness(&self, line: &str) -> Likeness;
-    /// The rules on these blocks with these dice. Changes nothing.
+    /// Applies the rules to these blocks with these dice. Changes nothing.
     fn adjudicate(&self, t: u32, blocks: &BTreeMap<Seat, Block>, dice: &mut dyn Roller) -> Adjudication;
     /// Folds the events of one adjudication.
     ///
     /// # Errors
-    /// When an event is not one of this ruleset's.
+    /// An event doesn't belong to this ruleset.
     fn adopt(&mut self, events: &[Value]) -> Result<(), Damaged>;
-    /// What an amendment of the GM's comes to. Changes nothing.
+    /// The events of a GM's amendment. Changes nothing.
     ///
     /// # Errors
-    /// Why the rules can't make it so.
+    /// The rules refuse the change; the remark says why.
     fn amending(&self, text: &str) -> Result<Vec<Value>, Remark>;
     /// Folds the events of an amendment.
     ///
     /// # Errors
-    /// When an event is not one of this ruleset's.
+    /// An event doesn't belong to this ruleset.
     fn amend(&mut self, events: &[Value]) -> Result<(), Damaged>;
     /// The report to one seat.
     fn brief(&self, seat: &Seat) -> Briefing;
     /// What all seats conceal now.
     fn concealed(&self) -> BTreeSet<String>;
-    /// The report to those who watch the game, without whatever still binds; `hidden` is what all seats conceal by now.
+    /// The report to one seat, for observers; `hidden` is what all seats conceal now.
     fn shown(&self, seat: &Seat, hidden: &BTreeSet<String>) -> Briefing;
-    /// The position of all sides on one page, for the GM, where the game has such a page.
+    /// The position of all sides on one page, for the GM, if the game has such a page.
     fn overview(&self) -> Option<Briefing>;
-    /// Whose luck all dice so far were.
+    /// The luck of each side in all dice so far.
     fn luck(&self) -> &Luck;
     /// Whether a roll is the seat's own.
     fn shows_roll(&self, label: &Label, to: &Seat) -> bool;
-    /// Why nobody is sent proofs of his own rolls; none where they are.
+    /// Why players are not sent the proofs of their own rolls; `None` if they are sent.
     fn withholds_proofs(&self) -> Option<&'static str>;
     /// The standing orders that these events gave seats, in order.
     fn filed(&self, events: &[Value]) -> Vec<(Seat, Vec<String>)>;
-    /// The way of a courier between the commanders of two seats; none where letters need none.
+    /// A courier's way between the commanders of two seats; `None` if letters need no courier.
     fn ride(&self, from: &Seat, to: &Seat) -> Option<Ride>;
     /// The history of the game as one seat knows it.
     fn history(&self, seat: &Seat) -> Briefing;

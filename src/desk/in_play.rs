@@ -1,4 +1,4 @@
-//! The rules that games are played by, each read once: a host has hundreds of games of a few scenarios, and reading one takes
+//! The loaded rules of running games. Each set of files is read only once: a host has hundreds of games of a few scenarios, and reading one takes
 //! milliseconds and a megabyte.
 
 use std::collections::BTreeMap;
@@ -9,8 +9,7 @@ use musterd_dice::{Digest, Seat};
 use musterd_engine::Ruleset;
 use musterd_engine::files::{DataErrors, RuleFiles};
 
-/// The rules in play of one ruleset, by the files and the seats that they were read from. Those of games that nobody has at hand any more
-/// are dropped.
+/// The loaded rules of one ruleset, by the files and the seats that they were read from. Rules that no game uses any more are dropped.
 pub(super) struct InPlay<R>(Mutex<BTreeMap<Origin, Weak<R>>>);
 
 /// The digest of the files, and the seats.
@@ -21,7 +20,7 @@ impl<R: Ruleset> InPlay<R> {
         Self(Mutex::new(BTreeMap::new()))
     }
 
-    /// The rules by these files for these seats.
+    /// The rules from these files for these seats.
     ///
     /// # Errors
     /// The files are wrong, or the seats don't fit them.

@@ -1,4 +1,4 @@
-//! One ruleset at the desk, with its files.
+//! One ruleset with its files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,13 +10,13 @@ use musterd_engine::{Examination, SeatSpec};
 /// Sets a game up from its files for these seats.
 pub(super) type Open = Box<dyn Fn(&RuleFiles, &[Seat]) -> Result<Box<dyn Game>, DataErrors> + Send + Sync>;
 
-/// Looks a data file over.
+/// Examines a data file.
 pub(super) type Examine = fn(&RuleFiles, &str) -> Examination;
 
-/// What else is among a ruleset's files that can be named.
+/// Other files of a ruleset that can be named.
 pub(super) type Stores = fn(&RuleFiles) -> Vec<(String, String)>;
 
-/// One ruleset at the desk.
+/// One ruleset.
 pub(super) struct Rulebook {
     pub(super) id: &'static str,
     pub(super) rules_version: u32,
@@ -28,7 +28,7 @@ pub(super) struct Rulebook {
     pub(super) own: BTreeSet<String>,
 }
 
-/// The GM's place in addresses and key lines: no seat can be called so.
+/// The GM's name in addresses and key lines; no seat can have it.
 pub const GM: &str = "gm";
 
 pub(super) fn no_gm_among(seats: &[SeatSpec]) -> Result<(), DataErrors> {
@@ -42,7 +42,7 @@ pub(super) fn no_gm_among(seats: &[SeatSpec]) -> Result<(), DataErrors> {
     }
 }
 
-/// Where a scenario's file stands under `games/<ruleset>/`.
+/// The path of a scenario's file under `games/<ruleset>/`.
 pub(super) fn path_of(scenario: &str) -> String {
     format!("scenarios/{scenario}.yaml")
 }
@@ -60,14 +60,14 @@ impl Rulebook {
     }
 }
 
-/// The GM's place in addresses and key lines.
+/// The GM's name in addresses and key lines, as a seat.
 #[must_use]
 pub fn gm_seat() -> Seat {
     #[expect(clippy::expect_used, reason = "a constant in the alphabet of seats")]
     GM.parse().expect("a seat's name")
 }
 
-/// Whether a mail that names this seat is the GM's.
+/// Whether a mail that names this seat is for the GM.
 #[must_use]
 pub fn is_gm(seat: &Seat) -> bool {
     seat.as_str() == GM

@@ -1,45 +1,45 @@
-//! Letters on their way, folded from the journal: those of the open window, sealed ones, couriers, and what each report holds.
+//! Undelivered and delivered letters, folded from the journal: those of the open window, sealed ones, couriers, and the letters in each report.
 //!
-//! A courier sets out with the adjudication of the window in which the letter was written. For every hex of the way that lay in an
-//! enemy's reach a die is thrown then; a one on any of them, and the letter is taken: the enemy reads it with the next dispatch,
-//! and its reader never does. Otherwise it comes with the dispatch of the adjudication by which the whole way is ridden.
+//! A courier sets out with the adjudication of the window in which the letter was written. For every hex of the way in an enemy's reach a die is
+//! thrown then. If any of them shows a one, the letter is captured: the enemy reads it with the next dispatch, and its reader never does. Otherwise
+//! it arrives with the dispatch of the adjudication in which the courier completes the way.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_dice::{Digest, Label, Roll, Roller, Seat};
 use musterd_engine::journal::{Carriage, Letter, Seal};
 
-/// The die that is thrown for a courier's peril, and the face that is his end.
+/// The sides of the die for a courier's danger, and the face at which he is captured.
 const PERIL: (u32, u32) = (6, 1);
 
 /// The letters of a game.
 #[derive(Debug, Clone, Default)]
 pub struct Letters {
-    /// Those written in the open window, or in the one that has just closed, in the order of the journal.
+    /// Letters written in the open window, or in the one that has just closed, in the order of the journal.
     written: Vec<Letter>,
-    /// Those that are sealed or ridden, from earlier windows too.
+    /// Letters that are sealed or with a courier, from earlier windows too.
     waiting: Vec<Waiting>,
-    /// Those whose seal fell in the open window.
+    /// Letters whose seal was opened in the open window.
     unsealed: Vec<Waiting>,
-    /// What the reports of the adjudication that ran last hold.
+    /// The letters in the reports of the adjudication that ran last.
     delivered: Vec<Delivery>,
 }
 
-/// A letter as somebody reads it in a report.
+/// A letter in a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
-    /// What was written.
+    /// The letter.
     pub letter: Letter,
-    /// Who reads it there.
+    /// The seats that read it there.
     pub readers: BTreeSet<Seat>,
-    /// Whether they took it from its courier.
+    /// Whether they captured it from its courier.
     pub taken: bool,
 }
 
 #[derive(Debug, Clone)]
 struct Waiting {
     letter: Letter,
-    /// Who does not have it yet.
+    /// The readers who don't have it yet.
     readers: BTreeSet<Seat>,
 }
 
@@ -50,19 +50,19 @@ impl Waiting {
 }
 
 impl Letters {
-    /// How many were written in the open window.
+    /// The number of letters written in the open window.
     #[must_use]
     pub fn written(&self) -> usize {
         self.written.len()
     }
 
-    /// What the reports of the last adjudication hold.
+    /// The letters in the reports of the last adjudication.
     #[must_use]
     pub fn delivered(&self) -> &[Delivery] {
         &self.delivered
     }
 
-    /// The letter whose seal falls at or before `now` (unix seconds).
+    /// A letter whose seal is to be opened at or before `now` (unix seconds).
     #[must_use]
     pub fn to_unseal(&self, now: i64) -> Option<&Letter> {
         self.waiting
@@ -71,7 +71,7 @@ impl Letters {
             .find(|letter| seal_time(letter).is_some_and(|at| at <= now))
     }
 
-    /// When the next seal that is a time falls, unix seconds.
+    /// The next time at which a seal is to be opened, unix seconds.
     #[must_use]
     pub fn next_seal(&self) -> Option<i64> {
         self.waiting.iter().filter_map(|waiting| seal_time(&waiting.letter)).min()
@@ -83,14 +83,14 @@ impl Letters {
         self.waiting.iter().map(|waiting| &waiting.letter).find(|letter| letter.commit == *commit)
     }
 
-    /// Throws for the couriers that set out with this adjudication.
+    /// Throws dice for the couriers that set out with this adjudication.
     pub fn throw(&self, t: u32, dice: &mut dyn Roller) {
         for (_, _, label, count) in self.perils(t) {
             dice.roll(&label, count, PERIL.0);
         }
     }
 
-    /// The couriers that set out now and pass an enemy: the letter's place, its reader, the label, how many dice.
+    /// The couriers that set out now and pass an enemy: the letter's index, its reader, the label, the number of dice.
     fn perils(&self, t: u32) -> Vec<(usize, Seat, Label, u32)> {
         let mut next: BTreeMap<(Seat, Seat), u32> = BTreeMap::new();
         let mut perils = Vec::new();
@@ -107,7 +107,7 @@ impl Letters {
         perils
     }
 
-    /// A letter was written.
+    /// Adds a letter.
     pub fn wrote(&mut self, letter: &Letter) {
         let readers = match &letter.carriage {
             Carriage::AtOnce => BTreeSet::new(),
@@ -120,14 +120,14 @@ impl Letters {
         self.written.push(letter.clone());
     }
 
-    /// A seal that was a time fell. The letter stands in the next report too.
+    /// Opens a letter whose seal was a time. The letter stands in the next report too.
     pub(super) fn unsealed(&mut self, commit: &Digest) {
         let (fallen, waiting) = self.waiting.drain(..).partition(|waiting| waiting.letter.commit == *commit);
         self.waiting = waiting;
         self.unsealed.extend::<Vec<Waiting>>(fallen);
     }
 
-    /// The adjudication `t` ran, with these dice; couriers ride so many hexes. `enemies` are those of a letter's writer.
+    /// Moves letters when the adjudication `t` has run with these dice; couriers ride `speed` hexes. `enemies` are those of a letter's writer.
     pub fn adjudicated(
         &mut self,
         t: u32,
@@ -178,7 +178,7 @@ impl Letters {
         self.waiting.retain(|waiting| !waiting.readers.is_empty());
     }
 
-    /// A window opened: seals that name it fall, and stand in the dispatch that comes now.
+    /// Opens the seals that name the window that now opens; these letters stand in the dispatch that is sent now.
     pub(super) fn opened(&mut self, t: u32, name: &str) {
         self.break_seals(|seal| match seal {
             Seal::Turn { t: turn } => *turn <= t,
@@ -187,12 +187,12 @@ impl Letters {
         });
     }
 
-    /// The open window was taken back: what was written in it is on its way all the same, and its couriers pass no danger.
+    /// The open window was taken back. Letters written in it travel even so, and their couriers meet no danger.
     pub(super) fn rolled_back(&mut self) {
         self.written.clear();
     }
 
-    /// The game ended: all seals fall.
+    /// The game ended: all seals are opened.
     pub(super) fn ended(&mut self) {
         self.break_seals(|_| true);
     }
@@ -209,7 +209,7 @@ impl Letters {
     }
 }
 
-/// The readers who have a letter at once.
+/// The readers who get a letter at once.
 #[must_use]
 pub fn at_once(letter: &Letter) -> BTreeSet<Seat> {
     match &letter.carriage {

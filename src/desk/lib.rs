@@ -1,4 +1,5 @@
-//! One object-safe [`Game`] over the rulesets that the program hands over ([`Desk::with`]): above this line nobody knows which game it is.
+//! The desk: one object-safe [`Game`] for all rulesets. The program adds its rulesets by [`Desk::with`]; the code above this layer doesn't know which
+//! game it is running.
 
 pub mod audit;
 pub mod calendar;

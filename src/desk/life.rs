@@ -1,5 +1,5 @@
-//! The life of a game beside its rules, folded from its journal: who is away, who asks for more time, who waits for a seat, who
-//! has been told what. [`timing`](super::timing) decides on it.
+//! The state of a game outside its rules, folded from its journal: who is away, who asks for more time, who waits for a seat, who has been told what.
+//! [`timing`](super::timing) bases its decisions on it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,44 +8,44 @@ use musterd_engine::journal::{
     Arrangement, Author, Change, Charter, Matter, Player, Received, Told, Verdict,
 };
 
-/// What the journal says of a game besides its rules, its players and its orders.
+/// The contents of the journal besides a game's rules, players and orders.
 #[derive(Debug, Clone, Default)]
 pub struct Life {
-    /// Since when the game stands still, unix seconds.
+    /// Since when the game is paused, unix seconds.
     pub paused: Option<i64>,
     /// When players are away.
     pub absences: BTreeMap<Seat, Absence>,
-    /// The zones of seats that asked for one.
+    /// The time zones of seats that asked for one.
     pub zones: BTreeMap<Seat, String>,
-    /// The how-manieth secret each seat has, where it isn't the first.
+    /// The number of each seat's secret, if it isn't the first.
     pub issues: BTreeMap<Seat, u32>,
-    /// Who would take a seat.
+    /// The people who offer to take a seat.
     pub standby: Vec<Standby>,
-    /// Whom the GM ejected: the addresses of each.
+    /// The people whom the GM ejected: the addresses of each.
     pub barred: Vec<Vec<String>>,
-    /// Who watches: addresses, each with the adjudication that it was shown last.
+    /// The observers: addresses, each with the adjudication that it was sent last.
     pub observers: BTreeMap<String, u32>,
-    /// Who asks to watch, or was refused.
+    /// The people who asked to watch, or were refused.
     pub applicants: BTreeMap<String, Application>,
-    /// Who is a further witness of the log.
+    /// The additional witnesses of the log.
     pub witnesses: BTreeSet<String>,
-    /// The addresses of each seat that mail came back from.
+    /// The addresses of each seat to which mail failed.
     pub undelivered: BTreeMap<Seat, BTreeMap<String, Failures>>,
-    /// The mails that came from each seat.
+    /// The number of mails from each seat.
     pub received: BTreeMap<Seat, Mails>,
-    /// How many adjudications in a row a seat had to order for and did not.
+    /// For how many adjudications in a row a seat had to order and did not.
     pub missed: BTreeMap<Seat, u32>,
-    /// The GM's words for the dispatch that comes next.
+    /// The GM's words for the next dispatch.
     pub narration: Vec<Narration>,
-    /// For how many seconds the game stood still since a turn ran.
+    /// For how many seconds the game was paused since a turn ran.
     pub stood_still: i64,
-    /// The roll that all are asked to throw again.
+    /// The roll that all are asked to have thrown again.
     pub reroll: Option<Asked>,
-    /// The time of the open window.
+    /// The times of the open window.
     pub hours: Hours,
 }
 
-/// What became of somebody's asking to watch.
+/// The state of a request to watch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Application {
     /// The GM has not answered.
@@ -54,12 +54,12 @@ pub enum Application {
     Refused,
 }
 
-/// A roll that all are asked to throw again.
+/// A roll that all are asked to have thrown again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
     /// Its label.
     pub label: Label,
-    /// Who has consented, and the block that says so.
+    /// The seats that have consented, each with the block that says so.
     pub consents: BTreeMap<Seat, Block>,
 }
 
@@ -72,32 +72,32 @@ pub struct Absence {
     pub until: i64,
 }
 
-/// Somebody who would take a seat.
+/// A person who offers to take a seat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Standby {
-    /// Where to write to.
+    /// The person's address.
     pub address: String,
-    /// Which seat; any if none.
+    /// The seat; any seat if `None`.
     pub seat: Option<Seat>,
 }
 
-/// How mail to an address failed, since it last was known to be good.
+/// The failures of mail to an address since it was last known to be good.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failures {
-    /// How many mails in a row.
+    /// The number of failed mails in a row.
     pub count: u32,
     /// When the last came back, unix seconds.
     pub last: i64,
     /// Its status.
     pub status: String,
-    /// Whether one of them said that the address is no good.
+    /// Whether a failure said that the address is no good.
     pub permanent: bool,
 }
 
 impl Failures {
-    /// How many mails in a row have to fail for reasons that may mend before an address counts as no good.
+    /// How many mails in a row have to fail for passing reasons before an address counts as no good.
     pub const MOST: u32 = 3;
-    /// After how long a failure that may mend is forgotten, in seconds.
+    /// The time after which a passing failure is forgotten, in seconds.
     const FORGOTTEN: i64 = 14 * 24 * 3600;
 
     /// Whether the address counts as no good.
@@ -113,40 +113,40 @@ impl Failures {
     }
 }
 
-/// How many mails came from a seat.
+/// The number of mails from a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Mails {
-    /// With orders that counted, or took back such orders.
+    /// Mails with orders that counted, or that took such orders back.
     pub accepted: u32,
-    /// That changed nothing.
+    /// Mails that changed nothing.
     pub refused: u32,
 }
 
 /// The GM's words for a dispatch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Narration {
-    /// Who reads them; all if none.
+    /// The seats that get them; all seats if empty.
     pub to: BTreeSet<Seat>,
     /// Lines ended by LF.
     pub text: String,
 }
 
-/// What happened to the time of the open window.
+/// The times of the open window.
 #[derive(Debug, Clone, Default)]
 pub struct Hours {
     /// The deadline that it opened with, unix seconds.
     pub first: Option<i64>,
-    /// Whether the turn was held back for missing orders: it runs once they are there.
+    /// Whether the turn is held back for missing orders: it runs once they are there.
     pub held: bool,
     /// When the turn runs because all are ready, unless a mail stops it before; unix seconds.
     pub recall: Option<i64>,
-    /// The seats that stopped it by something else than orders, and have sent none since.
+    /// The seats that stopped the turn by something other than orders, and have sent no orders since.
     pub unready: BTreeSet<Seat>,
     /// The deadlines that seats asked for, unix seconds.
     pub votes: BTreeMap<Seat, i64>,
-    /// How many people have taken each seat since it opened.
+    /// How many people have taken each seat since the window opened.
     pub arrivals: BTreeMap<Seat, u32>,
-    /// What was told to whom about which deadline. A moved deadline is told of again.
+    /// The notices that were sent: about which deadline, to which seat. If the deadline is moved, the notice is sent again.
     pub told: BTreeSet<(Matter, Seat, i64)>,
 }
 
@@ -156,7 +156,7 @@ impl Life {
         self.hours = Hours { first: deadline, ..Hours::default() };
     }
 
-    /// The deadline of the open window was moved, or a wait because all are ready began or ended; the window's deadline from then on.
+    /// The deadline of the open window was moved, or a wait because all are ready began or ended. Returns the window's deadline from then on.
     pub(super) fn rescheduled(&mut self, before: Option<i64>, to: i64, reason: &str) -> Option<i64> {
         self.hours.recall = (reason == RECALL).then_some(to);
         match reason {
@@ -186,12 +186,12 @@ impl Life {
         }
     }
 
-    /// Those who watch were shown an adjudication.
+    /// Observers were sent an adjudication.
     pub(super) fn observed(&mut self, t: u32, is_next: impl Fn(u32) -> bool) {
         self.observers.values_mut().filter(|shown| is_next(**shown)).for_each(|shown| *shown = t);
     }
 
-    /// The window closed with these seats missing, of those that had to order.
+    /// The window closed. `missing` are the seats without orders, of those that had to order.
     pub(super) fn closed(&mut self, must: &[Seat], missing: &BTreeSet<Seat>) {
         for seat in must {
             match missing.contains(seat) {
@@ -267,18 +267,18 @@ impl Life {
                     asked.consents.insert(seat, block);
                 }
             }
-            // What is public is told from the whole journal (`Public`).
+            // The state of publication is computed from the whole journal (`Public`).
             Change::Revealed { .. } | Change::Broadcast { .. } | Change::Released => {}
         }
     }
 
-    /// Somebody else plays a seat from now on. `by_gm`: whether the GM gave it to him, and so lets him in again.
+    /// Another player takes a seat. `by_gm`: whether the GM gave the seat to him, which also lifts a bar.
     fn seated(&mut self, seat: &Seat, player: &Player, by_gm: bool) {
         self.leave(seat);
         if let Player::Mail { addresses } = player {
             *self.hours.arrivals.entry(seat.clone()).or_default() += 1;
             if self.hours.recall.is_some() {
-                // The READY was somebody else's.
+                // The `READY` came from the former player.
                 self.hours.unready.insert(seat.clone());
             }
             if by_gm {
@@ -289,62 +289,62 @@ impl Life {
 
     /// A pause ends at `at`, in the window that opened at `opened`.
     fn resumed(&mut self, at: i64, opened: Option<i64>) {
-        // A window that opened in the pause has stood still since then.
+        // For a window that opened during the pause, time stands still since its opening.
         let since = self.paused.take().map(|paused| opened.map_or(paused, |opened| paused.max(opened)));
         let pause = since.map_or(0, |since| at - since);
         self.stood_still += pause;
         self.hours.first = self.hours.first.map(|first| first + pause);
     }
 
-    /// Somebody begins to watch, or no longer does.
+    /// A person becomes an observer, or is one no longer.
     fn watches(&mut self, address: String, listed: bool) {
         if listed {
             self.applicants.remove(&address);
             self.observers.entry(address).or_default();
         } else {
             self.observers.remove(&address);
-            // Who was refused stays so.
+            // A refusal stays.
             self.applicants.retain(|other, is| *other != address || *is == Application::Refused);
         }
     }
 
-    /// Who waits for the GM's word whether they may watch.
+    /// The people who wait for the GM's permission to watch.
     pub fn asking(&self) -> impl Iterator<Item = &str> {
         self.applicants.iter().filter(|(_, is)| **is == Application::Open).map(|(who, _)| who.as_str())
     }
 
-    /// Whether somebody was ejected from the game, and not let in again.
+    /// Whether a person was ejected from the game, and not let in again.
     #[must_use]
     pub fn is_barred(&self, address: &str) -> bool {
         self.barred.iter().flatten().any(|barred| barred.eq_ignore_ascii_case(address))
     }
 
-    /// Lets the people in again who have one of these addresses.
+    /// Lifts the bar of people who have one of these addresses.
     fn admit(&mut self, addresses: &[String]) {
         let theirs = |own: &String| addresses.iter().any(|address| address.eq_ignore_ascii_case(own));
         self.barred.retain(|person| !person.iter().any(theirs));
     }
 
-    /// What was a player's own goes with them.
+    /// Removes what belonged to the leaving player.
     fn leave(&mut self, seat: &Seat) {
         self.absences.remove(seat);
         self.undelivered.remove(seat);
         self.zones.remove(seat);
         self.missed.remove(seat);
         self.hours.votes.remove(seat);
-        // Who was asked is not who would be now.
+        // The people who were asked are not the ones who would have to be asked now.
         self.reroll = None;
     }
 }
 
 /// The reason of a [`Rescheduled`](musterd_engine::journal::Cause::Rescheduled) deadline: the turn waits for missing orders.
 pub const HELD: &str = "held";
-/// The same: all are ready, and the turn runs then, unless a mail stops it. The window's deadline stays what it is.
+/// The reason of a deadline: all are ready, and the turn runs at that time, unless a mail stops it. The window keeps its own deadline.
 pub const RECALL: &str = "recall";
-/// The same: such a wait is over, and the turn waits for its deadline again, or for all to be ready.
+/// The reason of a deadline: such a wait is over, and the turn waits for its deadline again, or for all to be ready.
 pub const RECALLED: &str = "recalled";
 
-/// Whether the adjudication `t` is the next to be shown to somebody who was shown this one last, or none (0).
+/// Whether the adjudication `t` is the next one for an observer who was last sent `shown`, or none (0).
 pub(super) fn is_next(ran: &BTreeMap<u32, Word>, shown: u32, t: u32) -> bool {
     shown == 0 || ran.range(shown + 1..).next().is_some_and(|(next, _)| *next == t)
 }
@@ -362,7 +362,7 @@ mod tests {
         };
         assert!(!failed(&[0, 1], false).mark_it() && failed(&[0, 1, 2], false).mark_it());
         assert!(failed(&[0], true).mark_it());
-        // A failure is forgotten after a fortnight; a mark is not.
+        // A failure is forgotten after a fortnight; a mark on an address is not.
         let fortnight = Failures::FORGOTTEN;
         assert_eq!(failed(&[0, fortnight - 1], false).count, 2);
         assert_eq!(failed(&[0, fortnight], false).count, 1);

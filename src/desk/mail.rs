@@ -1,7 +1,7 @@
-//! The host's mails: what is made of a letter that was read by [`musterd_letter`], and the mails that the host writes.
+//! The host's mails: how it handles a letter that [`musterd_letter`] has read, and the mails that it writes.
 //!
-//! [`open`] reads a mail with the host's own marks, [`routes`] finds the game, the seat and the secret, [`Parts`] takes the commands and the
-//! letters to other players out of what was written, and [`find_orders_in`] finds the order block. [`compose`] writes.
+//! [`open`] reads a mail with the host's own marks, [`routes`] finds the game, the seat and the secret, [`Parts`] takes the commands and the letters
+//! to other players out of the text, and [`find_orders_in`] finds the order block. [`compose`] writes mails.
 
 mod address;
 mod commands;

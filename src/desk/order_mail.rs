@@ -1,4 +1,4 @@
-//! What a player's mail orders: the block in it, and what was passed over beside it.
+//! The orders in a player's mail: the block, and the lines that were skipped beside it.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -20,46 +20,46 @@ use musterd_letter::Body;
 pub struct OrderMail {
     /// The order block.
     pub block: Block,
-    /// Lines that the player wrote and that are not in it: the letter around orders without marks, or what looks like orders
-    /// outside the marks.
+    /// The player's own lines that are not in the block: the letter around unmarked orders, or lines outside the marks that look like orders.
     pub passed_over: Vec<String>,
-    /// Changed lines of the quoted form that count for nothing, since the player wrote orders above it.
+    /// Changed lines of the quoted form that don't count, because the player wrote orders above it.
     pub form_lines: Vec<String>,
     /// Whether the player marked the block.
     pub marked: bool,
     /// Whether a `READY` was left out of the block, because something beside it may be an order that was not read.
     pub held_back: bool,
-    /// What else of the mail may hold orders and was not read.
+    /// Other parts of the mail that may hold orders and were not read.
     pub unread: Vec<Unread>,
-    /// Commands in it that ask for time, for days away or to give up the seat, obeyed or not: no `READY` counts with one.
+    /// Commands in the mail that ask for time, for days away or to give up the seat, whether or not they were obeyed: with one of them no `READY`
+    /// counts.
     pub asks: Vec<String>,
-    /// Whether it has no order at all: `READY`, `WAIT`, questions without a mark.
+    /// Whether it contains no order: only `READY`, `WAIT` or questions, without marks.
     pub aside: bool,
-    /// Lines beside it that may be meant as orders.
+    /// Lines beside the block that may be meant as orders.
     pub doubtful: Vec<String>,
     /// The block with the `READY` that was left out.
     pub with_ready: Option<Block>,
-    /// What the block reads as, where that is known already.
+    /// The reading of the block, if it is already known.
     pub read: Option<Arc<ReadBack>>,
 }
 
-/// Why a mail has no orders, as far as that can be told.
+/// Why a mail has no orders, as far as that is known.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NoOrders {
     /// Lines that are struck out.
     pub struck: Vec<String>,
-    /// Lines without marks that were taken for orders, none of which can be read.
+    /// Unmarked lines that were taken for orders, none of which can be read.
     pub unread: Option<Box<Block>>,
-    /// The lines for which its `READY` was left out, though nothing else is in it.
+    /// The lines because of which its `READY`, its only content, was left out.
     pub doubtful: Vec<String>,
-    /// What else of it may hold orders and was not read.
+    /// Other parts that may hold orders and were not read.
     pub parts: Vec<Unread>,
-    /// The commands for which its `READY` was left out, though nothing else is in it.
+    /// The commands because of which its `READY`, its only content, was left out.
     pub asks: Vec<String>,
 }
 
 impl OrderMail {
-    /// A block that came by itself.
+    /// A block without anything beside it.
     #[must_use]
     pub const fn bare(block: Block) -> Self {
         Self {
@@ -77,7 +77,7 @@ impl OrderMail {
         }
     }
 
-    /// Whether it is a `READY`, a `WAIT` or a question without a mark, and nothing else: it is said of the set that stands.
+    /// Whether it only consists of a `READY`, a `WAIT` or a question without marks: it then applies to the present set.
     #[must_use]
     pub fn is_lone(&self) -> bool {
         let sheet = Sheet::of(self.block.as_str());
@@ -85,7 +85,7 @@ impl OrderMail {
         !self.marked && (self.aside || is_hosts())
     }
 
-    /// Whether something in the mail may be an order that was not read, so that no `READY` counts with it.
+    /// Whether a part of the mail may be an order that was not read, so that its `READY` doesn't count.
     fn holds(&self) -> bool {
         !(self.doubtful.is_empty()
             && self.form_lines.is_empty()
@@ -93,20 +93,20 @@ impl OrderMail {
             && self.asks.is_empty())
     }
 
-    /// What the mail makes of the set that stands. Every set replaces the one before, whole; but a lone `READY` or `WAIT`
-    /// without a mark says when to run that set, and a question asks beside it: neither takes an order out of it.
+    /// Applies the mail to the present set. Every set replaces the one before as a whole. But a lone `READY` or `WAIT` without marks only says when
+    /// to run the present set, and a question is only answered: neither removes an order from it.
     #[must_use]
     pub fn upon(self, standing: Option<&Block>, game: Option<&dyn Game>) -> Self {
         let Some(standing) = standing.filter(|_| self.is_lone()) else { return self };
         let salted = self.block.salt();
         let said = Sheet::of(self.block.as_str());
-        // Whoever asks anew has had the answers to what he asked before: else the set would grow with every question.
+        // The earlier questions of a player were answered; without this the set would grow with every question.
         let is_question = |line: &str| {
             let is_aside = |game| kind_of(game, line) == LineKind::Aside && !Sheet::is_hosts(line);
             game.is_some_and(is_aside)
         };
         let asks = self.block.as_str().lines().any(is_question);
-        // What was not read may be meant to change the set, so its READY goes too.
+        // The unread part may be meant to change the set, so the set's `READY` is left out too.
         let is_held = |host: Sheet| host.ready && self.holds();
         let held_back = self.held_back || is_held(Sheet::of(standing.as_str()));
         let kept = standing.as_str().lines().filter(|line| {
@@ -125,15 +125,16 @@ impl OrderMail {
 /// Finds the orders in a mail from `seat`.
 ///
 /// # Errors
-/// When it has none, or only the form as it was mailed, or lines without marks of which none can be read.
+/// It has no orders, or only the form as it was mailed, or unmarked lines of which none can be read.
 pub fn read_orders_of(game: &dyn Game, seat: &Seat, body: &Body) -> Result<OrderMail, NoOrders> {
     read_orders(game, seat, body, &[], &|_| false)
 }
 
-/// The same in a mail on top of which these commands stand, where a set may stand already: its lines order nothing where they are quoted.
+/// Does the same for a mail on top of which these commands stand, if a set may be present already: lines of that set order nothing when they are
+/// quoted.
 ///
 /// # Errors
-/// As [`read_orders_of`].
+/// Those of [`read_orders_of`].
 pub fn read_orders_in(
     campaign: &Campaign,
     seat: &Seat,
@@ -151,10 +152,10 @@ fn read_orders(
     is_known: &dyn Fn(&str) -> bool,
 ) -> Result<OrderMail, NoOrders> {
     let form = game.form(seat).join("\n");
-    // A line is asked about again and again.
+    // The same line is asked about again and again.
     let known = RefCell::<BTreeMap<String, LineKind>>::default();
     let kind = |line: &str| {
-        // Nearly all lines of a form: there is nothing to remember of them.
+        // Nearly all lines of a form are comments; their kind needs no caching.
         if is_comment(line) {
             return LineKind::Prose;
         }
@@ -172,7 +173,7 @@ fn read_orders(
     let asks = on_top.map(|given| given.line.clone()).chain(order_mail.asks).collect();
     let order_mail = OrderMail { asks, ..order_mail };
     let parts = || order_mail.unread.clone();
-    // An invitation's form confirms a seat. Once the game has begun it orders nothing, and must not take the place of orders.
+    // An invitation's form confirms a seat. Once the game has begun it orders nothing, and must not replace orders.
     if only_joins(Some(game), &order_mail.block) && !matches!(game.awaiting(), Awaiting::Founding) {
         return Err(NoOrders { parts: parts(), ..NoOrders::default() });
     }
@@ -192,7 +193,7 @@ fn read_orders(
     without_hasty_ready(Some(game), order_mail)
 }
 
-/// Whether a line is of the set that stands, in the player's words or in those of its receipt.
+/// Whether a line belongs to the present set, in the player's words or in those of its receipt.
 fn stands(campaign: &Campaign, seat: &Seat, line: &str) -> bool {
     let Some(orders) = campaign.window().and_then(|window| window.accepted.get(seat)) else { return false };
     let is_line = |other: &str| other.trim().eq_ignore_ascii_case(line);
@@ -212,8 +213,8 @@ pub fn only_joins(game: Option<&dyn Game>, block: &Block) -> bool {
     orders.next().is_some_and(|line| Sheet::of(line).join) && orders.next().is_none()
 }
 
-/// The orders in a mail by these rules, for somebody who knows no more of its sender than the form that the mail answers; without rules any
-/// line that is not the host's may be an order. None if the mail has none, or only those of the form.
+/// The orders in a mail by these rules, for a caller who knows nothing of its sender but the form that the mail answers. Without rules any line that
+/// is not the host's may be an order. `None` if the mail has no orders, or only those of the form.
 #[must_use]
 pub fn orders_beside(game: Option<&dyn Game>, form: &str, body: &Body) -> Option<OrderMail> {
     let found = mail::find_orders_in(body, form, &|line| kind_by(game, line));
@@ -226,8 +227,8 @@ fn kind_by(game: Option<&dyn Game>, line: &str) -> LineKind {
     game.map_or_else(|| kind_without_rules(line), |game| kind_of(game, line))
 }
 
-/// Whether there is an order among lines that isn't wrong altogether: else a date or a signature would take back the orders that stand, or
-/// hold every READY.
+/// Whether there is an order among lines that isn't completely wrong. Without this test a date or a signature would withdraw the present orders, or
+/// hold back every READY.
 fn is_readable(game: &dyn Game, seat: &Seat, block: &Block) -> bool {
     let (_, remarks) = game.read(seat, block);
     let is_wrong = |line: usize| remarks.iter().any(|it| it.line == line && it.weight == Weight::Error);
@@ -235,15 +236,15 @@ fn is_readable(game: &dyn Game, seat: &Seat, block: &Block) -> bool {
     lines.any(|(line, text)| kind_of(game, text) == LineKind::Order && !is_wrong(line))
 }
 
-/// What is asked about lines that may be orders.
+/// Tests for lines that may be orders.
 struct Tests<'a> {
-    /// Whether a line is an order that isn't wrong altogether.
+    /// Whether a line is an order that isn't completely wrong.
     can_be_read: &'a dyn Fn(&str) -> bool,
-    /// Whether the seat was told it: nobody orders anything by quoting that.
+    /// Whether the seat was sent the line: quoting it orders nothing.
     is_known: &'a dyn Fn(&str) -> bool,
 }
 
-/// The orders found, without a `READY` where a line beside them may be meant as an order.
+/// The orders found, without a `READY` if a line beside them may be meant as an order.
 fn taken(game: Option<&dyn Game>, found: Found, tests: &Tests<'_>) -> Result<OrderMail, NoOrders> {
     let Found { orders, passed_over, form_lines, letter: beside, unread } = found;
     let unread: Vec<Unread> = unread.into_iter().filter_map(|part| if_meant(game, part, tests)).collect();
@@ -264,14 +265,14 @@ fn taken(game: Option<&dyn Game>, found: Found, tests: &Tests<'_>) -> Result<Ord
             return Err(NoOrders { struck: passed_over, parts: unread, ..NoOrders::default() });
         }
     };
-    // What introduces a quotation in a language that we don't know may show the seat's secret.
+    // A line that introduces a quotation in an unknown language may show the seat's secret.
     let passed_over: Vec<String> = passed_over.into_iter().map(mail::without_secrets).collect();
     let beside = if marked { beside } else { passed_over.clone() };
     let (asks, beside): (Vec<String>, Vec<String>) =
         beside.into_iter().partition(|line| game.is_some() && is_late_command(line));
     let doubtful: Vec<String> =
         beside.into_iter().filter(|line| game.is_some_and(|game| may_be_meant(game, line))).collect();
-    // Beside marks nothing counts, whether or not it was meant to, and whether or not it can be read.
+    // Outside the marks nothing counts, whether or not it was meant to, and whether or not it can be read.
     let is_in_block = |line: &str| block.as_str().lines().any(|one| one.trim().eq_ignore_ascii_case(line));
     let is_order = |line: &str| match kind_by(game, line) {
         LineKind::Order => true,
@@ -292,7 +293,7 @@ fn taken(game: Option<&dyn Game>, found: Found, tests: &Tests<'_>) -> Result<Ord
     Ok(OrderMail { doubtful, asks, ..order_mail })
 }
 
-/// What was not read, without the host's secrets; none where it is no order all the same: a signature, somebody's notes.
+/// An unread part, without the host's secrets; `None` if it is no order after all: a signature, somebody's notes.
 fn if_meant(game: Option<&dyn Game>, part: Unread, tests: &Tests<'_>) -> Option<Unread> {
     let Unread { place, lines, prose } = part;
     let is_closed = lines.is_empty() && prose.is_empty();
@@ -313,7 +314,7 @@ fn if_meant(game: Option<&dyn Game>, part: Unread, tests: &Tests<'_>) -> Option<
     (is_closed || is_meant).then_some(Unread { place, lines, prose: Vec::new() })
 }
 
-/// The same without its `READY`, if what may be a forgotten order stands beside it: that must not run a turn.
+/// The orders without their `READY`, if a line that may be a forgotten order stands beside them: the turn must not run then.
 fn without_hasty_ready(game: Option<&dyn Game>, order_mail: OrderMail) -> Result<OrderMail, NoOrders> {
     if !order_mail.holds() {
         return Ok(order_mail);
@@ -321,7 +322,7 @@ fn without_hasty_ready(game: Option<&dyn Game>, order_mail: OrderMail) -> Result
     let lines = order_mail.block.as_str().lines();
     let kept: Vec<&str> = lines.filter(|line| !Sheet::of(line).ready).collect();
     let held_back = kept.len() < order_mail.block.as_str().lines().count();
-    // A set without its READY that orders nothing must not take the place of one that does.
+    // A set without its READY that orders nothing must not replace one that does.
     let says = |line: &&str| {
         kind_by(game, line.trim()) != LineKind::Prose && ProtocolLine::of(line.trim()).is_none()
     };
@@ -335,12 +336,12 @@ fn without_hasty_ready(game: Option<&dyn Game>, order_mail: OrderMail) -> Result
     Ok(OrderMail { block, held_back, with_ready, ..order_mail })
 }
 
-/// Whether a line is a command below other words, where none is obeyed, that says that the turn is not to run with these orders.
+/// Whether a line is a command below other words, where commands aren't obeyed, which says that the turn must not run with these orders.
 fn is_late_command(line: &str) -> bool {
     mail::command_in(line).is_some_and(|given| given.verb.waits || given.verb.word == "WITHDRAW")
 }
 
-/// Whether a line that was read as a letter may be an order all the same, or say something of `READY`: `not ready yet`.
+/// Whether a line that was read as prose may be an order after all, or talk about `READY`: `not ready yet`.
 fn may_be_meant(game: &dyn Game, line: &str) -> bool {
     let mut words = line.split(|c: char| !c.is_alphanumeric());
     let is_hosts = |word: &str| ["ready", "wait"].iter().any(|host| word.eq_ignore_ascii_case(host));
@@ -348,7 +349,7 @@ fn may_be_meant(game: &dyn Game, line: &str) -> bool {
     words.any(is_hosts) && !is_disclaimer(&cut(line)) || matches!(game.likeness(line), Likeness::Doubtful)
 }
 
-/// What a line that stands alone in a mail is: an order of the game or of the host, something beside one, or prose.
+/// The kind of a single line of a mail: an order of the game or of the host, a line that accompanies one, or prose.
 #[must_use]
 pub fn kind_of(game: &dyn Game, line: &str) -> LineKind {
     hosts_kind(line).unwrap_or_else(|| match game.likeness(line) {
@@ -360,7 +361,7 @@ pub fn kind_of(game: &dyn Game, line: &str) -> LineKind {
     })
 }
 
-/// The same where no rules are at hand: whatever is not the host's may be an order.
+/// The kind of a single line without rules: every line that is not the host's may be an order.
 #[must_use]
 pub fn kind_without_rules(line: &str) -> LineKind {
     let bare = if line.trim().is_empty() { LineKind::Prose } else { LineKind::Order };
@@ -372,7 +373,7 @@ fn is_comment(line: &str) -> bool {
     line.trim_start().starts_with('#')
 }
 
-/// What a line is that is the same in every game.
+/// The kind of a line that is the same in every game.
 fn hosts_kind(line: &str) -> Option<LineKind> {
     if is_comment(line) {
         return Some(LineKind::Prose);

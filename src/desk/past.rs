@@ -1,4 +1,4 @@
-//! Which part of a journal tells of a turn that has run: for its report once more.
+//! Finds the part of a journal that belongs to a turn that has run, to make its report again.
 
 use super::taken_back::TakenBack;
 use musterd_engine::journal::{Cause, Entry};
@@ -6,16 +6,16 @@ use musterd_engine::journal::{Cause, Entry};
 /// A turn that has run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PastTurn {
-    /// Which.
+    /// The adjudication.
     pub t: u32,
-    /// How many entries tell of everything up to it as it counts, with the window that followed it.
+    /// The number of entries up to the window that followed the turn, in its counting version.
     pub upto: usize,
-    /// Whether it was rolled back: then this is what was told of it when it ran.
+    /// Whether it was rolled back: then the report is the one that was sent when it ran.
     pub void: bool,
 }
 
-/// The turn of this number or name, if it has run. Of several with one name, a turn that counts comes before one that was rolled back,
-/// and a later before an earlier one. A turn that ran again is told of as it ran last.
+/// The turn with this number or name, if it has run. Of several with one name, a turn that counts is preferred to one that was rolled back, and a
+/// later to an earlier one. A turn that ran again is reported as it ran last.
 #[must_use]
 pub fn past_turn(entries: &[Entry], turn: &str) -> Option<PastTurn> {
     let all: Vec<&Entry> = entries.iter().collect();
@@ -36,10 +36,10 @@ pub fn past_turn(entries: &[Entry], turn: &str) -> Option<PastTurn> {
         }
     }
     let (ran, t, void) = found?;
-    // Until the next turn runs: this one's dispatches may have waited for the GM, and it may have run again.
+    // Up to the next turn: this one's dispatches may have waited for the GM, and it may have run again.
     let rest = entries.get(ran + 1..).unwrap_or_default();
     let follows = |entry: &Entry| matches!(entry.cause, Cause::Opened { .. } | Cause::Ended { .. });
-    // A roll of it that was thrown again made it another turn, and opened another window.
+    // A reroll changed the turn's result, and opened another window.
     let anew = |entry: &Entry| matches!(&entry.cause, Cause::Rerolled(reroll) if reroll.of == t);
     if let Some(anew) = rest.iter().position(anew) {
         let told = rest.iter().skip(anew).position(follows);

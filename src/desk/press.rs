@@ -1,4 +1,4 @@
-//! Letters between players: who may write to whom, and where reports show what was written.
+//! Letters between players: who may write to whom, and the place of letters in reports.
 
 use std::collections::BTreeSet;
 
@@ -18,12 +18,12 @@ use musterd_report::text::{listed, quoted};
 /// The longest letter, in bytes and in lines.
 const LONGEST: usize = 8_000;
 const MOST_LINES: usize = 200;
-/// Who an anonymous letter is from.
+/// The name of an anonymous letter's writer.
 pub const UNKNOWN_HAND: &str = "an unknown hand";
-/// How much of a player's words an answer repeats, in characters.
+/// The longest part of a player's words that an answer repeats, in characters.
 const REPEATED: usize = 40;
 
-/// Why a letter is not passed on. The messages are for its writer.
+/// Why a letter is not forwarded. The messages are for its writer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unsent {
     /// The game is over.
@@ -37,45 +37,45 @@ pub enum Unsent {
         "no turn is open until the dice of the last one have fallen; send it again when your dispatch has come"
     )]
     Closed,
-    /// This game passes no letters on.
+    /// This game forwards no letters.
     #[error("in this game the host passes no letters on")]
     Forbidden,
-    /// `PRESS TO` without more.
+    /// `PRESS TO` without a name.
     #[error("it doesn't say for whom it is: begin it with PRESS TO {known}")]
     Nobody {
-        /// Whom the writer can write to.
+        /// The people whom the writer can write to.
         known: String,
     },
-    /// A name that is nobody's.
+    /// A name that belongs to nobody.
     #[error("`{name}` is nobody in this game: write PRESS TO {known}")]
     Unknown {
         /// As written.
         name: String,
-        /// Whom the writer can write to.
+        /// The people whom the writer can write to.
         known: String,
     },
-    /// Somebody of another side, where letters stay within one.
+    /// A recipient of another side, if letters may go to the own side only.
     #[error("{title} is not of your side, and in this game letters go to your own side only")]
     OtherSide {
-        /// Who.
+        /// The title of the recipient.
         title: String,
     },
-    /// No other seat to write to.
+    /// There is no other seat to write to.
     #[error("nobody shares your side: you have no allies to write to")]
     Alone,
-    /// Only the writer.
+    /// The writer is the only recipient.
     #[error("it is for nobody but yourself")]
     Oneself,
-    /// Nobody who reads.
+    /// All recipients are computers, which don't read.
     #[error("it is for nobody but the computer, which reads no letters")]
     ComputersOnly,
     /// Its frame is wrong.
     #[error(transparent)]
     Frame(PressFault),
-    /// Whose it is can't be hidden in this game.
+    /// The writer can't be hidden in this game.
     #[error("in this game every letter says whose it is; leave ANONYMOUS out")]
     NotAnonymous,
-    /// A seal that is no time to come.
+    /// A seal that is not a future time.
     #[error(
         "`{until}` is no time to come: write SEALED UNTIL and a day (2026-12-24), the number of a later turn (9), or how its name begins (1806-spring)"
     )]
@@ -102,11 +102,10 @@ pub fn enemies(seats: &[SeatSpec], seat: &Seat) -> BTreeSet<Seat> {
     seats.iter().filter(|spec| Some(spec.side.as_str()) != side).map(|spec| spec.seat.clone()).collect()
 }
 
-/// Whom a letter goes to, what it says, and how it travels. `written` is the open adjudication and the time, unix seconds; `zone`
-/// the writer's.
+/// The recipients, text and carriage of a letter. `written` is the open adjudication and the time, unix seconds; `zone` is the writer's.
 ///
 /// # Errors
-/// Why it goes nowhere.
+/// The letter can't be forwarded.
 pub(super) fn accepted(
     charter: &Charter,
     game: &dyn Game,
@@ -129,7 +128,7 @@ pub(super) fn accepted(
     Ok((to, text, carriage))
 }
 
-/// Until when a letter is sealed: a day, the number of a turn, or how its name begins.
+/// Until when a letter is sealed: a day, the number of a turn, or the beginning of its name.
 fn seal(until: &str, (t, now): (u32, i64), zone: &str) -> Result<Seal, Unsent> {
     let bad =
         || Unsent::BadSeal { until: until.chars().filter(|c| !c.is_control()).take(REPEATED).collect() };
@@ -148,8 +147,8 @@ fn seal(until: &str, (t, now): (u32, i64), zone: &str) -> Result<Seal, Unsent> {
     }
 }
 
-/// The couriers to a letter's readers. To another side goes a flag of truce: it comes with the next dispatch, unharmed, and tells
-/// nothing of where anybody is.
+/// The couriers to a letter's readers. A letter to another side goes under a flag of truce: it arrives with the next dispatch, meets no danger, and
+/// doesn't reveal where anybody is.
 fn by_courier(game: &dyn Game, from: &Seat, to: &BTreeSet<Seat>) -> Carriage {
     let foreign = enemies(game.seats(), from);
     let ride = |reader: &Seat| match foreign.contains(reader) {
@@ -160,17 +159,17 @@ fn by_courier(game: &dyn Game, from: &Seat, to: &BTreeSet<Seat>) -> Carriage {
     Carriage::Courier { rides }
 }
 
-/// The seats of a side but one.
+/// The seats of a side except one.
 pub fn allies<'a>(seats: &'a [SeatSpec], seat: &'a Seat) -> impl Iterator<Item = &'a SeatSpec> {
     let side = seats.iter().find(|spec| spec.seat == *seat).map(|spec| spec.side.as_str());
     seats.iter().filter(move |spec| spec.seat != *seat && Some(spec.side.as_str()) == side)
 }
 
-/// Whom a letter goes to: `ALLIES`, `ALL`, a side, seats by name, nation or title, several of them parted by commas or AND.
-/// Computers among them are in the list; they don't read.
+/// The recipients of a letter: `ALLIES`, `ALL`, a side, seats by name, nation or title, several of them separated by commas or AND. Computers are
+/// included, though they don't read.
 ///
 /// # Errors
-/// Why it goes nowhere.
+/// The letter can't be forwarded.
 pub(super) fn recipients(
     charter: &Charter,
     seats: &[SeatSpec],
@@ -182,7 +181,7 @@ pub(super) fn recipients(
     }
     let lower = to.to_lowercase();
     let parts = lower.split([',', '+', '&', ';']).map(|name| name.trim().trim_end_matches('.'));
-    // A title may have an `and` of its own.
+    // A title may contain an `and` of its own.
     let names = parts.flat_map(|part| match named(seats, from, part).is_empty() {
         true => part.split(" and ").map(str::trim).collect(),
         false => vec![part],
@@ -222,7 +221,7 @@ fn is_allies(name: &str) -> bool {
     ["allies", "ally", "my allies", "our allies", "my side", "our side", "own side", "side"].contains(&name)
 }
 
-/// The seats that a name in small letters means, the writer's perhaps among them.
+/// The seats that a name in small letters stands for, possibly including the writer's.
 fn named(seats: &[SeatSpec], from: &Seat, name: &str) -> Vec<Seat> {
     let name = name.strip_prefix("the ").unwrap_or(name);
     let by = |fits: &dyn Fn(&SeatSpec) -> bool| -> Vec<Seat> {
@@ -247,7 +246,7 @@ fn named(seats: &[SeatSpec], from: &Seat, name: &str) -> Vec<Seat> {
     if side.is_empty() { by(&part) } else { side }
 }
 
-/// Whom a seat can write to, as an answer lists them.
+/// The people whom a seat can write to, as an answer lists them.
 fn known(charter: &Charter, seats: &[SeatSpec], from: &Seat) -> String {
     let others: Vec<&SeatSpec> = match charter.press {
         PressPolicy::All => seats.iter().filter(|spec| spec.seat != *from).collect(),
@@ -261,14 +260,14 @@ fn known(charter: &Charter, seats: &[SeatSpec], from: &Seat) -> String {
 /// Whether a letter is short enough.
 ///
 /// # Errors
-/// When it isn't.
+/// It is too long.
 pub(super) fn fitting(text: &str) -> Result<(), Unsent> {
     let (lines, bytes) = (text.lines().count(), text.len());
     if bytes > LONGEST || lines > MOST_LINES { Err(Unsent::TooLong { lines, bytes }) } else { Ok(()) }
 }
 
-/// Puts the letters that a seat may read into its report: those that its whole side has read at the end of the part that is
-/// the same for the side, those to itself at the very end. The writer reads his own with the side.
+/// Adds the letters that a seat may read to its report: those that its whole side has read at the end of the common part, those to itself at the very
+/// end. The writer reads his own with the side.
 pub(super) fn deliver(briefing: &mut Briefing, seats: &[SeatSpec], seat: &Seat, letters: &[Delivery]) {
     let is_own = |given: &Delivery, seat: &Seat| given.letter.from == *seat && !given.taken;
     let reads = |given: &Delivery, seat: &Seat| is_own(given, seat) || given.readers.contains(seat);
@@ -285,8 +284,8 @@ pub(super) fn deliver(briefing: &mut Briefing, seats: &[SeatSpec], seat: &Seat, 
     briefing.sections.splice(place..place, section(title, seats, &joint, side));
 }
 
-/// Letters under a heading, which `reader` reads; none where there are none. Of an anonymous letter nobody is told who else has
-/// it: whoever is missing among its readers would be its writer.
+/// The letters that `reader` reads, under a heading; `None` if there are none. The readers of an anonymous letter are not told who else has it: the
+/// one missing among them would be its writer.
 fn section(title: &str, seats: &[SeatSpec], letters: &[&Delivery], reader: &str) -> Option<Section> {
     let parts = letters.iter().flat_map(|Delivery { letter, taken, .. }| {
         let to: Vec<String> = letter.to.iter().map(|seat| title_of(seats, seat)).collect();

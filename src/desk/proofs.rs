@@ -1,12 +1,11 @@
-//! What a seat can check of its own dice before they are revealed (dice.md, "Selective proof").
+//! What a seat can check about its own dice before they are revealed (dice.md, "Selective proof").
 
 use super::campaign::Campaign;
 use musterd_dice::audit::Proofs;
 use musterd_dice::{Digest, Seat, SecretChain, roll_leaves};
 
 impl Campaign {
-    /// The leaves of the last adjudication's rolls, in the order of the tree: what all seats' proofs are made from. None where
-    /// nothing ran.
+    /// The leaves of the last adjudication's rolls, in the order of the tree. All seats' proofs are made from them. Empty if nothing ran.
     #[must_use]
     pub fn leaves_of_rolls(&self, secrets: &SecretChain) -> Vec<Digest> {
         let last = self.last().and_then(|last| Some((last, secrets.secret(last.t)?)));
@@ -15,9 +14,8 @@ impl Campaign {
         })
     }
 
-    /// A seat's own rolls in the last adjudication, with the proof that they are the committed ones; none where nothing ran, where
-    /// the number of rolls is a secret of the game, or where it is revealed, so that everybody can check all of it. `leaves` are
-    /// [`Self::leaves_of_rolls`].
+    /// A seat's own rolls in the last adjudication, with the proof that they are the committed ones. `None` if nothing ran, if the number of rolls is
+    /// a secret of the game, or if the adjudication is revealed, so that everybody can check it. `leaves` are [`Self::leaves_of_rolls`].
     #[must_use]
     pub fn proofs(&self, secrets: &SecretChain, leaves: &[Digest], seat: &Seat) -> Option<Proofs> {
         let last = self.last().filter(|_| self.game().withholds_proofs().is_none())?;

@@ -1,8 +1,9 @@
-//! What of a game is public.
+//! Which adjudications of a game are public.
 
 use musterd_engine::journal::{Arrangement, Cause, Change, Entry};
 
-/// What is revealed, as a journal is gone through. Nothing that was revealed ever is secret again, whatever became of its turn.
+/// The revealed adjudications, computed entry by entry from a journal. A revealed adjudication never becomes secret again, whatever happens to its
+/// turn.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Public {
     upto: u32,
@@ -17,7 +18,7 @@ impl Public {
                 self.upto = self.upto.max(*upto);
             }
             Cause::Ended { .. } => self.over = true,
-            // The game goes on after its end: only what had run by then was out.
+            // The game goes on after its end: only turns that had run by then were revealed.
             Cause::RolledBack { t, .. } if self.over => *self = Self { upto: self.upto.max(*t), over: false },
             _ => {}
         }
@@ -29,8 +30,8 @@ impl Public {
     }
 }
 
-/// The last adjudication of the game with this journal that is revealed, and all before it are; 0 where none is. The end of the game
-/// reveals all of it (`u32::MAX`).
+/// The last revealed adjudication of the game with this journal; all before it are revealed too. 0 if none is. The end of the game reveals all of it
+/// (`u32::MAX`).
 #[must_use]
 pub fn revealed(entries: &[Entry]) -> u32 {
     let mut public = Public::default();

@@ -1,5 +1,5 @@
-//! Recall: a turn that would run because all are ready waits a short while first, so that a mail can still stop it. The window keeps
-//! its deadline meanwhile, for whoever isn't asked, and for the case that the turn is stopped.
+//! Recall: a turn that would run because all are ready waits a short while first, so that a mail can still stop it. The window keeps its deadline
+//! meanwhile, for seats that aren't asked, and for the case that the turn is stopped.
 
 use super::campaign::Campaign;
 use super::life::{RECALL, RECALLED};
@@ -7,7 +7,7 @@ use musterd_dice::Seat;
 use musterd_engine::Awaiting;
 use musterd_engine::journal::{Cause, Player};
 
-/// The latest instant that the log can name: the deadline, in the log, of a window that has none again.
+/// The latest time that the log can express. It stands in the log as the deadline of a window that has none again.
 pub const NO_DEADLINE: i64 = 9_999_999_999;
 
 impl Campaign {
@@ -17,7 +17,7 @@ impl Campaign {
         self.window().and(self.life().hours.recall)
     }
 
-    /// When the open turn runs by itself, as things stand: all are ready, or its deadline is over.
+    /// When the open turn runs by itself, in the present state: when all are ready, or at its deadline.
     #[must_use]
     pub fn closes_at(&self) -> Option<i64> {
         self.runs_at().or(self.window()?.deadline)
@@ -29,8 +29,8 @@ impl Campaign {
         self.all_ready() && (self.runs_at().is_none() || self.recall().is_none())
     }
 
-    /// How many minutes the open turn waits once all are ready; none where it runs at once. At the founding there is nothing to take
-    /// back, and a turn that was held back has waited.
+    /// How many minutes the open turn waits once all are ready; `None` if it runs at once. The founding doesn't wait, since no orders could be
+    /// changed, nor does a turn that was held back, which has waited already.
     #[must_use]
     pub fn recall(&self) -> Option<u32> {
         let minutes = self.charter().terms.recall.filter(|minutes| *minutes > 0)?;
@@ -40,14 +40,14 @@ impl Campaign {
         waits.then_some(minutes)
     }
 
-    /// Whether a mail of this seat's player that is no set of orders stops the turn that is about to run.
+    /// Whether a mail of this seat's player without orders stops the turn that is about to run.
     #[must_use]
     pub fn is_stopped_by(&self, seat: &Seat) -> bool {
         self.runs_at().is_some() && self.is_asked_person(seat) && self.is_ready(seat)
     }
 
-    /// What becomes of the wait by what has happened until `now`, for the journal: it begins, it begins anew where a player who is asked
-    /// has sent other orders, or it ends because somebody isn't ready any more.
+    /// The change of the wait caused by events until `now`, for the journal: it begins; it begins again if a player who is asked has sent other
+    /// orders; or it ends because somebody is no longer ready.
     #[must_use]
     pub fn recalling(&self, now: i64, anew: bool) -> Option<Cause> {
         let deadline = self.window()?.deadline;
@@ -62,14 +62,14 @@ impl Campaign {
         }
     }
 
-    /// Until when a wait that begins now lasts, never beyond the deadline; none where the turn doesn't wait.
+    /// Until when a wait that begins now lasts, never beyond the deadline; `None` if the turn doesn't wait.
     fn recall_until(&self, now: i64) -> Option<i64> {
         let deadline = self.window()?.deadline.unwrap_or(NO_DEADLINE);
         let minutes = self.recall().filter(|_| now < deadline && self.all_ready())?;
         Some(deadline.min(now + i64::from(minutes) * 60))
     }
 
-    /// Whether it is a person's `READY` that the open turn waits for at this seat.
+    /// Whether a person's `READY` at this seat is one that the open turn waits for.
     #[must_use]
     pub fn is_asked_person(&self, seat: &Seat) -> bool {
         let person = matches!(self.charter().players.get(seat), Some(Player::Mail { .. }));

@@ -1,4 +1,4 @@
-//! What of a game is public: which adjudications are revealed, and which may be.
+//! Which adjudications of a game are revealed, and which may be.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,13 @@ use musterd_engine::journal::{Cause, Entry};
 use musterd_engine::terms::Reveal;
 
 impl Campaign {
-    /// The last adjudication that is revealed, and all before it are: what [`revealed`] says of the journal.
+    /// The last revealed adjudication; all before it are revealed too. The same as [`revealed`] for the journal.
     #[must_use]
     pub const fn revealed(&self) -> u32 {
         self.public().upto()
     }
 
-    /// The adjudication up to which the terms reveal something now that is not revealed yet. `entries` is the whole journal.
+    /// The adjudication up to which the terms now ask for a reveal that has not happened yet. `entries` is the whole journal.
     #[must_use]
     pub fn to_reveal(&self, entries: &[Entry]) -> Option<u32> {
         let Reveal::Lag { turns } = self.charter().terms.reveal else { return None };
@@ -29,8 +29,7 @@ impl Campaign {
         let mut void_before = 0;
         let mut by_terms = None;
         for t in ran {
-            // A turn that was rolled back is as old as the one that was played in its place: what was ordered then tells of what
-            // will be ordered now.
+            // A turn that was rolled back counts as old as the one that was played in its place: its orders hint at the orders to come.
             void_before = if self.ran().contains_key(&t) { 0 } else { void_before + 1 };
             let later = counting.len() - counting.partition_point(|other| *other <= t);
             if later < usize::try_from(turns).unwrap_or(usize::MAX).saturating_add(void_before) {
@@ -42,8 +41,8 @@ impl Campaign {
         (upto > self.revealed()).then_some(upto)
     }
 
-    /// The last adjudication that can be revealed without giving away what is in force: before the first one in which a standing
-    /// order was given that still stands. `entries` is the whole journal.
+    /// The last adjudication that can be revealed without giving away standing orders in force: the one before the first in which a standing order
+    /// was given that still stands. `entries` is the whole journal.
     #[must_use]
     pub fn may_be_revealed(&self, entries: &[Entry]) -> u32 {
         let last = self.ran().keys().next_back().copied().unwrap_or_default();
@@ -54,8 +53,8 @@ impl Campaign {
     }
 }
 
-/// The first adjudication in which a standing order was given that is in force now. One that was given twice, before or after
-/// a turn that is void, counts from the first time: whoever reads it there knows it.
+/// The first adjudication in which a standing order was given that is in force now. An order that was given twice, before or after a void turn,
+/// counts from the first time: a reader of that adjudication would know it.
 fn first_in_force(game: &dyn Game, entries: &[Entry]) -> Option<u32> {
     let all: Vec<&Entry> = entries.iter().collect();
     let taken_back = TakenBack::of(&all);

@@ -1,4 +1,4 @@
-//! Who sits where: seats and the addresses of their players, and what is settled about them.
+//! Seats, the addresses of their players, and the arrangements about them.
 
 use std::collections::BTreeSet;
 
@@ -10,19 +10,19 @@ use musterd_engine::Awaiting;
 use musterd_engine::journal::{Cause, Player, Received, Verdict};
 use musterd_engine::terms::Observers;
 
-/// What a seat owes the open window.
+/// What the open window expects from a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Owed {
-    /// Orders, and none are here.
+    /// Orders, which are missing.
     Missing,
-    /// Orders, and they are here.
+    /// Orders, which are here.
     Here,
-    /// Nothing, though it may send standing orders.
+    /// Nothing, though the seat may send standing orders.
     Nothing,
 }
 
 impl Campaign {
-    /// What a seat owes the open window; none while nothing is open. Nobody is told more of another's orders.
+    /// What the open window expects from a seat; `None` while no window is open. Other players are told no more than this.
     #[must_use]
     pub fn owed(&self, seat: &Seat) -> Option<Owed> {
         self.window()?;
@@ -63,7 +63,7 @@ impl Campaign {
         players.filter(|(_, player)| is_theirs(player)).map(|(seat, _)| seat.clone()).collect()
     }
 
-    /// The registered addresses of a seat's player, in order; none where no person plays it.
+    /// The registered addresses of a seat's player, in order; empty if no person plays it.
     #[must_use]
     pub fn addresses_of(&self, seat: &Seat) -> &[String] {
         match self.charter().players.get(seat) {
@@ -79,8 +79,8 @@ impl Campaign {
         failures.is_some_and(Failures::mark_it)
     }
 
-    /// The address that a seat's player is written to: the first that mail does not fail to. Where it fails to all, the first of
-    /// all: a mailbox may mend, and nobody is left without the mails of the game for good.
+    /// The address to which mail for a seat's player goes: the first that mail doesn't fail to. If mail fails to all, the first of all: a mailbox may
+    /// work again, and no player must stay without the mails of the game for good.
     #[must_use]
     pub fn address_of(&self, seat: &Seat) -> Option<&str> {
         let addresses = self.addresses_of(seat);
@@ -88,7 +88,7 @@ impl Campaign {
         good.or(addresses.first()).map(String::as_str)
     }
 
-    /// The registered addresses of a seat's player, with a word to those that mail fails to: for the player and the GM.
+    /// The registered addresses of a seat's player, with a word at those that mail fails to: for the player and the GM.
     #[must_use]
     pub fn addresses_in_words(&self, seat: &Seat) -> String {
         let marked = |address: &String| match self.is_failing(seat, address) {
@@ -98,21 +98,21 @@ impl Campaign {
         self.addresses_of(seat).iter().map(marked).collect::<Vec<_>>().join(", ")
     }
 
-    /// Whether a person plays the seat whom no mail reaches, as far as is known. At a deadline such a seat is one like any other:
-    /// if its orders are missing, the terms of the game say what happens.
+    /// Whether a person plays the seat and no mail reaches the person, as far as is known. At a deadline such a seat is treated like any other: if
+    /// its orders are missing, the terms of the game decide.
     #[must_use]
     pub fn is_out_of_reach(&self, seat: &Seat) -> bool {
         let addresses = self.addresses_of(seat);
         !addresses.is_empty() && addresses.iter().all(|address| self.is_failing(seat, address))
     }
 
-    /// The how-manieth secret a seat has; the first one is 0.
+    /// The number of a seat's secret; the first secret has number 0.
     #[must_use]
     pub fn issue(&self, seat: &Seat) -> u32 {
         self.life().issues.get(seat).copied().unwrap_or(0)
     }
 
-    /// The zone in which times are told: a seat's own, else the game's, else the host's.
+    /// The zone in which times are shown: a seat's own, else the game's, else the host's.
     #[must_use]
     pub fn zone<'a>(&'a self, seat: Option<&Seat>, host: &'a str) -> &'a str {
         let own = seat.and_then(|seat| self.life().zones.get(seat));
@@ -129,7 +129,7 @@ impl Campaign {
         }
     }
 
-    /// What the game waits for, in words that everybody may read: nothing of a turn whose dispatches wait for the GM.
+    /// What the game waits for, in words that everybody may read: they reveal nothing of a turn whose dispatches wait for the GM.
     #[must_use]
     pub fn waits_for(&self) -> String {
         if let Some(Awaited { t, beacon, round, due, .. }) = self.awaited() {
@@ -144,7 +144,7 @@ impl Campaign {
         }
     }
 
-    /// When a mail comes that finds no window open, as the log's notes say it.
+    /// The state of the game when a mail comes that finds no window open, in the words of the log's notes.
     #[must_use]
     pub fn between_windows(&self) -> &'static str {
         match (self.awaited(), self.draft()) {
@@ -160,37 +160,36 @@ impl Campaign {
         self.results().is_some() || matches!(self.game().awaiting(), Awaiting::Over { .. })
     }
 
-    /// The next adjudication to be shown to those who watch, if there is one: the terms say how far they are behind. Whoever is
-    /// new begins with the newest that may be seen, the others see one after the other; nothing is kept from anybody once the
-    /// game is over.
+    /// The next adjudication to be sent to observers, if there is one; the terms say how far they are behind. A new observer begins with the newest
+    /// that may be seen, the others get one after the other. Once the game is over, nothing is kept back.
     #[must_use]
     pub fn unobserved(&self) -> Option<u32> {
         let lag = if self.results().is_some() { 0 } else { self.charter().terms.observers_lag };
-        // A turn whose dispatches still wait for the GM has not been seen by anybody. Those that were rolled back make nobody later.
+        // A turn whose dispatches still wait for the GM has not been seen by anybody. Turns that were rolled back don't increase the distance.
         let unseen = usize::from(self.draft().is_some());
         let visible = *self.ran().keys().rev().nth(usize::try_from(lag).ok()?.checked_add(unseen)?)?;
         let behind = *self.watching().map(|(_, shown)| shown).filter(|shown| **shown < visible).min()?;
-        // What was rolled back before it was shown never is.
+        // A turn that was rolled back before it was shown is never shown.
         if behind == 0 { Some(visible) } else { self.ran().range(behind + 1..).next().map(|(t, _)| *t) }
     }
 
-    /// Those who are to be shown this adjudication next.
+    /// The observers who are to be sent this adjudication next.
     #[must_use]
     pub fn unshown(&self, t: u32) -> BTreeSet<String> {
         let next = self.watching().filter(|(_, shown)| is_next(self.ran(), **shown, t));
         next.map(|(address, _)| address.clone()).collect()
     }
 
-    /// Those who watch, and the adjudication that each was shown last; nobody where the terms say so.
+    /// The observers, with the adjudication that each was sent last; empty if the terms allow none.
     fn watching(&self) -> impl Iterator<Item = (&String, &u32)> {
         let may = self.charter().terms.observers != Observers::None;
         self.life().observers.iter().filter(move |_| may)
     }
 
-    /// The taking back of a seat's orders for the open window: what counts from then on is that it sent none.
+    /// The withdrawal of a seat's orders for the open window: from then on it counts as having sent none.
     ///
     /// # Errors
-    /// When nothing is open, or the secret chain is used up.
+    /// No window is open, or the secret chain is used up.
     pub fn withdrawal(
         &self,
         secrets: &SecretChain,

@@ -1,10 +1,10 @@
-//! A ruleset's files on the shelf: which of them can be used, and what is wrong with the others.
+//! Checks which of a ruleset's files can be used.
 
 use super::kind::Rulebook;
 use musterd_engine::Examination;
 use musterd_engine::files::{DataError, RuleFiles};
 
-/// Calls the scenario's file by its own path in what is told of it.
+/// Replaces the scenario's file name in faults by its own path.
 pub(super) fn told_of(faults: &mut [DataError], path: &str) {
     for fault in faults.iter_mut().filter(|fault| fault.file == "scenario.yaml") {
         path.clone_into(&mut fault.file);
@@ -22,7 +22,7 @@ impl Rulebook {
         found
     }
 
-    /// The host's own files beside the scenarios that can't be used, and why.
+    /// The host's own files, other than scenarios, that can't be used, with the reasons.
     pub(super) fn unfit(&self) -> Vec<(String, Vec<DataError>)> {
         let beside = self.own.iter().filter(|path| path.contains('/') && !path.starts_with("scenarios/"));
         let faults = beside.map(|path| {
@@ -32,7 +32,8 @@ impl Rulebook {
         faults.filter(|(_, faults)| !faults.is_empty()).collect()
     }
 
-    /// The files to found a game of a scenario on, without those of the host's own that can't be used, if it does without; and which these are.
+    /// The files for founding a game of a scenario, without own files of the host that can't be used, if the scenario doesn't need them; and the
+    /// paths of those left out.
     pub(super) fn fit_files(&self, scenario: &str) -> (RuleFiles, Vec<String>) {
         let mut files = self.files(scenario);
         let unread = files.0.iter().filter(|(_, text)| RuleFiles::is_unread(text));
@@ -40,7 +41,7 @@ impl Rulebook {
         unfit.extend(self.unfit().into_iter().map(|(path, _)| path));
         unfit.sort();
         unfit.dedup();
-        // Whoever opens them is told what is wrong.
+        // Opening these files reports what is wrong.
         if !unfit.is_empty() && (self.open)(&files, &[]).is_err() {
             return (files, Vec::new());
         }

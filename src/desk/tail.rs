@@ -1,12 +1,12 @@
-//! The end of the log, from which proofs are made.
+//! The end of the log, from which proofs of a seat's own dice are made.
 
 use super::taken_back::TakenBack;
 use musterd_dice::audit::Line;
 use musterd_dice::{Chain, Digest, LogEntry};
 use musterd_engine::journal::Cause;
 
-/// A stretch of the log: from the close of an adjudication, or from its rerun, to the opening that followed with what changed
-/// its deadline at once. That is what the head at the end of its dispatches stands on, and nothing in it came from a player.
+/// A part of the log: from the close of an adjudication, or from its rerun, to the opening that followed, including an immediate change of the new
+/// deadline. The head at the end of the adjudication's dispatches covers it, and no line of it came from a player.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tail {
     pub(super) from: u64,
@@ -15,7 +15,7 @@ pub(super) struct Tail {
     pub(super) stage: Stage,
 }
 
-/// How far a [`Tail`] has come.
+/// The progress of a [`Tail`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Stage {
     /// Nothing has been adjudicated.
@@ -23,17 +23,17 @@ pub(super) enum Stage {
     Empty,
     /// The next window is not open yet.
     Waits,
-    /// It is, and nothing else has happened since.
+    /// The next window is open, and nothing else has happened since.
     Opened,
-    /// It is whole.
+    /// The tail is complete.
     Whole,
 }
 
 impl Tail {
-    /// A cause is about to enter the log, as the journal's entry of this index.
+    /// Must be called before a cause enters the log as the journal's entry with this index.
     pub(super) fn before(&mut self, cause: &Cause, chain: &Chain, taken_back: &TakenBack, index: u64) {
         if let Cause::Rerolled(_) = cause {
-            // Its one roll is everybody's to see, once it is revealed.
+            // Everybody may see its one roll, once it is revealed.
             *self = Self::default();
             return;
         }
@@ -55,7 +55,7 @@ impl Tail {
         };
     }
 
-    /// A line has entered the log.
+    /// Must be called when a line has entered the log.
     pub(super) fn grow(&mut self, line: &LogEntry, hash: Digest) {
         if matches!(self.stage, Stage::Waits | Stage::Opened) {
             self.lines.push(Line::of(line, hash));

@@ -1,4 +1,4 @@
-//! What reruns, rollbacks and re-rolls take back of a journal.
+//! Which entries of a journal are cancelled by reruns, rollbacks and rerolls.
 
 use std::collections::BTreeSet;
 
@@ -7,24 +7,24 @@ use serde_json::Value;
 use musterd_dice::Label;
 use musterd_engine::journal::{Cause, Entry};
 
-/// What the GM did about turns that had run.
+/// The GM's corrections of turns that had run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Correction {
-    /// One ran again.
+    /// A turn ran again.
     Rerun {
-        /// Which.
+        /// The turn.
         t: u32,
         /// The GM's reason.
         reason: String,
     },
-    /// A roll of one was thrown again, with everybody's consent.
+    /// A roll of a turn was thrown again, with the consent of all.
     Rerolled {
-        /// Which made the roll.
+        /// The turn that made the roll.
         of: u32,
         /// Its label.
         label: Label,
     },
-    /// Some are void.
+    /// Turns became void.
     RolledBack {
         /// The last of them.
         t: u32,
@@ -35,14 +35,14 @@ pub enum Correction {
     },
 }
 
-/// What later entries of a journal took back.
+/// The entries of a journal that later entries cancelled.
 #[derive(Debug, Clone, Default)]
 pub struct TakenBack {
-    /// Adjudications that are void.
+    /// The adjudications that are void.
     void: BTreeSet<u32>,
-    /// Entries whose events no longer count.
+    /// The entries whose events no longer count.
     superseded: BTreeSet<u64>,
-    /// How many entries were looked at.
+    /// The number of entries that were examined.
     known: u64,
 }
 
@@ -53,11 +53,11 @@ impl TakenBack {
         matches!(cause, Cause::Rerun { .. } | Cause::Rerolled(_) | Cause::RolledBack { .. })
     }
 
-    /// Looks a journal through.
+    /// Examines a journal.
     #[must_use]
     pub fn of(entries: &[&Entry]) -> Self {
         let mut found = Self::default();
-        // The entries whose events count so far, and which adjudication each is of; an amendment is of none.
+        // The entries whose events count so far, with the adjudication of each; an amendment has none.
         let mut live: Vec<(u64, Option<u32>)> = Vec::new();
         for (index, entry) in (0..).zip(entries) {
             let mut drop_from = |first: u32, live: &mut Vec<(u64, Option<u32>)>| {
@@ -94,13 +94,13 @@ impl TakenBack {
         self.superseded.contains(&index)
     }
 
-    /// Whether this entry was there when the journal was looked through.
+    /// Whether this entry was there when the journal was examined.
     pub(super) fn foresaw(&self, index: u64) -> bool {
         index < self.known
     }
 }
 
-/// The events of a journal that count, in order: what its position is folded of.
+/// The events of a journal that count, in order: its position is the fold over them.
 #[must_use]
 pub fn counting_events(entries: &[Entry]) -> Vec<Value> {
     let taken_back = TakenBack::of(&entries.iter().collect::<Vec<_>>());

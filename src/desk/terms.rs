@@ -1,4 +1,4 @@
-//! The terms of a game as people write them: the options of `musterd new`, which the GM's `TERMS` takes in the same words.
+//! The terms of a game as people write them: as the options of `musterd new`, and in the same words in the GM's `TERMS`.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,14 @@ use musterd_engine::Skill;
 use musterd_engine::journal::Player;
 use musterd_engine::terms::{DeadlinePolicy, Early, Missing, Observers, PressPolicy, Reveal, Terms};
 
-/// All that a game lays down about time and players.
+/// All terms of a game about time and players.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arrangements {
-    /// How deadlines are made.
+    /// How deadlines are computed.
     pub deadlines: DeadlinePolicy,
-    /// Which letters are passed on.
+    /// Which letters are forwarded.
     pub press: PressPolicy,
-    /// The rest.
+    /// The other terms.
     pub terms: Terms,
 }
 
@@ -31,9 +31,9 @@ pub enum BadTerms {
     Value {
         /// The option.
         option: String,
-        /// What was written.
+        /// The value that was written.
         value: String,
-        /// What can be.
+        /// The values that are possible.
         want: String,
     },
     /// A game without a GM that would wait for one.
@@ -44,7 +44,7 @@ pub enum BadTerms {
     NoGm {
         /// The option.
         option: &'static str,
-        /// What does without.
+        /// An alternative that needs no GM.
         instead: &'static str,
     },
     /// Words outside any option.
@@ -75,10 +75,10 @@ pub const OPTIONS: [&str; 18] = [
 ];
 
 impl Arrangements {
-    /// Changes them as the options in `text` say: `--grace 12h --deadline sat 20:00 Europe/Vienna`. Quotes are forgiven.
+    /// Changes the terms as the options in `text` say: `--grace 12h --deadline sat 20:00 Europe/Vienna`. Quotes are accepted.
     ///
     /// # Errors
-    /// An option or value that can't be read; nothing is changed then.
+    /// An option or value can't be read; nothing is changed then.
     pub fn amend(&mut self, text: &str) -> Result<(), BadTerms> {
         let mut amended = self.clone();
         let mut options = text.split("--");
@@ -96,10 +96,10 @@ impl Arrangements {
         Ok(())
     }
 
-    /// Whether a game with these addresses of its GM can be played on these terms: nothing may wait for a GM that there isn't.
+    /// Checks that a game with these GM's addresses can be played on these terms: without a GM, nothing may wait for one.
     ///
     /// # Errors
-    /// The first term that asks a GM who isn't there.
+    /// The first term that needs a GM, in a game without one.
     pub fn answerable(&self, gm: &[String]) -> Result<(), BadTerms> {
         let Terms { missing, most_missing, approval, .. } = &self.terms;
         let by_policy = "write --missing standing or --missing computer";
@@ -113,8 +113,8 @@ impl Arrangements {
         asks.map_or(Ok(()), |(_, option, instead)| Err(BadTerms::NoGm { option, instead }))
     }
 
-    /// What is to be said of these terms in a game of these players: without a GM only somebody at the host's machine can end its
-    /// waiting for another; and what is revealed before the end tells more than dice.
+    /// Warnings about these terms in a game of these players: without a GM only a person at the host's machine can end the wait for another player;
+    /// and a reveal before the end gives away more than dice.
     #[must_use]
     pub fn warnings(&self, game: &GameId, gm: &[String], players: &BTreeMap<Seat, Player>) -> Vec<String> {
         let others = players.values().filter(|player| !matches!(player, Player::Computer { .. })).count() > 1;
@@ -134,7 +134,7 @@ impl Arrangements {
     /// Sets one of them.
     ///
     /// # Errors
-    /// An option or value that can't be read.
+    /// The option or the value can't be read.
     pub fn set(&mut self, option: &str, value: &str) -> Result<(), BadTerms> {
         let bad = |want: &str| BadTerms::Value {
             option: option.to_owned(),
@@ -150,7 +150,7 @@ impl Arrangements {
             value if value == none => Ok(None),
             _ => value.parse().map(Some).map_err(|_| bad(&format!("a number, or {none}"))),
         };
-        // What a span may be besides: no time at all.
+        // Some of these values may also be zero.
         let span_or_zero = || if value == "0" { Ok(0) } else { span() };
         let yes_or_no = || match value {
             "" | "yes" => Ok(true),
@@ -235,11 +235,11 @@ fn observers_of(value: &str) -> Option<Observers> {
     }
 }
 
-/// A computer that keeps a standing order holds back all turns since it gave it.
+/// A standing order that the computer keeps holds back the reveal of all turns since it was given.
 const HELD_BACK: &str = "The computer gives standing orders as well, and may keep them from turn to turn: where it does, the turns since then are \
     revealed much later, perhaps only when the game is over.";
 
-/// What revealing before the end gives away; nothing where it is at the end.
+/// What a reveal before the end of the game gives away; `None` if it is at the end.
 #[must_use]
 pub fn reveal_in_words(reveal: Reveal) -> Option<String> {
     let when = match reveal {

@@ -1,5 +1,5 @@
-//! What the time asks of a campaign: reminders, grace, held turns, moved deadlines. One definition of *missing* for all of it.
-//! Pure: the daemon says what time it is, asks what is due, does it, and asks again.
+//! What the time requires of a campaign: reminders, grace, held turns, moved deadlines. All of it uses the same definition of *missing*. Pure: the
+//! daemon states the time, asks what is due, does it, and asks again.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,37 +14,37 @@ use musterd_engine::{Awaiting, Skill};
 
 /// Seconds in a minute.
 const MINUTE: i64 = 60;
-/// How long a player has after coming back, in seconds.
+/// How much time a player has after an absence, in seconds.
 pub const AFTER_ABSENCE: i64 = 24 * 3600;
 
-/// What is to be done now.
+/// An action that is due.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Due {
     /// Remind these seats of their orders.
     Remind(BTreeSet<Seat>),
-    /// Tell all that the turn waits for these seats, until this instant.
+    /// Tell all that the turn waits for these seats, until this time.
     TellLate(BTreeSet<Seat>, i64),
-    /// Hold the turn back for these seats, until this instant.
+    /// Hold the turn back for these seats, until this time.
     Hold(BTreeSet<Seat>, i64),
-    /// Ask the GM what is to become of these seats; the turn waits.
+    /// Ask the GM what to do about these seats; the turn waits.
     AskGm(BTreeSet<Seat>),
     /// Run the turn; the computer gives the orders of these seats.
     Run(BTreeSet<Seat>, Skill),
-    /// The turn was about to run because all were ready, and somebody isn't any more.
+    /// Call off the wait: the turn was about to run because all were ready, and somebody is ready no longer.
     StandDown,
-    /// Look whether the public beacon has given what the dice of a closed turn wait for: its round is over.
+    /// Ask the public beacon for the value that the dice of a closed turn wait for: its round is over.
     Beacon(Awaited),
-    /// Send out the dispatches that the GM had time to look at.
+    /// Send the dispatches that the GM had time to look at.
     Release,
-    /// Show this adjudication to those who watch.
+    /// Send this adjudication to observers.
     Show(u32),
-    /// Pass on the sealed letter with this commitment.
+    /// Forward the sealed letter with this commitment.
     Unseal(Digest),
 }
 
 impl Campaign {
-    /// The seats that the open window waits for: they must order, nobody's computer plays them, and no set of theirs was
-    /// accepted. Whoever is called missing anywhere is in here.
+    /// The seats that the open window waits for: they must order, the computer doesn't play them, and no set of theirs was accepted. Every seat that
+    /// is called missing anywhere is among them.
     #[must_use]
     pub fn missing(&self) -> BTreeSet<Seat> {
         let Some(window) = self.window() else { return BTreeSet::new() };
@@ -52,7 +52,7 @@ impl Campaign {
         self.must().into_iter().filter(|seat| !has_orders(seat)).collect()
     }
 
-    /// The seats that must order in the open window; at the founding, all.
+    /// The seats that must order in the open window; at the founding, all seats.
     #[must_use]
     pub fn must(&self) -> Vec<Seat> {
         match self.game().awaiting() {
@@ -62,15 +62,15 @@ impl Campaign {
         }
     }
 
-    /// Whether a seat's orders say that its player is done, and a later mail that may hold others was not read.
+    /// Whether a seat's orders say that its player is done, while a later mail that may hold other orders was not read.
     #[must_use]
     pub fn ready_waits(&self, seat: &Seat) -> bool {
         let window = self.window().filter(|window| window.unread.contains(seat));
         window.and_then(|window| window.accepted.get(seat)).is_some_and(|orders| orders.sheet.ready)
     }
 
-    /// Whether a seat's orders say that its player is done: `JOIN` before the game is founded, then `READY`; and no
-    /// `WAIT`. A slip must not run a turn, so `READY` counts once no line has an error; nor must what was not read.
+    /// Whether a seat's orders say that its player is done: `JOIN` before the game is founded, `READY` after that; and no `WAIT`. A slip must not run
+    /// a turn, so `READY` counts only if no line has an error and no mail is unread.
     #[must_use]
     pub fn is_ready(&self, seat: &Seat) -> bool {
         let Some(orders) = self.window().and_then(|w| w.accepted.get(seat)) else { return false };
@@ -101,10 +101,9 @@ impl Campaign {
         seats
     }
 
-    /// Whether nobody is to be asked before the open window closes early: every seat that the terms name is ready. A computer
-    /// player is ready once the people are, for its orders are sealed and its mail may be lost; among themselves computers
-    /// wait for their mails. One that took a seat since the window opened has nothing sealed, and is ready with the orders
-    /// that are there.
+    /// Whether all seats that the terms name are ready, so that the open window may close early. A computer player is ready once the people are,
+    /// because its orders are sealed and its mail may be lost. If only computers play, they wait for their mails. A computer that took a seat since
+    /// the window opened has nothing sealed, and is ready once its orders have arrived.
     #[must_use]
     pub fn all_ready(&self) -> bool {
         let Some(window) = self.window() else { return false };
@@ -124,12 +123,12 @@ impl Campaign {
         awaited.iter().all(|seat| self.is_ready(seat))
     }
 
-    /// Whether orders of a seat that arrived then are still taken: until the deadline; and after it, while the turn waits, from
-    /// seats whose orders are missing.
+    /// Whether orders of a seat that arrived at this time are still accepted: until the deadline; and after it, while the turn waits, from seats
+    /// whose orders are missing.
     #[must_use]
     pub fn takes_orders(&self, seat: &Seat, arrived: i64) -> bool {
         let Some(window) = self.window() else { return false };
-        // In a pause a deadline that was not over stands still.
+        // In a pause, a deadline that was not over stands still.
         let Some(deadline) = window.deadline.filter(|at| self.life().paused.is_none_or(|since| since > *at))
         else {
             return true;
@@ -140,7 +139,7 @@ impl Campaign {
                 && (arrived <= self.last_call(deadline) || self.is_blocked(&missing())))
     }
 
-    /// The most urgent thing to be done at `now`; the mailboxes have been drained, so what is missing is missing.
+    /// The most urgent action at `now`. The mailboxes must have been drained before, so that missing orders are really missing.
     #[must_use]
     pub fn due(&self, now: i64) -> Option<Due> {
         if let Some(t) = self.unobserved() {
@@ -189,7 +188,7 @@ impl Campaign {
             let until = now + i64::from(self.charter().terms.hold) * MINUTE;
             return Some(Due::Hold(missing, until));
         }
-        // A game without a GM, from before such terms were refused to it, has waited long enough.
+        // A game without a GM, from before such terms were refused, has waited long enough.
         if asks_nobody && !self.is_founding() {
             return Some(self.run(missing));
         }
@@ -218,7 +217,7 @@ impl Campaign {
         self.due(now).map(|_| now).or_else(later)
     }
 
-    /// The deadline of a window that opens at `opened`: as the policy says, and later where somebody who must order is away.
+    /// The deadline of a window that opens at `opened`: by the policy, or later if a seat that must order is away.
     #[must_use]
     pub fn first_deadline(&self, opened: i64, zone: &str) -> Option<i64> {
         calendar::next(&self.charter().deadlines, opened, zone)
@@ -240,26 +239,26 @@ impl Campaign {
         later.filter(|(at, _)| *at > deadline).max()
     }
 
-    /// A later deadline for the open window where somebody has just taken a seat that must order in it, and too little time is left;
-    /// once for each seat and window, so that seats which change hands don't hold a game up.
+    /// A later deadline for the open window if a person has just taken a seat that must order in it, and too little time is left. Granted once for
+    /// each seat and window, so that changing players don't hold a game up.
     #[must_use]
     pub fn newcomer_deadline(&self, seat: &Seat, now: i64, zone: &str) -> Option<i64> {
         let window = self.window()?;
         let deadline = window.deadline?;
         let hours = &self.life().hours;
-        // What the computer sealed for the seat stands for this turn.
+        // The orders that the computer sealed for the seat stay in force for this turn.
         let orders = !self.is_founding() && self.must().contains(seat) && !window.sealed.contains_key(seat);
         if !orders || hours.arrivals.get(seat) != Some(&1) {
             return None;
         }
-        // In a pause the time that is left stands still.
+        // In a pause, the remaining time stands still.
         let now = self.life().paused.map_or(now, |paused| paused.max(window.opened));
         let least = now + i64::from(self.charter().terms.newcomer) * MINUTE;
         let least = calendar::off_free_days(&self.charter().deadlines, least, zone);
         (self.charter().terms.newcomer > 0 && least > deadline).then_some(least)
     }
 
-    /// The votes for more time that count: of the people who may order, each with the instant asked for, unix seconds.
+    /// The valid votes for more time: of the people who may order, each with the time asked for, unix seconds.
     #[must_use]
     pub fn votes(&self) -> BTreeMap<Seat, i64> {
         let voices = self.voices();
@@ -273,7 +272,7 @@ impl Campaign {
         self.voices().contains(seat)
     }
 
-    /// How many players have to ask for more time, and how many there are.
+    /// How many players have to ask for more time, and how many players there are.
     #[must_use]
     pub fn majority(&self) -> (usize, usize) {
         let voices = self.voices().len();
@@ -287,7 +286,7 @@ impl Campaign {
         Some(Cause::Rescheduled { t, deadline, reason: reason.to_owned() })
     }
 
-    /// That these seats, or all about these seats, were told something about the present deadline, for the journal.
+    /// A note for the journal that these seats, or all about these seats, were told something about the present deadline.
     #[must_use]
     pub fn telling(&self, matter: Matter, seats: &BTreeSet<Seat>) -> Option<Cause> {
         let window = self.window()?;
@@ -297,7 +296,7 @@ impl Campaign {
     /// The computer's orders for a seat that sent none, for the journal.
     ///
     /// # Errors
-    /// When nothing is open, or the secret chain is used up.
+    /// No window is open, or the secret chain is used up.
     pub fn stand_in(&self, secrets: &SecretChain, seat: &Seat, skill: Skill) -> Result<Cause, CampaignError> {
         let t = self.window().ok_or(CampaignError::NotOpen)?.t;
         let secret = secrets.secret(t).ok_or(CampaignError::NoSecret(t))?;
@@ -310,7 +309,7 @@ impl Campaign {
         Ok(Cause::StoodIn { t, seat: seat.clone(), block, leaf })
     }
 
-    /// How the open turn runs if it runs now.
+    /// How the open turn would run now.
     #[must_use]
     pub fn run_now(&self) -> Due {
         self.run(self.missing())
@@ -327,8 +326,8 @@ impl Campaign {
         matches!(self.game().awaiting(), Awaiting::Founding)
     }
 
-    /// Whether the turn has to wait for these seats when its time is over. A game begins without players who didn't confirm, but
-    /// not without players.
+    /// Whether the turn has to wait for these seats when its time is over. A game begins without players who didn't confirm, but not without any
+    /// player.
     fn is_blocked(&self, missing: &BTreeSet<Seat>) -> bool {
         let terms = &self.charter().terms;
         if self.is_founding() {
@@ -338,23 +337,23 @@ impl Campaign {
         too_many || (matches!(terms.missing, Missing::Hold | Missing::Gm) && !missing.is_empty())
     }
 
-    /// When grace ends. A turn that was held back gets none on top.
+    /// When the grace period ends. A turn that was held back gets none in addition.
     fn last_call(&self, deadline: i64) -> i64 {
         let grace = if self.life().hours.held { 0 } else { self.charter().terms.grace };
         deadline + i64::from(grace) * MINUTE
     }
 
-    /// When missing orders are reminded of: as the terms say, but not in the first half of the window.
+    /// When the reminder of missing orders is sent: as the terms say, but not in the first half of the window.
     fn reminder_at(&self, window: &Window) -> Option<i64> {
         let deadline = window.deadline?;
         let lead = i64::from(self.charter().terms.remind?) * MINUTE;
         Some((deadline - lead).max(window.opened + (deadline - window.opened) / 2))
     }
 
-    /// When the dispatches of the turn that ran last go out by themselves; none where they have gone or need not wait.
+    /// When the dispatches of the turn that ran last are sent without approval; `None` if they have been sent or need not wait.
     fn release_at(&self) -> Option<i64> {
         let draft = self.draft()?;
-        // Terms that were changed meanwhile may ask for no approval any more.
+        // Terms that were changed meanwhile may no longer ask for approval.
         let time = self.charter().terms.approval.map_or(0, |minutes| i64::from(minutes) * MINUTE);
         Some(draft.at + self.life().stood_still + time)
     }
@@ -379,14 +378,14 @@ impl Campaign {
         self.people(&seats)
     }
 
-    /// The latest instant that a majority asked for, or a later one.
+    /// The latest time for which a majority asked, or a later one.
     fn voted(&self) -> Option<i64> {
         let mut votes: Vec<i64> = self.votes().into_values().collect();
         votes.sort_unstable_by(|a, b| b.cmp(a));
         votes.get(self.majority().0 - 1).copied()
     }
 
-    /// When the last of the missing players who are away at the deadline can have ordered.
+    /// When the last missing player who is away at the deadline can have ordered.
     fn back_at(&self, window: &Window, deadline: i64) -> Option<i64> {
         let away = |absence: &&Absence| absence.from <= deadline && deadline < absence.until + AFTER_ABSENCE;
         let missing = self.missing();
@@ -396,7 +395,7 @@ impl Campaign {
     }
 }
 
-/// Whether a reason for a moved deadline says that the turn was held back.
+/// Whether the reason of a moved deadline says that the turn was held back.
 #[must_use]
 pub fn is_held(reason: &str) -> bool {
     reason == HELD

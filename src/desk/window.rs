@@ -1,4 +1,4 @@
-//! What is known of the open window, and of the adjudication that ran last.
+//! The open window, and the adjudication that ran last.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,47 +19,47 @@ pub struct Window {
     pub name: Word,
     /// When it opened, unix seconds.
     pub opened: i64,
-    /// When it closes, if ever by itself.
+    /// When it closes; `None` if it has no deadline.
     pub deadline: Option<i64>,
     /// Computer players' orders, fixed at the opening.
     pub sealed: BTreeMap<Seat, Sealed>,
     /// The orders that count so far: each seat's last accepted set.
     pub accepted: BTreeMap<Seat, Accepted>,
-    /// The seats whose orders are the computer's, because they sent none.
+    /// The seats whose orders the computer gave because they sent none.
     pub stood_in: BTreeSet<Seat>,
-    /// The seats that sent a mail since their orders were accepted which may hold others, and of which nothing was read.
+    /// The seats that sent a mail after their orders were accepted which may hold other orders and could not be read.
     pub unread: BTreeSet<Seat>,
 }
 
-/// The words for a refused mail that may have held orders.
+/// The reasons of refused mails that may have held orders.
 const MAY_BE_ORDERS: [&str; 3] = ["unread", "unreadable", "too-large"];
 
-/// A seat's orders as they stand.
+/// A seat's present orders.
 #[derive(Debug, Clone)]
 pub struct Accepted {
     /// The orders.
     pub block: Block,
-    /// What they say to the host.
+    /// Their lines for the host.
     pub sheet: Sheet,
     /// Their leaf.
     pub leaf: Digest,
-    /// What they read as, once somebody has asked: the position stays as it is while a window is open.
+    /// Their reading, cached: the position stays the same while a window is open.
     pub(super) read: OnceCell<Arc<ReadBack>>,
 }
 
-/// Orders as a receipt answers them.
+/// Orders as a receipt shows them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReadBack {
-    /// Each order as understood.
+    /// The orders as understood.
     pub recap: Recap,
-    /// What is wrong or doubtful, or was asked.
+    /// Errors, warnings, and answers to questions.
     pub remarks: Vec<Remark>,
 }
 
-/// What is known of the adjudication that ran last.
+/// The adjudication that ran last.
 #[derive(Debug, Clone)]
 pub struct Adjudicated {
-    /// Which.
+    /// Its number.
     pub t: u32,
     /// Its name in the log.
     pub name: Word,
@@ -67,7 +67,7 @@ pub struct Adjudicated {
     pub assurance: Assurance,
     /// Every slot's leaf, for the mail that announces the close.
     pub leaves: BTreeMap<Seat, Digest>,
-    /// What the public beacon gave, where its dice waited for one.
+    /// The value of the public beacon, if its dice waited for one.
     pub beacon: Option<Beacon>,
     /// Its dice, sorted by label, as they fell when it ran last.
     pub rolls: Vec<Roll>,
@@ -75,12 +75,12 @@ pub struct Adjudicated {
     pub at: i64,
     /// The seats that had to order for it and did not; the value says whether the computer ordered for them.
     pub missing: BTreeMap<Seat, bool>,
-    /// What the GM had to say before it ran.
+    /// The GM's words before it ran.
     pub narration: Vec<Narration>,
 }
 
 impl Window {
-    /// Takes a seat's orders in place of those before.
+    /// Replaces a seat's orders.
     pub(super) fn take(&mut self, seat: &Seat, block: &Block, leaf: &Digest) {
         let accepted = Accepted {
             block: block.clone(),
@@ -100,14 +100,14 @@ impl Window {
         }
     }
 
-    /// A seat takes its orders back, or those that the computer gave for it.
+    /// Removes a seat's orders, or those that the computer gave for it.
     pub(super) fn take_back(&mut self, seat: &Seat) {
         self.accepted.remove(seat);
         self.stood_in.remove(seat);
     }
 
-    /// What would be adjudicated if the window closed now: accepted orders, and the sealed ones of computer players,
-    /// whose mail may still be on its way.
+    /// The blocks that would be adjudicated if the window closed now: accepted orders, and the sealed ones of computer players, whose mail may still
+    /// be on its way.
     #[must_use]
     pub fn blocks(&self) -> BTreeMap<Seat, Block> {
         let sealed = self.sealed.values().map(|s| (s.seat.clone(), s.block.clone()));

@@ -1,4 +1,4 @@
-//! What a set of orders reads as before it is accepted, so that it is read once.
+//! Reads a set of orders before it is accepted, and keeps the reading, so that it is read only once.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use musterd_engine::sheet::Sheet;
 use musterd_text::lines;
 
 impl Campaign {
-    /// Orders for the open window, read against what their seat knows.
+    /// Orders for the open window, read against their seat's view.
     #[must_use]
     pub fn read_ahead(&self, seat: &Seat, block: &Block) -> Arc<ReadBack> {
         match self.game.awaiting() {
@@ -25,7 +25,7 @@ impl Campaign {
         }
     }
 
-    /// Keeps what a seat's orders read as, which were accepted just now, where that is known.
+    /// Keeps the reading of a seat's orders that were just accepted, if there is one.
     pub fn keep_read(&mut self, seat: &Seat, read: Option<&Arc<ReadBack>>) {
         let accepted = self.window.as_mut().and_then(|window| window.accepted.get_mut(seat));
         if let Some((orders, read)) = accepted.zip(read) {
@@ -33,7 +33,7 @@ impl Campaign {
         }
     }
 
-    /// What a set reads as that would take the place of one in which something is ordered; none where nothing good stands.
+    /// Reads a set that would replace one with real orders; `None` if no such set stands.
     #[must_use]
     pub fn read_instead(&self, seat: &Seat, block: &Block) -> Option<Arc<ReadBack>> {
         let standing = self.window.as_ref().and_then(|window| window.accepted.get(seat));
@@ -43,7 +43,7 @@ impl Campaign {
 }
 
 impl ReadBack {
-    /// Whether nothing of a set is understood, though something is in it: mistyped orders, comments, words for the dice.
+    /// Whether nothing in a set is understood, though it isn't empty: mistyped orders, comments, lines for the dice.
     #[must_use]
     pub fn is_nonsense(&self, block: &Block) -> bool {
         let is_hosts = |remark: &Remark| {
@@ -56,13 +56,13 @@ impl ReadBack {
     }
 }
 
-/// Whether nothing but comments and words for the dice is in a block, and some are.
+/// Whether a block holds only comments and lines for the dice, and is not empty.
 fn has_notes_alone(block: &Block) -> bool {
     let mut lines = lines::lines(block.as_str()).map(str::trim).filter(|line| !line.is_empty()).peekable();
     lines.peek().is_some() && lines.all(|line| line.starts_with('#') || ProtocolLine::of(line).is_some())
 }
 
-/// Says of lines that are commands to the host, and stand where the rules read, where they belong.
+/// Adds a hint to lines that are commands to the host but stand among the orders: it says where commands belong.
 fn point_out_commands(block: &Block, remarks: &mut [Remark]) {
     for remark in remarks.iter_mut().filter(|remark| remark.weight == Weight::Error) {
         let line = remark.line.checked_sub(1).and_then(|at| block.as_str().lines().nth(at));

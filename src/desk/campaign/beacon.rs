@@ -1,4 +1,4 @@
-//! Turns whose dice wait for a public beacon (dice.md, "Levels"): they are closed, and don't run before its round has come.
+//! Turns whose dice wait for a public beacon (dice.md, "Levels"): they are closed, and don't run before the beacon's round is published.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use musterd_dice::{Beacon, Digest, Seat};
 use musterd_engine::journal::Cause;
 
 impl Campaign {
-    /// The turn that is closed and whose dice wait for the public beacon, if one does. Nothing of it can change any more.
+    /// The turn that is closed and whose dice wait for the public beacon, if there is one. Nothing of it can change any more.
     #[must_use]
     pub fn awaited(&self) -> Option<Awaited> {
         let policy = self.charter.beacon.as_ref()?;
@@ -31,7 +31,7 @@ impl Campaign {
         self.closed.as_ref().map(|closed| &closed.leaves)
     }
 
-    /// What the beacon gave, for the journal; none where it is not what the dice wait for.
+    /// The beacon's value as a cause for the journal; `None` if it is not the one that the dice wait for.
     #[must_use]
     pub fn shining(&self, beacon: Beacon) -> Option<Cause> {
         let awaited = self.awaited()?;
@@ -39,7 +39,7 @@ impl Campaign {
         is_due.then_some(Cause::Beacon { t: awaited.t, beacon })
     }
 
-    /// Folds what the beacon gave; none where nothing waited for that.
+    /// Folds the beacon's value; `None` if no turn waits for it.
     pub(super) fn shone(&mut self, t: u32, beacon: &Beacon) -> Option<()> {
         self.awaited().filter(|awaited| awaited.t == t && awaited.round == beacon.round)?;
         self.closed.as_mut()?.beacon = Some(beacon.clone());

@@ -1,4 +1,4 @@
-//! The causes that a campaign makes for its journal: each is decided here, and folded by whoever commits it.
+//! Makes the causes for a campaign's journal: they are decided here, and folded by the code that commits them.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ impl Campaign {
     /// The opening of the next window, with the computer players' orders sealed; or the end of the game.
     ///
     /// # Errors
-    /// When the secret chain is used up.
+    /// The secret chain is used up.
     pub fn opening(&self, secrets: &SecretChain, deadline: Option<i64>) -> Result<Cause, CampaignError> {
         let t = self.next_t();
         let name = match self.game.awaiting() {
@@ -35,7 +35,7 @@ impl Campaign {
             let Player::Computer { skill } = player else { return None };
             let lines = match self.game.awaiting() {
                 Awaiting::Founding => "JOIN\n".to_owned(),
-                // The computer's choices are its own, not the dice's: an unrelated seed, the same on every machine.
+                // The computer's choices have nothing to do with the dice: they use an unrelated seed, the same on every machine.
                 _ => format!("{}\nREADY\n", self.game.play(seat, *skill, u64::from(t)).trim_end()),
             };
             let block = Block::canonical(&lines);
@@ -48,7 +48,7 @@ impl Campaign {
     /// The acceptance of a block as its seat's orders for the open window.
     ///
     /// # Errors
-    /// When nothing is open, or the secret chain is used up.
+    /// No window is open, or the secret chain is used up.
     pub fn acceptance(
         &self,
         secrets: &SecretChain,
@@ -69,10 +69,10 @@ impl Campaign {
         }))
     }
 
-    /// The passing on of a player's letter, or why it stays where it is. `zone` is the writer's.
+    /// The forwarding of a player's letter, or why it is not forwarded. `zone` is the writer's.
     ///
     /// # Errors
-    /// When the secret chain is used up.
+    /// The secret chain is used up.
     pub fn pressing(
         &self,
         secrets: &SecretChain,
@@ -104,7 +104,7 @@ impl Campaign {
     /// The close of the open window: every slot's leaf, and the root that binds the dice.
     ///
     /// # Errors
-    /// When nothing is open, or the secret chain is used up.
+    /// No window is open, or the secret chain is used up.
     pub fn closing(&self, secrets: &SecretChain) -> Result<Cause, CampaignError> {
         let window = self.window.as_ref().ok_or(CampaignError::NotOpen)?;
         let t = window.t;
@@ -120,7 +120,7 @@ impl Campaign {
     /// The adjudication of the window that has just closed.
     ///
     /// # Errors
-    /// When nothing was closed or its beacon has not come, the secret chain is used up, or the ruleset misused the dice.
+    /// No window was closed, or its beacon has not come; the secret chain is used up; or the ruleset misused the dice.
     pub fn adjudication(&self, secrets: &SecretChain) -> Result<Cause, CampaignError> {
         let closed = self.closed.as_ref().ok_or(CampaignError::NotOpen)?;
         let t = closed.t;
@@ -143,7 +143,7 @@ impl Campaign {
         })
     }
 
-    /// Adjudicates a closed `t` again from `blocks` with the same seed, to compare: dice.md, `verify --replay`.
+    /// Adjudicates a closed `t` again from `blocks` with the same seed, for comparison: dice.md, `verify --replay`.
     #[must_use]
     pub fn rehearse(&self, t: u32, blocks: &BTreeMap<Seat, Block>, seed: Seed) -> Vec<serde_json::Value> {
         self.game.adjudicate(t, blocks, &mut Streams::new(seed)).events

@@ -1,4 +1,4 @@
-//! An adjudication that is closed and has not run: what it waits for, and what it will run with.
+//! An adjudication that is closed and has not run: the beacon that it waits for, and its inputs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,35 +13,35 @@ pub struct Awaited {
     pub name: Word,
     /// When it was closed, unix seconds.
     pub closed: i64,
-    /// Which beacon.
+    /// The name of the beacon.
     pub beacon: Word,
-    /// The round that counts: the close names it, and nobody can choose another.
+    /// The round that counts. The close determines it, so nobody can choose another.
     pub round: u64,
     /// When that round is published, unix seconds.
     pub due: i64,
 }
 
-/// A turn that is closed, until its dice have fallen.
+/// A turn that is closed and whose dice have not been thrown.
 #[derive(Debug, Clone)]
 pub(crate) struct Closed {
     pub(crate) t: u32,
     pub(crate) name: Word,
-    /// When, unix seconds.
+    /// When it was closed, unix seconds.
     pub(crate) at: i64,
-    /// The last deadline before, unix seconds.
+    /// The last deadline before that, unix seconds.
     pub(crate) deadline: Option<i64>,
-    /// What the public beacon gave since.
+    /// The value of the public beacon, once it has come.
     pub(crate) beacon: Option<Beacon>,
     pub(crate) leaves: BTreeMap<Seat, Digest>,
     pub(crate) blocks: BTreeMap<Seat, Block>,
     pub(crate) sealed: BTreeSet<Seat>,
-    /// The seats whose orders are the computer's, and were not sealed.
+    /// The seats whose orders came from the computer and were not sealed.
     pub(crate) stood_in: BTreeSet<Seat>,
     pub(crate) missing: BTreeMap<Seat, bool>,
 }
 
 impl Closed {
-    /// What the beacon gave, as it enters the seed: nothing where the game uses none.
+    /// The beacon's value as it enters the seed; empty if the game uses no beacon.
     pub(super) fn beacon_bytes(&self) -> Vec<u8> {
         self.beacon.as_ref().map(|beacon| beacon.to_string().into_bytes()).unwrap_or_default()
     }

@@ -1,28 +1,28 @@
-//! The heads of the log that a form may show.
+//! The heads of the log that an order form may show.
 
 use musterd_dice::{Block, Digest, LogEntry};
 
-/// The heads of a game's log, and where in it the windows opened.
+/// The heads of a game's log, and the places of its openings.
 #[derive(Debug, Default)]
 pub(super) struct Heads {
-    /// That of each line, by its index.
+    /// The head after each line, by the line's index.
     heads: Vec<Digest>,
     /// The index of each opening, and the adjudication that it opened; rising.
     openings: Vec<(u64, u32)>,
 }
 
-/// What a `seen:` line is to the open window.
+/// How a `seen:` line relates to the open window.
 pub(super) enum Seen {
-    /// It names no line of the log from before the window.
+    /// The line names no head from before the window.
     Current,
-    /// The log as it was while this earlier window was open.
+    /// The line names the log as it was while this earlier window was open.
     Earlier(u32),
-    /// No line of this game's log.
+    /// The line names no head of this game's log.
     Foreign,
 }
 
 impl Heads {
-    /// The log has one more line.
+    /// Adds a line of the log.
     pub(super) fn push(&mut self, line: &LogEntry, head: Digest) {
         if let LogEntry::Open { t, .. } = line {
             self.openings.push((u64::try_from(self.heads.len()).unwrap_or(u64::MAX), *t));

@@ -1,5 +1,5 @@
-//! Where a game stands: so that a mail which was decided at one point of its course is never taken for another turn's, when the
-//! game has to be played anew from an older journal.
+//! The point that a game has reached. A mail that was decided at one point must never be applied to another turn when the game has to be played again
+//! from an older journal.
 
 use std::cmp::Ordering;
 
@@ -8,35 +8,33 @@ use serde::{Deserialize, Serialize};
 use super::Campaign;
 use musterd_dice::Digest;
 
-/// A point in the course of a game. Equal to another only where everything before it was adjudicated and amended alike, at
-/// whatever time.
+/// A point in the course of a game. It equals another only if everything before it was adjudicated and amended in the same way; times don't matter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Juncture {
     /// The adjudication that is open, or was closed or ran last.
     pub t: u32,
-    /// How far it is.
+    /// The phase of that adjudication.
     pub phase: Phase,
-    /// The end of the chain of what made the position.
+    /// The end of the chain of the log lines that led to the position.
     pub course: Digest,
 }
 
-/// How far an adjudication is.
+/// The phases of an adjudication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// Its orders are taken.
     Open,
-    /// They are closed, and its dice wait for the public beacon.
+    /// Its orders are closed, and its dice wait for the public beacon.
     Closed,
-    /// It has run, and the next is not open.
+    /// It has run, and the next window is not open.
     Ran,
     /// The game is over.
     Over,
 }
 
 impl Juncture {
-    /// Whether a game comes to this point before it comes to `other`; equal also where two courses of a game come to the same
-    /// turn.
+    /// Whether a game reaches this point before `other`. Equal also if two courses of a game have reached the same turn.
     #[must_use]
     pub fn order(&self, other: &Self) -> Ordering {
         (self.t, self.phase).cmp(&(other.t, other.phase))
@@ -44,7 +42,7 @@ impl Juncture {
 }
 
 impl Campaign {
-    /// Where the game stands.
+    /// The point that the game has reached.
     #[must_use]
     pub fn juncture(&self) -> Juncture {
         let (t, phase) = match (&self.window, &self.closed) {

@@ -1,5 +1,5 @@
-//! A roll of the turn that ran last, thrown again with everybody's consent (dice.md, "Re-rolls"): who has to consent, and what comes
-//! of it. Until all have, nothing changes.
+//! A roll of the turn that ran last, thrown again with the consent of all (dice.md, "Re-rolls"): who has to consent, and the effects. Nothing changes
+//! until all have consented.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,42 +17,42 @@ use musterd_engine::journal::{Cause, Change, Entry, Player, Reroll, Sealed};
 /// Why a roll can't be thrown again.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoReroll {
-    /// No turn has run, or the last one was corrected since.
+    /// No turn has run, or the last turn was corrected since.
     #[error(
         "no turn has run, or the last one was corrected since: only a roll of a turn as it ran can be thrown again"
     )]
     Nothing,
-    /// No such roll.
+    /// The turn has no such roll.
     #[error("turn {t} made no roll `{label}`; it made: {}", .made.join(", "))]
     NoSuchRoll {
         /// The turn that ran last.
         t: u32,
-        /// As asked for.
+        /// The label that was asked for.
         label: String,
-        /// The labels of its rolls.
+        /// The labels of the turn's rolls.
         made: Vec<String>,
     },
-    /// A courier's dangers.
+    /// The roll is for a courier's dangers.
     #[error("what befell a letter on its way is no part of the position, and stays as it fell")]
     Courier,
-    /// A seat that can't consent.
+    /// A seat has nobody who can consent.
     #[error("nobody plays {0}, and every seat has to consent")]
     NobodyPlays(Seat),
-    /// A game with a beacon.
+    /// The game's dice wait for a beacon.
     #[error("in a game whose dice wait for a public beacon no roll is thrown again")]
     Beacon,
-    /// Nobody is there to be asked.
+    /// No person plays who could be asked.
     #[error("no person plays in this game who could consent")]
     NoPeople,
 }
 
-/// Why a consent doesn't count.
+/// Why a consent isn't accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoConsent {
-    /// Nothing was asked.
+    /// No consent was asked for.
     #[error("nobody has asked to throw a roll again, or the time for that is over")]
     NothingAsked,
-    /// Something else was asked.
+    /// The consent to another roll was asked for.
     #[error("the roll that is to be thrown again is {0}")]
     OtherRoll(Label),
 }
@@ -61,7 +61,7 @@ impl Campaign {
     /// The label of a roll of the turn that ran last, if that can be thrown again. `entries` is the whole journal.
     ///
     /// # Errors
-    /// Why not.
+    /// It can't; the error says why.
     pub fn rollable(&self, entries: &[Entry], label: &str) -> Result<Label, NoReroll> {
         if self.charter.beacon.is_some() {
             return Err(NoReroll::Beacon);
@@ -85,8 +85,7 @@ impl Campaign {
         Ok(roll.label.clone())
     }
 
-    /// Where the turn that ran last stands in the journal, and its number; none where its position was changed by hand since, or by
-    /// another roll.
+    /// The index in the journal and the number of the turn that ran last; `None` if its position was changed since, by hand or by another reroll.
     fn ran_last(&self, entries: &[Entry]) -> Option<(usize, u32)> {
         let last = self.last.as_ref()?.t;
         let at =
@@ -97,7 +96,7 @@ impl Campaign {
         (!entries[at..].iter().any(changed)).then_some((at, last))
     }
 
-    /// The seats whose players have not consented yet, while they are asked.
+    /// The seats whose players have not consented yet, if they were asked.
     #[must_use]
     pub fn consents_missing(&self) -> Option<BTreeSet<Seat>> {
         let asked = self.life.reroll.as_ref()?;
@@ -114,7 +113,7 @@ impl Campaign {
     /// A player's consent, with words for the dice, for the journal.
     ///
     /// # Errors
-    /// Why it doesn't count.
+    /// The consent isn't accepted; the error says why.
     pub fn consenting(&self, seat: &Seat, label: &Label, salt: &str) -> Result<Change, NoConsent> {
         let asked = self.life.reroll.as_ref().ok_or(NoConsent::NothingAsked)?;
         if asked.label != *label {
@@ -123,11 +122,11 @@ impl Campaign {
         Ok(Change::Consented { seat: seat.clone(), block: Block::consent(label, salt) })
     }
 
-    /// The roll thrown again, and what the turn comes to by it, for the journal; none while a consent is missing. The open window has
-    /// to be void then. `entries` is the whole journal.
+    /// The reroll and its effects on the turn, for the journal; `None` while a consent is missing. The open window has to be void when this is
+    /// committed. `entries` is the whole journal.
     ///
     /// # Errors
-    /// When the journal is damaged, the secret chain used up, or the ruleset misused the dice.
+    /// The journal is damaged, the secret chain is used up, or the ruleset misused the dice.
     pub fn rerolling(
         &self,
         desk: &Desk,
@@ -175,7 +174,7 @@ impl Campaign {
         }))))
     }
 
-    /// Folds a roll thrown again; none where it can't follow what came before.
+    /// Folds a reroll; `None` if it can't follow the entries before it.
     pub(super) fn rerolled(
         &mut self,
         at: i64,
@@ -191,7 +190,7 @@ impl Campaign {
         let narration = std::mem::take(&mut self.life.narration);
         if counts {
             self.game.adopt(&reroll.events)?;
-            // Both throws count: what `of` threw is on record, and only its result gives way.
+            // Both throws count: the first stays on record, and only its result is replaced.
             let thrown = self.last.iter().filter(|last| last.t == reroll.of).flat_map(|last| &last.rolls);
             thrown.chain(&reroll.rolls).for_each(|roll| self.dice.add(roll));
             let all = reroll.house.iter().chain(&reroll.consents);

@@ -1,5 +1,5 @@
-//! Which turn a set of orders was written for, by its `seen: INDEX HEAD` line (dice.md): the order form fills it in with the end of the
-//! log as it was when the form was mailed.
+//! Finds out which turn a set of orders was written for, by its `seen: INDEX HEAD` line (dice.md). The order form contains the end of the log as it
+//! was when the form was mailed.
 
 use super::Campaign;
 use super::heads::Seen;
@@ -8,7 +8,7 @@ use musterd_engine::orders::Remark;
 use musterd_text::lines;
 
 impl Campaign {
-    /// The adjudication before the open one whose form this set of orders is.
+    /// The earlier adjudication whose form this set of orders is, if it isn't the open one's.
     #[must_use]
     pub fn is_form_of(&self, block: &Block) -> Option<u32> {
         match self.heads.seen(block) {
@@ -17,7 +17,7 @@ impl Campaign {
         }
     }
 
-    /// Says of a form of an earlier turn, or of another log, that it is one: an error, so that its `READY` runs nothing.
+    /// Adds a remark if this is the form of an earlier turn, or for another log. The remark is an error, so its `READY` runs nothing.
     pub(super) fn point_out_seen(&self, block: &Block, remarks: &mut Vec<Remark>) {
         let text = match (self.heads.seen(block), &self.window) {
             (Seen::Earlier(t), Some(open)) => {

@@ -15,7 +15,7 @@ pub struct HostAddress {
     domain: String,
 }
 
-/// Text that can't be the host's address.
+/// A text that can't be the host's address.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is not an address the host can use: write local@domain, the local part without `+`, both in plain ASCII"
@@ -51,8 +51,8 @@ impl HostAddress {
 
     /// `local+game.seat.token@domain`, the address that a seat answers to.
     ///
-    /// Where that would be longer than mail servers must take, the plain address: the key line above the form
-    /// ([`super::key_line`]) then names game, seat and secret.
+    /// If that address would be longer than mail servers must accept, the plain address: the key line above the form ([`super::key_line`]) then names
+    /// game, seat and secret.
     #[must_use]
     pub fn reply_address(&self, game: &GameId, seat: &Seat, token: &Token) -> String {
         let local = format!("{}+{game}.{seat}.{}", self.local, token.reveal());

@@ -1,5 +1,5 @@
-//! Commands to the host: the lines that stand first in a mail and are meant for the host rather than for the rules, `STATUS`,
-//! `ABSENT UNTIL 2026-12-10`. What a player may ask and what the GM may, the daemon decides; here it is only read.
+//! Commands to the host: the first lines of a mail, if they are meant for the host rather than for the rules, such as `STATUS` or `ABSENT UNTIL
+//! 2026-12-10`. They are only read here; the daemon decides who may give which command.
 
 use super::given::{CommandFault, Given, MOST, is_frame};
 use super::latin::in_latin;
@@ -11,11 +11,11 @@ use musterd_text::lines;
 
 /// The longest line that can be a command, in bytes.
 const LONGEST: usize = 300;
-/// What is left at least of the rule under the head of our mails, where a program has broken it.
+/// The least length that the rule under the head of our mails keeps when a program breaks it.
 const SHORTEST_RULE: usize = 40;
 
-/// Takes the commands out of what a sender wrote, and gives back the text without them. They stand first: reading ends at the
-/// first line that is none, so that a letter which begins `Help me` further down asks for nothing.
+/// Takes the commands out of a sender's text, and returns the rest. Commands stand first: reading ends at the first other line, so that a letter with
+/// `Help me` further down doesn't ask for anything.
 #[must_use]
 pub fn take_commands(text: &str) -> (Vec<Given>, String) {
     let mut given = Vec::new();
@@ -43,8 +43,8 @@ pub fn take_commands(text: &str) -> (Vec<Given>, String) {
     (given, rest)
 }
 
-/// Takes the codes out of the rest of what a sender wrote: a line `CONFIRM` with a code counts wherever it stands, since nobody writes one by
-/// chance. One that is merely quoted doesn't: a vacation notice quotes it too.
+/// Takes the confirmation codes out of the rest of a sender's text. A line `CONFIRM` with a code counts anywhere, since nobody writes one by chance.
+/// A quoted one doesn't: a vacation notice quotes it too.
 pub(super) fn take_codes(text: &str) -> (Vec<Given>, String) {
     let is_likely = |line: &str| line.get(..7).is_some_and(|word| word.eq_ignore_ascii_case("confirm"));
     if !lines::lines(text).any(|line| is_likely(line.trim_start_matches(|c: char| !c.is_alphanumeric()))) {
@@ -54,7 +54,7 @@ pub(super) fn take_codes(text: &str) -> (Vec<Given>, String) {
     let mut rest = String::with_capacity(text.len());
     let mut is_ours = false;
     for (line, Line { voice, text }) in lines::ended(text).zip(tell_voices(text)) {
-        // Some programs quote without marks, below words that we don't know.
+        // Some programs quote without marks, below an introduction that isn't recognised.
         is_ours |= is_rule(text);
         match code_in(text).filter(|_| voice == Voice::Written && !is_ours && given.len() < MOST) {
             Some(code) => {
@@ -73,7 +73,7 @@ fn is_rule(line: &str) -> bool {
     line.len() >= SHORTEST_RULE && line.bytes().all(|byte| byte == b'=')
 }
 
-/// The `CONFIRM` with a code that a line is, whatever marks stand round the line.
+/// The `CONFIRM` with a code in a line, whatever marks stand around it.
 fn code_in(line: &str) -> Option<Given> {
     let given = read(line.trim_matches(|c: char| !c.is_alphanumeric()))?;
     let Ok(Command::Open(OpenCommand::Confirm(code))) = &given.command else { return None };
@@ -81,16 +81,16 @@ fn code_in(line: &str) -> Option<Given> {
     secret.parse::<Token>().is_ok().then_some(given)
 }
 
-/// What asks something of the host where it isn't read.
+/// A command in a place where commands aren't read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Misplaced {
     /// A command below other words: its line.
     Below(String),
-    /// A code that is quoted, and not written.
+    /// A code in the quotation, not in the sender's own text.
     Quoted,
 }
 
-/// The command that a text without commands holds in a place where it isn't read.
+/// The command in a place where commands aren't read, for a text without commands.
 #[must_use]
 pub fn misplaced_command(text: &str) -> Option<Misplaced> {
     let told = tell_voices(text);
@@ -100,20 +100,20 @@ pub fn misplaced_command(text: &str) -> Option<Misplaced> {
     below.map(|line| Misplaced::Below(line.to_owned())).or_else(|| is_quoted().then_some(Misplaced::Quoted))
 }
 
-/// The command to the host that a line is, with a slip in it or not.
+/// The command in a line, with or without a slip.
 #[must_use]
 pub fn command_in(line: &str) -> Option<Given> {
     read(line.trim())
 }
 
-/// The command that a line is, if its first words are one's.
+/// The command in a line, if its first words are those of a command.
 fn read(line: &str) -> Option<Given> {
     if line.len() > LONGEST {
         return None;
     }
     let bare = line.trim_end_matches(['.', '!']);
     let latin = in_latin(bare);
-    // An address is never taken for another one that looks the same.
+    // An address is never replaced by another one that looks the same.
     let pairs = bare.split_whitespace().zip(latin.split_whitespace());
     let words: Vec<&str> = pairs.map(|(word, latin)| if word.contains('@') { word } else { latin }).collect();
     let (first, rest) = words.split_first()?;

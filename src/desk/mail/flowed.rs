@@ -1,4 +1,4 @@
-//! Order lines that `format=flowed` joined (RFC 3676), apart again.
+//! Separates order lines that `format=flowed` joined (RFC 3676).
 
 use std::borrow::Cow;
 
@@ -7,17 +7,16 @@ use super::spelling::as_read;
 use musterd_dice::ProtocolLine;
 use musterd_letter::{Body, strip_quote_marks};
 
-/// No program breaks a line before this many columns: a shorter one that ends in a space was ended by whoever wrote it.
+/// The least length at which a program breaks a line: a shorter line that ends in a space was ended by its writer.
 const NARROWEST: usize = 60;
 
-/// The text of a body for whoever looks for orders in it: two lines that are an order each are not joined.
+/// The text of a body for the search for orders: two lines that are both orders are not joined.
 #[must_use]
 pub fn unflowed<'a>(body: &'a Body, kind: &dyn Fn(&str) -> LineKind) -> Cow<'a, str> {
     with_orders_apart(&body.text, &body.flowed, kind)
 }
 
-/// A text whose flowed lines are joined, with those apart again of which each is an order by itself: somebody's program left spaces behind
-/// them, or they were copied so.
+/// A text whose flowed lines are joined, except lines that are orders by themselves: their trailing spaces come from a program or from copying.
 fn with_orders_apart<'a>(
     text: &'a str,
     broken: &[Vec<String>],
@@ -40,7 +39,7 @@ fn with_orders_apart<'a>(
     Cow::Owned(set_right)
 }
 
-/// The lines of a paragraph; none where it is one.
+/// The lines of a paragraph; `None` if the paragraph is one order.
 fn orders_apart(pieces: &[String], kind: &dyn Fn(&str) -> LineKind) -> Option<Vec<String>> {
     let is_order = |line: &str| {
         matches!(kind(as_read(line, kind).trim()), LineKind::Order | LineKind::Aside)
@@ -84,7 +83,7 @@ mod tests {
         assert_eq!(read("MOVE 1 \nTO ULM \nMOVE 2\n"), "MOVE 1 TO ULM \nMOVE 2\n");
         assert_eq!(read("salt: geese \nMOVE 1 \n"), "salt: geese \nMOVE 1 \n");
         assert_eq!(read("salt: geese \nand ducks \n"), "salt: geese and ducks \n");
-        // The next word would have fitted before column 60, so the writer ended the line; or just not.
+        // The next word would have fitted before column 60, so the writer ended the line; or it just would not have.
         let of_length = |length: usize| format!("MOVE {} \nMOVE 2\n", "1".repeat(length - 5));
         assert_eq!(read(&of_length(54)), of_length(54));
         assert_eq!(read(&of_length(55)), of_length(55).replacen(" \n", " ", 1));

@@ -1,5 +1,5 @@
-//! The GM's commands: `PROCESS 5`, `EXTEND 5 2d BECAUSE Anna is ill`. By mail and on the command line they are the same text. Here
-//! it is only read; the daemon says what may be done.
+//! The GM's commands: `PROCESS 5`, `EXTEND 5 2d BECAUSE Anna is ill`. They are the same text by mail and on the command line. They are only read
+//! here; the daemon decides what may be done.
 
 mod folding;
 
@@ -10,19 +10,18 @@ use musterd_letter::strip_quote_marks;
 
 pub use folding::folded;
 
-/// A command with what goes with it.
+/// A command with its reason and confirmation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GmCommand {
-    /// What is wanted.
+    /// The action.
     pub act: GmAct,
-    /// Why: what stands behind `BECAUSE`. It is public.
+    /// The reason: the text after `BECAUSE`. It is public.
     pub because: String,
     /// Whether the line ends in `CONFIRM`.
     pub confirmed: bool,
 }
 
-/// Reads the commands that a text begins with, and gives back the first line that is none, if one follows: nothing from there on
-/// was read.
+/// Reads the commands at the beginning of a text. Also returns the first line that is not a command, if there is one: nothing from there on was read.
 #[must_use]
 pub fn read_gm_commands(text: &str) -> (Vec<Given<GmCommand>>, Option<String>) {
     let mut given = Vec::new();
@@ -59,8 +58,7 @@ pub fn read_gm_commands(text: &str) -> (Vec<Given<GmCommand>>, Option<String>) {
     (given, None)
 }
 
-/// The words of a `NARRATE` or `BROADCAST`: behind a colon on its own line, or on the lines down to its end; and what stands
-/// before them.
+/// The text of a `NARRATE` or `BROADCAST`: after a colon on its own line, or on the following lines up to the end mark; and the words before it.
 fn spoken<'a>(
     rest: &str,
     end: &'static str,
@@ -87,7 +85,7 @@ fn read(rest: &str, act: impl FnOnce(&[&str]) -> Option<GmAct>) -> Option<GmComm
     };
     let (rest, because) = because(rest);
     let mut parts: Vec<&str> = rest.split_whitespace().collect();
-    // In small letters it could be the last word of a reason, but not of anything else.
+    // In small letters `confirm` could be the last word of a reason, but of nothing else.
     let confirmed = confirmed
         || because.is_empty()
             && parts.len() > 1
@@ -95,7 +93,7 @@ fn read(rest: &str, act: impl FnOnce(&[&str]) -> Option<GmAct>) -> Option<GmComm
     Some(GmCommand { act: act(&parts)?, because, confirmed })
 }
 
-/// What stands before a `BECAUSE`, and behind it.
+/// The text before a `BECAUSE`, and the text after it.
 fn because(rest: &str) -> (&str, String) {
     let starts = rest.char_indices().filter(|(at, _)| {
         let before = rest[..*at].chars().next_back().is_none_or(char::is_whitespace);
@@ -108,7 +106,7 @@ fn because(rest: &str) -> (&str, String) {
     }
 }
 
-/// How each of the GM's commands is written, for the answer to `HELP`. Where an example needs a seat, it is this one.
+/// How to write each of the GM's commands, for the answer to `HELP`. Examples that need a seat use `seat`.
 #[must_use]
 pub fn gm_forms(seat: &Seat) -> Vec<String> {
     gm_verbs().map(|verb| verb.form.replace("SEAT", seat.as_str())).collect()

@@ -1,9 +1,9 @@
-//! Letters that look like Latin ones, made Latin.
+//! Replaces letters that look like Latin ones by Latin letters.
 
 use std::borrow::Cow;
 
-/// Letters of other alphabets that look like Latin ones, and those. A keyboard that was left in the other alphabet writes them, and
-/// nobody can see it.
+/// Letters of other alphabets that look like Latin ones, with their Latin counterparts. They come from a keyboard that was left in the other
+/// alphabet; nobody can see the difference.
 const LOOKALIKES: [(&str, &str); 4] = [
     ("АВЕКМНОРСТУХЅІЈԚԜҮ", "ABEKMHOPCTYXSIJQWY"),
     ("аеорсухѕіјһԁԛԝ", "aeopcyxsijhdqw"),
@@ -11,7 +11,8 @@ const LOOKALIKES: [(&str, &str); 4] = [
     ("ονϲϳ", "ovcj"),
 ];
 
-/// The line up to its comment with every word in Latin letters that looks as if it were: `МОVЕ`. A word with a letter that is none stays.
+/// The line up to its comment, with every word in Latin letters that looks like a Latin word: `МОVЕ`. A word with a letter that has no counterpart
+/// stays.
 pub(super) fn in_latin(line: &str) -> Cow<'_, str> {
     if line.is_ascii() {
         return Cow::Borrowed(line);

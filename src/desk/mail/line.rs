@@ -1,23 +1,23 @@
-//! What a line of a letter is to a set of orders.
+//! The meaning of a line of a letter for a set of orders.
 
 use super::latin::in_latin;
 use musterd_dice::ProtocolLine;
 
-/// The line that opens an explicit block, in capitals, alone on its line but for what [`decorates`] it.
+/// The line that opens an explicit block: in capitals, alone on its line except for characters that [`decorates`] knows.
 const BEGIN: [&str; 2] = ["BEGIN", "ORDERS"];
 /// The line that closes it.
 const END: [&str; 2] = ["END", "ORDERS"];
 
-/// What a line is to a set of orders.
+/// The meaning of a line for a set of orders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LineKind {
-    /// An order: it makes a set even where no block is marked.
+    /// An order: it makes a set even without a marked block.
     Order,
-    /// It is said beside orders and is none: `READY`, `WAIT`, a question. It counts without marks too.
+    /// A line that accompanies orders and is none: `READY`, `WAIT`, a question. It counts without marks too.
     Aside,
-    /// It belongs to a set if there is one, but makes none: a mistyped order, the player's salt.
+    /// A line that belongs to a set if there is one, but makes none: a mistyped order, the player's salt.
     Beside,
-    /// Neither.
+    /// Any other line.
     Prose,
 }
 
@@ -26,12 +26,12 @@ pub(super) fn is_slip(line: &str, kind: &dyn Fn(&str) -> LineKind) -> bool {
     kind(line) == LineKind::Beside && ProtocolLine::of(line).is_none()
 }
 
-/// Whether a line counts where no block is marked.
+/// Whether a line counts without a marked block.
 pub(super) const fn is_meant(kind: LineKind) -> bool {
     matches!(kind, LineKind::Order | LineKind::Aside)
 }
 
-/// Whether a line is meant to open or close a block, in capitals or not.
+/// Whether a line is meant to open or close a block, in any case.
 pub(super) fn is_mark(line: &str) -> bool {
     [BEGIN, END].into_iter().any(|mark| has_words(line, mark, str::eq_ignore_ascii_case))
 }
@@ -51,8 +51,8 @@ fn is(line: &str, mark: [&str; 2]) -> bool {
     has_words(line, mark, |a, b| a == b)
 }
 
-/// Whether a character may stand round a mark: `--- BEGIN ORDERS ---`, `**END ORDERS**`, `## BEGIN ORDERS:`. No `|`: it marks what our own
-/// mails quote.
+/// Whether a character may stand around a mark: `--- BEGIN ORDERS ---`, `**END ORDERS**`, `## BEGIN ORDERS:`. `|` may not, because the host's mails
+/// mark quoted text with it.
 fn decorates(c: char) -> bool {
     matches!(
         c,
@@ -80,7 +80,7 @@ fn decorates(c: char) -> bool {
     )
 }
 
-/// Whether a line has the words of a mark and no others, whatever the spaces between them and what [`decorates`] them.
+/// Whether a line consists of the words of a mark, apart from spaces and characters that [`decorates`] knows.
 fn has_words(line: &str, mark: [&str; 2], same: impl Fn(&str, &str) -> bool) -> bool {
     // Cheap test first: this runs on every line of every mail, several times.
     let line = line.trim_start_matches(decorates);

@@ -1,21 +1,20 @@
-//! The mark that a host puts into the head of each mail that it writes itself, and that stays where a server on the way gives the mail
-//! another Message-ID.
+//! The mark in the header of each mail that the host writes. It survives if a server on the way gives the mail another Message-ID.
 
 use super::outbound::{Kind, OWN_HEADER};
 use musterd_dice::{GameId, Seat};
 use musterd_letter::head_field;
 
-/// What the mark says. Anybody can write one: it explains a mail, it doesn't prove anything.
+/// The contents of the mark. Anybody can write one: it explains a mail, but proves nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mark {
-    /// What the mail was for.
+    /// The purpose of the mail.
     pub kind: Kind,
-    /// Its game, and the seat it went to, if it was for one.
+    /// The game of the mail and the seat that it went to, if it was for one.
     pub about: Option<(GameId, Seat)>,
 }
 
 impl Mark {
-    /// Reads the mark of a mail, whatever its bytes; `None` where there is none.
+    /// Reads the mark of a mail, whatever its bytes; `None` if there is none.
     #[must_use]
     pub fn of(raw: &[u8]) -> Option<Self> {
         let line = head_field(raw, OWN_HEADER)?;

@@ -1,4 +1,4 @@
-//! The order block of a letter, where a player may write it in many ways and places.
+//! Finds the order block of a letter. Players may write it in many ways and places.
 
 use std::borrow::Cow;
 
@@ -13,10 +13,10 @@ use musterd_dice::Block;
 use musterd_letter::{Line, Voice};
 use musterd_text::lines;
 
-/// Where an explicit block stood.
+/// The place of an explicit block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
-    /// In what the player wrote.
+    /// In the player's own text.
     Written,
     /// In an attached file.
     Attached,
@@ -24,27 +24,26 @@ pub enum Source {
     Quoted,
 }
 
-/// The orders of a letter. No block holds a key line: blocks become public, and the secret in it must not.
+/// The orders of a letter. No block contains a key line, because blocks become public and the secret in the line must not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Orders {
     /// The lines between `BEGIN ORDERS` and `END ORDERS`, possibly none, spelt as the rules read them; or a whole attached file without these marks.
     Block {
         /// The lines.
         block: Block,
-        /// Where it stood.
+        /// The place of the block.
         source: Source,
     },
-    /// Order lines that the player wrote without marks, other text left out.
+    /// Order lines that the player wrote without marks; other text is left out.
     Recognised(Block),
-    /// Lines without marks that are said beside orders, none of them an order: they leave the set that stands as it is.
+    /// Lines without marks that accompany orders, none of them an order: they leave the present set as it is.
     Aside(Block),
-    /// Mistyped orders without marks and nothing else: they make no set.
+    /// Only mistyped orders, without marks: they make no set.
     Slips(Block),
-    /// `BEGIN ORDERS` without `END ORDERS`: all that follows it up to the signature or the quotation. It holds at least
-    /// one order line. It counts as orders, with a remark: a forgotten last line must not cost anybody a turn, and the
-    /// receipt shows a mail that was cut short for what it is.
+    /// `BEGIN ORDERS` without `END ORDERS`: all lines from there up to the signature or the quotation, at least one of them an order. It counts as
+    /// orders, with a remark: a forgotten last line must not cost a turn, and the receipt shows if a mail was cut short.
     Unterminated(Block),
-    /// None at all.
+    /// No orders.
     None,
 }
 
@@ -62,27 +61,26 @@ impl Orders {
     }
 }
 
-/// The orders of a letter, and what was not taken for orders.
+/// The orders of a letter, and lines that were not taken for orders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
     /// The orders.
     pub orders: Orders,
-    /// Of what the player wrote, trimmed: beside recognised orders all other lines, but for comments, key lines and what
-    /// stands below a signature mark; beside a block the lines that look like orders. And lines that are struck out, wherever they stand, between `~~`,
-    /// even if there are no orders.
+    /// Skipped lines of the player's own, trimmed. Beside recognised orders: all other lines, except comments, key lines and lines below a signature
+    /// mark. Beside a block: the lines that look like orders. Also struck-out lines, anywhere, between `~~`, even if there are no orders.
     pub passed_over: Vec<String>,
-    /// Changed lines of a quoted form that were not read, since the player wrote orders of his own above it.
+    /// Changed lines of a quoted form that were not read, because the player wrote orders of his own above it.
     pub form_lines: Vec<String>,
-    /// What the player wrote round a block.
+    /// The player's own lines outside the block.
     pub letter: Vec<String>,
-    /// What else may hold orders and was not read.
+    /// Other parts that may hold orders and were not read.
     pub unread: Vec<Unread>,
 }
 
-/// Finds the order block of a letter. `form` is the order form that was mailed to its sender, empty if there was none; `kind`
-/// says what a line is to the rules of the game.
+/// Finds the order block of a letter. `form` is the order form that was mailed to its sender, empty if there was none; `kind` tells the meaning of a
+/// line for the rules of the game.
 ///
-/// The first of these that the letter has:
+/// The first of these that the letter contains:
 ///
 /// 1. a block in what the player wrote, empty only if no order line stands outside it and nothing in it is struck out;
 /// 2. a block begun there and never ended;
@@ -94,8 +92,8 @@ pub struct Found {
 ///    standing orders;
 /// 6. a block in the quotation with at least one order line.
 ///
-/// Lines of the player's own that are no orders (`READY`, a salt) never outweigh a form: they join its orders, where nothing else of his
-/// own looks like one.
+/// The player's own lines that are not orders (`READY`, a salt) never replace a form: they are added to its orders, unless another line of his own
+/// looks like an order.
 ///
 /// A quoted or attached form without an order line is never an empty block, and one with the order lines that it was mailed
 /// with is none at all: a player who answers a dispatch with thanks doesn't cancel the orders sent before. Neither is such a
@@ -110,14 +108,14 @@ pub fn find_orders(
     find_in(&tell_voices(text), attachment, form, kind)
 }
 
-/// The same in a text whose voices are told apart.
+/// Does the same in a text whose voices are already told apart.
 pub(super) fn find_in(
     lines: &[Line<'_>],
     attachment: Option<&str>,
     form: &str,
     kind: &dyn Fn(&str) -> LineKind,
 ) -> Found {
-    // A ruleset may well read END ORDERS as an order: END closes a section of La Grande Armee's.
+    // Marks are not orders, though a ruleset may read END ORDERS as one: in La Grande Armee END closes a section.
     let kind = &|line: &str| if is_mark(line) { LineKind::Prose } else { kind(line.trim()) };
     let search = Search { lines, form, kind };
     let blocks = Blocks::of(&search);
@@ -140,7 +138,7 @@ pub(super) fn find_in(
     found
 }
 
-/// The orders of a form, mistyped ones too, that it was not mailed with.
+/// The orders of a form, including mistyped ones, that it did not contain when it was mailed.
 fn new_lines(block: &Block, form: &str, kind: &dyn Fn(&str) -> LineKind) -> Vec<String> {
     let mailed: Vec<&str> = lines::lines(form).map(str::trim).collect();
     let is_new = |line: &&str| {
@@ -150,7 +148,7 @@ fn new_lines(block: &Block, form: &str, kind: &dyn Fn(&str) -> LineKind) -> Vec<
     lines::lines(block.as_str()).map(str::trim).filter(is_new).map(str::to_owned).collect()
 }
 
-/// The orders that a letter has, by the order in which places are preferred; see [`find_orders`].
+/// The orders of a letter, by the order of preference of their places; see [`find_orders`].
 fn chosen(search: &Search<'_>, blocks: Blocks, attachment: Option<&str>) -> Found {
     let Blocks { own, sent_back, quoted } = blocks;
     let blocks = [own.as_ref().map(|(span, _)| span), sent_back.as_ref(), quoted.as_ref()];
@@ -169,10 +167,10 @@ fn chosen(search: &Search<'_>, blocks: Blocks, attachment: Option<&str>) -> Foun
     in_form_or_words(search, filled_in, attached.as_ref(), unmarked.as_ref(), &words)
 }
 
-/// A letter in which orders are looked for.
+/// A letter that is searched for orders.
 struct Search<'a> {
     lines: &'a [Line<'a>],
-    /// The form that its sender was mailed.
+    /// The form that was mailed to its sender.
     form: &'a str,
     kind: &'a dyn Fn(&str) -> LineKind,
 }
@@ -182,7 +180,7 @@ impl<'a> Search<'a> {
         span.block(self.lines, self.kind)
     }
 
-    /// The first block at or behind a line in what the player wrote.
+    /// The player's own first block at or after a line.
     fn own_block(&self, from: usize) -> Option<(BlockSpan, Block)> {
         let is_own = |voice| voice != Voice::Quoted;
         let span = BlockSpan::find(self.lines, from, is_own, is_own)?;
@@ -199,7 +197,7 @@ impl<'a> Search<'a> {
         lines::lines(text).map(str::trim).filter(move |line| (self.kind)(line) == wanted)
     }
 
-    /// Whether a block has the orders that the form was mailed with, and no more.
+    /// Whether a block has exactly the orders that the form had when it was mailed.
     fn is_sent_back(&self, block: &Block) -> bool {
         let adds_aside = || {
             let mut asides = self.lines_of(block.as_str(), LineKind::Aside);
@@ -208,7 +206,7 @@ impl<'a> Search<'a> {
             };
             asides.any(|line| !is_mailed(line))
         };
-        // Most blocks differ in their first order already.
+        // Most blocks already differ in their first order.
         let mut mailed = self.lines_of(self.form, LineKind::Order);
         !self.form.is_empty()
             && self
@@ -222,7 +220,7 @@ impl<'a> Search<'a> {
         self.has_order(block) && !self.is_sent_back(block)
     }
 
-    /// What was mistyped in a form.
+    /// The mistyped lines in a form.
     fn slips_in(&self, block: &Block) -> Vec<String> {
         let mailed: Vec<&str> = lines::lines(self.form).map(str::trim).collect();
         let is_new = |line: &&str| !mailed.iter().any(|mailed| mailed.eq_ignore_ascii_case(line));
@@ -231,7 +229,7 @@ impl<'a> Search<'a> {
         slips.filter(|_| !self.form.is_empty()).map(str::to_owned).collect()
     }
 
-    /// The salts that were filled in in these blocks, if the player wrote none of his own.
+    /// The salts that were filled in in these blocks, if the player wrote no other salt.
     fn salts_in<'b>(&self, blocks: impl Iterator<Item = &'b Block>, said: &[&str]) -> Vec<String> {
         let mailed: Vec<&str> = lines::lines(self.form).map(str::trim).collect();
         let of_form = blocks.flat_map(|block| lines::lines(block.as_str())).map(str::trim);
@@ -240,7 +238,7 @@ impl<'a> Search<'a> {
         of_form.filter(is_salt).filter(|_| !self.form.is_empty() && !has_own).map(str::to_owned).collect()
     }
 
-    /// What the player wrote outside blocks, as the rules read it.
+    /// The player's own lines outside blocks, as the rules read them.
     fn told(&self, outside: impl Fn(usize) -> bool) -> Vec<(LineKind, Cow<'a, str>)> {
         let lines = self.lines.iter().enumerate();
         let written = lines.filter(|(at, line)| line.voice == Voice::Written && outside(*at));
@@ -248,7 +246,7 @@ impl<'a> Search<'a> {
         written.map(|text| as_read(text, self.kind)).map(|text| ((self.kind)(&text), text)).collect()
     }
 
-    /// What is struck out: whoever struck an order out sees that it was taken for that.
+    /// The struck-out lines. They are reported, so that the player sees how they were understood.
     fn struck(&self, outside: impl Fn(usize) -> bool) -> Vec<String> {
         let struck_out = |at: usize, line: &Line<'_>| {
             is_struck(line.text) && (line.voice == Voice::Written || !outside(at))
@@ -258,13 +256,13 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The explicit blocks of a search.
+/// The explicit blocks of a letter.
 struct Blocks {
     /// The player's own.
     own: Option<(BlockSpan, Block)>,
-    /// The form right below its key line, as it was mailed.
+    /// The form right below its key line, unchanged.
     sent_back: Option<BlockSpan>,
-    /// The one in the quotation.
+    /// The block in the quotation.
     quoted: Option<BlockSpan>,
 }
 
@@ -282,16 +280,16 @@ impl Blocks {
     }
 }
 
-/// What the player wrote outside the blocks of a letter, sorted.
+/// The player's own lines outside the blocks of a letter, by kind.
 struct Words<'a> {
     told: &'a [(LineKind, Cow<'a, str>)],
-    /// What is not prose.
+    /// The lines that are not prose.
     said: Vec<&'a str>,
     /// The mistyped orders.
     slips: Vec<&'a str>,
     has_order: bool,
     has_aside: bool,
-    /// What is struck out, there or in a block.
+    /// The struck-out lines, outside or inside a block.
     struck: Vec<String>,
 }
 
@@ -304,7 +302,7 @@ impl<'a> Words<'a> {
         Self { told, said: said.collect(), slips: slips.collect(), has_order, has_aside, struck }
     }
 
-    /// What counts without marks.
+    /// The lines that count without marks.
     fn loose(&self) -> &[&'a str] {
         if self.has_order || self.has_aside { &self.said } else { &[] }
     }
@@ -330,7 +328,7 @@ impl<'a> Words<'a> {
         Found { letter: self.prose(), ..self.found(orders, trimmed(beside)) }
     }
 
-    /// The orders of a form, with what the player said beside them if none of that is an order.
+    /// The orders of a form, together with the player's own lines if none of them is an order.
     fn with_form(&self, block: Block, source: Source) -> Found {
         let joins = !self.said.is_empty() && !self.has_order && self.slips.is_empty();
         if !joins {
@@ -353,12 +351,12 @@ fn trimmed(lines: &[&str]) -> Vec<String> {
 /// The orders of the player's own block, if it counts.
 fn in_own_block(search: &Search<'_>, span: &BlockSpan, block: Block, words: &Words<'_>) -> Option<Found> {
     let has_order = search.has_order(&block);
-    // Whoever strikes all lines out of a block gives no orders; that isn't to take back those that stand.
+    // A player who strikes out all lines of a block gives no orders; that must not withdraw the present ones.
     let is_left_empty = || search.lines[span.first..span.behind].iter().any(|line| is_struck(line.text));
     if !span.ended {
         return has_order.then(|| words.beside_block(Orders::Unterminated(block)));
     }
-    // Copied with its key line, or quoted in a way that we don't know: a form all the same.
+    // A block that was copied with its key line, or quoted in an unknown way, is a form even so.
     if has_order && span.is_below_key(search.lines, search.kind) {
         return Some(words.with_form(block, Source::Written));
     }
@@ -366,8 +364,8 @@ fn in_own_block(search: &Search<'_>, span: &BlockSpan, block: Block, words: &Wor
     counts.then(|| words.beside_block(Orders::Block { block, source: Source::Written }))
 }
 
-/// The orders of a form in the quotation, with whether the player edited it, or those that he wrote without marks. `unmarked`: a form that he
-/// sent back and that no program quoted.
+/// The orders of a form in the quotation, if the player edited it, or the orders that he wrote without marks. `unmarked`: a form that he sent back
+/// without quote marks.
 fn in_form_or_words(
     search: &Search<'_>,
     filled_in: Option<(Block, bool)>,
@@ -381,12 +379,12 @@ fn in_form_or_words(
         }
         filled_in => filled_in.map(|(block, _)| block),
     };
-    // A salt that was filled in in the form goes with what counts.
+    // A salt that was filled in in the form belongs to the orders that count.
     let salts = || search.salts_in(filled_in.iter().chain(unmarked), &words.said);
     if words.has_order {
         let new = |block: &Block| new_lines(block, search.form, search.kind);
         let form_lines: Vec<String> = filled_in.iter().flat_map(new).collect();
-        // Below orders of its own a block is no form, but an older mail.
+        // A block below the player's own orders is not the form but an older mail.
         let salts = if form_lines.is_empty() { salts() } else { Vec::new() };
         let orders = Orders::Recognised(words.with_salts(&salts));
         return Found { form_lines, ..words.found(orders, words.prose()) };
@@ -396,7 +394,7 @@ fn in_form_or_words(
     let has_slips = !words.slips.is_empty();
     let loose = words.loose();
     if !slipped.is_empty() {
-        // Nothing that was put into the form can be read: a READY on top runs no turn without it.
+        // Nothing that was entered into the form can be read; a `READY` above it must not run the turn without these lines.
         let all = words.said.iter().copied().chain(slipped.iter().map(String::as_str));
         words.found(Orders::Slips(block_of(all)), Vec::new())
     } else if has_slips && loose.is_empty() {
@@ -410,7 +408,7 @@ fn in_form_or_words(
     }
 }
 
-/// The blocks of a letter that may be the form that its sender was mailed, for somebody who doesn't know that one.
+/// The blocks of a letter that may be the form that was mailed to its sender, for a caller who doesn't know that form.
 #[must_use]
 pub fn possible_forms(text: &str, attachment: Option<&str>) -> Vec<Block> {
     let kind = &|_: &str| LineKind::Prose;
@@ -424,7 +422,7 @@ pub fn possible_forms(text: &str, attachment: Option<&str>) -> Vec<Block> {
     forms
 }
 
-/// The block of these lines, key lines and what is struck out left out.
+/// A block of these lines, without key lines and struck-out lines.
 fn block_of(lines: impl IntoIterator<Item = impl AsRef<str>>) -> Block {
     let mut kept = String::new();
     for line in lines {
@@ -437,20 +435,20 @@ fn block_of(lines: impl IntoIterator<Item = impl AsRef<str>>) -> Block {
     Block::canonical(&kept)
 }
 
-/// An attached file's block; the whole file if it has no marks, as the receipt's `orders.txt` has none.
+/// The block in an attached file; the whole file if it has no marks, like the receipt's `orders.txt`.
 fn attached_block(file: &str, kind: &dyn Fn(&str) -> LineKind) -> Block {
     let lines: Vec<Line<'_>> = file.lines().map(|text| Line { voice: Voice::Written, text }).collect();
     let span = BlockSpan::find(&lines, 0, |_| true, |_| true);
     span.unwrap_or(BlockSpan { first: 0, behind: lines.len(), ended: false }).block(&lines, kind)
 }
 
-/// An explicit block: the places of its first line and of the line behind its last. It is found in the lines as they were written,
-/// since a mark is one however it is spelt; only its own lines are read as the rules read them, and not a long quotation beside it.
+/// An explicit block: the index of its first line and of the line after its last. Marks are found in the lines as written, since they count in any
+/// spelling; only the block's own lines are then normalised, not a long quotation beside it.
 #[derive(Clone, Copy)]
 struct BlockSpan {
     first: usize,
     behind: usize,
-    /// Whether an `END ORDERS` closes it.
+    /// Whether `END ORDERS` closes it.
     ended: bool,
 }
 
@@ -460,8 +458,8 @@ impl BlockSpan {
         Self::find(lines, 0, |voice| voice == Voice::Quoted, |_| true).filter(|span| span.ended)
     }
 
-    /// The first `BEGIN ORDERS` at or behind a line in a voice that may begin, up to the next `END ORDERS` in a voice that may
-    /// end. Without one, up to where the player stops speaking.
+    /// The first `BEGIN ORDERS` at or after a line in a voice that may begin a block, up to the next `END ORDERS` in a voice that may end it. Without
+    /// an end, up to the end of the player's own lines.
     fn find(
         lines: &[Line<'_>],
         from: usize,
@@ -478,7 +476,7 @@ impl BlockSpan {
         Some(Self { first, behind: first + length, ended: false })
     }
 
-    /// Whether a key line stands right above its first line, as it does in a form.
+    /// Whether a key line stands directly above its first line, as in a form.
     fn is_below_key(&self, lines: &[Line<'_>], kind: &dyn Fn(&str) -> LineKind) -> bool {
         let above = lines[..self.first - 1].iter().rfind(|line| !line.text.trim().is_empty());
         above.is_some_and(|line| read_key_line(&as_read(line.text, kind)).is_some())

@@ -1,4 +1,4 @@
-//! Packets to mail: the same packet always gives the same bytes.
+//! Turns packets into mails: the same packet always gives the same bytes.
 
 use std::fmt;
 use std::time::{Duration, SystemTime};
@@ -18,16 +18,16 @@ use musterd_text::lines;
 
 /// The header that marks the host's own mail, so that it never answers itself.
 pub(super) const OWN_HEADER: &str = "X-Musterd";
-/// The header on order mails of computer players: for the curious reader of a mailbox, not for the host.
+/// The header of order mails of computer players, for people who read the mailbox; the host doesn't use it.
 const PLAYER_HEADER: &str = "X-Musterd-Player";
 /// The longest line that mail servers must pass on unchanged (RFC 5322, 2.1.1), in bytes.
 const LONGEST_LINE: usize = 998;
 /// How many of the latest ancestors `References` names besides the first.
 const MOST_ANCESTORS: usize = 20;
-/// The first second of the year 10000, which no `Date` header can name.
+/// The first second of the year 10000, which a `Date` header can't express.
 const END_OF_DATES: i64 = 253_402_300_800;
 
-/// What a mail is for; a part of its Message-ID.
+/// The purpose of a mail; a part of its Message-ID.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -35,17 +35,17 @@ pub enum Kind {
     Invitation,
     /// Answers orders.
     Receipt,
-    /// What a side may know after an adjudication.
+    /// A seat's report after an adjudication.
     Dispatch,
-    /// A deadline comes near.
+    /// A deadline is near.
     Reminder,
-    /// Anything else that all seats, or the GM, are told.
+    /// Any other message to all seats, or to the GM.
     Notice,
     /// Answers a letter that can't be taken, or a stranger.
     Refusal,
     /// A player's orders, when a computer writes them.
     Orders,
-    /// A player's letter, passed on; or the answer to its writer.
+    /// A player's letter that is forwarded, or the answer to its writer.
     Press,
     /// Answers commands.
     Answer,
@@ -64,12 +64,12 @@ impl Kind {
         Self::Answer,
     ];
 
-    /// The kind that this word stands for in Message-IDs and headers.
+    /// The kind with this word in Message-IDs and headers.
     pub(super) fn named(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|known| known.as_str() == word)
     }
 
-    /// The word that stands in Message-IDs and headers.
+    /// The word for the kind in Message-IDs and headers.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -101,7 +101,7 @@ pub struct Mailbox {
     pub address: String,
 }
 
-/// A file sent along. It arrives byte for byte.
+/// An attached file. It arrives byte for byte.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attachment {
     /// Its name: `orders.txt`.
@@ -115,9 +115,9 @@ pub struct Attachment {
 /// A mail to be sent. Message-IDs stand without `<>` throughout.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Packet {
-    /// Who it is from.
+    /// The sender.
     pub from: Mailbox,
-    /// Whom it is for; all of them see each other's addresses, so only one player's at a time.
+    /// The recipients. All of them see each other's addresses, so only one player's addresses at a time.
     pub to: Vec<String>,
     /// Where answers go: the seat's own address at the host.
     pub reply_to: Option<String>,
@@ -131,36 +131,36 @@ pub struct Packet {
     pub references: Vec<String>,
     /// Its date, seconds since 1970 in UTC.
     pub date: i64,
-    /// What it is for.
+    /// The purpose.
     pub kind: Kind,
-    /// The game it belongs to, if it belongs to one.
+    /// The game of the mail, if any.
     pub game: Option<GameId>,
     /// The seat it is for, or from.
     pub seat: Option<Seat>,
-    /// What it says.
+    /// The text.
     pub text: String,
-    /// The same as a page of HTML, for programs that show one.
+    /// The text as a page of HTML, for programs that show HTML.
     pub html: Option<String>,
-    /// Files sent along.
+    /// Attached files.
     pub attachments: Vec<Attachment>,
     /// Whether the host writes it: then no program may answer it, and the host itself ignores it. `false` for orders.
     pub automatic: bool,
 }
 
-/// Why a packet can't be made a mail. None of these mends by trying again.
+/// Why a packet can't become a mail. Trying again doesn't help.
 #[derive(Debug, thiserror::Error)]
 pub enum ComposeError {
-    /// Text that isn't an address.
+    /// A text that isn't an address.
     #[error(
         "{field}: `{address}` is not a mail address; correct it in the game's list of players or the configuration"
     )]
     BadAddress {
-        /// Which header it was for.
+        /// The header that it was for.
         field: &'static str,
         /// The text.
         address: String,
     },
-    /// A packet for nobody.
+    /// A packet without recipients.
     #[error("a mail needs at least one recipient")]
     NoRecipient,
     /// A date before 1970 or after 9999.
@@ -169,7 +169,7 @@ pub enum ComposeError {
     /// A Message-ID with odd characters.
     #[error("`{0}` is not a Message-ID: write local@domain in printable ASCII without spaces and `<>`")]
     BadMessageId(String),
-    /// An attachment's type that is none.
+    /// An attachment whose type is not a media type.
     #[error("`{0}` is not a media type, such as text/plain, for an attachment")]
     BadMediaType(String),
     /// The mail library refused.
@@ -177,14 +177,14 @@ pub enum ComposeError {
     Refused(#[from] lettre::error::Error),
 }
 
-/// The Message-ID (without `<>`) of the `n`th mail of that kind to a seat in adjudication `t`. The same mail made again
-/// after a crash has the same one, and is thereby seen to be the same.
+/// The Message-ID (without `<>`) of the `n`th mail of that kind to a seat in adjudication `t`. The same mail made again after a crash has the same
+/// id, and is recognised by it.
 #[must_use]
 pub fn message_id(domain: &str, game: &GameId, t: u32, seat: &Seat, kind: Kind, n: u64) -> String {
     format!("{game}.{t}.{seat}.{kind}.{n}@{domain}")
 }
 
-/// What a Message-ID made by [`message_id`] says: which of the host's mails a letter answers, or a bounce returns.
+/// The contents of a Message-ID made by [`message_id`]: which of the host's mails a letter answers, or a bounce returns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sent {
     /// The game.
@@ -193,15 +193,14 @@ pub struct Sent {
     pub t: u32,
     /// The seat it went to.
     pub seat: Seat,
-    /// What it was for.
+    /// The purpose.
     pub kind: Kind,
-    /// Which of its kind.
+    /// The number of the mail within its kind.
     pub n: u64,
 }
 
 impl Sent {
-    /// Reads a Message-ID; `None` if the host at `domain` didn't make it. Anybody can write such an id: it explains a
-    /// letter, it doesn't prove anything.
+    /// Reads a Message-ID; `None` if the host at `domain` didn't make it. Anybody can write such an id: it explains a letter, but proves nothing.
     #[must_use]
     pub fn of(id: &str, domain: &str) -> Option<Self> {
         let id = id.strip_suffix(domain)?.strip_suffix('@')?;
@@ -220,11 +219,11 @@ impl Sent {
     }
 }
 
-/// Writes a packet as a mail: its text; with HTML beside it as two views of one thing (`multipart/alternative`, the better
-/// one last); with attachments behind that (`multipart/mixed`).
+/// Writes a packet as a mail: its text; with HTML as an alternative version (`multipart/alternative`, the better one last); with attachments after
+/// that (`multipart/mixed`).
 ///
-/// Printable ASCII in lines of up to 998 bytes goes out as it is, `7bit` and `us-ascii`, so that maps arrive unchanged;
-/// other text as UTF-8, encoded. Attachments are always base64, because their bytes must arrive exactly.
+/// Printable ASCII in lines of up to 998 bytes is sent unchanged, as `7bit` and `us-ascii`, so that maps arrive unchanged; other text is sent as
+/// UTF-8, encoded. Attachments are always base64, because their bytes must arrive exactly.
 ///
 /// # Errors
 /// [`ComposeError`]: an address, date, id or type that no mail can carry.
@@ -248,7 +247,7 @@ pub fn compose(packet: &Packet) -> Result<Vec<u8>, ComposeError> {
     for to in &to {
         mail = mail.to(to.clone().into());
     }
-    // The library would read it out of the headers again.
+    // Otherwise the library would read it from the headers again.
     mail = mail.envelope(Envelope::new(Some(from), to)?);
     if let Some(reply_to) = &packet.reply_to {
         mail = mail.reply_to(address("Reply-To", reply_to)?.into());
@@ -269,7 +268,7 @@ pub fn compose(packet: &Packet) -> Result<Vec<u8>, ComposeError> {
     let mail = if packet.attachments.is_empty() {
         match views {
             Some(views) => mail.multipart(views)?,
-            // The library ends a part with a line end of its own.
+            // The library adds a line end to a part.
             None => {
                 let text = packet.text.strip_suffix('\n').unwrap_or(&packet.text);
                 mail.singlepart(text_part("plain", text))?
@@ -289,7 +288,7 @@ pub fn compose(packet: &Packet) -> Result<Vec<u8>, ComposeError> {
     Ok(mail.formatted())
 }
 
-/// The headers that tell programs what kind of mail this is: RFC 3834 (`Auto-Submitted`), RFC 2919 (`List-Id`), our own.
+/// The headers that tell programs the kind of this mail: RFC 3834 (`Auto-Submitted`), RFC 2919 (`List-Id`), our own.
 fn marks(packet: &Packet) -> Vec<HeaderValue> {
     let header = |name, value| HeaderValue::new(HeaderName::new_from_ascii_str(name), value);
     let named = [packet.game.as_ref().map(GameId::as_str), packet.seat.as_ref().map(Seat::as_str)];
@@ -309,7 +308,7 @@ fn marks(packet: &Packet) -> Vec<HeaderValue> {
     marks
 }
 
-/// Whether a packet answers a mail (RFC 3834, 5.2) rather than being sent by itself: a letter passed on only joins its reader's thread.
+/// Whether a packet answers a mail (RFC 3834, 5.2) rather than being sent on its own; a forwarded letter only joins its reader's thread.
 fn is_reply(packet: &Packet) -> bool {
     match packet.kind {
         Kind::Receipt | Kind::Refusal | Kind::Answer => true,
@@ -318,7 +317,7 @@ fn is_reply(packet: &Packet) -> bool {
     }
 }
 
-/// A composed mail once more, to another address.
+/// A composed mail with another recipient.
 #[must_use]
 pub fn readdressed(raw: &str, to: &str) -> String {
     let end = raw.find("\r\n\r\n").map_or(raw.len(), |at| at + 2);
@@ -344,7 +343,7 @@ fn address(field: &'static str, text: &str) -> Result<Address, ComposeError> {
     text.parse().map_err(|_| ComposeError::BadAddress { field, address: one_line(text) })
 }
 
-/// Text that stays on its header's line, whatever somebody put into it.
+/// Text that stays on its header's line, whatever its contents.
 fn one_line(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c })
@@ -357,7 +356,7 @@ fn is_message_id(id: &str) -> bool {
         && id.bytes().all(|byte| byte.is_ascii_graphic() && !b"<>".contains(&byte))
 }
 
-/// The thread: its first mail and the latest, those with odd ids left out.
+/// The thread: its first mail and the latest ones, without odd ids.
 fn references(ids: &[String]) -> Option<String> {
     let ids: Vec<String> = ids.iter().filter(|id| is_message_id(id)).map(|id| format!("<{id}>")).collect();
     let (first, rest) = ids.split_first()?;
@@ -365,10 +364,10 @@ fn references(ids: &[String]) -> Option<String> {
     Some([std::slice::from_ref(first), latest].concat().join(" "))
 }
 
-/// A boundary that the same mail always gets and that no part contains: whoever foresees a Message-ID must not be able to
-/// add parts to another player's mail.
+/// A boundary that the same mail always gets and that no part contains: a player who can predict a Message-ID must not be able to add parts to
+/// another player's mail.
 ///
-/// `level` tells apart the boundaries of parts within parts.
+/// `level` distinguishes the boundaries of nested parts.
 fn boundary(packet: &Packet, level: &str) -> String {
     let mut boundary = format!("{}{level}", packet.message_id);
     let parts = || [Some(&packet.text), packet.html.as_ref()].into_iter().flatten();
@@ -384,7 +383,7 @@ fn boundary(packet: &Packet, level: &str) -> String {
 /// A text of this kind: `plain` or `html`.
 fn text_part(kind: &str, text: &str) -> SinglePart {
     let printable = |byte: u8| matches!(byte, b'\n' | b'\t' | b' '..=b'~');
-    // Without stopping at the first odd one, the processor looks at many bytes at once.
+    // Without an early exit the processor tests many bytes at once.
     let mut plain = text.bytes().fold(true, |all, byte| all & printable(byte));
     let mut mailed = Vec::with_capacity(text.len() + text.len() / 16);
     for ended in lines::ended(text) {

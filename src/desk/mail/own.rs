@@ -1,4 +1,4 @@
-//! How the host knows its own mails, and what it waits for in others': what [`musterd_letter`] asks of it.
+//! How the host recognises its own mails, and the files and lines that it waits for in others' mails: the answers to [`musterd_letter`]'s questions.
 
 use super::line::{begins_block, is_mark};
 use super::outbound::{Kind, OWN_HEADER, Sent};
@@ -6,14 +6,14 @@ use super::route::read_key_line;
 use super::token::{Token, without_secrets};
 use musterd_letter::{Marks, Proof};
 
-/// How wide the rule under the head of the host's mails is, in columns.
+/// The width of the rule under the head of the host's mails, in columns.
 const RULE: usize = 78;
 
 /// The marks of the host's mails and of orders.
 pub(super) struct Own;
 
 impl Own {
-    /// What proves that somebody has this secret.
+    /// The proof that somebody has this secret.
     fn proof(token: &Token) -> Proof {
         Proof::new(token.reveal())
     }
@@ -24,9 +24,8 @@ impl Marks for Own {
         Some(OWN_HEADER)
     }
 
-    /// The header alone proves nothing: programs keep it when somebody edits such a mail as a new one. But they give the new one another
-    /// Message-ID, and that names what the mail was for too. Of a mail whose Message-ID a server replaced all lines are looked at, as in
-    /// anybody's.
+    /// The header alone proves nothing: programs keep it when somebody edits such a mail as a new one. But they give the new mail another Message-ID,
+    /// and the Message-ID contains the mail's purpose too. If a server has replaced the Message-ID, all lines are examined as in any mail.
     fn is_as_sent(&self, header: &str, message_id: &str) -> bool {
         let kind = header.split_whitespace().next().and_then(Kind::named);
         let domain = message_id.rsplit_once('@').map(|(_, domain)| domain);
@@ -38,19 +37,19 @@ impl Marks for Own {
         name.ends_with("chain.sig")
     }
 
-    /// A seat's key, or the head of the log.
+    /// Whether a line is a seat's key, or the head of the log.
     fn is_own_line(&self, line: &str) -> bool {
         let line = line.trim();
         line.starts_with("Chain: ") || read_key_line(line).is_some()
     }
 
-    /// The rule under the head of a mail. Players draw such lines too.
+    /// Whether a line is the rule under the head of a mail. Players draw such lines too.
     fn is_own_rule(&self, line: &str) -> bool {
         let line = line.trim();
         line.len() == RULE && line.bytes().all(|byte| byte == b'=')
     }
 
-    /// An address with a seat's secret: nobody writes that into his orders.
+    /// Whether a line shows an address with a seat's secret, which nobody writes into his orders.
     fn shows_own_address(&self, line: &str) -> bool {
         line.contains('@')
             && line.contains('+')
@@ -71,7 +70,7 @@ impl Marks for Own {
         without_secrets(text)
     }
 
-    /// A file of orders: `orders.txt`, and what programs make of that name for a second copy.
+    /// Whether a file is one of orders: `orders.txt`, or a variant of that name that programs give to a second copy.
     fn is_awaited(&self, name: &str) -> bool {
         let name = name.trim().to_ascii_lowercase();
         name.starts_with("orders") && name.ends_with(".txt")

@@ -1,4 +1,4 @@
-//! A mail's body, taken apart: the commands to the host, the letters to other players, and what is left, in which orders are looked for.
+//! Splits a mail's body: the commands to the host, the letters to other players, and the rest, which is searched for orders.
 
 use super::commands::{take_codes, take_commands};
 use super::given::Given;
@@ -12,12 +12,12 @@ pub struct Parts {
     pub commands: Vec<Given>,
     /// The letters to other players.
     pub press: Vec<Press>,
-    /// The body without both.
+    /// The body without commands and letters.
     pub rest: Body,
 }
 
 impl Parts {
-    /// Takes a body apart.
+    /// Splits a body.
     #[must_use]
     pub fn of(body: &Body) -> Self {
         let (mut commands, text) = take_commands(&body.text);

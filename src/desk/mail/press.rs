@@ -1,4 +1,4 @@
-//! Letters from player to player: the lines between `PRESS TO …` and `END PRESS` in a mail to the host, which passes them on.
+//! Letters from player to player: the lines between `PRESS TO …` and `END PRESS` in a mail to the host, which forwards them.
 
 use super::line::begins_block;
 use super::reading::{own_words, tell_voices};
@@ -18,51 +18,51 @@ const SEALED: &str = " SEALED UNTIL ";
 /// A letter as its writer framed it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Press {
-    /// For whom, in the writer's words: what stands behind `PRESS TO`.
+    /// The recipients, in the writer's words: the text after `PRESS TO`.
     pub to: String,
-    /// Whether its readers are not to know whose it is: `PRESS ANONYMOUS TO …`.
+    /// Whether the writer is hidden from the readers: `PRESS ANONYMOUS TO …`.
     pub anonymous: bool,
     /// Until when it stays sealed, in the writer's words: `PRESS TO … SEALED UNTIL …`.
     pub sealed: Option<String>,
-    /// What it says: lines ended by LF, without blank ones at its ends and without key lines, whose secret is the
-    /// writer's. Or why it can't be passed on.
+    /// The text: lines ended by LF, without blank lines at its ends and without key lines, which contain the writer's secret. Or why it can't be
+    /// forwarded.
     pub text: Result<String, PressFault>,
 }
 
-/// A letter whose frame is wrong. The messages are for its writer.
+/// A letter with a faulty frame. The messages are for its writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PressFault {
-    /// No `END PRESS`.
+    /// `END PRESS` is missing.
     #[error("no line END PRESS says where it ends; send it again with that line below it")]
     NoEnd,
-    /// Nothing in it.
+    /// The letter is empty.
     #[error("it is empty")]
     Empty,
-    /// More than a mail may bring.
+    /// The mail has too many letters.
     #[error("one mail brings at most {MOST} letters; nothing below that was read")]
     TooMany,
 }
 
-/// Takes the letters out of what a player wrote, and gives back the text without them: a letter is never read as orders,
-/// whatever it says. A letter in a quotation is somebody's old one and stays where it is.
+/// Takes the letters out of a player's text, and returns the rest: a letter is never read as orders, whatever it says. A letter in a quotation is an
+/// old one and stays in the text.
 ///
-/// The marks count in any case, and a forgotten `TO` is forgiven, where an `END PRESS` follows. A letter begun in capitals and never ended goes on to the next `BEGIN ORDERS` or
-/// opening line of a letter, or to where the player stops speaking: lines that look like orders may be part of it.
+/// The marks count in any case, and a missing `TO` is accepted if an `END PRESS` follows. A letter that begins in capitals and never ends continues
+/// to the next `BEGIN ORDERS` or opening line of a letter, or to the end of the player's own lines: lines that look like orders may be part of it.
 #[must_use]
 pub fn take_press(text: &str) -> (Vec<Press>, String) {
     let Taken { press, rest, .. } = take_letters(text);
     (press, rest)
 }
 
-/// A text without its letters, and what stood in it where no letter could be told from the rest.
+/// A text without its letters, and the lines of letters that could not be told from the rest.
 pub(super) struct Taken {
     pub(super) press: Vec<Press>,
     pub(super) rest: String,
-    /// For whom a letter was that has no end, or is one too many, and its lines: orders may be among them.
+    /// The recipients and lines of a letter that has no end, or is one too many: orders may be among the lines.
     pub(super) lost: Vec<(String, String)>,
 }
 
-/// The same, with what stands in letters that can't be passed on.
+/// Takes the letters out of a text, and keeps the lines of letters that can't be forwarded.
 pub(super) fn take_letters(text: &str) -> Taken {
     let mut lines: Vec<&str> = lines(text).collect();
     let marks = Marks::of(&lines);
@@ -99,17 +99,17 @@ pub(super) fn take_letters(text: &str) -> Taken {
     Taken { press: found, rest, lost }
 }
 
-/// The places of a letter's first line and of the line behind its last.
+/// The index of a letter's first line and of the line after its last.
 struct LetterSpan {
     opening: usize,
     behind: usize,
     ended: bool,
 }
 
-/// The lines that open and end letters, by their places. A mail may have a hundred thousand of them: each is read once.
+/// The indexes of the lines that open and end letters. A mail may have a hundred thousand of them, so each line is read once.
 struct Marks {
     openings: Vec<usize>,
-    /// Those in capitals, which open a letter even if it has no end.
+    /// The openings in capitals, which open a letter even if it has no end.
     in_capitals: Vec<usize>,
     ends: Vec<usize>,
 }
@@ -127,15 +127,15 @@ impl Marks {
         }
     }
 
-    /// The first of these places that is not before `from`.
+    /// The first of these indexes that is not before `from`.
     fn next(places: &[usize], from: usize) -> Option<usize> {
         places.get(places.partition_point(|at| *at < from)).copied()
     }
 }
 
-/// The first letter that begins at or behind a line.
+/// The first letter that begins at or after a line.
 fn next_letter(lines: &[&str], from: usize, marks: &Marks) -> Option<LetterSpan> {
-    // Most mails bring none: the voices are told apart only where there is something to hear.
+    // Most mails contain no letter; only otherwise the voices have to be told apart.
     Marks::next(&marks.openings, from)?;
     let text = lines[from..].join("\n");
     let voices: Vec<Voice> = tell_voices(&text).into_iter().map(|line| line.voice).collect();
@@ -147,7 +147,7 @@ fn next_letter(lines: &[&str], from: usize, marks: &Marks) -> Option<LetterSpan>
         if let Some(end) = end.filter(|end| next.is_none_or(|next| *end < next)) {
             return Some(LetterSpan { opening, behind: end + 1, ended: true });
         }
-        // Without its end a line in small letters is prose: "press to the river".
+        // Without an end, a line in small letters is prose: "press to the river".
         if marks.in_capitals.binary_search(&opening).is_err() {
             return None;
         }
@@ -157,7 +157,7 @@ fn next_letter(lines: &[&str], from: usize, marks: &Marks) -> Option<LetterSpan>
     })
 }
 
-/// What a letter's first line says.
+/// The contents of a letter's first line.
 #[derive(Default)]
 struct Opening {
     to: String,
@@ -188,7 +188,7 @@ fn read_opening(line: &str) -> Option<Opening> {
     let who = if to.eq_ignore_ascii_case("to") {
         who
     } else if press == "PRESS" {
-        // TO forgotten.
+        // The writer forgot TO.
         rest
     } else {
         return None;
@@ -202,14 +202,14 @@ fn read_opening(line: &str) -> Option<Opening> {
     Some(Opening { to: clean(to), anonymous, sealed })
 }
 
-/// The first word of a text, and what stands behind it.
+/// The first word of a text, and the rest.
 fn word(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start();
     let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     (!first.is_empty()).then(|| (first, rest.trim_start()))
 }
 
-/// Without blanks at the ends of lines and blank lines at the ends of the whole; ended by LF.
+/// The text without blanks at the ends of lines and without blank lines at its ends; ended by LF.
 fn trimmed(body: &str) -> String {
     let lines: Vec<&str> = body.lines().map(str::trim_end).collect();
     let first = lines.iter().position(|line| !line.is_empty()).unwrap_or(lines.len());
@@ -257,7 +257,7 @@ mod tests {
         assert_eq!(letters[0].text, Err(PressFault::NoEnd));
         assert_eq!(letters[1], sent("B", "y\n"));
         assert!(rest.contains("Ney"));
-        // What is hidden from A's reader must not reach him in A's letter.
+        // Text that is hidden from A's reader must not reach him in A's letter.
         let (letters, _) = take_press("PRESS TO A\nx\nPRESS ANONYMOUS TO B\ny\nEND PRESS\n");
         assert_eq!(letters[0].text, Err(PressFault::NoEnd));
         assert_eq!(letters[1], Press { anonymous: true, ..sent("B", "y\n") });

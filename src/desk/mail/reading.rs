@@ -1,4 +1,4 @@
-//! Mails read as the host reads them: by [`musterd_letter`], with the host's own marks.
+//! Reads mails with [`musterd_letter`] and the host's own marks.
 
 use super::own::Own;
 use musterd_letter::{Letter, Limits, Line, Proof, Unreadable};
@@ -9,7 +9,7 @@ pub fn open(raw: &[u8], limits: &Limits) -> Letter {
     musterd_letter::open(raw, limits, &Own)
 }
 
-/// Reads a mail that is too large by its beginning; see [`musterd_letter::open_beginning`].
+/// Reads the beginning of a mail that is too large; see [`musterd_letter::open_beginning`].
 #[must_use]
 pub fn open_beginning(raw: &[u8], bytes: u64, limits: &Limits) -> Letter {
     musterd_letter::open_beginning(raw, bytes, limits, &Own)
@@ -21,18 +21,18 @@ pub fn open_head(raw: &[u8], why: Unreadable) -> Letter {
     musterd_letter::open_head(raw, why, &Own)
 }
 
-/// What the sender of a text wrote; see [`musterd_letter::own_words`].
+/// The sender's own words in a text; see [`musterd_letter::own_words`].
 #[must_use]
 pub fn own_words(text: &str) -> String {
     musterd_letter::own_words(text, &Own)
 }
 
-/// Whose words the lines of a text are; see [`musterd_letter::tell_voices`].
+/// The author of each line of a text; see [`musterd_letter::tell_voices`].
 pub(super) fn tell_voices(text: &str) -> Vec<Line<'_>> {
     musterd_letter::tell_voices(text, &Own)
 }
 
-/// The secret of the seat in a mail of the host's own: what a report that returns it has to show.
+/// The secret of the seat in a mail of the host's own; a report that returns the mail has to show it.
 #[must_use]
 pub fn proof_in(raw: &[u8]) -> Option<Proof> {
     musterd_letter::proof_in(raw, &Own)

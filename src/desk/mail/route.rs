@@ -1,4 +1,4 @@
-//! Which games and seats a letter is for, and the secrets that it brings.
+//! Finds the games and seats that a letter is for, and the secrets in it.
 
 use super::address::HostAddress;
 use super::token::{BadToken, Token};
@@ -6,12 +6,12 @@ use musterd_dice::{GameId, Seat};
 use musterd_letter::{Letter, strip_quote_marks};
 use musterd_text::lines::lines;
 
-/// How many seats one letter can be for. A player of more games writes another one.
+/// The most seats that one letter can be for. A player of more games writes another letter.
 pub const MOST_ROUTES: usize = 20;
-/// How many addresses of the host's are looked at in one letter: nobody writes to more.
+/// The most addresses of the host's that are examined in one letter.
 const MOST_ADDRESSES: usize = 200;
 
-/// What a letter says about where it belongs. Nothing here is proved yet: the desk compares the token with the seat's.
+/// A letter's statement about where it belongs. It is not yet proved: the desk compares the token with the seat's.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Route {
     /// The game named, whether or not it exists.
@@ -20,20 +20,20 @@ pub struct Route {
     pub seat: Option<Seat>,
     /// The secret that came with it.
     pub token: Option<Token>,
-    /// Another seat that the letter is addressed to as well, where a key line in its text says that the orders are that seat's.
+    /// Another seat that the letter is addressed to, if a key line in its text says that the orders belong to that seat.
     pub orders_are_of: Option<(GameId, Seat)>,
 }
 
 /// The line above `BEGIN ORDERS` that names a seat and carries its secret: `# key: alpha french k7q2mz4t9hwxp3cd`.
 ///
-/// It belongs above the block, never into it: blocks become public when a turn is revealed. One that strays into a
-/// block is honoured and left out of the block.
+/// It belongs above the block, never into it: blocks become public when a turn is revealed. One that is written into a block is used, and left out of
+/// the block.
 #[must_use]
 pub fn key_line(game: &GameId, seat: &Seat, token: &Token) -> String {
     format!("# key: {game} {seat} {}", token.reveal())
 }
 
-/// Reads a line as [`key_line`] writes it, quote marks and capitals forgiven, the `#` optional.
+/// Reads a line as [`key_line`] writes it; quote marks, capitals and a missing `#` are accepted.
 pub(super) fn read_key_line(line: &str) -> Option<Route> {
     let line = strip_quote_marks(line).trim_start_matches(|c: char| c == '#' || c.is_whitespace());
     // Cheap test first: this runs on every line of every mail, several times.
@@ -53,9 +53,9 @@ pub(super) fn read_key_line(line: &str) -> Option<Route> {
     Some(Route { game: Some(game), seat: Some(seat), token: Some(token), orders_are_of: None })
 }
 
-/// Finds the seats that a letter is for, at least one route and at most [`MOST_ROUTES`]: game, seat and secret first from the addresses it
-/// was sent to, then from a key line (of the text, then of the attached orders), last a game in brackets in the subject, `Re: [alpha]
-/// Autumn 1805`. Of several addresses of one game those count that say most. Sorted by game and seat.
+/// Finds the seats that a letter is for, at least one route and at most [`MOST_ROUTES`]: game, seat and secret first from the addresses it was sent
+/// to, then from a key line (of the text, then of the attached orders), last a game in brackets in the subject, `Re: [alpha] Autumn 1805`. Of several
+/// addresses of one game the most specific ones count. Sorted by game and seat.
 ///
 /// A later source only adds what an earlier one left open, and only for the same game.
 #[must_use]
@@ -130,8 +130,8 @@ fn read_detail(detail: &str) -> Route {
     Route { game: Some(game), seat: seat.and_then(|seat| seat.parse().ok()), token, orders_are_of: None }
 }
 
-/// The last `[word]` of the subject that can be a game's name: mail gateways put their own, `[EXTERNAL]`, in front.
-/// `[ERRORS]` is the host's flag, not a game.
+/// The last `[word]` of the subject that can be a game's name: mail gateways put their own tag, `[EXTERNAL]`, in front. `[ERRORS]` is the host's
+/// flag, not a game.
 fn game_in_subject(subject: &str) -> Option<GameId> {
     subject
         .split('[')

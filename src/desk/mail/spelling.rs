@@ -1,7 +1,7 @@
-//! Order lines as players spell and number them, and as the rules read them.
+//! Normalises order lines: players spell and number them in many ways, the rules read one.
 //!
-//! A block is hashed, returned and read again on every replay as it stands in the journal, so what is to be forgiven is forgiven
-//! before there is a block: a ruleset that read more into a line than it once did would change games that have been played.
+//! A block is hashed, returned and read again on every replay as it stands in the journal, so leniency has to be applied before a block is made: a
+//! ruleset that accepted more spellings than before would change games that have been played.
 
 use std::borrow::Cow;
 
@@ -9,23 +9,23 @@ use super::latin::in_latin;
 use super::line::LineKind;
 use musterd_dice::ProtocolLine;
 
-/// What programs and chats mark emphasis with.
+/// Characters that programs and chats use for emphasis.
 const EMPHASIS: [char; 3] = ['*', '_', '`'];
 
-/// Marks round what is quoted, in several languages.
+/// Quotation marks of several languages.
 const QUOTATION_SIGNS: [char; 14] = [
     '"', '\'', '\u{ab}', '\u{bb}', '\u{2018}', '\u{2019}', '\u{201a}', '\u{201b}', '\u{201c}', '\u{201d}',
     '\u{201e}', '\u{201f}', '\u{2039}', '\u{203a}',
 ];
 
-/// How many digits a line's number has at most.
+/// The most digits of a line's number.
 const LONGEST_NUMBER: usize = 3;
-/// And how many letters in Roman: `XXXVIII`.
+/// The most letters of a line's Roman number: `XXXVIII`.
 const LONGEST_ROMAN: usize = 7;
 
-/// A line of orders as the rules read it, if that makes it an order, or a mistyped one of what was prose: without a number, a letter or
-/// a list's sign before it, without emphasis, and in Latin letters. Else as it is. What the line says to the dice and its comment are the
-/// player's own words.
+/// A line of orders as the rules read it, if the change makes it an order, or turns prose into a mistyped order: without a number, a letter or a
+/// list's sign before it, without emphasis, and in Latin letters. Otherwise the line unchanged. Lines for the dice and comments keep the player's own
+/// words.
 pub(super) fn as_read<'a>(line: &'a str, kind: &dyn Fn(&str) -> LineKind) -> Cow<'a, str> {
     if ProtocolLine::of(line).is_some() {
         return Cow::Borrowed(line);
@@ -34,7 +34,7 @@ pub(super) fn as_read<'a>(line: &'a str, kind: &dyn Fn(&str) -> LineKind) -> Cow
         && kind(line) == LineKind::Prose
     {
         let read = as_read(inner, kind);
-        // A quoted READY may be talked of.
+        // A quoted READY may only be mentioned.
         if matches!(kind(&read), LineKind::Order | LineKind::Beside) {
             return Cow::Owned(read.into_owned());
         }
@@ -59,7 +59,7 @@ pub(super) fn as_read<'a>(line: &'a str, kind: &dyn Fn(&str) -> LineKind) -> Cow
     if told > rank(LineKind::Prose) { latin } else { Cow::Borrowed(line) }
 }
 
-/// Whether a line of a player's may stand in a block so, whatever the rules are.
+/// Whether `read` may stand in a block for a line of a player's, whatever the rules are.
 #[must_use]
 pub fn may_read_as(line: &str, read: &str) -> bool {
     let latin = in_latin(line);
@@ -72,8 +72,8 @@ pub fn may_read_as(line: &str, read: &str) -> bool {
         || plain.is_some_and(|plain| may_be(&plain))
 }
 
-/// What stands between the quotation marks round a whole line, or behind one before it: `"MOVE 3"`, `» MOVE 3`; none where there are none, or
-/// more inside, as round a name.
+/// The text between quotation marks around a whole line, or after one at its beginning: `"MOVE 3"`, `» MOVE 3`; `None` if there are none, or more
+/// inside, as around a name.
 fn without_quotation_signs(line: &str) -> Option<&str> {
     let line = line.trim().trim_start_matches(|c: char| is_sign(c) || c.is_whitespace());
     // Cheap test first, for nearly all lines.
@@ -83,8 +83,8 @@ fn without_quotation_signs(line: &str) -> Option<&str> {
     (!inner.is_empty() && !inner.contains(QUOTATION_SIGNS)).then_some(inner)
 }
 
-/// The line up to its comment without the marks of emphasis round its words: `*MOVE* 3`, `__MOVE 3__`; none if it has none. A mark
-/// without its other half stays.
+/// The line up to its comment without emphasis marks around its words: `*MOVE* 3`, `__MOVE 3__`; `None` if it has none. A mark without a counterpart
+/// stays.
 fn without_emphasis(line: &str) -> Option<String> {
     let (orders, comment) = line.split_at(line.find('#').unwrap_or(line.len()));
     // Cheap test first, for nearly all lines.
@@ -116,7 +116,7 @@ fn without_emphasis(line: &str) -> Option<String> {
     (plain != line).then_some(plain)
 }
 
-/// Where in a text the other half of a mark of emphasis stands.
+/// The place in a text of the counterpart of an emphasis mark.
 fn end_of_emphasis(text: &str, mark: &str) -> Option<usize> {
     let closing: String = mark.chars().rev().collect();
     let is_one_of = |at: usize| {
@@ -127,7 +127,7 @@ fn end_of_emphasis(text: &str, mark: &str) -> Option<usize> {
     text.match_indices(&closing).map(|(at, _)| at).find(|at| is_one_of(*at))
 }
 
-/// How much like an order.
+/// A rank of how much a line resembles an order.
 const fn rank(kind: LineKind) -> u8 {
     match kind {
         LineKind::Prose => 0,
@@ -136,11 +136,12 @@ const fn rank(kind: LineKind) -> u8 {
     }
 }
 
-/// The line without the number or sign that a player gave it: `1. `, `1) `, `(1) `, `1: `, `1.1 `, `No. 1: `, `II. `, `a) `, `- `, `* `, `[x] `,
-/// a number in a ring, `(c)` that a program made a sign of, and without the emphasis round it; none if it has none. A number alone is a unit's.
+/// The line without the number or sign that a player put before it: `1. `, `1) `, `(1) `, `1: `, `1.1 `, `No. 1: `, `II. `, `a) `, `- `, `* `, `[x]
+/// `, a number in a ring, `(c)` that a program turned into a sign; also without emphasis around it. `None` if it has none. A number alone is a
+/// unit's.
 fn without_number(line: &str) -> Option<&str> {
     let indented = line.trim();
-    // Cheap test first, for nearly all lines of every set: a word is neither number nor sign, but for `No. 4`.
+    // Cheap test first, for nearly all lines: a word is neither a number nor a sign, except `No. 4`.
     if let [b'a'..=b'z' | b'A'..=b'Z', b'a'..=b'z' | b'A'..=b'Z', ..] = indented.as_bytes()
         && !indented.starts_with(['n', 'N'])
         && !indented.starts_with(is_roman)
@@ -167,7 +168,7 @@ fn without_number(line: &str) -> Option<&str> {
         let order = behind.trim_start_matches(['.', ')', ']', ':', '\u{20e3}']);
         let is_marked = match opened.chars().next() {
             Some('0'..='9') => order.len() < behind.len(),
-            // Word's bullets: a ring is an o, and an arrow that was a letter in its own font an à.
+            // Word's bullets: a ring appears as an o, and an arrow that was a letter in its own font as an à.
             Some('o') if opened.len() == line.len() => behind.starts_with([')', ' ']),
             Some(letter) if !letter.is_ascii() => behind.starts_with(' '),
             // `a. MOVE` may be an abbreviation, and so may `a: MOVE`.
@@ -178,14 +179,14 @@ fn without_number(line: &str) -> Option<&str> {
     bare.or((line.len() < indented.len()).then_some(line)).filter(|order| !order.is_empty())
 }
 
-/// What follows `[ ]` or `[x]`.
+/// The text after `[ ]` or `[x]`.
 fn without_box(line: &str) -> Option<&str> {
     let order =
         ["[]", "[ ]", "[x]", "[X]"].iter().find_map(|checked| line.strip_prefix(checked))?.trim_start();
     (!order.is_empty()).then_some(order)
 }
 
-/// What follows `II.`, `(iv)`, `x)`. A letter alone with a point is a number in capitals only: else it is short for a word.
+/// The text after `II.`, `(iv)`, `x)`. A single letter with a point is a number only in capitals: otherwise it is an abbreviation.
 fn without_roman(line: &str) -> Option<&str> {
     let opened = line.strip_prefix('(').unwrap_or(line);
     let behind = opened.trim_start_matches(is_roman);
@@ -200,7 +201,7 @@ fn is_roman(c: char) -> bool {
     matches!(c, 'I' | 'V' | 'X' | 'i' | 'v' | 'x')
 }
 
-/// What follows `1.1 ` or `2.10.3) `.
+/// The text after `1.1 ` or `2.10.3) `.
 fn without_levels(line: &str) -> Option<&str> {
     let (number, order) = line.split_once(' ')?;
     let number = number.trim_end_matches(['.', ')', ':']);
@@ -211,7 +212,7 @@ fn without_levels(line: &str) -> Option<&str> {
     (number.contains('.') && number.split('.').all(is_level) && !order.is_empty()).then_some(order)
 }
 
-/// What follows `No. ` or `Nr `, if that is a number.
+/// The text after `No. ` or `Nr ` and a number.
 fn without_word_number(line: &str) -> Option<&str> {
     let behind = ["no", "nr", "\u{2116}"].iter().find_map(|word| {
         let behind = line
@@ -222,14 +223,13 @@ fn without_word_number(line: &str) -> Option<&str> {
     behind.starts_with(|c: char| c.is_ascii_digit()).then_some(behind)
 }
 
-/// Whether a character is a number in a ring, in brackets or with its point: `①`, `⑴`, `⒈`, `❶`; or `(c)`, `(r)` and `(tm)` as programs
-/// write them that know better.
+/// Whether a character is a number in a ring, in brackets or with its point: `①`, `⑴`, `⒈`, `❶`; or `(c)`, `(r)` and `(tm)` as programs replace them.
 fn is_ringed(c: char) -> bool {
     matches!(c, '©' | '®' | '™' | '\u{2460}'..='\u{249b}' | '\u{24ea}'..='\u{24ff}' | '\u{2776}'..='\u{2793}')
 }
 
-/// Whether a character is a list's sign, an arrow, a box, a mark of emphasis. A cross is none: it may well mean that an order is not
-/// to be done; and `|` marks what our own mails quote.
+/// Whether a character is a list's sign, an arrow, a box, an emphasis mark. A cross is not, because it may mean that an order is not to be done; nor
+/// is `|`, with which the host's mails mark quoted text.
 fn is_sign(c: char) -> bool {
     matches!(
         c,
@@ -240,7 +240,7 @@ fn is_sign(c: char) -> bool {
             | '\u{2705}' | '\u{2713}' | '\u{2714}'
             | '\u{2794}'..='\u{27be}'
             | '\u{2b00}'..='\u{2bff}'
-            // Symbol and Wingdings.
+            // Characters of Symbol and Wingdings.
             | '\u{f020}'..='\u{f0ff}'
             | '\u{1f446}'..='\u{1f449}'
             | '\u{1f538}'..='\u{1f53b}'

@@ -1,9 +1,9 @@
-//! Order lines that are struck out as a whole: they stand between `~~`, as a player writes it, or as `musterd_letter` shows what an HTML mail
-//! strikes out.
+//! Order lines that are struck out as a whole: they stand between `~~`, as players write it, or as `musterd_letter` shows struck-out text of an HTML
+//! mail.
 
 use super::line::is_mark;
 
-/// What stands on both sides of such a line.
+/// The mark on both sides of such a line.
 const LINE: &str = "~~";
 
 /// Whether a line is struck out as a whole.

@@ -12,7 +12,7 @@ const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 #[derive(Clone)]
 pub struct Token([u8; 10]);
 
-/// Text that isn't the 16 characters of a secret. Doesn't repeat the text, which may be most of somebody's secret.
+/// A text that isn't the 16 characters of a secret. The error doesn't repeat the text, which may be most of a secret.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a seat's secret is 16 characters of 0-9 and a-z without i, l, o, u")]
 pub struct BadToken;
@@ -50,7 +50,7 @@ impl Token {
 impl FromStr for Token {
     type Err = BadToken;
 
-    /// Forgives what people do when they copy by hand: capitals, `o` for 0, `i` and `l` for 1.
+    /// Accepts common errors of copying by hand: capitals, `o` for 0, `i` and `l` for 1.
     fn from_str(text: &str) -> Result<Self, BadToken> {
         let mut bytes = [0; 10];
         let (mut bits, mut held, mut next) = (0_u32, 0_u32, 0_usize);
@@ -90,8 +90,8 @@ impl fmt::Debug for Token {
     }
 }
 
-/// The text with every seat's secret in an address of a host's, as [`HostAddress::reply_address`](super::HostAddress::reply_address) writes it, replaced by `***`: for the
-/// log, and for whatever others may read. The address may be cut off or in capitals.
+/// The text with `***` in place of every seat's secret in an address of a host, as [`HostAddress::reply_address`](super::HostAddress::reply_address)
+/// writes it: for the log, and for texts that others may read. The address may be cut off or in capitals.
 #[must_use]
 pub fn without_secrets(text: String) -> String {
     let ends_an_address = |c: char| !c.is_ascii_alphanumeric() && !"+-_=%".contains(c);

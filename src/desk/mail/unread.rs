@@ -1,4 +1,4 @@
-//! What of a mail may be orders and is not among those that were found: no turn may run early over it.
+//! Parts of a mail that may be orders and are not among the orders found: no turn may run early if there are any.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -12,27 +12,27 @@ use super::spelling::as_read;
 use musterd_letter::{Line, Voice};
 use musterd_text::lines;
 
-/// Something in a mail that may hold orders and was not read as orders. Where both lists are empty, it could not be read at all.
+/// A part of a mail that may hold orders and was not read as orders. If both lists are empty, it could not be read at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unread {
-    /// What it is.
+    /// Its place.
     pub place: Place,
-    /// Its lines that are orders, or mistyped ones.
+    /// Its lines that are orders, including mistyped ones.
     pub lines: Vec<String>,
-    /// Of a file, its other lines: they may be orders in other words.
+    /// For a file, its other lines: they may be orders in unknown words.
     pub prose: Vec<String>,
 }
 
-/// Where in a mail that stands.
+/// The places of such parts in a mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     /// Below the signature mark.
     Signature,
-    /// Behind the sign of a comment, in an order form or beside it.
+    /// After the sign of a comment, in an order form or beside it.
     Comments,
-    /// In the mail that it answers or forwards, as that was not mailed.
+    /// In the mail that it answers or forwards, in lines that were not mailed so.
     Quotation,
-    /// In something that is neither the mail's text nor its file of orders.
+    /// Outside the mail's text and its file of orders.
     Enclosed(musterd_letter::Place),
 }
 
@@ -47,8 +47,8 @@ impl fmt::Display for Place {
     }
 }
 
-/// What stands in the lines of a text, or of a file of orders, where orders are not read: below the signature mark, behind the sign of a
-/// comment, or in what is quoted. `is_form`: whether a line is of an order form that is quoted.
+/// The lines in a text, or in a file of orders, at places where orders are not read: below the signature mark, after the sign of a comment, or in a
+/// quotation. `is_form`: whether a line belongs to a quoted order form.
 pub(super) fn beside(
     lines: &[Line<'_>],
     is_form: impl Fn(usize) -> bool,
@@ -78,14 +78,14 @@ pub(super) fn beside(
     all.map(|(place, lines)| Unread { place, lines, prose: Vec::new() }).collect()
 }
 
-/// The comments among lines that are orders and not the form's own. With each line: whether it is of a form, where a mistyped order counts
-/// too; elsewhere it may be a remark.
+/// The comments among lines that are orders and not the form's own. The flag with each line says whether it belongs to a form: there a mistyped order
+/// counts too; elsewhere it may be a remark.
 pub(super) fn comments_in<'a>(
     lines: impl Iterator<Item = (&'a str, bool)>,
     form: &str,
     kind: &dyn Fn(&str) -> LineKind,
 ) -> Vec<String> {
-    // Made of the whole form, so only once a comment is an order: the key line above a block is none.
+    // Built from the whole form, so only once a comment is an order; the key line above a block is none.
     let mailed = OnceCell::<BTreeSet<String>>::new();
     let is_new = |order: &String| {
         let mailed = mailed.get_or_init(|| lines::lines(form).filter_map(commented).collect());
@@ -106,8 +106,8 @@ pub(super) fn comments_in<'a>(
     comments.filter(is_left).map(|(line, _)| line.trim().to_owned()).collect()
 }
 
-/// Whether a comment is one of the form, or a piece of one: telephones break the lines that they quote at 30 or 40 columns, and a piece may
-/// begin with the sign of a second comment.
+/// Whether a comment belongs to the form, or is a piece of such a comment: telephones break quoted lines at 30 or 40 columns, and a piece may begin
+/// with the sign of a second comment.
 fn is_piece(line: &str, form: &str) -> bool {
     let words = |line: &str| {
         let words: Vec<&str> = line.trim_start_matches(['#', ' ', '\t']).split_whitespace().collect();
@@ -117,21 +117,21 @@ fn is_piece(line: &str, form: &str) -> bool {
     lines::lines(form).any(|mailed| words(mailed).contains(&piece))
 }
 
-/// What follows a number right behind the sign of a comment: `#1 MOVE 3 TO Ulm`.
+/// The text after a number that directly follows the sign of a comment: `#1 MOVE 3 TO Ulm`.
 fn numbered(line: &str) -> Option<&str> {
     let (number, order) = line.trim_start().strip_prefix('#')?.split_once(char::is_whitespace)?;
     (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(order.trim())
 }
 
-/// What a comment has before a second comment in it, one space between words: the order that a form suggests. Programs break the rest.
+/// The text of a comment before a second comment in it, with one space between words: the order that a form suggests. Programs break the rest.
 fn commented(line: &str) -> Option<String> {
     let order = line.trim_start().strip_prefix('#')?.trim_start_matches(['#', ' ', '\t']);
     let words: Vec<&str> = order.split('#').next()?.split_whitespace().collect();
     (!words.is_empty()).then(|| words.join(" "))
 }
 
-/// The orders in a text, mistyped ones too where its writer speaks; of a signature or a quotation in it only whole orders, and none of a
-/// quotation of the host's own mail.
+/// The orders in a text, including mistyped ones in its writer's own lines; in a signature or a quotation only whole orders, and none in a quotation
+/// of the host's own mail.
 pub(super) fn by_voices(text: &str, kind: &dyn Fn(&str) -> LineKind) -> Vec<String> {
     let told = tell_voices(text);
     let is_hosts = |line: &Line<'_>| line.text.starts_with("Chain: ") || read_key_line(line.text).is_some();
@@ -155,7 +155,7 @@ pub(super) fn is_order(line: &str, kind: &dyn Fn(&str) -> LineKind) -> bool {
     }
 }
 
-/// Whether a block has a line.
+/// Whether a block contains a line.
 pub(super) fn has_line(block: &str, line: &str) -> bool {
     lines::lines(block).any(|other| other.trim().eq_ignore_ascii_case(line.trim()))
 }

@@ -1,5 +1,5 @@
-//! The table of commands: those of players and of everybody, by mail, and the GM's, by mail and on the command line. An entry tells how a
-//! command is read, who may give it and what `HELP` says of it; what it does, the daemon binds.
+//! The table of commands: those of players and of anybody, by mail, and the GM's, by mail and on the command line. An entry tells how a command is
+//! read, who may give it and how `HELP` describes it. The daemon implements its effect.
 
 mod act;
 mod gm;
@@ -13,7 +13,7 @@ pub use act::{Command, GmAct, OpenCommand, SeatCommand, Span};
 pub use verb::{CONFIRM, Code, Reads, Verb};
 pub use words::minutes;
 
-/// Every command: those of players and of everybody, then the GM's.
+/// All commands: those of players and of anybody, then the GM's.
 pub fn verbs() -> impl Iterator<Item = &'static Verb> {
     players::VERBS.iter().chain(gm::VERBS)
 }
@@ -23,7 +23,7 @@ pub fn gm_verbs() -> impl Iterator<Item = &'static Verb> {
     gm::VERBS.iter()
 }
 
-/// The entry of a line that begins with this word, and what a player or anybody else asks by it; no command where the rest doesn't fit.
+/// The entry for a line that begins with this word, and the command of a player or of anybody else; no command if the rest of the line doesn't fit.
 pub(super) fn read_words(first: &str, rest: &[&str]) -> Option<(&'static Verb, Option<Command>)> {
     let verb = players::VERBS.iter().find(|verb| first.eq_ignore_ascii_case(verb.word))?;
     let command = match verb.reads {
@@ -34,7 +34,7 @@ pub(super) fn read_words(first: &str, rest: &[&str]) -> Option<(&'static Verb, O
     Some((verb, command))
 }
 
-/// The entry of a line of the GM's, and what stands behind its first word.
+/// The entry for a line of the GM's, and the text after its first word.
 pub(super) fn gm_verb(line: &str) -> Option<(&'static Verb, &str)> {
     let end = line.find(|c: char| c.is_whitespace() || c == ':').unwrap_or(line.len());
     let (first, rest) = line.split_at(end);

@@ -1,4 +1,4 @@
-//! The orders of a whole mail: of its text, its file of orders, and a file of text that alone holds orders.
+//! Finds the orders of a whole mail: in its text, in its file of orders, and in a file of text if only that one holds orders.
 
 use super::flowed::unflowed;
 use super::line::{LineKind, begins_block, is_mark};
@@ -10,8 +10,8 @@ use super::unread::{self, Unread, by_voices, comments_in, has_line, is_order};
 use musterd_letter::{Body, Enclosed, Nature, Place, Voice, strip_quote_marks};
 use musterd_text::lines;
 
-/// Finds the order block of a mail, as [`find_orders`] does, and what else of it may hold orders. A file of text, whatever its name, is
-/// read where it alone holds orders.
+/// Finds the order block of a mail, as [`find_orders`] does, and other parts that may hold orders. A file of text, whatever its name, is read if only
+/// it holds orders.
 #[must_use]
 pub fn find_orders_in(body: &Body, form: &str, kind: &dyn Fn(&str) -> LineKind) -> Found {
     let text = unflowed(body, kind);
@@ -33,7 +33,7 @@ pub fn find_orders_in(body: &Body, form: &str, kind: &dyn Fn(&str) -> LineKind) 
     }
     let others = body.enclosed.iter().filter(|one| read.is_none_or(|read| !std::ptr::eq(read, *one)));
     let others: Vec<Unread> = others.filter_map(|one| unread_in(one, &found, form, kind)).collect();
-    // The text of a forwarded mail stands in the text too, as a quotation; and what the file quotes is named with the file.
+    // The text of a forwarded mail stands in the text too, as a quotation; and lines that the file quotes are named with the file.
     let in_file = |line: &String| {
         read.and_then(|file| file.text.as_deref())
             .is_some_and(|text| lines(text, kind).any(|other| other == *line))
@@ -57,14 +57,14 @@ pub fn find_orders_in(body: &Body, form: &str, kind: &dyn Fn(&str) -> LineKind) 
     found
 }
 
-/// Whether a file of text holds other orders than a form as it was mailed.
+/// Whether a file of text holds other orders than the form that was mailed.
 fn brings_orders(file: &Enclosed, form: &str, kind: &dyn Fn(&str) -> LineKind) -> bool {
     let Enclosed { place: Place::File(_), text: Some(text), .. } = file else { return false };
     let orders = orders_of(text, kind);
     orders.iter().any(|line| kind(line) == LineKind::Order) && !is_alike(&orders, &orders_of(form, kind))
 }
 
-/// What one thing holds that may be orders and is not among those found.
+/// The lines of one enclosure that may be orders and are not among those found.
 fn unread_in(one: &Enclosed, found: &Found, form: &str, kind: &dyn Fn(&str) -> LineKind) -> Option<Unread> {
     let place = &one.place;
     let unread = |lines: Vec<String>, prose: Vec<String>| Unread {
@@ -90,7 +90,7 @@ fn unread_in(one: &Enclosed, found: &Found, form: &str, kind: &dyn Fn(&str) -> L
         Nature::Odd | Nature::Written => {}
     }
     if is_file {
-        // Orders are carried out in their order.
+        // The order of orders matters.
         if is_alike(&lines, &orders_of(block, kind)) || is_alike(&lines, &orders_of(form, kind)) {
             lines.clear();
         }
@@ -108,8 +108,8 @@ fn unread_in(one: &Enclosed, found: &Found, form: &str, kind: &dyn Fn(&str) -> L
     (!lines.is_empty() || !prose.is_empty()).then(|| unread(lines, prose))
 }
 
-/// What of a file that was read is an order and was not taken: outside its block, or where the file itself quotes something. A file may be
-/// a mail of the host's in which somebody filled the form in: of what is quoted only whole orders count.
+/// Orders in a file that was read which were not taken: outside its block, or where the file itself quotes something. A file may be a mail of the
+/// host's in which somebody filled in the form; of its quoted lines only whole orders count.
 fn left_of(file: &Enclosed, found: &Found, form: &str, kind: &dyn Fn(&str) -> LineKind) -> Option<Unread> {
     let block = found.orders.block().map_or("", |block| block.as_str());
     let lines: Vec<String> = by_voices(file.text.as_deref()?, kind)
@@ -123,12 +123,12 @@ fn left_of(file: &Enclosed, found: &Found, form: &str, kind: &dyn Fn(&str) -> Li
     })
 }
 
-/// Whether a line is named already as one that was not read.
+/// Whether a line is already named as unread.
 fn is_told(found: &Found, line: &str) -> bool {
     found.unread.iter().any(|one| one.lines.iter().any(|told| told.eq_ignore_ascii_case(line)))
 }
 
-/// The lines of a text as they may stand in a block.
+/// The lines of a text as they would stand in a block.
 fn lines<'a>(text: &'a str, kind: &'a dyn Fn(&str) -> LineKind) -> impl Iterator<Item = String> + 'a {
     lines::lines(text).map(|line| as_read(strip_quote_marks(line).trim(), kind).into_owned())
 }

@@ -1,4 +1,4 @@
-//! `seen:` lines of a form that the player's program broke when it answered, made whole again.
+//! Joins `seen:` lines of a form that the player's program broke when it answered.
 
 use std::borrow::Cow;
 
@@ -19,7 +19,7 @@ pub(super) fn unwrapped<'a>(lines: impl Iterator<Item = Cow<'a, str>>) -> Vec<Co
     whole
 }
 
-/// A `seen:` line that lacks digits of its head, with those that stand alone on the next.
+/// A `seen:` line that lacks digits of its head, completed by the digits that stand alone on the next line.
 fn with_head(seen: &str, next: &str) -> Option<String> {
     let Some(ProtocolLine::Seen(said)) = ProtocolLine::of(seen) else { return None };
     let mut words = said.split_whitespace();

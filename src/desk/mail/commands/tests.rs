@@ -60,7 +60,7 @@ fn a_command_with_a_slip_says_how_it_is_written() {
 #[test]
 fn an_order_of_the_rules_is_no_command() {
     assert_eq!(only("WITHDRAW ORDERS"), Some(Ok(Command::Seat(SeatCommand::WithdrawOrders))));
-    // In capitals it could be either: the rules have it.
+    // In capitals the line could be either; it is left to the rules.
     assert_eq!(only("WITHDRAW 9 TO Milan WHEN 9 MORALE <= 1"), None);
     assert_eq!(only("JOIN"), None);
 }

@@ -1,15 +1,15 @@
-//! Commands longer than a line of a mail: how they are written over several, and how what a mail program broke is made whole.
+//! Commands that are longer than a line of a mail: how to write one on several lines, and how lines that a mail program broke are joined.
 
 use std::borrow::Cow;
 
 use super::super::verbs::{CONFIRM, Reads, gm_verb};
 use musterd_letter::strip_quote_marks;
 
-/// Into how many lines more a mail program can have broken a command.
+/// The most additional lines into which a mail program can break a command.
 const MOST_BROKEN: usize = 8;
 
-/// A line as a mail of `width` columns holds it: what is too long goes on behind a `\` at the end of a line, and
-/// [`read_gm_commands`](super::read_gm_commands) reads it as one line again, however the mail is copied.
+/// A line folded for a mail of `width` columns: it continues after a `\` at the end of a line. [`read_gm_commands`](super::read_gm_commands) reads it
+/// as one line again, however the mail is copied.
 #[must_use]
 pub fn folded(line: &str, width: usize) -> String {
     const MARK: &str = " \\\n";
@@ -18,7 +18,7 @@ pub fn folded(line: &str, width: usize) -> String {
     let mut rest = line.trim();
     while rest.len() > width {
         let limit = rest.floor_char_boundary(room);
-        // A word that is longer than a line is cut, and the mark then stands right behind it.
+        // A word that is longer than a line is cut, and the mark then stands directly after it.
         let (end, mark) = match rest[..=limit].rfind(' ').filter(|at| *at > 0) {
             Some(end) => (end, MARK),
             None => (limit, MARK.trim_start()),
@@ -30,8 +30,8 @@ pub fn folded(line: &str, width: usize) -> String {
     folded + rest
 }
 
-/// The lines of a text, those made one that were one: a command that goes on behind a `\`, and one that a mail program broke before its
-/// `CONFIRM`. The GM's words to players stay as they are.
+/// The lines of a text with broken commands joined: a command that continues after a `\`, and a command that a mail program broke before its
+/// `CONFIRM`. The GM's texts to players are left as they are.
 pub(super) fn joined(text: &str) -> Vec<Cow<'_, str>> {
     let lines: Vec<&str> = text.lines().collect();
     let mut joined = Vec::new();
@@ -55,7 +55,7 @@ pub(super) fn joined(text: &str) -> Vec<Cow<'_, str>> {
     joined
 }
 
-/// A command with what belongs to it of the lines behind it, and how many these are.
+/// A command together with its continuation lines, and their number.
 fn whole<'a>(first: &'a str, behind: &[&str]) -> (Cow<'a, str>, usize) {
     let mut line = Cow::Borrowed(first);
     let mut used = 0;
@@ -75,8 +75,8 @@ fn whole<'a>(first: &'a str, behind: &[&str]) -> (Cow<'a, str>, usize) {
     (line, used + broken)
 }
 
-/// How many lines behind a command are the rest of it: it isn't confirmed, they begin none, and the last of them ends in `CONFIRM`. A
-/// letter's sentences don't, so that none of them can become part of a public reason.
+/// How many of the lines after a command are the rest of it: the command isn't confirmed, the lines begin no command, and the last of them ends in
+/// `CONFIRM`. Sentences of a letter don't end so; they can't become part of a public reason.
 fn broken_off(command: &str, behind: &[&str]) -> usize {
     let ends = |line: &str| line.split_whitespace().next_back() == Some(CONFIRM);
     if ends(command) {
@@ -115,13 +115,13 @@ mod tests {
         }
         // Broken by a mail program, without marks.
         assert_eq!(read(&line.replace(" the ", "\nthe ")), read(&line));
-        // A short line is left alone, and a letter below a command is no part of it.
+        // A short line is not folded, and a letter below a command is no part of it.
         assert_eq!(folded("PAUSE CONFIRM", 78), "PAUSE CONFIRM");
         let (given, unread) =
             read_gm_commands("EXTEND 5 2d BECAUSE Anna is ill\nGreetings, the GM\nPROCESS 5 CONFIRM\n");
         assert_eq!(given[0].command.as_ref().unwrap().because, "Anna is ill");
         assert_eq!((given.len(), unread.as_deref()), (1, Some("Greetings, the GM")));
-        // Words to the players are theirs, and what follows a command that is confirmed is another's.
+        // Texts to the players are not joined, and a confirmed command doesn't continue.
         let (given, _) = read_gm_commands("BROADCAST\nPlease all\nCONFIRM\nEND BROADCAST\n");
         assert_eq!(given[0].command.as_ref().unwrap().act, GmAct::Broadcast("Please all\nCONFIRM".into()));
         let (given, unread) = read_gm_commands("PAUSE CONFIRM\nI hereby CONFIRM\n");

@@ -1,32 +1,32 @@
-//! What commands ask for.
+//! The requests in commands.
 
 use jiff::civil::{Date, DateTime};
 
 use musterd_dice::{GameId, Label, Seat};
 
-/// Something that the host is asked to do by mail.
+/// A request to the host by mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// By the player of a seat, about it.
+    /// A request of the player of a seat, about the seat.
     Seat(SeatCommand),
-    /// By anybody.
+    /// A request of anybody.
     Open(OpenCommand),
 }
 
-/// What the player of a seat asks for.
+/// The requests of the player of a seat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SeatCommand {
-    /// A report once more: of the adjudication named, or the last one.
+    /// Sends a report again: that of the adjudication named, or the last one.
     Report(Option<String>),
     /// The history of the game as the seat knows it.
     History,
-    /// How the dice have treated the seat.
+    /// How lucky the seat was with its dice.
     Luck,
     /// What the seat's orders would do.
     Preview,
-    /// Take back the orders for the open turn.
+    /// Withdraws the orders for the open turn.
     WithdrawOrders,
-    /// The player is away until this day, that day included, from this one or now.
+    /// The player is away up to and including this day, from `from` or from now on.
     Absent {
         /// The first day.
         from: Option<Date>,
@@ -37,113 +37,113 @@ pub enum SeatCommand {
     Back,
     /// More time for the open turn.
     Extend(Span),
-    /// Times in this zone from now on.
+    /// Show times in this zone from now on.
     Zone(String),
     /// One more address, from which orders are taken too.
     AddAddress(String),
-    /// No longer this address.
+    /// Remove this address.
     DropAddress(String),
-    /// Another secret.
+    /// Give the seat a new secret.
     NewSecret,
-    /// A roll may be thrown again: its label, and words of the player's own for the dice.
+    /// Consent to a roll being thrown again: its label, and words of the player's own for the dice.
     Consent(Label, String),
-    /// Somebody else may have the seat.
+    /// Give up the seat.
     Resign,
-    /// `DECLINE`: an invitation is not accepted.
+    /// `DECLINE`: refuse an invitation.
     Decline,
 }
 
-/// What anybody asks for.
+/// The requests of anybody.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OpenCommand {
-    /// Where the game stands.
+    /// The state of the game.
     Status,
-    /// How to write to the host; about one topic, if any.
+    /// How to write to the host; the help on one topic, if named.
     Help(Option<String>),
     /// The games of this host.
     List,
-    /// A seat of a game, for somebody who has none there; any seat if none is named.
+    /// Take a seat of a game, for a person who has none there; any seat if none is named.
     Join {
-        /// Which game.
+        /// The game.
         game: GameId,
-        /// Which seat.
+        /// The seat.
         seat: Option<Seat>,
     },
-    /// The list of those who would take a seat; of this game, this seat.
+    /// Join the list of people who offer to take a seat; of this game, this seat.
     Standby {
-        /// Which game.
+        /// The game.
         game: GameId,
-        /// Which seat.
+        /// The seat.
         seat: Option<Seat>,
     },
-    /// Watching a game.
+    /// Watch a game.
     Observe(GameId),
-    /// Being told of every close and commitment of a game, as a witness of its log.
+    /// Be told of every close and commitment of a game, as a witness of its log.
     Witness(GameId),
-    /// No longer watching it, nor waiting for a seat of it.
+    /// Stop watching the game, or waiting for a seat of it.
     Leave(GameId),
-    /// What an earlier mail of the host asked to confirm.
+    /// Confirm what an earlier mail of the host asked about.
     Confirm(String),
 }
 
-/// How much more time is asked for.
+/// How much more time a player asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Span {
-    /// So many minutes more than the present deadline.
+    /// This number of minutes after the present deadline.
     Minutes(u32),
     /// Until this time on the seat's clock.
     Until(DateTime),
 }
 
-/// Something that the GM wants done. A turn is the open adjudication's number or name, in small letters.
+/// A request of the GM. A turn is named by the number or name of the open adjudication, in small letters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GmAct {
-    /// Where the game stands, with everything.
+    /// The state of the game, in full.
     Status,
-    /// What can be written.
+    /// The list of commands.
     Help,
     /// Run the open turn now.
     Process(String),
-    /// The game stands still.
+    /// Pause the game.
     Pause(Option<String>),
-    /// It goes on.
+    /// Resume the game.
     Resume(Option<String>),
-    /// Another deadline, on the game's clock.
+    /// Set the deadline, on the game's clock.
     Deadline(String, DateTime),
-    /// So many minutes more.
+    /// Add this number of minutes.
     Extend(String, u32),
-    /// Somebody else plays a seat: an address, `computer`, `computer:cautious`, `open`.
+    /// Give a seat to another player: an address, `computer`, `computer:cautious`, `open`.
     Replace(Seat, String),
-    /// Nobody plays it, and whoever did may not come back.
+    /// Free the seat, and bar its player from coming back.
     Eject(Seat),
-    /// Whoever asks to watch from this address may, or whoever was ejected and has it may come back.
+    /// Allow the person with this address to watch, or to come back after being ejected.
     Admit(String),
-    /// Whoever asks to watch from this address may not, or whoever watches no longer.
+    /// Refuse the person with this address permission to watch, or withdraw it.
     Refuse(String),
-    /// One address more is the GM's.
+    /// Add an address of the GM's.
     AddAddress(String),
-    /// One of them is the GM's no more.
+    /// Remove an address of the GM's.
     DropAddress(String),
-    /// A seat, or the GM, gets a new secret.
+    /// Give a seat, or the GM, a new secret.
     Secret(Seat),
-    /// The dispatches that wait; or what this amendment would change in everybody's.
+    /// Show the dispatches that wait; or the changes that this amendment would make in every seat's dispatch.
     Draft(String, Option<String>),
-    /// The dispatches that wait go out.
+    /// Send the dispatches that wait.
     Approve(String),
-    /// The position is changed.
+    /// Change the position.
     Amend(String, String),
-    /// Words for the next dispatch: to these seats, to all if none are named.
+    /// Add a text to the next dispatch: of these seats, or of all if none are named.
     Narrate(String, Vec<Seat>, String),
-    /// Everything up to this turn becomes public.
+    /// Make everything up to this turn public.
     Reveal(String),
-    /// This turn and all after it are void.
+    /// Make this turn and all after it void.
     Rollback(String),
-    /// The turn that ran last runs again from a position amended so.
+    /// Run the last turn again from a position with this amendment.
     Rerun(String, String),
-    /// All are asked whether this roll may be thrown again.
+    /// Ask all whether this roll may be thrown again.
     Reroll(String),
-    /// Words to all, now.
+    /// Send a text to all, now.
     Broadcast(String),
-    /// Other terms, in the words of `musterd new`'s options.
+    /// Change the terms, in the words of `musterd new`'s options.
     Terms(String),
 }

@@ -1,4 +1,4 @@
-//! The commands of players and of everybody.
+//! The commands of players and of anybody.
 
 use jiff::civil::{Date, Time};
 
@@ -122,7 +122,7 @@ pub(super) static VERBS: &[Verb] = &[
         .topics(&["commands", "seats"])
         .code(Code::Mailed)
         .waits(),
-    // The same before the game has begun, in the word that suits an invitation.
+    // The same command before the game has begun, under the word that suits an invitation.
     Verb::new("DECLINE", Seat(|rest| none(rest, SeatCommand::Decline)))
         .help(&[(
             "DECLINE",

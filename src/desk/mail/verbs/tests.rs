@@ -10,7 +10,7 @@ fn what_help_says_of_a_command_is_read_as_that_command() {
     for verb in verbs() {
         for (example, does) in verb.help {
             assert!(example.starts_with(verb.word) && !does.ends_with('.'), "{example}");
-            // Behind the first are the words that it ends with.
+            // The parts after the first are the end marks of the GM's words.
             let parts = if matches!(verb.reads, Reads::GmWords(..)) { 1 } else { usize::MAX };
             for part in example.split(", ").take(parts) {
                 let (read, is_ok) = match verb.reads {
@@ -29,7 +29,7 @@ fn what_help_says_of_a_command_is_read_as_that_command() {
     assert_eq!(help[0].1, format!("help: {}", TOPICS.join(", ")));
 }
 
-/// What HELP shows in place of an example: what stands there is different for everybody.
+/// The text that HELP shows in place of an example, because an example would be different for everybody.
 const FORMS: [&str; 2] = ["CONFIRM and the code", "CONSENT and a roll's label"];
 
 fn first_of<C>(given: &[Given<C>]) -> (&'static Verb, bool) {

@@ -2,44 +2,44 @@
 
 use super::act::{GmAct, OpenCommand, SeatCommand};
 
-/// The word at the end of a GM's line that says it is meant.
+/// The word at the end of a GM's line that confirms it.
 pub const CONFIRM: &str = "CONFIRM";
 
-/// A command: all that is known of it but what it does.
+/// A command: everything about it except its effect.
 #[derive(Debug)]
 pub struct Verb {
     /// The first word.
     pub word: &'static str,
-    /// How it is written, for whoever wrote it wrongly. In a GM's command SEAT, CHANGE and LABEL stand for what is different in each game.
+    /// The form, for a sender who wrote it wrongly. In a GM's command SEAT, CHANGE and LABEL stand for values that differ between games.
     pub form: &'static str,
-    /// For `HELP` and the guides: examples, and what they do.
+    /// For `HELP` and the guides: examples with their effects.
     pub help: &'static [(&'static str, &'static str)],
-    /// The topics of `HELP` that tell of it.
+    /// The topics of `HELP` that mention it.
     pub topics: &'static [&'static str],
-    /// What confirms it; some of its uses may need nothing.
+    /// How it is confirmed; some of its uses may need no confirmation.
     pub code: Code,
-    /// Whether nothing changes by it.
+    /// Whether it changes nothing.
     pub only_asks: bool,
-    /// Whether the open turn is not to run by itself although all are ready: more time is asked for, or a player is not there.
+    /// Whether it keeps the open turn from running by itself although all are ready: it asks for more time, or says that a player is away.
     pub waits: bool,
     /// Whether a game's orders may begin with the same word.
     pub shared: bool,
-    /// Who may give it, and how the words behind the first are read.
+    /// Who may give it, and how the words after the first are read.
     pub reads: Reads,
 }
 
-/// What confirms a command.
+/// How a command is confirmed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Code {
-    /// Nothing: it is done as it comes.
+    /// Without confirmation: it is carried out at once.
     None,
-    /// A code that the host mails, sent back behind `CONFIRM`.
+    /// By a code that the host mails, which is sent back after `CONFIRM`.
     Mailed,
-    /// The same line once more, with [`CONFIRM`] at its end.
+    /// By the same line again, with [`CONFIRM`] at its end.
     Repeated,
 }
 
-/// Who may give a command, and how the words behind its first are read.
+/// Who may give a command, and how the words after its first are read.
 #[derive(Debug)]
 pub enum Reads {
     /// The player of a seat; the mail carries the seat's secret.
@@ -48,12 +48,12 @@ pub enum Reads {
     Anybody(fn(&[&str]) -> Option<OpenCommand>),
     /// The GM.
     Gm(fn(&[&str]) -> Option<GmAct>),
-    /// The GM, who says something: lines down to this one belong to it.
+    /// The GM, with a text: the lines up to this one belong to the command.
     GmWords(&'static str, fn(&[&str], String) -> Option<GmAct>),
 }
 
 impl Verb {
-    /// A command that is its word alone, that `HELP` says nothing of, and that nothing confirms.
+    /// A command that consists of its word alone, is not mentioned by `HELP`, and needs no confirmation.
     pub(super) const fn new(word: &'static str, reads: Reads) -> Self {
         let topics: &[&str] = match reads {
             Reads::Seat(_) => &["commands"],
@@ -93,7 +93,7 @@ impl Verb {
     }
 }
 
-/// An entry is the same as itself alone.
+/// Compares by identity: an entry equals only itself.
 impl PartialEq for Verb {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self, other)

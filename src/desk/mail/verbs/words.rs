@@ -1,4 +1,4 @@
-//! How the words behind a command's first are read.
+//! Reads the words after a command's first.
 
 use std::str::FromStr;
 
@@ -20,7 +20,7 @@ pub(super) fn small(rest: &[&str]) -> Option<String> {
     one(rest).map(|word| word.to_ascii_lowercase())
 }
 
-/// What a word names; names are in small letters.
+/// The value that a word names; names are in small letters.
 pub(super) fn named<T: FromStr>(word: &str) -> Option<T> {
     word.to_ascii_lowercase().parse().ok()
 }
@@ -36,7 +36,7 @@ pub(super) fn address<C>(rest: &[&str], add: fn(String) -> C, drop: fn(String) -
     }
 }
 
-/// A day with a time behind it: `2026-12-10 20:00`.
+/// A day and a time: `2026-12-10 20:00`.
 pub(super) fn at(day: &str, time: &str) -> Option<DateTime> {
     let (hour, minute) = time.split_once(':')?;
     let time = Time::new(hour.parse().ok()?, minute.parse().ok()?, 0, 0).ok()?;
