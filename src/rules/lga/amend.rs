@@ -1,7 +1,7 @@
-//! How the GM writes what he changes by hand: `UNIT 12 MORALE 3; UNIT Davout AT Ulm; CONTROL Ulm FRENCH`.
+//! Reads the GM's amendments: `UNIT 12 MORALE 3; UNIT Davout AT Ulm; CONTROL Ulm FRENCH`.
 //!
-//! An amendment is an input to the rules: read against the whole position, made of events, and refused where the position
-//! would no longer hang together.
+//! An amendment is an input to the rules. It is read against the whole position and turned into events. It is refused if the position would become
+//! inconsistent.
 
 use std::fmt;
 
@@ -20,11 +20,11 @@ use musterd_engine::orders::Remark;
 
 pub use super::change::Change;
 
-/// What the forms of an amendment are, for whoever wrote none.
+/// The help on the forms of an amendment.
 const FORMS: &str = "Write UNIT and its number or name, then MORALE n, FATIGUE n, MOVES n, AT place, TOP, POOL, GARRISON YES, SUPPLIED \
                      YES or RALLIED YES (or NO); or POINTS nation n, VICTORY side n, CONTROL place side.";
 
-/// What a line of the GM's comes to.
+/// The events of a GM's line.
 pub(super) fn amend(rules: &Lga, state: &State, text: &str) -> Result<Vec<Event>, Remark> {
     let mut after = state.clone();
     let mut events = Vec::new();
@@ -45,7 +45,7 @@ pub(super) fn amend(rules: &Lga, state: &State, text: &str) -> Result<Vec<Event>
     Ok(events)
 }
 
-/// One change as written, with what follows from it: whoever stands in a hex controls it.
+/// One change as written, with its consequences: a unit that stands in a hex controls it.
 fn read(rules: &Lga, state: &State, part: &str) -> Result<Vec<Change>, String> {
     let tokens: Vec<&str> = part.split_whitespace().collect();
     let (first, rest) = tokens.split_first().ok_or(FORMS)?;

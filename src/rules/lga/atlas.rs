@@ -1,4 +1,4 @@
-//! The map as a page shows it: ground, cities, rivers and who holds what, without anybody on it.
+//! The map on a page: ground, cities, rivers and who controls what, without units.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -12,7 +12,7 @@ use musterd_engine::hex::Hex;
 /// The columns and the rows that a sheet shows.
 pub(super) type Frame = (RangeInclusive<u8>, RangeInclusive<u8>);
 
-/// The columns and rows of what is in play, with the sea within them.
+/// The columns and rows of the hexes in play, with the sea between them.
 pub(super) fn bounds(rules: &Lga) -> Frame {
     let in_play = || rules.scenario().control().keys();
     let least = |number: fn(&Hex) -> u8| in_play().map(number).min().unwrap_or(1);

@@ -1,4 +1,4 @@
-//! What the GM may change by hand.
+//! The GM's changes of the position.
 
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +31,7 @@ pub enum Change {
     Rallied { unit: UnitId, rallied: bool },
     /// A nation's military points.
     Points { nation: Nation, points: i32 },
-    /// A side's victory points; they are counted anew at its next count.
+    /// A side's victory points, until its next count.
     Victory { side: Side, points: i32 },
     /// Who controls a hex.
     Control { at: Hex, side: Side },
@@ -54,7 +54,7 @@ impl Change {
         }
     }
 
-    /// It in words, as those who may know it read it.
+    /// The change in words, for those who may know it.
     pub(super) fn in_words(&self, rules: &Lga) -> String {
         let is = |yes: bool, what: &str| if yes { format!("is {what}") } else { format!("is not {what}") };
         let (place, nation) = (|at: Hex| rules.map().place(at), |nation: Nation| nation.to_string());

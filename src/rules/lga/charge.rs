@@ -1,4 +1,4 @@
-//! Attacks: what keeps a unit from one, the same on the true position and on a view (manual 5.64, rulings LGA-22 and LGA-30).
+//! Conditions for attacks: why a unit can't attack, the same on the true position and on a view (manual 5.64, rulings LGA-22 and LGA-30).
 
 use super::data::Lga;
 use super::footing::{Closed, Traveller};
@@ -16,11 +16,11 @@ pub(super) struct Charge {
     pub(super) morale: i8,
     /// Where it stands.
     pub(super) from: Hex,
-    /// Which hex it attacks.
+    /// The hex that it attacks.
     pub(super) at: Hex,
     /// Its moves in hand.
     pub(super) left: u8,
-    /// The moves that the attack takes: none, but against who has withdrawn this season.
+    /// The moves that the attack takes: none, except against a unit that has withdrawn this season.
     pub(super) cost: u8,
     /// Whether it has entered a hex this season.
     pub(super) stirred: bool,
@@ -37,21 +37,21 @@ pub(super) enum Unable {
     NotAdjacent,
     /// The hex is closed to it.
     Closed(Closed),
-    /// It has too few moves in hand, and one at least it needs.
+    /// It has too few moves left; it needs at least one.
     TooFewMoves,
-    /// From the sea it attacks only where it lay when the season began.
+    /// At sea, it attacks only from the place where it was when the season began.
     Sailed,
 }
 
 impl Unable {
-    /// Whether another place of the unit would change that; the rest lasts for the season.
+    /// Whether another place of the unit would change this. The other reasons last for the season.
     pub(super) const fn hangs_on_place(self) -> bool {
         matches!(self, Self::NotAdjacent | Self::TooFewMoves | Self::Sailed)
     }
 }
 
 impl Charge {
-    /// All that stands in its way, in the order in which play looks at it; `controller` holds the hex attacked.
+    /// All reasons why it can't attack, in the order in which the game tests them; `controller` holds the hex attacked.
     pub(super) fn hindrances(
         &self,
         rules: &Lga,

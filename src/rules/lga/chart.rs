@@ -1,5 +1,5 @@
-//! A scenario as a rule book prints it: situation, sides, forces, victory levels, special rules, map. It is made from the
-//! scenario's data and its first position, which everybody may read, and never from a game in play.
+//! A scenario as a rule book prints it: situation, sides, forces, victory levels, special rules, map. It is made from the scenario's data and its
+//! first position, which anybody may read, and never from a game in play.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -91,7 +91,7 @@ fn sides(rules: &Lga) -> Vec<Part> {
     vec![Part::Facts { facts }]
 }
 
-/// What each victory level asks of each side, best first, and what the sides have at the start.
+/// The victory points needed for each victory level by each side, best first, and the sides' points at the start.
 pub(super) fn levels(rules: &Lga) -> Table {
     let sides = rules.scenario().sides();
     let state = State::at_start(rules);
@@ -127,7 +127,7 @@ pub(super) fn at_the_start(rules: &Lga) -> String {
     format!("At the start: {}.", standings.join(", "))
 }
 
-/// What a nation or a side has.
+/// The forces of a nation or a side.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Forces {
     /// Units on the map by type: infantry, guard, militia, cavalry.
@@ -143,7 +143,7 @@ pub(super) struct Forces {
 }
 
 impl Forces {
-    /// Everything of a nation.
+    /// The forces of a nation.
     pub(super) fn of(rules: &Lga, nation: Nation) -> Self {
         let points = rules.scenario().nations().find(|(n, _)| *n == nation).map_or(0, |(_, points)| points);
         let mut strength = Self { points, ..Self::default() };
@@ -164,7 +164,7 @@ impl Forces {
         strength
     }
 
-    /// Everything of a side.
+    /// The forces of a side.
     pub(super) fn of_side(rules: &Lga, spec: &SideSpec) -> Self {
         spec.nations.iter().fold(Self::default(), |sum, (nation, _)| sum.and(Self::of(rules, *nation)))
     }
@@ -207,7 +207,7 @@ fn number(n: u32) -> String {
     if n == 0 { "-".to_owned() } else { n.to_string() }
 }
 
-/// What each nation and each side has.
+/// The forces of each nation and each side.
 pub(super) fn forces(rules: &Lga) -> Part {
     let mut table = Table::new(&[
         "",
@@ -251,7 +251,7 @@ fn in_words(rules: &Lga, unit: &UnitSpec) -> String {
     format!("{} ({})", unit.name, notes.join(", "))
 }
 
-/// Who stands where, nation by nation.
+/// The positions of all units, nation by nation.
 fn order_of_battle(rules: &Lga) -> Vec<Part> {
     let mut parts = Vec::new();
     for (nation, _) in rules.scenario().nations() {
@@ -274,7 +274,7 @@ fn order_of_battle(rules: &Lga) -> Vec<Part> {
     parts
 }
 
-/// What can be built, by the year from which it can.
+/// The units that can be built, by the first year.
 fn pool(rules: &Lga) -> Option<Vec<Part>> {
     let mut years: BTreeMap<u16, BTreeMap<Nation, Vec<String>>> = BTreeMap::new();
     for unit in rules.scenario().units().iter().filter(|unit| unit.start.is_none()) {
@@ -290,7 +290,7 @@ fn pool(rules: &Lga) -> Option<Vec<Part>> {
     (!parts.is_empty()).then_some(parts)
 }
 
-/// What this scenario has that others have not.
+/// The special rules of this scenario.
 fn special(rules: &Lga) -> Vec<String> {
     let scenario = rules.scenario();
     let mut rules_in_words = Vec::new();
@@ -330,7 +330,7 @@ fn special(rules: &Lga) -> Vec<String> {
     rules_in_words
 }
 
-/// The whole of what is in play: who holds it, which nation stands where.
+/// A map of all hexes in play: control, and the nations that stand there.
 fn strategic(rules: &Lga) -> Part {
     let mut map = atlas::sheet(rules, Scale::Strategic, bounds(rules), |hex| sign(rules, hex));
     for unit in rules.scenario().units() {
@@ -351,7 +351,7 @@ fn strategic(rules: &Lga) -> Part {
     Part::Map(map)
 }
 
-/// The sign of whoever holds a hex: none for the French, who are the first to read a map.
+/// The sign of a hex's controller: `None` for the French, who are the first to read a map.
 const fn holder(side: Side) -> Option<char> {
     match side {
         Side::French => None,
@@ -364,7 +364,7 @@ fn sign(rules: &Lga, hex: Hex) -> Option<char> {
     rules.scenario().control().get(&hex).copied().and_then(holder)
 }
 
-/// The map closely, in sheets of twelve columns at most: rivers, names, stacks.
+/// Detailed maps, in sheets of at most twelve columns: rivers, names, stacks.
 fn theatres(rules: &Lga) -> Vec<Section> {
     let (columns, rows) = bounds(rules);
     let width = columns.end() - columns.start() + 1;

@@ -1,4 +1,4 @@
-//! The data of one game: numbers, map, scenario and who commands what, loaded together and checked.
+//! The data of one game: numbers, map, scenario and the seats' commands, loaded together and checked.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub struct Lga {
     footings: Footings,
 }
 
-/// What a seat commands.
+/// The command of a seat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command {
     /// Its side.
@@ -46,7 +46,7 @@ pub const SHIPPED: [(&str, &str); 9] = [
     ("scenarios/waterloo-1815.yaml", include_str!("../../../games/lga/scenarios/waterloo-1815.yaml")),
 ];
 
-/// The files to found a game of a shipped scenario on: rules, maps, and the scenario under the name that a game keeps it by.
+/// The files for founding a game of a shipped scenario: rules, maps, and the scenario under the name that a game uses.
 #[must_use]
 pub fn shipped(scenario_id: &str) -> Option<RuleFiles> {
     let wanted = format!("scenarios/{scenario_id}.yaml");
@@ -83,7 +83,7 @@ impl Lga {
         Ok(Self { numbers, map, scenario, seats, commands, spelling, footings })
     }
 
-    /// What the hexes are to travellers.
+    /// The ground of the hexes for each kind of traveller.
     pub(super) const fn footings(&self) -> &Footings {
         &self.footings
     }
@@ -111,7 +111,7 @@ impl Lga {
         &self.scenario
     }
 
-    /// What a unit type is worth.
+    /// The values of a unit type.
     #[must_use]
     pub fn stats(&self, kind: UnitType) -> Stats {
         self.numbers.stats(kind)
@@ -132,7 +132,7 @@ impl Lga {
         self.seats.iter().filter(ally)
     }
 
-    /// What the player is addressed as who commands a nation: `the commander of Russia`.
+    /// How the player who commands a nation is addressed: `the commander of Russia`.
     #[must_use]
     pub fn commander(&self, nation: Nation) -> &str {
         self.seat_of(nation).map_or("nobody", |spec| spec.title.as_str())
@@ -147,7 +147,7 @@ impl Lga {
         self.seats.iter().find(commands)
     }
 
-    /// What a seat commands; nothing for a seat that is not in the game.
+    /// The command of a seat; `None` if the seat is not in the game.
     #[must_use]
     pub fn command(&self, seat: &Seat) -> Option<&Command> {
         self.commands.get(seat)

@@ -1,4 +1,4 @@
-//! A scenario or map looked over for its author: every error, what may not be meant, and how the sides compare.
+//! The examination of a scenario or map for its author: every error, doubtful things, and a comparison of the sides.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,10 +20,10 @@ use musterd_engine::hex::{Hex, HexSet};
 use musterd_engine::yaml::Place;
 use musterd_report as report;
 
-/// One side so many times as strong as another is told of.
+/// The ratio of strength from which the examination mentions that one side is stronger than another.
 const LOPSIDED: i32 = 3;
 
-/// Looks over `file`: a map, or the scenario that is in `files` as `scenario.yaml`.
+/// Examines `file`: a map, or the scenario that is in `files` as `scenario.yaml`.
 pub(super) fn examine(files: &RuleFiles, file: &str) -> Examination {
     let mut examination = match file.strip_prefix("maps/").and_then(|name| name.strip_suffix(".yaml")) {
         Some(name) => of_map(files, name),
@@ -53,7 +53,7 @@ fn of_map(files: &RuleFiles, name: &str) -> Examination {
 }
 
 fn of_scenario(files: &RuleFiles, file: &str) -> Examination {
-    // Where the numbers can't be used it is looked over by the shipped ones.
+    // If the numbers can't be used, the shipped ones are used for the examination.
     let (numbers, faults) = match Numbers::load(files) {
         Ok(numbers) => (Ok(numbers), Vec::new()),
         Err(faults) => (Numbers::load(&RuleFiles::of(&SHIPPED)), faults.0),
@@ -94,7 +94,7 @@ fn of_scenario(files: &RuleFiles, file: &str) -> Examination {
     }
 }
 
-/// A scenario that can be played, looked over for what may not be meant.
+/// A scenario that can be played, examined for things that may not be meant.
 struct Inspector<'a> {
     rules: &'a Lga,
     state: State,
@@ -118,7 +118,7 @@ impl Inspector<'_> {
         }
     }
 
-    /// How the victory levels of a side fit what it has and what it can get.
+    /// Checks that the victory levels of a side fit the points that it has and can get.
     fn levels(&mut self, spec: &SideSpec) {
         let at = self.places.levels.get(&spec.side).copied().unwrap_or_default();
         let (side, points) = (spec.side, victory::points(self.rules, &self.state.control, spec.side));
@@ -156,7 +156,7 @@ impl Inspector<'_> {
         worth.map(|(hex, _)| hex).filter(|hex| self.rules.scenario().in_play(*hex))
     }
 
-    /// The most points that a side can have: with every city that it holds or that one of its units can get to.
+    /// The most points that a side can have: with every city that it holds or that one of its units can reach.
     fn most(&self, spec: &SideSpec) -> i32 {
         let reached = self.reached(spec.side);
         let mut state = self.state.clone();
@@ -165,7 +165,7 @@ impl Inspector<'_> {
         victory::points(self.rules, &state.control, spec.side)
     }
 
-    /// Every hex that some unit of a side can get to, enemies apart: from where units stand and are built.
+    /// Every hex that some unit of a side can reach, ignoring enemies: from the places where units stand and are built.
     fn reached(&self, side: Side) -> HexSet {
         let mut starts: BTreeMap<(Nation, UnitType), BTreeSet<Hex>> = BTreeMap::new();
         let takers =
@@ -210,7 +210,7 @@ impl Inspector<'_> {
         cities.map(|(hex, _)| hex).filter(|hex| self.state.control.get(hex) == Some(&side)).collect()
     }
 
-    /// Whether a side has anybody to command, and how it compares with the others.
+    /// Checks that a side has units, and compares it with the others.
     fn forces(&mut self, spec: &SideSpec) {
         let at = self.places.sides.get(&spec.side).copied().unwrap_or_default();
         let own = Forces::of_side(self.rules, spec);
@@ -256,7 +256,7 @@ impl Inspector<'_> {
         }
     }
 
-    /// Units that starve, can't stir, or never come.
+    /// Reports units that starve, can't move, or never appear.
     fn units(&mut self) {
         let (scenario, map) = (self.rules.scenario(), self.rules.map());
         let supply: BTreeMap<Side, Supply> =
@@ -292,7 +292,7 @@ impl Inspector<'_> {
         }
     }
 
-    /// A map larger than a dispatch can show.
+    /// Reports a map that is larger than a dispatch can show.
     fn size(&mut self) {
         let (columns, rows) = super::atlas::bounds(self.rules);
         let (wide, high) = (columns.count(), rows.count());

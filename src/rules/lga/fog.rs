@@ -1,9 +1,8 @@
-//! The only doors out of the hidden position: what a seat knows, and what it learns of an event.
+//! The only functions that read the hidden position: what a seat knows, and what it learns of an event.
 //!
-//! A side sees all of its own, who controls each hex, everybody's points, and of each enemy stack the top unit and how many
-//! units it has, unless cavalry screens it (manual 3.5). Garrisons and what lies below stay hidden, as do enemy morale and
-//! fatigue unless a combat shows them. On somebody else's turn it sees nothing before the first attack (manual 5.66), then
-//! what happens on and next to the hexes that it holds or exerts a zone on.
+//! A side sees all of its own, who controls each hex, everybody's points, and of each enemy stack the top unit and the number of units, unless
+//! cavalry screens it (manual 3.5). Garrisons and the units below stay hidden, as do enemy morale and fatigue unless a combat shows them. On another
+//! side's turn it sees nothing before the first attack (manual 5.66), then the events on and next to the hexes that it holds or exerts a zone on.
 
 use super::change::Change;
 use super::data::Lga;
@@ -114,13 +113,13 @@ fn enemies<'a>(rules: &'a Lga, state: &'a State, side: Side) -> impl Iterator<It
     })
 }
 
-/// Whether a side sees an enemy in a hex: somebody other than a garrison.
+/// Whether a side sees an enemy in a hex other than a garrison.
 pub(super) fn sees_enemy(rules: &Lga, state: &State, hex: Hex, side: Side) -> bool {
     let enemy = |&id: &UnitId| rules.scenario().unit(id).side != side && !state.unit(id).garrison;
     state.stack(hex).iter().any(enemy)
 }
 
-/// Whether the phasing side knows of an enemy in a hex: it sees one, or has come upon his garrison this turn.
+/// Whether the phasing side knows of an enemy in a hex: it sees one, or has met his garrison this turn.
 pub(super) fn knows_enemy(rules: &Lga, state: &State, hex: Hex, side: Side) -> bool {
     sees_enemy(rules, state, hex, side) || (state.found.contains(&hex) && state.enemy_at(rules, hex, side))
 }
@@ -192,7 +191,7 @@ pub(super) fn witness(rules: &Lga, before: &State, event: &Event, to: &Seat) -> 
             let sight = || Sight::Topped { unit: eye.named(*unit), at: *at, because: because.clone() };
             eye.ours(*unit).then(sight)
         }
-        // The player's own order, carried out: the position shows it.
+        // The player's own order was carried out; the position shows it.
         Event::Topped { because: None, .. } | Event::MoveEnded { .. } | Event::GarrisonFound { .. } => None,
         Event::Reinforced { .. } => eye.reinforced(event),
         Event::Withdrew { .. } => eye.withdrew(event),
@@ -225,7 +224,7 @@ impl Eye<'_> {
         self.rules.scenario().unit(id).side == self.side
     }
 
-    /// Whether the side sees what marches through a hex.
+    /// Whether the side sees marches through a hex.
     fn near(&self, hex: Hex) -> bool {
         let Self { rules, before, side } = *self;
         side == before.phasing || (before.fought && watches(rules, before, side, hex))
@@ -260,7 +259,7 @@ impl Eye<'_> {
         })
     }
 
-    /// A unit tried to reinforce; of an enemy only that it came is seen.
+    /// A unit tried to reinforce; of an enemy only a successful arrival is seen.
     fn reinforced(&self, event: &Event) -> Option<Sight> {
         let Event::Reinforced { unit, from, to, check, arrived, because } = event else { return None };
         let own = self.ours(*unit);
@@ -275,7 +274,7 @@ impl Eye<'_> {
         })
     }
 
-    /// A unit withdrew; of an enemy only its going is seen.
+    /// A unit withdrew; of an enemy only the withdrawal itself is seen.
     fn withdrew(&self, event: &Event) -> Option<Sight> {
         let Event::Withdrew { unit, from, to, check, loss, destroyed, because } = event else { return None };
         let own = self.ours(*unit);
@@ -304,8 +303,7 @@ impl Eye<'_> {
     }
 }
 
-/// Whether a roll is a seat's own: it is for a unit of its side, or for a fight with one. What falls for a courier is not a
-/// matter of the rules.
+/// Whether a roll is a seat's own: it is for a unit of its side, or for a fight with one. Rolls for couriers are not part of these rules.
 pub(super) fn shows_roll(rules: &Lga, phase: &str, subject: &str, to: &Seat) -> bool {
     let Some(command) = rules.command(to) else { return false };
     let unit = |text: &str| rules.scenario().find(UnitId(text.strip_prefix('u')?.parse().ok()?));
@@ -313,8 +311,8 @@ pub(super) fn shows_roll(rules: &Lga, phase: &str, subject: &str, to: &Seat) -> 
     phase != "courier" && subject.split('-').any(own)
 }
 
-/// What a seat learns of a change by the GM's hand: all of what concerns its own units or what everybody knows, and of the
-/// rest that something was changed, where it can see that.
+/// What a seat learns of a GM's change: everything about its own units and public facts. Of other changes it learns only that something was changed,
+/// if it can see that.
 fn amended(rules: &Lga, before: &State, change: &Change, to: &Seat) -> Option<Sight> {
     let side = rules.command(to)?.side;
     if change.unit().is_none_or(|unit| rules.scenario().unit(unit).side == side) {

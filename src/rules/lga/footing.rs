@@ -1,4 +1,4 @@
-//! What the map and the scenario make of every hex for a traveller, whoever holds it.
+//! The ground of every hex for a traveller, by map and scenario, whoever controls the hex.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use super::numbers::MoveCosts;
 use super::scenario::Scenario;
 use musterd_engine::hex::Hex;
 
-/// Whom the map's rules of entry look at.
+/// The properties of a unit that the map's rules of entry depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Traveller {
     /// Whose unit it is.
@@ -17,12 +17,12 @@ pub struct Traveller {
     pub kind: UnitType,
 }
 
-/// Why a unit may not enter a hex, whoever stands in it.
+/// Why a unit may never enter a hex, whoever stands in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Closed {
     /// Off the map or not in this scenario (manual 2.2).
     OutOfPlay,
-    /// The Neutral side's, and the scenario keeps it shut (ruling LGA-33).
+    /// The hex belongs to the Neutral side, and the scenario keeps it shut (ruling LGA-33).
     Neutral,
     /// Sea, for anybody but the British (manual 2.5).
     Sea,
@@ -47,7 +47,7 @@ impl fmt::Display for Closed {
     }
 }
 
-/// What the map and the scenario make of a hex for a traveller; nothing in play changes it.
+/// The ground of a hex for a traveller; nothing in play changes it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Footing {
     pub(super) closed: Option<Closed>,
@@ -56,15 +56,15 @@ pub(super) struct Footing {
     pub(super) enter: u8,
 }
 
-/// The footing of every hex for every kind of traveller, in [`Map::index`] order: made once a game, because a search asks
-/// for it thousands of times a turn.
+/// The footing of every hex for every kind of traveller, in [`Map::index`] order. It is computed once for each game, because a search needs it
+/// thousands of times a turn.
 #[derive(Debug, Clone)]
 pub(super) struct Footings([Vec<Footing>; 4]);
 
 impl Footings {
     /// Works out the footing of every hex.
     pub(super) fn new(map: &Map, scenario: &Scenario, costs: &MoveCosts) -> Self {
-        // One traveller for each of the groups that the rules of entry tell apart.
+        // One traveller for each of the groups that the rules of entry distinguish.
         let travellers = [
             Traveller { nation: Nation::Britain, kind: UnitType::Infantry },
             Traveller { nation: Nation::French, kind: UnitType::Infantry },

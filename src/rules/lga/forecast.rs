@@ -1,6 +1,6 @@
-//! What the attacks of a set of orders promise, for its receipt: exact odds on the facts that its seat knows. What it does
-//! not know is assumed, and the sentence says so: the enemy's morale, his fatigue, a headquarters with him. It reckons with his
-//! top unit alone, and says so where a series may go on against others below it.
+//! The odds of the attacks in a set of orders, for its receipt: exact, based on the facts that its seat knows. Unknown values are assumed, and the
+//! sentence says so: the enemy's morale, his fatigue, a headquarters with him. Only his top unit is considered; the sentence says so if a series may
+//! go on against others below it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -19,7 +19,7 @@ use musterd_engine::orders::phrase;
 pub(super) struct Forecast<'a> {
     rules: &'a Lga,
     view: &'a View,
-    /// The top unit of each hex attacked, as the attacks so far leave it.
+    /// The state of the top unit of each attacked hex after the attacks so far.
     fights: BTreeMap<Hex, Fight>,
     fought: BTreeSet<UnitId>,
 }
@@ -30,7 +30,7 @@ struct Fight {
     attacks: u32,
 }
 
-/// So many attacks on one hex are reckoned with: what comes after them hangs on too much to be worth the counting.
+/// The most attacks on one hex for which odds are computed: later ones depend on too much.
 const MOST_ATTACKS: u32 = 8;
 
 impl<'a> Forecast<'a> {
@@ -38,8 +38,8 @@ impl<'a> Forecast<'a> {
         Self { rules, view, fights: BTreeMap::new(), fought: BTreeSet::new() }
     }
 
-    /// What the next attack promises. None where no enemy is seen, where the order's own conditions forbid it, after
-    /// [`MOST_ATTACKS`], or where the unit has fought before, so that nobody can say what it is like by then.
+    /// The odds of the next attack. `None` if no enemy is seen, if the order's own conditions forbid it, after [`MOST_ATTACKS`], or if the unit has
+    /// fought before, so that its state by then is unknown.
     pub(super) fn of(&mut self, unit: UnitId, at: Hex, by: &Attacker) -> Option<String> {
         let enemy = self.view.enemies.get(&at)?;
         if self.fought.contains(&unit) {
@@ -78,7 +78,7 @@ impl<'a> Forecast<'a> {
         let who = if below.anybody() { "top unit " } else { "" };
         let mut text = phrase(format_args!("{against}: {who}{}", end(&bouts, &fresh)));
         if below.anybody() && (by.limit.rounds > 1 || !first) {
-            // What follows once the top unit has fallen costs too, and nobody knows how much.
+            // After the top unit has fallen, further rounds cost an unknown amount.
             if lost(&bouts, by).rounded(100) > 0 {
                 text.push_str(&format!("; until it falls, {}", price(&bouts, by)));
             }
@@ -101,7 +101,7 @@ impl<'a> Forecast<'a> {
         Some(text)
     }
 
-    /// The top unit with this morale. What a headquarters adds is no secret once its name is seen.
+    /// The top unit with this morale. The modifier of a headquarters is known once its name is seen.
     fn top(&self, enemy: &EnemyStack, morale: i8) -> Defender {
         if enemy.kind != UnitType::Hq {
             return Defender::unit(Fighter { kind: enemy.kind, morale, fatigue: 0 });
@@ -137,7 +137,7 @@ fn lost(bouts: &Distribution<Bout>, by: &Attacker) -> Exact {
     bouts.expected(|bout| bout.attacker_fate().loss(by.unit.morale))
 }
 
-/// Who stands below the top unit of a stack, as far as anybody sees: `; not reckoned with: 9 more below it`.
+/// The units below the top unit of a stack, as far as they are seen: `; not reckoned with: 9 more below it`.
 struct Below<'a>(&'a EnemyStack);
 
 impl Below<'_> {
@@ -163,7 +163,7 @@ mod tests {
     use crate::recap::read_back;
     use crate::view::EnemyStack;
 
-    /// What is said of the last order, after its known odds.
+    /// The text for the last order, after its known odds.
     fn said(orders: &str, enemy: Option<(UnitType, &str)>) -> String {
         said_of(orders, enemy.map(|(kind, name)| (kind, name, Some(1))))
     }

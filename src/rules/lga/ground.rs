@@ -1,4 +1,4 @@
-//! Where a unit may go and what a step costs it: the same on the true position and on a view.
+//! Where a unit may go, and the cost of a step: the same on the true position and on a view.
 
 use super::data::Lga;
 use super::footing::Footing;
@@ -9,7 +9,7 @@ use musterd_engine::hex::{Hex, HexSet};
 pub use super::footing::{Closed, Traveller, is_hinterland};
 pub use super::known::{Known, OnTheWay};
 
-/// The map as it is for one traveller, whoever holds what.
+/// The map for one traveller, whoever controls the hexes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Terms<'a> {
     rules: &'a Lga,
@@ -22,7 +22,7 @@ impl<'a> Terms<'a> {
         Self { rules, who, footings: rules.footings().of(who) }
     }
 
-    /// The footing that a hex gives; none off the map.
+    /// The footing of a hex; `None` off the map.
     pub(super) fn footing(&self, hex: Hex) -> Option<Footing> {
         Some(self.footings[self.rules.map().index(hex)?])
     }
@@ -55,23 +55,23 @@ impl<'a> Terms<'a> {
     }
 }
 
-/// Why the traveller may not enter `to`, which `controller` holds; none if it may.
+/// Why the traveller may not enter `to`, which `controller` holds; `None` if it may.
 #[must_use]
 pub fn closed(rules: &Lga, who: Traveller, to: Hex, controller: Option<Side>) -> Option<Closed> {
     let terms = Terms::of(rules, who);
     terms.closed(terms.footing(to), controller)
 }
 
-/// What the step between two neighbours costs, neither closed nor held by an enemy; `leaves_zone` if an enemy zone covers
-/// `from`. Manual 2.3 and 3.2, rulings LGA-28, LGA-29 and LGA-56.
+/// The cost of the step between two neighbours, if neither is closed nor held by an enemy; `leaves_zone` if an enemy zone covers `from`. Manual 2.3
+/// and 3.2, rulings LGA-28, LGA-29 and LGA-56.
 #[must_use]
 pub fn toll(rules: &Lga, who: Traveller, from: Hex, to: Hex, leaves_zone: bool) -> Toll {
     let terms = Terms::of(rules, who);
     terms.toll(terms.footing(from), terms.footing(to), leaves_zone)
 }
 
-/// What the zones of control cover that units in these hexes exert: from land to land in play, over sides that can be passed
-/// (manual 3.2, ruling LGA-36).
+/// The hexes covered by the zones of control of units in these hexes: from land to land in play, over sides that can be passed (manual 3.2, ruling
+/// LGA-36).
 pub(super) fn zones(rules: &Lga, from: impl Iterator<Item = Hex>) -> HexSet {
     let in_play = |hex: &Hex| rules.scenario().in_play(*hex);
     from.filter(in_play).flat_map(|hex| rules.map().neighbours(hex)).filter(in_play).collect()

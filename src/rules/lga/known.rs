@@ -21,13 +21,13 @@ pub struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    /// What `view` shows: enemy stacks in sight, and the zones that they must be thought to exert.
+    /// The ground in `view`: enemy stacks in sight, and the zones that they are assumed to exert.
     #[must_use]
     pub fn new(rules: &'a Lga, view: &'a View) -> Self {
         Self::of_parts(rules, &view.control, HexSet::default(), HexSet::default()).without(view, |_| false)
     }
 
-    /// What `view` shows, as if the enemies in some hexes were gone.
+    /// The ground in `view`, as if the enemies in some hexes were gone.
     #[must_use]
     pub fn without(&self, view: &View, gone: impl Fn(Hex) -> bool) -> Self {
         let rules = self.rules;
@@ -38,7 +38,7 @@ impl<'a> Known<'a> {
         Self { held, zones, ..*self }
     }
 
-    /// What is known put together: whose the hexes are, where enemies are known, and what their zones cover.
+    /// The ground from its parts: the control of hexes, the known enemies, and the hexes that their zones cover.
     #[must_use]
     pub fn of_parts(rules: &'a Lga, control: &'a BTreeMap<Hex, Side>, held: HexSet, zones: HexSet) -> Self {
         let neutral = control.values().any(|&side| side == Side::Neutral);
@@ -57,19 +57,19 @@ impl<'a> Known<'a> {
         self.zones.contains(hex)
     }
 
-    /// Why the traveller may not enter, enemies apart.
+    /// Why the traveller may not enter, apart from enemies.
     #[must_use]
     pub fn closed(&self, who: Traveller, to: Hex) -> Option<Closed> {
         let terms = Terms::of(self.rules, who);
         terms.closed(terms.footing(to), self.controller(to))
     }
 
-    /// Whose a hex is, which matters only where something is neutral: the look is spared where nothing is.
+    /// The controller of a hex. It matters only if there is neutral ground; otherwise it isn't looked up.
     fn controller(&self, hex: Hex) -> Option<Side> {
         if self.neutral { self.control.get(&hex).copied() } else { None }
     }
 
-    /// What a step costs; none if it is closed, or held by an enemy and not the goal.
+    /// The cost of a step; `None` if the hex is closed, or is held by an enemy and isn't the goal.
     #[must_use]
     pub fn toll(&self, who: Traveller, from: Hex, to: Hex, goal: Option<Hex>) -> Option<Toll> {
         self.toll_on(&Terms::of(self.rules, who), from, to, goal)
@@ -89,7 +89,7 @@ impl<'a> Known<'a> {
         OnTheWay { known: self, terms: Terms::of(self.rules, who), goal, past_enemies: false }
     }
 
-    /// The same as if the enemies were gone: they may be, by the time that an order is carried out.
+    /// The ground for one unit as if the enemies were gone: they may be when the order is carried out.
     #[must_use]
     pub fn past_enemies(&self, who: Traveller, goal: Hex) -> OnTheWay<'_> {
         OnTheWay { past_enemies: true, ..self.on_the_way(who, goal) }
@@ -125,7 +125,7 @@ impl Ground for OnTheWay<'_> {
     }
 
     fn steps_at_least(&self, from: Hex, to: Hex) -> u32 {
-        // The British sail: at sea steps are free, and the passage round Portugal leaps over the map.
+        // The British sail: at sea steps are free, and the passage around Portugal jumps over the map.
         if self.terms.who.nation == Nation::Britain { 0 } else { from.distance(to) }
     }
 }

@@ -1,5 +1,5 @@
-//! Whom the dice were kind to: each roll looked at by the seats that had something to win or lose by it. Events bear the die
-//! and its modifiers, so that every other face can be read in the same table.
+//! Each seat's luck: each roll is evaluated for the seats that had something to win or lose by it. Events contain the die and its modifiers, so the
+//! result of every other face can be read from the same table.
 
 use super::data::Lga;
 use super::event::Event;
@@ -26,7 +26,7 @@ pub(super) fn trials(rules: &Lga, events: &[Event]) -> Vec<Trial> {
     trials
 }
 
-/// A round of combat, as both sides look at it (manual 5.64): what counts is how much more morale the enemy lost.
+/// A round of combat, for both sides (manual 5.64): its value is how much more morale the enemy lost.
 fn clash(
     rules: &Lga,
     (attacker, defender): (UnitId, UnitId),
@@ -43,13 +43,13 @@ fn clash(
     attack.into_iter().chain(defence)
 }
 
-/// The fog of war on a hex that was entered (manual 5.63). A roll that took nothing has left no event of its own.
+/// The fog of war on a hex that was entered (manual 5.63). A roll without effect has left no event of its own.
 fn fog(rules: &Lga, unit: UnitId, at: Hex, left: u8, next: Option<&Event>) -> Option<Trial> {
     let at_sea = rules.map().area(at).is_some_and(|area| area.terrain == Terrain::Sea);
     if !march::rolls_for_fog(rules.scenario().unit(unit).kind, left, at_sea) {
         return None;
     }
-    // Where there are no moves to lose, a ship is still kept from sailing on: it is worth a move.
+    // If there are no moves to lose, a ship can still be kept from sailing on; that counts as a move.
     let worth = |fogged: Option<u8>| i32::from(fogged.unwrap_or(left)) + i32::from(fogged.is_none());
     let faces: Vec<i32> = (1..=march::FOG_SIDES)
         .map(|die| worth(march::fog(rules.numbers().fog, left, die).map(|(_, left)| left)))
@@ -61,7 +61,7 @@ fn fog(rules: &Lga, unit: UnitId, at: Hex, left: u8, next: Option<&Event>) -> Op
     graded(rules, unit, "marches", &faces, worth(fogged))
 }
 
-/// A roll that is one unit's own affair.
+/// A roll that concerns one unit only.
 fn alone(rules: &Lga, event: &Event) -> Option<Trial> {
     let numbers = rules.numbers();
     let (unit, what, worth, got) = match event {
@@ -92,13 +92,13 @@ fn alone(rules: &Lga, event: &Event) -> Option<Trial> {
     graded(rules, *unit, what, &worth, got)
 }
 
-/// What each face of the die would have been worth with the modifiers of this roll.
+/// The value of each face of the die with the modifiers of this roll.
 fn six(check: &Check, worth: impl Fn(i32) -> i32) -> [i32; 6] {
     let modifiers: i32 = check.modifiers.iter().map(|line| i32::from(line.by)).sum();
     [1, 2, 3, 4, 5, 6].map(|die| worth(die + modifiers))
 }
 
-/// A roll for a unit is the luck of whoever commands it.
+/// A roll for a unit is the luck of the seat that commands it.
 fn graded(rules: &Lga, unit: UnitId, what: &'static str, worth: &[i32], got: i32) -> Option<Trial> {
     let commander = rules.seat_of(rules.scenario().unit(unit).nation)?;
     Trial::graded(&commander.seat, what, worth, got)

@@ -72,13 +72,13 @@ impl fmt::Display for Nation {
     }
 }
 
-/// Who takes a turn of his own (manual 2.7).
+/// A side, which takes a turn of its own (manual 2.7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
     /// France.
     French,
-    /// Everybody against her.
+    /// All enemies of France.
     Allied,
     /// A neutral commander, where a scenario has one.
     Neutral,
@@ -130,7 +130,7 @@ impl fmt::Display for UnitType {
     }
 }
 
-/// A unit's number: fixed by the scenario, never a secret's carrier. Written `12`; `u12` in dice labels.
+/// A unit's number. It is fixed by the scenario and gives nothing away. Written `12`; `u12` in dice labels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct UnitId(pub u16);

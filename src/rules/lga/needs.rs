@@ -1,5 +1,5 @@
-//! What an order needs, asked of the true position when it is carried out and of a view when it is read, so that receipts and play
-//! can't differ. Why it can't be is told by each in its own words.
+//! Requirements of orders. They are tested on the true position when an order is carried out, and on a view when it is read, so that receipts and
+//! play can't differ. Each caller words the reason itself.
 
 use super::data::Lga;
 use super::model::{Nation, UnitType};
@@ -15,11 +15,11 @@ pub(super) fn is_aided(rules: &Lga, nation: Nation) -> bool {
 pub(super) enum Unrallied {
     /// It has no morale.
     Headquarters,
-    /// Once a season is all.
+    /// It has been rallied this season.
     Already,
-    /// Its morale is the most that its type can have.
+    /// Its morale is the highest for its type.
     Full,
-    /// The numbers set no price for the step.
+    /// The numbers give no price for the step.
     NoPrice,
 }
 

@@ -10,7 +10,7 @@ use musterd_engine::yaml::{Content, Node, Reader};
 
 /// The file that the numbers come from.
 pub(super) const FILE: &str = "ruleset.yaml";
-/// The most that a number may say, either way: what is added up of them stays far below what a number can hold.
+/// The largest absolute value of a number in the file; sums of them stay far below the limits of the types.
 const MOST: i64 = 50;
 
 /// Everything in `ruleset.yaml`.
@@ -78,7 +78,7 @@ pub struct CityWorth {
 }
 
 impl CityWorth {
-    /// What a city counts for the side that holds it, at home or taken from the enemy. A minor city counts nothing.
+    /// The victory points of a city for the side that holds it, at home or taken from the enemy. A minor city counts nothing.
     #[must_use]
     pub const fn of(self, rank: CityRank, at_home: bool) -> i32 {
         match (rank, at_home) {
@@ -129,7 +129,7 @@ pub struct FogChances {
     pub lose_one: u32,
 }
 
-/// A table read by a die and its modifiers; totals off its ends are the ends (ruling LGA-11).
+/// A table that is read by a die and its modifiers; totals beyond its ends use the end entries (ruling LGA-11).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
 pub struct Column<T, const N: usize>(#[serde(bound(deserialize = "[T; N]: Deserialize<'de>"))] [T; N]);
@@ -214,7 +214,7 @@ impl TryFrom<String> for Outcome {
 pub struct Combat {
     /// What happens, by total from 1 to 7.
     pub results: Column<Outcome, 7>,
-    /// Against a garrison; no modifier below counts then.
+    /// Against a garrison; then no modifier below counts.
     pub garrison: i8,
     /// Across a river.
     pub river: i8,
@@ -301,7 +301,7 @@ impl Numbers {
     }
 }
 
-/// Notes every number under a key that is out of bounds. Nothing loses less than nothing.
+/// Notes every number under a key that is out of bounds. No loss may be negative.
 fn bounded(reader: &mut Reader, node: &Node, key: &str) {
     match &node.content {
         Content::Map(pairs) => {

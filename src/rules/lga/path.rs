@@ -44,19 +44,19 @@ pub trait Ground {
     /// The hexes that `hex` has a passable side with, in the fixed order of directions, sea links last.
     fn neighbours(&self, hex: Hex) -> impl Iterator<Item = Hex>;
 
-    /// What the step between two neighbours costs, the extra move for leaving an enemy zone included; none if this unit
-    /// may not take it: closed to it, or held by an enemy.
+    /// The cost of the step between two neighbours, including the extra move for leaving an enemy zone; `None` if this unit may not take it, because
+    /// the hex is closed to it or held by an enemy.
     fn toll(&self, from: Hex, to: Hex) -> Option<Toll>;
 
     /// Whether an enemy zone of control covers `hex`.
     fn in_enemy_zone(&self, hex: Hex) -> bool;
 
-    /// No fewer steps than this lead from one hex to another, and each costs a move; 0 where some are free.
+    /// A lower bound for the number of steps from one hex to another, each of which costs a move; 0 if some steps are free.
     fn steps_at_least(&self, from: Hex, to: Hex) -> u32;
 }
 
-/// How a path is judged: moves, then enemy zones entered, then steps. Less is better. The three lie side by side in one
-/// number, so that a search adds and compares them at once; no path over a map of 99 by 99 hexes fills any of them.
+/// The measure of a path: moves, then enemy zones entered, then steps. Less is better. The three are packed into one number, so that a search adds
+/// and compares them at once; no path over a map of 99 by 99 hexes overflows any of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Judgement(u64);
 
@@ -65,7 +65,7 @@ impl Judgement {
     const ZONE: u64 = 1 << 20;
     const STEP: u64 = 1;
 
-    /// Of a path without a step; not 0, which says in [`Judgements`] that none is known.
+    /// The measure of a path without a step; not 0, which means in [`Judgements`] that no path is known.
     const NOTHING: Self = Self(1);
 
     /// With one more step before it.
@@ -79,9 +79,9 @@ impl Judgement {
     }
 }
 
-/// The cheapest legal path `from` one hex `to` another, without `from` itself; empty if they are the same, none if there
-/// is no way. Equal costs: the path through fewer enemy zones, then the shorter, then the first in the order of
-/// [`Ground::neighbours`]. What a path costs may be more than a unit has: it goes as far as it can.
+/// The cheapest legal path from one hex to another, without `from` itself; empty if they are the same, `None` if there is no way. Among equal costs:
+/// the path through fewer enemy zones, then the shorter, then the first in the order of [`Ground::neighbours`]. A path may cost more than a unit has;
+/// the unit then goes as far as it can.
 #[must_use]
 pub fn cheapest(ground: &impl Ground, from: Hex, to: Hex) -> Option<Vec<Hex>> {
     let rest = judge_towards(ground, from, to);
@@ -98,8 +98,8 @@ pub fn cheapest(ground: &impl Ground, from: Hex, to: Hex) -> Option<Vec<Hex>> {
     Some(path)
 }
 
-/// The best judgement found of the way to the goal from every hex that was looked at, 0 from the others: a plain table,
-/// because a search asks for it thousands of times a turn.
+/// The best measure found so far of the way to the goal from every hex that was visited, 0 for the others: a plain table, because a search reads it
+/// thousands of times a turn.
 struct Judgements {
     /// Slots in a row: one for each column, and one for a column 0 that is not there.
     width: usize,
@@ -120,7 +120,7 @@ impl Judgements {
         self.slots.get(self.slot(hex)).copied().filter(|&known| known > 0).map(Judgement)
     }
 
-    /// Takes note of a judgement; whether it is better than any before.
+    /// Notes a measure. Returns whether it is better than any before.
     fn improve(&mut self, hex: Hex, judgement: Judgement) -> bool {
         let slot = self.slot(hex);
         match self.slots.get_mut(slot) {

@@ -1,5 +1,5 @@
-//! The position as a seat knows it, for programs: what the report tells in words and maps, and nothing else. Its form is
-//! published in `docs/schema/lga-view.json`; what is added to it must be told by the report too.
+//! The position as a seat knows it, for programs: what the report tells in words and maps, and nothing else. The format is published in
+//! `docs/schema/lga-view.json`; the report must tell everything that is added to it.
 
 use std::collections::BTreeMap;
 
@@ -55,7 +55,7 @@ struct StackedUnit<'a> {
     fatigue: u8,
     moves: u8,
     supplied: bool,
-    /// Of an HQ: what it adds.
+    /// The combat modifier of a headquarters; 0 for other units.
     bonus: i8,
 }
 

@@ -1,4 +1,4 @@
-//! The receipt's account of a set of orders: each in full words, with its cost and what it may be expected to do.
+//! The receipt's summary of a set of orders: each in full words, with its cost and expected effect.
 
 use super::data::Lga;
 use super::forecast::Forecast;
@@ -11,7 +11,7 @@ use super::view::View;
 use musterd_engine::orders::{Placed, Reading, Recap, Understood, joined};
 use musterd_text::nouns::count;
 
-/// Reads orders, and says them back with what every unit without one will do. Everything comes from the view.
+/// Reads orders, and describes them together with what every unit without an order will do. Everything comes from the view.
 #[must_use]
 pub fn read_back(rules: &Lga, view: &View, text: &str) -> (Reading<Order>, Recap) {
     let known = Known::new(rules, view);
@@ -74,7 +74,7 @@ pub fn reaction_in_words(rules: &Lga, standing: &Standing) -> String {
     words
 }
 
-/// What happens to what no order names.
+/// What units without an order, and other unused things, will do.
 fn defaults(rules: &Lga, view: &View, reading: &Reading<Order>, plan: &Plan<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     if view.phasing == Some(view.side) {
@@ -110,7 +110,7 @@ fn defaults(rules: &Lga, view: &View, reading: &Reading<Order>, plan: &Plan<'_>)
     lines
 }
 
-/// Points that nobody spends though they would buy something.
+/// Unspent points that would buy something.
 fn unspent(rules: &Lga, view: &View, plan: &Plan<'_>) -> Vec<String> {
     let hurt = |nation| {
         let below =

@@ -1,4 +1,4 @@
-//! A position given outright, as an umpire or a test case sets it up: which turn it is, and where everybody stands.
+//! A position that is given directly, as an umpire or a test case sets it up: whose turn it is, and where all units stand.
 
 use std::collections::BTreeMap;
 
@@ -20,13 +20,13 @@ pub struct Position {
     /// Everybody on the map; whoever is not named is in the build pool.
     #[serde(default)]
     pub units: BTreeMap<UnitId, PlacedUnit>,
-    /// The order of stacks, top first, where it is not that of the units' numbers.
+    /// The order of stacks, top first, if it is not that of the units' numbers.
     #[serde(default)]
     pub stacks: BTreeMap<Hex, Vec<UnitId>>,
-    /// Hexes held otherwise than at the start. A hex in which a unit stands is its side's.
+    /// Hexes whose controller differs from the start. A hex in which a unit stands belongs to the unit's side.
     #[serde(default)]
     pub control: BTreeMap<Hex, Side>,
-    /// Military points, where they are not those of the start.
+    /// Military points, if they differ from those of the start.
     #[serde(default)]
     pub points: BTreeMap<Nation, i32>,
 }
@@ -54,7 +54,7 @@ impl Lga {
     /// The state of a position given outright.
     ///
     /// # Errors
-    /// What does not hang together in it.
+    /// The position is inconsistent; the text says how.
     pub fn set_up(&self, position: &Position) -> Result<State, String> {
         let scenario = self.scenario();
         let mut state = State::at_start(self);

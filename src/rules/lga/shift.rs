@@ -1,5 +1,4 @@
-//! Defensive moves: what stands in the way of one, the same on the true position and on a view (manual 2.13 and 5.65, rulings
-//! LGA-46, LGA-56 and LGA-68).
+//! Conditions for defensive moves, the same on the true position and on a view (manual 2.13 and 5.65, rulings LGA-46, LGA-56 and LGA-68).
 
 use super::data::Lga;
 use super::footing::{Closed, Traveller};
@@ -20,7 +19,7 @@ pub(super) struct Shift {
     pub(super) supplied: bool,
 }
 
-/// The ground on which a defensive move is judged: the true position, or what a side knows.
+/// The knowledge with which a defensive move is judged: the true position, or a side's view.
 pub(super) trait Lookout {
     /// The season.
     fn date(&self) -> Date;
@@ -53,7 +52,7 @@ pub(super) enum Hindrance {
 }
 
 impl Shift {
-    /// The first thing that stands in the way; none if the move can be made.
+    /// The first reason why the move can't be made; `None` if it can.
     pub(super) fn hindrance(&self, rules: &Lga, position: &impl Lookout) -> Option<Hindrance> {
         let Self { unit, from, to, supplied } = *self;
         let spec = rules.scenario().find(unit)?;

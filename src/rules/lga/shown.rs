@@ -1,5 +1,5 @@
-//! The report to those who watch the campaign: what its commander means to do, and which garrisons lie where they lay, goes from it
-//! (ruling LGA-80). What a side saw of others stands in theirs.
+//! The report for observers of the campaign. It leaves out the commander's intentions, and the garrisons that have not moved since (ruling LGA-80).
+//! What a side saw of others is in the reports of those others.
 
 use std::collections::BTreeSet;
 
@@ -19,8 +19,8 @@ fn named(unit: &OwnUnit) -> String {
     format!("{} {}", unit.id, unit.hex)
 }
 
-/// A seat's report without its standing orders, what was done by them but for what the position shows, and the garrisons in `hidden`; nor
-/// what counts these: its strength so far, and the pool of units that are nowhere.
+/// A seat's report without its standing orders, and without events caused by them unless the position shows them; without the garrisons in `hidden`;
+/// and without numbers that include these: its strengths so far, and the pool of units that are not on the map.
 pub(super) fn shown(rules: &Lga, view: &View, sights: &[Sight], hidden: &BTreeSet<String>) -> Briefing {
     let lies_there = |unit: &&OwnUnit| unit.garrison && hidden.contains(&named(unit));
     let gone: BTreeSet<UnitId> = view.own.values().filter(lies_there).map(|unit| unit.id).collect();
@@ -37,12 +37,12 @@ pub(super) fn shown(rules: &Lga, view: &View, sights: &[Sight], hidden: &BTreeSe
     brief::shown(rules, &view, &sights)
 }
 
-/// What is left of a sight.
+/// The part of a sight that observers may see.
 fn told(sight: &Sight) -> Option<Sight> {
     match sight {
-        // These tell what was ordered, or what a standing order came to.
+        // These reveal orders, or the results of standing orders.
         Sight::NotDone { .. } | Sight::StandingFiled { .. } | Sight::Topped { .. } => None,
-        // An enemy that was seen on the march tells where somebody stood who saw it.
+        // An enemy that was seen on the march reveals the position of the unit that saw it.
         Sight::Moved { own: false, .. } | Sight::Withdrew { own: false, .. } => None,
         Sight::Reinforced { own, arrived, .. } if !own || !arrived => None,
         Sight::Reinforced { .. } | Sight::Withdrew { .. } => {
@@ -88,7 +88,7 @@ fn unit(sight: &Sight) -> Option<UnitId> {
         | Sight::Withdrew { unit, .. }
         | Sight::Starved { unit, .. }
         | Sight::Besieged { unit, .. } => Some(unit.id),
-        // A fight is known to both.
+        // Both sides know of a fight.
         Sight::Attacked { .. }
         | Sight::TurnBegan { .. }
         | Sight::Counted { .. }

@@ -1,5 +1,5 @@
-//! Where a nation builds, what supplies a side, who garrisons, and where somebody called away goes: the same on the true position and on a
-//! view (manual 2.3, 5.4, 5.5 and 6.0).
+//! Where a nation builds, what supplies a side, which units can be garrisons, and where a unit that is called away goes: the same on the true
+//! position and on a view (manual 2.3, 5.4, 5.5 and 6.0).
 
 use std::collections::BTreeMap;
 
@@ -35,8 +35,7 @@ pub(super) fn known_build_sites(rules: &Lga, view: &View, nation: Nation) -> Vec
     build_sites(rules, &view.control, |hex| view.enemies.contains_key(&hex), nation)
 }
 
-/// The capitals that supply a side while it holds them: Paris the French, the others the Allies, but nobody Madrid (manual
-/// 2.3, ruling LGA-34).
+/// The capitals that supply a side while it holds them: Paris the French, the others the Allies. Madrid supplies nobody (manual 2.3, ruling LGA-34).
 pub(super) fn supply_capitals(rules: &Lga, side: Side) -> impl Iterator<Item = Hex> + '_ {
     let supplies = move |nation: Nation| (nation == Nation::French) == (side == Side::French);
     let homes = rules.numbers().nations.iter().filter(|(nation, _)| **nation != Nation::Spain);
@@ -44,8 +43,8 @@ pub(super) fn supply_capitals(rules: &Lga, side: Side) -> impl Iterator<Item = H
     capitals.filter_map(|city| rules.map().city(city))
 }
 
-/// Whether a unit of the nation is in supply in this hex without a line: Spaniards anywhere, Russians in their hinterland,
-/// whoever is at sea (manual 2.3 and 5.4, rulings LGA-29 and LGA-34).
+/// Whether a unit of the nation is in supply in this hex without a line: Spaniards anywhere, Russians in their hinterland, any unit at sea (manual
+/// 2.3 and 5.4, rulings LGA-29 and LGA-34).
 pub(super) fn needs_no_line(map: &Map, nation: Nation, hex: Hex) -> bool {
     nation == Nation::Spain
         || nation == Nation::Russia && is_hinterland(map, hex)
@@ -65,8 +64,8 @@ pub(super) fn could_garrison(map: &Map, view: &View, unit: &OwnUnit) -> bool {
     city && !held && unit.kind.can_garrison()
 }
 
-/// Where a unit that is called away goes: the city named, or if that is in enemy hands or an enemy stands in it, the nearest
-/// city of its country that is not (rulings LGA-63 and LGA-79). None if there is none.
+/// The destination of a unit that is called away: the city named, or, if that is in enemy hands or an enemy stands in it, the nearest city of its
+/// country that is not (rulings LGA-63 and LGA-79). `None` if there is no such city.
 pub(super) fn refuge(
     rules: &Lga,
     control: &BTreeMap<Hex, Side>,

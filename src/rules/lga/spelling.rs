@@ -6,7 +6,7 @@ use super::folding::words;
 use super::map::Map;
 use super::scenario::Scenario;
 
-/// Every name of a game in the words by which it is recognised. Made once: a name is folded slower than it is compared.
+/// All names of a game, split into the words by which they are recognised. Computed once, because preparing a name is slower than comparing it.
 #[derive(Debug, Clone)]
 pub(super) struct Spelling {
     /// By place in the scenario's list of units.

@@ -1,4 +1,4 @@
-//! The whole position, hidden things too. It can't be formatted or serialised: only `fog.rs` looks out of it.
+//! The whole position, including hidden things. It can't be formatted or serialised; only `fog.rs` reads it for players.
 
 mod amended;
 mod check;
@@ -31,7 +31,7 @@ pub struct State {
     pub(super) phasing: Side,
     /// Whether the phasing side has attacked this turn: until then nobody else sees or does anything (manual 5.66).
     pub(super) fought: bool,
-    /// Standing orders that came to nothing this turn, as their commanders were told: whose, the line, why.
+    /// Standing orders that had no effect this turn, as their commanders were told: seat, line, reason.
     told: BTreeSet<(Seat, String, String)>,
     /// Cities in which the phasing side came upon a garrison this turn.
     pub(super) found: BTreeSet<Hex>,
@@ -49,7 +49,7 @@ pub struct State {
     pub(super) winner: Option<Side>,
 }
 
-/// What changes about a unit or a headquarters.
+/// The changing properties of a unit or a headquarters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Unit {
     /// Where it is; none while it is in the build pool.
@@ -59,7 +59,7 @@ pub(super) struct Unit {
     pub(super) fatigue: u8,
     /// Moves left this season.
     pub(super) left: u8,
-    /// Moves spent on the march this season: what fog of war or a ship took does not count (ruling LGA-26).
+    /// Moves spent on the march this season, without moves lost to fog of war or spent on ships (ruling LGA-26).
     pub(super) marched: u8,
     /// Whether it left the hex in which it began the season.
     pub(super) stirred: bool,
@@ -202,7 +202,7 @@ impl State {
         zones(rules, self.enemies(rules, side).filter(|(_, stack)| exerts(stack)).map(|(hex, _)| hex))
     }
 
-    /// Who a unit is to the map's rules of entry.
+    /// The properties of a unit that the map's rules of entry depend on.
     pub(super) fn traveller(rules: &Lga, id: UnitId) -> Traveller {
         let spec = rules.scenario().unit(id);
         Traveller { nation: spec.nation, kind: spec.kind }

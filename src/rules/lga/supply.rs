@@ -10,8 +10,8 @@ use musterd_engine::hex::Hex;
 pub(super) struct Supply(Vec<bool>);
 
 impl Supply {
-    /// Traces from every source of the side: over its own hexes; on from a hex only if no enemy zone covers it, even where
-    /// a friendly unit stands. Either end may be in a zone.
+    /// Traces lines from every source of the side over its own hexes. A line continues from a hex only if no enemy zone covers it, even if a friendly
+    /// unit stands there. Either end may be in a zone.
     pub(super) fn of(rules: &Lga, state: &State, side: Side) -> Self {
         let map = rules.map();
         let zones = state.enemy_zones(rules, side);
@@ -53,7 +53,7 @@ impl Supply {
     }
 }
 
-/// Over which hexes a line can run, zones apart: the side's own without an enemy unit in them, by number.
+/// The hexes over which a line can run, apart from zones: the side's own without an enemy unit in them, by number.
 fn passable(rules: &Lga, state: &State, side: Side) -> Vec<bool> {
     let mut passable = vec![false; rules.map().len()];
     let ours = state.control.iter().filter(|(_, controller)| **controller == side);

@@ -1,4 +1,4 @@
-//! What cities are worth to who holds them, and the levels of victory (manual 5.2, rulings LGA-33 and LGA-62).
+//! The worth of cities to the side that holds them, and the levels of victory (manual 5.2, rulings LGA-33 and LGA-62).
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::map::City;
 use super::model::{Level, Side};
 use musterd_engine::hex::Hex;
 
-/// The cities that count for a side that controls these hexes, each with its worth.
+/// The cities with a worth for a side that controls these hexes, each with its worth.
 pub(super) fn worth<'a>(
     rules: &'a Lga,
     control: &'a BTreeMap<Hex, Side>,

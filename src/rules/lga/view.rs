@@ -51,8 +51,8 @@ pub struct View {
     pub standing: Vec<Standing>,
     /// Every count of victory points so far, in order.
     pub history: Vec<PointCount>,
-    /// Strengths, battles, losses and cities taken, as far as the side knows. Not in the digest: it follows from the events,
-    /// and digests of old journals stay what they were.
+    /// Strengths, battles, losses and cities taken, as far as the side knows. Not in the digest: it follows from the events, and the digests of old
+    /// journals stay the same.
     #[serde(skip)]
     pub record: Record,
 }
@@ -99,11 +99,11 @@ pub struct OwnUnit {
     pub moves: u8,
     /// Whether it began its turn in supply; a unit that did not can't move or attack this season.
     pub supplied: bool,
-    /// Whether it is in supply where it stands now: by a line, or without one as Spaniards are (ruling LGA-34). Not in the
-    /// digest: it follows from the rest, and digests of old journals stay what they were.
+    /// Whether it is in supply where it stands now: by a line, or without one like the Spaniards (ruling LGA-34). Not in the digest: it follows from
+    /// the rest, and the digests of old journals stay the same.
     #[serde(skip)]
     pub served: bool,
-    /// HQ only: what it adds.
+    /// The combat modifier of a headquarters; 0 for other units.
     pub modifier: i8,
 }
 

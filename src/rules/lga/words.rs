@@ -1,4 +1,4 @@
-//! Orders said back in one line, for the report of what could not be done.
+//! Orders in words, on one line, for the report of orders that could not be carried out.
 
 use super::data::Lga;
 use super::model::UnitId;

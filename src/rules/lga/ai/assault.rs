@@ -1,4 +1,4 @@
-//! Attacking enemies in sight: concentrate with a headquarters next to them, then round after round in good order.
+//! Attacks on enemies in sight: concentrate with a headquarters next to them, then attack round after round in good order.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use musterd_engine::hex::Hex;
 /// Rounds that one unit fights in an assault.
 const ROUNDS: u8 = 4;
 
-/// An assault on one hex, as it would be made.
+/// A planned assault on one hex.
 struct Assault {
     at: Hex,
     from: Hex,
@@ -22,7 +22,7 @@ struct Assault {
 }
 
 impl Player<'_> {
-    /// Makes the best assault that promises success, until none does.
+    /// Makes the best assault that is likely to succeed, until there is none.
     pub(super) fn assault(&mut self) {
         for _ in 0..6 {
             let idle = self.idle();
@@ -46,7 +46,7 @@ impl Player<'_> {
         }
     }
 
-    /// An assault on `at` out of `from` with everybody who can get there with a move in hand, if it promises success.
+    /// An assault on `at` from `from` with all units that can get there with a move left, if it is likely to succeed.
     fn consider(&self, at: Hex, from: Hex, reach: &BTreeMap<UnitId, BTreeMap<Hex, u8>>) -> Option<Assault> {
         let there = |id: &UnitId| reach.get(id).and_then(|r| r.get(&from)).copied().unwrap_or(0) > 0;
         let pieces: Vec<&Piece> =

@@ -1,4 +1,4 @@
-//! Holding what counts: garrisons in cities under threat, and standing orders for the enemy's turn.
+//! Defence of important places: garrisons in cities under threat, and standing orders for the enemy's turn.
 
 use super::Player;
 use crate::model::{UnitId, UnitType};
@@ -9,15 +9,15 @@ use musterd_engine::hex::Hex;
 
 /// An enemy this near threatens a city within a season.
 const NEAR: u32 = 4;
-/// The same for a capital, where all supply comes from: as far as cavalry rides.
+/// An enemy this near threatens a capital, which all supply comes from: the distance that cavalry rides.
 const NEAR_CAPITAL: u32 = 7;
-/// A swing above this is a capital's.
+/// A city with a swing above this is a capital.
 const CAPITAL: i32 = 4;
-/// Standing orders that a computer player leaves.
+/// The most standing orders that a computer player gives.
 const MOST_STANDING: usize = 24;
 
 impl Player<'_> {
-    /// A garrison for every city of value that an enemy could reach, militia first; garrisons nobody threatens are free.
+    /// Puts a garrison into every city of value that an enemy could reach, militia first. Garrisons without a threat become free.
     pub(super) fn hold_cities(&mut self) {
         let mut cities = self.survey.cities(true);
         cities.sort_by_key(|hex| (std::cmp::Reverse(self.survey.swing(*hex)), self.survey.to_enemy(*hex)));
@@ -40,17 +40,17 @@ impl Player<'_> {
         }
     }
 
-    /// How near an enemy may come to a city before somebody must stay in it.
+    /// How near an enemy may come to a city before a unit must stay in it.
     pub(super) fn watch(&self, city: Hex, usual: u32) -> u32 {
         if self.survey.swing(city) > CAPITAL { usual.max(NEAR_CAPITAL) } else { usual }
     }
 
-    /// The unit that is spared most easily: militia before infantry, near before far; the guard never.
+    /// The most dispensable unit: militia before infantry, near before far; never the guard.
     fn garrison_for(&self, city: Hex) -> Option<UnitId> {
         let can = |p: &&Piece| p.kind.can_garrison() && p.kind != UnitType::Guard && !p.garrison;
         let ids = self.idle();
         let pieces = ids.iter().filter_map(|id| self.plan.piece(*id)).filter(can);
-        // For a capital anybody comes; for a lesser city no unit is taken out of an army.
+        // For a capital any unit is taken; for a lesser city no unit is taken out of an army.
         let vital = self.survey.swing(city) > CAPITAL;
         let spare = |p: &&Piece| vital || p.hex == city || p.kind == UnitType::Militia;
         pieces
@@ -62,7 +62,7 @@ impl Player<'_> {
             .map(|p| p.id)
     }
 
-    /// Beaten units go to rest in a city near by, where the muster is kind and no enemy is next to them.
+    /// Sends beaten units to rest in a city nearby, where the muster is favourable and no enemy is next to them.
     pub(super) fn rest(&mut self) {
         for unit in self.idle() {
             let Some(piece) = self.plan.piece(unit).cloned() else { continue };
@@ -85,7 +85,7 @@ impl Player<'_> {
         }
     }
 
-    /// Reactions on the enemy's turn: neighbours come to the help of cities, beaten units fall back.
+    /// Gives reactions for the enemy's turn: neighbours help cities, beaten units fall back.
     pub(super) fn stand(&mut self) {
         let mut reactions = if self.skill == Skill::Planner { self.reliefs() } else { Vec::new() };
         for city in self.survey.cities(true) {
@@ -123,7 +123,7 @@ impl Player<'_> {
         }
     }
 
-    /// Units that could react where the plan leaves them.
+    /// Units that could react, in the planned position.
     fn movable(&self) -> Vec<Piece> {
         let field =
             |p: &&Piece| p.kind != UnitType::Hq && !p.garrison && self.view.nations.contains(&p.nation);

@@ -1,4 +1,4 @@
-//! Marching: into cities that nobody is seen to hold, and otherwise together towards what is worth most.
+//! Marches: into cities without visible defenders, otherwise together towards the most valuable goal.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use musterd_engine::hex::Hex;
 
 /// An enemy this near keeps a garrison in its city.
 const WATCH: u32 = 5;
-/// How far apart an army still goes as one.
+/// The greatest distance between units that march as one army.
 const ARMY: u32 = 3;
 
 impl Player<'_> {
@@ -34,7 +34,7 @@ impl Player<'_> {
                 .filter_map(|p| Some((*self.survey.reach(p).get(&city)?, p.id)))
                 .filter(|(_, id)| self.plan.piece(*id).is_some_and(|p| self.would_be_supplied(p, city)))
                 .collect();
-            // Whoever has most moves left afterwards; two, if a garrison may have to be driven out.
+            // Units with the most moves left afterwards come first; two units, if a garrison may have to be driven out.
             takers.sort_by_key(|(left, id)| (std::cmp::Reverse(*left), *id));
             for (_, unit) in takers.into_iter().take(2) {
                 self.take(unit, city);
@@ -42,7 +42,7 @@ impl Player<'_> {
         }
     }
 
-    /// Goes up to a city and attacks into it: if nobody is there it just enters, and a garrison out of sight is fought.
+    /// Goes up to a city and attacks it: if nobody is there, the unit enters; a garrison out of sight is fought.
     fn take(&mut self, unit: UnitId, city: Hex) {
         let Some(piece) = self.plan.piece(unit) else { return };
         let way =
@@ -57,7 +57,7 @@ impl Player<'_> {
         }
     }
 
-    /// Marches the rest: armies with their headquarters towards the best goal, loose units and headquarters to an army.
+    /// Marches the rest: armies with their headquarters towards the best goal, single units and headquarters to an army.
     pub(super) fn gather(&mut self) {
         for hq in self.idle_of(true) {
             let Some(leader) = self.plan.piece(hq).cloned() else { continue };
@@ -114,7 +114,7 @@ impl Player<'_> {
         }
     }
 
-    /// Where an army goes: enemy cities and stacks for the bold, own cities under threat for all.
+    /// The goal of an army: enemy cities and stacks for the bold, own cities under threat for all.
     fn goal_for(&self, leader: &Piece) -> Option<Hex> {
         let reachable = |hex: &Hex| self.known.closed(leader.traveller(), *hex).is_none();
         let near = |hex: Hex| i32::try_from(hex.distance(leader.hex)).unwrap_or(99);
@@ -129,7 +129,7 @@ impl Player<'_> {
             .map(|(_, hex)| hex)
     }
 
-    /// Moves a leader towards a goal and its army to the same hex, as far as all of them get and it is safe and in supply.
+    /// Moves a leader towards a goal, and its army to the same hex, as far as all of them get and are safe and in supply.
     fn march_together(&mut self, leader: &Piece, army: &[UnitId], goal: Hex) {
         self.used.push(leader.id);
         let ground = self.known.on_the_way(leader.traveller(), goal);
@@ -162,7 +162,7 @@ impl Player<'_> {
         self.survey.supplied(piece.nation, to, &way)
     }
 
-    /// Whether a unit must stay: the garrison of a city that counts with an enemy not far.
+    /// Whether a unit must stay: it is the garrison of a valuable city with an enemy near.
     fn is_bound(&self, piece: &Piece) -> bool {
         let near = self.survey.to_enemy(piece.hex) <= self.watch(piece.hex, WATCH);
         piece.garrison && self.survey.swing(piece.hex) > 0 && near

@@ -1,7 +1,7 @@
 //! Computer players: orders as text, made from a view as any player's are.
 //!
-//! Every order is tried on the [`Plan`] first, as a careful player would ask for a receipt, and written down only if it can
-//! be carried out. So the text reads back without an error, and later orders build on earlier ones.
+//! Every order is tried on the [`Plan`] first, as a careful player would ask for a receipt, and used only if it can be carried out. So the text can
+//! be read without an error, and later orders build on earlier ones.
 
 mod assault;
 mod defence;
@@ -68,12 +68,12 @@ struct Player<'a> {
 }
 
 impl Player<'_> {
-    /// Gives an order if it can be carried out; whether it can.
+    /// Gives an order if it can be carried out. Returns whether it can.
     fn order(&mut self, act: Act) -> bool {
         self.order_if(None, act)
     }
 
-    /// The same under a condition.
+    /// Gives an order under a condition, if it can be carried out.
     fn order_if(&mut self, guard: Option<Guard>, act: Act) -> bool {
         let order = Order { guard, act };
         let line = self.lines.len() + 1;
@@ -84,7 +84,7 @@ impl Player<'_> {
         possible
     }
 
-    /// Sends a unit to a hex, unless it is there.
+    /// Sends a unit to a hex, unless it is there already.
     fn send(&mut self, unit: UnitId, to: Hex) -> bool {
         let there = self.plan.piece(unit).is_some_and(|piece| piece.hex == to);
         there || self.order(Act::Move { unit, path: Path::To(to) })
@@ -99,7 +99,7 @@ impl Player<'_> {
             .collect()
     }
 
-    /// A number that orders equals, the same for the same seed.
+    /// A number that decides between equal hexes, the same for the same seed.
     const fn lot(&self, hex: Hex) -> u64 {
         let mixed =
             (self.seed ^ ((hex.col as u64) << 8 | hex.row as u64)).wrapping_mul(0x9e37_79b9_7f4a_7c15);

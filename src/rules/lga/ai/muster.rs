@@ -1,4 +1,4 @@
-//! Spending military points: what brings most morale for a point, nearest to the enemy first.
+//! Spends military points: first on what brings the most morale for a point, and nearest to the enemy.
 
 use super::Player;
 use crate::model::{Nation, UnitId, UnitType};
@@ -7,11 +7,11 @@ use crate::order::Act;
 use crate::plan::Piece;
 use crate::sites::known_build_sites;
 
-/// Rallies up to this price buy morale cheaper than building does.
+/// Rallies up to this price give morale more cheaply than building does.
 const CHEAP_RALLY: u16 = 3;
 
 impl Player<'_> {
-    /// Aid, then cheap rallies, building, and what is left for dear rallies: points carry over to next spring at a quarter.
+    /// Gives aid, then rallies cheaply, then builds; the rest goes to dear rallies. Unspent points carry over to next spring at a quarter.
     pub(super) fn muster(&mut self) {
         self.give_aid();
         for nation in self.view.nations.clone() {
@@ -34,7 +34,7 @@ impl Player<'_> {
         if !self.view.nations.contains(&Nation::Britain) || points == 0 || needs(self, Nation::Britain) > 0 {
             return;
         }
-        // Whichever seat commands them: aid crosses between the seats of a shared side.
+        // Any seat may command these units: aid crosses between the seats of a shared side.
         let side = self.rules.scenario().side(self.view.side);
         let nations = side.map_or(&[][..], |spec| spec.nations.as_slice());
         let allies = nations.iter().map(|(nation, _)| *nation).filter(|nation| *nation != Nation::Britain);

@@ -1,4 +1,4 @@
-//! What a computer player makes of the map: what cities are worth, how strong the enemy looks, how far units reach.
+//! A computer player's assessment of the map: the worth of cities, the strength of the enemy, the reach of units.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,10 +11,10 @@ use crate::sites::supply_capitals;
 use crate::view::View;
 use musterd_engine::hex::Hex;
 
-/// Pieces that a stack behind cavalry is thought to have.
+/// The number of pieces that a stack behind cavalry is assumed to have.
 const BEHIND_CAVALRY: u32 = 3;
 
-/// A look over the map.
+/// An assessment of the map.
 pub(super) struct Survey<'a> {
     rules: &'a Lga,
     view: &'a View,
@@ -26,7 +26,7 @@ impl<'a> Survey<'a> {
         Self { rules, view, known }
     }
 
-    /// Victory points between having a city and the enemy's having it.
+    /// The difference in victory points between our holding a city and the enemy's holding it.
     pub(super) fn swing(&self, hex: Hex) -> i32 {
         let Some(city) = self.rules.map().area(hex).and_then(|area| area.city.as_ref()) else { return 0 };
         let worth = self.rules.numbers().victory;
@@ -35,7 +35,7 @@ impl<'a> Survey<'a> {
         home(self.view.side) + home(enemy)
     }
 
-    /// The cities that count, held by the own side or not.
+    /// The cities with a value, held by the own side or not.
     pub(super) fn cities(&self, own: bool) -> Vec<Hex> {
         let held = |hex: &Hex| match self.view.control.get(hex) {
             Some(side) => (*side == self.view.side) == own,
@@ -55,17 +55,17 @@ impl<'a> Survey<'a> {
         self.rules.map().area(hex).is_some_and(|area| area.city.is_some())
     }
 
-    /// How many pieces an enemy stack is thought to have.
+    /// The assumed number of pieces in an enemy stack.
     pub(super) fn enemy_count(&self, hex: Hex) -> u32 {
         self.view.enemies.get(&hex).map_or(0, |enemy| enemy.count.unwrap_or(BEHIND_CAVALRY))
     }
 
-    /// The morale that its top unit is thought to have.
+    /// The assumed morale of its top unit.
     pub(super) fn enemy_morale(&self, hex: Hex) -> i8 {
         self.view.enemies.get(&hex).map_or(0, |enemy| likely_morale(self.rules, enemy.kind))
     }
 
-    /// Enemy pieces seen within so many hexes.
+    /// The number of enemy pieces seen within this distance.
     pub(super) fn threat(&self, hex: Hex, within: u32) -> u32 {
         let near = self.view.enemies.keys().filter(|enemy| enemy.distance(hex) <= within);
         near.map(|enemy| self.enemy_count(*enemy)).sum()
@@ -97,8 +97,8 @@ impl<'a> Survey<'a> {
         reach
     }
 
-    /// Whether a line of supply leads back from a hex if the hexes `taken` are ours too (manual 5.4, ruling LGA-34). British
-    /// ports are left out: a computer player keeps to the capitals.
+    /// Whether a line of supply leads back from a hex if the hexes `taken` are ours too (manual 5.4, ruling LGA-34). British ports are ignored: a
+    /// computer player relies on the capitals.
     pub(super) fn supplied(&self, nation: Nation, from: Hex, taken: &BTreeSet<Hex>) -> bool {
         if nation == Nation::Spain {
             return true;

@@ -1,4 +1,4 @@
-//! Who stands where: the own order of battle, the enemy as known, what can be built, the standing orders.
+//! The forces: the own order of battle, the enemy as known, units that can be built, the standing orders.
 
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ pub(super) fn own(rules: &Lga, view: &View) -> Vec<Part> {
     vec![Part::Table(table)]
 }
 
-/// Whose pieces share a stack with the reader's, and which unit lies on top.
+/// The owners of other pieces in a stack with the reader's, and the unit on top.
 fn company(view: &View, stack: &[UnitId], others: &[&OwnUnit]) -> String {
     let nations: BTreeSet<&str> = others.iter().map(|unit| unit.nation.name()).collect();
     let nations: Vec<&str> = nations.into_iter().collect();
@@ -69,7 +69,7 @@ pub(super) fn armies(rules: &Lga, view: &View) -> Vec<Part> {
     vec![Part::Table(table)]
 }
 
-/// `Mack 1 (21) 2/2`, with what is out of the ordinary.
+/// A unit in short, `Mack 1 (21) 2/2`, with its special states.
 fn piece_in_words(unit: &OwnUnit) -> String {
     let mut words = format!("{} ({})", unit.name, unit.id);
     match unit.kind {
@@ -88,7 +88,7 @@ fn piece_in_words(unit: &OwnUnit) -> String {
     words
 }
 
-/// What a seat can still bring up, and what it has ordered for the enemy's turn; nothing once the game is over.
+/// The units that a seat can still build, and its orders for the enemy's turn; empty once the game is over.
 pub(super) fn reserves(rules: &Lga, view: &View) -> Vec<Section> {
     if view.phasing.is_none() {
         return Vec::new();
@@ -205,7 +205,7 @@ fn sites_in_words(rules: &Lga, view: &View, nation: Nation) -> String {
     format!("{} units {place}", adjective(nation))
 }
 
-/// The standing orders in force; none where there are none.
+/// The standing orders in force; `None` if there are none.
 fn standing(view: &View) -> Option<Vec<Part>> {
     if view.standing.is_empty() {
         return None;

@@ -1,5 +1,5 @@
-//! "What happened": the sights since the last report as numbered sentences, a heading a player turn, with every roll's
-//! die, modifiers and result. Stretches of marching are told together, musters as a table.
+//! "What happened": the sights since the last report as numbered sentences, under a heading for each player turn, with every roll's die, modifiers
+//! and result. Stretches of marching are told together, musters as a table.
 
 use super::super::data::Lga;
 use super::super::model::{Date, Season, UnitId};
@@ -47,7 +47,7 @@ pub(super) fn parts(rules: &Lga, view: &View, sights: &[Sight]) -> Vec<Part> {
     parts
 }
 
-/// What became of a seat's own orders, where its side is shared; none where there is nothing to tell.
+/// The results of a seat's own orders, if its side is shared; `None` if there is nothing to tell.
 pub(super) fn outcome(rules: &Lga, view: &View, sights: &[Sight]) -> Option<Vec<Part>> {
     let mut parts = Vec::new();
     tell(rules, view, None, sights, &mut parts);
@@ -65,7 +65,7 @@ fn is_first_turn(rules: &Lga, began: &Sight) -> bool {
     matches!(began, Sight::TurnBegan { date, side } if *date == scenario.start && Some(*side) == first)
 }
 
-/// The player turn that ran out before the one that began: sights say only when a turn begins.
+/// The player turn before the one that began: sights say only when a turn begins.
 fn turn_before(rules: &Lga, view: &View, began: Option<&Sight>) -> Turn {
     let sides = rules.scenario().sides();
     let last = sides.last().map_or(view.side, |spec| spec.side);
@@ -85,7 +85,7 @@ const fn season_before(date: Date) -> Date {
     }
 }
 
-/// What was seen of a player turn, and what changed hands in it unseen. Without a `turn`, the sights alone.
+/// The sights of a player turn, and the hexes that changed hands in it unseen. Without a `turn`, the sights alone.
 fn tell(rules: &Lga, view: &View, turn: Option<Turn>, sights: &[Sight], parts: &mut Vec<Part>) {
     let mut story =
         Story { rules, view, items: Vec::new(), marches: Vec::new(), muster: muster_table(), occasion: None };
@@ -110,15 +110,15 @@ fn muster_table() -> Table {
     Table::new(&["Muster of", "at", ">die", "modifiers", ">sum", "result"])
 }
 
-/// The telling of one turn.
+/// The account of one turn.
 struct Story<'a> {
     rules: &'a Lga,
     view: &'a View,
     items: Vec<Item>,
-    /// Marches since the last other happening, a line a unit.
+    /// Marches since the last event of another kind, a line for each unit.
     marches: Vec<Stretch>,
     muster: Table,
-    /// What the phasing side did last, as far as it was seen: standing orders answer to it.
+    /// The last action of the phasing side, as far as it was seen: standing orders react to it.
     occasion: Option<LastDeed>,
 }
 
@@ -198,7 +198,7 @@ impl Story<'_> {
         }
     }
 
-    /// What needs a sentence, and perhaps a roll, and no memory of what came before.
+    /// Sights that need a sentence, and perhaps a roll, but no memory of earlier sights.
     fn plain(&mut self, sight: &Sight) {
         let (rules, view) = (self.rules, self.view);
         let place = |hex: &Hex| rules.map().place(*hex);
@@ -280,7 +280,7 @@ impl Story<'_> {
         self.items.push(Item { text, details: roll.into_iter().collect() });
     }
 
-    /// What the want of supply comes to at the end of the season, as the position is now (manual 5.7, rulings LGA-35 and LGA-55).
+    /// The effect of being out of supply at the end of the season, in the present position (manual 5.7, rulings LGA-35 and LGA-55).
     fn without_supply(&self, unit: UnitId, at: Hex) -> &'static str {
         let map = self.rules.map();
         let Some(unit) = self.view.own.get(&unit).filter(|unit| unit.hex == at) else { return "" };
@@ -295,7 +295,7 @@ impl Story<'_> {
         }
     }
 
-    /// A round of combat: further rounds of the same pair stand under the first.
+    /// A round of combat. Further rounds of the same pair are listed under the first.
     fn fought(&mut self, text: String, round: String) {
         self.halt();
         match self.items.last_mut() {
@@ -313,7 +313,7 @@ impl Story<'_> {
     }
 
     fn moved(&mut self, unit: &Named, own: bool, (from, to): (Hex, Hex), captured: bool) {
-        // What lies between two stretches of an enemy's march was not seen: they are not told as one march (ruling LGA-71).
+        // The steps between two stretches of an enemy's march were not seen, so they are not told as one march (ruling LGA-71).
         let last = self.marches.iter().rfind(|march| march.unit.id == unit.id);
         if last.and_then(|march| march.path.last()).is_some_and(|end| *end != from) {
             self.marches.push(Stretch::of(unit));
@@ -329,7 +329,7 @@ impl Story<'_> {
         self.occasion = Some(LastDeed { at: to, deed });
     }
 
-    /// What a standing order answered to: ` when III Davout (3) attacked`, where that was `here`, else ` after …` with the place.
+    /// The action that a standing order reacted to: ` when III Davout (3) attacked`, if it happened at `here`; else ` after …` with the place.
     fn upon(&self, here: Hex) -> String {
         match &self.occasion {
             Some(LastDeed { at, deed }) if *at == here => format!(" when {deed}"),
@@ -342,7 +342,7 @@ impl Story<'_> {
         self.march_of(unit).notes.push(note);
     }
 
-    /// Ends a stretch of marching: one item, a line a unit.
+    /// Ends a stretch of marching: one item with a line for each unit.
     fn halt(&mut self) {
         let mut lines: Vec<String> = std::mem::take(&mut self.marches)
             .iter()

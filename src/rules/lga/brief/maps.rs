@@ -1,4 +1,4 @@
-//! The maps of a report: the whole map, what is cut off from supply, and a theatre round each body of own forces.
+//! The maps of a report: the whole map, hexes that are cut off from supply, and a theatre map around each body of own forces.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -14,10 +14,10 @@ use musterd_engine::briefing::{Map, Part, Scale};
 use musterd_engine::hex::Hex;
 use musterd_report::map::MOST_COLUMNS;
 
-/// Hexes shown round own forces, at least.
+/// The least number of hexes shown around own forces.
 const MARGIN: u8 = 2;
 
-/// So many hexes are named; more are drawn.
+/// Up to this number of hexes are named; more are drawn.
 const FEW: usize = 8;
 
 /// A theatre map with its heading.
@@ -49,7 +49,7 @@ fn legend(rules: &Lga, view: &View) -> Vec<(String, String)> {
     legend
 }
 
-/// How the hexes of the first and the second enemy side are marked.
+/// The signs for hexes of the first and the second enemy side.
 const ENEMY_SIGNS: [char; 2] = [':', '\''];
 
 /// The own units and hexes that can't be supplied, if there are any, with a map of them.
@@ -128,7 +128,7 @@ pub(super) fn theatres(rules: &Lga, view: &View) -> Vec<Theatre> {
         .collect()
 }
 
-/// Parts forces, sorted from the west, at their widest gaps until each body and a hex on both sides fit one map.
+/// Divides forces, sorted from the west, at their widest gaps until each body and a hex on both sides fit one map.
 fn part(mut places: Vec<Hex>, bodies: &mut Vec<Vec<Hex>>) {
     let spans = |a: &Hex, b: &Hex| b.col - a.col;
     let width = places.first().zip(places.last()).map_or(0, |(first, last)| spans(first, last));
@@ -144,8 +144,8 @@ fn part(mut places: Vec<Hex>, bodies: &mut Vec<Vec<Hex>>) {
     }
 }
 
-/// The columns of a window round a body, as wide as a page allows and inside the map: with the body in the middle, or aside of
-/// it where that shows more of the enemies close by.
+/// The columns of a window around a body, as wide as a page allows and inside the map. The body is in the middle, or to one side if that shows more
+/// of the enemies nearby.
 fn window(view: &View, body: &[Hex], bounds: &RangeInclusive<u8>) -> RangeInclusive<u8> {
     let first = body.iter().map(|hex| hex.col).min().unwrap_or(*bounds.start());
     let last = body.iter().map(|hex| hex.col).max().unwrap_or(first);
@@ -171,7 +171,7 @@ fn around(
     first.saturating_sub(margin).max(*bounds.start())..=last.saturating_add(margin).min(*bounds.end())
 }
 
-/// What a body of forces is called after: the city that most of it stands in, else where most of it stands.
+/// The name of a body of forces: the city in which most of it stands, or the place where most of it stands.
 fn centre(rules: &Lga, view: &View, body: &[Hex]) -> String {
     let strength = |hex: &Hex| view.stacks.get(hex).map_or(0, Vec::len);
     let city = |hex: &Hex| rules.map().area(*hex).is_some_and(|area| area.city.is_some());
@@ -209,7 +209,7 @@ fn own_forces(view: &View, hex: Hex) -> Option<String> {
     if view.is_cut_off(hex) {
         text.push('!');
     }
-    // An HQ needs two characters; where the stack leaves none, the order of battle has to tell of it.
+    // An HQ needs two characters. If the stack leaves no room for them, only the order of battle mentions it.
     if let Some(best) = best.filter(|_| text.len() <= 3) {
         text.push_str(&format!("{best:+}"));
     }
@@ -226,7 +226,7 @@ fn enemy_forces(stack: &EnemyStack) -> String {
     }
 }
 
-/// What the maps show, the numbers that a player wants at hand, and the signs of maps in letters: a drawn one has its own below it.
+/// The contents of the maps, numbers that a player often needs, and the signs of text maps; a drawn map has its own legend.
 pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
     let nation = view.nations.first().map_or('F', |nation| nation.letter());
     let held: Vec<String> = enemies(rules, view)

@@ -7,10 +7,10 @@ use super::super::view::View;
 use super::sums::name;
 use musterd_engine::hex::Hex;
 
-/// What one unit marched, without another happening in between.
+/// The march of one unit without another event in between.
 pub(super) struct Stretch {
     pub(super) unit: Named,
-    /// Whether all of it is known: of an enemy's march the reader has only the steps that he saw.
+    /// Whether all of it is known: of an enemy's march the reader knows only the steps that he saw.
     pub(super) own: bool,
     pub(super) from: Option<Hex>,
     pub(super) path: Vec<Hex>,
@@ -19,7 +19,7 @@ pub(super) struct Stretch {
 }
 
 impl Stretch {
-    /// A march of which nothing is told yet.
+    /// A march without steps.
     pub(super) fn of(unit: &Named) -> Self {
         Self {
             unit: unit.clone(),
@@ -31,8 +31,8 @@ impl Stretch {
         }
     }
 
-    /// `III Davout (3) marched from Reims 1204 by 1304 to Ulm 1507, taking 1405 and Ulm 1507; long march: …`; an enemy `was
-    /// seen marching`, for nobody knows where he came to rest.
+    /// The march in words: `III Davout (3) marched from Reims 1204 by 1304 to Ulm 1507, taking 1405 and Ulm 1507; long march: …`. An enemy `was seen
+    /// marching`, because it is unknown where he stopped.
     pub(super) fn in_words(&self, rules: &Lga, view: &View) -> String {
         let place = |hex: Hex| rules.map().place(hex);
         let mut text = name(rules, view, &self.unit);

@@ -21,14 +21,14 @@ use musterd_engine::briefing::{Briefing, Fact, Part, Section};
 use musterd_report::text::listed;
 use parts::{fact, section};
 
-/// The report to one seat. Where several seats share a side, what the side knows comes first, the same for all of them,
-/// and then what concerns the reader alone.
+/// The report to one seat. If several seats share a side, the side's knowledge comes first, the same for all of them, followed by the part for the
+/// reader alone.
 #[must_use]
 pub fn brief(rules: &Lga, view: &View, sights: &[Sight]) -> Briefing {
     report(rules, view, sights, army::reserves)
 }
 
-/// The same for those who watch: without what the seat can still bring up.
+/// The report for observers: without the units that the seat can still build.
 pub(super) fn shown(rules: &Lga, view: &View, sights: &[Sight]) -> Briefing {
     report(rules, view, sights, |_, _| Vec::new())
 }
@@ -83,7 +83,7 @@ fn report(
     head(rules, view, subject, sections)
 }
 
-/// The history of the campaign as the seat knows it; whole once it is over (ruling LGA-72).
+/// The history of the campaign as the seat knows it; complete once the campaign is over (ruling LGA-72).
 #[must_use]
 pub fn history(rules: &Lga, view: &View) -> Briefing {
     let subject = format!("{} - history of the campaign", view.date);
@@ -116,7 +116,7 @@ fn prose(title: &str, text: &str) -> Option<Section> {
     (!text.is_empty()).then(|| section(title, vec![Part::Text { text: text.to_owned() }]))
 }
 
-/// How things stand, before all else: victory, points, whose turn it is.
+/// The situation, at the top: victory, points, whose turn it is.
 fn standing(rules: &Lga, view: &View) -> Vec<Fact> {
     let mut facts = Vec::new();
     let (own, others): (Vec<_>, Vec<_>) = view.victory.iter().partition(|v| v.side == view.side);

@@ -9,7 +9,7 @@ use super::parts::{fact, section};
 use super::story;
 use musterd_engine::briefing::{Part, Row, Section, Table};
 
-/// The room that a chart has for its bars and for what they say, in characters.
+/// The width of a chart's bars and their labels, in characters.
 const ROOM: usize = 56;
 /// The longest bar of a chart, in characters.
 const LONGEST_BAR: usize = 24;
@@ -39,7 +39,7 @@ pub(super) fn winner_in_words(view: &View) -> String {
     }
 }
 
-/// The record in every report: victory points and strength by season; none before there is a season to compare with.
+/// The record in every report: victory points and strength by season; `None` before there is a season to compare with.
 pub(super) fn so_far(view: &View) -> Option<Vec<Part>> {
     let charts = charts(view);
     (charts.iter().any(|chart| chart.rows.len() > 1)).then(|| charts.into_iter().map(Part::Table).collect())
@@ -88,14 +88,14 @@ fn charts(view: &View) -> Vec<Table> {
         .collect()
 }
 
-/// What one side counted at the start of one of its turns, or at the end.
+/// A value that one side counted at the start of one of its turns, or at the end.
 struct Bar {
     date: Date,
     length: i32,
     text: String,
 }
 
-/// Bars by season, a column a side that has any. The count after the last turn bears that turn's date once more.
+/// Bars by season, with a column for each side that has any. The count after the last turn has that turn's date again.
 fn chart(title: &str, sides: &[Side], bars: impl Fn(Side) -> Vec<Bar>) -> Table {
     let columns: Vec<(Side, Vec<Bar>)> =
         sides.iter().map(|side| (*side, bars(*side))).filter(|(_, bars)| !bars.is_empty()).collect();
@@ -169,7 +169,7 @@ fn losses(rules: &Lga, view: &View) -> Table {
     table
 }
 
-/// Each city that changed hands, with its worth to whom it fell.
+/// Each city that changed hands, with its worth to the side that took it.
 fn cities(rules: &Lga, view: &View) -> Table {
     let mut table = Table::new(&["When", "taken by", "city", "from"]);
     for capture in &view.record.captures {

@@ -1,5 +1,5 @@
-//! A side that several seats share: what the side knows stands first, word for word the same for all of them; what concerns
-//! one seat alone stands behind it (ruling LGA-76).
+//! A side that several seats share: the side's knowledge comes first, in the same words for all of them; the part for one seat alone follows (ruling
+//! LGA-76).
 
 use super::super::data::Lga;
 use super::super::model::Nation;
@@ -11,21 +11,20 @@ use musterd_engine::briefing::{Part, Section};
 use musterd_report::text::{listed, sentence};
 use musterd_text::nouns::count;
 
-/// A report of a shared side, taken apart.
+/// A report of a shared side, divided into its parts.
 pub(super) struct Own<'a> {
-    /// What the seat knows.
+    /// The seat's view.
     pub(super) view: &'a View,
-    /// The same as any seat of the side knows it: every nation of the side is its own, and nobody's reserves and standing
-    /// orders are in it.
+    /// The view of any seat of the side: every nation of the side is its own, and it contains nobody's reserves and standing orders.
     pub(super) side: View,
-    /// What the whole side saw.
+    /// The sights of the whole side.
     pub(super) told: Vec<Sight>,
-    /// What became of the seat's own orders.
+    /// The results of the seat's own orders.
     outcome: Vec<Sight>,
 }
 
 impl<'a> Own<'a> {
-    /// Takes a report apart; none where the seat has its side to itself.
+    /// Divides a report; `None` if the seat has its side to itself.
     pub(super) fn of(rules: &Lga, view: &'a View, sights: &[Sight]) -> Option<Self> {
         rules.allies(&view.seat).next()?;
         let nations = rules.scenario().side(view.side)?.nations.iter().map(|(nation, _)| *nation).collect();
@@ -35,12 +34,12 @@ impl<'a> Own<'a> {
         Some(Self { view, side, told, outcome })
     }
 
-    /// The heading over what the side knows.
+    /// The heading over the side's part.
     pub(super) fn joint(&self) -> Section {
         Section::chapter(format!("For the {} side: the same for all its commanders", self.view.side))
     }
 
-    /// What concerns the seat alone, under its heading.
+    /// The part for the seat alone, under its heading.
     pub(super) fn alone(&self, rules: &Lga, reserves: impl Fn(&Lga, &View) -> Vec<Section>) -> Vec<Section> {
         let names: Vec<&str> = self.view.nations.iter().map(|nation| nation.name()).collect();
         let mut sections = vec![
@@ -54,7 +53,7 @@ impl<'a> Own<'a> {
         sections
     }
 
-    /// What the seat commands, who commands the rest, and who sees what.
+    /// The seat's command, the commands of the others, and who sees what.
     fn command(&self, rules: &Lga) -> Vec<Part> {
         let purse = |nation: &Nation| {
             let points = self.view.points.get(nation).copied().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The campaign as a story: a paragraph a player turn, told from the record as the reader may know it.
+//! The campaign as a story: a paragraph for each player turn, made from the record as far as the reader may know it.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use musterd_engine::hex::Hex;
 use musterd_report::text::{listed, sentence};
 use musterd_text::nouns;
 
-/// The story so far, a heading a season; nothing while nothing worth telling has happened.
+/// The story so far, with a heading for each season; empty before anything worth telling has happened.
 pub(super) fn parts(rules: &Lga, view: &View) -> Vec<Part> {
     let teller = Teller { rules, view };
     let mut parts = Vec::new();
@@ -39,8 +39,7 @@ pub(super) const fn people(side: Side) -> &'static str {
     }
 }
 
-/// The cities that changed hands in a turn, and how many other hexes, but for those `told` of: who controls what is public,
-/// however it came about.
+/// The cities that changed hands in a turn, and the number of other hexes, except those in `told`: control is public, however it changed.
 pub(super) fn captures_of(
     rules: &Lga,
     view: &View,
@@ -111,7 +110,7 @@ impl Teller<'_> {
             self.place(battle.at),
             nouns::count(battle.rounds, "round"),
         );
-        // Who has no morale left loses none: what was destroyed tells of it.
+        // If neither side lost morale, the sentence has no cost: the destroyed pieces are listed below.
         if (battle.attacker_lost, battle.defender_lost) == (0, 0) {
             text.push('.');
         } else {
@@ -173,7 +172,7 @@ mod tests {
     use super::super::super::model::{Date, Season};
     use super::*;
 
-    /// Which hexes, the map shows; what was seen is not told again.
+    /// The map shows which hexes they are, and hexes that were seen to fall are not mentioned again.
     #[test]
     fn what_fell_unseen_round_the_cities_is_told_by_number() {
         let rules = rules("austrian-1805");

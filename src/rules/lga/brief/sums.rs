@@ -6,8 +6,7 @@ use super::super::sight::{Check, Named};
 use super::super::view::View;
 use super::sides::is_own;
 
-/// A unit of the reader's side by name and number, `III Davout (3)`; another by whose it is and what, `Mack 1 (Austrian
-/// militia)`.
+/// The name of a unit: for the reader's side name and number, `III Davout (3)`; for others name and kind, `Mack 1 (Austrian militia)`.
 pub(super) fn name(rules: &Lga, view: &View, unit: &Named) -> String {
     if is_own(rules, view, unit.nation) {
         format!("{} ({})", unit.name, unit.id)

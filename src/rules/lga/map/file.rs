@@ -1,4 +1,4 @@
-//! A map file, read: everything wrong with it is noted where it stands, and reading goes on.
+//! Reads a map file: every fault is noted with its place, and reading goes on.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::hex::Hex;
 use musterd_engine::yaml::{Node, Place, Reader, short};
 
-/// The most rows and columns that a map may have: what a hex's four digits can say.
+/// The most rows and columns that a map may have, limited by the four digits of a hex.
 const MOST: usize = 99;
 
 /// The file of the map with this name.
@@ -22,7 +22,7 @@ pub fn path_of(name: &str) -> String {
 }
 
 impl Map {
-    /// Reads `maps/<name>.yaml`, whole even where it is wrong: the reader has noted what is.
+    /// Reads `maps/<name>.yaml`, completely even if it has faults, which the reader notes.
     ///
     /// # Errors
     /// When the file is missing or can't be read at all.
@@ -89,7 +89,7 @@ fn read(reader: &mut Reader, tree: &Node) -> Map {
     map
 }
 
-/// What the letters of `regions` stand for, and where that is said.
+/// The meaning of the letters of `regions`, with their places.
 #[derive(Default)]
 struct Letters {
     countries: BTreeMap<char, (Place, String)>,
@@ -174,7 +174,7 @@ fn links(map: &Map) -> Vec<Vec<Link>> {
 /// A map in the making.
 struct Sketch<'a> {
     reader: &'a mut Reader,
-    /// Hexes with a fault already told: what follows from it is not told too.
+    /// Hexes with a fault that was already reported; faults that follow from it are not.
     bad: BTreeSet<Hex>,
     /// Where each city is said, by name and by hex.
     places: BTreeMap<Hex, Place>,
@@ -317,7 +317,7 @@ impl Sketch<'_> {
         None
     }
 
-    /// Hex sides by name: rivers, or what can't be passed.
+    /// Hex sides by name: rivers, or sides that can't be passed.
     fn sides(&mut self, map: &Map, node: &Node, what: &str) -> BTreeMap<(Hex, Hex), String> {
         let mut sides = BTreeMap::new();
         for (key, value) in self.reader.entries(node, what) {
@@ -408,7 +408,7 @@ impl Sketch<'_> {
         area.city = Some(City { name: name.to_owned(), short, rank: rank.unwrap_or(CityRank::Minor), port });
     }
 
-    /// A city's name has to be one that orders can tell from every other and from a hex.
+    /// Checks that a city's name can be told from every other name and from a hex in orders.
     fn name(&mut self, map: &Map, node: &Node, name: &str) {
         let spelled = words(name);
         if spelled.iter().all(|word| word.chars().all(|c| c.is_ascii_digit())) {
@@ -490,8 +490,7 @@ impl Letters {
     }
 }
 
-/// The character of a grid at a row and column, and where it stands; none in a row of the wrong length, in which it may
-/// belong to another column.
+/// The character of a grid at a row and column, with its place; `None` in a row of the wrong length, in which it may belong to another column.
 fn sign(grid: &[(&Node, Vec<char>)], row: usize, column: usize, columns: usize) -> Option<(char, Place)> {
     let (node, chars) = grid.get(row).filter(|(_, chars)| chars.len() == columns)?;
     Some((*chars.get(column)?, node.character(column)))

@@ -19,7 +19,7 @@ pub struct Map {
     pub(super) rivers: BTreeMap<(Hex, Hex), String>,
     pub(super) blocked: BTreeSet<(Hex, Hex)>,
     pub(super) homes: BTreeMap<Nation, Home>,
-    /// What [`Map::place`] says of every hex: a receipt asks for a hundred.
+    /// The text of [`Map::place`] for every hex: a receipt needs a hundred.
     pub(super) places: Vec<String>,
 }
 
@@ -99,7 +99,7 @@ impl Map {
         })
     }
 
-    /// The countries and capitals of nations that are not, on this map, what the rules say: a small map has no Paris.
+    /// Countries and capitals of nations that differ on this map from the rules: a small map has no Paris.
     #[must_use]
     pub const fn homes(&self) -> &BTreeMap<Nation, Home> {
         &self.homes

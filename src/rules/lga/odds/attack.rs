@@ -1,7 +1,6 @@
 //! Assaults (manual 5.64): units attack one hex one after the other, each round after round as its order says.
 //!
-//! What is left out: the defenders' standing orders, which nobody else knows, and the moves that attacks on a unit which
-//! withdrew this season take.
+//! Left out are the defenders' standing orders, which nobody else knows, and the moves that attacks on a unit take which withdrew this season.
 
 use super::Remains;
 use crate::model::UnitType;
@@ -14,9 +13,9 @@ use musterd_dice::odds::{Distribution, Exact};
 /// A unit that attacks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attacker {
-    /// What it is, at the moment of its first round.
+    /// The unit, at the moment of its first round.
     pub unit: Fighter,
-    /// What the best headquarters with it adds (ruling LGA-18).
+    /// The modifier of the best headquarters with it (ruling LGA-18).
     pub hq: i8,
     /// The ground between it and the hex.
     pub field: Field,
@@ -27,11 +26,11 @@ pub struct Attacker {
 /// A piece in the hex that is attacked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Defender {
-    /// What it is.
+    /// The piece.
     pub unit: Fighter,
     /// Whether it is the garrison of the city there.
     pub garrison: bool,
-    /// What it adds to the defence of all: headquarters do.
+    /// Its modifier for the defence of all pieces; only headquarters have one.
     pub modifier: i8,
 }
 
@@ -62,17 +61,17 @@ pub struct Stack {
     met: bool,
 }
 
-/// Attackers in the order in which they attack, and those whom they attack.
+/// Attackers in the order in which they attack, and the defenders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assault {
     attackers: Vec<Attacker>,
     stack: Stack,
 }
 
-/// How far the defence has been worn down.
+/// The state of the defence during an assault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Defence {
-    /// How many pieces are destroyed.
+    /// The number of destroyed pieces.
     pub fallen: usize,
     /// The piece that is attacked next; none once the hex is clear.
     pub next: Option<Fighter>,
@@ -85,7 +84,7 @@ pub struct Defence {
 pub struct Bout {
     /// The attacker; none once it is destroyed.
     pub attacker: Option<Fighter>,
-    /// Those whom it attacks.
+    /// The defenders.
     pub defence: Defence,
 }
 
@@ -122,7 +121,7 @@ impl Stack {
     ) -> Distribution<Bout> {
         let mut bouts = defence.map(|&defence| Bout { attacker: Some(by.unit), defence });
         for _ in 0..by.limit.rounds {
-            // Who does not attack now will not do so later: nothing changes for him.
+            // An attacker who doesn't attack now won't do so later, so nothing changes.
             if !bouts.outcomes().any(|bout| self.clash(table, by, bout).is_some()) {
                 break;
             }
@@ -167,13 +166,13 @@ impl Stack {
 }
 
 impl Assault {
-    /// Takes the defenders from the top of their stack.
+    /// An assault with the defenders given from the top of their stack.
     #[must_use]
     pub fn new(attackers: Vec<Attacker>, defenders: Vec<Defender>) -> Self {
         Self { attackers, stack: Stack::new(defenders) }
     }
 
-    /// The same where the attackers have come upon the garrison already this turn: `WHILE ODDS` then reckons with it.
+    /// The same assault, if the attackers have already met the garrison this turn: `WHILE ODDS` then counts it.
     #[must_use]
     pub fn garrison_met(mut self) -> Self {
         self.stack.met = true;
@@ -192,14 +191,14 @@ impl Assault {
         &self.stack.defenders
     }
 
-    /// The first round; none if the first attacker's order or morale does not allow it.
+    /// The first round; `None` if the first attacker's order or morale doesn't allow it.
     #[must_use]
     pub fn opening(&self, table: &Combat) -> Option<Clash> {
         let by = self.attackers.first()?;
         self.stack.clash(table, by, &Bout { attacker: Some(by.unit), defence: self.stack.unworn() })
     }
 
-    /// How it may end.
+    /// The possible results.
     #[must_use]
     pub fn prospect(&self, table: &Combat) -> Prospect<'_> {
         let mut defence = Distribution::certain(self.stack.unworn());
@@ -213,11 +212,11 @@ impl Assault {
     }
 }
 
-/// How an assault may end.
+/// The possible results of an assault.
 #[derive(Debug, Clone)]
 pub struct Prospect<'a> {
     assault: &'a Assault,
-    /// Each attacker when it is done, with the defence as it leaves it.
+    /// Each attacker after its last round, with the defence at that point.
     bouts: Vec<Distribution<Bout>>,
     defence: Distribution<Defence>,
 }
@@ -229,7 +228,7 @@ impl Prospect<'_> {
         self.defence.probability(|defence| defence.next.is_none())
     }
 
-    /// The chance that the first so many defenders are destroyed.
+    /// The chance that the first `first` defenders are destroyed.
     #[must_use]
     pub fn fallen(&self, first: usize) -> Exact {
         self.defence.probability(|defence| defence.fallen >= first)
@@ -241,18 +240,18 @@ impl Prospect<'_> {
         &self.defence
     }
 
-    /// Each attacker, in their order, with the defence as it leaves it.
+    /// Each attacker, in their order, with the defence after its last round.
     #[must_use]
     pub fn bouts(&self) -> &[Distribution<Bout>] {
         &self.bouts
     }
 
-    /// What becomes of each attacker, in their order.
+    /// The fate of each attacker, in their order.
     pub fn attackers(&self) -> impl Iterator<Item = Distribution<Remains>> {
         self.bouts.iter().map(|bouts| bouts.map(Bout::attacker_fate))
     }
 
-    /// What becomes of each defender, in the order in which they are attacked.
+    /// The fate of each defender, in the order in which they are attacked.
     pub fn defenders(&self) -> impl Iterator<Item = Distribution<Remains>> {
         self.assault.stack.defenders.iter().enumerate().map(|(place, defender)| {
             self.defence.map(|defence| {
@@ -265,27 +264,27 @@ impl Prospect<'_> {
         })
     }
 
-    /// The morale that the attackers may be expected to lose, all together; a unit destroyed loses what it had.
+    /// The expected morale loss of all attackers together; a destroyed unit loses all that it had.
     #[must_use]
     pub fn attackers_loss(&self) -> Exact {
         let before = self.assault.attackers.iter().map(|attacker| attacker.unit.morale);
         self.attackers().zip(before).map(|(fates, before)| fates.expected(|fate| fate.loss(before))).sum()
     }
 
-    /// The morale that the defenders may be expected to lose, all together.
+    /// The expected morale loss of all defenders together.
     #[must_use]
     pub fn defenders_loss(&self) -> Exact {
         let before = self.assault.stack.defenders.iter().map(|defender| defender.unit.morale);
         self.defenders().zip(before).map(|(fates, before)| fates.expected(|fate| fate.loss(before))).sum()
     }
 
-    /// How many attackers may be expected to be destroyed.
+    /// The expected number of destroyed attackers.
     #[must_use]
     pub fn attackers_destroyed(&self) -> Exact {
         self.attackers().map(|fates| fates.probability(|fate| *fate == Remains::Destroyed)).sum()
     }
 
-    /// How many defenders may be expected to be destroyed, headquarters included.
+    /// The expected number of destroyed defenders, headquarters included.
     #[must_use]
     pub fn defenders_destroyed(&self) -> Exact {
         self.defence.expected(|defence| u32::try_from(defence.fallen).unwrap_or(u32::MAX))

@@ -1,4 +1,4 @@
-//! Marches over land: how far the fog of war lets a unit come, and what a long march costs it (manual 5.61 to 5.63).
+//! Marches over land: how far a unit gets in the fog of war, and the cost of a long march (manual 5.61 to 5.63).
 
 use crate::model::UnitType;
 use crate::numbers::Numbers;
@@ -18,11 +18,11 @@ pub struct March {
     pub marched: u8,
     /// Whether it is winter.
     pub winter: bool,
-    /// What each hex of the way costs, zones of control included.
+    /// The cost of each hex of the way, zones of control included.
     pub way: Vec<u8>,
 }
 
-/// Where a march has come to.
+/// The state at the end of a march.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Halt {
     /// Hexes entered.
@@ -35,7 +35,7 @@ pub struct Halt {
 }
 
 impl March {
-    /// Where it may end.
+    /// The possible ends of the march.
     #[must_use]
     pub fn halts(&self, numbers: &Numbers) -> Distribution<Halt> {
         let Self { kind, fatigue, left, marched, winter, ref way } = *self;
@@ -88,7 +88,7 @@ mod tests {
         assert_eq!(halts.probability(|halt| halt.entered == 5).to_string(), "130321/160000");
         assert_eq!(halts.probability(|halt| halt.fatigue > 0).to_string(), "130321/240000");
         assert_eq!(halts.probability(|_| true).to_string(), "1");
-        // One move in reserve: one of the four may cost one.
+        // One move is left over: one of the four steps may cost one more.
         let march = March { way: vec![1, 1, 1, 1], ..march };
         let arrives = march.halts(rules.numbers()).probability(|halt| halt.entered == 4);
         assert_eq!(arrives.decimal(6), "0.938600");

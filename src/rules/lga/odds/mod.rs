@@ -2,7 +2,7 @@
 //! reinforcing, sieges, marches. Pure: facts in, [distributions](musterd_dice::odds::Distribution) out. Every result comes
 //! from the functions of [`tables`](super::tables) that the adjudicator reads too.
 //!
-//! An assault is what a computer player or a receipt asks about most:
+//! An assault is the most frequent question of computer players and receipts:
 //!
 //! ```
 //! # use musterd_lga::{Lga, shipped};
@@ -35,7 +35,7 @@ pub use attack::{Assault, Attacker, Bout, Defence, Defender, Prospect, Stack};
 pub use march::{Halt, March};
 pub use rolls::{besieged, muster, reinforce, withdraw};
 
-/// What becomes of a piece. What is worse is less than what is better.
+/// The fate of a piece. Ordered from worst to best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Remains {
     /// It is destroyed.

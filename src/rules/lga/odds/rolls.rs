@@ -1,4 +1,4 @@
-//! Everything that one die decides: the muster, withdrawing, reinforcing, a siege.
+//! Results that one die decides: the muster, withdrawing, reinforcing, a siege.
 
 use super::Remains;
 use crate::model::UnitType;
@@ -8,13 +8,13 @@ use crate::tables::reaction::{self, Withdrawal};
 use crate::tables::siege;
 use musterd_dice::odds::Distribution;
 
-/// What becomes of a unit at a muster (manual 5.4).
+/// The fate of a unit at a muster (manual 5.4).
 #[must_use]
 pub fn muster(table: &Muster, unit: &Mustering<'_>) -> Distribution<Remains> {
     one_roll(unit.morale, |die| unit.check(table, die).1)
 }
 
-/// What becomes of a unit that withdraws (manual 5.67): those that can't rout come away unhurt.
+/// The fate of a unit that withdraws (manual 5.67): units that can't rout are unhurt.
 #[must_use]
 pub fn withdraw(table: &Rout, unit: &Withdrawal) -> Distribution<Remains> {
     if unit.may_rout() {
@@ -34,7 +34,7 @@ pub fn reinforce(table: &Reinforce, kind: UnitType, morale: i8) -> Distribution<
     arrives.throw(6, |_| Some(|die| reaction::reinforce(table, kind, morale, die).1))
 }
 
-/// What becomes of a garrison that is out of supply at the end of its turn (manual 5.7).
+/// The fate of a garrison that is out of supply at the end of its turn (manual 5.7).
 #[must_use]
 pub fn besieged(table: &Siege, morale: i8) -> Distribution<Remains> {
     one_roll(morale, |die| siege::loss(table, die))

@@ -24,12 +24,12 @@ pub(super) fn spring(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {
     }
 }
 
-/// The points that a nation's share of the side's cities brings: France all of hers, a continental nation those inside
-/// its own borders, Britain whatever lies in no continental ally's. What nobody may have is lost.
+/// The points from a nation's share of the side's cities: France gets all of hers, a continental nation those inside its own borders, Britain those
+/// in no continental ally's country. Cities that belong to nobody's share give no points.
 fn earned(rules: &Lga, state: &State, side: Side, nation: Nation) -> i32 {
     let bordered =
         |nation: Nation| matches!(nation, Nation::Austria | Nation::Prussia | Nation::Russia | Nation::Spain);
-    // Prussia, where the scenario has no Prussians, is somebody's to occupy like any minor country.
+    // If the scenario has no Prussians, Prussia can be occupied like any minor country.
     let owner = |country: &str| {
         let allies =
             Nation::ALL.into_iter().filter(|&n| bordered(n) && rules.scenario().side_of(n) == Some(side));

@@ -15,7 +15,7 @@ use musterd_engine::{LabelStem, Scribe};
 /// Attacks a hex round by round, as long as the order's limits hold and somebody is left there; then moves in, if ordered.
 ///
 /// # Errors
-/// Why the attack did not begin or had to stop, for the player. A limit that no longer holds is no reason: it is the order.
+/// The attack did not begin or had to stop; the error tells the player why. A limit that no longer holds is no error, because the order set it.
 pub(super) fn attack(
     rules: &Lga,
     scribe: &mut Scribe<'_, Lga>,
@@ -67,7 +67,7 @@ pub(super) fn defender(rules: &Lga, state: &State, at: Hex, attacker: Side) -> O
     state.stack(at).iter().filter(enemy).min_by_key(turn).copied()
 }
 
-/// The moves that an attack takes: none, but for a unit that has withdrawn this season (manual 2.13).
+/// The moves that an attack takes: none, except against a unit that has withdrawn this season (manual 2.13).
 fn cost(rules: &Lga, state: &State, defender: UnitId) -> u8 {
     if state.unit(defender).withdrew { rules.numbers().movement.attack_withdrawn } else { 0 }
 }
@@ -132,7 +132,7 @@ fn clash(rules: &Lga, state: &State, (id, from): (UnitId, Hex), target: UnitId, 
     }
 }
 
-/// What the headquarters of a side in a hex add.
+/// The best modifier of a side's headquarters in a hex.
 fn best_hq(rules: &Lga, state: &State, hex: Hex, side: Side) -> i8 {
     let specs = state.stack(hex).iter().map(|&id| rules.scenario().unit(id));
     combat::best_hq(specs.filter(|spec| spec.side == side).map(|spec| spec.modifier))

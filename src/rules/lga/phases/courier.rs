@@ -40,8 +40,8 @@ fn in_reach(rules: &Lga, state: &State, hex: Hex, side: Side) -> bool {
     state.occupied_by_enemy(rules, hex, side) || state.in_enemy_zone(rules, hex, side)
 }
 
-/// Where a commander is: with the headquarters of his that adds most; without one, with his first unit on the map; without any,
-/// in the first of his capitals.
+/// The place of a commander: with his headquarters that has the best modifier; without one, with his first unit on the map; without any, in the first
+/// of his capitals.
 fn commander(rules: &Lga, state: &State, command: &Command) -> Option<Hex> {
     let own = rules.scenario().units().iter().filter(|spec| command.nations.contains(&spec.nation));
     let placed = own.filter_map(|spec| Some((spec, state.unit(spec.id).at?)));

@@ -1,5 +1,4 @@
-//! Phase V: what the defenders do about it, by their standing orders (manual 5.65 to 5.67, rulings LGA-14, LGA-15, LGA-46
-//! and LGA-56).
+//! Phase V: the defenders' reactions, by their standing orders (manual 5.65 to 5.67, rulings LGA-14, LGA-15, LGA-46 and LGA-56).
 
 use super::phasing::unit_roll;
 use crate::data::Lga;
@@ -12,30 +11,29 @@ use crate::tables::reaction::{self, Withdrawal};
 use musterd_engine::hex::Hex;
 use musterd_engine::{Scribe, Seat};
 
-/// What the defenders may answer.
+/// An action that the defenders may react to.
 pub(super) enum Occasion {
     /// A round was fought.
     Attacked {
-        /// Where.
+        /// The hex.
         hex: Hex,
-        /// Against whom.
+        /// The unit attacked.
         defender: UnitId,
     },
     /// A unit of the phasing side entered a hex.
     Entered {
-        /// Which.
+        /// The hex.
         hex: Hex,
     },
 }
 
-/// Tries every standing order whose condition holds, by nation, then by line; once the phasing side has attacked
-/// (manual 5.66).
+/// Tries every standing order whose condition holds, by nation, then by line; only after the phasing side has attacked (manual 5.66).
 pub(super) fn answer(rules: &Lga, scribe: &mut Scribe<'_, Lga>, occasion: &Occasion) {
     let state = scribe.state();
     if !state.fought || state.standing.values().all(Vec::is_empty) {
         return;
     }
-    // Whether a line that waits for a place or a unit applies is settled already: the reactions of others do not change it.
+    // Whether a line that waits for a place or a unit applies is decided before the reactions: they do not change it.
     let waits_in_vain = |line: &Standing| {
         !matches!(line.when, Trigger::Always | Trigger::MoraleAtMost { .. })
             && !holds(state, &line.when, occasion)
@@ -59,7 +57,7 @@ pub(super) fn answer(rules: &Lga, scribe: &mut Scribe<'_, Lga>, occasion: &Occas
     }
 }
 
-/// Tells a commander, once in a turn for each unit of a line, why his standing order came to nothing.
+/// Tells a commander why his standing order had no effect, once in a turn for each unit of a line.
 fn tell(rules: &Lga, scribe: &mut Scribe<'_, Lga>, seat: Seat, line: &Standing, reason: &str) {
     let name = &rules.scenario().unit(line.reaction.unit()).name;
     let event =
@@ -69,8 +67,8 @@ fn tell(rules: &Lga, scribe: &mut Scribe<'_, Lga>, seat: Seat, line: &Standing, 
     }
 }
 
-/// Why a reaction came to nothing, where its commander should know; none where there was no cause for it, or the unit has had its
-/// defensive move, of which he knows.
+/// Why a reaction was not made, if its commander should know; `None` if there was no cause for it, or if the unit has had its defensive move, which
+/// he knows.
 type Idle = Option<String>;
 
 fn holds(state: &State, when: &Trigger, occasion: &Occasion) -> bool {
@@ -117,8 +115,8 @@ pub(super) fn top(
     Ok(())
 }
 
-/// Where a unit stands that can make a defensive move into a hex, zones apart: one hex, both ends controlled, by land, once a
-/// season, under the usual restrictions (manual 2.13 and 5.65).
+/// The hex of a unit that can make a defensive move into another hex, apart from zones: one hex, both ends controlled, by land, once a season, under
+/// the usual restrictions (manual 2.13 and 5.65).
 ///
 /// # Errors
 /// Why it can't.
@@ -171,8 +169,8 @@ impl Lookout for Truth<'_> {
     }
 }
 
-/// Reinforces: from outside the enemy's zones into one. Units roll for the fog of war (manual 5.67); a failure is the
-/// unit's defensive move all the same (ruling LGA-67).
+/// Reinforces: from outside the enemy's zones into one. Units roll for the fog of war (manual 5.67); a failure counts as the unit's defensive move
+/// (ruling LGA-67).
 fn reinforce(
     rules: &Lga,
     scribe: &mut Scribe<'_, Lga>,

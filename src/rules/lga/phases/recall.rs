@@ -8,7 +8,7 @@ use crate::state::State;
 use musterd_engine::Scribe;
 use musterd_engine::hex::Hex;
 
-/// Calls away whoever has to go at the start of this turn. Whoever is destroyed is not revived.
+/// Removes the units that are called away at the start of this turn. A destroyed unit is not revived.
 pub(super) fn call(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {
     for recall in rules.scenario().recalls() {
         let state = scribe.state();

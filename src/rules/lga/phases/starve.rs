@@ -8,13 +8,13 @@ use crate::supply::Supply;
 use crate::tables::siege;
 use musterd_engine::Scribe;
 
-/// Destroys what began the turn out of supply and still is; a garrison stands a siege instead.
+/// Destroys units that began the turn out of supply and still are; a garrison undergoes a siege instead.
 pub(super) fn check(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {
     for unit in phasing_units(rules, scribe.state()) {
         let state = scribe.state();
         let now = *state.unit(unit);
         let Some(at) = now.at else { continue };
-        // Anew for every unit: a garrison that falls may have been the source of another's supply.
+        // Computed again for every unit: a garrison that falls may have been the source of another's supply.
         if now.supplied
             || is_safe(rules.map(), at)
             || Supply::of(rules, state, state.phasing).serves(rules, state, unit)

@@ -13,18 +13,18 @@ use crate::tables::combat::{Clash, Field, Fighter, best_hq};
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{joined, phrase};
 
-/// A round of combat as far as the attacker knows it: his own modifiers and the ground's. The enemy's morale, fatigue and
-/// headquarters he doesn't know, nor what a fight before has cost him.
+/// A round of combat as far as the attacker knows it: his own modifiers and those of the ground. He doesn't know the enemy's morale, fatigue and
+/// headquarters, nor the losses of a fight before.
 #[derive(Debug, Clone, Copy)]
 pub struct Odds<'a> {
     table: &'a Combat,
     clash: Clash,
-    /// Whether he may be worse off by then.
+    /// Whether the attacker may be weaker by then.
     at_best: bool,
 }
 
 impl Odds<'_> {
-    /// What the modifiers come to: `WHILE ODDS >= n` asks for this.
+    /// The sum of the modifiers, which `WHILE ODDS >= n` tests.
     #[must_use]
     pub fn sum(&self) -> i8 {
         let sum = self.clash.known_odds(self.table);
@@ -56,7 +56,7 @@ pub fn likely_morale(rules: &Lga, kind: UnitType) -> i8 {
 }
 
 impl Plan<'_> {
-    /// An attack: the plan does not reckon with how it ends.
+    /// An attack. The plan makes no assumption about its result.
     pub(super) fn attack(
         &mut self,
         unit: UnitId,
@@ -109,7 +109,7 @@ impl Plan<'_> {
         }
         let attack = self.speaks.then(|| (at, odds.attacker(limit)));
         let unmet = unmet(limit, piece.morale, &odds);
-        // A fight is certain where nothing before it could change who stands where; every round adds one (ruling LGA-24).
+        // A fight is certain if nothing before it could change who stands where; every round adds one to the fatigue (ruling LGA-24).
         let certain = unmet.is_none() && piece.unsure.is_none() && !self.may_clear();
         let mut after = Piece { worn: piece.worn || unmet.is_none(), ..piece.clone() };
         if let Some(why) = unmet.filter(|_| self.known.held(at)) {
@@ -180,7 +180,7 @@ impl Plan<'_> {
         Odds { table: &self.rules.numbers().combat, clash, at_best: piece.worn }
     }
 
-    /// What the headquarters of the side in a hex add.
+    /// The best modifier of the side's headquarters in a hex.
     fn best_hq(&self, hex: Hex) -> i8 {
         best_hq(self.pieces.values().filter(|p| p.hex == hex).map(|p| p.modifier))
     }
@@ -192,7 +192,7 @@ impl Piece {
     }
 }
 
-/// Which of its conditions an attack doesn't meet, if any.
+/// The first condition of an attack that isn't met, if any.
 fn unmet(limit: &Limit, morale: i8, odds: &Odds<'_>) -> Option<String> {
     match (limit.while_morale, limit.while_odds) {
         (Some(least), _) if morale < least => Some(format!("its morale is {morale}, below {least}")),

@@ -1,4 +1,4 @@
-//! Whom an order for `ALL` is for.
+//! Finds the units of an order for `ALL`.
 
 use super::{Piece, Plan};
 use crate::model::{UnitId, UnitType};
@@ -7,10 +7,11 @@ use crate::order::{Act, Path};
 use musterd_engine::hex::Hex;
 
 impl Plan<'_> {
-    /// The seat's units that an order for `ALL` is for, by number: those that will be in `at` by then, or anywhere, and to
-    /// which such an order could mean something. `act` is the order as it would be given to a unit.
+    /// The seat's units that an order for `ALL` is for, by number: those that are expected to be in `at`, or anywhere, and for which the order makes
+    /// sense. `act` makes the order for a unit.
     ///
-    /// A garrison is no part of `ALL`: an army marches away without baring its cities, and who wants a garrison out names it.
+    /// A garrison does not belong to `ALL`, so that an army can march away without leaving its cities empty; to move a garrison, its number must be
+    /// given.
     #[must_use]
     pub fn everyone(&self, at: Option<Hex>, act: impl Fn(UnitId) -> Act) -> Vec<UnitId> {
         let ours = self.pieces.values().filter(|piece| self.view.nations.contains(&piece.nation));

@@ -1,4 +1,4 @@
-//! Marching on the plan: which way, how far, at what cost (manual 5.61 to 5.63).
+//! Marches on the plan: the way, how far the unit gets, the cost (manual 5.61 to 5.63).
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ use musterd_engine::orders::joined;
 
 const MILLION: u64 = 1_000_000;
 
-/// How far a way leads.
+/// The result of following a way.
 struct Walk {
     /// The hexes entered.
     hexes: Vec<Hex>,
@@ -26,7 +26,7 @@ struct Walk {
     clear: u64,
     /// Why it ends before the path does.
     stopped: Option<String>,
-    /// Whether it may lead farther than it seems.
+    /// Whether it may lead farther than expected.
     open: bool,
 }
 
@@ -96,7 +96,7 @@ impl Plan<'_> {
         }
         let marched = piece.marched + walk.marched;
         let barred = (walk.open || barred) && self.may_clear();
-        // A fight leaves more open than a condition does.
+        // A fight is a greater uncertainty than a condition.
         let way = barred.then_some(Unsure { line: self.line, by: Hinge::Way });
         let outright = piece.unsure.filter(|unsure| unsure.by != Hinge::Condition);
         let unsure = outright.or(fight).or(way).or(piece.unsure);
@@ -108,8 +108,8 @@ impl Plan<'_> {
         Ok(Outlook { doubts, ..Outlook::new(order, effect) })
     }
 
-    /// What is doubtful about where a headquarters has marched: alone on ground that isn't its side's it takes nothing (ruling
-    /// LGA-16) and has no line of supply. Nothing where a fight decides how far it gets, or an ally may have taken the ground.
+    /// A doubt about a headquarters that has marched: alone on ground that isn't its side's it captures nothing (ruling LGA-16) and has no line of
+    /// supply. `None` if a fight decides how far it gets, or if an ally may have taken the ground.
     #[must_use]
     pub fn stranded(&self, hq: UnitId) -> Option<Doubt> {
         let piece = self.pieces.get(&hq).filter(|piece| piece.kind == UnitType::Hq)?;
@@ -129,8 +129,8 @@ impl Plan<'_> {
         Some(Doubt::warning(About::Unit, text).hint("move a unit in with it, or stop it behind your own"))
     }
 
-    /// Whether an enemy may be gone from where he is seen before the line is played: by an attack before it, if only on a
-    /// garrison out of sight, for from the first one on standing orders move others too (manual 5.66); or by an ally.
+    /// Whether an enemy in sight may be gone before the line is carried out: by an earlier attack, even one on a garrison out of sight, because from
+    /// the first attack on standing orders move other units too (manual 5.66); or by an ally.
     pub(super) fn may_clear(&self) -> bool {
         self.fights || self.ally_acts_before()
     }
@@ -142,8 +142,8 @@ impl Plan<'_> {
         earlier.any(|spec| ally(&spec.seat))
     }
 
-    /// What may let a march end otherwise than `walk`: the last attack before it, if the march would go farther or have more
-    /// moves left with everybody gone who is attacked by then.
+    /// The reason why a march may end otherwise than `walk`: the last attack before it, if the march would go farther or have more moves left without
+    /// the enemies attacked by then.
     fn opened(&self, piece: &Piece, path: &Path, walk: &Walk) -> Option<Unsure> {
         let line = *self.attacked.values().max()?;
         let cleared = self.known.without(self.view, |hex| self.attacked.contains_key(&hex));
@@ -153,7 +153,7 @@ impl Plan<'_> {
         differs.then_some(Unsure { line, by: Hinge::Fight })
     }
 
-    /// Refuses what can't act at all this season (rulings LGA-35 and LGA-41).
+    /// Refuses units that can't act at all this season (rulings LGA-35 and LGA-41).
     pub(super) fn able(&self, piece: &Piece) -> Result<(), Objection> {
         if self.rules.scenario().called_away(piece.id, self.view.date).is_some() {
             let text = format!("{} may not leave {}.", self.name(piece.id), self.place(piece.hex));
@@ -196,7 +196,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Refuses a path that is no way wherever the unit will be: nothing that happens before changes that.
+    /// Refuses a path that is impossible wherever the unit will be: no earlier line can change that.
     fn ever_possible(&self, piece: &Piece, path: &Path) -> Result<(), Objection> {
         match path {
             Path::To(goal) => self.may_enter(piece, *goal),
@@ -217,7 +217,7 @@ impl Plan<'_> {
         }
     }
 
-    /// The way to a goal; empty where only enemies in sight bar it, who may be gone when the order's turn comes.
+    /// The way to a goal; empty if only enemies in sight bar it, because they may be gone when the order is carried out.
     fn way_to(&self, known: &Known<'_>, piece: &Piece, goal: Hex) -> Result<Vec<Hex>, Objection> {
         let who = piece.traveller();
         self.may_enter(piece, goal)?;
@@ -268,7 +268,7 @@ impl Plan<'_> {
             if known.held(next) {
                 walk.stopped =
                     Some(format!("an enemy is seen at {}, and MOVE never attacks", self.place(next)));
-                // He may be beaten or gone by then.
+                // The enemy may be beaten or gone by then.
                 walk.open = true;
                 break;
             }

@@ -1,5 +1,5 @@
-//! What a seat may expect of its orders: they are played through on what it knows, without dice and without an enemy who
-//! answers. Receipts warn and explain by it; computer players plan with it.
+//! What a seat may expect of its orders: they are played through on its view, without dice and without an answer of the enemy. Receipts base their
+//! warnings on it, and computer players their plans.
 
 mod attack;
 mod everyone;
@@ -47,28 +47,28 @@ pub struct Piece {
     marched: u8,
     /// Whether it has entered a hex this season (ruling LGA-30).
     stirred: bool,
-    /// HQ only: what it adds.
+    /// The combat modifier of a headquarters; 0 for other units.
     pub modifier: i8,
     supplied: bool,
     rallied: bool,
-    /// Whether it may have fought by then, and so lost morale and gained more fatigue than is counted here.
+    /// Whether it may have fought by then, and so lost morale and gained more fatigue than counted here.
     worn: bool,
     /// The line that ended its move.
     ended: Option<usize>,
-    /// What its place, its moves and its life rest on, where they are not certain.
+    /// Why its place, moves or survival are uncertain, if they are.
     unsure: Option<Unsure>,
 }
 
-/// Why a unit may be otherwise than the plan expects.
+/// Why a unit's state may differ from the plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Unsure {
-    /// The line from which on it is so.
+    /// The line from which on it may differ.
     line: usize,
-    /// What decides it.
+    /// The kind of uncertainty.
     by: Hinge,
 }
 
-/// What a line hangs on.
+/// The kinds of uncertainty of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Hinge {
     /// Its `IF`.
@@ -141,17 +141,17 @@ pub struct Plan<'a> {
     pieces: BTreeMap<UnitId, Piece>,
     points: BTreeMap<Nation, i32>,
     built: BTreeSet<UnitId>,
-    /// The line that is played.
+    /// The line that is being played.
     line: usize,
     /// The enemies in sight attacked so far, each with the last line that attacks them.
     attacked: BTreeMap<Hex, usize>,
-    /// Whether anybody is attacked by now, in sight or not.
+    /// Whether any enemy has been attacked so far, in sight or not.
     fights: bool,
     /// The hexes that units are expected to enter, and so to take (manual 2.4).
     taken: HexSet,
-    /// Whether what only an attack before may make possible is refused.
+    /// Whether orders are refused that only an earlier attack may make possible.
     strict: bool,
-    /// Whether outlooks are put into words: that takes longer than all the rest, and only receipts show them.
+    /// Whether outlooks contain texts: these take longer than all the rest, and only receipts show them.
     speaks: bool,
 }
 
@@ -178,20 +178,20 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The same, but what only an attack before may make possible is refused: so computer players plan, while a player's
-    /// order may count on his attacks.
+    /// The same plan, but it refuses orders that only an earlier attack may make possible. Computer players plan in this way, while a player's order
+    /// may count on his attacks.
     #[must_use]
     pub fn strict(self) -> Self {
         Self { strict: true, ..self }
     }
 
-    /// The same, with every [`Outlook`] in words.
+    /// The same plan, but with texts in every [`Outlook`].
     #[must_use]
     pub fn in_words(self) -> Self {
         Self { speaks: true, ..self }
     }
 
-    /// What an outlook says, if anybody wants to know.
+    /// The text of an outlook, if texts are wanted.
     fn said(&self, words: impl FnOnce() -> String) -> String {
         if self.speaks { words() } else { String::new() }
     }
@@ -219,14 +219,14 @@ impl<'a> Plan<'a> {
         self.taken.contains(hex)
     }
 
-    /// Plays one order through. `line` is where it stands.
+    /// Plays one order through. `line` is its line number.
     ///
     /// # Errors
-    /// When it can never be carried out; the plan is then as it was.
+    /// The order can never be carried out; the plan is then unchanged.
     pub fn carry_out(&mut self, line: usize, order: &Order) -> Result<Outlook, Objection> {
         let before = order.act.unit().and_then(|unit| self.pieces.get(&unit)).cloned();
         self.line = line;
-        // Before the order's own condition, which decides nothing about where the unit stands.
+        // Tested before the order's own condition, which has no influence on where the unit stands.
         let placed = self.check_place(&order.act);
         if order.guard.is_some()
             && let Some(piece) = order.act.unit().and_then(|unit| self.pieces.get_mut(&unit))
@@ -290,7 +290,7 @@ impl<'a> Plan<'a> {
         self.rules.map().place(hex)
     }
 
-    /// Refuses an order whose writer believes the unit to be somewhere else.
+    /// Refuses an order whose writer believes that the unit is somewhere else.
     fn check_place(&self, act: &Act) -> Result<(), Objection> {
         let piece = act.unit().and_then(|unit| self.pieces.get(&unit));
         match (piece, act.stands_at()) {
@@ -337,7 +337,7 @@ impl<'a> Plan<'a> {
         })
     }
 
-    /// An objection where the position is certain; where it hangs on a condition, a doubt.
+    /// The objection if the position is certain; a doubt if it depends on a condition.
     fn unless_unsure(&self, piece: &Piece, objection: Objection) -> Result<Doubt, Objection> {
         let Some(unsure) = piece.unsure else { return Err(objection) };
         let Objection { about, text, hint } = objection;

@@ -127,7 +127,7 @@ impl Plan<'_> {
         Ok(outlook)
     }
 
-    /// Takes points, or doubts where an ally may still send some.
+    /// Takes points, or gives a doubt if an ally may still send some.
     fn pay(&mut self, nation: Nation, cost: i32, doubts: &mut Vec<Doubt>) -> Result<String, Objection> {
         let left = self.points(nation);
         if cost > left {
@@ -146,8 +146,8 @@ impl Plan<'_> {
         Ok(self.said(|| format!("{}; {nation} has {} left", count(cost, "point"), (left - cost).max(0))))
     }
 
-    /// The points that another player may send the nation before it builds (ruling LGA-57): what Britain has, without what
-    /// earlier lines count on.
+    /// The points that another player may send the nation before it builds (ruling LGA-57): Britain's points, without those that earlier lines count
+    /// on.
     fn aid_expected(&self, nation: Nation) -> i32 {
         let may_come = is_aided(self.rules, nation) && !self.view.nations.contains(&Nation::Britain);
         if may_come { self.points(Nation::Britain) } else { 0 }

@@ -1,11 +1,11 @@
-//! What playing an order through comes to: what it will do, what is doubtful, why it can't be.
+//! The result of playing an order through: its effects, doubts about it, or why it is impossible.
 
 use crate::odds::Attacker;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{Remark, Weight};
 use musterd_engine::tokens::Span;
 
-/// What part of an order a remark is about.
+/// The part of an order that a remark is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum About {
     /// Its unit.
@@ -17,7 +17,7 @@ pub enum About {
 /// An order that can never be carried out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Objection {
-    /// What is wrong with it.
+    /// The faulty part.
     pub about: About,
     /// Why, one sentence.
     pub text: String,
@@ -26,19 +26,19 @@ pub struct Objection {
 }
 
 impl Objection {
-    /// Says why.
+    /// An objection with its reason.
     #[must_use]
     pub fn new(about: About, text: impl Into<String>) -> Self {
         Self { about, text: text.into(), hint: None }
     }
 
-    /// Says what to do instead.
+    /// Adds what to do instead.
     #[must_use]
     pub fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }
     }
 
-    /// The error that its writer reads, pointing at the part of his line that it is about.
+    /// The error for the player, pointing at the part of the line that it is about.
     #[must_use]
     pub fn at(self, line: usize, span: impl FnOnce(About) -> Span) -> Remark {
         Remark { line, span: Some(span(self.about)), weight: Weight::Error, text: self.text, hint: self.hint }
@@ -48,7 +48,7 @@ impl Objection {
 /// Something that may not go as meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Doubt {
-    /// What is doubtful.
+    /// The doubtful part.
     pub about: About,
     /// A warning or a note.
     pub weight: Weight,
@@ -59,25 +59,25 @@ pub struct Doubt {
 }
 
 impl Doubt {
-    /// It may go wrong.
+    /// A warning: the order may go wrong.
     #[must_use]
     pub fn warning(about: About, text: impl Into<String>) -> Self {
         Self { about, weight: Weight::Warning, text: text.into(), hint: None }
     }
 
-    /// Says what to do about it.
+    /// Adds what to do about it.
     #[must_use]
     pub fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }
     }
 
-    /// The remark that its writer reads, pointing at the part of his line that it is about.
+    /// The remark for the player, pointing at the part of the line that it is about.
     #[must_use]
     pub fn at(self, line: usize, span: impl FnOnce(About) -> Span) -> Remark {
         Remark { line, span: Some(span(self.about)), weight: self.weight, text: self.text, hint: self.hint }
     }
 
-    /// Worth knowing.
+    /// A note: something worth knowing.
     #[must_use]
     pub fn note(about: About, text: impl Into<String>) -> Self {
         Self { weight: Weight::Note, ..Self::warning(about, text) }
@@ -89,16 +89,16 @@ impl Doubt {
 pub struct Outlook {
     /// The order in full words; empty, as is `effect`, unless the plan was asked for words.
     pub order: String,
-    /// What it costs and will do; empty where there is nothing to add.
+    /// What the order costs and will do; empty if there is nothing to add.
     pub effect: String,
-    /// What may not go as meant.
+    /// Things that may not go as meant.
     pub doubts: Vec<Doubt>,
-    /// Of an attack that is put into words: on which hex, and by what as it will be then.
+    /// For an attack in a plan with texts: the hex attacked, and the attacker as it will be then. `None` for other orders.
     pub attack: Option<(Hex, Attacker)>,
 }
 
 impl Outlook {
-    /// Nothing doubtful so far.
+    /// An outlook without doubts.
     #[must_use]
     pub const fn new(order: String, effect: String) -> Self {
         Self { order, effect, doubts: Vec::new(), attack: None }

@@ -1,4 +1,4 @@
-//! What a line orders, with the places in it that an answer may point at.
+//! The orders in a line, with the places in it that a remark may point at.
 
 use super::lists::Who;
 use super::verbs::Verb;
@@ -8,7 +8,7 @@ use crate::plan::About;
 use musterd_engine::hex::Hex;
 use musterd_engine::tokens::Span;
 
-/// What a line orders.
+/// The orders in a line.
 pub(super) enum LineOrders {
     /// An order each for the units named.
     Each(Vec<Marked>),
@@ -25,7 +25,7 @@ impl LineOrders {
         }
     }
 
-    /// Where it is named whom the line is for.
+    /// The place in the line where its units are named.
     pub(super) fn span(&self) -> Span {
         match self {
             Self::Each(orders) => orders.first().map_or((0, 0), |marked| marked.unit_span),
@@ -33,7 +33,7 @@ impl LineOrders {
         }
     }
 
-    /// The same order to each, or to all.
+    /// The same order to each unit, or to all.
     pub(super) fn to(
         who: Who,
         verb: Verb,
@@ -62,7 +62,7 @@ impl LineOrders {
     }
 }
 
-/// An order for `ALL`: whom it means shows when its turn comes, after the lines before it.
+/// An order for `ALL`. Its units are found when it is carried out, after the lines before it.
 pub(super) struct Everyone {
     /// Where they stand; none for anywhere.
     pub(super) at: Option<Hex>,
@@ -72,12 +72,12 @@ pub(super) struct Everyone {
     pub(super) verb: Verb,
     /// When it is carried out.
     pub(super) stage: Stage,
-    /// The order as one of them gets it.
+    /// The order for one of its units.
     pub(super) order: Box<dyn Fn(UnitId) -> Marked>,
 }
 
 impl Everyone {
-    /// Whom such an order to all leaves out.
+    /// The units that such an order to all leaves out, in words.
     pub(super) const fn left_out(&self) -> &'static str {
         match self.verb {
             Verb::Rally => "RALLY ALL is for units below full morale; headquarters have none",
@@ -94,12 +94,12 @@ pub(super) struct Marked<O = Order> {
     pub(super) order: O,
     /// Where the unit is named.
     pub(super) unit_span: Span,
-    /// Where the hex, the path or the number stands; the whole line where there is none.
+    /// The place of the hex, the path or the number; the whole line if there is none.
     pub(super) rest_span: Span,
 }
 
 impl<O> Marked<O> {
-    /// Where a part of the order stands.
+    /// The place of a part of the order.
     pub(super) const fn span(&self, about: About) -> Span {
         match about {
             About::Unit => self.unit_span,

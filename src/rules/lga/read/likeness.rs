@@ -1,7 +1,7 @@
-//! Orders, mistyped orders and the prose of a letter told apart, a line at a time, where the player marked no block.
+//! Distinguishes orders, mistyped orders and the prose of a letter, line by line, if the player marked no block.
 //!
-//! A line is weighed by its words: those that only orders use (numbers, keywords in capitals, names of units and cities)
-//! against those that no order knows. A letter may well say that somebody moved to Vienna; it says so in more words.
+//! A line is judged by its words: those that only orders use (numbers, keywords in capitals, names of units and cities) against those that no order
+//! uses. A letter may say that somebody moved to Vienna, but it uses more words.
 
 use super::verbs::{Sureness, Verb, sureness, whole};
 use crate::folding::words;
@@ -42,7 +42,7 @@ const KEYWORDS: &[&str] = &[
     "NONE",
     "ORDERS",
 ];
-/// Words for troops and for everybody: `Rally Everyone` may well be meant.
+/// Words for troops and for everybody: `Rally Everyone` may be meant as an order.
 const TROOPS: &[&str] = &[
     "ARMY",
     "ARMIES",
@@ -75,15 +75,15 @@ const TROOPS: &[&str] = &[
     "WEST",
     "NOW",
 ];
-/// Short forms of verbs that are words of a letter too.
+/// Short forms of verbs that are also words of a letter.
 const PLAIN_WORDS: &[&str] = &["AT", "IN", "TO", "ST", "EN", "A", "I"];
-/// The letters from which on the beginning of a name counts as it.
+/// The least number of letters with which the beginning of a name counts as the name.
 const ENOUGH_OF_A_NAME: usize = 4;
 
-/// The letters that a verb in prose has at least to be taken for one: `if`, `go` and `end` stand in every letter.
+/// The least number of letters of a verb in prose: `if`, `go` and `end` occur in every letter.
 const TELLING_VERB: usize = 4;
 
-/// What a line looks like.
+/// The kind of a line.
 pub(super) fn of(spelling: &Spelling, line: &str) -> Likeness {
     let cursor = Cursor::new(without_comment(line));
     let Some((first, rest)) = cursor.rest().split_first() else { return Likeness::Prose };
@@ -97,8 +97,8 @@ pub(super) fn of(spelling: &Spelling, line: &str) -> Likeness {
     }
 }
 
-/// Whether a verb only begins the name of a person or a club: nothing but names behind it, none of which is one of the game's, misspelt or
-/// not, or a word for troops. `March Hare`, `Rally Team Graz`.
+/// Whether a verb only begins the name of a person or a club: only names follow it, and none of them is a name of the game's, misspelt or not, or a
+/// word for troops. `March Hare`, `Rally Team Graz`.
 fn is_name_of_others(spelling: &Spelling, first: &Token<'_>, rest: &[Token<'_>]) -> bool {
     let is_like_name = |t: &Token<'_>| {
         t.kind == Kind::Word && begins_like_a_name(t.text) && t.text.chars().all(char::is_alphabetic)
@@ -119,8 +119,8 @@ fn is_name_of_others(spelling: &Spelling, first: &Token<'_>, rest: &[Token<'_>])
     is_cased && sureness(first.text) != Sureness::No && !rest.iter().any(is_word) && !rest.iter().any(is_ours)
 }
 
-/// Whether a line of prose has a verb of orders, or the shape of one: two units or places by name or number, a unit by name in more words
-/// than a signature, or a place that something goes to. A place alone is an address, and `Vive la France!`.
+/// Whether a line of prose contains a verb of orders, or has the form of one: two units or places by name or number, a unit by name in more words
+/// than a signature, or a place with a direction word before it. A place alone is an address, and so is `Vive la France!`.
 fn speaks_of_war(spelling: &Spelling, tokens: &[Token<'_>]) -> bool {
     if is_telephone(tokens) {
         return false;
@@ -167,7 +167,7 @@ fn words_of(text: &str) -> impl Iterator<Item = String> {
 fn told(spelling: &Spelling, first: &Token<'_>, rest: &[Token<'_>]) -> Likeness {
     let weights = Weights::of(spelling, rest);
     let capitals = first.text.len() > 1 && first.text.bytes().all(|b| b.is_ascii_uppercase());
-    // `M. Ney` signs a letter.
+    // `M. Ney` is a signature.
     let lead = if first.text.ends_with('.') { Sureness::No } else { sureness(first.text) };
     match lead {
         Sureness::Whole(Verb::Standing) if opens_section(rest, capitals) => Likeness::Order,
@@ -207,7 +207,7 @@ fn asked(spelling: &Spelling, rest: &[Token<'_>]) -> Likeness {
     }
 }
 
-/// `STANDING`, `STANDING NONE`, `standing reinforce 3 …`; hardly `standing in the rain`.
+/// Whether a line opens the section: `STANDING`, `STANDING NONE`, `standing reinforce 3 …`; not `standing in the rain`.
 fn opens_section(rest: &[Token<'_>], capitals: bool) -> bool {
     match rest {
         [] => capitals,
@@ -220,7 +220,7 @@ fn opens_section(rest: &[Token<'_>], capitals: bool) -> bool {
     }
 }
 
-/// A line that begins with a verb in capitals is an order, unless it shouts: `END OF MESSAGE`.
+/// A line that begins with a verb in capitals is an order, unless all of it is in capitals: `END OF MESSAGE`.
 fn shouted(rest: &[Token<'_>], weights: &Weights) -> Likeness {
     if weights.strong > 0 || weights.foreign == 0 && weights.named > 0 || rest.len() == 1 {
         Likeness::Order
@@ -299,7 +299,7 @@ fn is_name(spelling: &Spelling, text: &str) -> bool {
     !parts.is_empty() && parts.iter().all(known)
 }
 
-/// `Nay`, not `nay` nor `NAY`: what is shouted may be any word.
+/// `Nay`, not `nay` nor `NAY`: in capitals it may be any word.
 fn begins_like_a_name(text: &str) -> bool {
     let mut chars = text.chars();
     chars.next().is_some_and(char::is_uppercase)

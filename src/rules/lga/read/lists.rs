@@ -1,4 +1,4 @@
-//! Whom an order names: one unit, a list, a range of numbers, or all.
+//! The units that an order names: one unit, a list, a range of numbers, or all.
 
 use super::names::{Fault, Names, Scope, quote};
 use crate::model::UnitId;
@@ -8,7 +8,7 @@ use musterd_engine::tokens::{Cursor, Kind, Span, Token, around};
 /// A unit and where it is named.
 pub(super) type NamedUnit = (UnitId, Span);
 
-/// Whom an order is for.
+/// The units of an order.
 pub(super) enum Who {
     /// These, in the order written.
     Named(Vec<NamedUnit>),
@@ -21,12 +21,12 @@ pub(super) enum Who {
     },
 }
 
-/// What parts the members of a list.
+/// Words and signs between the members of a list.
 const SEPARATORS: &[&str] = &[",", "+", "&", "AND"];
-/// What stands between `ALL` and the place.
+/// Words between `ALL` and the place.
 const THERE: &[&str] = &["AT", "IN", "FROM"];
 
-/// The units named up to a stop or the end of the line, or all; the cursor stays before them where they can't be read.
+/// The units named up to a stop or the end of the line, or all. If they can't be read, the cursor stays before them.
 pub(super) fn who(
     names: &Names<'_>,
     cursor: &mut Cursor<'_>,
@@ -50,7 +50,7 @@ pub(super) fn whom(names: &Names<'_>, tokens: &[Token<'_>], scope: Scope, end: S
     }
 }
 
-/// The units named up to a stop or the end of the line; the cursor stays before them where they can't be read.
+/// The units named up to a stop or the end of the line. If they can't be read, the cursor stays before them.
 pub(super) fn units(
     names: &Names<'_>,
     cursor: &mut Cursor<'_>,
@@ -63,7 +63,7 @@ pub(super) fn units(
     Ok(units)
 }
 
-/// The tokens up to a stop; and where something stands that is missing behind them.
+/// The tokens up to a stop; and the place for a remark that something is missing after them.
 fn up_to<'c, 'a>(cursor: &'c Cursor<'a>, stop: impl Fn(&Token<'_>) -> bool) -> (&'c [Token<'a>], Span) {
     let rest = cursor.rest();
     let tokens = &rest[..rest.iter().position(stop).unwrap_or(rest.len())];
@@ -105,11 +105,11 @@ fn range(tokens: &[Token<'_>]) -> Option<(u16, u16)> {
     if !digits(first) || !digits(last) {
         return None;
     }
-    // Beyond any unit's number: looked up, and so answered, as it is written.
+    // A number above every unit's number is looked up as written, so that the answer repeats it.
     Some((first.parse().unwrap_or(u16::MAX), last.parse().unwrap_or(u16::MAX)))
 }
 
-/// Every unit of a range, downwards if it is written so; each must be one that the order may name.
+/// Every unit of a range, downwards if it is written so. The order must be allowed to name each of them.
 fn between(
     names: &Names<'_>,
     first: u16,
@@ -137,7 +137,7 @@ fn is_number(token: &Token<'_>) -> bool {
     token.kind == Kind::Word && token.text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Units before a path without TO: each is as many words as make a name.
+/// Units before a path without TO: each takes as many words as form a name.
 pub(super) fn units_by_length(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Who, Fault> {
     if let Some(all) = cursor.peek().filter(|t| t.is("ALL")) {
         cursor.skip(1);

@@ -48,11 +48,11 @@ pub fn read_orders(rules: &Lga, view: &View, text: &str) -> Reading<Order> {
     play_through(rules, view, text, &mut Plan::new(rules, view, &known), &mut |_, _, _| {})
 }
 
-/// What is to be done with each order that can be carried out: its line, the order, what comes of it.
+/// Called for each order that can be carried out, with its line, the order, and its outlook.
 type Told<'t> = &'t mut dyn FnMut(usize, &Order, Outlook);
 
-/// Reads a set of orders and plays it through on `plan`, the position as the seat knows it. `told` hears of each order, but
-/// for the standing ones, in the order of their carrying out.
+/// Reads a set of orders and plays it through on `plan`, the position as the seat knows it. `told` is called for each order except standing orders,
+/// in the order in which they are carried out.
 pub(super) fn play_through(
     rules: &Lga,
     view: &View,
@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
     }
 
     fn line(&mut self, number: usize, text: &str) {
-        // Bytes first: a megabyte must not be walked through to learn that it is too long, nor a line that is short in bytes.
+        // Bytes are tested first: a megabyte must not be walked through to learn that it is too long, nor a line that is short in bytes.
         let bytes = text.len();
         if bytes > LONGEST_LINE * 4 || bytes > LONGEST_LINE && text.chars().count() > LONGEST_LINE {
             if !text.trim_start().starts_with('#') {
@@ -186,7 +186,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether the set may have so many orders more.
+    /// Whether the set may have this number of additional orders.
     fn has_room(&mut self, number: usize, orders: usize) -> bool {
         self.count = self.count.saturating_add(orders);
         let fits = self.count <= MOST_ORDERS;
@@ -197,7 +197,7 @@ impl<'a> Reader<'a> {
         fits
     }
 
-    /// Plays the orders through, and says what comes of it.
+    /// Plays the orders through, and reports the results.
     fn finish(mut self, plan: &mut Plan<'_>, told: Told<'_>) -> Reading<Order> {
         let commands = self.in_turn();
         let mut orders = Vec::with_capacity(commands.len() + 1);
@@ -218,7 +218,7 @@ impl<'a> Reader<'a> {
             let order = Order { guard: None, act: Act::Standing { file } };
             orders.push(Placed { line: first, order });
         }
-        // They were played in the order of their carrying out. Those of a line stay as they were.
+        // They were played in the order in which they are carried out. Orders of the same line keep their order.
         orders.sort_by_key(|placed| placed.line);
         Reading { orders, remarks: self.remarks.finish() }
     }
@@ -256,7 +256,7 @@ impl<'a> Reader<'a> {
         lines
     }
 
-    /// One line on the plan: all of its orders, or none of them if one can't be carried out.
+    /// Plays one line on the plan: all of its orders, or none of them if one can't be carried out.
     fn played(
         &mut self,
         plan: &mut Plan<'_>,
@@ -264,7 +264,7 @@ impl<'a> Reader<'a> {
         number: usize,
         orders: Vec<Marked>,
     ) -> Vec<Marked> {
-        // An order that can't be carried out leaves no trace, but those before it on its line do.
+        // An order that can't be carried out leaves the plan unchanged, but the orders before it on its line don't.
         let before = (orders.len() > 1).then(|| plan.clone());
         let mut outlooks = Vec::with_capacity(orders.len());
         for marked in &orders {
@@ -290,7 +290,8 @@ impl<'a> Reader<'a> {
         orders
     }
 
-    /// An order to all: each for itself. Who can't is left out with the reason; it is an error only if nobody can.
+    /// Plays an order to all, for each unit separately. Units that can't carry it out are left out, with the reason; it is an error only if no unit
+    /// can.
     fn played_by_all(
         &mut self,
         plan: &mut Plan<'_>,
@@ -334,7 +335,7 @@ impl<'a> Reader<'a> {
         orders
     }
 
-    /// Takes down what may not go as meant, and tells of the rest.
+    /// Notes things that may not go as meant, and reports the rest.
     fn foreseen(
         &mut self,
         plan: &Plan<'_>,
@@ -349,7 +350,7 @@ impl<'a> Reader<'a> {
         if let Act::Move { unit, .. } = marked.order.act
             && let Some(hq) = plan.piece(unit).filter(|piece| piece.kind == UnitType::Hq)
         {
-            // `IF Ulm CONTROLLED MOVE NAPOLEON TO Ulm`: it goes only if its goal is its side's by then.
+            // `IF Ulm CONTROLLED MOVE NAPOLEON TO Ulm`: the headquarters goes only if its goal belongs to its side by then.
             let safe = |guard: Guard| guard.is == HexIs::Controlled && guard.hex == hq.hex;
             if marked.order.guard.is_some_and(safe) {
                 self.headquarters.remove(&unit);
@@ -388,7 +389,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A remark on one of several units of a line says which, if it doesn't.
+/// A remark on one of several units of a line, with the unit's name added if it lacks it.
 fn named(plan: &Plan<'_>, marked: &Marked, several: bool, remark: Remark) -> Remark {
     let name = marked.order.act.unit().filter(|_| several).map(|unit| plan.name(unit));
     match name.filter(|name| !remark.text.contains(name.as_ref())) {
@@ -397,7 +398,7 @@ fn named(plan: &Plan<'_>, marked: &Marked, several: bool, remark: Remark) -> Rem
     }
 }
 
-/// Remarks, with no more of each weight than anybody reads.
+/// Remarks, limited for each weight.
 #[derive(Default)]
 struct Remarks {
     shown: Vec<Remark>,

@@ -1,4 +1,4 @@
-//! Who and where: units and places as players write them, by number, name or part of a name.
+//! Finds units and places as players write them, by number, name or part of a name.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -28,12 +28,12 @@ impl Fault {
         Self { span, text: text.into(), hint: None }
     }
 
-    /// Says what to write instead.
+    /// Adds what to write instead.
     pub(super) fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }
     }
 
-    /// The remark that the player reads where nothing but an answer is missing.
+    /// The remark for the player if only an answer is missing.
     pub(super) fn unanswered(self, line: usize) -> Remark {
         Remark { weight: Weight::Warning, ..self.on(line) }
     }
@@ -50,29 +50,29 @@ pub(super) fn quote(text: &str) -> String {
     if text.chars().nth(30).is_some() { format!("`{clean}...`") } else { format!("`{clean}`") }
 }
 
-/// What a player may do with a unit.
+/// The relation of a player to a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tie {
-    /// His, on the map.
+    /// His own, on the map.
     Field,
-    /// His, in the build pool.
+    /// His own, in the build pool.
     Pool,
     /// Of his side, under another player.
     Ally,
-    /// Nobody of his side's.
+    /// Not of his side.
     Enemy,
 }
 
-/// Which of his units a player can mean.
+/// Which units an order can name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
-    /// Those on the map, or of the pool where no other fits: an earlier line may build it.
+    /// Units on the map, or in the pool if no other fits: an earlier line may build it.
     Field,
-    /// Those to be built.
+    /// Units that can be built.
     Pool,
-    /// Both alike: a standing order may wait for a unit.
+    /// Units on the map and in the pool alike: a standing order may wait for a unit.
     Both,
-    /// Those of allies too: a standing order may answer to what befalls them (ruling LGA-75).
+    /// Units of allies too: a standing order may react to events that concern them (ruling LGA-75).
     Side,
 }
 
@@ -102,7 +102,7 @@ enum Fit {
 pub(super) struct Names<'a> {
     rules: &'a Lga,
     view: &'a View,
-    // Gathered once somebody writes a name: whoever keeps to numbers needs none.
+    // Collected when a name is first written; orders by number don't need them.
     units: OnceCell<Vec<KnownUnit<'a>>>,
     towns: OnceCell<Vec<Town<'a>>>,
     suggests: bool,
@@ -144,7 +144,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// From now on, looks for no name that may have been meant: the answers will not be shown.
+    /// Stops looking for names that may have been meant, because the remarks will not be shown.
     pub(super) const fn suggest_no_more(&mut self) {
         self.suggests = false;
     }
@@ -276,7 +276,7 @@ impl<'a> Names<'a> {
         })
     }
 
-    /// Whether an order of this scope may name the unit, and else why not.
+    /// Whether an order of this scope may name the unit, and if not, why.
     fn permitted(&self, unit: &UnitSpec, scope: Scope, span: Span) -> Result<UnitId, Fault> {
         let (id, name, nation) = (unit.id, &unit.name, unit.nation);
         match (self.tie_of(unit), scope) {
@@ -333,7 +333,7 @@ fn unit_and_rounds(written: &str) -> Option<(&str, &str)> {
     (digits(unit) && digits(rounds)).then_some((unit, rounds))
 }
 
-/// The candidates that fit best, all equally well.
+/// The candidates that fit best and equally well.
 fn best<'c, T>(asked: &[String], candidates: impl Iterator<Item = (&'c T, &'c [String])>) -> Vec<&'c T> {
     let mut found = Vec::new();
     let mut top = Fit::Beginnings;

@@ -9,7 +9,7 @@ use crate::shift::{Hindrance, Lookout, Shift, closed_goal};
 use crate::view::View;
 use musterd_engine::hex::Hex;
 
-/// What is doubtful about a standing order. `plan` is the position that the rest of the set leads to.
+/// The doubts about a standing order. `plan` is the position that the rest of the set leads to.
 ///
 /// # Errors
 /// Why it can never be carried out.
@@ -99,7 +99,7 @@ impl Lookout for Expected<'_> {
     }
 }
 
-/// Headquarters and garrisons are never attacked first (ruling LGA-20); a garrison may be none by then.
+/// Headquarters and garrisons are never attacked first (ruling LGA-20); a garrison may have left by then.
 fn top(rules: &Lga, plan: &Plan<'_>, unit: UnitId, at: Option<Hex>) -> Result<Vec<Doubt>, Objection> {
     let text = || format!("{} is never attacked first: it can't lie on top.", plan.name(unit));
     if rules.scenario().find(unit).is_some_and(|spec| spec.kind == UnitType::Hq) {

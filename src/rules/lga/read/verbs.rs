@@ -115,8 +115,8 @@ pub(super) fn sureness(word: &str) -> Sureness {
     }
 }
 
-/// No less than this is the distance of two words in capitals: a slip of the pen brings or takes one letter at most. Nearly all words
-/// are told apart by it, and the distance itself is dear.
+/// A lower bound for the distance of two words in capitals: a slip of the pen adds or removes at most one letter. It decides nearly all comparisons;
+/// the distance itself is slow to compute.
 fn least_distance(one: &str, other: &str) -> usize {
     let letters = |word: &str| {
         let letters = word.bytes().filter(u8::is_ascii_uppercase);

@@ -1,10 +1,10 @@
-//! What the GM's changes by hand do to the position.
+//! Applies the GM's changes to the position.
 
 use super::{State, Unit};
 use crate::change::Change;
 
 impl State {
-    /// Makes a change of the GM's so.
+    /// Applies a GM's change.
     pub(crate) fn amend(&mut self, change: &Change) {
         match *change {
             Change::Morale { unit, morale } => self.unit_mut(unit).morale = morale,

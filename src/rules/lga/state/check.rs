@@ -1,4 +1,4 @@
-//! What must hold in every position, for tests and for amendments.
+//! Invariants of every position, for tests and for amendments.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::model::{Side, UnitType};
 use musterd_engine::hex::Hex;
 
 impl State {
-    /// What does not hang together in this position; tests ask after every event. Empty if all is well.
+    /// The inconsistencies of this position; tests check it after every event. Empty if there are none.
     #[must_use]
     pub fn faults(&self, rules: &Lga) -> Vec<String> {
         let mut faults = Vec::new();

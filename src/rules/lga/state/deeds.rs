@@ -1,4 +1,4 @@
-//! What events do to the position.
+//! Applies events to the position.
 
 use super::{State, Unit};
 use crate::data::Lga;
@@ -10,7 +10,7 @@ use crate::view::PointCount;
 use musterd_engine::hex::Hex;
 
 impl State {
-    /// Makes an event so.
+    /// Applies an event.
     pub(crate) fn apply(&mut self, rules: &Lga, event: &Event) {
         let mut record = std::mem::take(&mut self.record);
         record.note(rules, self, event);
@@ -126,7 +126,7 @@ impl State {
         let land = rules.map().area(at).is_some_and(Area::is_land);
         let unit = self.unit_mut(id);
         unit.left = left;
-        // Sailing on costs nothing, so being out of moves would not hold it (ruling LGA-65).
+        // Sailing on costs nothing, so a lack of moves would not stop it (ruling LGA-65).
         unit.ended |= loss == FogLoss::All && !land;
     }
 

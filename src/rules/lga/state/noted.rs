@@ -1,4 +1,4 @@
-//! What the record notes of an event.
+//! Adds events to the record.
 
 use super::State;
 use crate::data::Lga;
@@ -8,7 +8,7 @@ use crate::record::{Battle, Capture, Fate, Loss, Record, Strength, Turn};
 use musterd_engine::hex::Hex;
 
 impl Record {
-    /// Takes note of an event that is about to happen in the position `before`.
+    /// Notes an event that is about to happen in the position `before`.
     pub(super) fn note(&mut self, rules: &Lga, before: &State, event: &Event) {
         let turn = Turn { date: before.date, side: before.phasing };
         let mut lost = |unit: UnitId, at: Hex, fate: Fate| self.losses.push(Loss { turn, unit, at, fate });

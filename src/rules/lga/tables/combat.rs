@@ -7,7 +7,7 @@ use crate::numbers::Combat;
 use crate::sight::{Check, CombatResult, Modifier};
 use musterd_engine::hex::Hex;
 
-/// A unit or headquarters as combat looks at it.
+/// The properties of a unit or headquarters that matter in combat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fighter {
     /// Its type.
@@ -19,7 +19,7 @@ pub struct Fighter {
 }
 
 impl Fighter {
-    /// The same after a round that took so much morale: every round adds one to the fatigue (ruling LGA-24).
+    /// The piece after a round that took this morale: every round adds one to the fatigue (ruling LGA-24).
     #[must_use]
     pub const fn after(self, loss: i8) -> Self {
         Self { morale: self.morale.saturating_sub(loss), fatigue: self.fatigue.saturating_add(1), ..self }
@@ -29,9 +29,9 @@ impl Fighter {
 /// The ground of an attack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Field {
-    /// What the attacker comes out of.
+    /// The terrain that the attacker comes from.
     pub from: Terrain,
-    /// What he goes into. Cities are clear or mountains.
+    /// The terrain that he attacks. Cities are clear or mountains.
     pub to: Terrain,
     /// Whether a river runs between.
     pub river: bool,
@@ -58,26 +58,26 @@ pub const fn turn(kind: UnitType, garrison: bool) -> u8 {
     }
 }
 
-/// What the best of several headquarters adds: they don't add up. Other units bring 0 (ruling LGA-18).
+/// The modifier of the best of several headquarters; modifiers don't add up. Other units have 0 (ruling LGA-18).
 #[must_use]
 pub fn best_hq(modifiers: impl Iterator<Item = i8>) -> i8 {
     modifiers.max().unwrap_or_default()
 }
 
-/// One round of combat: everything that the table looks at.
+/// One round of combat: everything that the table depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Clash {
     /// Who attacks.
     pub attacker: Fighter,
-    /// Whom the attack falls on.
+    /// The piece that is attacked.
     pub defender: Fighter,
     /// Whether the defender is his city's garrison.
     pub garrison: bool,
-    /// Whether the attacker has met that garrison before: he then reckons with it.
+    /// Whether the attacker has met that garrison before, so that he knows of it.
     pub met: bool,
-    /// What the best headquarters with the attacker adds (ruling LGA-18).
+    /// The modifier of the best headquarters with the attacker (ruling LGA-18).
     pub attacker_hq: i8,
-    /// What the best headquarters with the defender adds.
+    /// The modifier of the best headquarters with the defender.
     pub defender_hq: i8,
     /// The ground.
     pub field: Field,
@@ -88,7 +88,7 @@ pub struct Clash {
 struct Term {
     why: &'static str,
     by: i8,
-    /// Whether the attacker reckons with it before the round.
+    /// Whether the attacker knows it before the round.
     known: bool,
     /// Whether it enters the roll.
     counts: bool,
@@ -101,7 +101,7 @@ impl From<Term> for Modifier {
 }
 
 impl Clash {
-    /// What is added to the die.
+    /// The sum that is added to the die.
     #[must_use]
     pub fn odds(&self, table: &Combat) -> i32 {
         self.lines(table).filter(|line| line.counts).map(|line| i32::from(line.by)).sum()
@@ -112,19 +112,19 @@ impl Clash {
         self.lines(table).filter(|line| line.counts).map(Modifier::from)
     }
 
-    /// The lines that the attacker knows. They leave out the enemy's morale, fatigue and headquarters, and reckon with a
-    /// garrison only once it has been met.
+    /// The lines that the attacker knows. They leave out the enemy's morale, fatigue and headquarters, and include a garrison only once it has been
+    /// met.
     pub fn known(&self, table: &Combat) -> impl Iterator<Item = (&'static str, i8)> {
         self.lines(table).filter(|line| line.known).map(|line| (line.why, line.by))
     }
 
-    /// What the lines that the attacker knows come to: `WHILE ODDS` asks for it.
+    /// The sum of the lines that the attacker knows, which `WHILE ODDS` tests.
     #[must_use]
     pub fn known_odds(&self, table: &Combat) -> i32 {
         self.lines(table).filter(|line| line.known).map(|line| i32::from(line.by)).sum()
     }
 
-    /// What a face of the die does where so much is added to it, and the column that says so.
+    /// The result of a face of the die with this modifier, and its column.
     #[must_use]
     pub fn result(&self, table: &Combat, odds: i32, die: u32) -> (i32, CombatResult) {
         let (used, outcome) = table.results.read(face(die).saturating_add(odds));
@@ -146,8 +146,8 @@ impl Clash {
         (Check { die, modifiers, total: face(die).saturating_add(odds), used }, result)
     }
 
-    /// The lines in the manual's order; positive ones help the attacker. Against a garrison none counts after its own
-    /// (rulings LGA-19 and LGA-60).
+    /// The lines in the manual's order; positive ones help the attacker. Against a garrison no line after the garrison's own counts (rulings LGA-19
+    /// and LGA-60).
     fn lines(&self, table: &Combat) -> impl Iterator<Item = Term> {
         let Self { attacker, defender, garrison, met, field, .. } = *self;
         let met = garrison && met;

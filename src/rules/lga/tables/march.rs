@@ -8,8 +8,8 @@ use crate::sight::{Check, FogLoss};
 /// The sides of the die for fog of war.
 pub const FOG_SIDES: u32 = 100;
 
-/// Whether a unit that has entered a hex, with so many moves left, rolls for the fog of war. On land a unit without moves has
-/// nothing to lose; at sea it can still be kept from sailing on (ruling LGA-65).
+/// Whether a unit that has entered a hex with these moves left rolls for the fog of war. On land a unit without moves has nothing to lose; at sea it
+/// can still be kept from sailing on (ruling LGA-65).
 #[must_use]
 pub const fn rolls_for_fog(kind: UnitType, left: u8, at_sea: bool) -> bool {
     !matches!(kind, UnitType::Hq) && (left > 0 || at_sea)
@@ -21,7 +21,7 @@ pub const fn is_long(kind: UnitType, marched: u8, moves: u8) -> bool {
     !matches!(kind, UnitType::Hq) && marched >= moves
 }
 
-/// What fog of war takes of the moves left, and how many it leaves; nothing on most faces of the die.
+/// The moves that fog of war takes, and the moves left; `None` on most faces of the die.
 #[must_use]
 pub const fn fog(chances: FogChances, left: u8, die: u32) -> Option<(FogLoss, u8)> {
     if die <= chances.lose_all {
@@ -33,7 +33,7 @@ pub const fn fog(chances: FogChances, left: u8, die: u32) -> Option<(FogLoss, u8
     }
 }
 
-/// On how many faces of the die, of [`FOG_SIDES`], fog of war hinders a unit with so many moves left.
+/// The number of faces of the die, of [`FOG_SIDES`], on which fog of war hinders a unit with these moves left.
 #[must_use]
 pub fn fog_risk(chances: FogChances, left: u8) -> u32 {
     (1..=FOG_SIDES).map(|die| u32::from(fog(chances, left, die).is_some())).sum()

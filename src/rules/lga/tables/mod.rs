@@ -1,6 +1,6 @@
-//! The tables of the manual as functions: the facts that a roll looks at and the face of its die go in, the result comes
-//! out. The adjudicator finds the facts in the position and throws the die; the odds try every face; receipts reckon with
-//! the facts that a seat knows. All read the same lines.
+//! The tables of the manual as functions: the inputs are the facts that a roll depends on and the face of its die, the output is the result. The
+//! adjudicator takes the facts from the position and throws the die; the odds try every face; receipts use the facts that a seat knows. All use the
+//! same code.
 
 pub mod combat;
 pub mod march;
@@ -29,7 +29,7 @@ impl Sum {
         }
     }
 
-    /// What all lines come to.
+    /// The sum of all lines.
     fn total(&self) -> i32 {
         self.0.iter().map(|line| i32::from(line.by)).sum()
     }

@@ -5,7 +5,7 @@ use crate::model::{CityRank, Terrain};
 use crate::numbers::Muster;
 use crate::sight::Check;
 
-/// A unit at muster: everything that the table looks at.
+/// A unit at muster: everything that the table depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mustering<'a> {
     /// Its morale.
@@ -18,12 +18,12 @@ pub struct Mustering<'a> {
     pub city: Option<CityRank>,
     /// Whether it began the turn in supply.
     pub supplied: bool,
-    /// For a French unit, the country that it can't live off.
+    /// The country in which a French unit can't live off the land, if it is in one.
     pub abroad: Option<&'a str>,
 }
 
 impl Mustering<'_> {
-    /// What is added to the die.
+    /// The sum that is added to the die.
     #[must_use]
     pub fn bonus(&self, table: &Muster) -> i32 {
         self.lines(table).total()

@@ -1,4 +1,4 @@
-//! The map as the planner weighs it: everything that stays the same while it tries out where its own units might go.
+//! The map as the planner sees it: everything that stays the same while it tries out places for its own units.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -17,7 +17,7 @@ use crate::tables::muster::Mustering;
 use crate::view::View;
 use musterd_engine::hex::Hex;
 
-/// Units that a stack behind cavalry is thought to have (manual 3.5), at least and at most.
+/// The least and the most units that a stack behind cavalry is assumed to have (manual 3.5).
 const BEHIND_CAVALRY: (i32, i32) = (2, 7);
 
 /// An enemy stack in sight.
@@ -25,16 +25,16 @@ pub(super) struct Enemy {
     pub(super) at: Spot,
     pub(super) nation: Nation,
     pub(super) kind: UnitType,
-    /// How many units it has, as far as can be told.
+    /// The number of its units, as far as known.
     pub(super) units: i32,
-    /// Moves left in each hex that it can march to, less than 0 where it can't.
+    /// Moves left in each hex that it can march to; negative if it can't.
     pub(super) reach: Vec<i8>,
 }
 
-/// A city that counts.
+/// A city with a value.
 pub(super) struct Prize {
     pub(super) at: Spot,
-    /// Victory points while it is ours, and while it is theirs.
+    /// Its victory points for our side while we hold it, and for the enemy while they do.
     pub(super) ours: i32,
     pub(super) theirs: i32,
 }
@@ -54,12 +54,12 @@ pub(super) struct Board<'a> {
     pub(super) view: &'a View,
     pub(super) known: &'a Known<'a>,
     pub(super) hexes: usize,
-    /// The hexes next to each.
+    /// The hexes next to each hex.
     pub(super) near: Vec<Vec<Spot>>,
     /// Each hex with the land next to it.
     pub(super) disc: Vec<Spots>,
     pub(super) land: Spots,
-    /// Who controls what now.
+    /// The hexes that each side controls now.
     pub(super) ours: Spots,
     pub(super) theirs: Spots,
     pub(super) enemies: Vec<Enemy>,
@@ -67,19 +67,19 @@ pub(super) struct Board<'a> {
     pub(super) occupied: Spots,
     pub(super) zones: Spots,
     pub(super) prizes: Vec<Prize>,
-    /// Capitals that our side, and theirs, draws supply from while it holds them.
+    /// Capitals that supply our side, and the enemy's, while that side holds them.
     pub(super) sources: Vec<Spot>,
     pub(super) their_sources: Vec<Spot>,
     /// Ports, for British garrisons.
     pub(super) ports: Spots,
     /// What the muster of the side's next turn adds to the die in each hex.
     pub(super) muster: Vec<i32>,
-    /// Enemy units that could be in each hex, or attack it, next turn.
+    /// The number of enemy units that could be in each hex, or attack it, next turn.
     pub(super) visitors: Vec<i32>,
     pub(super) attackers: Vec<i32>,
-    /// How much each hex draws a unit that has nothing better to do.
+    /// How attractive each hex is for a unit without a better goal.
     pub(super) pull: Vec<i32>,
-    /// The side's turns that are left, this one included.
+    /// The number of the side's remaining turns, this one included.
     pub(super) turns_left: u32,
     /// Whether the enemy has a turn after this one.
     pub(super) answered: bool,
@@ -164,8 +164,8 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// How many units each stack behind cavalry is thought to have: of those that the enemy began with, a third is lost
-    /// or in garrisons, and the rest that is not in sight stands behind his cavalry.
+    /// The assumed number of units in each stack behind cavalry: of the enemy's initial units a third is lost or in garrisons, and the rest that is
+    /// not in sight stands behind his cavalry.
     fn screened(&self) -> i32 {
         let stacks = || self.view.enemies.values().filter(|stack| stack.kind != UnitType::Hq);
         let count = |n: usize| i32::try_from(n).unwrap_or(i32::MAX);
@@ -209,8 +209,8 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// The moves that an enemy stack would have left in each hex, if ours stood on `blocked` and covered `zones`; less than
-    /// 0 where it can't get. Sea is left out: who lands has sailed before.
+    /// The moves that an enemy stack would have left in each hex, if our units stood on `blocked` and covered `zones`; negative if it can't get
+    /// there. Sea is left out: landing units have sailed before.
     pub(super) fn enemy_reach(&self, who: Traveller, from: Spot, blocked: &Spots, zones: &Spots) -> Vec<i8> {
         let mut left = vec![-1_i8; self.hexes];
         let moves = i8::try_from(self.rules.stats(who.kind).moves).unwrap_or(i8::MAX);
@@ -239,7 +239,7 @@ impl<'a> Board<'a> {
         left
     }
 
-    /// Every hex that a unit can march to, with the way; its own hex first, with none.
+    /// Every hex that a unit can march to, with the way; first its own hex, without a way.
     pub(super) fn marches(&self, piece: &Piece) -> Vec<(Spot, Course)> {
         let mut marches: Vec<(Spot, Course)> = Vec::new();
         let mut seen = Spots::empty(self.hexes);
@@ -258,7 +258,7 @@ impl<'a> Board<'a> {
             }
             let place = marches.len();
             marches.push((here, Course { way, left }));
-            // An enemy city may hide a garrison: the way through it is nothing to rely on.
+            // An enemy city may hide a garrison, so no way leads through it.
             if here != start && !self.ours.has(here) && self.prizes.iter().any(|prize| prize.at == here) {
                 continue;
             }
@@ -282,7 +282,7 @@ impl<'a> Board<'a> {
     }
 }
 
-/// The side that one fights; the Neutral fights nobody in particular.
+/// The opponent of a side; the Neutral side has none.
 pub(super) const fn foe(side: Side) -> Side {
     match side {
         Side::French => Side::Allied,
@@ -294,7 +294,7 @@ fn city(map: &Map, hex: Hex) -> Option<&crate::map::City> {
     map.area(hex).and_then(|area| area.city.as_ref())
 }
 
-/// What the side's next muster adds to the die in a hex, morale apart (manual 5.4).
+/// What the side's next muster adds to the die in a hex, apart from morale (manual 5.4).
 fn muster(rules: &Lga, view: &View, hex: Hex) -> i32 {
     let table = &rules.numbers().muster;
     let Some(area) = rules.map().area(hex) else { return 0 };

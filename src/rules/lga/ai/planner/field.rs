@@ -41,14 +41,14 @@ impl Spots {
         self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine |= theirs);
     }
 
-    /// Takes all of another set out.
+    /// Removes all hexes of another set.
     pub(super) fn strip(&mut self, other: &Self) {
         self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine &= !theirs);
     }
 }
 
-/// The hexes that a line of supply reaches: over `held` hexes from the `sources` among them, and on from a hex only where no
-/// zone of the enemy's covers it (manual 5.4, ruling LGA-34). A source in a zone is one still (ruling LGA-64).
+/// The hexes that a line of supply reaches: over `held` hexes from the `sources` among them. A line continues from a hex only if no enemy zone covers
+/// it (manual 5.4, ruling LGA-34). A source in a zone still counts as one (ruling LGA-64).
 pub(super) fn trace(near: &[Vec<Spot>], sources: &[Spot], held: &Spots, zones: &Spots) -> Spots {
     let mut reached = Spots(vec![0; held.0.len()]);
     let mut open: Vec<Spot> = Vec::with_capacity(64);

@@ -1,24 +1,24 @@
-//! Whether the enemy's next turn could cut a stack off. He needs no battle for it, only units behind it whose zones bar every
-//! way back (manual 5.4); a stack cut off can't move in its own turn, and is lost at its end (manual 5.7).
+//! Finds out whether the enemy's next turn could cut a stack off. He needs no battle for it, only units behind the stack whose zones bar every way
+//! back (manual 5.4). A stack that is cut off can't move in its own turn, and is lost at its end (manual 5.7).
 
 use super::board::Board;
 use super::field::{Spot, Spots, trace};
 use crate::footing::Traveller;
 
-/// Enemy units that are expected to work together against one stack.
+/// The most enemy units that are assumed to work together against one stack.
 const MOST_RAIDERS: usize = 3;
-/// Ways looked for to answer one question at most; a stack that needs more thought counts as safe.
+/// The most ways that are searched to answer one question. A stack that needs more counts as safe.
 const PATIENCE: u32 = 300;
 
 /// The ways back to the sources of supply, as the enemy's next turn may leave them.
 pub(super) struct Lifelines<'a> {
     board: &'a Board<'a>,
     ours: &'a Spots,
-    /// How many of each enemy stack's units can take part.
+    /// The number of units of each enemy stack that can take part.
     units: Vec<i32>,
     /// The hexes that each enemy stack can march to.
     reach: Vec<Spots>,
-    /// Hexes that have a line of supply whatever he does.
+    /// Hexes that have a line of supply whatever the enemy does.
     safe: Spots,
     /// Hexes that he can enter, or cover with a zone.
     barrable: Spots,
@@ -49,7 +49,7 @@ impl<'a> Lifelines<'a> {
         Self { board, ours, units, reach, safe, barrable }
     }
 
-    /// How many units the enemy needs to cut a stack off; none if he can't in one turn, or is not thought to see how.
+    /// The number of units that the enemy needs to cut a stack off; `None` if he can't in one turn, or the search found no way.
     pub(super) fn raiders(&self, stack: Spot) -> Option<usize> {
         if self.safe.has(stack) {
             return None;
@@ -60,7 +60,7 @@ impl<'a> Lifelines<'a> {
         })
     }
 
-    /// The shortest way from a stack to where supply is sure, through none of the hexes `barred`.
+    /// The shortest way from a stack to a hex with certain supply, through none of the hexes `barred`.
     fn way(&self, stack: Spot, barred: &Spots) -> Option<Vec<Spot>> {
         let mut from: Vec<(Spot, usize)> = vec![(stack, 0)];
         let mut seen = Spots::of(self.board.hexes, [stack]);
@@ -92,13 +92,13 @@ impl<'a> Lifelines<'a> {
 struct Raid<'a> {
     lines: &'a Lifelines<'a>,
     stack: Spot,
-    /// The units that each of his stacks has left for it.
+    /// The units that each of his stacks has left for the attempt.
     units: Vec<i32>,
     patience: u32,
 }
 
 impl Raid<'_> {
-    /// Whether so many units more bar every way: each has to bar the shortest that is open.
+    /// Whether `most` more units can bar every way. Each of them has to bar the shortest way that is open.
     fn succeeds(&mut self, barred: &Spots, most: usize) -> bool {
         if self.patience == 0 {
             return false;

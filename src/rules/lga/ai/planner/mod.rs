@@ -1,4 +1,4 @@
-//! The planner: it weighs whole positions, looks for posts and attacks that improve them, and asks what the enemy could do.
+//! The planner: it evaluates whole positions, searches for posts and attacks that improve them, and considers the enemy's possible answers.
 
 mod board;
 mod field;
@@ -79,7 +79,7 @@ impl Player<'_> {
     }
 }
 
-/// How much each hex draws a piece: towards cities to take, cities to hold, and enemies to fight.
+/// How attractive each hex is for a piece: cities to take, cities to hold, and enemies to fight.
 fn pull(board: &Board<'_>) -> Vec<i32> {
     let mut pull = vec![0; board.hexes];
     let mut draw = |at: Spot, weight: i32| {

@@ -1,4 +1,4 @@
-//! Looking for good posts: pieces one by one, whole stacks, and pairs that shut an enemy in.
+//! Searches for good posts: of single pieces, of whole stacks, and of pairs that surround an enemy.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::field::Spot;
 use super::worth::{Judge, Post};
 use crate::model::UnitType;
 
-/// How often all pieces are gone through at most.
+/// The most passes over all pieces.
 const SWEEPS: usize = 3;
 /// A change must be worth this much, or the pieces stay as they are.
 const WORTH_IT: i32 = 3;
@@ -40,7 +40,7 @@ impl<'a> Search<'a> {
         Some(Post { at: to, garrison, way: march.way.clone(), left: march.left, worn: 0 })
     }
 
-    /// Tries some changes together; what the position would be worth, if more than `least`.
+    /// Tries some changes together. Returns the worth of the position, if it is more than `least`.
     pub(super) fn trial(&mut self, changes: &[(usize, Post)], least: i32) -> Option<i32> {
         let kept: Vec<(usize, Post)> = changes
             .iter()
@@ -61,7 +61,7 @@ impl<'a> Search<'a> {
         self.worth = self.judge.worth(&self.posts);
     }
 
-    /// Makes the best of some sets of changes, if it is worth it.
+    /// Makes the best of some sets of changes, if it improves the position enough.
     fn best_of(&mut self, trials: Vec<Vec<(usize, Post)>>) -> bool {
         let mut best: Option<(i32, Vec<(usize, Post)>)> = None;
         for changes in trials {
@@ -104,7 +104,7 @@ impl<'a> Search<'a> {
         moved
     }
 
-    /// Every post that a piece can take. A headquarters goes where units are.
+    /// Every post that a piece can take. A headquarters goes only where units are.
     fn posts_of(&self, man: usize) -> Vec<Post> {
         let board = self.judge.board;
         let kind = self.judge.men[man].kind;
@@ -124,7 +124,7 @@ impl<'a> Search<'a> {
         posts
     }
 
-    /// Whether somebody else's unit is to stand in a hex.
+    /// Whether another unit is to stand in a hex.
     fn is_held(&self, man: usize, spot: Spot) -> bool {
         self.others(man).any(|(other, post)| post.at == spot && self.judge.men[other].is_unit())
     }
@@ -137,7 +137,7 @@ impl<'a> Search<'a> {
         self.posts.iter().enumerate().filter(move |(other, _)| *other != man)
     }
 
-    /// Whole stacks to one hex, as many of them as get there.
+    /// Tries whole stacks in one hex, with all pieces that get there.
     fn move_stacks(&mut self) -> bool {
         let mut stacks: BTreeMap<Spot, Vec<usize>> = BTreeMap::new();
         for (man, post) in self.posts.iter().enumerate() {
@@ -161,7 +161,7 @@ impl<'a> Search<'a> {
         moved
     }
 
-    /// Two units on both sides of an enemy stack: it can't be supplied through them.
+    /// Tries two units on opposite sides of an enemy stack: it can't be supplied through them.
     fn shut_in(&mut self) -> bool {
         let judge = self.judge;
         let mut moved = false;
@@ -184,7 +184,7 @@ impl<'a> Search<'a> {
         moved
     }
 
-    /// The free units that can march to a hex, those that are spared most easily first.
+    /// The free units that can march to a hex, the most dispensable first.
     fn who_reaches(&self, spot: Spot) -> Vec<usize> {
         let free = |man: &usize| !self.fixed[*man] && self.judge.men[*man].is_unit();
         let mut men: Vec<usize> =

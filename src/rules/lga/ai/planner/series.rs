@@ -14,13 +14,13 @@ const CERTAIN: u64 = 1 << 40;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Striker {
     pub(super) unit: Fighter,
-    /// What the best headquarters with it adds.
+    /// The combat modifier of the best headquarters with it.
     pub(super) hq: i8,
     pub(super) field: Field,
 }
 
 impl Striker {
-    /// What it brings against one who is only known to be there.
+    /// Its modifiers against a defender of whom nothing else is known.
     pub(super) fn strength(&self, table: &Combat) -> i32 {
         let nobody = Fighter { kind: UnitType::Infantry, morale: 0, fatigue: 0 };
         let any = Struck { unit: nobody, garrison: false };
@@ -52,27 +52,27 @@ pub(super) struct Struck {
 pub(super) struct Manner {
     /// Rounds at most.
     pub(super) rounds: u8,
-    /// Only while his morale is this or better.
+    /// The attacker goes on only while his morale is at least this.
     pub(super) morale: i8,
 }
 
-/// What is expected after so many attackers, in thousandths.
+/// The expected result after some attackers, in thousandths.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Estimate {
-    /// Morale that the attackers have lost, and units.
+    /// The morale that the attackers have lost, and the number of lost units.
     pub(super) own_morale: i64,
     pub(super) own_units: i64,
-    /// The same of the defenders.
+    /// The morale that the defenders have lost, and the number of lost units.
     pub(super) their_morale: i64,
     pub(super) their_units: i64,
     /// The chance that nobody is left.
     pub(super) clear: i64,
 }
 
-/// The defence as it may be: how many have fallen, and who is in front.
+/// A possible state of the defence: the number of fallen defenders, and the one in front.
 type Front = (usize, Option<Fighter>);
 
-/// The outcome after each attacker. `hq` is what the defenders' headquarters is thought to add for them.
+/// The outcome after each attacker. `hq` is the assumed modifier of the defenders' headquarters.
 pub(super) fn series(
     table: &Combat,
     attackers: &[Striker],
@@ -107,7 +107,7 @@ struct Sums {
     their_units: u64,
 }
 
-/// All rounds of one attacker; the defence that he leaves.
+/// All rounds of one attacker. Returns the defence after them.
 fn bout(
     table: &Combat,
     attacker: &Striker,

@@ -1,4 +1,4 @@
-//! Who takes the next blow: the units of a stack relieve each other on top, so that no round meets a tired defender.
+//! Standing orders by which the units of a stack relieve each other on top, so that no round meets a tired defender.
 
 use std::collections::BTreeMap;
 
@@ -8,9 +8,9 @@ use crate::order::Act;
 use crate::plan::Piece;
 use musterd_engine::hex::Hex;
 
-/// Units that relieve each other in one stack at most.
+/// The most units that relieve each other in one stack.
 const RELIEFS: usize = 5;
-/// Enemies within so many hexes may attack.
+/// The distance within which enemies may attack.
 const NEAR: u32 = 6;
 
 impl Player<'_> {

@@ -1,4 +1,4 @@
-//! Attacks: who goes where beside which headquarters, against whom, and what it promises by the exact odds.
+//! Attacks: which units attack whom from where, beside which headquarters, and the expected gain by the exact odds.
 
 use super::board::Enemy;
 use super::field::Spot;
@@ -16,13 +16,13 @@ const MANNERS: [Manner; 4] = [
     Manner { rounds: 3, morale: 1 },
     Manner { rounds: 1, morale: 2 },
 ];
-/// Units that attack one hex from one other at most.
+/// The most units that attack one hex from one other hex.
 const MOST_ATTACKERS: usize = 8;
-/// Attacks planned in a turn at most.
+/// The most attacks planned in a turn.
 const MOST_STRIKES: usize = 12;
-/// Of a hundred: how surely an enemy city that shows nobody has a garrison.
+/// The chance, in percent, that an enemy city without visible defenders has a garrison.
 const HIDDEN_GARRISON: i64 = 65;
-/// An attack must promise this much.
+/// The least expected gain of an attack.
 const WORTH_IT: i32 = 8;
 
 /// An attack as it would be made.
@@ -34,7 +34,7 @@ pub(super) struct Strike {
     worn: Vec<i32>,
     pub(super) hq: Option<usize>,
     pub(super) manner: Manner,
-    /// Whether whoever finds nobody there goes in.
+    /// Whether a unit that finds nobody there moves in.
     pub(super) enter: bool,
     score: i32,
 }
@@ -43,11 +43,11 @@ pub(super) struct Strike {
 struct Target {
     at: Spot,
     defenders: Vec<Struck>,
-    /// What the defenders' headquarters is thought to add.
+    /// The assumed modifier of the defenders' headquarters.
     hq: i8,
-    /// What it is worth to clear it.
+    /// The worth of clearing it.
     prize: i64,
-    /// Whether the defenders are only guessed at.
+    /// Whether the defenders are only assumed.
     unseen: bool,
 }
 
@@ -113,7 +113,7 @@ impl Search<'_> {
         targets
     }
 
-    /// The units that a stack is thought to consist of.
+    /// The units that a stack is assumed to consist of.
     fn defenders(&self, enemy: &Enemy) -> Vec<Struck> {
         let most = |kind| self.judge.board.rules.stats(kind).max_morale;
         let unit = |kind| Fighter { kind, morale: most(kind), fatigue: 0 };
@@ -123,7 +123,7 @@ impl Search<'_> {
         kinds.take(count).map(|kind| Struck { unit: unit(kind), garrison: false }).collect()
     }
 
-    /// The best attack on a target out of one hex, if it promises more than `least`.
+    /// The best attack on a target from one hex, if its gain is more than `least`.
     fn consider(&mut self, target: &Target, from: Spot, pieces: &[Piece], least: i32) -> Option<Strike> {
         let ready = |man: usize| {
             let post = &self.posts[man];
@@ -203,7 +203,7 @@ impl Search<'_> {
     }
 }
 
-/// What an attack promises.
+/// The expected gain of an attack.
 fn promise(target: &Target, outcome: &Estimate) -> i64 {
     let fight = (outcome.their_morale - outcome.own_morale) * i64::from(AIMS.blow)
         + (outcome.their_units - outcome.own_units) * i64::from(AIMS.kill)

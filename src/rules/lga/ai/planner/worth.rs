@@ -1,5 +1,5 @@
-//! What a position is worth to the planner, before the enemy answers it: cities, supply on both sides, concentration, exposure
-//! and the next muster. All in tenths of a military point.
+//! The worth of a position to the planner, before the enemy's answer: cities, supply on both sides, concentration, exposure and the next muster. All
+//! in tenths of a military point.
 
 use super::board::{Board, Enemy};
 use super::field::{Spot, Spots, trace};
@@ -14,7 +14,7 @@ pub(super) struct Man {
     pub(super) kind: UnitType,
     pub(super) morale: i32,
     pub(super) modifier: i32,
-    /// What it would cost to lose it.
+    /// The cost of losing it.
     pub(super) value: i32,
 }
 
@@ -34,7 +34,7 @@ impl Man {
     }
 }
 
-/// Where a piece goes.
+/// The destination of a piece.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Post {
     pub(super) at: Spot,
@@ -42,26 +42,26 @@ pub(super) struct Post {
     /// The hexes that it enters on the way.
     pub(super) way: Vec<Spot>,
     pub(super) left: u8,
-    /// Morale that it is expected to lose there attacking.
+    /// The morale that it is expected to lose in attacks from there.
     pub(super) worn: i32,
 }
 
-/// What stands in one hex.
+/// The pieces in one hex.
 #[derive(Default, Clone, Copy)]
 pub(super) struct Tally {
     pub(super) spot: Spot,
-    /// Units that are no garrison.
+    /// The number of units other than garrisons.
     pub(super) units: i32,
     pub(super) morale: i32,
     pub(super) garrison: bool,
     pub(super) hq: i32,
     pub(super) headquarters: i32,
     pub(super) value: i32,
-    /// The part of it that needs a line of supply.
+    /// The part of the value that needs a line of supply.
     pub(super) bound: i32,
 }
 
-/// A position: what stands where, and what is held.
+/// A position: the pieces in each hex, and the hexes held.
 struct Layout {
     stacks: Vec<Tally>,
     ours: Spots,
@@ -69,30 +69,30 @@ struct Layout {
     firm: Spots,
     /// The zones that our units exert.
     zones: Spots,
-    /// Where our supply comes from.
+    /// The hexes that our supply comes from.
     sources: Vec<Spot>,
 }
 
-/// What the planner looks for, as plain numbers.
+/// The weights of the planner, as plain numbers.
 pub(super) struct Aims {
-    /// A victory point, by the own turns left: this one the last, one more, two more, further off.
+    /// A victory point, by the number of own turns after this one: none, one, two, more.
     pub(super) point: [i32; 4],
-    /// Of a hundred: what a unit out of supply has lost.
+    /// The loss of a unit out of supply, in percent of its value.
     pub(super) cut_off: i32,
-    /// Of a hundred: what an enemy out of supply has lost.
+    /// The loss of an enemy out of supply, in percent of its value.
     pub(super) encircled: i32,
-    /// Of a hundred: how much of a stack is feared for that one enemy unit could cut off, two, three.
+    /// Risk weight in percent of a stack's value, if one, two or three enemy units could cut it off.
     pub(super) snare: [i32; 3],
-    /// Of a hundred: how strong a stack must be beside all that can attack it, to be sure to hold its hex.
+    /// How strong a stack must be to count as sure to hold its hex, in percent of all enemies that can attack it.
     pub(super) firm: i32,
-    /// Of a hundred: what is left of that fear with as many friends near as could break through, or more.
+    /// The part of that risk that remains, in percent, by the number of friendly units near enough to break through: none, one, two or more.
     pub(super) friends: [i32; 3],
-    /// Of a hundred: how much of a stack is feared for that more enemies can attack than it can stand.
+    /// Risk weight in percent of a stack's value, if more enemies can attack it than it can withstand.
     pub(super) exposed: i32,
-    /// A point of morale lost in a fight, on either side, and a unit.
+    /// A point of morale lost in a fight, on either side; and a unit lost.
     pub(super) blow: i32,
     pub(super) kill: i32,
-    /// A point of morale that the muster takes.
+    /// A point of morale that the muster costs.
     pub(super) morale: i32,
     /// A unit beside a headquarters, for each point of its modifier.
     pub(super) led: i32,
@@ -115,18 +115,18 @@ pub(super) const AIMS: Aims = Aims {
     massed: 5,
 };
 
-/// Friends within so many hexes can break through to a stack that is cut off.
+/// The distance within which friends can break through to a stack that is cut off.
 const HELP: u32 = 3;
-/// What an enemy unit is thought to be worth.
+/// The assumed value of an enemy unit.
 pub(super) const ENEMY_UNIT: i32 = 90;
 
-/// The judge of positions.
+/// Evaluates positions.
 pub(super) struct Judge<'a> {
     pub(super) board: &'a Board<'a>,
     pub(super) men: Vec<Man>,
     /// The zone that a unit exerts from each hex.
     zones: Vec<Spots>,
-    /// Pairs of hexes round each hex from which two enemies shut it in on open ground.
+    /// Pairs of hexes around each hex from which two enemies can cut it off on open ground.
     pub(super) jaws: Vec<Vec<(Spot, Spot)>>,
 }
 
@@ -197,7 +197,7 @@ impl<'a> Judge<'a> {
         self.worth_above(posts, i32::MIN).unwrap_or(i32::MIN)
     }
 
-    /// The same if it is more than `least`: what is feared for a position is looked into only then.
+    /// The worth of that position if it is more than `least`; the risks are computed only then.
     pub(super) fn worth_above(&self, posts: &[Post], least: i32) -> Option<i32> {
         let position = self.position(posts);
         let bare = self.bare_worth(posts, &position);
@@ -209,7 +209,7 @@ impl<'a> Judge<'a> {
         (worth > least).then_some(worth)
     }
 
-    /// What a position is worth if the enemy cuts nobody off.
+    /// The worth of a position without the risk of stacks being cut off.
     fn bare_worth(&self, posts: &[Post], position: &Layout) -> i32 {
         let board = self.board;
         let last = board.turns_left == 1;
@@ -233,7 +233,7 @@ impl<'a> Judge<'a> {
         worth + stacks.iter().map(|stack| self.stack(stack)).sum::<i32>()
     }
 
-    /// What a victory point is worth now.
+    /// The present worth of a victory point.
     pub(super) fn point(&self) -> i32 {
         let left = usize::try_from(self.board.turns_left).unwrap_or(usize::MAX);
         AIMS.point[left.clamp(1, AIMS.point.len()) - 1]
@@ -249,7 +249,7 @@ impl<'a> Judge<'a> {
                 continue;
             }
             let swing = (prize.ours + prize.theirs) * point;
-            // A city that nobody is seen to hold may have a garrison all the same.
+            // A city without visible defenders may still have a garrison.
             worth += if board.ours.has(prize.at) { swing } else { swing * 6 / 10 };
             if !board.answered || board.visitors[prize.at] == 0 {
                 continue;
@@ -277,7 +277,7 @@ impl<'a> Judge<'a> {
         worth
     }
 
-    /// One piece where it would stand.
+    /// The worth of one piece at its post.
     fn man(&self, man: &Man, post: &Post, supplied: bool) -> i32 {
         let board = self.board;
         let mut worth = board.pull[post.at];
@@ -296,7 +296,7 @@ impl<'a> Judge<'a> {
         worth
     }
 
-    /// What the next muster is expected to cost a unit.
+    /// The expected cost of the next muster for a unit.
     fn muster(&self, morale: i32, bonus: i32) -> i32 {
         let table = &self.board.rules.numbers().muster.loss;
         let price = |die: i32| {
@@ -306,7 +306,7 @@ impl<'a> Judge<'a> {
         (1..=6).map(price).sum::<i32>() / 6
     }
 
-    /// What an enemy stack out of supply has lost.
+    /// The loss of an enemy stack out of supply.
     fn encircled(&self, enemy: &Enemy, supply: &Spots) -> i32 {
         let board = self.board;
         if enemy.units == 0 || supply.has(enemy.at) || board.needs_no_line(enemy.nation, enemy.at) {
@@ -315,7 +315,7 @@ impl<'a> Judge<'a> {
         enemy.units * ENEMY_UNIT * AIMS.encircled / 100
     }
 
-    /// A stack as it stands: led, massed, exposed, or in a snare.
+    /// The worth of a stack by its state: led, massed or exposed.
     fn stack(&self, stack: &Tally) -> i32 {
         let board = self.board;
         let mut worth = 0;
@@ -342,7 +342,7 @@ impl<'a> Judge<'a> {
         worth
     }
 
-    /// What is feared for the stacks that the enemy could cut off.
+    /// The risk for the stacks that the enemy could cut off.
     fn snares(&self, position: &Layout) -> i32 {
         let Layout { stacks, ours, firm, zones, sources } = position;
         let lines = Lifelines::new(self.board, sources, ours, firm, zones);
