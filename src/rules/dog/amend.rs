@@ -1,4 +1,4 @@
-//! The lines by which the GM changes the position by hand, and rules on orders to come (`docs/dog/gm-guide.md`).
+//! Reads the GM's changes of the position and rulings on orders to come (`docs/dog/gm-guide.md`).
 
 use super::data::Dog;
 use super::event::Event;
@@ -12,15 +12,15 @@ use musterd_engine::yaml::short;
 
 pub use super::change::{Change, Ruling};
 
-/// What the forms of an amendment are, for whoever wrote none.
+/// The help on the forms of an amendment.
 const FORMS: &str = "Write UNIT and its letter and number, then FIGHTERS n or SHOTS n (of a mixed unit with a type behind), AT hex, HIDDEN YES (or NO), NAME \"...\" or FREE; ADD and a unit \
                      record; REMOVE unit; GROUND hex terrain relief; BRIDGE hex YES (or NO); BOAT hex YES (or NO); LEADERSHIP army n; LOOT army \
                      n; ORDER and the armies' letters; or RULE unit FREE, STAYS, HOLDS or FLEES unit.";
 
-/// What a line of the GM's comes to: `UNIT E3 FIGHTERS 12; RULE D2 FLEES E3`.
+/// The events of a GM's line: `UNIT E3 FIGHTERS 12; RULE D2 FLEES E3`.
 ///
 /// # Errors
-/// What is wrong with it, for the GM.
+/// The line is faulty; the text tells the GM how.
 pub(super) fn amend(rules: &Dog, state: &State, text: &str) -> Result<Vec<Event>, Remark> {
     let mut after = state.clone();
     let mut events = Vec::new();
@@ -168,7 +168,7 @@ impl Words<'_> {
         })
     }
 
-    /// The sort of a mixed unit that is meant: the first where none is named.
+    /// The sort of a mixed unit that is named; the first if none is named.
     fn sort(&mut self, unit: UnitId) -> Result<u8, String> {
         let mut name = String::new();
         while let Some(token) = self.cursor.take() {

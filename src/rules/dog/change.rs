@@ -1,4 +1,4 @@
-//! What the GM may change by hand, and rule on orders to come.
+//! The GM's changes of the position and rulings on orders to come.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ pub enum Change {
     Name { unit: UnitId, name: String },
     /// A unit comes.
     Added { unit: UnitId, name: String, sorts: Vec<Sort>, at: Hex, hidden: bool },
-    /// A unit goes; nobody counts it as lost.
+    /// A unit is removed; it doesn't count as lost for anybody.
     Removed { unit: UnitId },
     /// A captive is free.
     Freed { unit: UnitId },
@@ -34,7 +34,7 @@ pub enum Change {
     Boat { hex: Hex, there: bool },
     /// A leader's leadership.
     Leadership { army: ArmyId, leadership: u32 },
-    /// What an army has of loot.
+    /// An army's loot.
     Loot { army: ArmyId, loot: u64 },
     /// In which order the armies act.
     Order { order: Vec<ArmyId> },
@@ -47,7 +47,7 @@ pub enum Change {
 #[serde(tag = "ruling", rename_all = "snake_case")]
 #[expect(missing_docs, reason = "fields are named after what they hold")]
 pub enum Ruling {
-    /// Its march is no flight, whomever it leaves.
+    /// Its march is no flight, whichever units it leaves.
     Free { unit: UnitId },
     /// Its march is a flight from this enemy too.
     Flees { unit: UnitId, from: UnitId },
@@ -58,7 +58,7 @@ pub enum Ruling {
 }
 
 impl Ruling {
-    /// Whether it is about a march, not about a strike.
+    /// Whether it concerns a march rather than a strike.
     pub(super) const fn is_of_moves(self) -> bool {
         !matches!(self, Self::Holds { .. })
     }

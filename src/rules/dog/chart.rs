@@ -1,4 +1,4 @@
-//! A battle as a rule book prints it: situation, armies, what is for hire, the field. Hidden units of the file are not in it: whoever reads it may
+//! A battle as a rule book prints it: situation, armies, units for hire, the field. Hidden units of the file are left out, because its reader may
 //! lead the other side.
 
 use super::battle::Army;

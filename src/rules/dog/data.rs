@@ -40,7 +40,7 @@ pub const SHIPPED: [(&str, &str); 20] = [
     ("scenarios/doru-siege.yaml", include_str!("../../../games/dog/scenarios/doru-siege.yaml")),
 ];
 
-/// The files to found a game of a shipped battle on.
+/// The files for founding a game of a shipped battle.
 #[must_use]
 pub fn shipped(battle: &str) -> Option<RuleFiles> {
     let wanted = format!("scenarios/{battle}.yaml");

@@ -19,12 +19,12 @@ pub enum Event {
     Raised { unit: UnitId, name: String, sorts: Vec<Sort>, at: Hex, hidden: bool },
     /// Units of several armies were to start in the same hex: their leaders place them anew (manual 4.6).
     Clashed { at: Hex, units: Vec<Waiting> },
-    /// A unit can't stand where it was to stand, for others came first: it stands elsewhere, or nowhere on the field (ruling DOG-41).
+    /// A unit can't stand at its place, because others came first: it stands elsewhere, or is not on the field (ruling DOG-41).
     Displaced { unit: UnitId, from: Hex, to: Option<Hex> },
     /// All records are in.
     SetUpEnded,
-    /// Somebody looked for a hidden unit, with so much chance in six (manual 4.6, ruling DOG-23). `plain`: the chance would be the same of
-    /// whatever people those who look are, so that it tells nothing of them (ruling DOG-50).
+    /// A search for a hidden unit, with its chance in six (manual 4.6, ruling DOG-23). `plain`: whether the chance would be the same for searchers of
+    /// any people, so that it gives nothing away about them (ruling DOG-50).
     Searched {
         unit: UnitId,
         at: Hex,
@@ -38,11 +38,11 @@ pub enum Event {
     Revealed { unit: UnitId, at: Hex, because: Seen },
     /// A unit hid.
     Hid { unit: UnitId, at: Hex },
-    /// The order of the armies was thrown for: each throw of each army, ties again (manual 4.1, ruling DOG-22).
+    /// The armies threw for their order: each throw of each army; ties are thrown again (manual 4.1, ruling DOG-22).
     InitiativeThrown { throws: Vec<(ArmyId, Vec<u32>)>, order: Vec<ArmyId> },
     /// A round began, in this order of armies (manual 4.3).
     RoundBegan { round: u16, order: Vec<ArmyId> },
-    /// Whether a unit of an army with too much pride obeys: not if the die is at most `limit` of 100 (ruling DOG-21).
+    /// Whether a unit of an army with too much pride obeys. It doesn't if the die is at most `limit` of 100 (ruling DOG-21).
     ObedienceTested { unit: UnitId, die: u32, limit: u32, obeys: bool },
     /// A unit went one hex; `spent` halves of points went into it, `left` remain (manual 4.2).
     Moved { unit: UnitId, from: Hex, to: Hex, spent: u16, left: u16 },
@@ -62,7 +62,7 @@ pub enum Event {
     StruckFleeing { strike: Strike },
     /// The moves are over; combat follows.
     MovesEnded,
-    /// A unit stands so in this round's combat (manual 4.3, ruling DOG-15).
+    /// A unit's stance in this round's combat (manual 4.3, ruling DOG-15).
     Stood { unit: UnitId, stance: Stance, because: StanceReason },
     /// A melee attack and its retaliation, at the same time (manual 4.3, ruling DOG-16).
     Exchanged { strike: Strike, answer: Option<Strike>, silent: Option<Silence> },
@@ -104,13 +104,13 @@ pub struct Waiting {
 /// A strike or a volley.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Strike {
-    /// Who strikes.
+    /// The striking unit.
     pub by: UnitId,
-    /// From where.
+    /// Its hex.
     pub from: Hex,
-    /// Whom.
+    /// The unit that is struck.
     pub on: UnitId,
-    /// Where.
+    /// Its hex.
     pub at: Hex,
     /// The force: fighters times score.
     pub force: u32,
@@ -118,7 +118,7 @@ pub struct Strike {
     pub die: u32,
     /// Hit points' worth of damage (manual 4.3).
     pub damage: u32,
-    /// Who died of it, of each sort.
+    /// The number of dead, by sort.
     pub killed: Vec<u16>,
     /// The hit points of the dead (ruling DOG-2).
     pub hp: u32,
@@ -151,7 +151,7 @@ pub enum Stop {
     Taken { hex: Hex },
     /// It came upon a unit that nobody had seen.
     Ambush { unit: UnitId, hex: Hex },
-    /// To go on would be to leave enemies, and it was not to flee (ruling DOG-40).
+    /// Going on would mean leaving enemies, and the march was not a flight (ruling DOG-40).
     Engaged { by: Vec<UnitId> },
     /// The ground bars it.
     Barred { hex: Hex, reason: String },
@@ -202,7 +202,7 @@ pub enum Silence {
 /// What the battle cost an army and its leader (manual 2.3, ruling DOG-20).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reckoning {
-    /// Whose.
+    /// The army.
     pub army: ArmyId,
     /// Hit points that it lost.
     pub lost: u64,
@@ -223,7 +223,7 @@ pub struct Reckoning {
 }
 
 impl Reckoning {
-    /// The leadership that the sum comes to, never below nothing; what is otherwise afterwards is of the GM's hand.
+    /// The leadership by this calculation, never below zero; any difference afterwards is a change by the GM.
     #[must_use]
     pub fn summed(&self) -> u32 {
         u32::try_from((i64::from(self.before) - self.change).max(0)).unwrap_or(u32::MAX)

@@ -1,4 +1,4 @@
-//! A battle file looked over for its author: every error, and what may not be meant.
+//! The examination of a battle file for its author: every error, and doubtful things.
 
 use super::battle::hire::HireList;
 use super::battle::{self, Draft};
@@ -7,8 +7,8 @@ use super::numbers::Numbers;
 use musterd_engine::Examination;
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 
-/// Looks over `file`: a hire list by its own path, or the battle that is in `files` as `scenario.yaml`. Where the numbers can't be used, by the
-/// shipped ones.
+/// Examines `file`: a hire list by its own path, or the battle that is in `files` as `scenario.yaml`. If the numbers can't be used, the shipped ones
+/// are used instead.
 pub(super) fn examine(files: &RuleFiles, file: &str) -> Examination {
     let failed = |errors: Vec<DataError>| Examination { errors, ..Examination::default() };
     let (numbers, faults) = match Numbers::load(files) {

@@ -1,7 +1,8 @@
-//! The only doors out of the hidden position: what a leader knows, and what he learns of an event.
+//! The only functions that read the hidden position: what a leader knows, and what he learns of an event.
 //!
-//! A leader sees all of his own units and of his allies'; of enemies those that are not hidden: type and place, how many exactly where one
-//! of these stands next to them, roughly elsewhere (docs/rulings/dog.md). Stances, points, ego and orders are their army's own.
+//! A leader sees all of his own units and of his allies'. Of the enemy's he sees those that are not hidden: type and place; their exact number if one
+//! of his or his allies' units stands next to them, otherwise a rough number (docs/rulings/dog.md). Only the own army knows its stances, points, ego
+//! and orders.
 
 use super::change::Change;
 use super::data::Dog;
@@ -48,7 +49,7 @@ pub(super) fn view(rules: &Dog, state: &State, to: &Seat) -> View {
         ego: army.map_or(0, |army| state.ego(rules, army)),
         lost: ledger.lost,
         drowned: ledger.drowned,
-        // What fell out of sight is told when the battle is over.
+        // Losses out of sight are told when the battle is over.
         inflicted: if state.phase == Phase::Over { ledger.inflicted } else { ledger.counted },
         loot: ledger.loot,
         if_attacked: army.and_then(|army| state.if_attacked.get(&army)).cloned().unwrap_or_default(),
@@ -56,7 +57,7 @@ pub(super) fn view(rules: &Dog, state: &State, to: &Seat) -> View {
     }
 }
 
-/// What a leader knows, for the GM's page: with whom his army killed out of sight too.
+/// A leader's view for the GM's page: with the enemies that his army killed out of sight too.
 pub(super) fn view_for_gm(rules: &Dog, state: &State, of: &Seat) -> View {
     let view = view(rules, state, of);
     let ledger = view.army.and_then(|army| state.ledgers.get(&army)).copied().unwrap_or_default();
@@ -110,13 +111,13 @@ fn seen_unit(rules: &Dog, state: &State, army: ArmyId, unit: &Unit) -> SeenUnit 
     }
 }
 
-/// How many an army sees: allies', and enemies next to one of its own or its allies', exactly.
+/// The number of fighters in a unit as an army sees it: exact for allies, and for enemies next to one of its own or its allies' units.
 fn count(rules: &Dog, state: &State, army: ArmyId, unit: &Unit) -> Count {
     let fighters = unit.fighters();
     if rules.battle().allied(army, unit.army) || state.is_beside(rules, army, unit.at) {
         return Count::Exactly(fighters);
     }
-    // The bands are of the largest unit of this type, because the size of its fighters is not seen.
+    // The bands refer to the largest unit of this type, because the size of its fighters is not seen.
     let (numbers, scale) = (rules.numbers(), rules.battle().scale);
     let room = |sort: &Sort| scores::capacity(numbers, scale, &Sort { size: None, ..sort.clone() });
     let full = unit.sorts.iter().map(room).max().unwrap_or(1);
@@ -127,8 +128,9 @@ fn count(rules: &Dog, state: &State, army: ArmyId, unit: &Unit) -> Count {
     }
 }
 
-/// What the strength of a distant unit is guessed by, of so many in a full one: up to an eighth of it, a quarter, a half, or more (ruling
-/// DOG-45). A band of a single number would tell it, so it goes with the next; only a unit that can't hold two is known by that.
+/// The bands by which the strength of a distant unit is guessed, for a full unit of this size: up to an eighth of it, a quarter, a half, or more
+/// (ruling DOG-45). A band with a single number would reveal it, so it is merged with the next; only a unit that can't hold two fighters is known by
+/// its band.
 fn bands(full: u16) -> Vec<(u16, u16)> {
     let edge = |eighths: u32| u16::try_from(u32::from(full) * eighths / 8).unwrap_or(full);
     let mut bands: Vec<(u16, u16)> = Vec::new();
@@ -148,7 +150,7 @@ fn bands(full: u16) -> Vec<(u16, u16)> {
     bands
 }
 
-/// What a sort is to whoever sees it: nobody's people and crews are to be seen.
+/// The description of a sort for a unit that sees it: people and crews are not visible.
 fn seen_sort(rules: &Dog, sort: &Sort) -> String {
     words::sort_name(rules.numbers(), &Sort { people: None, crew: None, ..sort.clone() })
 }
@@ -233,8 +235,8 @@ pub(super) fn witness(rules: &Dog, before: &State, event: &Event, to: &Seat) -> 
     }
 }
 
-/// Whether a roll is a leader's own: one for a unit of his side's, of his own army's where it is about obedience; the throw for the order of the
-/// armies is everybody's, and the die that counts for nothing nobody's.
+/// Whether a roll is a leader's own. Rolls for a unit belong to the leaders of its alliance, rolls for obedience to the leader of its army only. The
+/// throw for the order of the armies belongs to all, and the die that counts for nothing to nobody.
 pub(super) fn shows_roll(rules: &Dog, phase: &str, subject: &str, to: &Seat) -> bool {
     let (battle, Some(army)) = (rules.battle(), rules.led_by(to)) else { return false };
     let of = |name: &str| battle.lettered(name.chars().next()?.to_ascii_uppercase()).map(|army| army.id);
@@ -257,7 +259,7 @@ struct Eye<'a> {
 }
 
 impl Eye<'_> {
-    /// Units that clashed: the own ones.
+    /// The leader's own among the units that clashed.
     fn clashed(&self, at: Hex, units: &[Waiting]) -> Option<Sight> {
         let letter = self.rules.battle().army(self.army).letter;
         let own = |unit: &Waiting| (unit.unit.army == letter).then_some(unit.unit);
@@ -265,26 +267,26 @@ impl Eye<'_> {
         (!units.is_empty()).then_some(Sight::Clashed { at, units })
     }
 
-    /// A melee attack, and what came back.
+    /// A melee attack and the retaliation.
     fn exchanged(&self, strike: &Strike, answer: Option<&Strike>, silent: Option<Silence>) -> Option<Sight> {
         let answer = answer.and_then(|answer| self.strike(answer));
         let concerned = self.concerned(strike);
         let strike = self.strike(strike)?;
-        // Why somebody doesn't strike back is his own business, and that of whoever struck him.
+        // Only both sides of the strike learn why a unit doesn't strike back.
         Some(Sight::Exchanged { strike, answer, silent: silent.filter(|_| concerned) })
     }
 
-    /// A unit gave up; what it brings is told to both sides of it.
+    /// A unit gave up; both sides concerned learn the loot.
     fn surrendered(&self, unit: UnitId, to: UnitId, loot: u64) -> Option<Sight> {
         let concerned = self.friend(unit).is_some() || self.friend(to).is_some();
         let loot = concerned.then_some(loot);
         Some(Sight::Surrendered { unit: self.named(unit)?, to: self.named(to)?, loot })
     }
 
-    /// A unit's name, seen or not: for events that show it.
+    /// A unit's name, whether or not it is seen: for events that show it.
     fn named(&self, id: UnitId) -> Option<Named> {
         let unit = self.before.unit(id)?;
-        // The first sort, not the largest: how the fighters are shared out over the sorts is not seen.
+        // The first sort, not the largest: the distribution of fighters over the sorts is not seen.
         let what = seen_sort(self.rules, unit.sorts.first()?);
         Some(Named { id, what, own: unit.army == self.army })
     }
@@ -322,7 +324,7 @@ impl Eye<'_> {
         let concerned = self.concerned(strike);
         let Strike { by, from, on, at, force, die, damage, hp, left, .. } = strike;
         let (strikers, counted) = (self.counts(*by), self.counts(*on));
-        // Die and damage together tell the force, and so how many strike (ruling DOG-45).
+        // Die and damage together reveal the force, and so the number of strikers (ruling DOG-45).
         let sum = Sum {
             force: strikers.then_some(*force),
             die: strikers.then_some(*die),
@@ -342,7 +344,7 @@ impl Eye<'_> {
         })
     }
 
-    /// How many are in a unit that can be counted once so many are in a sort of it. How a mixed unit is made up only friends know.
+    /// The number of fighters in a unit of which `now` fighters of one sort are counted. Only friends know the composition of a mixed unit.
     fn strength(&self, id: UnitId, sort: usize, now: u16) -> Option<String> {
         let sorts = &self.before.unit(id)?.sorts;
         let others = sorts.iter().enumerate().filter(|(place, _)| *place != sort);
@@ -357,7 +359,7 @@ impl Eye<'_> {
         }
     }
 
-    /// What the army is told of a change by the GM's hand: what it would see anyway.
+    /// What the army learns of a GM's change: what it would see anyway.
     fn amended(&self, change: &Change) -> Option<Sight> {
         let says = |text: String| Some(Sight::Amended { text });
         let field = &self.rules.battle().field;

@@ -51,7 +51,7 @@ fn records(rules: &Dog, view: &View) -> Vec<String> {
     lines
 }
 
-/// Somebody to hire, as an example to change.
+/// A unit for hire, as an example to edit.
 pub(super) fn hired(rules: &Dog, record: &Record) -> String {
     let numbers = rules.numbers();
     let mut line = format!("UNIT {}", record.unit.number);
@@ -64,11 +64,11 @@ pub(super) fn hired(rules: &Dog, record: &Record) -> String {
     line
 }
 
-/// A line for every unit: an attack on whoever stands next to it, a volley at whoever is within range, or a march to the nearest enemy. Where a
-/// march comes next to one this round, an attack on whoever is there then: moves and fights are mailed together.
+/// A line for every unit: an attack on an enemy next to it, a volley at an enemy within range, or a march to the nearest enemy. If a march comes next
+/// to an enemy this round, an attack on the unit there is added: moves and fights are mailed together.
 fn orders(rules: &Dog, view: &View) -> Vec<String> {
     let mut lines = Vec::new();
-    // Whoever stands in the way today may be gone tomorrow: water is not.
+    // Units in the way may be gone tomorrow; water stays.
     let ways = Ways { taken: BTreeSet::new(), ..ways(rules, view) };
     let mut taken: BTreeSet<Hex> =
         view.own.values().map(|unit| unit.at).chain(view.others.values().map(|unit| unit.at)).collect();
@@ -119,8 +119,8 @@ fn shoots(rules: &Dog, unit: &OwnUnit, at: Hex) -> bool {
     scores::volley_force(rules.numbers(), scale, &unit.sorts, &unit.shots, unit.at.distance(at)) > 0
 }
 
-/// The free hex next to an enemy to which a unit has the shortest way; the enemy's own where others stand in all that it can come to: the march
-/// then stops before it. And whether the unit comes there this round, if nobody bars the way. None where there is no way.
+/// The free hex next to an enemy to which a unit has the shortest way. If all reachable hexes are taken, the enemy's own hex: the march then stops
+/// before it. Also whether the unit arrives this round, if nobody bars the way. `None` if there is no way.
 fn beside(ways: &Ways<'_>, taken: &BTreeSet<Hex>, unit: &OwnUnit, foe: Hex) -> Option<(Hex, bool)> {
     let mut reached = false;
     let free = |hex: Hex| {

@@ -1,4 +1,4 @@
-//! What an order needs in order to be carried out: asked in play, and by the receipt that foretells it, each on the position that it knows.
+//! The conditions of orders. They are tested in play, and by the receipt that predicts the result, each on the position that it knows.
 
 use super::model::{Sort, Terrain, UnitId};
 use super::numbers::Numbers;
@@ -9,19 +9,19 @@ use super::words;
 use musterd_engine::hex::Hex;
 use musterd_report::text::listed;
 
-/// The position as the leader of a unit sees it: the one in play, or the one that his orders before this one are expected to lead to.
+/// The position as the leader of a unit sees it: in play, or as expected after his earlier orders.
 pub(super) trait Lookout {
     /// The ground, nobody on it.
     fn ground(&self) -> Ways<'_>;
-    /// Who is seen to stand in a hex.
+    /// The unit that is seen in a hex.
     fn occupant(&self, hex: Hex) -> Option<String>;
     /// Where boats lie, in their order.
     fn boats(&self) -> Vec<Hex>;
-    /// Enemies in sight that are nobody's prisoners, and where, by name.
+    /// Enemies in sight that are not prisoners, with their hexes, by name.
     fn foes(&self) -> Vec<(UnitId, Hex)>;
 }
 
-/// A unit as it is when the turn of its order comes.
+/// A unit at the time of its order.
 pub(super) struct Mover<'a> {
     pub(super) id: UnitId,
     pub(super) at: Hex,
@@ -36,7 +36,7 @@ pub(super) struct Mover<'a> {
 #[derive(Debug)]
 pub(super) struct Refusal {
     pub(super) reason: String,
-    /// Whether it is for what others do: then it may be otherwise by the time that the order's turn comes.
+    /// Whether it depends on other units' actions, so that it may have passed by the time of the order.
     pub(super) passing: bool,
 }
 
@@ -73,7 +73,7 @@ impl Mover<'_> {
         }
     }
 
-    /// Whether a unit can go aboard a boat, of those in this hex if one is named: which, by its place among them all (ruling DOG-35).
+    /// Whether a unit can go aboard a boat, in this hex if one is named. Returns the index of the boat among all boats (ruling DOG-35).
     ///
     /// # Errors
     /// Why not.
@@ -114,7 +114,7 @@ impl Mover<'_> {
         is_free(seen, to)
     }
 
-    /// Whether the crew of chariots can go on foot: into this hex, or else where they leave one (ruling DOG-36).
+    /// Whether the crew of chariots can go on foot: into this hex, or else into the hex that the chariots leave (ruling DOG-36).
     ///
     /// # Errors
     /// Why not.
@@ -125,7 +125,7 @@ impl Mover<'_> {
         if self.points < dismounting(seen.ground().rules.numbers()) {
             return never(format!("{} has no point left for its crew to dismount (DOG-36)", self.id));
         }
-        // Into its own hex it goes as the chariots leave that: no hex holds two units (manual 1).
+        // The crew stays in its own hex, which the chariots leave: no hex holds two units (manual 1).
         to.filter(|to| *to != self.at).map_or(Ok(()), |to| self.may_set_down(seen, to))
     }
 
@@ -147,7 +147,7 @@ impl Mover<'_> {
         is_free(seen, to)
     }
 
-    /// Whether a march can begin at all, with whom it leaves behind (rulings DOG-12, DOG-18).
+    /// Whether a march can begin at all, with the part that it leaves behind (rulings DOG-12, DOG-18).
     ///
     /// # Errors
     /// Why not.
@@ -166,7 +166,7 @@ impl Mover<'_> {
         }
     }
 
-    /// Whether a unit has anything to shoot with, however near its enemies are; `shots` are those that each sort has left (ruling DOG-14).
+    /// Whether a unit can shoot at all, however near its enemies are; `shots` is the number that each sort has left (ruling DOG-14).
     ///
     /// # Errors
     /// Why not.
@@ -207,7 +207,7 @@ impl Mover<'_> {
         }
     }
 
-    /// That a step leaves no enemy: neither boats nor shores are fled to (ruling DOG-40).
+    /// Refuses a step that leaves an enemy: a unit can't flee to a boat or ashore (ruling DOG-40).
     fn leaves_nobody(&self, seen: &impl Lookout, to: Hex) -> Result<(), Refusal> {
         let left = left_enemies(&seen.foes(), self.at, to);
         match left.iter().map(ToString::to_string).collect::<Vec<_>>().as_slice() {
@@ -237,7 +237,7 @@ pub(super) fn crew(sorts: &[Sort]) -> Vec<Sort> {
     sorts.iter().filter_map(on_foot).collect()
 }
 
-/// What a crew's dismounting takes of its chariots' points, in halves: one point (ruling DOG-36).
+/// The points that a crew's dismounting takes from its chariots, in halves: one point (ruling DOG-36).
 pub(super) fn dismounting(numbers: &Numbers) -> u16 {
     numbers.cover(Terrain::Clear).cost
 }

@@ -1,5 +1,5 @@
-//! Whom the dice were kind to: each roll looked at by the army that had something to win or lose by it. The throw for the order of the armies is
-//! not among them: whether it is good to act first depends on the battle.
+//! Each leader's luck: each roll is evaluated for the armies that had something to win or lose by it. The throw for the order of the armies is left
+//! out: whether it is good to act first depends on the battle.
 
 use super::data::Dog;
 use super::event::{Event, Strike};
@@ -18,13 +18,13 @@ fn of(rules: &Dog, event: &Event) -> Vec<Trial> {
             let answer = answer.iter().flat_map(|answer| blow(rules, answer, "retaliations"));
             blow(rules, strike, "attacks").into_iter().chain(answer).collect()
         }
-        // A volley counts for those who shoot. Its target knows neither the die nor how many shoot (ruling DOG-45).
+        // A volley counts for the shooting side. Its target knows neither the die nor the number of shooters (ruling DOG-45).
         Event::Shot { strike, .. } => {
             let worth = [1, 2, 3, 4, 5, 6].map(|die| harm(rules, strike, die));
             alone(rules, strike.by, "volleys", &worth, harm(rules, strike, strike.die))
         }
         Event::StruckFleeing { strike } => blow(rules, strike, "pursuits"),
-        // Only a search of which the unit's leader is told the chance. The chance of another would tell who searched (ruling DOG-50).
+        // Only searches whose chance the unit's leader is told. The chance of another would reveal who searched (ruling DOG-50).
         Event::Searched { unit, chance, found, plain: true, .. } => {
             let worth = [1, 2, 3, 4, 5, 6].map(|die| i32::from(die > *chance));
             alone(rules, *unit, "hidings", &worth, i32::from(!found))
@@ -37,7 +37,7 @@ fn of(rules: &Dog, event: &Event) -> Vec<Trial> {
     }
 }
 
-/// A strike, as both sides look at it: what counts is how much damage it does, as far as there was anybody left to take it.
+/// A strike, for both sides: its value is its damage, limited by the fighters left to take it.
 fn blow(rules: &Dog, strike: &Strike, what: &'static str) -> Vec<Trial> {
     let most = if strike.left == 0 { i32::try_from(strike.hp).unwrap_or(i32::MAX) } else { i32::MAX };
     let worth = [1, 2, 3, 4, 5, 6].map(|die| harm(rules, strike, die).min(most));
@@ -47,12 +47,12 @@ fn blow(rules: &Dog, strike: &Strike, what: &'static str) -> Vec<Trial> {
     dealt.into_iter().chain(taken).collect()
 }
 
-/// The damage of a strike, had its die fallen so.
+/// The damage of a strike with this face of its die.
 fn harm(rules: &Dog, strike: &Strike, die: u32) -> i32 {
     i32::try_from(scores::damage(rules.battle().switches, strike.force, die)).unwrap_or(i32::MAX)
 }
 
-/// A roll that is one unit's affair is the luck of whoever leads its army; nobody's where all faces do the same.
+/// A roll that concerns one unit is the luck of its army's leader; it is left out if all faces do the same.
 fn alone(rules: &Dog, unit: UnitId, what: &'static str, worth: &[i32], got: i32) -> Vec<Trial> {
     let army = rules.battle().lettered(unit.army);
     army.and_then(|army| Trial::graded(&army.seat, what, worth, got)).into_iter().collect()

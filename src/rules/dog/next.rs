@@ -1,5 +1,5 @@
-//! The next battle of a campaign, as a battle file: who is left of each army, what they cost and brought, what their leaders are worth now
-//! (manual 2.1, 2.3, 4.5).
+//! The next battle of a campaign, as a battle file: each army's survivors, their cost and income, and the leaders' new leadership (manual 2.1, 2.3,
+//! 4.5).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ use super::words;
 use musterd_dice::Seat;
 use musterd_engine::hex::Hex;
 
-/// What is to be otherwise in the next battle.
+/// The changes for the next battle.
 #[derive(Debug, Clone, Default)]
 pub struct Wishes {
     /// What the battle is called on the command line.
@@ -46,7 +46,7 @@ pub struct Carried {
     pub loot: u64,
     /// Money that its leader has besides.
     pub money: u64,
-    /// Money of the last battle's that hired nobody.
+    /// Money of the last battle that was not spent on hire.
     pub unspent: u64,
     /// Maintenance of the survivors for a unit of time.
     pub maintenance: u64,
@@ -180,8 +180,8 @@ struct Survivor {
     sorts: Vec<Sort>,
 }
 
-/// Who is left of an army: what split off a unit is with it again where there is room, and has a number of its own elsewhere. Prisoners are
-/// lost (manual 4.5).
+/// The survivors of an army. A part that split off rejoins its unit if there is room, and gets a number of its own otherwise. Prisoners are lost
+/// (manual 4.5).
 fn survivors(rules: &Dog, view: &View) -> Vec<Survivor> {
     let free = |unit: &&OwnUnit| unit.captive.is_none();
     let standing =
@@ -338,7 +338,7 @@ fn written(rules: &Dog, sort: &Sort) -> String {
     text
 }
 
-/// The field, with what the battle changed of it where it is the same.
+/// The field, with the changes of the battle if the next one is on the same field.
 fn write_field(file: &mut String, rules: &Dog, battle: &Battle, view: &View, same: bool) {
     let numbers = rules.numbers();
     let field = &battle.field;
@@ -366,7 +366,7 @@ fn write_field(file: &mut String, rules: &Dog, battle: &Battle, view: &View, sam
     write_list(file, "bridges", &hexes.chain(sides).collect::<Vec<_>>());
     let afloat: Vec<Hex> =
         if same { view.boats.iter().map(|(hex, _)| *hex).collect() } else { field.boats.clone() };
-    // Where a boat lies on land it carried its men ashore: the GM puts it back into the water.
+    // A boat on land has carried its men ashore: the GM puts it back into the water.
     let wet = |hex: &Hex| ground(*hex).is_some_and(|ground| ground.terrain == super::model::Terrain::Water);
     let boats: BTreeSet<Hex> = afloat.into_iter().filter(wet).collect();
     write_list(file, "boats", &boats.iter().map(|hex| format!("\"{hex}\"")).collect::<Vec<_>>());

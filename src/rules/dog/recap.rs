@@ -109,7 +109,7 @@ impl Teller<'_> {
         }
     }
 
-    /// What the order at this place of the set costs and may do.
+    /// The cost and the possible effect of the order with this index.
     fn effect(&self, place: usize, order: &Order) -> String {
         match order {
             Order::Record(record) => {
@@ -129,7 +129,7 @@ impl Teller<'_> {
         }
     }
 
-    /// What a unit that is to lie in wait risks in its hex, before anybody who knows it better comes (manual 4.6).
+    /// The risk that a unit which is to hide is found in its hex, ignoring searchers who know the ground better (manual 4.6).
     fn found(&self, record: &Record) -> Option<String> {
         let at = record.at.filter(|_| record.hidden)?;
         let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);

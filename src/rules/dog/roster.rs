@@ -1,5 +1,5 @@
-//! Unit records before the battle, checked as they come in: money, room, places (manual 4.1). The reader of orders and the rules
-//! ask the same roster, so that a receipt says what will count.
+//! Unit records before the battle, checked in the order of the lines: money, room, places (manual 4.1). The reader of orders and the rules use the
+//! same roster, so that a receipt shows what will count.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,21 +18,21 @@ use musterd_engine::hex::Hex;
 pub(super) struct Roster<'a> {
     rules: &'a Dog,
     army: &'a Army,
-    /// Units that the records may only place: the battle file's, or those that clashed.
+    /// Units that the records can only place: the battle file's, or those that clashed.
     fixed: BTreeMap<UnitId, Waiting>,
-    /// Where no unit can be put any more.
+    /// Hexes where no more units can be put.
     taken: BTreeSet<Hex>,
     /// What was recorded, in order.
     recorded: Vec<Waiting>,
     /// Units that were hired without a place: they are among the fixed ones from then on.
     hired: BTreeSet<UnitId>,
-    /// Money left; none where nothing is for hire.
+    /// Money left; `None` if nothing is for hire.
     money: Option<u64>,
     changed: BTreeMap<Hex, Ground>,
     bridges: BTreeSet<Hex>,
 }
 
-/// What a roster begins with: what is known of the field before the records count.
+/// The initial state of a roster: the known field before the records count.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Basis {
     /// The army's units that are to be placed anew; empty at the first mailing.
@@ -160,7 +160,7 @@ impl<'a> Roster<'a> {
         Ok(())
     }
 
-    /// Everything that takes the field: what was recorded, and the rest of the fixed units, put where there is room.
+    /// All units that take the field: the recorded ones, and the rest of the fixed units, put where there is room.
     pub(super) fn finish(mut self) -> Vec<Waiting> {
         let rest: Vec<UnitId> = self.fixed.keys().copied().collect();
         for id in rest {
@@ -181,7 +181,7 @@ impl<'a> Roster<'a> {
         self.recorded
     }
 
-    /// Where everybody stands if nothing more is said, and what can be hired beside them.
+    /// The places of all units if no more records follow, and a roster for further hires.
     pub(super) fn settled(self) -> (Vec<Waiting>, Self) {
         let mut open = self.clone();
         let placed = self.finish();
@@ -193,7 +193,7 @@ impl<'a> Roster<'a> {
         (placed, open)
     }
 
-    /// The record of somebody whom the money left can hire: the cheapest there are, in the first free hex; none where nobody is to be had.
+    /// A record for a unit that the remaining money can hire: the cheapest fighters, in the first free hex; `None` if there is no such unit.
     pub(super) fn example(&self) -> Option<Record> {
         let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
         let money = self.money?;

@@ -1,5 +1,5 @@
-//! The report to those who watch the battle: what its leader means to do, what he is worth, and who lies hidden still goes from it, with
-//! whatever could be seen from there alone (ruling DOG-51). What an army saw of others stands in theirs.
+//! The report for observers of the battle. It leaves out the leader's intentions and worth, and units that are still hidden, with everything that
+//! only these could have seen (ruling DOG-51). What an army saw of others is in the reports of those others.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ pub(super) fn concealed(view: &View) -> BTreeSet<String> {
     view.own.iter().filter(|(_, unit)| unit.hidden).map(|(id, _)| id.to_string()).collect()
 }
 
-/// A leader's report without all that.
+/// A leader's report without these.
 pub(super) fn shown(rules: &Dog, view: &View, sights: &[Sight], hidden: &BTreeSet<String>) -> Briefing {
     let lies_hidden = |id: &UnitId, was: bool| was && hidden.contains(&id.to_string());
     let own = view.own.iter().filter(|(id, unit)| lies_hidden(id, unit.hidden)).map(|(id, _)| *id);
@@ -35,11 +35,10 @@ pub(super) fn shown(rules: &Dog, view: &View, sights: &[Sight], hidden: &BTreeSe
     brief::shown(rules, &seen, &sights)
 }
 
-/// What is left of a sight: what the army's own units did and suffered, without what only a hidden neighbour could have counted.
+/// The part of a sight that observers may see: what the army's own units did and suffered, without what only a hidden neighbour could have counted.
 fn for_watchers(sight: &Sight) -> Option<Sight> {
     Some(match sight {
-        // These tell what was ordered, or what a standing order came to. A change by the GM, and a unit that stopped, may tell of
-        // somebody hidden.
+        // These reveal orders, or the results of standing orders. A change by the GM, and a unit that stopped, may reveal a hidden unit.
         Sight::NotDone { .. }
         | Sight::Stopped { .. }
         | Sight::Saved { .. }
@@ -74,7 +73,7 @@ fn for_watchers(sight: &Sight) -> Option<Sight> {
     })
 }
 
-/// A volley as whoever deals it or takes it knows it without a neighbour's eyes: its force, or what it did. None where it is others'.
+/// A volley as the shooters or the target know it without a neighbour's eyes: its force, or its effect. `None` if it is between others.
 fn from_afar(strike: &SeenStrike) -> Option<SeenStrike> {
     let SeenStrike { sum, killed, .. } = strike;
     let (sum, killed) = match (strike.by.own, strike.on.own) {

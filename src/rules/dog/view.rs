@@ -16,7 +16,7 @@ use musterd_engine::hex::Hex;
 pub struct View {
     /// The leader's seat.
     pub seat: Seat,
-    /// The leader's army; none for a seat that leads none.
+    /// The leader's army; `None` for a seat that leads none.
     pub army: Option<ArmyId>,
     /// What the battle waits for.
     pub wait: Wait,
@@ -32,11 +32,11 @@ pub struct View {
     pub waiting: Vec<Waiting>,
     /// Whether units are placed for the second time.
     pub again: bool,
-    /// Boats, and who is aboard of those that carry somebody who can be seen.
+    /// Boats, with the visible unit aboard, if any.
     pub boats: Vec<(Hex, Option<UnitId>)>,
     /// Hexes with a bridge.
     pub bridges: BTreeSet<Hex>,
-    /// Ground that is not as the battle file has it.
+    /// Ground that differs from the battle file.
     pub changed: BTreeMap<Hex, Ground>,
     /// Own leadership.
     pub leadership: u32,
@@ -46,11 +46,11 @@ pub struct View {
     pub lost: u64,
     /// Of these, lost to the water.
     pub drowned: u64,
-    /// Hit points that it took from enemies; until the battle is over only those of the dead whom it could count.
+    /// Hit points that it took from enemies. Until the battle is over only the dead that it could count are included.
     pub inflicted: u64,
     /// Money from prisoners.
     pub loot: u64,
-    /// What own units do if attacked before they strike, where it is not as usual.
+    /// What own units do if attacked before they strike, if it is not the usual behaviour.
     pub if_attacked: IfAttacked,
     /// How it ended: the alliance that won, if one did, and what it cost every leader.
     pub result: Option<(Option<String>, Vec<Reckoning>)>,

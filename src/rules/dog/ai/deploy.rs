@@ -1,4 +1,4 @@
-//! A computer leader's unit records: what he hires, and where his units begin.
+//! A computer leader's unit records: the units that he hires, and their first places.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use musterd_engine::hex::Hex;
 pub(super) fn records(rules: &Dog, view: &View) -> Vec<String> {
     let Some(army) = view.army.map(|army| rules.battle().army(army)) else { return Vec::new() };
     if view.again {
-        // What is left open is put where there is room.
+        // Units with an open place are put where there is room.
         return view.waiting.iter().map(|unit| format!("UNIT {}", unit.unit)).collect();
     }
     let open = army.units.iter().filter(|unit| unit.at.is_none());
@@ -29,7 +29,7 @@ pub(super) fn records(rules: &Dog, view: &View) -> Vec<String> {
     });
     let mut all: Vec<(Vec<Sort>, Record)> = open.collect();
     all.extend(super::levy(rules, army).into_iter().map(|record| (record.sorts.clone(), record)));
-    // Those who fight hand to hand choose first: they stand in front.
+    // Units that fight hand to hand choose first, because they stand in front.
     all.sort_by_key(|(sorts, record)| (shoots(rules, sorts), record.unit));
     let enemy = starts(rules, army);
     let mut roster = Roster::of(rules, army, basis(view));
@@ -54,21 +54,21 @@ pub(super) fn records(rules: &Dog, view: &View) -> Vec<String> {
     lines
 }
 
-/// Whether a unit does more with its bows than hand to hand.
+/// Whether a unit is stronger with its bows than hand to hand.
 fn shoots(rules: &Dog, sorts: &[Sort]) -> bool {
     let numbers = rules.numbers();
     let power = |sort: &Sort| scores::distance(numbers, sort).map_or(0, |arm| arm.power);
     sorts.iter().any(|sort| power(sort) > numbers.troop(sort.troop).attack)
 }
 
-/// Where the enemy may start, as the battle file has it.
+/// The hexes where the enemy may start, as the battle file defines them.
 fn starts(rules: &Dog, army: &Army) -> BTreeSet<Hex> {
     let battle = rules.battle();
     let foes = || battle.armies().iter().filter(|other| !battle.allied(army.id, other.id));
     battle.field.hexes().filter(|hex| foes().any(|foe| foe.zone.contains(*hex))).collect()
 }
 
-/// How well a hex suits a unit at the start: walls and cover, the foot in front, the bows a hex or two behind, nobody at the edge.
+/// The suitability of a hex for a unit at the start: walls and cover, the foot in front, the bows a hex or two behind, nobody at the edge.
 fn suits(rules: &Dog, army: &Army, enemy: &BTreeSet<Hex>, sorts: &[Sort], at: Hex) -> i64 {
     let (numbers, battle) = (rules.numbers(), rules.battle());
     let Some(ground) = battle.field.ground(at) else { return i64::MIN };

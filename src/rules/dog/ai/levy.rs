@@ -1,4 +1,4 @@
-//! What a computer leader hires: a front of the best foot, shooters behind it, as much as money, pride and room allow.
+//! The units that a computer leader hires: a front of the best foot, shooters behind it, as far as money, pride and room allow.
 
 use crate::battle::Army;
 use crate::data::Dog;
@@ -7,7 +7,7 @@ use crate::order::Record;
 use crate::roster::{Basis, Roster};
 use crate::scores;
 
-/// The most units that are hired: more than this nobody wants to order by mail.
+/// The most units that are hired: nobody wants to order more than this by mail.
 const MOST_UNITS: u8 = 12;
 
 /// Unit records for an army's money, in the order in which they are hired. Within the rules, and always the same.
@@ -21,7 +21,7 @@ pub(crate) fn levy(rules: &Dog, army: &Army) -> Vec<Record> {
         army.units.iter().flat_map(|unit| &unit.sorts).map(|sort| scores::ego(numbers, sort)).sum(),
     );
     let mut records = Vec::new();
-    // Money and pride are shared out evenly over the units that are still to come.
+    // Money and pride are divided evenly among the units that are still to come.
     for place in 0..MOST_UNITS {
         let (Some(money), Some(number)) = (roster.money(), numbers_left.next()) else { break };
         let left = u64::from(MOST_UNITS - place);

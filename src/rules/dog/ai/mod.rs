@@ -1,7 +1,7 @@
-//! Computer leaders: unit records before the battle, and orders in it, from what their army knows and nothing else.
+//! Computer leaders: unit records before the battle, and orders in it, based on their army's knowledge alone.
 //!
-//! A leader weighs for each unit in turn where it could go and what it could do there (`play`), in points of fighting strength (`worth`):
-//! what it takes from the enemy, what that costs, what the enemy could do to it there, and how far it comes on its way.
+//! For each unit in turn a leader evaluates where it could go and what it could do there (`play`), in points of fighting strength (`worth`): the
+//! damage to the enemy, the cost, the danger from the enemy there, and the progress on its way.
 
 mod deploy;
 mod levy;

@@ -28,50 +28,50 @@ pub(crate) fn play(rules: &Dog, view: &View, skill: Skill, seed: u64) -> String 
 struct Foe {
     at: Hex,
     ground: Ground,
-    /// Who is left of it, after the strikes that are planned already.
+    /// The fighters that are left, after the strikes that are already planned.
     sorts: Vec<Sort>,
     attack: u32,
-    /// The force of its volley, and how far it reaches; nothing for those who don't shoot.
+    /// The force of its volley, and its range; zero if it can't shoot.
     volley: (u32, u32),
     /// Whole points to move.
     moves: u32,
-    /// How many own units it could strike in its next round: its strike falls on one of them.
+    /// The number of own units that it could strike in its next round; its strike hits one of them.
     targets: i64,
 }
 
-/// What an enemy could do to one own unit: the same wherever it stands within his reach.
+/// The danger from an enemy for one own unit: the same wherever the unit stands within the enemy's reach.
 struct Threat<'a> {
     foe: &'a Foe,
-    /// What his volley takes on average.
+    /// The average damage of his volley.
     arrows: Worth,
-    /// What his attack takes on average.
+    /// The average damage of his attack.
     blow: Worth,
 }
 
-/// What its way depends on: who is in a unit, and whether it is in a boat.
+/// The properties that a unit's way depends on: its fighters, and whether it is in a boat.
 type Mobility = (Vec<(TroopId, Option<People>)>, bool);
 
-/// How a leader means to fight this round.
+/// A leader's way of fighting this round.
 struct Temper {
-    /// Percent of a unit's worth that half a point of its way to the enemy is worth.
+    /// The value of half a point of the way to the enemy, in percent of the unit's worth.
     advance: i64,
-    /// Percent at which own losses in an attack count.
+    /// The weight of own losses in an attack, in percent.
     caution: i64,
-    /// Whether units that are not found are to lie in wait.
+    /// Whether units that have not been found stay hidden.
     waits: bool,
 }
 
-/// What a unit is to do in combat.
+/// A unit's action in combat.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Deed {
     Defend,
     Attack(UnitId),
-    /// To strike whoever comes next to it this round.
+    /// Strike any enemy that comes next to it this round.
     Meet,
     Shoot(UnitId),
 }
 
-/// A unit's plan, and what speaks for it.
+/// A unit's plan, with its value.
 struct Plan {
     worth: Worth,
     way: Vec<Hex>,
@@ -87,9 +87,9 @@ struct Leader<'a> {
     seed: u64,
     ways: Ways<'a>,
     foes: BTreeMap<UnitId, Foe>,
-    /// Where enemies stand who hold whoever is next to them.
+    /// The hexes of enemies who stop units next to them.
     held: BTreeSet<Hex>,
-    /// How far it is to the enemy, for every kind of unit that was planned for.
+    /// The distance to the enemy, for every kind of unit that was planned for.
     far: BTreeMap<Mobility, BTreeMap<Hex, u16>>,
     temper: Temper,
 }
@@ -135,7 +135,7 @@ impl<'a> Leader<'a> {
         let (moves, fights) = (self.view.wait != Wait::Combat, self.view.wait != Wait::Moves);
         let mut own: Vec<(&UnitId, &OwnUnit)> =
             self.view.own.iter().filter(|(_, unit)| unit.captive.is_none() && !unit.guards).collect();
-        // Those in front go first, so that nobody stands in another's way.
+        // Units in front move first, so that they don't block each other.
         let near = |at: Hex| self.foes.values().map(|foe| foe.at.distance(at)).min().unwrap_or(0);
         own.sort_by_key(|(id, unit)| (near(unit.at), **id));
         let (mut marches, mut volleys, mut attacks) = (Vec::new(), Vec::new(), Vec::new());
@@ -168,11 +168,11 @@ impl<'a> Leader<'a> {
         if !fights {
             return marches;
         }
-        // Shooters go first: an enemy that was shot at is easier to attack.
+        // Shooters go first: an enemy that has been shot at is easier to attack.
         marches.into_iter().chain(volleys).chain(attacks).collect()
     }
 
-    /// A target by name, if it is held where it is; whoever is there then, of one that may go.
+    /// The name of a target that must stay where it is; for one that may move, the hex, so that whoever is there then is the target.
     fn named(&self, id: UnitId) -> String {
         let holds = self
             .view
@@ -182,7 +182,7 @@ impl<'a> Leader<'a> {
         if holds { format!(" {id}") } else { String::new() }
     }
 
-    /// What a unit is to do: the best of all that it can.
+    /// The best plan for a unit.
     fn plan(&self, unit: &OwnUnit, far: Option<&BTreeMap<Hex, u16>>, moves: bool) -> Plan {
         let numbers = self.rules.numbers();
         let most = if unit.aboard { numbers.boat.moves } else { scores::moves(numbers, &unit.sorts) };
@@ -198,7 +198,7 @@ impl<'a> Leader<'a> {
         };
         let here = left(unit.at);
         let gain = |left: i64| {
-            // The first four halves count in full: whoever runs ahead alone is lost.
+            // The first four halves count in full: a unit that runs ahead alone is lost.
             let won = here - left;
             own * self.temper.advance * (won.min(4) * 4 + (won - 4).clamp(0, 12)) / 400
         };
@@ -217,7 +217,7 @@ impl<'a> Leader<'a> {
             let ambush = if unit.hidden && self.temper.waits && shown { own / 8 } else { 0 };
             let risk = if unit.hidden && !shown { 0 } else { self.risk(unit, own, &threats, at) };
             let tie = i64::from(u32::from(at.col) ^ u32::from(at.row)) * (self.seed % 7).cast_signed() % 5;
-            // Nobody moves for nothing.
+            // A unit moves only if it gains something.
             let rest = if stays { 10 } else { 0 };
             let worth = fight - risk - ambush + gain(left(at)) + rest + tie;
             offer(Plan { worth, way, toward: None, hides: false, deed });
@@ -240,7 +240,7 @@ impl<'a> Leader<'a> {
         best.unwrap_or(Plan { worth: 0, way: Vec::new(), toward: None, hides: false, deed: Deed::Defend })
     }
 
-    /// Where the ways lead: to the enemies in sight, or to where they come from.
+    /// The goals of marches: the enemies in sight, or the hexes that they come from.
     fn goals(&self) -> BTreeSet<Hex> {
         if !self.held.is_empty() {
             return self.held.clone();
@@ -251,7 +251,7 @@ impl<'a> Leader<'a> {
         battle.field.hexes().filter(|hex| zones.clone().any(|army| army.zone.contains(*hex))).collect()
     }
 
-    /// How far from the enemy a unit may stay, in halves of points over plain ground: as far as it shoots.
+    /// The distance that a unit may keep from the enemy, in halves of points over plain ground: its shooting range.
     fn range(&self, unit: &OwnUnit) -> u16 {
         let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
         let arms = unit.sorts.iter().zip(&unit.shots).filter(|(_, left)| **left > 0);
@@ -276,13 +276,13 @@ impl<'a> Leader<'a> {
             .min_by_key(|(hex, cost)| (left(*hex) + i64::from(*cost), *hex))
     }
 
-    /// The best that a unit can do in combat from a hex, and what it is worth.
+    /// The best action of a unit in combat from a hex, and its value.
     fn deed(&self, unit: &OwnUnit, at: Hex, stays: bool) -> (Deed, Worth) {
         let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
         let foot = ground(self.rules, self.view, at, unit.aboard && stays);
         let force = scores::attack_force(numbers, &unit.sorts, foot);
         let beside: Vec<&Foe> = self.foes.values().filter(|foe| foe.at.distance(at) == 1).collect();
-        // A unit that attacks retaliates against its target alone. What it gives up by that counts against the attack.
+        // A unit that attacks retaliates against its target alone. The retaliations that it gives up count against the attack.
         let answer = worth::defence(self.rules, self.rules.battle().switches, &unit.sorts, foot);
         let given_up = |target: Hex| -> Worth {
             let others = beside.iter().filter(|foe| foe.at != target && !foe.sorts.is_empty());
@@ -311,8 +311,8 @@ impl<'a> Leader<'a> {
         best
     }
 
-    /// Whether a unit strikes at whoever comes: an attacker retaliates once against its target all the same (ruling DOG-15), so a strike
-    /// of its own is won as long as the enemies who can come lose more by it than it does.
+    /// Whether a unit strikes any enemy that comes: an attacker still retaliates once against its target (ruling DOG-15), so striking pays if the
+    /// enemies who can come lose more by it than the unit does.
     fn meets(&self, unit: &OwnUnit, at: Hex) -> bool {
         if unit.hidden || unit.pursues.is_some() {
             return false;
@@ -329,7 +329,7 @@ impl<'a> Leader<'a> {
             let cost = worth::harm(self.rules, back, &unit.sorts, true) * self.temper.caution / 100;
             self.blow(force, foe) > cost
         };
-        // A unit that strikes retaliates against its target alone: if several came, the others would go unanswered.
+        // A unit that strikes retaliates against its target alone: if several enemies came, the others would meet no retaliation.
         let beside = self.foes.values().any(|foe| foe.at.distance(at) == 1);
         !beside && comers.next().is_some_and(wins) && comers.next().is_none()
     }
@@ -343,14 +343,14 @@ impl<'a> Leader<'a> {
         worth::harm(self.rules, force, &foe.sorts, true)
     }
 
-    /// What a strike takes, and as much again in part where nobody is left who could strike back.
+    /// The value of a strike's damage, and part of it again if no target is left to strike back.
     fn blow(&self, force: u32, foe: &Foe) -> Worth {
         let all = worth::unit(self.rules, &foe.sorts, true);
         let taken = self.harm(force, foe);
         if taken >= all { taken * 5 / 4 } else { taken }
     }
 
-    /// What each enemy could do to a unit.
+    /// The danger from each enemy for a unit.
     fn threats(&self, unit: &OwnUnit) -> Vec<Threat<'_>> {
         let threat = |foe| Threat {
             foe,
@@ -360,7 +360,7 @@ impl<'a> Leader<'a> {
         self.foes.values().filter(|foe| !foe.sorts.is_empty()).map(threat).collect()
     }
 
-    /// What the enemy may take from a unit in a hex before it acts again, as far as it is likely to be the one that he strikes.
+    /// The expected damage to a unit in a hex before it acts again, weighted by the chance that the enemy strikes this unit.
     fn risk(&self, unit: &OwnUnit, own: Worth, threats: &[Threat<'_>], at: Hex) -> Worth {
         let foot = ground(self.rules, self.view, at, false);
         let answer = worth::defence(self.rules, self.rules.battle().switches, &unit.sorts, foot);
@@ -377,14 +377,14 @@ impl<'a> Leader<'a> {
                 hexes if hexes <= 1 + foe.moves => 60,
                 _ => return arrows / foe.targets.max(1),
             };
-            // Who loses more by an attack than he takes will think twice.
+            // An enemy who would lose more by an attack than he gains is less likely to attack.
             let blow = (threat.blow - self.harm(answer, foe) * 3 / 4).max(0) * likely / 100;
             arrows.max(blow) / foe.targets.max(1)
         };
         threats.iter().map(of).sum::<Worth>().min(own)
     }
 
-    /// Whether hiding makes sense where a unit stands: it may, and is not found by the first who looks (rulings DOG-23, DOG-43).
+    /// Whether hiding makes sense at a unit's place: it is allowed, and the first searcher doesn't find the unit (rulings DOG-23, DOG-43).
     fn may_hide(&self, unit: &OwnUnit) -> bool {
         let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
         let seen = self.foes.values().any(|foe| foe.at.distance(unit.at) <= numbers.hide.near);
@@ -395,7 +395,7 @@ impl<'a> Leader<'a> {
         scores::hide_factor(numbers, scale, &unit.sorts) - scores::visibility(numbers, None, foot) < 6
     }
 
-    /// Counts a planned strike, so that the next unit looks at what it leaves.
+    /// Subtracts a planned strike, so that the next unit sees its result.
     fn strike(&mut self, unit: &OwnUnit, at: Hex, deed: Deed) {
         let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
         let (id, force) = match deed {
@@ -415,13 +415,13 @@ impl<'a> Leader<'a> {
     }
 }
 
-/// What a unit's way depends on.
+/// The properties that a unit's way depends on.
 fn kind(unit: &OwnUnit) -> Mobility {
     (unit.sorts.iter().map(|sort| (sort.troop, sort.people)).collect(), unit.aboard)
 }
 
 impl Temper {
-    /// How a leader means to fight: whoever has the better bows, or holds what the other must take, lets him come.
+    /// A leader's way of fighting: the side with the better bows, or with the ground that the other must take, waits for the other to come.
     fn of(rules: &Dog, view: &View, foes: &BTreeMap<UnitId, Foe>, skill: Skill) -> Self {
         let battle = rules.battle();
         let own = view.army.map(|army| battle.army(army).alliance.as_str());

@@ -1,4 +1,4 @@
-//! Where units can go: this round, with the way; and how far it is to the enemy from everywhere.
+//! Where units can go: this round, with the way; and the distance to the enemy from everywhere.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -8,14 +8,14 @@ use crate::view::OwnUnit;
 use crate::way::Ways;
 use musterd_engine::hex::Hex;
 
-/// Where a unit can end this round's move, each with the way without its first hex; the hex where it stands with none.
+/// The hexes where a unit can end this round's move, each with the way without its first hex; its present hex has no way.
 pub(super) fn this_round(
     ways: &Ways<'_>,
     foes: &BTreeSet<Hex>,
     unit: &OwnUnit,
     points: u16,
 ) -> BTreeMap<Hex, Vec<Hex>> {
-    // What it costs to come there, and from where.
+    // The cost of each hex, and the hex before it.
     let mut spent: BTreeMap<Hex, (u16, Hex)> = BTreeMap::from([(unit.at, (0, unit.at))]);
     let mut open = BinaryHeap::from([Reverse((0_u16, unit.at))]);
     while let Some(Reverse((price, here))) = open.pop() {
@@ -24,7 +24,7 @@ pub(super) fn this_round(
         }
         let beside: Vec<Hex> = here.around().filter(|hex| foes.contains(hex)).collect();
         for next in ways.rules.battle().field.around(here).filter(|hex| !ways.taken.contains(hex)) {
-            // Nobody whom it would leave by this step: to flee is no plan.
+            // A step that leaves an enemy is not taken: fleeing is no plan.
             if beside.iter().any(|foe| foe.distance(next) > 1) {
                 continue;
             }
@@ -53,7 +53,7 @@ pub(super) fn this_round(
     spent.keys().map(|end| (*end, way_to(*end))).collect()
 }
 
-/// What it costs to come from each hex to the nearest of these, in halves of points, whoever stands between.
+/// The cost of the way from each hex to the nearest of these, in halves of points, ignoring units between.
 pub(super) fn costs_to(
     ways: &Ways<'_>,
     sorts: &[Sort],

@@ -1,4 +1,4 @@
-//! What fighters are worth to a computer leader, and what strikes take of it: whole numbers, no chance.
+//! The worth of fighters to a computer leader, and the average damage of strikes to it, in whole numbers.
 
 use crate::battle::{Ground, Switches};
 use crate::data::Dog;
@@ -13,7 +13,7 @@ pub(super) type Worth = i64;
 /// The faces of the die that stand for a bad, a medium and a good strike: two faces each do the same (manual 4.3).
 const STRIKES: [u32; 3] = [1, 3, 5];
 
-/// What a fighter of a sort is worth: its scores and its hit points; arrows count twice, since nobody retaliates against them.
+/// The worth of a fighter of a sort: its scores and its hit points. Arrows count twice, since nobody retaliates against them.
 pub(super) fn fighter(rules: &Dog, sort: &Sort, shoots: bool) -> Worth {
     let numbers = rules.numbers();
     let open = crate::known::OPEN;
@@ -28,7 +28,7 @@ pub(super) fn unit(rules: &Dog, sorts: &[Sort], shoots: bool) -> Worth {
     sorts.iter().map(|sort| fighter(rules, sort, shoots) * i64::from(sort.fighters)).sum()
 }
 
-/// What a strike of so much force takes from fighters, on average.
+/// The average damage of a strike of this force to fighters.
 pub(super) fn harm(rules: &Dog, force: u32, sorts: &[Sort], shoot: bool) -> Worth {
     let (numbers, switches) = (rules.numbers(), rules.battle().switches);
     let of = |die: u32| -> Worth {
@@ -38,7 +38,7 @@ pub(super) fn harm(rules: &Dog, force: u32, sorts: &[Sort], shoot: bool) -> Wort
     STRIKES.map(of).into_iter().sum::<Worth>() / 3
 }
 
-/// Fighters as a medium strike leaves them.
+/// The fighters that a medium strike leaves.
 pub(super) fn struck(rules: &Dog, force: u32, sorts: &[Sort]) -> Vec<Sort> {
     let (numbers, switches) = (rules.numbers(), rules.battle().switches);
     let (killed, _) = scores::deaths(numbers, sorts, scores::damage(switches, force, 3));
@@ -52,7 +52,7 @@ pub(super) fn defence(rules: &Dog, switches: Switches, sorts: &[Sort], ground: G
     scores::defence_force(rules.numbers(), switches, sorts, ground)
 }
 
-/// A unit in sight as fighters: as many as are counted, or the middle of what is guessed.
+/// A unit in sight as fighters: the number counted, or the middle of the guessed range.
 pub(super) fn guessed(foe: &SeenUnit) -> Vec<Sort> {
     let all = match foe.count {
         Count::Exactly(all) => all,

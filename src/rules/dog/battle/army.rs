@@ -15,15 +15,15 @@ pub struct Army {
     pub letter: char,
     /// Its name: `Thunder Legions`.
     pub name: String,
-    /// What its leader is addressed as: `the Legate of the Thunder Legions`.
+    /// How its leader is addressed: `the Legate of the Thunder Legions`.
     pub leader: String,
     /// The alliance that it fights in; armies of one alliance are friends (ruling DOG-31).
     pub alliance: String,
     /// Its leader's leadership.
     pub leadership: u32,
-    /// Where its units may stand at the start; all of the field where the file doesn't say.
+    /// Where its units may stand at the start; the whole field if the file doesn't say.
     pub zone: HexSet,
-    /// Money to hire units with; none where the file lists them.
+    /// Money to hire units with; `None` if the file lists them.
     pub budget: Option<u32>,
     /// What the money can hire, in the order of table 1.
     pub hires: Vec<TroopId>,
@@ -44,7 +44,7 @@ pub struct UnitSpec {
     pub name: String,
     /// Who is in it; one sort unless the scale is strategic.
     pub sorts: Vec<Sort>,
-    /// Where it starts; none where its leader chooses.
+    /// Where it starts; `None` if its leader chooses.
     pub at: Option<Hex>,
     /// Whether it starts hidden.
     pub hidden: bool,

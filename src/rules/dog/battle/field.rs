@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::model::Ground;
 use musterd_engine::hex::Hex;
 
-/// The field. What is on it at the start: the GM may change it.
+/// The field at the start; the GM may change it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
     /// Hexes in a row.
@@ -24,7 +24,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// What a hex is; none off the field.
+    /// The ground of a hex; `None` off the field.
     #[must_use]
     pub fn ground(&self, hex: Hex) -> Option<Ground> {
         let inside = (1..=self.columns).contains(&hex.col) && (1..=self.rows).contains(&hex.row);

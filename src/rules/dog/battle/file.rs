@@ -1,4 +1,4 @@
-//! A battle file, read and checked: everything wrong with it is noted where it stands.
+//! Reads and checks a battle file: every fault is noted with its place.
 
 mod armies;
 mod hire;
@@ -14,7 +14,7 @@ use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::hex::Hex;
 use musterd_engine::yaml::{Fields, Node, Place, Reader, short};
 
-/// The file that a game's battle is in, whatever it was called before.
+/// The file of a game's battle, whatever its original name.
 pub const FILE: &str = "scenario.yaml";
 
 /// The largest field.
@@ -33,15 +33,15 @@ impl Battle {
     /// Reads and checks `scenario.yaml`.
     ///
     /// # Errors
-    /// Everything that is wrong with it, with line and column.
+    /// Every fault of it, with line and column.
     pub fn load(files: &RuleFiles, numbers: &Numbers) -> Result<Self, DataErrors> {
         Ok(Self::with_lists(files, numbers)?.0)
     }
 
-    /// The same with the hire lists beside it.
+    /// Reads and checks `scenario.yaml` together with the hire lists.
     ///
     /// # Errors
-    /// Everything that is wrong with the battle, and with the lists that it names.
+    /// Every fault of the battle, and of the lists that it names.
     pub fn with_lists(files: &RuleFiles, numbers: &Numbers) -> Result<(Self, HireLists), DataErrors> {
         let (draft, lists) = Draft::with_lists(files, numbers)?;
         if draft.errors.is_empty() { Ok((draft.battle, lists)) } else { Err(DataErrors(draft.errors)) }
@@ -59,7 +59,7 @@ impl Draft {
     /// Reads `scenario.yaml`.
     ///
     /// # Errors
-    /// When it can't be read at all.
+    /// It can't be read at all.
     pub(super) fn read(
         files: &RuleFiles,
         numbers: &Numbers,
@@ -73,13 +73,13 @@ impl Draft {
     }
 }
 
-/// Who reads the file.
+/// Reads the file.
 struct Clerk<'a> {
     reader: &'a mut Reader,
     numbers: &'a Numbers,
-    /// What a battle file may hire whole.
+    /// The hire lists that a battle file may name.
     lists: &'a HireLists,
-    /// What it can't, and why.
+    /// The hire lists that can't be used, with the reasons.
     unfit: &'a UnfitLists,
 }
 

@@ -1,5 +1,5 @@
-//! Hire lists: armies that somebody put together for a budget, in files of their own (`hire/NAME.yaml`). A battle file gives one to an army;
-//! a leader with money hires one by mail.
+//! Hire lists: ready-made armies for a budget, in files of their own (`hire/NAME.yaml`). A battle file gives one to an army; a leader with money
+//! hires one by mail.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ pub struct HireList {
 /// The hire lists of a game, by name.
 pub type HireLists = BTreeMap<String, HireList>;
 
-/// What is wrong with the hire lists that can't be used, by name: only what names one is spoilt by it.
+/// The faults of hire lists that can't be used, by name. A faulty list affects only battles that name it.
 pub type UnfitLists = BTreeMap<String, DataErrors>;
 
 impl HireList {
@@ -75,7 +75,7 @@ impl HireList {
         )
     }
 
-    /// Its units with numbers from `first` on, those left out that are taken. Fewer where the numbers run out.
+    /// Its units with numbers from `first` on, without numbers that are taken. Fewer units if the numbers run out.
     pub fn numbered<'a>(
         &'a self,
         letter: char,

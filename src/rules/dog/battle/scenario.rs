@@ -15,15 +15,15 @@ pub struct Battle {
     pub title: String,
     /// The situation, a few sentences.
     pub situation: String,
-    /// What the time is called: `Morning, 14 Leafmonth`; may be empty.
+    /// The name of the time: `Morning, 14 Leafmonth`; may be empty.
     pub date: String,
     /// How large units are.
     pub scale: Scale,
     /// Whether moves are mailed first and combat orders after them, or both together.
     pub by_phase: bool,
-    /// The last round; none where it is fought until one side is left.
+    /// The last round; `None` if the battle goes on until one side is left.
     pub rounds: Option<u16>,
-    /// Who wins if the last round ends with several sides on the field; nobody where none is named.
+    /// The winner if the last round ends with several sides on the field; `None` for a draw.
     pub holders: Option<String>,
     /// The optional rules.
     pub switches: Switches,

@@ -1,4 +1,4 @@
-//! Where an army may start, as battle files and leaders write it: by the corners of rectangles.
+//! The zone where an army may start, as battle files and leaders write it: by the corners of rectangles.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::{Army, Field};
 use musterd_engine::hex::Hex;
 use musterd_report::text::listed;
 
-/// Hexes, in the order of the map, as runs along their rows, equal ones in the rows below joined: the first and the last hex of each.
+/// Hexes, in the order of the map, as runs along their rows. Equal runs in the rows below are joined. Each is given by its first and its last hex.
 #[must_use]
 pub fn rectangles(hexes: impl IntoIterator<Item = Hex>) -> Vec<(Hex, Hex)> {
     let mut rows: BTreeMap<u8, Vec<(u8, u8)>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Who is there: own units with everything about them, allies and enemies as they are seen.
+//! The units: own units in full, allies and enemies as they are seen.
 
 use super::super::battle::Army;
 use super::super::data::Dog;
@@ -82,7 +82,7 @@ fn notes(unit: &OwnUnit) -> String {
     notes.join(", ")
 }
 
-/// What is to be recorded: units to be placed, money to be spent.
+/// What the leader has to record: units to be placed, money to be spent.
 pub(super) fn records(rules: &Dog, view: &View) -> Vec<Part> {
     let Some(army) = view.army.map(|army| rules.battle().army(army)) else { return Vec::new() };
     let numbers = rules.numbers();
@@ -158,7 +158,7 @@ fn for_hire(rules: &Dog, army: &Army) -> Table {
         table.row([
             kind.code.clone(),
             kind.name.clone(),
-            // What it costs first: a narrow screen shows no more.
+            // The price comes first: a narrow screen shows no more.
             kind.hire.to_string(),
             kind.ego.to_string(),
             scores::capacity(numbers, rules.battle().scale, &one).to_string(),
@@ -173,7 +173,7 @@ fn for_hire(rules: &Dog, army: &Army) -> Table {
     table
 }
 
-/// Who else may be had of what is for hire: elite troops and what they cost, and peoples; none where it is the plain types only.
+/// Other options for hire: elite troops and their price, and peoples; `None` if there are only plain types.
 pub(crate) fn terms_of_hire(rules: &Dog, army: &Army) -> Option<String> {
     let elite = rules.numbers().elite;
     let mut terms = Vec::new();

@@ -1,4 +1,4 @@
-//! What happened since the last report: moves, strikes with their dice, what came of orders.
+//! What happened since the last report: moves, strikes with their dice, results of orders.
 
 use super::super::data::Dog;
 use super::super::event::{Seen, Silence, Stance, StanceReason, Stop};
@@ -28,7 +28,7 @@ struct Story<'a> {
     items: Vec<Item>,
     /// A unit on the march: steps of one march are told together.
     marching: Option<(Named, Hex, Vec<Hex>)>,
-    /// A unit of one's own side that was just told to be found.
+    /// A unit of one's own side whose discovery was just told.
     found: Option<UnitId>,
 }
 
@@ -253,7 +253,7 @@ impl Story<'_> {
 
     fn stood(&mut self, unit: &Named, stance: Stance, because: StanceReason) {
         let text = match (because, stance) {
-            // What was ordered, or is usual, needs no telling.
+            // Ordered and usual stances need no mention.
             (StanceReason::Ordered | StanceReason::Unordered, _) => return,
             (StanceReason::Attacked, Stance::Defence) => "gives up its attack and defends itself".to_owned(),
             (StanceReason::Attacked, Stance::Attack(target)) => format!("turns on {target}, who attacks it"),
@@ -305,7 +305,7 @@ fn blow(strike: &SeenStrike) -> String {
     }
 }
 
-/// Why a unit is seen, where it isn't told by what follows.
+/// Why a unit is seen, unless the next sentences tell it.
 const fn why_seen(because: Seen) -> Option<&'static str> {
     match because {
         Seen::Found => Some(": it was found"),

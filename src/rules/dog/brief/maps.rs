@@ -1,4 +1,4 @@
-//! The field: its ground, what is built on it, who is seen where.
+//! The maps of the field: its ground, what is built on it, the units seen.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,9 +31,9 @@ const BRIDGE: char = 'H';
 /// The signs of what is built.
 const BUILT: [(char, &str); 3] = [('o', "earthwork"), ('@', "castle"), ('#', "stronghold")];
 
-/// What the battle has done to the field, as far as it is known.
+/// The changes of the field during the battle, as far as they are known.
 pub(crate) struct Works<'a> {
-    /// Ground that is not as the battle file has it.
+    /// Ground that differs from the battle file.
     changed: &'a BTreeMap<Hex, Ground>,
     /// Hexes with a bridge.
     bridges: &'a BTreeSet<Hex>,
@@ -42,7 +42,7 @@ pub(crate) struct Works<'a> {
 }
 
 impl<'a> Works<'a> {
-    /// What a leader knows of it.
+    /// The changes that a leader knows of.
     pub(crate) fn seen(view: &'a View) -> Self {
         Self { changed: &view.changed, bridges: &view.bridges, boats: Cow::Borrowed(&view.boats) }
     }
@@ -58,7 +58,7 @@ impl<'a> Works<'a> {
         self.changed.get(&hex).copied().or_else(|| field.ground(hex))
     }
 
-    /// What maps have no room to say: every fortification, bridge and boat by its hex.
+    /// The details that maps have no room for: every fortification, bridge and boat by its hex.
     pub(crate) fn listed(&self, field: &Field) -> Option<String> {
         let walls = |hex: Hex| Some((hex, self.ground(field, hex)?.walls?));
         let built =
@@ -82,7 +82,7 @@ impl<'a> Works<'a> {
     }
 }
 
-/// The sheets of the field, from the north-west: as many as it needs.
+/// The sheets of the field, from the north-west.
 pub(crate) fn sheets(rules: &Dog, view: &View) -> Vec<Section> {
     let field = &rules.battle().field;
     let mut sheets = Vec::new();
@@ -175,7 +175,7 @@ const fn walls_sign(walls: Fortification) -> char {
     }
 }
 
-/// What the signs mean, and every hex whose sign doesn't say all.
+/// The meaning of the signs, and every hex whose sign doesn't say everything.
 pub(super) fn key(rules: &Dog, view: &View) -> Vec<Part> {
     let signs = "On the map: blank is clear ground, E3 a unit, E3? a hidden one of your side.";
     let mut parts = vec![super::text(signs)];

@@ -40,7 +40,7 @@ pub fn brief(rules: &Dog, view: &View, sights: &[Sight]) -> Briefing {
     head(rules, view, sections)
 }
 
-/// The report of an army to those who watch: what happened to it, where it stands, and nothing of what its leader has, may do or counts.
+/// The report of an army for observers: the events and positions, but nothing of what its leader has, may do or counts.
 #[must_use]
 pub(super) fn shown(rules: &Dog, view: &View, sights: &[Sight]) -> Briefing {
     let mut sections = happened(rules, view, sights);
@@ -56,7 +56,7 @@ pub(super) fn shown(rules: &Dog, view: &View, sights: &[Sight]) -> Briefing {
     Briefing { standing, ..head(rules, view, sections) }
 }
 
-/// How it ended or began, and what happened.
+/// The beginning or the end of the battle, and the events.
 fn happened(rules: &Dog, view: &View, sights: &[Sight]) -> Vec<Section> {
     let mut sections = Vec::new();
     if let Some((winner, reckonings)) = &view.result {
@@ -72,8 +72,8 @@ fn happened(rules: &Dog, view: &View, sights: &[Sight]) -> Vec<Section> {
     sections
 }
 
-/// The position of all armies for the GM, made of what all their leaders know and of what they will know when it is over. None while nobody
-/// stands on the field.
+/// The position of all armies for the GM, made from what all their leaders know and from what they will know when the battle is over. `None` while
+/// nobody stands on the field.
 #[must_use]
 pub fn overview(rules: &Dog, views: &[View]) -> Option<Briefing> {
     let any = views.first()?;
@@ -81,7 +81,7 @@ pub fn overview(rules: &Dog, views: &[View]) -> Option<Briefing> {
     if own.is_empty() {
         return None;
     }
-    // All units are own units on this page, so that hidden ones are marked.
+    // All units count as own units on this page, so that hidden ones are marked.
     let all = View { own, others: BTreeMap::new(), ..any.clone() };
     let mut sections = sheets(rules, &all);
     for view in views {
@@ -104,7 +104,7 @@ pub fn overview(rules: &Dog, views: &[View]) -> Option<Briefing> {
     Some(page)
 }
 
-/// The history of the battle as a leader knows it: what it cost so far.
+/// The history of the battle as a leader knows it: its cost so far.
 #[must_use]
 pub fn history(rules: &Dog, view: &View) -> Briefing {
     let mut sections = vec![section("So far", vec![Part::Facts { facts: ledger(view, counted(view)) }])];
@@ -131,7 +131,7 @@ fn head(rules: &Dog, view: &View, sections: Vec<Section>) -> Briefing {
     }
 }
 
-/// The phase that orders are for, where moves and combat are ordered one after the other.
+/// The phase that the orders are for, if moves and combat are ordered one after the other.
 const fn phase(wait: Wait) -> &'static str {
     match wait {
         Wait::Moves => ", moves",
@@ -162,7 +162,7 @@ pub(super) fn round_name(rules: &Dog, view: &View) -> String {
     }
 }
 
-/// How things stand, before all else.
+/// The situation, at the top of the report.
 fn standing(rules: &Dog, view: &View) -> Vec<Fact> {
     let mut facts = Vec::new();
     if view.round > 0 && view.result.is_none() {
@@ -179,7 +179,7 @@ fn standing(rules: &Dog, view: &View) -> Vec<Fact> {
     facts
 }
 
-/// Leadership against ego, and what comes of it (ruling DOG-21).
+/// Leadership compared with ego, and the consequence (ruling DOG-21).
 fn pride(view: &View) -> String {
     match view.ego > u64::from(view.leadership) {
         true => format!(
@@ -192,8 +192,8 @@ fn pride(view: &View) -> String {
     }
 }
 
-/// What is left out of the leader's sum of whom he killed: whom a volley kills from afar is not counted before the battle is over (ruling
-/// DOG-45).
+/// The remark that the leader's count of the enemies he killed is incomplete: enemies killed by a volley from afar are not counted before the battle
+/// is over (ruling DOG-45).
 const fn counted(view: &View) -> &'static str {
     if view.result.is_some() { "" } else { " that you could count" }
 }
@@ -209,7 +209,7 @@ fn ledger(view: &View, counted: &str) -> Vec<Fact> {
     facts
 }
 
-/// How it ended, and what it cost every leader (ruling DOG-20).
+/// The end of the battle, and its cost for every leader (ruling DOG-20).
 fn outcome(rules: &Dog, view: &View, winner: Option<&str>, reckonings: &[Reckoning]) -> Vec<Part> {
     let battle = rules.battle();
     let own = view.army.map(|army| battle.army(army).alliance.as_str());
@@ -228,7 +228,7 @@ fn outcome(rules: &Dog, view: &View, winner: Option<&str>, reckonings: &[Reckoni
     vec![text(&verdict), Part::Items { numbered: false, items }]
 }
 
-/// What a battle cost a leader, as a sum (ruling DOG-20).
+/// The cost of a battle for a leader, as a calculation (ruling DOG-20).
 pub(super) fn leadership_sum(rules: &Dog, reckoning: &Reckoning) -> String {
     let factor = match reckoning.factor {
         1 => " / 2 in victory",

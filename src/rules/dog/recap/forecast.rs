@@ -1,4 +1,4 @@
-//! What orders may come to as far as their leader can know: where marches end, and the odds of the strikes that follow them.
+//! The expected results of orders as far as their leader can know them: where marches end, and the odds of the strikes that follow.
 
 mod deeds;
 
@@ -27,13 +27,13 @@ pub(super) struct Forecast<'a> {
     posts: BTreeMap<UnitId, Post>,
     /// Where each boat lies, and who is aboard.
     boats: Vec<(Hex, Option<UnitId>)>,
-    /// Where crews and rear guards stay that these orders detach, and of which unit.
+    /// The hexes of crews and rear guards that these orders detach, with their units.
     detached: BTreeMap<Hex, UnitId>,
-    /// What there is to say of each move, by its place in the set.
+    /// The text for each move, by its index in the set.
     moves: BTreeMap<usize, String>,
 }
 
-/// Where a unit fights if nothing comes between, and with whom.
+/// The expected place of a unit in combat.
 struct Post {
     at: Hex,
     sorts: Vec<Sort>,
@@ -49,7 +49,7 @@ struct Post {
     crew: Option<usize>,
 }
 
-/// Who stands in a hex by the orders so far.
+/// The unit in a hex after the orders so far.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Occupant {
     Unit(UnitId),
@@ -130,7 +130,7 @@ impl<'a> Forecast<'a> {
         forecast
     }
 
-    /// What there is to say of the order at this place of the set: points of a march, odds of a strike.
+    /// The text for the order with this index: points of a march, odds of a strike.
     pub(super) fn of_order(&self, place: usize, order: &Order) -> Option<String> {
         match order {
             order if order.is_move() => self.moves.get(&place).cloned(),
@@ -181,14 +181,14 @@ impl<'a> Forecast<'a> {
         foes.filter(|id| self.view.others.get(id).is_some_and(&wanted)).collect()
     }
 
-    /// A march, and where a crew gets down that could not do so as it began (ruling DOG-36).
+    /// A march, and the place where a crew gets down that could not do so when it began (ruling DOG-36).
     fn march(&mut self, march: &March) -> String {
         let told = self.go(march);
         self.set_down_beside(march.unit);
         told
     }
 
-    /// The way of a march as far as it is known: hexes, points, how far it gets this round and why no farther. The unit then stands there.
+    /// A march as far as it is known: hexes, points, how far it gets this round and why no farther. The unit then stands there.
     fn go(&mut self, march: &March) -> String {
         let (Some(own), Some(mover)) = (self.view.own.get(&march.unit), self.mover(march.unit)) else {
             return String::new();
@@ -378,7 +378,7 @@ impl<'a> Forecast<'a> {
         scores::volley_force(numbers, scale, &post.sorts, shots, post.at.distance(foe.at))
     }
 
-    /// What a strike of so much force does to a unit in sight, for whatever may be in it, and what comes back.
+    /// The odds of a strike of this force on a unit in sight, for every possible composition of the unit, with the retaliation.
     fn strike(
         &self,
         post: &Post,
@@ -416,8 +416,8 @@ impl<'a> Forecast<'a> {
         }
     }
 
-    /// What may be in a unit in sight: the fewest and the most there may be, and of what, in words where that is only guessed. How a mixed
-    /// unit is made up is not to be seen (it is shared out evenly here), nor who rides in a chariot.
+    /// The possible compositions of a unit in sight: the least and the greatest number, in words if they are only guessed. The composition of a mixed
+    /// unit is not visible (it is assumed to be even here), nor are the riders of a chariot.
     fn guesses(&self, foe: &SeenUnit) -> Vec<(Option<String>, Vec<Sort>)> {
         let counts = match foe.count {
             Count::Exactly(all) => vec![all],
@@ -473,7 +473,7 @@ fn falling(least: u16, most: u16, of: &str) -> String {
     }
 }
 
-/// Why an order comes to nothing, as a receipt says it beforehand.
+/// The text of a receipt for an order that will have no effect.
 fn as_foreseen(refusal: &Refusal) -> String {
     match refusal.passing {
         true => format!("as things are now, {}", refusal.reason),

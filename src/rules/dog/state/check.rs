@@ -1,4 +1,4 @@
-//! What must hold in every position, for tests.
+//! Invariants of every position, for tests.
 
 use super::{Boat, Ledger, State};
 use crate::data::Dog;
@@ -6,7 +6,7 @@ use crate::model::{Sort, UnitId};
 use crate::scores;
 
 impl State {
-    /// What does not hang together in this position; tests ask after every event. Empty if all is well.
+    /// The inconsistencies of this position; tests check it after every event. Empty if there are none.
     #[must_use]
     pub fn faults(&self, rules: &Dog) -> Vec<String> {
         let mut faults = Vec::new();

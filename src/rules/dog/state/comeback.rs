@@ -1,4 +1,4 @@
-//! Who is gone from which unit is kept: whoever the GM puts back comes off the ledgers again.
+//! Keeps track of the fighters that each unit lost: if the GM puts some back, the ledgers are corrected.
 
 use std::collections::BTreeMap;
 
@@ -17,8 +17,8 @@ impl State {
         }
     }
 
-    /// So many of a sort stand in a unit again: the last who went come back first, and nobody lost them any more. Whoever is more
-    /// than those is new on the field.
+    /// This number of a sort returns to a unit: the last who went come back first, and no longer count as lost. Additional fighters are new on the
+    /// field.
     pub(super) fn take_back(&mut self, rules: &Dog, unit: UnitId, sort: &Sort, mut fighters: u16) {
         let army = rules.battle().lettered(unit.army).map(|army| army.id);
         let (Some(gone), Some(army)) = (self.gone.get_mut(&unit), army) else { return };
@@ -33,7 +33,7 @@ impl State {
             let hp = u64::from(back) * each;
             match *how {
                 How::Struck { by } => {
-                    // What that army counted stays: a smaller count would tell it how many stand again out of its sight (ruling DOG-45).
+                    // What that army counted stays: a smaller count would reveal how many stand again out of its sight (ruling DOG-45).
                     correct(&mut self.ledgers, by, |ledger| {
                         ledger.inflicted = ledger.inflicted.saturating_sub(hp);
                     });

@@ -1,4 +1,4 @@
-//! How a table plays, and the files that a sitting is founded on.
+//! The settings of a table, and the files that a sitting is founded on.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
-//! The dice of a table: single throws, each an adjudication of its own, bound to a line that says what is thrown for.
+//! Dice for a table: single throws, each an adjudication of its own, bound to a line that says what the dice are thrown for.
 //!
-//! A sitting at a table is a game of dice without a battle: the umpire's line is its only order, and the players' words for the dice
-//! its only answer. So its journal, its audit file and its replay are those of any other game.
+//! A sitting at a table is a dice game without a battle. The umpire's line is its only order, and the players' words for the dice are the only
+//! answer. So its journal, its audit file and its replay have the same form as those of any other game.
 
 mod event;
 mod house;

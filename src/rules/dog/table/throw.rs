@@ -1,4 +1,4 @@
-//! What is thrown for at a table, and the one line that it is written as: what the dice of a session are bound to.
+//! A throw at a table, and the single line that represents it: the dice of a session are bound to this line.
 
 use std::fmt::{self, Write as _};
 

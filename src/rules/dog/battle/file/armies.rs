@@ -147,7 +147,7 @@ impl Clerk<'_> {
         }
     }
 
-    /// Doubts an army with more pride than its leader can hold.
+    /// Warns of an army with more pride than its leader can hold.
     fn doubt_ego(&mut self, army: &Army, node: &Node) {
         let ego: u64 =
             army.units.iter().flat_map(|unit| &unit.sorts).map(|s| scores::ego(self.numbers, s)).sum();
@@ -270,7 +270,7 @@ impl Clerk<'_> {
         Some(UnitSpec { id, name, sorts, at, hidden })
     }
 
-    /// Who is in a unit: one sort, or several where it is mixed (ruling DOG-33).
+    /// The sorts in a unit: one, or several if it is mixed (ruling DOG-33).
     pub(in crate::battle) fn sorts(&mut self, fields: &Fields<'_>, scale: Scale) -> Vec<Sort> {
         match fields.get("mixed") {
             None => self.sort(fields).into_iter().collect(),

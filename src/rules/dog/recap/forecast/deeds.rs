@@ -1,4 +1,5 @@
-//! Moves that are no marches, as far as their leader sees: hiding, going aboard and ashore, setting crews down; and what the rest is judged by.
+//! Moves other than marches, as far as their leader sees: hiding, going aboard and ashore, setting crews down; and the view with which orders are
+//! judged.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +12,11 @@ use crate::view::SeenUnit;
 use crate::way::Ways;
 use musterd_engine::hex::Hex;
 
-/// What there is to say of what can be done.
+/// The text for an action, or why it is impossible.
 type Effect = Result<String, Refusal>;
 
 impl Forecast<'_> {
-    /// A unit as the orders so far leave it.
+    /// A unit after the orders so far.
     pub(super) fn mover(&self, id: UnitId) -> Option<Mover<'_>> {
         let post = self.posts.get(&id)?;
         let (at, sorts, aboard, hidden) = (post.at, post.sorts.as_slice(), post.aboard, post.hidden);
@@ -23,7 +24,7 @@ impl Forecast<'_> {
         Some(Mover { id, at, sorts, aboard, hidden, points })
     }
 
-    /// What there is to say of the order at this place of the set; the unit is then where it brings it.
+    /// The text for the order with this index. The unit is then at its new place.
     pub(super) fn deed(&mut self, place: usize, order: &Order) -> String {
         let effect = match order {
             Order::Hide { unit } => self.hide(*unit),
@@ -109,7 +110,7 @@ impl Forecast<'_> {
 }
 
 impl Post {
-    /// Its crew is not with it any more.
+    /// Removes its crew.
     pub(super) fn on_foot(&mut self) {
         self.sorts.iter_mut().for_each(|sort| sort.crew = None);
     }
