@@ -13,7 +13,7 @@ use musterd_store::StoreError;
 impl Games {
     /// The games whose journals can't be used, and why.
     pub(super) fn games_set_aside(&self) -> BTreeMap<GameId, String> {
-        let why = |game: &GameId| Some((game.clone(), self.books().set_aside(game)?));
+        let why = |game: &GameId| Some((game.clone(), self.books.set_aside(game)?));
         self.docket().keys().filter_map(why).collect()
     }
 
@@ -50,7 +50,7 @@ impl Games {
         }
         let before = routes.len();
         for game in games {
-            if self.books().seen(&mark(game, mail))? {
+            if self.books.seen(&mark(game, mail))? {
                 routes.retain(|(other, _)| other != game);
             }
         }
@@ -83,7 +83,7 @@ impl Games {
 
     /// Tells whoever changes something in a game whether its journal could be written.
     pub(super) fn is_set_aside(&self, game: &GameId) -> Result<(), HostError> {
-        match self.books().set_aside(game) {
+        match self.books.set_aside(game) {
             Some(why) => Err(StoreError::SetAside { game: game.to_string(), why }.into()),
             None => Ok(()),
         }

@@ -108,7 +108,7 @@ impl Games {
     fn tell_late_beacon(&mut self, game: &GameId, awaited: &Awaited) -> Result<Option<Step>, HostError> {
         let Awaited { t, beacon, round, .. } = awaited;
         let told = format!("{game}/beacon/{t}");
-        if self.books().seen(&told)? {
+        if self.books.seen(&told)? {
             return Ok(None);
         }
         let mut step = self.step(game)?;

@@ -98,14 +98,14 @@ impl Games {
     fn may_fail(&self, failed: &Tried, earlier: &Batch) -> Result<bool, HostError> {
         let Tried { packet, recipient, .. } = failed;
         let delivery = Delivery::of(packet, recipient);
-        if self.transit().has(&delivery) {
+        if self.transit.has(&delivery) {
             return Err(HostError::InTransit(vec![delivery]));
         }
         let is_settled = |tried: &Tried| tried.packet == *packet && tried.recipient == *recipient;
         if earlier.steps.iter().flat_map(|step| &step.tried).any(is_settled) {
             return Ok(false);
         }
-        let lines = self.books().ledger_of(packet)?;
+        let lines = self.books.ledger_of(packet)?;
         let line = lines.into_iter().find(|line| line.packet == *packet && line.recipient == *recipient);
         Ok(line.is_some_and(|line| line.next.is_some() || matches!(line.last, Some(Attempt::Sent { .. }))))
     }
@@ -241,7 +241,7 @@ impl Games {
         loop {
             let id = id.copy(copies.len());
             let is_new = || new.iter().find(|packet| packet.id == id).map(|packet| Packet::clone(packet));
-            match self.books().packet(&id)?.or_else(is_new) {
+            match self.books.packet(&id)?.or_else(is_new) {
                 Some(copy) => copies.push(copy),
                 None => return Ok(copies),
             }
@@ -303,7 +303,7 @@ impl Games {
         let Failure { game, recipient, status, .. } = failure;
         let gms = self.campaign(game)?.charter().gm.clone();
         let mut to: Vec<String> = Vec::new();
-        let all = || self.config().gm.iter().chain(&gms);
+        let all = || self.config.gm.iter().chain(&gms);
         // One that was dropped meanwhile is no GM's any more.
         if !all().any(|known| known.eq_ignore_ascii_case(recipient)) {
             return Ok(());

@@ -52,7 +52,7 @@ impl Games {
         let before = batch.steps.len();
         if let Some(automatic) = letter.automatic.as_ref().filter(|kind| !kind.may_be_a_persons()) {
             tracing::info!(mail = mail.name, kind = automatic.as_str(), "automatic mail: not answered");
-            self.tally().count(|counters| counters.automatic += 1);
+            self.tally.count(|counters| counters.automatic += 1);
             if let Automatic::Bounce(bounces) = automatic {
                 self.note_bounces(bounces, batch)?;
             }
@@ -172,7 +172,7 @@ impl Games {
         batch: &mut Batch,
     ) -> Result<Fate, HostError> {
         let step = self.step(game)?;
-        let default_zone = self.config().zone.clone();
+        let default_zone = self.config.zone.clone();
         let zone = self.campaign(game)?.zone(route.seat.as_ref(), &default_zone).to_owned();
         let domain = self.mailroom().address.domain().to_owned();
         let TakenApart { letter, commands, press, rest } = apart;
@@ -187,7 +187,7 @@ impl Games {
             letter,
             route,
             secret,
-            is_authentic: self.config().authentication.as_ref().is_none_or(|way| way.vouches_for(letter)),
+            is_authentic: self.config.authentication.as_ref().is_none_or(|way| way.vouches_for(letter)),
             domain: &domain,
             zone: &zone,
         };
@@ -221,7 +221,7 @@ impl Games {
         // A copy of a mail that changed the seat's player or secret is no stranger's attempt.
         if let Some(key) =
             mail.route.seat.as_ref().filter(|_| !mail.commands.is_empty()).map(|s| mail.commands_key(s))
-            && (batch.seen.contains(&key) || self.books().seen(&key)?)
+            && (batch.seen.contains(&key) || self.books.seen(&key)?)
         {
             tracing::info!(%game, mail = name, "a second copy of commands: no effect");
             batch.steps.push(step);

@@ -61,7 +61,7 @@ impl Games {
         step: &mut Step,
         batch: &mut Batch,
     ) -> Result<bool, HostError> {
-        let most = self.config().limits.strangers_a_day;
+        let most = self.config.limits.strangers_a_day;
         let may = self.is_among(most, STRANGERS, step, batch)?;
         if !may {
             tracing::info!(most, "enough strangers were answered today: this one is not");

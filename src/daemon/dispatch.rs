@@ -59,7 +59,7 @@ impl Games {
         let shown = match turn {
             None => self.about(game, |mailroom, about| Ok(mailroom.shown(about, seat, shape, None)))?,
             Some(turn) => {
-                let entries = self.books().entries(game)?;
+                let entries = self.books.entries(game)?;
                 let PastTurn { t, upto, void } = past_turn(&entries, turn).ok_or_else(|| {
                     HostError::usage(format!("`{game}` has no adjudication `{turn}` behind it: give its number or its name, such as 3"))
                 })?;

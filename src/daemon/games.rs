@@ -3,27 +3,22 @@
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::ops::Deref;
 use std::sync::Arc;
 
 use super::HostError;
 use super::batch::Batch;
 use super::beacon_source::Beacons;
-use super::bookkeeper::Books;
 use super::card::Card;
-use super::clock::Clock;
-use super::config::Config;
 use super::counts::Counts;
 use super::docket::Docket;
 use super::enclosures::Audit;
 use super::held::HeldMails;
 use super::mailroom::{About, Mailroom};
 use super::quiet::Quiet;
-use super::tally::Tally;
-use super::transit::Transit;
+use super::surroundings::Surroundings;
 use super::vault::{self, Vault};
 use super::vitals::Ailment;
-use musterd_desk::Desk;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::correction::{NoRerun, TakenBack};
 use musterd_desk::mail::Token;
@@ -34,35 +29,12 @@ use musterd_store::Step;
 /// How many campaigns are kept folded in memory.
 const OPEN_AT_MOST: usize = 128;
 
-/// What the games are opened with.
-pub(super) struct Opening {
-    pub(super) dir: PathBuf,
-    pub(super) config: Arc<Config>,
-    pub(super) clock: Clock,
-    pub(super) desk: Desk,
-    pub(super) books: Books,
-    pub(super) vault: Vault,
-    pub(super) beacons: Beacons,
-    pub(super) mailroom: Mailroom,
-    pub(super) tally: Tally,
-    /// The packets that the relay has.
-    pub(super) transit: Arc<Transit>,
-    /// What can't be used of the host's own.
-    pub(super) ailing: Vec<Ailment>,
-}
-
 /// The games of one data directory.
 pub(super) struct Games {
-    dir: PathBuf,
-    config: Arc<Config>,
-    clock: Clock,
-    desk: Desk,
-    books: Books,
+    around: Arc<Surroundings>,
     vault: Vault,
     beacons: Beacons,
     mailroom: Mailroom,
-    tally: Tally,
-    transit: Arc<Transit>,
     campaigns: BTreeMap<GameId, Campaign>,
     docket: BTreeMap<GameId, Docket>,
     /// Entries that are folded already and not committed yet.
@@ -81,22 +53,26 @@ pub(super) struct Games {
     ailing: Vec<Ailment>,
 }
 
+impl Deref for Games {
+    type Target = Surroundings;
+
+    fn deref(&self) -> &Surroundings {
+        &self.around
+    }
+}
+
 impl Games {
-    /// No game is known yet: [`Self::learn`].
-    pub(super) fn new(opening: Opening) -> Self {
-        let Opening { dir, config, clock, desk, books, vault, beacons, mailroom, tally, transit, ailing } =
-            opening;
+    /// No game is known yet: [`Self::learn`]. `ailing` is what can't be used of the host's own.
+    pub(super) fn new(
+        around: Arc<Surroundings>,
+        (vault, beacons, mailroom): (Vault, Beacons, Mailroom),
+        ailing: Vec<Ailment>,
+    ) -> Self {
         Self {
-            dir,
-            config,
-            clock,
-            desk,
-            books,
+            around,
             vault,
             beacons,
             mailroom,
-            tally,
-            transit,
             campaigns: BTreeMap::new(),
             docket: BTreeMap::new(),
             ahead: BTreeMap::new(),
@@ -122,34 +98,9 @@ impl Games {
         self.docket.insert(game, Docket::of(entries));
     }
 
-    /// The data directory.
-    pub(super) fn dir(&self) -> &Path {
-        &self.dir
-    }
-
-    /// The configuration.
-    pub(super) fn config(&self) -> &Config {
-        &self.config
-    }
-
-    /// The clock.
-    pub(super) fn clock(&self) -> &Clock {
-        &self.clock
-    }
-
     /// Now, unix seconds.
     pub(super) fn now(&self) -> i64 {
         self.clock.now()
-    }
-
-    /// The rulesets.
-    pub(super) fn desk(&self) -> &Desk {
-        &self.desk
-    }
-
-    /// What the ledger holds.
-    pub(super) fn books(&self) -> &Books {
-        &self.books
     }
 
     /// The games' secrets.
@@ -165,16 +116,6 @@ impl Games {
     /// Who writes the mails.
     pub(super) fn mailroom(&self) -> &Mailroom {
         &self.mailroom
-    }
-
-    /// What is counted.
-    pub(super) fn tally(&self) -> &Tally {
-        &self.tally
-    }
-
-    /// The packets that the relay has.
-    pub(super) fn transit(&self) -> &Transit {
-        &self.transit
     }
 
     /// How often things were done today.

@@ -27,7 +27,7 @@ impl Games {
             let is_for_several = decided.len() > 1;
             let first = decided.values().map(|(place, _)| *place).min().unwrap_or(u64::MAX);
             let claims: BTreeMap<GameId, Option<Decision>> = match decided.is_empty() {
-                true if self.books().handled(&mail.name)? => continue,
+                true if self.books.handled(&mail.name)? => continue,
                 true => {
                     let games = may_concern(&mail).unwrap_or_else(|| self.docket().keys().cloned().collect());
                     games.into_iter().map(|game| (game, None)).collect()
@@ -49,7 +49,7 @@ impl Games {
         &mut self,
         is_set_aside: impl Fn(&str) -> bool,
     ) -> Result<Vec<String>, HostError> {
-        let done = self.dir().join("spool/done");
+        let done = self.dir.join("spool/done");
         let (mut still, mut gone) = (Vec::new(), Vec::new());
         for mut held in self.hold_mails(HeldMails::default()).0 {
             if !done.join(&held.mail.name).exists() {
@@ -80,8 +80,8 @@ impl Games {
         let mut known = Vec::new();
         for game in held.claims.keys() {
             let knows = match held.is_for_several {
-                true => self.books().seen(&mark(game, name))?,
-                false => self.books().handled(name)?,
+                true => self.books.seen(&mark(game, name))?,
+                false => self.books.handled(name)?,
             };
             known.extend(knows.then(|| game.clone()));
         }
@@ -89,7 +89,7 @@ impl Games {
     }
 
     fn prospect(&mut self, game: &GameId, decided: Option<&Decision>) -> Prospect {
-        if self.books().set_aside(game).is_some() || self.aside().contains_key(game) {
+        if self.books.set_aside(game).is_some() || self.aside().contains_key(game) {
             return Prospect::Waits;
         }
         let (Some(decided), true) = (decided, self.knows(game)) else { return Prospect::Unclear };
@@ -122,7 +122,7 @@ impl Games {
     /// When a mail counts as arrived: as it did when it was decided before, if it is held.
     pub(super) fn arrival_of(&self, mail: &Pending, game: &GameId) -> i64 {
         let decided = self.held().decision(&mail.name, game);
-        decided.map_or_else(|| self.clock().arrival(mail.arrived), |decided| decided.arrived)
+        decided.map_or_else(|| self.clock.arrival(mail.arrived), |decided| decided.arrived)
     }
 
     /// The held mails whose turn it is, as many as are dealt with together, but for those in `tried`, where they go too; and those that were decided, and
@@ -162,7 +162,7 @@ impl Games {
 
     /// The names of the mails that somebody has to read and move: to `spool/new`, where they are dealt with, or away.
     pub(super) fn held_mails(&self) -> Vec<String> {
-        let done = self.dir().join("spool/done");
+        let done = self.dir.join("spool/done");
         let unclear = self.held().0.iter().filter(|held| held.is_unclear());
         unclear.map(|held| held.mail.name.clone()).filter(|name| done.join(name).exists()).collect()
     }

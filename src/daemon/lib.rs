@@ -66,6 +66,7 @@ mod snapshot;
 mod spare;
 mod stays;
 mod strangers;
+mod surroundings;
 mod tally;
 mod transit;
 mod vault;

@@ -22,7 +22,7 @@ impl Games {
     /// Shows an adjudication to all who watch and have not seen it.
     pub(super) fn show(&mut self, game: &GameId, t: u32) -> Result<Vec<Step>, HostError> {
         let mut step = self.step(game)?;
-        let entries = self.books().entries(game)?;
+        let entries = self.books.entries(game)?;
         let upto = past_turn(&entries, &t.to_string()).map_or(entries.len(), |past| past.upto);
         let past = self.fold_past(game, &entries[..upto])?;
         let campaign = self.campaign(game)?;

@@ -73,7 +73,7 @@ impl Games {
     pub(super) fn recalls_in_words(&mut self) -> Result<Vec<String>, HostError> {
         let games = self.docket().iter().filter(|(_, docket)| docket.recall.is_some());
         let games: Vec<GameId> = games.map(|(game, _)| game.clone()).collect();
-        let zone = self.config().zone.clone();
+        let zone = self.config.zone.clone();
         let mut lines = Vec::new();
         for game in games {
             let campaign = self.campaign(&game)?;

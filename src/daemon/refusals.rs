@@ -19,7 +19,7 @@ const MOST_ATTEMPTS: u32 = 5;
 impl Games {
     /// Whether the journal of a game has noted enough mails today that prove as little as this one.
     pub(super) fn has_noted_enough(&mut self, mail: &Incoming<'_>) -> bool {
-        self.is_used_up(self.config().limits.unproved_a_day, &unproved(mail))
+        self.is_used_up(self.config.limits.unproved_a_day, &unproved(mail))
     }
 
     /// Notes a mail that changed nothing, and tells whom it concerns.
@@ -112,7 +112,7 @@ impl Games {
         step: &mut Step,
         batch: &mut Batch,
     ) -> Result<bool, HostError> {
-        let (game, most_noted) = (mail.game, self.config().limits.unproved_a_day);
+        let (game, most_noted) = (mail.game, self.config.limits.unproved_a_day);
         match self.how_manieth(most_noted, &unproved(mail), step, batch)? {
             None => {
                 tracing::info!(%game, mail = mail.name, "enough mails that prove nothing were noted today: this one is not");

@@ -71,7 +71,7 @@ impl Games {
 
     /// Whether a turn with this deadline is held.
     fn is_held(&mut self, game: &GameId, deadline: i64, now: i64, trust: Trust) -> Result<bool, HostError> {
-        let hold = i64::from(self.config().hold_hours) * 3600;
+        let hold = i64::from(self.config.hold_hours) * 3600;
         Ok(match trust {
             Trust::Sure => false,
             // The limit can't be told by a clock that is in doubt itself.
@@ -80,7 +80,7 @@ impl Games {
             // A host that was off over the deadline has not waited yet; the GM was told how long it will, whatever is restarted since.
             Trust::Unreached(since) => {
                 self.held_since(game, deadline)?.is_none_or(|told| now < told + hold)
-                    && self.clock().passed() < since.saturating_add(hold)
+                    && self.clock.passed() < since.saturating_add(hold)
             }
         })
     }
@@ -206,7 +206,7 @@ impl Games {
     /// Holds a turn back for missing orders, and tells everybody.
     fn hold(&mut self, game: &GameId, missing: &BTreeSet<Seat>, until: i64) -> Result<Vec<Step>, HostError> {
         let mut step = self.step(game)?;
-        let zone = self.config().zone.clone();
+        let zone = self.config.zone.clone();
         let campaign = self.campaign(game)?;
         let until = calendar::off_free_days(&campaign.charter().deadlines, until, &zone);
         let cause = campaign.rescheduling(until, HELD);
@@ -274,7 +274,7 @@ impl Games {
 
     /// Moves the deadline of the open window where its players' votes or absences ask for that, and tells everybody.
     pub(super) fn move_deadline(&mut self, game: &GameId, step: &mut Step) -> Result<(), HostError> {
-        let zone = self.config().zone.clone();
+        let zone = self.config.zone.clone();
         let now = self.now();
         // The terms may allow no more than a time that is over.
         let later = self.campaign(game)?.later_deadline(&zone).filter(|(at, _)| *at > now);
@@ -316,7 +316,7 @@ impl Games {
         seat: &Seat,
         step: &mut Step,
     ) -> Result<Option<i64>, HostError> {
-        let (zone, now) = (self.config().zone.clone(), self.now());
+        let (zone, now) = (self.config.zone.clone(), self.now());
         let Some(deadline) = self.campaign(game)?.newcomer_deadline(seat, now, &zone) else {
             return Ok(None);
         };
@@ -379,10 +379,10 @@ impl Games {
             Trust::ClockJumped => "clock",
         };
         let told = format!("{game}/held/{deadline}/{reason}");
-        if self.books().seen(&told)? {
+        if self.books.seen(&told)? {
             return Ok(None);
         }
-        let hours = self.config().hold_hours;
+        let hours = self.config.hold_hours;
         let (note, paragraph) = match trust {
             Trust::ClockJumped => (
                 "turn held: the clock jumped",

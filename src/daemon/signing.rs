@@ -82,7 +82,7 @@ impl Games {
     /// Whether mails are signed that are to be.
     pub(super) fn check_key(&self) -> Result<(), HostError> {
         let fault = self.ailing().iter().find(|ailment| ailment.about == "key");
-        match fault.filter(|_| self.config().sign) {
+        match fault.filter(|_| self.config.sign) {
             Some(fault) => Err(HostError::usage(fault.text.clone())),
             None => Ok(()),
         }

@@ -58,12 +58,12 @@ impl Games {
     /// The store, or a game that can't be folded.
     pub(super) fn snapshot(&mut self) -> Result<Snapshot, HostError> {
         let mut mirrors = BTreeMap::new();
-        for (name, lines, hash, bytes) in self.books().mirrors()? {
+        for (name, lines, hash, bytes) in self.books.mirrors()? {
             mirrors.insert(name, MirrorMark { lines, bytes, hash });
         }
         let mut games = Vec::new();
         for game in self.names() {
-            let entries = self.books().position(&game)?;
+            let entries = self.books.position(&game)?;
             // A game that can't go on is backed up all the same.
             let known = self.vault().anchor(&game);
             let (t, anchor) = match self.campaign(&game) {

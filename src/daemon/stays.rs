@@ -112,7 +112,7 @@ impl Games {
     /// Its journal.
     pub(super) fn game_stays_here(&mut self, game: &GameId) -> Result<Vec<String>, HostError> {
         let everybody = self.everybody_of(game)?;
-        Ok(self.config().stays_here(self.dir(), everybody.iter().map(String::as_str)))
+        Ok(self.config.stays_here(&self.dir, everybody.iter().map(String::as_str)))
     }
 
     /// Everybody whom mails of a game go to; nobody once it is over, or where all mail goes out.
@@ -120,7 +120,7 @@ impl Games {
     /// # Errors
     /// Its journal.
     pub(super) fn everybody_of(&mut self, game: &GameId) -> Result<BTreeSet<String>, HostError> {
-        if !self.config().mails_locally() {
+        if !self.config.mails_locally() {
             return Ok(BTreeSet::new());
         }
         let campaign = self.campaign(game)?;
@@ -130,8 +130,8 @@ impl Games {
     /// What is well, but perhaps not meant so.
     pub(super) fn warnings(&self) -> Vec<Ailment> {
         let about = |about: &str, text| Ailment { about: about.to_owned(), text };
-        let unread = self.config().stays_unread(self.dir()).into_iter().map(|text| about("mail_out", text));
-        let fed = self.config().was_never_fed(self.dir()).map(|text| about("mail_in", text));
+        let unread = self.config.stays_unread(&self.dir).into_iter().map(|text| about("mail_out", text));
+        let fed = self.config.was_never_fed(&self.dir).map(|text| about("mail_in", text));
         unread.chain(fed).collect()
     }
 }

@@ -38,7 +38,7 @@ impl Games {
         // What else is in a player's mail may be orders, and that they were not taken matters more.
         let misplaced = misplaced.filter(|misplaced| !plays || *misplaced == Misplaced::Quoted);
         let most = if plays { MOST_OF_A_PLAYER } else { MOST_HINTS };
-        let sender = if !plays && self.is_used_up(self.config().limits.strangers_a_day, STRANGERS) {
+        let sender = if !plays && self.is_used_up(self.config.limits.strangers_a_day, STRANGERS) {
             return Ok(step);
         } else if plays || misplaced.is_some() {
             let id = letter.message_id.as_deref().unwrap_or(mail);

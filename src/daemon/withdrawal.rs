@@ -42,9 +42,9 @@ impl Games {
             .collect();
         let is_void = |id: &str, to: &str| is_void(PacketId(id), to) && !settled.contains(&(id, to));
         let mut waiting = Vec::new();
-        for line in self.books().ledger(Some(game))? {
+        for line in self.books.ledger(Some(game))? {
             if line.next.is_some() && is_void(&line.packet, &line.recipient) {
-                waiting.extend(self.books().packet(&line.packet)?.map(|packet| (packet, line.recipient)));
+                waiting.extend(self.books.packet(&line.packet)?.map(|packet| (packet, line.recipient)));
             }
         }
         for packet in earlier.iter().flat_map(|step| &step.packets) {
@@ -52,7 +52,7 @@ impl Games {
             waiting.extend(void.map(|to| (packet.clone(), to.clone())));
         }
         let deliveries = waiting.iter().map(|(packet, recipient)| Delivery::of(&packet.id, recipient));
-        let under_way: Vec<Delivery> = deliveries.filter(|delivery| self.transit().has(delivery)).collect();
+        let under_way: Vec<Delivery> = deliveries.filter(|delivery| self.transit.has(delivery)).collect();
         if !under_way.is_empty() {
             return Err(HostError::InTransit(under_way));
         }

@@ -63,7 +63,7 @@ impl Games {
                 new.id
             )));
         }
-        let founding = self.desk().founding(&new.scenario)?;
+        let founding = self.desk.founding(&new.scenario)?;
         let without = founding.left_out.iter().map(|path| {
             let path = format!("games/{}/{path}", founding.ruleset);
             format!("Left out, as it can't be used: {path} (`musterd scenarios` says why).")
@@ -91,7 +91,7 @@ impl Games {
         self.check_beacon(new.beacon.as_ref())?;
         self.check_key()?;
         let seats: Vec<Seat> = players.keys().cloned().collect();
-        let game = self.desk().open(&founding.ruleset, &founding.files, &seats).map_err(unseated)?;
+        let game = self.desk.open(&founding.ruleset, &founding.files, &seats).map_err(unseated)?;
         let wanted: Vec<&Seat> = game.seats().iter().map(|s| &s.seat).collect();
         if let Some(missing) = wanted.iter().find(|seat| !players.contains_key(**seat)) {
             return Err(HostError::usage(format!(
@@ -102,7 +102,7 @@ impl Games {
             Some(text) => calendar::parse(text).map_err(|e| HostError::usage(e.to_string()))?,
             None => DeadlinePolicy::After { minutes: 7 * 24 * 60, not_on: Vec::new(), zone: None },
         };
-        let gm = if new.gm.is_empty() { self.config().gm.clone() } else { new.gm.clone() };
+        let gm = if new.gm.is_empty() { self.config.gm.clone() } else { new.gm.clone() };
         let (press, terms) = (new.press, new.terms.clone());
         let arrangements = Arrangements { deadlines, press, terms };
         arrangements.answerable(&gm).map_err(|e| HostError::usage(e.to_string()))?;
@@ -119,13 +119,13 @@ impl Games {
             deadlines,
             chain_length: SecretChain::DEFAULT_LENGTH,
             beacon: new.beacon.clone(),
-            host_key: self.mailroom().signer.as_ref().filter(|_| self.config().sign).map(Signer::key),
+            host_key: self.mailroom().signer.as_ref().filter(|_| self.config.sign).map(Signer::key),
             press,
             terms,
         };
         let cause = Campaign::founding(charter, self.vault().draft(&new.id)?);
         let entry = Entry { at: self.now(), cause };
-        let campaign = Campaign::fold(self.desk(), [&entry]).map_err(|e| HostError::campaign(&new.id, e))?;
+        let campaign = Campaign::fold(&self.desk, [&entry]).map_err(|e| HostError::campaign(&new.id, e))?;
         self.admit_new(&new.id, campaign, &entry);
         let step = Step { game: Some(new.id.clone()), entries: vec![entry], ..Step::default() };
         let begun = self.begin(new, step).inspect_err(|_| self.forget(&new.id));
@@ -158,7 +158,7 @@ impl Games {
         lines.extend(more);
         let mut everybody = self.everybody_of(&new.id)?;
         everybody.extend(new.witnesses.iter().cloned());
-        let stays = self.config().stays_here(self.dir(), everybody.iter().map(String::as_str));
+        let stays = self.config.stays_here(&self.dir, everybody.iter().map(String::as_str));
         lines.extend(stays.into_iter().map(|text| format!("Warning: {text}.")));
         Ok(Reply::New { lines })
     }

@@ -187,7 +187,7 @@ impl Games {
     /// The audit file, with what is revealed now.
     pub(super) fn audit(&mut self, game: &GameId) -> Result<Reply, HostError> {
         self.campaign(game)?;
-        let (entries, secrets) = (self.books().entries(game)?, self.chain(game)?);
+        let (entries, secrets) = (self.books.entries(game)?, self.chain(game)?);
         let whole = audit_file(&entries, &secrets, u32::MAX);
         let assurances =
             assurances(&whole).map_err(|error| HostError::usage(format!("`{game}`: {error}")))?;
@@ -201,7 +201,7 @@ impl Games {
     /// The journal.
     pub(super) fn journal(&mut self, game: &GameId) -> Result<Reply, HostError> {
         self.campaign(game)?;
-        Ok(Reply::Journal { entries: self.books().entries(game)? })
+        Ok(Reply::Journal { entries: self.books.entries(game)? })
     }
 
     /// Where all games stand.

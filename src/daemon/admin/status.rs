@@ -116,7 +116,7 @@ pub struct SeatStatus {
 impl Games {
     /// Where a game stands; of one that can't be looked at, why it can't.
     pub(in super::super) fn status(&mut self, game: &GameId) -> Result<GameStatus, HostError> {
-        if let Some(why) = self.books().set_aside(game) {
+        if let Some(why) = self.books.set_aside(game) {
             return Ok(GameStatus::set_aside((game.clone(), why)));
         }
         match self.status_of(game) {
@@ -130,8 +130,8 @@ impl Games {
 
     fn status_of(&mut self, game: &GameId) -> Result<GameStatus, HostError> {
         let aside = self.aside().get(game).cloned();
-        let ledger = self.books().ledger(Some(game))?;
-        let zone = self.config().zone.clone();
+        let ledger = self.books.ledger(Some(game))?;
+        let zone = self.config.zone.clone();
         let campaign = self.campaign(game)?;
         let window = campaign.window();
         let zone = campaign.zone(None, &zone);

@@ -159,7 +159,7 @@ impl Games {
         (mut answers, unread): Answers,
     ) -> Result<Answers, HostError> {
         let after = self.everybody_of(game)?;
-        let stays = self.config().stays_here(self.dir(), after.difference(before).map(String::as_str));
+        let stays = self.config.stays_here(&self.dir, after.difference(before).map(String::as_str));
         if let Some(answer) = answers.last_mut() {
             answer.paragraphs.extend(stays.into_iter().map(|text| format!("Warning: {text}.")));
         }

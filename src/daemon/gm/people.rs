@@ -203,7 +203,7 @@ impl Games {
 
     /// `STATUS`: where the game stands, with everything.
     pub(super) fn gm_status(&mut self, order: &Order<'_>) -> Result<Outcome, Stop> {
-        let (game, host_zone) = (order.game, self.config().zone.clone());
+        let (game, host_zone) = (order.game, self.config.zone.clone());
         let status = self.status(game)?;
         let now = self.now();
         let campaign = self.campaign(game)?;

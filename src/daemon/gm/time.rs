@@ -96,7 +96,7 @@ impl Games {
         let game = order.game;
         self.turn_meant_if_named(game, turn)?;
         let now = self.now();
-        let zone = self.config().zone.clone();
+        let zone = self.config.zone.clone();
         let campaign = self.campaign(game)?;
         let Some(paused) = campaign.life().paused else {
             return Ok(Outcome::wrong("The game is not paused. Nothing was done."));
@@ -132,7 +132,7 @@ impl Games {
         at: DateTime,
         step: &mut Step,
     ) -> Result<Outcome, Stop> {
-        let host_zone = self.config().zone.clone();
+        let host_zone = self.config.zone.clone();
         let zone = self.campaign(order.game)?.zone(None, &host_zone).to_owned();
         let at = TimeZone::get(&zone).ok().and_then(|zone| at.to_zoned(zone).ok());
         let Some(at) = at.map(|at| at.timestamp().as_second()) else {

@@ -82,7 +82,7 @@ impl Host {
             Some(failing) => failing,
             None => {
                 let open = self.games.docket().iter().filter(|(_, docket)| !docket.over);
-                FailingGms::read(self.games.books(), open.map(|(game, _)| game))?
+                FailingGms::read(&self.games.books, open.map(|(game, _)| game))?
             }
         };
         let mut found = Vec::new();

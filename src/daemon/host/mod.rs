@@ -11,6 +11,7 @@ mod send;
 pub mod serve;
 mod wording;
 
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,7 +25,7 @@ use super::config::{self, Config};
 use super::custody::look_for_journals;
 use super::decided::Decisions;
 use super::disk;
-use super::games::{Games, Opening};
+use super::games::Games;
 use super::inbox::Inbox;
 use super::logbook;
 use super::mailroom::Mailroom;
@@ -32,6 +33,7 @@ use super::opened::Opener;
 use super::outbound::Outbound;
 use super::quiet::Quiet;
 use super::signing;
+use super::surroundings::Surroundings;
 use super::tally::Tally;
 use super::transit::{Delivery, Transit};
 use super::vault::{Entropy, Vault};
@@ -56,9 +58,7 @@ pub struct Options {
 
 /// One data directory, opened: the only process that does.
 pub struct Host {
-    dir: PathBuf,
-    config: Arc<Config>,
-    clock: Clock,
+    around: Arc<Surroundings>,
     ledger: Bookkeeper,
     games: Games,
     inbox: Inbox,
@@ -71,12 +71,18 @@ pub struct Host {
     watch: Watch,
     /// When the daemon began, unix seconds; none where a command opened the host.
     started: Option<i64>,
-    /// What is counted.
-    tally: Tally,
     /// Set where the process is to stop as soon as the step in hand is done.
     stopping: Arc<AtomicBool>,
     /// What the log needn't be told again.
     quiet: Quiet,
+}
+
+impl Deref for Host {
+    type Target = Surroundings;
+
+    fn deref(&self) -> &Surroundings {
+        &self.around
+    }
 }
 
 impl Host {
@@ -92,7 +98,7 @@ impl Host {
     fn open_counting(options: Options, tally: Tally) -> Result<Self, HostError> {
         let Options { dir, clock, entropy, desk } = options;
         disk::owned(&dir)?;
-        let config = Arc::new(Config::load(&dir)?);
+        let config = Config::load(&dir)?;
         let reproducible = clock.is_set() || matches!(entropy, Entropy::SeedFile(_));
         if reproducible && !config.mails_locally() {
             return Err(HostError::usage(
@@ -121,23 +127,13 @@ impl Host {
         let transit = Arc::<Transit>::default();
         let outbound =
             Outbound::new(ledger.books(), tally.clone(), mailroom.address.clone(), Arc::clone(&transit));
-        let games = Games::new(Opening {
-            dir: dir.clone(),
-            config: Arc::clone(&config),
-            clock: clock.clone(),
-            desk,
-            books: ledger.books(),
-            vault,
-            beacons: Beacons::new(&dir, config.beacon.clone()),
-            mailroom,
-            tally: tally.clone(),
-            transit,
-            ailing: unsigned.into_iter().collect(),
-        });
+        let beacons = Beacons::new(&dir, config.beacon.clone());
+        let books = ledger.books();
+        let around = Arc::new(Surroundings { dir, config, clock, desk, books, tally, transit });
+        let ailing = unsigned.into_iter().collect();
+        let games = Games::new(Arc::clone(&around), (vault, beacons, mailroom), ailing);
         let mut host = Self {
-            dir,
-            config,
-            clock,
+            around,
             ledger,
             games,
             inbox,
@@ -146,7 +142,6 @@ impl Host {
             looks_once: false,
             watch: Watch::default(),
             started: None,
-            tally,
             stopping: Arc::default(),
             quiet: Quiet::default(),
         };

@@ -61,7 +61,7 @@ impl Games {
 
     fn standing(&mut self, game: &GameId, seat: Option<&Seat>) -> Result<(String, Vec<Fact>), HostError> {
         let tally = match seat {
-            Some(seat) => Some(tally(&self.books().ledger(Some(game))?, seat)),
+            Some(seat) => Some(tally(&self.books.ledger(Some(game))?, seat)),
             None => None,
         };
         self.about(game, |mailroom, about| Ok(mailroom.standing(about, seat, tally)))
@@ -144,7 +144,7 @@ impl Games {
             return Ok(Outcome::done("Your last dispatch comes again in a mail of its own."));
         }
         let waiting = campaign.draft().map(|draft| draft.t);
-        let entries = self.books().entries(game)?;
+        let entries = self.books.entries(game)?;
         let released = released(&entries, waiting);
         let last = released.iter().rev().find_map(|entry| match &entry.cause {
             Cause::Adjudicated { t, .. } => Some(t.to_string()),
@@ -183,7 +183,7 @@ impl Games {
         let message = match self.campaign(game)?.draft().map(|draft| draft.t) {
             // What the GM has not released yet is nobody's history.
             Some(waiting) => {
-                let entries = self.books().entries(game)?;
+                let entries = self.books.entries(game)?;
                 let past = self.fold_past(game, released(&entries, Some(waiting)));
                 let past = past?;
                 self.about_past(game, &past, |mailroom, about| mailroom.history(about, seat))?
@@ -201,14 +201,14 @@ impl Games {
         let mut sections = match campaign.draft().map(|draft| draft.t) {
             // What the GM has not released yet was nobody's luck.
             Some(waiting) => {
-                let entries = self.books().entries(game)?;
+                let entries = self.books.entries(game)?;
                 let past = self.fold_past(game, released(&entries, Some(waiting)));
                 told_of_dice(&past?, seat)
             }
             None => told_of_dice(campaign, seat),
         };
         if let Some(upto) = public {
-            let entries = self.books().entries(game)?;
+            let entries = self.books.entries(game)?;
             let is_hidden = |entry: &Entry| matches!(entry.cause, Cause::Closed { t, .. } if t > upto);
             let end = entries.iter().position(is_hidden).unwrap_or(entries.len());
             let past = self.fold_past(game, &entries[..end])?;
