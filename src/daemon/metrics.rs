@@ -64,7 +64,7 @@ impl Page {
         self.family("build_info", "gauge", "The program's version; always 1.");
         self.value("build_info", &[("version", &vitals.version)], 1);
         if let Some(started) = vitals.started {
-            self.single("start_time_seconds", "gauge", "When the daemon began, unix seconds.", started);
+            self.gauge("start_time_seconds", "When the daemon began, unix seconds.", started);
         }
         self.count("mails_handled_total", "Mails dealt with, whatever came of them.", counters.mails);
         self.count("mails_accepted_total", "Mails with orders that counted.", counters.accepted);
@@ -98,15 +98,10 @@ impl Page {
         for (state, n) in [("open", games.open), ("ended", games.ended)] {
             self.value("games", &[("state", state)], n);
         }
-        self.single("games_aside", "gauge", "Games that can't go on until somebody mends something.", aside);
-        self.single("games_overdue", "gauge", "Open games whose turn is held past its time.", games.overdue);
+        self.gauge("games_aside", "Games that can't go on until somebody mends something.", aside);
+        self.gauge("games_overdue", "Open games whose turn is held past its time.", games.overdue);
         if let Some(due) = games.next_due {
-            self.single(
-                "next_deadline_seconds",
-                "gauge",
-                "The next deadline or reminder, unix seconds.",
-                due,
-            );
+            self.gauge("next_deadline_seconds", "The next deadline or reminder, unix seconds.", due);
         }
     }
 
@@ -128,41 +123,23 @@ impl Page {
     /// What waits, and how much room there is.
     fn what_waits(&mut self, vitals: &Vitals) {
         let Vitals { outbox, now, .. } = vitals;
-        self.single(
-            "spool_mails",
-            "gauge",
-            "Mails in the spool that wait to be dealt with.",
-            vitals.spool_waiting,
-        );
-        self.single(
-            "spool_aside_mails",
-            "gauge",
-            "Mails that can't be dealt with.",
-            vitals.spool_aside.len() as u64,
-        );
-        self.single(
+        self.gauge("spool_mails", "Mails in the spool that wait to be dealt with.", vitals.spool_waiting);
+        self.gauge("spool_aside_mails", "Mails that can't be dealt with.", vitals.spool_aside.len() as u64);
+        self.gauge(
             "spool_held_mails",
-            "gauge",
             "Mails from before a journal was put back that somebody has to read.",
             vitals.spool_held.len() as u64,
         );
-        self.single("outbox_mails", "gauge", "Mails that wait to be sent.", outbox.waiting);
+        self.gauge("outbox_mails", "Mails that wait to be sent.", outbox.waiting);
         let age = outbox.oldest.map_or(0, |oldest| (now - oldest).max(0));
-        self.single("outbox_oldest_age_seconds", "gauge", "How long the oldest of them has waited.", age);
-        self.single("disk_free_bytes", "gauge", "Room on the disk of the data directory.", vitals.disk_free);
-        self.single("disk_size_bytes", "gauge", "Size of that disk.", vitals.disk_total);
-        self.single(
-            "store_bytes",
-            "gauge",
-            "Size of the database and the mirror journals.",
-            vitals.store_bytes,
-        );
-        let doubted = u8::from(vitals.clock_doubted);
-        self.single(
+        self.gauge("outbox_oldest_age_seconds", "How long the oldest of them has waited.", age);
+        self.gauge("disk_free_bytes", "Room on the disk of the data directory.", vitals.disk_free);
+        self.gauge("disk_size_bytes", "Size of that disk.", vitals.disk_total);
+        self.gauge("store_bytes", "Size of the database and the mirror journals.", vitals.store_bytes);
+        self.gauge(
             "clock_doubted",
-            "gauge",
             "1 while the clock is in doubt and no turn is run at its deadline.",
-            doubted,
+            u8::from(vitals.clock_doubted),
         );
     }
 }
@@ -191,13 +168,14 @@ impl Page {
         self.line(name, labels, &value.to_string());
     }
 
-    fn single(&mut self, name: &str, kind: &str, help: &str, value: impl Into<i128>) {
-        self.family(name, kind, help);
+    fn gauge(&mut self, name: &str, help: &str, value: impl Into<i128>) {
+        self.family(name, "gauge", help);
         self.value(name, &[], value);
     }
 
     fn count(&mut self, name: &str, help: &str, value: u64) {
-        self.single(name, "counter", help, value);
+        self.family(name, "counter", help);
+        self.value(name, &[], value);
     }
 }
 
