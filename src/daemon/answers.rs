@@ -85,11 +85,7 @@ impl Mailroom {
         }
         let Some((message, _)) = self.receipt_text(about, seat, reply, before) else { return Ok(None) };
         let t = about.campaign.window().map_or(0, |w| w.t);
-        let orders = Attachment {
-            name: "orders.txt".to_owned(),
-            mime: "text/plain".to_owned(),
-            bytes: reply.block.as_str().as_bytes().to_vec(),
-        };
+        let orders = Attachment::text("orders.txt", reply.block.as_str().to_owned());
         let mail = ToSeat {
             thread: Thread::Answers(answered),
             attachments: vec![orders],

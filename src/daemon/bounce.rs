@@ -276,7 +276,7 @@ impl Games {
         let was_failing = self.campaign(game)?.is_failing(&seat, recipient);
         if !was_failing {
             let campaign = self.campaign(game)?;
-            let t = campaign.window().map_or(campaign.next_t(), |window| window.t);
+            let t = campaign.next_t();
             let (address, status, permanent) = ((*recipient).to_owned(), (*status).to_owned(), *permanent);
             let change = Change::Undelivered { seat: seat.clone(), address, status, permanent };
             let text = format!("a mail to {seat} did not arrive");
@@ -383,7 +383,7 @@ impl Games {
             .filter(|failing| from.iter().any(|from| failing.eq_ignore_ascii_case(from)))
             .cloned()
             .collect();
-        let t = campaign.window().map_or(campaign.next_t(), |window| window.t);
+        let t = campaign.next_t();
         for address in good {
             let change = Change::Reached { seat: seat.clone(), address };
             let text = format!("{seat} is reached again");

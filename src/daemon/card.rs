@@ -21,10 +21,7 @@ pub(super) struct Card {
 
 impl Card {
     pub(super) fn of(campaign: &Campaign) -> Self {
-        let addresses = campaign.charter().players.values().flat_map(|player| match player {
-            Player::Mail { addresses } => addresses.as_slice(),
-            Player::Computer { .. } | Player::Open => &[],
-        });
+        let addresses = campaign.charter().players.values().flat_map(Player::addresses);
         Self {
             title: campaign.game().title(),
             waits_for: (!campaign.is_over()).then(|| campaign.waits_for()),

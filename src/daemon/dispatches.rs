@@ -126,12 +126,12 @@ impl Mailroom {
         {
             // Its key stands above the form, as in the text: it is the seat's wherever it is sent from.
             let form = format!("{}\n{}\n", mail.to.key_line, letters::form_of(mail));
-            files.push(file("orders.txt".to_owned(), "text/plain", form));
+            files.push(Attachment::text("orders.txt", form));
         }
         if self.attach.contains(&Enclosure::Json) {
             let (game, t) = (&about.campaign.charter().game, about.campaign.next_t());
             let name = format!("{game}-t{t}-{seat}.json");
-            files.push(file(name, "application/json", as_data(about, seat, told)));
+            files.push(Attachment::of(name, "application/json", as_data(about, seat, told)));
         }
         if self.attach.contains(&Enclosure::Ics) {
             files.extend(self.deadline_entry(about, seat));
@@ -140,7 +140,7 @@ impl Mailroom {
             files.extend(proofs(about, seat));
         }
         if let Some(Audit { name, text: Some(text) }) = about.audit {
-            files.push(file(name.clone(), "application/json", text.clone()));
+            files.push(Attachment::of(name, "application/json", text.clone()));
         }
         files
     }
@@ -222,16 +222,12 @@ impl Mailroom {
     }
 }
 
-fn file(name: String, mime: &str, text: String) -> Attachment {
-    Attachment { name, mime: mime.to_owned(), bytes: text.into_bytes() }
-}
-
 /// A seat's own dice of the adjudication reported, with their proofs.
 fn proofs(about: &About<'_>, seat: &Seat) -> Option<Attachment> {
     let leaves = about.leaves.get_or_init(|| about.campaign.leaves_of_rolls(about.secrets));
     let proofs = about.campaign.proofs(about.secrets, leaves, seat)?;
     let name = format!("{}-t{}-{seat}-proofs.json", proofs.game, proofs.t);
-    Some(file(name, "application/json", serde_json::to_string(&proofs).ok()?))
+    Some(Attachment::of(name, "application/json", serde_json::to_string(&proofs).ok()?))
 }
 
 fn as_data(about: &About<'_>, seat: &Seat, told: &Told) -> String {

@@ -118,11 +118,12 @@ impl Incoming<'_> {
 
     /// Whether the GM wrote it: the GM's secret, and one of his addresses. Or why that is not proved.
     pub(super) fn is_gms(&self, campaign: &Campaign) -> Result<(), Refused> {
-        let own = |from: &String| campaign.charter().gm.iter().any(|own| own.eq_ignore_ascii_case(from));
         let word = match &self.route.token {
             None => "no-secret",
             Some(_) if self.route.token != self.secret => "wrong-secret",
-            Some(_) if !self.letter.author.as_ref().is_some_and(own) => "wrong-sender",
+            Some(_) if !self.letter.author.as_ref().is_some_and(|from| campaign.is_gms(from)) => {
+                "wrong-sender"
+            }
             Some(_) if !self.is_authentic => "not-authenticated",
             Some(_) => return Ok(()),
         };
@@ -200,14 +201,9 @@ impl Incoming<'_> {
 
     /// Whether it is from an address that is registered for some seat, or for the GM.
     pub(super) fn is_from_a_player(&self, campaign: &Campaign) -> bool {
-        let is_gms = |from: &String| campaign.charter().gm.iter().any(|own| own.eq_ignore_ascii_case(from));
-        self.letter.author.as_ref().is_some_and(is_gms)
-            || campaign.charter().players.values().any(|player| match player {
-                Player::Mail { addresses } => {
-                    self.letter.author.as_ref().is_some_and(|from| addresses.contains(from))
-                }
-                Player::Computer { .. } | Player::Open => false,
-            })
+        let Some(from) = &self.letter.author else { return false };
+        let mut players = campaign.charter().players.values();
+        campaign.is_gms(from) || players.any(|player| player.addresses().contains(from))
     }
 
     /// The seat and the orders of the mail, or why it changes nothing.
@@ -316,7 +312,7 @@ impl Incoming<'_> {
             let life = campaign.life();
             !own.iter().any(|own| is(own, from))
                 && (!campaign.seats_of(from).is_empty()
-                    || campaign.charter().gm.iter().any(|gm| is(gm, from))
+                    || campaign.is_gms(from)
                     || life.observers.keys().chain(life.applicants.keys()).any(|other| is(other, from))
                     || life.standby.iter().any(|other| is(&other.address, from)))
         };

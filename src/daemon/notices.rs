@@ -253,10 +253,6 @@ impl Mailroom {
             summary: format!("[{game}] orders for {}", campaign.wait_title()),
             remind_minutes: campaign.charter().terms.remind,
         };
-        Attachment {
-            name: "deadline.ics".to_owned(),
-            mime: "text/calendar; method=PUBLISH".to_owned(),
-            bytes: ics::text(&entry).into_bytes(),
-        }
+        Attachment::of("deadline.ics", "text/calendar; method=PUBLISH", ics::text(&entry))
     }
 }

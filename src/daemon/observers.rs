@@ -103,7 +103,7 @@ impl Mailroom {
                 break;
             }
             let name = format!("{}.txt", spec.seat);
-            pages.push(Attachment { name, mime: "text/plain".to_owned(), bytes: page.into_bytes() });
+            pages.push(Attachment::text(name, page));
         }
         pages
     }

@@ -11,7 +11,7 @@ use musterd_desk::mail::{Kind, Press};
 use musterd_desk::press::UNKNOWN_HAND;
 use musterd_desk::{calendar, letters};
 use musterd_dice::{Digest, Seat};
-use musterd_engine::journal::{self, Carriage, Cause, Player, Received, Seal, Verdict};
+use musterd_engine::journal::{self, Carriage, Cause, Player, Seal};
 use musterd_report::press;
 use musterd_report::text::listed;
 use musterd_store::{Packet, Step};
@@ -132,30 +132,15 @@ impl Games {
         said: &mut Said,
     ) -> Result<(), HostError> {
         let text = Digest::of(mail.text().as_bytes());
-        let cause = match self.campaign(mail.game)?.window().map(|window| window.t) {
-            Some(t) => Cause::Received(Received {
-                t,
-                seat: Some(seat.clone()),
-                mail: mail.name.to_owned(),
-                arrived: mail.arrived,
-                verdict: Verdict::Refused { reason: word()?, text },
-            }),
-            None => {
-                let when = self.campaign(mail.game)?.between_windows();
-                Cause::Noted { text: format!("mail {when}: {seat} {text} refused letter") }
-            }
-        };
+        let word = "letter".parse().map_err(|e: musterd_dice::BadWord| HostError::usage(e.to_string()))?;
+        let campaign = self.campaign(mail.game)?;
+        let cause = campaign.refusing((mail.name, mail.arrived), Some(seat), &word, text);
         self.play(mail.game, step, cause)?;
         said.kept += 1;
         let to: String = press.to.chars().filter(|c| !c.is_control()).take(60).collect();
         said.paragraphs.push(format!("Your letter to `{to}` was NOT sent on: {why}."));
         Ok(())
     }
-}
-
-/// The reason in the log of a letter that goes nowhere.
-fn word() -> Result<musterd_dice::Word, HostError> {
-    "letter".parse().map_err(|e: musterd_dice::BadWord| HostError::usage(e.to_string()))
 }
 
 /// What the writer is told.

@@ -7,7 +7,7 @@ use super::games::Games;
 use super::incoming::{Incoming, Refused};
 use musterd_desk::is_gm;
 use musterd_dice::{Digest, Seat, Word};
-use musterd_engine::journal::{Cause, Received, Verdict};
+use musterd_engine::journal::Cause;
 use musterd_report::letters::Reason;
 use musterd_store::Step;
 
@@ -39,7 +39,8 @@ impl Games {
             return Ok(());
         }
         let word: Word = word.parse().map_err(|e: musterd_dice::BadWord| HostError::usage(e.to_string()))?;
-        let cause = self.refusal(mail, seat.as_ref(), &word)?;
+        let text = Digest::of(mail.text().as_bytes());
+        let cause = self.campaign(game)?.refusing((mail.name, mail.arrived), seat.as_ref(), &word, text);
         self.play(game, step, cause)?;
         let stopped = match &seat {
             Some(seat) if !not_proved => self.stop_by(game, seat, step)?,
@@ -83,26 +84,6 @@ impl Games {
             );
         }
         Ok(())
-    }
-
-    /// What the journal says of a mail that changed nothing.
-    fn refusal(&mut self, mail: &Incoming<'_>, seat: Option<&Seat>, word: &Word) -> Result<Cause, HostError> {
-        let text = Digest::of(mail.text().as_bytes());
-        Ok(match self.campaign(mail.game)?.window().map(|window| window.t) {
-            Some(t) => Cause::Received(Received {
-                t,
-                seat: seat.cloned(),
-                mail: mail.name.to_owned(),
-                arrived: mail.arrived,
-                verdict: Verdict::Refused { reason: word.clone(), text },
-            }),
-            // Where nothing is open the log has no adjudication that a `recv` could name.
-            None => {
-                let seat = seat.map_or("-", Seat::as_str);
-                let when = self.campaign(mail.game)?.between_windows();
-                Cause::Noted { text: format!("mail {when}: {seat} {text} refused {word}") }
-            }
-        })
     }
 
     /// Whether a mail that proves nothing may be noted: so many a day. The journal says when they were too many.

@@ -45,11 +45,9 @@ impl Games {
         let secret = Change::Secret { seat: seat.clone(), issue };
         let text = format!("{seat} has a new secret");
         self.play(game, step, Cause::Arranged(Arrangement { t, by, change: secret, text }))?;
-        if let Player::Mail { addresses } = player {
-            // Who plays neither waits for a seat of the game nor sees what others see.
-            for address in addresses {
-                self.strike(address, game, step)?;
-            }
+        // Who plays neither waits for a seat of the game nor sees what others see.
+        for address in player.addresses() {
+            self.strike(address, game, step)?;
         }
         let mut deadline = None;
         match player {

@@ -114,9 +114,5 @@ impl Mailroom {
 
 /// No mail program shows it as if it were part of the letter.
 fn file(name: &str, text: String) -> Attachment {
-    Attachment {
-        name: name.to_owned(),
-        mime: "application/octet-stream".to_owned(),
-        bytes: text.into_bytes(),
-    }
+    Attachment::of(name, "application/octet-stream", text)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::calendar;
 use super::campaign::{Awaited, Campaign, CampaignError};
 use super::life::{Failures, is_next};
-use musterd_dice::{Seat, SecretChain, leaf};
+use musterd_dice::{Digest, Seat, SecretChain, Word, leaf};
 use musterd_engine::Awaiting;
 use musterd_engine::journal::{Cause, Player, Received, Verdict};
 use musterd_engine::terms::Observers;
@@ -55,21 +55,22 @@ impl Campaign {
     /// The seats for which an address is registered.
     #[must_use]
     pub fn seats_of(&self, address: &str) -> Vec<Seat> {
-        let is_theirs = |player: &Player| match player {
-            Player::Mail { addresses } => addresses.iter().any(|own| own.eq_ignore_ascii_case(address)),
-            Player::Computer { .. } | Player::Open => false,
-        };
+        let is_theirs =
+            |player: &Player| player.addresses().iter().any(|own| own.eq_ignore_ascii_case(address));
         let players = self.charter().players.iter();
         players.filter(|(_, player)| is_theirs(player)).map(|(seat, _)| seat.clone()).collect()
+    }
+
+    /// Whether an address is one of the GM's.
+    #[must_use]
+    pub fn is_gms(&self, address: &str) -> bool {
+        self.charter().gm.iter().any(|own| own.eq_ignore_ascii_case(address))
     }
 
     /// The registered addresses of a seat's player, in order; empty if no person plays it.
     #[must_use]
     pub fn addresses_of(&self, seat: &Seat) -> &[String] {
-        match self.charter().players.get(seat) {
-            Some(Player::Mail { addresses }) => addresses,
-            Some(Player::Computer { .. } | Player::Open) | None => &[],
-        }
+        self.charter().players.get(seat).map_or(&[], Player::addresses)
     }
 
     /// Whether mail to this address of a seat fails, as far as is known.
@@ -145,12 +146,36 @@ impl Campaign {
     }
 
     /// The state of the game when a mail comes that finds no window open, in the words of the log's notes.
-    #[must_use]
-    pub fn between_windows(&self) -> &'static str {
+    fn between_windows(&self) -> &'static str {
         match (self.awaited(), self.draft()) {
             (Some(_), _) => "after the close",
             (None, Some(_)) => "between turns",
             (None, None) => "after the end",
+        }
+    }
+
+    /// The entry for a mail that changes nothing, for this reason. `text` is the digest of what was not taken.
+    #[must_use]
+    pub fn refusing(
+        &self,
+        (mail, arrived): (&str, i64),
+        seat: Option<&Seat>,
+        reason: &Word,
+        text: Digest,
+    ) -> Cause {
+        match self.window() {
+            Some(window) => Cause::Received(Received {
+                t: window.t,
+                seat: seat.cloned(),
+                mail: mail.to_owned(),
+                arrived,
+                verdict: Verdict::Refused { reason: reason.clone(), text },
+            }),
+            // Where nothing is open the log has no adjudication that a `recv` could name.
+            None => {
+                let (when, seat) = (self.between_windows(), seat.map_or("-", Seat::as_str));
+                Cause::Noted { text: format!("mail {when}: {seat} {text} refused {reason}") }
+            }
         }
     }
 

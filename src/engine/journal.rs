@@ -427,6 +427,15 @@ pub struct Sealed {
 }
 
 impl Player {
+    /// The registered addresses, in order; none where no person plays.
+    #[must_use]
+    pub fn addresses(&self) -> &[String] {
+        match self {
+            Self::Mail { addresses } => addresses,
+            Self::Computer { .. } | Self::Open => &[],
+        }
+    }
+
     /// The public log's note about a seat that is played in this way from here on: `seat french house: …`, with the occasion. An auditor of the log
     /// learns from it which seats' orders must be sealed.
     #[must_use]

@@ -76,10 +76,7 @@ impl Games {
         for address in &new.witnesses {
             check_address(address).map_err(|e| HostError::usage(format!("--witness: {e}")))?;
         }
-        let addresses = players.values().flat_map(|player| match player {
-            Player::Mail { addresses } => addresses.as_slice(),
-            Player::Computer { .. } | Player::Open => &[],
-        });
+        let addresses = players.values().flat_map(Player::addresses);
         // Its own mail is never answered, so that nobody there could play.
         if let Some(own) = addresses
             .chain(&new.gm)

@@ -55,7 +55,7 @@ impl Games {
             }
         } else if !self.is_first(mail.commands_key(&gm_seat()), &mut step, batch)? {
             tracing::info!(game = %mail.game, mail = mail.name, "a second copy of the GM's: no effect");
-        } else if self.gm_may_write_again(mail.game, &mut step, batch)? {
+        } else if self.is_among(MOST_MAILS, &format!("{}/gm/commands", mail.game), &mut step, batch)? {
             let (given, unread) = read_gm_commands(&own_words(mail.text()));
             let mut answers = self.obey_gm(mail.game, &given, false, &batch.steps, &mut step)?;
             if let Some(line) = unread {
@@ -77,21 +77,6 @@ impl Games {
         }
         batch.steps.push(step);
         Ok(())
-    }
-
-    fn gm_may_write_again(
-        &self,
-        game: &GameId,
-        step: &mut Step,
-        batch: &mut Batch,
-    ) -> Result<bool, HostError> {
-        let day = self.now().div_euclid(DAY);
-        for n in 0..MOST_MAILS {
-            if self.is_first(format!("{game}/gm/commands/{day}/{n}"), step, batch)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 
     /// Tells the GM that a turn has run, and shows him the dispatches that wait for him.
@@ -235,9 +220,8 @@ impl Mailroom {
         let game = Some(campaign.charter().game.clone());
         let message =
             answer::answer(&self.templates, &Answer { game, subject, items, witness: campaign.witness() });
-        let is_gms = |from: &&String| campaign.charter().gm.iter().any(|gm| gm.eq_ignore_ascii_case(from));
         // Whoever has just dropped the address that he writes from reads the answer at another.
-        let own = mail.letter.author.as_ref().filter(is_gms);
+        let own = mail.letter.author.as_ref().filter(|from| campaign.is_gms(from));
         let to = own.map_or_else(|| campaign.charter().gm.clone(), |own| vec![own.clone()]);
         let n = number_of(mail.name, mail.arrived);
         let answered = mail.letter.message_id.clone();

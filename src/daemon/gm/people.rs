@@ -73,18 +73,16 @@ impl Games {
             Err(why) => return Ok(Outcome::wrong(format!("{why}. Nothing was done."))),
         };
         // Its own mail is never answered, so that nobody there could play.
-        if let Player::Mail { addresses } = &after
-            && let Some(own) = addresses.iter().find(|address| self.is_own(address))
-        {
+        if let Some(own) = after.addresses().iter().find(|address| self.is_own(address)) {
             return Ok(Outcome::wrong(format!(
                 "{own} is this host's own address: write the person's. Nothing was done."
             )));
         }
         let campaign = self.campaign(game)?;
         let (was, is) = (in_words(&before), in_words(&after));
-        let barred = match (&before, parting) {
-            (Player::Mail { addresses }, Parting::Barred) => addresses.clone(),
-            _ => Vec::new(),
+        let barred = match parting {
+            Parting::Barred => before.addresses().to_vec(),
+            Parting::Free => Vec::new(),
         };
         if before == after {
             return Ok(Outcome::wrong(format!("{seat} is played by {is} already. Nothing was done.")));
@@ -108,10 +106,7 @@ impl Games {
         if after == Player::Open {
             self.ask_standby(game, seat, step)?;
         }
-        let former = match before {
-            Player::Mail { addresses } => addresses.into_iter().next(),
-            Player::Computer { .. } | Player::Open => None,
-        };
+        let former = before.addresses().first().cloned();
         step.packets.extend(self.about(game, |mailroom, about| {
             let now = match after {
                 Player::Mail { .. } => "has another player",

@@ -268,11 +268,7 @@ impl Games {
 
     /// The dispatches that wait, as files.
     pub(super) fn dispatches_foreseen(&mut self, game: &GameId) -> Result<Vec<Attachment>, HostError> {
-        let file = |(seat, text): (Seat, String)| Attachment {
-            name: format!("{seat}.txt"),
-            mime: "text/plain".to_owned(),
-            bytes: text.into_bytes(),
-        };
+        let file = |(seat, text): (Seat, String)| Attachment::text(format!("{seat}.txt"), text);
         let mut files: Vec<Attachment> = self.foreseen(game, None)?.into_iter().map(file).collect();
         files.extend(overview(self.campaign(game)?.game()));
         Ok(files)
@@ -314,7 +310,7 @@ const OVERVIEW: &str = "everything.txt";
 pub(super) fn overview(game: &dyn Game) -> Option<Attachment> {
     let page = game.overview()?;
     let text = format!("{}\n\n{}\n{}", page.title, text::standing(&page), text::sections(&page));
-    Some(Attachment { name: OVERVIEW.to_owned(), mime: "text/plain".to_owned(), bytes: text.into_bytes() })
+    Some(Attachment::text(OVERVIEW, text))
 }
 
 /// That the page is among these files.

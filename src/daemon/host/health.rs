@@ -92,10 +92,10 @@ impl Host {
                 continue;
             }
             // One that can't be read is named all the same.
-            let is_gms = self.games.campaign(game).map_or(true, |campaign| {
-                let gms = &campaign.charter().gm;
-                gms.iter().any(|gm| addresses.iter().any(|failing| failing.eq_ignore_ascii_case(gm)))
-            });
+            let is_gms = self
+                .games
+                .campaign(game)
+                .map_or(true, |campaign| addresses.iter().any(|failing| campaign.is_gms(failing)));
             found.extend(is_gms.then(|| game.to_string()));
         }
         *self.outbound.failing_gms() = Some(failing);

@@ -5,7 +5,6 @@ use std::cell::OnceCell;
 use jiff::Timestamp;
 
 use super::outcome::{Done, MOST_ATTACHED, Outcome};
-use super::seat::addresses_of;
 use crate::HostError;
 use crate::clock::DAY;
 use crate::frame::ToSeat;
@@ -37,7 +36,7 @@ impl Games {
     ) -> Result<Outcome, HostError> {
         let mut tables = vec![self.standing(mail.game, Some(seat))?];
         // The secret proves this seat's own addresses and no other that the mail claims to be from.
-        let own = addresses_of(self.campaign(mail.game)?.charter().players.get(seat));
+        let own = self.campaign(mail.game)?.addresses_of(seat).to_vec();
         let is_own = |from: &&String| own.iter().any(|own| own.eq_ignore_ascii_case(from));
         let proved: Vec<String> = mail.letter.author.iter().filter(is_own).cloned().collect();
         for game in self.names() {
@@ -292,8 +291,7 @@ fn told_of_dice(campaign: &Campaign, seat: &Seat) -> Vec<Section> {
 
 fn as_file(what: &str, name: String, message: Message) -> Outcome {
     let paragraphs = vec![format!("{what} is attached: {name}.")];
-    let file =
-        Attachment { name, mime: "text/plain".to_owned(), bytes: newest_of(message.body).into_bytes() };
+    let file = Attachment::text(name, newest_of(message.body));
     Outcome::Done(Done { paragraphs, attachments: vec![file], ..Done::default() })
 }
 

@@ -116,7 +116,7 @@ impl Games {
         text: String,
     ) -> Result<(), HostError> {
         let campaign = self.campaign(game)?;
-        let t = campaign.window().map_or(campaign.next_t(), |window| window.t);
+        let t = campaign.next_t();
         self.play(game, step, Cause::Arranged(Arrangement { t, by: Author::Host, change, text }))
     }
 

@@ -181,7 +181,7 @@ impl Mailroom {
         let subject = answers.subject();
         let Answers { items, attachments } = answers;
         let answer = Answer { game: Some(game.clone()), subject, items, witness: campaign.witness() };
-        let t = campaign.window().map_or(campaign.next_t(), |w| w.t);
+        let t = campaign.next_t();
         let n = number_of(mail.name, mail.arrived);
         let answer = ToSeat {
             thread: Thread::Answers(mail.letter),

@@ -7,7 +7,6 @@ use super::outcome::{Done, Outcome};
 use super::wish::{Guest, MOST_ADDRESSES, Wish};
 use crate::HostError;
 use crate::batch::Batch;
-use crate::clock::DAY;
 use crate::config::check_address;
 use crate::games::Games;
 use crate::incoming::{Incoming, number_of};
@@ -36,7 +35,7 @@ impl Games {
         text: String,
     ) -> Result<(), HostError> {
         let campaign = self.campaign(mail.game)?;
-        let t = campaign.window().map_or(campaign.next_t(), |window| window.t);
+        let t = campaign.next_t();
         let by = Author::Seat { seat: seat.clone() };
         self.play(mail.game, step, Cause::Arranged(Arrangement { t, by, change, text }))
     }
@@ -68,7 +67,7 @@ impl Games {
         Ok(Outcome::done(format!(
             "You are away until {} {until}. A deadline for which your orders are missing then is moved to a day after your return, \
              by {most} at most. BACK strikes this out.",
-            until.weekday_name()
+            until.strftime("%A")
         )))
     }
 
@@ -215,13 +214,7 @@ impl Games {
                 "A seat has at most {MOST_ADDRESSES} addresses: drop one first."
             )));
         }
-        let day = self.now().div_euclid(DAY);
-        let mut is_allowed = false;
-        for n in 0..MOST_NEW_ADDRESSES {
-            let key = format!("{}/{seat}/addresses/{day}/{n}", mail.game);
-            is_allowed = is_allowed || self.is_first(key, step, batch)?;
-        }
-        if !is_allowed {
+        if !self.is_among(MOST_NEW_ADDRESSES, &format!("{}/{seat}/addresses", mail.game), step, batch)? {
             return Ok(Outcome::wrong("That is enough new addresses for one day."));
         }
         let line = self.confirm_line(mail.game, &Wish::Address(seat.clone()), address)?;
@@ -252,7 +245,7 @@ impl Games {
         step: &mut Step,
         earlier: &[Step],
     ) -> Result<Outcome, HostError> {
-        let before = addresses_of(self.campaign(mail.game)?.charter().players.get(seat));
+        let before = self.campaign(mail.game)?.addresses_of(seat).to_vec();
         let after: Vec<String> =
             before.iter().filter(|own| !own.eq_ignore_ascii_case(address)).cloned().collect();
         if after.len() == before.len() {
@@ -408,26 +401,8 @@ impl Games {
     }
 }
 
-pub(super) fn addresses_of(player: Option<&Player>) -> Vec<String> {
-    match player {
-        Some(Player::Mail { addresses }) => addresses.clone(),
-        Some(Player::Computer { .. } | Player::Open) | None => Vec::new(),
-    }
-}
-
 /// The beginning of a day in a zone, unix seconds.
 fn midnight(day: Date, zone: &str) -> Option<i64> {
     let zone = TimeZone::get(zone).ok()?;
     Some(day.to_datetime(Time::MIN).to_zoned(zone).ok()?.timestamp().as_second())
-}
-
-/// The name of a day.
-trait WeekdayName {
-    fn weekday_name(&self) -> String;
-}
-
-impl WeekdayName for Date {
-    fn weekday_name(&self) -> String {
-        self.strftime("%A").to_string()
-    }
 }

@@ -112,6 +112,18 @@ pub struct Attachment {
     pub bytes: Vec<u8>,
 }
 
+impl Attachment {
+    /// A file of this type.
+    pub fn of(name: impl Into<String>, mime: &str, text: String) -> Self {
+        Self { name: name.into(), mime: mime.to_owned(), bytes: text.into_bytes() }
+    }
+
+    /// A text.
+    pub fn text(name: impl Into<String>, text: String) -> Self {
+        Self::of(name, "text/plain", text)
+    }
+}
+
 /// A mail to be sent. Message-IDs stand without `<>` throughout.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Packet {
