@@ -3,9 +3,9 @@
 use super::HostError;
 use super::clock::DAY;
 use super::counting::mailbox_of;
-use super::frame::{Draft, Thread, ToSeat};
+use super::frame::{Draft, InThread, ToSeat};
 use super::incoming::not_read;
-use super::mailroom::{About, Mailroom};
+use super::mailroom::{Clerk, Mailroom};
 use musterd_desk::calendar;
 use musterd_desk::campaign::{Accepted, ReadBack};
 use musterd_desk::mail::{Attachment, Kind};
@@ -34,29 +34,28 @@ pub(super) enum Sender {
     },
 }
 
-impl Mailroom {
+impl Clerk<'_> {
     /// What the receipt for the seat's accepted orders says: the mail that they came in, the set that they replaced, and when the turn
     /// was to run that they stopped.
     pub(super) fn receipt_text(
         &self,
-        about: &About<'_>,
         seat: &Seat,
         reply: &OrderMail,
         (previous, stopped): (Option<&Accepted>, Option<i64>),
     ) -> Option<(Message, usize)> {
-        let campaign = about.campaign;
+        let campaign = self.campaign;
         let orders = campaign.window()?.accepted.get(seat)?;
         let ReadBack { recap, remarks } = campaign.read_back(seat, orders);
         let errors = remarks.iter().filter(|r| r.weight == Weight::Error).count();
         let receipt = Receipt {
-            to: self.addressee(about, seat),
-            window: self.window(about, seat)?,
+            to: self.addressee(seat),
+            window: self.window(seat)?,
             block: orders.block.clone(),
             recap,
             remarks,
             previous: previous.map(|orders| &campaign.read_back(seat, orders).recap),
             ready: orders.sheet.ready && !campaign.life().hours.unready.contains(seat),
-            stopped: stopped.map(|at| self.stopped(about, seat, at)),
+            stopped: stopped.map(|at| self.stopped(seat, at)),
             wait: orders.sheet.wait,
             join: orders.sheet.join,
             passed_over: reply.passed_over.clone(),
@@ -73,64 +72,56 @@ impl Mailroom {
 
     /// The receipt for accepted orders.
     pub(super) fn receipt(
-        &self,
-        about: &About<'_>,
+        &mut self,
         seat: &Seat,
         reply: &OrderMail,
         before: (Option<&Accepted>, Option<i64>),
         answered: &Letter,
-    ) -> Result<Option<Packet>, HostError> {
-        if matches!(about.campaign.charter().players.get(seat), Some(Player::Computer { .. }) | None) {
-            return Ok(None);
+    ) -> Result<(), HostError> {
+        if matches!(self.campaign.charter().players.get(seat), Some(Player::Computer { .. }) | None) {
+            return Ok(());
         }
-        let Some((message, _)) = self.receipt_text(about, seat, reply, before) else { return Ok(None) };
-        let t = about.campaign.window().map_or(0, |w| w.t);
+        let Some((message, _)) = self.receipt_text(seat, reply, before) else { return Ok(()) };
+        let n = self.campaign.entries();
         let orders = Attachment::text("orders.txt", reply.block.as_str().to_owned());
-        let mail = ToSeat {
-            thread: Thread::Answers(answered),
-            attachments: vec![orders],
-            stale_after: Some(about.now + 2 * DAY),
-            ..ToSeat::new(t, Kind::Receipt, about.campaign.entries(), message)
-        };
-        self.to_seat(about, seat, mail)
+        let mail = ToSeat::new(self.open_turn(), Kind::Receipt, n, message).answering(answered, self.now);
+        let mail = ToSeat { attachments: vec![orders], ..mail };
+        self.to_seat(seat, mail)
     }
 
     /// The answer to a mail for a game that changed nothing, to the seat's registered address.
     pub(super) fn refusal(
-        &self,
-        about: &About<'_>,
+        &mut self,
         seat: &Seat,
         reason: Reason,
         answered: &Letter,
         (arrived, stopped): (i64, Option<i64>),
-    ) -> Result<Option<Packet>, HostError> {
-        let campaign = about.campaign;
-        let Some(Player::Mail { .. }) = campaign.charter().players.get(seat) else { return Ok(None) };
+    ) -> Result<(), HostError> {
+        let campaign = self.campaign;
+        let Some(Player::Mail { .. }) = campaign.charter().players.get(seat) else { return Ok(()) };
         let zone = campaign.zone(Some(seat), &self.zone);
         let proved = !matches!(reason, Reason::NotProved { .. });
         // Past its deadline a window may take nothing more, though its turn has not run yet.
-        let open = campaign.takes_orders(seat, about.now);
+        let open = campaign.takes_orders(seat, self.now);
         let refusal = Refusal {
             game: Some(campaign.charter().game.clone()),
             reason,
             about: answered.subject.clone(),
             arrived: calendar::zoned(arrived, zone).strftime("%a %-d %b %H:%M %Z").to_string(),
-            window: if proved && open { self.window(about, seat) } else { None },
+            window: if proved && open { self.window(seat) } else { None },
             ready_waits: proved && campaign.ready_waits(seat),
-            stopped: stopped.map(|at| self.stopped(about, seat, at)),
+            stopped: stopped.map(|at| self.stopped(seat, at)),
             has_gm: !campaign.charter().gm.is_empty(),
             host: self.address.to_string(),
             witness: campaign.witness(),
         };
-        let t = campaign.window().map_or(0, |w| w.t);
-        let mail = ToSeat {
-            thread: if proved { Thread::Answers(answered) } else { Thread::Outside },
-            stale_after: Some(about.now + 2 * DAY),
-            ..ToSeat::new(t, Kind::Refusal, campaign.entries(), letters::refusal(&self.templates, &refusal))
-        };
-        self.to_seat(about, seat, mail)
+        let (n, message) = (campaign.entries(), letters::refusal(&self.templates, &refusal));
+        let mail = ToSeat::new(self.open_turn(), Kind::Refusal, n, message).answering(answered, self.now);
+        self.to_seat(seat, if proved { mail } else { ToSeat { thread: InThread::Outside, ..mail } })
     }
+}
 
+impl Mailroom {
     /// The help for somebody whose mail names no seat.
     pub(super) fn help(
         &self,

@@ -4,15 +4,15 @@
 use super::HostError;
 use super::frame::ToSeat;
 use super::games::Games;
-use super::mailroom::{About, Mailroom};
-use super::notices::Word;
+use super::mailroom::Clerk;
+use super::notices::Note;
 use super::rounds::Doing;
 use musterd_desk::campaign::Awaited;
 use musterd_desk::mail::Kind;
 use musterd_dice::{GameId, orders_root};
 use musterd_engine::journal::{Cause, Player};
 use musterd_report::letters::{self, Notice};
-use musterd_store::{Packet, Step};
+use musterd_store::Step;
 
 /// How long after a look that was in vain the next one is, in seconds.
 const AGAIN: i64 = 15;
@@ -41,8 +41,7 @@ impl Games {
             self.throw(game, step)?;
             return self.tell_witnesses(game, step, before);
         };
-        let packets = self.about(game, |mailroom, about| mailroom.close_notices(about, &awaited))?;
-        step.packets.extend(packets);
+        self.mail(game, step, |clerk| clerk.close_notices(&awaited))?;
         tracing::info!(%game, t = awaited.t, round = awaited.round, due = awaited.due, "closed, and waits for the beacon");
         self.tell_witnesses(game, step, before)
     }
@@ -115,7 +114,7 @@ impl Games {
         step.seen.push(told);
         let text = format!("turn {t} waits for round {round} of {beacon}, which has not come");
         self.play(game, &mut step, Cause::Noted { text })?;
-        step.packets = self.about(game, |mailroom, about| {
+        self.mail(game, &mut step, |clerk| {
             let late = format!(
                 "Turn {t} is closed, and its dice wait for round {round} of the public beacon {beacon}. The host has not got its value, an \
                  hour after its time. The turn runs when it is there: nobody can put another round in its place, not even the GM."
@@ -124,32 +123,25 @@ impl Games {
                 "`beacon` in the host's configuration says where values come from; its log says what is wrong. The value of round {round} \
                  can be put there by hand at any time: it is the same for ever."
             );
-            let mut packets = mailroom.to_all(about, |_| Word {
-                kind: Kind::Notice,
-                subject: "the dice wait for the beacon".to_owned(),
-                paragraphs: vec![late.clone()],
-                calendar: false,
-            })?;
-            packets.extend(mailroom.notice(about, "a beacon has not come", vec![late.clone(), to_gm])?);
-            Ok(packets)
+            clerk.to_all(|_, _| Note::new("the dice wait for the beacon", vec![late.clone()]))?;
+            clerk.notice("a beacon has not come", vec![late.clone(), to_gm])
         })?;
         Ok(Some(step))
     }
 }
 
-impl Mailroom {
+impl Clerk<'_> {
     /// What the dice of a closed turn are bound to, to every person in the game, before anybody can know them.
-    fn close_notices(&self, about: &About<'_>, awaited: &Awaited) -> Result<Vec<Packet>, HostError> {
-        let campaign = about.campaign;
-        let Some(leaves) = campaign.closed_leaves() else { return Ok(Vec::new()) };
+    fn close_notices(&mut self, awaited: &Awaited) -> Result<(), HostError> {
+        let campaign = self.campaign;
+        let Some(leaves) = campaign.closed_leaves() else { return Ok(()) };
         let Awaited { t, beacon, round, due, .. } = awaited;
         let root = orders_root(&campaign.charter().game, *t, leaves);
-        let mut packets = Vec::new();
         for (seat, player) in &campaign.charter().players {
             if !matches!(player, Player::Mail { .. }) {
                 continue;
             }
-            let at = self.time(about, Some(seat), *due);
+            let at = self.time(Some(seat), *due);
             let notice = Notice {
                 game: Some(campaign.charter().game.clone()),
                 subject: format!("turn {t} is closed"),
@@ -168,8 +160,8 @@ impl Mailroom {
             };
             let message = letters::notice(&self.templates, &notice);
             let mail = ToSeat::new(*t, Kind::Notice, campaign.entries(), message);
-            packets.extend(self.to_seat(about, seat, mail)?);
+            self.to_seat(seat, mail)?;
         }
-        Ok(packets)
+        Ok(())
     }
 }

@@ -11,7 +11,7 @@ use super::clock::DAY;
 use super::frame::Draft;
 use super::games::Games;
 use super::ledger::BOUNCED;
-use super::mailroom::{About, Mailroom};
+use super::mailroom::Clerk;
 use super::packet_id::PacketId;
 use super::transit::Delivery;
 use musterd_desk::campaign::Campaign;
@@ -158,8 +158,7 @@ impl Games {
         let mut step = self.step(game)?;
         let day = self.now().div_euclid(DAY);
         if self.is_first(format!("{game}/doubtful-report/{day}"), &mut step, batch)? {
-            let write = |mailroom: &Mailroom, about: &About<'_>| mailroom.doubt_notice(about, day, told);
-            step.packets.extend(self.about(game, write)?);
+            self.mail(game, &mut step, |clerk| clerk.doubt_notice(day, told))?;
             batch.steps.push(step);
         }
         Ok(())
@@ -285,10 +284,10 @@ impl Games {
         let is_failing = self.campaign(game)?.is_failing(&seat, recipient);
         self.send_again(game, &seat, packet, recipient, &batch.steps, step)?;
         if is_failing && !was_failing {
-            let paragraphs = self.about(game, |_, about| Ok(told_gm(about, &seat, recipient, status)))?;
-            step.packets.extend(self.about(game, |mailroom, about| {
-                mailroom.notice(about, "mail to a player comes back", paragraphs)
-            })?);
+            self.mail(game, step, |clerk| {
+                let paragraphs = told_gm(clerk.campaign, &seat, recipient, status);
+                clerk.notice("mail to a player comes back", paragraphs)
+            })?;
         }
         Ok(())
     }
@@ -320,9 +319,7 @@ impl Games {
         }
         let day = self.now().div_euclid(DAY);
         if self.is_first(format!("{game}/gm-unreached/{recipient}/{day}"), step, batch)? {
-            let packet =
-                self.about(game, |mailroom, about| mailroom.gm_unreached(about, recipient, status, to))?;
-            step.packets.push(packet);
+            self.mail(game, step, |clerk| clerk.gm_unreached(recipient, status, to))?;
         }
         Ok(())
     }
@@ -393,23 +390,17 @@ impl Games {
     }
 }
 
-impl Mailroom {
+impl Clerk<'_> {
     /// That a report came which proves nothing. No entry of the journal tells it from what else is said there: its day does.
-    fn doubt_notice(&self, about: &About<'_>, day: i64, told: String) -> Result<Option<Packet>, HostError> {
+    fn doubt_notice(&mut self, day: i64, told: String) -> Result<(), HostError> {
         let name = format!("doubt/{day}");
-        self.notice_named(about, &name, "a report that proves nothing", vec![told])
+        self.notice_named(&name, "a report that proves nothing", vec![told])
     }
 
     /// That an address of a GM's fails. It brings no secret of the game's: who has the host need not lead it.
-    fn gm_unreached(
-        &self,
-        about: &About<'_>,
-        failing: &str,
-        status: &str,
-        to: Vec<String>,
-    ) -> Result<Packet, HostError> {
-        let game = &about.campaign.charter().game;
-        let (day, whose) = (about.now.div_euclid(DAY), Digest::of(failing.as_bytes()));
+    fn gm_unreached(&mut self, failing: &str, status: &str, to: Vec<String>) -> Result<(), HostError> {
+        let game = &self.campaign.charter().game;
+        let (day, whose) = (self.now.div_euclid(DAY), Digest::of(failing.as_bytes()));
         let name = (
             format!("{game}/gm/unreached/{day}/{whose}"),
             format!("{game}.gm.unreached.{day}.{whose}@{}", self.address.domain()),
@@ -425,10 +416,10 @@ impl Mailroom {
         ];
         let draft = Draft {
             game: Some(game),
-            stale_after: Some(about.now + 7 * DAY),
-            ..Draft::new(name, to, Kind::Notice, self.words(about, "mail to the GM comes back", paragraphs))
+            stale_after: Some(self.now + 7 * DAY),
+            ..Draft::new(name, to, Kind::Notice, self.words("mail to the GM comes back", paragraphs))
         };
-        self.packet(draft, about.now)
+        self.write(draft)
     }
 }
 
@@ -437,8 +428,7 @@ fn is_address_of(campaign: &Campaign, seat: &Seat, address: &str) -> bool {
 }
 
 /// What the GM is told of an address that is marked from now on.
-fn told_gm(about: &About<'_>, seat: &Seat, failing: &str, status: &str) -> Vec<String> {
-    let campaign = about.campaign;
+fn told_gm(campaign: &Campaign, seat: &Seat, failing: &str, status: &str) -> Vec<String> {
     let title = campaign.title_of(seat);
     let failures = campaign.life().undelivered.get(seat).and_then(|failures| failures.get(failing));
     let times = failures.map_or(1, |failures: &Failures| failures.count);

@@ -306,10 +306,7 @@ impl Games {
             tracing::warn!(%game, %seat, mail = mail.name, "too many receipts today: the orders count, and this one is not sent");
             return Ok(());
         }
-        let receipt = self.about(game, |mailroom, about| {
-            mailroom.receipt(about, seat, reply, (previous.as_ref(), stopped), mail.letter)
-        })?;
-        step.packets.extend(receipt);
+        self.mail(game, step, |clerk| clerk.receipt(seat, reply, (previous.as_ref(), stopped), mail.letter))?;
         Ok(())
     }
 

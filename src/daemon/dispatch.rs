@@ -20,12 +20,10 @@ impl Games {
         self.open_window(game, step)?;
         let is_over = self.campaign(game)?.results().is_some();
         let audit = if reveals || is_over { self.audit_so_far(game)? } else { None };
-        let packets = self.about_with(game, audit.as_ref(), |mailroom, about| {
-            let mut packets = mailroom.dispatches(about)?;
-            packets.extend(mailroom.computer_orders(about)?);
-            Ok(packets)
+        self.mail_with(game, step, audit.as_ref(), |clerk| {
+            clerk.dispatches()?;
+            clerk.computer_orders()
         })?;
-        step.packets.extend(packets);
         Ok(())
     }
 
@@ -57,7 +55,7 @@ impl Games {
     ) -> Result<(String, String), HostError> {
         self.seated(game, seat)?;
         let shown = match turn {
-            None => self.about(game, |mailroom, about| Ok(mailroom.shown(about, seat, shape, None)))?,
+            None => self.about(game, |clerk| clerk.shown(seat, shape, None))?,
             Some(turn) => {
                 let entries = self.books.entries(game)?;
                 let PastTurn { t, upto, void } = past_turn(&entries, turn).ok_or_else(|| {
@@ -66,7 +64,7 @@ impl Games {
                 let past = self.fold_past(game, &entries[..upto])?;
                 let present = self.replace(game, past)?;
                 let void = void.then_some(t);
-                let shown = self.about(game, |mailroom, about| Ok(mailroom.shown(about, seat, shape, void)));
+                let shown = self.about(game, |clerk| clerk.shown(seat, shape, void));
                 self.replace(game, present)?;
                 shown?
             }

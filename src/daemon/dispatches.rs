@@ -3,8 +3,8 @@
 use super::HostError;
 use super::enclosures::{Audit, Enclosure, Shape};
 use super::frame::{ToSeat, as_text};
+use super::mailroom::Clerk;
 use super::mailroom::computer_address;
-use super::mailroom::{About, Mailroom};
 use musterd_desk::mail::Attachment;
 use musterd_desk::mail::{self, Kind, Mailbox, key_line};
 use musterd_dice::{Seat, orders_root};
@@ -16,14 +16,14 @@ use musterd_report::{html, statistics, text};
 use musterd_store::Packet;
 
 /// What a seat is told.
-pub(super) enum Told {
+pub(super) enum TurnReport {
     /// What happened, and which orders are wanted now.
     Dispatch(Dispatch),
     /// How it ended.
     Final(Final),
 }
 
-impl Told {
+impl TurnReport {
     /// The same with a word above all else where the turn of this number was rolled back.
     pub(super) fn marked(mut self, void: Option<u32>) -> Self {
         let notices = match &mut self {
@@ -44,10 +44,10 @@ impl Told {
     }
 }
 
-impl Mailroom {
+impl Clerk<'_> {
     /// What a seat is to be told of the adjudication that ran last.
-    pub(super) fn told(&self, about: &About<'_>, seat: &Seat) -> Option<Told> {
-        let campaign = about.campaign;
+    pub(super) fn told(&self, seat: &Seat) -> Option<TurnReport> {
+        let campaign = self.campaign;
         let closed = campaign.last().map(|last| Closed {
             t: last.t,
             leaves: last.leaves.clone(),
@@ -56,11 +56,10 @@ impl Mailroom {
             assurance: last.assurance.clone(),
         });
         campaign.last()?;
-        let (to, mut briefing, witness) =
-            (self.addressee(about, seat), campaign.brief(seat), campaign.witness()?);
-        let mut notices = self.before_all_else(about, seat);
-        let audit = about.audit.map_or(AuditFile::OnRequest, Audit::place);
-        Some(match (campaign.results(), self.window(about, seat)) {
+        let (to, mut briefing, witness) = (self.addressee(seat), campaign.brief(seat), campaign.witness()?);
+        let mut notices = self.before_all_else(seat);
+        let audit = self.audit.map_or(AuditFile::OnRequest, Audit::place);
+        Some(match (campaign.results(), self.window(seat)) {
             (Some(results), _) => {
                 let results = results.to_vec();
                 briefing.sections.extend(statistics::sections(&campaign.statistics()));
@@ -76,52 +75,55 @@ impl Mailroom {
                         None
                     }
                 };
-                Told::Final(Final { to, briefing, notices, results, audit_file, closed, witness })
+                TurnReport::Final(Final { to, briefing, notices, results, audit_file, closed, witness })
             }
             (None, Some(window)) => {
                 let form = campaign.game().form(seat).to_vec();
                 let public = Some(campaign.revealed()).filter(|t| *t > 0);
                 let revealed = public
-                    .and_then(|t| Some(Revealed { t, secret: about.secrets.secret(t)?.reveal(), audit }));
-                Told::Dispatch(Dispatch { to, briefing, notices, window, form, closed, revealed, witness })
+                    .and_then(|t| Some(Revealed { t, secret: self.secrets.secret(t)?.reveal(), audit }));
+                TurnReport::Dispatch(Dispatch {
+                    to,
+                    briefing,
+                    notices,
+                    window,
+                    form,
+                    closed,
+                    revealed,
+                    witness,
+                })
             }
             (None, None) => return None,
         })
     }
 
     /// The mail that tells it.
-    pub(super) fn telling(&self, told: &Told) -> Message {
+    pub(super) fn telling(&self, told: &TurnReport) -> Message {
         match told {
-            Told::Dispatch(mail) => letters::dispatch(&self.templates, mail),
-            Told::Final(mail) => letters::final_report(&self.templates, mail),
+            TurnReport::Dispatch(mail) => letters::dispatch(&self.templates, mail),
+            TurnReport::Final(mail) => letters::final_report(&self.templates, mail),
         }
     }
 
     /// A seat's last report in this shape, with its subject; none where there is nothing to report.
     /// `void` is its number where it was rolled back.
-    pub(super) fn shown(
-        &self,
-        about: &About<'_>,
-        seat: &Seat,
-        shape: Shape,
-        void: Option<u32>,
-    ) -> Option<(String, String)> {
-        let told = self.told(about, seat)?.marked(void);
+    pub(super) fn shown(&self, seat: &Seat, shape: Shape, void: Option<u32>) -> Option<(String, String)> {
+        let told = self.told(seat)?.marked(void);
         let Message { subject, body, html } = self.telling(&told);
         let shown = match shape {
             Shape::Text => body,
             Shape::Html => html.unwrap_or_default(),
             Shape::Map => text::sections(&maps_alone(told.briefing())),
             Shape::Svg => html::drawing(maps_of(told.briefing())),
-            Shape::Data => as_data(about, seat, &told),
+            Shape::Data => as_data(self, seat, &told),
         };
         Some((subject, shown))
     }
 
     /// The files that come with it.
-    pub(super) fn enclosures(&self, about: &About<'_>, seat: &Seat, told: &Told) -> Vec<Attachment> {
+    pub(super) fn enclosures(&self, seat: &Seat, told: &TurnReport) -> Vec<Attachment> {
         let mut files = Vec::new();
-        if let Told::Dispatch(mail) = told
+        if let TurnReport::Dispatch(mail) = told
             && self.attach.contains(&Enclosure::Form)
         {
             // Its key stands above the form, as in the text: it is the seat's wherever it is sent from.
@@ -129,77 +131,72 @@ impl Mailroom {
             files.push(Attachment::text("orders.txt", form));
         }
         if self.attach.contains(&Enclosure::Json) {
-            let (game, t) = (&about.campaign.charter().game, about.campaign.next_t());
+            let (game, t) = (&self.campaign.charter().game, self.campaign.next_t());
             let name = format!("{game}-t{t}-{seat}.json");
-            files.push(Attachment::of(name, "application/json", as_data(about, seat, told)));
+            files.push(Attachment::of(name, "application/json", as_data(self, seat, told)));
         }
         if self.attach.contains(&Enclosure::Ics) {
-            files.extend(self.deadline_entry(about, seat));
+            files.extend(self.deadline_entry(seat));
         }
-        if about.campaign.charter().terms.proofs {
-            files.extend(proofs(about, seat));
+        if self.campaign.charter().terms.proofs {
+            files.extend(proofs(self, seat));
         }
-        if let Some(Audit { name, text: Some(text) }) = about.audit {
+        if let Some(Audit { name, text: Some(text) }) = self.audit {
             files.push(Attachment::of(name, "application/json", text.clone()));
         }
         files
     }
 
     /// The history of the game as one seat knows it, as text.
-    pub(super) fn history(&self, about: &About<'_>, seat: &Seat) -> Message {
-        let briefing = about.campaign.game().history(seat);
-        letters::history(&self.templates, &History { to: self.addressee(about, seat), briefing })
+    pub(super) fn history(&self, seat: &Seat) -> Message {
+        let briefing = self.campaign.game().history(seat);
+        letters::history(&self.templates, &History { to: self.addressee(seat), briefing })
     }
 
     /// The report of the adjudication that ran last, as [`Self::dispatches`] mails it; `void` is its number where it was rolled back.
-    pub(super) fn report(&self, about: &About<'_>, seat: &Seat, void: Option<u32>) -> Option<Message> {
-        self.told(about, seat).map(|told| self.telling(&told.marked(void)))
+    pub(super) fn report(&self, seat: &Seat, void: Option<u32>) -> Option<Message> {
+        self.told(seat).map(|told| self.telling(&told.marked(void)))
     }
 
     /// The report of the adjudication that ran last, to every seat.
-    pub(super) fn dispatches(&self, about: &About<'_>) -> Result<Vec<Packet>, HostError> {
+    pub(super) fn dispatches(&mut self) -> Result<(), HostError> {
         // The end of a game that was rolled back had dispatches of its own for the same number.
-        let n = about.campaign.correction().map_or(0, |_| about.campaign.entries());
-        let seats = about.campaign.charter().players.keys();
-        seats.filter_map(|seat| self.dispatch(about, seat, n).transpose()).collect()
+        let n = self.campaign.correction().map_or(0, |_| self.campaign.entries());
+        let mut seats = self.campaign.charter().players.keys();
+        seats.try_for_each(|seat| self.dispatch(seat, n))
     }
 
     /// The report of the adjudication that ran last, to one seat; `n` tells it from the ones before, 0 is the first. None where
     /// nobody is to be written to, or there is nothing to report.
-    pub(super) fn dispatch(
-        &self,
-        about: &About<'_>,
-        seat: &Seat,
-        n: u64,
-    ) -> Result<Option<Packet>, HostError> {
-        if self.address_of(about.campaign, seat).is_none() {
-            return Ok(None);
+    pub(super) fn dispatch(&mut self, seat: &Seat, n: u64) -> Result<(), HostError> {
+        if self.address_of(self.campaign, seat).is_none() {
+            return Ok(());
         }
-        let Some(told) = self.told(about, seat) else { return Ok(None) };
+        let Some(told) = self.told(seat) else { return Ok(()) };
         // A dispatch asks for the orders of the next adjudication: that is what an answer to it is meant for.
-        let mail = ToSeat::new(about.campaign.next_t(), Kind::Dispatch, n, self.telling(&told));
-        self.to_seat(about, seat, ToSeat { attachments: self.enclosures(about, seat, &told), ..mail })
+        let mail = ToSeat::new(self.campaign.next_t(), Kind::Dispatch, n, self.telling(&told));
+        let attachments = self.enclosures(seat, &told);
+        self.to_seat(seat, ToSeat { attachments, ..mail })
     }
 
     /// The computer players' sealed orders, mailed like anybody's.
-    pub(super) fn computer_orders(&self, about: &About<'_>) -> Result<Vec<Packet>, HostError> {
-        let Some(window) = about.campaign.window() else { return Ok(Vec::new()) };
-        let game = &about.campaign.charter().game;
-        let mut packets = Vec::new();
+    pub(super) fn computer_orders(&mut self) -> Result<(), HostError> {
+        let Some(window) = self.campaign.window() else { return Ok(()) };
+        let game = &self.campaign.charter().game;
         for sealed in window.sealed.values() {
             let seat = &sealed.seat;
-            let (id, message_id) = self.id(about, window.t, seat, Kind::Orders, 0);
-            let to = self.address.reply_address(game, seat, &(about.tokens)(seat));
-            let key = key_line(game, seat, &(about.tokens)(seat));
+            let (id, message_id) = self.id(window.t, seat, Kind::Orders, 0);
+            let to = self.address.reply_address(game, seat, &self.token(seat));
+            let key = key_line(game, seat, &self.token(seat));
             let mail = mail::Packet {
-                from: Mailbox { name: None, address: computer_address(about.campaign, seat) },
+                from: Mailbox { name: None, address: computer_address(self.campaign, seat) },
                 to: vec![to.clone()],
                 reply_to: None,
                 subject: format!("[{game}] Orders, {}", window.name),
                 message_id: message_id.clone(),
                 in_reply_to: None,
                 references: Vec::new(),
-                date: about.now,
+                date: self.now,
                 kind: Kind::Orders,
                 game: Some(game.clone()),
                 seat: Some(seat.clone()),
@@ -208,35 +205,35 @@ impl Mailroom {
                 attachments: Vec::new(),
                 automatic: false,
             };
-            packets.push(Packet {
+            let packet = Packet {
                 id,
                 to: vec![to],
                 from: self.address.to_string(),
                 message_id,
                 raw: as_text(mail::compose(&mail)?),
-                not_before: about.now,
+                not_before: self.now,
                 stale_after: None,
-            });
+            };
+            self.written.push(packet);
         }
-        Ok(packets)
+        Ok(())
     }
 }
 
 /// A seat's own dice of the adjudication reported, with their proofs.
-fn proofs(about: &About<'_>, seat: &Seat) -> Option<Attachment> {
-    let leaves = about.leaves.get_or_init(|| about.campaign.leaves_of_rolls(about.secrets));
-    let proofs = about.campaign.proofs(about.secrets, leaves, seat)?;
+fn proofs(clerk: &Clerk<'_>, seat: &Seat) -> Option<Attachment> {
+    let proofs = clerk.campaign.proofs(clerk.secrets, clerk.leaves(), seat)?;
     let name = format!("{}-t{}-{seat}-proofs.json", proofs.game, proofs.t);
     Some(Attachment::of(name, "application/json", serde_json::to_string(&proofs).ok()?))
 }
 
-fn as_data(about: &About<'_>, seat: &Seat, told: &Told) -> String {
-    let charter = about.campaign.charter();
-    let view = about.campaign.game().published(seat);
+fn as_data(clerk: &Clerk<'_>, seat: &Seat, told: &TurnReport) -> String {
+    let charter = clerk.campaign.charter();
+    let view = clerk.campaign.game().published(seat);
     let origin = Origin { ruleset: &charter.ruleset, scenario: &charter.scenario, view: &view };
     match told {
-        Told::Dispatch(mail) => data::dispatch(mail, &origin),
-        Told::Final(mail) => data::final_report(mail, &origin),
+        TurnReport::Dispatch(mail) => data::dispatch(mail, &origin),
+        TurnReport::Final(mail) => data::final_report(mail, &origin),
     }
 }
 

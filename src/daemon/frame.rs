@@ -2,8 +2,9 @@
 //! other files.
 
 use super::HostError;
+use super::clock::DAY;
 use super::enclosures::AUDIT_ENDING;
-use super::mailroom::{About, Mailroom};
+use super::mailroom::{Clerk, Mailroom};
 use musterd_desk::mail::{self, Attachment, Kind, Mailbox, Sent, key_line};
 use musterd_dice::{GameId, Seat};
 use musterd_letter::Letter;
@@ -54,7 +55,7 @@ impl Draft<'_> {
 }
 
 /// Where a mail stands in the thread of its seat.
-pub(super) enum Thread<'a> {
+pub(super) enum InThread<'a> {
     /// It begins it: it brings the seat's secret.
     Begins,
     /// It goes on with it.
@@ -72,7 +73,7 @@ pub(super) struct ToSeat<'a> {
     pub(super) kind: Kind,
     /// Tells it from others of its kind for this `t`.
     pub(super) n: u64,
-    pub(super) thread: Thread<'a>,
+    pub(super) thread: InThread<'a>,
     pub(super) message: Message,
     pub(super) attachments: Vec<Attachment>,
     /// From when on nobody wants to read it, unix seconds.
@@ -82,25 +83,32 @@ pub(super) struct ToSeat<'a> {
 impl ToSeat<'_> {
     /// A mail that goes on with the seat's thread, and is sent however late it is.
     pub(super) fn new(t: u32, kind: Kind, n: u64, message: Message) -> Self {
-        Self { t, kind, n, thread: Thread::GoesOn, message, attachments: Vec::new(), stale_after: None }
+        Self { t, kind, n, thread: InThread::GoesOn, message, attachments: Vec::new(), stale_after: None }
+    }
+}
+
+impl<'a> ToSeat<'a> {
+    /// The same as an answer to this mail, for two days from `now`.
+    pub(super) fn answering(self, answered: &'a Letter, now: i64) -> Self {
+        Self { thread: InThread::Answers(answered), stale_after: Some(now + 2 * DAY), ..self }
     }
 }
 
 /// Where mails for a seat go, and answers to them.
 pub(super) struct Correspondent {
     to: String,
-    reply: Reply,
+    reply: ReturnAddress,
 }
 
 /// How an answer shows whose it is.
-pub(super) struct Reply {
+pub(super) struct ReturnAddress {
     /// The address that it goes to.
     to: String,
     /// The key line, where that address has no room for the secret: every mail must bring it then.
     key: Option<String>,
 }
 
-impl Reply {
+impl ReturnAddress {
     /// Whether the address alone shows whose the answer is: it has room for the secret.
     pub(super) fn is_enough(&self) -> bool {
         self.key.is_none()
@@ -154,114 +162,106 @@ impl Mailroom {
             stale_after: draft.stale_after,
         })
     }
+}
+
+impl Clerk<'_> {
+    /// Puts a mail behind those that are written.
+    pub(super) fn write(&mut self, draft: Draft<'_>) -> Result<(), HostError> {
+        let packet = self.packet(draft, self.now)?;
+        self.written.push(packet);
+        Ok(())
+    }
 
     /// The id and the Message-ID of a mail about a seat.
-    pub(super) fn id(&self, about: &About<'_>, t: u32, seat: &Seat, kind: Kind, n: u64) -> (String, String) {
-        let game = &about.campaign.charter().game;
+    pub(super) fn id(&self, t: u32, seat: &Seat, kind: Kind, n: u64) -> (String, String) {
+        let game = &self.campaign.charter().game;
         let id = format!("{game}/{t}/{seat}/{kind}/{n}");
         (id, mail::message_id(self.address.domain(), game, t, seat, kind, n))
     }
 
     /// A few words about a game, as a mail says them.
-    pub(super) fn words(&self, about: &About<'_>, subject: &str, paragraphs: Vec<String>) -> Message {
-        self.words_and_lines(about, subject, paragraphs, String::new())
+    pub(super) fn words(&self, subject: &str, paragraphs: Vec<String>) -> Message {
+        self.words_and_lines(subject, paragraphs, String::new())
     }
 
     /// The same with lines below them that must keep their places.
-    pub(super) fn words_and_lines(
-        &self,
-        about: &About<'_>,
-        subject: &str,
-        paragraphs: Vec<String>,
-        lines: String,
-    ) -> Message {
+    pub(super) fn words_and_lines(&self, subject: &str, paragraphs: Vec<String>, lines: String) -> Message {
         let notice = Notice {
-            game: Some(about.campaign.charter().game.clone()),
+            game: Some(self.campaign.charter().game.clone()),
             subject: subject.to_owned(),
             paragraphs,
             lines,
-            witness: about.campaign.witness(),
+            witness: self.campaign.witness(),
         };
         letters::notice(&self.templates, &notice)
     }
 
     /// Where a seat's mails go now, or the answer to one of its player's; none where nobody is to be written to.
-    pub(super) fn correspondent(
-        &self,
-        about: &About<'_>,
-        seat: &Seat,
-        answered: Option<&Letter>,
-    ) -> Option<Correspondent> {
+    pub(super) fn correspondent(&self, seat: &Seat, answered: Option<&Letter>) -> Option<Correspondent> {
         let to = match answered {
-            Some(letter) => self.answered_at(about.campaign, seat, letter),
-            None => self.address_of(about.campaign, seat),
+            Some(letter) => self.answered_at(self.campaign, seat, letter),
+            None => self.address_of(self.campaign, seat),
         }?;
-        Some(Correspondent { to, reply: self.reply_of(about, seat) })
+        Some(Correspondent { to, reply: self.reply_of(seat) })
     }
 
     /// How an answer shows that it is from this seat, or from the GM.
-    pub(super) fn reply_of(&self, about: &About<'_>, seat: &Seat) -> Reply {
-        let (game, token) = (&about.campaign.charter().game, (about.tokens)(seat));
+    pub(super) fn reply_of(&self, seat: &Seat) -> ReturnAddress {
+        let (game, token) = (&self.campaign.charter().game, self.token(seat));
         let to = self.address.reply_address(game, seat, &token);
         let key = (to == self.address.to_string()).then(|| key_line(game, seat, &token));
-        Reply { to, key }
+        ReturnAddress { to, key }
     }
 
     /// A mail to the player of a seat; none where nobody is to be written to.
-    pub(super) fn to_seat(
-        &self,
-        about: &About<'_>,
-        seat: &Seat,
-        mail: ToSeat<'_>,
-    ) -> Result<Option<Packet>, HostError> {
+    pub(super) fn to_seat(&mut self, seat: &Seat, mail: ToSeat<'_>) -> Result<(), HostError> {
         let answered = match mail.thread {
-            Thread::Answers(letter) => Some(letter),
-            Thread::Begins | Thread::GoesOn | Thread::Outside => None,
+            InThread::Answers(letter) => Some(letter),
+            InThread::Begins | InThread::GoesOn | InThread::Outside => None,
         };
-        let whom = self.correspondent(about, seat, answered);
-        whom.map(|whom| self.to_correspondent(about, seat, whom, mail)).transpose()
+        let whom = self.correspondent(seat, answered);
+        whom.map_or(Ok(()), |whom| self.to_correspondent(seat, whom, mail))
     }
 
     /// The Message-ID of the seat's mail that a mail of its player's answers: it stands between the two in the thread (RFC 5322, 3.6.4).
-    fn answered_by(&self, about: &About<'_>, seat: &Seat, letter: &Letter) -> Option<String> {
+    fn answered_by(&self, seat: &Seat, letter: &Letter) -> Option<String> {
         let is_seats = |id: &&String| {
             let sent = Sent::of(id, self.address.domain());
-            sent.is_some_and(|sent| sent.game == about.campaign.charter().game && sent.seat == *seat)
+            sent.is_some_and(|sent| sent.game == self.campaign.charter().game && sent.seat == *seat)
         };
         letter.in_reply_to.iter().chain(letter.references.iter().rev()).find(is_seats).cloned()
     }
 
     /// The same to whoever is meant, though the seat may be somebody else's by now.
     pub(super) fn to_correspondent(
-        &self,
-        about: &About<'_>,
+        &mut self,
         seat: &Seat,
         whom: Correspondent,
         mail: ToSeat<'_>,
-    ) -> Result<Packet, HostError> {
+    ) -> Result<(), HostError> {
         let ToSeat { t, kind, n, thread, message, attachments, stale_after } = mail;
         // The Message-ID that begins a seat's thread: that of the mail which brought its secret.
-        let first = || self.id(about, 1, seat, Kind::Invitation, about.campaign.issue(seat).into()).1;
+        let first = || self.id(1, seat, Kind::Invitation, self.campaign.issue(seat).into()).1;
         let (in_reply_to, references) = match thread {
-            Thread::Begins | Thread::Outside => (None, Vec::new()),
-            Thread::GoesOn => (Some(first()), vec![first()]),
-            Thread::Answers(letter) => {
+            InThread::Begins | InThread::Outside => (None, Vec::new()),
+            InThread::GoesOn => (Some(first()), vec![first()]),
+            InThread::Answers(letter) => {
                 let (first, answered) = (first(), letter.message_id.clone());
-                let asked = self.answered_by(about, seat, letter).filter(|asked| *asked != first);
+                let asked = self.answered_by(seat, letter).filter(|asked| *asked != first);
                 (answered.clone(), std::iter::once(first).chain(asked).chain(answered).collect())
             }
         };
-        let attachments = attachments.into_iter().chain(self.chain_signature(about)).collect();
+        let attachments = attachments.into_iter().chain(self.chain_signature()).collect();
         let draft = Draft {
             in_reply_to,
             references,
-            game: Some(&about.campaign.charter().game),
+            game: Some(&self.campaign.charter().game),
             seat: Some(seat),
             attachments,
             stale_after,
-            ..Draft::new(self.id(about, t, seat, kind, n), vec![whom.to], kind, message)
+            ..Draft::new(self.id(t, seat, kind, n), vec![whom.to], kind, message)
         };
-        self.packet(whom.reply.frame(draft), about.now)
+        self.write(whom.reply.frame(draft))
     }
 }
 

@@ -1,7 +1,6 @@
 //! The games of a host: their campaigns, as far as they are open in memory, when each is due, and their secrets. Here is decided what a mail, a
 //! command or the time changes; it is committed elsewhere ([`Batch`]), and nothing here can write into the ledger.
 
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use std::sync::Arc;
@@ -14,7 +13,7 @@ use super::counts::Counts;
 use super::docket::Docket;
 use super::enclosures::Audit;
 use super::held::HeldMails;
-use super::mailroom::{About, Mailroom};
+use super::mailroom::{Clerk, Mailroom};
 use super::quiet::Quiet;
 use super::surroundings::Surroundings;
 use super::vault::{self, Vault};
@@ -366,31 +365,43 @@ impl Games {
         self.vault.chain(game)
     }
 
-    /// Lets `write` make mails about a campaign.
-    pub(super) fn about<T>(
+    /// Lets `write` write mails about a campaign, and adds them to a step.
+    pub(super) fn mail<T>(
         &mut self,
         game: &GameId,
-        write: impl FnOnce(&Mailroom, &About<'_>) -> Result<T, HostError>,
+        step: &mut Step,
+        write: impl FnOnce(&mut Clerk<'_>) -> Result<T, HostError>,
     ) -> Result<T, HostError> {
-        self.about_with(game, None, write)
+        self.mail_with(game, step, None, write)
     }
 
     /// The same, with an audit file for the dispatches among them.
-    pub(super) fn about_with<T>(
+    pub(super) fn mail_with<T>(
         &mut self,
         game: &GameId,
+        step: &mut Step,
         audit: Option<&Audit>,
-        write: impl FnOnce(&Mailroom, &About<'_>) -> Result<T, HostError>,
+        write: impl FnOnce(&mut Clerk<'_>) -> Result<T, HostError>,
     ) -> Result<T, HostError> {
         let now = self.clock.now();
         let secrets = self.chain(game)?;
         let last = vault::last_of(&secrets)?;
         self.campaign(game)?;
         let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
-        let token_of = |seat: &Seat| vault::token(&last, game, seat, campaign.issue(seat));
-        let leaves = OnceCell::new();
-        let about = About { campaign, tokens: &token_of, secrets: &secrets, leaves, audit, now };
-        write(&self.mailroom, &about)
+        let tokens = |seat: &Seat| vault::token(&last, game, seat, campaign.issue(seat));
+        let mut clerk = Clerk::new(&self.mailroom, campaign, (&tokens, &secrets), audit, now);
+        let written = write(&mut clerk)?;
+        step.packets.extend(clerk.written);
+        Ok(written)
+    }
+
+    /// Lets `tell` find the words for something about a campaign.
+    pub(super) fn about<T>(
+        &mut self,
+        game: &GameId,
+        tell: impl FnOnce(&Clerk<'_>) -> T,
+    ) -> Result<T, HostError> {
+        self.mail(game, &mut Step::default(), |clerk| Ok(tell(clerk)))
     }
 
     /// Opens the next window of a campaign: deadline, sealed orders of computer players, or the end.

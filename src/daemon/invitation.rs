@@ -2,15 +2,14 @@
 //! that the seat's other mails belong to.
 
 use super::HostError;
-use super::frame::{Thread, ToSeat};
-use super::mailroom::{About, Mailroom};
+use super::frame::{InThread, ToSeat};
+use super::mailroom::Clerk;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::mail::{Attachment, Kind};
 use musterd_desk::terms::reveal_in_words;
 use musterd_dice::Seat;
 use musterd_engine::journal::Player;
 use musterd_report::letters::{self, Invitation, Message};
-use musterd_store::Packet;
 
 /// What is revealed before the end of the game, and why dispatches bring no proofs where the terms would have them; empty where there
 /// is nothing to say of either.
@@ -22,53 +21,47 @@ fn on_revealing(campaign: &Campaign) -> String {
     said.join(" ")
 }
 
-impl Mailroom {
+impl Clerk<'_> {
     /// The first mail to every seat. `started`: the game begins at once, without their confirmation.
-    pub(super) fn invitations(&self, about: &About<'_>, started: bool) -> Result<Vec<Packet>, HostError> {
-        let seats = about.campaign.charter().players.keys();
-        seats.filter_map(|seat| self.invitation(about, seat, started, false).transpose()).collect()
+    pub(super) fn invitations(&mut self, started: bool) -> Result<(), HostError> {
+        let mut seats = self.campaign.charter().players.keys();
+        seats.try_for_each(|seat| self.invitation(seat, started, false))
     }
 
     /// The mail that brings a new player the seat, in a game that has begun or not.
-    pub(super) fn welcome(&self, about: &About<'_>, seat: &Seat) -> Result<Option<Packet>, HostError> {
-        self.invitation(about, seat, about.campaign.last().is_some(), true)
+    pub(super) fn welcome(&mut self, seat: &Seat) -> Result<(), HostError> {
+        self.invitation(seat, self.campaign.last().is_some(), true)
     }
 
-    fn invitation(
-        &self,
-        about: &About<'_>,
-        seat: &Seat,
-        started: bool,
-        seated: bool,
-    ) -> Result<Option<Packet>, HostError> {
-        let charter = about.campaign.charter();
+    fn invitation(&mut self, seat: &Seat, started: bool, seated: bool) -> Result<(), HostError> {
+        let charter = self.campaign.charter();
         let others = charter.players.iter().filter(|(other, _)| *other != seat);
-        let others = others.map(|(other, player)| (about.campaign.title_of(other), played_by(player)));
-        let Some(witness) = about.campaign.witness() else { return Ok(None) };
+        let others = others.map(|(other, player)| (self.campaign.title_of(other), played_by(player)));
+        let Some(witness) = self.campaign.witness() else { return Ok(()) };
         let invitation = Invitation {
-            to: self.addressee(about, seat),
-            scenario: about.campaign.game().title(),
-            situation: about.campaign.game().situation(),
+            to: self.addressee(seat),
+            scenario: self.campaign.game().title(),
+            situation: self.campaign.game().situation(),
             others: others.map(|(title, who)| (title, who.to_owned())).collect(),
-            anchor: about.campaign.anchor(),
+            anchor: self.campaign.anchor(),
             beacon: charter.beacon.clone(),
             host_key: charter.host_key,
-            reveal: on_revealing(about.campaign),
+            reveal: on_revealing(self.campaign),
             // Where the time to confirm is over, the game waits for this seat alone.
-            deadline: self.deadline(about, seat).filter(|deadline| !deadline.left.is_empty()),
+            deadline: self.deadline(seat).filter(|deadline| !deadline.left.is_empty()),
             started,
             seated,
             witness,
         };
         let message = letters::invitation(&self.templates, &invitation);
         let signers = charter.host_key.map(|key| self.allowed_signers(&key));
-        self.bring_secret(about, seat, message, signers.into_iter().collect())
+        self.bring_secret(seat, message, signers.into_iter().collect())
     }
 
     /// That a seat has a new secret, and which.
-    pub(super) fn new_secret(&self, about: &About<'_>, seat: &Seat) -> Result<Option<Packet>, HostError> {
-        let to = self.addressee(about, seat);
-        let what = match self.reply_of(about, seat).is_enough() {
+    pub(super) fn new_secret(&mut self, seat: &Seat) -> Result<(), HostError> {
+        let to = self.addressee(seat);
+        let what = match self.reply_of(seat).is_enough() {
             true => "The line for mail programs that spoil the address is now",
             false => "The line that shows your mails to be yours, which stands in each mail to you, is now",
         };
@@ -82,21 +75,20 @@ impl Mailroom {
              anchor:"
                 .to_owned(),
         ];
-        let anchor = format!("  {}\n", about.campaign.anchor());
-        let message = self.words_and_lines(about, "your seat's new secret", paragraphs, anchor);
-        self.bring_secret(about, seat, message, Vec::new())
+        let anchor = format!("  {}\n", self.campaign.anchor());
+        let message = self.words_and_lines("your seat's new secret", paragraphs, anchor);
+        self.bring_secret(seat, message, Vec::new())
     }
 
     fn bring_secret(
-        &self,
-        about: &About<'_>,
+        &mut self,
         seat: &Seat,
         message: Message,
         attachments: Vec<Attachment>,
-    ) -> Result<Option<Packet>, HostError> {
-        let n = about.campaign.issue(seat).into();
+    ) -> Result<(), HostError> {
+        let n = self.campaign.issue(seat).into();
         let mail = ToSeat::new(1, Kind::Invitation, n, message);
-        self.to_seat(about, seat, ToSeat { thread: Thread::Begins, attachments, ..mail })
+        self.to_seat(seat, ToSeat { thread: InThread::Begins, attachments, ..mail })
     }
 }
 

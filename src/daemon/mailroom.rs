@@ -3,6 +3,7 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::ops::Deref;
 
 use jiff::Timestamp;
 
@@ -16,6 +17,7 @@ use musterd_engine::journal::Player;
 use musterd_letter::Letter;
 use musterd_report::letters::{Addressee, Deadline, Part, Window};
 use musterd_report::{Templates, span_in_words};
+use musterd_store::Packet;
 
 /// Who writes the host's mails, and how.
 pub(super) struct Mailroom {
@@ -33,16 +35,27 @@ pub(super) struct Mailroom {
     pub(super) signer: Option<Signer>,
 }
 
-/// A campaign with what the mailroom needs beside it.
-pub(super) struct About<'a> {
+/// The mailroom at work on one campaign: it writes mails about it, and collects them.
+pub(super) struct Clerk<'a> {
+    mailroom: &'a Mailroom,
     pub(super) campaign: &'a Campaign,
-    pub(super) tokens: &'a dyn Fn(&Seat) -> Token,
+    tokens: &'a dyn Fn(&Seat) -> Token,
     pub(super) secrets: &'a SecretChain,
     /// The leaves of the last adjudication's rolls, once somebody needs them: the same for every seat.
-    pub(super) leaves: OnceCell<Vec<Digest>>,
+    leaves: OnceCell<Vec<Digest>>,
     /// The audit file, where it goes with dispatches.
     pub(super) audit: Option<&'a Audit>,
     pub(super) now: i64,
+    /// What is written so far, in this order.
+    pub(super) written: Vec<Packet>,
+}
+
+impl Deref for Clerk<'_> {
+    type Target = Mailroom;
+
+    fn deref(&self) -> &Mailroom {
+        self.mailroom
+    }
 }
 
 impl Mailroom {
@@ -63,45 +76,78 @@ impl Mailroom {
         let own = addresses.iter().find(|own| author.is_some_and(|from| own.eq_ignore_ascii_case(from)));
         own.cloned().or_else(|| self.address_of(campaign, seat))
     }
+}
 
-    pub(super) fn addressee(&self, about: &About<'_>, seat: &Seat) -> Addressee {
-        let game = &about.campaign.charter().game;
-        let token = (about.tokens)(seat);
+impl<'a> Clerk<'a> {
+    pub(super) fn new(
+        mailroom: &'a Mailroom,
+        campaign: &'a Campaign,
+        (tokens, secrets): (&'a dyn Fn(&Seat) -> Token, &'a SecretChain),
+        audit: Option<&'a Audit>,
+        now: i64,
+    ) -> Self {
+        let leaves = OnceCell::new();
+        Self { mailroom, campaign, tokens, secrets, leaves, audit, now, written: Vec::new() }
+    }
+
+    /// One who writes about the campaign as it was, with the present secrets.
+    pub(super) fn of_past<'b>(&'b self, past: &'b Campaign) -> Clerk<'b> {
+        Clerk::new(self.mailroom, past, (self.tokens, self.secrets), None, self.now)
+    }
+
+    /// The secret that a seat has now; the GM's too.
+    pub(super) fn token(&self, seat: &Seat) -> Token {
+        (self.tokens)(seat)
+    }
+
+    /// The leaves of the last adjudication's rolls.
+    pub(super) fn leaves(&self) -> &[Digest] {
+        self.leaves.get_or_init(|| self.campaign.leaves_of_rolls(self.secrets))
+    }
+
+    /// The number of the open turn; 0 where none is.
+    pub(super) fn open_turn(&self) -> u32 {
+        self.campaign.window().map_or(0, |window| window.t)
+    }
+
+    pub(super) fn addressee(&self, seat: &Seat) -> Addressee {
+        let game = &self.campaign.charter().game;
+        let token = self.token(seat);
         Addressee {
             game: game.clone(),
-            system: about.campaign.game().system().to_owned(),
+            system: self.campaign.game().system().to_owned(),
             seat: seat.clone(),
-            title: about.campaign.title_of(seat),
-            allies: about.campaign.can_write_to(seat),
+            title: self.campaign.title_of(seat),
+            allies: self.campaign.can_write_to(seat),
             reply_to: self.address.reply_address(game, seat, &token),
             key_line: key_line(game, seat, &token),
         }
     }
 
-    pub(super) fn deadline(&self, about: &About<'_>, seat: &Seat) -> Option<Deadline> {
-        let at = about.campaign.window()?.deadline?;
-        Some(self.instant(about, seat, at))
+    pub(super) fn deadline(&self, seat: &Seat) -> Option<Deadline> {
+        let at = self.campaign.window()?.deadline?;
+        Some(self.instant(seat, at))
     }
 
     /// An instant on the clock of a seat's player, as seen now.
-    fn instant(&self, about: &About<'_>, seat: &Seat, at: i64) -> Deadline {
-        let zone = about.campaign.zone(Some(seat), &self.zone);
-        let now = Timestamp::from_second(about.now).unwrap_or_default();
+    fn instant(&self, seat: &Seat, at: i64) -> Deadline {
+        let zone = self.campaign.zone(Some(seat), &self.zone);
+        let now = Timestamp::from_second(self.now).unwrap_or_default();
         Deadline::new(&calendar::zoned(at, zone), now)
     }
 
-    pub(super) fn window(&self, about: &About<'_>, seat: &Seat) -> Option<Window> {
-        let part = match about.campaign.game().awaiting() {
+    pub(super) fn window(&self, seat: &Seat) -> Option<Window> {
+        let part = match self.campaign.game().awaiting() {
             Awaiting::Orders { must, .. } if !must.contains(seat) => Part::Standing,
             _ => Part::Phasing,
         };
         Some(Window {
-            t: about.campaign.window()?.t,
-            title: about.campaign.wait_title(),
+            t: self.campaign.window()?.t,
+            title: self.campaign.wait_title(),
             part,
-            deadline: self.deadline(about, seat),
-            recall: about.campaign.recall().map(|minutes| span_in_words(minutes.into()).into()),
-            runs: about.campaign.runs_at().map(|at| Box::new(self.instant(about, seat, at))),
+            deadline: self.deadline(seat),
+            recall: self.campaign.recall().map(|minutes| span_in_words(minutes.into()).into()),
+            runs: self.campaign.runs_at().map(|at| Box::new(self.instant(seat, at))),
         })
     }
 }

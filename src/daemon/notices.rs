@@ -6,7 +6,7 @@ use super::HostError;
 use super::clock::DAY;
 use super::frame::Draft;
 use super::frame::ToSeat;
-use super::mailroom::{About, Mailroom};
+use super::mailroom::Clerk;
 use musterd_desk::calendar;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::correction::Correction;
@@ -17,15 +17,26 @@ use musterd_dice::Seat;
 use musterd_engine::journal::Player;
 use musterd_report::ics;
 use musterd_report::text::{listed, sentence};
-use musterd_store::Packet;
 
 /// A few words to a player.
-pub(super) struct Word {
+pub(super) struct Note {
     pub(super) kind: Kind,
     pub(super) subject: String,
     pub(super) paragraphs: Vec<String>,
     /// Whether the deadline comes with it for the player's calendar.
     pub(super) calendar: bool,
+}
+
+impl Note {
+    /// A notice without the deadline.
+    pub(super) fn new(subject: impl Into<String>, paragraphs: Vec<String>) -> Self {
+        Self { kind: Kind::Notice, subject: subject.into(), paragraphs, calendar: false }
+    }
+
+    /// The same with it.
+    pub(super) fn with_deadline(self) -> Self {
+        Self { calendar: true, ..self }
+    }
 }
 
 /// Players as a sentence names them.
@@ -68,30 +79,24 @@ pub(super) fn correction_in_words(correction: &Correction) -> String {
     }
 }
 
-impl Mailroom {
+impl Clerk<'_> {
     /// A word to the GM of a game that goes with an entry of the journal, one with each.
-    pub(super) fn notice(
-        &self,
-        about: &About<'_>,
-        subject: &str,
-        paragraphs: Vec<String>,
-    ) -> Result<Option<Packet>, HostError> {
-        let name = format!("notice/{}/0", about.campaign.entries());
-        self.notice_named(about, &name, subject, paragraphs)
+    pub(super) fn notice(&mut self, subject: &str, paragraphs: Vec<String>) -> Result<(), HostError> {
+        let name = format!("notice/{}/0", self.campaign.entries());
+        self.notice_named(&name, subject, paragraphs)
     }
 
     /// The same of what is no entry; `name` is its own among all mails to this GM, parts of it between slashes.
     pub(super) fn notice_named(
-        &self,
-        about: &About<'_>,
+        &mut self,
         name: &str,
         subject: &str,
         paragraphs: Vec<String>,
-    ) -> Result<Option<Packet>, HostError> {
-        let campaign = about.campaign;
+    ) -> Result<(), HostError> {
+        let campaign = self.campaign;
         let to = campaign.charter().gm.clone();
         if to.is_empty() {
-            return Ok(None);
+            return Ok(());
         }
         let game = &campaign.charter().game;
         let name = (
@@ -100,70 +105,62 @@ impl Mailroom {
         );
         let draft = Draft {
             game: Some(game),
-            stale_after: Some(about.now + 7 * DAY),
-            ..Draft::new(name, to, Kind::Notice, self.words(about, subject, paragraphs))
+            stale_after: Some(self.now + 7 * DAY),
+            ..Draft::new(name, to, Kind::Notice, self.words(subject, paragraphs))
         };
-        self.packet(self.reply_of(about, &gm_seat()).frame(draft), about.now).map(Some)
+        self.write(self.reply_of(&gm_seat()).frame(draft))
     }
 
     /// An instant on a seat's clock; on the game's where it is nobody's in particular.
-    pub(super) fn time(&self, about: &About<'_>, seat: Option<&Seat>, at: i64) -> String {
-        let zone = about.campaign.zone(seat, &self.zone);
+    pub(super) fn time(&self, seat: Option<&Seat>, at: i64) -> String {
+        let zone = self.campaign.zone(seat, &self.zone);
         calendar::zoned(at, zone).strftime("%A %-d %B %Y, %H:%M %Z").to_string()
     }
 
     /// Until when the open turn's orders are taken, as a seat's player is told.
-    pub(super) fn taken_until(&self, about: &About<'_>, seat: &Seat, deadline: i64) -> String {
-        let (title, at) = (about.campaign.wait_title(), self.time(about, Some(seat), deadline));
+    pub(super) fn taken_until(&self, seat: &Seat, deadline: i64) -> String {
+        let (title, at) = (self.campaign.wait_title(), self.time(Some(seat), deadline));
         format!("The orders for {title} are now taken until {at}.")
     }
 
     /// That a seat has another player, and what that means for the open turn's deadline.
     pub(super) fn another_player(
         &self,
-        about: &About<'_>,
         to: &Seat,
         subject: &str,
         told: String,
         deadline: Option<i64>,
-    ) -> Word {
-        let later =
-            deadline.map(|at| format!("The new player gets some time. {}", self.taken_until(about, to, at)));
-        Word {
-            kind: Kind::Notice,
-            subject: subject.to_owned(),
-            paragraphs: std::iter::once(told).chain(later).collect(),
-            calendar: deadline.is_some(),
-        }
+    ) -> Note {
+        let later = deadline.map(|at| format!("The new player gets some time. {}", self.taken_until(to, at)));
+        let note = Note::new(subject, std::iter::once(told).chain(later).collect());
+        Note { calendar: deadline.is_some(), ..note }
     }
 
-    /// A word to every person in the game, the missing ones too.
-    pub(super) fn to_all(
-        &self,
-        about: &About<'_>,
-        word: impl Fn(&Seat) -> Word,
-    ) -> Result<Vec<Packet>, HostError> {
-        self.to_others(about, None, word)
+    /// A note to every person in the game, the missing ones too.
+    pub(super) fn to_all(&mut self, note: impl Fn(&Self, &Seat) -> Note) -> Result<(), HostError> {
+        self.to_others(None, note)
     }
 
-    /// A word to every person in the game but one.
+    /// A note to every person in the game but one.
     pub(super) fn to_others(
-        &self,
-        about: &About<'_>,
+        &mut self,
         but: Option<&Seat>,
-        word: impl Fn(&Seat) -> Word,
-    ) -> Result<Vec<Packet>, HostError> {
-        let people = about.campaign.charter().players.iter();
-        let people =
-            people.filter(|(seat, player)| matches!(player, Player::Mail { .. }) && Some(*seat) != but);
-        people.filter_map(|(seat, _)| self.word(about, seat, word(seat)).transpose()).collect()
+        note: impl Fn(&Self, &Seat) -> Note,
+    ) -> Result<(), HostError> {
+        for (seat, player) in &self.campaign.charter().players {
+            if matches!(player, Player::Mail { .. }) && Some(seat) != but {
+                let note = note(self, seat);
+                self.note(seat, note)?;
+            }
+        }
+        Ok(())
     }
 
     /// That a seat's orders are missing and the deadline comes near.
-    pub(super) fn reminder(&self, about: &About<'_>, seat: &Seat) -> Result<Option<Packet>, HostError> {
-        let Some(deadline) = self.deadline(about, seat) else { return Ok(None) };
-        let title = about.campaign.wait_title();
-        let (wanted, what, to_do) = match about.campaign.window().map(|w| w.t) {
+    pub(super) fn reminder(&mut self, seat: &Seat) -> Result<(), HostError> {
+        let Some(deadline) = self.deadline(seat) else { return Ok(()) };
+        let title = self.campaign.wait_title();
+        let (wanted, what, to_do) = match self.campaign.window().map(|w| w.t) {
             Some(1) => (
                 "JOIN",
                 "Your JOIN for the game has not come. It is taken".to_owned(),
@@ -177,7 +174,7 @@ impl Mailroom {
                  this mail reaches your seat. This is the only reminder for this deadline.",
             ),
         };
-        let word = Word {
+        let note = Note {
             kind: Kind::Reminder,
             subject: format!("Reminder: {wanted} until {}", deadline.short),
             paragraphs: vec![
@@ -186,12 +183,12 @@ impl Mailroom {
             ],
             calendar: true,
         };
-        self.word(about, seat, word)
+        self.note(seat, note)
     }
 
     /// What a dispatch says before all else: the GM's words, who sent no orders, why the deadline is a late one.
-    pub(super) fn before_all_else(&self, about: &About<'_>, seat: &Seat) -> Vec<String> {
-        let campaign = about.campaign;
+    pub(super) fn before_all_else(&self, seat: &Seat) -> Vec<String> {
+        let campaign = self.campaign;
         let Some(last) = campaign.last() else { return Vec::new() };
         let for_seat = last.narration.iter().filter(|words| words.to.is_empty() || words.to.contains(seat));
         let mut notices: Vec<String> = campaign.correction().map(correction_in_words).into_iter().collect();
@@ -215,40 +212,35 @@ impl Mailroom {
         notices
     }
 
-    /// A word to the player of a seat; none where a person plays it no more.
-    pub(super) fn word(
-        &self,
-        about: &About<'_>,
-        seat: &Seat,
-        word: Word,
-    ) -> Result<Option<Packet>, HostError> {
-        let campaign = about.campaign;
+    /// A note to the player of a seat; none where a person plays it no more.
+    pub(super) fn note(&mut self, seat: &Seat, note: Note) -> Result<(), HostError> {
+        let campaign = self.campaign;
         let deadline = campaign.window().and_then(|window| window.deadline);
         let t = campaign.window().map(|w| w.t).or(campaign.awaited().map(|awaited| awaited.t)).unwrap_or(0);
-        let message = self.words(about, &word.subject, word.paragraphs);
+        let message = self.words(&note.subject, note.paragraphs);
         let mail = ToSeat {
-            attachments: if word.calendar { self.deadline_entry(about, seat) } else { Vec::new() },
+            attachments: if note.calendar { self.deadline_entry(seat) } else { Vec::new() },
             // Nobody wants to hear of a deadline that is over.
-            stale_after: deadline.filter(|at| *at > about.now).or(Some(about.now + 2 * DAY)),
-            ..ToSeat::new(t, word.kind, campaign.entries(), message)
+            stale_after: deadline.filter(|at| *at > self.now).or(Some(self.now + 2 * DAY)),
+            ..ToSeat::new(t, note.kind, campaign.entries(), message)
         };
-        self.to_seat(about, seat, mail)
+        self.to_seat(seat, mail)
     }
 
     /// The open window's deadline for the calendar of a seat's player, where it has one.
-    pub(super) fn deadline_entry(&self, about: &About<'_>, seat: &Seat) -> Vec<Attachment> {
-        let at = about.campaign.window().and_then(|window| window.deadline);
-        at.map(|at| self.calendar_entry(about, seat, at)).into_iter().collect()
+    pub(super) fn deadline_entry(&self, seat: &Seat) -> Vec<Attachment> {
+        let at = self.campaign.window().and_then(|window| window.deadline);
+        at.map(|at| self.calendar_entry(seat, at)).into_iter().collect()
     }
 
     /// The deadline for the calendar of a seat's player. A moved one takes the place of the one before.
-    fn calendar_entry(&self, about: &About<'_>, seat: &Seat, at: i64) -> Attachment {
-        let campaign = about.campaign;
-        let (game, t) = (&campaign.charter().game, campaign.window().map_or(0, |w| w.t));
+    fn calendar_entry(&self, seat: &Seat, at: i64) -> Attachment {
+        let campaign = self.campaign;
+        let (game, t) = (&campaign.charter().game, self.open_turn());
         let entry = ics::Deadline {
             uid: format!("{game}.{t}.{seat}@{}", self.address.domain()),
             sequence: campaign.entries(),
-            stamp: about.now,
+            stamp: self.now,
             at,
             summary: format!("[{game}] orders for {}", campaign.wait_title()),
             remind_minutes: campaign.charter().terms.remind,

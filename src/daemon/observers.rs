@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use super::HostError;
 use super::games::Games;
-use super::mailroom::{About, Mailroom};
+use super::mailroom::Clerk;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::mail::Attachment;
 use musterd_desk::past::past_turn;
 use musterd_dice::{GameId, Seat};
 use musterd_engine::journal::Cause;
 use musterd_report::letters::{self, Addressee, History};
-use musterd_store::{Packet, Step};
+use musterd_store::Step;
 
 /// The longest page that is sent along for one side, in bytes.
 const LONGEST_PAGE: usize = 60_000;
@@ -31,27 +31,19 @@ impl Games {
         let hidden = campaign.results().is_none().then(|| campaign.game().concealed());
         // First: the mails' ids say how long the journal is.
         self.play(game, &mut step, Cause::Observed { t })?;
-        step.packets = self.about(game, |mailroom, about| {
-            let pages = mailroom.pages_of_all(about, &past, hidden.as_ref());
-            let packets = watching.iter().map(|to| mailroom.show(about, to, &past, t, pages.clone()));
-            Ok(packets.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+        self.mail(game, &mut step, |clerk| {
+            let pages = clerk.pages_of_all(&past, hidden.as_ref());
+            watching.iter().try_for_each(|to| clerk.show(to, &past, t, pages.clone()))
         })?;
         tracing::info!(%game, t, watching = watching.len(), "shown to those who watch");
         Ok(vec![step])
     }
 }
 
-impl Mailroom {
-    fn show(
-        &self,
-        about: &About<'_>,
-        to: &str,
-        past: &Campaign,
-        t: u32,
-        pages: Vec<Attachment>,
-    ) -> Result<Option<Packet>, HostError> {
+impl Clerk<'_> {
+    fn show(&mut self, to: &str, past: &Campaign, t: u32, pages: Vec<Attachment>) -> Result<(), HostError> {
         let name = past.last().map(|last| last.name.to_string()).unwrap_or_default();
-        let mut paragraphs = vec![match about.campaign.results() {
+        let mut paragraphs = vec![match self.campaign.results() {
             Some(_) => "The game is over. What every side was told last is attached.".to_owned(),
             None => {
                 format!(
@@ -60,11 +52,11 @@ impl Mailroom {
                 )
             }
         }];
-        paragraphs.extend(about.campaign.results().unwrap_or_default().iter().cloned());
-        let game = &about.campaign.charter().game;
+        paragraphs.extend(self.campaign.results().unwrap_or_default().iter().cloned());
+        let game = &self.campaign.charter().game;
         paragraphs.push(format!("A mail to this host with the line LEAVE {game} ends this."));
-        let n = about.campaign.entries();
-        self.to_guest(about, to, &format!("turn {t}, {name}"), paragraphs, n, pages)
+        let n = self.campaign.entries();
+        self.to_guest(to, &format!("turn {t}, {name}"), paragraphs, n, pages)
     }
 
     /// A side's report alone: of a game that goes on, without whatever still binds, and what is `hidden` to this day.
@@ -86,12 +78,7 @@ impl Mailroom {
     }
 
     /// Every side's report, without what is its player's own: no letters, no form, no secret.
-    fn pages_of_all(
-        &self,
-        about: &About<'_>,
-        past: &Campaign,
-        hidden: Option<&BTreeSet<String>>,
-    ) -> Vec<Attachment> {
+    fn pages_of_all(&self, past: &Campaign, hidden: Option<&BTreeSet<String>>) -> Vec<Attachment> {
         let mut pages = Vec::new();
         let mut attached = 0;
         for spec in past.game().seats() {
@@ -99,7 +86,7 @@ impl Mailroom {
             page.truncate(page.floor_char_boundary(LONGEST_PAGE));
             attached += page.len();
             if attached > MOST_ATTACHED {
-                tracing::warn!(game = %about.campaign.charter().game, "more reports than fit into a mail");
+                tracing::warn!(game = %self.campaign.charter().game, "more reports than fit into a mail");
                 break;
             }
             let name = format!("{}.txt", spec.seat);

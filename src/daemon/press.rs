@@ -2,11 +2,10 @@
 
 use super::HostError;
 use super::batch::Batch;
-use super::clock::DAY;
-use super::frame::{Thread, ToSeat};
+use super::frame::ToSeat;
 use super::games::Games;
 use super::incoming::Incoming;
-use super::mailroom::{About, Mailroom};
+use super::mailroom::Clerk;
 use musterd_desk::mail::{Kind, Press};
 use musterd_desk::press::UNKNOWN_HAND;
 use musterd_desk::{calendar, letters};
@@ -14,7 +13,7 @@ use musterd_dice::{Digest, Seat};
 use musterd_engine::journal::{self, Carriage, Cause, Player, Seal};
 use musterd_report::press;
 use musterd_report::text::listed;
-use musterd_store::{Packet, Step};
+use musterd_store::Step;
 
 /// How many letters of a seat are dealt with in a day.
 const MOST_LETTERS: u32 = 50;
@@ -48,11 +47,10 @@ impl Games {
         if said.paragraphs.is_empty() {
             return Ok(());
         }
-        let packet = self.about(mail.game, |mailroom, about| {
-            said.paragraphs.extend(stopped.map(|at| mailroom.stopped(about, seat, at)));
-            mailroom.press_answer(about, seat, &said, mail)
+        self.mail(mail.game, step, |clerk| {
+            said.paragraphs.extend(stopped.map(|at| clerk.stopped(seat, at)));
+            clerk.press_answer(seat, &said, mail)
         })?;
-        step.packets.extend(packet);
         Ok(())
     }
 
@@ -77,7 +75,7 @@ impl Games {
         };
         self.play(game, step, Cause::Pressed(letter.clone()))?;
         tracing::info!(%game, %seat, mail = mail.name, readers = letter.to.len(), "a letter passed on");
-        step.packets.extend(self.about(game, |mailroom, about| mailroom.press(about, &letter))?);
+        self.mail(game, step, |clerk| clerk.press(&letter))?;
         said.sent += 1;
         let campaign = self.campaign(game)?;
         let is_person =
@@ -170,20 +168,15 @@ fn lines_in_words(text: &str) -> String {
     }
 }
 
-impl Mailroom {
+impl Clerk<'_> {
     /// A letter to each of its readers that is a person.
-    pub(super) fn press(
-        &self,
-        about: &About<'_>,
-        letter: &journal::Letter,
-    ) -> Result<Vec<Packet>, HostError> {
-        let campaign = about.campaign;
-        let mut packets = Vec::new();
+    pub(super) fn press(&mut self, letter: &journal::Letter) -> Result<(), HostError> {
+        let campaign = self.campaign;
         for seat in &letters::at_once(letter) {
             let Some(Player::Mail { .. }) = campaign.charter().players.get(seat) else { continue };
             let Some(witness) = campaign.witness() else { continue };
             let mail = press::Press {
-                to: self.addressee(about, seat),
+                to: self.addressee(seat),
                 anonymous: letter.anonymous,
                 from: match letter.anonymous {
                     true => UNKNOWN_HAND.to_owned(),
@@ -198,28 +191,16 @@ impl Mailroom {
                 witness,
             };
             let message = press::press(&self.templates, &mail);
-            let (t, n) = (campaign.window().map_or(0, |w| w.t), campaign.entries());
-            packets.extend(self.to_seat(about, seat, ToSeat::new(t, Kind::Press, n, message))?);
+            self.to_seat(seat, ToSeat::new(self.open_turn(), Kind::Press, campaign.entries(), message))?;
         }
-        Ok(packets)
+        Ok(())
     }
 
     /// What became of a player's letters.
-    fn press_answer(
-        &self,
-        about: &About<'_>,
-        seat: &Seat,
-        said: &Said,
-        mail: &Incoming<'_>,
-    ) -> Result<Option<Packet>, HostError> {
-        let campaign = about.campaign;
-        let message = self.words(about, &said.subject(), said.paragraphs.clone());
-        let t = campaign.window().map_or(0, |w| w.t);
-        let answer = ToSeat {
-            thread: Thread::Answers(mail.letter),
-            stale_after: Some(about.now + 2 * DAY),
-            ..ToSeat::new(t, Kind::Press, campaign.entries(), message)
-        };
-        self.to_seat(about, seat, answer)
+    fn press_answer(&mut self, seat: &Seat, said: &Said, mail: &Incoming<'_>) -> Result<(), HostError> {
+        let campaign = self.campaign;
+        let message = self.words(&said.subject(), said.paragraphs.clone());
+        let answer = ToSeat::new(self.open_turn(), Kind::Press, campaign.entries(), message);
+        self.to_seat(seat, answer.answering(mail.letter, self.now))
     }
 }

@@ -3,8 +3,9 @@
 use super::HostError;
 use super::batch::Batch;
 use super::games::Games;
-use super::mailroom::{About, Mailroom};
+use super::mailroom::Clerk;
 use musterd_desk::calendar;
+use musterd_desk::mail::Given;
 use musterd_dice::{GameId, Seat};
 use musterd_engine::journal::{Arrangement, Author, Cause, Change};
 use musterd_store::Step;
@@ -89,13 +90,19 @@ impl Games {
     }
 }
 
-impl Mailroom {
+/// Whether commands of a player who is ready show that the open turn is not to run: more time, days away, giving up the seat, or what
+/// can't be read.
+pub(super) fn ask_to_wait(commands: &[Given]) -> bool {
+    commands.iter().any(|given| given.command.is_err() || given.verb.waits)
+}
+
+impl Clerk<'_> {
     /// That a mail has stopped the turn that was to run `at` this time.
-    pub(super) fn stopped(&self, about: &About<'_>, seat: &Seat, at: i64) -> String {
+    pub(super) fn stopped(&self, seat: &Seat, at: i64) -> String {
         format!(
             "All were ready, and the turn was about to run on {}. Your mail stopped it: it waits for its deadline, or for READY from you \
              again.",
-            self.time(about, Some(seat), at)
+            self.time(Some(seat), at)
         )
     }
 }

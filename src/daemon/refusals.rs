@@ -66,10 +66,7 @@ impl Games {
             return Ok(());
         };
         if let (Some(seat), Some(reason)) = (&seat, reason) {
-            let packet = self.about(game, |mailroom, about| {
-                mailroom.refusal(about, seat, reason, mail.letter, (mail.arrived, stopped))
-            })?;
-            step.packets.extend(packet);
+            self.mail(game, step, |clerk| clerk.refusal(seat, reason, mail.letter, (mail.arrived, stopped)))?;
         }
         if is_attempt {
             let mut paragraphs = attempt_in_words(mail, seat.as_ref());
@@ -79,9 +76,7 @@ impl Games {
                      prove whose they are count as always."
                 ));
             }
-            step.packets.extend(
-                self.about(game, |mailroom, about| mailroom.notice(about, "a mail not proved", paragraphs))?,
-            );
+            self.mail(game, step, |clerk| clerk.notice("a mail not proved", paragraphs))?;
         }
         Ok(())
     }

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use super::HostError;
 use super::docket::Docket;
 use super::games::Games;
-use super::notices::{Word, names};
+use super::mailroom::Clerk;
+use super::notices::{Note, names};
 use musterd_desk::calendar;
 use musterd_desk::life::HELD;
-use musterd_desk::mail::Kind;
 use musterd_desk::timing::Due;
 use musterd_dice::{Digest, GameId, Seat};
 use musterd_engine::Skill;
@@ -121,7 +121,7 @@ impl Games {
         let Some(letter) = campaign.letters().waiting(commit).cloned() else { return Ok(step) };
         self.play(game, &mut step, Cause::Unsealed { t, commit: *commit })?;
         let letter = Letter { carriage: Carriage::AtOnce, ..letter };
-        step.packets = self.about(game, |mailroom, about| mailroom.press(about, &letter))?;
+        self.mail(game, &mut step, |clerk| clerk.press(&letter))?;
         Ok(step)
     }
 
@@ -169,9 +169,7 @@ impl Games {
     fn remind(&mut self, game: &GameId, seats: &BTreeSet<Seat>) -> Result<Vec<Step>, HostError> {
         let mut step = self.step(game)?;
         self.tell(game, &mut step, Matter::Reminder, seats)?;
-        step.packets = self.about(game, |mailroom, about| {
-            seats.iter().filter_map(|seat| mailroom.reminder(about, seat).transpose()).collect()
-        })?;
+        self.mail(game, &mut step, |clerk| seats.iter().try_for_each(|seat| clerk.reminder(seat)))?;
         tracing::info!(%game, seats = seats.len(), "reminded");
         Ok(vec![step])
     }
@@ -185,18 +183,16 @@ impl Games {
     ) -> Result<Vec<Step>, HostError> {
         let mut step = self.step(game)?;
         self.tell(game, &mut step, Matter::Late, missing)?;
-        step.packets = self.about(game, |mailroom, about| {
-            let who = names(about.campaign, missing);
-            mailroom.to_all(about, |seat| Word {
-                kind: Kind::Notice,
-                subject: format!("{} late", who.is_are()),
-                paragraphs: vec![format!(
+        self.mail(game, &mut step, |clerk| {
+            let who = names(clerk.campaign, missing);
+            clerk.to_all(|clerk, seat| {
+                let told = format!(
                     "The deadline has passed without orders from {}. The turn waits for them until {}; it runs as soon as they \
                      are here.",
                     who.listed(),
-                    mailroom.time(about, Some(seat), until)
-                )],
-                calendar: false,
+                    clerk.time(Some(seat), until)
+                );
+                Note::new(format!("{} late", who.is_are()), vec![told])
             })
         })?;
         tracing::info!(%game, missing = missing.len(), "late orders told");
@@ -211,22 +207,19 @@ impl Games {
         let until = calendar::off_free_days(&campaign.charter().deadlines, until, &zone);
         let cause = campaign.rescheduling(until, HELD);
         cause.into_iter().try_for_each(|cause| self.play(game, &mut step, cause))?;
-        step.packets = self.about(game, |mailroom, about| {
-            let who = names(about.campaign, missing);
-            let word = |seat: Option<&Seat>| Word {
-                kind: Kind::Notice,
-                subject: "the turn is held back".to_owned(),
-                paragraphs: vec![format!(
+        self.mail(game, &mut step, |clerk| {
+            let who = names(clerk.campaign, missing);
+            let told = |clerk: &Clerk<'_>, seat: Option<&Seat>| {
+                vec![format!(
                     "The deadline has passed without orders from {}, and this game doesn't go on without them. The turn is held \
                      back until {}; it runs as soon as the orders are here.",
                     who.listed(),
-                    mailroom.time(about, seat, until)
-                )],
-                calendar: true,
+                    clerk.time(seat, until)
+                )]
             };
-            let mut packets = mailroom.to_all(about, |seat| word(Some(seat)))?;
-            packets.extend(mailroom.notice(about, "the turn is held back", word(None).paragraphs)?);
-            Ok(packets)
+            let subject = "the turn is held back";
+            clerk.to_all(|clerk, seat| Note::new(subject, told(clerk, Some(seat))).with_deadline())?;
+            clerk.notice(subject, told(clerk, None))
         })?;
         tracing::info!(%game, missing = missing.len(), until, "held back");
         Ok(vec![step])
@@ -236,9 +229,9 @@ impl Games {
     fn ask_gm(&mut self, game: &GameId, missing: &BTreeSet<Seat>) -> Result<Vec<Step>, HostError> {
         let mut step = self.step(game)?;
         self.tell(game, &mut step, Matter::Decision, missing)?;
-        step.packets = self.about(game, |mailroom, about| {
-            let who = names(about.campaign, missing);
-            let (t, game) = (about.campaign.window().map_or(0, |w| w.t), &about.campaign.charter().game);
+        self.mail(game, &mut step, |clerk| {
+            let who = names(clerk.campaign, missing);
+            let (t, game) = (clerk.open_turn(), &clerk.campaign.charter().game);
             let paragraphs = vec![
                 format!(
                     "The time of turn {t} is over without orders from {}. The turn waits for you; it runs by itself only when the \
@@ -250,23 +243,14 @@ impl Games {
                      another player. On the command line the same is `musterd gm {game} PROCESS {t}`."
                 ),
             ];
-            let to_gm = mailroom.notice(about, "your decision is wanted", paragraphs)?;
-            let (subject, then) = match about.campaign.charter().gm.is_empty() {
+            let (subject, then) = match clerk.campaign.charter().gm.is_empty() {
                 false => ("the turn waits for the GM", "The GM decides how it goes on.".to_owned()),
                 // Only a founding waits in a game without a GM: for players.
                 true => ("the game waits for a player", format!("It begins when somebody has taken the free seat: JOIN {game}.")),
             };
-            let mut packets = mailroom.to_all(about, |_| Word {
-                kind: Kind::Notice,
-                subject: subject.to_owned(),
-                paragraphs: vec![format!(
-                    "The time of this turn is over without orders from {}. {then}",
-                    who.listed()
-                )],
-                calendar: false,
-            })?;
-            packets.extend(to_gm);
-            Ok(packets)
+            let told = format!("The time of this turn is over without orders from {}. {then}", who.listed());
+            clerk.to_all(|_, _| Note::new(subject, vec![told.clone()]))?;
+            clerk.notice("your decision is wanted", paragraphs)
         })?;
         tracing::info!(%game, missing = missing.len(), "the GM is asked");
         Ok(vec![step])
@@ -296,14 +280,12 @@ impl Games {
         why: &str,
     ) -> Result<(), HostError> {
         if self.set_deadline_to(game, step, deadline, reason)? {
-            step.packets.extend(self.about(game, |mailroom, about| {
-                mailroom.to_all(about, |seat| Word {
-                    kind: Kind::Notice,
-                    subject: "another deadline".to_owned(),
-                    paragraphs: vec![format!("{why} {}", mailroom.taken_until(about, seat, deadline))],
-                    calendar: true,
+            self.mail(game, step, |clerk| {
+                clerk.to_all(|clerk, seat| {
+                    let told = vec![format!("{why} {}", clerk.taken_until(seat, deadline))];
+                    Note::new("another deadline", told).with_deadline()
                 })
-            })?);
+            })?;
         }
         Ok(())
     }
@@ -412,9 +394,9 @@ impl Games {
         if trust != Trust::ClockJumped {
             self.play(game, &mut step, Cause::Noted { text: note.to_owned() })?;
         }
-        step.packets.extend(self.about(game, |mailroom, about| {
-            mailroom.notice_named(about, &format!("held/{deadline}/{reason}"), "turn held", vec![paragraph])
-        })?);
+        self.mail(game, &mut step, |clerk| {
+            clerk.notice_named(&format!("held/{deadline}/{reason}"), "turn held", vec![paragraph])
+        })?;
         Ok(Some(step))
     }
 }

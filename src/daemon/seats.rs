@@ -7,13 +7,13 @@ use super::clock::DAY;
 use super::config::check_address;
 use super::frame::Draft;
 use super::games::Games;
-use super::mailroom::{About, Mailroom};
-use super::notices::Word;
+use super::mailroom::Clerk;
+use super::notices::Note;
 use musterd_desk::mail::Kind;
 use musterd_dice::{GameId, Seat};
 use musterd_engine::journal::{Arrangement, Author, Cause, Change, Player};
 use musterd_engine::{Awaiting, Skill};
-use musterd_store::{Packet, Step};
+use musterd_store::Step;
 
 /// How somebody leaves a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,15 +68,13 @@ impl Games {
             Player::Mail { .. } => {
                 deadline = self.give_newcomer_time(game, seat, step)?;
                 let audit = self.audit_so_far(game)?;
-                let packets = self.about_with(game, audit.as_ref(), |mailroom, about| {
-                    let n = about.campaign.entries();
-                    let mut packets: Vec<Packet> = mailroom.welcome(about, seat)?.into_iter().collect();
-                    packets.extend(mailroom.dispatch(about, seat, n)?);
-                    let sealed = about.campaign.window().is_some_and(|open| open.sealed.contains_key(seat));
-                    packets.extend(if sealed { mailroom.word(about, seat, sealed_orders())? } else { None });
-                    Ok(packets)
+                self.mail_with(game, step, audit.as_ref(), |clerk| {
+                    let n = clerk.campaign.entries();
+                    clerk.welcome(seat)?;
+                    clerk.dispatch(seat, n)?;
+                    let sealed = clerk.campaign.window().is_some_and(|open| open.sealed.contains_key(seat));
+                    if sealed { clerk.note(seat, sealed_orders()) } else { Ok(()) }
                 })?;
-                step.packets.extend(packets);
             }
             Player::Open => {}
         }
@@ -85,28 +83,15 @@ impl Games {
 }
 
 /// That a new player's orders are not taken yet.
-fn sealed_orders() -> Word {
-    Word {
-        kind: Kind::Notice,
-        subject: "your first turn is the next one".to_owned(),
-        paragraphs: vec![
-            "For the open turn the computer's orders were sealed when it opened, and they stand. Yours are taken from the next turn on."
-                .to_owned(),
-        ],
-        calendar: false,
-    }
+fn sealed_orders() -> Note {
+    let told = "For the open turn the computer's orders were sealed when it opened, and they stand. Yours are taken from the next turn on.";
+    Note::new("your first turn is the next one", vec![told.to_owned()])
 }
 
-impl Mailroom {
+impl Clerk<'_> {
     /// A last word to somebody who plays a seat no more.
-    pub(super) fn farewell(
-        &self,
-        about: &About<'_>,
-        seat: &Seat,
-        to: String,
-        parting: Parting,
-    ) -> Result<Packet, HostError> {
-        let campaign = about.campaign;
+    pub(super) fn farewell(&mut self, seat: &Seat, to: String, parting: Parting) -> Result<(), HostError> {
+        let campaign = self.campaign;
         let game = &campaign.charter().game;
         let subject = format!("you play {} no more", campaign.title_of(seat));
         let mut paragraphs = vec![format!(
@@ -119,15 +104,15 @@ impl Mailroom {
                     .to_owned(),
             );
         }
-        let (id, message_id) = self.id(about, campaign.next_t(), seat, Kind::Notice, campaign.entries());
+        let (id, message_id) = self.id(campaign.next_t(), seat, Kind::Notice, campaign.entries());
         let name = (format!("{id}/farewell"), format!("farewell.{message_id}"));
         let draft = Draft {
             game: Some(game),
             seat: Some(seat),
-            stale_after: Some(about.now + 14 * DAY),
-            ..Draft::new(name, vec![to], Kind::Notice, self.words(about, &subject, paragraphs))
+            stale_after: Some(self.now + 14 * DAY),
+            ..Draft::new(name, vec![to], Kind::Notice, self.words(&subject, paragraphs))
         };
-        self.packet(draft, about.now)
+        self.write(draft)
     }
 }
 

@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 
 use super::HostError;
 use super::games::Games;
-use super::mailroom::{About, Mailroom};
+use super::mailroom::{Clerk, Mailroom};
 use super::vault::{Entropy, LARGEST_SECRET};
 use super::vitals::Ailment;
 use musterd_desk::mail::Attachment;
@@ -89,15 +89,17 @@ impl Games {
     }
 }
 
-impl Mailroom {
+impl Clerk<'_> {
     /// The signature of the chain lines, in games whose log names this host's key.
-    pub(super) fn chain_signature(&self, about: &About<'_>) -> Option<Attachment> {
+    pub(super) fn chain_signature(&self) -> Option<Attachment> {
         let signer = self.signer.as_ref()?;
-        let stated = about.campaign.charter().host_key?;
-        let witness = about.campaign.witness().filter(|_| signer.key() == stated)?;
+        let stated = self.campaign.charter().host_key?;
+        let witness = self.campaign.witness().filter(|_| signer.key() == stated)?;
         Some(file("chain.sig", signer.sign(&witness)))
     }
+}
 
+impl Mailroom {
     /// Tells the operator of a game whose mails can't be signed, because the key that its log names is gone.
     pub(super) fn look_at_key(&self, game: &GameId, entries: &[Entry]) {
         let Some(Entry { cause: Cause::Founded { charter, .. }, .. }) = entries.first() else { return };

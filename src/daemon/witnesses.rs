@@ -4,13 +4,14 @@ use super::HostError;
 use super::clock::DAY;
 use super::frame::Draft;
 use super::games::Games;
-use super::mailroom::{About, Mailroom};
+use super::mailroom::Clerk;
 use super::requests::{Wish, guest_seat};
+use musterd_desk::campaign::Campaign;
 use musterd_desk::mail::Kind;
 use musterd_dice::{Digest, GameId, orders_root};
 use musterd_engine::journal::{Cause, Entry};
 use musterd_report::letters::{self, Closed};
-use musterd_store::{Packet, Step};
+use musterd_store::Step;
 
 impl Games {
     /// Asks those whom the founding names whether they will be witnesses: one mail each, and nothing more to who doesn't answer.
@@ -22,21 +23,20 @@ impl Games {
     ) -> Result<(), HostError> {
         for address in addresses {
             let line = self.confirm_line(game, &Wish::Witness, address)?;
-            let packet = self.about(game, |mailroom, about| {
-                let title = about.campaign.game().title();
+            self.mail(game, step, |clerk| {
+                let title = clerk.campaign.game().title();
                 let paragraphs = vec![
                     format!(
                         "Somebody who founds {game} ({title}) asks you to be a witness of its dice: to keep a short mail for every turn, which says \
                          what its orders and dice were committed to, so that nobody can change them afterwards."
                     ),
-                    format!("The host's secrets were fixed before this mail. They all lead back to {}.", about.campaign.anchor()),
+                    format!("The host's secrets were fixed before this mail. They all lead back to {}.", clerk.campaign.anchor()),
                     "If you will, answer this mail within three days with the line below. Nothing more is sent to you if you don't.".to_owned(),
                     line,
                 ];
-                let n = about.campaign.entries();
-                mailroom.to_guest(about, address, "be a witness", paragraphs, n, Vec::new())
+                let n = clerk.campaign.entries();
+                clerk.to_guest(address, "be a witness", paragraphs, n, Vec::new())
             })?;
-            step.packets.extend(packet);
         }
         Ok(())
     }
@@ -53,14 +53,8 @@ impl Games {
             return Ok(());
         }
         let entries = step.entries.get(before..).unwrap_or_default();
-        let packets = self.about(game, |mailroom, about| {
-            let account = Account::of(about, entries);
-            witnesses
-                .iter()
-                .filter_map(|to| mailroom.attest(about, to, &account).transpose())
-                .collect::<Result<Vec<_>, _>>()
-        })?;
-        step.packets.extend(packets);
+        let account = Account::of(self.campaign(game)?, entries);
+        self.mail(game, step, |clerk| witnesses.iter().try_for_each(|to| clerk.attest(to, &account)))?;
         tracing::info!(%game, witnesses = witnesses.len(), "witnesses told");
         Ok(())
     }
@@ -74,8 +68,8 @@ struct Account {
 }
 
 impl Account {
-    fn of(about: &About<'_>, entries: &[Entry]) -> Self {
-        let game = &about.campaign.charter().game;
+    fn of(campaign: &Campaign, entries: &[Entry]) -> Self {
+        let game = &campaign.charter().game;
         let mut account =
             Self { subject: "the log".to_owned(), paragraphs: Vec::new(), lines: String::new() };
         let commit = |rolls: &Digest, result: &Digest| format!("  {rolls} rolls\n  {result} result\n");
@@ -83,9 +77,7 @@ impl Account {
             match cause {
                 Cause::Closed { t, .. } => {
                     account.subject = format!("turn {t} closed");
-                    if let Some((awaited, leaves)) =
-                        about.campaign.awaited().zip(about.campaign.closed_leaves())
-                    {
+                    if let Some((awaited, leaves)) = campaign.awaited().zip(campaign.closed_leaves()) {
                         account.paragraphs.push(format!(
                             "The dice of t {t} are bound to these orders, one leaf a seat, and to round {} of the public beacon {}, which has not come.",
                             awaited.round, awaited.beacon
@@ -94,7 +86,7 @@ impl Account {
                             .lines
                             .push_str(&letters::leaves_in_lines(leaves, &orders_root(game, *t, leaves)));
                     }
-                    let last = about.campaign.last().filter(|last| last.t == *t);
+                    let last = campaign.last().filter(|last| last.t == *t);
                     let closed = last.map(|last| Closed {
                         t: *t,
                         leaves: last.leaves.clone(),
@@ -150,17 +142,17 @@ impl Account {
     }
 }
 
-impl Mailroom {
-    fn attest(&self, about: &About<'_>, to: &str, account: &Account) -> Result<Option<Packet>, HostError> {
-        let Some(guest) = guest_seat(to) else { return Ok(None) };
+impl Clerk<'_> {
+    fn attest(&mut self, to: &str, account: &Account) -> Result<(), HostError> {
+        let Some(guest) = guest_seat(to) else { return Ok(()) };
         let Account { subject, paragraphs, lines } = account;
-        let name = self.id(about, about.campaign.next_t(), &guest, Kind::Notice, about.campaign.entries());
-        let message = self.words_and_lines(about, subject, paragraphs.clone(), lines.clone());
+        let name = self.id(self.campaign.next_t(), &guest, Kind::Notice, self.campaign.entries());
+        let message = self.words_and_lines(subject, paragraphs.clone(), lines.clone());
         let draft = Draft {
-            game: Some(&about.campaign.charter().game),
-            stale_after: Some(about.now + 30 * DAY),
+            game: Some(&self.campaign.charter().game),
+            stale_after: Some(self.now + 30 * DAY),
             ..Draft::new(name, vec![to.to_owned()], Kind::Notice, message)
         };
-        self.packet(draft, about.now).map(Some)
+        self.write(draft)
     }
 }

@@ -20,10 +20,9 @@ impl Games {
                 .to_owned(),
         ];
         let name = format!("template/{what}");
-        let packet = self.about(game, |mailroom, about| {
-            mailroom.notice_named(about, &name, "a template that can't be used", paragraphs)
+        self.mail(game, &mut step, |clerk| {
+            clerk.notice_named(&name, "a template that can't be used", paragraphs)
         })?;
-        step.packets.extend(packet);
         batch.steps.push(step);
         Ok(batch)
     }

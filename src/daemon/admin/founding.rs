@@ -180,13 +180,10 @@ impl Games {
 
     fn begin(&mut self, new: &NewGame, mut step: Step) -> Result<Batch, HostError> {
         self.open_window(&new.id, &mut step)?;
-        step.packets = self.about(&new.id, |mailroom, about| {
-            let mut packets = mailroom.invitations(about, new.start_now)?;
-            packets.extend(mailroom.gm_welcome(about)?);
-            if !new.start_now {
-                packets.extend(mailroom.computer_orders(about)?);
-            }
-            Ok(packets)
+        self.mail(&new.id, &mut step, |clerk| {
+            clerk.invitations(new.start_now)?;
+            clerk.gm_welcome()?;
+            if new.start_now { Ok(()) } else { clerk.computer_orders() }
         })?;
         self.ask_witnesses(&new.id, &new.witnesses, &mut step)?;
         let mut steps = vec![step];

@@ -234,9 +234,7 @@ impl Games {
         // The copy is thrown away: the next look folds the journal again.
         campaign.apply(&Entry { at, cause }).map_err(|e| HostError::campaign(game, e))?;
         let reply = OrderMail::bare(block);
-        let receipt = self.about(game, |mailroom, about| {
-            Ok(mailroom.receipt_text(about, seat, &reply, (previous.as_ref(), None)))
-        });
+        let receipt = self.about(game, |clerk| clerk.receipt_text(seat, &reply, (previous.as_ref(), None)));
         self.evict(game);
         let (message, errors) = receipt?.ok_or_else(|| HostError::usage("the game takes no orders now"))?;
         Ok(Reply::Check { text: format!("Subject: {}\n\n{}", message.subject, message.body), errors })
@@ -253,7 +251,7 @@ impl Games {
 
     pub(super) fn history(&mut self, game: &GameId, seat: &Seat) -> Result<Reply, HostError> {
         self.seated(game, seat)?;
-        let message = self.about(game, |mailroom, about| Ok(mailroom.history(about, seat)))?;
+        let message = self.about(game, |clerk| clerk.history(seat))?;
         Ok(Reply::Report { subject: message.subject, text: message.body })
     }
 

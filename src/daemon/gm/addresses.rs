@@ -46,16 +46,15 @@ impl Games {
         }
         let addresses = before.iter().cloned().chain([address.to_owned()]).collect();
         self.gm_arranges(order, Change::Gm { addresses }, "the GM has one address more", step)?;
-        step.packets.extend(self.about(order.game, |mailroom, about| {
+        self.mail(order.game, step, |clerk| {
             let told = vec![format!(
                 "{address} is an address of the GM's from now on{} If you know nothing of it, somebody else knows your secret: ADDRESS \
                  DROP {address} takes it away, and SECRET gm gives you a new one.",
                 order.told()
             )];
-            let mut packets = mailroom.gm_welcome_at(about, &[address.to_owned()])?;
-            packets.extend(mailroom.gm_notice(about, &before, "the GM has another address", told)?);
-            Ok(packets)
-        })?);
+            clerk.gm_welcome_at(&[address.to_owned()])?;
+            clerk.gm_notice(&before, "the GM has another address", told)
+        })?;
         Ok(Outcome::done([format!(
             "What goes to the GM goes to {address} too from now on; it was sent the GM's secret. ADDRESS DROP takes an address away."
         )]))
@@ -104,9 +103,7 @@ impl Games {
             self.send_on_to_gm(packet, &left, order.earlier, step)?;
         }
         let told = vec![format!("{address} is no address of the GM's any more{}", order.told())];
-        step.packets.extend(self.about(order.game, |mailroom, about| {
-            mailroom.gm_notice(about, &left, "the GM has an address less", told)
-        })?);
+        self.mail(order.game, step, |clerk| clerk.gm_notice(&left, "the GM has an address less", told))?;
         Ok(Outcome::done([format!(
             "The GM is written to at {} from now on. Whoever reads the mail of {address} still knows the secret that the game is led with: \
              SECRET gm gives a new one.",

@@ -6,7 +6,7 @@ use super::super::clock::DAY;
 use super::super::frame::Draft;
 use super::super::games::Games;
 use super::super::incoming::{Incoming, number_of};
-use super::super::mailroom::{About, Mailroom};
+use super::super::mailroom::Clerk;
 use super::position::overview_told;
 use super::{End, GmAnswer};
 use musterd_desk::campaign::Campaign;
@@ -16,7 +16,7 @@ use musterd_dice::{GameId, Seat};
 use musterd_report::answer::{self, Answer, Answered};
 use musterd_report::letters::Message;
 use musterd_report::text::{self, listed};
-use musterd_store::{Packet, Step};
+use musterd_store::Step;
 
 /// How many mails with commands a game's GM is answered in a day.
 const MOST_MAILS: u32 = 100;
@@ -69,9 +69,7 @@ impl Games {
                 let line = mail.letter.subject.clone();
                 answers.push(GmAnswer { line, end: End::Wrong, paragraphs: vec![why], files: Vec::new() });
             }
-            let packets =
-                self.about(mail.game, |mailroom, about| mailroom.gm_answer(about, answers, mail))?;
-            step.packets.extend(packets);
+            self.mail(mail.game, &mut step, |clerk| clerk.gm_answer(answers, mail))?;
         } else {
             tracing::warn!(game = %mail.game, mail = mail.name, "too many mails of the GM's today: this one is not answered");
         }
@@ -82,8 +80,7 @@ impl Games {
     /// Tells the GM that a turn has run, and shows him the dispatches that wait for him.
     pub(in super::super) fn draft(&mut self, game: &GameId, step: &mut Step) -> Result<(), HostError> {
         let files = self.dispatches_foreseen(game)?;
-        let packets = self.about(game, |mailroom, about| mailroom.draft_notice(about, files))?;
-        step.packets.extend(packets);
+        self.mail(game, step, |clerk| clerk.draft_notice(files))?;
         Ok(())
     }
 }
@@ -99,21 +96,21 @@ fn without_orders(campaign: &Campaign) -> Option<String> {
     (!all.is_empty()).then(|| format!("No orders came from {}.", listed(&all)))
 }
 
-impl Mailroom {
+impl Clerk<'_> {
     /// The address that the GM's commands are taken at.
-    pub(in super::super) fn gm_address(&self, about: &About<'_>) -> String {
+    pub(in super::super) fn gm_address(&self) -> String {
         let gm = gm_seat();
-        self.address.reply_address(&about.campaign.charter().game, &gm, &(about.tokens)(&gm))
+        self.address.reply_address(&self.campaign.charter().game, &gm, &self.token(&gm))
     }
 
     /// The first mail to the GM: what the game is, and how it is led.
-    pub(in super::super) fn gm_welcome(&self, about: &About<'_>) -> Result<Vec<Packet>, HostError> {
-        self.gm_welcome_at(about, &about.campaign.charter().gm)
+    pub(in super::super) fn gm_welcome(&mut self) -> Result<(), HostError> {
+        self.gm_welcome_at(&self.campaign.charter().gm)
     }
 
     /// The same to some of his addresses.
-    pub(super) fn gm_welcome_at(&self, about: &About<'_>, to: &[String]) -> Result<Vec<Packet>, HostError> {
-        let campaign = about.campaign;
+    pub(super) fn gm_welcome_at(&mut self, to: &[String]) -> Result<(), HostError> {
+        let campaign = self.campaign;
         let (game, gm) = (&campaign.charter().game, gm_seat());
         let seats: Vec<String> = campaign
             .charter()
@@ -121,8 +118,8 @@ impl Mailroom {
             .keys()
             .map(|seat| format!("{seat} ({})", campaign.title_of(seat)))
             .collect();
-        let address = self.gm_address(about);
-        let (secret, line) = match self.reply_of(about, &gm).is_enough() {
+        let address = self.gm_address();
+        let (secret, line) = match self.reply_of(&gm).is_enough() {
             true => (
                 "The address holds your secret: pass it on to nobody.",
                 "For mail programs that spoil the address, this line above the commands does the same:",
@@ -140,32 +137,31 @@ impl Mailroom {
                  before anything else. HELP lists them, STATUS tells where the game stands. {secret}"
             ),
             line.to_owned(),
-            key_line(game, &gm, &(about.tokens)(&gm)),
+            key_line(game, &gm, &self.token(&gm)),
             format!("On the host's machine `musterd gm {game} COMMAND` does the same."),
         ];
-        let message = self.words(about, "you are the GM", paragraphs);
-        self.gm_mails(about, to, GmMail::at(campaign.entries(), Kind::Invitation, message, Vec::new()))
+        let message = self.words("you are the GM", paragraphs);
+        self.gm_mails(to, GmMail::at(campaign.entries(), Kind::Invitation, message, Vec::new()))
     }
 
     /// A word to some of the GM's addresses.
     pub(super) fn gm_notice(
-        &self,
-        about: &About<'_>,
+        &mut self,
         to: &[String],
         subject: &str,
         paragraphs: Vec<String>,
-    ) -> Result<Vec<Packet>, HostError> {
-        let message = self.words(about, subject, paragraphs);
-        self.gm_mails(about, to, GmMail::at(about.campaign.entries(), Kind::Notice, message, Vec::new()))
+    ) -> Result<(), HostError> {
+        let message = self.words(subject, paragraphs);
+        self.gm_mails(to, GmMail::at(self.campaign.entries(), Kind::Notice, message, Vec::new()))
     }
 
     /// That a turn has run and its dispatches wait for the GM; they come with it.
-    fn draft_notice(&self, about: &About<'_>, files: Vec<Attachment>) -> Result<Vec<Packet>, HostError> {
-        let campaign = about.campaign;
-        let Some(draft) = campaign.draft() else { return Ok(Vec::new()) };
+    fn draft_notice(&mut self, files: Vec<Attachment>) -> Result<(), HostError> {
+        let campaign = self.campaign;
+        let Some(draft) = campaign.draft() else { return Ok(()) };
         let (t, name) = (draft.t, &draft.name);
-        let by_themselves = match campaign.next_due(about.now) {
-            Some(at) => format!("they go out by themselves on {}", self.time(about, None, at)),
+        let by_themselves = match campaign.next_due(self.now) {
+            Some(at) => format!("they go out by themselves on {}", self.time(None, at)),
             None => "they don't go out by themselves while the game is paused".to_owned(),
         };
         let mut paragraphs = vec![
@@ -185,22 +181,13 @@ impl Mailroom {
         ];
         paragraphs.extend(without_orders(campaign));
         paragraphs.extend(overview_told(&files));
-        let message = self.words(about, "a turn waits for your approval", paragraphs);
-        self.gm_mails(
-            about,
-            &campaign.charter().gm,
-            GmMail::at(campaign.entries(), Kind::Notice, message, files),
-        )
+        let message = self.words("a turn waits for your approval", paragraphs);
+        self.gm_mails(&campaign.charter().gm, GmMail::at(campaign.entries(), Kind::Notice, message, files))
     }
 
     /// The answer to the commands of one mail, to whoever of the GMs sent it.
-    fn gm_answer(
-        &self,
-        about: &About<'_>,
-        answers: Vec<GmAnswer>,
-        mail: &Incoming<'_>,
-    ) -> Result<Vec<Packet>, HostError> {
-        let campaign = about.campaign;
+    fn gm_answer(&mut self, answers: Vec<GmAnswer>, mail: &Incoming<'_>) -> Result<(), HostError> {
+        let campaign = self.campaign;
         let count = |end: End| answers.iter().filter(|answer| answer.end == end).count();
         let subject = match (answers.len(), count(End::Wrong), count(End::Unconfirmed)) {
             (1, 0, 0) => "your command".to_owned(),
@@ -225,16 +212,16 @@ impl Mailroom {
         let to = own.map_or_else(|| campaign.charter().gm.clone(), |own| vec![own.clone()]);
         let n = number_of(mail.name, mail.arrived);
         let answered = mail.letter.message_id.clone();
-        self.gm_mails(about, &to, GmMail { kind: Kind::Answer, n, answered, message, files })
+        self.gm_mails(&to, GmMail { kind: Kind::Answer, n, answered, message, files })
     }
 
     /// One mail, or several where the attachments are too much for one.
-    fn gm_mails(&self, about: &About<'_>, to: &[String], mail: GmMail) -> Result<Vec<Packet>, HostError> {
+    fn gm_mails(&mut self, to: &[String], mail: GmMail) -> Result<(), HostError> {
         let GmMail { kind, n, answered, message, files } = mail;
         if to.is_empty() {
-            return Ok(Vec::new());
+            return Ok(());
         }
-        let (game, gm) = (&about.campaign.charter().game, gm_seat());
+        let (game, gm) = (&self.campaign.charter().game, gm_seat());
         let mut parts: Vec<Vec<Attachment>> = vec![Vec::new()];
         for file in files {
             let held: usize = parts.last().map_or(0, |part| part.iter().map(|file| file.bytes.len()).sum());
@@ -246,7 +233,7 @@ impl Mailroom {
                 part.push(file);
             }
         }
-        let part = |(number, attachments): (usize, Vec<Attachment>)| {
+        for (number, attachments) in parts.into_iter().enumerate() {
             let subject = match number {
                 0 => message.subject.clone(),
                 _ => format!("{} (part {})", message.subject, number + 1),
@@ -262,11 +249,11 @@ impl Mailroom {
                 game: Some(game),
                 seat: Some(&gm),
                 attachments,
-                stale_after: (kind != Kind::Invitation).then_some(about.now + 7 * DAY),
+                stale_after: (kind != Kind::Invitation).then_some(self.now + 7 * DAY),
                 ..Draft::new(name, to.to_vec(), kind, message)
             };
-            self.packet(self.reply_of(about, &gm).frame(draft), about.now)
-        };
-        parts.into_iter().enumerate().map(part).collect()
+            self.write(self.reply_of(&gm).frame(draft))?;
+        }
+        Ok(())
     }
 }

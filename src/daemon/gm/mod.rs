@@ -20,11 +20,11 @@ use serde::{Deserialize, Serialize};
 use super::HostError;
 use super::batch::Batch;
 use super::games::Games;
-use super::notices::Word;
+use super::notices::Note;
 use super::seats::Parting;
 use musterd_desk::campaign::Awaited;
 use musterd_desk::mail::{
-    Attachment, CONFIRM, Code, Given, GmAct, GmCommand, Kind, Verb, folded, gm_forms, read_gm_commands,
+    Attachment, CONFIRM, Code, Given, GmAct, GmCommand, Verb, folded, gm_forms, read_gm_commands,
 };
 use musterd_dice::GameId;
 use musterd_engine::journal::{Arrangement, Author, Cause, Change};
@@ -257,17 +257,9 @@ impl Games {
         paragraphs: &[String],
         step: &mut Step,
     ) -> Result<usize, HostError> {
-        let packets = self.about(game, |mailroom, about| {
-            mailroom.to_all(about, |_| Word {
-                kind: Kind::Notice,
-                subject: subject.to_owned(),
-                paragraphs: paragraphs.to_vec(),
-                calendar: false,
-            })
-        })?;
-        let people = packets.len();
-        step.packets.extend(packets);
-        Ok(people)
+        let before = step.packets.len();
+        self.mail(game, step, |clerk| clerk.to_all(|_, _| Note::new(subject, paragraphs.to_vec())))?;
+        Ok(step.packets.len() - before)
     }
 
     /// The open turn, or the one that ran and waits for approval, if it is the one named.

@@ -107,22 +107,21 @@ impl Games {
             self.ask_standby(game, seat, step)?;
         }
         let former = before.addresses().first().cloned();
-        step.packets.extend(self.about(game, |mailroom, about| {
+        self.mail(game, step, |clerk| {
             let now = match after {
                 Player::Mail { .. } => "has another player",
                 Player::Computer { .. } => "is played by the computer from now on",
                 Player::Open => "is played by nobody for the time being",
             };
-            let mut packets = mailroom.to_others(about, Some(seat), |other| {
+            clerk.to_others(Some(seat), |clerk, other| {
                 let told = format!("By the GM's decision {title} {now}{told}");
-                mailroom.another_player(about, other, "another player", told, deadline)
+                clerk.another_player(other, "another player", told, deadline)
             })?;
-            packets.extend(former.map(|former| mailroom.farewell(about, seat, former, parting)).transpose()?);
-            Ok(packets)
-        })?);
+            former.map_or(Ok(()), |former| clerk.farewell(seat, former, parting))
+        })?;
         let mut done = format!("{seat} was played by {was}; it is now {is}. All were told.");
         if let Some(at) = deadline {
-            let at = self.about(game, |mailroom, about| Ok(mailroom.time(about, None, at)))?;
+            let at = self.about(game, |clerk| clerk.time(None, at))?;
             done.push_str(&format!(" The new player gets some time: the deadline is now {at}."));
         }
         Ok(Outcome::done([done]))
@@ -138,15 +137,15 @@ impl Games {
         let game = order.game;
         let change = Change::Barred { addresses: vec![address.to_owned()], barred: false };
         self.gm_arranges(order, change, "somebody who was barred is admitted", step)?;
-        step.packets.extend(self.about(game, |mailroom, about| {
+        self.mail(game, step, |clerk| {
             let paragraphs = vec![format!(
                 "The GM lets you take part in {game} again{} LIST tells whether a seat is free; STANDBY {game} and OBSERVE {game} are open \
                  to you as to everybody.",
                 order.told()
             )];
-            let n = about.campaign.entries();
-            mailroom.to_guest(about, address, "you are admitted again", paragraphs, n, Vec::new())
-        })?);
+            let n = clerk.campaign.entries();
+            clerk.to_guest(address, "you are admitted again", paragraphs, n, Vec::new())
+        })?;
         Ok(Outcome::done([format!("{address} may take part in {game} again, and was told.")]))
     }
 

@@ -255,13 +255,13 @@ impl Games {
             if host.campaign(game)?.draft().is_some() {
                 host.open_window(game, &mut step)?;
             }
-            host.about(game, |mailroom, about| {
-                let seats = about.campaign.charter().players.keys();
+            host.about(game, |clerk| {
+                let seats = clerk.campaign.charter().players.keys();
                 let report = |seat: &Seat| {
-                    let message = mailroom.report(about, seat, None)?;
+                    let message = clerk.report(seat, None)?;
                     Some((seat.clone(), format!("Subject: {}\n\n{}", message.subject, message.body)))
                 };
-                Ok(seats.filter_map(report).collect())
+                seats.filter_map(report).collect()
             })
         })
     }
@@ -287,14 +287,10 @@ impl Games {
             return Ok("The dispatches that wait will say so to those who can know it.".to_owned());
         }
         let audit = self.audit_so_far(game)?;
-        let packets = self.about_with(game, audit.as_ref(), |mailroom, about| {
-            let n = about.campaign.entries();
-            changed
-                .iter()
-                .filter_map(|seat| mailroom.dispatch(about, seat, n).transpose())
-                .collect::<Result<Vec<_>, _>>()
+        self.mail_with(game, step, audit.as_ref(), |clerk| {
+            let n = clerk.campaign.entries();
+            changed.iter().try_for_each(|seat| clerk.dispatch(seat, n))
         })?;
-        step.packets.extend(packets);
         let seats: Vec<&str> = changed.iter().map(|seat| seat.as_str()).collect();
         Ok(match seats.as_slice() {
             [] => "Nobody can know it, so nobody was told.".to_owned(),

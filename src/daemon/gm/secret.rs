@@ -1,7 +1,6 @@
 //! `SECRET`: the GM gives a seat, or the GM's own place, a new secret.
 
 use super::super::games::Games;
-use super::super::mailroom::Mailroom;
 use super::{Order, Outcome, Stop};
 use musterd_desk::is_gm;
 use musterd_dice::Seat;
@@ -27,13 +26,11 @@ impl Games {
         let change = Change::Secret { seat: seat.clone(), issue };
         self.gm_arranges(order, change, format!("{seat} has a new secret"), step)?;
         let told = if is_gm(seat) {
-            let packets = self.about(game, Mailroom::gm_welcome)?;
-            step.packets.extend(packets);
+            self.mail(game, step, |clerk| clerk.gm_welcome())?;
             "You have a new secret: it comes in a mail of its own. The one before is worth nothing any more."
                 .to_owned()
         } else {
-            let packet = self.about(game, |mailroom, about| mailroom.new_secret(about, seat))?;
-            step.packets.extend(packet);
+            self.mail(game, step, |clerk| clerk.new_secret(seat))?;
             format!("{seat} has a new secret, and was sent it. The one before is worth nothing any more.")
         };
         Ok(Outcome::done([told]))

@@ -113,7 +113,7 @@ impl Games {
             Some(deadline) => {
                 let why = format!("The game goes on after a pause of {length}{told}");
                 self.reschedule(game, step, deadline, RESUMED, &why)?;
-                let at = self.about(game, |mailroom, about| Ok(mailroom.time(about, None, deadline)))?;
+                let at = self.about(game, |clerk| clerk.time(None, deadline))?;
                 Ok(Outcome::done([format!("The game goes on. Its deadline is now {at}. All were told.")]))
             }
             None => {
@@ -181,9 +181,9 @@ impl Games {
         self.play(game, step, Cause::Intervened { t, text })?;
         let why = format!("The GM has set another deadline{}", order.told());
         self.reschedule(game, step, deadline, "gm", &why)?;
-        let (was, is) = self.about(game, |mailroom, about| {
-            let time = |at: i64| mailroom.time(about, None, at);
-            Ok((before.map_or_else(|| "none".to_owned(), time), time(deadline)))
+        let (was, is) = self.about(game, |clerk| {
+            let time = |at: i64| clerk.time(None, at);
+            (before.map_or_else(|| "none".to_owned(), time), time(deadline))
         })?;
         Ok(Outcome::done([format!("The deadline of turn {t} was {was}; it is now {is}. All were told.")]))
     }

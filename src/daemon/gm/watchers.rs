@@ -84,9 +84,9 @@ impl Games {
         told: String,
         step: &mut Step,
     ) -> Result<(), Stop> {
-        step.packets.extend(self.about(order.game, |mailroom, about| {
-            mailroom.to_guest(about, address, subject, vec![told], about.campaign.entries(), Vec::new())
-        })?);
+        self.mail(order.game, step, |clerk| {
+            clerk.to_guest(address, subject, vec![told], clerk.campaign.entries(), Vec::new())
+        })?;
         Ok(())
     }
 }

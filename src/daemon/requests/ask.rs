@@ -1,7 +1,5 @@
 //! What is asked: where games stand, old reports, what orders would do. Nothing changes by it.
 
-use std::cell::OnceCell;
-
 use jiff::Timestamp;
 
 use super::outcome::{Done, MOST_ATTACHED, Outcome};
@@ -12,7 +10,7 @@ use crate::games::Games;
 use crate::incoming::{Incoming, number_of};
 use crate::invitation::played_by;
 use crate::ledger::{Tally, tally};
-use crate::mailroom::{About, Mailroom};
+use crate::mailroom::Clerk;
 use musterd_desk::calendar;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::mail::{Attachment, Code, Kind, Reads, Verb, verbs};
@@ -63,7 +61,7 @@ impl Games {
             Some(seat) => Some(tally(&self.books.ledger(Some(game))?, seat)),
             None => None,
         };
-        self.about(game, |mailroom, about| Ok(mailroom.standing(about, seat, tally)))
+        self.about(game, |clerk| clerk.standing(seat, tally))
     }
 
     /// Whether one of these addresses plays in a game. A game that can't be opened is nobody's trouble here.
@@ -132,9 +130,9 @@ impl Games {
         if is_newest {
             let n = number_of(mail.name, mail.arrived);
             let audit = self.audit_so_far(game)?;
-            let packet =
-                self.about_with(game, audit.as_ref(), |mailroom, about| mailroom.dispatch(about, seat, n))?;
-            let Some(packet) = packet else {
+            let mut again = Step::default();
+            self.mail_with(game, &mut again, audit.as_ref(), |clerk| clerk.dispatch(seat, n))?;
+            let Some(packet) = again.packets.pop() else {
                 return Ok(Outcome::wrong("Nothing has been reported yet: the game has not begun."));
             };
             if step.packets.iter().all(|other| other.id != packet.id) {
@@ -156,9 +154,7 @@ impl Games {
         let message = match past {
             Some(PastTurn { t, upto, void }) => {
                 let past = self.fold_past(game, &released[..upto])?;
-                self.about_past(game, &past, |mailroom, about| {
-                    mailroom.report(about, seat, void.then_some(t))
-                })?
+                self.about_past(game, &past, |clerk| clerk.report(seat, void.then_some(t)))?
             }
             None => None,
         };
@@ -185,9 +181,9 @@ impl Games {
                 let entries = self.books.entries(game)?;
                 let past = self.fold_past(game, released(&entries, Some(waiting)));
                 let past = past?;
-                self.about_past(game, &past, |mailroom, about| mailroom.history(about, seat))?
+                self.about_past(game, &past, |clerk| clerk.history(seat))?
             }
-            None => self.about(game, |mailroom, about| Ok(mailroom.history(about, seat)))?,
+            None => self.about(game, |clerk| clerk.history(seat))?,
         };
         Ok(as_file("The history of the game, as you know it,", "history.txt".to_owned(), message))
     }
@@ -223,13 +219,9 @@ impl Games {
         &mut self,
         game: &GameId,
         past: &Campaign,
-        write: impl FnOnce(&Mailroom, &About<'_>) -> T,
+        write: impl FnOnce(&Clerk<'_>) -> T,
     ) -> Result<T, HostError> {
-        self.about(game, |mailroom, about| {
-            let About { tokens, secrets, now, .. } = *about;
-            let leaves = OnceCell::new();
-            Ok(write(mailroom, &About { campaign: past, tokens, secrets, leaves, audit: None, now }))
-        })
+        self.about(game, |clerk| write(&clerk.of_past(past)))
     }
 
     /// What the seat's orders would do: the receipt once more. It is computed from what the seat knows, odds and all. Playing the
@@ -247,18 +239,18 @@ impl Games {
             ));
         }
         let n = number_of(mail.name, mail.arrived);
-        let packet = self.about(mail.game, |mailroom, about| {
-            let accepted = about.campaign.window().and_then(|window| window.accepted.get(seat));
-            let Some(orders) = accepted else { return Ok(None) };
+        let mut again = Step::default();
+        self.mail(mail.game, &mut again, |clerk| {
+            let accepted = clerk.campaign.window().and_then(|window| window.accepted.get(seat));
+            let Some(orders) = accepted else { return Ok(()) };
             let reply = OrderMail::bare(orders.block.clone());
-            let Some((message, _)) = mailroom.receipt_text(about, seat, &reply, (None, None)) else {
-                return Ok(None);
+            let Some((message, _)) = clerk.receipt_text(seat, &reply, (None, None)) else {
+                return Ok(());
             };
-            let t = about.campaign.window().map_or(0, |w| w.t);
-            let receipt = ToSeat::new(t, Kind::Receipt, n, message);
-            mailroom.to_seat(about, seat, ToSeat { stale_after: Some(about.now + 2 * DAY), ..receipt })
+            let receipt = ToSeat::new(clerk.open_turn(), Kind::Receipt, n, message);
+            clerk.to_seat(seat, ToSeat { stale_after: Some(clerk.now + 2 * DAY), ..receipt })
         })?;
-        let Some(packet) = packet else {
+        let Some(packet) = again.packets.pop() else {
             return Ok(Outcome::wrong(
                 "There are no orders of yours for the open turn: send some, and their receipt says what they will do.",
             ));
@@ -306,10 +298,10 @@ fn newest_of(text: String) -> String {
     format!("{LEFT_OUT}{end}")
 }
 
-impl Mailroom {
+impl Clerk<'_> {
     /// Where a game stands: what everybody may know; for the player of a seat, also who owes orders, and their own mails.
-    fn standing(&self, about: &About<'_>, seat: Option<&Seat>, tally: Option<Tally>) -> (String, Vec<Fact>) {
-        let campaign = about.campaign;
+    fn standing(&self, seat: Option<&Seat>, tally: Option<Tally>) -> (String, Vec<Fact>) {
+        let campaign = self.campaign;
         let fact = |label: &str, text: String| Fact { label: label.to_owned(), text };
         let mut facts = vec![match campaign.window() {
             Some(window) => fact("Waits for", format!("{} (turn {})", campaign.waits_for(), window.t)),
@@ -321,7 +313,7 @@ impl Mailroom {
                 || "there is no deadline".to_owned(),
                 |at| {
                     let at = calendar::zoned(at, campaign.zone(seat, &self.zone));
-                    let now = Timestamp::from_second(about.now).unwrap_or_default();
+                    let now = Timestamp::from_second(self.now).unwrap_or_default();
                     let deadline = Deadline::new(&at, now);
                     let left = if deadline.left.is_empty() { "passed" } else { &deadline.left };
                     format!("{} ({left})", deadline.long)
@@ -330,7 +322,7 @@ impl Mailroom {
             facts.push(fact("Until", text));
         }
         facts.extend(campaign.runs_at().map(|at| {
-            let at = self.time(about, seat, at);
+            let at = self.time(seat, at);
             fact("All ready", format!("the turn runs on {at}, unless a mail stops it"))
         }));
         facts.extend(campaign.last().map(|last| {
@@ -362,9 +354,9 @@ impl Mailroom {
                 facts.push(fact("Your addresses", campaign.addresses_in_words(seat)));
             }
             if let Some(absence) =
-                campaign.life().absences.get(seat).filter(|absence| about.now < absence.until)
+                campaign.life().absences.get(seat).filter(|absence| self.now < absence.until)
             {
-                let until = self.time(about, Some(seat), absence.until);
+                let until = self.time(Some(seat), absence.until);
                 facts.push(fact("Away", format!("until {until}")));
             }
         }

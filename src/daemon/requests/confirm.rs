@@ -8,9 +8,9 @@ use crate::batch::Batch;
 use crate::clock::DAY;
 use crate::counting::mailbox_of;
 use crate::games::Games;
-use crate::notices::Word;
+use crate::notices::Note;
 use musterd_desk::life::Application;
-use musterd_desk::mail::{Kind, Token};
+use musterd_desk::mail::Token;
 use musterd_dice::{Digest, GameId, Seat};
 use musterd_engine::journal::{Arrangement, Author, Cause, Change, Player};
 use musterd_engine::terms::{Observers, Terms};
@@ -131,16 +131,15 @@ impl Games {
         let player = Player::Mail { addresses: vec![guest.from.to_owned()] };
         let text = format!("{seat} has a new player");
         let deadline = self.give_seat(game, seat, &player, Author::Host, &text, step)?;
-        step.packets.extend(self.about(game, |mailroom, about| {
-            let title = about.campaign.title_of(seat);
-            let mut packets = mailroom.to_others(about, Some(seat), |other| {
+        self.mail(game, step, |clerk| {
+            let title = clerk.campaign.title_of(seat);
+            clerk.to_others(Some(seat), |clerk, other| {
                 let told = format!("Somebody plays {title} from now on: the seat was free.");
-                mailroom.another_player(about, other, "a new player", told, deadline)
+                clerk.another_player(other, "a new player", told, deadline)
             })?;
             let paragraphs = vec![format!("{} has taken the free seat {seat}.", guest.from)];
-            packets.extend(mailroom.notice(about, "a new player", paragraphs)?);
-            Ok(packets)
-        })?);
+            clerk.notice("a new player", paragraphs)
+        })?;
         tracing::info!(%game, %seat, "a new player");
         let title = self.campaign(game)?.title_of(seat);
         Ok(Outcome::done(format!(
@@ -260,19 +259,14 @@ impl Games {
         addresses.push(guest.from.to_lowercase());
         let change = Change::Addresses { seat: seat.clone(), addresses };
         self.arrange_by_host(game, step, change, format!("{seat} has other addresses"))?;
-        self.strike(guest.from, game, step)?;
-        step.packets.extend(self.about(game, |mailroom, about| {
-            let word = Word {
-                kind: Kind::Notice,
-                subject: "a new address of yours".to_owned(),
-                paragraphs: vec![format!(
-                    "Orders from {} count as yours from now on. If you did not ask for that, write ADDRESS DROP {} and NEW SECRET.",
-                    guest.from, guest.from
-                )],
-                calendar: false,
-            };
-            mailroom.word(about, seat, word)
-        })?);
+        let from = guest.from;
+        self.strike(from, game, step)?;
+        self.mail(game, step, |clerk| {
+            let told = format!(
+                "Orders from {from} count as yours from now on. If you did not ask for that, write ADDRESS DROP {from} and NEW SECRET."
+            );
+            clerk.note(seat, Note::new("a new address of yours", vec![told]))
+        })?;
         Ok(Outcome::done(format!(
             "Mails from this address count for your seat in {game}, where they carry its secret: write to the reply address of the game's \
              mails."
@@ -331,17 +325,17 @@ impl Games {
         }
         for address in &people {
             let line = self.confirm_line(game, &Wish::Join(Some(seat.clone())), address)?;
-            step.packets.extend(self.about(game, |mailroom, about| {
+            self.mail(game, step, |clerk| {
                 let paragraphs = vec![
                     format!(
                         "The seat that you wait for is free: {}. The first who answers has it. Answer this mail within three days with this line on top:",
-                        about.campaign.title_of(seat)
+                        clerk.campaign.title_of(seat)
                     ),
                     line,
                     format!("LEAVE {game} strikes you out of the list."),
                 ];
-                mailroom.to_guest(about, address, "a seat is free", paragraphs, about.campaign.entries(), Vec::new())
-            })?);
+                clerk.to_guest(address, "a seat is free", paragraphs, clerk.campaign.entries(), Vec::new())
+            })?;
         }
         Ok(people.len())
     }
@@ -353,8 +347,7 @@ impl Games {
         subject: &str,
         paragraphs: Vec<String>,
     ) -> Result<(), HostError> {
-        let packet = self.about(game, |mailroom, about| mailroom.notice(about, subject, paragraphs))?;
-        step.packets.extend(packet);
+        self.mail(game, step, |clerk| clerk.notice(subject, paragraphs))?;
         Ok(())
     }
 }

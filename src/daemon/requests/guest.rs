@@ -10,7 +10,7 @@ use crate::counting::mailbox_of;
 use crate::frame::Draft;
 use crate::games::Games;
 use crate::incoming::number_of;
-use crate::mailroom::{About, Mailroom};
+use crate::mailroom::{Clerk, Mailroom};
 use musterd_desk::mail::{Attachment, Command, Given, Kind, OpenCommand, Token};
 use musterd_dice::{Digest, GameId, Seat};
 use musterd_engine::terms::Observers;
@@ -260,28 +260,28 @@ impl Mailroom {
         };
         self.packet(draft, now)
     }
+}
 
+impl Clerk<'_> {
     /// A few words about a game to somebody who has no seat in it; `n` tells apart what is said to them in one window.
     pub(crate) fn to_guest(
-        &self,
-        about: &About<'_>,
+        &mut self,
         to: &str,
         subject: &str,
         paragraphs: Vec<String>,
         n: u64,
         attachments: Vec<Attachment>,
-    ) -> Result<Option<Packet>, HostError> {
-        let campaign = about.campaign;
+    ) -> Result<(), HostError> {
+        let campaign = self.campaign;
         let game = &campaign.charter().game;
-        let Some(guest) = guest_seat(to) else { return Ok(None) };
-        let t = campaign.window().map_or(0, |w| w.t);
-        let name = self.id(about, t, &guest, Kind::Notice, n);
+        let Some(guest) = guest_seat(to) else { return Ok(()) };
+        let name = self.id(self.open_turn(), &guest, Kind::Notice, n);
         let draft = Draft {
             game: Some(game),
             attachments,
-            stale_after: Some(about.now + 7 * DAY),
-            ..Draft::new(name, vec![to.to_owned()], Kind::Notice, self.words(about, subject, paragraphs))
+            stale_after: Some(self.now + 7 * DAY),
+            ..Draft::new(name, vec![to.to_owned()], Kind::Notice, self.words(subject, paragraphs))
         };
-        self.packet(draft, about.now).map(Some)
+        self.write(draft)
     }
 }

@@ -10,16 +10,16 @@ mod wish;
 
 use super::HostError;
 use super::batch::Batch;
-use super::clock::DAY;
-use super::frame::{Correspondent, Thread, ToSeat};
+use super::frame::{Correspondent, ToSeat};
 use super::games::Games;
 use super::incoming::{Incoming, number_of};
-use super::mailroom::{About, Mailroom};
+use super::mailroom::Clerk;
+use super::recall::ask_to_wait;
 pub(super) use guest::guest_seat;
 use musterd_desk::mail::{Command, Given, Kind, OpenCommand, SeatCommand};
 use musterd_dice::{GameId, Seat};
 use musterd_report::answer::{self, Answer};
-use musterd_store::{Packet, Step};
+use musterd_store::Step;
 use outcome::{Answers, Outcome, first_word};
 use wish::Guest;
 pub(super) use wish::{MOST_ADDRESSES, Wish};
@@ -39,7 +39,7 @@ pub(super) struct Hearing {
 
 impl Games {
     /// Carries out the commands of a seat's player, in the order given. Where the mail brings orders too, what only asks waits
-    /// until these are taken in: [`Games::answer_player`]. None where there is nothing to be answered.
+    /// until these are taken in: [`Host::answer_player`]. None where there is nothing to be answered.
     pub(super) fn hear_player(
         &mut self,
         mail: &Incoming<'_>,
@@ -55,10 +55,9 @@ impl Games {
             tracing::warn!(game = %mail.game, %seat, "too many mails with commands today: this one is not answered");
             return Ok(None);
         }
-        let before = self
-            .about(mail.game, |mailroom, about| Ok(mailroom.correspondent(about, seat, Some(mail.letter))))?;
+        let before = self.about(mail.game, |clerk| clerk.correspondent(seat, Some(mail.letter)))?;
         // Before a vote moves the deadline: a turn that is about to run has to be stopped first.
-        let mut stopped = match mail.commands.iter().any(Given::asks_to_wait) {
+        let mut stopped = match ask_to_wait(mail.commands) {
             true => self.stop_by(mail.game, seat, step)?,
             false => None,
         };
@@ -97,15 +96,14 @@ impl Games {
             };
             answers.add(line, outcome);
         }
-        let answer = self.about(mail.game, |mailroom, about| {
+        self.mail(mail.game, step, |clerk| {
             // Orders in the same mail may have made all ready again.
-            let stopped = stopped.filter(|_| about.campaign.runs_at().is_none());
-            let stopped = stopped.map(|at| mailroom.stopped(about, seat, at));
+            let stopped = stopped.filter(|_| clerk.campaign.runs_at().is_none());
+            let stopped = stopped.map(|at| clerk.stopped(seat, at));
             answers.items.last_mut().into_iter().for_each(|item| item.paragraphs.extend(stopped.clone()));
-            let after = mailroom.correspondent(about, seat, Some(mail.letter));
-            after.or(before).map(|whom| mailroom.answer(about, seat, whom, answers, mail)).transpose()
+            let after = clerk.correspondent(seat, Some(mail.letter));
+            after.or(before).map_or(Ok(()), |whom| clerk.answer(seat, whom, answers, mail))
         })?;
-        step.packets.extend(answer);
         Ok(())
     }
 
@@ -166,30 +164,25 @@ impl Games {
     }
 }
 
-impl Mailroom {
+impl Clerk<'_> {
     /// The answer to a player's commands.
     fn answer(
-        &self,
-        about: &About<'_>,
+        &mut self,
         seat: &Seat,
         whom: Correspondent,
         answers: Answers,
         mail: &Incoming<'_>,
-    ) -> Result<Packet, HostError> {
-        let campaign = about.campaign;
+    ) -> Result<(), HostError> {
+        let campaign = self.campaign;
         let game: &GameId = &campaign.charter().game;
         let subject = answers.subject();
         let Answers { items, attachments } = answers;
         let answer = Answer { game: Some(game.clone()), subject, items, witness: campaign.witness() };
         let t = campaign.next_t();
         let n = number_of(mail.name, mail.arrived);
-        let answer = ToSeat {
-            thread: Thread::Answers(mail.letter),
-            attachments,
-            stale_after: Some(about.now + 2 * DAY),
-            ..ToSeat::new(t, Kind::Answer, n, answer::answer(&self.templates, &answer))
-        };
-        self.to_correspondent(about, seat, whom, answer)
+        let message = answer::answer(&self.templates, &answer);
+        let answer = ToSeat::new(t, Kind::Answer, n, message).answering(mail.letter, self.now);
+        self.to_correspondent(seat, whom, ToSeat { attachments, ..answer })
     }
 }
 

@@ -10,10 +10,10 @@ use crate::batch::Batch;
 use crate::config::check_address;
 use crate::games::Games;
 use crate::incoming::{Incoming, number_of};
-use crate::notices::{Word, names};
+use crate::notices::{Note, names};
 use crate::packet_id::PacketId;
 use musterd_desk::calendar;
-use musterd_desk::mail::{Kind, SeatCommand, Span};
+use musterd_desk::mail::{SeatCommand, Span};
 use musterd_dice::{GameId, Label, Seat};
 use musterd_engine::journal::{Arrangement, Author, Cause, Change, Player};
 use musterd_report::letters::Reason;
@@ -219,18 +219,18 @@ impl Games {
         }
         let line = self.confirm_line(mail.game, &Wish::Address(seat.clone()), address)?;
         let n = number_of(&format!("{} {address}", mail.name), mail.arrived);
-        step.packets.extend(self.about(mail.game, |mailroom, about| {
+        self.mail(mail.game, step, |clerk| {
             let paragraphs = vec![
                 format!(
                     "Whoever plays {} in this game asks that this address, too, counts as theirs. If that is you, answer this mail \
                      within three days with this line on top:",
-                    about.campaign.title_of(seat)
+                    clerk.campaign.title_of(seat)
                 ),
                 line,
                 "If it isn't, do nothing: you will hear no more of it.".to_owned(),
             ];
-            mailroom.to_guest(about, address, "is this your address?", paragraphs, n, Vec::new())
-        })?);
+            clerk.to_guest(address, "is this your address?", paragraphs, n, Vec::new())
+        })?;
         Ok(Outcome::done(format!(
             "A code went to {address}. The address counts once the mail there is answered, from there, within three days. The first \
              of your addresses is the one that is written to; ADDRESS DROP takes one away."
@@ -280,8 +280,7 @@ impl Games {
         let issue = self.campaign(mail.game)?.issue(seat) + 1;
         let change = Change::Secret { seat: seat.clone(), issue };
         self.arrange(mail, seat, step, change, format!("{seat} has a new secret"))?;
-        let packet = self.about(mail.game, |mailroom, about| mailroom.new_secret(about, seat))?;
-        step.packets.extend(packet);
+        self.mail(mail.game, step, |clerk| clerk.new_secret(seat))?;
         Ok(Outcome::done(
             "Your seat has a new secret; it comes in a mail of its own. The one before is worth nothing any more.",
         ))
@@ -374,21 +373,16 @@ impl Games {
             n => format!("The {n} who wait for a seat were asked."),
         };
         let from = guest.from;
-        step.packets.extend(self.about(game, |mailroom, about| {
-            let title = sentence(&about.campaign.title_of(seat));
-            let mut packets = mailroom.to_all(about, |_| Word {
-                kind: Kind::Notice,
-                subject: "a seat is free".to_owned(),
-                paragraphs: vec![
-                    format!("{title} has {did}, and the seat is free. {waiting}"),
-                    format!("Whoever wants to take it writes to this host: JOIN {game} {seat}."),
-                ],
-                calendar: false,
-            })?;
+        self.mail(game, step, |clerk| {
+            let title = sentence(&clerk.campaign.title_of(seat));
+            let told = vec![
+                format!("{title} has {did}, and the seat is free. {waiting}"),
+                format!("Whoever wants to take it writes to this host: JOIN {game} {seat}."),
+            ];
+            clerk.to_all(|_, _| Note::new("a seat is free", told.clone()))?;
             let paragraphs = vec![format!("{title} ({from}) has {did}. {waiting}")];
-            packets.extend(mailroom.notice(about, &format!("a player has {did}"), paragraphs)?);
-            Ok(packets)
-        })?);
+            clerk.notice(&format!("a player has {did}"), paragraphs)
+        })?;
         Ok(Outcome::done(match has_begun {
             true => {
                 "You have given your seat up, and no mail of yours changes anything in this game any more. Orders that were accepted for \
