@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::global::{Ended, Global};
 use super::output;
-use musterd_daemon::{End, GmAnswer, HostError, Reply, Request};
+use musterd_daemon::{Effect, GmAnswer, HostError, Reply, Request};
 use musterd_desk::mail::gm_verbs;
 use musterd_dice::GameId;
 use musterd_report::text;
@@ -61,8 +61,8 @@ impl Gm {
                         ));
                     }
                 }
-                let has = |end: End| answers.iter().any(|answer| answer.end == end);
-                match (unread.is_some() || has(End::Wrong), has(End::Unconfirmed)) {
+                let has = |end: Effect| answers.iter().any(|answer| answer.end == end);
+                match (unread.is_some() || has(Effect::Wrong), has(Effect::Unconfirmed)) {
                     (true, _) => Answered::Wrong,
                     (false, true) => Answered::Unconfirmed,
                     (false, false) => Answered::Done,

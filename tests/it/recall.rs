@@ -339,7 +339,7 @@ fn it_can_be_turned_off_and_old_games_have_none() {
 fn gm(host: &mut Host, text: &str) {
     let command = Request::Gm { game: game(), text: text.to_owned(), yes: true };
     let Reply::Gm { answers, .. } = host.execute(command).unwrap() else { panic!() };
-    assert!(answers.iter().all(|answer| answer.end == musterd::daemon::End::Done), "{answers:?}");
+    assert!(answers.iter().all(|answer| answer.end == musterd::daemon::Effect::Done), "{answers:?}");
     settle(host);
 }
 

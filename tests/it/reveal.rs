@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use mail_parser::{MessageParser, MimeHeaders as _};
 use musterd::audit::replay;
-use musterd::daemon::{End, Host, Reply, Request};
+use musterd::daemon::{Effect, Host, Reply, Request};
 use musterd::desk::campaign::Campaign;
 use musterd::desk::reveal::revealed;
 use musterd::dice::audit::{Examination, Fault, examine};
@@ -67,7 +67,7 @@ fn round(camp: &Camp, host: &mut Host, id: &str) {
     order(camp, host, id, &[("red", "BID 1\r\nsalt: a word of mine"), ("blue", "BID 2")]);
 }
 
-fn gm(host: &mut Host, text: &str) -> (End, String) {
+fn gm(host: &mut Host, text: &str) -> (Effect, String) {
     let request = Request::Gm { game: game(), text: text.to_owned(), yes: false };
     let Reply::Gm { answers, .. } = host.execute(request).unwrap() else { panic!() };
     settle(host);
@@ -152,13 +152,13 @@ fn turns_that_ran_again_or_were_taken_back_are_revealed_as_they_were() {
     let (camp, mut host) = begun(Reveal::Lag { turns: 1 });
     round(&camp, &mut host, "one");
     let (end, _) = gm(&mut host, "RERUN 2 AMEND PURSE red 31 BECAUSE of a slip CONFIRM");
-    assert_eq!(end, End::Done);
+    assert_eq!(end, Effect::Done);
     order(&camp, &mut host, "two", &[("umpire", "UPHOLD")]);
     assert_eq!(unrevealed(&camp, "red"), [3], "and the rerun of 2 is in it, thrown again");
     round(&camp, &mut host, "three");
     assert_eq!((revealed(&journal(&mut host)), unrevealed(&camp, "red")), (3, vec![4]));
     let (end, asked) = gm(&mut host, "ROLLBACK 3 BECAUSE the map was wrong");
-    assert!(end == End::Unconfirmed && asked.contains("Turns up to 3 are revealed"), "{asked}");
+    assert!(end == Effect::Unconfirmed && asked.contains("Turns up to 3 are revealed"), "{asked}");
     gm(&mut host, "ROLLBACK 3 BECAUSE the map was wrong CONFIRM");
     assert_eq!(revealed(&journal(&mut host)), 3, "what is revealed stays so");
     order(&camp, &mut host, "again", &[("umpire", "VOID")]);
@@ -193,7 +193,7 @@ fn the_last_report_brings_the_whole_audit_file() {
     assert!(unrevealed(&camp, "red").is_empty());
     // A game that goes on after its end has told all that had run by then, and nothing of what comes.
     assert!(gm(&mut host, "ROLLBACK 7").1.contains("Turns up to 7 are revealed"));
-    assert_eq!(gm(&mut host, "ROLLBACK 7 CONFIRM").0, End::Done);
+    assert_eq!(gm(&mut host, "ROLLBACK 7 CONFIRM").0, Effect::Done);
     assert_eq!(revealed(&journal(&mut host)), 7);
     // And says so everywhere: in the status, and to who asks for the report and the file once more.
     let Reply::Status { games } = host.execute(Request::Status { game: Some(game()) }).unwrap() else {
@@ -220,13 +220,13 @@ fn the_gm_can_reveal_what_has_been_told_and_nobody_is_left_in_the_dark() {
         assert!(gm(&mut host, command).1.contains(why), "{command}");
     }
     let (end, asked) = gm(&mut host, "REVEAL round-1 BECAUSE blue doubts the dice");
-    assert_eq!((end, revealed(&journal(&mut host))), (End::Unconfirmed, 0));
+    assert_eq!((end, revealed(&journal(&mut host))), (Effect::Unconfirmed, 0));
     for consequence in ["up to turn 2", "of all these turns", "the hidden ones too", "can't be taken back"] {
         assert!(asked.contains(consequence), "{consequence}: {asked}");
     }
     let told = camp.count("blue", "notice");
     let (end, _) = gm(&mut host, "REVEAL round-1 BECAUSE blue doubts the dice CONFIRM");
-    assert_eq!((end, revealed(&journal(&mut host))), (End::Done, 2));
+    assert_eq!((end, revealed(&journal(&mut host))), (Effect::Done, 2));
     assert_eq!(camp.count("blue", "notice"), told + 1);
     let line = format!("gm 4 reveal 2 {}: blue doubts the dice", secret(&camp, 2));
     let log: Vec<String> = journal(&mut host)
@@ -263,13 +263,13 @@ fn terms_that_reveal_more_have_to_be_confirmed() {
     let (camp, mut host) = begun(Reveal::End);
     round(&camp, &mut host, "one");
     let (end, asked) = gm(&mut host, "TERMS --reveal lag 1");
-    assert_eq!(end, End::Unconfirmed);
+    assert_eq!(end, Effect::Unconfirmed);
     assert!(asked.contains("revealed one turn later") && asked.contains("can't be taken back"), "{asked}");
-    assert_eq!(gm(&mut host, "TERMS --reveal lag 1 CONFIRM").0, End::Done);
+    assert_eq!(gm(&mut host, "TERMS --reveal lag 1 CONFIRM").0, Effect::Done);
     order(&camp, &mut host, "two", &[("umpire", "UPHOLD")]);
     assert_eq!(revealed(&journal(&mut host)), 2);
     // To keep more to oneself gives nothing away.
-    assert_eq!(gm(&mut host, "TERMS --reveal end").0, End::Done);
+    assert_eq!(gm(&mut host, "TERMS --reveal end").0, Effect::Done);
     round(&camp, &mut host, "three");
     assert_eq!(revealed(&journal(&mut host)), 2);
 }

@@ -8,7 +8,7 @@ use super::contract::{
 use super::support::*;
 use crate::common::soak;
 use mail_parser::{MessageParser, MimeHeaders as _};
-use musterd::daemon::{End, Host, Reply, Request};
+use musterd::daemon::{Effect, Host, Reply, Request};
 use musterd::engine::journal::{Cause, Entry};
 use musterd::engine::terms::Terms;
 use musterd::engine::{Match, Ruleset};
@@ -276,7 +276,7 @@ fn a_turn_taken_back_makes_no_spy_see_more() {
     let gm = |host: &mut Host, text: &str| {
         let request = Request::Gm { game: game(), text: text.to_owned(), yes: true };
         let Reply::Gm { answers, .. } = host.execute(request).unwrap() else { panic!() };
-        assert_eq!(answers[0].end, End::Done, "{answers:?}");
+        assert_eq!(answers[0].end, Effect::Done, "{answers:?}");
         settle(host);
     };
     let ask = |id: &str, words: &str| Mail { from: SPY, to: HOST, id, in_reply_to: None, text: words }.raw();

@@ -5,7 +5,8 @@ use super::super::config::check_address;
 use super::super::games::Games;
 use super::super::packet_id::PacketId;
 use super::super::requests::MOST_ADDRESSES;
-use super::{Order, Outcome, Stop};
+use super::super::response::{Responded, done, undone};
+use super::Order;
 use musterd_desk::mail::{self, Kind};
 use musterd_engine::journal::Change;
 use musterd_report::text::listed;
@@ -13,13 +14,8 @@ use musterd_store::{Packet, Step};
 
 impl Games {
     /// `ADDRESS ADD`: one address more. It is sent the GM's secret, and the others are told.
-    pub(super) fn add_gm_address(
-        &mut self,
-        order: &Order<'_>,
-        address: &str,
-        step: &mut Step,
-    ) -> Result<Outcome, Stop> {
-        let wrong = |why: String| Ok(Outcome::wrong(format!("{why} Nothing was done.")));
+    pub(super) fn add_gm_address(&mut self, order: &Order<'_>, address: &str, step: &mut Step) -> Responded {
+        let wrong = |why: String| undone(format!("{why}"));
         if let Err(why) = check_address(address) {
             return wrong(format!("{why}."));
         }
@@ -38,11 +34,11 @@ impl Games {
             return wrong(format!("The GM has at most {MOST_ADDRESSES} addresses: ADDRESS DROP one first."));
         }
         if !order.confirmed {
-            return Ok(order.ask(vec![format!(
+            return order.ask(vec![format!(
                 "All that goes to the GM, at {}, would go to {address} too: the secret that the game is led with, and what players may not \
                  know. Commands from there would count.",
                 listed(&before)
-            )]));
+            )]);
         }
         let addresses = before.iter().cloned().chain([address.to_owned()]).collect();
         self.gm_arranges(order, Change::Gm { addresses }, "the GM has one address more", step)?;
@@ -55,18 +51,13 @@ impl Games {
             clerk.gm_welcome_at(&[address.to_owned()])?;
             clerk.gm_notice(&before, "the GM has another address", told)
         })?;
-        Ok(Outcome::done([format!(
+        done(format!(
             "What goes to the GM goes to {address} too from now on; it was sent the GM's secret. ADDRESS DROP takes an address away."
-        )]))
+        ))
     }
 
     /// `ADDRESS DROP`: one address less. The GM keeps one at least.
-    pub(super) fn drop_gm_address(
-        &mut self,
-        order: &Order<'_>,
-        address: &str,
-        step: &mut Step,
-    ) -> Result<Outcome, Stop> {
+    pub(super) fn drop_gm_address(&mut self, order: &Order<'_>, address: &str, step: &mut Step) -> Responded {
         let before = self.campaign(order.game)?.charter().gm.clone();
         let (dropped, left): (Vec<String>, Vec<String>) =
             before.iter().cloned().partition(|own| own.eq_ignore_ascii_case(address));
@@ -75,20 +66,16 @@ impl Games {
                 [] => "the game has none".to_owned(),
                 own => format!("the game has {}", listed(own)),
             };
-            return Ok(Outcome::wrong(format!(
-                "{address} is no address of the GM's: {told}. Nothing was done."
-            )));
+            return undone(format!("{address} is no address of the GM's: {told}."));
         }
         if left.is_empty() {
-            return Ok(Outcome::wrong(
-                "It is the GM's only address: ADDRESS ADD another one first. Nothing was done.",
-            ));
+            return undone("It is the GM's only address: ADDRESS ADD another one first.");
         }
         if !order.confirmed {
-            return Ok(order.ask(vec![format!(
+            return order.ask(vec![format!(
                 "Nothing would go to {address} any more, and no command from there would count. The GM would be written to at {}.",
                 listed(&left)
-            )]));
+            )]);
         }
         self.gm_arranges(order, Change::Gm { addresses: left.clone() }, "the GM has one address less", step)?;
         let is_for_it = |id: PacketId<'_>, to: &str| id.is_to_gm() && to.eq_ignore_ascii_case(address);
@@ -104,11 +91,11 @@ impl Games {
         }
         let told = vec![format!("{address} is no address of the GM's any more{}", order.told())];
         self.mail(order.game, step, |clerk| clerk.gm_notice(&left, "the GM has an address less", told))?;
-        Ok(Outcome::done([format!(
+        done(format!(
             "The GM is written to at {} from now on. Whoever reads the mail of {address} still knows the secret that the game is led with: \
              SECRET gm gives a new one.",
             listed(&left)
-        )]))
+        ))
     }
 
     /// Sends what waited for an address that the GM has dropped to those of the others that it never went to: they came later. A

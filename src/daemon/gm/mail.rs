@@ -7,8 +7,9 @@ use super::super::frame::Draft;
 use super::super::games::Games;
 use super::super::incoming::{Incoming, number_of};
 use super::super::mailroom::Clerk;
+use super::super::response::Effect;
+use super::GmAnswer;
 use super::position::overview_told;
-use super::{End, GmAnswer};
 use musterd_desk::campaign::Campaign;
 use musterd_desk::gm_seat;
 use musterd_desk::mail::{Attachment, Kind, key_line, own_words, read_gm_commands};
@@ -62,12 +63,12 @@ impl Games {
                 let why =
                     "This line begins no command: nothing from here on was read. HELP lists the commands."
                         .to_owned();
-                let (end, files) = (End::Wrong, Vec::new());
+                let (end, files) = (Effect::Wrong, Vec::new());
                 answers.push(GmAnswer { line, end, paragraphs: vec![why], files });
             } else if answers.is_empty() {
                 let why = "There was no command in your mail, or its text could not be read.".to_owned();
                 let line = mail.letter.subject.clone();
-                answers.push(GmAnswer { line, end: End::Wrong, paragraphs: vec![why], files: Vec::new() });
+                answers.push(GmAnswer { line, end: Effect::Wrong, paragraphs: vec![why], files: Vec::new() });
             }
             self.mail(mail.game, &mut step, |clerk| clerk.gm_answer(answers, mail))?;
         } else {
@@ -188,8 +189,8 @@ impl Clerk<'_> {
     /// The answer to the commands of one mail, to whoever of the GMs sent it.
     fn gm_answer(&mut self, answers: Vec<GmAnswer>, mail: &Incoming<'_>) -> Result<(), HostError> {
         let campaign = self.campaign;
-        let count = |end: End| answers.iter().filter(|answer| answer.end == end).count();
-        let subject = match (answers.len(), count(End::Wrong), count(End::Unconfirmed)) {
+        let count = |end: Effect| answers.iter().filter(|answer| answer.end == end).count();
+        let subject = match (answers.len(), count(Effect::Wrong), count(Effect::Unconfirmed)) {
             (1, 0, 0) => "your command".to_owned(),
             (n, 0, 0) => format!("your {n} commands"),
             (1, 0, _) => "your command waits to be confirmed".to_owned(),
@@ -201,7 +202,12 @@ impl Clerk<'_> {
         let item = |answer: GmAnswer| {
             files.extend(answer.files);
             let GmAnswer { line, end, paragraphs, .. } = answer;
-            Answered { line, wrong: end == End::Wrong, page: text::page(&paragraphs), ..Answered::default() }
+            Answered {
+                line,
+                wrong: end == Effect::Wrong,
+                page: text::page(&paragraphs),
+                ..Answered::default()
+            }
         };
         let items = answers.into_iter().map(item).collect();
         let game = Some(campaign.charter().game.clone());

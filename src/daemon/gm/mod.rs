@@ -21,6 +21,7 @@ use super::HostError;
 use super::batch::Batch;
 use super::games::Games;
 use super::notices::Note;
+use super::response::{Early, Effect, Responded, Response, said, undone};
 use super::seats::Parting;
 use musterd_desk::campaign::Awaited;
 use musterd_desk::mail::{
@@ -37,24 +38,12 @@ pub struct GmAnswer {
     /// The command as written; of several lines the first.
     pub line: String,
     /// What became of it.
-    pub end: End,
+    pub end: Effect,
     /// What there is to say.
     pub paragraphs: Vec<String>,
     /// Longer texts that come with it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<Attachment>,
-}
-
-/// What became of a command.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum End {
-    /// It was done, or answered.
-    Done,
-    /// Nothing was done: it waits to be confirmed.
-    Unconfirmed,
-    /// Nothing was done: something is wrong with it.
-    Wrong,
 }
 
 /// A command on its way.
@@ -68,52 +57,15 @@ struct Order<'a> {
     earlier: &'a [Step],
 }
 
-/// What came of it.
-struct Outcome {
-    end: End,
-    paragraphs: Vec<String>,
-    files: Vec<Attachment>,
-}
-
-impl Outcome {
-    fn done(paragraphs: impl Into<Vec<String>>) -> Self {
-        Self { end: End::Done, paragraphs: paragraphs.into(), files: Vec::new() }
-    }
-
-    fn wrong(why: impl Into<String>) -> Self {
-        Self { end: End::Wrong, paragraphs: vec![why.into()], files: Vec::new() }
-    }
-}
-
-/// Why a command comes to an early end.
-enum Stop {
-    /// There is only this to answer.
-    Said(Outcome),
-    /// The machine failed.
-    Failed(HostError),
-}
-
-impl From<Outcome> for Stop {
-    fn from(outcome: Outcome) -> Self {
-        Self::Said(outcome)
-    }
-}
-
-impl From<HostError> for Stop {
-    fn from(error: HostError) -> Self {
-        Self::Failed(error)
-    }
-}
-
 impl Order<'_> {
     /// What would change, and how to have it done.
-    fn ask(&self, mut paragraphs: Vec<String>) -> Outcome {
+    fn ask(&self, mut paragraphs: Vec<String>) -> Responded {
         debug_assert_eq!(self.verb.code, Code::Repeated, "{} is confirmed", self.verb.word);
         paragraphs.push(format!(
             "Nothing has been done yet. To do it, send the line once more with {CONFIRM} at its end:"
         ));
         paragraphs.push(folded(&format!("{} {CONFIRM}", self.line), WIDTH));
-        Outcome { end: End::Unconfirmed, paragraphs, files: Vec::new() }
+        Ok(Response { effect: Effect::Unconfirmed, ..Response::of(paragraphs) })
     }
 
     /// A line for the public log: what was done, and why.
@@ -181,32 +133,31 @@ impl Games {
     ) -> Result<Vec<GmAnswer>, HostError> {
         let mut answers = Vec::new();
         for Given { line, verb, command } in given {
-            let undone = answers.iter().any(|answer: &GmAnswer| answer.end != End::Done);
-            let outcome = match command {
+            let is_left = answers.iter().any(|answer: &GmAnswer| answer.end != Effect::Done);
+            let response = match command {
                 // What goes out or runs can't be meant without what was to be done before it.
-                Ok(GmCommand { act: GmAct::Approve(_) | GmAct::Process(_), .. }) if undone => Outcome::wrong(
-                    "A line above this one was not done: nothing was sent, and no turn has run.",
-                ),
+                Ok(GmCommand { act: GmAct::Approve(_) | GmAct::Process(_), .. }) if is_left => {
+                    Response::wrong(
+                        "A line above this one was not done: nothing was sent, and no turn has run.",
+                    )
+                }
                 Ok(command) => {
                     let GmCommand { act, because, confirmed } = command;
                     let order = Order { game, line, verb, because, confirmed: *confirmed || yes, earlier };
-                    match self.obey_gm_once(&order, act, step) {
-                        Ok(outcome) | Err(Stop::Said(outcome)) => outcome,
-                        Err(Stop::Failed(error)) => return Err(error),
-                    }
+                    said(self.obey_gm_once(&order, act, step))?
                 }
-                Err(fault) => Outcome::wrong(format!("This command can't be read: {fault}.")),
+                Err(fault) => Response::wrong(format!("This command can't be read: {fault}.")),
             };
             // The rest of the line may tell of a position that nobody may know.
             let command = line.split_whitespace().next();
-            tracing::info!(%game, command, end = ?outcome.end, "the GM's command");
-            let Outcome { end, paragraphs, files } = outcome;
+            tracing::info!(%game, command, end = ?response.effect, "the GM's command");
+            let Response { effect: end, paragraphs, files, .. } = response;
             answers.push(GmAnswer { line: line.clone(), end, paragraphs, files });
         }
         Ok(answers)
     }
 
-    fn obey_gm_once(&mut self, order: &Order<'_>, act: &GmAct, step: &mut Step) -> Result<Outcome, Stop> {
+    fn obey_gm_once(&mut self, order: &Order<'_>, act: &GmAct, step: &mut Step) -> Responded {
         match act {
             GmAct::Status => self.gm_status(order),
             GmAct::Help => self.gm_help(order),
@@ -263,37 +214,36 @@ impl Games {
     }
 
     /// The open turn, or the one that ran and waits for approval, if it is the one named.
-    fn turn_meant(&mut self, game: &GameId, asked: &str) -> Result<u32, Stop> {
+    fn turn_meant(&mut self, game: &GameId, asked: &str) -> Result<u32, Early> {
         let campaign = self.campaign(game)?;
         let window = campaign.window().map(|window| (window.t, window.name.to_string()));
         let awaited = campaign.awaited().map(|awaited| (awaited.t, awaited.name.to_string()));
         let draft = || campaign.draft().map(|draft| (draft.t, draft.name.to_string()));
         let Some((t, name)) = window.or(awaited).or_else(draft) else {
-            return Err(Outcome::wrong("The game is over: no turn is open. Nothing was done.").into());
+            return undone("The game is over: no turn is open.");
         };
         if asked == t.to_string() || asked == name {
             return Ok(t);
         }
-        Err(Outcome::wrong(format!("The open turn is {t} ({name}), not {asked}. Nothing was done.")).into())
+        undone(format!("The open turn is {t} ({name}), not {asked}."))
     }
 
     /// The same where orders have to be taken for it.
-    fn window_meant(&mut self, game: &GameId, asked: &str) -> Result<u32, Stop> {
+    fn window_meant(&mut self, game: &GameId, asked: &str) -> Result<u32, Early> {
         let t = self.turn_meant(game, asked)?;
         if self.campaign(game)?.window().is_some() {
             return Ok(t);
         }
         self.not_while_closed(game)?;
-        Err(Outcome::wrong(format!(
-            "Turn {t} has run, and its dispatches wait for you: DRAFT {t} shows them, APPROVE {t} sends them. Nothing was done."
+        undone(format!(
+            "Turn {t} has run, and its dispatches wait for you: DRAFT {t} shows them, APPROVE {t} sends them."
         ))
-        .into())
     }
 }
 
 impl Games {
     /// `HELP`: every command, with examples from this game, and what its rules let the GM amend.
-    fn gm_help(&mut self, order: &Order<'_>) -> Result<Outcome, Stop> {
+    fn gm_help(&mut self, order: &Order<'_>) -> Responded {
         let campaign = self.campaign(order.game)?;
         let forms = campaign.charter().players.keys().next().map_or_else(Vec::new, gm_forms).join("\n");
         let mut paragraphs = vec![
@@ -308,18 +258,17 @@ impl Games {
             "Behind any command BECAUSE and a reason may stand; players read it, and it is in the public log. What changes the position or \
              the players is told first, and done when the line comes again with {CONFIRM} at its end."
         ));
-        Ok(Outcome::done(paragraphs))
+        Ok(Response::of(paragraphs))
     }
 
     /// Nothing may change a turn once it is closed and its dice wait for a public beacon.
-    fn not_while_closed(&mut self, game: &GameId) -> Result<(), Stop> {
+    fn not_while_closed(&mut self, game: &GameId) -> Result<(), Early> {
         let campaign = self.campaign(game)?;
         let Some(Awaited { t, .. }) = campaign.awaited() else { return Ok(()) };
-        Err(Outcome::wrong(format!(
+        undone(format!(
             "Turn {t} is closed, and what its dice are bound to can't change: neither its orders nor its time nor the position. The game \
-             waits for {}. Nothing was done.",
+             waits for {}.",
             campaign.waits_for()
         ))
-        .into())
     }
 }

@@ -2,11 +2,12 @@
 
 use super::super::games::Games;
 use super::super::notices::names;
+use super::super::response::{Early, Responded, Response, done, undone};
 use super::super::seats::Parting;
 use super::super::seats::player;
+use super::Order;
 use super::position::{overview, overview_told};
 use super::watchers::watchers_in_words;
-use super::{Order, Outcome, Stop};
 use musterd_desk::calendar;
 use musterd_desk::campaign::Campaign;
 use musterd_dice::{Digest, Seat};
@@ -15,10 +16,10 @@ use musterd_engine::journal::{Author, Change, Player};
 use musterd_store::Step;
 
 /// That the game has no such seat, and which it has.
-fn no_seat(campaign: &Campaign, seat: &Seat) -> Outcome {
+fn no_seat<T>(campaign: &Campaign, seat: &Seat) -> Result<T, Early> {
     let seats: Vec<&str> = campaign.charter().players.keys().map(Seat::as_str).collect();
     let seats = seats.join(", ");
-    Outcome::wrong(format!("The game has no seat {seat}: there are {seats}. Nothing was done."))
+    undone(format!("The game has no seat {seat}: there are {seats}."))
 }
 
 /// What the GM is asked to confirm before somebody else plays a seat.
@@ -59,24 +60,22 @@ impl Games {
         who: &str,
         parting: Parting,
         step: &mut Step,
-    ) -> Result<Outcome, Stop> {
+    ) -> Responded {
         let game = order.game;
         let campaign = self.campaign(game)?;
         if campaign.results().is_some() {
-            return Ok(Outcome::wrong("The game is over. Nothing was done."));
+            return undone("The game is over.");
         }
         let Some(before) = campaign.charter().players.get(seat).cloned() else {
-            return Ok(no_seat(campaign, seat));
+            return no_seat(campaign, seat);
         };
         let after = match player(who) {
             Ok(after) => after,
-            Err(why) => return Ok(Outcome::wrong(format!("{why}. Nothing was done."))),
+            Err(why) => return undone(format!("{why}.")),
         };
         // Its own mail is never answered, so that nobody there could play.
         if let Some(own) = after.addresses().iter().find(|address| self.is_own(address)) {
-            return Ok(Outcome::wrong(format!(
-                "{own} is this host's own address: write the person's. Nothing was done."
-            )));
+            return undone(format!("{own} is this host's own address: write the person's."));
         }
         let campaign = self.campaign(game)?;
         let (was, is) = (in_words(&before), in_words(&after));
@@ -85,12 +84,12 @@ impl Games {
             Parting::Free => Vec::new(),
         };
         if before == after {
-            return Ok(Outcome::wrong(format!("{seat} is played by {is} already. Nothing was done.")));
+            return undone(format!("{seat} is played by {is} already."));
         }
         let title = campaign.title_of(seat);
         if !order.confirmed {
             let told = before_replacing((seat, &title), (&was, &is), &after, !barred.is_empty());
-            return Ok(order.ask(told));
+            return order.ask(told);
         }
         let what = match after {
             Player::Mail { .. } => format!("{seat} has another player"),
@@ -119,21 +118,16 @@ impl Games {
             })?;
             former.map_or(Ok(()), |former| clerk.farewell(seat, former, parting))
         })?;
-        let mut done = format!("{seat} was played by {was}; it is now {is}. All were told.");
+        let mut told = format!("{seat} was played by {was}; it is now {is}. All were told.");
         if let Some(at) = deadline {
             let at = self.about(game, |clerk| clerk.time(None, at))?;
-            done.push_str(&format!(" The new player gets some time: the deadline is now {at}."));
+            told.push_str(&format!(" The new player gets some time: the deadline is now {at}."));
         }
-        Ok(Outcome::done([done]))
+        done(told)
     }
 
     /// Somebody who was ejected may come back.
-    pub(super) fn admit_again(
-        &mut self,
-        order: &Order<'_>,
-        address: &str,
-        step: &mut Step,
-    ) -> Result<Outcome, Stop> {
+    pub(super) fn admit_again(&mut self, order: &Order<'_>, address: &str, step: &mut Step) -> Responded {
         let game = order.game;
         let change = Change::Barred { addresses: vec![address.to_owned()], barred: false };
         self.gm_arranges(order, change, "somebody who was barred is admitted", step)?;
@@ -146,16 +140,11 @@ impl Games {
             let n = clerk.campaign.entries();
             clerk.to_guest(address, "you are admitted again", paragraphs, n, Vec::new())
         })?;
-        Ok(Outcome::done([format!("{address} may take part in {game} again, and was told.")]))
+        done(format!("{address} may take part in {game} again, and was told."))
     }
 
     /// `BROADCAST`: words to all, now.
-    pub(super) fn broadcast(
-        &mut self,
-        order: &Order<'_>,
-        words: &str,
-        step: &mut Step,
-    ) -> Result<Outcome, Stop> {
+    pub(super) fn broadcast(&mut self, order: &Order<'_>, words: &str, step: &mut Step) -> Responded {
         let text = format!("{}\n", words.trim_end());
         let what = format!("broadcast {}", Digest::of(text.as_bytes()));
         self.gm_arranges(order, Change::Broadcast { text }, what, step)?;
@@ -166,7 +155,7 @@ impl Games {
             1 => "Your words went to one player.".to_owned(),
             n => format!("Your words went to {n} players."),
         };
-        Ok(Outcome::done([told]))
+        done(told)
     }
 
     /// `NARRATE`: words for the dispatch that goes out next.
@@ -177,11 +166,11 @@ impl Games {
         to: &[Seat],
         words: &str,
         step: &mut Step,
-    ) -> Result<Outcome, Stop> {
+    ) -> Responded {
         let t = self.turn_meant(order.game, turn)?;
         let campaign = self.campaign(order.game)?;
         if let Some(unknown) = to.iter().find(|seat| !campaign.charter().players.contains_key(*seat)) {
-            return Ok(no_seat(campaign, unknown));
+            return no_seat(campaign, unknown);
         }
         let to = to.iter().cloned().collect();
         let who = names(campaign, &to).listed();
@@ -190,13 +179,11 @@ impl Games {
         let what = format!("narration {}", Digest::of(text.as_bytes()));
         self.gm_arranges(order, Change::Narrated { to, text }, what, step)?;
         let who = if who.is_empty() { "all".to_owned() } else { who };
-        Ok(Outcome::done([format!(
-            "Your words will stand at the head of the dispatches of turn {t}, for {who}."
-        )]))
+        done(format!("Your words will stand at the head of the dispatches of turn {t}, for {who}."))
     }
 
     /// `STATUS`: where the game stands, with everything.
-    pub(super) fn gm_status(&mut self, order: &Order<'_>) -> Result<Outcome, Stop> {
+    pub(super) fn gm_status(&mut self, order: &Order<'_>) -> Responded {
         let (game, host_zone) = (order.game, self.config.zone.clone());
         let status = self.status(game)?;
         let now = self.now();
@@ -271,7 +258,7 @@ impl Games {
         let files: Vec<_> = overview(campaign.game()).into_iter().collect();
         let mut told = vec![lines.join("\n"), seats.join("\n"), others.join("\n")];
         told.extend(overview_told(&files));
-        Ok(Outcome { files, ..Outcome::done(told) })
+        Ok(Response { files, ..Response::of(told) })
     }
 }
 

@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use super::super::HostError;
 use super::super::games::Games;
 use super::super::packet_id::PacketId;
+use super::super::response::{Early, Responded, Response, done, undone, wrong};
+use super::Order;
 use super::diff::changes;
-use super::{Order, Outcome, Stop};
 use musterd_desk::Game;
 use musterd_desk::correction::NoRerun;
 use musterd_desk::mail::{Attachment, Kind};
@@ -23,13 +24,7 @@ const MOST_LINES: usize = 60;
 
 impl Games {
     /// `AMEND`: a change of the position.
-    pub(super) fn amend(
-        &mut self,
-        order: &Order<'_>,
-        turn: &str,
-        text: &str,
-        step: &mut Step,
-    ) -> Result<Outcome, Stop> {
+    pub(super) fn amend(&mut self, order: &Order<'_>, turn: &str, text: &str, step: &mut Step) -> Responded {
         let game = order.game;
         self.turn_meant(game, turn)?;
         self.not_while_closed(game)?;
@@ -41,34 +36,29 @@ impl Games {
                     .to_owned(),
             ];
             told.extend(differences(&before, &after));
-            return Ok(order.ask(told));
+            return order.ask(told);
         }
         self.play(game, step, cause)?;
         let told = self.send_changed(game, &before, &after, step)?;
-        Ok(Outcome::done([format!("The position is amended: {text}. {told}")]))
+        done(format!("The position is amended: {text}. {told}"))
     }
 
     /// `DRAFT turn`: the dispatches that wait.
-    pub(super) fn show_draft(&mut self, order: &Order<'_>, turn: &str) -> Result<Outcome, Stop> {
+    pub(super) fn show_draft(&mut self, order: &Order<'_>, turn: &str) -> Responded {
         let t = self.turn_meant(order.game, turn)?;
         if self.campaign(order.game)?.draft().is_none() {
-            return Ok(Outcome::wrong(format!(
+            return wrong(format!(
                 "Turn {t} has not run yet, and no dispatches wait. DRAFT {t} WITH AMEND shows what an amendment would change."
-            )));
+            ));
         }
         let files = self.dispatches_foreseen(order.game)?;
         let mut told = vec![format!("The dispatches of turn {t} as they would go out now, a file each.")];
         told.extend(overview_told(&files));
-        Ok(Outcome { files, ..Outcome::done(told) })
+        Ok(Response { files, ..Response::of(told) })
     }
 
     /// `DRAFT turn WITH AMEND`: what an amendment would change.
-    pub(super) fn show_amended(
-        &mut self,
-        order: &Order<'_>,
-        turn: &str,
-        text: &str,
-    ) -> Result<Outcome, Stop> {
+    pub(super) fn show_amended(&mut self, order: &Order<'_>, turn: &str, text: &str) -> Responded {
         let game = order.game;
         self.turn_meant(game, turn)?;
         self.not_while_closed(game)?;
@@ -76,16 +66,11 @@ impl Games {
         let (before, after) = (self.foreseen(game, None)?, self.foreseen(game, Some(cause))?);
         let mut told = vec!["This would change in the dispatches; nothing was done:".to_owned()];
         told.extend(differences(&before, &after));
-        Ok(Outcome::done(told))
+        Ok(Response::of(told))
     }
 
     /// `ROLLBACK turn`: this turn and all after it are void.
-    pub(super) fn roll_back(
-        &mut self,
-        order: &Order<'_>,
-        turn: &str,
-        step: &mut Step,
-    ) -> Result<Outcome, Stop> {
+    pub(super) fn roll_back(&mut self, order: &Order<'_>, turn: &str, step: &mut Step) -> Responded {
         let game = order.game;
         self.not_while_closed(game)?;
         let campaign = self.campaign(game)?;
@@ -101,9 +86,9 @@ impl Games {
                 .map(|(t, name)| format!("{t} ({name})"))
                 .collect();
             let ran = if ran.is_empty() { "none yet".to_owned() } else { ran.join(", ") };
-            return Ok(Outcome::wrong(format!(
-                "No turn {turn} can be rolled back. The turns that ran and count, after the founding: {ran}. Nothing was done."
-            )));
+            return undone(format!(
+                "No turn {turn} can be rolled back. The turns that ran and count, after the founding: {ran}."
+            ));
         };
         let void: Vec<String> =
             campaign.ran().range(back..).map(|(t, name)| format!("{t} ({name})")).collect();
@@ -126,7 +111,7 @@ impl Games {
                      orders anew. The void turns stay in the log."
                 ),
             ];
-            return Ok(order.ask(would.into_iter().chain(known).collect()));
+            return order.ask(would.into_iter().chain(known).collect());
         }
         let entries = step.entries.len();
         self.play(game, step, cause)?;
@@ -146,32 +131,26 @@ impl Games {
         self.tell_witnesses(game, step, entries)?;
         let campaign = self.campaign(game)?;
         let (t, title) = (campaign.next_t(), campaign.wait_title());
-        Ok(Outcome::done([format!("Void: {void}. Open now: turn {t}, {title}. All were told.{withdrawn}")]))
+        done(format!("Void: {void}. Open now: turn {t}, {title}. All were told.{withdrawn}"))
     }
 
     /// `RERUN turn`: the last turn again from an amended position, with the same orders and dice.
-    pub(super) fn rerun(
-        &mut self,
-        order: &Order<'_>,
-        turn: &str,
-        text: &str,
-        step: &mut Step,
-    ) -> Result<Outcome, Stop> {
+    pub(super) fn rerun(&mut self, order: &Order<'_>, turn: &str, text: &str, step: &mut Step) -> Responded {
         let game = order.game;
         self.not_while_closed(game)?;
         let campaign = self.campaign(game)?;
         let last = campaign.last().map(|last| (last.t, last.name.to_string()));
         let Some((t, _)) = last.clone().filter(|(t, name)| turn == t.to_string() || turn == name) else {
             let last = last.map_or_else(|| "none yet".to_owned(), |(t, name)| format!("{t} ({name})"));
-            return Ok(Outcome::wrong(format!(
-                "Only the turn that ran last can run again: {last}. ROLLBACK takes back earlier ones. Nothing was done."
-            )));
+            return undone(format!(
+                "Only the turn that ran last can run again: {last}. ROLLBACK takes back earlier ones."
+            ));
         };
         let cause = match self.rerunning(game, text, order.because)? {
             Ok(cause) => cause,
-            Err(NoRerun::Remark(remark)) => return Ok(refused(&remark)),
+            Err(NoRerun::Remark(remark)) => return refused(&remark),
             Err(why) => {
-                return Ok(Outcome::wrong(format!("Turn {t} can't run again: {why}. Nothing was done.")));
+                return undone(format!("Turn {t} can't run again: {why}."));
             }
         };
         let (before, after) = (self.foreseen(game, None)?, self.foreseen(game, Some(cause.clone()))?);
@@ -181,44 +160,37 @@ impl Games {
                  made since it ran would be void. This would change in the dispatches (`-` what they say now, `+` what they would say):"
             )];
             told.extend(differences(&before, &after));
-            return Ok(order.ask(told));
+            return order.ask(told);
         }
         let entries = step.entries.len();
         self.play(game, step, cause)?;
         self.tell_witnesses(game, step, entries)?;
         if self.campaign(game)?.draft().is_some() {
             self.draft(game, step)?;
-            return Ok(Outcome::done([format!(
+            return done(format!(
                 "Turn {t} has run again. Its new dispatches come to you in a mail; they wait as before."
-            )]));
+            ));
         }
         let told = self.send_changed(game, &before, &after, step)?;
-        Ok(Outcome::done([format!("Turn {t} has run again with the same orders and dice. {told}")]))
+        done(format!("Turn {t} has run again with the same orders and dice. {told}"))
     }
 
     /// `REROLL label`: everybody is asked whether a roll of the last turn may be thrown again.
-    pub(super) fn ask_reroll(
-        &mut self,
-        order: &Order<'_>,
-        label: &str,
-        step: &mut Step,
-    ) -> Result<Outcome, Stop> {
+    pub(super) fn ask_reroll(&mut self, order: &Order<'_>, label: &str, step: &mut Step) -> Responded {
         let game = order.game;
         let entries = self.entries(game)?;
         let label = match self.campaign(game)?.rollable(&entries, label) {
             Ok(label) => label,
             Err(why) => {
-                return Ok(Outcome::wrong(format!(
-                    "This roll can't be thrown again: {why}. Nothing was done."
-                )));
+                return undone(format!("This roll can't be thrown again: {why}."));
             }
         };
         if !order.confirmed {
-            return Ok(order.ask(vec![format!(
+            return order.ask(vec![format!(
                 "Every player would be told this label, which may tell more than its side knows, and asked to consent to throw {label} again. \
                  Nothing else would happen before all have: then the open turn's orders are void, and the turn that ran last comes to what \
                  it comes to with the new dice."
-            )]));
+            )]);
         }
         self.gm_arranges(
             order,
@@ -235,16 +207,16 @@ impl Games {
             format!("CONSENT {label}"),
         ];
         let people = self.tell_all(game, "a roll may be thrown again", &paragraphs, step)?;
-        Ok(Outcome::done([format!("{people} players are asked to consent. It is thrown once all have.")]))
+        done(format!("{people} players are asked to consent. It is thrown once all have."))
     }
 
-    fn amendment(&mut self, order: &Order<'_>, text: &str) -> Result<Cause, Stop> {
+    fn amendment(&mut self, order: &Order<'_>, text: &str) -> Result<Cause, Early> {
         let secrets = self.chain(order.game)?;
         let campaign = self.campaign(order.game)?;
         let cause = campaign
             .amending(&secrets, text, order.because)
             .map_err(|e| HostError::campaign(order.game, e))?;
-        cause.map_err(|remark| refused(&remark).into())
+        cause.or_else(|remark| refused(&remark))
     }
 
     /// Everybody's dispatch as it would be after `cause`, with the next window open.
@@ -317,13 +289,13 @@ pub(super) fn overview_told(files: &[Attachment]) -> Option<String> {
     })
 }
 
-fn refused(remark: &Remark) -> Outcome {
+fn refused<T>(remark: &Remark) -> Result<T, Early> {
     let closed = |words: &String| {
         let stop = if words.ends_with(['.', '?', '!']) { "" } else { "." };
         format!("{}{stop}", text::sentence(words))
     };
     let told: Vec<String> = std::iter::once(&remark.text).chain(&remark.hint).map(closed).collect();
-    Outcome::wrong(format!("{} Nothing was done.", told.join(" ")))
+    undone(told.join(" "))
 }
 
 /// The seats whose dispatches differ.

@@ -2,7 +2,8 @@
 
 use super::super::HostError;
 use super::super::games::Games;
-use super::{Order, Outcome, Stop};
+use super::super::response::{Responded, done, undone};
+use super::Order;
 use musterd_desk::campaign::CampaignError;
 use musterd_desk::reveal::revealed;
 use musterd_dice::GameId;
@@ -31,45 +32,41 @@ impl Games {
     }
 
     /// `REVEAL turn`: the turns up to this one become public.
-    pub(super) fn reveal(&mut self, order: &Order<'_>, turn: &str, step: &mut Step) -> Result<Outcome, Stop> {
+    pub(super) fn reveal(&mut self, order: &Order<'_>, turn: &str, step: &mut Step) -> Responded {
         let game = order.game;
         let entries = self.entries(game)?;
         let campaign = self.campaign(game)?;
         if campaign.results().is_some() {
-            return Ok(Outcome::wrong("The game is over: all of it is revealed. Nothing was done."));
+            return undone("The game is over: all of it is revealed.");
         }
         let told = campaign.ran().iter().filter(|(t, _)| campaign.draft().is_none_or(|draft| draft.t != **t));
         let named = told.rev().find(|(t, name)| turn == t.to_string() || turn == name.as_str());
         let Some((&upto, name)) = named else {
-            return Ok(Outcome::wrong(format!(
-                "No turn {turn} has run, been told of, and counts. Nothing was done."
-            )));
+            return undone(format!("No turn {turn} has run, been told of, and counts."));
         };
         let name = name.clone();
         let (known, most) = (revealed(&entries), campaign.may_be_revealed(&entries));
         if upto <= known {
-            return Ok(Outcome::wrong(format!(
-                "Turns up to {known} are revealed already. Nothing was done."
-            )));
+            return undone(format!("Turns up to {known} are revealed already."));
         }
         if upto > most {
             let which = match most {
                 0 => "Nothing can be revealed now.".to_owned(),
                 most => format!("Turns up to {most} can be revealed."),
             };
-            return Ok(Outcome::wrong(format!(
-                "Standing orders that were given in turn {} are still in force, and its orders would show them. {which} Nothing was done.",
+            return undone(format!(
+                "Standing orders that were given in turn {} are still in force, and its orders would show them. {which}",
                 most + 1
-            )));
+            ));
         }
         if !order.confirmed {
-            return Ok(order.ask(vec![
+            return order.ask(vec![
                 format!(
                     "Everything up to turn {upto} ({name}) would become public: the secrets of all these turns, every order and every die. Who \
                      works it out knows where all forces stood after it, the hidden ones too, and who wrote letters without a name."
                 ),
                 "All players are told. It can't be taken back.".to_owned(),
-            ]));
+            ]);
         }
         let (change, text) = self.revelation(game, upto)?;
         self.gm_arranges(order, change, text, step)?;
@@ -79,9 +76,9 @@ impl Games {
                 .to_owned(),
         ];
         self.tell_all(game, &format!("turns up to {upto} are revealed"), &paragraphs, step)?;
-        Ok(Outcome::done([format!(
+        done(format!(
             "Turns up to {upto} are revealed. All were told; `musterd audit {game}` writes the audit file."
-        )]))
+        ))
     }
 
     /// The change that reveals everything up to an adjudication, and what the log says of it.

@@ -1,7 +1,8 @@
 //! `SECRET`: the GM gives a seat, or the GM's own place, a new secret.
 
 use super::super::games::Games;
-use super::{Order, Outcome, Stop};
+use super::super::response::{Responded, done, undone};
+use super::Order;
 use musterd_desk::is_gm;
 use musterd_dice::Seat;
 use musterd_engine::journal::{Change, Player};
@@ -10,17 +11,12 @@ use musterd_store::Step;
 impl Games {
     /// The secret before is worth nothing from now on; the new one goes to the address that the seat is written to, and the GM
     /// doesn't see it.
-    pub(super) fn reissue(
-        &mut self,
-        order: &Order<'_>,
-        seat: &Seat,
-        step: &mut Step,
-    ) -> Result<Outcome, Stop> {
+    pub(super) fn reissue(&mut self, order: &Order<'_>, seat: &Seat, step: &mut Step) -> Responded {
         let game = order.game;
         let campaign = self.campaign(game)?;
         let is_persons = matches!(campaign.charter().players.get(seat), Some(Player::Mail { .. }));
         if !is_persons && !is_gm(seat) {
-            return Ok(Outcome::wrong(format!("No person plays {seat}. Nothing was done.")));
+            return undone(format!("No person plays {seat}."));
         }
         let issue = campaign.issue(seat) + 1;
         let change = Change::Secret { seat: seat.clone(), issue };
@@ -33,6 +29,6 @@ impl Games {
             self.mail(game, step, |clerk| clerk.new_secret(seat))?;
             format!("{seat} has a new secret, and was sent it. The one before is worth nothing any more.")
         };
-        Ok(Outcome::done([told]))
+        done(told)
     }
 }

@@ -5,7 +5,8 @@ use jiff::tz::TimeZone;
 
 use super::super::games::Games;
 use super::super::notices::names;
-use super::{Order, Outcome, Stop};
+use super::super::response::{Early, Responded, Response, done, undone, wrong};
+use super::Order;
 use musterd_desk::calendar;
 use musterd_desk::terms::{Arrangements, reveal_in_words};
 use musterd_desk::timing::Due;
@@ -19,17 +20,12 @@ const RESUMED: &str = "resumed";
 
 impl Games {
     /// `PROCESS`: runs the open turn.
-    pub(super) fn process(
-        &mut self,
-        order: &Order<'_>,
-        turn: &str,
-        step: &mut Step,
-    ) -> Result<Outcome, Stop> {
+    pub(super) fn process(&mut self, order: &Order<'_>, turn: &str, step: &mut Step) -> Responded {
         let game = order.game;
         let t = self.window_meant(game, turn)?;
         let campaign = self.campaign(game)?;
         if campaign.life().paused.is_some() {
-            return Ok(Outcome::wrong("The game is paused: RESUME it first. Nothing was done."));
+            return undone("The game is paused: RESUME it first.");
         }
         let (missing, title, due) = (campaign.missing(), campaign.wait_title(), campaign.run_now());
         let who = names(campaign, &missing).listed();
@@ -39,9 +35,9 @@ impl Games {
                 _ if t == 1 => "the game begins without their confirmation",
                 _ => "their units follow standing orders and what units do without orders",
             };
-            return Ok(order.ask(vec![format!(
+            return order.ask(vec![format!(
                 "Turn {t} ({title}) would run now, without orders from {who}: {what}. Its dice are bound to the orders that are here."
-            )]));
+            )]);
         }
         let text = order.logged("processed before its deadline");
         self.play(game, step, Cause::Intervened { t, text })?;
@@ -51,7 +47,7 @@ impl Games {
         self.adjudicate_in(game, Some("gm"), step)?;
         let campaign = self.campaign(game)?;
         if campaign.awaited().is_some() {
-            return Ok(Outcome::done([format!("Turn {t} is closed. It runs by {}.", campaign.waits_for())]));
+            return done(format!("Turn {t} is closed. It runs by {}.", campaign.waits_for()));
         }
         let next = match (campaign.draft(), campaign.results()) {
             (Some(_), _) => {
@@ -60,20 +56,15 @@ impl Games {
             (None, Some(_)) => "The game is over; the last dispatches are on their way".to_owned(),
             (None, None) => format!("The dispatches are on their way. Open now: {}", campaign.wait_title()),
         };
-        Ok(Outcome::done([format!("Turn {t} has run. {next}.")]))
+        done(format!("Turn {t} has run. {next}."))
     }
 
     /// `PAUSE`: the game stands still.
-    pub(super) fn pause(
-        &mut self,
-        order: &Order<'_>,
-        turn: Option<&str>,
-        step: &mut Step,
-    ) -> Result<Outcome, Stop> {
+    pub(super) fn pause(&mut self, order: &Order<'_>, turn: Option<&str>, step: &mut Step) -> Responded {
         let game = order.game;
         self.turn_meant_if_named(game, turn)?;
         if self.campaign(game)?.life().paused.is_some() {
-            return Ok(Outcome::wrong("The game is paused already. Nothing was done."));
+            return undone("The game is paused already.");
         }
         self.gm_arranges(order, Change::Paused, "paused", step)?;
         let told = order.told();
@@ -83,23 +74,20 @@ impl Games {
                         .to_owned(),
                 ];
         self.tell_all(game, "the game is paused", &paragraphs, step)?;
-        Ok(Outcome::done(["The game stands still: no turn runs and nobody is reminded. All were told. RESUME lets it go on.".to_owned()]))
+        done(
+            "The game stands still: no turn runs and nobody is reminded. All were told. RESUME lets it go on.",
+        )
     }
 
     /// `RESUME`: it goes on; its deadline moves by the length of the pause.
-    pub(super) fn resume(
-        &mut self,
-        order: &Order<'_>,
-        turn: Option<&str>,
-        step: &mut Step,
-    ) -> Result<Outcome, Stop> {
+    pub(super) fn resume(&mut self, order: &Order<'_>, turn: Option<&str>, step: &mut Step) -> Responded {
         let game = order.game;
         self.turn_meant_if_named(game, turn)?;
         let now = self.now();
         let zone = self.config.zone.clone();
         let campaign = self.campaign(game)?;
         let Some(paused) = campaign.life().paused else {
-            return Ok(Outcome::wrong("The game is not paused. Nothing was done."));
+            return undone("The game is not paused.");
         };
         let window = campaign.window();
         let since = window.map_or(paused, |window| paused.max(window.opened));
@@ -114,12 +102,12 @@ impl Games {
                 let why = format!("The game goes on after a pause of {length}{told}");
                 self.reschedule(game, step, deadline, RESUMED, &why)?;
                 let at = self.about(game, |clerk| clerk.time(None, deadline))?;
-                Ok(Outcome::done([format!("The game goes on. Its deadline is now {at}. All were told.")]))
+                done(format!("The game goes on. Its deadline is now {at}. All were told."))
             }
             None => {
                 let paragraphs = [format!("The GM lets the game go on{told}")];
                 self.tell_all(game, "the game goes on", &paragraphs, step)?;
-                Ok(Outcome::done(["The game goes on. All were told.".to_owned()]))
+                done("The game goes on. All were told.")
             }
         }
     }
@@ -131,12 +119,12 @@ impl Games {
         turn: &str,
         at: DateTime,
         step: &mut Step,
-    ) -> Result<Outcome, Stop> {
+    ) -> Responded {
         let host_zone = self.config.zone.clone();
         let zone = self.campaign(order.game)?.zone(None, &host_zone).to_owned();
         let at = TimeZone::get(&zone).ok().and_then(|zone| at.to_zoned(zone).ok());
         let Some(at) = at.map(|at| at.timestamp().as_second()) else {
-            return Ok(Outcome::wrong("This time is not in the calendar. Nothing was done."));
+            return undone("This time is not in the calendar.");
         };
         self.move_to(order, turn, |_| Ok(at), step)
     }
@@ -148,7 +136,7 @@ impl Games {
         turn: &str,
         minutes: u32,
         step: &mut Step,
-    ) -> Result<Outcome, Stop> {
+    ) -> Responded {
         let now = self.now();
         let later = |deadline: Option<i64>| {
             let none = "The open turn has no deadline: DEADLINE sets one. Nothing was done.";
@@ -164,18 +152,16 @@ impl Games {
         turn: &str,
         to: impl FnOnce(Option<i64>) -> Result<i64, &'static str>,
         step: &mut Step,
-    ) -> Result<Outcome, Stop> {
+    ) -> Responded {
         let (game, now) = (order.game, self.now());
         let t = self.window_meant(game, turn)?;
         let before = self.campaign(game)?.window().and_then(|window| window.deadline);
         let deadline = match to(before) {
             Ok(deadline) if deadline > now => deadline,
             Ok(_) => {
-                return Ok(Outcome::wrong(
-                    "That lies in the past. PROCESS runs the turn now. Nothing was done.",
-                ));
+                return undone("That lies in the past. PROCESS runs the turn now.");
             }
-            Err(why) => return Ok(Outcome::wrong(why)),
+            Err(why) => return wrong(why),
         };
         let text = order.logged("deadline moved");
         self.play(game, step, Cause::Intervened { t, text })?;
@@ -185,58 +171,46 @@ impl Games {
             let time = |at: i64| clerk.time(None, at);
             (before.map_or_else(|| "none".to_owned(), time), time(deadline))
         })?;
-        Ok(Outcome::done([format!("The deadline of turn {t} was {was}; it is now {is}. All were told.")]))
+        done(format!("The deadline of turn {t} was {was}; it is now {is}. All were told."))
     }
 
     /// `APPROVE`: the dispatches that wait go out.
-    pub(super) fn approve(
-        &mut self,
-        order: &Order<'_>,
-        turn: &str,
-        step: &mut Step,
-    ) -> Result<Outcome, Stop> {
+    pub(super) fn approve(&mut self, order: &Order<'_>, turn: &str, step: &mut Step) -> Responded {
         let game = order.game;
         let t = self.turn_meant(game, turn)?;
         if self.campaign(game)?.draft().is_none() {
-            return Ok(Outcome::wrong(format!(
-                "Turn {t} has not run yet, and no dispatches wait. Nothing was done."
-            )));
+            return undone(format!("Turn {t} has not run yet, and no dispatches wait."));
         }
         self.release_in(game, Author::Gm, &order.logged(""), step)?;
         let campaign = self.campaign(game)?;
         let next =
             if campaign.results().is_some() { "the game is over".to_owned() } else { campaign.wait_title() };
-        Ok(Outcome::done([format!("The dispatches of turn {t} are on their way. Now: {next}.")]))
+        done(format!("The dispatches of turn {t} are on their way. Now: {next}."))
     }
 
     /// `TERMS`: what is laid down about time and players.
-    pub(super) fn set_terms(
-        &mut self,
-        order: &Order<'_>,
-        options: &str,
-        step: &mut Step,
-    ) -> Result<Outcome, Stop> {
+    pub(super) fn set_terms(&mut self, order: &Order<'_>, options: &str, step: &mut Step) -> Responded {
         let charter = self.campaign(order.game)?.charter();
         let (deadlines, press, terms) = (charter.deadlines.clone(), charter.press, charter.terms.clone());
         let before = Arrangements { deadlines, press, terms };
         let mut after = before.clone();
         if let Err(why) = after.amend(options) {
-            return Ok(Outcome::wrong(format!("{why}. Nothing was done.")));
+            return undone(format!("{why}."));
         }
         let Charter { gm, players, .. } = self.campaign(order.game)?.charter();
         if let Err(why) = after.answerable(gm) {
-            return Ok(Outcome::wrong(format!("{why}. Nothing was done.")));
+            return undone(format!("{why}."));
         }
         let mut warnings = after.warnings(order.game, gm, players);
         let known = before.warnings(order.game, gm, players);
         warnings.retain(|warning| !known.contains(warning));
         if after == before {
-            return Ok(Outcome::wrong("These are the game's terms already. Nothing was done."));
+            return undone("These are the game's terms already.");
         }
         if after.terms.reveal != before.terms.reveal && !order.confirmed {
             // What is revealed stays so, whatever the terms are next.
             if let Some(reveals) = reveal_in_words(after.terms.reveal) {
-                return Ok(order.ask(vec![reveals, "It begins with the next dispatches.".to_owned()]));
+                return order.ask(vec![reveals, "It begins with the next dispatches.".to_owned()]);
             }
         }
         let Arrangements { deadlines, press, terms } = after;
@@ -252,12 +226,12 @@ impl Games {
         let done = format!(
             "The game's terms are changed: {options}. The open turn keeps its deadline; all were told."
         );
-        Ok(Outcome::done(std::iter::once(done).chain(warnings).collect::<Vec<_>>()))
+        Ok(Response::of(std::iter::once(done).chain(warnings).collect()))
     }
 
-    fn turn_meant_if_named(&mut self, game: &GameId, turn: Option<&str>) -> Result<(), Stop> {
+    fn turn_meant_if_named(&mut self, game: &GameId, turn: Option<&str>) -> Result<(), Early> {
         if self.campaign(game)?.results().is_some() {
-            return Err(Outcome::wrong("The game is over. Nothing was done.").into());
+            return undone("The game is over.");
         }
         turn.map_or(Ok(()), |turn| self.turn_meant(game, turn).map(|_| ()))
     }

@@ -1,7 +1,8 @@
 //! Who may watch a game: the GM's answers to those who ask, and who they are.
 
 use super::super::games::Games;
-use super::{Order, Outcome, Stop};
+use super::super::response::{Early, Responded, done, undone};
+use super::Order;
 use musterd_desk::life::{Application, Life};
 use musterd_engine::journal::Change;
 use musterd_store::Step;
@@ -9,27 +10,20 @@ use musterd_text::nouns::count;
 
 impl Games {
     /// `ADMIT`: somebody who asks to watch may, or somebody who was ejected may come back.
-    pub(super) fn admit_guest(
-        &mut self,
-        order: &Order<'_>,
-        address: &str,
-        step: &mut Step,
-    ) -> Result<Outcome, Stop> {
+    pub(super) fn admit_guest(&mut self, order: &Order<'_>, address: &str, step: &mut Step) -> Responded {
         let game = order.game;
         let campaign = self.campaign(game)?;
         if campaign.life().is_barred(address) {
             return self.admit_again(order, address, step);
         }
         if campaign.life().observers.contains_key(address) {
-            return Ok(Outcome::wrong(format!("{address} watches {game} already. Nothing was done.")));
+            return undone(format!("{address} watches {game} already."));
         }
         if !campaign.life().applicants.contains_key(address) {
-            return Ok(Outcome::wrong(format!(
-                "{address} neither asks to watch {game} nor is barred from it. Nothing was done."
-            )));
+            return undone(format!("{address} neither asks to watch {game} nor is barred from it."));
         }
         if campaign.is_over() {
-            return Ok(Outcome::wrong(format!("The game {game} is over. Nothing was done.")));
+            return undone(format!("The game {game} is over."));
         }
         let lag = campaign.charter().terms.observers_lag;
         let change = Change::Observer { address: address.to_owned(), listed: true };
@@ -40,23 +34,16 @@ impl Games {
             count(lag, "turn")
         );
         self.tell_watcher(order, address, "you watch", told, step)?;
-        Ok(Outcome::done([format!("{address} watches {game} from now on, and was told.")]))
+        done(format!("{address} watches {game} from now on, and was told."))
     }
 
     /// `REFUSE`: somebody who asks to watch may not, or somebody who watches no longer.
-    pub(super) fn refuse_watcher(
-        &mut self,
-        order: &Order<'_>,
-        address: &str,
-        step: &mut Step,
-    ) -> Result<Outcome, Stop> {
+    pub(super) fn refuse_watcher(&mut self, order: &Order<'_>, address: &str, step: &mut Step) -> Responded {
         let game = order.game;
         let life = self.campaign(game)?.life();
         let watches = life.observers.contains_key(address);
         if !watches && life.applicants.get(address) != Some(&Application::Open) {
-            return Ok(Outcome::wrong(format!(
-                "{address} neither asks to watch {game} nor watches it. Nothing was done."
-            )));
+            return undone(format!("{address} neither asks to watch {game} nor watches it."));
         }
         let what = match watches {
             true => {
@@ -71,9 +58,7 @@ impl Games {
         let no_more = if watches { " no more" } else { "" };
         let told = format!("{what} {game}{no_more}: that is the GM's decision{}", order.told());
         self.tell_watcher(order, address, "the GM's answer", told, step)?;
-        Ok(Outcome::done([format!(
-            "{address} can't watch {game}, and was told. ADMIT {address} lets them after all."
-        )]))
+        done(format!("{address} can't watch {game}, and was told. ADMIT {address} lets them after all."))
     }
 
     fn tell_watcher(
@@ -83,7 +68,7 @@ impl Games {
         subject: &str,
         told: String,
         step: &mut Step,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Early> {
         self.mail(order.game, step, |clerk| {
             clerk.to_guest(address, subject, vec![told], clerk.campaign.entries(), Vec::new())
         })?;

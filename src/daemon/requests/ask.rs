@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::outcome::{Done, MOST_ATTACHED, Outcome};
+use super::answers::MOST_ATTACHED;
 use crate::HostError;
 use crate::clock::DAY;
 use crate::frame::ToSeat;
@@ -11,6 +11,7 @@ use crate::incoming::{Incoming, number_of};
 use crate::invitation::played_by;
 use crate::ledger::{Tally, tally};
 use crate::mailroom::Clerk;
+use crate::response::{Responded, Response, done, wrong};
 use musterd_desk::calendar;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::mail::{Attachment, Code, Kind, Reads, Verb, verbs};
@@ -27,11 +28,7 @@ use musterd_store::Step;
 
 impl Games {
     /// Where the game of a mail stands, and the sender's other games: the secret shows who asks.
-    pub(super) fn status_of_player(
-        &mut self,
-        mail: &Incoming<'_>,
-        seat: &Seat,
-    ) -> Result<Outcome, HostError> {
+    pub(super) fn status_of_player(&mut self, mail: &Incoming<'_>, seat: &Seat) -> Responded {
         let mut tables = vec![self.standing(mail.game, Some(seat))?];
         // The secret proves this seat's own addresses and no other that the mail claims to be from.
         let own = self.campaign(mail.game)?.addresses_of(seat).to_vec();
@@ -47,13 +44,13 @@ impl Games {
                 tables.push(self.standing(&game, Some(&seat))?);
             }
         }
-        Ok(Outcome::Done(Done { tables, ..Done::default() }))
+        Ok(Response { tables, ..Response::default() })
     }
 
     /// Where a game stands, for anybody.
-    pub(super) fn status_for_all(&mut self, game: &GameId) -> Result<Outcome, HostError> {
+    pub(super) fn status_for_all(&mut self, game: &GameId) -> Responded {
         let tables = vec![self.standing(game, None)?];
-        Ok(Outcome::Done(Done { tables, ..Done::default() }))
+        Ok(Response { tables, ..Response::default() })
     }
 
     fn standing(&mut self, game: &GameId, seat: Option<&Seat>) -> Result<(String, Vec<Fact>), HostError> {
@@ -70,14 +67,14 @@ impl Games {
     }
 
     /// The games with free seats.
-    pub(super) fn list(&mut self) -> Result<Outcome, HostError> {
+    pub(super) fn list(&mut self) -> Responded {
         let mut facts = Vec::new();
         let mut example = None;
         for game in self.names() {
             let card = match self.card(&game) {
                 Ok(card) => card,
                 Err(error) if error.is_of_one_game() => continue,
-                Err(error) => return Err(error),
+                Err(error) => return Err(error.into()),
             };
             let (Some(waits_for), false) = (&card.waits_for, card.free.is_empty()) else { continue };
             let free: Vec<String> = card.free.iter().map(Seat::to_string).collect();
@@ -86,17 +83,17 @@ impl Games {
             facts.push(Fact { label: game.to_string(), text });
         }
         let Some(example) = example else {
-            return Ok(Outcome::done(
+            return done(
                 "No game has a free seat now. STANDBY and a game's name puts you on the list of those who are asked when one falls free.",
-            ));
+            );
         };
         let paragraphs = vec![format!("Games with free seats; {example}, for one, takes a seat.")];
         let tables = vec![("Games".to_owned(), facts)];
-        Ok(Outcome::Done(Done { paragraphs, tables, ..Done::default() }))
+        Ok(Response { tables, ..Response::of(paragraphs) })
     }
 
     /// Help, about one topic or all.
-    pub(super) fn help_on(&self, topic: Option<&str>) -> Outcome {
+    pub(super) fn help_on(&self, topic: Option<&str>) -> Responded {
         let (host, topic) = (self.mailroom().address.to_string(), topic.unwrap_or_default());
         let about: Vec<&Verb> = verbs().filter(|verb| verb.topics.contains(&topic)).collect();
         let open = verbs().filter(|verb| matches!(verb.reads, Reads::Anybody(_)));
@@ -108,7 +105,7 @@ impl Games {
             open: listed(&open.map(|verb| verb.word).collect::<Vec<_>>()),
         };
         let page = answer::help_on(&self.mailroom().templates, topic, &commands, &host);
-        Outcome::Done(Done { page, ..Done::default() })
+        Ok(Response { page, ..Response::default() })
     }
 
     /// The newest dispatch again, in a mail that can be answered with orders; or an older one, as a file.
@@ -118,7 +115,7 @@ impl Games {
         seat: &Seat,
         turn: Option<&str>,
         step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    ) -> Responded {
         let game = mail.game;
         let campaign = self.campaign(game)?;
         let is_newest = (campaign.window().is_some() || campaign.results().is_some())
@@ -133,12 +130,12 @@ impl Games {
             let mut again = Step::default();
             self.mail_with(game, &mut again, audit.as_ref(), |clerk| clerk.dispatch(seat, n))?;
             let Some(packet) = again.packets.pop() else {
-                return Ok(Outcome::wrong("Nothing has been reported yet: the game has not begun."));
+                return wrong("Nothing has been reported yet: the game has not begun.");
             };
             if step.packets.iter().all(|other| other.id != packet.id) {
                 step.packets.push(packet);
             }
-            return Ok(Outcome::done("Your last dispatch comes again in a mail of its own."));
+            return done("Your last dispatch comes again in a mail of its own.");
         }
         let waiting = campaign.draft().map(|draft| draft.t);
         let entries = self.books.entries(game)?;
@@ -148,7 +145,7 @@ impl Games {
             _ => None,
         });
         let Some(turn) = turn.map(str::to_owned).or(last) else {
-            return Ok(Outcome::wrong("Nothing has been reported yet: the game has not begun."));
+            return wrong("Nothing has been reported yet: the game has not begun.");
         };
         let past = past_turn(released, &turn);
         let message = match past {
@@ -159,21 +156,21 @@ impl Games {
             None => None,
         };
         let Some(message) = message else {
-            return Ok(Outcome::wrong(format!(
+            return wrong(format!(
                 "There is no dispatch about `{turn}`: name a turn by its number, as in REPORT 3, or by its name."
-            )));
+            ));
         };
         let name = format!("report-{turn}.txt");
-        Ok(match past {
+        match past {
             Some(PastTurn { t, void: true, .. }) => {
                 as_file(&format!("Turn {t} was rolled back. Your dispatch of then"), name, message)
             }
             _ => as_file("Your dispatch", name, message),
-        })
+        }
     }
 
     /// The course of the game as the seat knows it.
-    pub(super) fn history_of(&mut self, mail: &Incoming<'_>, seat: &Seat) -> Result<Outcome, HostError> {
+    pub(super) fn history_of(&mut self, mail: &Incoming<'_>, seat: &Seat) -> Responded {
         let game = mail.game;
         let message = match self.campaign(game)?.draft().map(|draft| draft.t) {
             // What the GM has not released yet is nobody's history.
@@ -185,11 +182,11 @@ impl Games {
             }
             None => self.about(game, |clerk| clerk.history(seat))?,
         };
-        Ok(as_file("The history of the game, as you know it,", "history.txt".to_owned(), message))
+        as_file("The history of the game, as you know it,", "history.txt".to_owned(), message)
     }
 
     /// How the dice have treated a seat: its own rolls while the game runs, and all there is to say of the dice once it is over.
-    pub(super) fn luck_of(&mut self, mail: &Incoming<'_>, seat: &Seat) -> Result<Outcome, HostError> {
+    pub(super) fn luck_of(&mut self, mail: &Incoming<'_>, seat: &Seat) -> Responded {
         let game = mail.game;
         let campaign = self.campaign(game)?;
         let public = Some(campaign.revealed()).filter(|upto| *upto > 0 && campaign.results().is_none());
@@ -211,7 +208,7 @@ impl Games {
             sections.extend(statistics::sections(&past.statistics()));
         }
         let page = text::sections(&Briefing { sections, ..Briefing::default() });
-        Ok(Outcome::Done(Done { page, ..Done::default() }))
+        Ok(Response { page, ..Response::default() })
     }
 
     /// Lets `write` write about a campaign as it was.
@@ -226,17 +223,12 @@ impl Games {
 
     /// What the seat's orders would do: the receipt once more. It is computed from what the seat knows, odds and all. Playing the
     /// turn ahead would need what is hidden from the seat, and its outcome would tell.
-    pub(super) fn preview(
-        &mut self,
-        mail: &Incoming<'_>,
-        seat: &Seat,
-        step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    pub(super) fn preview(&mut self, mail: &Incoming<'_>, seat: &Seat, step: &mut Step) -> Responded {
         let campaign = self.campaign(mail.game)?;
         if mail.judge(campaign).is_ok() {
-            return Ok(Outcome::done(
+            return done(
                 "The orders in this mail count, and their receipt says what they will do. Send others to replace them, or WITHDRAW ORDERS.",
-            ));
+            );
         }
         let n = number_of(mail.name, mail.arrived);
         let mut again = Step::default();
@@ -251,17 +243,17 @@ impl Games {
             clerk.to_seat(seat, ToSeat { stale_after: Some(clerk.now + 2 * DAY), ..receipt })
         })?;
         let Some(packet) = again.packets.pop() else {
-            return Ok(Outcome::wrong(
+            return wrong(
                 "There are no orders of yours for the open turn: send some, and their receipt says what they will do.",
-            ));
+            );
         };
         if step.packets.iter().all(|other| other.id != packet.id) {
             step.packets.push(packet);
         }
-        Ok(Outcome::done(
+        done(
             "The receipt for your orders comes again in a mail of its own: what each order will do and its odds, as far as your seat can \
              know them.",
-        ))
+        )
     }
 }
 
@@ -281,10 +273,10 @@ fn told_of_dice(campaign: &Campaign, seat: &Seat) -> Vec<Section> {
     vec![statistics::own_luck(&luck.of(seat).fortunes(), luck.rolls_of(seat))]
 }
 
-fn as_file(what: &str, name: String, message: Message) -> Outcome {
+fn as_file(what: &str, name: String, message: Message) -> Responded {
     let paragraphs = vec![format!("{what} is attached: {name}.")];
     let file = Attachment::text(name, newest_of(message.body));
-    Outcome::Done(Done { paragraphs, attachments: vec![file], ..Done::default() })
+    Ok(Response { files: vec![file], ..Response::of(paragraphs) })
 }
 
 /// As much of a text as one answer brings along: of a longer one its end, which tells of the newest things.

@@ -1,7 +1,6 @@
 //! What has to be confirmed: whoever asks gets a code at the address that the mail came from, or that it is about, and sends it
 //! back from there. The code is made of what it is good for, so that nothing is kept until it comes.
 
-use super::outcome::Outcome;
 use super::wish::{Guest, MOST_ADDRESSES, Wish};
 use crate::HostError;
 use crate::batch::Batch;
@@ -9,6 +8,7 @@ use crate::clock::DAY;
 use crate::counting::mailbox_of;
 use crate::games::Games;
 use crate::notices::Note;
+use crate::response::{Responded, done, wrong};
 use musterd_desk::life::Application;
 use musterd_desk::mail::Token;
 use musterd_dice::{Digest, GameId, Seat};
@@ -63,7 +63,7 @@ impl Games {
         code: &Token,
         step: &mut Step,
         batch: &mut Batch,
-    ) -> Result<Outcome, HostError> {
+    ) -> Responded {
         let today = self.now().div_euclid(DAY);
         let mut meant = None;
         for wish in Wish::all(self.campaign(game)?) {
@@ -74,20 +74,20 @@ impl Games {
             }
         }
         let Some(wish) = meant else {
-            return Ok(Outcome::wrong(
+            return wrong(
                 "This code is not good for this address, or not any more: a code counts for three days, and only from the address that \
                  it was made for.",
-            ));
+            );
         };
         if let Some(why) = wish.objection(self.campaign(game)?, guest.from) {
-            return Ok(Outcome::Wrong(why));
+            return wrong(why);
         }
         match wish {
             Wish::Join(seat) => {
                 let free = self.campaign(game)?.free_seats();
                 match seat.or(free.into_iter().next()) {
                     Some(seat) => self.seat_player(guest, game, &seat, step),
-                    None => Ok(Outcome::wrong("No seat is free.")),
+                    None => wrong("No seat is free."),
                 }
             }
             Wish::Standby(seat) => self.list_standby(guest, game, seat, step),
@@ -99,9 +99,7 @@ impl Games {
                 let used = Digest::of(code.reveal().as_bytes());
                 match self.is_first(format!("{game}/confirmed/{used}"), step, batch)? {
                     true => self.register_address(guest, game, &seat, step),
-                    false => {
-                        Ok(Outcome::wrong("This code was used already. A new one can be asked for tomorrow."))
-                    }
+                    false => wrong("This code was used already. A new one can be asked for tomorrow."),
                 }
             }
         }
@@ -121,13 +119,7 @@ impl Games {
     }
 
     /// A new player takes a free seat, with a secret of its own; all are told.
-    fn seat_player(
-        &mut self,
-        guest: &Guest<'_>,
-        game: &GameId,
-        seat: &Seat,
-        step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    fn seat_player(&mut self, guest: &Guest<'_>, game: &GameId, seat: &Seat, step: &mut Step) -> Responded {
         let player = Player::Mail { addresses: vec![guest.from.to_owned()] };
         let text = format!("{seat} has a new player");
         let deadline = self.give_seat(game, seat, &player, Author::Host, &text, step)?;
@@ -142,10 +134,10 @@ impl Games {
         })?;
         tracing::info!(%game, %seat, "a new player");
         let title = self.campaign(game)?.title_of(seat);
-        Ok(Outcome::done(format!(
+        done(format!(
             "You play {title} in {game}. A welcome with your seat's secret comes in a mail of its own, and the newest dispatch if the \
              game has begun."
-        )))
+        ))
     }
 
     fn list_standby(
@@ -154,15 +146,15 @@ impl Games {
         game: &GameId,
         seat: Option<Seat>,
         step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    ) -> Responded {
         let what = seat.as_ref().map_or("a seat".to_owned(), |seat| format!("the seat {seat}"));
         let change = Change::Standby { address: guest.from.to_owned(), seat, listed: true };
         self.arrange_by_host(game, step, change, format!("somebody waits for {what}"))?;
         let told = vec![format!("{} waits for {what}.", guest.from)];
         self.tell_gm(game, step, "somebody waits for a seat", told)?;
-        Ok(Outcome::done(format!(
+        done(format!(
             "You are on the list: you are asked when {what} of {game} falls free. LEAVE {game} strikes you out."
-        )))
+        ))
     }
 
     fn list_observer(
@@ -171,7 +163,7 @@ impl Games {
         game: &GameId,
         step: &mut Step,
         batch: &mut Batch,
-    ) -> Result<Outcome, HostError> {
+    ) -> Responded {
         let Terms { observers, observers_lag: lag, .. } = self.campaign(game)?.charter().terms;
         if observers == Observers::Ask {
             return self.ask_to_watch(guest, game, step, batch);
@@ -180,10 +172,10 @@ impl Games {
         self.arrange_by_host(game, step, change, "somebody watches".to_owned())?;
         let told = vec![format!("{} watches the game. REFUSE {} ends it.", guest.from, guest.from)];
         self.tell_gm(game, step, "somebody watches", told)?;
-        Ok(Outcome::done(format!(
+        done(format!(
             "You watch {game}: you are sent what every side was told, {} behind the players. LEAVE {game} ends it.",
             count(lag, "turn")
-        )))
+        ))
     }
 
     /// Puts it to the GM whether somebody may watch: of so many a day.
@@ -193,12 +185,12 @@ impl Games {
         game: &GameId,
         step: &mut Step,
         batch: &mut Batch,
-    ) -> Result<Outcome, HostError> {
+    ) -> Responded {
         let from = guest.from;
         if !self.is_among(MOST_APPLICANTS_A_DAY, &format!("{game}/applicants"), step, batch)? {
-            return Ok(Outcome::wrong(
+            return wrong(
                 "The GM was asked about enough people today. Send this line again tomorrow: it counts for three days.",
-            ));
+            );
         }
         let change = Change::Applied { address: from.to_owned(), refused: false };
         self.arrange_by_host(game, step, change, "somebody asks to watch".to_owned())?;
@@ -219,25 +211,20 @@ impl Games {
              player's second address."
         ));
         self.tell_gm(game, step, "somebody asks to watch", told)?;
-        Ok(Outcome::done(format!(
+        done(format!(
             "The GM of {game} is asked whether you may watch it, and you are written to when there is an answer. LEAVE {game} takes it back."
-        )))
+        ))
     }
 
-    fn list_witness(
-        &mut self,
-        guest: &Guest<'_>,
-        game: &GameId,
-        step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    fn list_witness(&mut self, guest: &Guest<'_>, game: &GameId, step: &mut Step) -> Responded {
         let change = Change::Witness { address: guest.from.to_owned(), listed: true };
         self.arrange_by_host(game, step, change, "somebody is a witness".to_owned())?;
         let told = vec![format!("{} is a witness of the game's log.", guest.from)];
         self.tell_gm(game, step, "a witness", told)?;
-        Ok(Outcome::done(format!(
+        done(format!(
             "You are a witness of {game}: you are sent what every turn's orders and dice were committed to, and nothing of what they are. \
              LEAVE {game} ends it."
-        )))
+        ))
     }
 
     fn register_address(
@@ -246,14 +233,12 @@ impl Games {
         game: &GameId,
         seat: &Seat,
         step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    ) -> Responded {
         let Some(Player::Mail { addresses }) = self.campaign(game)?.charter().players.get(seat) else {
-            return Ok(Outcome::wrong("Nobody plays this seat."));
+            return wrong("Nobody plays this seat.");
         };
         if addresses.len() >= MOST_ADDRESSES {
-            return Ok(Outcome::wrong(format!(
-                "A seat has at most {MOST_ADDRESSES} addresses, and this one has."
-            )));
+            return wrong(format!("A seat has at most {MOST_ADDRESSES} addresses, and this one has."));
         }
         let mut addresses = addresses.clone();
         addresses.push(guest.from.to_lowercase());
@@ -267,10 +252,10 @@ impl Games {
             );
             clerk.note(seat, Note::new("a new address of yours", vec![told]))
         })?;
-        Ok(Outcome::done(format!(
+        done(format!(
             "Mails from this address count for your seat in {game}, where they carry its secret: write to the reply address of the game's \
              mails."
-        )))
+        ))
     }
 
     /// Strikes somebody out of the lists of those who watch a game, witness its log or wait for a seat in it; whether they were on any.

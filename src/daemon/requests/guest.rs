@@ -1,7 +1,7 @@
 //! Commands that need no seat, of players and of strangers. A stranger is answered where the mail came from, so often a day and no
 //! more: nobody can have somebody else mailed to without end.
 
-use super::outcome::{Answers, Done, Outcome, first_word};
+use super::answers::{Answers, first_word};
 use super::wish::{Guest, Wish};
 use crate::HostError;
 use crate::batch::Batch;
@@ -11,6 +11,7 @@ use crate::frame::Draft;
 use crate::games::Games;
 use crate::incoming::number_of;
 use crate::mailroom::{Clerk, Mailroom};
+use crate::response::{Responded, Response, said, wrong};
 use musterd_desk::mail::{Attachment, Command, Given, Kind, OpenCommand, Token};
 use musterd_dice::{Digest, GameId, Seat};
 use musterd_engine::terms::Observers;
@@ -48,15 +49,15 @@ impl Games {
         let guest = Guest { from, asked, mail, arrived: self.now() };
         let mut answers = Answers::default();
         for Given { line, command, .. } in commands {
-            let outcome = match command {
-                Ok(Command::Open(command)) => self.obey_guest(&guest, command, None, batch)?,
-                Ok(Command::Seat(_)) => Outcome::wrong(
+            let response = match command {
+                Ok(Command::Open(command)) => said(self.obey_guest(&guest, command, None, batch))?,
+                Ok(Command::Seat(_)) => Response::wrong(
                     "That is for the player of a seat: answer one of its mails, from a registered address, with its reply address as it is.",
                 ),
-                Err(fault) => Outcome::wrong(format!("This command can't be read: {fault}.")),
+                Err(fault) => Response::wrong(format!("This command can't be read: {fault}.")),
             };
             tracing::info!(from, command = first_word(line), "command of a stranger");
-            answers.add(line, outcome);
+            answers.add(line, response);
         }
         // Who is struck out hears of it however much was asked in that name today.
         let is_struck = commands.iter().zip(&answers.items).any(|(given, item)| {
@@ -102,7 +103,7 @@ impl Games {
             && self.may_answer_strangers(step, batch)?)
     }
 
-    fn status_of_stranger(&mut self, asked: Option<&GameId>) -> Result<Outcome, HostError> {
+    fn status_of_stranger(&mut self, asked: Option<&GameId>) -> Responded {
         match asked {
             Some(game) if self.knows(game) => self.status_for_all(game),
             _ => self.list(),
@@ -116,11 +117,11 @@ impl Games {
         command: &OpenCommand,
         own: Option<(&GameId, &mut Step)>,
         batch: &mut Batch,
-    ) -> Result<Outcome, HostError> {
+    ) -> Responded {
         let (game, wish, code) = match command {
             OpenCommand::Status => return self.status_of_stranger(guest.asked),
             OpenCommand::List => return self.list(),
-            OpenCommand::Help(topic) => return Ok(self.help_on(topic.as_deref())),
+            OpenCommand::Help(topic) => return self.help_on(topic.as_deref()),
             OpenCommand::Join { game, seat } => (game.clone(), Some(Wish::Join(seat.clone())), None),
             OpenCommand::Standby { game, seat } => (game.clone(), Some(Wish::Standby(seat.clone())), None),
             OpenCommand::Observe(game) => (game.clone(), Some(Wish::Observe), None),
@@ -129,14 +130,12 @@ impl Games {
             OpenCommand::Confirm(code) => match read_code(code, guest.asked) {
                 Some((game, code)) => (game, None, Some(code)),
                 None => {
-                    return Ok(Outcome::wrong(
-                        "That is no code of this host: copy the whole line CONFIRM from its mail.",
-                    ));
+                    return wrong("That is no code of this host: copy the whole line CONFIRM from its mail.");
                 }
             },
         };
         if !self.knows(&game) {
-            return Ok(Outcome::wrong(format!("There is no game `{game}` here.")));
+            return wrong(format!("There is no game `{game}` here."));
         }
         if let Some(wish) = wish {
             return self.offer(guest, &game, &wish);
@@ -149,21 +148,21 @@ impl Games {
                 (&mut other, false)
             }
         };
-        let outcome = match code {
-            Some(code) => self.confirm(guest, &game, &code, step, batch)?,
-            None => self.leave(guest, &game, step)?,
+        let response = match code {
+            Some(code) => said(self.confirm(guest, &game, &code, step, batch))?,
+            None => said(self.leave(guest, &game, step))?,
         };
         if !is_own {
             let step = std::mem::take(step);
             batch.steps.push(step);
         }
-        Ok(outcome)
+        Ok(response)
     }
 
     /// Says how a wish is confirmed, if it can be had.
-    fn offer(&mut self, guest: &Guest<'_>, game: &GameId, wish: &Wish) -> Result<Outcome, HostError> {
+    fn offer(&mut self, guest: &Guest<'_>, game: &GameId, wish: &Wish) -> Responded {
         if let Some(why) = wish.objection(self.campaign(game)?, guest.from) {
-            return Ok(Outcome::Wrong(why));
+            return wrong(why);
         }
         let line = self.confirm_line(game, wish, guest.from)?;
         let campaign = self.campaign(game)?;
@@ -186,17 +185,14 @@ impl Games {
                 format!("watch {game} ({title}), {} behind its players", count(lag, "turn"))
             }
         };
-        let mut done = Outcome::done(format!(
+        let told = format!(
             "To {what}, answer this mail within three days, from {}, with this line on top:",
             guest.from
-        ));
-        if let Outcome::Done(done) = &mut done {
-            done.paragraphs.push(line);
-        }
-        Ok(done)
+        );
+        Ok(Response::of(vec![told, line]))
     }
 
-    fn leave(&mut self, guest: &Guest<'_>, game: &GameId, step: &mut Step) -> Result<Outcome, HostError> {
+    fn leave(&mut self, guest: &Guest<'_>, game: &GameId, step: &mut Step) -> Responded {
         let lists = self.lists_of(guest.from, game)?;
         if self.strike(guest.from, game, step)? {
             let mut paragraphs = vec![
@@ -211,16 +207,16 @@ impl Games {
             for wish in lists {
                 paragraphs.push(self.confirm_line(game, &wish, guest.from)?);
             }
-            return Ok(Outcome::Done(Done { paragraphs, ..Done::default() }));
+            return Ok(Response::of(paragraphs));
         }
         let plays = !self.campaign(game)?.seats_of(guest.from).is_empty();
-        Ok(Outcome::wrong(match plays {
+        wrong(match plays {
             true => {
                 "You play in this game: RESIGN, in an answer to one of your seat's mails, gives the seat up."
                     .to_owned()
             }
             false => format!("You neither watch {game} nor wait for a seat of it."),
-        }))
+        })
     }
 }
 

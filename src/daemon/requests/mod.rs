@@ -1,10 +1,10 @@
 //! What is asked of the host by mail: each command is carried out or refused, and answered. Those of a seat are for its proved
 //! player, the others for everybody.
 
+mod answers;
 mod ask;
 mod confirm;
 mod guest;
-mod outcome;
 mod seat;
 mod wish;
 
@@ -15,12 +15,13 @@ use super::games::Games;
 use super::incoming::{Incoming, number_of};
 use super::mailroom::Clerk;
 use super::recall::ask_to_wait;
+use super::response::{Responded, Response, said, wrong};
+use answers::{Answers, first_word};
 pub(super) use guest::guest_seat;
 use musterd_desk::mail::{Command, Given, Kind, OpenCommand, SeatCommand};
 use musterd_dice::{GameId, Seat};
 use musterd_report::answer::{self, Answer};
 use musterd_store::Step;
-use outcome::{Answers, Outcome, first_word};
 use wish::Guest;
 pub(super) use wish::{MOST_ADDRESSES, Wish};
 
@@ -32,7 +33,7 @@ pub(super) struct Hearing {
     /// Where answers went before: who gives a seat up is answered all the same.
     before: Option<Correspondent>,
     /// What came of each; none where it is still to be answered.
-    outcomes: Vec<Option<Outcome>>,
+    responses: Vec<Option<Response>>,
     /// When the turn was to run, where the mail has stopped it; unix seconds.
     stopped: Option<i64>,
 }
@@ -61,20 +62,20 @@ impl Games {
             true => self.stop_by(mail.game, seat, step)?,
             false => None,
         };
-        let mut outcomes = Vec::new();
+        let mut responses = Vec::new();
         for Given { line, verb, command } in mail.commands {
             let is_free = self.campaign(mail.game)?.free_seats().contains(seat);
-            outcomes.push(match command {
+            responses.push(match command {
                 Ok(_) if is_free => Some(not_yours()),
                 Ok(_) if brings_orders && verb.only_asks => None,
-                Ok(command) => Some(self.obey_one(mail, seat, command, step, batch)?),
-                Err(fault) => Some(Outcome::wrong(format!("This command can't be read: {fault}."))),
+                Ok(command) => Some(said(self.obey_one(mail, seat, command, step, batch))?),
+                Err(fault) => Some(Response::wrong(format!("This command can't be read: {fault}."))),
             });
             tracing::info!(game = %mail.game, %seat, command = first_word(line), "command");
         }
         self.move_deadline(mail.game, step)?;
         stopped = self.mind_recall(mail.game, false, step)?.or(stopped);
-        Ok(Some(Hearing { before, outcomes, stopped }))
+        Ok(Some(Hearing { before, responses, stopped }))
     }
 
     /// Answers all commands of one mail, in the order given.
@@ -86,15 +87,15 @@ impl Games {
         step: &mut Step,
         batch: &mut Batch,
     ) -> Result<(), HostError> {
-        let Hearing { before, outcomes, stopped } = hearing;
+        let Hearing { before, responses, stopped } = hearing;
         let mut answers = Answers::default();
-        for (Given { line, command, .. }, outcome) in mail.commands.iter().zip(outcomes) {
+        for (Given { line, command, .. }, response) in mail.commands.iter().zip(responses) {
             let is_free = self.campaign(mail.game)?.free_seats().contains(seat);
-            let outcome = match (outcome, command) {
-                (None, Ok(command)) if !is_free => self.obey_one(mail, seat, command, step, batch)?,
-                (outcome, _) => outcome.unwrap_or_else(not_yours),
+            let response = match (response, command) {
+                (None, Ok(command)) if !is_free => said(self.obey_one(mail, seat, command, step, batch))?,
+                (response, _) => response.unwrap_or_else(not_yours),
             };
-            answers.add(line, outcome);
+            answers.add(line, response);
         }
         self.mail(mail.game, step, |clerk| {
             // Orders in the same mail may have made all ready again.
@@ -114,18 +115,18 @@ impl Games {
         command: &Command,
         step: &mut Step,
         batch: &mut Batch,
-    ) -> Result<Outcome, HostError> {
+    ) -> Responded {
         match command {
             Command::Seat(command) => self.obey_seat(mail, seat, command, step, batch),
             Command::Open(OpenCommand::Status) => self.status_of_player(mail, seat),
             Command::Open(OpenCommand::List) => self.list(),
-            Command::Open(OpenCommand::Help(topic)) => Ok(self.help_on(topic.as_deref())),
-            Command::Open(OpenCommand::Join { game, .. }) if game == mail.game => Ok(Outcome::wrong(
+            Command::Open(OpenCommand::Help(topic)) => self.help_on(topic.as_deref()),
+            Command::Open(OpenCommand::Join { game, .. }) if game == mail.game => wrong(
                 "You have a seat in this game. To confirm it before the game begins, write JOIN alone on the first line.",
-            )),
+            ),
             Command::Open(command) => {
                 let Some(from) = &mail.letter.author else {
-                    return Ok(Outcome::wrong("The mail's From leaves a doubt whom it is from."));
+                    return wrong("The mail's From leaves a doubt whom it is from.");
                 };
                 let guest = Guest { from, asked: Some(mail.game), mail: mail.name, arrived: mail.arrived };
                 self.obey_guest(&guest, command, Some((mail.game, step)), batch)
@@ -140,7 +141,7 @@ impl Games {
         command: &SeatCommand,
         step: &mut Step,
         batch: &mut Batch,
-    ) -> Result<Outcome, HostError> {
+    ) -> Responded {
         match command {
             SeatCommand::Report(turn) => self.report_again(mail, seat, turn.as_deref(), step),
             SeatCommand::History => self.history_of(mail, seat),
@@ -156,9 +157,9 @@ impl Games {
             SeatCommand::NewSecret => self.new_secret(mail, seat, step),
             SeatCommand::Consent(label, salt) => self.consent(mail, seat, label, salt, step),
             // A word that answers many a letter: it gives up no seat that is played.
-            SeatCommand::Decline if self.campaign(mail.game)?.last().is_some() => Ok(Outcome::wrong(
-                "The game has begun, so there is no invitation to decline: RESIGN gives your seat up.",
-            )),
+            SeatCommand::Decline if self.campaign(mail.game)?.last().is_some() => {
+                wrong("The game has begun, so there is no invitation to decline: RESIGN gives your seat up.")
+            }
             SeatCommand::Resign | SeatCommand::Decline => self.ask_to_resign(mail, seat, command, step),
         }
     }
@@ -186,6 +187,6 @@ impl Clerk<'_> {
     }
 }
 
-fn not_yours() -> Outcome {
-    Outcome::wrong("The seat is no longer yours: nothing was done.")
+fn not_yours() -> Response {
+    Response::wrong("The seat is no longer yours: nothing was done.")
 }

@@ -3,7 +3,6 @@
 use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 
-use super::outcome::{Done, Outcome};
 use super::wish::{Guest, MOST_ADDRESSES, Wish};
 use crate::HostError;
 use crate::batch::Batch;
@@ -12,6 +11,7 @@ use crate::games::Games;
 use crate::incoming::{Incoming, number_of};
 use crate::notices::{Note, names};
 use crate::packet_id::PacketId;
+use crate::response::{Responded, Response, done, wrong};
 use musterd_desk::calendar;
 use musterd_desk::mail::{SeatCommand, Span};
 use musterd_dice::{GameId, Label, Seat};
@@ -47,28 +47,26 @@ impl Games {
         from: Option<Date>,
         until: Date,
         step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    ) -> Responded {
         let now = self.now();
         // The last day is a day away, to its end.
         let (Some(first), Some(last)) = (
             from.map_or(Some(now), |day| midnight(day, mail.zone)),
             until.tomorrow().ok().and_then(|day| midnight(day, mail.zone)),
         ) else {
-            return Ok(Outcome::wrong("This day is not in the calendar."));
+            return wrong("This day is not in the calendar.");
         };
         if last <= now || last <= first {
-            return Ok(Outcome::wrong(
-                "An absence ends in the future, and not before it begins. Nothing was noted.",
-            ));
+            return wrong("An absence ends in the future, and not before it begins. Nothing was noted.");
         }
         let change = Change::Absent { seat: seat.clone(), from: first, until: last };
         self.arrange(mail, seat, step, change, format!("{seat} will be away"))?;
         let most = span_in_words(i64::from(self.campaign(mail.game)?.charter().terms.extension));
-        Ok(Outcome::done(format!(
+        done(format!(
             "You are away until {} {until}. A deadline for which your orders are missing then is moved to a day after your return, \
              by {most} at most. BACK strikes this out.",
             until.strftime("%A")
-        )))
+        ))
     }
 
     pub(super) fn vote(
@@ -77,16 +75,14 @@ impl Games {
         seat: &Seat,
         span: Span,
         step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    ) -> Responded {
         let now = self.now();
         let campaign = self.campaign(mail.game)?;
         let Some(deadline) = campaign.window().and_then(|window| window.deadline) else {
-            return Ok(Outcome::wrong("No deadline is set, so there is nothing to extend."));
+            return wrong("No deadline is set, so there is nothing to extend.");
         };
         if !campaign.has_voice(seat) {
-            return Ok(Outcome::wrong(
-                "This turn wants no orders of yours, so you have no vote on its deadline.",
-            ));
+            return wrong("This turn wants no orders of yours, so you have no vote on its deadline.");
         }
         let until = match span {
             // A turn may be waiting beyond its deadline: the time that is asked for begins now.
@@ -97,7 +93,7 @@ impl Games {
             }
         };
         if until <= deadline.max(now) {
-            return Ok(Outcome::wrong("That is no later than the present deadline."));
+            return wrong("That is no later than the present deadline.");
         }
         let change = Change::Voted { seat: seat.clone(), until };
         self.arrange(mail, seat, step, change, format!("{seat} asks for more time"))?;
@@ -105,9 +101,9 @@ impl Games {
         let (needed, voices) = campaign.majority();
         let votes = campaign.votes().len();
         let when = calendar::zoned(until, mail.zone).strftime("%A %-d %B, %H:%M %Z").to_string();
-        Ok(Outcome::done(format!(
+        done(format!(
             "You ask for time until {when}. {votes} of {voices} players ask for more time; {needed} are needed."
-        )))
+        ))
     }
 
     pub(super) fn set_zone(
@@ -116,62 +112,52 @@ impl Games {
         seat: &Seat,
         zone: &str,
         step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    ) -> Responded {
         let Ok(found) = TimeZone::get(zone) else {
-            return Ok(Outcome::wrong(format!(
+            return wrong(format!(
                 "`{zone}` is no time zone: write its name as Europe/Vienna or America/New_York."
-            )));
+            ));
         };
         let zone = found.iana_name().unwrap_or(zone).to_owned();
         let now = calendar::zoned(self.now(), &zone).strftime("%A, %H:%M %Z").to_string();
         let change = Change::Zone { seat: seat.clone(), zone: zone.clone() };
         self.arrange(mail, seat, step, change, format!("{seat} is told times in another zone"))?;
-        Ok(Outcome::done(format!("You are told times in {zone} from now on; there it is {now}.")))
+        done(format!("You are told times in {zone} from now on; there it is {now}."))
     }
 
-    pub(super) fn back(
-        &mut self,
-        mail: &Incoming<'_>,
-        seat: &Seat,
-        step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    pub(super) fn back(&mut self, mail: &Incoming<'_>, seat: &Seat, step: &mut Step) -> Responded {
         let now = self.now();
         let change = Change::Absent { seat: seat.clone(), from: now, until: now };
         self.arrange(mail, seat, step, change, format!("{seat} is back"))?;
-        Ok(Outcome::done("Welcome back: your absence is struck out."))
+        done("Welcome back: your absence is struck out.")
     }
 
     /// Takes back the orders for the open turn, if the mail came in time.
-    pub(super) fn withdraw_orders(
-        &mut self,
-        mail: &Incoming<'_>,
-        seat: &Seat,
-        step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    pub(super) fn withdraw_orders(&mut self, mail: &Incoming<'_>, seat: &Seat, step: &mut Step) -> Responded {
         let campaign = self.campaign(mail.game)?;
         match mail.in_time(campaign, seat) {
             Ok(()) => {}
             Err(Reason::OtherTurn { meant, open }) => {
-                return Ok(Outcome::wrong(format!(
+                return wrong(format!(
                     "This mail answers one of turn {meant}, and turn {open} is open now. Answer the newest dispatch."
-                )));
+                ));
             }
             Err(Reason::Late { closed, .. } | Reason::Closed { closed, .. }) => {
-                return Ok(Outcome::wrong(format!(
+                return wrong(format!(
                     "It came too late: the orders were closed on {closed} and stand as they are."
-                )));
+                ));
             }
-            Err(_) => return Ok(Outcome::wrong("No orders are taken now, so none can be taken back.")),
+            Err(_) => return wrong("No orders are taken now, so none can be taken back."),
         }
         if !campaign.window().is_some_and(|window| window.accepted.contains_key(seat)) {
-            return Ok(Outcome::wrong("There are no orders of yours for the open turn."));
+            return wrong("There are no orders of yours for the open turn.");
         }
         let title = campaign.wait_title();
         self.withdraw_set(mail.game, seat, (mail.name, mail.arrived), step)?;
-        Ok(Outcome::done(format!(
+        done(format!(
             "Your orders for {title} are taken back, as if you had sent none. New ones are taken until the deadline; standing orders \
              from before are still in force."
-        )))
+        ))
     }
 
     fn withdraw_set(
@@ -194,28 +180,26 @@ impl Games {
         address: &str,
         step: &mut Step,
         batch: &mut Batch,
-    ) -> Result<Outcome, HostError> {
+    ) -> Responded {
         if let Err(why) = check_address(address) {
-            return Ok(Outcome::wrong(format!("{why}.")));
+            return wrong(format!("{why}."));
         }
         if self.mailroom().address.is_own(address) {
-            return Ok(Outcome::wrong("That is the address of this host."));
+            return wrong("That is the address of this host.");
         }
         let addresses = self.campaign(mail.game)?.addresses_of(seat).to_vec();
         if let Some(own) = addresses.iter().find(|own| own.eq_ignore_ascii_case(address)) {
             if self.campaign(mail.game)?.is_failing(seat, own) {
                 self.note_reached(mail.game, seat, std::slice::from_ref(own), step)?;
-                return Ok(Outcome::done(format!("Mail to {own} came back. It is tried again from now on.")));
+                return done(format!("Mail to {own} came back. It is tried again from now on."));
             }
-            return Ok(Outcome::wrong(format!("{address} is registered already.")));
+            return wrong(format!("{address} is registered already."));
         }
         if addresses.len() >= MOST_ADDRESSES {
-            return Ok(Outcome::wrong(format!(
-                "A seat has at most {MOST_ADDRESSES} addresses: drop one first."
-            )));
+            return wrong(format!("A seat has at most {MOST_ADDRESSES} addresses: drop one first."));
         }
         if !self.is_among(MOST_NEW_ADDRESSES, &format!("{}/{seat}/addresses", mail.game), step, batch)? {
-            return Ok(Outcome::wrong("That is enough new addresses for one day."));
+            return wrong("That is enough new addresses for one day.");
         }
         let line = self.confirm_line(mail.game, &Wish::Address(seat.clone()), address)?;
         let n = number_of(&format!("{} {address}", mail.name), mail.arrived);
@@ -231,10 +215,10 @@ impl Games {
             ];
             clerk.to_guest(address, "is this your address?", paragraphs, n, Vec::new())
         })?;
-        Ok(Outcome::done(format!(
+        done(format!(
             "A code went to {address}. The address counts once the mail there is answered, from there, within three days. The first \
              of your addresses is the one that is written to; ADDRESS DROP takes one away."
-        )))
+        ))
     }
 
     pub(super) fn drop_address(
@@ -244,20 +228,20 @@ impl Games {
         address: &str,
         step: &mut Step,
         earlier: &[Step],
-    ) -> Result<Outcome, HostError> {
+    ) -> Responded {
         let before = self.campaign(mail.game)?.addresses_of(seat).to_vec();
         let after: Vec<String> =
             before.iter().filter(|own| !own.eq_ignore_ascii_case(address)).cloned().collect();
         if after.len() == before.len() {
-            return Ok(Outcome::wrong(format!(
+            return wrong(format!(
                 "{address} is not registered for your seat: that is {}.",
                 before.join(", ")
-            )));
+            ));
         }
         let Some(first) = after.first().cloned() else {
-            return Ok(Outcome::wrong(
+            return wrong(
                 "It is the only address of your seat: add another first, or RESIGN if you want to go.",
-            ));
+            );
         };
         let change = Change::Addresses { seat: seat.clone(), addresses: after };
         self.arrange(mail, seat, step, change, format!("{seat} has other addresses"))?;
@@ -268,22 +252,17 @@ impl Games {
             self.send_again(mail.game, seat, &waiting, address, earlier, step)?;
         }
         let first = self.campaign(mail.game)?.address_of(seat).map_or(first, str::to_owned);
-        Ok(Outcome::done(format!("{address} counts no more. You are written to at {first}.")))
+        done(format!("{address} counts no more. You are written to at {first}."))
     }
 
-    pub(super) fn new_secret(
-        &mut self,
-        mail: &Incoming<'_>,
-        seat: &Seat,
-        step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    pub(super) fn new_secret(&mut self, mail: &Incoming<'_>, seat: &Seat, step: &mut Step) -> Responded {
         let issue = self.campaign(mail.game)?.issue(seat) + 1;
         let change = Change::Secret { seat: seat.clone(), issue };
         self.arrange(mail, seat, step, change, format!("{seat} has a new secret"))?;
         self.mail(mail.game, step, |clerk| clerk.new_secret(seat))?;
-        Ok(Outcome::done(
+        done(
             "Your seat has a new secret; it comes in a mail of its own. The one before is worth nothing any more.",
-        ))
+        )
     }
 
     /// Notes that the player consents to throw a roll again; with the last consent it is thrown.
@@ -294,23 +273,20 @@ impl Games {
         label: &Label,
         salt: &str,
         step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    ) -> Responded {
         let change = match self.campaign(mail.game)?.consenting(seat, label, salt) {
             Ok(change) => change,
-            Err(why) => return Ok(Outcome::wrong(format!("Nothing was noted: {why}."))),
+            Err(why) => return wrong(format!("Nothing was noted: {why}.")),
         };
         self.arrange(mail, seat, step, change, format!("{seat} consents to throw {label} again"))?;
         if self.reroll_if_agreed(mail.game, step)? {
-            return Ok(Outcome::done(
+            return done(
                 "All have consented, and the roll was thrown again: a new dispatch tells what came of it.",
-            ));
+            );
         }
         let campaign = self.campaign(mail.game)?;
         let missing = names(campaign, &campaign.consents_missing().unwrap_or_default());
-        Ok(Outcome::done(format!(
-            "You consent. The roll is thrown again when these have too: {}.",
-            missing.listed()
-        )))
+        done(format!("You consent. The roll is thrown again when these have too: {}.", missing.listed()))
     }
 
     /// `RESIGN`, and `DECLINE` in a game that has not begun: what ends somebody's seat wants a code. Who declines an invitation that he
@@ -321,13 +297,13 @@ impl Games {
         seat: &Seat,
         command: &SeatCommand,
         step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    ) -> Responded {
         let campaign = self.campaign(mail.game)?;
         if campaign.is_over() {
-            return Ok(Outcome::wrong("The game is over."));
+            return wrong("The game is over.");
         }
         let Some(from) = &mail.letter.author else {
-            return Ok(Outcome::wrong("The mail's From leaves a doubt whom it is from."));
+            return wrong("The mail's From leaves a doubt whom it is from.");
         };
         let confirmed = campaign.window().is_some_and(|window| window.accepted.contains_key(seat));
         if *command == SeatCommand::Decline && !confirmed {
@@ -336,15 +312,16 @@ impl Games {
         }
         let title = campaign.title_of(seat);
         let line = self.confirm_line(mail.game, &Wish::Resign(seat.clone()), from)?;
-        let mut done = Done::default();
-        done.paragraphs.push(format!(
-            "Nothing has been done yet. To give up your seat as {title} in {} for good, answer this mail within three days, from {from}, with \
-             this line on top:",
-            mail.game
-        ));
-        done.paragraphs.push(line);
-        done.paragraphs.push("If you want to go on playing, do nothing: the seat stays yours.".to_owned());
-        Ok(Outcome::Done(done))
+        let told = vec![
+            format!(
+                "Nothing has been done yet. To give up your seat as {title} in {} for good, answer this mail within three days, from {from}, with \
+                 this line on top:",
+                mail.game
+            ),
+            line,
+            "If you want to go on playing, do nothing: the seat stays yours.".to_owned(),
+        ];
+        Ok(Response::of(told))
     }
 
     /// Gives the seat up, or declines it in a game that has not begun: those who wait for one are asked, all are told.
@@ -354,7 +331,7 @@ impl Games {
         game: &GameId,
         seat: &Seat,
         step: &mut Step,
-    ) -> Result<Outcome, HostError> {
+    ) -> Responded {
         let campaign = self.campaign(game)?;
         let (t, has_begun) = (campaign.next_t(), campaign.last().is_some());
         let did = if has_begun { "resigned" } else { "declined" };
@@ -383,7 +360,7 @@ impl Games {
             let paragraphs = vec![format!("{title} ({from}) has {did}. {waiting}")];
             clerk.notice(&format!("a player has {did}"), paragraphs)
         })?;
-        Ok(Outcome::done(match has_begun {
+        done(match has_begun {
             true => {
                 "You have given your seat up, and no mail of yours changes anything in this game any more. Orders that were accepted for \
                  the open turn still stand. Thank you for playing."
@@ -391,7 +368,7 @@ impl Games {
             false => {
                 "You have declined the seat, and somebody else can have it. No mail of yours changes anything in this game any more."
             }
-        }))
+        })
     }
 }
 

@@ -7,7 +7,7 @@ mod turns_back;
 
 use std::collections::BTreeSet;
 
-use musterd::daemon::{End, Host, HostError, NewGame, Reply, Request, config, serve};
+use musterd::daemon::{Effect, Host, HostError, NewGame, Reply, Request, config, serve};
 use musterd::dice::LogEntry;
 use musterd::engine::journal::{Cause, Player};
 use musterd::engine::terms::{Missing, PressPolicy, Terms};
@@ -274,7 +274,7 @@ fn confirmed_with_yes_several_commands_are_one_step() {
     else {
         panic!()
     };
-    assert!(answers.iter().all(|answer| answer.end == End::Done), "{answers:?}");
+    assert!(answers.iter().all(|answer| answer.end == Effect::Done), "{answers:?}");
     assert_eq!((unread, table.open()), (None, Some(4)));
     assert!(matches!(journal(table.host()).last().unwrap().cause, Cause::Opened { t: 4, .. }));
     table.check();
