@@ -171,7 +171,6 @@ impl Games {
         apart: &TakenApart,
         batch: &mut Batch,
     ) -> Result<Fate, HostError> {
-        let step = self.step(game)?;
         let default_zone = self.config.zone.clone();
         let zone = self.campaign(game)?.zone(route.seat.as_ref(), &default_zone).to_owned();
         let domain = self.mailroom().address.domain().to_owned();
@@ -210,9 +209,10 @@ impl Games {
         let (mail_name, arrived) = (mail.name.to_owned(), mail.arrived);
         batch.decisions.push(Decision { mail: mail_name, game: game.clone(), arrived, at });
         if route.seat.as_ref().is_some_and(is_gm) {
-            self.consider_gm(&mail, step, batch)?;
+            self.consider_gm(&mail, batch)?;
             return Ok(Fate::Kept);
         }
+        let step = self.step(game)?;
         self.decide(&mail, step, batch)
     }
 

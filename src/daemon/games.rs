@@ -212,6 +212,14 @@ impl Games {
         self.campaigns.get_mut(game).ok_or_else(|| HostError::usage(format!("there is no game `{game}`")))
     }
 
+    /// A campaign that [`Self::campaign`] has folded, and nothing has dropped since.
+    pub(super) fn folded(&self, game: &GameId) -> &Campaign {
+        match self.campaigns.get(game) {
+            Some(campaign) => campaign,
+            None => unreachable!("`{game}` is dropped while something is decided about it"),
+        }
+    }
+
     /// The whole journal, with what is not committed yet.
     pub(super) fn entries(&self, game: &GameId) -> Result<Vec<Entry>, HostError> {
         let mut entries = self.books.entries(game)?;

@@ -63,6 +63,7 @@ mod rounds;
 mod seats;
 mod signals;
 mod signing;
+mod sitting;
 mod snapshot;
 mod spare;
 mod stays;

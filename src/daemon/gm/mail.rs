@@ -8,6 +8,7 @@ use super::super::games::Games;
 use super::super::incoming::{Incoming, number_of};
 use super::super::mailroom::Clerk;
 use super::super::response::Effect;
+use super::super::sitting::Sitting;
 use super::GmAnswer;
 use super::position::overview_told;
 use musterd_desk::campaign::Campaign;
@@ -47,34 +48,35 @@ impl Games {
     pub(in super::super) fn consider_gm(
         &mut self,
         mail: &Incoming<'_>,
-        mut step: Step,
         batch: &mut Batch,
     ) -> Result<(), HostError> {
-        if let Err(refused) = mail.is_gms(self.campaign(mail.game)?) {
-            if self.is_first(mail.refused_key(&refused), &mut step, batch)? {
-                self.refuse(mail, refused, &mut step, batch)?;
+        let mut at = Sitting::begin(self, mail.game, batch)?;
+        if let Err(refused) = mail.is_gms(at.campaign()) {
+            if at.is_first(mail.refused_key(&refused))? {
+                at.games.refuse(mail, refused, &mut at.step, at.batch)?;
             }
-        } else if !self.is_first(mail.commands_key(&gm_seat()), &mut step, batch)? {
+        } else if !at.is_first(mail.commands_key(&gm_seat()))? {
             tracing::info!(game = %mail.game, mail = mail.name, "a second copy of the GM's: no effect");
-        } else if self.is_among(MOST_MAILS, &format!("{}/gm/commands", mail.game), &mut step, batch)? {
+        } else if at.is_among(MOST_MAILS, &format!("{}/gm/commands", mail.game))? {
             let (given, unread) = read_gm_commands(&own_words(mail.text()));
-            let mut answers = self.obey_gm(mail.game, &given, false, &batch.steps, &mut step)?;
+            let mut answers = at.obey_gm(&given, false)?;
+            let wrong = |line: String, why: &str| {
+                let paragraphs = vec![why.to_owned()];
+                GmAnswer { line, end: Effect::Wrong, paragraphs, files: Vec::new() }
+            };
             if let Some(line) = unread {
                 let why =
-                    "This line begins no command: nothing from here on was read. HELP lists the commands."
-                        .to_owned();
-                let (end, files) = (Effect::Wrong, Vec::new());
-                answers.push(GmAnswer { line, end, paragraphs: vec![why], files });
+                    "This line begins no command: nothing from here on was read. HELP lists the commands.";
+                answers.push(wrong(line, why));
             } else if answers.is_empty() {
-                let why = "There was no command in your mail, or its text could not be read.".to_owned();
-                let line = mail.letter.subject.clone();
-                answers.push(GmAnswer { line, end: Effect::Wrong, paragraphs: vec![why], files: Vec::new() });
+                let why = "There was no command in your mail, or its text could not be read.";
+                answers.push(wrong(mail.letter.subject.clone(), why));
             }
-            self.mail(mail.game, &mut step, |clerk| clerk.gm_answer(answers, mail))?;
+            at.mail(|clerk| clerk.gm_answer(answers, mail))?;
         } else {
             tracing::warn!(game = %mail.game, mail = mail.name, "too many mails of the GM's today: this one is not answered");
         }
-        batch.steps.push(step);
+        at.close();
         Ok(())
     }
 

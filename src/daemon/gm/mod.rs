@@ -14,6 +14,7 @@ mod time;
 mod watchers;
 
 use std::collections::BTreeSet;
+use std::ops::{Deref, DerefMut};
 
 use serde::{Deserialize, Serialize};
 
@@ -23,14 +24,14 @@ use super::games::Games;
 use super::notices::Note;
 use super::response::{Early, Effect, Responded, Response, said, undone};
 use super::seats::Parting;
+use super::sitting::Sitting;
 use musterd_desk::campaign::Awaited;
 use musterd_desk::mail::{
     Attachment, CONFIRM, Code, Given, GmAct, GmCommand, Verb, folded, gm_forms, read_gm_commands,
 };
 use musterd_dice::GameId;
-use musterd_engine::journal::{Arrangement, Author, Cause, Change};
+use musterd_engine::journal::{Author, Change};
 use musterd_report::WIDTH;
-use musterd_store::Step;
 
 /// What came of a command of the GM's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,17 +48,29 @@ pub struct GmAnswer {
 }
 
 /// A command on its way.
-struct Order<'a> {
-    game: &'a GameId,
+struct GmOrder<'a, 'g> {
+    at: &'a mut Sitting<'g>,
     line: &'a str,
     verb: &'static Verb,
     because: &'a str,
     confirmed: bool,
-    /// Steps that will be committed with this one, before it.
-    earlier: &'a [Step],
 }
 
-impl Order<'_> {
+impl<'g> Deref for GmOrder<'_, 'g> {
+    type Target = Sitting<'g>;
+
+    fn deref(&self) -> &Sitting<'g> {
+        self.at
+    }
+}
+
+impl DerefMut for GmOrder<'_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        self.at
+    }
+}
+
+impl GmOrder<'_, '_> {
     /// What would change, and how to have it done.
     fn ask(&self, mut paragraphs: Vec<String>) -> Responded {
         debug_assert_eq!(self.verb.code, Code::Repeated, "{} is confirmed", self.verb.word);
@@ -91,14 +104,11 @@ impl Games {
         text: &str,
         yes: bool,
     ) -> Result<(Batch, Answers), HostError> {
-        self.campaign(game)?;
         let (given, unread) = read_gm_commands(text);
-        let mut step = self.step(game)?;
-        let answers = self.obey_gm(game, &given, yes, &[], &mut step)?;
         let mut batch = Batch::default();
-        if step != self.empty_like(&step) {
-            batch.steps.push(step);
-        }
+        let mut at = Sitting::begin(self, game, &mut batch)?;
+        let answers = at.obey_gm(&given, yes)?;
+        at.close_unless_empty();
         self.run_if_ready(game, &mut batch)?;
         Ok((batch, (answers, unread)))
     }
@@ -117,20 +127,11 @@ impl Games {
         }
         Ok((answers, unread))
     }
+}
 
-    fn empty_like(&self, step: &Step) -> Step {
-        Step { game: step.game.clone(), position: step.position, ..Step::default() }
-    }
-
-    /// Carries out commands in the order given; all that they change is one step.
-    fn obey_gm(
-        &mut self,
-        game: &GameId,
-        given: &[Given<GmCommand>],
-        yes: bool,
-        earlier: &[Step],
-        step: &mut Step,
-    ) -> Result<Vec<GmAnswer>, HostError> {
+impl Sitting<'_> {
+    /// Carries out commands in the order given.
+    fn obey_gm(&mut self, given: &[Given<GmCommand>], yes: bool) -> Result<Vec<GmAnswer>, HostError> {
         let mut answers = Vec::new();
         for Given { line, verb, command } in given {
             let is_left = answers.iter().any(|answer: &GmAnswer| answer.end != Effect::Done);
@@ -143,79 +144,68 @@ impl Games {
                 }
                 Ok(command) => {
                     let GmCommand { act, because, confirmed } = command;
-                    let order = Order { game, line, verb, because, confirmed: *confirmed || yes, earlier };
-                    said(self.obey_gm_once(&order, act, step))?
+                    let confirmed = *confirmed || yes;
+                    said(GmOrder { at: self, line, verb, because, confirmed }.obey(act))?
                 }
                 Err(fault) => Response::wrong(format!("This command can't be read: {fault}.")),
             };
             // The rest of the line may tell of a position that nobody may know.
             let command = line.split_whitespace().next();
-            tracing::info!(%game, command, end = ?response.effect, "the GM's command");
+            tracing::info!(game = %self.game, command, end = ?response.effect, "the GM's command");
             let Response { effect: end, paragraphs, files, .. } = response;
             answers.push(GmAnswer { line: line.clone(), end, paragraphs, files });
         }
         Ok(answers)
     }
+}
 
-    fn obey_gm_once(&mut self, order: &Order<'_>, act: &GmAct, step: &mut Step) -> Responded {
+impl GmOrder<'_, '_> {
+    fn obey(&mut self, act: &GmAct) -> Responded {
         match act {
-            GmAct::Status => self.gm_status(order),
-            GmAct::Help => self.gm_help(order),
-            GmAct::Process(turn) => self.process(order, turn, step),
-            GmAct::Pause(turn) => self.pause(order, turn.as_deref(), step),
-            GmAct::Resume(turn) => self.resume(order, turn.as_deref(), step),
-            GmAct::Deadline(turn, at) => self.set_deadline(order, turn, *at, step),
-            GmAct::Extend(turn, minutes) => self.extend(order, turn, *minutes, step),
-            GmAct::Replace(seat, who) => self.replace_player(order, seat, who, Parting::Free, step),
-            GmAct::Eject(seat) => self.replace_player(order, seat, "open", Parting::Barred, step),
-            GmAct::Admit(address) => self.admit_guest(order, address, step),
-            GmAct::Refuse(address) => self.refuse_watcher(order, address, step),
-            GmAct::AddAddress(address) => self.add_gm_address(order, address, step),
-            GmAct::DropAddress(address) => self.drop_gm_address(order, address, step),
-            GmAct::Secret(seat) => self.reissue(order, seat, step),
-            GmAct::Draft(turn, None) => self.show_draft(order, turn),
-            GmAct::Draft(turn, Some(text)) => self.show_amended(order, turn, text),
-            GmAct::Approve(turn) => self.approve(order, turn, step),
-            GmAct::Amend(turn, text) => self.amend(order, turn, text, step),
-            GmAct::Narrate(turn, to, words) => self.narrate(order, turn, to, words, step),
-            GmAct::Reveal(turn) => self.reveal(order, turn, step),
-            GmAct::Rollback(turn) => self.roll_back(order, turn, step),
-            GmAct::Rerun(turn, text) => self.rerun(order, turn, text, step),
-            GmAct::Reroll(label) => self.ask_reroll(order, label, step),
-            GmAct::Broadcast(words) => self.broadcast(order, words, step),
-            GmAct::Terms(options) => self.set_terms(order, options, step),
+            GmAct::Status => self.gm_status(),
+            GmAct::Help => self.gm_help(),
+            GmAct::Process(turn) => self.process(turn),
+            GmAct::Pause(turn) => self.pause(turn.as_deref()),
+            GmAct::Resume(turn) => self.resume(turn.as_deref()),
+            GmAct::Deadline(turn, at) => self.set_deadline(turn, *at),
+            GmAct::Extend(turn, minutes) => self.extend(turn, *minutes),
+            GmAct::Replace(seat, who) => self.replace_player(seat, who, Parting::Free),
+            GmAct::Eject(seat) => self.replace_player(seat, "open", Parting::Barred),
+            GmAct::Admit(address) => self.admit_guest(address),
+            GmAct::Refuse(address) => self.refuse_watcher(address),
+            GmAct::AddAddress(address) => self.add_gm_address(address),
+            GmAct::DropAddress(address) => self.drop_gm_address(address),
+            GmAct::Secret(seat) => self.reissue(seat),
+            GmAct::Draft(turn, None) => self.show_draft(turn),
+            GmAct::Draft(turn, Some(text)) => self.show_amended(turn, text),
+            GmAct::Approve(turn) => self.approve(turn),
+            GmAct::Amend(turn, text) => self.amend(turn, text),
+            GmAct::Narrate(turn, to, words) => self.narrate(turn, to, words),
+            GmAct::Reveal(turn) => self.reveal(turn),
+            GmAct::Rollback(turn) => self.roll_back(turn),
+            GmAct::Rerun(turn, text) => self.rerun(turn, text),
+            GmAct::Reroll(label) => self.ask_reroll(label),
+            GmAct::Broadcast(words) => self.broadcast(words),
+            GmAct::Terms(options) => self.set_terms(options),
         }
     }
 
     /// Journals what the GM settled.
-    fn gm_arranges(
-        &mut self,
-        order: &Order<'_>,
-        change: Change,
-        what: impl Into<String>,
-        step: &mut Step,
-    ) -> Result<(), HostError> {
-        let t = self.campaign(order.game)?.next_t();
-        let text = order.logged(what);
-        self.play(order.game, step, Cause::Arranged(Arrangement { t, by: Author::Gm, change, text }))
+    fn settle(&mut self, change: Change, what: impl Into<String>) -> Result<(), HostError> {
+        let text = self.logged(what);
+        self.arrange(Author::Gm, change, text)
     }
 
     /// Tells every person in the game something; how many they are.
-    fn tell_all(
-        &mut self,
-        game: &GameId,
-        subject: &str,
-        paragraphs: &[String],
-        step: &mut Step,
-    ) -> Result<usize, HostError> {
-        let before = step.packets.len();
-        self.mail(game, step, |clerk| clerk.to_all(|_, _| Note::new(subject, paragraphs.to_vec())))?;
-        Ok(step.packets.len() - before)
+    fn tell_all(&mut self, subject: &str, paragraphs: &[String]) -> Result<usize, HostError> {
+        let before = self.step.packets.len();
+        self.mail(|clerk| clerk.to_all(|_, _| Note::new(subject, paragraphs.to_vec())))?;
+        Ok(self.step.packets.len() - before)
     }
 
     /// The open turn, or the one that ran and waits for approval, if it is the one named.
-    fn turn_meant(&mut self, game: &GameId, asked: &str) -> Result<u32, Early> {
-        let campaign = self.campaign(game)?;
+    fn turn_meant(&mut self, asked: &str) -> Result<u32, Early> {
+        let campaign = self.campaign();
         let window = campaign.window().map(|window| (window.t, window.name.to_string()));
         let awaited = campaign.awaited().map(|awaited| (awaited.t, awaited.name.to_string()));
         let draft = || campaign.draft().map(|draft| (draft.t, draft.name.to_string()));
@@ -229,22 +219,20 @@ impl Games {
     }
 
     /// The same where orders have to be taken for it.
-    fn window_meant(&mut self, game: &GameId, asked: &str) -> Result<u32, Early> {
-        let t = self.turn_meant(game, asked)?;
-        if self.campaign(game)?.window().is_some() {
+    fn window_meant(&mut self, asked: &str) -> Result<u32, Early> {
+        let t = self.turn_meant(asked)?;
+        if self.campaign().window().is_some() {
             return Ok(t);
         }
-        self.not_while_closed(game)?;
+        self.not_while_closed()?;
         undone(format!(
             "Turn {t} has run, and its dispatches wait for you: DRAFT {t} shows them, APPROVE {t} sends them."
         ))
     }
-}
 
-impl Games {
     /// `HELP`: every command, with examples from this game, and what its rules let the GM amend.
-    fn gm_help(&mut self, order: &Order<'_>) -> Responded {
-        let campaign = self.campaign(order.game)?;
+    fn gm_help(&mut self) -> Responded {
+        let campaign = self.campaign();
         let forms = campaign.charter().players.keys().next().map_or_else(Vec::new, gm_forms).join("\n");
         let mut paragraphs = vec![
             "Write commands on lines of their own, before anything else. A turn is the open one's number or name.".to_owned(),
@@ -262,8 +250,8 @@ impl Games {
     }
 
     /// Nothing may change a turn once it is closed and its dice wait for a public beacon.
-    fn not_while_closed(&mut self, game: &GameId) -> Result<(), Early> {
-        let campaign = self.campaign(game)?;
+    fn not_while_closed(&mut self) -> Result<(), Early> {
+        let campaign = self.campaign();
         let Some(Awaited { t, .. }) = campaign.awaited() else { return Ok(()) };
         undone(format!(
             "Turn {t} is closed, and what its dice are bound to can't change: neither its orders nor its time nor the position. The game \

@@ -1,11 +1,10 @@
 //! The GM's commands about people: who plays, what they are told, and where they all stand.
 
-use super::super::games::Games;
 use super::super::notices::names;
 use super::super::response::{Early, Responded, Response, done, undone};
 use super::super::seats::Parting;
 use super::super::seats::player;
-use super::Order;
+use super::GmOrder;
 use super::position::{overview, overview_told};
 use super::watchers::watchers_in_words;
 use musterd_desk::calendar;
@@ -13,7 +12,6 @@ use musterd_desk::campaign::Campaign;
 use musterd_dice::{Digest, Seat};
 use musterd_engine::Awaiting;
 use musterd_engine::journal::{Author, Change, Player};
-use musterd_store::Step;
 
 /// That the game has no such seat, and which it has.
 fn no_seat<T>(campaign: &Campaign, seat: &Seat) -> Result<T, Early> {
@@ -51,18 +49,10 @@ fn before_replacing(
     told
 }
 
-impl Games {
+impl GmOrder<'_, '_> {
     /// `REPLACE` and `EJECT`: somebody else plays a seat, or nobody.
-    pub(super) fn replace_player(
-        &mut self,
-        order: &Order<'_>,
-        seat: &Seat,
-        who: &str,
-        parting: Parting,
-        step: &mut Step,
-    ) -> Responded {
-        let game = order.game;
-        let campaign = self.campaign(game)?;
+    pub(super) fn replace_player(&mut self, seat: &Seat, who: &str, parting: Parting) -> Responded {
+        let campaign = self.campaign();
         if campaign.results().is_some() {
             return undone("The game is over.");
         }
@@ -77,7 +67,7 @@ impl Games {
         if let Some(own) = after.addresses().iter().find(|address| self.is_own(address)) {
             return undone(format!("{own} is this host's own address: write the person's."));
         }
-        let campaign = self.campaign(game)?;
+        let campaign = self.campaign();
         let (was, is) = (in_words(&before), in_words(&after));
         let barred = match parting {
             Parting::Barred => before.addresses().to_vec(),
@@ -87,26 +77,27 @@ impl Games {
             return undone(format!("{seat} is played by {is} already."));
         }
         let title = campaign.title_of(seat);
-        if !order.confirmed {
+        if !self.confirmed {
             let told = before_replacing((seat, &title), (&was, &is), &after, !barred.is_empty());
-            return order.ask(told);
+            return self.ask(told);
         }
         let what = match after {
             Player::Mail { .. } => format!("{seat} has another player"),
             Player::Computer { .. } => format!("{seat} is played by the computer"),
             Player::Open => format!("{seat} is free"),
         };
-        let told = order.told();
-        let deadline = self.give_seat(game, seat, &after, Author::Gm, &order.logged(what), step)?;
+        let told = self.told();
+        let (text, at) = (self.logged(what), &mut *self.at);
+        let deadline = at.games.give_seat(&at.game, seat, &after, Author::Gm, &text, &mut at.step)?;
         if !barred.is_empty() {
             let change = Change::Barred { addresses: barred.clone(), barred: true };
-            self.gm_arranges(order, change, format!("the former player of {seat} is barred"), step)?;
+            self.settle(change, format!("the former player of {seat} is barred"))?;
         }
         if after == Player::Open {
-            self.ask_standby(game, seat, step)?;
+            self.at.games.ask_standby(&self.at.game, seat, &mut self.at.step)?;
         }
         let former = before.addresses().first().cloned();
-        self.mail(game, step, |clerk| {
+        self.mail(|clerk| {
             let now = match after {
                 Player::Mail { .. } => "has another player",
                 Player::Computer { .. } => "is played by the computer from now on",
@@ -120,22 +111,23 @@ impl Games {
         })?;
         let mut told = format!("{seat} was played by {was}; it is now {is}. All were told.");
         if let Some(at) = deadline {
-            let at = self.about(game, |clerk| clerk.time(None, at))?;
+            let at = self.about(|clerk| clerk.time(None, at))?;
             told.push_str(&format!(" The new player gets some time: the deadline is now {at}."));
         }
         done(told)
     }
 
     /// Somebody who was ejected may come back.
-    pub(super) fn admit_again(&mut self, order: &Order<'_>, address: &str, step: &mut Step) -> Responded {
-        let game = order.game;
+    pub(super) fn admit_again(&mut self, address: &str) -> Responded {
+        let game = self.game.clone();
         let change = Change::Barred { addresses: vec![address.to_owned()], barred: false };
-        self.gm_arranges(order, change, "somebody who was barred is admitted", step)?;
-        self.mail(game, step, |clerk| {
+        self.settle(change, "somebody who was barred is admitted")?;
+        let because = self.told();
+        self.mail(|clerk| {
             let paragraphs = vec![format!(
                 "The GM lets you take part in {game} again{} LIST tells whether a seat is free; STANDBY {game} and OBSERVE {game} are open \
                  to you as to everybody.",
-                order.told()
+                because
             )];
             let n = clerk.campaign.entries();
             clerk.to_guest(address, "you are admitted again", paragraphs, n, Vec::new())
@@ -144,14 +136,14 @@ impl Games {
     }
 
     /// `BROADCAST`: words to all, now.
-    pub(super) fn broadcast(&mut self, order: &Order<'_>, words: &str, step: &mut Step) -> Responded {
+    pub(super) fn broadcast(&mut self, words: &str) -> Responded {
         let text = format!("{}\n", words.trim_end());
         let what = format!("broadcast {}", Digest::of(text.as_bytes()));
-        self.gm_arranges(order, Change::Broadcast { text }, what, step)?;
+        self.settle(Change::Broadcast { text }, what)?;
         let paragraphs = words.split("\n\n").map(str::trim).filter(|words| !words.is_empty());
         let paragraphs: Vec<String> =
             std::iter::once("The GM writes:").chain(paragraphs).map(str::to_owned).collect();
-        let told = match self.tell_all(order.game, "a word from the GM", &paragraphs, step)? {
+        let told = match self.tell_all("a word from the GM", &paragraphs)? {
             1 => "Your words went to one player.".to_owned(),
             n => format!("Your words went to {n} players."),
         };
@@ -159,16 +151,9 @@ impl Games {
     }
 
     /// `NARRATE`: words for the dispatch that goes out next.
-    pub(super) fn narrate(
-        &mut self,
-        order: &Order<'_>,
-        turn: &str,
-        to: &[Seat],
-        words: &str,
-        step: &mut Step,
-    ) -> Responded {
-        let t = self.turn_meant(order.game, turn)?;
-        let campaign = self.campaign(order.game)?;
+    pub(super) fn narrate(&mut self, turn: &str, to: &[Seat], words: &str) -> Responded {
+        let t = self.turn_meant(turn)?;
+        let campaign = self.campaign();
         if let Some(unknown) = to.iter().find(|seat| !campaign.charter().players.contains_key(*seat)) {
             return no_seat(campaign, unknown);
         }
@@ -177,19 +162,18 @@ impl Games {
         let text = format!("{}\n", words.trim_end());
         // Whom it is for is nobody else's business, so the log doesn't say.
         let what = format!("narration {}", Digest::of(text.as_bytes()));
-        self.gm_arranges(order, Change::Narrated { to, text }, what, step)?;
+        self.settle(Change::Narrated { to, text }, what)?;
         let who = if who.is_empty() { "all".to_owned() } else { who };
         done(format!("Your words will stand at the head of the dispatches of turn {t}, for {who}."))
     }
 
     /// `STATUS`: where the game stands, with everything.
-    pub(super) fn gm_status(&mut self, order: &Order<'_>) -> Responded {
-        let (game, host_zone) = (order.game, self.config.zone.clone());
-        let status = self.status(game)?;
+    pub(super) fn gm_status(&mut self) -> Responded {
+        let status = self.at.games.status(&self.at.game)?;
         let now = self.now();
-        let campaign = self.campaign(game)?;
+        let campaign = self.campaign();
         let (life, charter) = (campaign.life(), campaign.charter());
-        let zone = campaign.zone(None, &host_zone);
+        let zone = campaign.zone(None, &self.config.zone);
         let time = |at: i64| calendar::zoned(at, zone).strftime("%a %-d %b %Y %H:%M %Z").to_string();
         let mut lines = vec![status.title.clone()];
         lines.push(match (&status.t, campaign.awaited(), campaign.draft()) {

@@ -7,7 +7,8 @@ use super::super::HostError;
 use super::super::games::Games;
 use super::super::packet_id::PacketId;
 use super::super::response::{Early, Responded, Response, done, undone, wrong};
-use super::Order;
+use super::super::sitting::Sitting;
+use super::GmOrder;
 use super::diff::changes;
 use musterd_desk::Game;
 use musterd_desk::correction::NoRerun;
@@ -17,67 +18,66 @@ use musterd_dice::{GameId, Seat};
 use musterd_engine::journal::{Cause, Change};
 use musterd_engine::orders::Remark;
 use musterd_report::text;
-use musterd_store::Step;
 
 /// How many lines of what would change are told of one seat's dispatch.
 const MOST_LINES: usize = 60;
 
-impl Games {
+/// Everybody's dispatch, by seat.
+type Reports = BTreeMap<Seat, String>;
+
+impl GmOrder<'_, '_> {
     /// `AMEND`: a change of the position.
-    pub(super) fn amend(&mut self, order: &Order<'_>, turn: &str, text: &str, step: &mut Step) -> Responded {
-        let game = order.game;
-        self.turn_meant(game, turn)?;
-        self.not_while_closed(game)?;
-        let cause = self.amendment(order, text)?;
-        let (before, after) = (self.foreseen(game, None)?, self.foreseen(game, Some(cause.clone()))?);
-        if !order.confirmed {
+    pub(super) fn amend(&mut self, turn: &str, text: &str) -> Responded {
+        self.turn_meant(turn)?;
+        self.not_while_closed()?;
+        let cause = self.amendment(text)?;
+        let (before, after) = self.foreseen_with(&cause)?;
+        if !self.confirmed {
             let mut told = vec![
                 "This would change in the dispatches (`-` what they say now, `+` what they would say):"
                     .to_owned(),
             ];
             told.extend(differences(&before, &after));
-            return order.ask(told);
+            return self.ask(told);
         }
-        self.play(game, step, cause)?;
-        let told = self.send_changed(game, &before, &after, step)?;
+        self.play(cause)?;
+        let told = self.send_changed(&before, &after)?;
         done(format!("The position is amended: {text}. {told}"))
     }
 
     /// `DRAFT turn`: the dispatches that wait.
-    pub(super) fn show_draft(&mut self, order: &Order<'_>, turn: &str) -> Responded {
-        let t = self.turn_meant(order.game, turn)?;
-        if self.campaign(order.game)?.draft().is_none() {
+    pub(super) fn show_draft(&mut self, turn: &str) -> Responded {
+        let t = self.turn_meant(turn)?;
+        if self.campaign().draft().is_none() {
             return wrong(format!(
                 "Turn {t} has not run yet, and no dispatches wait. DRAFT {t} WITH AMEND shows what an amendment would change."
             ));
         }
-        let files = self.dispatches_foreseen(order.game)?;
+        let files = self.at.games.dispatches_foreseen(&self.at.game)?;
         let mut told = vec![format!("The dispatches of turn {t} as they would go out now, a file each.")];
         told.extend(overview_told(&files));
         Ok(Response { files, ..Response::of(told) })
     }
 
     /// `DRAFT turn WITH AMEND`: what an amendment would change.
-    pub(super) fn show_amended(&mut self, order: &Order<'_>, turn: &str, text: &str) -> Responded {
-        let game = order.game;
-        self.turn_meant(game, turn)?;
-        self.not_while_closed(game)?;
-        let cause = self.amendment(order, text)?;
-        let (before, after) = (self.foreseen(game, None)?, self.foreseen(game, Some(cause))?);
+    pub(super) fn show_amended(&mut self, turn: &str, text: &str) -> Responded {
+        self.turn_meant(turn)?;
+        self.not_while_closed()?;
+        let cause = self.amendment(text)?;
+        let (before, after) = self.foreseen_with(&cause)?;
         let mut told = vec!["This would change in the dispatches; nothing was done:".to_owned()];
         told.extend(differences(&before, &after));
         Ok(Response::of(told))
     }
 
     /// `ROLLBACK turn`: this turn and all after it are void.
-    pub(super) fn roll_back(&mut self, order: &Order<'_>, turn: &str, step: &mut Step) -> Responded {
-        let game = order.game;
-        self.not_while_closed(game)?;
-        let campaign = self.campaign(game)?;
+    pub(super) fn roll_back(&mut self, turn: &str) -> Responded {
+        self.not_while_closed()?;
+        let campaign = self.campaign();
         let named =
             campaign.ran().iter().rev().find(|(t, name)| turn == t.to_string() || turn == name.as_str());
         let back = named.map(|(t, _)| *t);
-        let cause = back.and_then(|back| campaign.rolling_back(back, order.because));
+        let cause = back.and_then(|back| campaign.rolling_back(back, self.because));
         let (Some(back), Some(cause)) = (back, cause) else {
             let ran: Vec<String> = campaign
                 .ran()
@@ -93,9 +93,9 @@ impl Games {
         let void: Vec<String> =
             campaign.ran().range(back..).map(|(t, name)| format!("{t} ({name})")).collect();
         let void = void.join(", ");
-        if !order.confirmed {
-            let entries = self.entries(game)?;
-            let revealed = revealed(&entries).min(self.campaign(game)?.next_t().saturating_sub(1));
+        if !self.confirmed {
+            let entries = self.entries()?;
+            let revealed = revealed(&entries).min(self.campaign().next_t().saturating_sub(1));
             let known = (revealed >= back).then(|| {
                 format!(
                     "Turns up to {revealed} are revealed: everybody can know where all forces stood then, and will know it when they are played \
@@ -111,10 +111,10 @@ impl Games {
                      orders anew. The void turns stay in the log."
                 ),
             ];
-            return order.ask(would.into_iter().chain(known).collect());
+            return self.ask(would.into_iter().chain(known).collect());
         }
-        let entries = step.entries.len();
-        self.play(game, step, cause)?;
+        let entries = self.step.entries.len();
+        self.play(cause)?;
         // Dispatches and reminders; a dispatch bears the number of the turn that it asks orders for.
         let is_void = |id: PacketId<'_>, _: &str| {
             let is_of_turn =
@@ -122,23 +122,23 @@ impl Games {
             is_of_turn && id.t().is_some_and(|t| t > back)
         };
         let reason = format!("rolled back to before {back}");
-        let withdrawn = match self.take_back(game, order.earlier, step, &reason, is_void)?.len() {
+        let Sitting { games, game, step, batch } = &mut *self.at;
+        let withdrawn = match games.take_back(game, &batch.steps, step, &reason, is_void)?.len() {
             0 => String::new(),
             1 => " A mail about them that had not left was taken back.".to_owned(),
             n => format!(" {n} mails about them that had not left were taken back."),
         };
-        self.go_on(game, step)?;
-        self.tell_witnesses(game, step, entries)?;
-        let campaign = self.campaign(game)?;
+        games.go_on(game, step)?;
+        games.tell_witnesses(game, step, entries)?;
+        let campaign = self.campaign();
         let (t, title) = (campaign.next_t(), campaign.wait_title());
         done(format!("Void: {void}. Open now: turn {t}, {title}. All were told.{withdrawn}"))
     }
 
     /// `RERUN turn`: the last turn again from an amended position, with the same orders and dice.
-    pub(super) fn rerun(&mut self, order: &Order<'_>, turn: &str, text: &str, step: &mut Step) -> Responded {
-        let game = order.game;
-        self.not_while_closed(game)?;
-        let campaign = self.campaign(game)?;
+    pub(super) fn rerun(&mut self, turn: &str, text: &str) -> Responded {
+        self.not_while_closed()?;
+        let campaign = self.campaign();
         let last = campaign.last().map(|last| (last.t, last.name.to_string()));
         let Some((t, _)) = last.clone().filter(|(t, name)| turn == t.to_string() || turn == name) else {
             let last = last.map_or_else(|| "none yet".to_owned(), |(t, name)| format!("{t} ({name})"));
@@ -146,81 +146,101 @@ impl Games {
                 "Only the turn that ran last can run again: {last}. ROLLBACK takes back earlier ones."
             ));
         };
-        let cause = match self.rerunning(game, text, order.because)? {
+        let cause = match self.at.games.rerunning(&self.at.game, text, self.because)? {
             Ok(cause) => cause,
             Err(NoRerun::Remark(remark)) => return refused(&remark),
             Err(why) => {
                 return undone(format!("Turn {t} can't run again: {why}."));
             }
         };
-        let (before, after) = (self.foreseen(game, None)?, self.foreseen(game, Some(cause.clone()))?);
-        if !order.confirmed {
+        let (before, after) = self.foreseen_with(&cause)?;
+        if !self.confirmed {
             let mut told = vec![format!(
                 "Turn {t} would run again with the same orders and the same dice, from the position before it amended so: {text}. Amendments \
                  made since it ran would be void. This would change in the dispatches (`-` what they say now, `+` what they would say):"
             )];
             told.extend(differences(&before, &after));
-            return order.ask(told);
+            return self.ask(told);
         }
-        let entries = step.entries.len();
-        self.play(game, step, cause)?;
-        self.tell_witnesses(game, step, entries)?;
-        if self.campaign(game)?.draft().is_some() {
-            self.draft(game, step)?;
+        let entries = self.step.entries.len();
+        self.play(cause)?;
+        self.at.games.tell_witnesses(&self.at.game, &mut self.at.step, entries)?;
+        if self.campaign().draft().is_some() {
+            self.at.games.draft(&self.at.game, &mut self.at.step)?;
             return done(format!(
                 "Turn {t} has run again. Its new dispatches come to you in a mail; they wait as before."
             ));
         }
-        let told = self.send_changed(game, &before, &after, step)?;
+        let told = self.send_changed(&before, &after)?;
         done(format!("Turn {t} has run again with the same orders and dice. {told}"))
     }
 
     /// `REROLL label`: everybody is asked whether a roll of the last turn may be thrown again.
-    pub(super) fn ask_reroll(&mut self, order: &Order<'_>, label: &str, step: &mut Step) -> Responded {
-        let game = order.game;
-        let entries = self.entries(game)?;
-        let label = match self.campaign(game)?.rollable(&entries, label) {
+    pub(super) fn ask_reroll(&mut self, label: &str) -> Responded {
+        let entries = self.entries()?;
+        let label = match self.campaign().rollable(&entries, label) {
             Ok(label) => label,
             Err(why) => {
                 return undone(format!("This roll can't be thrown again: {why}."));
             }
         };
-        if !order.confirmed {
-            return order.ask(vec![format!(
+        if !self.confirmed {
+            return self.ask(vec![format!(
                 "Every player would be told this label, which may tell more than its side knows, and asked to consent to throw {label} again. \
                  Nothing else would happen before all have: then the open turn's orders are void, and the turn that ran last comes to what \
                  it comes to with the new dice."
             )]);
         }
-        self.gm_arranges(
-            order,
-            Change::RerollAsked { label: label.clone() },
-            format!("reroll {label} asked"),
-            step,
-        )?;
+        self.settle(Change::RerollAsked { label: label.clone() }, format!("reroll {label} asked"))?;
         let paragraphs = [
-            format!("The GM proposes to throw one roll of the last turn again{}", order.told()),
+            format!("The GM proposes to throw one roll of the last turn again{}", self.told()),
             "If you consent, answer this mail with the line below, and a few words of your own behind it, which enter the dice. If you \
              don't, do nothing. It is thrown when everybody has consented: then the turn is told of anew, with all its other dice as they \
              fell, and orders sent since are void. When the open turn runs first, the roll stays as it was."
                 .to_owned(),
             format!("CONSENT {label}"),
         ];
-        let people = self.tell_all(game, "a roll may be thrown again", &paragraphs, step)?;
+        let people = self.tell_all("a roll may be thrown again", &paragraphs)?;
         done(format!("{people} players are asked to consent. It is thrown once all have."))
     }
 
-    fn amendment(&mut self, order: &Order<'_>, text: &str) -> Result<Cause, Early> {
-        let secrets = self.chain(order.game)?;
-        let campaign = self.campaign(order.game)?;
+    fn amendment(&mut self, text: &str) -> Result<Cause, Early> {
+        let secrets = self.chain()?;
+        let campaign = self.campaign();
         let cause = campaign
-            .amending(&secrets, text, order.because)
-            .map_err(|e| HostError::campaign(order.game, e))?;
+            .amending(&secrets, text, self.because)
+            .map_err(|e| HostError::campaign(&self.game, e))?;
         cause.or_else(|remark| refused(&remark))
     }
 
+    /// Everybody's dispatch as it would be now, and as it would be after `cause`.
+    fn foreseen_with(&mut self, cause: &Cause) -> Result<(Reports, Reports), HostError> {
+        let Sitting { games, game, .. } = &mut *self.at;
+        Ok((games.foreseen(game, None)?, games.foreseen(game, Some(cause.clone()))?))
+    }
+
+    /// Sends a new dispatch to each seat for which it says something else now; none while the dispatches wait anyway.
+    fn send_changed(&mut self, before: &Reports, after: &Reports) -> Result<String, HostError> {
+        let changed = changed(before, after);
+        if self.campaign().draft().is_some() {
+            return Ok("The dispatches that wait will say so to those who can know it.".to_owned());
+        }
+        let audit = self.at.games.audit_so_far(&self.at.game)?;
+        self.mail_with(audit.as_ref(), |clerk| {
+            let n = clerk.campaign.entries();
+            changed.iter().try_for_each(|seat| clerk.dispatch(seat, n))
+        })?;
+        let seats: Vec<&str> = changed.iter().map(|seat| seat.as_str()).collect();
+        Ok(match seats.as_slice() {
+            [] => "Nobody can know it, so nobody was told.".to_owned(),
+            seats => format!("A new dispatch goes to those who can know it: {}.", seats.join(", ")),
+        })
+    }
+}
+
+impl Games {
     /// Everybody's dispatch as it would be after `cause`, with the next window open.
-    fn foreseen(&mut self, game: &GameId, cause: Option<Cause>) -> Result<BTreeMap<Seat, String>, HostError> {
+    fn foreseen(&mut self, game: &GameId, cause: Option<Cause>) -> Result<Reports, HostError> {
         self.imagine(game, |host| {
             let mut step = host.step(game)?;
             cause.map_or(Ok(()), |cause| host.play(game, &mut step, cause))?;
@@ -244,30 +264,6 @@ impl Games {
         let mut files: Vec<Attachment> = self.foreseen(game, None)?.into_iter().map(file).collect();
         files.extend(overview(self.campaign(game)?.game()));
         Ok(files)
-    }
-
-    /// Sends a new dispatch to each seat for which it says something else now; none while the dispatches wait anyway.
-    fn send_changed(
-        &mut self,
-        game: &GameId,
-        before: &BTreeMap<Seat, String>,
-        after: &BTreeMap<Seat, String>,
-        step: &mut Step,
-    ) -> Result<String, HostError> {
-        let changed = changed(before, after);
-        if self.campaign(game)?.draft().is_some() {
-            return Ok("The dispatches that wait will say so to those who can know it.".to_owned());
-        }
-        let audit = self.audit_so_far(game)?;
-        self.mail_with(game, step, audit.as_ref(), |clerk| {
-            let n = clerk.campaign.entries();
-            changed.iter().try_for_each(|seat| clerk.dispatch(seat, n))
-        })?;
-        let seats: Vec<&str> = changed.iter().map(|seat| seat.as_str()).collect();
-        Ok(match seats.as_slice() {
-            [] => "Nobody can know it, so nobody was told.".to_owned(),
-            seats => format!("A new dispatch goes to those who can know it: {}.", seats.join(", ")),
-        })
     }
 }
 
@@ -299,7 +295,7 @@ fn refused<T>(remark: &Remark) -> Result<T, Early> {
 }
 
 /// The seats whose dispatches differ.
-fn changed<'a>(before: &BTreeMap<Seat, String>, after: &'a BTreeMap<Seat, String>) -> Vec<&'a Seat> {
+fn changed<'a>(before: &Reports, after: &'a Reports) -> Vec<&'a Seat> {
     let differs = |(seat, text): &(&'a Seat, &String)| {
         let old = before.get(*seat).map_or("", String::as_str);
         !changes(old, text).is_empty()
@@ -308,7 +304,7 @@ fn changed<'a>(before: &BTreeMap<Seat, String>, after: &'a BTreeMap<Seat, String
 }
 
 /// What differs, a paragraph for each seat.
-fn differences(before: &BTreeMap<Seat, String>, after: &BTreeMap<Seat, String>) -> Vec<String> {
+fn differences(before: &Reports, after: &Reports) -> Vec<String> {
     let seat = |(seat, text): (&Seat, &String)| {
         let mut lines = changes(before.get(seat).map_or("", String::as_str), text);
         let more = lines.len().saturating_sub(MOST_LINES);

@@ -3,7 +3,7 @@
 use super::super::HostError;
 use super::super::games::Games;
 use super::super::response::{Responded, done, undone};
-use super::Order;
+use super::GmOrder;
 use musterd_desk::campaign::CampaignError;
 use musterd_desk::reveal::revealed;
 use musterd_dice::GameId;
@@ -31,11 +31,23 @@ impl Games {
         Ok(true)
     }
 
+    /// The change that reveals everything up to an adjudication, and what the log says of it.
+    fn revelation(&mut self, game: &GameId, upto: u32) -> Result<(Change, String), HostError> {
+        let secret = self
+            .chain(game)?
+            .secret(upto)
+            .ok_or_else(|| HostError::campaign(game, CampaignError::NoSecret(upto)))?;
+        let secret = secret.reveal();
+        Ok((Change::Revealed { upto, secret }, format!("reveal {upto} {secret}")))
+    }
+}
+
+impl GmOrder<'_, '_> {
     /// `REVEAL turn`: the turns up to this one become public.
-    pub(super) fn reveal(&mut self, order: &Order<'_>, turn: &str, step: &mut Step) -> Responded {
-        let game = order.game;
-        let entries = self.entries(game)?;
-        let campaign = self.campaign(game)?;
+    pub(super) fn reveal(&mut self, turn: &str) -> Responded {
+        let game = self.game.clone();
+        let entries = self.entries()?;
+        let campaign = self.campaign();
         if campaign.results().is_some() {
             return undone("The game is over: all of it is revealed.");
         }
@@ -59,8 +71,8 @@ impl Games {
                 most + 1
             ));
         }
-        if !order.confirmed {
-            return order.ask(vec![
+        if !self.confirmed {
+            return self.ask(vec![
                 format!(
                     "Everything up to turn {upto} ({name}) would become public: the secrets of all these turns, every order and every die. Who \
                      works it out knows where all forces stood after it, the hidden ones too, and who wrote letters without a name."
@@ -68,26 +80,16 @@ impl Games {
                 "All players are told. It can't be taken back.".to_owned(),
             ]);
         }
-        let (change, text) = self.revelation(game, upto)?;
-        self.gm_arranges(order, change, text, step)?;
+        let (change, text) = self.at.games.revelation(&self.at.game, upto)?;
+        self.settle(change, text)?;
         let paragraphs = [
-            format!("The GM has revealed all turns up to {upto}{}", order.told()),
+            format!("The GM has revealed all turns up to {upto}{}", self.told()),
             "REPORT brings the audit file with their orders and dice; your next dispatch has their secret."
                 .to_owned(),
         ];
-        self.tell_all(game, &format!("turns up to {upto} are revealed"), &paragraphs, step)?;
+        self.tell_all(&format!("turns up to {upto} are revealed"), &paragraphs)?;
         done(format!(
             "Turns up to {upto} are revealed. All were told; `musterd audit {game}` writes the audit file."
         ))
-    }
-
-    /// The change that reveals everything up to an adjudication, and what the log says of it.
-    fn revelation(&mut self, game: &GameId, upto: u32) -> Result<(Change, String), HostError> {
-        let secret = self
-            .chain(game)?
-            .secret(upto)
-            .ok_or_else(|| HostError::campaign(game, CampaignError::NoSecret(upto)))?;
-        let secret = secret.reveal();
-        Ok((Change::Revealed { upto, secret }, format!("reveal {upto} {secret}")))
     }
 }

@@ -3,49 +3,46 @@
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
-use super::super::games::Games;
+use super::super::HostError;
 use super::super::notices::names;
 use super::super::response::{Early, Responded, Response, done, undone, wrong};
-use super::Order;
+use super::GmOrder;
 use musterd_desk::calendar;
 use musterd_desk::terms::{Arrangements, reveal_in_words};
 use musterd_desk::timing::Due;
-use musterd_dice::GameId;
 use musterd_engine::journal::{Author, Cause, Change, Charter};
 use musterd_report::span_in_words;
-use musterd_store::Step;
 
 /// The reason of a deadline that a pause moved.
 const RESUMED: &str = "resumed";
 
-impl Games {
+impl GmOrder<'_, '_> {
     /// `PROCESS`: runs the open turn.
-    pub(super) fn process(&mut self, order: &Order<'_>, turn: &str, step: &mut Step) -> Responded {
-        let game = order.game;
-        let t = self.window_meant(game, turn)?;
-        let campaign = self.campaign(game)?;
+    pub(super) fn process(&mut self, turn: &str) -> Responded {
+        let t = self.window_meant(turn)?;
+        let campaign = self.campaign();
         if campaign.life().paused.is_some() {
             return undone("The game is paused: RESUME it first.");
         }
         let (missing, title, due) = (campaign.missing(), campaign.wait_title(), campaign.run_now());
         let who = names(campaign, &missing).listed();
-        if !missing.is_empty() && !order.confirmed {
+        if !missing.is_empty() && !self.confirmed {
             let what = match &due {
                 Due::Run(stand_ins, _) if !stand_ins.is_empty() => "the computer gives them for this once",
                 _ if t == 1 => "the game begins without their confirmation",
                 _ => "their units follow standing orders and what units do without orders",
             };
-            return order.ask(vec![format!(
+            return self.ask(vec![format!(
                 "Turn {t} ({title}) would run now, without orders from {who}: {what}. Its dice are bound to the orders that are here."
             )]);
         }
-        let text = order.logged("processed before its deadline");
-        self.play(game, step, Cause::Intervened { t, text })?;
+        let text = self.logged("processed before its deadline");
+        self.play(Cause::Intervened { t, text })?;
         if let Due::Run(stand_ins, skill) = due {
-            self.stand_in(game, &stand_ins, skill, step)?;
+            self.at.games.stand_in(&self.at.game, &stand_ins, skill, &mut self.at.step)?;
         }
-        self.adjudicate_in(game, Some("gm"), step)?;
-        let campaign = self.campaign(game)?;
+        self.at.games.adjudicate_in(&self.at.game, Some("gm"), &mut self.at.step)?;
+        let campaign = self.campaign();
         if campaign.awaited().is_some() {
             return done(format!("Turn {t} is closed. It runs by {}.", campaign.waits_for()));
         }
@@ -60,32 +57,30 @@ impl Games {
     }
 
     /// `PAUSE`: the game stands still.
-    pub(super) fn pause(&mut self, order: &Order<'_>, turn: Option<&str>, step: &mut Step) -> Responded {
-        let game = order.game;
-        self.turn_meant_if_named(game, turn)?;
-        if self.campaign(game)?.life().paused.is_some() {
+    pub(super) fn pause(&mut self, turn: Option<&str>) -> Responded {
+        self.turn_meant_if_named(turn)?;
+        if self.campaign().life().paused.is_some() {
             return undone("The game is paused already.");
         }
-        self.gm_arranges(order, Change::Paused, "paused", step)?;
-        let told = order.told();
+        self.settle(Change::Paused, "paused")?;
+        let told = self.told();
         let paragraphs = [
                     format!("The GM has paused the game{told}"),
                     "The deadline stands still, and moves by the length of the pause when the game goes on. Orders are taken meanwhile."
                         .to_owned(),
                 ];
-        self.tell_all(game, "the game is paused", &paragraphs, step)?;
+        self.tell_all("the game is paused", &paragraphs)?;
         done(
             "The game stands still: no turn runs and nobody is reminded. All were told. RESUME lets it go on.",
         )
     }
 
     /// `RESUME`: it goes on; its deadline moves by the length of the pause.
-    pub(super) fn resume(&mut self, order: &Order<'_>, turn: Option<&str>, step: &mut Step) -> Responded {
-        let game = order.game;
-        self.turn_meant_if_named(game, turn)?;
+    pub(super) fn resume(&mut self, turn: Option<&str>) -> Responded {
+        self.turn_meant_if_named(turn)?;
         let now = self.now();
         let zone = self.config.zone.clone();
-        let campaign = self.campaign(game)?;
+        let campaign = self.campaign();
         let Some(paused) = campaign.life().paused else {
             return undone("The game is not paused.");
         };
@@ -94,68 +89,58 @@ impl Games {
         let policy = &campaign.charter().deadlines;
         let later = |at: i64| calendar::off_free_days(policy, at + now - since, &zone);
         let deadline = window.and_then(|window| window.deadline).map(later);
-        self.gm_arranges(order, Change::Resumed, "resumed", step)?;
+        self.settle(Change::Resumed, "resumed")?;
         let length = span_in_words((now - since) / 60);
-        let (told, length) = (order.told(), if length.is_empty() { "a moment".to_owned() } else { length });
+        let (told, length) = (self.told(), if length.is_empty() { "a moment".to_owned() } else { length });
         match deadline {
             Some(deadline) => {
                 let why = format!("The game goes on after a pause of {length}{told}");
-                self.reschedule(game, step, deadline, RESUMED, &why)?;
-                let at = self.about(game, |clerk| clerk.time(None, deadline))?;
+                self.reschedule(deadline, RESUMED, &why)?;
+                let at = self.about(|clerk| clerk.time(None, deadline))?;
                 done(format!("The game goes on. Its deadline is now {at}. All were told."))
             }
             None => {
                 let paragraphs = [format!("The GM lets the game go on{told}")];
-                self.tell_all(game, "the game goes on", &paragraphs, step)?;
+                self.tell_all("the game goes on", &paragraphs)?;
                 done("The game goes on. All were told.")
             }
         }
     }
 
     /// `DEADLINE`: another one for the open turn.
-    pub(super) fn set_deadline(
-        &mut self,
-        order: &Order<'_>,
-        turn: &str,
-        at: DateTime,
-        step: &mut Step,
-    ) -> Responded {
+    pub(super) fn set_deadline(&mut self, turn: &str, at: DateTime) -> Responded {
         let host_zone = self.config.zone.clone();
-        let zone = self.campaign(order.game)?.zone(None, &host_zone).to_owned();
+        let zone = self.campaign().zone(None, &host_zone).to_owned();
         let at = TimeZone::get(&zone).ok().and_then(|zone| at.to_zoned(zone).ok());
         let Some(at) = at.map(|at| at.timestamp().as_second()) else {
             return undone("This time is not in the calendar.");
         };
-        self.move_to(order, turn, |_| Ok(at), step)
+        self.move_to(turn, |_| Ok(at))
     }
 
     /// `EXTEND`: more time for the open turn.
-    pub(super) fn extend(
-        &mut self,
-        order: &Order<'_>,
-        turn: &str,
-        minutes: u32,
-        step: &mut Step,
-    ) -> Responded {
+    pub(super) fn extend(&mut self, turn: &str, minutes: u32) -> Responded {
         let now = self.now();
         let later = |deadline: Option<i64>| {
             let none = "The open turn has no deadline: DEADLINE sets one. Nothing was done.";
             // Where the turn has waited for the GM beyond its deadline, the time begins now.
             deadline.map(|at| at.max(now) + i64::from(minutes) * 60).ok_or(none)
         };
-        self.move_to(order, turn, later, step)
+        self.move_to(turn, later)
+    }
+
+    fn reschedule(&mut self, deadline: i64, reason: &str, why: &str) -> Result<(), HostError> {
+        self.at.games.reschedule(&self.at.game, &mut self.at.step, deadline, reason, why)
     }
 
     fn move_to(
         &mut self,
-        order: &Order<'_>,
         turn: &str,
         to: impl FnOnce(Option<i64>) -> Result<i64, &'static str>,
-        step: &mut Step,
     ) -> Responded {
-        let (game, now) = (order.game, self.now());
-        let t = self.window_meant(game, turn)?;
-        let before = self.campaign(game)?.window().and_then(|window| window.deadline);
+        let now = self.now();
+        let t = self.window_meant(turn)?;
+        let before = self.campaign().window().and_then(|window| window.deadline);
         let deadline = match to(before) {
             Ok(deadline) if deadline > now => deadline,
             Ok(_) => {
@@ -163,11 +148,11 @@ impl Games {
             }
             Err(why) => return wrong(why),
         };
-        let text = order.logged("deadline moved");
-        self.play(game, step, Cause::Intervened { t, text })?;
-        let why = format!("The GM has set another deadline{}", order.told());
-        self.reschedule(game, step, deadline, "gm", &why)?;
-        let (was, is) = self.about(game, |clerk| {
+        let text = self.logged("deadline moved");
+        self.play(Cause::Intervened { t, text })?;
+        let why = format!("The GM has set another deadline{}", self.told());
+        self.reschedule(deadline, "gm", &why)?;
+        let (was, is) = self.about(|clerk| {
             let time = |at: i64| clerk.time(None, at);
             (before.map_or_else(|| "none".to_owned(), time), time(deadline))
         })?;
@@ -175,64 +160,64 @@ impl Games {
     }
 
     /// `APPROVE`: the dispatches that wait go out.
-    pub(super) fn approve(&mut self, order: &Order<'_>, turn: &str, step: &mut Step) -> Responded {
-        let game = order.game;
-        let t = self.turn_meant(game, turn)?;
-        if self.campaign(game)?.draft().is_none() {
+    pub(super) fn approve(&mut self, turn: &str) -> Responded {
+        let t = self.turn_meant(turn)?;
+        if self.campaign().draft().is_none() {
             return undone(format!("Turn {t} has not run yet, and no dispatches wait."));
         }
-        self.release_in(game, Author::Gm, &order.logged(""), step)?;
-        let campaign = self.campaign(game)?;
+        let why = self.logged("");
+        self.at.games.release_in(&self.at.game, Author::Gm, &why, &mut self.at.step)?;
+        let campaign = self.campaign();
         let next =
             if campaign.results().is_some() { "the game is over".to_owned() } else { campaign.wait_title() };
         done(format!("The dispatches of turn {t} are on their way. Now: {next}."))
     }
 
     /// `TERMS`: what is laid down about time and players.
-    pub(super) fn set_terms(&mut self, order: &Order<'_>, options: &str, step: &mut Step) -> Responded {
-        let charter = self.campaign(order.game)?.charter();
+    pub(super) fn set_terms(&mut self, options: &str) -> Responded {
+        let charter = self.campaign().charter();
         let (deadlines, press, terms) = (charter.deadlines.clone(), charter.press, charter.terms.clone());
         let before = Arrangements { deadlines, press, terms };
         let mut after = before.clone();
         if let Err(why) = after.amend(options) {
             return undone(format!("{why}."));
         }
-        let Charter { gm, players, .. } = self.campaign(order.game)?.charter();
+        let Charter { gm, players, .. } = self.campaign().charter();
         if let Err(why) = after.answerable(gm) {
             return undone(format!("{why}."));
         }
-        let mut warnings = after.warnings(order.game, gm, players);
-        let known = before.warnings(order.game, gm, players);
+        let mut warnings = after.warnings(&self.game, gm, players);
+        let known = before.warnings(&self.game, gm, players);
         warnings.retain(|warning| !known.contains(warning));
         if after == before {
             return undone("These are the game's terms already.");
         }
-        if after.terms.reveal != before.terms.reveal && !order.confirmed {
+        if after.terms.reveal != before.terms.reveal && !self.confirmed {
             // What is revealed stays so, whatever the terms are next.
             if let Some(reveals) = reveal_in_words(after.terms.reveal) {
-                return order.ask(vec![reveals, "It begins with the next dispatches.".to_owned()]);
+                return self.ask(vec![reveals, "It begins with the next dispatches.".to_owned()]);
             }
         }
         let Arrangements { deadlines, press, terms } = after;
         let change = Change::Terms { deadlines, press, terms: Box::new(terms) };
-        self.gm_arranges(order, change, format!("terms {options}"), step)?;
-        let told = order.told();
+        self.settle(change, format!("terms {options}"))?;
+        let told = self.told();
         let paragraphs = [
             format!("The GM has changed the terms of the game{told}"),
             options.to_owned(),
             "The open turn keeps its deadline.".to_owned(),
         ];
-        self.tell_all(order.game, "other terms", &paragraphs, step)?;
+        self.tell_all("other terms", &paragraphs)?;
         let done = format!(
             "The game's terms are changed: {options}. The open turn keeps its deadline; all were told."
         );
         Ok(Response::of(std::iter::once(done).chain(warnings).collect()))
     }
 
-    fn turn_meant_if_named(&mut self, game: &GameId, turn: Option<&str>) -> Result<(), Early> {
-        if self.campaign(game)?.results().is_some() {
+    fn turn_meant_if_named(&mut self, turn: Option<&str>) -> Result<(), Early> {
+        if self.campaign().results().is_some() {
             return undone("The game is over.");
         }
-        turn.map_or(Ok(()), |turn| self.turn_meant(game, turn).map(|_| ()))
+        turn.map_or(Ok(()), |turn| self.turn_meant(turn).map(|_| ()))
     }
 }

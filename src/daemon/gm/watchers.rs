@@ -1,20 +1,18 @@
 //! Who may watch a game: the GM's answers to those who ask, and who they are.
 
-use super::super::games::Games;
 use super::super::response::{Early, Responded, done, undone};
-use super::Order;
+use super::GmOrder;
 use musterd_desk::life::{Application, Life};
 use musterd_engine::journal::Change;
-use musterd_store::Step;
 use musterd_text::nouns::count;
 
-impl Games {
+impl GmOrder<'_, '_> {
     /// `ADMIT`: somebody who asks to watch may, or somebody who was ejected may come back.
-    pub(super) fn admit_guest(&mut self, order: &Order<'_>, address: &str, step: &mut Step) -> Responded {
-        let game = order.game;
-        let campaign = self.campaign(game)?;
+    pub(super) fn admit_guest(&mut self, address: &str) -> Responded {
+        let game = self.game.clone();
+        let campaign = self.campaign();
         if campaign.life().is_barred(address) {
-            return self.admit_again(order, address, step);
+            return self.admit_again(address);
         }
         if campaign.life().observers.contains_key(address) {
             return undone(format!("{address} watches {game} already."));
@@ -27,20 +25,20 @@ impl Games {
         }
         let lag = campaign.charter().terms.observers_lag;
         let change = Change::Observer { address: address.to_owned(), listed: true };
-        self.gm_arranges(order, change, "somebody watches", step)?;
+        self.settle(change, "somebody watches")?;
         let told = format!(
             "The GM lets you watch {game}{} You are sent what every side was told, {} behind the players. LEAVE {game} ends it.",
-            order.told(),
+            self.told(),
             count(lag, "turn")
         );
-        self.tell_watcher(order, address, "you watch", told, step)?;
+        self.tell_watcher(address, "you watch", told)?;
         done(format!("{address} watches {game} from now on, and was told."))
     }
 
     /// `REFUSE`: somebody who asks to watch may not, or somebody who watches no longer.
-    pub(super) fn refuse_watcher(&mut self, order: &Order<'_>, address: &str, step: &mut Step) -> Responded {
-        let game = order.game;
-        let life = self.campaign(game)?.life();
+    pub(super) fn refuse_watcher(&mut self, address: &str) -> Responded {
+        let game = self.game.clone();
+        let life = self.campaign().life();
         let watches = life.observers.contains_key(address);
         if !watches && life.applicants.get(address) != Some(&Application::Open) {
             return undone(format!("{address} neither asks to watch {game} nor watches it."));
@@ -48,28 +46,21 @@ impl Games {
         let what = match watches {
             true => {
                 let change = Change::Observer { address: address.to_owned(), listed: false };
-                self.gm_arranges(order, change, "somebody watches no more", step)?;
+                self.settle(change, "somebody watches no more")?;
                 "You watch"
             }
             false => "You can't watch",
         };
         let change = Change::Applied { address: address.to_owned(), refused: true };
-        self.gm_arranges(order, change, "somebody is refused who asked to watch", step)?;
+        self.settle(change, "somebody is refused who asked to watch")?;
         let no_more = if watches { " no more" } else { "" };
-        let told = format!("{what} {game}{no_more}: that is the GM's decision{}", order.told());
-        self.tell_watcher(order, address, "the GM's answer", told, step)?;
+        let told = format!("{what} {game}{no_more}: that is the GM's decision{}", self.told());
+        self.tell_watcher(address, "the GM's answer", told)?;
         done(format!("{address} can't watch {game}, and was told. ADMIT {address} lets them after all."))
     }
 
-    fn tell_watcher(
-        &mut self,
-        order: &Order<'_>,
-        address: &str,
-        subject: &str,
-        told: String,
-        step: &mut Step,
-    ) -> Result<(), Early> {
-        self.mail(order.game, step, |clerk| {
+    fn tell_watcher(&mut self, address: &str, subject: &str, told: String) -> Result<(), Early> {
+        self.mail(|clerk| {
             clerk.to_guest(address, subject, vec![told], clerk.campaign.entries(), Vec::new())
         })?;
         Ok(())
