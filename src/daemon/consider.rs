@@ -10,6 +10,7 @@ use super::games::Games;
 use super::held::mark_in_each;
 use super::incoming::Incoming;
 use super::opened::TakenApart;
+use super::sitting::Sitting;
 use musterd_desk::is_gm;
 use musterd_desk::mail::{self, Route, Token};
 use musterd_desk::order_mail::OrderMail;
@@ -212,102 +213,92 @@ impl Games {
             self.consider_gm(&mail, batch)?;
             return Ok(Fate::Kept);
         }
-        let step = self.step(game)?;
-        self.decide(&mail, step, batch)
+        Sitting::begin(self, game, batch)?.decide(&mail)
     }
+}
 
-    fn decide(&mut self, mail: &Incoming<'_>, mut step: Step, batch: &mut Batch) -> Result<Fate, HostError> {
+impl Sitting<'_> {
+    fn decide(mut self, mail: &Incoming<'_>) -> Result<Fate, HostError> {
         let (game, name) = (mail.game, mail.name);
         // A copy of a mail that changed the seat's player or secret is no stranger's attempt.
         if let Some(key) =
             mail.route.seat.as_ref().filter(|_| !mail.commands.is_empty()).map(|s| mail.commands_key(s))
-            && (batch.seen.contains(&key) || self.books.seen(&key)?)
+            && (self.batch.seen.contains(&key) || self.books.seen(&key)?)
         {
             tracing::info!(%game, mail = name, "a second copy of commands: no effect");
-            batch.steps.push(step);
+            self.close();
             return Ok(Fate::Kept);
         }
         let mut heard = None;
-        if let Some((seat, orders)) = mail.writer(self.campaign(game)?) {
-            self.note_reached(game, &seat, mail.letter.author.as_slice(), &mut step)?;
-            let hearing = self.hear_player(mail, &seat, orders, &mut step, batch)?;
+        if let Some((seat, orders)) = mail.writer(self.campaign()) {
+            self.games.note_reached(game, &seat, mail.letter.author.as_slice(), &mut self.step)?;
+            let hearing = self.asked_by(mail, &seat).hear(orders)?;
             // Who has just resigned has no more to say.
-            let resigned = self.campaign(game)?.free_seats().contains(&seat);
+            let resigned = self.campaign().free_seats().contains(&seat);
             if !resigned {
-                self.pass_on(mail, &seat, &mut step, batch)?;
+                self.games.pass_on(mail, &seat, &mut self.step, self.batch)?;
             }
             if resigned || !orders {
                 if let Some(hearing) = hearing {
-                    self.answer_player(mail, &seat, hearing, &mut step, batch)?;
+                    self.asked_by(mail, &seat).answer(hearing)?;
                 }
-                batch.steps.push(step);
+                self.close();
                 return Ok(Fate::Kept);
             }
             heard = hearing.map(|hearing| (seat, hearing));
         }
-        if mail.is_strangers_request(self.campaign(game)?) {
+        if mail.is_strangers_request(self.campaign()) {
             // What it asks for is a step of its own.
+            let Self { games, step, batch, .. } = self;
             batch.steps.push(step);
-            self.obey_stranger(mail.letter, name, Some(game), mail.commands, batch)?;
+            games.obey_stranger(mail.letter, name, Some(game), mail.commands, batch)?;
             return Ok(Fate::Other);
         }
-        if self.asks_in_vain(mail)? {
-            let answer = self.help_sender(Some(game), mail.letter, name, batch)?;
-            batch.steps.extend([step, answer]);
+        if self.games.asks_in_vain(mail)? {
+            let answer = self.games.help_sender(Some(game), mail.letter, name, self.batch)?;
+            self.batch.steps.extend([self.step, answer]);
             return Ok(Fate::Other);
         }
-        let campaign = self.campaign(game)?;
-        if mail.is_spent_seal(campaign) {
+        if mail.is_spent_seal(self.campaign()) {
             tracing::info!(%game, mail = name, "orders that were sealed for a turn that has run");
         } else {
-            match mail.judge(campaign) {
-                Ok((seat, reply))
-                    if self.is_first(mail.orders_key(&seat, &reply.block), &mut step, batch)? =>
-                {
-                    self.note_reached(game, &seat, mail.letter.author.as_slice(), &mut step)?;
-                    self.accept(mail, &seat, reply, &mut step, batch)?;
+            match mail.judge(self.campaign()) {
+                Ok((seat, reply)) if self.is_first(mail.orders_key(&seat, &reply.block))? => {
+                    self.games.note_reached(game, &seat, mail.letter.author.as_slice(), &mut self.step)?;
+                    self.accept(mail, &seat, reply)?;
                 }
-                Err(refused) if self.is_first(mail.refused_key(&refused), &mut step, batch)? => {
-                    self.refuse(mail, refused, &mut step, batch)?;
+                Err(refused) if self.is_first(mail.refused_key(&refused))? => {
+                    self.games.refuse(mail, refused, &mut self.step, self.batch)?;
                 }
                 _ => tracing::info!(%game, mail = name, "a second copy: no effect"),
             }
         }
         if let Some((seat, hearing)) = heard {
-            self.answer_player(mail, &seat, hearing, &mut step, batch)?;
+            self.asked_by(mail, &seat).answer(hearing)?;
         }
-        batch.steps.push(step);
+        self.close();
         Ok(Fate::Kept)
     }
 
-    fn accept(
-        &mut self,
-        mail: &Incoming<'_>,
-        seat: &Seat,
-        reply: OrderMail,
-        step: &mut Step,
-        batch: &mut Batch,
-    ) -> Result<(), HostError> {
-        let game = mail.game;
-        let campaign = self.campaign(game)?;
+    fn accept(&mut self, mail: &Incoming<'_>, seat: &Seat, reply: OrderMail) -> Result<(), HostError> {
+        let campaign = self.campaign();
         let previous = campaign.window().and_then(|w| w.accepted.get(seat)).cloned();
         let standing = previous.as_ref().map(|accepted| &accepted.block);
         let reply = &reply.upon(standing, Some(campaign.game()));
-        let chain = self.chain(game)?;
+        let chain = self.chain()?;
         let cause = self
-            .campaign(game)?
+            .campaign()
             .acceptance(&chain, seat, reply.block.clone(), mail.name, mail.arrived)
-            .map_err(|e| HostError::campaign(game, e))?;
-        self.play(game, step, cause)?;
-        self.campaign(game)?.keep_read(seat, reply.read.as_ref());
-        let anew = self.campaign(game)?.is_asked_person(seat);
-        let stopped = self.mind_recall(game, anew, step)?;
-        if !self.may_send_receipt(mail, seat, reply, step, batch)? {
-            tracing::warn!(%game, %seat, mail = mail.name, "too many receipts today: the orders count, and this one is not sent");
+            .map_err(|e| HostError::campaign(mail.game, e))?;
+        self.play(cause)?;
+        self.games.campaign(mail.game)?.keep_read(seat, reply.read.as_ref());
+        let anew = self.campaign().is_asked_person(seat);
+        let stopped = self.games.mind_recall(mail.game, anew, &mut self.step)?;
+        if !self.may_send_receipt(mail, seat, reply)? {
+            tracing::warn!(game = %mail.game, %seat, mail = mail.name, "too many receipts today: the orders count, and this one is not sent");
             return Ok(());
         }
-        self.mail(game, step, |clerk| clerk.receipt(seat, reply, (previous.as_ref(), stopped), mail.letter))?;
-        Ok(())
+        self.mail(|clerk| clerk.receipt(seat, reply, (previous.as_ref(), stopped), mail.letter))
     }
 
     /// Whether a receipt may be sent for these orders: so many a day for one set, and for mails that look like a program's.
@@ -316,12 +307,10 @@ impl Games {
         mail: &Incoming<'_>,
         seat: &Seat,
         reply: &OrderMail,
-        step: &mut Step,
-        batch: &mut Batch,
     ) -> Result<bool, HostError> {
         let game = mail.game;
         Ok(self.is_among_seen(MOST_RECEIPTS, &format!("{game}/{seat}/{}", reply.block.digest()))
             && (mail.letter.automatic.is_none()
-                || self.is_among(MOST_TO_PROGRAMS, &format!("{game}/{seat}/to-programs"), step, batch)?))
+                || self.is_among(MOST_TO_PROGRAMS, &format!("{game}/{seat}/to-programs"))?))
     }
 }

@@ -6,14 +6,13 @@ use super::HostError;
 use super::clock::DAY;
 use super::config::check_address;
 use super::frame::Draft;
-use super::games::Games;
 use super::mailroom::Clerk;
 use super::notices::Note;
+use super::sitting::Sitting;
 use musterd_desk::mail::Kind;
-use musterd_dice::{GameId, Seat};
-use musterd_engine::journal::{Arrangement, Author, Cause, Change, Player};
+use musterd_dice::Seat;
+use musterd_engine::journal::{Author, Change, Player};
 use musterd_engine::{Awaiting, Skill};
-use musterd_store::Step;
 
 /// How somebody leaves a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,35 +23,32 @@ pub(super) enum Parting {
     Barred,
 }
 
-impl Games {
+impl Sitting<'_> {
     /// Gives a seat to another player, or to nobody. `text` is what the public log says of it. Orders that are here for the open
     /// turn stand; a computer gives its own at once where none are, and a person gets time. The new deadline, if that moved it:
     /// all are still to be told.
     pub(super) fn give_seat(
         &mut self,
-        game: &GameId,
         seat: &Seat,
         player: &Player,
         by: Author,
         text: &str,
-        step: &mut Step,
     ) -> Result<Option<i64>, HostError> {
-        let campaign = self.campaign(game)?;
-        let (t, issue) = (campaign.next_t(), campaign.issue(seat) + 1);
+        let issue = self.campaign().issue(seat) + 1;
         let seated = Change::Seated { seat: seat.clone(), player: player.clone() };
         let text = player.in_log(seat, text);
-        self.play(game, step, Cause::Arranged(Arrangement { t, by: by.clone(), change: seated, text }))?;
+        self.arrange(by.clone(), seated, text)?;
         let secret = Change::Secret { seat: seat.clone(), issue };
         let text = format!("{seat} has a new secret");
-        self.play(game, step, Cause::Arranged(Arrangement { t, by, change: secret, text }))?;
+        self.arrange(by, secret, text)?;
         // Who plays neither waits for a seat of the game nor sees what others see.
         for address in player.addresses() {
-            self.strike(address, game, step)?;
+            self.strike(address)?;
         }
         let mut deadline = None;
         match player {
             &Player::Computer { skill } => {
-                let campaign = self.campaign(game)?;
+                let campaign = self.campaign();
                 let asked = match campaign.game().awaiting() {
                     Awaiting::Orders { may, .. } => may.contains(seat),
                     Awaiting::Founding | Awaiting::Over { .. } => false,
@@ -62,13 +58,14 @@ impl Games {
                     .window()
                     .is_none_or(|open| open.accepted.contains_key(seat) || open.sealed.contains_key(seat));
                 if asked && !has_orders {
-                    self.stand_in(game, &BTreeSet::from([seat.clone()]), skill, step)?;
+                    let seats = BTreeSet::from([seat.clone()]);
+                    self.games.stand_in(&self.game, &seats, skill, &mut self.step)?;
                 }
             }
             Player::Mail { .. } => {
-                deadline = self.give_newcomer_time(game, seat, step)?;
-                let audit = self.audit_so_far(game)?;
-                self.mail_with(game, step, audit.as_ref(), |clerk| {
+                deadline = self.games.give_newcomer_time(&self.game, seat, &mut self.step)?;
+                let audit = self.games.audit_so_far(&self.game)?;
+                self.mail_with(audit.as_ref(), |clerk| {
                     let n = clerk.campaign.entries();
                     clerk.welcome(seat)?;
                     clerk.dispatch(seat, n)?;

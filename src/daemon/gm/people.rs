@@ -87,14 +87,14 @@ impl GmOrder<'_, '_> {
             Player::Open => format!("{seat} is free"),
         };
         let told = self.told();
-        let (text, at) = (self.logged(what), &mut *self.at);
-        let deadline = at.games.give_seat(&at.game, seat, &after, Author::Gm, &text, &mut at.step)?;
+        let text = self.logged(what);
+        let deadline = self.give_seat(seat, &after, Author::Gm, &text)?;
         if !barred.is_empty() {
             let change = Change::Barred { addresses: barred.clone(), barred: true };
             self.settle(change, format!("the former player of {seat} is barred"))?;
         }
         if after == Player::Open {
-            self.at.games.ask_standby(&self.at.game, seat, &mut self.at.step)?;
+            self.ask_standby(seat)?;
         }
         let former = before.addresses().first().cloned();
         self.mail(|clerk| {

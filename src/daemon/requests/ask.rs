@@ -2,16 +2,18 @@
 
 use jiff::Timestamp;
 
+use super::Asking;
 use super::answers::MOST_ATTACHED;
 use crate::HostError;
 use crate::clock::DAY;
 use crate::frame::ToSeat;
 use crate::games::Games;
-use crate::incoming::{Incoming, number_of};
+use crate::incoming::number_of;
 use crate::invitation::played_by;
 use crate::ledger::{Tally, tally};
 use crate::mailroom::Clerk;
 use crate::response::{Responded, Response, done, wrong};
+use crate::sitting::Sitting;
 use musterd_desk::calendar;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::mail::{Attachment, Code, Kind, Reads, Verb, verbs};
@@ -26,27 +28,176 @@ use musterd_report::text::listed;
 use musterd_report::{answer, statistics, text};
 use musterd_store::Step;
 
-impl Games {
+impl Asking<'_, '_> {
     /// Where the game of a mail stands, and the sender's other games: the secret shows who asks.
-    pub(super) fn status_of_player(&mut self, mail: &Incoming<'_>, seat: &Seat) -> Responded {
-        let mut tables = vec![self.standing(mail.game, Some(seat))?];
+    pub(super) fn status_of_player(&mut self) -> Responded {
+        let (mail, seat) = (self.incoming, self.seat);
+        let mut tables = vec![self.at.games.standing(mail.game, Some(seat))?];
         // The secret proves this seat's own addresses and no other that the mail claims to be from.
-        let own = self.campaign(mail.game)?.addresses_of(seat).to_vec();
+        let own = self.campaign().addresses_of(seat).to_vec();
         let is_own = |from: &&String| own.iter().any(|own| own.eq_ignore_ascii_case(from));
         let proved: Vec<String> = mail.letter.author.iter().filter(is_own).cloned().collect();
         for game in self.names() {
             if game == *mail.game || !self.plays_there(&game, &proved) {
                 continue;
             }
-            let campaign = self.campaign(&game)?;
+            let campaign = self.at.games.campaign(&game)?;
             let theirs: Vec<Seat> = proved.iter().flat_map(|from| campaign.seats_of(from)).collect();
             for seat in theirs {
-                tables.push(self.standing(&game, Some(&seat))?);
+                tables.push(self.at.games.standing(&game, Some(&seat))?);
             }
         }
         Ok(Response { tables, ..Response::default() })
     }
 
+    /// The newest dispatch again, in a mail that can be answered with orders; or an older one, as a file.
+    pub(super) fn report_again(&mut self, turn: Option<&str>) -> Responded {
+        let (mail, seat) = (self.incoming, self.seat);
+        let campaign = self.campaign();
+        let is_newest = (campaign.window().is_some() || campaign.results().is_some())
+            && match (turn, campaign.last()) {
+                (None, _) => true,
+                (Some(turn), Some(last)) => last.t.to_string() == turn || last.name.as_str() == turn,
+                (Some(_), None) => false,
+            };
+        if is_newest {
+            let n = number_of(mail.name, mail.arrived);
+            let audit = self.at.games.audit_so_far(&self.at.game)?;
+            let mut again = Step::default();
+            self.at
+                .games
+                .mail_with(&self.at.game, &mut again, audit.as_ref(), |clerk| clerk.dispatch(seat, n))?;
+            let Some(packet) = again.packets.pop() else {
+                return wrong("Nothing has been reported yet: the game has not begun.");
+            };
+            if self.step.packets.iter().all(|other| other.id != packet.id) {
+                self.step.packets.push(packet);
+            }
+            return done("Your last dispatch comes again in a mail of its own.");
+        }
+        let waiting = campaign.draft().map(|draft| draft.t);
+        let entries = self.books.entries(&self.game)?;
+        let released = released(&entries, waiting);
+        let last = released.iter().rev().find_map(|entry| match &entry.cause {
+            Cause::Adjudicated { t, .. } => Some(t.to_string()),
+            _ => None,
+        });
+        let Some(turn) = turn.map(str::to_owned).or(last) else {
+            return wrong("Nothing has been reported yet: the game has not begun.");
+        };
+        let past = past_turn(released, &turn);
+        let message = match past {
+            Some(PastTurn { t, upto, void }) => {
+                let past = self.fold_past(&self.game, &released[..upto])?;
+                self.about_past(&past, |clerk| clerk.report(seat, void.then_some(t)))?
+            }
+            None => None,
+        };
+        let Some(message) = message else {
+            return wrong(format!(
+                "There is no dispatch about `{turn}`: name a turn by its number, as in REPORT 3, or by its name."
+            ));
+        };
+        let name = format!("report-{turn}.txt");
+        match past {
+            Some(PastTurn { t, void: true, .. }) => {
+                as_file(&format!("Turn {t} was rolled back. Your dispatch of then"), name, message)
+            }
+            _ => as_file("Your dispatch", name, message),
+        }
+    }
+
+    /// The course of the game as the seat knows it.
+    pub(super) fn history_of(&mut self) -> Responded {
+        let seat = self.seat;
+        let message = match self.campaign().draft().map(|draft| draft.t) {
+            // What the GM has not released yet is nobody's history.
+            Some(waiting) => {
+                let entries = self.books.entries(&self.game)?;
+                let past = self.fold_past(&self.game, released(&entries, Some(waiting)));
+                let past = past?;
+                self.about_past(&past, |clerk| clerk.history(seat))?
+            }
+            None => self.about(|clerk| clerk.history(seat))?,
+        };
+        as_file("The history of the game, as you know it,", "history.txt".to_owned(), message)
+    }
+
+    /// How the dice have treated a seat: its own rolls while the game runs, and all there is to say of the dice once it is over.
+    pub(super) fn luck_of(&mut self) -> Responded {
+        let seat = self.seat;
+        let campaign = self.campaign();
+        let public = Some(campaign.revealed()).filter(|upto| *upto > 0 && campaign.results().is_none());
+        let mut sections = match campaign.draft().map(|draft| draft.t) {
+            // What the GM has not released yet was nobody's luck.
+            Some(waiting) => {
+                let entries = self.books.entries(&self.game)?;
+                let past = self.fold_past(&self.game, released(&entries, Some(waiting)));
+                told_of_dice(&past?, seat)
+            }
+            None => told_of_dice(campaign, seat),
+        };
+        if let Some(upto) = public {
+            let entries = self.books.entries(&self.game)?;
+            let is_hidden = |entry: &Entry| matches!(entry.cause, Cause::Closed { t, .. } if t > upto);
+            let end = entries.iter().position(is_hidden).unwrap_or(entries.len());
+            let past = self.fold_past(&self.game, &entries[..end])?;
+            sections.push(Section::chapter(format!("What is revealed: all up to t {upto}")));
+            sections.extend(statistics::sections(&past.statistics()));
+        }
+        let page = text::sections(&Briefing { sections, ..Briefing::default() });
+        Ok(Response { page, ..Response::default() })
+    }
+
+    /// What the seat's orders would do: the receipt once more. It is computed from what the seat knows, odds and all. Playing the
+    /// turn ahead would need what is hidden from the seat, and its outcome would tell.
+    pub(super) fn preview(&mut self) -> Responded {
+        let (mail, seat) = (self.incoming, self.seat);
+        let campaign = self.campaign();
+        if mail.judge(campaign).is_ok() {
+            return done(
+                "The orders in this mail count, and their receipt says what they will do. Send others to replace them, or WITHDRAW ORDERS.",
+            );
+        }
+        let n = number_of(mail.name, mail.arrived);
+        let mut again = Step::default();
+        self.at.games.mail(mail.game, &mut again, |clerk| {
+            let accepted = clerk.campaign.window().and_then(|window| window.accepted.get(seat));
+            let Some(orders) = accepted else { return Ok(()) };
+            let reply = OrderMail::bare(orders.block.clone());
+            let Some((message, _)) = clerk.receipt_text(seat, &reply, (None, None)) else {
+                return Ok(());
+            };
+            let receipt = ToSeat::new(clerk.open_turn(), Kind::Receipt, n, message);
+            clerk.to_seat(seat, ToSeat { stale_after: Some(clerk.now + 2 * DAY), ..receipt })
+        })?;
+        let Some(packet) = again.packets.pop() else {
+            return wrong(
+                "There are no orders of yours for the open turn: send some, and their receipt says what they will do.",
+            );
+        };
+        if self.step.packets.iter().all(|other| other.id != packet.id) {
+            self.step.packets.push(packet);
+        }
+        done(
+            "The receipt for your orders comes again in a mail of its own: what each order will do and its odds, as far as your seat can \
+             know them.",
+        )
+    }
+}
+
+impl Sitting<'_> {
+    /// Lets `write` write about a campaign as it was.
+    fn about_past<T>(
+        &mut self,
+        past: &Campaign,
+        write: impl FnOnce(&Clerk<'_>) -> T,
+    ) -> Result<T, HostError> {
+        self.about(|clerk| write(&clerk.of_past(past)))
+    }
+}
+
+impl Games {
     /// Where a game stands, for anybody.
     pub(super) fn status_for_all(&mut self, game: &GameId) -> Responded {
         let tables = vec![self.standing(game, None)?];
@@ -106,154 +257,6 @@ impl Games {
         };
         let page = answer::help_on(&self.mailroom().templates, topic, &commands, &host);
         Ok(Response { page, ..Response::default() })
-    }
-
-    /// The newest dispatch again, in a mail that can be answered with orders; or an older one, as a file.
-    pub(super) fn report_again(
-        &mut self,
-        mail: &Incoming<'_>,
-        seat: &Seat,
-        turn: Option<&str>,
-        step: &mut Step,
-    ) -> Responded {
-        let game = mail.game;
-        let campaign = self.campaign(game)?;
-        let is_newest = (campaign.window().is_some() || campaign.results().is_some())
-            && match (turn, campaign.last()) {
-                (None, _) => true,
-                (Some(turn), Some(last)) => last.t.to_string() == turn || last.name.as_str() == turn,
-                (Some(_), None) => false,
-            };
-        if is_newest {
-            let n = number_of(mail.name, mail.arrived);
-            let audit = self.audit_so_far(game)?;
-            let mut again = Step::default();
-            self.mail_with(game, &mut again, audit.as_ref(), |clerk| clerk.dispatch(seat, n))?;
-            let Some(packet) = again.packets.pop() else {
-                return wrong("Nothing has been reported yet: the game has not begun.");
-            };
-            if step.packets.iter().all(|other| other.id != packet.id) {
-                step.packets.push(packet);
-            }
-            return done("Your last dispatch comes again in a mail of its own.");
-        }
-        let waiting = campaign.draft().map(|draft| draft.t);
-        let entries = self.books.entries(game)?;
-        let released = released(&entries, waiting);
-        let last = released.iter().rev().find_map(|entry| match &entry.cause {
-            Cause::Adjudicated { t, .. } => Some(t.to_string()),
-            _ => None,
-        });
-        let Some(turn) = turn.map(str::to_owned).or(last) else {
-            return wrong("Nothing has been reported yet: the game has not begun.");
-        };
-        let past = past_turn(released, &turn);
-        let message = match past {
-            Some(PastTurn { t, upto, void }) => {
-                let past = self.fold_past(game, &released[..upto])?;
-                self.about_past(game, &past, |clerk| clerk.report(seat, void.then_some(t)))?
-            }
-            None => None,
-        };
-        let Some(message) = message else {
-            return wrong(format!(
-                "There is no dispatch about `{turn}`: name a turn by its number, as in REPORT 3, or by its name."
-            ));
-        };
-        let name = format!("report-{turn}.txt");
-        match past {
-            Some(PastTurn { t, void: true, .. }) => {
-                as_file(&format!("Turn {t} was rolled back. Your dispatch of then"), name, message)
-            }
-            _ => as_file("Your dispatch", name, message),
-        }
-    }
-
-    /// The course of the game as the seat knows it.
-    pub(super) fn history_of(&mut self, mail: &Incoming<'_>, seat: &Seat) -> Responded {
-        let game = mail.game;
-        let message = match self.campaign(game)?.draft().map(|draft| draft.t) {
-            // What the GM has not released yet is nobody's history.
-            Some(waiting) => {
-                let entries = self.books.entries(game)?;
-                let past = self.fold_past(game, released(&entries, Some(waiting)));
-                let past = past?;
-                self.about_past(game, &past, |clerk| clerk.history(seat))?
-            }
-            None => self.about(game, |clerk| clerk.history(seat))?,
-        };
-        as_file("The history of the game, as you know it,", "history.txt".to_owned(), message)
-    }
-
-    /// How the dice have treated a seat: its own rolls while the game runs, and all there is to say of the dice once it is over.
-    pub(super) fn luck_of(&mut self, mail: &Incoming<'_>, seat: &Seat) -> Responded {
-        let game = mail.game;
-        let campaign = self.campaign(game)?;
-        let public = Some(campaign.revealed()).filter(|upto| *upto > 0 && campaign.results().is_none());
-        let mut sections = match campaign.draft().map(|draft| draft.t) {
-            // What the GM has not released yet was nobody's luck.
-            Some(waiting) => {
-                let entries = self.books.entries(game)?;
-                let past = self.fold_past(game, released(&entries, Some(waiting)));
-                told_of_dice(&past?, seat)
-            }
-            None => told_of_dice(campaign, seat),
-        };
-        if let Some(upto) = public {
-            let entries = self.books.entries(game)?;
-            let is_hidden = |entry: &Entry| matches!(entry.cause, Cause::Closed { t, .. } if t > upto);
-            let end = entries.iter().position(is_hidden).unwrap_or(entries.len());
-            let past = self.fold_past(game, &entries[..end])?;
-            sections.push(Section::chapter(format!("What is revealed: all up to t {upto}")));
-            sections.extend(statistics::sections(&past.statistics()));
-        }
-        let page = text::sections(&Briefing { sections, ..Briefing::default() });
-        Ok(Response { page, ..Response::default() })
-    }
-
-    /// Lets `write` write about a campaign as it was.
-    fn about_past<T>(
-        &mut self,
-        game: &GameId,
-        past: &Campaign,
-        write: impl FnOnce(&Clerk<'_>) -> T,
-    ) -> Result<T, HostError> {
-        self.about(game, |clerk| write(&clerk.of_past(past)))
-    }
-
-    /// What the seat's orders would do: the receipt once more. It is computed from what the seat knows, odds and all. Playing the
-    /// turn ahead would need what is hidden from the seat, and its outcome would tell.
-    pub(super) fn preview(&mut self, mail: &Incoming<'_>, seat: &Seat, step: &mut Step) -> Responded {
-        let campaign = self.campaign(mail.game)?;
-        if mail.judge(campaign).is_ok() {
-            return done(
-                "The orders in this mail count, and their receipt says what they will do. Send others to replace them, or WITHDRAW ORDERS.",
-            );
-        }
-        let n = number_of(mail.name, mail.arrived);
-        let mut again = Step::default();
-        self.mail(mail.game, &mut again, |clerk| {
-            let accepted = clerk.campaign.window().and_then(|window| window.accepted.get(seat));
-            let Some(orders) = accepted else { return Ok(()) };
-            let reply = OrderMail::bare(orders.block.clone());
-            let Some((message, _)) = clerk.receipt_text(seat, &reply, (None, None)) else {
-                return Ok(());
-            };
-            let receipt = ToSeat::new(clerk.open_turn(), Kind::Receipt, n, message);
-            clerk.to_seat(seat, ToSeat { stale_after: Some(clerk.now + 2 * DAY), ..receipt })
-        })?;
-        let Some(packet) = again.packets.pop() else {
-            return wrong(
-                "There are no orders of yours for the open turn: send some, and their receipt says what they will do.",
-            );
-        };
-        if step.packets.iter().all(|other| other.id != packet.id) {
-            step.packets.push(packet);
-        }
-        done(
-            "The receipt for your orders comes again in a mail of its own: what each order will do and its odds, as far as your seat can \
-             know them.",
-        )
     }
 }
 

@@ -3,19 +3,18 @@
 
 use super::wish::{Guest, MOST_ADDRESSES, Wish};
 use crate::HostError;
-use crate::batch::Batch;
 use crate::clock::DAY;
 use crate::counting::mailbox_of;
 use crate::games::Games;
 use crate::notices::Note;
 use crate::response::{Responded, done, wrong};
+use crate::sitting::Sitting;
 use musterd_desk::life::Application;
 use musterd_desk::mail::Token;
 use musterd_dice::{Digest, GameId, Seat};
-use musterd_engine::journal::{Arrangement, Author, Cause, Change, Player};
+use musterd_engine::journal::{Author, Change, Player};
 use musterd_engine::terms::{Observers, Terms};
 use musterd_report::text::listed;
-use musterd_store::Step;
 use musterd_text::nouns::count;
 
 /// How many days after its own a code is still good.
@@ -54,21 +53,21 @@ impl Games {
         let seat = seat.map_or("", Seat::as_str);
         self.vault().code(game, &[word, seat, &issue, &address.to_lowercase(), &day.to_string()])
     }
+}
+
+impl Sitting<'_> {
+    /// The line that confirms a wish about this game.
+    pub(super) fn confirm_line(&mut self, wish: &Wish, address: &str) -> Result<String, HostError> {
+        self.games.confirm_line(&self.game, wish, address)
+    }
 
     /// Does what a code confirms.
-    pub(super) fn confirm(
-        &mut self,
-        guest: &Guest<'_>,
-        game: &GameId,
-        code: &Token,
-        step: &mut Step,
-        batch: &mut Batch,
-    ) -> Responded {
+    pub(super) fn confirm(&mut self, guest: &Guest<'_>, code: &Token) -> Responded {
         let today = self.now().div_euclid(DAY);
         let mut meant = None;
-        for wish in Wish::all(self.campaign(game)?) {
+        for wish in Wish::all(self.campaign()) {
             for day in today - DAYS_GOOD..=today {
-                if self.code(game, &wish, guest.from, day)? == *code {
+                if self.games.code(&self.game, &wish, guest.from, day)? == *code {
                     meant = Some(wish.clone());
                 }
             }
@@ -79,51 +78,39 @@ impl Games {
                  it was made for.",
             );
         };
-        if let Some(why) = wish.objection(self.campaign(game)?, guest.from) {
+        if let Some(why) = wish.objection(self.campaign(), guest.from) {
             return wrong(why);
         }
         match wish {
             Wish::Join(seat) => {
-                let free = self.campaign(game)?.free_seats();
+                let free = self.campaign().free_seats();
                 match seat.or(free.into_iter().next()) {
-                    Some(seat) => self.seat_player(guest, game, &seat, step),
+                    Some(seat) => self.seat_player(guest, &seat),
                     None => wrong("No seat is free."),
                 }
             }
-            Wish::Standby(seat) => self.list_standby(guest, game, seat, step),
-            Wish::Observe => self.list_observer(guest, game, step, batch),
-            Wish::Witness => self.list_witness(guest, game, step),
-            Wish::Resign(seat) => self.resign(guest, game, &seat, step),
+            Wish::Standby(seat) => self.list_standby(guest, seat),
+            Wish::Observe => self.list_observer(guest),
+            Wish::Witness => self.list_witness(guest),
+            Wish::Resign(seat) => self.resign(guest, &seat),
             Wish::Address(seat) => {
                 // An address that its player has dropped must not come back by itself; what else is confirmed twice does no harm.
                 let used = Digest::of(code.reveal().as_bytes());
-                match self.is_first(format!("{game}/confirmed/{used}"), step, batch)? {
-                    true => self.register_address(guest, game, &seat, step),
+                match self.is_first(format!("{}/confirmed/{used}", self.game))? {
+                    true => self.register_address(guest, &seat),
                     false => wrong("This code was used already. A new one can be asked for tomorrow."),
                 }
             }
         }
     }
 
-    /// Journals what the host settled for somebody without a seat.
-    pub(super) fn arrange_by_host(
-        &mut self,
-        game: &GameId,
-        step: &mut Step,
-        change: Change,
-        text: String,
-    ) -> Result<(), HostError> {
-        let campaign = self.campaign(game)?;
-        let t = campaign.next_t();
-        self.play(game, step, Cause::Arranged(Arrangement { t, by: Author::Host, change, text }))
-    }
-
     /// A new player takes a free seat, with a secret of its own; all are told.
-    fn seat_player(&mut self, guest: &Guest<'_>, game: &GameId, seat: &Seat, step: &mut Step) -> Responded {
+    fn seat_player(&mut self, guest: &Guest<'_>, seat: &Seat) -> Responded {
+        let game = self.game.clone();
         let player = Player::Mail { addresses: vec![guest.from.to_owned()] };
         let text = format!("{seat} has a new player");
-        let deadline = self.give_seat(game, seat, &player, Author::Host, &text, step)?;
-        self.mail(game, step, |clerk| {
+        let deadline = self.give_seat(seat, &player, Author::Host, &text)?;
+        self.mail(|clerk| {
             let title = clerk.campaign.title_of(seat);
             clerk.to_others(Some(seat), |clerk, other| {
                 let told = format!("Somebody plays {title} from now on: the seat was free.");
@@ -133,45 +120,35 @@ impl Games {
             clerk.notice("a new player", paragraphs)
         })?;
         tracing::info!(%game, %seat, "a new player");
-        let title = self.campaign(game)?.title_of(seat);
+        let title = self.campaign().title_of(seat);
         done(format!(
             "You play {title} in {game}. A welcome with your seat's secret comes in a mail of its own, and the newest dispatch if the \
              game has begun."
         ))
     }
 
-    fn list_standby(
-        &mut self,
-        guest: &Guest<'_>,
-        game: &GameId,
-        seat: Option<Seat>,
-        step: &mut Step,
-    ) -> Responded {
+    fn list_standby(&mut self, guest: &Guest<'_>, seat: Option<Seat>) -> Responded {
+        let game = self.game.clone();
         let what = seat.as_ref().map_or("a seat".to_owned(), |seat| format!("the seat {seat}"));
         let change = Change::Standby { address: guest.from.to_owned(), seat, listed: true };
-        self.arrange_by_host(game, step, change, format!("somebody waits for {what}"))?;
+        self.arrange(Author::Host, change, format!("somebody waits for {what}"))?;
         let told = vec![format!("{} waits for {what}.", guest.from)];
-        self.tell_gm(game, step, "somebody waits for a seat", told)?;
+        self.tell_gm("somebody waits for a seat", told)?;
         done(format!(
             "You are on the list: you are asked when {what} of {game} falls free. LEAVE {game} strikes you out."
         ))
     }
 
-    fn list_observer(
-        &mut self,
-        guest: &Guest<'_>,
-        game: &GameId,
-        step: &mut Step,
-        batch: &mut Batch,
-    ) -> Responded {
-        let Terms { observers, observers_lag: lag, .. } = self.campaign(game)?.charter().terms;
+    fn list_observer(&mut self, guest: &Guest<'_>) -> Responded {
+        let game = self.game.clone();
+        let Terms { observers, observers_lag: lag, .. } = self.campaign().charter().terms;
         if observers == Observers::Ask {
-            return self.ask_to_watch(guest, game, step, batch);
+            return self.ask_to_watch(guest);
         }
         let change = Change::Observer { address: guest.from.to_owned(), listed: true };
-        self.arrange_by_host(game, step, change, "somebody watches".to_owned())?;
+        self.arrange(Author::Host, change, "somebody watches")?;
         let told = vec![format!("{} watches the game. REFUSE {} ends it.", guest.from, guest.from)];
-        self.tell_gm(game, step, "somebody watches", told)?;
+        self.tell_gm("somebody watches", told)?;
         done(format!(
             "You watch {game}: you are sent what every side was told, {} behind the players. LEAVE {game} ends it.",
             count(lag, "turn")
@@ -179,22 +156,17 @@ impl Games {
     }
 
     /// Puts it to the GM whether somebody may watch: of so many a day.
-    fn ask_to_watch(
-        &mut self,
-        guest: &Guest<'_>,
-        game: &GameId,
-        step: &mut Step,
-        batch: &mut Batch,
-    ) -> Responded {
+    fn ask_to_watch(&mut self, guest: &Guest<'_>) -> Responded {
+        let game = self.game.clone();
         let from = guest.from;
-        if !self.is_among(MOST_APPLICANTS_A_DAY, &format!("{game}/applicants"), step, batch)? {
+        if !self.is_among(MOST_APPLICANTS_A_DAY, &format!("{}/applicants", self.game))? {
             return wrong(
                 "The GM was asked about enough people today. Send this line again tomorrow: it counts for three days.",
             );
         }
         let change = Change::Applied { address: from.to_owned(), refused: false };
-        self.arrange_by_host(game, step, change, "somebody asks to watch".to_owned())?;
-        let campaign = self.campaign(game)?;
+        self.arrange(Author::Host, change, "somebody asks to watch".to_owned())?;
+        let campaign = self.campaign();
         let lag = count(campaign.charter().terms.observers_lag, "turn");
         let mut told = vec![format!(
             "{from} asks to watch the game: to be sent what every side was told, {lag} behind the players, without what still binds."
@@ -210,31 +182,27 @@ impl Games {
             "ADMIT {from} lets them, REFUSE {from} doesn't; both are told. Nothing is sent to them before. Nobody can tell whether it is a \
              player's second address."
         ));
-        self.tell_gm(game, step, "somebody asks to watch", told)?;
+        self.tell_gm("somebody asks to watch", told)?;
         done(format!(
             "The GM of {game} is asked whether you may watch it, and you are written to when there is an answer. LEAVE {game} takes it back."
         ))
     }
 
-    fn list_witness(&mut self, guest: &Guest<'_>, game: &GameId, step: &mut Step) -> Responded {
+    fn list_witness(&mut self, guest: &Guest<'_>) -> Responded {
+        let game = self.game.clone();
         let change = Change::Witness { address: guest.from.to_owned(), listed: true };
-        self.arrange_by_host(game, step, change, "somebody is a witness".to_owned())?;
+        self.arrange(Author::Host, change, "somebody is a witness")?;
         let told = vec![format!("{} is a witness of the game's log.", guest.from)];
-        self.tell_gm(game, step, "a witness", told)?;
+        self.tell_gm("a witness", told)?;
         done(format!(
             "You are a witness of {game}: you are sent what every turn's orders and dice were committed to, and nothing of what they are. \
              LEAVE {game} ends it."
         ))
     }
 
-    fn register_address(
-        &mut self,
-        guest: &Guest<'_>,
-        game: &GameId,
-        seat: &Seat,
-        step: &mut Step,
-    ) -> Responded {
-        let Some(Player::Mail { addresses }) = self.campaign(game)?.charter().players.get(seat) else {
+    fn register_address(&mut self, guest: &Guest<'_>, seat: &Seat) -> Responded {
+        let game = self.game.clone();
+        let Some(Player::Mail { addresses }) = self.campaign().charter().players.get(seat) else {
             return wrong("Nobody plays this seat.");
         };
         if addresses.len() >= MOST_ADDRESSES {
@@ -243,10 +211,10 @@ impl Games {
         let mut addresses = addresses.clone();
         addresses.push(guest.from.to_lowercase());
         let change = Change::Addresses { seat: seat.clone(), addresses };
-        self.arrange_by_host(game, step, change, format!("{seat} has other addresses"))?;
+        self.arrange(Author::Host, change, format!("{seat} has other addresses"))?;
         let from = guest.from;
-        self.strike(from, game, step)?;
-        self.mail(game, step, |clerk| {
+        self.strike(from)?;
+        self.mail(|clerk| {
             let told = format!(
                 "Orders from {from} count as yours from now on. If you did not ask for that, write ADDRESS DROP {from} and NEW SECRET."
             );
@@ -259,13 +227,8 @@ impl Games {
     }
 
     /// Strikes somebody out of the lists of those who watch a game, witness its log or wait for a seat in it; whether they were on any.
-    pub(crate) fn strike(
-        &mut self,
-        address: &str,
-        game: &GameId,
-        step: &mut Step,
-    ) -> Result<bool, HostError> {
-        let lists = self.lists_of(address, game)?;
+    pub(crate) fn strike(&mut self, address: &str) -> Result<bool, HostError> {
+        let lists = self.lists_of(address);
         let was_listed = !lists.is_empty();
         for list in lists {
             let address = address.to_owned();
@@ -278,39 +241,35 @@ impl Games {
                 }
                 _ => (Change::Observer { address, listed: false }, "somebody watches no more"),
             };
-            self.arrange_by_host(game, step, change, text.to_owned())?;
+            self.arrange(Author::Host, change, text)?;
         }
         Ok(was_listed)
     }
 
-    /// The lists of a game that somebody is on, as what would put them there.
-    pub(super) fn lists_of(&mut self, address: &str, game: &GameId) -> Result<Vec<Wish>, HostError> {
-        let life = self.campaign(game)?.life();
+    /// The lists of the game that somebody is on, as what would put them there.
+    pub(super) fn lists_of(&self, address: &str) -> Vec<Wish> {
+        let life = self.campaign().life();
         let mine = life.standby.iter().filter(|one| one.address == address);
         let mut lists: Vec<Wish> = mine.map(|one| Wish::Standby(one.seat.clone())).collect();
         let asks = life.applicants.get(address) == Some(&Application::Open);
         lists.extend((asks || life.observers.contains_key(address)).then_some(Wish::Observe));
         lists.extend(life.witnesses.contains(address).then_some(Wish::Witness));
-        Ok(lists)
+        lists
     }
 
     /// Asks those who wait for this seat whether they take it; returns how many. The first to answer has it.
-    pub(crate) fn ask_standby(
-        &mut self,
-        game: &GameId,
-        seat: &Seat,
-        step: &mut Step,
-    ) -> Result<usize, HostError> {
+    pub(crate) fn ask_standby(&mut self, seat: &Seat) -> Result<usize, HostError> {
+        let game = self.game.clone();
         let mut people: Vec<String> = Vec::new();
-        for one in &self.campaign(game)?.life().standby {
+        for one in &self.campaign().life().standby {
             let waits = one.seat.as_ref().is_none_or(|wanted| wanted == seat);
             if waits && !people.contains(&one.address) {
                 people.push(one.address.clone());
             }
         }
         for address in &people {
-            let line = self.confirm_line(game, &Wish::Join(Some(seat.clone())), address)?;
-            self.mail(game, step, |clerk| {
+            let line = self.confirm_line(&Wish::Join(Some(seat.clone())), address)?;
+            self.mail(|clerk| {
                 let paragraphs = vec![
                     format!(
                         "The seat that you wait for is free: {}. The first who answers has it. Answer this mail within three days with this line on top:",
@@ -325,14 +284,7 @@ impl Games {
         Ok(people.len())
     }
 
-    fn tell_gm(
-        &mut self,
-        game: &GameId,
-        step: &mut Step,
-        subject: &str,
-        paragraphs: Vec<String>,
-    ) -> Result<(), HostError> {
-        self.mail(game, step, |clerk| clerk.notice(subject, paragraphs))?;
-        Ok(())
+    fn tell_gm(&mut self, subject: &str, paragraphs: Vec<String>) -> Result<(), HostError> {
+        self.mail(|clerk| clerk.notice(subject, paragraphs))
     }
 }

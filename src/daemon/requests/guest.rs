@@ -11,7 +11,8 @@ use crate::frame::Draft;
 use crate::games::Games;
 use crate::incoming::number_of;
 use crate::mailroom::{Clerk, Mailroom};
-use crate::response::{Responded, Response, said, wrong};
+use crate::response::{Early, Responded, Response, said, wrong};
+use crate::sitting::Sitting;
 use musterd_desk::mail::{Attachment, Command, Given, Kind, OpenCommand, Token};
 use musterd_dice::{Digest, GameId, Seat};
 use musterd_engine::terms::Observers;
@@ -50,7 +51,7 @@ impl Games {
         let mut answers = Answers::default();
         for Given { line, command, .. } in commands {
             let response = match command {
-                Ok(Command::Open(command)) => said(self.obey_guest(&guest, command, None, batch))?,
+                Ok(Command::Open(command)) => said(self.obey_guest(&guest, command, batch))?,
                 Ok(Command::Seat(_)) => Response::wrong(
                     "That is for the player of a seat: answer one of its mails, from a registered address, with its reply address as it is.",
                 ),
@@ -110,53 +111,38 @@ impl Games {
         }
     }
 
-    /// Carries out a command that needs no seat. `own` is a step of a game that is being made.
+    /// Carries out a command that needs no seat. What it changes is a step of its own.
     pub(super) fn obey_guest(
         &mut self,
         guest: &Guest<'_>,
         command: &OpenCommand,
-        own: Option<(&GameId, &mut Step)>,
         batch: &mut Batch,
     ) -> Responded {
-        let (game, wish, code) = match command {
+        let (game, wish) = match command {
             OpenCommand::Status => return self.status_of_stranger(guest.asked),
             OpenCommand::List => return self.list(),
             OpenCommand::Help(topic) => return self.help_on(topic.as_deref()),
-            OpenCommand::Join { game, seat } => (game.clone(), Some(Wish::Join(seat.clone())), None),
-            OpenCommand::Standby { game, seat } => (game.clone(), Some(Wish::Standby(seat.clone())), None),
-            OpenCommand::Observe(game) => (game.clone(), Some(Wish::Observe), None),
-            OpenCommand::Witness(game) => (game.clone(), Some(Wish::Witness), None),
-            OpenCommand::Leave(game) => (game.clone(), None, None),
-            OpenCommand::Confirm(code) => match read_code(code, guest.asked) {
-                Some((game, code)) => (game, None, Some(code)),
-                None => {
+            OpenCommand::Join { game, seat } => (game, Wish::Join(seat.clone())),
+            OpenCommand::Standby { game, seat } => (game, Wish::Standby(seat.clone())),
+            OpenCommand::Observe(game) => (game, Wish::Observe),
+            OpenCommand::Witness(game) => (game, Wish::Witness),
+            OpenCommand::Leave(_) | OpenCommand::Confirm(_) => {
+                let Some((game, code)) = change_meant(command, guest.asked) else {
                     return wrong("That is no code of this host: copy the whole line CONFIRM from its mail.");
-                }
-            },
-        };
-        if !self.knows(&game) {
-            return wrong(format!("There is no game `{game}` here."));
-        }
-        if let Some(wish) = wish {
-            return self.offer(guest, &game, &wish);
-        }
-        let mut other;
-        let (step, is_own) = match own {
-            Some((own, step)) if *own == game => (step, true),
-            _ => {
-                other = self.step(&game)?;
-                (&mut other, false)
+                };
+                self.is_here(&game)?;
+                let mut at = Sitting::begin(self, &game, batch)?;
+                let response = said(at.change_for(guest, code.as_ref()))?;
+                at.close();
+                return Ok(response);
             }
         };
-        let response = match code {
-            Some(code) => said(self.confirm(guest, &game, &code, step, batch))?,
-            None => said(self.leave(guest, &game, step))?,
-        };
-        if !is_own {
-            let step = std::mem::take(step);
-            batch.steps.push(step);
-        }
-        Ok(response)
+        self.is_here(game)?;
+        self.offer(guest, game, &wish)
+    }
+
+    fn is_here(&self, game: &GameId) -> Result<(), Early> {
+        if self.knows(game) { Ok(()) } else { wrong(format!("There is no game `{game}` here.")) }
     }
 
     /// Says how a wish is confirmed, if it can be had.
@@ -191,10 +177,21 @@ impl Games {
         );
         Ok(Response::of(vec![told, line]))
     }
+}
 
-    fn leave(&mut self, guest: &Guest<'_>, game: &GameId, step: &mut Step) -> Responded {
-        let lists = self.lists_of(guest.from, game)?;
-        if self.strike(guest.from, game, step)? {
+impl Sitting<'_> {
+    /// Does what a code confirms, or strikes somebody out where there is none.
+    pub(super) fn change_for(&mut self, guest: &Guest<'_>, code: Option<&Token>) -> Responded {
+        match code {
+            Some(code) => self.confirm(guest, code),
+            None => self.leave(guest),
+        }
+    }
+
+    fn leave(&mut self, guest: &Guest<'_>) -> Responded {
+        let game = self.game.clone();
+        let lists = self.lists_of(guest.from);
+        if self.strike(guest.from)? {
             let mut paragraphs = vec![
                 format!("You neither watch {game} nor wait for a seat of it nor witness its dice any more."),
                 // The command needs no code, so anybody could have written it.
@@ -205,11 +202,11 @@ impl Games {
                 ),
             ];
             for wish in lists {
-                paragraphs.push(self.confirm_line(game, &wish, guest.from)?);
+                paragraphs.push(self.confirm_line(&wish, guest.from)?);
             }
             return Ok(Response::of(paragraphs));
         }
-        let plays = !self.campaign(game)?.seats_of(guest.from).is_empty();
+        let plays = !self.campaign().seats_of(guest.from).is_empty();
         wrong(match plays {
             true => {
                 "You play in this game: RESIGN, in an answer to one of your seat's mails, gives the seat up."
@@ -224,6 +221,15 @@ impl Games {
 pub(crate) fn guest_seat(address: &str) -> Option<Seat> {
     let who = Digest::of(address.as_bytes()).to_string();
     format!("guest.{}", &who[..16]).parse().ok()
+}
+
+/// The game whose lists or seats a command changes, and the code that it comes with; none where it changes nothing, or the code is none of ours.
+pub(super) fn change_meant(command: &OpenCommand, asked: Option<&GameId>) -> Option<(GameId, Option<Token>)> {
+    match command {
+        OpenCommand::Leave(game) => Some((game.clone(), None)),
+        OpenCommand::Confirm(code) => read_code(code, asked).map(|(game, code)| (game, Some(code))),
+        _ => None,
+    }
 }
 
 /// The game and the code of a `CONFIRM`; the game may stand in the mail's address or subject alone.

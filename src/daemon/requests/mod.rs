@@ -8,20 +8,21 @@ mod guest;
 mod seat;
 mod wish;
 
+use std::ops::{Deref, DerefMut};
+
 use super::HostError;
-use super::batch::Batch;
 use super::frame::{Correspondent, ToSeat};
-use super::games::Games;
 use super::incoming::{Incoming, number_of};
 use super::mailroom::Clerk;
 use super::recall::ask_to_wait;
 use super::response::{Responded, Response, said, wrong};
+use super::sitting::Sitting;
 use answers::{Answers, first_word};
+use guest::change_meant;
 pub(super) use guest::guest_seat;
 use musterd_desk::mail::{Command, Given, Kind, OpenCommand, SeatCommand};
 use musterd_dice::{GameId, Seat};
 use musterd_report::answer::{self, Answer};
-use musterd_store::Step;
 use wish::Guest;
 pub(super) use wish::{MOST_ADDRESSES, Wish};
 
@@ -38,87 +39,96 @@ pub(super) struct Hearing {
     stopped: Option<i64>,
 }
 
-impl Games {
+/// What the proved player of a seat asks.
+pub(super) struct Asking<'a, 'g> {
+    pub(super) at: &'a mut Sitting<'g>,
+    pub(super) incoming: &'a Incoming<'a>,
+    pub(super) seat: &'a Seat,
+}
+
+impl<'g> Deref for Asking<'_, 'g> {
+    type Target = Sitting<'g>;
+
+    fn deref(&self) -> &Sitting<'g> {
+        self.at
+    }
+}
+
+impl DerefMut for Asking<'_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        self.at
+    }
+}
+
+impl<'g> Sitting<'g> {
+    /// What the proved player of a seat asks in this mail.
+    pub(super) fn asked_by<'a>(&'a mut self, incoming: &'a Incoming<'a>, seat: &'a Seat) -> Asking<'a, 'g> {
+        Asking { at: self, incoming, seat }
+    }
+}
+
+impl Asking<'_, '_> {
     /// Carries out the commands of a seat's player, in the order given. Where the mail brings orders too, what only asks waits
-    /// until these are taken in: [`Host::answer_player`]. None where there is nothing to be answered.
-    pub(super) fn hear_player(
-        &mut self,
-        mail: &Incoming<'_>,
-        seat: &Seat,
-        brings_orders: bool,
-        step: &mut Step,
-        batch: &mut Batch,
-    ) -> Result<Option<Hearing>, HostError> {
-        if mail.commands.is_empty() || !self.is_first(mail.commands_key(seat), step, batch)? {
+    /// until these are taken in: [`Self::answer`]. None where there is nothing to be answered.
+    pub(super) fn hear(&mut self, brings_orders: bool) -> Result<Option<Hearing>, HostError> {
+        let (mail, seat) = (self.incoming, self.seat);
+        if mail.commands.is_empty() || !self.is_first(mail.commands_key(seat))? {
             return Ok(None);
         }
-        if !self.is_among(MOST_MAILS, &format!("{}/{seat}/commands", mail.game), step, batch)? {
+        if !self.is_among(MOST_MAILS, &format!("{}/{seat}/commands", mail.game))? {
             tracing::warn!(game = %mail.game, %seat, "too many mails with commands today: this one is not answered");
             return Ok(None);
         }
-        let before = self.about(mail.game, |clerk| clerk.correspondent(seat, Some(mail.letter)))?;
+        let before = self.about(|clerk| clerk.correspondent(seat, Some(mail.letter)))?;
         // Before a vote moves the deadline: a turn that is about to run has to be stopped first.
         let mut stopped = match ask_to_wait(mail.commands) {
-            true => self.stop_by(mail.game, seat, step)?,
+            true => self.at.games.stop_by(mail.game, seat, &mut self.at.step)?,
             false => None,
         };
         let mut responses = Vec::new();
         for Given { line, verb, command } in mail.commands {
-            let is_free = self.campaign(mail.game)?.free_seats().contains(seat);
+            let is_free = self.campaign().free_seats().contains(seat);
             responses.push(match command {
                 Ok(_) if is_free => Some(not_yours()),
                 Ok(_) if brings_orders && verb.only_asks => None,
-                Ok(command) => Some(said(self.obey_one(mail, seat, command, step, batch))?),
+                Ok(command) => Some(said(self.obey_one(command))?),
                 Err(fault) => Some(Response::wrong(format!("This command can't be read: {fault}."))),
             });
             tracing::info!(game = %mail.game, %seat, command = first_word(line), "command");
         }
-        self.move_deadline(mail.game, step)?;
-        stopped = self.mind_recall(mail.game, false, step)?.or(stopped);
+        self.at.games.move_deadline(mail.game, &mut self.at.step)?;
+        stopped = self.at.games.mind_recall(mail.game, false, &mut self.at.step)?.or(stopped);
         Ok(Some(Hearing { before, responses, stopped }))
     }
 
     /// Answers all commands of one mail, in the order given.
-    pub(super) fn answer_player(
-        &mut self,
-        mail: &Incoming<'_>,
-        seat: &Seat,
-        hearing: Hearing,
-        step: &mut Step,
-        batch: &mut Batch,
-    ) -> Result<(), HostError> {
+    pub(super) fn answer(&mut self, hearing: Hearing) -> Result<(), HostError> {
+        let (mail, seat) = (self.incoming, self.seat);
         let Hearing { before, responses, stopped } = hearing;
         let mut answers = Answers::default();
         for (Given { line, command, .. }, response) in mail.commands.iter().zip(responses) {
-            let is_free = self.campaign(mail.game)?.free_seats().contains(seat);
+            let is_free = self.campaign().free_seats().contains(seat);
             let response = match (response, command) {
-                (None, Ok(command)) if !is_free => said(self.obey_one(mail, seat, command, step, batch))?,
+                (None, Ok(command)) if !is_free => said(self.obey_one(command))?,
                 (response, _) => response.unwrap_or_else(not_yours),
             };
             answers.add(line, response);
         }
-        self.mail(mail.game, step, |clerk| {
+        self.mail(|clerk| {
             // Orders in the same mail may have made all ready again.
             let stopped = stopped.filter(|_| clerk.campaign.runs_at().is_none());
             let stopped = stopped.map(|at| clerk.stopped(seat, at));
             answers.items.last_mut().into_iter().for_each(|item| item.paragraphs.extend(stopped.clone()));
             let after = clerk.correspondent(seat, Some(mail.letter));
             after.or(before).map_or(Ok(()), |whom| clerk.answer(seat, whom, answers, mail))
-        })?;
-        Ok(())
+        })
     }
 
-    fn obey_one(
-        &mut self,
-        mail: &Incoming<'_>,
-        seat: &Seat,
-        command: &Command,
-        step: &mut Step,
-        batch: &mut Batch,
-    ) -> Responded {
+    fn obey_one(&mut self, command: &Command) -> Responded {
+        let mail = self.incoming;
         match command {
-            Command::Seat(command) => self.obey_seat(mail, seat, command, step, batch),
-            Command::Open(OpenCommand::Status) => self.status_of_player(mail, seat),
+            Command::Seat(command) => self.obey_seat(command),
+            Command::Open(OpenCommand::Status) => self.status_of_player(),
             Command::Open(OpenCommand::List) => self.list(),
             Command::Open(OpenCommand::Help(topic)) => self.help_on(topic.as_deref()),
             Command::Open(OpenCommand::Join { game, .. }) if game == mail.game => wrong(
@@ -129,38 +139,35 @@ impl Games {
                     return wrong("The mail's From leaves a doubt whom it is from.");
                 };
                 let guest = Guest { from, asked: Some(mail.game), mail: mail.name, arrived: mail.arrived };
-                self.obey_guest(&guest, command, Some((mail.game, step)), batch)
+                match change_meant(command, guest.asked) {
+                    // What is about this game belongs to its step.
+                    Some((game, code)) if game == *mail.game => self.change_for(&guest, code.as_ref()),
+                    _ => self.at.games.obey_guest(&guest, command, self.at.batch),
+                }
             }
         }
     }
 
-    fn obey_seat(
-        &mut self,
-        mail: &Incoming<'_>,
-        seat: &Seat,
-        command: &SeatCommand,
-        step: &mut Step,
-        batch: &mut Batch,
-    ) -> Responded {
+    fn obey_seat(&mut self, command: &SeatCommand) -> Responded {
         match command {
-            SeatCommand::Report(turn) => self.report_again(mail, seat, turn.as_deref(), step),
-            SeatCommand::History => self.history_of(mail, seat),
-            SeatCommand::Luck => self.luck_of(mail, seat),
-            SeatCommand::Preview => self.preview(mail, seat, step),
-            SeatCommand::WithdrawOrders => self.withdraw_orders(mail, seat, step),
-            SeatCommand::Absent { from, until } => self.absent(mail, seat, *from, *until, step),
-            SeatCommand::Back => self.back(mail, seat, step),
-            SeatCommand::Extend(span) => self.vote(mail, seat, *span, step),
-            SeatCommand::Zone(zone) => self.set_zone(mail, seat, zone, step),
-            SeatCommand::AddAddress(address) => self.add_address(mail, seat, address, step, batch),
-            SeatCommand::DropAddress(address) => self.drop_address(mail, seat, address, step, &batch.steps),
-            SeatCommand::NewSecret => self.new_secret(mail, seat, step),
-            SeatCommand::Consent(label, salt) => self.consent(mail, seat, label, salt, step),
+            SeatCommand::Report(turn) => self.report_again(turn.as_deref()),
+            SeatCommand::History => self.history_of(),
+            SeatCommand::Luck => self.luck_of(),
+            SeatCommand::Preview => self.preview(),
+            SeatCommand::WithdrawOrders => self.withdraw_orders(),
+            SeatCommand::Absent { from, until } => self.absent(*from, *until),
+            SeatCommand::Back => self.back(),
+            SeatCommand::Extend(span) => self.vote(*span),
+            SeatCommand::Zone(zone) => self.set_zone(zone),
+            SeatCommand::AddAddress(address) => self.add_address(address),
+            SeatCommand::DropAddress(address) => self.drop_address(address),
+            SeatCommand::NewSecret => self.new_secret(),
+            SeatCommand::Consent(label, salt) => self.consent(label, salt),
             // A word that answers many a letter: it gives up no seat that is played.
-            SeatCommand::Decline if self.campaign(mail.game)?.last().is_some() => {
+            SeatCommand::Decline if self.campaign().last().is_some() => {
                 wrong("The game has begun, so there is no invitation to decline: RESIGN gives your seat up.")
             }
-            SeatCommand::Resign | SeatCommand::Decline => self.ask_to_resign(mail, seat, command, step),
+            SeatCommand::Resign | SeatCommand::Decline => self.ask_to_resign(command),
         }
     }
 }

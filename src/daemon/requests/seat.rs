@@ -3,51 +3,35 @@
 use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 
+use super::Asking;
 use super::wish::{Guest, MOST_ADDRESSES, Wish};
 use crate::HostError;
-use crate::batch::Batch;
 use crate::config::check_address;
-use crate::games::Games;
-use crate::incoming::{Incoming, number_of};
+use crate::incoming::number_of;
 use crate::notices::{Note, names};
 use crate::packet_id::PacketId;
 use crate::response::{Responded, Response, done, wrong};
+use crate::sitting::Sitting;
 use musterd_desk::calendar;
 use musterd_desk::mail::{SeatCommand, Span};
-use musterd_dice::{GameId, Label, Seat};
-use musterd_engine::journal::{Arrangement, Author, Cause, Change, Player};
+use musterd_dice::{Label, Seat};
+use musterd_engine::journal::{Author, Change, Player};
 use musterd_report::letters::Reason;
 use musterd_report::span_in_words;
 use musterd_report::text::sentence;
-use musterd_store::Step;
 
 /// How many new addresses a seat can name in a day: each is written to.
 const MOST_NEW_ADDRESSES: u32 = 5;
 
-impl Games {
+impl Asking<'_, '_> {
     /// Journals what a player settled.
-    fn arrange(
-        &mut self,
-        mail: &Incoming<'_>,
-        seat: &Seat,
-        step: &mut Step,
-        change: Change,
-        text: String,
-    ) -> Result<(), HostError> {
-        let campaign = self.campaign(mail.game)?;
-        let t = campaign.next_t();
-        let by = Author::Seat { seat: seat.clone() };
-        self.play(mail.game, step, Cause::Arranged(Arrangement { t, by, change, text }))
+    fn settle(&mut self, change: Change, text: String) -> Result<(), HostError> {
+        let by = Author::Seat { seat: self.seat.clone() };
+        self.arrange(by, change, text)
     }
 
-    pub(super) fn absent(
-        &mut self,
-        mail: &Incoming<'_>,
-        seat: &Seat,
-        from: Option<Date>,
-        until: Date,
-        step: &mut Step,
-    ) -> Responded {
+    pub(super) fn absent(&mut self, from: Option<Date>, until: Date) -> Responded {
+        let (mail, seat) = (self.incoming, self.seat);
         let now = self.now();
         // The last day is a day away, to its end.
         let (Some(first), Some(last)) = (
@@ -60,8 +44,8 @@ impl Games {
             return wrong("An absence ends in the future, and not before it begins. Nothing was noted.");
         }
         let change = Change::Absent { seat: seat.clone(), from: first, until: last };
-        self.arrange(mail, seat, step, change, format!("{seat} will be away"))?;
-        let most = span_in_words(i64::from(self.campaign(mail.game)?.charter().terms.extension));
+        self.settle(change, format!("{seat} will be away"))?;
+        let most = span_in_words(i64::from(self.campaign().charter().terms.extension));
         done(format!(
             "You are away until {} {until}. A deadline for which your orders are missing then is moved to a day after your return, \
              by {most} at most. BACK strikes this out.",
@@ -69,15 +53,10 @@ impl Games {
         ))
     }
 
-    pub(super) fn vote(
-        &mut self,
-        mail: &Incoming<'_>,
-        seat: &Seat,
-        span: Span,
-        step: &mut Step,
-    ) -> Responded {
+    pub(super) fn vote(&mut self, span: Span) -> Responded {
+        let (mail, seat) = (self.incoming, self.seat);
         let now = self.now();
-        let campaign = self.campaign(mail.game)?;
+        let campaign = self.campaign();
         let Some(deadline) = campaign.window().and_then(|window| window.deadline) else {
             return wrong("No deadline is set, so there is nothing to extend.");
         };
@@ -96,8 +75,8 @@ impl Games {
             return wrong("That is no later than the present deadline.");
         }
         let change = Change::Voted { seat: seat.clone(), until };
-        self.arrange(mail, seat, step, change, format!("{seat} asks for more time"))?;
-        let campaign = self.campaign(mail.game)?;
+        self.settle(change, format!("{seat} asks for more time"))?;
+        let campaign = self.campaign();
         let (needed, voices) = campaign.majority();
         let votes = campaign.votes().len();
         let when = calendar::zoned(until, mail.zone).strftime("%A %-d %B, %H:%M %Z").to_string();
@@ -106,13 +85,8 @@ impl Games {
         ))
     }
 
-    pub(super) fn set_zone(
-        &mut self,
-        mail: &Incoming<'_>,
-        seat: &Seat,
-        zone: &str,
-        step: &mut Step,
-    ) -> Responded {
+    pub(super) fn set_zone(&mut self, zone: &str) -> Responded {
+        let seat = self.seat;
         let Ok(found) = TimeZone::get(zone) else {
             return wrong(format!(
                 "`{zone}` is no time zone: write its name as Europe/Vienna or America/New_York."
@@ -121,20 +95,22 @@ impl Games {
         let zone = found.iana_name().unwrap_or(zone).to_owned();
         let now = calendar::zoned(self.now(), &zone).strftime("%A, %H:%M %Z").to_string();
         let change = Change::Zone { seat: seat.clone(), zone: zone.clone() };
-        self.arrange(mail, seat, step, change, format!("{seat} is told times in another zone"))?;
+        self.settle(change, format!("{seat} is told times in another zone"))?;
         done(format!("You are told times in {zone} from now on; there it is {now}."))
     }
 
-    pub(super) fn back(&mut self, mail: &Incoming<'_>, seat: &Seat, step: &mut Step) -> Responded {
+    pub(super) fn back(&mut self) -> Responded {
+        let seat = self.seat;
         let now = self.now();
         let change = Change::Absent { seat: seat.clone(), from: now, until: now };
-        self.arrange(mail, seat, step, change, format!("{seat} is back"))?;
+        self.settle(change, format!("{seat} is back"))?;
         done("Welcome back: your absence is struck out.")
     }
 
     /// Takes back the orders for the open turn, if the mail came in time.
-    pub(super) fn withdraw_orders(&mut self, mail: &Incoming<'_>, seat: &Seat, step: &mut Step) -> Responded {
-        let campaign = self.campaign(mail.game)?;
+    pub(super) fn withdraw_orders(&mut self) -> Responded {
+        let (mail, seat) = (self.incoming, self.seat);
+        let campaign = self.campaign();
         match mail.in_time(campaign, seat) {
             Ok(()) => {}
             Err(Reason::OtherTurn { meant, open }) => {
@@ -153,44 +129,26 @@ impl Games {
             return wrong("There are no orders of yours for the open turn.");
         }
         let title = campaign.wait_title();
-        self.withdraw_set(mail.game, seat, (mail.name, mail.arrived), step)?;
+        self.withdraw_set(seat, (mail.name, mail.arrived))?;
         done(format!(
             "Your orders for {title} are taken back, as if you had sent none. New ones are taken until the deadline; standing orders \
              from before are still in force."
         ))
     }
 
-    fn withdraw_set(
-        &mut self,
-        game: &GameId,
-        seat: &Seat,
-        (mail, arrived): (&str, i64),
-        step: &mut Step,
-    ) -> Result<(), HostError> {
-        let secrets = self.chain(game)?;
-        let cause = self.campaign(game)?.withdrawal(&secrets, seat, mail, arrived);
-        self.play(game, step, cause.map_err(|e| HostError::campaign(game, e))?)
-    }
-
     /// Asks a new address of the player whether it is theirs.
-    pub(super) fn add_address(
-        &mut self,
-        mail: &Incoming<'_>,
-        seat: &Seat,
-        address: &str,
-        step: &mut Step,
-        batch: &mut Batch,
-    ) -> Responded {
+    pub(super) fn add_address(&mut self, address: &str) -> Responded {
+        let (mail, seat) = (self.incoming, self.seat);
         if let Err(why) = check_address(address) {
             return wrong(format!("{why}."));
         }
-        if self.mailroom().address.is_own(address) {
+        if self.is_own(address) {
             return wrong("That is the address of this host.");
         }
-        let addresses = self.campaign(mail.game)?.addresses_of(seat).to_vec();
+        let addresses = self.campaign().addresses_of(seat).to_vec();
         if let Some(own) = addresses.iter().find(|own| own.eq_ignore_ascii_case(address)) {
-            if self.campaign(mail.game)?.is_failing(seat, own) {
-                self.note_reached(mail.game, seat, std::slice::from_ref(own), step)?;
+            if self.campaign().is_failing(seat, own) {
+                self.at.games.note_reached(mail.game, seat, std::slice::from_ref(own), &mut self.at.step)?;
                 return done(format!("Mail to {own} came back. It is tried again from now on."));
             }
             return wrong(format!("{address} is registered already."));
@@ -198,12 +156,12 @@ impl Games {
         if addresses.len() >= MOST_ADDRESSES {
             return wrong(format!("A seat has at most {MOST_ADDRESSES} addresses: drop one first."));
         }
-        if !self.is_among(MOST_NEW_ADDRESSES, &format!("{}/{seat}/addresses", mail.game), step, batch)? {
+        if !self.is_among(MOST_NEW_ADDRESSES, &format!("{}/{seat}/addresses", mail.game))? {
             return wrong("That is enough new addresses for one day.");
         }
-        let line = self.confirm_line(mail.game, &Wish::Address(seat.clone()), address)?;
+        let line = self.confirm_line(&Wish::Address(seat.clone()), address)?;
         let n = number_of(&format!("{} {address}", mail.name), mail.arrived);
-        self.mail(mail.game, step, |clerk| {
+        self.mail(|clerk| {
             let paragraphs = vec![
                 format!(
                     "Whoever plays {} in this game asks that this address, too, counts as theirs. If that is you, answer this mail \
@@ -221,15 +179,9 @@ impl Games {
         ))
     }
 
-    pub(super) fn drop_address(
-        &mut self,
-        mail: &Incoming<'_>,
-        seat: &Seat,
-        address: &str,
-        step: &mut Step,
-        earlier: &[Step],
-    ) -> Responded {
-        let before = self.campaign(mail.game)?.addresses_of(seat).to_vec();
+    pub(super) fn drop_address(&mut self, address: &str) -> Responded {
+        let seat = self.seat;
+        let before = self.campaign().addresses_of(seat).to_vec();
         let after: Vec<String> =
             before.iter().filter(|own| !own.eq_ignore_ascii_case(address)).cloned().collect();
         if after.len() == before.len() {
@@ -244,61 +196,53 @@ impl Games {
             );
         };
         let change = Change::Addresses { seat: seat.clone(), addresses: after };
-        self.arrange(mail, seat, step, change, format!("{seat} has other addresses"))?;
+        self.settle(change, format!("{seat} has other addresses"))?;
         // What waits for it is for the player, not for the address.
         let waits =
             |id: PacketId<'_>, to: &str| id.seat().as_ref() == Some(seat) && to.eq_ignore_ascii_case(address);
-        for waiting in self.take_back(mail.game, earlier, step, "the player dropped the address", waits)? {
-            self.send_again(mail.game, seat, &waiting, address, earlier, step)?;
+        let Sitting { games, game, step, batch } = &mut *self.at;
+        let reason = "the player dropped the address";
+        for waiting in games.take_back(game, &batch.steps, step, reason, waits)? {
+            games.send_again(game, seat, &waiting, address, &batch.steps, step)?;
         }
-        let first = self.campaign(mail.game)?.address_of(seat).map_or(first, str::to_owned);
+        let first = self.campaign().address_of(seat).map_or(first, str::to_owned);
         done(format!("{address} counts no more. You are written to at {first}."))
     }
 
-    pub(super) fn new_secret(&mut self, mail: &Incoming<'_>, seat: &Seat, step: &mut Step) -> Responded {
-        let issue = self.campaign(mail.game)?.issue(seat) + 1;
+    pub(super) fn new_secret(&mut self) -> Responded {
+        let seat = self.seat;
+        let issue = self.campaign().issue(seat) + 1;
         let change = Change::Secret { seat: seat.clone(), issue };
-        self.arrange(mail, seat, step, change, format!("{seat} has a new secret"))?;
-        self.mail(mail.game, step, |clerk| clerk.new_secret(seat))?;
+        self.settle(change, format!("{seat} has a new secret"))?;
+        self.mail(|clerk| clerk.new_secret(seat))?;
         done(
             "Your seat has a new secret; it comes in a mail of its own. The one before is worth nothing any more.",
         )
     }
 
     /// Notes that the player consents to throw a roll again; with the last consent it is thrown.
-    pub(super) fn consent(
-        &mut self,
-        mail: &Incoming<'_>,
-        seat: &Seat,
-        label: &Label,
-        salt: &str,
-        step: &mut Step,
-    ) -> Responded {
-        let change = match self.campaign(mail.game)?.consenting(seat, label, salt) {
+    pub(super) fn consent(&mut self, label: &Label, salt: &str) -> Responded {
+        let seat = self.seat;
+        let change = match self.campaign().consenting(seat, label, salt) {
             Ok(change) => change,
             Err(why) => return wrong(format!("Nothing was noted: {why}.")),
         };
-        self.arrange(mail, seat, step, change, format!("{seat} consents to throw {label} again"))?;
-        if self.reroll_if_agreed(mail.game, step)? {
+        self.settle(change, format!("{seat} consents to throw {label} again"))?;
+        if self.at.games.reroll_if_agreed(&self.at.game, &mut self.at.step)? {
             return done(
                 "All have consented, and the roll was thrown again: a new dispatch tells what came of it.",
             );
         }
-        let campaign = self.campaign(mail.game)?;
+        let campaign = self.campaign();
         let missing = names(campaign, &campaign.consents_missing().unwrap_or_default());
         done(format!("You consent. The roll is thrown again when these have too: {}.", missing.listed()))
     }
 
     /// `RESIGN`, and `DECLINE` in a game that has not begun: what ends somebody's seat wants a code. Who declines an invitation that he
     /// has not accepted has no seat to lose.
-    pub(super) fn ask_to_resign(
-        &mut self,
-        mail: &Incoming<'_>,
-        seat: &Seat,
-        command: &SeatCommand,
-        step: &mut Step,
-    ) -> Responded {
-        let campaign = self.campaign(mail.game)?;
+    pub(super) fn ask_to_resign(&mut self, command: &SeatCommand) -> Responded {
+        let (mail, seat) = (self.incoming, self.seat);
+        let campaign = self.campaign();
         if campaign.is_over() {
             return wrong("The game is over.");
         }
@@ -308,10 +252,10 @@ impl Games {
         let confirmed = campaign.window().is_some_and(|window| window.accepted.contains_key(seat));
         if *command == SeatCommand::Decline && !confirmed {
             let guest = Guest { from, asked: Some(mail.game), mail: mail.name, arrived: mail.arrived };
-            return self.resign(&guest, mail.game, seat, step);
+            return self.resign(&guest, seat);
         }
         let title = campaign.title_of(seat);
-        let line = self.confirm_line(mail.game, &Wish::Resign(seat.clone()), from)?;
+        let line = self.confirm_line(&Wish::Resign(seat.clone()), from)?;
         let told = vec![
             format!(
                 "Nothing has been done yet. To give up your seat as {title} in {} for good, answer this mail within three days, from {from}, with \
@@ -323,34 +267,36 @@ impl Games {
         ];
         Ok(Response::of(told))
     }
+}
+
+impl Sitting<'_> {
+    fn withdraw_set(&mut self, seat: &Seat, (mail, arrived): (&str, i64)) -> Result<(), HostError> {
+        let secrets = self.chain()?;
+        let cause = self.campaign().withdrawal(&secrets, seat, mail, arrived);
+        self.play(cause.map_err(|e| HostError::campaign(&self.game, e))?)
+    }
 
     /// Gives the seat up, or declines it in a game that has not begun: those who wait for one are asked, all are told.
-    pub(super) fn resign(
-        &mut self,
-        guest: &Guest<'_>,
-        game: &GameId,
-        seat: &Seat,
-        step: &mut Step,
-    ) -> Responded {
-        let campaign = self.campaign(game)?;
-        let (t, has_begun) = (campaign.next_t(), campaign.last().is_some());
+    pub(super) fn resign(&mut self, guest: &Guest<'_>, seat: &Seat) -> Responded {
+        let campaign = self.campaign();
+        let has_begun = campaign.last().is_some();
         let did = if has_begun { "resigned" } else { "declined" };
         if !has_begun && campaign.window().is_some_and(|window| window.accepted.contains_key(seat)) {
             // Or the game would begin by the JOIN of somebody who has gone.
-            self.withdraw_set(game, seat, (guest.mail, guest.arrived), step)?;
+            self.withdraw_set(seat, (guest.mail, guest.arrived))?;
         }
         let by = Author::Seat { seat: seat.clone() };
         let change = Change::Seated { seat: seat.clone(), player: Player::Open };
         let text = Player::Open.in_log(seat, &format!("{seat} {did}"));
-        self.play(game, step, Cause::Arranged(Arrangement { t, by, change, text }))?;
-        let asked = self.ask_standby(game, seat, step)?;
+        self.arrange(by, change, text)?;
+        let asked = self.ask_standby(seat)?;
         let waiting = match asked {
             0 => "Nobody is on the list of those who wait for one.".to_owned(),
             1 => "The one who waits for a seat was asked.".to_owned(),
             n => format!("The {n} who wait for a seat were asked."),
         };
-        let from = guest.from;
-        self.mail(game, step, |clerk| {
+        let (game, from) = (self.game.clone(), guest.from);
+        self.mail(|clerk| {
             let title = sentence(&clerk.campaign.title_of(seat));
             let told = vec![
                 format!("{title} has {did}, and the seat is free. {waiting}"),
