@@ -13,22 +13,22 @@ use super::games::Games;
 use super::ledger::BOUNCED;
 use super::mailroom::Clerk;
 use super::packet_id::PacketId;
+use super::sitting::Sitting;
 use super::transit::Delivery;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::life::Failures;
 use musterd_desk::mail::{self, Kind, Sent};
 use musterd_dice::{Digest, GameId, Seat};
-use musterd_engine::journal::{Arrangement, Author, Cause, Change};
+use musterd_engine::journal::{Author, Change};
 use musterd_engine::terms::Missing;
 use musterd_letter::{self as letter, Bounce};
-use musterd_store::{Attempt, Outgoing, Packet, Step, Tried};
+use musterd_store::{Attempt, Outgoing, Packet, Tried};
 
 /// So many reports a day that name no mail are looked into.
 const NAMELESS_A_DAY: u32 = 20;
 
 /// A mail that did not reach somebody.
 struct Failure<'a> {
-    game: GameId,
     packet: &'a Packet,
     recipient: &'a str,
     status: &'a str,
@@ -68,25 +68,24 @@ impl Games {
                 self.tell_of_doubtful(&game, told, batch)?;
                 continue;
             }
-            let mut step = self.step(&game)?;
-            if !self.is_first(format!("{game}/bounced/{}/{recipient}/failed", packet.id), &mut step, batch)? {
+            let mut at = Sitting::begin(self, &game, batch)?;
+            if !at.is_first(format!("{game}/bounced/{}/{recipient}/failed", packet.id))? {
                 tracing::info!(%game, packet = packet.id, "this report is known");
                 continue;
             }
             let status = bounce.status.as_deref().unwrap_or("no status");
-            let attempt = Attempt::Refused { at: self.now(), reason: format!("{BOUNCED}{status}") };
+            let attempt = Attempt::Refused { at: at.now(), reason: format!("{BOUNCED}{status}") };
             let tried = Tried { packet: packet.id.clone(), recipient: recipient.clone(), attempt };
             // Dropped as stale or refused at once: the ledger says so already.
-            match self.may_fail(&tried, batch)? {
-                true => step.tried.push(tried),
+            match at.may_fail(&tried, at.batch)? {
+                true => at.step.tried.push(tried),
                 false => {
                     tracing::info!(%game, packet = packet.id, "a report on a mail that had failed before");
                 }
             }
             let permanent = bounce.permanent;
-            let failure = Failure { game, packet: &packet, recipient: &recipient, status, permanent };
-            self.note_failure(&failure, &mut step, batch)?;
-            batch.steps.push(step);
+            at.note_failure(&Failure { packet: &packet, recipient: &recipient, status, permanent })?;
+            at.close();
         }
         Ok(())
     }
@@ -155,11 +154,11 @@ impl Games {
 
     /// Tells the GM, once a day, of a report that is not believed.
     fn tell_of_doubtful(&mut self, game: &GameId, told: String, batch: &mut Batch) -> Result<(), HostError> {
-        let mut step = self.step(game)?;
         let day = self.now().div_euclid(DAY);
-        if self.is_first(format!("{game}/doubtful-report/{day}"), &mut step, batch)? {
-            self.mail(game, &mut step, |clerk| clerk.doubt_notice(day, told))?;
-            batch.steps.push(step);
+        let mut at = Sitting::begin(self, game, batch)?;
+        if at.is_first(format!("{game}/doubtful-report/{day}"))? {
+            at.mail(|clerk| clerk.doubt_notice(day, told))?;
+            at.close();
         }
         Ok(())
     }
@@ -180,15 +179,15 @@ impl Games {
         if !self.knows(&game) {
             return Ok(Some(tried));
         }
-        let mut step = self.step(&game)?;
+        let mut at = Sitting::begin(self, &game, batch)?;
         let (status, permanent) = letter::read_reply(reason);
         // What should have mended in days is no good.
         let permanent = permanent || reason.starts_with(GIVEN_UP);
-        step.tried.push(tried);
+        at.step.tried.push(tried);
         let status = status.as_deref().unwrap_or("no status");
         let recipient = refused.recipient.as_str();
-        self.note_failure(&Failure { game, packet, recipient, status, permanent }, &mut step, batch)?;
-        batch.steps.push(step);
+        at.note_failure(&Failure { packet, recipient, status, permanent })?;
+        at.close();
         Ok(None)
     }
 
@@ -202,11 +201,11 @@ impl Games {
         if !self.knows(&game) {
             return Ok(());
         }
-        let Some(seat) = self.seat_written_to(&game, packet, recipient)? else { return Ok(()) };
-        let mut step = self.step(&game)?;
-        self.send_again(&game, &seat, packet, recipient, &batch.steps, &mut step)?;
-        if !step.packets.is_empty() {
-            batch.steps.push(step);
+        let mut at = Sitting::begin(self, &game, batch)?;
+        let Some(seat) = at.seat_written_to(packet, recipient) else { return Ok(()) };
+        at.send_again(&seat, packet, recipient)?;
+        if !at.step.packets.is_empty() {
+            at.close();
         }
         Ok(())
     }
@@ -246,45 +245,33 @@ impl Games {
             }
         }
     }
+}
 
+impl Sitting<'_> {
     /// The seat that a mail went to at this address; none where that is of somebody who watches or waits, or was dropped meanwhile.
-    fn seat_written_to(
-        &mut self,
-        game: &GameId,
-        packet: &Packet,
-        recipient: &str,
-    ) -> Result<Option<Seat>, HostError> {
-        let seat = PacketId(&packet.id).seat();
-        let campaign = self.campaign(game)?;
-        Ok(seat.filter(|seat| is_address_of(campaign, seat, recipient)))
+    fn seat_written_to(&self, packet: &Packet, recipient: &str) -> Option<Seat> {
+        PacketId(&packet.id).seat().filter(|seat| is_address_of(self.campaign(), seat, recipient))
     }
 
-    fn note_failure(
-        &mut self,
-        failure: &Failure<'_>,
-        step: &mut Step,
-        batch: &mut Batch,
-    ) -> Result<(), HostError> {
-        let Failure { game, packet, recipient, status, permanent } = failure;
+    fn note_failure(&mut self, failure: &Failure<'_>) -> Result<(), HostError> {
+        let Failure { packet, recipient, status, permanent } = failure;
         let at = mail::without_secrets((*recipient).to_owned());
-        tracing::warn!(%game, packet = packet.id, recipient = at, status, permanent, "a mail did not arrive");
+        tracing::warn!(game = %self.game, packet = packet.id, recipient = at, status, permanent, "a mail did not arrive");
         if PacketId(&packet.id).is_to_gm() {
-            return self.tell_of_gm(failure, step, batch);
+            return self.tell_of_gm(failure);
         }
-        let Some(seat) = self.seat_written_to(game, packet, recipient)? else { return Ok(()) };
-        let was_failing = self.campaign(game)?.is_failing(&seat, recipient);
+        let Some(seat) = self.seat_written_to(packet, recipient) else { return Ok(()) };
+        let was_failing = self.campaign().is_failing(&seat, recipient);
         if !was_failing {
-            let campaign = self.campaign(game)?;
-            let t = campaign.next_t();
             let (address, status, permanent) = ((*recipient).to_owned(), (*status).to_owned(), *permanent);
             let change = Change::Undelivered { seat: seat.clone(), address, status, permanent };
             let text = format!("a mail to {seat} did not arrive");
-            self.play(game, step, Cause::Arranged(Arrangement { t, by: Author::Host, change, text }))?;
+            self.arrange(Author::Host, change, text)?;
         }
-        let is_failing = self.campaign(game)?.is_failing(&seat, recipient);
-        self.send_again(game, &seat, packet, recipient, &batch.steps, step)?;
+        let is_failing = self.campaign().is_failing(&seat, recipient);
+        self.send_again(&seat, packet, recipient)?;
         if is_failing && !was_failing {
-            self.mail(game, step, |clerk| {
+            self.mail(|clerk| {
                 let paragraphs = told_gm(clerk.campaign, &seat, recipient, status);
                 clerk.notice("mail to a player comes back", paragraphs)
             })?;
@@ -293,14 +280,9 @@ impl Games {
     }
 
     /// Tells the operator, and whoever else leads the game, of a GM's address that fails: once a day.
-    fn tell_of_gm(
-        &mut self,
-        failure: &Failure<'_>,
-        step: &mut Step,
-        batch: &mut Batch,
-    ) -> Result<(), HostError> {
-        let Failure { game, recipient, status, .. } = failure;
-        let gms = self.campaign(game)?.charter().gm.clone();
+    fn tell_of_gm(&mut self, failure: &Failure<'_>) -> Result<(), HostError> {
+        let Failure { recipient, status, .. } = failure;
+        let gms = self.campaign().charter().gm.clone();
         let mut to: Vec<String> = Vec::new();
         let all = || self.config.gm.iter().chain(&gms);
         // One that was dropped meanwhile is no GM's any more.
@@ -314,31 +296,28 @@ impl Games {
             }
         }
         if to.is_empty() {
-            tracing::error!(%game, "mail to a GM fails: nobody else can be told");
+            tracing::error!(game = %self.game, "mail to a GM fails: nobody else can be told");
             return Ok(());
         }
         let day = self.now().div_euclid(DAY);
-        if self.is_first(format!("{game}/gm-unreached/{recipient}/{day}"), step, batch)? {
-            self.mail(game, step, |clerk| clerk.gm_unreached(recipient, status, to))?;
+        if self.is_first(format!("{}/gm-unreached/{recipient}/{day}", self.game))? {
+            self.mail(|clerk| clerk.gm_unreached(recipient, status, to))?;
         }
         Ok(())
     }
 
-    /// Sends a mail that failed to the player's next address, each once, if it is still worth sending. `earlier` steps will be committed
-    /// with this one. A mail that this one was to send, and doesn't, keeps its id.
+    /// Sends a mail that failed to the player's next address, each once, if it is still worth sending. A mail that this one was to send, and doesn't, keeps its id.
     pub(super) fn send_again(
         &mut self,
-        game: &GameId,
         seat: &Seat,
         failed: &Packet,
         recipient: &str,
-        earlier: &[Step],
-        step: &mut Step,
     ) -> Result<(), HostError> {
         let now = self.now();
         let is_stale = failed.stale_after.is_some_and(|last| now > last);
         let first = PacketId(&failed.id).first();
-        let new: Vec<&Packet> = earlier.iter().chain([&*step]).flat_map(|step| &step.packets).collect();
+        let steps = self.batch.steps.iter().chain([&self.step]);
+        let new: Vec<&Packet> = steps.flat_map(|step| &step.packets).collect();
         let copies = self.copies_of(first, &new)?;
         let id = first.copy(copies.len());
         let was_sent_on = copies.last().is_some_and(|last| last.id != failed.id) && id != failed.id;
@@ -349,28 +328,22 @@ impl Games {
             let tried = copies.iter().flat_map(|copy| &copy.to).map(String::as_str);
             tried.chain([recipient]).any(|tried| tried.eq_ignore_ascii_case(address))
         };
-        let campaign = self.campaign(game)?;
+        let campaign = self.campaign();
         let mut addresses = campaign.addresses_of(seat).iter();
         let good =
             addresses.find(|other| !is_tried(other) && !campaign.is_failing(seat, other)).map(String::as_str);
         // Where mail fails to all, it goes to the first all the same.
         let next = good.or(campaign.address_of(seat).filter(|other| !is_tried(other)));
         let Some(next) = next.map(str::to_owned) else { return Ok(()) };
-        tracing::info!(%game, %seat, packet = failed.id, "sent again to another address of the player's");
+        tracing::info!(game = %self.game, %seat, packet = failed.id, "sent again to another address of the player's");
         let raw = mail::readdressed(&failed.raw, &next);
-        step.packets.push(Packet { id, to: vec![next], raw, not_before: now, ..failed.clone() });
+        self.step.packets.push(Packet { id, to: vec![next], raw, not_before: now, ..failed.clone() });
         Ok(())
     }
 
     /// An address that mail came back from is good again: something came from it that is proved to be its player's.
-    pub(super) fn note_reached(
-        &mut self,
-        game: &GameId,
-        seat: &Seat,
-        from: &[String],
-        step: &mut Step,
-    ) -> Result<(), HostError> {
-        let campaign = self.campaign(game)?;
+    pub(super) fn note_reached(&mut self, seat: &Seat, from: &[String]) -> Result<(), HostError> {
+        let campaign = self.campaign();
         let Some(failures) = campaign.life().undelivered.get(seat).filter(|failures| !failures.is_empty())
         else {
             return Ok(());
@@ -380,11 +353,10 @@ impl Games {
             .filter(|failing| from.iter().any(|from| failing.eq_ignore_ascii_case(from)))
             .cloned()
             .collect();
-        let t = campaign.next_t();
         for address in good {
             let change = Change::Reached { seat: seat.clone(), address };
             let text = format!("{seat} is reached again");
-            self.play(game, step, Cause::Arranged(Arrangement { t, by: Author::Host, change, text }))?;
+            self.arrange(Author::Host, change, text)?;
         }
         Ok(())
     }

@@ -231,12 +231,12 @@ impl Sitting<'_> {
         }
         let mut heard = None;
         if let Some((seat, orders)) = mail.writer(self.campaign()) {
-            self.games.note_reached(game, &seat, mail.letter.author.as_slice(), &mut self.step)?;
+            self.note_reached(&seat, mail.letter.author.as_slice())?;
             let hearing = self.asked_by(mail, &seat).hear(orders)?;
             // Who has just resigned has no more to say.
             let resigned = self.campaign().free_seats().contains(&seat);
             if !resigned {
-                self.games.pass_on(mail, &seat, &mut self.step, self.batch)?;
+                self.pass_on(mail, &seat)?;
             }
             if resigned || !orders {
                 if let Some(hearing) = hearing {
@@ -264,11 +264,11 @@ impl Sitting<'_> {
         } else {
             match mail.judge(self.campaign()) {
                 Ok((seat, reply)) if self.is_first(mail.orders_key(&seat, &reply.block))? => {
-                    self.games.note_reached(game, &seat, mail.letter.author.as_slice(), &mut self.step)?;
+                    self.note_reached(&seat, mail.letter.author.as_slice())?;
                     self.accept(mail, &seat, reply)?;
                 }
                 Err(refused) if self.is_first(mail.refused_key(&refused))? => {
-                    self.games.refuse(mail, refused, &mut self.step, self.batch)?;
+                    self.refuse(mail, refused)?;
                 }
                 _ => tracing::info!(%game, mail = name, "a second copy: no effect"),
             }
@@ -293,7 +293,7 @@ impl Sitting<'_> {
         self.play(cause)?;
         self.games.campaign(mail.game)?.keep_read(seat, reply.read.as_ref());
         let anew = self.campaign().is_asked_person(seat);
-        let stopped = self.games.mind_recall(mail.game, anew, &mut self.step)?;
+        let stopped = self.mind_recall(anew)?;
         if !self.may_send_receipt(mail, seat, reply)? {
             tracing::warn!(game = %mail.game, %seat, mail = mail.name, "too many receipts today: the orders count, and this one is not sent");
             return Ok(());

@@ -412,21 +412,6 @@ impl Games {
         self.mail(game, &mut Step::default(), |clerk| Ok(tell(clerk)))
     }
 
-    /// Opens the next window of a campaign: deadline, sealed orders of computer players, or the end.
-    pub(super) fn open_window(&mut self, game: &GameId, step: &mut Step) -> Result<(), HostError> {
-        let (now, zone) = (self.now(), self.config.zone.clone());
-        let secrets = self.chain(game)?;
-        let campaign = self.campaign(game)?;
-        let at = campaign.first_deadline(now, &zone);
-        let cause = campaign.opening(&secrets, at).map_err(|e| HostError::campaign(game, e))?;
-        self.play(game, step, cause)?;
-        // Nobody knows this deadline yet: where somebody is away, the dispatch says why it is a later one.
-        let campaign = self.campaign(game)?;
-        let later = campaign.later_deadline(&zone);
-        let cause = later.and_then(|(at, reason)| campaign.rescheduling(at, reason));
-        cause.map_or(Ok(()), |cause| self.play(game, step, cause))
-    }
-
     /// The turn that ran last once more, from a position amended before it; or why not.
     pub(super) fn rerunning(
         &mut self,

@@ -3,40 +3,38 @@
 use std::collections::BTreeSet;
 
 use super::HostError;
-use super::games::Games;
 use super::mailroom::Clerk;
+use super::sitting::Sitting;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::mail::Attachment;
 use musterd_desk::past::past_turn;
-use musterd_dice::{GameId, Seat};
+use musterd_dice::Seat;
 use musterd_engine::journal::Cause;
 use musterd_report::letters::{self, Addressee, History};
-use musterd_store::Step;
 
 /// The longest page that is sent along for one side, in bytes.
 const LONGEST_PAGE: usize = 60_000;
 /// How much goes into one mail, in bytes.
 const MOST_ATTACHED: usize = 120_000;
 
-impl Games {
+impl Sitting<'_> {
     /// Shows an adjudication to all who watch and have not seen it.
-    pub(super) fn show(&mut self, game: &GameId, t: u32) -> Result<Vec<Step>, HostError> {
-        let mut step = self.step(game)?;
-        let entries = self.books.entries(game)?;
+    pub(super) fn show(&mut self, t: u32) -> Result<(), HostError> {
+        let entries = self.books.entries(&self.game)?;
         let upto = past_turn(&entries, &t.to_string()).map_or(entries.len(), |past| past.upto);
-        let past = self.fold_past(game, &entries[..upto])?;
-        let campaign = self.campaign(game)?;
+        let past = self.fold_past(&self.game, &entries[..upto])?;
+        let campaign = self.campaign();
         let watching = campaign.unshown(t);
         // What binds nobody any more is anybody's.
         let hidden = campaign.results().is_none().then(|| campaign.game().concealed());
         // First: the mails' ids say how long the journal is.
-        self.play(game, &mut step, Cause::Observed { t })?;
-        self.mail(game, &mut step, |clerk| {
+        self.play(Cause::Observed { t })?;
+        self.mail(|clerk| {
             let pages = clerk.pages_of_all(&past, hidden.as_ref());
             watching.iter().try_for_each(|to| clerk.show(to, &past, t, pages.clone()))
         })?;
-        tracing::info!(%game, t, watching = watching.len(), "shown to those who watch");
-        Ok(vec![step])
+        tracing::info!(game = %self.game, t, watching = watching.len(), "shown to those who watch");
+        Ok(())
     }
 }
 

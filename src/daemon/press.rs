@@ -1,11 +1,10 @@
 //! Letters between players: taken out of a mail, journalled, passed on to their readers, and answered to their writer.
 
 use super::HostError;
-use super::batch::Batch;
 use super::frame::ToSeat;
-use super::games::Games;
 use super::incoming::Incoming;
 use super::mailroom::Clerk;
+use super::sitting::Sitting;
 use musterd_desk::mail::{Kind, Press};
 use musterd_desk::press::UNKNOWN_HAND;
 use musterd_desk::{calendar, letters};
@@ -13,45 +12,37 @@ use musterd_dice::{Digest, Seat};
 use musterd_engine::journal::{self, Carriage, Cause, Player, Seal};
 use musterd_report::press;
 use musterd_report::text::listed;
-use musterd_store::Step;
 
 /// How many letters of a seat are dealt with in a day.
 const MOST_LETTERS: u32 = 50;
 
-impl Games {
+impl Sitting<'_> {
     /// Passes on the letters in a mail of this seat, each once, and tells the writer what became of them. They change nothing
     /// else; but where nothing says where one ends, orders may be in it, and its writer is ready no more.
-    pub(super) fn pass_on(
-        &mut self,
-        mail: &Incoming<'_>,
-        seat: &Seat,
-        step: &mut Step,
-        batch: &mut Batch,
-    ) -> Result<(), HostError> {
+    pub(super) fn pass_on(&mut self, mail: &Incoming<'_>, seat: &Seat) -> Result<(), HostError> {
         let mut said = Said::default();
         let mut stopped = None;
         for press in mail.press {
-            if !self.is_first(mail.press_key(seat, press), step, batch)? {
+            if !self.is_first(mail.press_key(seat, press))? {
                 tracing::info!(game = %mail.game, mail = mail.name, "a second copy of a letter: no effect");
-            } else if self.is_among(MOST_LETTERS, &format!("{}/{seat}/letters", mail.game), step, batch)? {
+            } else if self.is_among(MOST_LETTERS, &format!("{}/{seat}/letters", mail.game))? {
                 if press.text.is_err() {
-                    stopped = self.stop_by(mail.game, seat, step)?.or(stopped);
+                    stopped = self.stop_by(seat)?.or(stopped);
                 }
-                self.pass_one_on(mail, seat, press, step, &mut said)?;
+                self.pass_one_on(mail, seat, press, &mut said)?;
             } else {
                 tracing::warn!(game = %mail.game, %seat, "too many letters today: this one is not passed on");
                 let why = format!("more than {MOST_LETTERS} letters came from you today; send it tomorrow");
-                self.keep_back(mail, seat, press, &why, step, &mut said)?;
+                self.keep_back(mail, seat, press, &why, &mut said)?;
             }
         }
         if said.paragraphs.is_empty() {
             return Ok(());
         }
-        self.mail(mail.game, step, |clerk| {
+        self.mail(|clerk| {
             said.paragraphs.extend(stopped.map(|at| clerk.stopped(seat, at)));
             clerk.press_answer(seat, &said, mail)
-        })?;
-        Ok(())
+        })
     }
 
     fn pass_one_on(
@@ -59,25 +50,24 @@ impl Games {
         mail: &Incoming<'_>,
         seat: &Seat,
         press: &Press,
-        step: &mut Step,
         said: &mut Said,
     ) -> Result<(), HostError> {
         let game = mail.game;
-        let chain = self.chain(game)?;
+        let chain = self.chain()?;
         let cause = self
-            .campaign(game)?
+            .campaign()
             .pressing(&chain, seat, press, mail.name, mail.arrived, mail.zone)
             .map_err(|e| HostError::campaign(game, e))?;
         let letter = match cause {
             Ok(Cause::Pressed(letter)) => letter,
-            Ok(other) => return self.play(game, step, other),
-            Err(why) => return self.keep_back(mail, seat, press, &why.to_string(), step, said),
+            Ok(other) => return self.play(other),
+            Err(why) => return self.keep_back(mail, seat, press, &why.to_string(), said),
         };
-        self.play(game, step, Cause::Pressed(letter.clone()))?;
+        self.play(Cause::Pressed(letter.clone()))?;
         tracing::info!(%game, %seat, mail = mail.name, readers = letter.to.len(), "a letter passed on");
-        self.mail(game, step, |clerk| clerk.press(&letter))?;
+        self.mail(|clerk| clerk.press(&letter))?;
         said.sent += 1;
-        let campaign = self.campaign(game)?;
+        let campaign = self.campaign();
         let is_person =
             |seat: &&Seat| matches!(campaign.charter().players.get(*seat), Some(Player::Mail { .. }));
         let titles = |seats: Vec<&Seat>| -> Vec<String> {
@@ -126,14 +116,13 @@ impl Games {
         seat: &Seat,
         press: &Press,
         why: &str,
-        step: &mut Step,
         said: &mut Said,
     ) -> Result<(), HostError> {
         let text = Digest::of(mail.text().as_bytes());
         let word = "letter".parse().map_err(|e: musterd_dice::BadWord| HostError::usage(e.to_string()))?;
-        let campaign = self.campaign(mail.game)?;
+        let campaign = self.campaign();
         let cause = campaign.refusing((mail.name, mail.arrived), Some(seat), &word, text);
-        self.play(mail.game, step, cause)?;
+        self.play(cause)?;
         said.kept += 1;
         let to: String = press.to.chars().filter(|c| !c.is_control()).take(60).collect();
         said.paragraphs.push(format!("Your letter to `{to}` was NOT sent on: {why}."));

@@ -4,70 +4,22 @@ use super::HostError;
 use super::batch::Batch;
 use super::games::Games;
 use super::mailroom::Clerk;
+use super::sitting::Sitting;
 use musterd_desk::calendar;
 use musterd_desk::mail::Given;
 use musterd_dice::{GameId, Seat};
-use musterd_engine::journal::{Arrangement, Author, Cause, Change};
-use musterd_store::Step;
+use musterd_engine::journal::{Author, Change};
 
 impl Games {
-    /// Lets the wait begin, begin anew or end, as what has just happened asks for; `anew` where it is other orders of somebody who is
-    /// asked. When the turn was to run, where that is stopped.
-    pub(super) fn mind_recall(
-        &mut self,
-        game: &GameId,
-        anew: bool,
-        step: &mut Step,
-    ) -> Result<Option<i64>, HostError> {
-        let now = self.now();
-        let campaign = self.campaign(game)?;
-        let before = campaign.runs_at();
-        let Some(cause) = campaign.recalling(now, anew) else { return Ok(None) };
-        self.play(game, step, cause)?;
-        match self.campaign(game)?.runs_at() {
-            Some(until) => {
-                tracing::info!(%game, until, "all are ready: the turn waits for a mail that stops it");
-                Ok(None)
-            }
-            None => {
-                tracing::info!(%game, "the turn that was about to run is stopped");
-                Ok(before)
-            }
-        }
-    }
-
-    /// The same for a mail of this seat's that is no set of orders: its player is ready no more.
-    pub(super) fn stop_by(
-        &mut self,
-        game: &GameId,
-        seat: &Seat,
-        step: &mut Step,
-    ) -> Result<Option<i64>, HostError> {
-        let campaign = self.campaign(game)?;
-        if !campaign.is_stopped_by(seat) {
-            return Ok(None);
-        }
-        let (t, by) = (campaign.next_t(), Author::Seat { seat: seat.clone() });
-        let (change, text) =
-            (Change::Unready { seat: seat.clone() }, format!("{seat} is not ready any more"));
-        self.play(game, step, Cause::Arranged(Arrangement { t, by, change, text }))?;
-        self.mind_recall(game, false, step)
-    }
-
     /// After a mail or the GM's commands: runs the open turn where all are ready and it need not wait.
     pub(super) fn run_if_ready(&mut self, game: &GameId, batch: &mut Batch) -> Result<(), HostError> {
-        batch.steps.extend(self.stand_by(game)?);
+        Sitting::begin(self, game, batch)?.stand_by()?;
         if self.campaign(game)?.runs_at_once() {
-            batch.steps.push(self.adjudicate(game, Some("ready"))?);
+            let mut at = Sitting::begin(self, game, batch)?;
+            at.adjudicate(Some("ready"))?;
+            at.close();
         }
         Ok(())
-    }
-
-    /// What becomes of the wait, as a step of its own; none where nothing does.
-    pub(super) fn stand_by(&mut self, game: &GameId) -> Result<Option<Step>, HostError> {
-        let mut step = self.step(game)?;
-        self.mind_recall(game, false, &mut step)?;
-        Ok(Some(step).filter(|step| !step.entries.is_empty()))
     }
 
     /// The games that wait so, a sentence each.
@@ -87,6 +39,51 @@ impl Games {
             self.trim();
         }
         Ok(lines)
+    }
+}
+
+impl Sitting<'_> {
+    /// What becomes of the wait, as a step of its own; whether something does.
+    pub(super) fn stand_by(mut self) -> Result<bool, HostError> {
+        self.mind_recall(false)?;
+        let is_any = !self.step.entries.is_empty();
+        if is_any {
+            self.close();
+        }
+        Ok(is_any)
+    }
+
+    /// Lets the wait begin, begin anew or end, as what has just happened asks for; `anew` where it is other orders of somebody who is
+    /// asked. When the turn was to run, where that is stopped.
+    pub(super) fn mind_recall(&mut self, anew: bool) -> Result<Option<i64>, HostError> {
+        let now = self.now();
+        let campaign = self.campaign();
+        let before = campaign.runs_at();
+        let Some(cause) = campaign.recalling(now, anew) else { return Ok(None) };
+        self.play(cause)?;
+        match self.campaign().runs_at() {
+            Some(until) => {
+                tracing::info!(game = %self.game, until, "all are ready: the turn waits for a mail that stops it");
+                Ok(None)
+            }
+            None => {
+                tracing::info!(game = %self.game, "the turn that was about to run is stopped");
+                Ok(before)
+            }
+        }
+    }
+
+    /// The same for a mail of this seat's that is no set of orders: its player is ready no more.
+    pub(super) fn stop_by(&mut self, seat: &Seat) -> Result<Option<i64>, HostError> {
+        let campaign = self.campaign();
+        if !campaign.is_stopped_by(seat) {
+            return Ok(None);
+        }
+        let by = Author::Seat { seat: seat.clone() };
+        let (change, text) =
+            (Change::Unready { seat: seat.clone() }, format!("{seat} is not ready any more"));
+        self.arrange(by, change, text)?;
+        self.mind_recall(false)
     }
 }
 

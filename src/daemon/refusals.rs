@@ -1,15 +1,14 @@
 //! Mails for a game that change nothing: how many of them the journal notes, and who is told.
 
 use super::HostError;
-use super::batch::Batch;
 use super::counting::mailbox_of;
 use super::games::Games;
 use super::incoming::{Incoming, Refused};
+use super::sitting::Sitting;
 use musterd_desk::is_gm;
 use musterd_dice::{Digest, Seat, Word};
 use musterd_engine::journal::Cause;
 use musterd_report::letters::Reason;
-use musterd_store::Step;
 
 /// How many refusals a seat is mailed in a day.
 const MOST_REFUSALS: u32 = 20;
@@ -21,43 +20,39 @@ impl Games {
     pub(super) fn has_noted_enough(&mut self, mail: &Incoming<'_>) -> bool {
         self.is_used_up(self.config.limits.unproved_a_day, &unproved(mail))
     }
+}
 
+impl Sitting<'_> {
     /// Notes a mail that changed nothing, and tells whom it concerns.
-    pub(super) fn refuse(
-        &mut self,
-        mail: &Incoming<'_>,
-        refused: Refused,
-        step: &mut Step,
-        batch: &mut Batch,
-    ) -> Result<(), HostError> {
+    pub(super) fn refuse(&mut self, mail: &Incoming<'_>, refused: Refused) -> Result<(), HostError> {
         let game = mail.game;
         let not_proved = refused.proves_nothing();
         let Refused { seat, word, reason } = refused;
         let is_attempt = matches!(reason, Some(Reason::NotProved { .. }));
         let attempt = format!("{game}/{}/{word}", seat.as_ref().map_or("-", Seat::as_str));
-        if not_proved && !self.may_be_noted(mail, step, batch)? {
+        if not_proved && !self.may_be_noted(mail)? {
             return Ok(());
         }
         let word: Word = word.parse().map_err(|e: musterd_dice::BadWord| HostError::usage(e.to_string()))?;
         let text = Digest::of(mail.text().as_bytes());
-        let cause = self.campaign(game)?.refusing((mail.name, mail.arrived), seat.as_ref(), &word, text);
-        self.play(game, step, cause)?;
+        let cause = self.campaign().refusing((mail.name, mail.arrived), seat.as_ref(), &word, text);
+        self.play(cause)?;
         let stopped = match &seat {
-            Some(seat) if !not_proved => self.stop_by(game, seat, step)?,
+            Some(seat) if !not_proved => self.stop_by(seat)?,
             _ => None,
         };
         let whose = seat.as_ref().map(tracing::field::display);
         let from = mail.letter.author.as_deref().unwrap_or("-");
         tracing::info!(%game, seat = whose, from, mail = mail.name, reason = %word, "mail refused");
-        if not_proved && !self.may_be_told_of(mail, &attempt, step, batch)? {
+        if not_proved && !self.may_be_told_of(mail, &attempt)? {
             return Ok(());
         }
         // Counted apart: what others send in a player's name must not keep from him what became of his own mails.
         let counted = match not_proved {
-            true => self.how_manieth(MOST_ATTEMPTS, &attempt, step, batch)?,
+            true => self.how_manieth(MOST_ATTEMPTS, &attempt)?,
             false => {
                 let refusals = format!("{game}/{}/refusals", seat.as_ref().map_or("-", Seat::as_str));
-                self.how_manieth(MOST_REFUSALS, &refusals, step, batch)?
+                self.how_manieth(MOST_REFUSALS, &refusals)?
             }
         };
         let Some(counted) = counted else {
@@ -66,7 +61,7 @@ impl Games {
             return Ok(());
         };
         if let (Some(seat), Some(reason)) = (&seat, reason) {
-            self.mail(game, step, |clerk| clerk.refusal(seat, reason, mail.letter, (mail.arrived, stopped)))?;
+            self.mail(|clerk| clerk.refusal(seat, reason, mail.letter, (mail.arrived, stopped)))?;
         }
         if is_attempt {
             let mut paragraphs = attempt_in_words(mail, seat.as_ref());
@@ -76,20 +71,15 @@ impl Games {
                      prove whose they are count as always."
                 ));
             }
-            self.mail(game, step, |clerk| clerk.notice("a mail not proved", paragraphs))?;
+            self.mail(|clerk| clerk.notice("a mail not proved", paragraphs))?;
         }
         Ok(())
     }
 
     /// Whether a mail that proves nothing may be noted: so many a day. The journal says when they were too many.
-    fn may_be_noted(
-        &mut self,
-        mail: &Incoming<'_>,
-        step: &mut Step,
-        batch: &mut Batch,
-    ) -> Result<bool, HostError> {
+    fn may_be_noted(&mut self, mail: &Incoming<'_>) -> Result<bool, HostError> {
         let (game, most_noted) = (mail.game, self.config.limits.unproved_a_day);
-        match self.how_manieth(most_noted, &unproved(mail), step, batch)? {
+        match self.how_manieth(most_noted, &unproved(mail))? {
             None => {
                 tracing::info!(%game, mail = mail.name, "enough mails that prove nothing were noted today: this one is not");
                 return Ok(false);
@@ -102,7 +92,7 @@ impl Games {
                     None => format!("{n} mails today proved nothing"),
                 };
                 tracing::warn!(%game, "{text}: no more of them are noted or answered");
-                self.play(game, step, Cause::Noted { text: format!("{text}: no more of them are noted") })?;
+                self.play(Cause::Noted { text: format!("{text}: no more of them are noted") })?;
             }
             Some(_) => {}
         }
@@ -111,21 +101,15 @@ impl Games {
 
     /// Whether player and GM are to be told of a mail that proved nothing: of any from a registered address, and of the
     /// first such attempt of the day from any other, lest a stranger flood them.
-    fn may_be_told_of(
-        &mut self,
-        mail: &Incoming<'_>,
-        attempt: &str,
-        step: &mut Step,
-        batch: &mut Batch,
-    ) -> Result<bool, HostError> {
-        if mail.is_from_a_player(self.campaign(mail.game)?) {
+    fn may_be_told_of(&mut self, mail: &Incoming<'_>, attempt: &str) -> Result<bool, HostError> {
+        if mail.is_from_a_player(self.campaign()) {
             return Ok(true);
         }
         let from = mail.letter.author.as_deref().map_or_else(|| mail.letter.from_line.clone(), mailbox_of);
         let sender = Digest::of(from.as_bytes());
         let day = self.now().div_euclid(24 * 3600);
         // Who begins with a guess must not keep it quiet so that he then has the secret.
-        self.is_first(format!("{attempt}/not-proved/{sender}/{day}"), step, batch)
+        self.is_first(format!("{attempt}/not-proved/{sender}/{day}"))
     }
 }
 

@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::HostError;
+use super::batch::Batch;
 use super::docket::Docket;
 use super::games::Games;
 use super::mailroom::Clerk;
 use super::notices::{Note, names};
+use super::sitting::Sitting;
 use musterd_desk::calendar;
 use musterd_desk::life::HELD;
 use musterd_desk::timing::Due;
@@ -60,13 +62,17 @@ impl Games {
             self.put_off(game, docket);
             return Ok(Doing::default());
         };
+        let mut batch = Batch::default();
         if let Some(deadline) = self.campaign(game)?.closes_at()
             && self.is_held(game, deadline, now, trust)?
         {
-            let told = if now >= deadline { self.tell_doubt(game, deadline, trust)? } else { None };
-            return Ok(Doing { steps: told.into_iter().collect(), ..Doing::default() });
+            if now >= deadline {
+                Sitting::begin(self, game, &mut batch)?.tell_doubt(deadline, trust)?;
+            }
+            return Ok(Doing { steps: batch.steps, ..Doing::default() });
         }
-        self.carry_out_due(game, due, now)
+        let doing = Sitting::begin(self, game, &mut batch)?.carry_out(due, now)?;
+        Ok(Doing { steps: batch.steps, ..doing })
     }
 
     /// Whether a turn with this deadline is held.
@@ -92,98 +98,65 @@ impl Games {
         let entries = self.entries(game)?;
         Ok(entries.iter().rev().take_while(|entry| entry.at >= deadline).find(is_note).map(|entry| entry.at))
     }
+}
 
-    fn carry_out_due(&mut self, game: &GameId, due: Due, now: i64) -> Result<Doing, HostError> {
+impl Sitting<'_> {
+    /// Does what is due; the steps are in the batch.
+    fn carry_out(mut self, due: Due, now: i64) -> Result<Doing, HostError> {
         let runs = matches!(due, Due::Run(..));
-        let steps = match due {
-            Due::Run(stand_ins, skill) => self.run(game, &stand_ins, skill),
-            Due::Remind(seats) => self.remind(game, &seats),
-            Due::TellLate(missing, until) => self.tell_late(game, &missing, until),
-            Due::Hold(missing, until) => self.hold(game, &missing, until),
-            Due::AskGm(missing) => self.ask_gm(game, &missing),
-            Due::StandDown => self.stand_by(game).map(|step| step.into_iter().collect()),
-            Due::Beacon(awaited) => return self.run_by_beacon(game, &awaited, now),
-            Due::Unseal(commit) => self.unseal(game, &commit).map(|step| vec![step]),
-            Due::Release => {
-                self.release(game, Author::Host, ": the time to look at them is over").map(|step| vec![step])
-            }
-            Due::Show(t) => self.show(game, t),
+        match due {
+            Due::Beacon(awaited) => return self.run_by_beacon(&awaited, now),
+            Due::StandDown => return Ok(Doing { goes_on: self.stand_by()?, ..Doing::default() }),
+            Due::Run(stand_ins, skill) => self.run(&stand_ins, skill),
+            Due::Remind(seats) => self.remind(&seats),
+            Due::TellLate(missing, until) => self.tell_late(&missing, until),
+            Due::Hold(missing, until) => self.hold(&missing, until),
+            Due::AskGm(missing) => self.ask_gm(&missing),
+            Due::Unseal(commit) => self.unseal(&commit),
+            Due::Release => self.release(Author::Host, ": the time to look at them is over"),
+            Due::Show(t) => self.show(t),
         }?;
-        tracing::debug!(%game, now, "done what was due");
-        Ok(Doing { goes_on: !steps.is_empty(), runs, steps, again: None })
+        tracing::debug!(game = %self.game, now, "done what was due");
+        self.close();
+        Ok(Doing { goes_on: true, runs, ..Doing::default() })
     }
 
     /// Passes on a letter that was sealed until now.
-    fn unseal(&mut self, game: &GameId, commit: &Digest) -> Result<Step, HostError> {
-        let mut step = self.step(game)?;
-        let campaign = self.campaign(game)?;
+    fn unseal(&mut self, commit: &Digest) -> Result<(), HostError> {
+        let campaign = self.campaign();
         let t = campaign.window().map_or(0, |window| window.t);
-        let Some(letter) = campaign.letters().waiting(commit).cloned() else { return Ok(step) };
-        self.play(game, &mut step, Cause::Unsealed { t, commit: *commit })?;
+        let Some(letter) = campaign.letters().waiting(commit).cloned() else { return Ok(()) };
+        self.play(Cause::Unsealed { t, commit: *commit })?;
         let letter = Letter { carriage: Carriage::AtOnce, ..letter };
-        self.mail(game, &mut step, |clerk| clerk.press(&letter))?;
-        Ok(step)
+        self.mail(|clerk| clerk.press(&letter))
     }
 
     /// Runs a turn whose time is over; the computer orders for some of the missing.
-    fn run(
-        &mut self,
-        game: &GameId,
-        stand_ins: &BTreeSet<Seat>,
-        skill: Skill,
-    ) -> Result<Vec<Step>, HostError> {
-        let mut step = self.step(game)?;
-        self.stand_in(game, stand_ins, skill, &mut step)?;
+    fn run(&mut self, stand_ins: &BTreeSet<Seat>, skill: Skill) -> Result<(), HostError> {
+        self.stand_in(stand_ins, skill)?;
         // A turn that was held back runs once nothing is missing any more, which the log calls a change of its deadline.
         let now = self.now();
-        let campaign = self.campaign(game)?;
+        let campaign = self.campaign();
         let early = campaign.window().and_then(|window| window.deadline).is_some_and(|at| at > now);
         let reason = match campaign.runs_at() {
             Some(_) => Some("ready"),
             None => early.then_some("complete"),
         };
-        self.adjudicate_in(game, reason, &mut step)?;
-        Ok(vec![step])
-    }
-
-    /// The computer gives the orders of these seats for the open turn.
-    pub(super) fn stand_in(
-        &mut self,
-        game: &GameId,
-        seats: &BTreeSet<Seat>,
-        skill: Skill,
-        step: &mut Step,
-    ) -> Result<(), HostError> {
-        for seat in seats {
-            let secrets = self.chain(game)?;
-            let cause = self
-                .campaign(game)?
-                .stand_in(&secrets, seat, skill)
-                .map_err(|e| HostError::campaign(game, e))?;
-            self.play(game, step, cause)?;
-        }
-        Ok(())
+        self.adjudicate(reason)
     }
 
     /// Reminds seats of their orders, once for each deadline.
-    fn remind(&mut self, game: &GameId, seats: &BTreeSet<Seat>) -> Result<Vec<Step>, HostError> {
-        let mut step = self.step(game)?;
-        self.tell(game, &mut step, Matter::Reminder, seats)?;
-        self.mail(game, &mut step, |clerk| seats.iter().try_for_each(|seat| clerk.reminder(seat)))?;
-        tracing::info!(%game, seats = seats.len(), "reminded");
-        Ok(vec![step])
+    fn remind(&mut self, seats: &BTreeSet<Seat>) -> Result<(), HostError> {
+        self.tell(Matter::Reminder, seats)?;
+        self.mail(|clerk| seats.iter().try_for_each(|seat| clerk.reminder(seat)))?;
+        tracing::info!(game = %self.game, seats = seats.len(), "reminded");
+        Ok(())
     }
 
     /// Tells everybody, once, that the turn waits for late orders.
-    fn tell_late(
-        &mut self,
-        game: &GameId,
-        missing: &BTreeSet<Seat>,
-        until: i64,
-    ) -> Result<Vec<Step>, HostError> {
-        let mut step = self.step(game)?;
-        self.tell(game, &mut step, Matter::Late, missing)?;
-        self.mail(game, &mut step, |clerk| {
+    fn tell_late(&mut self, missing: &BTreeSet<Seat>, until: i64) -> Result<(), HostError> {
+        self.tell(Matter::Late, missing)?;
+        self.mail(|clerk| {
             let who = names(clerk.campaign, missing);
             clerk.to_all(|clerk, seat| {
                 let told = format!(
@@ -195,19 +168,18 @@ impl Games {
                 Note::new(format!("{} late", who.is_are()), vec![told])
             })
         })?;
-        tracing::info!(%game, missing = missing.len(), "late orders told");
-        Ok(vec![step])
+        tracing::info!(game = %self.game, missing = missing.len(), "late orders told");
+        Ok(())
     }
 
     /// Holds a turn back for missing orders, and tells everybody.
-    fn hold(&mut self, game: &GameId, missing: &BTreeSet<Seat>, until: i64) -> Result<Vec<Step>, HostError> {
-        let mut step = self.step(game)?;
+    fn hold(&mut self, missing: &BTreeSet<Seat>, until: i64) -> Result<(), HostError> {
         let zone = self.config.zone.clone();
-        let campaign = self.campaign(game)?;
+        let campaign = self.campaign();
         let until = calendar::off_free_days(&campaign.charter().deadlines, until, &zone);
         let cause = campaign.rescheduling(until, HELD);
-        cause.into_iter().try_for_each(|cause| self.play(game, &mut step, cause))?;
-        self.mail(game, &mut step, |clerk| {
+        cause.into_iter().try_for_each(|cause| self.play(cause))?;
+        self.mail(|clerk| {
             let who = names(clerk.campaign, missing);
             let told = |clerk: &Clerk<'_>, seat: Option<&Seat>| {
                 vec![format!(
@@ -221,15 +193,14 @@ impl Games {
             clerk.to_all(|clerk, seat| Note::new(subject, told(clerk, Some(seat))).with_deadline())?;
             clerk.notice(subject, told(clerk, None))
         })?;
-        tracing::info!(%game, missing = missing.len(), until, "held back");
-        Ok(vec![step])
+        tracing::info!(game = %self.game, missing = missing.len(), until, "held back");
+        Ok(())
     }
 
     /// Asks the GM, once for each deadline, what is to become of missing players. The turn waits.
-    fn ask_gm(&mut self, game: &GameId, missing: &BTreeSet<Seat>) -> Result<Vec<Step>, HostError> {
-        let mut step = self.step(game)?;
-        self.tell(game, &mut step, Matter::Decision, missing)?;
-        self.mail(game, &mut step, |clerk| {
+    fn ask_gm(&mut self, missing: &BTreeSet<Seat>) -> Result<(), HostError> {
+        self.tell(Matter::Decision, missing)?;
+        self.mail(|clerk| {
             let who = names(clerk.campaign, missing);
             let (t, game) = (clerk.open_turn(), &clerk.campaign.charter().game);
             let paragraphs = vec![
@@ -252,117 +223,20 @@ impl Games {
             clerk.to_all(|_, _| Note::new(subject, vec![told.clone()]))?;
             clerk.notice("your decision is wanted", paragraphs)
         })?;
-        tracing::info!(%game, missing = missing.len(), "the GM is asked");
-        Ok(vec![step])
-    }
-
-    /// Moves the deadline of the open window where its players' votes or absences ask for that, and tells everybody.
-    pub(super) fn move_deadline(&mut self, game: &GameId, step: &mut Step) -> Result<(), HostError> {
-        let zone = self.config.zone.clone();
-        let now = self.now();
-        // The terms may allow no more than a time that is over.
-        let later = self.campaign(game)?.later_deadline(&zone).filter(|(at, _)| *at > now);
-        let Some((deadline, reason)) = later else { return Ok(()) };
-        let why = match reason {
-            "vote" => "A majority of the players asked for more time.",
-            _ => "A player whose orders are wanted is away.",
-        };
-        self.reschedule(game, step, deadline, reason, why)
-    }
-
-    /// Moves the deadline of the open window, and tells everybody why.
-    pub(super) fn reschedule(
-        &mut self,
-        game: &GameId,
-        step: &mut Step,
-        deadline: i64,
-        reason: &str,
-        why: &str,
-    ) -> Result<(), HostError> {
-        if self.set_deadline_to(game, step, deadline, reason)? {
-            self.mail(game, step, |clerk| {
-                clerk.to_all(|clerk, seat| {
-                    let told = vec![format!("{why} {}", clerk.taken_until(seat, deadline))];
-                    Note::new("another deadline", told).with_deadline()
-                })
-            })?;
-        }
+        tracing::info!(game = %self.game, missing = missing.len(), "the GM is asked");
         Ok(())
     }
 
-    /// Gives whoever has just taken a seat time for the open turn, if too little is left. The new deadline, which all are still to be
-    /// told of.
-    pub(super) fn give_newcomer_time(
-        &mut self,
-        game: &GameId,
-        seat: &Seat,
-        step: &mut Step,
-    ) -> Result<Option<i64>, HostError> {
-        let (zone, now) = (self.config.zone.clone(), self.now());
-        let Some(deadline) = self.campaign(game)?.newcomer_deadline(seat, now, &zone) else {
-            return Ok(None);
-        };
-        Ok(self.set_deadline_to(game, step, deadline, "newcomer")?.then_some(deadline))
-    }
-
-    /// Journals another deadline of the open window; whether one is open.
-    fn set_deadline_to(
-        &mut self,
-        game: &GameId,
-        step: &mut Step,
-        deadline: i64,
-        reason: &str,
-    ) -> Result<bool, HostError> {
-        let Some(cause) = self.campaign(game)?.rescheduling(deadline, reason) else { return Ok(false) };
-        self.play(game, step, cause)?;
-        tracing::info!(%game, deadline, reason, "deadline moved");
-        Ok(true)
-    }
-
-    /// Sends the dispatches of a turn that waited for the GM, and opens the next window.
-    pub(super) fn release(&mut self, game: &GameId, by: Author, why: &str) -> Result<Step, HostError> {
-        let mut step = self.step(game)?;
-        self.release_in(game, by, why, &mut step)?;
-        Ok(step)
-    }
-
-    /// The same as a part of a step.
-    pub(super) fn release_in(
-        &mut self,
-        game: &GameId,
-        by: Author,
-        why: &str,
-        step: &mut Step,
-    ) -> Result<(), HostError> {
-        let t = self.campaign(game)?.last().map_or(0, |last| last.t);
-        let text = format!("dispatches of {t} released{why}");
-        let before = step.entries.len();
-        self.play(game, step, Cause::Arranged(Arrangement { t, by, change: Change::Released, text }))?;
-        self.go_on(game, step)?;
-        self.tell_witnesses(game, step, before)
-    }
-
-    fn tell(
-        &mut self,
-        game: &GameId,
-        step: &mut Step,
-        matter: Matter,
-        seats: &BTreeSet<Seat>,
-    ) -> Result<(), HostError> {
-        let cause = self.campaign(game)?.telling(matter, seats);
-        cause.into_iter().try_for_each(|cause| self.play(game, step, cause))
-    }
-
     /// Tells the GM, once for each reason, that a turn waits because it is not sure what is missing.
-    fn tell_doubt(&mut self, game: &GameId, deadline: i64, trust: Trust) -> Result<Option<Step>, HostError> {
+    fn tell_doubt(mut self, deadline: i64, trust: Trust) -> Result<(), HostError> {
         let reason = match trust {
             Trust::Sure | Trust::Unreached(_) => "mailbox",
             Trust::MailsHeld => "mails",
             Trust::ClockJumped => "clock",
         };
-        let told = format!("{game}/held/{deadline}/{reason}");
+        let told = format!("{}/held/{deadline}/{reason}", self.game);
         if self.books.seen(&told)? {
-            return Ok(None);
+            return Ok(());
         }
         let hours = self.config.hold_hours;
         let (note, paragraph) = match trust {
@@ -387,16 +261,89 @@ impl Games {
                 ),
             ),
         };
-        tracing::warn!(%game, note);
-        let mut step = self.step(game)?;
-        step.seen.push(told);
+        tracing::warn!(game = %self.game, note);
+        self.step.seen.push(told);
         // An entry would have its date of the clock that is in doubt.
         if trust != Trust::ClockJumped {
-            self.play(game, &mut step, Cause::Noted { text: note.to_owned() })?;
+            self.play(Cause::Noted { text: note.to_owned() })?;
         }
-        self.mail(game, &mut step, |clerk| {
+        self.mail(|clerk| {
             clerk.notice_named(&format!("held/{deadline}/{reason}"), "turn held", vec![paragraph])
         })?;
-        Ok(Some(step))
+        self.close();
+        Ok(())
+    }
+
+    /// The computer gives the orders of these seats for the open turn.
+    pub(super) fn stand_in(&mut self, seats: &BTreeSet<Seat>, skill: Skill) -> Result<(), HostError> {
+        for seat in seats {
+            let secrets = self.chain()?;
+            let cause = self
+                .campaign()
+                .stand_in(&secrets, seat, skill)
+                .map_err(|e| HostError::campaign(&self.game, e))?;
+            self.play(cause)?;
+        }
+        Ok(())
+    }
+
+    /// Moves the deadline of the open window where its players' votes or absences ask for that, and tells everybody.
+    pub(super) fn move_deadline(&mut self) -> Result<(), HostError> {
+        let zone = self.config.zone.clone();
+        let now = self.now();
+        // The terms may allow no more than a time that is over.
+        let later = self.campaign().later_deadline(&zone).filter(|(at, _)| *at > now);
+        let Some((deadline, reason)) = later else { return Ok(()) };
+        let why = match reason {
+            "vote" => "A majority of the players asked for more time.",
+            _ => "A player whose orders are wanted is away.",
+        };
+        self.reschedule(deadline, reason, why)
+    }
+
+    /// Moves the deadline of the open window, and tells everybody why.
+    pub(super) fn reschedule(&mut self, deadline: i64, reason: &str, why: &str) -> Result<(), HostError> {
+        if self.set_deadline_to(deadline, reason)? {
+            self.mail(|clerk| {
+                clerk.to_all(|clerk, seat| {
+                    let told = vec![format!("{why} {}", clerk.taken_until(seat, deadline))];
+                    Note::new("another deadline", told).with_deadline()
+                })
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Gives whoever has just taken a seat time for the open turn, if too little is left. The new deadline, which all are still to be
+    /// told of.
+    pub(super) fn give_newcomer_time(&mut self, seat: &Seat) -> Result<Option<i64>, HostError> {
+        let (zone, now) = (self.config.zone.clone(), self.now());
+        let Some(deadline) = self.campaign().newcomer_deadline(seat, now, &zone) else {
+            return Ok(None);
+        };
+        Ok(self.set_deadline_to(deadline, "newcomer")?.then_some(deadline))
+    }
+
+    /// Journals another deadline of the open window; whether one is open.
+    fn set_deadline_to(&mut self, deadline: i64, reason: &str) -> Result<bool, HostError> {
+        let Some(cause) = self.campaign().rescheduling(deadline, reason) else { return Ok(false) };
+        self.play(cause)?;
+        tracing::info!(game = %self.game, deadline, reason, "deadline moved");
+        Ok(true)
+    }
+
+    /// Sends the dispatches of a turn that waited for the GM, and opens the next window.
+    pub(super) fn release(&mut self, by: Author, why: &str) -> Result<(), HostError> {
+        let t = self.campaign().last().map_or(0, |last| last.t);
+        let text = format!("dispatches of {t} released{why}");
+        let before = self.step.entries.len();
+        self.play(Cause::Arranged(Arrangement { t, by, change: Change::Released, text }))?;
+        self.go_on()?;
+        self.tell_witnesses(before)
+    }
+
+    fn tell(&mut self, matter: Matter, seats: &BTreeSet<Seat>) -> Result<(), HostError> {
+        let cause = self.campaign().telling(matter, seats);
+        cause.into_iter().try_for_each(|cause| self.play(cause))
     }
 }

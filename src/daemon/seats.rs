@@ -59,12 +59,12 @@ impl Sitting<'_> {
                     .is_none_or(|open| open.accepted.contains_key(seat) || open.sealed.contains_key(seat));
                 if asked && !has_orders {
                     let seats = BTreeSet::from([seat.clone()]);
-                    self.games.stand_in(&self.game, &seats, skill, &mut self.step)?;
+                    self.stand_in(&seats, skill)?;
                 }
             }
             Player::Mail { .. } => {
-                deadline = self.games.give_newcomer_time(&self.game, seat, &mut self.step)?;
-                let audit = self.games.audit_so_far(&self.game)?;
+                deadline = self.give_newcomer_time(seat)?;
+                let audit = self.audit_so_far()?;
                 self.mail_with(audit.as_ref(), |clerk| {
                     let n = clerk.campaign.entries();
                     clerk.welcome(seat)?;

@@ -120,6 +120,11 @@ impl Sitting<'_> {
         self.games.is_first(key, &mut self.step, self.batch)
     }
 
+    /// The how-manieth this is, from 1, of what is counted under this key today, if it is among the first `most`; counts it.
+    pub(super) fn how_manieth(&mut self, most: u32, counted: &str) -> Result<Option<u32>, HostError> {
+        self.games.how_manieth(most, counted, &mut self.step, self.batch)
+    }
+
     /// Whether this is among the first `most` of what is counted under this key today; counts it.
     pub(super) fn is_among(&mut self, most: u32, counted: &str) -> Result<bool, HostError> {
         self.games.is_among(most, counted, &mut self.step, self.batch)

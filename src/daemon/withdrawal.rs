@@ -3,28 +3,25 @@
 use std::collections::BTreeSet;
 
 use super::HostError;
-use super::games::Games;
 use super::packet_id::PacketId;
+use super::sitting::Sitting;
 use super::transit::Delivery;
-use musterd_dice::GameId;
-use musterd_store::{Attempt, Packet, Step, Tried};
+use musterd_store::{Attempt, Packet, Tried};
 
-impl Games {
+impl Sitting<'_> {
     /// Takes back what has not left of the mails that `is_void` says are, by packet and recipient, as part of a step; returns them, one a
-    /// recipient. `earlier` steps will be committed with it.
+    /// recipient.
     ///
     /// # Errors
     /// The store; [`HostError::InTransit`] where the relay has some of them.
     pub(super) fn take_back(
-        &self,
-        game: &GameId,
-        earlier: &[Step],
-        step: &mut Step,
+        &mut self,
         reason: &str,
         is_void: impl Fn(PacketId<'_>, &str) -> bool,
     ) -> Result<Vec<Packet>, HostError> {
         let mut taken = Vec::new();
         // What this very step would send isn't sent.
+        let Sitting { games, game, step, batch } = self;
         for packet in &mut step.packets {
             let (void, to) = std::mem::take(&mut packet.to)
                 .into_iter()
@@ -34,7 +31,8 @@ impl Games {
         }
         step.packets.retain(|packet| !packet.to.is_empty());
         // What is in the store, or will be, is settled, but for what is taken back already.
-        let settled: BTreeSet<(&str, &str)> = earlier
+        let settled: BTreeSet<(&str, &str)> = batch
+            .steps
             .iter()
             .chain([&*step])
             .flat_map(|step| &step.tried)
@@ -42,21 +40,21 @@ impl Games {
             .collect();
         let is_void = |id: &str, to: &str| is_void(PacketId(id), to) && !settled.contains(&(id, to));
         let mut waiting = Vec::new();
-        for line in self.books.ledger(Some(game))? {
+        for line in games.books.ledger(Some(game))? {
             if line.next.is_some() && is_void(&line.packet, &line.recipient) {
-                waiting.extend(self.books.packet(&line.packet)?.map(|packet| (packet, line.recipient)));
+                waiting.extend(games.books.packet(&line.packet)?.map(|packet| (packet, line.recipient)));
             }
         }
-        for packet in earlier.iter().flat_map(|step| &step.packets) {
+        for packet in batch.steps.iter().flat_map(|step| &step.packets) {
             let void = packet.to.iter().filter(|to| is_void(&packet.id, to));
             waiting.extend(void.map(|to| (packet.clone(), to.clone())));
         }
         let deliveries = waiting.iter().map(|(packet, recipient)| Delivery::of(&packet.id, recipient));
-        let under_way: Vec<Delivery> = deliveries.filter(|delivery| self.transit.has(delivery)).collect();
+        let under_way: Vec<Delivery> = deliveries.filter(|delivery| games.transit.has(delivery)).collect();
         if !under_way.is_empty() {
             return Err(HostError::InTransit(under_way));
         }
-        let attempt = Attempt::Withdrawn { at: self.now(), reason: reason.to_owned() };
+        let attempt = Attempt::Withdrawn { at: games.now(), reason: reason.to_owned() };
         for (packet, recipient) in waiting {
             let tried = Tried { packet: packet.id.clone(), recipient, attempt: attempt.clone() };
             step.tried.push(tried);

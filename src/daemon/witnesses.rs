@@ -3,27 +3,22 @@
 use super::HostError;
 use super::clock::DAY;
 use super::frame::Draft;
-use super::games::Games;
 use super::mailroom::Clerk;
 use super::requests::{Wish, guest_seat};
+use super::sitting::Sitting;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::mail::Kind;
-use musterd_dice::{Digest, GameId, orders_root};
+use musterd_dice::{Digest, orders_root};
 use musterd_engine::journal::{Cause, Entry};
 use musterd_report::letters::{self, Closed};
-use musterd_store::Step;
 
-impl Games {
+impl Sitting<'_> {
     /// Asks those whom the founding names whether they will be witnesses: one mail each, and nothing more to who doesn't answer.
-    pub(super) fn ask_witnesses(
-        &mut self,
-        game: &GameId,
-        addresses: &[String],
-        step: &mut Step,
-    ) -> Result<(), HostError> {
+    pub(super) fn ask_witnesses(&mut self, addresses: &[String]) -> Result<(), HostError> {
+        let game = self.game.clone();
         for address in addresses {
-            let line = self.confirm_line(game, &Wish::Witness, address)?;
-            self.mail(game, step, |clerk| {
+            let line = self.confirm_line(&Wish::Witness, address)?;
+            self.mail(|clerk| {
                 let title = clerk.campaign.game().title();
                 let paragraphs = vec![
                     format!(
@@ -42,20 +37,15 @@ impl Games {
     }
 
     /// Sends every witness what this step has written into the log since it had `before` entries: closes, commitments, openings.
-    pub(super) fn tell_witnesses(
-        &mut self,
-        game: &GameId,
-        step: &mut Step,
-        before: usize,
-    ) -> Result<(), HostError> {
-        let witnesses = self.campaign(game)?.life().witnesses.clone();
+    pub(super) fn tell_witnesses(&mut self, before: usize) -> Result<(), HostError> {
+        let witnesses = self.campaign().life().witnesses.clone();
         if witnesses.is_empty() {
             return Ok(());
         }
-        let entries = step.entries.get(before..).unwrap_or_default();
-        let account = Account::of(self.campaign(game)?, entries);
-        self.mail(game, step, |clerk| witnesses.iter().try_for_each(|to| clerk.attest(to, &account)))?;
-        tracing::info!(%game, witnesses = witnesses.len(), "witnesses told");
+        let entries = self.step.entries.get(before..).unwrap_or_default();
+        let account = Account::of(self.campaign(), entries);
+        self.mail(|clerk| witnesses.iter().try_for_each(|to| clerk.attest(to, &account)))?;
+        tracing::info!(game = %self.game, witnesses = witnesses.len(), "witnesses told");
         Ok(())
     }
 }

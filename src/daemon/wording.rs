@@ -3,14 +3,16 @@
 use super::HostError;
 use super::batch::Batch;
 use super::games::Games;
+use super::sitting::Sitting;
 use musterd_dice::{Digest, GameId};
 
 impl Games {
     /// Tells the GM of a game, once as long as it is the same fault.
     pub(super) fn tell_gm_of_template(&mut self, game: &GameId, fault: &str) -> Result<Batch, HostError> {
         let what = Digest::of(fault.as_bytes());
-        let (mut step, mut batch) = (self.step(game)?, Batch::default());
-        if !self.is_first(format!("{game}/template/{what}"), &mut step, &mut batch)? {
+        let mut batch = Batch::default();
+        let mut at = Sitting::begin(self, game, &mut batch)?;
+        if !at.is_first(format!("{game}/template/{what}"))? {
             return Ok(batch);
         }
         let paragraphs = vec![
@@ -20,10 +22,8 @@ impl Games {
                 .to_owned(),
         ];
         let name = format!("template/{what}");
-        self.mail(game, &mut step, |clerk| {
-            clerk.notice_named(&name, "a template that can't be used", paragraphs)
-        })?;
-        batch.steps.push(step);
+        at.mail(|clerk| clerk.notice_named(&name, "a template that can't be used", paragraphs))?;
+        at.close();
         Ok(batch)
     }
 }

@@ -9,6 +9,7 @@ use super::super::batch::Batch;
 use super::super::config::check_address;
 use super::super::games::Games;
 use super::super::seats::players;
+use super::super::sitting::Sitting;
 use super::Reply;
 use musterd_desk::DeskError;
 use musterd_desk::calendar;
@@ -178,19 +179,23 @@ impl Games {
         Ok(())
     }
 
-    fn begin(&mut self, new: &NewGame, mut step: Step) -> Result<Batch, HostError> {
-        self.open_window(&new.id, &mut step)?;
-        self.mail(&new.id, &mut step, |clerk| {
+    fn begin(&mut self, new: &NewGame, step: Step) -> Result<Batch, HostError> {
+        let mut batch = Batch::default();
+        let mut at = Sitting { games: self, game: new.id.clone(), step, batch: &mut batch };
+        at.open_window()?;
+        at.mail(|clerk| {
             clerk.invitations(new.start_now)?;
             clerk.gm_welcome()?;
             if new.start_now { Ok(()) } else { clerk.computer_orders() }
         })?;
-        self.ask_witnesses(&new.id, &new.witnesses, &mut step)?;
-        let mut steps = vec![step];
+        at.ask_witnesses(&new.witnesses)?;
+        at.close();
         if new.start_now {
-            steps.push(self.adjudicate(&new.id, Some("start-now"))?);
+            let mut at = Sitting::begin(self, &new.id, &mut batch)?;
+            at.adjudicate(Some("start-now"))?;
+            at.close();
         }
-        Ok(Batch { steps, ..Batch::default() })
+        Ok(batch)
     }
 }
 

@@ -10,6 +10,7 @@ use super::batch::Batch;
 use super::enclosures::Shape;
 use super::games::Games;
 use super::gm::GmAnswer;
+use super::sitting::Sitting;
 use super::snapshot::Snapshot;
 use super::vitals::Vitals;
 use musterd_desk::audit::{assurances, audit_file};
@@ -270,11 +271,15 @@ impl Games {
                 "the open turn of `{game}` is {t} ({name}), not {turn}: nothing was done"
             )));
         }
-        let mut step = self.step(game)?;
+        let mut batch = Batch::default();
+        let mut at = Sitting::begin(self, game, &mut batch)?;
         let text = format!("resolved by command before its deadline: {name}");
-        self.play(game, &mut step, Cause::Intervened { t, text })?;
-        let run = self.adjudicate(game, Some("gm"))?;
-        Ok((t, Batch::of(vec![step, run])))
+        at.play(Cause::Intervened { t, text })?;
+        at.close();
+        let mut at = Sitting::begin(self, game, &mut batch)?;
+        at.adjudicate(Some("gm"))?;
+        at.close();
+        Ok((t, batch))
     }
 
     /// What is told of a turn that was run so.

@@ -5,7 +5,6 @@ use super::super::config::check_address;
 use super::super::packet_id::PacketId;
 use super::super::requests::MOST_ADDRESSES;
 use super::super::response::{Responded, done, undone};
-use super::super::sitting::Sitting;
 use super::GmOrder;
 use musterd_desk::mail::{self, Kind};
 use musterd_engine::journal::Change;
@@ -79,9 +78,8 @@ impl GmOrder<'_, '_> {
         }
         self.settle(Change::Gm { addresses: left.clone() }, "the GM has one address less")?;
         let is_for_it = |id: PacketId<'_>, to: &str| id.is_to_gm() && to.eq_ignore_ascii_case(address);
-        let Sitting { games, game, step, batch } = &mut *self.at;
         let reason = "it is no address of the GM's any more";
-        let waiting = games.take_back(game, &batch.steps, step, reason, is_for_it)?;
+        let waiting = self.take_back(reason, is_for_it)?;
         for packet in &waiting {
             self.send_on_to_gm(packet, &left)?;
         }

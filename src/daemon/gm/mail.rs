@@ -14,11 +14,10 @@ use super::position::overview_told;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::gm_seat;
 use musterd_desk::mail::{Attachment, Kind, key_line, own_words, read_gm_commands};
-use musterd_dice::{GameId, Seat};
+use musterd_dice::Seat;
 use musterd_report::answer::{self, Answer, Answered};
 use musterd_report::letters::Message;
 use musterd_report::text::{self, listed};
-use musterd_store::Step;
 
 /// How many mails with commands a game's GM is answered in a day.
 const MOST_MAILS: u32 = 100;
@@ -53,7 +52,7 @@ impl Games {
         let mut at = Sitting::begin(self, mail.game, batch)?;
         if let Err(refused) = mail.is_gms(at.campaign()) {
             if at.is_first(mail.refused_key(&refused))? {
-                at.games.refuse(mail, refused, &mut at.step, at.batch)?;
+                at.refuse(mail, refused)?;
             }
         } else if !at.is_first(mail.commands_key(&gm_seat()))? {
             tracing::info!(game = %mail.game, mail = mail.name, "a second copy of the GM's: no effect");
@@ -79,12 +78,13 @@ impl Games {
         at.close();
         Ok(())
     }
+}
 
+impl Sitting<'_> {
     /// Tells the GM that a turn has run, and shows him the dispatches that wait for him.
-    pub(in super::super) fn draft(&mut self, game: &GameId, step: &mut Step) -> Result<(), HostError> {
-        let files = self.dispatches_foreseen(game)?;
-        self.mail(game, step, |clerk| clerk.draft_notice(files))?;
-        Ok(())
+    pub(in super::super) fn draft(&mut self) -> Result<(), HostError> {
+        let files = self.games.dispatches_foreseen(&self.game)?;
+        self.mail(|clerk| clerk.draft_notice(files))
     }
 }
 

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::super::HostError;
+use super::super::batch::Batch;
 use super::super::games::Games;
 use super::super::packet_id::PacketId;
 use super::super::response::{Early, Responded, Response, done, undone, wrong};
@@ -122,14 +123,13 @@ impl GmOrder<'_, '_> {
             is_of_turn && id.t().is_some_and(|t| t > back)
         };
         let reason = format!("rolled back to before {back}");
-        let Sitting { games, game, step, batch } = &mut *self.at;
-        let withdrawn = match games.take_back(game, &batch.steps, step, &reason, is_void)?.len() {
+        let withdrawn = match self.take_back(&reason, is_void)?.len() {
             0 => String::new(),
             1 => " A mail about them that had not left was taken back.".to_owned(),
             n => format!(" {n} mails about them that had not left were taken back."),
         };
-        games.go_on(game, step)?;
-        games.tell_witnesses(game, step, entries)?;
+        self.go_on()?;
+        self.tell_witnesses(entries)?;
         let campaign = self.campaign();
         let (t, title) = (campaign.next_t(), campaign.wait_title());
         done(format!("Void: {void}. Open now: turn {t}, {title}. All were told.{withdrawn}"))
@@ -164,9 +164,9 @@ impl GmOrder<'_, '_> {
         }
         let entries = self.step.entries.len();
         self.play(cause)?;
-        self.at.games.tell_witnesses(&self.at.game, &mut self.at.step, entries)?;
+        self.tell_witnesses(entries)?;
         if self.campaign().draft().is_some() {
-            self.at.games.draft(&self.at.game, &mut self.at.step)?;
+            self.draft()?;
             return done(format!(
                 "Turn {t} has run again. Its new dispatches come to you in a mail; they wait as before."
             ));
@@ -225,7 +225,7 @@ impl GmOrder<'_, '_> {
         if self.campaign().draft().is_some() {
             return Ok("The dispatches that wait will say so to those who can know it.".to_owned());
         }
-        let audit = self.at.games.audit_so_far(&self.at.game)?;
+        let audit = self.audit_so_far()?;
         self.mail_with(audit.as_ref(), |clerk| {
             let n = clerk.campaign.entries();
             changed.iter().try_for_each(|seat| clerk.dispatch(seat, n))
@@ -241,13 +241,14 @@ impl GmOrder<'_, '_> {
 impl Games {
     /// Everybody's dispatch as it would be after `cause`, with the next window open.
     fn foreseen(&mut self, game: &GameId, cause: Option<Cause>) -> Result<Reports, HostError> {
-        self.imagine(game, |host| {
-            let mut step = host.step(game)?;
-            cause.map_or(Ok(()), |cause| host.play(game, &mut step, cause))?;
-            if host.campaign(game)?.draft().is_some() {
-                host.open_window(game, &mut step)?;
+        self.imagine(game, |games| {
+            let mut batch = Batch::default();
+            let mut at = Sitting::begin(games, game, &mut batch)?;
+            cause.map_or(Ok(()), |cause| at.play(cause))?;
+            if at.campaign().draft().is_some() {
+                at.open_window()?;
             }
-            host.about(game, |clerk| {
+            at.about(|clerk| {
                 let seats = clerk.campaign.charter().players.keys();
                 let report = |seat: &Seat| {
                     let message = clerk.report(seat, None)?;

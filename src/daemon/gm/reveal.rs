@@ -1,42 +1,35 @@
 //! What is revealed before the end of a game: by its terms, or because the GM decides so.
 
 use super::super::HostError;
-use super::super::games::Games;
 use super::super::response::{Responded, done, undone};
+use super::super::sitting::Sitting;
 use super::GmOrder;
 use musterd_desk::campaign::CampaignError;
 use musterd_desk::reveal::revealed;
-use musterd_dice::GameId;
-use musterd_engine::journal::{Arrangement, Author, Cause, Change};
+use musterd_engine::journal::{Author, Change};
 use musterd_engine::terms::Reveal;
-use musterd_store::Step;
 
-impl Games {
+impl Sitting<'_> {
     /// Journals what the terms reveal now, if they do; the dispatches that follow tell it.
-    pub(in super::super) fn reveal_by_terms(
-        &mut self,
-        game: &GameId,
-        step: &mut Step,
-    ) -> Result<bool, HostError> {
+    pub(in super::super) fn reveal_by_terms(&mut self) -> Result<bool, HostError> {
         // Only then is the whole journal needed.
-        if self.campaign(game)?.charter().terms.reveal == Reveal::End {
+        if self.campaign().charter().terms.reveal == Reveal::End {
             return Ok(false);
         }
-        let entries = self.entries(game)?;
-        let Some(upto) = self.campaign(game)?.to_reveal(&entries) else { return Ok(false) };
-        let (change, text) = self.revelation(game, upto)?;
-        let t = self.campaign(game)?.next_t();
-        self.play(game, step, Cause::Arranged(Arrangement { t, by: Author::Host, change, text }))?;
-        tracing::info!(%game, upto, "revealed");
+        let entries = self.entries()?;
+        let Some(upto) = self.campaign().to_reveal(&entries) else { return Ok(false) };
+        let (change, text) = self.revelation(upto)?;
+        self.arrange(Author::Host, change, text)?;
+        tracing::info!(game = %self.game, upto, "revealed");
         Ok(true)
     }
 
     /// The change that reveals everything up to an adjudication, and what the log says of it.
-    fn revelation(&mut self, game: &GameId, upto: u32) -> Result<(Change, String), HostError> {
+    fn revelation(&mut self, upto: u32) -> Result<(Change, String), HostError> {
         let secret = self
-            .chain(game)?
+            .chain()?
             .secret(upto)
-            .ok_or_else(|| HostError::campaign(game, CampaignError::NoSecret(upto)))?;
+            .ok_or_else(|| HostError::campaign(&self.game, CampaignError::NoSecret(upto)))?;
         let secret = secret.reveal();
         Ok((Change::Revealed { upto, secret }, format!("reveal {upto} {secret}")))
     }
@@ -80,7 +73,7 @@ impl GmOrder<'_, '_> {
                 "All players are told. It can't be taken back.".to_owned(),
             ]);
         }
-        let (change, text) = self.at.games.revelation(&self.at.game, upto)?;
+        let (change, text) = self.revelation(upto)?;
         self.settle(change, text)?;
         let paragraphs = [
             format!("The GM has revealed all turns up to {upto}{}", self.told()),

@@ -3,7 +3,6 @@
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
-use super::super::HostError;
 use super::super::notices::names;
 use super::super::response::{Early, Responded, Response, done, undone, wrong};
 use super::GmOrder;
@@ -39,9 +38,9 @@ impl GmOrder<'_, '_> {
         let text = self.logged("processed before its deadline");
         self.play(Cause::Intervened { t, text })?;
         if let Due::Run(stand_ins, skill) = due {
-            self.at.games.stand_in(&self.at.game, &stand_ins, skill, &mut self.at.step)?;
+            self.stand_in(&stand_ins, skill)?;
         }
-        self.at.games.adjudicate_in(&self.at.game, Some("gm"), &mut self.at.step)?;
+        self.adjudicate(Some("gm"))?;
         let campaign = self.campaign();
         if campaign.awaited().is_some() {
             return done(format!("Turn {t} is closed. It runs by {}.", campaign.waits_for()));
@@ -129,10 +128,6 @@ impl GmOrder<'_, '_> {
         self.move_to(turn, later)
     }
 
-    fn reschedule(&mut self, deadline: i64, reason: &str, why: &str) -> Result<(), HostError> {
-        self.at.games.reschedule(&self.at.game, &mut self.at.step, deadline, reason, why)
-    }
-
     fn move_to(
         &mut self,
         turn: &str,
@@ -166,7 +161,7 @@ impl GmOrder<'_, '_> {
             return undone(format!("Turn {t} has not run yet, and no dispatches wait."));
         }
         let why = self.logged("");
-        self.at.games.release_in(&self.at.game, Author::Gm, &why, &mut self.at.step)?;
+        self.release(Author::Gm, &why)?;
         let campaign = self.campaign();
         let next =
             if campaign.results().is_some() { "the game is over".to_owned() } else { campaign.wait_title() };

@@ -62,7 +62,7 @@ impl Asking<'_, '_> {
             };
         if is_newest {
             let n = number_of(mail.name, mail.arrived);
-            let audit = self.at.games.audit_so_far(&self.at.game)?;
+            let audit = self.audit_so_far()?;
             let mut again = Step::default();
             self.at
                 .games

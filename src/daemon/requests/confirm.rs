@@ -57,7 +57,7 @@ impl Games {
 
 impl Sitting<'_> {
     /// The line that confirms a wish about this game.
-    pub(super) fn confirm_line(&mut self, wish: &Wish, address: &str) -> Result<String, HostError> {
+    pub(crate) fn confirm_line(&mut self, wish: &Wish, address: &str) -> Result<String, HostError> {
         self.games.confirm_line(&self.game, wish, address)
     }
 

@@ -82,7 +82,7 @@ impl Asking<'_, '_> {
         let before = self.about(|clerk| clerk.correspondent(seat, Some(mail.letter)))?;
         // Before a vote moves the deadline: a turn that is about to run has to be stopped first.
         let mut stopped = match ask_to_wait(mail.commands) {
-            true => self.at.games.stop_by(mail.game, seat, &mut self.at.step)?,
+            true => self.stop_by(seat)?,
             false => None,
         };
         let mut responses = Vec::new();
@@ -96,8 +96,8 @@ impl Asking<'_, '_> {
             });
             tracing::info!(game = %mail.game, %seat, command = first_word(line), "command");
         }
-        self.at.games.move_deadline(mail.game, &mut self.at.step)?;
-        stopped = self.at.games.mind_recall(mail.game, false, &mut self.at.step)?.or(stopped);
+        self.move_deadline()?;
+        stopped = self.mind_recall(false)?.or(stopped);
         Ok(Some(Hearing { before, responses, stopped }))
     }
 

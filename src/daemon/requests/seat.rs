@@ -148,7 +148,7 @@ impl Asking<'_, '_> {
         let addresses = self.campaign().addresses_of(seat).to_vec();
         if let Some(own) = addresses.iter().find(|own| own.eq_ignore_ascii_case(address)) {
             if self.campaign().is_failing(seat, own) {
-                self.at.games.note_reached(mail.game, seat, std::slice::from_ref(own), &mut self.at.step)?;
+                self.note_reached(seat, std::slice::from_ref(own))?;
                 return done(format!("Mail to {own} came back. It is tried again from now on."));
             }
             return wrong(format!("{address} is registered already."));
@@ -200,10 +200,8 @@ impl Asking<'_, '_> {
         // What waits for it is for the player, not for the address.
         let waits =
             |id: PacketId<'_>, to: &str| id.seat().as_ref() == Some(seat) && to.eq_ignore_ascii_case(address);
-        let Sitting { games, game, step, batch } = &mut *self.at;
-        let reason = "the player dropped the address";
-        for waiting in games.take_back(game, &batch.steps, step, reason, waits)? {
-            games.send_again(game, seat, &waiting, address, &batch.steps, step)?;
+        for waiting in self.take_back("the player dropped the address", waits)? {
+            self.send_again(seat, &waiting, address)?;
         }
         let first = self.campaign().address_of(seat).map_or(first, str::to_owned);
         done(format!("{address} counts no more. You are written to at {first}."))
@@ -228,7 +226,7 @@ impl Asking<'_, '_> {
             Err(why) => return wrong(format!("Nothing was noted: {why}.")),
         };
         self.settle(change, format!("{seat} consents to throw {label} again"))?;
-        if self.at.games.reroll_if_agreed(&self.at.game, &mut self.at.step)? {
+        if self.reroll_if_agreed()? {
             return done(
                 "All have consented, and the roll was thrown again: a new dispatch tells what came of it.",
             );
