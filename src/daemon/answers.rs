@@ -86,7 +86,7 @@ impl Clerk<'_> {
         let orders = Attachment::text("orders.txt", reply.block.as_str().to_owned());
         let mail = ToSeat::new(self.open_turn(), Kind::Receipt, n, message).answering(answered, self.now);
         let mail = ToSeat { attachments: vec![orders], ..mail };
-        self.to_seat(seat, mail)
+        self.mail_seat(seat, mail)
     }
 
     /// The answer to a mail for a game that changed nothing, to the seat's registered address.
@@ -117,7 +117,7 @@ impl Clerk<'_> {
         };
         let (n, message) = (campaign.entries(), letters::refusal(&self.templates, &refusal));
         let mail = ToSeat::new(self.open_turn(), Kind::Refusal, n, message).answering(answered, self.now);
-        self.to_seat(seat, if proved { mail } else { ToSeat { thread: InThread::Outside, ..mail } })
+        self.mail_seat(seat, if proved { mail } else { ToSeat { thread: InThread::Outside, ..mail } })
     }
 }
 

@@ -104,7 +104,7 @@ impl Sitting<'_> {
                 "`beacon` in the host's configuration says where values come from; its log says what is wrong. The value of round {round} \
                  can be put there by hand at any time: it is the same for ever."
             );
-            clerk.to_all(|_, _| Note::new("the dice wait for the beacon", vec![late.clone()]))?;
+            clerk.tell_all(|_, _| Note::new("the dice wait for the beacon", vec![late.clone()]))?;
             clerk.notice("a beacon has not come", vec![late.clone(), to_gm])
         })?;
         self.close();
@@ -142,7 +142,7 @@ impl Clerk<'_> {
             };
             let message = letters::notice(&self.templates, &notice);
             let mail = ToSeat::new(*t, Kind::Notice, campaign.entries(), message);
-            self.to_seat(seat, mail)?;
+            self.mail_seat(seat, mail)?;
         }
         Ok(())
     }

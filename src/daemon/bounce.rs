@@ -306,7 +306,8 @@ impl Sitting<'_> {
         Ok(())
     }
 
-    /// Sends a mail that failed to the player's next address, each once, if it is still worth sending. A mail that this one was to send, and doesn't, keeps its id.
+    /// Sends a mail that failed to the player's next address, each once, if it is still worth sending. A mail that this step was to
+    /// send, and doesn't, keeps its id.
     pub(super) fn send_again(
         &mut self,
         seat: &Seat,

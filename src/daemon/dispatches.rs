@@ -176,7 +176,7 @@ impl Clerk<'_> {
         // A dispatch asks for the orders of the next adjudication: that is what an answer to it is meant for.
         let mail = ToSeat::new(self.campaign.next_t(), Kind::Dispatch, n, self.telling(&told));
         let attachments = self.enclosures(seat, &told);
-        self.to_seat(seat, ToSeat { attachments, ..mail })
+        self.mail_seat(seat, ToSeat { attachments, ..mail })
     }
 
     /// The computer players' sealed orders, mailed like anybody's.

@@ -214,13 +214,13 @@ impl Clerk<'_> {
     }
 
     /// A mail to the player of a seat; none where nobody is to be written to.
-    pub(super) fn to_seat(&mut self, seat: &Seat, mail: ToSeat<'_>) -> Result<(), HostError> {
+    pub(super) fn mail_seat(&mut self, seat: &Seat, mail: ToSeat<'_>) -> Result<(), HostError> {
         let answered = match mail.thread {
             InThread::Answers(letter) => Some(letter),
             InThread::Begins | InThread::GoesOn | InThread::Outside => None,
         };
         let whom = self.correspondent(seat, answered);
-        whom.map_or(Ok(()), |whom| self.to_correspondent(seat, whom, mail))
+        whom.map_or(Ok(()), |whom| self.mail_to(seat, whom, mail))
     }
 
     /// The Message-ID of the seat's mail that a mail of its player's answers: it stands between the two in the thread (RFC 5322, 3.6.4).
@@ -233,7 +233,7 @@ impl Clerk<'_> {
     }
 
     /// The same to whoever is meant, though the seat may be somebody else's by now.
-    pub(super) fn to_correspondent(
+    pub(super) fn mail_to(
         &mut self,
         seat: &Seat,
         whom: Correspondent,

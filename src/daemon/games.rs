@@ -373,17 +373,7 @@ impl Games {
         self.vault.chain(game)
     }
 
-    /// Lets `write` write mails about a campaign, and adds them to a step.
-    pub(super) fn mail<T>(
-        &mut self,
-        game: &GameId,
-        step: &mut Step,
-        write: impl FnOnce(&mut Clerk<'_>) -> Result<T, HostError>,
-    ) -> Result<T, HostError> {
-        self.mail_with(game, step, None, write)
-    }
-
-    /// The same, with an audit file for the dispatches among them.
+    /// Lets `write` write mails about a campaign, with an audit file for the dispatches among them, and adds them to a step.
     pub(super) fn mail_with<T>(
         &mut self,
         game: &GameId,
@@ -409,7 +399,7 @@ impl Games {
         game: &GameId,
         tell: impl FnOnce(&Clerk<'_>) -> T,
     ) -> Result<T, HostError> {
-        self.mail(game, &mut Step::default(), |clerk| Ok(tell(clerk)))
+        self.mail_with(game, &mut Step::default(), None, |clerk| Ok(tell(clerk)))
     }
 
     /// The turn that ran last once more, from a position amended before it; or why not.

@@ -88,7 +88,7 @@ impl Clerk<'_> {
     ) -> Result<(), HostError> {
         let n = self.campaign.issue(seat).into();
         let mail = ToSeat::new(1, Kind::Invitation, n, message);
-        self.to_seat(seat, ToSeat { thread: InThread::Begins, attachments, ..mail })
+        self.mail_seat(seat, ToSeat { thread: InThread::Begins, attachments, ..mail })
     }
 }
 

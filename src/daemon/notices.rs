@@ -137,12 +137,12 @@ impl Clerk<'_> {
     }
 
     /// A note to every person in the game, the missing ones too.
-    pub(super) fn to_all(&mut self, note: impl Fn(&Self, &Seat) -> Note) -> Result<(), HostError> {
-        self.to_others(None, note)
+    pub(super) fn tell_all(&mut self, note: impl Fn(&Self, &Seat) -> Note) -> Result<(), HostError> {
+        self.tell_others(None, note)
     }
 
     /// A note to every person in the game but one.
-    pub(super) fn to_others(
+    pub(super) fn tell_others(
         &mut self,
         but: Option<&Seat>,
         note: impl Fn(&Self, &Seat) -> Note,
@@ -224,7 +224,7 @@ impl Clerk<'_> {
             stale_after: deadline.filter(|at| *at > self.now).or(Some(self.now + 2 * DAY)),
             ..ToSeat::new(t, note.kind, campaign.entries(), message)
         };
-        self.to_seat(seat, mail)
+        self.mail_seat(seat, mail)
     }
 
     /// The open window's deadline for the calendar of a seat's player, where it has one.

@@ -54,7 +54,7 @@ impl Clerk<'_> {
         let game = &self.campaign.charter().game;
         paragraphs.push(format!("A mail to this host with the line LEAVE {game} ends this."));
         let n = self.campaign.entries();
-        self.to_guest(to, &format!("turn {t}, {name}"), paragraphs, n, pages)
+        self.tell_guest(to, &format!("turn {t}, {name}"), paragraphs, n, pages)
     }
 
     /// A side's report alone: of a game that goes on, without whatever still binds, and what is `hidden` to this day.

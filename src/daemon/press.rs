@@ -180,7 +180,7 @@ impl Clerk<'_> {
                 witness,
             };
             let message = press::press(&self.templates, &mail);
-            self.to_seat(seat, ToSeat::new(self.open_turn(), Kind::Press, campaign.entries(), message))?;
+            self.mail_seat(seat, ToSeat::new(self.open_turn(), Kind::Press, campaign.entries(), message))?;
         }
         Ok(())
     }
@@ -190,6 +190,6 @@ impl Clerk<'_> {
         let campaign = self.campaign;
         let message = self.words(&said.subject(), said.paragraphs.clone());
         let answer = ToSeat::new(self.open_turn(), Kind::Press, campaign.entries(), message);
-        self.to_seat(seat, answer.answering(mail.letter, self.now))
+        self.mail_seat(seat, answer.answering(mail.letter, self.now))
     }
 }

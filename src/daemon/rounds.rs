@@ -158,7 +158,7 @@ impl Sitting<'_> {
         self.tell(Matter::Late, missing)?;
         self.mail(|clerk| {
             let who = names(clerk.campaign, missing);
-            clerk.to_all(|clerk, seat| {
+            clerk.tell_all(|clerk, seat| {
                 let told = format!(
                     "The deadline has passed without orders from {}. The turn waits for them until {}; it runs as soon as they \
                      are here.",
@@ -190,7 +190,7 @@ impl Sitting<'_> {
                 )]
             };
             let subject = "the turn is held back";
-            clerk.to_all(|clerk, seat| Note::new(subject, told(clerk, Some(seat))).with_deadline())?;
+            clerk.tell_all(|clerk, seat| Note::new(subject, told(clerk, Some(seat))).with_deadline())?;
             clerk.notice(subject, told(clerk, None))
         })?;
         tracing::info!(game = %self.game, missing = missing.len(), until, "held back");
@@ -220,7 +220,7 @@ impl Sitting<'_> {
                 true => ("the game waits for a player", format!("It begins when somebody has taken the free seat: JOIN {game}.")),
             };
             let told = format!("The time of this turn is over without orders from {}. {then}", who.listed());
-            clerk.to_all(|_, _| Note::new(subject, vec![told.clone()]))?;
+            clerk.tell_all(|_, _| Note::new(subject, vec![told.clone()]))?;
             clerk.notice("your decision is wanted", paragraphs)
         })?;
         tracing::info!(game = %self.game, missing = missing.len(), "the GM is asked");
@@ -305,7 +305,7 @@ impl Sitting<'_> {
     pub(super) fn reschedule(&mut self, deadline: i64, reason: &str, why: &str) -> Result<(), HostError> {
         if self.set_deadline_to(deadline, reason)? {
             self.mail(|clerk| {
-                clerk.to_all(|clerk, seat| {
+                clerk.tell_all(|clerk, seat| {
                     let told = vec![format!("{why} {}", clerk.taken_until(seat, deadline))];
                     Note::new("another deadline", told).with_deadline()
                 })

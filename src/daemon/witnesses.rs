@@ -30,7 +30,7 @@ impl Sitting<'_> {
                     line,
                 ];
                 let n = clerk.campaign.entries();
-                clerk.to_guest(address, "be a witness", paragraphs, n, Vec::new())
+                clerk.tell_guest(address, "be a witness", paragraphs, n, Vec::new())
             })?;
         }
         Ok(())

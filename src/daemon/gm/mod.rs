@@ -199,7 +199,7 @@ impl GmOrder<'_, '_> {
     /// Tells every person in the game something; how many they are.
     fn tell_all(&mut self, subject: &str, paragraphs: &[String]) -> Result<usize, HostError> {
         let before = self.step.packets.len();
-        self.mail(|clerk| clerk.to_all(|_, _| Note::new(subject, paragraphs.to_vec())))?;
+        self.mail(|clerk| clerk.tell_all(|_, _| Note::new(subject, paragraphs.to_vec())))?;
         Ok(self.step.packets.len() - before)
     }
 

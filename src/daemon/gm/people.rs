@@ -103,7 +103,7 @@ impl GmOrder<'_, '_> {
                 Player::Computer { .. } => "is played by the computer from now on",
                 Player::Open => "is played by nobody for the time being",
             };
-            clerk.to_others(Some(seat), |clerk, other| {
+            clerk.tell_others(Some(seat), |clerk, other| {
                 let told = format!("By the GM's decision {title} {now}{told}");
                 clerk.another_player(other, "another player", told, deadline)
             })?;
@@ -130,7 +130,7 @@ impl GmOrder<'_, '_> {
                 because
             )];
             let n = clerk.campaign.entries();
-            clerk.to_guest(address, "you are admitted again", paragraphs, n, Vec::new())
+            clerk.tell_guest(address, "you are admitted again", paragraphs, n, Vec::new())
         })?;
         done(format!("{address} may take part in {game} again, and was told."))
     }

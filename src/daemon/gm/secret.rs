@@ -18,14 +18,11 @@ impl GmOrder<'_, '_> {
         let issue = campaign.issue(seat) + 1;
         let change = Change::Secret { seat: seat.clone(), issue };
         self.settle(change, format!("{seat} has a new secret"))?;
-        let told = if is_gm(seat) {
-            self.mail(|clerk| clerk.gm_welcome())?;
-            "You have a new secret: it comes in a mail of its own. The one before is worth nothing any more."
-                .to_owned()
-        } else {
-            self.mail(|clerk| clerk.new_secret(seat))?;
-            format!("{seat} has a new secret, and was sent it. The one before is worth nothing any more.")
+        self.mail(|clerk| if is_gm(seat) { clerk.gm_welcome() } else { clerk.new_secret(seat) })?;
+        let told = match is_gm(seat) {
+            true => "You have a new secret: it comes in a mail of its own.".to_owned(),
+            false => format!("{seat} has a new secret, and was sent it."),
         };
-        done(told)
+        done(format!("{told} The one before is worth nothing any more."))
     }
 }

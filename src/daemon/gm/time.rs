@@ -63,11 +63,8 @@ impl GmOrder<'_, '_> {
         }
         self.settle(Change::Paused, "paused")?;
         let told = self.told();
-        let paragraphs = [
-                    format!("The GM has paused the game{told}"),
-                    "The deadline stands still, and moves by the length of the pause when the game goes on. Orders are taken meanwhile."
-                        .to_owned(),
-                ];
+        let stands = "The deadline stands still, and moves by the length of the pause when the game goes on. Orders are taken meanwhile.";
+        let paragraphs = [format!("The GM has paused the game{told}"), stands.to_owned()];
         self.tell_all("the game is paused", &paragraphs)?;
         done(
             "The game stands still: no turn runs and nobody is reminded. All were told. RESUME lets it go on.",

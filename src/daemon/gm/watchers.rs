@@ -61,7 +61,7 @@ impl GmOrder<'_, '_> {
 
     fn tell_watcher(&mut self, address: &str, subject: &str, told: String) -> Result<(), Early> {
         self.mail(|clerk| {
-            clerk.to_guest(address, subject, vec![told], clerk.campaign.entries(), Vec::new())
+            clerk.tell_guest(address, subject, vec![told], clerk.campaign.entries(), Vec::new())
         })?;
         Ok(())
     }

@@ -6,6 +6,7 @@ use super::Asking;
 use super::answers::MOST_ATTACHED;
 use crate::HostError;
 use crate::clock::DAY;
+use crate::enclosures::Audit;
 use crate::frame::ToSeat;
 use crate::games::Games;
 use crate::incoming::number_of;
@@ -63,15 +64,8 @@ impl Asking<'_, '_> {
         if is_newest {
             let n = number_of(mail.name, mail.arrived);
             let audit = self.audit_so_far()?;
-            let mut again = Step::default();
-            self.at
-                .games
-                .mail_with(&self.at.game, &mut again, audit.as_ref(), |clerk| clerk.dispatch(seat, n))?;
-            let Some(packet) = again.packets.pop() else {
+            if !self.mail_again(audit.as_ref(), |clerk| clerk.dispatch(seat, n))? {
                 return wrong("Nothing has been reported yet: the game has not begun.");
-            };
-            if self.step.packets.iter().all(|other| other.id != packet.id) {
-                self.step.packets.push(packet);
             }
             return done("Your last dispatch comes again in a mail of its own.");
         }
@@ -160,8 +154,7 @@ impl Asking<'_, '_> {
             );
         }
         let n = number_of(mail.name, mail.arrived);
-        let mut again = Step::default();
-        self.at.games.mail(mail.game, &mut again, |clerk| {
+        let is_any = self.mail_again(None, |clerk| {
             let accepted = clerk.campaign.window().and_then(|window| window.accepted.get(seat));
             let Some(orders) = accepted else { return Ok(()) };
             let reply = OrderMail::bare(orders.block.clone());
@@ -169,15 +162,12 @@ impl Asking<'_, '_> {
                 return Ok(());
             };
             let receipt = ToSeat::new(clerk.open_turn(), Kind::Receipt, n, message);
-            clerk.to_seat(seat, ToSeat { stale_after: Some(clerk.now + 2 * DAY), ..receipt })
+            clerk.mail_seat(seat, ToSeat { stale_after: Some(clerk.now + 2 * DAY), ..receipt })
         })?;
-        let Some(packet) = again.packets.pop() else {
+        if !is_any {
             return wrong(
                 "There are no orders of yours for the open turn: send some, and their receipt says what they will do.",
             );
-        };
-        if self.step.packets.iter().all(|other| other.id != packet.id) {
-            self.step.packets.push(packet);
         }
         done(
             "The receipt for your orders comes again in a mail of its own: what each order will do and its odds, as far as your seat can \
@@ -187,6 +177,20 @@ impl Asking<'_, '_> {
 }
 
 impl Sitting<'_> {
+    /// Sends again what `write` writes, with an audit file for a dispatch, unless the step sends it already; whether it wrote anything.
+    fn mail_again(
+        &mut self,
+        audit: Option<&Audit>,
+        write: impl FnOnce(&mut Clerk<'_>) -> Result<(), HostError>,
+    ) -> Result<bool, HostError> {
+        let mut again = Step::default();
+        self.games.mail_with(&self.game, &mut again, audit, write)?;
+        let is_any = !again.packets.is_empty();
+        again.packets.retain(|packet| self.step.packets.iter().all(|other| other.id != packet.id));
+        self.step.packets.extend(again.packets);
+        Ok(is_any)
+    }
+
     /// Lets `write` write about a campaign as it was.
     fn about_past<T>(
         &mut self,

@@ -112,7 +112,7 @@ impl Sitting<'_> {
         let deadline = self.give_seat(seat, &player, Author::Host, &text)?;
         self.mail(|clerk| {
             let title = clerk.campaign.title_of(seat);
-            clerk.to_others(Some(seat), |clerk, other| {
+            clerk.tell_others(Some(seat), |clerk, other| {
                 let told = format!("Somebody plays {title} from now on: the seat was free.");
                 clerk.another_player(other, "a new player", told, deadline)
             })?;
@@ -278,7 +278,7 @@ impl Sitting<'_> {
                     line,
                     format!("LEAVE {game} strikes you out of the list."),
                 ];
-                clerk.to_guest(address, "a seat is free", paragraphs, clerk.campaign.entries(), Vec::new())
+                clerk.tell_guest(address, "a seat is free", paragraphs, clerk.campaign.entries(), Vec::new())
             })?;
         }
         Ok(people.len())

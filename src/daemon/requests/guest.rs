@@ -266,7 +266,7 @@ impl Mailroom {
 
 impl Clerk<'_> {
     /// A few words about a game to somebody who has no seat in it; `n` tells apart what is said to them in one window.
-    pub(crate) fn to_guest(
+    pub(crate) fn tell_guest(
         &mut self,
         to: &str,
         subject: &str,

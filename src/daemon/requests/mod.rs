@@ -190,7 +190,7 @@ impl Clerk<'_> {
         let n = number_of(mail.name, mail.arrived);
         let message = answer::answer(&self.templates, &answer);
         let answer = ToSeat::new(t, Kind::Answer, n, message).answering(mail.letter, self.now);
-        self.to_correspondent(seat, whom, ToSeat { attachments, ..answer })
+        self.mail_to(seat, whom, ToSeat { attachments, ..answer })
     }
 }
 

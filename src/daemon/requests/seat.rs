@@ -171,7 +171,7 @@ impl Asking<'_, '_> {
                 line,
                 "If it isn't, do nothing: you will hear no more of it.".to_owned(),
             ];
-            clerk.to_guest(address, "is this your address?", paragraphs, n, Vec::new())
+            clerk.tell_guest(address, "is this your address?", paragraphs, n, Vec::new())
         })?;
         done(format!(
             "A code went to {address}. The address counts once the mail there is answered, from there, within three days. The first \
@@ -300,7 +300,7 @@ impl Sitting<'_> {
                 format!("{title} has {did}, and the seat is free. {waiting}"),
                 format!("Whoever wants to take it writes to this host: JOIN {game} {seat}."),
             ];
-            clerk.to_all(|_, _| Note::new("a seat is free", told.clone()))?;
+            clerk.tell_all(|_, _| Note::new("a seat is free", told.clone()))?;
             let paragraphs = vec![format!("{title} ({from}) has {did}. {waiting}")];
             clerk.notice(&format!("a player has {did}"), paragraphs)
         })?;
