@@ -5,6 +5,7 @@ use super::enclosures::{Audit, Enclosure, Shape};
 use super::frame::{ToSeat, as_text};
 use super::mailroom::Clerk;
 use super::mailroom::computer_address;
+use musterd_desk::campaign::Campaign;
 use musterd_desk::mail::Attachment;
 use musterd_desk::mail::{self, Kind, Mailbox, key_line};
 use musterd_dice::{Seat, orders_root};
@@ -44,18 +45,23 @@ impl TurnReport {
     }
 }
 
+/// How the adjudication that ran last was closed.
+pub(super) fn closed(campaign: &Campaign) -> Option<Closed> {
+    let last = campaign.last()?;
+    Some(Closed {
+        t: last.t,
+        leaves: last.leaves.clone(),
+        root: orders_root(&campaign.charter().game, last.t, &last.leaves),
+        beacon: last.beacon.clone(),
+        assurance: last.assurance.clone(),
+    })
+}
+
 impl Clerk<'_> {
     /// What a seat is to be told of the adjudication that ran last.
     pub(super) fn told(&self, seat: &Seat) -> Option<TurnReport> {
         let campaign = self.campaign;
-        let closed = campaign.last().map(|last| Closed {
-            t: last.t,
-            leaves: last.leaves.clone(),
-            root: orders_root(&campaign.charter().game, last.t, &last.leaves),
-            beacon: last.beacon.clone(),
-            assurance: last.assurance.clone(),
-        });
-        campaign.last()?;
+        let closed = Some(closed(campaign)?);
         let (to, mut briefing, witness) = (self.addressee(seat), campaign.brief(seat), campaign.witness()?);
         let mut notices = self.before_all_else(seat);
         let audit = self.audit.map_or(AuditFile::OnRequest, Audit::place);

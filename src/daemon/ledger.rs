@@ -8,7 +8,7 @@ pub(super) const BOUNCED: &str = "bounced: ";
 
 /// The mails to a seat, by what became of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Tally {
+pub(super) struct MailsOfSeat {
     /// Taken by the relay, and not come back.
     pub(super) sent: usize,
     /// Not yet taken.
@@ -24,25 +24,25 @@ pub(super) struct Tally {
 }
 
 /// The mails to a seat in the ledger of its game.
-pub(super) fn tally(ledger: &[LedgerLine], seat: &Seat) -> Tally {
+pub(super) fn mails_of(ledger: &[LedgerLine], seat: &Seat) -> MailsOfSeat {
     let about = format!("/{seat}/");
-    let mut tally = Tally::default();
+    let mut mails = MailsOfSeat::default();
     for line in ledger.iter().filter(|line| line.packet.contains(&about)) {
         let count = match &line.last {
-            _ if line.next.is_some() => &mut tally.waiting,
-            Some(Attempt::Sent { .. }) => &mut tally.sent,
-            Some(Attempt::Refused { reason, .. }) if reason.starts_with(BOUNCED) => &mut tally.bounced,
-            Some(Attempt::Refused { .. }) => &mut tally.refused,
-            Some(Attempt::Stale { .. }) => &mut tally.stale,
-            Some(Attempt::Withdrawn { .. }) => &mut tally.withdrawn,
-            Some(Attempt::Deferred { .. }) | None => &mut tally.waiting,
+            _ if line.next.is_some() => &mut mails.waiting,
+            Some(Attempt::Sent { .. }) => &mut mails.sent,
+            Some(Attempt::Refused { reason, .. }) if reason.starts_with(BOUNCED) => &mut mails.bounced,
+            Some(Attempt::Refused { .. }) => &mut mails.refused,
+            Some(Attempt::Stale { .. }) => &mut mails.stale,
+            Some(Attempt::Withdrawn { .. }) => &mut mails.withdrawn,
+            Some(Attempt::Deferred { .. }) | None => &mut mails.waiting,
         };
         *count += 1;
     }
-    tally
+    mails
 }
 
-impl Tally {
+impl MailsOfSeat {
     /// `12 taken by the mail server, 1 waiting, 0 came back`.
     pub(super) fn in_words(self) -> String {
         let Self { sent, waiting, bounced, refused, stale, withdrawn } = self;

@@ -2,6 +2,7 @@
 
 use super::HostError;
 use super::clock::DAY;
+use super::dispatches::closed;
 use super::frame::Draft;
 use super::mailroom::Clerk;
 use super::requests::{Wish, guest_seat};
@@ -10,7 +11,7 @@ use musterd_desk::campaign::Campaign;
 use musterd_desk::mail::Kind;
 use musterd_dice::{Digest, orders_root};
 use musterd_engine::journal::{Cause, Entry};
-use musterd_report::letters::{self, Closed};
+use musterd_report::letters;
 
 impl Sitting<'_> {
     /// Asks those whom the founding names whether they will be witnesses: one mail each, and nothing more to who doesn't answer.
@@ -76,15 +77,7 @@ impl Account {
                             .lines
                             .push_str(&letters::leaves_in_lines(leaves, &orders_root(game, *t, leaves)));
                     }
-                    let last = campaign.last().filter(|last| last.t == *t);
-                    let closed = last.map(|last| Closed {
-                        t: *t,
-                        leaves: last.leaves.clone(),
-                        root: orders_root(game, *t, &last.leaves),
-                        beacon: last.beacon.clone(),
-                        assurance: last.assurance.clone(),
-                    });
-                    if let Some(closed) = closed {
+                    if let Some(closed) = closed(campaign).filter(|closed| closed.t == *t) {
                         account.paragraphs.push(letters::assurance(&closed));
                         account.lines.push_str(&letters::leaves(&closed));
                     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::HostError;
 use super::super::games::Games;
-use super::super::ledger::tally;
+use super::super::ledger::mails_of;
 use musterd_desk::calendar;
 use musterd_desk::seats::Owed;
 use musterd_dice::{Assurance, GameId, Seat};
@@ -137,7 +137,7 @@ impl Games {
         let zone = campaign.zone(None, &zone);
         let in_words = |at| calendar::zoned(at, zone).strftime("%a %-d %b %Y %H:%M %Z").to_string();
         let seat_status = |(seat, player): (&Seat, &Player)| {
-            let mails = tally(&ledger, seat);
+            let mails = mails_of(&ledger, seat);
             let received = campaign.life().received.get(seat).copied().unwrap_or_default();
             SeatStatus {
                 seat: seat.clone(),

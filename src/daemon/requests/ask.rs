@@ -11,7 +11,7 @@ use crate::frame::ToSeat;
 use crate::games::Games;
 use crate::incoming::number_of;
 use crate::invitation::played_by;
-use crate::ledger::{Tally, tally};
+use crate::ledger::{MailsOfSeat, mails_of};
 use crate::mailroom::Clerk;
 use crate::response::{Responded, Response, done, wrong};
 use crate::sitting::Sitting;
@@ -209,11 +209,11 @@ impl Games {
     }
 
     fn standing(&mut self, game: &GameId, seat: Option<&Seat>) -> Result<(String, Vec<Fact>), HostError> {
-        let tally = match seat {
-            Some(seat) => Some(tally(&self.books.ledger(Some(game))?, seat)),
+        let mails = match seat {
+            Some(seat) => Some(mails_of(&self.books.ledger(Some(game))?, seat)),
             None => None,
         };
-        self.about(game, |clerk| clerk.standing(seat, tally))
+        self.about(game, |clerk| clerk.standing(seat, mails))
     }
 
     /// Whether one of these addresses plays in a game. A game that can't be opened is nobody's trouble here.
@@ -299,7 +299,7 @@ fn newest_of(text: String) -> String {
 
 impl Clerk<'_> {
     /// Where a game stands: what everybody may know; for the player of a seat, also who owes orders, and their own mails.
-    fn standing(&self, seat: Option<&Seat>, tally: Option<Tally>) -> (String, Vec<Fact>) {
+    fn standing(&self, seat: Option<&Seat>, mails: Option<MailsOfSeat>) -> (String, Vec<Fact>) {
         let campaign = self.campaign;
         let fact = |label: &str, text: String| Fact { label: label.to_owned(), text };
         let mut facts = vec![match campaign.window() {
@@ -342,9 +342,9 @@ impl Clerk<'_> {
             let done = if is_done { ", and you are done" } else { "" };
             facts.push(fact(other.as_str(), format!("{who}{}{done}", owed.unwrap_or_default())));
         }
-        if let Some((seat, tally)) = seat.zip(tally) {
+        if let Some((seat, mails)) = seat.zip(mails) {
             let received = campaign.life().received.get(seat).copied().unwrap_or_default();
-            facts.push(fact("Mails to you", tally.in_words()));
+            facts.push(fact("Mails to you", mails.in_words()));
             facts.push(fact(
                 "Orders from you",
                 format!("{} accepted, {} refused", received.accepted, received.refused),

@@ -159,13 +159,13 @@ impl Sitting<'_> {
     fn ask_to_watch(&mut self, guest: &Guest<'_>) -> Responded {
         let game = self.game.clone();
         let from = guest.from;
-        if !self.is_among(MOST_APPLICANTS_A_DAY, &format!("{}/applicants", self.game))? {
+        if !self.is_among(MOST_APPLICANTS_A_DAY, &format!("{game}/applicants"))? {
             return wrong(
                 "The GM was asked about enough people today. Send this line again tomorrow: it counts for three days.",
             );
         }
         let change = Change::Applied { address: from.to_owned(), refused: false };
-        self.arrange(Author::Host, change, "somebody asks to watch".to_owned())?;
+        self.arrange(Author::Host, change, "somebody asks to watch")?;
         let campaign = self.campaign();
         let lag = count(campaign.charter().terms.observers_lag, "turn");
         let mut told = vec![format!(
