@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 
 /// Seconds in a day.
-pub(super) const DAY: i64 = 24 * 3600;
+pub(crate) const DAY: i64 = 24 * 3600;
 
 /// Where the daemon gets the time from.
 #[derive(Debug, Clone)]
@@ -77,34 +77,34 @@ fn really_passed() -> i64 {
 }
 
 /// Measures how long something takes.
-pub(super) struct Stopwatch(Instant);
+pub(crate) struct Stopwatch(Instant);
 
 impl Stopwatch {
     #[expect(clippy::disallowed_methods, reason = "this is where time enters the program")]
-    pub(super) fn start() -> Self {
+    pub(crate) fn start() -> Self {
         Self(Instant::now())
     }
 
     /// Microseconds since the start.
-    pub(super) fn micros(&self) -> u64 {
+    pub(crate) fn micros(&self) -> u64 {
         u64::try_from(self.0.elapsed().as_micros()).unwrap_or(u64::MAX)
     }
 }
 
 /// A wait that may be interrupted.
-pub(super) struct Patience {
+pub(crate) struct Patience {
     until: Instant,
 }
 
 impl Patience {
     #[expect(clippy::disallowed_methods, reason = "this is where time enters the program")]
-    pub(super) fn of(wait: Duration) -> Self {
+    pub(crate) fn of(wait: Duration) -> Self {
         Self { until: Instant::now() + wait }
     }
 
     /// What is left of it.
     #[expect(clippy::disallowed_methods, reason = "this is where time enters the program")]
-    pub(super) fn left(&self) -> Duration {
+    pub(crate) fn left(&self) -> Duration {
         self.until.saturating_duration_since(Instant::now())
     }
 }
@@ -142,13 +142,13 @@ impl Watch {
     }
 
     /// Takes over what another watch of this process has seen.
-    pub(super) fn carry_on(&mut self, before: Self) {
+    pub(crate) fn carry_on(&mut self, before: Self) {
         let floor = self.floor.max(before.floor);
         *self = Self { floor, ..before };
     }
 
     /// Whether anybody has looked at the clock.
-    pub(super) const fn has_begun(&self) -> bool {
+    pub(crate) const fn has_begun(&self) -> bool {
         self.last.is_some()
     }
 

@@ -16,7 +16,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{HostError, Reply, Request};
+use crate::HostError;
+use crate::Reply;
+use crate::Request;
 
 /// The largest request: an order file and a little more.
 const LARGEST: u64 = 4 * 1024 * 1024;
@@ -70,7 +72,7 @@ pub struct Call {
 impl Call {
     /// Whether it is to be carried out now: not if whoever asked has been told that nothing was done, or waits no longer and may ask
     /// again.
-    pub(super) fn take_up(&self) -> bool {
+    pub(crate) fn take_up(&self) -> bool {
         if self.taken.swap(true, Ordering::AcqRel) {
             return false;
         }
@@ -82,7 +84,7 @@ impl Call {
     }
 
     /// It was not carried out after all, and is to be later.
-    pub(super) fn put_back(&self) {
+    pub(crate) fn put_back(&self) {
         self.taken.store(false, Ordering::Release);
     }
 
@@ -96,7 +98,7 @@ impl Call {
     }
 
     /// Answers that it was not carried out, and why.
-    pub(super) fn refuse(self, error: &HostError) {
+    pub(crate) fn refuse(self, error: &HostError) {
         let _ = self.answer.send(Answer::Failed { exit: error.exit(), error: error.to_string() });
     }
 }

@@ -11,7 +11,7 @@ use musterd_engine::files::DataErrors;
 use musterd_post::{KeepError, PostError};
 use musterd_store::StoreError;
 
-use super::transit::Delivery;
+use crate::transit::Delivery;
 
 /// A fault of a command or of the daemon.
 #[derive(Debug, thiserror::Error)]
@@ -105,7 +105,7 @@ impl HostError {
     }
 
     /// Whether the fault lies in one mail or one game, so that others can still be dealt with.
-    pub(super) const fn is_of_one_game(&self) -> bool {
+    pub(crate) const fn is_of_one_game(&self) -> bool {
         matches!(
             self,
             Self::Usage(_)
@@ -119,11 +119,11 @@ impl HostError {
     }
 
     /// Of a game's journal or rules.
-    pub(super) fn campaign(game: &GameId, error: CampaignError) -> Self {
+    pub(crate) fn campaign(game: &GameId, error: CampaignError) -> Self {
         Self::Campaign { game: game.to_string(), error: Box::new(error) }
     }
 
-    pub(super) fn io(path: &Path, error: io::Error) -> Self {
+    pub(crate) fn io(path: &Path, error: io::Error) -> Self {
         Self::Io { path: path.to_owned(), error }
     }
 

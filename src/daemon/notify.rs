@@ -16,23 +16,23 @@ const OPENING: Duration = Duration::from_secs(15 * 60);
 const SIGNS_AN_INTERVAL: u32 = 4;
 
 /// The store is about to be opened, which may take long.
-pub(super) fn opening() {
+pub(crate) fn opening() {
     let micros = u32::try_from(OPENING.as_micros()).unwrap_or(u32::MAX);
     tell(&[NotifyState::ExtendTimeoutUsec(micros), NotifyState::Status("opening the store")]);
 }
 
 /// The daemon serves.
-pub(super) fn ready() {
+pub(crate) fn ready() {
     tell(&[NotifyState::Ready]);
 }
 
 /// The daemon stops.
-pub(super) fn stopping() {
+pub(crate) fn stopping() {
     tell(&[NotifyState::Stopping, NotifyState::Status("stopping: the step in hand is finished")]);
 }
 
 /// How things stand, in a line for `systemctl status`; said again only when it changes.
-pub(super) fn standing<'a>(games: usize, next: Option<i64>, unreached: impl Iterator<Item = &'a String>) {
+pub(crate) fn standing<'a>(games: usize, next: Option<i64>, unreached: impl Iterator<Item = &'a String>) {
     static LAST: Mutex<String> = Mutex::new(String::new());
     let line = in_words(games, next, unreached);
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
@@ -56,7 +56,7 @@ fn in_words<'a>(games: usize, next: Option<i64>, unreached: impl Iterator<Item =
 
 /// Called by the loop itself, and between the batches of whatever takes it long: a loop that hangs falls silent, and
 /// the service manager starts the daemon again.
-pub(super) fn alive() {
+pub(crate) fn alive() {
     static LAST: Mutex<Option<Instant>> = Mutex::new(None);
     let Some(interval) = interval() else { return };
     #[expect(
@@ -84,7 +84,7 @@ fn tell(states: &[NotifyState<'_>]) {
 }
 
 /// The spool, with a sign of life before each batch that a mailbox hands over.
-pub(super) struct Pulse<'a>(pub(super) &'a mut Spool);
+pub(crate) struct Pulse<'a>(pub(crate) &'a mut Spool);
 
 impl Keep for Pulse<'_> {
     fn keep(&mut self, batch: &[Arrived]) -> Result<(), KeepError> {

@@ -9,7 +9,7 @@ const AGAIN: &str = "/again";
 
 /// The id of a packet in the store.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct PacketId<'a>(pub(super) &'a str);
+pub(crate) struct PacketId<'a>(pub(crate) &'a str);
 
 impl<'a> PacketId<'a> {
     fn part(self, n: usize) -> Option<&'a str> {
@@ -17,44 +17,44 @@ impl<'a> PacketId<'a> {
     }
 
     /// The game that the mail belongs to; none of a mail of the host's own.
-    pub(super) fn game(self) -> Option<GameId> {
+    pub(crate) fn game(self) -> Option<GameId> {
         self.part(0)?.parse().ok()
     }
 
     /// Whether the GM gets it, as such.
-    pub(super) fn is_to_gm(self) -> bool {
+    pub(crate) fn is_to_gm(self) -> bool {
         self.part(1) == Some(GM)
     }
 
     /// The turn that the mail is about.
-    pub(super) fn t(self) -> Option<u32> {
+    pub(crate) fn t(self) -> Option<u32> {
         self.part(1)?.parse().ok()
     }
 
     /// The seat that gets it.
-    pub(super) fn seat(self) -> Option<Seat> {
+    pub(crate) fn seat(self) -> Option<Seat> {
         self.part(2)?.parse().ok()
     }
 
     /// The word for what it is for: a [`musterd_desk::mail::Kind`]'s.
-    pub(super) fn kind(self) -> Option<&'a str> {
+    pub(crate) fn kind(self) -> Option<&'a str> {
         self.part(3)
     }
 
     /// As [`Self::kind`], of a mail to the GM.
-    pub(super) fn gms_kind(self) -> Option<&'a str> {
+    pub(crate) fn gms_kind(self) -> Option<&'a str> {
         self.part(2)
     }
 
     /// The id of the mail itself, where this is a copy's.
-    pub(super) fn first(self) -> Self {
+    pub(crate) fn first(self) -> Self {
         let copy = self.0.rsplit_once(AGAIN);
         let first = copy.filter(|(_, nth)| nth.bytes().all(|byte| byte.is_ascii_digit()));
         Self(first.map_or(self.0, |(first, _)| first))
     }
 
     /// The id of the nth copy of a mail, each to another address; the 0th is the mail itself.
-    pub(super) fn copy(self, n: usize) -> String {
+    pub(crate) fn copy(self, n: usize) -> String {
         match n {
             0 => self.0.to_owned(),
             1 => format!("{}{AGAIN}", self.0),

@@ -9,13 +9,13 @@ const MOST: usize = 1000;
 
 /// What was said lately.
 #[derive(Debug, Default)]
-pub(super) struct Quiet {
+pub(crate) struct Quiet {
     said: BTreeMap<String, i64>,
 }
 
 impl Quiet {
     /// Whether this is worth a line at `now` (unix seconds): it was not said within the last hour.
-    pub(super) fn may_say(&mut self, what: &str, now: i64) -> bool {
+    pub(crate) fn may_say(&mut self, what: &str, now: i64) -> bool {
         if self.said.get(what).is_some_and(|at| (0..HOUR).contains(&(now - at))) {
             return false;
         }

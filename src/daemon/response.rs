@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use serde::{Deserialize, Serialize};
 
-use super::HostError;
+use crate::HostError;
 use musterd_desk::mail::Attachment;
 use musterd_engine::briefing::Fact;
 
@@ -23,31 +23,31 @@ pub enum Effect {
 
 /// What came of a command, and what is said of it.
 #[derive(Default)]
-pub(super) struct Response {
-    pub(super) effect: Effect,
-    pub(super) paragraphs: Vec<String>,
+pub(crate) struct Response {
+    pub(crate) effect: Effect,
+    pub(crate) paragraphs: Vec<String>,
     /// Facts under headings.
-    pub(super) tables: Vec<(String, Vec<Fact>)>,
+    pub(crate) tables: Vec<(String, Vec<Fact>)>,
     /// A page laid out already.
-    pub(super) page: String,
+    pub(crate) page: String,
     /// Files that come with it.
-    pub(super) files: Vec<Attachment>,
+    pub(crate) files: Vec<Attachment>,
 }
 
 impl Response {
     /// It was done, and there is this to say.
-    pub(super) fn of(paragraphs: Vec<String>) -> Self {
+    pub(crate) fn of(paragraphs: Vec<String>) -> Self {
         Self { paragraphs, ..Self::default() }
     }
 
     /// Nothing was done: why, and what to do.
-    pub(super) fn wrong(why: impl Into<String>) -> Self {
+    pub(crate) fn wrong(why: impl Into<String>) -> Self {
         Self { effect: Effect::Wrong, ..Self::of(vec![why.into()]) }
     }
 }
 
 /// Why a command comes to an early end.
-pub(super) enum Early {
+pub(crate) enum Early {
     /// There is only this to say.
     With(Response),
     /// The machine failed.
@@ -61,10 +61,10 @@ impl<E: Into<HostError>> From<E> for Early {
 }
 
 /// What comes of a command, early or at its end.
-pub(super) type Responded = Result<Response, Early>;
+pub(crate) type Responded = Result<Response, Early>;
 
 /// What is said of it, early or at its end.
-pub(super) fn said(responded: Responded) -> Result<Response, HostError> {
+pub(crate) fn said(responded: Responded) -> Result<Response, HostError> {
     match responded {
         Ok(response) | Err(Early::With(response)) => Ok(response),
         Err(Early::Failed(error)) => Err(error),
@@ -72,16 +72,16 @@ pub(super) fn said(responded: Responded) -> Result<Response, HostError> {
 }
 
 /// It was done, and there is this to say.
-pub(super) fn done(paragraph: impl Into<String>) -> Responded {
+pub(crate) fn done(paragraph: impl Into<String>) -> Responded {
     Ok(Response::of(vec![paragraph.into()]))
 }
 
 /// It can't be done: why, and what to do.
-pub(super) fn wrong<T>(why: impl Into<String>) -> Result<T, Early> {
+pub(crate) fn wrong<T>(why: impl Into<String>) -> Result<T, Early> {
     Err(Early::With(Response::wrong(why)))
 }
 
 /// The same with the words that nothing was done.
-pub(super) fn undone<T>(why: impl Display) -> Result<T, Early> {
+pub(crate) fn undone<T>(why: impl Display) -> Result<T, Early> {
     wrong(format!("{why} Nothing was done."))
 }

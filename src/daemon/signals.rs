@@ -8,10 +8,11 @@ use std::thread;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use super::{HostError, notify};
+use crate::HostError;
+use crate::notify;
 
 /// Sets the flag as soon as the process is to stop, says so to whoever waits for that, and wakes the loop, until that has ended.
-pub(super) fn stop_on_them(
+pub(crate) fn stop_on_them(
     stopping: &Arc<AtomicBool>,
     wake: impl Fn() -> bool + Send + 'static,
 ) -> Result<(), HostError> {

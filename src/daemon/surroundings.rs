@@ -3,25 +3,25 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::bookkeeper::Books;
-use super::clock::Clock;
-use super::config::Config;
-use super::tally::Tally;
-use super::transit::Transit;
+use crate::books::bookkeeper::Books;
+use crate::books::tally::Tally;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::transit::Transit;
 use musterd_desk::Desk;
 
 /// What stays as it is while a data directory is open. The owners share it.
 pub struct Surroundings {
     /// The data directory.
-    pub(super) dir: PathBuf,
-    pub(super) config: Config,
-    pub(super) clock: Clock,
+    pub(crate) dir: PathBuf,
+    pub(crate) config: Config,
+    pub(crate) clock: Clock,
     /// The rulesets.
-    pub(super) desk: Desk,
+    pub(crate) desk: Desk,
     /// What the ledger holds.
-    pub(super) books: Books,
+    pub(crate) books: Books,
     /// What is counted.
-    pub(super) tally: Tally,
+    pub(crate) tally: Tally,
     /// The packets that the relay has.
-    pub(super) transit: Arc<Transit>,
+    pub(crate) transit: Arc<Transit>,
 }

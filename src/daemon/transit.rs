@@ -10,10 +10,10 @@ pub struct Delivery {
 }
 
 impl Delivery {
-    pub(super) fn of(packet: &str, recipient: &str) -> Self {
+    pub(crate) fn of(packet: &str, recipient: &str) -> Self {
         Self { packet: packet.to_owned(), recipient: recipient.to_owned() }
     }
 }
 
 /// Those that were handed over to the relay, until what came of them is about to be noted.
-pub(super) type Transit = musterd_post::Transit<Delivery>;
+pub(crate) type Transit = musterd_post::Transit<Delivery>;

@@ -226,7 +226,7 @@ fn nothing_else_in_the_program_makes_files() {
         "disk/fresh.rs",
         // The host's own, in directories of its own.
         "daemon/archive/unpack.rs",
-        "daemon/vault.rs",
+        "daemon/secrets/vault.rs",
         "post/aside.rs",
         "post/fsio.rs",
         "disk/regular.rs",

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 pub use unpack::{Restored, restore};
 
-use super::Snapshot;
+use crate::Snapshot;
 
 /// The manifest's name in the archive.
 const MANIFEST: &str = "manifest.json";

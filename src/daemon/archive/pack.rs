@@ -5,9 +5,11 @@ use std::io::{self, BufReader, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
 use super::{Digesting, FileMark, MANIFEST, Manifest, VERSION};
+use crate::GameMark;
+use crate::HostError;
+use crate::Snapshot;
+use crate::books::decided;
 use crate::config::{self, Config, MailIn, MailOut, ServerConfig};
-use crate::decided;
-use crate::{GameMark, HostError, Snapshot};
 use musterd_dice::SecretChain;
 use musterd_disk::regular;
 use musterd_post::{Spool, is_as_kept};

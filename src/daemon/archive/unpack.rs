@@ -8,7 +8,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use super::{Digesting, FileMark, LARGEST_MANIFEST, MANIFEST, Manifest, VERSION, is_safe};
-use crate::{HostError, config, decided, disk};
+use crate::HostError;
+use crate::books::decided;
+use crate::config;
+use crate::config::disk;
 use musterd_store::{self as store, Ledger as _, Records as _, Store};
 
 /// What was restored.

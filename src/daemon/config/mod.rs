@@ -1,7 +1,14 @@
 //! The configuration: `musterd.yaml` in the data directory. Every key is documented in the file that `init` writes.
 
-pub(super) mod read;
+pub mod authentication;
+pub(crate) mod beacon_source;
+pub mod disk;
+pub(crate) mod enclosure;
+pub mod limits;
+pub(crate) mod parts;
+pub(crate) mod read;
 mod settings;
+pub(crate) mod spare;
 mod templates;
 
 use std::path::Path;
@@ -10,8 +17,7 @@ pub(crate) use settings::check_address;
 pub use settings::{Config, LogConfig, LogFormat, LogLevel, MailIn, MailOut, SecurityConfig, ServerConfig};
 pub use templates::{look_over_templates, own_templates};
 
-use super::HostError;
-use super::parts::{self};
+use crate::HostError;
 use musterd_disk::regular;
 use musterd_engine::files::DataErrors;
 
@@ -39,7 +45,7 @@ pub const KEYS: [(&str, &[&str]); 11] = [
 ///
 /// # Errors
 /// The file can't be read.
-pub(super) fn text_of(path: &Path) -> Result<String, HostError> {
+pub(crate) fn text_of(path: &Path) -> Result<String, HostError> {
     let bytes = regular::read(path, LARGEST_FILE).map_err(|e| match e.kind() {
         std::io::ErrorKind::NotFound => HostError::Config {
             path: path.to_owned(),

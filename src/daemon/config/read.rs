@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use super::settings::{
     Config, LogConfig, LogFormat, LogLevel, MailIn, MailOut, SecurityConfig, ServerConfig, check_address,
 };
-use crate::authentication::Authentication;
-use crate::limits::Limits;
-use crate::{BeaconSource, Enclosure};
+use crate::BeaconSource;
+use crate::Enclosure;
+use crate::config::authentication::Authentication;
+use crate::config::limits::Limits;
 use musterd_desk::mail::HostAddress;
 use musterd_engine::alike::meant;
 use musterd_engine::files::{DataError, DataErrors};

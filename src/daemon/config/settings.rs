@@ -1,12 +1,12 @@
 //! What the configuration says.
 
 use crate::HostError;
-use crate::authentication::Authentication;
-use crate::beacon_source::BeaconSource;
 use crate::clock::Clock;
-use crate::enclosures::Enclosure;
-use crate::limits::Limits;
-use crate::parts::{self, own_part};
+use crate::config::authentication::Authentication;
+use crate::config::beacon_source::BeaconSource;
+use crate::config::enclosure::Enclosure;
+use crate::config::limits::Limits;
+use crate::config::parts::{self, own_part};
 use musterd_desk::mail::HostAddress;
 use musterd_post::{
     self as post, Finish, ImapSource, MaildirRelay, MaildirSource, Relay, Security, Server, SmtpRelay, Source,

@@ -2,7 +2,7 @@
 
 use super::Host;
 use crate::HostError;
-use crate::admin::{NewGame, Reply, Request};
+use crate::decisions::admin::{NewGame, Reply, Request};
 use musterd_dice::GameId;
 
 impl Host {

@@ -8,8 +8,9 @@ use std::thread;
 use std::time::Duration;
 
 use super::Host;
+use crate::HostError;
 use crate::clock::Stopwatch;
-use crate::{HostError, notify};
+use crate::notify;
 use musterd_post::{Arrived, Drained, Keep, KeepError, PostError, Source, Spool, Stop};
 
 /// How often local mailboxes and the spool are looked at: a look costs one directory listing.

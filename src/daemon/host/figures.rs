@@ -1,7 +1,8 @@
 //! The figures are written for whoever collects them.
 
 use super::Host;
-use crate::{HostError, metrics};
+use crate::HostError;
+use crate::health::metrics;
 
 impl Host {
     /// Writes the figures where the operator wants them. A disk that has no room for them stops nothing.

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use super::Host;
-use crate::gms::FailingGms;
-use crate::vitals::{GameCounts, Vitals};
-use crate::{HostError, disk};
+use crate::HostError;
+use crate::config::disk;
+use crate::health::vitals::{GameCounts, Vitals};
+use crate::outbound::gms::FailingGms;
 use musterd_dice::GameId;
 use musterd_store::StoreError;
 

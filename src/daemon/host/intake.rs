@@ -2,8 +2,8 @@
 
 use super::{Host, refused_in};
 use crate::HostError;
-use crate::batch::Batch;
-use crate::consider::Fate;
+use crate::books::batch::Batch;
+use crate::decisions::mail::consider::Fate;
 use crate::notify;
 use musterd_letter::Limits;
 use musterd_post::Pending;

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::Host;
 use super::intake::COMMITTED_TOGETHER;
-use crate::{HostError, decided};
+use crate::HostError;
+use crate::books::decided;
 use musterd_desk::mail;
 use musterd_dice::GameId;
 use musterd_letter::Limits;

@@ -1,10 +1,11 @@
 //! What time asks of the games, one after the other.
 
 use super::Host;
-use crate::batch::Batch;
-use crate::docket::Docket;
-use crate::rounds::{Doing, Trust};
-use crate::{HostError, notify};
+use crate::HostError;
+use crate::books::batch::Batch;
+use crate::decisions::time::rounds::{Doing, Trust};
+use crate::games::docket::Docket;
+use crate::notify;
 use musterd_dice::GameId;
 
 impl Host {

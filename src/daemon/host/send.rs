@@ -4,12 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::Host;
-use crate::attempts::asked_again;
-use crate::batch::Batch;
+use crate::HostError;
+use crate::books::batch::Batch;
 use crate::clock::Stopwatch;
+use crate::notify;
 use crate::outbound::Settled;
+use crate::outbound::attempts::asked_again;
 use crate::packet_id::PacketId;
-use crate::{HostError, notify};
 use musterd_post::Relay;
 use musterd_store::{Attempt, Outgoing, StoreError, Tried};
 

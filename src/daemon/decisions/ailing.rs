@@ -1,0 +1,91 @@
+//! Games that can't go on, one or the other, while all others do: whose journal, secret or rules can't be used.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::HostError;
+use crate::games::Games;
+use crate::health::vitals::Ailment;
+use crate::inbox::held::mark;
+use musterd_desk::mail::Route;
+use musterd_dice::GameId;
+use musterd_store::StoreError;
+
+impl Games {
+    /// The games whose journals can't be used, and why.
+    pub(crate) fn games_set_aside(&self) -> BTreeMap<GameId, String> {
+        let why = |game: &GameId| Some((game.clone(), self.books.set_aside(game)?));
+        self.docket().keys().filter_map(why).collect()
+    }
+
+    /// What was found when the store was opened: journals of games, and that of what is no game's.
+    pub(crate) fn begin_set_aside(&mut self, found: BTreeMap<String, String>) {
+        for (name, why) in found {
+            match name.parse::<GameId>() {
+                Ok(game) => {
+                    tracing::error!(%game, why, "the journal of this game can't be used: it is set aside, the others go on");
+                    self.set_game_aside(&game, &why);
+                }
+                Err(_) => {
+                    tracing::error!(
+                        why,
+                        "mail that is no game's waits until that is mended and musterd started again"
+                    );
+                    let text = format!("{why}; mail that is no game's waits until then, all games go on");
+                    self.ails(Ailment { about: "mail".to_owned(), text });
+                }
+            }
+        }
+    }
+
+    /// Of a mail for several games that waited for one of them: leaves out the routes to those in which it has had its effect. Whether there
+    /// were any.
+    pub(crate) fn pass_over_decided(
+        &self,
+        mail: &str,
+        games: &BTreeSet<GameId>,
+        routes: &mut Vec<(GameId, Route)>,
+    ) -> Result<bool, HostError> {
+        if games.len() < 2 || self.held().has(mail) {
+            return Ok(false);
+        }
+        let before = routes.len();
+        for game in games {
+            if self.books.seen(&mark(game, mail))? {
+                routes.retain(|(other, _)| other != game);
+            }
+        }
+        Ok(routes.len() < before)
+    }
+
+    /// The games whose part of a mail waits: those whose journal or secret can't be used, unless it is so with all of them. Then the mail waits
+    /// like any other, and the first that is looked at says why.
+    pub(crate) fn waiting_among(
+        &mut self,
+        games: &BTreeSet<GameId>,
+        mail: &str,
+    ) -> Result<BTreeSet<GameId>, HostError> {
+        let mut waiting = BTreeSet::new();
+        for game in games {
+            match self.campaign(game).map(drop).and_then(|()| self.chain(game).map(drop)) {
+                Ok(()) => {}
+                Err(error) if error.is_of_one_game() => _ = waiting.insert(game.clone()),
+                Err(error) => return Err(error),
+            }
+        }
+        if waiting.len() == games.len() {
+            return Ok(BTreeSet::new());
+        }
+        for game in &waiting {
+            tracing::error!(mail, %game, "this game can't go on: for it the mail waits in the spool, for others it counts");
+        }
+        Ok(waiting)
+    }
+
+    /// Tells whoever changes something in a game whether its journal could be written.
+    pub(crate) fn is_set_aside(&self, game: &GameId) -> Result<(), HostError> {
+        match self.books.set_aside(game) {
+            Some(why) => Err(StoreError::SetAside { game: game.to_string(), why }.into()),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! What follows an adjudication, and what was told of one.
+
+use crate::HostError;
+use crate::decisions::sitting::Sitting;
+use crate::games::Games;
+use crate::mails::enclosures::{AUDIT_ENDING, Audit, Shape};
+use musterd_desk::audit::audit_file;
+use musterd_desk::past::{PastTurn, past_turn};
+use musterd_desk::reveal::revealed;
+use musterd_dice::{GameId, Seat};
+
+/// How large an audit file may be to go with a dispatch, in bytes: what can't be left out of a mail has to stay below what the
+/// store takes.
+const LARGEST_AUDIT: usize = 100_000;
+
+impl Games {
+    /// What a seat was told after an adjudication, the last one or that of a past turn: its subject, and it in this shape.
+    pub(crate) fn report(
+        &mut self,
+        game: &GameId,
+        seat: &Seat,
+        turn: Option<&str>,
+        shape: Shape,
+    ) -> Result<(String, String), HostError> {
+        self.seated(game, seat)?;
+        let shown = match turn {
+            None => self.about(game, |clerk| clerk.shown(seat, shape, None))?,
+            Some(turn) => {
+                let entries = self.books.entries(game)?;
+                let PastTurn { t, upto, void } = past_turn(&entries, turn).ok_or_else(|| {
+                    HostError::usage(format!("`{game}` has no adjudication `{turn}` behind it: give its number or its name, such as 3"))
+                })?;
+                let past = self.fold_past(game, &entries[..upto])?;
+                let present = self.replace(game, past)?;
+                let void = void.then_some(t);
+                let shown = self.about(game, |clerk| clerk.shown(seat, shape, void));
+                self.replace(game, present)?;
+                shown?
+            }
+        };
+        shown.ok_or_else(|| HostError::usage(format!("there is nothing to report of `{game}` yet")))
+    }
+}
+
+impl Sitting<'_> {
+    /// After an adjudication: what is now revealed, the next window, and everybody's dispatch.
+    pub(crate) fn go_on(&mut self) -> Result<(), HostError> {
+        let reveals = self.reveal_by_terms()?;
+        self.open_window()?;
+        let is_over = self.campaign().results().is_some();
+        let audit = if reveals || is_over { self.audit_so_far()? } else { None };
+        self.mail_with(audit.as_ref(), |clerk| {
+            clerk.dispatches()?;
+            clerk.computer_orders()
+        })?;
+        Ok(())
+    }
+
+    /// Opens the next window of a campaign: deadline, sealed orders of computer players, or the end.
+    pub(crate) fn open_window(&mut self) -> Result<(), HostError> {
+        let (now, zone) = (self.now(), self.config.zone.clone());
+        let secrets = self.chain()?;
+        let campaign = self.campaign();
+        let at = campaign.first_deadline(now, &zone);
+        let cause = campaign.opening(&secrets, at).map_err(|e| HostError::campaign(&self.game, e))?;
+        self.play(cause)?;
+        // Nobody knows this deadline yet: where somebody is away, the dispatch says why it is a later one.
+        let campaign = self.campaign();
+        let later = campaign.later_deadline(&zone);
+        let cause = later.and_then(|(at, reason)| campaign.rescheduling(at, reason));
+        cause.map_or(Ok(()), |cause| self.play(cause))
+    }
+
+    /// The audit file of a game as far as it is revealed; none where nothing is.
+    pub(crate) fn audit_so_far(&mut self) -> Result<Option<Audit>, HostError> {
+        if self.campaign().revealed() == 0 {
+            return Ok(None);
+        }
+        let (entries, secrets) = (self.entries()?, self.chain()?);
+        let mut file = audit_file(&entries, &secrets, revealed(&entries));
+        let mut text = file.to_json();
+        if text.len() > LARGEST_AUDIT {
+            // What plays the game again is large, and no die depends on it.
+            file.replay = None;
+            text = file.to_json();
+        }
+        let text = Some(text).filter(|text| text.len() <= LARGEST_AUDIT);
+        Ok(Some(Audit { name: format!("{}{AUDIT_ENDING}", self.game), text }))
+    }
+}

@@ -1,0 +1,121 @@
+//! `ADDRESS`: the GM is written to elsewhere, and may write from there.
+
+use super::GmOrder;
+use crate::HostError;
+use crate::config::check_address;
+use crate::decisions::requests::MOST_ADDRESSES;
+use crate::packet_id::PacketId;
+use crate::response::{Responded, done, undone};
+use musterd_desk::mail::{self, Kind};
+use musterd_engine::journal::Change;
+use musterd_report::text::listed;
+use musterd_store::Packet;
+
+impl GmOrder<'_, '_> {
+    /// `ADDRESS ADD`: one address more. It is sent the GM's secret, and the others are told.
+    pub(super) fn add_gm_address(&mut self, address: &str) -> Responded {
+        if let Err(why) = check_address(address) {
+            return undone(format!("{why}."));
+        }
+        // Its own mail is never answered.
+        if self.is_own(address) {
+            return undone(format!("{address} is this host's own address: write the person's."));
+        }
+        let before = self.campaign().charter().gm.clone();
+        if before.is_empty() {
+            return undone("The game was founded without a GM, and its players rely on that.");
+        }
+        if before.iter().any(|own| own.eq_ignore_ascii_case(address)) {
+            return undone(format!("{address} is an address of the GM's already."));
+        }
+        if before.len() >= MOST_ADDRESSES {
+            return undone(format!("The GM has at most {MOST_ADDRESSES} addresses: ADDRESS DROP one first."));
+        }
+        if !self.confirmed {
+            return self.ask(vec![format!(
+                "All that goes to the GM, at {}, would go to {address} too: the secret that the game is led with, and what players may not \
+                 know. Commands from there would count.",
+                listed(&before)
+            )]);
+        }
+        let addresses = before.iter().cloned().chain([address.to_owned()]).collect();
+        self.settle(Change::Gm { addresses }, "the GM has one address more")?;
+        let because = self.told();
+        self.mail(|clerk| {
+            let told = vec![format!(
+                "{address} is an address of the GM's from now on{} If you know nothing of it, somebody else knows your secret: ADDRESS \
+                 DROP {address} takes it away, and SECRET gm gives you a new one.",
+                because
+            )];
+            clerk.gm_welcome_at(&[address.to_owned()])?;
+            clerk.gm_notice(&before, "the GM has another address", told)
+        })?;
+        done(format!(
+            "What goes to the GM goes to {address} too from now on; it was sent the GM's secret. ADDRESS DROP takes an address away."
+        ))
+    }
+
+    /// `ADDRESS DROP`: one address less. The GM keeps one at least.
+    pub(super) fn drop_gm_address(&mut self, address: &str) -> Responded {
+        let before = self.campaign().charter().gm.clone();
+        let (dropped, left): (Vec<String>, Vec<String>) =
+            before.iter().cloned().partition(|own| own.eq_ignore_ascii_case(address));
+        if dropped.is_empty() {
+            let told = match before.as_slice() {
+                [] => "the game has none".to_owned(),
+                own => format!("the game has {}", listed(own)),
+            };
+            return undone(format!("{address} is no address of the GM's: {told}."));
+        }
+        if left.is_empty() {
+            return undone("It is the GM's only address: ADDRESS ADD another one first.");
+        }
+        if !self.confirmed {
+            return self.ask(vec![format!(
+                "Nothing would go to {address} any more, and no command from there would count. The GM would be written to at {}.",
+                listed(&left)
+            )]);
+        }
+        self.settle(Change::Gm { addresses: left.clone() }, "the GM has one address less")?;
+        let is_for_it = |id: PacketId<'_>, to: &str| id.is_to_gm() && to.eq_ignore_ascii_case(address);
+        let reason = "it is no address of the GM's any more";
+        let waiting = self.take_back(reason, is_for_it)?;
+        for packet in &waiting {
+            self.send_on_to_gm(packet, &left)?;
+        }
+        let told = vec![format!("{address} is no address of the GM's any more{}", self.told())];
+        self.mail(|clerk| clerk.gm_notice(&left, "the GM has an address less", told))?;
+        done(format!(
+            "The GM is written to at {} from now on. Whoever reads the mail of {address} still knows the secret that the game is led with: \
+             SECRET gm gives a new one.",
+            listed(&left)
+        ))
+    }
+
+    /// Sends what waited for an address that the GM has dropped to those of the others that it never went to: they came later. A
+    /// secret is for its address alone, and so is the answer to a command from there.
+    fn send_on_to_gm(&mut self, waiting: &Packet, left: &[String]) -> Result<(), HostError> {
+        let now = self.now();
+        let first = PacketId(&waiting.id).first();
+        let is_for_one =
+            [Kind::Invitation, Kind::Answer].iter().any(|kind| first.gms_kind() == Some(kind.as_str()));
+        if is_for_one || waiting.stale_after.is_some_and(|last| now > last) {
+            return Ok(());
+        }
+        let steps = self.batch.steps.iter().chain([&self.step]);
+        let new: Vec<&Packet> = steps.flat_map(|step| &step.packets).collect();
+        let copies = self.copies_of(first, &new)?;
+        let has = |address: &str| {
+            let mut to = copies.iter().chain([waiting]).flat_map(|copy| &copy.to);
+            to.any(|to| to.eq_ignore_ascii_case(address))
+        };
+        let without: Vec<&String> = left.iter().filter(|address| !has(address)).collect();
+        for (n, address) in without.into_iter().enumerate() {
+            let raw = mail::readdressed(&waiting.raw, address);
+            let id = first.copy(copies.len() + n);
+            let to = vec![address.clone()];
+            self.step.packets.push(Packet { id, to, raw, not_before: now, ..waiting.clone() });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,263 @@
+//! The GM's mails: commands in, answers out, and the welcome that brings the GM his secret.
+
+use super::GmAnswer;
+use super::position::overview_told;
+use crate::HostError;
+use crate::books::batch::Batch;
+use crate::clock::DAY;
+use crate::decisions::sitting::Sitting;
+use crate::games::Games;
+use crate::inbox::incoming::{Incoming, number_of};
+use crate::mails::frame::Draft;
+use crate::mails::mailroom::Clerk;
+use crate::response::Effect;
+use musterd_desk::campaign::Campaign;
+use musterd_desk::gm_seat;
+use musterd_desk::mail::{Attachment, Kind, key_line, own_words, read_gm_commands};
+use musterd_dice::Seat;
+use musterd_report::answer::{self, Answer, Answered};
+use musterd_report::letters::Message;
+use musterd_report::text::{self, listed};
+
+/// How many mails with commands a game's GM is answered in a day.
+const MOST_MAILS: u32 = 100;
+/// How much one mail brings in attachments, in bytes: far enough below what the store takes, however it is encoded.
+const LARGEST: usize = 100_000;
+
+/// A mail to the GM, before it has its frame.
+struct GmMail {
+    kind: Kind,
+    /// Tells it from others of its kind.
+    n: u64,
+    /// The Message-ID of the mail that it answers.
+    answered: Option<String>,
+    message: Message,
+    files: Vec<Attachment>,
+}
+
+impl GmMail {
+    /// One that goes with the nth entry of the journal.
+    fn at(n: u64, kind: Kind, message: Message, files: Vec<Attachment>) -> Self {
+        Self { kind, n, answered: None, message, files }
+    }
+}
+
+impl Games {
+    /// A mail that says it is the GM's.
+    pub(crate) fn consider_gm(&mut self, mail: &Incoming<'_>, batch: &mut Batch) -> Result<(), HostError> {
+        let mut at = Sitting::begin(self, mail.game, batch)?;
+        if let Err(refused) = mail.is_gms(at.campaign()) {
+            if at.is_first(mail.refused_key(&refused))? {
+                at.refuse(mail, refused)?;
+            }
+        } else if !at.is_first(mail.commands_key(&gm_seat()))? {
+            tracing::info!(game = %mail.game, mail = mail.name, "a second copy of the GM's: no effect");
+        } else if at.is_among(MOST_MAILS, &format!("{}/gm/commands", mail.game))? {
+            let (given, unread) = read_gm_commands(&own_words(mail.text()));
+            let mut answers = at.obey_gm(&given, false)?;
+            let wrong = |line: String, why: &str| {
+                let paragraphs = vec![why.to_owned()];
+                GmAnswer { line, end: Effect::Wrong, paragraphs, files: Vec::new() }
+            };
+            if let Some(line) = unread {
+                let why =
+                    "This line begins no command: nothing from here on was read. HELP lists the commands.";
+                answers.push(wrong(line, why));
+            } else if answers.is_empty() {
+                let why = "There was no command in your mail, or its text could not be read.";
+                answers.push(wrong(mail.letter.subject.clone(), why));
+            }
+            at.mail(|clerk| clerk.gm_answer(answers, mail))?;
+        } else {
+            tracing::warn!(game = %mail.game, mail = mail.name, "too many mails of the GM's today: this one is not answered");
+        }
+        at.close();
+        Ok(())
+    }
+}
+
+impl Sitting<'_> {
+    /// Tells the GM that a turn has run, and shows him the dispatches that wait for him.
+    pub(crate) fn draft(&mut self) -> Result<(), HostError> {
+        let files = self.games.dispatches_foreseen(&self.game)?;
+        self.mail(|clerk| clerk.draft_notice(files))
+    }
+}
+
+/// Who sent no orders for the turn that ran last.
+fn without_orders(campaign: &Campaign) -> Option<String> {
+    let last = campaign.last().filter(|last| last.t > 1)?;
+    let who = |(seat, stood_in): (&Seat, &bool)| match stood_in {
+        true => format!("{} (the computer stood in)", campaign.title_of(seat)),
+        false => campaign.title_of(seat),
+    };
+    let all: Vec<String> = last.missing.iter().map(who).collect();
+    (!all.is_empty()).then(|| format!("No orders came from {}.", listed(&all)))
+}
+
+impl Clerk<'_> {
+    /// The address that the GM's commands are taken at.
+    pub(crate) fn gm_address(&self) -> String {
+        let gm = gm_seat();
+        self.address.reply_address(&self.campaign.charter().game, &gm, &self.token(&gm))
+    }
+
+    /// The first mail to the GM: what the game is, and how it is led.
+    pub(crate) fn gm_welcome(&mut self) -> Result<(), HostError> {
+        self.gm_welcome_at(&self.campaign.charter().gm)
+    }
+
+    /// The same to some of his addresses.
+    pub(super) fn gm_welcome_at(&mut self, to: &[String]) -> Result<(), HostError> {
+        let campaign = self.campaign;
+        let (game, gm) = (&campaign.charter().game, gm_seat());
+        let seats: Vec<String> = campaign
+            .charter()
+            .players
+            .keys()
+            .map(|seat| format!("{seat} ({})", campaign.title_of(seat)))
+            .collect();
+        let address = self.gm_address();
+        let (secret, line) = match self.reply_of(&gm).is_enough() {
+            true => (
+                "The address holds your secret: pass it on to nobody.",
+                "For mail programs that spoil the address, this line above the commands does the same:",
+            ),
+            false => (
+                "Your secret stands in the line at the end of each mail to you: pass none of them on.",
+                "Leave that line in your answers, or write it above the commands:",
+            ),
+        };
+        let paragraphs = vec![
+            format!("You are the GM of {game}: {}.", campaign.game().title()),
+            format!("Its seats are {}.", listed(&seats)),
+            format!(
+                "Commands reach the game at {address}, which is also where an answer to this mail goes: write them on lines of their own, \
+                 before anything else. HELP lists them, STATUS tells where the game stands. {secret}"
+            ),
+            line.to_owned(),
+            key_line(game, &gm, &self.token(&gm)),
+            format!("On the host's machine `musterd gm {game} COMMAND` does the same."),
+        ];
+        let message = self.words("you are the GM", paragraphs);
+        self.gm_mails(to, GmMail::at(campaign.entries(), Kind::Invitation, message, Vec::new()))
+    }
+
+    /// A word to some of the GM's addresses.
+    pub(super) fn gm_notice(
+        &mut self,
+        to: &[String],
+        subject: &str,
+        paragraphs: Vec<String>,
+    ) -> Result<(), HostError> {
+        let message = self.words(subject, paragraphs);
+        self.gm_mails(to, GmMail::at(self.campaign.entries(), Kind::Notice, message, Vec::new()))
+    }
+
+    /// That a turn has run and its dispatches wait for the GM; they come with it.
+    fn draft_notice(&mut self, files: Vec<Attachment>) -> Result<(), HostError> {
+        let campaign = self.campaign;
+        let Some(draft) = campaign.draft() else { return Ok(()) };
+        let (t, name) = (draft.t, &draft.name);
+        let by_themselves = match campaign.next_due(self.now) {
+            Some(at) => format!("they go out by themselves on {}", self.time(None, at)),
+            None => "they don't go out by themselves while the game is paused".to_owned(),
+        };
+        let mut paragraphs = vec![
+            format!(
+                "Turn {t} ({name}) has run. Its dispatches, which come with this mail, wait for you; {by_themselves}."
+            ),
+            format!(
+                "APPROVE {t} sends them now. NARRATE {t} puts words of yours before them, AMEND {t} changes the position{}",
+                // The founding stays: there is no position before it.
+                match t {
+                    1 => ".".to_owned(),
+                    t => format!(
+                        ", RERUN {t} runs the turn again from an amended one, ROLLBACK {t} takes it back."
+                    ),
+                }
+            ),
+        ];
+        paragraphs.extend(without_orders(campaign));
+        paragraphs.extend(overview_told(&files));
+        let message = self.words("a turn waits for your approval", paragraphs);
+        self.gm_mails(&campaign.charter().gm, GmMail::at(campaign.entries(), Kind::Notice, message, files))
+    }
+
+    /// The answer to the commands of one mail, to whoever of the GMs sent it.
+    fn gm_answer(&mut self, answers: Vec<GmAnswer>, mail: &Incoming<'_>) -> Result<(), HostError> {
+        let campaign = self.campaign;
+        let count = |end: Effect| answers.iter().filter(|answer| answer.end == end).count();
+        let subject = match (answers.len(), count(Effect::Wrong), count(Effect::Unconfirmed)) {
+            (1, 0, 0) => "your command".to_owned(),
+            (n, 0, 0) => format!("your {n} commands"),
+            (1, 0, _) => "your command waits to be confirmed".to_owned(),
+            (n, 0, open) => format!("{open} of your {n} commands to be confirmed"),
+            (1, ..) => "your command".to_owned(),
+            (n, wrong, _) => format!("{wrong} of your {n} commands"),
+        };
+        let mut files = Vec::new();
+        let item = |answer: GmAnswer| {
+            files.extend(answer.files);
+            let GmAnswer { line, end, paragraphs, .. } = answer;
+            Answered {
+                line,
+                wrong: end == Effect::Wrong,
+                page: text::page(&paragraphs),
+                ..Answered::default()
+            }
+        };
+        let items = answers.into_iter().map(item).collect();
+        let game = Some(campaign.charter().game.clone());
+        let message =
+            answer::answer(&self.templates, &Answer { game, subject, items, witness: campaign.witness() });
+        // Whoever has just dropped the address that he writes from reads the answer at another.
+        let own = mail.letter.author.as_ref().filter(|from| campaign.is_gms(from));
+        let to = own.map_or_else(|| campaign.charter().gm.clone(), |own| vec![own.clone()]);
+        let n = number_of(mail.name, mail.arrived);
+        let answered = mail.letter.message_id.clone();
+        self.gm_mails(&to, GmMail { kind: Kind::Answer, n, answered, message, files })
+    }
+
+    /// One mail, or several where the attachments are too much for one.
+    fn gm_mails(&mut self, to: &[String], mail: GmMail) -> Result<(), HostError> {
+        let GmMail { kind, n, answered, message, files } = mail;
+        if to.is_empty() {
+            return Ok(());
+        }
+        let (game, gm) = (&self.campaign.charter().game, gm_seat());
+        let mut parts: Vec<Vec<Attachment>> = vec![Vec::new()];
+        for file in files {
+            let held: usize = parts.last().map_or(0, |part| part.iter().map(|file| file.bytes.len()).sum());
+            if held > 0 && held + file.bytes.len() > LARGEST {
+                parts.push(Vec::new());
+            }
+            parts.extend(parts.is_empty().then(Vec::new));
+            if let Some(part) = parts.last_mut() {
+                part.push(file);
+            }
+        }
+        for (number, attachments) in parts.into_iter().enumerate() {
+            let subject = match number {
+                0 => message.subject.clone(),
+                _ => format!("{} (part {})", message.subject, number + 1),
+            };
+            let name = (
+                format!("{game}/gm/{kind}/{n}/{number}"),
+                format!("{game}.gm.{kind}.{n}.{number}@{}", self.address.domain()),
+            );
+            let message = Message { subject, ..message.clone() };
+            let draft = Draft {
+                in_reply_to: answered.clone(),
+                references: answered.iter().cloned().collect(),
+                game: Some(game),
+                seat: Some(&gm),
+                attachments,
+                stale_after: (kind != Kind::Invitation).then_some(self.now + 7 * DAY),
+                ..Draft::new(name, to.to_vec(), kind, message)
+            };
+            self.write(self.reply_of(&gm).frame(draft))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,195 @@
+//! Letters between players: taken out of a mail, journalled, passed on to their readers, and answered to their writer.
+
+use crate::HostError;
+use crate::decisions::sitting::Sitting;
+use crate::inbox::incoming::Incoming;
+use crate::mails::frame::ToSeat;
+use crate::mails::mailroom::Clerk;
+use musterd_desk::mail::{Kind, Press};
+use musterd_desk::press::UNKNOWN_HAND;
+use musterd_desk::{calendar, letters};
+use musterd_dice::{Digest, Seat};
+use musterd_engine::journal::{self, Carriage, Cause, Player, Seal};
+use musterd_report::press;
+use musterd_report::text::listed;
+
+/// How many letters of a seat are dealt with in a day.
+const MOST_LETTERS: u32 = 50;
+
+impl Sitting<'_> {
+    /// Passes on the letters in a mail of this seat, each once, and tells the writer what became of them. They change nothing
+    /// else; but where nothing says where one ends, orders may be in it, and its writer is ready no more.
+    pub(crate) fn pass_on(&mut self, mail: &Incoming<'_>, seat: &Seat) -> Result<(), HostError> {
+        let mut said = Said::default();
+        let mut stopped = None;
+        for press in mail.press {
+            if !self.is_first(mail.press_key(seat, press))? {
+                tracing::info!(game = %mail.game, mail = mail.name, "a second copy of a letter: no effect");
+            } else if self.is_among(MOST_LETTERS, &format!("{}/{seat}/letters", mail.game))? {
+                if press.text.is_err() {
+                    stopped = self.stop_by(seat)?.or(stopped);
+                }
+                self.pass_one_on(mail, seat, press, &mut said)?;
+            } else {
+                tracing::warn!(game = %mail.game, %seat, "too many letters today: this one is not passed on");
+                let why = format!("more than {MOST_LETTERS} letters came from you today; send it tomorrow");
+                self.keep_back(mail, seat, press, &why, &mut said)?;
+            }
+        }
+        if said.paragraphs.is_empty() {
+            return Ok(());
+        }
+        self.mail(|clerk| {
+            said.paragraphs.extend(stopped.map(|at| clerk.stopped(seat, at)));
+            clerk.press_answer(seat, &said, mail)
+        })
+    }
+
+    fn pass_one_on(
+        &mut self,
+        mail: &Incoming<'_>,
+        seat: &Seat,
+        press: &Press,
+        said: &mut Said,
+    ) -> Result<(), HostError> {
+        let game = mail.game;
+        let chain = self.chain()?;
+        let cause = self
+            .campaign()
+            .pressing(&chain, seat, press, mail.name, mail.arrived, mail.zone)
+            .map_err(|e| HostError::campaign(game, e))?;
+        let letter = match cause {
+            Ok(Cause::Pressed(letter)) => letter,
+            Ok(other) => return self.play(other),
+            Err(why) => return self.keep_back(mail, seat, press, &why.to_string(), said),
+        };
+        self.play(Cause::Pressed(letter.clone()))?;
+        tracing::info!(%game, %seat, mail = mail.name, readers = letter.to.len(), "a letter passed on");
+        self.mail(|clerk| clerk.press(&letter))?;
+        said.sent += 1;
+        let campaign = self.campaign();
+        let is_person =
+            |seat: &&Seat| matches!(campaign.charter().players.get(*seat), Some(Player::Mail { .. }));
+        let titles = |seats: Vec<&Seat>| -> Vec<String> {
+            seats.into_iter().map(|seat| campaign.title_of(seat)).collect()
+        };
+        let (people, computers): (Vec<&Seat>, Vec<&Seat>) = letter.to.iter().partition(is_person);
+        let (people, computers) = (titles(people), titles(computers));
+        let readers = listed(&people);
+        let lines = lines_in_words(&letter.text);
+        let mut paragraph = match &letter.carriage {
+            Carriage::AtOnce => {
+                format!(
+                    "Your letter of {lines} was sent on to {readers}. It will stand in the next dispatch too."
+                )
+            }
+            Carriage::Sealed { until } => {
+                let until = match until {
+                    Seal::Turn { t } => format!("until turn {t} opens"),
+                    Seal::Named { name } => format!("until a turn opens whose name begins {name}"),
+                    Seal::Time { at } => {
+                        calendar::zoned(*at, mail.zone).strftime("until %A %-d %B %Y, %H:%M %Z").to_string()
+                    }
+                };
+                format!(
+                    "Your letter of {lines} to {readers} is sealed {until}, or until the game ends. The log holds its commitment."
+                )
+            }
+            Carriage::Courier { .. } => format!(
+                "Your letter of {lines} goes to {readers} by courier. How long he rides, and whether he arrives, you aren't told."
+            ),
+        };
+        if letter.anonymous {
+            paragraph.push_str(" It doesn't say whose it is.");
+        }
+        if !computers.is_empty() {
+            paragraph.push_str(&format!(" The computer reads no letters: {}.", listed(&computers)));
+        }
+        said.paragraphs.push(paragraph);
+        Ok(())
+    }
+
+    /// Journals a letter that goes nowhere as a mail that changed nothing, and says why.
+    fn keep_back(
+        &mut self,
+        mail: &Incoming<'_>,
+        seat: &Seat,
+        press: &Press,
+        why: &str,
+        said: &mut Said,
+    ) -> Result<(), HostError> {
+        let text = Digest::of(mail.text().as_bytes());
+        let word = "letter".parse().map_err(|e: musterd_dice::BadWord| HostError::usage(e.to_string()))?;
+        let campaign = self.campaign();
+        let cause = campaign.refusing((mail.name, mail.arrived), Some(seat), &word, text);
+        self.play(cause)?;
+        said.kept += 1;
+        let to: String = press.to.chars().filter(|c| !c.is_control()).take(60).collect();
+        said.paragraphs.push(format!("Your letter to `{to}` was NOT sent on: {why}."));
+        Ok(())
+    }
+}
+
+/// What the writer is told.
+#[derive(Default)]
+pub(crate) struct Said {
+    sent: usize,
+    kept: usize,
+    paragraphs: Vec<String>,
+}
+
+impl Said {
+    fn subject(&self) -> String {
+        match (self.sent, self.kept) {
+            (1, 0) => "your letter was sent on".to_owned(),
+            (sent, 0) => format!("your {sent} letters were sent on"),
+            (0, 1) => "your letter was NOT sent on".to_owned(),
+            (0, kept) => format!("your {kept} letters were NOT sent on"),
+            (sent, kept) => format!("{sent} of your letters sent on, {kept} NOT"),
+        }
+    }
+}
+
+fn lines_in_words(text: &str) -> String {
+    match text.lines().count() {
+        1 => "one line".to_owned(),
+        n => format!("{n} lines"),
+    }
+}
+
+impl Clerk<'_> {
+    /// A letter to each of its readers that is a person.
+    pub(crate) fn press(&mut self, letter: &journal::Letter) -> Result<(), HostError> {
+        let campaign = self.campaign;
+        for seat in &letters::at_once(letter) {
+            let Some(Player::Mail { .. }) = campaign.charter().players.get(seat) else { continue };
+            let Some(witness) = campaign.witness() else { continue };
+            let mail = press::Press {
+                to: self.addressee(seat),
+                anonymous: letter.anonymous,
+                from: match letter.anonymous {
+                    true => UNKNOWN_HAND.to_owned(),
+                    false => campaign.title_of(&letter.from),
+                },
+                // Whoever is missing among the readers of an anonymous letter would be its writer.
+                readers: match letter.anonymous {
+                    true => vec![campaign.title_of(seat)],
+                    false => letter.to.iter().map(|reader| campaign.title_of(reader)).collect(),
+                },
+                text: letter.text.clone(),
+                witness,
+            };
+            let message = press::press(&self.templates, &mail);
+            self.mail_seat(seat, ToSeat::new(self.open_turn(), Kind::Press, campaign.entries(), message))?;
+        }
+        Ok(())
+    }
+
+    /// What became of a player's letters.
+    fn press_answer(&mut self, seat: &Seat, said: &Said, mail: &Incoming<'_>) -> Result<(), HostError> {
+        let campaign = self.campaign;
+        let message = self.words(&said.subject(), said.paragraphs.clone());
+        let answer = ToSeat::new(self.open_turn(), Kind::Press, campaign.entries(), message);
+        self.mail_seat(seat, answer.answering(mail.letter, self.now))
+    }
+}

@@ -1,0 +1,289 @@
+//! Commands that need no seat, of players and of strangers. A stranger is answered where the mail came from, so often a day and no
+//! more: nobody can have somebody else mailed to without end.
+
+use super::answers::{Answers, first_word};
+use super::wish::{Guest, Wish};
+use crate::HostError;
+use crate::addresses::mailbox_of;
+use crate::books::batch::Batch;
+use crate::clock::DAY;
+use crate::decisions::sitting::Sitting;
+use crate::games::Games;
+use crate::inbox::incoming::number_of;
+use crate::mails::frame::Draft;
+use crate::mails::mailroom::{Clerk, Mailroom};
+use crate::response::{Early, Responded, Response, said, wrong};
+use musterd_desk::mail::{Attachment, Command, Given, Kind, OpenCommand, Token};
+use musterd_dice::{Digest, GameId, Seat};
+use musterd_engine::terms::Observers;
+use musterd_letter::Letter;
+use musterd_report::answer::{self, Answer};
+use musterd_store::{HOST, Packet, Step};
+use musterd_text::nouns::count;
+
+/// How many mails of one address are answered in a day that ask for something to be confirmed, or confirm it.
+const MOST_REQUESTS: u32 = 5;
+/// How many of one address that only ask.
+const MOST_QUESTIONS: u32 = 5;
+
+impl Games {
+    /// Carries out and answers the commands of somebody who has proved no seat. Nothing is answered that leaves a doubt whom it is from.
+    pub(crate) fn obey_stranger(
+        &mut self,
+        letter: &Letter,
+        mail: &str,
+        asked: Option<&GameId>,
+        commands: &[Given],
+        batch: &mut Batch,
+    ) -> Result<(), HostError> {
+        let Some(from) = &letter.author else { return Ok(()) };
+        if self.mailroom().address.is_own(from) {
+            return Ok(());
+        }
+        let mut step = Step::default();
+        let text = letter.body.as_ref().map_or("", |body| body.text.as_str());
+        let id = letter.message_id.as_deref().unwrap_or(mail);
+        let what = Digest::of(format!("{id}\n{from}\n{text}").as_bytes());
+        if !self.is_first(format!("{HOST}/commands/{what}"), &mut step, batch)? {
+            return Ok(());
+        }
+        let guest = Guest { from, asked, mail, arrived: self.now() };
+        let mut answers = Answers::default();
+        for Given { line, command, .. } in commands {
+            let response = match command {
+                Ok(Command::Open(command)) => said(self.obey_guest(&guest, command, batch))?,
+                Ok(Command::Seat(_)) => Response::wrong(
+                    "That is for the player of a seat: answer one of its mails, from a registered address, with its reply address as it is.",
+                ),
+                Err(fault) => Response::wrong(format!("This command can't be read: {fault}.")),
+            };
+            tracing::info!(from, command = first_word(line), "command of a stranger");
+            answers.add(line, response);
+        }
+        // Who is struck out hears of it however much was asked in that name today.
+        let is_struck = commands.iter().zip(&answers.items).any(|(given, item)| {
+            matches!(given.command, Ok(Command::Open(OpenCommand::Leave(_)))) && !item.wrong
+        });
+        if self.may_be_answered(from, commands, &mut step, batch)? || is_struck {
+            let packet = self.mailroom().answer_stranger(from, answers, letter, mail, self.now());
+            match packet {
+                Ok(packet) => step.packets.push(packet),
+                Err(HostError::Compose(error)) => {
+                    tracing::info!(from, %error, "this sender can't be answered");
+                }
+                Err(other) => return Err(other),
+            }
+        } else {
+            tracing::warn!(from, "too many mails of a stranger today: this one is not answered");
+        }
+        batch.steps.push(step);
+        Ok(())
+    }
+
+    /// Whether a stranger's commands may be answered. Whether the note was sent today that tells how to ask is all the same: who does what it
+    /// says is answered.
+    fn may_be_answered(
+        &mut self,
+        from: &str,
+        commands: &[Given],
+        step: &mut Step,
+        batch: &mut Batch,
+    ) -> Result<bool, HostError> {
+        let who = Digest::of(mailbox_of(from).as_bytes()).to_string();
+        let who = &who[..16];
+        let asks = |given: &Given| match given.command {
+            Ok(Command::Open(_)) => given.verb.only_asks,
+            Ok(Command::Seat(_)) => false,
+            Err(_) => true,
+        };
+        let (most, what) = match commands.iter().all(asks) {
+            true => (MOST_QUESTIONS, "questions"),
+            false => (MOST_REQUESTS, "requests"),
+        };
+        Ok(self.is_among(most, &format!("{HOST}/{what}/{who}"), step, batch)?
+            && self.may_answer_strangers(step, batch)?)
+    }
+
+    fn status_of_stranger(&mut self, asked: Option<&GameId>) -> Responded {
+        match asked {
+            Some(game) if self.knows(game) => self.status_for_all(game),
+            _ => self.list(),
+        }
+    }
+
+    /// Carries out a command that needs no seat. What it changes is a step of its own.
+    pub(super) fn obey_guest(
+        &mut self,
+        guest: &Guest<'_>,
+        command: &OpenCommand,
+        batch: &mut Batch,
+    ) -> Responded {
+        let (game, wish) = match command {
+            OpenCommand::Status => return self.status_of_stranger(guest.asked),
+            OpenCommand::List => return self.list(),
+            OpenCommand::Help(topic) => return self.help_on(topic.as_deref()),
+            OpenCommand::Join { game, seat } => (game, Wish::Join(seat.clone())),
+            OpenCommand::Standby { game, seat } => (game, Wish::Standby(seat.clone())),
+            OpenCommand::Observe(game) => (game, Wish::Observe),
+            OpenCommand::Witness(game) => (game, Wish::Witness),
+            OpenCommand::Leave(_) | OpenCommand::Confirm(_) => {
+                let Some((game, code)) = change_meant(command, guest.asked) else {
+                    return wrong("That is no code of this host: copy the whole line CONFIRM from its mail.");
+                };
+                self.is_here(&game)?;
+                let mut at = Sitting::begin(self, &game, batch)?;
+                let response = said(at.change_for(guest, code.as_ref()))?;
+                at.close();
+                return Ok(response);
+            }
+        };
+        self.is_here(game)?;
+        self.offer(guest, game, &wish)
+    }
+
+    fn is_here(&self, game: &GameId) -> Result<(), Early> {
+        if self.knows(game) { Ok(()) } else { wrong(format!("There is no game `{game}` here.")) }
+    }
+
+    /// Says how a wish is confirmed, if it can be had.
+    fn offer(&mut self, guest: &Guest<'_>, game: &GameId, wish: &Wish) -> Responded {
+        if let Some(why) = wish.objection(self.campaign(game)?, guest.from) {
+            return wrong(why);
+        }
+        let line = self.confirm_line(game, wish, guest.from)?;
+        let campaign = self.campaign(game)?;
+        let (title, lag) = (campaign.game().title(), campaign.charter().terms.observers_lag);
+        let seat = |seat: &Option<Seat>| {
+            seat.as_ref().map_or("a free seat".to_owned(), |seat| campaign.title_of(seat))
+        };
+        let what = match wish {
+            Wish::Join(wanted) => format!("play {} in {game} ({title})", seat(wanted)),
+            Wish::Standby(Some(wanted)) => {
+                format!("be asked when {} in {game} ({title}) needs a player", campaign.title_of(wanted))
+            }
+            Wish::Standby(None) => format!("be asked when a seat of {game} ({title}) falls free"),
+            Wish::Witness => format!("be a witness of the dice of {game} ({title})"),
+            Wish::Observe if campaign.charter().terms.observers == Observers::Ask => {
+                let lag = count(lag, "turn");
+                format!("ask the GM of {game} ({title}) whether you may watch it, {lag} behind its players")
+            }
+            Wish::Observe | Wish::Address(_) | Wish::Resign(_) => {
+                format!("watch {game} ({title}), {} behind its players", count(lag, "turn"))
+            }
+        };
+        let told = format!(
+            "To {what}, answer this mail within three days, from {}, with this line on top:",
+            guest.from
+        );
+        Ok(Response::of(vec![told, line]))
+    }
+}
+
+impl Sitting<'_> {
+    /// Does what a code confirms, or strikes somebody out where there is none.
+    pub(super) fn change_for(&mut self, guest: &Guest<'_>, code: Option<&Token>) -> Responded {
+        match code {
+            Some(code) => self.confirm(guest, code),
+            None => self.leave(guest),
+        }
+    }
+
+    fn leave(&mut self, guest: &Guest<'_>) -> Responded {
+        let game = self.game.clone();
+        let lists = self.lists_of(guest.from);
+        if self.strike(guest.from)? {
+            let mut paragraphs = vec![
+                format!("You neither watch {game} nor wait for a seat of it nor witness its dice any more."),
+                // The command needs no code, so anybody could have written it.
+                format!(
+                    "If that was not your wish, somebody wrote in your name: all is as it was when you answer this mail within three days, from \
+                     {}, with",
+                    guest.from
+                ),
+            ];
+            for wish in lists {
+                paragraphs.push(self.confirm_line(&wish, guest.from)?);
+            }
+            return Ok(Response::of(paragraphs));
+        }
+        let plays = !self.campaign().seats_of(guest.from).is_empty();
+        wrong(match plays {
+            true => {
+                "You play in this game: RESIGN, in an answer to one of your seat's mails, gives the seat up."
+                    .to_owned()
+            }
+            false => format!("You neither watch {game} nor wait for a seat of it."),
+        })
+    }
+}
+
+/// What stands for somebody without a seat in the ids of mails.
+pub(crate) fn guest_seat(address: &str) -> Option<Seat> {
+    let who = Digest::of(address.as_bytes()).to_string();
+    format!("guest.{}", &who[..16]).parse().ok()
+}
+
+/// The game whose lists or seats a command changes, and the code that it comes with; none where it changes nothing, or the code is none of ours.
+pub(super) fn change_meant(command: &OpenCommand, asked: Option<&GameId>) -> Option<(GameId, Option<Token>)> {
+    match command {
+        OpenCommand::Leave(game) => Some((game.clone(), None)),
+        OpenCommand::Confirm(code) => read_code(code, asked).map(|(game, code)| (game, Some(code))),
+        _ => None,
+    }
+}
+
+/// The game and the code of a `CONFIRM`; the game may stand in the mail's address or subject alone.
+fn read_code(text: &str, asked: Option<&GameId>) -> Option<(GameId, Token)> {
+    match text.split_once('.') {
+        Some((game, code)) => Some((game.to_ascii_lowercase().parse().ok()?, code.parse().ok()?)),
+        None => Some((asked?.clone(), text.parse().ok()?)),
+    }
+}
+
+impl Mailroom {
+    /// The answer to a stranger's commands.
+    fn answer_stranger(
+        &self,
+        to: &str,
+        answers: Answers,
+        answered: &Letter,
+        mail: &str,
+        now: i64,
+    ) -> Result<Packet, HostError> {
+        let subject = answers.subject();
+        let answer = Answer { game: None, subject, items: answers.items, witness: None };
+        let n = number_of(mail, now);
+        let name = (format!("{HOST}/answer/{n}"), format!("guest.answer.{n}@{}", self.address.domain()));
+        let message = answer::answer(&self.templates, &answer);
+        let draft = Draft {
+            attachments: answers.attachments,
+            stale_after: Some(now + 2 * DAY),
+            ..Draft::new(name, vec![to.to_owned()], Kind::Answer, message).answering(answered)
+        };
+        self.packet(draft, now)
+    }
+}
+
+impl Clerk<'_> {
+    /// A few words about a game to somebody who has no seat in it; `n` tells apart what is said to them in one window.
+    pub(crate) fn tell_guest(
+        &mut self,
+        to: &str,
+        subject: &str,
+        paragraphs: Vec<String>,
+        n: u64,
+        attachments: Vec<Attachment>,
+    ) -> Result<(), HostError> {
+        let campaign = self.campaign;
+        let game = &campaign.charter().game;
+        let Some(guest) = guest_seat(to) else { return Ok(()) };
+        let name = self.id(self.open_turn(), &guest, Kind::Notice, n);
+        let draft = Draft {
+            game: Some(game),
+            attachments,
+            stale_after: Some(self.now + 7 * DAY),
+            ..Draft::new(name, vec![to.to_owned()], Kind::Notice, self.words(subject, paragraphs))
+        };
+        self.write(draft)
+    }
+}

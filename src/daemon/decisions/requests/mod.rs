@@ -1,0 +1,204 @@
+//! What is asked of the host by mail: each command is carried out or refused, and answered. Those of a seat are for its proved
+//! player, the others for everybody.
+
+mod answers;
+mod ask;
+mod confirm;
+mod guest;
+mod seat;
+mod wish;
+
+use std::ops::{Deref, DerefMut};
+
+use crate::HostError;
+use crate::decisions::sitting::Sitting;
+use crate::inbox::incoming::{Incoming, number_of};
+use crate::mails::frame::{Correspondent, ToSeat};
+use crate::mails::mailroom::Clerk;
+use crate::response::{Responded, Response, said, wrong};
+use answers::{Answers, first_word};
+use guest::change_meant;
+pub(crate) use guest::guest_seat;
+use musterd_desk::mail::{Command, Given, Kind, OpenCommand, SeatCommand};
+use musterd_dice::{GameId, Seat};
+use musterd_report::answer::{self, Answer};
+use wish::Guest;
+pub(crate) use wish::{MOST_ADDRESSES, Wish};
+
+/// How many mails with commands a seat is answered in a day.
+const MOST_MAILS: u32 = 50;
+
+/// The commands of one mail, carried out but for those that wait for its orders.
+pub(crate) struct Hearing {
+    /// Where answers went before: who gives a seat up is answered all the same.
+    before: Option<Correspondent>,
+    /// What came of each; none where it is still to be answered.
+    responses: Vec<Option<Response>>,
+    /// When the turn was to run, where the mail has stopped it; unix seconds.
+    stopped: Option<i64>,
+}
+
+/// What the proved player of a seat asks.
+pub(crate) struct Asking<'a, 'g> {
+    pub(crate) at: &'a mut Sitting<'g>,
+    pub(crate) incoming: &'a Incoming<'a>,
+    pub(crate) seat: &'a Seat,
+}
+
+impl<'g> Deref for Asking<'_, 'g> {
+    type Target = Sitting<'g>;
+
+    fn deref(&self) -> &Sitting<'g> {
+        self.at
+    }
+}
+
+impl DerefMut for Asking<'_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        self.at
+    }
+}
+
+impl<'g> Sitting<'g> {
+    /// What the proved player of a seat asks in this mail.
+    pub(crate) fn asked_by<'a>(&'a mut self, incoming: &'a Incoming<'a>, seat: &'a Seat) -> Asking<'a, 'g> {
+        Asking { at: self, incoming, seat }
+    }
+}
+
+impl Asking<'_, '_> {
+    /// Carries out the commands of a seat's player, in the order given. Where the mail brings orders too, what only asks waits
+    /// until these are taken in: [`Self::answer`]. None where there is nothing to be answered.
+    pub(crate) fn hear(&mut self, brings_orders: bool) -> Result<Option<Hearing>, HostError> {
+        let (mail, seat) = (self.incoming, self.seat);
+        if mail.commands.is_empty() || !self.is_first(mail.commands_key(seat))? {
+            return Ok(None);
+        }
+        if !self.is_among(MOST_MAILS, &format!("{}/{seat}/commands", mail.game))? {
+            tracing::warn!(game = %mail.game, %seat, "too many mails with commands today: this one is not answered");
+            return Ok(None);
+        }
+        let before = self.about(|clerk| clerk.correspondent(seat, Some(mail.letter)))?;
+        // Before a vote moves the deadline: a turn that is about to run has to be stopped first.
+        let mut stopped = match ask_to_wait(mail.commands) {
+            true => self.stop_by(seat)?,
+            false => None,
+        };
+        let mut responses = Vec::new();
+        for Given { line, verb, command } in mail.commands {
+            let is_free = self.campaign().free_seats().contains(seat);
+            responses.push(match command {
+                Ok(_) if is_free => Some(not_yours()),
+                Ok(_) if brings_orders && verb.only_asks => None,
+                Ok(command) => Some(said(self.obey_one(command))?),
+                Err(fault) => Some(Response::wrong(format!("This command can't be read: {fault}."))),
+            });
+            tracing::info!(game = %mail.game, %seat, command = first_word(line), "command");
+        }
+        self.move_deadline()?;
+        stopped = self.mind_recall(false)?.or(stopped);
+        Ok(Some(Hearing { before, responses, stopped }))
+    }
+
+    /// Answers all commands of one mail, in the order given.
+    pub(crate) fn answer(&mut self, hearing: Hearing) -> Result<(), HostError> {
+        let (mail, seat) = (self.incoming, self.seat);
+        let Hearing { before, responses, stopped } = hearing;
+        let mut answers = Answers::default();
+        for (Given { line, command, .. }, response) in mail.commands.iter().zip(responses) {
+            let is_free = self.campaign().free_seats().contains(seat);
+            let response = match (response, command) {
+                (None, Ok(command)) if !is_free => said(self.obey_one(command))?,
+                (response, _) => response.unwrap_or_else(not_yours),
+            };
+            answers.add(line, response);
+        }
+        self.mail(|clerk| {
+            // Orders in the same mail may have made all ready again.
+            let stopped = stopped.filter(|_| clerk.campaign.runs_at().is_none());
+            let stopped = stopped.map(|at| clerk.stopped(seat, at));
+            answers.items.last_mut().into_iter().for_each(|item| item.paragraphs.extend(stopped.clone()));
+            let after = clerk.correspondent(seat, Some(mail.letter));
+            after.or(before).map_or(Ok(()), |whom| clerk.answer(seat, whom, answers, mail))
+        })
+    }
+
+    fn obey_one(&mut self, command: &Command) -> Responded {
+        let mail = self.incoming;
+        match command {
+            Command::Seat(command) => self.obey_seat(command),
+            Command::Open(OpenCommand::Status) => self.status_of_player(),
+            Command::Open(OpenCommand::List) => self.list(),
+            Command::Open(OpenCommand::Help(topic)) => self.help_on(topic.as_deref()),
+            Command::Open(OpenCommand::Join { game, .. }) if game == mail.game => wrong(
+                "You have a seat in this game. To confirm it before the game begins, write JOIN alone on the first line.",
+            ),
+            Command::Open(command) => {
+                let Some(from) = &mail.letter.author else {
+                    return wrong("The mail's From leaves a doubt whom it is from.");
+                };
+                let guest = Guest { from, asked: Some(mail.game), mail: mail.name, arrived: mail.arrived };
+                match change_meant(command, guest.asked) {
+                    // What is about this game belongs to its step.
+                    Some((game, code)) if game == *mail.game => self.change_for(&guest, code.as_ref()),
+                    _ => self.at.games.obey_guest(&guest, command, self.at.batch),
+                }
+            }
+        }
+    }
+
+    fn obey_seat(&mut self, command: &SeatCommand) -> Responded {
+        match command {
+            SeatCommand::Report(turn) => self.report_again(turn.as_deref()),
+            SeatCommand::History => self.history_of(),
+            SeatCommand::Luck => self.luck_of(),
+            SeatCommand::Preview => self.preview(),
+            SeatCommand::WithdrawOrders => self.withdraw_orders(),
+            SeatCommand::Absent { from, until } => self.absent(*from, *until),
+            SeatCommand::Back => self.back(),
+            SeatCommand::Extend(span) => self.vote(*span),
+            SeatCommand::Zone(zone) => self.set_zone(zone),
+            SeatCommand::AddAddress(address) => self.add_address(address),
+            SeatCommand::DropAddress(address) => self.drop_address(address),
+            SeatCommand::NewSecret => self.new_secret(),
+            SeatCommand::Consent(label, salt) => self.consent(label, salt),
+            // A word that answers many a letter: it gives up no seat that is played.
+            SeatCommand::Decline if self.campaign().last().is_some() => {
+                wrong("The game has begun, so there is no invitation to decline: RESIGN gives your seat up.")
+            }
+            SeatCommand::Resign | SeatCommand::Decline => self.ask_to_resign(command),
+        }
+    }
+}
+
+impl Clerk<'_> {
+    /// The answer to a player's commands.
+    fn answer(
+        &mut self,
+        seat: &Seat,
+        whom: Correspondent,
+        answers: Answers,
+        mail: &Incoming<'_>,
+    ) -> Result<(), HostError> {
+        let campaign = self.campaign;
+        let game: &GameId = &campaign.charter().game;
+        let subject = answers.subject();
+        let Answers { items, attachments } = answers;
+        let answer = Answer { game: Some(game.clone()), subject, items, witness: campaign.witness() };
+        let t = campaign.next_t();
+        let n = number_of(mail.name, mail.arrived);
+        let message = answer::answer(&self.templates, &answer);
+        let answer = ToSeat::new(t, Kind::Answer, n, message).answering(mail.letter, self.now);
+        self.mail_to(seat, whom, ToSeat { attachments, ..answer })
+    }
+}
+
+/// Whether commands of a player who is ready show that the open turn is not to run: more time, days away, giving up the seat, or what
+/// can't be read.
+fn ask_to_wait(commands: &[Given]) -> bool {
+    commands.iter().any(|given| given.command.is_err() || given.verb.waits)
+}
+
+fn not_yours() -> Response {
+    Response::wrong("The seat is no longer yours: nothing was done.")
+}

@@ -1,0 +1,120 @@
+//! The host's own key, with which it signs the chain lines of its mails: made once, kept beside the games' secrets, the same for all games
+//! that are founded while `sign` is on.
+
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use zeroize::Zeroizing;
+
+use crate::HostError;
+use crate::games::Games;
+use crate::health::vitals::Ailment;
+use crate::mails::mailroom::{Clerk, Mailroom};
+use crate::secrets::vault::{Entropy, LARGEST_SECRET};
+use musterd_desk::mail::Attachment;
+use musterd_dice::{GameId, HostKey, Secret, Signer};
+use musterd_disk::fresh::{Fresh, Place};
+use musterd_disk::{fault, regular};
+use musterd_engine::journal::{Cause, Entry};
+
+/// The file among the secrets; no game can be called so.
+pub(crate) const FILE: &str = "_host.secret";
+
+const HEADING: &str = "musterd host key: keep it, show it to nobody";
+
+/// The host's key; none where there is none, and none is to be `made`. Where there is one that can't be used, why: nothing is signed, and no
+/// other is made in its place.
+pub(crate) fn signer(
+    secrets: &Path,
+    entropy: &Entropy,
+    made: bool,
+) -> Result<(Option<Signer>, Option<Ailment>), HostError> {
+    let path = secrets.join(FILE);
+    let unfit = |why: String| {
+        let text = format!(
+            "{}: {why}; no mail is signed and no game is founded that would be, all others go on: put the file back from a backup and \
+             start musterd again",
+            path.display()
+        );
+        tracing::error!("{text}");
+        Ok((None, Some(Ailment { about: "key".to_owned(), text })))
+    };
+    let text = match regular::read(&path, LARGEST_SECRET) {
+        Ok(bytes) => Zeroizing::new(bytes),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !path.is_symlink() => {
+            if !made {
+                return Ok((None, None));
+            }
+            let secret = entropy.draw("host key").map_err(|e| HostError::io(&path, e))?;
+            let text = Zeroizing::new(format!("{HEADING}\n{}\n", secret.reveal()));
+            write(secrets, &text).map_err(|e| HostError::io(&path, e))?;
+            Zeroizing::new(text.as_bytes().to_vec())
+        }
+        Err(error) => return unfit(error.to_string()),
+    };
+    let secret = str::from_utf8(&text).ok().and_then(|text| text.strip_prefix(HEADING));
+    match secret.and_then(|rest| Secret::try_from(rest.trim()).ok()) {
+        Some(secret) => Ok((Some(Signer::new(&secret)), None)),
+        None => unfit("this is no host key".to_owned()),
+    }
+}
+
+/// Writes the file whole or not at all: what mails were signed with must not be made anew.
+fn write(secrets: &Path, text: &str) -> io::Result<()> {
+    fault::point("vault.write")?;
+    let mut file = Fresh::begin(Place::of(&secrets.join(FILE))?, false)?;
+    file.write_all(text.as_bytes())?;
+    file.finish()
+}
+
+impl Games {
+    /// The key that signs, as the command line shows it.
+    pub(crate) fn key(&self) -> Result<String, HostError> {
+        self.check_key()?;
+        let signer = self.mailroom().signer.as_ref().ok_or_else(|| {
+            HostError::usage(
+                "this host signs nothing: write `sign: true` into musterd.yaml and start the daemon again",
+            )
+        })?;
+        Ok(signer.key().allowed_signer(&self.mailroom().address.to_string()))
+    }
+
+    /// Whether mails are signed that are to be.
+    pub(crate) fn check_key(&self) -> Result<(), HostError> {
+        let fault = self.ailing().iter().find(|ailment| ailment.about == "key");
+        match fault.filter(|_| self.config.sign) {
+            Some(fault) => Err(HostError::usage(fault.text.clone())),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Clerk<'_> {
+    /// The signature of the chain lines, in games whose log names this host's key.
+    pub(crate) fn chain_signature(&self) -> Option<Attachment> {
+        let signer = self.signer.as_ref()?;
+        let stated = self.campaign.charter().host_key?;
+        let witness = self.campaign.witness().filter(|_| signer.key() == stated)?;
+        Some(file("chain.sig", signer.sign(&witness)))
+    }
+}
+
+impl Mailroom {
+    /// Tells the operator of a game whose mails can't be signed, because the key that its log names is gone.
+    pub(crate) fn look_at_key(&self, game: &GameId, entries: &[Entry]) {
+        let Some(Entry { cause: Cause::Founded { charter, .. }, .. }) = entries.first() else { return };
+        if charter.host_key.is_some() && charter.host_key != self.signer.as_ref().map(Signer::key) {
+            tracing::error!(%game, "its mails are not signed: secrets/{FILE} is not the key that its log names; put it back from a backup");
+        }
+    }
+
+    /// The key of a game, as ssh-keygen wants to be told it.
+    pub(crate) fn allowed_signers(&self, key: &HostKey) -> Attachment {
+        file("allowed_signers", format!("{}\n", key.allowed_signer(&self.address.to_string())))
+    }
+}
+
+/// No mail program shows it as if it were part of the letter.
+fn file(name: &str, text: String) -> Attachment {
+    Attachment::of(name, "application/octet-stream", text)
+}

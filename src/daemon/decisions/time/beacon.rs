@@ -1,0 +1,149 @@
+//! A game whose dice wait for a public beacon: its turns are closed and told of before the beacon's round, and run once its value is
+//! there. Nobody can choose another round, and nothing but that value lets the turn run.
+
+use crate::HostError;
+use crate::decisions::sitting::Sitting;
+use crate::decisions::time::rounds::Doing;
+use crate::mails::frame::ToSeat;
+use crate::mails::mailroom::Clerk;
+use crate::mails::notices::Note;
+use musterd_desk::campaign::Awaited;
+use musterd_desk::mail::Kind;
+use musterd_dice::orders_root;
+use musterd_engine::journal::{Cause, Player};
+use musterd_report::letters::{self, Notice};
+
+/// How long after a look that was in vain the next one is, in seconds.
+const AGAIN: i64 = 15;
+/// How long after its time a value that has not come is told of, in seconds.
+const LATE: i64 = 3600;
+
+impl Sitting<'_> {
+    /// Runs a closed turn, if the beacon's value is there; else nothing comes of it but another look a little later, and a word to
+    /// all, once, if it is late.
+    pub(crate) fn run_by_beacon(mut self, awaited: &Awaited, now: i64) -> Result<Doing, HostError> {
+        match self.beacons().look(&awaited.beacon, awaited.round) {
+            Ok(beacon) => {
+                let Some(cause) = self.campaign().shining(beacon) else { return Ok(Doing::default()) };
+                self.play(cause)?;
+                self.throw()?;
+                self.tell_witnesses(0)?;
+                self.close();
+                Ok(Doing { runs: true, goes_on: true, ..Doing::default() })
+            }
+            Err(why) => {
+                let game = self.game.clone();
+                if self.may_say(&format!("{game} beacon {}", awaited.round), now) {
+                    tracing::warn!(%game, t = awaited.t, round = awaited.round, why, "the beacon's value is not there yet");
+                }
+                if now >= awaited.due.saturating_add(LATE) {
+                    self.tell_late_beacon(awaited)?;
+                }
+                Ok(Doing { again: Some(now + AGAIN), ..Doing::default() })
+            }
+        }
+    }
+
+    /// Closes the open window and adjudicates: close, events, the next window, and everybody's dispatch. Where the dice
+    /// wait for a beacon it is the close, and everybody's notice of it.
+    pub(crate) fn adjudicate(&mut self, reason: Option<&str>) -> Result<(), HostError> {
+        let before = self.step.entries.len();
+        self.close_turn(reason)?;
+        let Some(awaited) = self.campaign().awaited() else {
+            self.throw()?;
+            return self.tell_witnesses(before);
+        };
+        self.mail(|clerk| clerk.close_notices(&awaited))?;
+        tracing::info!(game = %self.game, t = awaited.t, round = awaited.round, due = awaited.due, "closed, and waits for the beacon");
+        self.tell_witnesses(before)
+    }
+
+    fn close_turn(&mut self, reason: Option<&str>) -> Result<(), HostError> {
+        let now = self.now();
+        let campaign = self.campaign();
+        // The round is counted from the last deadline. One that is long over would make it a round that is known already.
+        let counts = campaign.charter().beacon.is_some()
+            && campaign.window().is_some_and(|window| window.deadline != Some(now));
+        if let Some(reason) = reason.or(counts.then_some("closed")) {
+            let cause = campaign.rescheduling(now, reason);
+            cause.into_iter().try_for_each(|cause| self.play(cause))?;
+        }
+        let secrets = self.chain()?;
+        let cause = self.campaign().closing(&secrets).map_err(|e| HostError::campaign(&self.game, e))?;
+        self.play(cause)
+    }
+
+    /// Throws the dice of the window that has closed, and goes on.
+    fn throw(&mut self) -> Result<(), HostError> {
+        let secrets = self.chain()?;
+        let campaign = self.campaign();
+        let cause = campaign.adjudication(&secrets).map_err(|e| HostError::campaign(&self.game, e))?;
+        let approval = campaign.charter().terms.approval;
+        self.play(cause)?;
+        match approval {
+            Some(_) => self.draft(),
+            None => self.go_on(),
+        }
+    }
+
+    fn tell_late_beacon(mut self, awaited: &Awaited) -> Result<(), HostError> {
+        let Awaited { t, beacon, round, .. } = awaited;
+        let told = format!("{}/beacon/{t}", self.game);
+        if self.books.seen(&told)? {
+            return Ok(());
+        }
+        self.step.seen.push(told);
+        let text = format!("turn {t} waits for round {round} of {beacon}, which has not come");
+        self.play(Cause::Noted { text })?;
+        self.mail(|clerk| {
+            let late = format!(
+                "Turn {t} is closed, and its dice wait for round {round} of the public beacon {beacon}. The host has not got its value, an \
+                 hour after its time. The turn runs when it is there: nobody can put another round in its place, not even the GM."
+            );
+            let to_gm = format!(
+                "`beacon` in the host's configuration says where values come from; its log says what is wrong. The value of round {round} \
+                 can be put there by hand at any time: it is the same for ever."
+            );
+            clerk.tell_all(|_, _| Note::new("the dice wait for the beacon", vec![late.clone()]))?;
+            clerk.notice("a beacon has not come", vec![late.clone(), to_gm])
+        })?;
+        self.close();
+        Ok(())
+    }
+}
+
+impl Clerk<'_> {
+    /// What the dice of a closed turn are bound to, to every person in the game, before anybody can know them.
+    fn close_notices(&mut self, awaited: &Awaited) -> Result<(), HostError> {
+        let campaign = self.campaign;
+        let Some(leaves) = campaign.closed_leaves() else { return Ok(()) };
+        let Awaited { t, beacon, round, due, .. } = awaited;
+        let root = orders_root(&campaign.charter().game, *t, leaves);
+        for (seat, player) in &campaign.charter().players {
+            if !matches!(player, Player::Mail { .. }) {
+                continue;
+            }
+            let at = self.time(Some(seat), *due);
+            let notice = Notice {
+                game: Some(campaign.charter().game.clone()),
+                subject: format!("turn {t} is closed"),
+                paragraphs: vec![
+                    format!(
+                        "The orders for {} are closed. The dice of t {t} are bound to them, one leaf a seat, and to a round of a public \
+                         beacon that comes on {at}: until then nobody can know them. Then the turn runs, and your dispatch follows. No \
+                         orders are taken meanwhile.",
+                        campaign.wait_title()
+                    ),
+                    "Keep this mail. If it came to you before that time, the host could choose neither the orders nor the dice."
+                        .to_owned(),
+                ],
+                lines: format!("{}  {beacon}, round {round}\n", letters::leaves_in_lines(leaves, &root)),
+                witness: campaign.witness(),
+            };
+            let message = letters::notice(&self.templates, &notice);
+            let mail = ToSeat::new(*t, Kind::Notice, campaign.entries(), message);
+            self.mail_seat(seat, mail)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,98 @@
+//! Recall: a turn that would run because all are ready waits a short while, and a mail of a player who is asked stops it.
+
+use crate::HostError;
+use crate::books::batch::Batch;
+use crate::decisions::sitting::Sitting;
+use crate::games::Games;
+use crate::mails::mailroom::Clerk;
+use musterd_desk::calendar;
+use musterd_dice::{GameId, Seat};
+use musterd_engine::journal::{Author, Change};
+
+impl Games {
+    /// After a mail or the GM's commands: runs the open turn where all are ready and it need not wait.
+    pub(crate) fn run_if_ready(&mut self, game: &GameId, batch: &mut Batch) -> Result<(), HostError> {
+        Sitting::begin(self, game, batch)?.stand_by()?;
+        if self.campaign(game)?.runs_at_once() {
+            let mut at = Sitting::begin(self, game, batch)?;
+            at.adjudicate(Some("ready"))?;
+            at.close();
+        }
+        Ok(())
+    }
+
+    /// The games that wait so, a sentence each.
+    pub(crate) fn recalls_in_words(&mut self) -> Result<Vec<String>, HostError> {
+        let games = self.docket().iter().filter(|(_, docket)| docket.recall.is_some());
+        let games: Vec<GameId> = games.map(|(game, _)| game.clone()).collect();
+        let zone = self.config.zone.clone();
+        let mut lines = Vec::new();
+        for game in games {
+            let campaign = self.campaign(&game)?;
+            let Some((at, window)) = campaign.runs_at().zip(campaign.window()) else { continue };
+            let at = calendar::zoned(at, campaign.zone(None, &zone)).strftime("%a %-d %b %Y %H:%M %Z");
+            lines.push(format!(
+                "{game}: all are ready. Turn {} waits until {at}, in case a mail stops it, and runs when this command is called after that.",
+                window.t
+            ));
+            self.trim();
+        }
+        Ok(lines)
+    }
+}
+
+impl Sitting<'_> {
+    /// What becomes of the wait, as a step of its own; whether something does.
+    pub(crate) fn stand_by(mut self) -> Result<bool, HostError> {
+        self.mind_recall(false)?;
+        let is_any = !self.step.entries.is_empty();
+        if is_any {
+            self.close();
+        }
+        Ok(is_any)
+    }
+
+    /// Lets the wait begin, begin anew or end, as what has just happened asks for; `anew` where it is other orders of somebody who is
+    /// asked. When the turn was to run, where that is stopped.
+    pub(crate) fn mind_recall(&mut self, anew: bool) -> Result<Option<i64>, HostError> {
+        let now = self.now();
+        let campaign = self.campaign();
+        let before = campaign.runs_at();
+        let Some(cause) = campaign.recalling(now, anew) else { return Ok(None) };
+        self.play(cause)?;
+        match self.campaign().runs_at() {
+            Some(until) => {
+                tracing::info!(game = %self.game, until, "all are ready: the turn waits for a mail that stops it");
+                Ok(None)
+            }
+            None => {
+                tracing::info!(game = %self.game, "the turn that was about to run is stopped");
+                Ok(before)
+            }
+        }
+    }
+
+    /// The same for a mail of this seat's that is no set of orders: its player is ready no more.
+    pub(crate) fn stop_by(&mut self, seat: &Seat) -> Result<Option<i64>, HostError> {
+        let campaign = self.campaign();
+        if !campaign.is_stopped_by(seat) {
+            return Ok(None);
+        }
+        let by = Author::Seat { seat: seat.clone() };
+        let (change, text) =
+            (Change::Unready { seat: seat.clone() }, format!("{seat} is not ready any more"));
+        self.arrange(by, change, text)?;
+        self.mind_recall(false)
+    }
+}
+
+impl Clerk<'_> {
+    /// That a mail has stopped the turn that was to run `at` this time.
+    pub(crate) fn stopped(&self, seat: &Seat, at: i64) -> String {
+        format!(
+            "All were ready, and the turn was about to run on {}. Your mail stopped it: it waits for its deadline, or for READY from you \
+             again.",
+            self.time(Some(seat), at)
+        )
+    }
+}

@@ -1,0 +1,32 @@
+//! What a list of games says of one, kept without the game.
+
+use std::collections::BTreeSet;
+
+use musterd_desk::campaign::Campaign;
+use musterd_dice::Seat;
+use musterd_engine::journal::Player;
+
+/// What a list of games says of one.
+#[derive(Debug, Clone)]
+pub(crate) struct Card {
+    /// The scenario's title.
+    pub(crate) title: String,
+    /// What it waits for, in words; none once it is over.
+    pub(crate) waits_for: Option<String>,
+    /// The seats that nobody plays.
+    pub(crate) free: Vec<Seat>,
+    /// The registered addresses of its players.
+    pub(crate) addresses: BTreeSet<String>,
+}
+
+impl Card {
+    pub(crate) fn of(campaign: &Campaign) -> Self {
+        let addresses = campaign.charter().players.values().flat_map(Player::addresses);
+        Self {
+            title: campaign.game().title(),
+            waits_for: (!campaign.is_over()).then(|| campaign.waits_for()),
+            free: campaign.free_seats(),
+            addresses: addresses.cloned().collect(),
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! How the host is.
+
+pub mod metrics;
+pub(crate) mod vitals;

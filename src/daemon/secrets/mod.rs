@@ -1,0 +1,4 @@
+//! The secrets of the games.
+
+pub mod escrow;
+pub(crate) mod vault;
