@@ -10,11 +10,11 @@ use musterd_engine::hex::Hex;
 /// An attack by a unit that may act.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Charge {
-    /// Who attacks.
+    /// The attacker.
     pub(super) who: Traveller,
     /// Its morale.
     pub(super) morale: i8,
-    /// Where it stands.
+    /// The hex in which it stands.
     pub(super) from: Hex,
     /// The hex that it attacks.
     pub(super) at: Hex,

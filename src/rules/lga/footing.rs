@@ -11,9 +11,9 @@ use musterd_engine::hex::Hex;
 /// The properties of a unit that the map's rules of entry depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Traveller {
-    /// Whose unit it is.
+    /// The nation that the unit belongs to.
     pub nation: Nation,
-    /// What it is.
+    /// The type of the unit.
     pub kind: UnitType,
 }
 

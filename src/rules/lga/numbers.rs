@@ -17,7 +17,7 @@ const MOST: i64 = 50;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Numbers {
-    /// What each unit type is worth.
+    /// The values of each unit type.
     pub units: BTreeMap<UnitType, Stats>,
     /// Military points to raise a morale to 1, 2, 3 and 4 (manual 5.5).
     pub rally: [u16; 4],
@@ -99,9 +99,9 @@ pub struct MoveCosts {
     forest: u8,
     mountain: u8,
     marsh: u8,
-    /// What leaving an enemy zone of control adds (manual 3.2).
+    /// The additional cost of leaving an enemy zone of control (manual 3.2).
     pub leave_zone: u8,
-    /// What an attack on a unit that withdrew costs (manual 2.13).
+    /// The cost of an attack on a unit that withdrew (manual 2.13).
     pub attack_withdrawn: u8,
 }
 
@@ -212,7 +212,7 @@ impl TryFrom<String> for Outcome {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Combat {
-    /// What happens, by total from 1 to 7.
+    /// The results, by total from 1 to 7.
     pub results: Column<Outcome, 7>,
     /// Against a garrison; then no modifier below counts.
     pub garrison: i8,
@@ -288,7 +288,7 @@ impl Numbers {
         Ok(numbers)
     }
 
-    /// What a unit type is worth.
+    /// The values of a unit type.
     #[must_use]
     pub fn stats(&self, kind: UnitType) -> Stats {
         self.units.get(&kind).copied().unwrap_or(Stats { cost: 0, moves: 0, max_morale: 0 })

@@ -9,67 +9,67 @@ use musterd_engine::orders::Placed;
 pub struct Order {
     /// `IF hex EMPTY|HELD|CONTROLLED`, looked at when the order's turn comes.
     pub guard: Option<Guard>,
-    /// What to do.
+    /// The action.
     pub act: Act,
 }
 
-/// What an order does.
+/// The action of an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Act {
     /// `AID Austria 4`: British military points for an ally (manual 5.5).
     Aid {
-        /// Who receives.
+        /// The nation that receives them.
         to: Nation,
-        /// How many.
+        /// The number of points.
         points: u16,
     },
     /// `BUILD 17 AT Paris` (manual 5.5).
     Build {
         /// A unit of the build pool.
         unit: UnitId,
-        /// The capital, or any Spanish city; none where there is only one choice.
+        /// The capital, or any Spanish city; `None` if there is only one choice.
         at: Option<Hex>,
     },
     /// `RALLY 6` (manual 5.5).
     Rally {
-        /// Whom.
+        /// The unit.
         unit: UnitId,
     },
     /// `MOVE 1 E E NE`, `MOVE 1 1405 1406`, `MOVE 1 TO Ulm` (manual 5.61). Never attacks.
     Move {
-        /// Who.
+        /// The unit.
         unit: UnitId,
-        /// How.
+        /// The way.
         path: Path,
     },
     /// `ATTACK 1507 WITH 3 x2 THEN ENTER` (manual 5.64).
     Attack {
-        /// With whom.
+        /// The unit.
         unit: UnitId,
-        /// Where.
+        /// The hex.
         at: Hex,
-        /// How often.
+        /// How often it is repeated.
         limit: Limit,
         /// Whether to move in once nobody is left.
         enter: bool,
     },
     /// `GARRISON 3`, `GARRISON Ulm WITH 3`: end the move as the city's garrison (manual 3.6).
     Garrison {
-        /// Who.
+        /// The unit.
         unit: UnitId,
-        /// Where he has to stand, if the player says so.
+        /// The place where the unit has to stand, if the player states one.
         at: Option<Hex>,
     },
     /// `END 3`: no further move this season (manual 2.11).
     End {
-        /// Who.
+        /// The unit.
         unit: UnitId,
     },
     /// `TOP 3`, `TOP 1204 3`: put it on top of its stack (manual 3.5, 5.65).
     Top {
-        /// Who.
+        /// The unit.
         unit: UnitId,
-        /// Where he has to stand, if the player says so.
+        /// The place where the unit has to stand, if the player states one.
         at: Option<Hex>,
     },
     /// A whole `STANDING` section: it replaces the seat's standing file; `STANDING NONE` is an empty one.
@@ -110,7 +110,7 @@ impl Act {
         }
     }
 
-    /// The hex that its unit has to stand in; none if it may stand anywhere.
+    /// The hex that its unit has to stand in; `None` if the unit may stand anywhere.
     #[must_use]
     pub const fn stands_at(&self) -> Option<Hex> {
         match self {
@@ -169,13 +169,13 @@ impl Limit {
 /// A condition on a hex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Guard {
-    /// Which hex.
+    /// The hex.
     pub hex: Hex,
-    /// What has to be true of it.
+    /// The condition on it.
     pub is: HexIs,
 }
 
-/// What an `IF` asks.
+/// The conditions of an `IF`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HexIs {
     /// No enemy is known there.
@@ -191,9 +191,9 @@ pub enum HexIs {
 pub struct Standing {
     /// The line as the player wrote it, tidied: reports and forms show it.
     pub line: String,
-    /// What to do.
+    /// The action.
     pub reaction: Reaction,
-    /// When.
+    /// The trigger.
     pub when: Trigger,
 }
 
@@ -203,30 +203,30 @@ pub struct Standing {
 pub enum Reaction {
     /// `REINFORCE 4 TO 1507`.
     Reinforce {
-        /// Who.
+        /// The unit.
         unit: UnitId,
-        /// To which adjacent hex.
+        /// The adjacent hex that it goes to.
         to: Hex,
     },
     /// `WITHDRAW 4 TO 1608`.
     Withdraw {
-        /// Who.
+        /// The unit.
         unit: UnitId,
-        /// To which adjacent hex.
+        /// The adjacent hex that it goes to.
         to: Hex,
     },
     /// `TOP 4`, `TOP 1507 4`.
     Top {
-        /// Who.
+        /// The unit.
         unit: UnitId,
-        /// Where he has to stand, if the player says so.
+        /// The place where the unit has to stand, if the player states one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         at: Option<Hex>,
     },
 }
 
 impl Reaction {
-    /// Whose reaction it is.
+    /// The unit that reacts.
     #[must_use]
     pub const fn unit(self) -> UnitId {
         match self {
@@ -235,30 +235,30 @@ impl Reaction {
     }
 }
 
-/// What sets a reaction off.
+/// The events that trigger a reaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(tag = "when", rename_all = "snake_case")]
 pub enum Trigger {
     /// `WHEN 1507 ATTACKED`.
     HexAttacked {
-        /// Which hex.
+        /// The hex.
         hex: Hex,
     },
     /// `WHEN 4 ATTACKED`.
     UnitAttacked {
-        /// Which of our units.
+        /// The unit, one of our own.
         unit: UnitId,
     },
     /// `WHEN 4 MORALE <= 1`.
     MoraleAtMost {
-        /// Which of our units.
+        /// The unit, one of our own.
         unit: UnitId,
-        /// At or below this.
+        /// The morale at or below which it applies.
         morale: i8,
     },
     /// `WHEN 1507 ENTERED`.
     HexEntered {
-        /// Which hex.
+        /// The hex.
         hex: Hex,
     },
     /// `ALWAYS`: as soon as it is allowed.

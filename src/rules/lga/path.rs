@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use musterd_engine::hex::Hex;
 
-/// What one step costs.
+/// The cost of one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Toll {
     /// So many moves. Manual 2.3, ruling LGA-28.
@@ -15,7 +15,7 @@ pub enum Toll {
 }
 
 impl Toll {
-    /// What [`Toll::Rest`] counts for when paths are compared: more than any unit's whole season.
+    /// The value of [`Toll::Rest`] when paths are compared: more than any unit's whole season.
     const WHOLE_SEASON: u64 = 20;
 
     fn weight(self) -> u64 {
@@ -25,7 +25,7 @@ impl Toll {
         }
     }
 
-    /// The moves left after paying out of `left`; none if it is not enough.
+    /// The moves that remain of `left` after paying; `None` if they are too few.
     #[must_use]
     pub const fn paid_from(self, left: u8) -> Option<u8> {
         match self {

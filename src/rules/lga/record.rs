@@ -25,7 +25,7 @@ pub struct Record {
 pub struct Turn {
     /// The season.
     pub date: Date,
-    /// Whose turn.
+    /// The side whose turn it is.
     pub side: Side,
 }
 
@@ -43,11 +43,11 @@ pub struct Strength {
 /// The rounds of combat that one side fought against one hex in one turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Battle {
-    /// When; the turn's side attacked.
+    /// The turn, whose side attacked.
     pub turn: Turn,
     /// The hex attacked.
     pub at: Hex,
-    /// Who held it.
+    /// The side that held it.
     pub defender: Side,
     /// How many rounds.
     pub rounds: u32,
@@ -60,13 +60,13 @@ pub struct Battle {
 /// A piece destroyed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Loss {
-    /// In whose turn.
+    /// The turn in which it was destroyed.
     pub turn: Turn,
-    /// Which.
+    /// The unit.
     pub unit: UnitId,
-    /// Where: of a battle, the hex attacked.
+    /// The place; for a battle the hex attacked.
     pub at: Hex,
-    /// How.
+    /// How it was destroyed.
     pub fate: Fate,
 }
 
@@ -90,9 +90,9 @@ pub enum Fate {
 pub struct Capture {
     /// In whose turn: that side took it.
     pub turn: Turn,
-    /// Which.
+    /// The hex.
     pub at: Hex,
-    /// Who held it before; none if nobody did.
+    /// The side that held it before; `None` if no side did.
     pub from: Option<Side>,
 }
 

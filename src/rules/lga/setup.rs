@@ -15,9 +15,9 @@ use musterd_engine::hex::Hex;
 pub struct Position {
     /// The season.
     pub date: Date,
-    /// Whose turn it is.
+    /// The side whose turn it is.
     pub phasing: Side,
-    /// Everybody on the map; whoever is not named is in the build pool.
+    /// The units on the map; all other units are in the build pool.
     #[serde(default)]
     pub units: BTreeMap<UnitId, PlacedUnit>,
     /// The order of stacks, top first, if it is not that of the units' numbers.
@@ -35,7 +35,7 @@ pub struct Position {
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlacedUnit {
-    /// Where.
+    /// The hex.
     pub at: Hex,
     /// Morale; full where not given.
     pub morale: Option<i8>,

@@ -9,11 +9,11 @@ use musterd_engine::hex::Hex;
 /// A defensive move over one hex, as a standing order asks for it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shift {
-    /// Who moves.
+    /// The unit that moves.
     pub(super) unit: UnitId,
-    /// Where it stands.
+    /// The hex in which it stands.
     pub(super) from: Hex,
-    /// Where it shall go.
+    /// The hex that it is to go to.
     pub(super) to: Hex,
     /// Whether it began its own last turn in supply.
     pub(super) supplied: bool,
@@ -23,7 +23,7 @@ pub(super) struct Shift {
 pub(super) trait Lookout {
     /// The season.
     fn date(&self) -> Date;
-    /// Who controls a hex; none for the sea and what is not in play.
+    /// The side that controls a hex; `None` at sea and out of play.
     fn controller(&self, hex: Hex) -> Option<Side>;
     /// Whether an enemy of the unit's side stands there.
     fn enemy_at(&self, hex: Hex) -> bool;

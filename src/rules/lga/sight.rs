@@ -12,7 +12,7 @@ pub struct Named {
     pub id: UnitId,
     /// Its name.
     pub name: String,
-    /// Whose it is.
+    /// The nation that it belongs to.
     pub nation: Nation,
     /// Its type.
     pub kind: UnitType,
@@ -23,16 +23,16 @@ pub struct Named {
 pub struct Modifier {
     /// Why: `major city`, `across a river`.
     pub why: String,
-    /// How much; positive helps whoever the table says.
+    /// Its value. The table says which side a positive value helps.
     pub by: i8,
 }
 
 /// A die with its arithmetic: `face + modifiers = total`, read in the table as `used`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Check {
-    /// What the die showed.
+    /// The face of the die.
     pub die: u32,
-    /// What was added.
+    /// The modifiers.
     pub modifiers: Vec<Modifier>,
     /// The sum.
     pub total: i32,
@@ -40,7 +40,7 @@ pub struct Check {
     pub used: i32,
 }
 
-/// What fog of war took (manual 5.63).
+/// The loss by fog of war (manual 5.63).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FogLoss {
@@ -50,7 +50,7 @@ pub enum FogLoss {
     One,
 }
 
-/// What one round of combat did.
+/// The result of one round of combat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CombatResult {
     /// Morale that the attacker lost.

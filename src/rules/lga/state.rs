@@ -52,7 +52,7 @@ pub struct State {
 /// The changing properties of a unit or a headquarters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Unit {
-    /// Where it is; none while it is in the build pool.
+    /// The hex in which it stands; `None` while it is in the build pool.
     pub(super) at: Option<Hex>,
     pub(super) garrison: bool,
     pub(super) morale: i8,

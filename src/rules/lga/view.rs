@@ -13,7 +13,7 @@ use musterd_engine::hex::Hex;
 /// What one seat knows.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct View {
-    /// Whose view.
+    /// The seat.
     pub seat: Seat,
     /// Its side.
     pub side: Side,
@@ -25,7 +25,7 @@ pub struct View {
     pub turn: u32,
     /// How many there are.
     pub turns: u32,
-    /// Whose player turn it is; none once the game is over.
+    /// The side whose player turn it is; `None` once the game is over.
     pub phasing: Option<Side>,
     /// Who controls each land hex in play.
     #[serde(serialize_with = "as_list")]
@@ -81,7 +81,7 @@ pub struct OwnUnit {
     pub id: UnitId,
     /// Its name: `III Davout`.
     pub name: String,
-    /// Whose it is.
+    /// The nation that it belongs to.
     pub nation: Nation,
     /// Its type.
     pub kind: UnitType,
@@ -114,7 +114,7 @@ pub struct PoolUnit {
     pub id: UnitId,
     /// Its name.
     pub name: String,
-    /// Whose it is.
+    /// The nation that it belongs to.
     pub nation: Nation,
     /// Its type.
     pub kind: UnitType,
@@ -140,22 +140,22 @@ pub struct EnemyStack {
 /// A side's points.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Victory {
-    /// Whose.
+    /// The side.
     pub side: Side,
     /// Victory points at its last count.
     pub points: i32,
     /// The level that they give.
     pub level: Level,
-    /// What each level asks for, from strategic defeat to absolute victory.
+    /// The victory points needed for each level, from strategic defeat to absolute victory.
     pub levels: Vec<(Level, i32)>,
 }
 
 /// A count of victory points, public to both sides.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, serde::Deserialize)]
 pub struct PointCount {
-    /// When.
+    /// The season.
     pub date: Date,
-    /// Whose count.
+    /// The side.
     pub side: Side,
     /// Victory points counted.
     pub points: i32,

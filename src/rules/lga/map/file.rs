@@ -176,7 +176,7 @@ struct Sketch<'a> {
     reader: &'a mut Reader,
     /// Hexes with a fault that was already reported; faults that follow from it are not.
     bad: BTreeSet<Hex>,
-    /// Where each city is said, by name and by hex.
+    /// The place of each city in the file, by hex.
     places: BTreeMap<Hex, Place>,
 }
 

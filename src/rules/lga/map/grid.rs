@@ -128,7 +128,7 @@ impl Map {
         self.index(hex).map_or(&[], |i| self.links[i].as_slice())
     }
 
-    /// The same by number.
+    /// The sides that can be passed, of the hex with this number.
     pub(crate) fn links_at(&self, index: usize) -> &[Link] {
         &self.links[index]
     }

@@ -89,7 +89,7 @@ pub struct Bout {
 }
 
 impl Bout {
-    /// What has become of the attacker.
+    /// The fate of the attacker.
     #[must_use]
     pub fn attacker_fate(&self) -> Remains {
         fate(self.attacker)

@@ -29,7 +29,7 @@ use musterd_engine::orders::Weight;
 pub struct Piece {
     /// Its number.
     pub id: UnitId,
-    /// Whose it is.
+    /// The nation that it belongs to.
     pub nation: Nation,
     /// Its type.
     pub kind: UnitType,
@@ -196,7 +196,7 @@ impl<'a> Plan<'a> {
         if self.speaks { words() } else { String::new() }
     }
 
-    /// A unit as it is expected to be by now; none if it is not on the map.
+    /// A unit in its expected state by now; `None` if it is not on the map.
     #[must_use]
     pub fn piece(&self, unit: UnitId) -> Option<&Piece> {
         self.pieces.get(&unit)

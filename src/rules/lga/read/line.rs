@@ -14,7 +14,7 @@ use musterd_engine::hex::{Direction, Hex};
 use musterd_engine::orders::phrase;
 use musterd_engine::tokens::{Cursor, Kind, Span, Token, around};
 
-/// What a line says.
+/// The meaning of a line.
 pub(super) enum Line {
     /// An order for the own turn, to one or several units.
     Command(LineOrders),
@@ -33,7 +33,7 @@ pub(super) enum Line {
 /// Reads one line without its comment; none if it is empty.
 ///
 /// # Errors
-/// What can't be understood, with its place.
+/// The line can't be understood; the fault has the place.
 pub(super) fn read(names: &Names<'_>, text: &str, in_section: bool) -> Result<Option<Line>, Fault> {
     let mut cursor = Cursor::new(text);
     let Some(first) = cursor.take() else { return Ok(None) };

@@ -14,7 +14,7 @@ use musterd_engine::hex::Hex;
 use musterd_engine::orders::{Remark, Weight};
 use musterd_engine::tokens::{Kind, Span, Token, around};
 
-/// What is wrong with a line, and where in it.
+/// A fault in a line, with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Fault {
     span: Span,
@@ -295,7 +295,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// How many of the first tokens name a unit, taking as many as possible; none if none do.
+    /// The unit that the longest run of first tokens names, and the number of these tokens; `None` if they name no unit.
     pub(super) fn longest_unit(&self, tokens: &[Token<'_>], scope: Scope) -> Option<(usize, UnitId)> {
         (1..=tokens.len().min(4))
             .rev()

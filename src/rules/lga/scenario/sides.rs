@@ -8,11 +8,11 @@ use musterd_engine::hex::Hex;
 /// A side of a scenario.
 #[derive(Debug, Clone)]
 pub struct SideSpec {
-    /// Which.
+    /// The side.
     pub side: Side,
     /// Its nations with their military points at the start, in the order in which they act.
     pub nations: Vec<(Nation, i32)>,
-    /// What each level of victory asks for, from strategic defeat to absolute victory.
+    /// The victory points needed for each level, from strategic defeat to absolute victory.
     pub levels: Vec<(Level, i32)>,
     /// Cities that are home to it though somebody else holds them at the start.
     pub home: BTreeSet<Hex>,

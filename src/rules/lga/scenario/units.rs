@@ -12,24 +12,24 @@ pub struct UnitSpec {
     pub name: String,
     /// Its name with its number: `III Davout (3)`.
     pub called: String,
-    /// Whose it is.
+    /// The nation that it belongs to.
     pub nation: Nation,
     /// The side that it fights for.
     pub side: Side,
     /// Its type.
     pub kind: UnitType,
-    /// HQ only: what it adds to combat.
+    /// The combat modifier of a headquarters; 0 for other units.
     pub modifier: i8,
     /// First year in which it can be built (ruling LGA-6).
     pub from_year: u16,
-    /// Where it starts; none in the build pool.
+    /// Its start; `None` in the build pool.
     pub start: Option<Start>,
 }
 
 /// How a unit starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Start {
-    /// Where.
+    /// The hex.
     pub hex: Hex,
     /// Whether as the city's garrison.
     pub garrison: bool,
@@ -42,9 +42,9 @@ pub struct Start {
 /// A unit that is called away for good (ruling LGA-41).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recall {
-    /// Who.
+    /// The unit.
     pub unit: UnitId,
-    /// To which city.
+    /// The city that it goes to.
     pub to: Hex,
     /// At the start of its side's turn in this season.
     pub when: Date,

@@ -67,7 +67,7 @@ pub fn best_hq(modifiers: impl Iterator<Item = i8>) -> i8 {
 /// One round of combat: everything that the table depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Clash {
-    /// Who attacks.
+    /// The attacker.
     pub attacker: Fighter,
     /// The piece that is attacked.
     pub defender: Fighter,
