@@ -93,9 +93,9 @@ pub struct Waiting {
     pub unit: UnitId,
     /// Its name; may be empty.
     pub name: String,
-    /// Who is in it.
+    /// The fighters in it.
     pub sorts: Vec<Sort>,
-    /// Where it was to stand.
+    /// The hex in which it was to stand.
     pub at: Hex,
     /// Whether hidden.
     pub hidden: bool,
@@ -208,7 +208,7 @@ pub struct Reckoning {
     pub lost: u64,
     /// Hit points that its enemies lost.
     pub enemy: u64,
-    /// What its own losses counted, in halves: less in victory, more in defeat.
+    /// The factor of its own losses, in halves: less in victory, more in defeat.
     pub factor: i64,
     /// Leadership before.
     pub before: u32,

@@ -15,7 +15,7 @@ pub(super) trait Lookout {
     fn ground(&self) -> Ways<'_>;
     /// The unit that is seen in a hex.
     fn occupant(&self, hex: Hex) -> Option<String>;
-    /// Where boats lie, in their order.
+    /// The hexes of boats, in their order.
     fn boats(&self) -> Vec<Hex>;
     /// Enemies in sight that are not prisoners, with their hexes, by name.
     fn foes(&self) -> Vec<(UnitId, Hex)>;
@@ -58,7 +58,7 @@ impl Mover<'_> {
     /// Whether a unit can hide (manual 4.6, ruling DOG-43).
     ///
     /// # Errors
-    /// Why not.
+    /// It can't; the refusal says why.
     pub(super) fn may_hide(&self, seen: &impl Lookout) -> Result<(), Refusal> {
         if self.hidden {
             return now(format!("{} is hidden already", self.id));
@@ -76,7 +76,7 @@ impl Mover<'_> {
     /// Whether a unit can go aboard a boat, in this hex if one is named. Returns the index of the boat among all boats (ruling DOG-35).
     ///
     /// # Errors
-    /// Why not.
+    /// It can't; the refusal says why.
     pub(super) fn may_board(&self, seen: &impl Lookout, asked: Option<Hex>) -> Result<(u8, Hex), Refusal> {
         let (id, ground) = (self.id, seen.ground());
         let numbers = ground.rules.numbers();
@@ -104,7 +104,7 @@ impl Mover<'_> {
     /// Whether a unit can go ashore (ruling DOG-35).
     ///
     /// # Errors
-    /// Why not.
+    /// It can't; the refusal says why.
     pub(super) fn may_land(&self, seen: &impl Lookout, to: Hex) -> Result<(), Refusal> {
         if !self.aboard {
             return never(format!("{} is not aboard a boat", self.id));
@@ -117,7 +117,7 @@ impl Mover<'_> {
     /// Whether the crew of chariots can go on foot: into this hex, or else into the hex that the chariots leave (ruling DOG-36).
     ///
     /// # Errors
-    /// Why not.
+    /// It can't; the refusal says why.
     pub(super) fn may_dismount(&self, seen: &impl Lookout, to: Option<Hex>) -> Result<(), Refusal> {
         if crew(self.sorts).is_empty() {
             return never(format!("{} carries no crew", self.id));
@@ -132,7 +132,7 @@ impl Mover<'_> {
     /// The first hex next to chariots that stay where their crew can get down (ruling DOG-36).
     ///
     /// # Errors
-    /// That there is none.
+    /// There is no such hex.
     pub(super) fn beside(&self, seen: &impl Lookout) -> Result<Hex, Refusal> {
         let ground = seen.ground();
         let mut around = ground.rules.battle().field.around(self.at);
@@ -150,7 +150,7 @@ impl Mover<'_> {
     /// Whether a march can begin at all, with the part that it leaves behind (rulings DOG-12, DOG-18).
     ///
     /// # Errors
-    /// Why not.
+    /// It can't; the refusal says why.
     pub(super) fn may_march(&self, march: &March) -> Result<(), Refusal> {
         if march.way == Way::To(self.at) {
             return never(format!("{} is in {} already", self.id, self.at));
@@ -169,7 +169,7 @@ impl Mover<'_> {
     /// Whether a unit can shoot at all, however near its enemies are; `shots` is the number that each sort has left (ruling DOG-14).
     ///
     /// # Errors
-    /// Why not.
+    /// It can't; the refusal says why.
     pub(super) fn may_shoot(&self, numbers: &Numbers, shots: &[u16]) -> Result<(), Refusal> {
         if self.sorts.iter().all(|sort| scores::distance(numbers, sort).is_none()) {
             return never(format!("{} has nothing to shoot with", self.id));
@@ -183,7 +183,7 @@ impl Mover<'_> {
     /// Whether a unit can give up to another (manual 4.5, rulings DOG-28, DOG-29).
     ///
     /// # Errors
-    /// Why not.
+    /// It can't; the refusal says why.
     pub(super) fn may_surrender(&self, seen: &impl Lookout, to: UnitId) -> Result<(), Refusal> {
         let rules = seen.ground().rules;
         let barbarians = self.sorts.iter().any(|sort| rules.numbers().troop(sort.troop).code == "B");

@@ -29,18 +29,18 @@ pub struct Wishes {
     pub without: BTreeSet<Seat>,
 }
 
-/// What an army carries over.
+/// The things that an army carries over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Carried {
     /// The army's name.
     pub army: String,
     /// Its leader's seat.
     pub seat: Seat,
-    /// Who is left.
+    /// The survivors.
     pub survivors: Vec<String>,
-    /// Who is lost as prisoners of the enemy (manual 4.5).
+    /// The fighters who are lost as prisoners of the enemy (manual 4.5).
     pub prisoners: Vec<String>,
-    /// What it cost the leader, as a sum.
+    /// The cost for the leader, as a calculation.
     pub leadership: String,
     /// Loot from prisoners, money besides, maintenance due.
     pub loot: u64,

@@ -26,7 +26,7 @@ pub struct Numbers {
     scales: BTreeMap<Scale, u16>,
     terrain: BTreeMap<Terrain, Cover>,
     relief: BTreeMap<Relief, Slope>,
-    /// What defence is multiplied by inside, in halves (manual 3.3).
+    /// The factor of defence inside each, in halves (manual 3.3).
     fortifications: BTreeMap<Fortification, u16>,
     /// Hiding (manual 4.6).
     pub hide: Hide,
@@ -73,7 +73,7 @@ pub struct Troop {
     pub hire: u32,
     /// Money to keep one for a unit of time.
     pub maintenance: u32,
-    /// Where it is at home without being told so (ruling DOG-6).
+    /// The peoples that it belongs to by its type (ruling DOG-6).
     #[serde(default)]
     pub people: Vec<People>,
     /// Whether a people may be chosen for it when it is raised (ruling DOG-6).
@@ -182,7 +182,7 @@ impl TryFrom<SizeText> for Size {
     }
 }
 
-/// What elite troops are multiplied by (ruling DOG-8).
+/// The factors of elite troops (ruling DOG-8).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Elite {
@@ -198,7 +198,7 @@ pub struct Elite {
     pub hire: u32,
 }
 
-/// What terrain does (manual 3.1).
+/// The effects of terrain (manual 3.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cover {
@@ -206,14 +206,14 @@ pub struct Cover {
     pub sign: char,
     /// Points to enter, in halves.
     pub cost: u16,
-    /// What defence is multiplied by, in halves.
+    /// The factor of defence, in halves.
     pub defence: u16,
     /// Visibility.
     pub visibility: u8,
-    /// Who has no penalties there.
+    /// The people without penalties there.
     #[serde(default)]
     pub home: Option<People>,
-    /// What melee attacks of those at home are multiplied by (ruling DOG-7).
+    /// The factor of melee attacks of fighters at home there (ruling DOG-7).
     #[serde(default = "once")]
     pub native_attack: u32,
 }
@@ -222,7 +222,7 @@ const fn once() -> u32 {
     1
 }
 
-/// What relief adds (manual 3.2).
+/// The effects of relief, in addition to terrain (manual 3.2).
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Slope {
@@ -234,11 +234,11 @@ pub struct Slope {
     pub defence: u16,
     /// Added to visibility.
     pub visibility: u8,
-    /// What it is to dwarves (ruling DOG-30).
+    /// Its effects for dwarves (ruling DOG-30).
     pub dwarf: DwarfSlope,
 }
 
-/// What relief adds for dwarves (ruling DOG-30).
+/// The effects of relief for dwarves (ruling DOG-30).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DwarfSlope {
@@ -393,19 +393,19 @@ impl Numbers {
         self.scales[&scale]
     }
 
-    /// What a terrain does.
+    /// The effects of a terrain.
     #[must_use]
     pub fn cover(&self, terrain: Terrain) -> &Cover {
         &self.terrain[&terrain]
     }
 
-    /// What a relief adds.
+    /// The effects of a relief.
     #[must_use]
     pub fn slope(&self, relief: Relief) -> &Slope {
         &self.relief[&relief]
     }
 
-    /// What defence is multiplied by inside a fortification, in halves.
+    /// The factor of defence inside a fortification, in halves.
     #[must_use]
     pub fn walls(&self, fortification: Fortification) -> u16 {
         self.fortifications[&fortification]
@@ -413,7 +413,7 @@ impl Numbers {
 }
 
 impl Troop {
-    /// What so many of them are called: `pikeman` where it is one.
+    /// The noun for this number of fighters: `pikeman` for one.
     #[must_use]
     pub fn called(&self, fighters: u16) -> Cow<'_, str> {
         if fighters == 1 { singular(&self.name) } else { Cow::Borrowed(&self.name) }

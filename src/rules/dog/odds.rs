@@ -6,16 +6,16 @@ use super::numbers::Numbers;
 use super::scores;
 use musterd_dice::odds::Distribution;
 
-/// A side of an exchange: who, and where they stand.
+/// A side of an exchange: fighters and their ground.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fighters {
-    /// Who.
+    /// The fighters.
     pub sorts: Vec<Sort>,
-    /// Where.
+    /// Their ground.
     pub ground: Ground,
 }
 
-/// What a strike may do: fighters killed, hit points taken.
+/// A possible result of a strike: fighters killed, hit points taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Harm {
     /// Fighters killed.
@@ -42,7 +42,7 @@ pub struct Duel<'a> {
     pub numbers: &'a Numbers,
     /// The optional rules.
     pub switches: Switches,
-    /// Who attacks, and who is attacked.
+    /// The attacker and the defender.
     pub sides: [&'a Fighters; 2],
     /// Whether the second side attacks too, first in every other round (manual 4.3); else it defends itself.
     pub both: bool,
@@ -114,7 +114,7 @@ impl Duel<'_> {
         })
     }
 
-    /// Who falls by an attack with this die, and who by the retaliation with that one.
+    /// The fighters killed by an attack with the die `first`, and by the retaliation with the die `second`.
     fn deaths(&self, course: &Course, by: usize, first: u32, second: u32) -> (Vec<u16>, Vec<u16>) {
         let of = |side: usize| -> Vec<Sort> {
             let sorts = self.sides[side].sorts.iter().zip(&course.left[side]);

@@ -1,4 +1,4 @@
-//! What leaders order.
+//! The orders of leaders.
 
 use std::collections::BTreeSet;
 
@@ -16,67 +16,67 @@ pub enum Order {
     March(March),
     /// Hiding where it stands: `HIDE 3`.
     Hide {
-        /// Who.
+        /// The unit.
         unit: UnitId,
     },
     /// Going aboard a boat next to the unit: `BOARD 3`.
     Board {
-        /// Who.
+        /// The unit.
         unit: UnitId,
-        /// Which boat lies there; any next to the unit where none is named.
+        /// The hex of the boat; any boat next to the unit if none is named.
         boat: Option<Hex>,
     },
     /// Going ashore from a boat: `LAND 3 TO 0405`.
     Land {
-        /// Who.
+        /// The unit.
         unit: UnitId,
-        /// Where to.
+        /// The hex that it goes to.
         to: Hex,
     },
     /// A chariots' crew goes on foot: `DISMOUNT 4 TO 0405` (ruling DOG-36).
     Dismount {
         /// The chariots.
         unit: UnitId,
-        /// Where to; their own hex, which they then leave, where none is named.
+        /// The hex that the crew goes to; if none is named, the hex that the chariots then leave.
         to: Option<Hex>,
     },
     /// A melee attack: `ATTACK 3 D2`.
     Attack {
-        /// Who.
+        /// The unit.
         unit: UnitId,
-        /// Whom; whoever it harms most where none is named (ruling DOG-42).
+        /// The target; if none is named, the unit that it harms most (ruling DOG-42).
         target: Option<UnitId>,
     },
     /// A volley: `SHOOT 3 D2`.
     Shoot {
-        /// Who.
+        /// The unit.
         unit: UnitId,
-        /// At whom; whoever it harms most where none is named.
+        /// The target; if none is named, the unit that it harms most.
         target: Option<UnitId>,
     },
     /// Standing in defence: `DEFEND 3`.
     Defend {
-        /// Who.
+        /// The unit.
         unit: UnitId,
     },
     /// What a unit with an attack to make does if it is attacked before (ruling DOG-15): `IF ATTACKED DEFEND 3`.
     IfAttacked {
-        /// Who; every unit where none is named.
+        /// The unit; every unit if none is named.
         unit: Option<UnitId>,
         /// Whether it keeps to its attack.
         keep: bool,
     },
     /// Giving up to an enemy next to it: `SURRENDER 3 TO D2`.
     Surrender {
-        /// Who.
+        /// The unit.
         unit: UnitId,
-        /// To whom.
+        /// The enemy that it surrenders to.
         to: UnitId,
     },
 }
 
 impl Order {
-    /// Whose order it is; none where it is for all.
+    /// The unit that the order is for; `None` if it is for all.
     #[must_use]
     pub const fn unit(&self) -> Option<UnitId> {
         match self {
@@ -124,7 +124,7 @@ pub struct Record {
     pub unit: UnitId,
     /// Its name, if it is given one.
     pub name: Option<String>,
-    /// Who is in it; nobody where the unit is one of the battle file's.
+    /// The fighters in it; empty if the unit is one of the battle file's.
     pub sorts: Vec<Sort>,
     /// Where it starts.
     pub at: Option<Hex>,
@@ -135,9 +135,9 @@ pub struct Record {
 /// A march.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct March {
-    /// Who.
+    /// The unit.
     pub unit: UnitId,
-    /// Where to, hex by hex or the best way to a hex.
+    /// The way, hex by hex or the best way to a hex.
     pub way: Way,
     /// How many stay behind as a unit of their own (manual 4.4, ruling DOG-18).
     pub leave: Option<u16>,
@@ -155,7 +155,7 @@ pub enum Way {
 }
 
 impl Way {
-    /// Where it ends.
+    /// The hex in which it ends.
     #[must_use]
     pub fn end(&self) -> Option<Hex> {
         match self {
@@ -181,7 +181,7 @@ impl IfAttacked {
         self.defend == self.except.contains(&unit)
     }
 
-    /// Adds an instruction for a unit, or for all of them, which takes the place of what was said of each.
+    /// Adds an instruction for a unit, or for all units, which replaces the earlier ones of each.
     pub fn say(&mut self, unit: Option<UnitId>, keep: bool) {
         match unit {
             None => *self = Self { defend: !keep, except: BTreeSet::new() },
@@ -190,21 +190,21 @@ impl IfAttacked {
         }
     }
 
-    /// What was said of a unit holds for a part that leaves it.
+    /// Gives a part that leaves a unit the instruction of that unit.
     pub fn inherit(&mut self, unit: UnitId, part: UnitId) {
         if self.except.contains(&unit) {
             self.except.insert(part);
         }
     }
 
-    /// What was said, of each part as of the unit that it split off.
+    /// The instructions, with each part replaced by the unit that it split off.
     #[must_use]
     pub fn of_origins(&self) -> Self {
         let except = self.except.iter().map(|id| UnitId { part: 0, ..*id }).collect();
         Self { except, ..*self }
     }
 
-    /// The order lines that say so; none where everything is as usual.
+    /// The order lines for these instructions; empty if all are the usual ones.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let word = |keep: bool| if keep { "KEEP" } else { "DEFEND" };

@@ -22,7 +22,7 @@ pub(super) struct Roster<'a> {
     fixed: BTreeMap<UnitId, Waiting>,
     /// Hexes where no more units can be put.
     taken: BTreeSet<Hex>,
-    /// What was recorded, in order.
+    /// The recorded units, in order.
     recorded: Vec<Waiting>,
     /// Units that were hired without a place: they are among the fixed ones from then on.
     hired: BTreeSet<UnitId>,
@@ -50,7 +50,7 @@ pub(super) struct Basis {
 }
 
 impl Basis {
-    /// What an army's roster begins with in this position.
+    /// The initial state of an army's roster in this position.
     pub(super) fn of(rules: &Dog, state: &State, army: &Army) -> Self {
         let battle = rules.battle();
         let known = |unit: &&Unit| battle.allied(unit.army, army.id) || !unit.hidden;
@@ -93,7 +93,7 @@ impl<'a> Roster<'a> {
         }
     }
 
-    /// Money left to hire with; none where nothing is for hire.
+    /// Money left to hire with; `None` if nothing is for hire.
     pub(super) const fn money(&self) -> Option<u64> {
         self.money
     }

@@ -26,7 +26,7 @@ pub struct View {
     pub order: Vec<ArmyId>,
     /// Own units, by name.
     pub own: BTreeMap<UnitId, OwnUnit>,
-    /// Everybody else who is to be seen.
+    /// All other units in sight.
     pub others: BTreeMap<UnitId, SeenUnit>,
     /// Own units that are to be placed anew, because another army wanted the hex.
     pub waiting: Vec<Waiting>,
@@ -56,7 +56,7 @@ pub struct View {
     pub result: Option<(Option<String>, Vec<Reckoning>)>,
 }
 
-/// What the battle waits for, and whether of this leader.
+/// The input that the battle waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Wait {
@@ -79,7 +79,7 @@ pub enum Wait {
 pub struct OwnUnit {
     /// Its name; may be empty.
     pub name: String,
-    /// Who is in it.
+    /// The fighters in it.
     pub sorts: Vec<Sort>,
     /// How many each sort had at first.
     pub first: Vec<u16>,
@@ -91,11 +91,11 @@ pub struct OwnUnit {
     pub hidden: bool,
     /// Points saved toward a hex, in halves (ruling DOG-13).
     pub saved: Option<(Hex, u16)>,
-    /// Whom it hunts this round (ruling DOG-17).
+    /// The unit that it pursues this round (ruling DOG-17).
     pub pursues: Option<UnitId>,
     /// Whether it guards prisoners this round (ruling DOG-28).
     pub guards: bool,
-    /// Whose prisoner it is.
+    /// The unit whose prisoner it is.
     pub captive: Option<UnitId>,
     /// Whether it is in a boat.
     pub aboard: bool,
@@ -108,19 +108,19 @@ pub struct OwnUnit {
 /// A unit of somebody else's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SeenUnit {
-    /// Whose.
+    /// The army.
     pub army: ArmyId,
     /// Its name; may be empty.
     pub name: String,
-    /// What is in it: type, and whether elite.
+    /// The sorts in it: type, and whether elite.
     pub kinds: Vec<(TroopId, bool)>,
-    /// How many.
+    /// The number of fighters.
     pub count: Count,
     /// Where it stands.
     pub at: Hex,
     /// Whether it is hidden from its enemies: an ally's.
     pub hidden: bool,
-    /// Whose prisoner it is.
+    /// The unit whose prisoner it is.
     pub captive: Option<UnitId>,
     /// Whether it is in a boat.
     pub aboard: bool,

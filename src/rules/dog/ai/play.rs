@@ -172,7 +172,7 @@ impl<'a> Leader<'a> {
         marches.into_iter().chain(volleys).chain(attacks).collect()
     }
 
-    /// The name of a target that must stay where it is; for one that may move, the hex, so that whoever is there then is the target.
+    /// The name of a target that an own unit next to it holds. Empty for a target that may move, so that the attack falls on whoever is there then.
     fn named(&self, id: UnitId) -> String {
         let holds = self
             .view

@@ -1,4 +1,4 @@
-//! What the GM's changes by hand do to the position.
+//! Applies the GM's changes to the position.
 
 use super::gone::How;
 use super::{Boat, Phase, State, Unit};

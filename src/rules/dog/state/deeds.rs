@@ -1,4 +1,4 @@
-//! What events do to where units are: they come, go, part, leave the field.
+//! Applies events that change the places of units: they come, move, split, leave the field.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What strikes and the water do to units: they fall, drown, give up, are freed.
+//! Applies losses to units: they fall, drown, give up, are freed.
 
 use super::gone::How;
 use super::{State, loot};

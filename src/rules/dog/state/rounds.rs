@@ -1,4 +1,4 @@
-//! What events do to the battle as a whole: a round begins, the battle ends.
+//! Applies events that concern the whole battle: a round begins, the battle ends.
 
 use super::{Phase, State};
 use crate::event::Reckoning;

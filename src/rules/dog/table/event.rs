@@ -1,8 +1,8 @@
-//! What a throw came to, with its outcome.
+//! The results of throws.
 
 use serde::{Deserialize, Serialize};
 
-/// What a throw came to.
+/// The result of a throw.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
@@ -16,9 +16,9 @@ pub enum Event {
     },
     /// Somebody looked for a hidden unit.
     Searched {
-        /// By how full the unit is.
+        /// The factor, by how full the unit is.
         factor: i32,
-        /// Taken off it.
+        /// The visibility, which is subtracted from it.
         visibility: i32,
         /// Found if the die is not above it.
         chance: i32,
@@ -29,7 +29,7 @@ pub enum Event {
     },
     /// Armies threw for their order.
     Ordered {
-        /// What each threw, ties again.
+        /// The throws of each; ties are thrown again.
         throws: Vec<(String, Vec<u32>)>,
         /// The first first.
         order: Vec<String>,
@@ -47,18 +47,18 @@ pub struct ThrownStrike {
     pub die: u32,
     /// The hit points that it takes if there are so many to take.
     pub damage: u32,
-    /// What it did to those who were struck, where somebody was.
+    /// The effect on the target, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub toll: Option<Toll>,
 }
 
-/// What a strike did.
+/// The effect of a strike.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Toll {
-    /// Who fell, of each sort.
+    /// The number of dead, by sort.
     pub killed: Vec<u16>,
     /// Their hit points, for the ledgers (ruling DOG-2).
     pub hp: u32,
-    /// Who is left, of each sort.
+    /// The number of survivors, by sort.
     pub left: Vec<u16>,
 }

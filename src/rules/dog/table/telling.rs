@@ -1,4 +1,4 @@
-//! What a throw came to, in words: the sum of it, who fell, what goes into the ledgers.
+//! The result of a throw in words: the calculation, the dead, the numbers for the ledgers.
 
 use super::throw::{Blow, Striker, Struck, Throw, struck};
 use super::{Event, Sitting, ThrownStrike, Toll};
@@ -11,7 +11,7 @@ use crate::words;
 use musterd_engine::briefing::{Fact, Part, Section};
 use musterd_report::text::listed;
 
-/// What a throw came to, under the line that it was thrown for.
+/// The result of a throw, under its line.
 #[must_use]
 pub fn told(rules: &Sitting, throw: &Throw, event: &Event) -> Section {
     let mut facts = match (throw, event) {
@@ -56,7 +56,7 @@ pub fn told(rules: &Sitting, throw: &Throw, event: &Event) -> Section {
 }
 
 impl Sitting {
-    /// What the rules would not allow on a field at this table's scale.
+    /// Doubts about a throw: things that the rules would not allow on a field at this table's scale.
     #[must_use]
     pub fn doubts(&self, throw: &Throw) -> Vec<String> {
         doubts(self.numbers(), self.switches(), Some(self.house().scale), throw)
@@ -133,7 +133,7 @@ fn blow(rules: &Sitting, by: &Striker, on: Option<&Struck>, strike: &ThrownStrik
     facts
 }
 
-/// Who fell, who is left.
+/// The dead and the survivors, in words.
 fn fell(rules: &Sitting, on: &Struck, toll: &Toll, damage: u32) -> String {
     let of = match on {
         Struck::Fighters(fighters) => {

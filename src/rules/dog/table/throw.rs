@@ -17,25 +17,25 @@ pub enum Throw {
     Strike {
         /// How it is struck.
         way: Blow,
-        /// Who strikes.
+        /// The striker.
         by: Striker,
-        /// Who is struck; none where only the hit points are asked for.
+        /// The target; `None` if only the hit points are wanted.
         on: Option<Struck>,
     },
     /// A volley (manual 2.1, ruling DOG-39).
     Volley {
-        /// Who shoots.
+        /// The shooters.
         by: Striker,
-        /// Who is shot at.
+        /// The target.
         on: Option<Struck>,
         /// From how many hexes, where that matters.
         hexes: Option<u32>,
     },
     /// Whether a hidden unit is found (manual 4.6, ruling DOG-23).
     Search {
-        /// Who hides, and where.
+        /// The hidden fighters, and their ground.
         hidden: Fighters,
-        /// Who searches, where somebody does who may be at home there.
+        /// The searchers, if they may be at home there.
         searcher: Option<Vec<Sort>>,
     },
     /// The order of the armies (manual 4.1, ruling DOG-22).
@@ -56,7 +56,7 @@ pub enum Blow {
     Retaliation,
 }
 
-/// Who strikes: fighters, or a force that somebody reckoned already.
+/// A striker: fighters, or a force that is already known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Striker {
     /// Fighters where they stand.
@@ -65,7 +65,7 @@ pub enum Striker {
     Force(u32),
 }
 
-/// Who is struck: fighters, or so many of so many hit points.
+/// A target: fighters, or a number of bodies with hit points.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Struck {
     /// Fighters where they stand.
