@@ -13,7 +13,9 @@ use musterd_dice::{GameId, SecretChain};
 use musterd_engine::journal::{Arrangement, Author, Cause, Change, Entry};
 use musterd_store::Step;
 
-/// The decision about one game. Its step is committed with the batch, or nothing of it.
+/// The decision about one game. Its step is committed with the batch, or nothing of it. What was played in a sitting that is not
+/// closed stands in no journal.
+#[must_use]
 pub(crate) struct Sitting<'g> {
     pub(crate) games: &'g mut Games,
     pub(crate) game: GameId,
@@ -44,6 +46,19 @@ impl<'g> Sitting<'g> {
     ) -> Result<Self, HostError> {
         let step = games.step(game)?;
         Ok(Self { games, game: game.clone(), step, batch })
+    }
+
+    /// Runs the open turn, in a sitting of its own.
+    pub(crate) fn run_now(
+        games: &'g mut Games,
+        game: &GameId,
+        reason: &str,
+        batch: &'g mut Batch,
+    ) -> Result<(), HostError> {
+        let mut sitting = Self::begin(games, game, batch)?;
+        sitting.adjudicate(Some(reason))?;
+        sitting.close();
+        Ok(())
     }
 
     /// Puts the step behind those of the batch.

@@ -191,9 +191,7 @@ impl Games {
         at.ask_witnesses(&new.witnesses)?;
         at.close();
         if new.start_now {
-            let mut at = Sitting::begin(self, &new.id, &mut batch)?;
-            at.adjudicate(Some("start-now"))?;
-            at.close();
+            Sitting::run_now(self, &new.id, "start-now", &mut batch)?;
         }
         Ok(batch)
     }

@@ -276,9 +276,7 @@ impl Games {
         let text = format!("resolved by command before its deadline: {name}");
         at.play(Cause::Intervened { t, text })?;
         at.close();
-        let mut at = Sitting::begin(self, game, &mut batch)?;
-        at.adjudicate(Some("gm"))?;
-        at.close();
+        Sitting::run_now(self, game, "gm", &mut batch)?;
         Ok((t, batch))
     }
 

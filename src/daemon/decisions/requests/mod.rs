@@ -80,7 +80,7 @@ impl Asking<'_, '_> {
         }
         let before = self.about(|clerk| clerk.correspondent(seat, Some(mail.letter)))?;
         // Before a vote moves the deadline: a turn that is about to run has to be stopped first.
-        let mut stopped = match ask_to_wait(mail.commands) {
+        let mut stopped = match mail.commands.iter().any(Given::asks_to_wait) {
             true => self.stop_by(seat)?,
             false => None,
         };
@@ -191,12 +191,6 @@ impl Clerk<'_> {
         let answer = ToSeat::new(t, Kind::Answer, n, message).answering(mail.letter, self.now);
         self.mail_to(seat, whom, ToSeat { attachments, ..answer })
     }
-}
-
-/// Whether commands of a player who is ready show that the open turn is not to run: more time, days away, giving up the seat, or what
-/// can't be read.
-fn ask_to_wait(commands: &[Given]) -> bool {
-    commands.iter().any(|given| given.command.is_err() || given.verb.waits)
 }
 
 fn not_yours() -> Response {

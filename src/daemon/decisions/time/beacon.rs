@@ -89,10 +89,9 @@ impl Sitting<'_> {
     fn tell_late_beacon(mut self, awaited: &Awaited) -> Result<(), HostError> {
         let Awaited { t, beacon, round, .. } = awaited;
         let told = format!("{}/beacon/{t}", self.game);
-        if self.books.seen(&told)? {
+        if !self.is_first(told)? {
             return Ok(());
         }
-        self.step.seen.push(told);
         let text = format!("turn {t} waits for round {round} of {beacon}, which has not come");
         self.play(Cause::Noted { text })?;
         self.mail(|clerk| {

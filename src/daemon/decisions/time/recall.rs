@@ -14,9 +14,7 @@ impl Games {
     pub(crate) fn run_if_ready(&mut self, game: &GameId, batch: &mut Batch) -> Result<(), HostError> {
         Sitting::begin(self, game, batch)?.stand_by()?;
         if self.campaign(game)?.runs_at_once() {
-            let mut at = Sitting::begin(self, game, batch)?;
-            at.adjudicate(Some("ready"))?;
-            at.close();
+            Sitting::run_now(self, game, "ready", batch)?;
         }
         Ok(())
     }

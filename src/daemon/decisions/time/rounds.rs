@@ -72,6 +72,7 @@ impl Games {
             return Ok(Doing { steps: batch.steps, ..Doing::default() });
         }
         let doing = Sitting::begin(self, game, &mut batch)?.carry_out(due, now)?;
+        tracing::debug!(%game, now, "done what was due");
         Ok(Doing { steps: batch.steps, ..doing })
     }
 
@@ -116,7 +117,6 @@ impl Sitting<'_> {
             Due::Release => self.release(Author::Host, ": the time to look at them is over"),
             Due::Show(t) => self.show(t),
         }?;
-        tracing::debug!(game = %self.game, now, "done what was due");
         self.close();
         Ok(Doing { goes_on: true, runs, ..Doing::default() })
     }
@@ -235,7 +235,7 @@ impl Sitting<'_> {
             Trust::ClockJumped => "clock",
         };
         let told = format!("{}/held/{deadline}/{reason}", self.game);
-        if self.books.seen(&told)? {
+        if !self.is_first(told)? {
             return Ok(());
         }
         let hours = self.config.hold_hours;
@@ -262,7 +262,6 @@ impl Sitting<'_> {
             ),
         };
         tracing::warn!(game = %self.game, note);
-        self.step.seen.push(told);
         // An entry would have its date of the clock that is in doubt.
         if trust != Trust::ClockJumped {
             self.play(Cause::Noted { text: note.to_owned() })?;
