@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use musterd::dice::audit::{AuditFile, Line, PROTOCOL, Thrown, Turn, examine};
+use musterd::dice::audit::{AuditFile, LogLine, PROTOCOL, Thrown, Turn, examine};
 use musterd::dice::{
     Block, Chain, Digest, GameId, LogEntry, Roll, Roller as _, Seat, Secret, SecretChain, Streams, Verdict,
     leaf, orders_root, result_commit, roll_blind, rolls_root, seed,
@@ -34,7 +34,7 @@ fn campaign() -> String {
     let seats: BTreeSet<Seat> = ["allied", "french"].map(|name| name.parse().unwrap()).into();
     let secrets = secrets(&game);
     let (mut chain, mut log, mut turns) = (Chain::new(&game), Vec::new(), Vec::new());
-    let mut push = |entry: LogEntry| log.push(Line::of(&entry, chain.push(&entry)));
+    let mut push = |entry: LogEntry| log.push(LogLine::of(&entry, chain.push(&entry)));
     push(LogEntry::Game {
         game: game.clone(),
         anchor: secrets.anchor(),

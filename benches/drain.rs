@@ -33,7 +33,7 @@ use std::time::{Duration, Instant};
 use musterd::daemon::clock::Clock;
 use musterd::daemon::{Entropy, Host, Options, config, serve};
 use musterd::dice::GameId;
-use musterd::post::{CursorFile, Finish, ImapSource, Secret, Security, Server, SmtpRelay, Source};
+use musterd::post::{CursorFile, Finish, ImapSource, Password, Security, Server, SmtpRelay, Source};
 use musterd::store::{Records as _, Store};
 use reopened::{played, reopened, report};
 use rustls::pki_types::pem::PemObject;
@@ -185,7 +185,7 @@ impl At {
             port: self.port,
             security: Security::Tls,
             tls_ca: Some(self.authority.clone()),
-            login: Some((self.user.clone(), Secret::new(PASSWORD.to_owned()))),
+            login: Some((self.user.clone(), Password::new(PASSWORD.to_owned()))),
             timeout: Duration::from_secs(60),
         }
     }

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use musterd::desk::campaign::Campaign;
-use musterd::desk::mail::{Attachment, Kind, Mailbox, Packet, compose, message_id};
+use musterd::desk::mail::{Attachment, Composition, Kind, Mailbox, compose, message_id};
 use musterd::desk::{Desk, Game};
 use musterd::dice::{Block, Digest, GameId, Seat, Seed, Streams, Witness};
 use musterd::engine::Adjudication;
@@ -105,7 +105,7 @@ fn job_dispatch(templates: &Templates, game: &dyn Game, seat: &Seat) -> Vec<u8> 
         mime: mime.to_owned(),
         bytes: text.into_bytes(),
     };
-    let packet = Packet {
+    let packet = Composition {
         from: Mailbox { name: None, address: "campaign@example.org".to_owned() },
         to: vec!["ben@example.org".to_owned()],
         reply_to: Some(mail.to.reply_to.clone()),

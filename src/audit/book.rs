@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use super::claims::{Claim, Subject};
 use super::mail::Receipt;
 use super::place::FileRef;
-use musterd_dice::audit::{Line, Turn, each};
+use musterd_dice::audit::{LogLine, Turn, each};
 use musterd_dice::{
     Beacon, BeaconPolicy, Block, Digest, GameId, Holder, Label, LogEntry, Note, Seat, Secret, SecretChain,
     Verdict, Word, leaf, previous,
@@ -129,7 +129,7 @@ impl Book {
         let mut book =
             Self { path: FileRef(path.to_owned()), replayable: parts.replay.is_some(), ..Self::default() };
         let entries = each(parts.log, |index, raw| {
-            let Ok(line) = serde_json::from_str::<Line>(raw.get()) else { return };
+            let Ok(line) = serde_json::from_str::<LogLine>(raw.get()) else { return };
             let index = index as u64;
             book.heads.extend(line.hash.parse().ok().map(|hash: Digest| (index, hash)));
             if let Some(entry) = line.entry() {

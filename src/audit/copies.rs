@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::evidence::AuditText;
-use musterd_dice::audit::{AuditFile, Line, Step, Turn};
+use musterd_dice::audit::{AuditFile, LogLine, Step, Turn};
 
 /// A file that says nothing but what the main one says; one that is older reaches less far.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -93,6 +93,6 @@ fn is_grown_replay(known: &[Step], steps: &[Step], file: &AuditFile) -> bool {
 }
 
 /// The adjudication that an entry of the log is of: its first field.
-fn t_of(line: &Line) -> Option<u32> {
+fn t_of(line: &LogLine) -> Option<u32> {
     line.body.split(' ').next()?.parse().ok()
 }

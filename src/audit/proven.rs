@@ -11,7 +11,7 @@ use super::evidence::AuditText;
 use super::mail::GUEST;
 use super::place::FileRef;
 use musterd_desk::Game;
-use musterd_dice::audit::{Finding, Line, NotAnAuditFile, Proofs, Proved, examine_proofs};
+use musterd_dice::audit::{Finding, LogLine, NotAnAuditFile, Proofs, Proved, examine_proofs};
 use musterd_dice::{Digest, Roll, Seat, SecretChain};
 
 /// A file of proofs, and what came of it.
@@ -133,6 +133,6 @@ impl Known<'_> {
 /// The heads of the log that proofs show, as they say.
 fn heads(proofs: &Proofs) -> Vec<(u64, Digest)> {
     let before = proofs.from.checked_sub(1).map(|index| (index, proofs.before));
-    let shown = |(index, line): (u64, &Line)| Some((index, line.hash.parse().ok()?));
+    let shown = |(index, line): (u64, &LogLine)| Some((index, line.hash.parse().ok()?));
     before.into_iter().chain((proofs.from..).zip(&proofs.entries).filter_map(shown)).collect()
 }

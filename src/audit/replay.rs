@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::book::secret_of;
 use super::difference::{Difference, Divergence, Unable, compare_events, compare_rolls};
 use musterd_desk::{Desk, Game};
-use musterd_dice::audit::{AuditFile, Courier, Line, Place, Replay, Step, Thrown, Turn};
+use musterd_dice::audit::{AuditFile, Courier, LogLine, Place, Replay, Step, Thrown, Turn};
 use musterd_dice::statistics::Luck;
 use musterd_dice::{
     Block, DiceFault, Digest, GameId, Label, LogEntry, Note, Rerolled, Roll, Roller, Seat, Secret, Seed,
@@ -78,7 +78,7 @@ impl Divergence {
 pub fn replay(desk: &Desk, file: &AuditFile, mut progress: impl FnMut(usize, usize)) -> Replayed {
     let mut replayed = Replayed::default();
     let mut run = || {
-        let entries = file.log.iter().map(Line::entry).collect::<Option<Vec<LogEntry>>>();
+        let entries = file.log.iter().map(LogLine::entry).collect::<Option<Vec<LogEntry>>>();
         let entries = entries.ok_or(Unable::Damaged)?;
         let is_run = |entry: &&LogEntry| matches!(entry, LogEntry::Rolls { .. } | LogEntry::Rerun { .. });
         let total = entries.iter().filter(is_run).count();

@@ -8,7 +8,7 @@ use super::global::{Ended, Global};
 use super::outfile::{Force, OutFile, Writing};
 use super::output;
 use musterd_daemon::archive::{self, Packed};
-use musterd_daemon::control::{self, Asked};
+use musterd_daemon::control::{self, Heard};
 use musterd_daemon::{Host, HostError, Reply, Request, Snapshot};
 use musterd_text::nouns::count;
 
@@ -46,12 +46,12 @@ impl Backup {
         };
         // If no daemon runs, the host is locked until the backup is written.
         let (snapshot, _host) = match control::ask(&dir, &Request::Snapshot)? {
-            Asked::Answered(reply) => (*reply, None),
-            Asked::Refused(exit, message) => {
+            Heard::Answered(reply) => (*reply, None),
+            Heard::Refused(exit, message) => {
                 output::error(&message);
                 return Ok(Ended::Refused(exit));
             }
-            Asked::Nobody => {
+            Heard::Nobody => {
                 let mut host = Host::open(global.options()?)?;
                 (host.execute(Request::Snapshot)?, Some(host))
             }

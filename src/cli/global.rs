@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use super::output;
 use super::shelf::desk;
 use musterd_daemon::clock::Clock;
-use musterd_daemon::control::{self, Asked};
+use musterd_daemon::control::{self, Heard};
 use musterd_daemon::{Entropy, Host, HostError, Options, Reply, Request};
 
 /// What every command takes.
@@ -92,12 +92,12 @@ impl Global {
             ));
         }
         match control::ask(&dir, &request)? {
-            Asked::Answered(reply) => Ok(Ok(*reply)),
-            Asked::Refused(exit, message) => {
+            Heard::Answered(reply) => Ok(Ok(*reply)),
+            Heard::Refused(exit, message) => {
                 output::error(&message);
                 Ok(Err(Ended::Refused(exit)))
             }
-            Asked::Nobody => Ok(Ok(Host::open(self.options()?)?.execute(request)?)),
+            Heard::Nobody => Ok(Ok(Host::open(self.options()?)?.execute(request)?)),
         }
     }
 }

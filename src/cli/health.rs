@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::global::{Ended, Global};
 use super::output;
-use musterd_daemon::control::{self, Asked};
+use musterd_daemon::control::{self, Heard};
 use musterd_daemon::{Ailment, HostError, Reply, Request};
 
 /// Say whether the daemon runs and is well; for supervisors, and for people at night
@@ -39,15 +39,15 @@ impl Health {
         let one = |about: &str, text: String| vec![Ailment { about: about.to_owned(), text }];
         let mut warnings = Vec::new();
         let (running, findings) = match control::ask_within(&dir, &Request::Vitals, PATIENCE) {
-            Ok(Asked::Answered(reply)) => match *reply {
+            Ok(Heard::Answered(reply)) => match *reply {
                 Reply::Vitals(vitals) => {
                     warnings.clone_from(&vitals.warnings);
                     (true, vitals.ailments(self.max_age))
                 }
                 _ => (true, Vec::new()),
             },
-            Ok(Asked::Refused(_, trouble)) => (true, one("daemon", trouble)),
-            Ok(Asked::Nobody) => (false, one("daemon", super::global::no_daemon(&dir))),
+            Ok(Heard::Refused(_, trouble)) => (true, one("daemon", trouble)),
+            Ok(Heard::Nobody) => (false, one("daemon", super::global::no_daemon(&dir))),
             Err(error) => (false, one("daemon", error.to_string())),
         };
         let healthy = running && findings.is_empty();

@@ -2,7 +2,7 @@ use clap::Args;
 
 use super::global::{Ended, Global};
 use super::output;
-use musterd_daemon::control::{self, Asked};
+use musterd_daemon::control::{self, Heard};
 use musterd_daemon::{HostError, Reply, Request, metrics};
 
 /// Print the daemon's figures, as Prometheus reads them
@@ -16,16 +16,16 @@ impl Metrics {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         let dir = global.dir();
         match control::ask(&dir, &Request::Vitals)? {
-            Asked::Answered(reply) => match *reply {
+            Heard::Answered(reply) => match *reply {
                 reply if global.json => output::json(&reply),
                 Reply::Vitals(vitals) => output::text(&metrics::text(&vitals)),
                 _ => {}
             },
-            Asked::Refused(exit, message) => {
+            Heard::Refused(exit, message) => {
                 output::error(&message);
                 return Ok(Ended::Refused(exit));
             }
-            Asked::Nobody => {
+            Heard::Nobody => {
                 output::error(&super::global::no_daemon(&dir));
                 return Ok(Ended::Refused(3));
             }

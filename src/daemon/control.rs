@@ -115,7 +115,7 @@ fn is_there(caller: &UnixStream) -> bool {
 
 /// What came of asking the daemon.
 #[derive(Debug)]
-pub enum Asked {
+pub enum Heard {
     /// It answered.
     Answered(Box<Reply>),
     /// It refused: exit status and message.
@@ -134,7 +134,7 @@ pub fn daemon_runs(dir: &Path) -> bool {
 ///
 /// # Errors
 /// A daemon that runs but doesn't answer.
-pub fn ask(dir: &Path, request: &Request) -> Result<Asked, HostError> {
+pub fn ask(dir: &Path, request: &Request) -> Result<Heard, HostError> {
     ask_within(dir, request, PATIENCE)
 }
 
@@ -142,12 +142,12 @@ pub fn ask(dir: &Path, request: &Request) -> Result<Asked, HostError> {
 ///
 /// # Errors
 /// A daemon that runs but doesn't answer.
-pub fn ask_within(dir: &Path, request: &Request, patience: Duration) -> Result<Asked, HostError> {
+pub fn ask_within(dir: &Path, request: &Request, patience: Duration) -> Result<Heard, HostError> {
     let path = path(dir);
     let mut stream = match UnixStream::connect(&path) {
         Ok(stream) => stream,
         Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused) => {
-            return Ok(Asked::Nobody);
+            return Ok(Heard::Nobody);
         }
         Err(e) => return Err(HostError::io(&path, e)),
     };
@@ -170,8 +170,8 @@ pub fn ask_within(dir: &Path, request: &Request, patience: Duration) -> Result<A
         }
     };
     match talk().map_err(|e| HostError::io(&path, silence(&e, patience, request)))? {
-        Answer::Done(reply) => Ok(Asked::Answered(reply)),
-        Answer::Failed { exit, error } => Ok(Asked::Refused(exit, error)),
+        Answer::Done(reply) => Ok(Heard::Answered(reply)),
+        Answer::Failed { exit, error } => Ok(Heard::Refused(exit, error)),
     }
 }
 
@@ -330,8 +330,8 @@ mod tests {
 
     #[test]
     fn who_hears_nothing_of_a_change_is_told_to_look_before_repeating_it() {
-        let said = |asked: Result<Asked, HostError>| match asked {
-            Ok(Asked::Refused(_, told)) => told,
+        let said = |asked: Result<Heard, HostError>| match asked {
+            Ok(Heard::Refused(_, told)) => told,
             other => other.unwrap_err().to_string(),
         };
         let gm = || Request::Gm { game: "alpha".parse().unwrap(), text: "PAUSE".to_owned(), yes: true };
@@ -383,7 +383,7 @@ mod tests {
         let refuse = |call: Call| call.answer(Err(HostError::usage("served")));
         let _socket = listen(dir.path(), refuse).unwrap();
         let ask = || match ask_within(dir.path(), &Request::Vitals, Duration::from_secs(5)) {
-            Ok(Asked::Refused(_, why)) => why,
+            Ok(Heard::Refused(_, why)) => why,
             other => panic!("{other:?}"),
         };
         let silent: Vec<_> = (0..CALLERS).map(|_| UnixStream::connect(path(dir.path())).unwrap()).collect();

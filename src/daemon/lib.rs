@@ -37,7 +37,7 @@ pub use decisions::snapshot::{GameMark, MirrorMark, Snapshot};
 pub use decisions::time::rounds::Trust;
 pub use fault::HostError;
 pub use health::metrics;
-pub use health::vitals::{Ailment, GameCounts, Mailbox, Vitals};
+pub use health::vitals::{Ailment, GameCounts, MailboxHealth, Vitals};
 pub use host::{Host, Options, serve};
 pub use mails::enclosures::Shape;
 pub use response::Effect;

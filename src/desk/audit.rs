@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use musterd_dice::audit::{
-    Again, AuditFile, Courier, Examined, Line, NotAnAuditFile, PROTOCOL, Replay, Step, Thrown, Turn, examine,
+    Again, AuditFile, Courier, Examined, LogLine, NotAnAuditFile, PROTOCOL, Replay, Step, Thrown, Turn,
+    examine,
 };
 use musterd_dice::{Assurance, Block, Chain, Roll, Seat, SecretChain};
 use musterd_engine::digest_of;
@@ -26,7 +27,7 @@ pub fn audit_file(entries: &[Entry], secrets: &SecretChain, revealed: u32) -> Au
         replay.take(log.len() as u64, &entry.cause);
         for line in entry.cause.log_entries() {
             let hash = chain.push(&line);
-            log.push(Line::of(&line, hash));
+            log.push(LogLine::of(&line, hash));
         }
         match &entry.cause {
             Cause::Founded { charter, .. } => seats = charter.players.keys().cloned().collect(),

@@ -40,7 +40,7 @@ pub struct Life {
     /// For how many seconds the game was paused since a turn ran.
     pub stood_still: i64,
     /// The roll that all are asked to have thrown again.
-    pub reroll: Option<Asked>,
+    pub reroll: Option<ProposedReroll>,
     /// The times of the open window.
     pub hours: Hours,
 }
@@ -56,7 +56,7 @@ pub enum Application {
 
 /// A roll that all are asked to have thrown again.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asked {
+pub struct ProposedReroll {
     /// Its label.
     pub label: Label,
     /// The seats that have consented, each with the block that says so.
@@ -261,7 +261,9 @@ impl Life {
             Change::Barred { addresses, barred: true } => self.barred.push(addresses),
             Change::Barred { addresses, barred: false } => self.admit(&addresses),
             Change::Narrated { to, text } => self.narration.push(Narration { to, text }),
-            Change::RerollAsked { label } => self.reroll = Some(Asked { label, consents: BTreeMap::new() }),
+            Change::RerollAsked { label } => {
+                self.reroll = Some(ProposedReroll { label, consents: BTreeMap::new() });
+            }
             Change::Consented { seat, block } => {
                 if let Some(asked) = &mut self.reroll {
                     asked.consents.insert(seat, block);

@@ -34,7 +34,9 @@ pub use gm_commands::{GmCommand, folded, gm_forms, read_gm_commands};
 pub use line::LineKind;
 pub use mark::Mark;
 pub use orders::{Found, Orders, Source, find_orders, possible_forms};
-pub use outbound::{Attachment, ComposeError, Kind, Mailbox, Packet, Sent, compose, message_id, readdressed};
+pub use outbound::{
+    Attachment, ComposeError, Composition, Kind, Mailbox, Sent, compose, message_id, readdressed,
+};
 pub use parts::Parts;
 pub use press::{Press, PressFault, take_press};
 pub use reading::{open, open_beginning, open_head, own_words, proof_in, why_unread};

@@ -1,7 +1,7 @@
 //! The end of the log, from which proofs of a seat's own dice are made.
 
 use super::taken_back::TakenBack;
-use musterd_dice::audit::Line;
+use musterd_dice::audit::LogLine;
 use musterd_dice::{Chain, Digest, LogEntry};
 use musterd_engine::journal::Cause;
 
@@ -11,7 +11,7 @@ use musterd_engine::journal::Cause;
 pub(super) struct Tail {
     pub(super) from: u64,
     pub(super) before: Option<Digest>,
-    pub(super) lines: Vec<Line>,
+    pub(super) lines: Vec<LogLine>,
     pub(super) stage: Stage,
 }
 
@@ -58,7 +58,7 @@ impl Tail {
     /// Must be called when a line has entered the log.
     pub(super) fn grow(&mut self, line: &LogEntry, hash: Digest) {
         if matches!(self.stage, Stage::Waits | Stage::Opened) {
-            self.lines.push(Line::of(line, hash));
+            self.lines.push(LogLine::of(line, hash));
         }
     }
 }

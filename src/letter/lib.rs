@@ -57,7 +57,7 @@ pub use marks::{Marks, NoMarks, Proof};
 pub use names::shown_name;
 pub use part::html_to_text;
 pub use plain::{make_plain, strip_quote_marks};
-pub use reply::{Line, Voice, own_words, tell_voices};
+pub use reply::{Voice, VoicedLine, own_words, tell_voices};
 pub use times::{Times, times};
 
 /// The example of the README is tested.

@@ -23,7 +23,7 @@ pub enum Voice {
 
 /// A line without its quote marks, and its author.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Line<'a> {
+pub struct VoicedLine<'a> {
     /// The author of the line.
     pub voice: Voice,
     /// The text, without quote marks.
@@ -46,7 +46,7 @@ pub fn own_words(text: &str, marks: &dyn Marks) -> String {
 /// (Outlook, phones) begins at the line that introduces it and goes on to the end. If no known line introduces it, it begins at a line of the
 /// caller's own mail ([`Marks::is_own_rule`]).
 #[must_use]
-pub fn tell_voices<'a>(text: &'a str, marks: &dyn Marks) -> Vec<Line<'a>> {
+pub fn tell_voices<'a>(text: &'a str, marks: &dyn Marks) -> Vec<VoicedLine<'a>> {
     let lines: Vec<&str> = lines(text).collect();
     let mut told = Vec::with_capacity(lines.len());
     let mut voice = Voice::Written;
@@ -64,13 +64,15 @@ pub fn tell_voices<'a>(text: &'a str, marks: &dyn Marks) -> Vec<Line<'a>> {
             let next = rest.iter().find(|line| !line.trim().is_empty());
             unmarked_quote = !next.is_some_and(|line| is_quoted(line));
             let quoted = lines[at..at + introduction].iter();
-            told.extend(quoted.map(|text| Line { voice: Voice::Quoted, text: strip_quote_marks(text) }));
+            told.extend(
+                quoted.map(|text| VoicedLine { voice: Voice::Quoted, text: strip_quote_marks(text) }),
+            );
             voice = Voice::Written;
             continue;
         }
         let line = lines[at];
         if !unmarked_quote && !is_quoted(line) && marks.shows_own_address(line) {
-            told.push(Line { voice: Voice::Quoted, text: strip_quote_marks(line) });
+            told.push(VoicedLine { voice: Voice::Quoted, text: strip_quote_marks(line) });
             continue;
         }
         if is_quoted(line) {
@@ -79,7 +81,7 @@ pub fn tell_voices<'a>(text: &'a str, marks: &dyn Marks) -> Vec<Line<'a>> {
             voice = Voice::Signature;
         }
         let voice = if unmarked_quote || is_quoted(line) { Voice::Quoted } else { voice };
-        told.push(Line { voice, text: strip_quote_marks(line) });
+        told.push(VoicedLine { voice, text: strip_quote_marks(line) });
     }
     told
 }

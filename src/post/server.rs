@@ -10,7 +10,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, RootCertStore};
 
-use super::{PostError, Secret, Stop};
+use super::{Password, PostError, Stop};
 use musterd_disk::regular;
 
 /// How the connection is protected.
@@ -36,7 +36,7 @@ pub struct Server {
     /// A PEM file with one more certificate authority to trust besides the system's, for private servers.
     pub tls_ca: Option<PathBuf>,
     /// User name and password; a relay may need neither.
-    pub login: Option<(String, Secret)>,
+    pub login: Option<(String, Password)>,
     /// The longest silence that is allowed. A whole answer may take ten times as long.
     pub timeout: Duration,
 }

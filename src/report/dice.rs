@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::WIDTH;
-use super::mail::{AuditFile, Closed, Revealed};
+use super::mail::{AuditDelivery, Closed, Revealed};
 use musterd_dice::{Assurance, Digest, Level, Seat};
 
 /// The meaning of a level of assurance for a player: what the host could still manipulate.
@@ -71,11 +71,11 @@ pub fn leaves_in_lines(leaves: &BTreeMap<Seat, Digest>, root: &Digest) -> String
 pub(super) fn revealed(revealed: &Revealed) -> String {
     let Revealed { t, secret, audit } = revealed;
     let file = match audit {
-        AuditFile::Attached(name) => format!(
+        AuditDelivery::Attached(name) => format!(
             "The attachment {name} holds their orders and dice: `musterd verify {name}` with the mails that you kept checks them."
         ),
-        AuditFile::OnRequest => "REPORT brings the audit file with their orders and dice.".to_owned(),
-        AuditFile::TooLarge => {
+        AuditDelivery::OnRequest => "REPORT brings the audit file with their orders and dice.".to_owned(),
+        AuditDelivery::TooLarge => {
             "Their orders and dice are in the audit file, which is too large for a mail: ask the GM for it."
                 .to_owned()
         }

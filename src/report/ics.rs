@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 
 /// A deadline as a calendar event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Deadline {
+pub struct CalendarEntry {
     /// The same for every version of one deadline: a newer version replaces the older one.
     pub uid: String,
     /// Higher for a later version.
@@ -25,8 +25,8 @@ const LONGEST_LINE: usize = 75;
 
 /// The calendar file: lines ended by CRLF, folded.
 #[must_use]
-pub fn text(deadline: &Deadline) -> String {
-    let Deadline { uid, sequence, stamp, at, summary, remind_minutes } = deadline;
+pub fn text(deadline: &CalendarEntry) -> String {
+    let CalendarEntry { uid, sequence, stamp, at, summary, remind_minutes } = deadline;
     let mut lines = vec![
         "BEGIN:VCALENDAR".to_owned(),
         "VERSION:2.0".to_owned(),
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn a_deadline_is_a_calendar_of_one_event() {
-        let text = text(&Deadline {
+        let text = text(&CalendarEntry {
             uid: "alpha.2.french@host.example".to_owned(),
             sequence: 7,
             stamp: 1_795_000_000,

@@ -9,7 +9,7 @@ pub use super::dice::{assurance, leaves, leaves_in_lines};
 pub use super::form::{form_of, join_form};
 use super::mail::shown_if_any;
 pub use super::mail::{
-    Addressee, AuditFile, Closed, Dispatch, Final, Help, History, Invitation, Message, Notice, Part,
+    Addressee, AuditDelivery, Closed, Dispatch, Final, Help, History, Invitation, Message, Notice, Part,
     Revealed, Window,
 };
 use super::page::{self, Piece, Pieces, Sheet};

@@ -115,12 +115,12 @@ pub struct Revealed {
     /// Its secret.
     pub secret: Digest,
     /// Where the orders and dice of these adjudications can be had.
-    pub audit: AuditFile,
+    pub audit: AuditDelivery,
 }
 
 /// Where an audit file can be had.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AuditFile {
+pub enum AuditDelivery {
     /// In this mail, under this name.
     Attached(String),
     /// By a request; it is not in this mail.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::answer::{self, Answer, Answered, Commands, TOPICS};
 use super::letters::{
-    self, Addressee, AuditFile, Closed, Deadline, Dispatch, Final, Help, History, Invitation, NotRead,
+    self, Addressee, AuditDelivery, Closed, Deadline, Dispatch, Final, Help, History, Invitation, NotRead,
     Notice, Part, Receipt, Revealed, Window,
 };
 use super::page::Sheet;
@@ -104,7 +104,7 @@ impl Sample {
             window: window(Part::Phasing, true),
             form: vec!["# MOVE 3 TO Ulm".to_owned(), "STANDING".to_owned()],
             closed: Some(self.closed()),
-            revealed: Some(Revealed { t: 1, secret: Digest::of(b"s_1"), audit: AuditFile::OnRequest }),
+            revealed: Some(Revealed { t: 1, secret: Digest::of(b"s_1"), audit: AuditDelivery::OnRequest }),
             witness: self.witness.clone(),
         };
         let bare = Dispatch {

@@ -65,7 +65,7 @@ pub(super) struct Written {
 /// A line that was read.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Line<'a> {
+pub(super) struct JournalLine<'a> {
     pub(super) n: u64,
     pub(super) prev: Digest,
     #[serde(borrow, default)]
@@ -151,10 +151,10 @@ pub(super) enum BadLine {
 }
 
 /// Reads a line and checks its hash.
-pub(super) fn read(bytes: &[u8]) -> Result<Line<'_>, BadLine> {
+pub(super) fn read(bytes: &[u8]) -> Result<JournalLine<'_>, BadLine> {
     let bytes = bytes.strip_suffix(b"\n").ok_or(BadLine::CutOff)?;
     let body = bytes.len().checked_sub(TAIL).and_then(|end| bytes.get(..end)).ok_or(BadLine::TooShort)?;
-    let line: Line<'_> = serde_json::from_slice(bytes)?;
+    let line: JournalLine<'_> = serde_json::from_slice(bytes)?;
     if Digest::of(body) == line.hash { Ok(line) } else { Err(BadLine::Altered) }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::StoreError;
 use super::layout::{disk, sync_dir};
-use super::line::{self, BadLine, Line};
+use super::line::{self, BadLine, JournalLine};
 use musterd_dice::Digest;
 use musterd_disk::{fault, regular};
 
@@ -54,7 +54,7 @@ impl Scan {
 pub(super) fn scan(
     path: &Path,
     name: &str,
-    mut each: impl FnMut(&[u8], &Line<'_>) -> Result<(), StoreError>,
+    mut each: impl FnMut(&[u8], &JournalLine<'_>) -> Result<(), StoreError>,
 ) -> Result<Scan, StoreError> {
     let mut scan = Scan { lines: 0, bytes: 0, hash: line::anchor(name), flaw: None };
     let file = match regular::open_unlinked(path) {
@@ -110,7 +110,7 @@ pub fn verify(name: &str, mut journal: impl BufRead) -> Result<(u64, Digest), St
     }
 }
 
-fn chained<'a>(bytes: &'a [u8], before: &Scan) -> Result<Line<'a>, BadLine> {
+fn chained<'a>(bytes: &'a [u8], before: &Scan) -> Result<JournalLine<'a>, BadLine> {
     let line = line::read(bytes)?;
     if line.n != before.lines + 1 || line.prev != before.hash {
         return Err(BadLine::Misplaced { wanted: before.lines + 1 });

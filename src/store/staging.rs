@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::account::{Account, Span};
 use super::database::{Database, encode};
 use super::error::Unfit;
-use super::line::{self, Draft, Line, Written};
+use super::line::{self, Draft, JournalLine, Written};
 use super::step::{HOST, Packet, Step, Tried};
 use super::{StoreError, keys};
 use musterd_dice::Digest;
@@ -144,7 +144,12 @@ impl<'a> Staging<'a> {
     }
 
     /// Adds a whole line that is known to follow the last.
-    pub(super) fn line(&mut self, name: &str, bytes: &[u8], line: &Line<'_>) -> Result<(), StoreError> {
+    pub(super) fn line(
+        &mut self,
+        name: &str,
+        bytes: &[u8],
+        line: &JournalLine<'_>,
+    ) -> Result<(), StoreError> {
         let packet = |piece: &&RawValue| {
             let envelope: Envelope = serde_json::from_str(piece.get())
                 .map_err(|error| Unfit::Unreadable { name: name.to_owned(), error })?;

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use musterd::post::{
-    CursorFile, Finish, ImapSource, Outcome, PostError, Relay as _, Secret, Security, Server, SmtpRelay,
+    CursorFile, Finish, ImapSource, Outcome, Password, PostError, Relay as _, Security, Server, SmtpRelay,
     Source as _,
 };
 
@@ -144,7 +144,7 @@ fn inside(dir: &Path) {
         port,
         security: Security::Tls,
         tls_ca: Some(dir.join("site/tls.crt")),
-        login: Some(("anna".to_owned(), Secret::new("waterloo".to_owned()))),
+        login: Some(("anna".to_owned(), Password::new("waterloo".to_owned()))),
         ..world.clone()
     };
     let cursor = Box::new(CursorFile { path: dir.join("cursor"), mailbox: "INBOX".to_owned() });

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use musterd::desk::mail::{
-    Attachment, BadToken, ComposeError, Kind, LineKind, Mailbox, Orders, Packet, Sent, Token, compose,
+    Attachment, BadToken, ComposeError, Composition, Kind, LineKind, Mailbox, Orders, Sent, Token, compose,
     find_orders, message_id, open, open_head, routes,
 };
 use musterd::dice::Block;
@@ -213,8 +213,8 @@ fn a_secret_survives_copying_by_hand_and_is_never_printed() {
     assert_ne!(Token::from_bytes([0; 10]), token);
 }
 
-fn packet(text: &str) -> Packet {
-    Packet {
+fn packet(text: &str) -> Composition {
+    Composition {
         from: Mailbox { name: Some("La Grande Armee".into()), address: "musterd@play.example".into() },
         to: vec!["ney@example.org".into(), "ney@example.com".into()],
         reply_to: Some("musterd+alpha.french.k7q2mz4t9hwxp3cd@play.example".into()),
@@ -286,7 +286,7 @@ fn maps_of_78_columns_travel_unchanged_and_attachments_byte_for_byte() {
 #[test]
 fn a_mail_with_html_is_one_thing_in_two_views_the_better_one_last() {
     let html = "<p>One\nline.</p>\n";
-    let both = Packet { html: Some(html.to_owned()), ..packet("One line.\n") };
+    let both = Composition { html: Some(html.to_owned()), ..packet("One line.\n") };
     let mail = String::from_utf8(compose(&both).unwrap()).unwrap();
     let (head, body) = mail.split_once("\r\n\r\n").unwrap();
     let (_, boundary) = head.rsplit_once("boundary=\"").unwrap();
@@ -357,7 +357,7 @@ fn nothing_a_player_or_host_names_adds_a_header_or_a_part() {
 
 #[test]
 fn packets_that_no_mail_can_carry_say_why() {
-    let broken = |change: &dyn Fn(&mut Packet)| {
+    let broken = |change: &dyn Fn(&mut Composition)| {
         let mut broken = packet("x");
         change(&mut broken);
         compose(&broken).map(|_| ()).unwrap_err()

@@ -12,7 +12,7 @@ use std::time::Duration;
 use musterd::daemon::clock::Clock;
 use musterd::daemon::config;
 use musterd::daemon::{
-    Ailment, Counters, GameCounts, Host, HostError, Mailbox, Options, Reply, Request, Vitals, metrics,
+    Ailment, Counters, GameCounts, Host, HostError, MailboxHealth, Options, Reply, Request, Vitals, metrics,
 };
 use musterd::desk::mail::Sent;
 use musterd::store::Outbox;
@@ -31,7 +31,7 @@ fn well() -> Vitals {
         now: NOON + 10_000,
         counters: Counters::default(),
         games: GameCounts { open: 2, ended: 1, overdue: 0, aside: Vec::new(), next_due: Some(NOON + 20_000) },
-        mailboxes: vec![Mailbox {
+        mailboxes: vec![MailboxHealth {
             kind: "imap".to_owned(),
             drained: Some(NOON + 9_990),
             fault: None,
@@ -66,7 +66,7 @@ fn every_ailment_is_told_once_with_what_to_do() {
     };
     assert_eq!(about(&well()), [""; 0]);
     let mut ill = well();
-    ill.mailboxes[0] = Mailbox {
+    ill.mailboxes[0] = MailboxHealth {
         kind: "imap".to_owned(),
         drained: Some(NOON),
         fault: Some("cannot connect".to_owned()),
@@ -97,14 +97,14 @@ fn every_ailment_is_told_once_with_what_to_do() {
     // A relay that says nothing for hours holds no mailbox up: one that wasn't drained since is at fault itself.
     let slow = Vitals { relay_busy_since: Some(NOON + 10), ..well() };
     assert_eq!(about(&slow), ["outbox"]);
-    let mailboxes = vec![Mailbox { drained: Some(NOON), ..well().mailboxes.remove(0) }];
+    let mailboxes = vec![MailboxHealth { drained: Some(NOON), ..well().mailboxes.remove(0) }];
     assert_eq!(about(&Vitals { mailboxes, ..slow.clone() }), ["mailbox", "outbox"]);
     let told = &slow.ailments(3600)[0].text;
     assert!(told.contains("for 2 h") && told.contains("others wait"), "{told}");
     assert_eq!(about(&Vitals { now: NOON + 60, ..slow }), [""; 0], "a minute is not too long");
     let left = vec!["new/x: a directory".to_owned(), "new/y: a socket".to_owned()];
     let odd = Vitals {
-        mailboxes: vec![Mailbox { left, ..well().mailboxes.remove(0) }],
+        mailboxes: vec![MailboxHealth { left, ..well().mailboxes.remove(0) }],
         spool_strays: vec!["notes.txt".to_owned()],
         ..well()
     };
@@ -115,7 +115,7 @@ fn every_ailment_is_told_once_with_what_to_do() {
         told[1].text.contains("1 thing lies in spool/new") && told[1].text.contains("notes.txt"),
         "{told:?}"
     );
-    let never = Mailbox { kind: "imap".to_owned(), drained: None, fault: None, left: Vec::new() };
+    let never = MailboxHealth { kind: "imap".to_owned(), drained: None, fault: None, left: Vec::new() };
     assert_eq!(about(&Vitals { mailboxes: vec![never], ..well() }), ["mailbox"]);
 }
 

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use musterd::fault::{self, Plan};
 use musterd::post::{
-    Arrived, CursorFile, Finish, ImapSource, ImapWatch, Keep, KeepError, Outcome, Parcel, PostError, Raw,
-    Relay, Secret, Security, Server, SmtpRelay, Source, Spool, Wake, send_many,
+    Arrived, CursorFile, Finish, ImapSource, ImapWatch, Keep, KeepError, Outcome, Parcel, Password,
+    PostError, Raw, Relay, Security, Server, SmtpRelay, Source, Spool, Wake, send_many,
 };
 
 use crate::servers::{MailServers, certificate};
@@ -235,7 +235,7 @@ fn what_an_operator_gets_wrong_is_said_clearly() {
 
     // A wrong password.
     let wrong = |port| Server {
-        login: Some(("gm-wrong".to_owned(), Secret::new("hunter2".to_owned()))),
+        login: Some(("gm-wrong".to_owned(), Password::new("hunter2".to_owned()))),
         ..servers.server(port, "gm-wrong")
     };
     let error = drain(wrong(ports.imaps));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use musterd::post::{Secret, Security, Server};
+use musterd::post::{Password, Security, Server};
 
 /// What a scripted server does instead of its duty.
 pub(crate) enum Mischief {
@@ -95,7 +95,7 @@ pub(crate) fn at(port: u16) -> Server {
         port,
         security: Security::PlainOnLoopback,
         tls_ca: None,
-        login: Some(("gm".to_owned(), Secret::new("sesame".to_owned()))),
+        login: Some(("gm".to_owned(), Password::new("sesame".to_owned()))),
         timeout: Duration::from_secs(30),
     }
 }

@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use musterd::post::{Secret, Security, Server};
+use musterd::post::{Password, Security, Server};
 use tempfile::TempDir;
 
 use super::skips::{may_be_missing, skipped};
@@ -157,7 +157,7 @@ impl MailServers {
             port,
             security: if tls { Security::Tls } else { Security::StartTls },
             tls_ca: Some(self.authority()),
-            login: Some((user.to_owned(), Secret::new(PASSWORD.to_owned()))),
+            login: Some((user.to_owned(), Password::new(PASSWORD.to_owned()))),
             timeout: Duration::from_secs(20),
         }
     }

@@ -119,7 +119,7 @@ impl Served {
 
     fn vitals(&self) -> Box<Vitals> {
         match control::ask(self.dir.path(), &Request::Vitals).unwrap() {
-            control::Asked::Answered(reply) => match *reply {
+            control::Heard::Answered(reply) => match *reply {
                 Reply::Vitals(vitals) => vitals,
                 other => panic!("{other:?}"),
             },
@@ -344,7 +344,7 @@ fn what_the_relay_took_while_the_store_failed_is_not_sent_again() {
     std::fs::rename(&away, &mirror).unwrap();
     served.door.open();
     let answered = || match control::ask(served.dir.path(), &Request::Vitals) {
-        Ok(control::Asked::Answered(reply)) => match *reply {
+        Ok(control::Heard::Answered(reply)) => match *reply {
             Reply::Vitals(vitals) if vitals.counters.faults > 0 => Some(vitals),
             _ => None,
         },

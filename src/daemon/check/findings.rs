@@ -23,18 +23,18 @@ pub struct Findings {
 
 /// How much a finding weighs: which list of [`Findings`] it is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Weight {
+pub(crate) enum Severity {
     Error,
     Fault,
     Warning,
 }
 
 impl Findings {
-    pub(crate) const fn of(&mut self, weight: Weight) -> &mut Vec<Finding> {
+    pub(crate) const fn of(&mut self, weight: Severity) -> &mut Vec<Finding> {
         match weight {
-            Weight::Error => &mut self.errors,
-            Weight::Fault => &mut self.faults,
-            Weight::Warning => &mut self.warnings,
+            Severity::Error => &mut self.errors,
+            Severity::Fault => &mut self.faults,
+            Severity::Warning => &mut self.warnings,
         }
     }
 }

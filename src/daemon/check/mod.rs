@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use crate::BeaconSource;
 use crate::HostError;
 use crate::books::decided;
-use crate::check::findings::Weight;
+use crate::check::findings::Severity;
 pub use crate::check::findings::{Finding, Findings};
 use crate::config::disk;
 use crate::config::parts::{own_part, same_place};
@@ -111,7 +111,7 @@ impl Look<'_> {
                     self.writable(
                         &["mail_in", &n, "path"],
                         path,
-                        if whole { Weight::Fault } else { Weight::Error },
+                        if whole { Severity::Fault } else { Severity::Error },
                     );
                     self.maildir(&["mail_in", &n, "path"], path);
                 }
@@ -128,11 +128,11 @@ impl Look<'_> {
             self.warn(&["mail_out", "kind"], &reason);
         }
         match &config.mail_out {
-            MailOut::Maildir { root } => self.writable(&["mail_out", "root"], root, Weight::Fault),
+            MailOut::Maildir { root } => self.writable(&["mail_out", "root"], root, Severity::Fault),
             MailOut::Smtp { server, .. } => self.server(&["mail_out"], server, (465, &[25, 587])),
         }
         if let Some(file) = &config.metrics_file {
-            self.writable(&["metrics_file"], file.parent().unwrap_or(file), Weight::Fault);
+            self.writable(&["metrics_file"], file.parent().unwrap_or(file), Severity::Fault);
             if let Err(error) = config.metrics_path(self.dir) {
                 self.error(&["metrics_file"], &error.to_string());
             } else if let Err(error) = metrics::is_ours(&self.dir.join(file)) {
@@ -207,7 +207,7 @@ impl Look<'_> {
             _ => {}
         }
         if let Some(file) = &server.password_file
-            && let Err(error) = post::Secret::from_file(&self.dir.join(file))
+            && let Err(error) = post::Password::from_file(&self.dir.join(file))
         {
             self.error(&place("password_file"), &error.to_string());
         }
@@ -220,7 +220,7 @@ impl Look<'_> {
         }
         if let Some(file) = &server.tls_ca {
             // A relay's is read at the start, a mailbox's with every connection.
-            let weight = if at.first() == Some(&"mail_out") { Weight::Error } else { Weight::Fault };
+            let weight = if at.first() == Some(&"mail_out") { Severity::Error } else { Severity::Fault };
             let path = self.dir.join(file);
             match regular::read(&path, post::LARGEST_AUTHORITIES).map(|pem| post::authorities(&pem)) {
                 Ok(Ok(1..)) => {}
@@ -241,7 +241,7 @@ impl Look<'_> {
             && error.kind() != io::ErrorKind::NotFound
         {
             let reason = format!("{error}: move it away, and the folder is read from its beginning");
-            self.beside(Weight::Fault, path, &reason);
+            self.beside(Severity::Fault, path, &reason);
         }
     }
 
@@ -257,7 +257,7 @@ impl Look<'_> {
     }
 
     /// A directory that is written to, or made.
-    fn writable(&mut self, at: &[&str], path: &Path, weight: Weight) {
+    fn writable(&mut self, at: &[&str], path: &Path, weight: Severity) {
         let path = self.dir.join(path);
         let there = path.ancestors().find(|path| path.exists()).unwrap_or(Path::new("/"));
         if !there.is_dir() {
@@ -300,8 +300,8 @@ impl Look<'_> {
                 && let Some(remedy) = self.barred(&path, wanted)
             {
                 let (what, weight) = match wanted == ours {
-                    true => ("read and written to", Weight::Error),
-                    false => ("read", Weight::Fault),
+                    true => ("read and written to", Severity::Error),
+                    false => ("read", Severity::Fault),
                 };
                 self.beside(weight, path, &format!("it can't be {what}: {remedy}, with mode 700"));
             }
@@ -316,7 +316,7 @@ impl Look<'_> {
         for path in all.into_iter().filter(|path| fs::symlink_metadata(path).is_ok()) {
             if let Err(error) = regular::open_unlinked(&path) {
                 let remedy = "give it to the daemon's user with mode 600, or move it away";
-                self.beside(Weight::Fault, path, &format!("{error}: {remedy}"));
+                self.beside(Severity::Fault, path, &format!("{error}: {remedy}"));
             }
         }
     }
@@ -325,22 +325,22 @@ impl Look<'_> {
     fn data_directory(&mut self) {
         let dir = base(self.dir);
         if let Err(error) = disk::owned(dir) {
-            self.beside(Weight::Error, dir.to_owned(), &error.to_string());
+            self.beside(Severity::Error, dir.to_owned(), &error.to_string());
         }
         if is_read_only(dir) {
             self.beside(
-                Weight::Error,
+                Severity::Error,
                 dir.to_owned(),
                 "it can't be written to: it lies on a read-only disk, mount that writable",
             );
         } else if access(dir, Access::WRITE_OK | Access::EXEC_OK).is_err() {
             let reason = "it can't be written to: give it to the daemon's user";
-            self.beside(Weight::Error, dir.to_owned(), reason);
+            self.beside(Severity::Error, dir.to_owned(), reason);
         }
         self.parts(dir);
         self.own_files(dir);
         for finding in look_over_templates(self.dir) {
-            self.beside(Weight::Fault, dir.join("templates"), &finding.to_string());
+            self.beside(Severity::Fault, dir.join("templates"), &finding.to_string());
         }
         let secrets = dir.join("secrets");
         let files = fs::read_dir(&secrets).into_iter().flatten().flatten().map(|file| file.path());
@@ -351,7 +351,7 @@ impl Look<'_> {
                     "others may read this, and foresee the dice: run `chmod -R go= {}`",
                     secrets.display()
                 );
-                self.beside(Weight::Fault, path, &reason);
+                self.beside(Severity::Fault, path, &reason);
             }
         }
         self.secrets(dir);
@@ -360,7 +360,7 @@ impl Look<'_> {
             && own.uid() != mirror.uid()
         {
             let reason = "its owner isn't that of the data directory: it was written by another user";
-            self.beside(Weight::Error, dir.join("mirror"), reason);
+            self.beside(Severity::Error, dir.join("mirror"), reason);
         }
     }
 
@@ -368,7 +368,7 @@ impl Look<'_> {
     fn secrets(&mut self, dir: &Path) {
         let at = |game: &GameId| dir.join("secrets").join(format!("{game}.secret"));
         if let Err(error) = custody::look_for_journals(dir, || Store::is_new(dir)) {
-            self.beside(Weight::Error, dir.join("store"), &error.to_string());
+            self.beside(Severity::Error, dir.join("store"), &error.to_string());
         }
         for game in Vault::founded_in(&dir.join("secrets")).unwrap_or_default() {
             let reason = match regular::read(&at(&game), vault::LARGEST_SECRET) {
@@ -383,7 +383,7 @@ impl Look<'_> {
                     Err(error) => format!("{error}: put the file back from a backup"),
                 },
             };
-            self.beside(Weight::Fault, at(&game), &reason);
+            self.beside(Severity::Fault, at(&game), &reason);
         }
         let mut lost = Vec::new();
         for file in fs::read_dir(dir.join("mirror")).into_iter().flatten().flatten() {
@@ -394,7 +394,7 @@ impl Look<'_> {
                 let reason = format!(
                     "{error}: `{game}` can't go on without it; mend the file, or put it back from a backup"
                 );
-                self.beside(Weight::Fault, file.path(), &reason);
+                self.beside(Severity::Fault, file.path(), &reason);
             }
             lost.push(game);
         }
@@ -405,7 +405,7 @@ impl Look<'_> {
             let reason = format!(
                 "it is missing, and `{game}`, whose journal is here, can't go on without it: put the file back from a backup"
             );
-            self.beside(Weight::Fault, at(&game), &reason);
+            self.beside(Severity::Fault, at(&game), &reason);
         }
     }
 
@@ -429,24 +429,24 @@ impl Look<'_> {
     }
 
     fn error(&mut self, at: &[&str], reason: &str) {
-        self.note(Weight::Error, at, reason);
+        self.note(Severity::Error, at, reason);
     }
 
     fn fault(&mut self, at: &[&str], reason: &str) {
-        self.note(Weight::Fault, at, reason);
+        self.note(Severity::Fault, at, reason);
     }
 
     fn warn(&mut self, at: &[&str], reason: &str) {
-        self.note(Weight::Warning, at, reason);
+        self.note(Severity::Warning, at, reason);
     }
 
-    fn note(&mut self, weight: Weight, at: &[&str], reason: &str) {
+    fn note(&mut self, weight: Severity, at: &[&str], reason: &str) {
         let finding = self.finding(at, reason);
         self.found.of(weight).push(finding);
     }
 
     /// A finding in another file.
-    fn beside(&mut self, weight: Weight, path: PathBuf, reason: &str) {
+    fn beside(&mut self, weight: Severity, path: PathBuf, reason: &str) {
         let path = path.strip_prefix(".").map(Path::to_owned).unwrap_or(path);
         let fault = DataError {
             file: path.display().to_string(),

@@ -3,7 +3,7 @@
 
 /// The operator's limits: `limits` in the configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct DailyLimits {
     /// How many mails of people without a seat are answered in a day, all of them together. Each is answered a few times a day at most.
     pub strangers_a_day: u32,
     /// How many mails that claim to be from a seat and prove nothing are noted in a game's journal in a day. The rest is only
@@ -13,7 +13,7 @@ pub struct Limits {
     pub keep_other_mb: u64,
 }
 
-impl Default for Limits {
+impl Default for DailyLimits {
     fn default() -> Self {
         Self { strangers_a_day: 500, unproved_a_day: 100, keep_other_mb: 200 }
     }

@@ -8,7 +8,7 @@ use super::settings::{
 use crate::BeaconSource;
 use crate::Enclosure;
 use crate::config::authentication::Authentication;
-use crate::config::limits::Limits;
+use crate::config::limits::DailyLimits;
 use musterd_desk::mail::HostAddress;
 use musterd_engine::alike::meant;
 use musterd_engine::files::{DataError, DataErrors};
@@ -309,11 +309,11 @@ fn server(reader: &mut Reader, fields: &Fields<'_>) -> Option<ServerConfig> {
     })
 }
 
-fn limits(reader: &mut Reader, node: &Node) -> Limits {
+fn limits(reader: &mut Reader, node: &Node) -> DailyLimits {
     let fields = reader.fields(node, "limits", &LIMITS);
-    let usual = Limits::default();
+    let usual = DailyLimits::default();
     let day = |reader: &mut Reader, key| number(reader, &fields, key, 1..=1_000_000);
-    Limits {
+    DailyLimits {
         strangers_a_day: day(reader, "strangers_a_day").unwrap_or(usual.strangers_a_day),
         unproved_a_day: day(reader, "unproved_a_day").unwrap_or(usual.unproved_a_day),
         keep_other_mb: number(reader, &fields, "keep_other_mb", 0..=1_000_000).unwrap_or(usual.keep_other_mb),

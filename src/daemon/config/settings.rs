@@ -5,7 +5,7 @@ use crate::clock::Clock;
 use crate::config::authentication::Authentication;
 use crate::config::beacon_source::BeaconSource;
 use crate::config::enclosure::Enclosure;
-use crate::config::limits::Limits;
+use crate::config::limits::DailyLimits;
 use crate::config::parts::{self, own_part};
 use musterd_desk::mail::HostAddress;
 use musterd_post::{
@@ -42,7 +42,7 @@ pub struct Config {
     /// How long a turn is held while a mailbox can't be reached, in hours: from its deadline, or from when that began if it is later.
     pub hold_hours: u32,
     /// How much is answered, noted and kept in a day.
-    pub limits: Limits,
+    pub limits: DailyLimits,
     /// What mails have to show of their way here; nothing where it is left out.
     pub authentication: Option<Authentication>,
     /// How the daemon writes its log.
@@ -297,7 +297,7 @@ impl ServerConfig {
         clippy::disallowed_methods,
         reason = "the operator, or the service manager, named these variables"
     )]
-    pub(crate) fn password(&self, dir: &Path) -> Result<Option<post::Secret>, String> {
+    pub(crate) fn password(&self, dir: &Path) -> Result<Option<post::Password>, String> {
         let from_environment = |name: &str| {
             let value = std::env::var(name).ok().filter(|value| !value.is_empty());
             value.ok_or_else(|| format!("the variable {name} is not set"))
@@ -305,14 +305,14 @@ impl ServerConfig {
         let secret = match (&self.password_file, &self.password_env, &self.password_credential) {
             (None, None, None) => return Ok(None),
             (Some(file), None, None) => {
-                post::Secret::from_file(&dir.join(file)).map_err(|e| e.to_string())?
+                post::Password::from_file(&dir.join(file)).map_err(|e| e.to_string())?
             }
-            (None, Some(name), None) => post::Secret::new(from_environment(name)?),
+            (None, Some(name), None) => post::Password::new(from_environment(name)?),
             (None, None, Some(name)) => {
                 let given = from_environment("CREDENTIALS_DIRECTORY").map_err(|unset| {
                     format!("the service manager hands over no credentials (LoadCredential=): {unset}")
                 })?;
-                post::Secret::from_credential(&Path::new(&given).join(name)).map_err(|e| e.to_string())?
+                post::Password::from_credential(&Path::new(&given).join(name)).map_err(|e| e.to_string())?
             }
             _ => return Err("give one of password_file, password_env and password_credential".to_owned()),
         };

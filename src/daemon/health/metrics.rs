@@ -6,7 +6,7 @@ use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
 use crate::HostError;
-use crate::health::vitals::{GameCounts, Mailbox, Vitals};
+use crate::health::vitals::{GameCounts, MailboxHealth, Vitals};
 use musterd_disk::fresh::{Fresh, Place};
 use musterd_disk::regular;
 
@@ -106,7 +106,7 @@ impl Page {
     }
 
     /// When each mailbox was drained.
-    fn mailboxes(&mut self, mailboxes: &[Mailbox]) {
+    fn mailboxes(&mut self, mailboxes: &[MailboxHealth]) {
         self.family(
             "mailbox_drained_seconds",
             "gauge",

@@ -21,7 +21,7 @@ pub struct Vitals {
     /// The games.
     pub games: GameCounts,
     /// The mailboxes, as the configuration lists them.
-    pub mailboxes: Vec<Mailbox>,
+    pub mailboxes: Vec<MailboxHealth>,
     /// Mails in the spool that wait to be dealt with.
     pub spool_waiting: u64,
     /// Mails among them that can't be dealt with, by name in the spool.
@@ -89,7 +89,7 @@ pub struct GameCounts {
 
 /// How a mailbox is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Mailbox {
+pub struct MailboxHealth {
     /// `maildir` or `imap`.
     pub kind: String,
     /// When it was last drained to its end, unix seconds.
@@ -117,7 +117,7 @@ const MOST_NAMED: usize = 10;
 /// How late a game may be before something is called overdue: a pass of the loop takes a moment.
 const OVERDUE: i64 = 60;
 
-impl Mailbox {
+impl MailboxHealth {
     pub(crate) fn new(kind: &str) -> Self {
         Self { kind: kind.to_owned(), drained: None, fault: None, left: Vec::new() }
     }

@@ -29,7 +29,7 @@ use crate::config::{self, Config};
 use crate::decisions::custody::look_for_journals;
 use crate::decisions::signing;
 use crate::games::Games;
-use crate::health::vitals::Mailbox;
+use crate::health::vitals::MailboxHealth;
 use crate::inbox::Inbox;
 use crate::inbox::opened::Opener;
 use crate::mails::mailroom::Mailroom;
@@ -121,7 +121,7 @@ impl Host {
         let vault = Vault::open(&secrets, entropy.clone(), |game| names.contains(game))?;
         let (signer, unsigned) = signing::signer(&secrets, &entropy, config.sign)?;
         let mailroom = mailroom(&dir, &config, signer)?;
-        let mailboxes = config.mail_in.iter().map(|mailbox| Mailbox::new(mailbox.kind())).collect();
+        let mailboxes = config.mail_in.iter().map(|mailbox| MailboxHealth::new(mailbox.kind())).collect();
         let inbox = Inbox::new(Opener::new(spool.clone()), mailboxes);
         let ledger = Bookkeeper::new(store, spool, other, Decisions::new(&dir));
         let transit = Arc::<Transit>::default();

@@ -427,7 +427,7 @@ impl Daemon<'_> {
             // A clock that was set back must not make us wait for what it said before.
             let polled = now >= next_poll || next_poll - now > poll;
             let drains = unsettled || due || polled || host.config().mails_locally();
-            let mut asked = Asked::default();
+            let mut asked = CameIn::default();
             let mut meanwhile = |host: &mut Host, how: Draining<'_>| self.answer_calls(host, how, &mut asked);
             let worked = match drains {
                 true => pass_while(host, &mut sources, &mut Host::send_on, &mut meanwhile)?,
@@ -582,7 +582,7 @@ impl Daemon<'_> {
     }
 
     /// Answers who calls meanwhile, until the store fails. Whether more is to be begun.
-    fn answer_calls(&self, host: &mut Host, how: Draining<'_>, asked: &mut Asked) -> bool {
+    fn answer_calls(&self, host: &mut Host, how: Draining<'_>, asked: &mut CameIn) -> bool {
         let trouble = match how {
             Draining::Failed(error) => Some(error),
             Draining::InTime | Draining::Slow(_) => None,
@@ -613,7 +613,7 @@ impl Daemon<'_> {
 
 /// What came in while the loop was at something.
 #[derive(Default)]
-struct Asked {
+struct CameIn {
     /// Something says that there is mail.
     mail: bool,
     /// A command found the store broken.

@@ -7,7 +7,7 @@ pub(crate) mod opened;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::health::vitals::Mailbox;
+use crate::health::vitals::MailboxHealth;
 use crate::inbox::opened::Opener;
 use musterd_post::{Drained, PostError};
 
@@ -18,7 +18,7 @@ const MOST_LEFT: usize = 100;
 pub(crate) struct Inbox {
     opener: Arc<Opener>,
     /// How each mailbox is, as the configuration lists them.
-    mailboxes: Vec<Mailbox>,
+    mailboxes: Vec<MailboxHealth>,
     /// Mailboxes that could not be drained when they were last looked at, by name; since when in this process, by [`Clock::passed`].
     ///
     /// [`Clock::passed`]: crate::clock::Clock::passed
@@ -28,7 +28,7 @@ pub(crate) struct Inbox {
 }
 
 impl Inbox {
-    pub(crate) fn new(opener: Opener, mailboxes: Vec<Mailbox>) -> Self {
+    pub(crate) fn new(opener: Opener, mailboxes: Vec<MailboxHealth>) -> Self {
         Self { opener: Arc::new(opener), mailboxes, unreached: BTreeMap::new(), set_aside: BTreeSet::new() }
     }
 
@@ -38,7 +38,7 @@ impl Inbox {
     }
 
     /// How each mailbox is.
-    pub(crate) fn mailboxes(&self) -> &[Mailbox] {
+    pub(crate) fn mailboxes(&self) -> &[MailboxHealth] {
         &self.mailboxes
     }
 

@@ -13,7 +13,7 @@ use musterd_dice::{Seat, orders_root};
 use musterd_engine::briefing::{Briefing, Map, Part, Section};
 use musterd_report::data::{self, Origin};
 use musterd_report::letters::History;
-use musterd_report::letters::{self, AuditFile, Closed, Dispatch, Final, Message, Revealed};
+use musterd_report::letters::{self, AuditDelivery, Closed, Dispatch, Final, Message, Revealed};
 use musterd_report::{html, statistics, text};
 use musterd_store::Packet;
 
@@ -65,15 +65,15 @@ impl Clerk<'_> {
         let closed = Some(closed(campaign)?);
         let (to, mut briefing, witness) = (self.addressee(seat), campaign.brief(seat), campaign.witness()?);
         let mut notices = self.before_all_else(seat);
-        let audit = self.audit.map_or(AuditFile::OnRequest, Audit::place);
+        let audit = self.audit.map_or(AuditDelivery::OnRequest, Audit::place);
         Some(match (campaign.results(), self.window(seat)) {
             (Some(results), _) => {
                 let results = results.to_vec();
                 briefing.sections.extend(statistics::sections(&campaign.statistics()));
                 let audit_file = match audit {
-                    AuditFile::Attached(name) => Some(name),
-                    AuditFile::OnRequest => None,
-                    AuditFile::TooLarge => {
+                    AuditDelivery::Attached(name) => Some(name),
+                    AuditDelivery::OnRequest => None,
+                    AuditDelivery::TooLarge => {
                         let game = &campaign.charter().game;
                         notices.push(format!(
                             "The audit file with every secret, order and die is too large for a mail: ask the GM for it. `musterd audit {game}` \
@@ -195,7 +195,7 @@ impl Clerk<'_> {
             let (id, message_id) = self.id(window.t, seat, Kind::Orders, 0);
             let to = self.address.reply_address(game, seat, &self.token(seat));
             let key = key_line(game, seat, &self.token(seat));
-            let mail = mail::Packet {
+            let mail = mail::Composition {
                 from: Mailbox { name: None, address: computer_address(self.campaign, seat) },
                 to: vec![to.clone()],
                 reply_to: None,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use musterd_report::letters::AuditFile;
+use musterd_report::letters::AuditDelivery;
 
 /// How a report is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -32,10 +32,10 @@ pub(crate) struct Audit {
 }
 
 impl Audit {
-    pub(crate) fn place(&self) -> AuditFile {
+    pub(crate) fn place(&self) -> AuditDelivery {
         match self.text {
-            Some(_) => AuditFile::Attached(self.name.clone()),
-            None => AuditFile::TooLarge,
+            Some(_) => AuditDelivery::Attached(self.name.clone()),
+            None => AuditDelivery::TooLarge,
         }
     }
 }

@@ -128,7 +128,7 @@ impl ReturnAddress {
 impl Mailroom {
     /// The mail as it goes into the outbox.
     pub(crate) fn packet(&self, draft: Draft<'_>, now: i64) -> Result<Packet, HostError> {
-        let mut mail = mail::Packet {
+        let mut mail = mail::Composition {
             from: Mailbox { name: Some(self.name.clone()), address: self.address.to_string() },
             to: draft.to.clone(),
             reply_to: draft.reply_to,
@@ -268,15 +268,15 @@ impl Clerk<'_> {
 // What is left out of a mail that is too large for the store, one after the other: programs have to do without first, then
 // those who like it handsome. The text stays, and an audit file, which is never too large for that.
 
-fn without_data(mail: &mut mail::Packet) {
+fn without_data(mail: &mut mail::Composition) {
     mail.attachments.retain(|file| file.mime != "application/json" || file.name.ends_with(AUDIT_ENDING));
 }
 
-fn without_html(mail: &mut mail::Packet) {
+fn without_html(mail: &mut mail::Composition) {
     mail.html = None;
 }
 
-fn without_middle(mail: &mut mail::Packet) {
+fn without_middle(mail: &mut mail::Composition) {
     mail.text = shortened(&mail.text);
 }
 

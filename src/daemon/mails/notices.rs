@@ -237,7 +237,7 @@ impl Clerk<'_> {
     fn calendar_entry(&self, seat: &Seat, at: i64) -> Attachment {
         let campaign = self.campaign;
         let (game, t) = (&campaign.charter().game, self.open_turn());
-        let entry = ics::Deadline {
+        let entry = ics::CalendarEntry {
             uid: format!("{game}.{t}.{seat}@{}", self.address.domain()),
             sequence: campaign.entries(),
             stamp: self.now,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Adjudicated, Campaign, CampaignError};
 use crate::desk::Desk;
-use crate::life::Asked;
+use crate::life::ProposedReroll;
 use crate::taken_back::Correction;
 use musterd_dice::{
     Assurance, Block, Digest, Label, Rerolled, Seat, SecretChain, Word, leaf, orders_root, result_commit,
@@ -136,7 +136,8 @@ impl Campaign {
         if self.consents_missing().is_none_or(|missing| !missing.is_empty()) {
             return Ok(None);
         }
-        let (Some(Asked { label, consents }), Some((at, of))) = (&self.life.reroll, self.ran_last(entries))
+        let (Some(ProposedReroll { label, consents }), Some((at, of))) =
+            (&self.life.reroll, self.ran_last(entries))
         else {
             return Ok(None);
         };

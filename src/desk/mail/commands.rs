@@ -6,7 +6,7 @@ use super::latin::in_latin;
 use super::reading::tell_voices;
 use super::token::Token;
 use super::verbs::{Command, OpenCommand, read_words};
-use musterd_letter::{Line, Voice, strip_quote_marks};
+use musterd_letter::{Voice, VoicedLine, strip_quote_marks};
 use musterd_text::lines;
 
 /// The longest line that can be a command, in bytes.
@@ -53,7 +53,7 @@ pub(super) fn take_codes(text: &str) -> (Vec<Given>, String) {
     let mut given = Vec::new();
     let mut rest = String::with_capacity(text.len());
     let mut is_ours = false;
-    for (line, Line { voice, text }) in lines::ended(text).zip(tell_voices(text)) {
+    for (line, VoicedLine { voice, text }) in lines::ended(text).zip(tell_voices(text)) {
         // Some programs quote without marks, below an introduction that isn't recognised.
         is_ours |= is_rule(text);
         match code_in(text).filter(|_| voice == Voice::Written && !is_ours && given.len() < MOST) {

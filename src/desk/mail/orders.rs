@@ -10,7 +10,7 @@ use super::struck::is_struck;
 use super::unread::{self, Unread};
 use super::wrapped::unwrapped;
 use musterd_dice::Block;
-use musterd_letter::{Line, Voice};
+use musterd_letter::{Voice, VoicedLine};
 use musterd_text::lines;
 
 /// The place of an explicit block.
@@ -110,7 +110,7 @@ pub fn find_orders(
 
 /// Does the same in a text whose voices are already told apart.
 pub(super) fn find_in(
-    lines: &[Line<'_>],
+    lines: &[VoicedLine<'_>],
     attachment: Option<&str>,
     form: &str,
     kind: &dyn Fn(&str) -> LineKind,
@@ -169,7 +169,7 @@ fn chosen(search: &Search<'_>, blocks: Blocks, attachment: Option<&str>) -> Foun
 
 /// A letter that is searched for orders.
 struct Search<'a> {
-    lines: &'a [Line<'a>],
+    lines: &'a [VoicedLine<'a>],
     /// The form that was mailed to its sender.
     form: &'a str,
     kind: &'a dyn Fn(&str) -> LineKind,
@@ -248,7 +248,7 @@ impl<'a> Search<'a> {
 
     /// The struck-out lines. They are reported, so that the player sees how they were understood.
     fn struck(&self, outside: impl Fn(usize) -> bool) -> Vec<String> {
-        let struck_out = |at: usize, line: &Line<'_>| {
+        let struck_out = |at: usize, line: &VoicedLine<'_>| {
             is_struck(line.text) && (line.voice == Voice::Written || !outside(at))
         };
         let struck = self.lines.iter().enumerate().filter(|(at, line)| struck_out(*at, line));
@@ -437,7 +437,8 @@ fn block_of(lines: impl IntoIterator<Item = impl AsRef<str>>) -> Block {
 
 /// The block in an attached file; the whole file if it has no marks, like the receipt's `orders.txt`.
 fn attached_block(file: &str, kind: &dyn Fn(&str) -> LineKind) -> Block {
-    let lines: Vec<Line<'_>> = file.lines().map(|text| Line { voice: Voice::Written, text }).collect();
+    let lines: Vec<VoicedLine<'_>> =
+        file.lines().map(|text| VoicedLine { voice: Voice::Written, text }).collect();
     let span = BlockSpan::find(&lines, 0, |_| true, |_| true);
     span.unwrap_or(BlockSpan { first: 0, behind: lines.len(), ended: false }).block(&lines, kind)
 }
@@ -454,19 +455,19 @@ struct BlockSpan {
 
 impl BlockSpan {
     /// The first block of a quotation.
-    fn quoted(lines: &[Line<'_>]) -> Option<Self> {
+    fn quoted(lines: &[VoicedLine<'_>]) -> Option<Self> {
         Self::find(lines, 0, |voice| voice == Voice::Quoted, |_| true).filter(|span| span.ended)
     }
 
     /// The first `BEGIN ORDERS` at or after a line in a voice that may begin a block, up to the next `END ORDERS` in a voice that may end it. Without
     /// an end, up to the end of the player's own lines.
     fn find(
-        lines: &[Line<'_>],
+        lines: &[VoicedLine<'_>],
         from: usize,
         begins: impl Fn(Voice) -> bool,
         ends: impl Fn(Voice) -> bool,
     ) -> Option<Self> {
-        let is_begin = |line: &Line<'_>| begins(line.voice) && begins_block(line.text);
+        let is_begin = |line: &VoicedLine<'_>| begins(line.voice) && begins_block(line.text);
         let first = from + 1 + lines[from..].iter().position(is_begin)?;
         let rest = &lines[first..];
         if let Some(length) = rest.iter().position(|line| ends(line.voice) && ends_block(line.text)) {
@@ -477,7 +478,7 @@ impl BlockSpan {
     }
 
     /// Whether a key line stands directly above its first line, as in a form.
-    fn is_below_key(&self, lines: &[Line<'_>], kind: &dyn Fn(&str) -> LineKind) -> bool {
+    fn is_below_key(&self, lines: &[VoicedLine<'_>], kind: &dyn Fn(&str) -> LineKind) -> bool {
         let above = lines[..self.first - 1].iter().rfind(|line| !line.text.trim().is_empty());
         above.is_some_and(|line| read_key_line(&as_read(line.text, kind)).is_some())
     }
@@ -486,11 +487,11 @@ impl BlockSpan {
         (self.first..self.behind).contains(&at)
     }
 
-    fn block(&self, lines: &[Line<'_>], kind: &dyn Fn(&str) -> LineKind) -> Block {
+    fn block(&self, lines: &[VoicedLine<'_>], kind: &dyn Fn(&str) -> LineKind) -> Block {
         block_of(unwrapped(lines[self.first..self.behind].iter().map(|line| as_read(line.text, kind))))
     }
 
-    fn is_edited(&self, lines: &[Line<'_>], kind: &dyn Fn(&str) -> LineKind) -> bool {
+    fn is_edited(&self, lines: &[VoicedLine<'_>], kind: &dyn Fn(&str) -> LineKind) -> bool {
         lines[self.first..self.behind]
             .iter()
             .any(|line| line.voice != Voice::Quoted && is_meant(kind(&as_read(line.text, kind))))

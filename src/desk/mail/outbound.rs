@@ -126,7 +126,7 @@ impl Attachment {
 
 /// A mail to be sent. Message-IDs stand without `<>` throughout.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Packet {
+pub struct Composition {
     /// The sender.
     pub from: Mailbox,
     /// The recipients. All of them see each other's addresses, so only one player's addresses at a time.
@@ -239,7 +239,7 @@ impl Sent {
 ///
 /// # Errors
 /// [`ComposeError`]: an address, date, id or type that no mail can carry.
-pub fn compose(packet: &Packet) -> Result<Vec<u8>, ComposeError> {
+pub fn compose(packet: &Composition) -> Result<Vec<u8>, ComposeError> {
     if !is_message_id(&packet.message_id) {
         return Err(ComposeError::BadMessageId(packet.message_id.clone()));
     }
@@ -301,7 +301,7 @@ pub fn compose(packet: &Packet) -> Result<Vec<u8>, ComposeError> {
 }
 
 /// The headers that tell programs the kind of this mail: RFC 3834 (`Auto-Submitted`), RFC 2919 (`List-Id`), our own.
-fn marks(packet: &Packet) -> Vec<HeaderValue> {
+fn marks(packet: &Composition) -> Vec<HeaderValue> {
     let header = |name, value| HeaderValue::new(HeaderName::new_from_ascii_str(name), value);
     let named = [packet.game.as_ref().map(GameId::as_str), packet.seat.as_ref().map(Seat::as_str)];
     let named = named.into_iter().flatten().collect::<Vec<_>>().join(" ");
@@ -321,7 +321,7 @@ fn marks(packet: &Packet) -> Vec<HeaderValue> {
 }
 
 /// Whether a packet answers a mail (RFC 3834, 5.2) rather than being sent on its own; a forwarded letter only joins its reader's thread.
-fn is_reply(packet: &Packet) -> bool {
+fn is_reply(packet: &Composition) -> bool {
     match packet.kind {
         Kind::Receipt | Kind::Refusal | Kind::Answer => true,
         Kind::Press => packet.in_reply_to.as_ref() != packet.references.first(),
@@ -380,7 +380,7 @@ fn references(ids: &[String]) -> Option<String> {
 /// another player's mail.
 ///
 /// `level` distinguishes the boundaries of nested parts.
-fn boundary(packet: &Packet, level: &str) -> String {
+fn boundary(packet: &Composition, level: &str) -> String {
     let mut boundary = format!("{}{level}", packet.message_id);
     let parts = || [Some(&packet.text), packet.html.as_ref()].into_iter().flatten();
     loop {

@@ -1,7 +1,7 @@
 //! Reads mails with [`musterd_letter`] and the host's own marks.
 
 use super::own::Own;
-use musterd_letter::{Letter, Limits, Line, Proof, Unreadable};
+use musterd_letter::{Letter, Limits, Proof, Unreadable, VoicedLine};
 
 /// Reads a mail; see [`musterd_letter::open`].
 #[must_use]
@@ -28,7 +28,7 @@ pub fn own_words(text: &str) -> String {
 }
 
 /// The author of each line of a text; see [`musterd_letter::tell_voices`].
-pub(super) fn tell_voices(text: &str) -> Vec<Line<'_>> {
+pub(super) fn tell_voices(text: &str) -> Vec<VoicedLine<'_>> {
     musterd_letter::tell_voices(text, &Own)
 }
 

@@ -9,7 +9,7 @@ use super::line::{LineKind, is_mark, is_slip};
 use super::reading::tell_voices;
 use super::route::read_key_line;
 use super::spelling::as_read;
-use musterd_letter::{Line, Voice};
+use musterd_letter::{Voice, VoicedLine};
 use musterd_text::lines;
 
 /// A part of a mail that may hold orders and was not read as orders. If both lists are empty, it could not be read at all.
@@ -50,7 +50,7 @@ impl fmt::Display for Place {
 /// The lines in a text, or in a file of orders, at places where orders are not read: below the signature mark, after the sign of a comment, or in a
 /// quotation. `is_form`: whether a line belongs to a quoted order form.
 pub(super) fn beside(
-    lines: &[Line<'_>],
+    lines: &[VoicedLine<'_>],
     is_form: impl Fn(usize) -> bool,
     attachment: Option<&str>,
     block: &str,
@@ -62,7 +62,7 @@ pub(super) fn beside(
         .map(|line| as_read(line.trim(), kind).into_owned())
         .filter(|line| is_order(line, kind) && !has_line(block, line))
         .collect();
-    let is_own = |(at, line): &(usize, &Line<'_>)| line.voice != Voice::Quoted || is_form(*at);
+    let is_own = |(at, line): &(usize, &VoicedLine<'_>)| line.voice != Voice::Quoted || is_form(*at);
     let quoted = lines.iter().enumerate().filter(|line| !is_own(line)).map(|(_, line)| line.text.trim());
     let quoted: Vec<String> = quoted
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
@@ -134,7 +134,8 @@ fn commented(line: &str) -> Option<String> {
 /// of the host's own mail.
 pub(super) fn by_voices(text: &str, kind: &dyn Fn(&str) -> LineKind) -> Vec<String> {
     let told = tell_voices(text);
-    let is_hosts = |line: &Line<'_>| line.text.starts_with("Chain: ") || read_key_line(line.text).is_some();
+    let is_hosts =
+        |line: &VoicedLine<'_>| line.text.starts_with("Chain: ") || read_key_line(line.text).is_some();
     let quotes_host = told.iter().any(|line| line.voice == Voice::Quoted && is_hosts(line));
     let read = told.into_iter().map(|line| (line.voice, as_read(line.text.trim(), kind).into_owned()));
     let counts = |(voice, line): &(Voice, String)| match voice {

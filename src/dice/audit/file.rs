@@ -22,7 +22,7 @@ pub struct AuditFile {
     /// Heads that somebody was shown: index and hash.
     pub witness: Vec<(u64, Digest)>,
     /// The whole log.
-    pub log: Vec<Line>,
+    pub log: Vec<LogLine>,
     /// Every closed adjudication.
     pub turns: Vec<Turn>,
     /// What an adjudication anew needs besides (`verify --replay`); nothing that the dice depend on.
@@ -32,7 +32,7 @@ pub struct AuditFile {
 
 /// An entry of the log with its hash.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Line {
+pub struct LogLine {
     /// Its kind: `open`.
     pub kind: String,
     /// Its fields.
@@ -53,7 +53,7 @@ impl AuditFile {
     }
 }
 
-impl Line {
+impl LogLine {
     /// The line of an entry with this hash.
     #[must_use]
     pub fn of(entry: &LogEntry, hash: Digest) -> Self {

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::bounds;
 use super::examined::PublicValue;
-use super::file::{Line, kind};
+use super::file::{LogLine, kind};
 use super::finding::{Fault, Place};
 use super::findings::Findings;
 use super::logged::Logged;
@@ -55,7 +55,7 @@ impl Log {
             let place = Place::Log(index);
             let mut wrong = |fault: Fault| findings.push(fault.at(place));
             let previous = before.take();
-            let line: Line = match object(raw) {
+            let line: LogLine = match object(raw) {
                 Ok(line) => line,
                 Err(fault) => return wrong(fault),
             };
@@ -83,7 +83,7 @@ impl Log {
     }
 
     /// Checks one link of the chain. The next is checked from the hash that the file shows, so that one change is one finding.
-    fn link(&mut self, index: u64, line: &Line, wrong: &mut impl FnMut(Fault)) {
+    fn link(&mut self, index: u64, line: &LogLine, wrong: &mut impl FnMut(Fault)) {
         let previous = match index.checked_sub(1) {
             None => {
                 let game = line.body.split(' ').next().unwrap_or_default();

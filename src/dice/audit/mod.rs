@@ -18,7 +18,7 @@ mod turn;
 
 pub use examine::examine;
 pub use examined::{Examination, Examined, PublicValue};
-pub use file::{Again, AuditFile, Line, MOST_LINKS, Thrown, Turn};
+pub use file::{Again, AuditFile, LogLine, MOST_LINKS, Thrown, Turn};
 pub use finding::{Fault, Finding, Place};
 pub use proof::{Node, Proofs, Proved, examine_proofs};
 pub use replay::{Courier, Replay, Step};

@@ -8,7 +8,7 @@ use super::finding::{Fault, Finding, Place};
 use super::findings::Findings;
 use super::shape::look_over;
 use super::turn::Dice;
-use super::{Line, NotAnAuditFile, Thrown};
+use super::{LogLine, NotAnAuditFile, Thrown};
 use crate::commit::{roll_blind, roll_leaf};
 use crate::entry::{LogEntry, LogKind};
 use crate::hash::{Digest, hash};
@@ -35,7 +35,7 @@ pub struct Proofs {
     /// The hash of the entry before it.
     pub before: Digest,
     /// The log from the close of `t`, or from its last rerun, to the head that its dispatches show.
-    pub entries: Vec<Line>,
+    pub entries: Vec<LogLine>,
     /// The tree of rolls, of which only the seat's own are open.
     pub rolls: Node,
 }
@@ -235,7 +235,7 @@ fn in_order(proofs: &Proofs, findings: &mut Findings) {
 }
 
 /// The root that the log committed to last for `t`.
-fn committed(log: &[Line], t: u32) -> Option<Digest> {
+fn committed(log: &[LogLine], t: u32) -> Option<Digest> {
     log.iter().rev().find_map(|line| {
         let mut fields = line.body.split(' ');
         let is_of = fields.next()? == t.to_string();
@@ -249,14 +249,14 @@ fn committed(log: &[Line], t: u32) -> Option<Digest> {
 }
 
 /// What the public beacon gave for `t`, as the log notes it; nothing where the game uses none.
-fn beacon_of(log: &[Line], t: u32) -> &str {
+fn beacon_of(log: &[LogLine], t: u32) -> &str {
     let begins = format!("beacon {t} ");
     let noted = log.iter().filter(|line| kind(&line.kind) == Some(LogKind::Note));
     noted.filter_map(|line| line.body.strip_prefix(&begins)).next().unwrap_or_default()
 }
 
 /// The root of the orders that the dice of `t` are bound to.
-fn closed(log: &[Line], t: u32) -> Option<Digest> {
+fn closed(log: &[LogLine], t: u32) -> Option<Digest> {
     let close = log.iter().find(|line| kind(&line.kind) == Some(LogKind::Close))?;
     let (number, root) = close.body.split_once(' ')?;
     root.parse().ok().filter(|_| number == t.to_string())

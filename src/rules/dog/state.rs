@@ -58,7 +58,7 @@ pub struct State {
     pub(super) waiting: BTreeMap<UnitId, Waiting>,
     /// What leaders' units do if attacked before they strike, where it is not as usual.
     pub(super) if_attacked: BTreeMap<ArmyId, IfAttacked>,
-    pub(super) ledgers: BTreeMap<ArmyId, Ledger>,
+    pub(super) ledgers: BTreeMap<ArmyId, Losses>,
     /// Who is gone from each unit, the last who went last.
     gone: BTreeMap<UnitId, Vec<Gone>>,
     pub(super) leadership: BTreeMap<ArmyId, u32>,
@@ -127,7 +127,7 @@ impl Unit {
 
 /// What an army's battle cost so far, in hit points.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Ledger {
+pub(super) struct Losses {
     /// Lost to enemies and to the water.
     pub(super) lost: u64,
     /// Of these, lost to the water.
@@ -157,7 +157,7 @@ impl State {
             boats: battle.field.boats.iter().map(|at| Boat { at: *at, load: None }).collect(),
             waiting: BTreeMap::new(),
             if_attacked: BTreeMap::new(),
-            ledgers: armies().map(|army| (army.id, Ledger::default())).collect(),
+            ledgers: armies().map(|army| (army.id, Losses::default())).collect(),
             gone: BTreeMap::new(),
             leadership: armies().map(|army| (army.id, army.leadership)).collect(),
             rulings: Vec::new(),

@@ -1,6 +1,6 @@
 //! Invariants of every position, for tests.
 
-use super::{Boat, Ledger, State};
+use super::{Boat, Losses, State};
 use crate::data::Dog;
 use crate::model::{Sort, UnitId};
 use crate::scores;
@@ -48,7 +48,7 @@ impl State {
         if self.taken.len() != self.units.len() {
             faults.push(format!("{} hexes are taken by {} units", self.taken.len(), self.units.len()));
         }
-        let sum = |of: fn(&Ledger) -> u64| self.ledgers.values().map(of).sum::<u64>();
+        let sum = |of: fn(&Losses) -> u64| self.ledgers.values().map(of).sum::<u64>();
         if sum(|ledger| ledger.lost) != sum(|ledger| ledger.inflicted + ledger.drowned) {
             faults.push("what was lost is not what was inflicted".to_owned());
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::gone::{Gone, How};
-use super::{Ledger, State};
+use super::{Losses, State};
 use crate::data::Dog;
 use crate::model::{ArmyId, Sort, UnitId};
 use crate::scores;
@@ -50,7 +50,7 @@ impl State {
     }
 }
 
-fn correct(ledgers: &mut BTreeMap<ArmyId, Ledger>, army: ArmyId, change: impl FnOnce(&mut Ledger)) {
+fn correct(ledgers: &mut BTreeMap<ArmyId, Losses>, army: ArmyId, change: impl FnOnce(&mut Losses)) {
     if let Some(ledger) = ledgers.get_mut(&army) {
         change(ledger);
     }

@@ -15,11 +15,11 @@ const LONGEST: u64 = 4096;
 
 /// A password. It has no `Display`, and its `Debug` form does not show it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Secret(Zeroizing<String>);
+pub struct Password(Zeroizing<String>);
 
 /// A password file that cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum BadSecret {
+pub enum BadPassword {
     /// It could not be read.
     #[error("cannot read the password file {}: {error}", path.display())]
     Unreadable {
@@ -41,7 +41,7 @@ pub enum BadSecret {
     Unusable(PathBuf),
 }
 
-impl Secret {
+impl Password {
     /// A password from a safe place, such as a named environment variable.
     #[must_use]
     pub fn new(text: String) -> Self {
@@ -52,13 +52,13 @@ impl Secret {
     ///
     /// # Errors
     /// The file is unreadable, open to group or others, empty, or more than one line.
-    pub fn from_file(path: &Path) -> Result<Self, BadSecret> {
-        let unreadable = |error| BadSecret::Unreadable { path: path.to_owned(), error };
+    pub fn from_file(path: &Path) -> Result<Self, BadPassword> {
+        let unreadable = |error| BadPassword::Unreadable { path: path.to_owned(), error };
         let file = regular::open(path).map_err(unreadable)?;
         // The mode of the opened file is checked, so that nobody can swap the file between the check and the reading.
         let mode = file.metadata().map_err(unreadable)?.permissions().mode() & 0o777;
         if mode & 0o077 != 0 {
-            return Err(BadSecret::Exposed { path: path.to_owned(), mode });
+            return Err(BadPassword::Exposed { path: path.to_owned(), mode });
         }
         Self::read(file, path)
     }
@@ -68,20 +68,20 @@ impl Secret {
     ///
     /// # Errors
     /// The file is unreadable, empty, or more than one line.
-    pub fn from_credential(path: &Path) -> Result<Self, BadSecret> {
+    pub fn from_credential(path: &Path) -> Result<Self, BadPassword> {
         let file =
-            regular::open(path).map_err(|error| BadSecret::Unreadable { path: path.to_owned(), error })?;
+            regular::open(path).map_err(|error| BadPassword::Unreadable { path: path.to_owned(), error })?;
         Self::read(file, path)
     }
 
-    fn read(file: File, path: &Path) -> Result<Self, BadSecret> {
-        let unreadable = |error| BadSecret::Unreadable { path: path.to_owned(), error };
+    fn read(file: File, path: &Path) -> Result<Self, BadPassword> {
+        let unreadable = |error| BadPassword::Unreadable { path: path.to_owned(), error };
         let mut text = Zeroizing::new(String::new());
         file.take(LONGEST + 1).read_to_string(&mut text).map_err(unreadable)?;
         let line = text.strip_suffix('\n').unwrap_or(&text);
         let line = line.strip_suffix('\r').unwrap_or(line);
         if line.is_empty() || line.contains(['\n', '\r', '\0']) || text.len() as u64 > LONGEST {
-            return Err(BadSecret::Unusable(path.to_owned()));
+            return Err(BadPassword::Unusable(path.to_owned()));
         }
         Ok(Self(Zeroizing::new(line.to_owned())))
     }
@@ -92,9 +92,9 @@ impl Secret {
     }
 }
 
-impl fmt::Debug for Secret {
+impl fmt::Debug for Password {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Secret(hidden)")
+        f.write_str("Password(hidden)")
     }
 }
 
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn a_private_file_gives_its_line_and_nothing_shows_it() {
         let (_dir, path) = file(0o600, "tr0ub4dor \r\n");
-        let secret = Secret::from_file(&path).unwrap();
+        let secret = Password::from_file(&path).unwrap();
         assert_eq!(secret.reveal(), "tr0ub4dor ");
         assert!(!format!("{secret:?}").contains("tr0ub"));
     }
@@ -122,7 +122,7 @@ mod tests {
     fn a_file_open_to_others_is_refused_with_the_remedy() {
         for mode in [0o640, 0o604, 0o660, 0o644] {
             let (_dir, path) = file(mode, "x\n");
-            let said = Secret::from_file(&path).unwrap_err().to_string();
+            let said = Password::from_file(&path).unwrap_err().to_string();
             assert!(said.contains(&format!("{mode:03o}")) && said.contains("chmod 600"), "{said}");
         }
     }
@@ -130,14 +130,14 @@ mod tests {
     #[test]
     fn a_credential_may_show_the_mode_of_its_access_list() {
         let (_dir, path) = file(0o440, "tr0ub4dor\n");
-        assert_eq!(Secret::from_credential(&path).unwrap().reveal(), "tr0ub4dor");
+        assert_eq!(Password::from_credential(&path).unwrap().reveal(), "tr0ub4dor");
     }
 
     #[test]
     fn an_empty_or_longer_file_is_no_password() {
         for text in ["", "\n", "one\ntwo\n", &"x".repeat(5000)] {
             let (_dir, path) = file(0o600, text);
-            assert!(matches!(Secret::from_file(&path), Err(BadSecret::Unusable(_))), "{text:.10}");
+            assert!(matches!(Password::from_file(&path), Err(BadPassword::Unusable(_))), "{text:.10}");
         }
     }
 }
