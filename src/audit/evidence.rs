@@ -10,8 +10,8 @@ use musterd_dice::{Digest, GameId, Seat};
 
 /// The most bytes of audit files that are kept: as much as the largest one may have, with its path.
 const MOST_FILE_BYTES: usize = (1 << 30) + (1 << 20);
-/// The most audit files.
-const MOST_FILES: usize = 10_000;
+/// The most audit files that were attached to mails.
+const MOST_ATTACHED: usize = 10_000;
 /// The most bytes of proofs.
 const MOST_PROOF_BYTES: usize = 64 << 20;
 /// The most files of proofs.
@@ -39,15 +39,17 @@ pub struct AuditText {
 pub(super) struct Texts {
     pub(super) all: Vec<AuditText>,
     bytes: usize,
+    attached: usize,
 }
 
 impl Texts {
-    /// Takes a file, if there is room for it: so many bytes and so many files are kept. Says whether there was.
-    fn take(&mut self, file: AuditText, most_bytes: usize, most: usize) -> bool {
+    /// Takes a file, if there is room for it: so many bytes, and so many files that were attached to mails, are kept. Says whether there was.
+    fn take(&mut self, file: AuditText, most_bytes: usize, most_attached: usize) -> bool {
         let bytes = self.bytes + file.text.len() + file.path.len() + EACH;
-        let room = bytes <= most_bytes && self.all.len() < most;
+        let room = bytes <= most_bytes && (!file.attached || self.attached < most_attached);
         if room {
             self.bytes = bytes;
+            self.attached += usize::from(file.attached);
             self.all.push(file);
         }
         room
@@ -70,7 +72,7 @@ pub struct Evidence {
 impl Evidence {
     /// Takes an audit file.
     pub fn take_file(&mut self, file: AuditText) {
-        self.overfull |= !self.files.take(file, MOST_FILE_BYTES, MOST_FILES);
+        self.overfull |= !self.files.take(file, MOST_FILE_BYTES, MOST_ATTACHED);
     }
 
     /// Takes a file of proofs.

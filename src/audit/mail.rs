@@ -69,6 +69,8 @@ pub(super) struct Mail {
     pub(super) signatures: Vec<(MailRef, String)>,
     /// Whether one of them brings one.
     pub(super) is_signed: bool,
+    /// Whether its copies brought more signatures than are kept.
+    pub(super) lacks_signatures: bool,
     /// Of a dispatch, the order form in it, without comments.
     pub(super) form: Option<Block>,
     /// What a mail of the host's to a seat lacks, though each of its kind has it: without it there is nothing to compare.
@@ -207,6 +209,7 @@ impl Mail {
             consents: BTreeSet::new(),
             signatures: Vec::new(),
             is_signed: false,
+            lacks_signatures: false,
             form: None,
             lack: None,
             taking: None,
@@ -280,10 +283,11 @@ impl Mail {
             self.heads = copy.heads;
         }
         self.is_signed |= copy.is_signed;
-        if let (Some(brought), Some(more)) = (&mut self.brought, copy.brought)
-            && more.order() < brought.order()
-        {
-            *brought = more;
+        // A copy that has kept the host's own headers may come after one that has lost them.
+        match (&mut self.brought, copy.brought) {
+            (Some(brought), Some(more)) if more.order() < brought.order() => *brought = more,
+            (brought @ None, more) => *brought = more,
+            _ => {}
         }
         if let (Some(taking), Some(more)) = (&mut self.taking, copy.taking) {
             taking.returned.take(more.returned);

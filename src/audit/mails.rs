@@ -85,6 +85,8 @@ impl Mails {
             self.signatures += 1;
             self.bytes += copy.bytes() + signature.len();
             mail.signatures.push((copy, signature));
+        } else {
+            mail.lacks_signatures = true;
         }
         room
     }

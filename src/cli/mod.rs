@@ -229,7 +229,7 @@ mod tests {
 
     use super::*;
 
-    /// The filter is a level, a part of the program with its level, or both; any other text is ignored.
+    /// The filter is a level, a part of the program with its level, or both; of any other text it is said that it can't be read.
     #[test]
     fn the_log_is_filtered_by_part_and_level() {
         let wanted =

@@ -40,6 +40,7 @@ pub use health::metrics;
 pub use health::vitals::{Ailment, GameCounts, MailboxHealth, Vitals};
 pub use host::{Host, Options, serve};
 pub use mails::enclosures::Shape;
+pub use outbound::RelayHealth;
 pub use response::Effect;
 pub use secrets::escrow;
 pub use secrets::vault::Entropy;

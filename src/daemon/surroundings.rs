@@ -1,4 +1,4 @@
-//! What every owner has at hand, and none changes.
+//! What every owner has at hand.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,7 +10,8 @@ use crate::config::Config;
 use crate::transit::Transit;
 use musterd_desk::Desk;
 
-/// What stays as it is while a data directory is open. The owners share it.
+/// What the owners share: configuration, clock and rulesets, which stay as they are while a data directory is open; the ledger to read; the counters;
+/// and the mails that were handed over to the relay.
 pub struct Surroundings {
     /// The data directory.
     pub(crate) dir: PathBuf,
@@ -22,6 +23,6 @@ pub struct Surroundings {
     pub(crate) books: Books,
     /// What is counted.
     pub(crate) tally: Tally,
-    /// The packets that the relay has.
+    /// The mails that were handed over to the relay.
     pub(crate) transit: Arc<Transit>,
 }

@@ -16,8 +16,8 @@ pub enum Level {
     /// At least one seat outside the house sent a salt. But house seats ordered after the opening, so the host could try their orders until the dice
     /// suited it.
     L1,
-    /// In addition, every house seat's orders were fixed at the opening. The host can only choose which mails count and when to close, and everybody
-    /// sees it.
+    /// In addition, every house seat's orders were fixed at the opening. The host can only choose which mails count and when to close. The author of
+    /// a mail that doesn't count sees that, and the log shows it.
     L2,
     /// In addition, a public beacon's value from after the close counts. Nothing is left to the host, if the beacon published the value that is in
     /// the log.

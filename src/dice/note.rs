@@ -136,6 +136,38 @@ mod tests {
     }
 
     #[test]
+    fn the_key_of_a_host_is_read_as_it_is_noted() {
+        let read = |text: &str| match LogEntry::read(LogKind::Note, text).unwrap().note() {
+            Some(Note::HostKey(key)) => key,
+            other => panic!("{text}: {other:?}"),
+        };
+        let key = crate::Signer::new(&crate::Secret::new([1; 32])).key();
+        assert_eq!(read(&key.as_note()), Some(key));
+        assert_eq!(read(&format!("{STATED}x")), None, "it states a key, which can't be read");
+    }
+
+    #[test]
+    fn what_is_nearly_a_note_is_none() {
+        let digest = "ab".repeat(32);
+        for text in [
+            "seat blue housekeeper",
+            "seat blue",
+            "seat  house",
+            "seat Blue house",
+            "blue consents to throw 2/a/b/c/0",
+            "blue consents to throw 2/a b/c/0 again",
+            &format!("reveal 2 {}", &digest[1..]),
+            &format!("reveal 2 {digest} "),
+        ] {
+            assert!(!is_note(text), "{text}");
+        }
+        let gm = |text: String| LogEntry::read(LogKind::Gm, &format!("2 {text}")).unwrap();
+        for text in [format!("amend {}", &digest[1..]), format!("amend  {digest} the bridge stands")] {
+            assert!(gm(text.clone()).note().is_none(), "{text}");
+        }
+    }
+
+    #[test]
     fn a_seat_may_be_called_like_a_note() {
         for seat in ["seat", "reveal", "beacon", "mail"] {
             assert!(is_note(&format!("{seat} consents to throw 2/a/b/c/0 again")), "{seat}");

@@ -107,8 +107,8 @@ impl Guard {
 }
 
 impl Line {
-    /// The byte to pass to the library in place of this one. The library gives up a session over a warning in the middle of an answer (`* NO` and `*
-    /// BAD` become `* OK` and `* BYE`), and over text in another language (its bytes become `?`).
+    /// The byte to pass to the library in place of this one. The library gives up a session over a warning in the middle of an answer, which is
+    /// passed on as `* OK` or `* BYE` (`* NO` and `* BAD` came), and over text in another language (its bytes become `?`).
     fn understood(&self, byte: u8) -> u8 {
         match (self.start.as_slice(), byte) {
             (b"* ", b'N' | b'n') => b'O',

@@ -40,7 +40,7 @@ pub use stop::Stop;
 pub use transit::{Load, Outcomes, Parcel, Transit, send_many};
 pub use watch::{ImapWatch, Wake};
 
-/// The length of the beginning that is kept of a message over the size limit: enough for the headers that name the sender.
+/// The length of the beginning that is kept of a message over the size limit, in bytes: enough for the headers that name the sender.
 pub const HEAD_BYTES: usize = 64 * 1024;
 
 /// A message as its source hands it over.

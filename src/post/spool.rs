@@ -165,7 +165,7 @@ impl Spool {
     /// # Errors
     /// A directory could not be read.
     pub fn all(&self) -> Result<Vec<String>, KeepError> {
-        // `new/` is read first, because messages move from there to the directories that are read later.
+        // `new/` is read first, because messages move from there to `done/`, which is read later.
         let mut names: Vec<String> = self.pending()?.into_iter().map(|message| message.name).collect();
         let waiting: BTreeSet<String> = names.iter().cloned().collect();
         let dir = self.dir("done");

@@ -57,7 +57,7 @@ pub trait Records: Send + Sync {
     /// The store is damaged or the disk fails.
     fn next_due(&self) -> Result<Option<i64>, StoreError>;
 
-    /// The number of waiting mails, and the age of the oldest.
+    /// The number of waiting mails, and since when the oldest waits.
     ///
     /// # Errors
     /// The store is damaged or the disk fails.

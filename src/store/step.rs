@@ -23,7 +23,8 @@ pub struct Step {
     pub handled: Vec<String>,
     /// Mails to be sent.
     pub packets: Vec<Packet>,
-    /// Results for earlier mails that this decision causes: the mails that it withdraws before they are sent.
+    /// Results for earlier mails that this decision causes: the mails that it withdraws before they are sent, those
+    /// that were refused, and those that came back.
     pub tried: Vec<Tried>,
 }
 
@@ -148,7 +149,7 @@ impl Outgoing {
 pub struct Outbox {
     /// The number of mails, counted once for each recipient.
     pub waiting: u64,
-    /// Since when the oldest of them has been due, unix seconds.
+    /// Since when the oldest of them may be sent, unix seconds.
     pub oldest: Option<i64>,
 }
 

@@ -12,7 +12,8 @@ use std::time::Duration;
 use musterd::daemon::clock::Clock;
 use musterd::daemon::config;
 use musterd::daemon::{
-    Ailment, Counters, GameCounts, Host, HostError, MailboxHealth, Options, Reply, Request, Vitals, metrics,
+    Ailment, Counters, GameCounts, Host, HostError, MailboxHealth, Options, RelayHealth, Reply, Request,
+    Vitals, metrics,
 };
 use musterd::desk::mail::Sent;
 use musterd::store::Outbox;
@@ -43,10 +44,7 @@ fn well() -> Vitals {
         spool_held: Vec::new(),
         games_held: Vec::new(),
         outbox: Outbox { waiting: 0, oldest: None },
-        relay_fault: None,
-        relay_busy_since: None,
-        relay_refuses_own: None,
-        relay_refuses: None,
+        relay: RelayHealth::default(),
         gms_unreached: Vec::new(),
         disk_free: 50_000_000_000,
         disk_total: 100_000_000_000,
@@ -73,7 +71,7 @@ fn every_ailment_is_told_once_with_what_to_do() {
         left: Vec::new(),
     };
     ill.outbox = Outbox { waiting: 7, oldest: Some(NOON) };
-    ill.relay_fault = Some("connection refused".to_owned());
+    ill.relay.fault = Some("connection refused".to_owned());
     ill.games.aside = vec![("alpha".to_owned(), "its secret is gone".to_owned())];
     ill.spool_aside = vec!["1-a.eml".to_owned()];
     ill.templates_unfit = vec!["`alpha/help.txt`, line 2: no".to_owned()];
@@ -95,7 +93,8 @@ fn every_ailment_is_told_once_with_what_to_do() {
     let one = Vitals { outbox: Outbox { waiting: 1, oldest: Some(NOON) }, ..well() };
     assert!(one.ailments(3600)[0].text.starts_with("1 mail waits to be sent"));
     // A relay that says nothing for hours holds no mailbox up: one that wasn't drained since is at fault itself.
-    let slow = Vitals { relay_busy_since: Some(NOON + 10), ..well() };
+    let slow =
+        Vitals { relay: RelayHealth { busy_since: Some(NOON + 10), ..RelayHealth::default() }, ..well() };
     assert_eq!(about(&slow), ["outbox"]);
     let mailboxes = vec![MailboxHealth { drained: Some(NOON), ..well().mailboxes.remove(0) }];
     assert_eq!(about(&Vitals { mailboxes, ..slow.clone() }), ["mailbox", "outbox"]);
@@ -190,7 +189,7 @@ fn what_waits_to_be_sent_is_as_old_as_the_mail_and_not_as_its_last_try() {
     host.send_due(&*relay).unwrap();
     let Reply::Vitals(vitals) = host.execute(Request::Vitals).unwrap() else { panic!() };
     assert_eq!((vitals.outbox.waiting, vitals.outbox.oldest), (1, Some(NOON)));
-    assert!(vitals.relay_fault.is_some() && vitals.counters.deferred >= 1, "{vitals:?}");
+    assert!(vitals.relay.fault.is_some() && vitals.counters.deferred >= 1, "{vitals:?}");
 }
 
 fn musterd(dir: &Path, arguments: &[&str]) -> Output {

@@ -532,7 +532,7 @@ fn a_passing_rule_of_the_relays_loses_no_mail_and_is_told_of() {
     let refuses = |host: &mut Host| {
         let Reply::Vitals(vitals) = host.execute(Request::Vitals).unwrap() else { panic!() };
         (
-            vitals.relay_refuses.clone(),
+            vitals.relay.refuses.clone(),
             vitals.ailments(HOUR).iter().any(|ill| ill.text.contains("refuses mail")),
         )
     };

@@ -114,7 +114,7 @@ impl Served {
 
     /// Since when the relay has letters, as the daemon says.
     fn busy_since(&self) -> Option<i64> {
-        self.vitals().relay_busy_since
+        self.vitals().relay.busy_since
     }
 
     fn vitals(&self) -> Box<Vitals> {
@@ -219,7 +219,7 @@ fn a_relay_that_does_not_answer_holds_up_neither_mail_in_nor_turns_nor_commands(
     served.ask(1);
     let vitals = || served.vitals();
     until("the second mail is dealt with", || vitals().counters.queued >= 4);
-    assert!(vitals().relay_busy_since.is_some(), "the relay has not answered yet");
+    assert!(vitals().relay.busy_since.is_some(), "the relay has not answered yet");
     assert_eq!(served.door.letters(), 1, "while it isn't known to answer one letter goes ahead");
     served.door.open();
     // All answers go out, and the invitation.
@@ -236,12 +236,20 @@ fn run(dir: &TempDir, arguments: &[&str]) -> String {
 }
 
 /// Begins games with Ann against the computer, and runs so many turns of each. What was written up to the first went out by another relay;
-/// their dispatches wait for the one that is slow.
-fn with_dispatches(dir: &TempDir, games: &[&str], turns: u32) {
+/// their dispatches wait for the one that is slow. Returns the addresses that the first mails are to be answered to.
+fn with_dispatches(dir: &TempDir, games: &[&str], turns: u32) -> Vec<String> {
     let path = dir.path().join(config::FILE);
     let slow = std::fs::read_to_string(&path).unwrap();
     let at = slow.find("host: 127.0.0.1, port: ").unwrap() + "host: 127.0.0.1, ".len();
-    let port = serve(|_, _| None, smtp);
+    let addresses = Arc::new(Mutex::new(Vec::new()));
+    let heard = Arc::clone(&addresses);
+    let port = serve(
+        move |_, line| {
+            heard.lock().unwrap().extend(line.strip_prefix("Reply-To: ").map(str::to_owned));
+            None
+        },
+        smtp,
+    );
     let end = at + slow[at..].find(',').unwrap();
     std::fs::write(&path, format!("{}port: {port}{}", &slow[..at], &slow[end..])).unwrap();
     for id in games {
@@ -253,6 +261,7 @@ fn with_dispatches(dir: &TempDir, games: &[&str], turns: u32) {
     for (id, turn) in games.iter().flat_map(|id| (2..2 + turns).map(move |turn| (id, turn))) {
         run(dir, &["resolve", id, &turn.to_string()]);
     }
+    addresses.lock().unwrap().clone()
 }
 
 /// What a rollback says of the mails that it took back.
@@ -263,7 +272,7 @@ fn taken_back(said: &str) -> String {
 
 #[test]
 fn a_rollback_waits_for_the_tries_of_what_it_withdraws_and_for_no_others() {
-    let before = |dir: &TempDir| with_dispatches(dir, &["alpha", "beta"], 1);
+    let before = |dir: &TempDir| drop(with_dispatches(dir, &["alpha", "beta"], 1));
     let served = Served::start_after(before, Some("450 4.2.0 not now\r\n"));
     served.door.await_letters(1);
     let of_beta = taken_back(&run(&served.dir, &["gm", "beta", "ROLLBACK 2", "--yes"]));
@@ -285,7 +294,7 @@ fn a_rollback_waits_for_the_tries_of_what_it_withdraws_and_for_no_others() {
 
 #[test]
 fn what_a_rollback_withdraws_is_not_begun_while_it_waits_for_the_relay() {
-    let before = |dir: &TempDir| with_dispatches(dir, &["alpha"], 7);
+    let before = |dir: &TempDir| drop(with_dispatches(dir, &["alpha"], 7));
     let served = Served::start_taking(1, before, Some("450 4.2.0 not now\r\n"));
     // One was taken, and the relay has one on each of three connections: three wait.
     served.door.await_letters(4);
@@ -307,7 +316,7 @@ fn what_a_rollback_withdraws_is_not_begun_while_it_waits_for_the_relay() {
 
 #[test]
 fn a_mail_that_takes_back_what_the_relay_has_holds_up_mail_and_turns_and_no_commands() {
-    let before = |dir: &TempDir| with_dispatches(dir, &["alpha"], 1);
+    let before = |dir: &TempDir| drop(with_dispatches(dir, &["alpha"], 1));
     let served = Served::start_after(before, Some("450 4.2.0 not now\r\n"));
     served.door.await_letters(1);
     let seat = served.door.headers("Reply-To: ").remove(0);
@@ -330,6 +339,30 @@ fn a_mail_that_takes_back_what_the_relay_has_holds_up_mail_and_turns_and_no_comm
     until("both mails are dealt with", || served.vitals().counters.mails >= dealt_with + 2);
     let journal = run(&served.dir, &["journal", "alpha"]);
     assert!(journal.contains("ann@players.example"), "{journal}");
+}
+
+#[test]
+fn a_mail_that_takes_back_what_the_relay_has_not_begun_waits_for_nothing() {
+    let mut seats = Vec::new();
+    let before = |dir: &TempDir| seats = with_dispatches(dir, &["alpha", "beta"], 1);
+    let served = Served::start_after(before, Some("450 4.2.0 not now\r\n"));
+    // While the relay isn't known to answer one letter goes ahead: that of the other game was handed over, and waits.
+    served.door.await_letters(1);
+    let begun = served.door.headers("Reply-To: ").remove(0);
+    let seat = seats.iter().find(|seat| **seat != begun).unwrap();
+    let drops = Mail {
+        from: "ann@home.example",
+        to: seat.trim_matches(['<', '>']),
+        id: "drops",
+        in_reply_to: None,
+        text: "ADDRESS DROP ann@players.example",
+    };
+    let dealt_with = served.vitals().counters.mails;
+    put(&served.dir.path().join("mail").join(HOST), "drops", drops.raw().as_bytes(), NOON);
+    until("the mail is dealt with", || served.vitals().counters.mails > dealt_with);
+    let log = std::fs::read_to_string(served.dir.path().join("log")).unwrap();
+    assert!(!log.contains("takes back what the relay has just now"), "{log}");
+    assert_eq!(served.door.letters(), 1, "the relay has not answered about the first yet");
 }
 
 #[test]

@@ -385,7 +385,7 @@ fn a_relay_that_refuses_our_own_addresses_is_told_of_and_no_secret_with_it() {
     let refuses_own = |host: &mut Host| {
         let Reply::Vitals(vitals) = host.execute(Request::Vitals).unwrap() else { panic!() };
         let told = vitals.ailments(HOUR).iter().any(|ill| ill.text.contains("recipient_delimiter"));
-        (vitals.relay_refuses_own.clone(), told)
+        (vitals.relay.refuses_own.clone(), told)
     };
     join_all(&camp);
     let (mut sources, relay) = local_mail(&host);

@@ -156,6 +156,25 @@ fn a_close_that_came_with_its_round_or_after_it_is_something_to_explain() {
     assert!(the_case(&alone).contradictions.iter().any(is_late(true)), "{}", in_words(&alone));
 }
 
+/// A server gave the close another id, so that only its mark tells what it is; of two copies one has lost that.
+#[test]
+fn a_copy_without_its_mark_takes_nothing_from_one_that_has_it() {
+    let campaign = Campaign::played();
+    let close = campaign.mails.iter().find(|mail| is_close(mail, 2)).unwrap();
+    let id = close.lines().find_map(|line| line.strip_prefix("Message-ID: ")).unwrap();
+    let marked = received(&close.replace(id, "<7@mx.example>"), campaign.round(2) + 60);
+    let kept = marked.lines().filter(|line| !line.starts_with("X-Musterd"));
+    let bare: String = kept.map(|line| format!("{line}\r\n")).collect();
+    assert_ne!(bare.len(), marked.len());
+    let file = campaign.keep("alpha.json", &campaign.file.to_string());
+    let (marked, bare) = (campaign.keep("marked.eml", &marked), campaign.keep("bare.eml", &bare));
+    for copies in [[&marked, &bare], [&bare, &marked]] {
+        let inquiry = asked(&[copies[0], copies[1], &file], false, None);
+        let late = |c: &Contradiction| matches!(c, Contradiction::ToldLate { t: 2, .. });
+        assert!(the_case(&inquiry).contradictions.iter().any(late), "{copies:?}: {}", in_words(&inquiry));
+    }
+}
+
 /// No earlier entry of the log bounds the first turn's deadline: the mails that came before its close do.
 #[test]
 fn a_first_deadline_that_is_dated_back_to_a_known_round_is_found() {

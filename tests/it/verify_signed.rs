@@ -191,6 +191,12 @@ fn copies_of_one_mail_bring_so_many_signatures() {
     let case = the_case(&inquiry);
     assert_eq!((case.mails_of_host, case.signatures.brought, case.signatures.good), (1, 8, 1));
     assert!(inquiry.overfull && case.contradictions.is_empty(), "{inquiry:?}");
+    // Behind so many forged copies the true one is not looked at, and nobody is accused.
+    let last = copies.iter().chain(std::iter::once(&receipt)).map(String::as_str);
+    let behind = asked(&[&kept.keep("behind.mbox", mbox(last)), &file], false, None);
+    let case = the_case(&behind);
+    assert_eq!((case.signatures.brought, case.signatures.good), (8, 0));
+    assert!(behind.overfull && case.contradictions.is_empty(), "{behind:?}");
     let few = asked(&[&kept.keep("few.mbox", mbox(all.take(8))), &file], false, None);
     assert!(!few.overfull && the_case(&few).signatures.brought == 8, "{few:?}");
     // The same copy again is no other signature.

@@ -30,27 +30,27 @@ impl Games {
         batch: &mut Batch,
     ) -> Result<Option<u32>, HostError> {
         let day = self.now().div_euclid(DAY);
-        let mut n = *self.counts().of(day, counted);
+        let mut n = *self.counts().marked(day, counted);
         let mut found = None;
         while n < most && found.is_none() {
             let is_first = self.is_first(format!("{counted}/{day}/{n}"), step, batch)?;
             n += 1;
             found = is_first.then_some(n);
         }
-        *self.counts().of(day, counted) = n;
+        *self.counts().marked(day, counted) = n;
         Ok(found)
     }
 
     /// Whether it is known that `most` were counted under this key today.
     pub(crate) fn is_used_up(&mut self, most: u32, counted: &str) -> bool {
         let day = self.now().div_euclid(DAY);
-        *self.counts().of(day, counted) >= most
+        *self.counts().marked(day, counted) >= most
     }
 
     /// Whether this process has counted fewer than `most` under this key today; counts it. Nothing of it is stored.
     pub(crate) fn is_among_seen(&mut self, most: u32, counted: &str) -> bool {
         let day = self.now().div_euclid(DAY);
-        let count = self.counts().of(day, counted);
+        let count = self.counts().seen(day, counted);
         *count = count.saturating_add(1);
         *count <= most
     }

@@ -1,6 +1,6 @@
 //! The decision about one game: all that it comes to is one step.
 
-use std::ops::{Deref, DerefMut};
+use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::HostError;
@@ -14,7 +14,7 @@ use musterd_engine::journal::{Arrangement, Author, Cause, Change, Entry};
 use musterd_store::Step;
 
 /// The decision about one game. Its step is committed with the batch, or nothing of it. What was played in a sitting that is not
-/// closed stands in no journal.
+/// closed stands in no journal: the game then has to be evicted, as its campaign has it in memory.
 #[must_use]
 pub(crate) struct Sitting<'g> {
     pub(crate) games: &'g mut Games,
@@ -27,12 +27,6 @@ impl Deref for Sitting<'_> {
     type Target = Games;
 
     fn deref(&self) -> &Games {
-        self.games
-    }
-}
-
-impl DerefMut for Sitting<'_> {
-    fn deref_mut(&mut self) -> &mut Games {
         self.games
     }
 }

@@ -2,25 +2,36 @@
 
 use std::collections::BTreeMap;
 
-/// How often things were done today, as far as this process knows. The store's marks are the truth: this only spares looking them
-/// up one after the other.
+/// How often things were done today, as far as this process knows.
 #[derive(Debug, Default)]
 pub(crate) struct Counts {
     day: i64,
-    counts: BTreeMap<String, u32>,
+    /// How many marks the store has: this only spares looking them up one after the other.
+    marked: BTreeMap<String, u32>,
+    /// What leaves no mark.
+    seen: BTreeMap<String, u32>,
 }
 
 impl Counts {
-    pub(crate) fn of(&mut self, day: i64, what: &str) -> &mut u32 {
-        if self.day != day {
-            self.day = day;
-            self.counts.clear();
-        }
-        self.counts.entry(what.to_owned()).or_default()
+    /// How many marks of this there are.
+    pub(crate) fn marked(&mut self, day: i64, what: &str) -> &mut u32 {
+        self.on(day).marked.entry(what.to_owned()).or_default()
     }
 
-    /// After a commit that failed: what was counted for it did not happen.
-    pub(crate) fn forget(&mut self) {
-        self.counts.clear();
+    /// How often this was seen, whatever became of it.
+    pub(crate) fn seen(&mut self, day: i64, what: &str) -> &mut u32 {
+        self.on(day).seen.entry(what.to_owned()).or_default()
+    }
+
+    fn on(&mut self, day: i64) -> &mut Self {
+        if self.day != day {
+            *self = Self { day, ..Self::default() };
+        }
+        self
+    }
+
+    /// After marks that were not committed.
+    pub(crate) fn forget_marks(&mut self) {
+        self.marked.clear();
     }
 }

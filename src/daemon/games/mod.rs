@@ -308,7 +308,7 @@ impl Games {
     /// Drops every campaign from memory: one may hold what was never committed.
     pub(crate) fn evict_all(&mut self) {
         self.campaigns.clear();
-        self.counts.forget();
+        self.counts.forget_marks();
         self.ahead.clear();
         self.cards.clear();
     }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::books::tally::Counters;
-use crate::outbound::SLOW;
+use crate::outbound::{RelayHealth, SLOW};
 use musterd_store::Outbox;
 use musterd_text::nouns::{count, counted};
 
@@ -38,17 +38,9 @@ pub struct Vitals {
     pub games_held: Vec<String>,
     /// Mails that wait to be sent.
     pub outbox: Outbox,
-    /// Why the relay can't be reached now.
-    pub relay_fault: Option<String>,
-    /// Since when the relay has had mails without saying whether it takes them, unix seconds; none where it has none.
-    #[serde(default)]
-    pub relay_busy_since: Option<i64>,
-    /// The status with which the relay refused the last mail to one of the host's own addresses, which players' mails go to as well.
-    #[serde(default)]
-    pub relay_refuses_own: Option<String>,
-    /// Where the relay has refused several recipients and taken no mail since: the status of the last refusal.
-    #[serde(default)]
-    pub relay_refuses: Option<String>,
+    /// The relay.
+    #[serde(flatten)]
+    pub relay: RelayHealth,
     /// Games that are not over, whose GM has an address that mail comes back from.
     #[serde(default)]
     pub gms_unreached: Vec<String>,
@@ -184,7 +176,7 @@ impl Vitals {
 
     /// The relay, and mails that wait for it.
     fn look_at_outbox(&self, max_age: i64, found: &mut Found) {
-        let slow = self.relay_busy_since.map(|since| self.now - since).filter(|&wait| wait > SLOW);
+        let slow = self.relay.busy_since.map(|since| self.now - since).filter(|&wait| wait > SLOW);
         if let Some(wait) = slow {
             found.add(
                 "outbox",
@@ -197,7 +189,7 @@ impl Vitals {
         }
         let late = self.outbox.oldest.map_or(0, |oldest| self.now - oldest);
         if late > max_age {
-            let why = match &self.relay_fault {
+            let why = match &self.relay.fault {
                 _ if slow.is_some() => "the relay gives no answer".to_owned(),
                 Some(fault) => format!("the relay can't be reached ({fault})"),
                 None => "the relay puts them off, see the log".to_owned(),
@@ -211,7 +203,7 @@ impl Vitals {
                 ),
             );
         }
-        if let Some(status) = &self.relay_refuses {
+        if let Some(status) = &self.relay.refuses {
             found.add(
                 "outbox",
                 format!(
@@ -220,7 +212,7 @@ impl Vitals {
                 ),
             );
         }
-        if let Some(status) = &self.relay_refuses_own {
+        if let Some(status) = &self.relay.refuses_own {
             found.add(
                 "outbox",
                 format!(

@@ -12,18 +12,30 @@ use musterd_store::Tried;
 /// How many mails share one commit. While one is written, the database keeps all that it replaces: with four times as many the memory
 /// of a long drain grows by 40 MB, and nothing is faster (`benches/drain.rs`).
 pub(super) const COMMITTED_TOGETHER: usize = 64;
+
 /// What was decided about some mails, and is to be written.
 pub(super) struct Decided {
     batch: Batch,
     kept: Vec<Pending>,
+    settled: Settled,
+}
+
+/// What is done with mails once the decisions about them are committed.
+#[derive(Default)]
+struct Settled {
+    /// Mails that nothing came of.
     other: Vec<Pending>,
+    /// Mails that stay in the spool, for a game that can't go on.
+    waiting: Vec<String>,
+    /// How many were automatic.
+    automatic: u64,
 }
 
 /// Mails whose decisions the bookkeeper is writing.
 #[derive(Default)]
 struct HandedOver<'a> {
     mails: &'a [Pending],
-    other: Vec<Pending>,
+    settled: Settled,
     /// Mails that were refused, by these decisions.
     refused: Vec<Tried>,
 }
@@ -39,32 +51,37 @@ impl Host {
             self.let_wait(now, floor)?;
             return Ok(0);
         }
-        if self.waits_for_relay() {
+        if self.taken_back.iter().any(|deliveries| self.outbound.has_any(deliveries)) {
             return Ok(0);
         }
         let mut taken = 0;
-        match self.take_all(&mut taken) {
-            Err(HostError::InTransit(deliveries)) => {
-                tracing::info!(
-                    "a mail takes back what the relay has just now: mail and turns wait for its answer"
-                );
-                self.outbound.hold_back(&deliveries);
-                self.taken_back = Some(deliveries);
-                Ok(taken)
+        loop {
+            match self.take_all(&mut taken) {
+                Err(HostError::InTransit(deliveries)) => {
+                    // What the relay has not begun is called back: these mails are then decided anew, at once.
+                    let waits = self.outbound.hold_back(&deliveries);
+                    self.taken_back.push(deliveries);
+                    if waits {
+                        tracing::info!(
+                            "a mail takes back what the relay has just now: mail and turns wait for its answer"
+                        );
+                        return Ok(taken);
+                    }
+                }
+                ended => {
+                    for deliveries in self.taken_back.drain(..) {
+                        self.outbound.let_go(&deliveries);
+                    }
+                    return ended.map(|()| taken);
+                }
             }
-            ended => ended.map(|()| taken),
         }
     }
 
-    /// Whether a mail takes back what the relay has just now, so that this mail and those behind it wait for the relay's answer.
-    pub(super) fn waits_for_relay(&mut self) -> bool {
-        let Some(deliveries) = self.taken_back.take() else { return false };
-        let waits = self.outbound.hold_back(&deliveries);
-        match waits {
-            true => self.taken_back = Some(deliveries),
-            false => self.outbound.let_go(&deliveries),
-        }
-        waits
+    /// Whether a mail takes back what the relay has just now, so that all mail and all turns wait for the relay's answer. [`Self::take_mail`] finds out
+    /// whether it has come.
+    pub(super) fn waits_for_relay(&self) -> bool {
+        !self.taken_back.is_empty()
     }
 
     /// As [`Self::take_mail`]; counts those that are dealt with.
@@ -106,11 +123,19 @@ impl Host {
         mails: &[Pending],
         taken: &mut usize,
     ) -> Result<(), HostError> {
-        match decided.and_then(|decided| self.write(&decided)) {
+        match decided.and_then(|decided| self.write(decided)) {
             Ok(()) => *taken += mails.len(),
             Err(error) => self.take_without(error, mails, taken)?,
         }
         Ok(())
+    }
+
+    /// Does what is left to do with mails, now that the decisions about them are committed.
+    fn settle(&mut self, kept: &[Pending], settled: Settled) -> Result<(), HostError> {
+        let Settled { other, waiting, automatic } = settled;
+        waiting.iter().for_each(|name| self.inbox.set_aside(name));
+        self.tally.count(|counters| counters.automatic += automatic);
+        Ok(self.ledger.put_away(kept, &other)?)
     }
 
     /// Leaves the mail in the spool until the clock is right: by a clock that is behind, orders seem to come before the turn that they
@@ -132,12 +157,12 @@ impl Host {
     ) -> Result<Result<Decided, HostError>, HostError> {
         notify::alive();
         let decided = self.decide(mails);
-        let HandedOver { mails: before, other, refused } = handed_over;
+        let HandedOver { mails: before, settled, refused } = handed_over;
         match self.ledger.finish() {
             Ok(()) => {
                 self.outbound.recorded(refused.iter());
                 self.note_set_aside();
-                self.ledger.put_away(&[], &other)?;
+                self.settle(&[], settled)?;
                 *taken += before.len();
                 Ok(decided)
             }
@@ -158,7 +183,8 @@ impl Host {
         let limits = Limits { bytes: self.config.max_mail_bytes };
         let opener = self.inbox.opener();
         opener.open_ahead(mails, limits, |opened| {
-            let mut decided = Decided { batch: Batch::default(), kept: Vec::new(), other: Vec::new() };
+            let mut decided =
+                Decided { batch: Batch::default(), kept: Vec::new(), settled: Settled::default() };
             for (mail, opened) in mails.iter().zip(opened) {
                 let fate = match self.ledger.handled(&mail.name)? && !self.games.held().has(&mail.name) {
                     true => Ok(Fate::Kept),
@@ -168,8 +194,12 @@ impl Host {
                 };
                 match fate.inspect_err(|_| self.games.evict_all())? {
                     Fate::Kept => decided.kept.push(mail.clone()),
-                    Fate::Other => decided.other.push(mail.clone()),
-                    Fate::Waits => self.inbox.set_aside(&mail.name),
+                    Fate::Other => decided.settled.other.push(mail.clone()),
+                    Fate::Automatic => {
+                        decided.settled.automatic += 1;
+                        decided.settled.other.push(mail.clone());
+                    }
+                    Fate::Waits => decided.settled.waiting.push(mail.name.clone()),
                 }
             }
             self.ledger.write_decisions(&decided.batch.decisions)?;
@@ -179,7 +209,7 @@ impl Host {
 
     /// Lets the bookkeeper write what was decided.
     fn hand_over<'a>(&mut self, mails: &'a [Pending], decided: Decided) -> Result<HandedOver<'a>, HostError> {
-        let Decided { batch: Batch { steps, seen, .. }, kept, other } = decided;
+        let Decided { batch: Batch { steps, seen, .. }, kept, settled } = decided;
         let refused = refused_in(&steps).cloned().collect();
         self.decided_upon(&steps);
         let begun = self.ledger.begin((steps, seen), kept, self.tally.clone());
@@ -187,13 +217,13 @@ impl Host {
             self.games.evict_all();
             HostError::io(&self.dir, error)
         })?;
-        Ok(HandedOver { mails, other, refused })
+        Ok(HandedOver { mails, settled, refused })
     }
 
     /// Writes what was decided.
-    fn write(&mut self, decided: &Decided) -> Result<(), HostError> {
-        self.commit(&decided.batch)?;
-        Ok(self.ledger.put_away(&decided.kept, &decided.other)?)
+    fn write(&mut self, Decided { batch, kept, settled }: Decided) -> Result<(), HostError> {
+        self.commit(&batch)?;
+        self.settle(&kept, settled)
     }
 
     /// Deals with each of these mails alone, where they failed together by one's own fault, and counts them. One that can't be dealt with must
@@ -209,7 +239,7 @@ impl Host {
         }
         for mail in mails {
             let decided = self.decide(std::slice::from_ref(mail));
-            match decided.and_then(|decided| self.write(&decided)) {
+            match decided.and_then(|decided| self.write(decided)) {
                 Ok(()) => *taken += 1,
                 Err(error) if error.is_of_one_game() => {
                     // Of a game that is set aside there may be many.

@@ -64,7 +64,7 @@ pub struct Host {
     inbox: Inbox,
     outbound: Outbound,
     /// What a mail in the spool takes back, and the relay has: that mail and those behind it wait.
-    taken_back: Option<Vec<Delivery>>,
+    taken_back: Vec<Vec<Delivery>>,
     /// Whether this process looks at its mailboxes once only, so that it can't know since when one can't be reached.
     looks_once: bool,
     /// What the daemon's loop sees of the system's clock.
@@ -138,7 +138,7 @@ impl Host {
             games,
             inbox,
             outbound,
-            taken_back: None,
+            taken_back: Vec::new(),
             looks_once: false,
             watch: Watch::default(),
             started: None,

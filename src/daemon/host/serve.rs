@@ -109,7 +109,7 @@ impl Host {
         let dealt_with =
             self.games.aside().is_empty() && self.inbox.all_set_aside().is_empty() && held.is_empty();
         let left = self.inbox.mailboxes().iter().any(|mailbox| !mailbox.left.is_empty());
-        let reached = self.inbox.unreached().is_empty() && self.outbound.fault().is_none() && !left;
+        let reached = self.inbox.unreached().is_empty() && self.outbound.health().fault.is_none() && !left;
         match dealt_with && reached && !self.watch.is_doubted() {
             true => Ending::Well,
             false => Ending::LeftBehind,
@@ -375,6 +375,7 @@ impl Daemon<'_> {
             return;
         }
         let mails = unnoted.names();
+        notify::opening();
         let noted = Host::open_counting((self.options)(), self.tally.clone());
         if let Err(error) = noted.and_then(|mut host| host.take_over(unnoted)) {
             tracing::error!(%error, mails, "what became of these mails can't be noted: the next start offers them again, even those that were taken");
@@ -562,7 +563,7 @@ impl Daemon<'_> {
                 self.postponed.borrow_mut().push((call, deliveries));
                 return false;
             }
-            // None had left: they were taken back, and now are in nobody's hands.
+            // The relay had begun none: all were called back, so it is decided again.
             host.outbound.let_go(&deliveries);
         }
     }
@@ -571,7 +572,7 @@ impl Daemon<'_> {
     fn answer_postponed(&self, host: &mut Host) -> bool {
         let mut broken = false;
         for (call, deliveries) in self.postponed.take() {
-            if broken || host.outbound.hold_back(&deliveries) {
+            if broken || host.outbound.has_any(&deliveries) {
                 self.postponed.borrow_mut().push((call, deliveries));
             } else {
                 host.outbound.let_go(&deliveries);

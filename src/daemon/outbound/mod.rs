@@ -18,6 +18,8 @@ use crate::outbound::gms::FailingGms;
 use crate::packet_id::PacketId;
 use crate::quiet::Quiet;
 use crate::transit::{Delivery, Transit};
+use serde::{Deserialize, Serialize};
+
 use musterd_desk::mail::{self, HostAddress};
 use musterd_letter as letter;
 use musterd_post::{Load, Outcome, Outcomes, Parcel, Relay};
@@ -186,7 +188,7 @@ impl Outbound {
         Ok(stale)
     }
 
-    /// Whether the relay has mails, or what came of some is not noted yet.
+    /// Whether the relay has mails, or what came of some is not noted yet. Mails that were called back count until [`Self::offer`] is called again.
     pub(crate) fn is_busy(&self) -> bool {
         !self.offered.is_empty()
     }
@@ -298,19 +300,23 @@ impl Outbound {
             && (load.settled >= SENT_AT_ONCE / 2 || load.settled > 0 && load.unsettled() == 0)
     }
 
-    /// Takes back what the relay has not got yet of these mails, and gives it none of them until they are [let go](Self::let_go). Whether it has any
-    /// still, or what came of one is not noted.
+    /// Calls back what the relay has not begun of these mails, and gives it none of them until they are [let go](Self::let_go) as often as they were
+    /// held back. Whether it [has any](Self::has_any) still.
     pub(crate) fn hold_back(&mut self, deliveries: &[Delivery]) -> bool {
-        if !self.held_back.iter().any(|held| held == deliveries) {
-            self.held_back.push(deliveries.to_vec());
-        }
+        self.held_back.push(deliveries.to_vec());
         self.transit.call_back(|delivery| deliveries.contains(delivery));
+        self.has_any(deliveries)
+    }
+
+    /// Whether the relay has any of these mails, or what came of one is not noted.
+    pub(crate) fn has_any(&self, deliveries: &[Delivery]) -> bool {
         deliveries.iter().any(|delivery| self.transit.has(delivery))
     }
 
-    /// Nobody waits any more to take these mails back.
+    /// Somebody waits no more to take these mails back.
     pub(crate) fn let_go(&mut self, deliveries: &[Delivery]) {
-        self.held_back.retain(|held| held != deliveries);
+        let held = self.held_back.iter().position(|held| held == deliveries);
+        held.map(|held| self.held_back.swap_remove(held));
     }
 
     fn is_held_back(&self, delivery: &Delivery) -> bool {
@@ -349,24 +355,9 @@ impl Outbound {
         &mut self.failing_gms
     }
 
-    /// Why the relay can't be reached.
-    pub(crate) fn fault(&self) -> Option<&str> {
-        self.way_out.fault.as_deref()
-    }
-
-    /// Since when the relay has had mails without an answer, unix seconds.
-    pub(crate) fn busy_since(&self) -> Option<i64> {
-        self.way_out.busy_since
-    }
-
-    /// The status with which the relay refused the last mail to an address of ours.
-    pub(crate) fn refuses_own(&self) -> Option<&str> {
-        self.way_out.refuses_own.as_deref()
-    }
-
-    /// The status of the last refusal, where the relay refuses everybody.
-    pub(crate) fn refuses_all(&self) -> Option<String> {
-        self.way_out.refuses_all()
+    /// How the relay is.
+    pub(crate) fn health(&self) -> RelayHealth {
+        self.way_out.health()
     }
 
     /// Says that the relay is slow, where it has given no answer for long.
@@ -414,6 +405,23 @@ impl Drop for Outbound {
 }
 
 /// How the relay is, as far as the last mails tell.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RelayHealth {
+    /// Why it can't be reached now.
+    #[serde(rename = "relay_fault")]
+    pub fault: Option<String>,
+    /// Since when it has had mails without saying whether it takes them, unix seconds; none where it has none.
+    #[serde(default, rename = "relay_busy_since")]
+    pub busy_since: Option<i64>,
+    /// The status with which it refused the last mail to one of the host's own addresses, which players' mails go to as well.
+    #[serde(default, rename = "relay_refuses_own")]
+    pub refuses_own: Option<String>,
+    /// Where it has refused several recipients and taken no mail since: the status of the last refusal.
+    #[serde(default, rename = "relay_refuses")]
+    pub refuses: Option<String>,
+}
+
+/// What the last mails tell of the relay.
 #[derive(Debug, Clone, Default)]
 struct WayOut {
     /// Why it can't be reached.
@@ -456,9 +464,13 @@ impl WayOut {
         }
     }
 
-    /// The status of the last refusal, where the relay refuses everybody.
-    fn refuses_all(&self) -> Option<String> {
-        (self.refused.len() >= Self::MOST).then(|| self.status.clone())
+    fn health(&self) -> RelayHealth {
+        RelayHealth {
+            fault: self.fault.clone(),
+            busy_since: self.busy_since,
+            refuses_own: self.refuses_own.clone(),
+            refuses: (self.refused.len() >= Self::MOST).then(|| self.status.clone()),
+        }
     }
 }
 

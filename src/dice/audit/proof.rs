@@ -15,6 +15,7 @@ use crate::hash::{Digest, hash};
 use crate::ids::{GameId, Seat};
 use crate::label::{Label, Roll};
 use crate::merkle;
+use crate::note::Note;
 use crate::secret::{Secret, SecretChain};
 use crate::streams::seed;
 use crate::witness::Witness;
@@ -249,10 +250,12 @@ fn committed(log: &[LogLine], t: u32) -> Option<Digest> {
 }
 
 /// What the public beacon gave for `t`, as the log notes it; nothing where the game uses none.
-fn beacon_of(log: &[LogLine], t: u32) -> &str {
-    let begins = format!("beacon {t} ");
-    let noted = log.iter().filter(|line| kind(&line.kind) == Some(LogKind::Note));
-    noted.filter_map(|line| line.body.strip_prefix(&begins)).next().unwrap_or_default()
+fn beacon_of(log: &[LogLine], t: u32) -> String {
+    let beacon = |line: &LogLine| match line.entry()?.note()? {
+        Note::Beacon(of, value) if of == t => Some(value.to_owned()),
+        _ => None,
+    };
+    log.iter().find_map(beacon).unwrap_or_default()
 }
 
 /// The root of the orders that the dice of `t` are bound to.

@@ -31,6 +31,8 @@ pub(crate) enum Fate {
     Kept,
     /// It is nobody's: it is kept a while.
     Other,
+    /// It is automatic, and not answered: it is kept a while.
+    Automatic,
     /// It has had its effect in some of its games, and one can't go on: it stays in the spool until that is looked at again.
     Waits,
 }
@@ -53,14 +55,13 @@ impl Games {
         let before = batch.steps.len();
         if let Some(automatic) = letter.automatic.as_ref().filter(|kind| !kind.may_be_a_persons()) {
             tracing::info!(mail = mail.name, kind = automatic.as_str(), "automatic mail: not answered");
-            self.tally.count(|counters| counters.automatic += 1);
             if let Automatic::Bounce(bounces) = automatic {
                 self.note_bounces(bounces, batch)?;
             }
             if let Some(step) = batch.steps.get_mut(before..).and_then(|steps| steps.last_mut()) {
                 step.handled = handled;
             }
-            return Ok(Fate::Other);
+            return Ok(Fate::Automatic);
         }
         let mut ours = Vec::new();
         let mut others = Vec::new();
@@ -309,7 +310,7 @@ impl Sitting<'_> {
         reply: &OrderMail,
     ) -> Result<bool, HostError> {
         let game = mail.game;
-        Ok(self.is_among_seen(MOST_RECEIPTS, &format!("{game}/{seat}/{}", reply.block.digest()))
+        Ok(self.games.is_among_seen(MOST_RECEIPTS, &format!("{game}/{seat}/{}", reply.block.digest()))
             && (mail.letter.automatic.is_none()
                 || self.is_among(MOST_TO_PROGRAMS, &format!("{game}/{seat}/to-programs"))?))
     }

@@ -39,7 +39,7 @@ impl Asking<'_, '_> {
         let is_own = |from: &&String| own.iter().any(|own| own.eq_ignore_ascii_case(from));
         let proved: Vec<String> = mail.letter.author.iter().filter(is_own).cloned().collect();
         for game in self.names() {
-            if game == *mail.game || !self.plays_there(&game, &proved) {
+            if game == *mail.game || !self.at.games.plays_there(&game, &proved) {
                 continue;
             }
             let campaign = self.at.games.campaign(&game)?;

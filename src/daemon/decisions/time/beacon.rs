@@ -22,7 +22,7 @@ impl Sitting<'_> {
     /// Runs a closed turn, if the beacon's value is there; else nothing comes of it but another look a little later, and a word to
     /// all, once, if it is late.
     pub(crate) fn run_by_beacon(mut self, awaited: &Awaited, now: i64) -> Result<Doing, HostError> {
-        match self.beacons().look(&awaited.beacon, awaited.round) {
+        match self.games.beacons().look(&awaited.beacon, awaited.round) {
             Ok(beacon) => {
                 let Some(cause) = self.campaign().shining(beacon) else { return Ok(Doing::default()) };
                 self.play(cause)?;
@@ -33,7 +33,7 @@ impl Sitting<'_> {
             }
             Err(why) => {
                 let game = self.game.clone();
-                if self.may_say(&format!("{game} beacon {}", awaited.round), now) {
+                if self.games.may_say(&format!("{game} beacon {}", awaited.round), now) {
                     tracing::warn!(%game, t = awaited.t, round = awaited.round, why, "the beacon's value is not there yet");
                 }
                 if now >= awaited.due.saturating_add(LATE) {

@@ -76,7 +76,7 @@ pub(super) static VERBS: &[Verb] = &[
     Verb::new("PREVIEW", Seat(|rest| none(rest, SeatCommand::Preview)))
         .help(&[("PREVIEW", "what your orders would do")])
         .only_asks(),
-    Verb::new("WITHDRAW", Seat(|rest| is(rest, "ORDERS", SeatCommand::WithdrawOrders)))
+    Verb::new("WITHDRAW", Seat(|rest| only_word(rest, "ORDERS", SeatCommand::WithdrawOrders)))
         .form("WITHDRAW ORDERS")
         .help(&[("WITHDRAW ORDERS", "takes back your orders for the open turn")])
         .shared(),
@@ -104,7 +104,7 @@ pub(super) static VERBS: &[Verb] = &[
             ("ADDRESS DROP me@x.org", "one address less"),
         ])
         .code(Code::Mailed),
-    Verb::new("NEW", Seat(|rest| is(rest, "SECRET", SeatCommand::NewSecret)))
+    Verb::new("NEW", Seat(|rest| only_word(rest, "SECRET", SeatCommand::NewSecret)))
         .form("NEW SECRET")
         .help(&[("NEW SECRET", "a new secret for your seat; the old one is void")])
         .shared(),
@@ -131,7 +131,7 @@ pub(super) static VERBS: &[Verb] = &[
         .code(Code::Mailed),
 ];
 
-fn is(rest: &[&str], word: &str, command: SeatCommand) -> Option<SeatCommand> {
+fn only_word(rest: &[&str], word: &str, command: SeatCommand) -> Option<SeatCommand> {
     matches!(rest, [only] if only.eq_ignore_ascii_case(word)).then_some(command)
 }
 

@@ -20,7 +20,8 @@ pub struct Verb {
     pub code: Code,
     /// Whether it changes nothing.
     pub only_asks: bool,
-    /// Whether it keeps the open turn from running by itself although all are ready: it asks for more time, or says that a player is away.
+    /// Whether it keeps the open turn from running by itself although all are ready: it asks for more time, says that a player is away, or
+    /// gives the seat up.
     pub waits: bool,
     /// Whether a game's orders may begin with the same word.
     pub shared: bool,
