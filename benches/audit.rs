@@ -8,8 +8,8 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use musterd::dice::audit::{AuditFile, LogLine, PROTOCOL, Thrown, Turn, examine};
 use musterd::dice::{
-    Block, Chain, Digest, GameId, LogEntry, Roll, Roller as _, Seat, Secret, SecretChain, Streams, Verdict,
-    leaf, orders_root, result_commit, roll_blind, rolls_root, seed,
+    Block, Chain, Digest, GameId, LogEntry, LoggedVerdict, Roll, Roller as _, Seat, Secret, SecretChain,
+    Streams, leaf, orders_root, result_commit, roll_blind, rolls_root, seed,
 };
 
 /// The campaign for which the goal is set: at most 1 s of CPU.
@@ -51,7 +51,7 @@ fn campaign() -> String {
             seats.iter().map(|seat| (seat.clone(), leaf(&secret, &game, t, seat, Some(&block)))).collect();
         for (seat, digest) in &leaves {
             let (seat, digest) = (Some(seat.clone()), *digest);
-            push(LogEntry::Recv { t, seat, digest, verdict: Verdict::Accepted, reason: None });
+            push(LogEntry::Recv { t, seat, digest, verdict: LoggedVerdict::Accepted, reason: None });
         }
         let root = orders_root(&game, t, &leaves);
         push(LogEntry::Close { t, root });

@@ -13,8 +13,8 @@ use super::mail::Receipt;
 use super::place::FileRef;
 use musterd_dice::audit::{LogLine, Turn, each};
 use musterd_dice::{
-    Beacon, BeaconPolicy, Block, Digest, GameId, Holder, Label, LogEntry, Note, Seat, Secret, SecretChain,
-    Verdict, Word, leaf, previous,
+    Beacon, BeaconPolicy, Block, Digest, GameId, Holder, Label, LogEntry, LoggedVerdict, Note, Seat, Secret,
+    SecretChain, Word, leaf, previous,
 };
 
 /// How many turns may lie between one and the next that is revealed: a forger may number them as it likes.
@@ -28,7 +28,7 @@ pub(super) struct Recv {
     pub(super) t: u32,
     pub(super) seat: Seat,
     pub(super) digest: Digest,
-    pub(super) verdict: Verdict,
+    pub(super) verdict: LoggedVerdict,
     pub(super) reason: Option<Word>,
     /// Whether it is no mail, but the computer's orders as they were fixed at the opening.
     pub(super) sealed: bool,
@@ -156,7 +156,7 @@ impl Book {
             }
             LogEntry::Deadline { t, at } => _ = self.deadlines.insert(t, at),
             LogEntry::Seal { t, seat, leaf: digest } => {
-                let verdict = Verdict::Accepted;
+                let verdict = LoggedVerdict::Accepted;
                 self.receive(Recv { index, t, seat, digest, verdict, reason: None, sealed: true });
             }
             LogEntry::Recv { t, seat: Some(seat), digest, verdict, reason } => {
@@ -194,7 +194,7 @@ impl Book {
             Note::Consent(seat, label) => _ = self.consented.entry((seat, label)).or_default().insert(index),
             Note::Refused(seat, digest, reason) => {
                 let Some(t) = self.opened.keys().next_back().copied() else { return };
-                let (verdict, reason) = (Verdict::Refused, Some(reason));
+                let (verdict, reason) = (LoggedVerdict::Refused, Some(reason));
                 self.receive(Recv { index, t, seat, digest, verdict, reason, sealed: false });
             }
             Note::Reveal(..) | Note::Amend(_) | Note::HostKey(_) => {}
@@ -255,7 +255,7 @@ impl Book {
 
     /// Every mail that was accepted, and every seal.
     pub(super) fn accepted(&self) -> impl Iterator<Item = &Recv> {
-        self.mails.values().flatten().filter(|recv| recv.verdict == Verdict::Accepted)
+        self.mails.values().flatten().filter(|recv| recv.verdict == LoggedVerdict::Accepted)
     }
 
     /// The log entries that gave a seat to another between these two: what was written when entry `one` was the last was written before
@@ -300,7 +300,7 @@ impl Book {
         let thrown = self.rerolls.iter().filter(|(_, again)| *again == label);
         let all = thrown.flat_map(|(t, _)| self.mails_of(*t, seat));
         let of_it =
-            all.filter(|recv| recv.verdict == Verdict::Accepted && (given..anew).contains(&recv.index));
+            all.filter(|recv| recv.verdict == LoggedVerdict::Accepted && (given..anew).contains(&recv.index));
         of_it.min_by_key(|recv| recv.index)
     }
 
@@ -314,7 +314,7 @@ impl Book {
     pub(super) fn standing(&self, receipt: &Receipt<'_>) -> Standing<'_> {
         let shown = receipt.mail.index;
         let is_there = |recv: &&Recv| shown.is_none_or(|upto| recv.index <= upto);
-        let taken = |recv: &&Recv| recv.digest == receipt.leaf && recv.verdict == Verdict::Accepted;
+        let taken = |recv: &&Recv| recv.digest == receipt.leaf && recv.verdict == LoggedVerdict::Accepted;
         match self.mails_of(receipt.t, receipt.seat).iter().filter(is_there).rfind(taken) {
             Some(recv) => Standing::Taken(recv),
             None if self.is_decided(receipt.t) || shown.is_some_and(|upto| upto < self.entries as u64) => {
@@ -326,7 +326,7 @@ impl Book {
 
     /// The mail of a seat that counted: its last accepted one.
     pub(super) fn counted(&self, t: u32, seat: &Seat) -> Option<&Recv> {
-        self.mails_of(t, seat).iter().rfind(|recv| recv.verdict == Verdict::Accepted)
+        self.mails_of(t, seat).iter().rfind(|recv| recv.verdict == LoggedVerdict::Accepted)
     }
 
     /// The leaf of these orders, or of silence, where that is revealed.
@@ -413,7 +413,7 @@ mod tests {
             let [recv] = book.mails_of(2, &red) else { panic!("{note}") };
             assert_eq!(
                 (recv.index, recv.verdict, recv.digest.to_string()),
-                (2, Verdict::Refused, digest.clone())
+                (2, LoggedVerdict::Refused, digest.clone())
             );
             assert_eq!(recv.reason.as_ref().map(Word::as_str), Some("late"));
         }

@@ -9,7 +9,7 @@ use super::mails::Mails;
 use super::reading::Reading;
 use musterd_desk::Game;
 use musterd_desk::mail::Kind;
-use musterd_dice::{Block, Seat, Verdict};
+use musterd_dice::{Block, LoggedVerdict, Seat};
 
 /// The name in the log of the adjudication that founds a game.
 const FOUNDING: &str = "founding";
@@ -176,7 +176,8 @@ impl<'a> Teller<'a> {
             let upon: Vec<Block> = standing.flat_map(|set| own.upon(set)).collect();
             let leaf = |block: &Block| book.leaf(t, self.seat, Some(block));
             let leaves: Vec<_> = own.blocks().chain(&upon).filter_map(leaf).collect();
-            let accepted = |recv: &&Recv| recv.verdict == Verdict::Accepted && leaves.contains(&recv.digest);
+            let accepted =
+                |recv: &&Recv| recv.verdict == LoggedVerdict::Accepted && leaves.contains(&recv.digest);
             // One mail is one entry: another with the same orders is another mail's.
             if let Some(taken) = self.pick(book.mails_of(t, self.seat).iter().filter(accepted)) {
                 return (Some(t), self.taken(taken));
@@ -322,7 +323,8 @@ impl<'a> Teller<'a> {
         let refusal = self.refusals.iter().find(|refusal| refusal.is_answer_to(own.mail));
         let by_answer = refusal.and_then(|refusal| refusal.index);
         let is_its = |recv: &&Recv| {
-            recv.verdict == Verdict::Refused && (own.has_text(recv.digest) || Some(recv.index) == by_answer)
+            recv.verdict == LoggedVerdict::Refused
+                && (own.has_text(recv.digest) || Some(recv.index) == by_answer)
         };
         let found = self.book.and_then(|book| book.of_seat(self.seat, 0..=u32::MAX).find(is_its));
         let Some(recv) = found else { return refusal.map(|_| (None, Fate::RefusedSomewhere)) };

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::book::Recv;
 use super::fate::{Counted, reason_in_words};
 use super::teller::Teller;
-use musterd_dice::Verdict;
+use musterd_dice::LoggedVerdict;
 
 /// A log entry of the seat that no kept mail explains.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -95,7 +95,7 @@ impl Teller<'_> {
         let lent = self.lent(recv.index).filter(|_| counted && (sealed || !is_written_to));
         Unexplained {
             entry: recv.index,
-            accepted: recv.verdict == Verdict::Accepted,
+            accepted: recv.verdict == LoggedVerdict::Accepted,
             reason: self.word_of(recv).map(str::to_owned),
             sealed,
             foreign: counted && (is_written_to && !sealed || lent.is_some()),
@@ -115,7 +115,7 @@ impl Teller<'_> {
             return None;
         }
         let of_t = self.book?.mails_of(t, self.seat).iter();
-        let mut rest = of_t.rev().filter(|recv| recv.verdict == Verdict::Accepted).peekable();
+        let mut rest = of_t.rev().filter(|recv| recv.verdict == LoggedVerdict::Accepted).peekable();
         while let Some(recv) = rest.next() {
             let before = rest.peek().copied();
             let word = before.and_then(|before| self.word_of(before));

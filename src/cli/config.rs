@@ -9,7 +9,7 @@ use musterd_daemon::HostError;
 use musterd_daemon::check::{self, Finding, Findings};
 use musterd_daemon::config;
 use musterd_engine::files::DataError;
-use musterd_engine::yaml::Place;
+use musterd_engine::yaml::LineColumn;
 
 /// Look at the configuration
 #[derive(Debug, Args)]
@@ -42,7 +42,7 @@ struct Check {
 
 /// The result of a check, for programs.
 #[derive(Serialize)]
-struct Verdict<'a> {
+struct CheckOutput<'a> {
     file: &'a Path,
     /// Whether the daemon works with it: no finding is an error.
     usable: bool,
@@ -71,7 +71,7 @@ impl Check {
         let usable = findings.errors.is_empty();
         let whole = usable && findings.faults.is_empty();
         if global.json {
-            output::json(&Verdict { file, usable, findings: &findings });
+            output::json(&CheckOutput { file, usable, findings: &findings });
         } else {
             output::text(&in_words(file, &findings));
         }
@@ -112,7 +112,7 @@ fn own_games(dir: &Path, findings: &mut Findings) -> Result<(), HostError> {
         let file = dir.join(path).display().to_string();
         findings.warnings.push(Finding::elsewhere(DataError {
             file,
-            at: Place::default(),
+            at: LineColumn::default(),
             reason: reason.to_owned(),
         }));
     }

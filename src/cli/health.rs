@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(15);
 
 /// The output of `health` for programs.
 #[derive(Serialize)]
-struct Verdict {
+struct HealthOutput {
     running: bool,
     healthy: bool,
     findings: Vec<Ailment>,
@@ -52,7 +52,7 @@ impl Health {
         };
         let healthy = running && findings.is_empty();
         if global.json {
-            output::json(&Verdict { running, healthy, findings, warnings });
+            output::json(&HealthOutput { running, healthy, findings, warnings });
         } else {
             if healthy {
                 output::text("The daemon runs and is well.");

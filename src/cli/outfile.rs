@@ -10,7 +10,7 @@ use clap::builder::{MapValueParser, PathBufValueParser, TypedValueParser as _, V
 
 use super::global::Global;
 use musterd_daemon::{HostError, spare_others, spare_own};
-use musterd_disk::fresh::{Fresh, Place, Standing, open_to_grow};
+use musterd_disk::fresh::{FilePlace, Fresh, Standing, open_to_grow};
 
 /// A file that a command is to write.
 #[derive(Debug, Clone)]
@@ -140,13 +140,13 @@ impl OutFile {
         }
     }
 
-    fn place(&self, global: &Global, meant: &[&str]) -> Result<Place, HostError> {
+    fn place(&self, global: &Global, meant: &[&str]) -> Result<FilePlace, HostError> {
         if self.is_output() {
             return Err(HostError::usage(format!("{} is no file: name one", self.0.display())));
         }
         let folder =
             || self.0.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let place = Place::of(&self.0).map_err(|error| match error.kind() {
+        let place = FilePlace::of(&self.0).map_err(|error| match error.kind() {
             io::ErrorKind::InvalidFilename => {
                 HostError::usage(format!("{} names a directory: name a file in it", self.0.display()))
             }

@@ -70,7 +70,7 @@ struct Show {
 
 /// The result of a check, for programs.
 #[derive(Serialize)]
-struct Verdict<'a> {
+struct ExaminationOutput<'a> {
     file: &'a str,
     ruleset: &'a str,
     playable: bool,
@@ -105,7 +105,7 @@ impl Check {
         let playable = errors.is_empty();
         if global.json {
             let (file, ruleset) = (self.file.as_str(), subject.ruleset.as_str());
-            output::json(&Verdict { file, ruleset, playable, examination: &examination });
+            output::json(&ExaminationOutput { file, ruleset, playable, examination: &examination });
         } else {
             let page = report::text::sections(&Briefing { sections: summary.clone(), ..Briefing::default() });
             let verdict = match playable {

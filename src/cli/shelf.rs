@@ -8,7 +8,7 @@ use musterd_daemon::HostError;
 use musterd_desk::Desk;
 use musterd_disk::regular;
 use musterd_engine::files::{DataError, RuleFiles};
-use musterd_engine::yaml::Place;
+use musterd_engine::yaml::LineColumn;
 
 /// The largest data file that is read, in bytes. The reader of a file reports faults of slightly smaller ones.
 const LARGEST: u64 = 4 << 20;
@@ -76,7 +76,7 @@ pub(super) fn desk(dir: &Path) -> (Desk, Vec<DataError>) {
         let reason =
             desk.shelve(&ruleset, &name, text).map_or_else(|error| Some(error.to_string()), |()| unread);
         let file = path.display().to_string();
-        faults.extend(reason.map(|reason| DataError { file, at: Place::default(), reason }));
+        faults.extend(reason.map(|reason| DataError { file, at: LineColumn::default(), reason }));
     }
     (desk, faults)
 }

@@ -43,7 +43,7 @@ pub use reading::{open, open_beginning, open_head, own_words, proof_in, why_unre
 pub use route::{MOST_ROUTES, Route, key_line, routes};
 pub use spelling::may_read_as;
 pub use token::{BadToken, Token, without_secrets};
-pub use unread::{Place, Unread};
+pub use unread::{Unread, UnreadIn};
 pub use verbs::{
     CONFIRM, Code, Command, GmAct, OpenCommand, Reads, SeatCommand, Span, Verb, gm_verbs, minutes, verbs,
 };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::Game;
 use super::campaign::{Campaign, ReadBack};
-use crate::mail::{self, Found, Given, LineKind, Orders, Place, Unread};
+use crate::mail::{self, Found, Given, LineKind, Orders, Unread, UnreadIn};
 use musterd_dice::{Block, ProtocolLine, Seat};
 use musterd_engine::Awaiting;
 use musterd_engine::orders::{Likeness, Weight};
@@ -297,14 +297,14 @@ fn taken(game: Option<&dyn Game>, found: Found, tests: &Tests<'_>) -> Result<Ord
 fn if_meant(game: Option<&dyn Game>, part: Unread, tests: &Tests<'_>) -> Option<Unread> {
     let Unread { place, lines, prose } = part;
     let is_closed = lines.is_empty() && prose.is_empty();
-    let is_signature = place == Place::Signature;
+    let is_signature = place == UnreadIn::Signature;
     let lines: Vec<String> = match lines.is_empty() {
         true => prose.into_iter().filter(|line| game.is_some_and(|game| may_be_meant(game, line))).collect(),
         false => lines,
     };
     let can_be_read = tests.can_be_read;
     let lines: Vec<String> = match place {
-        Place::Quotation => {
+        UnreadIn::Quotation => {
             lines.into_iter().filter(|line| can_be_read(line) && !(tests.is_known)(line)).collect()
         }
         _ => lines,

@@ -60,7 +60,7 @@ pub enum LogEntry {
         /// Accepted: the leaf of its orders. Refused: SHA-256 of its decoded text.
         digest: Digest,
         /// What became of it.
-        verdict: Verdict,
+        verdict: LoggedVerdict,
         /// Why, in one word.
         reason: Option<Word>,
     },
@@ -201,7 +201,7 @@ impl fmt::Display for LogKind {
 
 /// What became of a mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
+pub enum LoggedVerdict {
     /// It is its seat's order set now.
     Accepted,
     /// It changed nothing.
@@ -269,8 +269,8 @@ impl LogEntry {
             Self::Seal { t, seat, leaf } => format!("{t} {seat} {leaf}"),
             Self::Recv { t, seat, digest, verdict, reason } => {
                 let verdict = match verdict {
-                    Verdict::Accepted => "accepted",
-                    Verdict::Refused => "refused",
+                    LoggedVerdict::Accepted => "accepted",
+                    LoggedVerdict::Refused => "refused",
                 };
                 format!("{t} {} {digest} {verdict} {}", or_none(seat.as_ref()), or_none(reason.as_ref()))
             }
@@ -321,8 +321,8 @@ impl LogEntry {
                 seat: fields.option("seat")?,
                 digest: fields.read("digest")?,
                 verdict: match fields.next() {
-                    Some("accepted") => Verdict::Accepted,
-                    Some("refused") => Verdict::Refused,
+                    Some("accepted") => LoggedVerdict::Accepted,
+                    Some("refused") => LoggedVerdict::Refused,
                     _ => return Err("verdict"),
                 },
                 reason: fields.option("reason")?,

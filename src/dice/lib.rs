@@ -32,7 +32,7 @@ mod words;
 pub use beacon::{BadBeacon, BadBeaconPolicy, Beacon, BeaconPolicy, NotPublished};
 pub use chain::Chain;
 pub use commit::{amend_commit, press_commit, result_commit, roll_blind, roll_leaf, roll_leaves, rolls_root};
-pub use entry::{BadEntry, LogEntry, LogKind, Verdict};
+pub use entry::{BadEntry, LogEntry, LogKind, LoggedVerdict};
 pub use hash::{BadDigest, Digest, hash, keyed};
 pub use ids::{BadId, GameId, Seat};
 pub use label::{BadLabel, Label, Roll, Roller};

@@ -22,7 +22,7 @@ const NAMES_TRIED: u32 = 8;
 /// The place of a file that exists or is to be written: an open directory, and a name in it. What was found out about the place stays true, whatever
 /// becomes of the path that led there.
 #[derive(Debug)]
-pub struct Place {
+pub struct FilePlace {
     folder: File,
     folder_path: PathBuf,
     name: OsString,
@@ -59,7 +59,7 @@ impl Identity {
     }
 }
 
-impl Place {
+impl FilePlace {
     /// The place of this path; its directory has to be there.
     ///
     /// # Errors
@@ -159,7 +159,7 @@ fn folders_from(mut folder: OwnedFd) -> io::Result<Vec<Identity>> {
 /// A file that is being written. Unless it is finished, it is removed.
 #[derive(Debug)]
 pub struct Fresh {
-    place: Place,
+    place: FilePlace,
     file: File,
     unfinished: String,
     replaces: bool,
@@ -172,7 +172,7 @@ impl Fresh {
     ///
     /// # Errors
     /// No file can be made there; or the name is taken and `replaces` is false ([`io::ErrorKind::AlreadyExists`]).
-    pub fn begin(place: Place, replaces: bool) -> io::Result<Self> {
+    pub fn begin(place: FilePlace, replaces: bool) -> io::Result<Self> {
         point("fresh.write")?;
         if !replaces && place.standing()? != Standing::Free {
             return Err(io::ErrorKind::AlreadyExists.into());
@@ -286,7 +286,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 fn write_as(path: &Path, bytes: &[u8], replaces: bool) -> io::Result<()> {
-    let mut fresh = Fresh::begin(Place::of(path)?, replaces)?;
+    let mut fresh = Fresh::begin(FilePlace::of(path)?, replaces)?;
     fresh.write_all(bytes)?;
     fresh.finish()
 }
@@ -295,7 +295,7 @@ fn write_as(path: &Path, bytes: &[u8], replaces: bool) -> io::Result<()> {
 ///
 /// # Errors
 /// It can't be opened, or is a link, a directory, a pipe or a device.
-pub fn open_to_grow(place: &Place) -> io::Result<File> {
+pub fn open_to_grow(place: &FilePlace) -> io::Result<File> {
     let flags = OFlags::RDWR
         | OFlags::APPEND
         | OFlags::NOFOLLOW
@@ -377,7 +377,7 @@ mod tests {
         assert!(meta.is_file() && meta.permissions().mode() & 0o777 == 0o600);
         // A file that appears while this one is written is not replaced either.
         let late = dir.path().join("late");
-        let mut fresh = Fresh::begin(Place::of(&late).unwrap(), false).unwrap();
+        let mut fresh = Fresh::begin(FilePlace::of(&late).unwrap(), false).unwrap();
         fresh.write_all(b"new").unwrap();
         fs::write(&late, "another's").unwrap();
         assert_eq!(fresh.finish().unwrap_err().kind(), io::ErrorKind::AlreadyExists);
@@ -391,10 +391,10 @@ mod tests {
         fs::create_dir(dir.path().join("a")).unwrap();
         for bad in ["a/", "a/.", "a/..", ".", "", "/"] {
             let path = if bad == "/" { bad.into() } else { dir.path().join(bad) };
-            assert!(Place::of(&path).is_err(), "{bad}");
+            assert!(FilePlace::of(&path).is_err(), "{bad}");
         }
-        assert_eq!(Place::of(&dir.path().join("none/x")).unwrap_err().kind(), io::ErrorKind::NotFound);
-        let place = Place::of(&dir.path().join("a/x")).unwrap();
+        assert_eq!(FilePlace::of(&dir.path().join("none/x")).unwrap_err().kind(), io::ErrorKind::NotFound);
+        let place = FilePlace::of(&dir.path().join("a/x")).unwrap();
         let folders = place.folders().unwrap();
         assert_eq!(
             folders[..2],
@@ -406,7 +406,7 @@ mod tests {
     #[test]
     fn what_somebody_was_killed_over_is_swept_away() {
         let dir = tempfile::tempdir().unwrap();
-        let fresh = Fresh::begin(Place::of(&dir.path().join("x")).unwrap(), false).unwrap();
+        let fresh = Fresh::begin(FilePlace::of(&dir.path().join("x")).unwrap(), false).unwrap();
         std::mem::forget(fresh);
         fs::write(dir.path().join(".musterd-notes"), "mine").unwrap();
         assert_eq!(names(dir.path()).len(), 2);

@@ -7,14 +7,14 @@ use serde::Serialize;
 
 /// A place in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize)]
-pub struct Place {
+pub struct LineColumn {
     /// Line, from 1; 0 if it is unknown.
     pub line: usize,
     /// Column in characters, from 1; 0 if it is unknown.
     pub column: usize,
 }
 
-impl From<Marker> for Place {
+impl From<Marker> for LineColumn {
     fn from(marker: Marker) -> Self {
         Self { line: marker.line(), column: marker.col() + 1 }
     }
@@ -32,7 +32,7 @@ pub struct DataError {
     pub file: String,
     /// The place of the fault; line 0 if it is unknown.
     #[serde(flatten)]
-    pub at: Place,
+    pub at: LineColumn,
     /// What is wrong and what to do.
     pub reason: String,
 }
@@ -41,7 +41,7 @@ impl DataErrors {
     /// A single fault. `line` is 0 if the line is unknown.
     #[must_use]
     pub fn one(file: impl Into<String>, line: usize, reason: impl Into<String>) -> Self {
-        let at = Place { line, column: 0 };
+        let at = LineColumn { line, column: 0 };
         Self(vec![DataError { file: file.into(), at, reason: reason.into() }])
     }
 }
@@ -49,7 +49,7 @@ impl DataErrors {
 impl fmt::Display for DataError {
     /// `file:line:column: reason`; unknown parts are left out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { file, at: Place { line, column }, reason } = self;
+        let Self { file, at: LineColumn { line, column }, reason } = self;
         match (line, column) {
             (0, _) => write!(f, "{file}: {reason}"),
             (line, 0) => write!(f, "{file}:{line}: {reason}"),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::data_error::Place;
+use super::data_error::LineColumn;
 pub use super::data_error::{DataError, DataErrors};
 use super::yaml::{self, Node};
 use musterd_dice::{Digest, hash};
@@ -65,8 +65,9 @@ impl RuleFiles {
         self.tree(path)?;
         let text = self.text(path)?;
         serde_yaml::from_str(text).map_err(|e| {
-            let at =
-                e.location().map_or(Place::default(), |at| Place { line: at.line(), column: at.column() });
+            let at = e
+                .location()
+                .map_or(LineColumn::default(), |at| LineColumn { line: at.line(), column: at.column() });
             let reason = e.to_string();
             // The place is already in front of the reason.
             let reason = reason.rsplit_once(" at line ").map_or(reason.as_str(), |(reason, _)| reason);

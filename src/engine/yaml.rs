@@ -12,7 +12,7 @@ use serde::de::value::{Error as WordError, StrDeserializer};
 
 use super::alike::meant;
 use super::data_error::DataError;
-pub use super::data_error::Place;
+pub use super::data_error::LineColumn;
 
 /// The deepest nesting of lists and mappings that is read.
 const DEEPEST: usize = 32;
@@ -21,7 +21,7 @@ const DEEPEST: usize = 32;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
     /// The place where it begins.
-    pub at: Place,
+    pub at: LineColumn,
     /// The value.
     pub content: Content,
 }
@@ -45,9 +45,9 @@ pub enum Content {
 impl Node {
     /// The place of a character of a text on one line, by its number from 0.
     #[must_use]
-    pub const fn character(&self, number: usize) -> Place {
+    pub const fn character(&self, number: usize) -> LineColumn {
         let quote = matches!(&self.content, Content::Text { quoted: true, .. });
-        Place { line: self.at.line, column: self.at.column + number + quote as usize }
+        LineColumn { line: self.at.line, column: self.at.column + number + quote as usize }
     }
 
     /// Its text, if it is a text.
@@ -67,20 +67,20 @@ impl Node {
 
 /// A list or mapping that is still being read.
 struct Open {
-    at: Place,
+    at: LineColumn,
     map: bool,
     nodes: Vec<Node>,
 }
 
 /// The first character that no text file has, and how to repair the file. Bytes that are not UTF-8 are read as U+FFFD, so that a file in another
 /// encoding is reported like any other fault.
-pub(super) fn garbled(text: &str) -> Option<(Place, String)> {
+pub(super) fn garbled(text: &str) -> Option<(LineColumn, String)> {
     let strange =
         |c: char| c == char::REPLACEMENT_CHARACTER || (c.is_control() && !"\n\r\t\u{85}".contains(c));
     let (offset, found) = text.char_indices().find(|(_, c)| strange(*c))?;
     let before = &text[..offset];
     let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
-    let at = Place { line: before.matches('\n').count() + 1, column };
+    let at = LineColumn { line: before.matches('\n').count() + 1, column };
     let reason = match found {
         char::REPLACEMENT_CHARACTER => "this is no UTF-8: save the file with that encoding".to_owned(),
         other => {
@@ -94,7 +94,7 @@ pub(super) fn garbled(text: &str) -> Option<(Place, String)> {
 ///
 /// # Errors
 /// The text contains U+FFFD (a byte that was not UTF-8) or a control character: its place, and how to repair the file.
-pub fn readable(text: &str) -> Result<(), (Place, String)> {
+pub fn readable(text: &str) -> Result<(), (LineColumn, String)> {
     garbled(text).map_or(Ok(()), Err)
 }
 
@@ -103,13 +103,13 @@ pub fn readable(text: &str) -> Result<(), (Place, String)> {
 /// # Errors
 /// The text is not YAML, or uses YAML features that data files may not use: several documents, anchors, tags, deep nesting. The error has the place
 /// and the reason.
-pub fn parse(text: &str) -> Result<Node, (Place, String)> {
+pub fn parse(text: &str) -> Result<Node, (LineColumn, String)> {
     let mut open: Vec<Open> = Vec::new();
     let mut document: Option<Node> = None;
     for event in Parser::new_from_str(text) {
         let (event, span) =
-            event.map_err(|e| (Place::from(*e.marker()), format!("no YAML: {}", e.info())))?;
-        let at = Place::from(span.start);
+            event.map_err(|e| (LineColumn::from(*e.marker()), format!("no YAML: {}", e.info())))?;
+        let at = LineColumn::from(span.start);
         let refuse = |what: &str| Err((at, format!("{what} has no place in a data file: write it out")));
         let node = match event {
             Event::SequenceStart(0, None) | Event::MappingStart(0, None) if open.len() >= DEEPEST => {
@@ -147,7 +147,7 @@ pub fn parse(text: &str) -> Result<Node, (Place, String)> {
             None => document = Some(node),
         }
     }
-    document.ok_or_else(|| (Place { line: 1, column: 1 }, "the file is empty".to_owned()))
+    document.ok_or_else(|| (LineColumn { line: 1, column: 1 }, "the file is empty".to_owned()))
 }
 
 impl Open {
@@ -182,7 +182,7 @@ pub struct Reader {
 #[derive(Debug)]
 pub struct Fields<'n> {
     /// The place where it begins.
-    pub at: Place,
+    pub at: LineColumn,
     what: String,
     fields: Vec<(&'n str, &'n Node)>,
 }
@@ -195,12 +195,12 @@ impl Reader {
     }
 
     /// Notes a fault.
-    pub fn fault(&mut self, at: Place, reason: impl Into<String>) {
+    pub fn fault(&mut self, at: LineColumn, reason: impl Into<String>) {
         self.errors.push(DataError { file: self.file.clone(), at, reason: reason.into() });
     }
 
     /// Notes something that may not be meant.
-    pub fn doubt(&mut self, at: Place, reason: impl Into<String>) {
+    pub fn doubt(&mut self, at: LineColumn, reason: impl Into<String>) {
         self.warnings.push(DataError { file: self.file.clone(), at, reason: reason.into() });
     }
 
@@ -375,8 +375,8 @@ mod tests {
         let mut reader = Reader::new("f.yaml");
         let fields = reader.fields(&tree, "a file", &["a", "rows"]);
         let rows = reader.list(fields.get("rows").unwrap(), "rows");
-        assert_eq!(rows[0].character(2), Place { line: 3, column: 8 });
-        assert_eq!(rows[1].at, Place { line: 4, column: 5 });
+        assert_eq!(rows[0].character(2), LineColumn { line: 3, column: 8 });
+        assert_eq!(rows[1].at, LineColumn { line: 4, column: 5 });
         assert_eq!(reader.number::<u8>(fields.get("a").unwrap(), "a", 0..=9), Some(1));
         assert!(reader.errors.is_empty());
     }

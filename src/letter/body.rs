@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders};
 
 use super::content::{ENCRYPTED, is_closed};
-use super::enclosed::{Enclosed, Place, enclosed_in};
+use super::enclosed::{Enclosed, EnclosedIn, enclosed_in};
 use super::marks::Marks;
 use super::names::name_of;
 use super::nested::{MOST_NESTED, count_nested};
@@ -145,11 +145,11 @@ fn read_body_within(
     if is_blank && (has_closed || opened.enclosed.is_empty()) {
         return Err(if has_closed { Unreadable::Encrypted } else { Unreadable::Empty });
     }
-    opened
-        .enclosed
-        .extend(other.map(|text| Enclosed { text: Some(text), ..Enclosed::unread(Place::OtherVersion) }));
+    opened.enclosed.extend(
+        other.map(|text| Enclosed { text: Some(text), ..Enclosed::unread(EnclosedIn::OtherVersion) }),
+    );
     if text.contains(ENCRYPTED) && text.lines().any(|line| line.starts_with(ENCRYPTED)) {
-        opened.enclosed.push(Enclosed::unread(Place::Encrypted));
+        opened.enclosed.push(Enclosed::unread(EnclosedIn::Encrypted));
     }
     Ok(Body { text: without_pgp_armour(&text), ..opened })
 }

@@ -29,7 +29,7 @@ const LONGEST_PREFIX: usize = 12;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Enclosed {
     /// Its place in the mail.
-    pub place: Place,
+    pub place: EnclosedIn,
     /// Its text, lines ended by LF; `None` if it can't be read.
     pub text: Option<String>,
     /// The nature of its lines.
@@ -38,7 +38,7 @@ pub struct Enclosed {
 
 /// A place in a mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum EnclosedIn {
     /// In the subject.
     Subject,
     /// In the version of the text, HTML or plain, that was not read.
@@ -62,7 +62,7 @@ pub enum Place {
     Other(String),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for EnclosedIn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Subject => f.write_str("your subject line"),
@@ -81,13 +81,13 @@ impl fmt::Display for Place {
 impl Enclosed {
     /// An enclosure that could not be read.
     #[must_use]
-    pub fn unread(place: Place) -> Self {
+    pub fn unread(place: EnclosedIn) -> Self {
         Self { place, text: None, nature: Nature::Written }
     }
 
     /// A file that could not be read.
     pub(super) fn closed(name: String) -> Self {
-        Self::unread(Place::File(name))
+        Self::unread(EnclosedIn::File(name))
     }
 
     /// A file of text.
@@ -118,7 +118,7 @@ impl Enclosed {
             let begins = [0].into_iter().chain(behind(":")).chain(behind("]"));
             begins.for_each(|at| text.extend([piece[at..].trim(), "\n"]));
         }
-        Some(Self { text: Some(text), ..Self::unread(Place::Subject) })
+        Some(Self { text: Some(text), ..Self::unread(EnclosedIn::Subject) })
     }
 
     pub(super) fn name(&self) -> String {
@@ -171,7 +171,7 @@ fn in_file(
     text: &str,
     marks: &dyn Marks,
 ) -> Option<Enclosed> {
-    let place = Place::File(name_of(part));
+    let place = EnclosedIn::File(name_of(part));
     let is_picture = is_picture(part);
     let is_of_programs = is_of_programs(part) || marks.is_own_file(&name_in_small(part));
     match content_of(part, raw, is_of_programs || is_picture, marks) {
@@ -203,7 +203,7 @@ fn in_version(
     };
     let Some(version) = &found.text else { return Some(found) };
     let text = Some(versions::lacking(text, version, marks)?);
-    Some(Enclosed { place: Place::OtherVersion, text, nature: Nature::Added })
+    Some(Enclosed { place: EnclosedIn::OtherVersion, text, nature: Nature::Added })
 }
 
 /// A mail that was forwarded as a file: all its text, its subject, and its own files.
@@ -217,14 +217,14 @@ fn in_forwarded(mail: &Message<'_>, depth: usize, marks: &dyn Marks) -> Vec<Encl
     let is_sealed =
         mail.parts.iter().any(|part| is_wrapping(part) || part.is_content_type("multipart", "encrypted"));
     if depth == 0 || is_sealed {
-        return vec![Enclosed::unread(Place::Forwarded(name))];
+        return vec![Enclosed::unread(EnclosedIn::Forwarded(name))];
     }
     let text = text_alone(mail, raw, marks);
     let files = enclosed_in(mail, raw, &text, None, depth - 1, marks);
     let subject = Enclosed::subject(&make_plain(subject));
-    let subject = subject.map(|one| Enclosed { place: Place::ForwardedSubject(name.clone()), ..one });
-    let encrypted = is_closed(&text).then(|| Enclosed::unread(Place::Forwarded(name.clone())));
-    let text = Enclosed { text: Some(text), ..Enclosed::unread(Place::Forwarded(name.clone())) };
+    let subject = subject.map(|one| Enclosed { place: EnclosedIn::ForwardedSubject(name.clone()), ..one });
+    let encrypted = is_closed(&text).then(|| Enclosed::unread(EnclosedIn::Forwarded(name.clone())));
+    let text = Enclosed { text: Some(text), ..Enclosed::unread(EnclosedIn::Forwarded(name.clone())) };
     [text].into_iter().chain(encrypted).chain(subject).chain(files).collect()
 }
 

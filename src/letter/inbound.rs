@@ -8,7 +8,7 @@ use super::authentication::{self, Stamp};
 use super::author;
 use super::automatic::{self, Automatic};
 use super::body::{Body, Unreadable, read_body};
-use super::enclosed::{Enclosed, Place};
+use super::enclosed::{Enclosed, EnclosedIn};
 use super::headers::{HEAD_BYTES, addresses, header, message_ids, raw_headers, split_addresses};
 use super::marks::Marks;
 use super::names::name_of;
@@ -110,7 +110,7 @@ pub fn open_beginning(raw: &[u8], bytes: u64, limits: &Limits, marks: &dyn Marks
         let mail = MessageParser::default().parse(head)?;
         let cut = mail.parts.last().filter(|_| mail.parts.len() > 1)?;
         let whole = head.get(..cut.offset_header as usize)?;
-        let place = Place::Behind { name: name_of(cut), bytes };
+        let place = EnclosedIn::Behind { name: name_of(cut), bytes };
         let mail = MessageParser::default().parse(whole)?;
         let mut body = read_body(&mail, whole, marks).ok()?;
         let has_text = !body.text.trim().is_empty() || body.attachment.is_some();

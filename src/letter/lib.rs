@@ -51,7 +51,7 @@ pub use automatic::Automatic;
 pub use body::{Body, Unreadable};
 pub use bounce::{Bounce, proof_in, read_reply};
 pub use content::Nature;
-pub use enclosed::{Enclosed, Place};
+pub use enclosed::{Enclosed, EnclosedIn};
 pub use inbound::{Letter, Limits, attached_files, head_field, open, open_beginning, open_head};
 pub use marks::{Marks, NoMarks, Proof};
 pub use names::shown_name;

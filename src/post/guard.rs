@@ -23,13 +23,13 @@ pub(super) struct Guard {
     answer_limit: u64,
     answer: u64,
     lines: u32,
-    place: Place,
+    place: Framing,
     line: Line,
 }
 
 /// The place of the next byte in the framing.
 #[derive(Debug)]
-enum Place {
+enum Framing {
     Line,
     Literal { left: u64 },
 }
@@ -58,7 +58,7 @@ enum Brace {
 
 impl Guard {
     pub(super) fn new(literal_limit: u64, answer_limit: u64) -> Self {
-        Self { literal_limit, answer_limit, answer: 0, lines: 0, place: Place::Line, line: Line::default() }
+        Self { literal_limit, answer_limit, answer: 0, lines: 0, place: Framing::Line, line: Line::default() }
     }
 
     /// Must be called when a new command is sent: its answer may be as long as the last one's.
@@ -76,16 +76,16 @@ impl Guard {
         let mut rest = bytes;
         while let Some(&byte) = rest.first() {
             let passed = match &mut self.place {
-                Place::Literal { left: 0 } => {
-                    self.place = Place::Line;
+                Framing::Literal { left: 0 } => {
+                    self.place = Framing::Line;
                     0
                 }
-                Place::Literal { left } => {
+                Framing::Literal { left } => {
                     let skip = usize::try_from(*left).unwrap_or(usize::MAX).min(rest.len());
                     *left -= skip as u64;
                     skip
                 }
-                Place::Line => {
+                Framing::Line => {
                     rest[0] = self.line.understood(byte);
                     self.lines += u32::from(byte == b'\n');
                     if self.lines > MOST_LINES {
@@ -95,7 +95,7 @@ impl Guard {
                         if left > self.literal_limit {
                             return Err(refuse(&format!("a literal of {left} bytes")));
                         }
-                        self.place = Place::Literal { left };
+                        self.place = Framing::Literal { left };
                     }
                     1
                 }

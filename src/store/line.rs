@@ -23,7 +23,7 @@ const TAIL: usize = HASH.len() + 64 + 2;
 
 /// The contents of a line that is yet to be written.
 #[derive(Debug, Default, Clone, Copy)]
-pub(super) struct Draft<'a> {
+pub(super) struct LineContents<'a> {
     pub(super) entries: &'a [Entry],
     pub(super) seen: &'a [String],
     pub(super) handled: &'a [String],
@@ -31,7 +31,7 @@ pub(super) struct Draft<'a> {
     pub(super) tried: &'a [Tried],
 }
 
-impl Draft<'_> {
+impl LineContents<'_> {
     pub(super) fn is_empty(&self) -> bool {
         !self.tells_of_a_decision() && self.tried.is_empty()
     }
@@ -87,8 +87,8 @@ pub(super) fn anchor(name: &str) -> Digest {
 }
 
 /// Writes a line.
-pub(super) fn write(n: u64, prev: Digest, draft: &Draft<'_>) -> Result<Written, serde_json::Error> {
-    let Draft { entries, seen, handled, packets, tried } = *draft;
+pub(super) fn write(n: u64, prev: Digest, draft: &LineContents<'_>) -> Result<Written, serde_json::Error> {
+    let LineContents { entries, seen, handled, packets, tried } = *draft;
     // Packets take nearly all the room of a line that has any. With room reserved for them the line is not moved while it grows.
     let room = packets.iter().map(|packet| packet.raw.len() + packet.raw.len() / 8).sum::<usize>();
     let mut bytes = Vec::with_capacity(room + 4096);
@@ -171,7 +171,7 @@ mod tests {
 
     fn sample() -> Vec<u8> {
         let seen = ["a\nb\u{0}c".to_owned()];
-        write(7, anchor("alpha"), &Draft { seen: &seen, ..Draft::default() }).unwrap().bytes
+        write(7, anchor("alpha"), &LineContents { seen: &seen, ..LineContents::default() }).unwrap().bytes
     }
 
     #[test]
@@ -186,7 +186,9 @@ mod tests {
     fn the_place_of_a_piece_is_known_from_writing_as_from_reading() {
         let entry = |text: &str| Entry { at: 5, cause: Cause::Noted { text: text.to_owned() } };
         let entries = [entry("a \"quoted\" word"), entry("\n")];
-        let written = write(1, anchor("alpha"), &Draft { entries: &entries, ..Draft::default() }).unwrap();
+        let written =
+            write(1, anchor("alpha"), &LineContents { entries: &entries, ..LineContents::default() })
+                .unwrap();
         let line = read(&written.bytes).unwrap();
         let places: Vec<_> = line.entries.iter().map(|entry| place(&written.bytes, entry)).collect();
         assert_eq!((line.hash, places), (written.hash, written.entries));

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::account::{Account, Span};
 use super::database::{Database, encode};
 use super::error::Unfit;
-use super::line::{self, Draft, JournalLine, Written};
+use super::line::{self, JournalLine, LineContents, Written};
 use super::step::{HOST, Packet, Step, Tried};
 use super::{StoreError, keys};
 use musterd_dice::Digest;
@@ -101,7 +101,7 @@ impl<'a> Staging<'a> {
             return Err(Unfit::Foreign { packet: other.packet.clone(), name: name.to_owned() }.into());
         }
         let Step { entries, seen, handled, packets, tried, .. } = step;
-        self.draft(name, &Draft { entries, seen, handled, packets, tried })
+        self.draft(name, &LineContents { entries, seen, handled, packets, tried })
     }
 
     /// Adds results of tries to send, in one line for each game.
@@ -110,12 +110,12 @@ impl<'a> Staging<'a> {
         for one in tried {
             by_name.entry(name_in(&one.packet)).or_default().push(one.clone());
         }
-        by_name
-            .into_iter()
-            .try_for_each(|(name, tried)| self.draft(name, &Draft { tried: &tried, ..Draft::default() }))
+        by_name.into_iter().try_for_each(|(name, tried)| {
+            self.draft(name, &LineContents { tried: &tried, ..LineContents::default() })
+        })
     }
 
-    fn draft(&mut self, name: &str, draft: &Draft<'_>) -> Result<(), StoreError> {
+    fn draft(&mut self, name: &str, draft: &LineContents<'_>) -> Result<(), StoreError> {
         if draft.is_empty() {
             return Ok(());
         }

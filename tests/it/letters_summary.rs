@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use musterd::desk::mail::{Found, HostAddress, LineKind, Orders, Place, Source, find_orders_in, routes};
+use musterd::desk::mail::{Found, HostAddress, LineKind, Orders, Source, UnreadIn, find_orders_in, routes};
 use musterd::dice::Block;
 use musterd::letter::{Automatic, Letter, Unreadable};
 
@@ -94,7 +94,7 @@ pub(crate) fn summary(letter: &Letter) -> String {
     writeln!(told, "orders: {place}").unwrap();
     for part in found_in(letter).into_iter().flat_map(|found| found.unread) {
         // What is quoted is judged by the rules and the set that stands, which no mail tells.
-        if part.place == Place::Quotation {
+        if part.place == UnreadIn::Quotation {
             continue;
         }
         // Which prose may be an order the rules of a game tell.

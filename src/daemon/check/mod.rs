@@ -22,7 +22,7 @@ use crate::secrets::vault::{self, Vault};
 use musterd_dice::{GameId, SecretChain};
 use musterd_disk::regular;
 use musterd_engine::files::DataError;
-use musterd_engine::yaml::{Content, Node, Place};
+use musterd_engine::yaml::{Content, LineColumn, Node};
 use musterd_post::{self as post, probe};
 use musterd_store::Store;
 use rustix::fs::{Access, access};
@@ -450,14 +450,14 @@ impl Look<'_> {
         let path = path.strip_prefix(".").map(Path::to_owned).unwrap_or(path);
         let fault = DataError {
             file: path.display().to_string(),
-            at: Place::default(),
+            at: LineColumn::default(),
             reason: config::read::told(reason),
         };
         self.found.of(weight).push(Finding::elsewhere(fault));
     }
 
     fn finding(&self, at: &[&str], reason: &str) -> Finding {
-        let at = self.tree.as_ref().map_or(Place::default(), |tree| place(tree, at));
+        let at = self.tree.as_ref().map_or(LineColumn::default(), |tree| place(tree, at));
         self.shown(DataError { file: self.name.clone(), at, reason: config::read::told(reason) })
     }
 
@@ -476,7 +476,7 @@ impl Look<'_> {
     }
 
     /// A line of the configuration as it may be shown: without a password that somebody wrote there.
-    fn line(&self, at: Place) -> Option<String> {
+    fn line(&self, at: LineColumn) -> Option<String> {
         let line = self.text.lines().nth(at.line.checked_sub(1)?)?;
         let hidden = line.split_once(':').filter(|(key, _)| {
             let key = key.trim_start_matches([' ', '-']).to_lowercase();
@@ -487,7 +487,7 @@ impl Look<'_> {
 }
 
 /// Where the value of a key stands, or that of the nearest key above it; entries of a list are numbers.
-fn place(node: &Node, path: &[&str]) -> Place {
+fn place(node: &Node, path: &[&str]) -> LineColumn {
     let Some((first, rest)) = path.split_first() else { return node.at };
     let below = match &node.content {
         Content::Map(pairs) => {

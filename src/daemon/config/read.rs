@@ -12,7 +12,7 @@ use crate::config::limits::DailyLimits;
 use musterd_desk::mail::HostAddress;
 use musterd_engine::alike::meant;
 use musterd_engine::files::{DataError, DataErrors};
-use musterd_engine::yaml::{self, Fields, Node, Place, Reader};
+use musterd_engine::yaml::{self, Fields, LineColumn, Node, Reader};
 use musterd_letter::Method;
 
 pub(crate) const TOP: [&str; 18] = [
@@ -95,9 +95,9 @@ pub(crate) fn told(reason: &str) -> String {
 }
 
 /// The file as a tree that knows its places.
-pub(crate) fn tree(text: &str) -> Result<Node, (Place, String)> {
+pub(crate) fn tree(text: &str) -> Result<Node, (LineColumn, String)> {
     if text.len() > LARGEST {
-        return Err((Place::default(), format!("the file is larger than {} KiB", LARGEST / 1024)));
+        return Err((LineColumn::default(), format!("the file is larger than {} KiB", LARGEST / 1024)));
     }
     yaml::readable(text)?;
     yaml::parse(text)

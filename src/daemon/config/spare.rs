@@ -7,14 +7,14 @@ use crate::HostError;
 use crate::config::parts::Own;
 use crate::config::parts::own_part;
 use crate::config::{Config, FILE, MailIn, MailOut, ServerConfig};
-use musterd_disk::fresh::Place;
+use musterd_disk::fresh::FilePlace;
 
 /// Sees to it that what a command is to write lands on nothing of the host's own: of the data directory `dir`, or of another one that
 /// the place lies in. `meant` are the parts that it may be for.
 ///
 /// # Errors
 /// It would; where it may go instead.
-pub fn spare_own(dir: &Path, place: &Place, meant: &[&str]) -> Result<(), HostError> {
+pub fn spare_own(dir: &Path, place: &FilePlace, meant: &[&str]) -> Result<(), HostError> {
     let fault = |error| HostError::io(place.folder(), error);
     let (folders, files) = (place.folders().map_err(fault)?, place.identities().map_err(fault)?);
     let real = place.folder().canonicalize().map_err(fault)?;

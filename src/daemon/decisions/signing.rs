@@ -13,7 +13,7 @@ use crate::mails::mailroom::{Clerk, Mailroom};
 use crate::secrets::vault::{Entropy, LARGEST_SECRET};
 use musterd_desk::mail::Attachment;
 use musterd_dice::{GameId, HostKey, Secret, Signer};
-use musterd_disk::fresh::{Fresh, Place};
+use musterd_disk::fresh::{FilePlace, Fresh};
 use musterd_disk::{fault, regular};
 use musterd_engine::journal::{Cause, Entry};
 
@@ -62,7 +62,7 @@ pub(crate) fn signer(
 /// Writes the file whole or not at all: what mails were signed with must not be made anew.
 fn write(secrets: &Path, text: &str) -> io::Result<()> {
     fault::point("vault.write")?;
-    let mut file = Fresh::begin(Place::of(&secrets.join(FILE))?, false)?;
+    let mut file = Fresh::begin(FilePlace::of(&secrets.join(FILE))?, false)?;
     file.write_all(text.as_bytes())?;
     file.finish()
 }

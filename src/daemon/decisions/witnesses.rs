@@ -5,7 +5,7 @@ use crate::clock::DAY;
 use crate::decisions::requests::{Wish, guest_seat};
 use crate::decisions::sitting::Sitting;
 use crate::mails::dispatches::closed;
-use crate::mails::frame::Draft;
+use crate::mails::frame::Unframed;
 use crate::mails::mailroom::Clerk;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::mail::Kind;
@@ -131,10 +131,10 @@ impl Clerk<'_> {
         let Account { subject, paragraphs, lines } = account;
         let name = self.id(self.campaign.next_t(), &guest, Kind::Notice, self.campaign.entries());
         let message = self.words_and_lines(subject, paragraphs.clone(), lines.clone());
-        let draft = Draft {
+        let draft = Unframed {
             game: Some(&self.campaign.charter().game),
             stale_after: Some(self.now + 30 * DAY),
-            ..Draft::new(name, vec![to.to_owned()], Kind::Notice, message)
+            ..Unframed::new(name, vec![to.to_owned()], Kind::Notice, message)
         };
         self.write(draft)
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::HostError;
 use crate::health::vitals::{GameCounts, MailboxHealth, Vitals};
-use musterd_disk::fresh::{Fresh, Place};
+use musterd_disk::fresh::{FilePlace, Fresh};
 use musterd_disk::regular;
 
 /// Writes the figures to a file, whole: a reader sees the old ones or the new.
@@ -16,7 +16,7 @@ use musterd_disk::regular;
 /// The file can't be written; the old one stands.
 pub fn write_file(path: &Path, vitals: &Vitals) -> io::Result<()> {
     is_ours(path).map_err(|error| io::Error::other(error.to_string()))?;
-    let mut fresh = Fresh::begin(Place::of(path)?, true)?;
+    let mut fresh = Fresh::begin(FilePlace::of(path)?, true)?;
     fresh.write_all(text(vitals).as_bytes())?;
     // The collector is another user.
     fresh.open_to_all()?;

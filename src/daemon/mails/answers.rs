@@ -3,7 +3,7 @@
 use crate::HostError;
 use crate::addresses::mailbox_of;
 use crate::clock::DAY;
-use crate::mails::frame::{Draft, InThread, ToSeat};
+use crate::mails::frame::{InThread, ToSeat, Unframed};
 use crate::mails::mailroom::{Clerk, Mailroom};
 use musterd_desk::calendar;
 use musterd_desk::campaign::{Accepted, ReadBack};
@@ -151,8 +151,8 @@ impl Mailroom {
             Sender::Player { nth } => (format!("{who}/{day}/{nth}"), format!("{who}.{day}.{nth}")),
         };
         let name = (format!("{HOST}/help/{}", name.0), format!("help.{}@{}", name.1, self.address.domain()));
-        let draft = Draft::new(name, vec![to.to_owned()], Kind::Answer, message).answering(answered);
-        let draft = Draft { stale_after: Some(now + DAY), ..draft };
+        let draft = Unframed::new(name, vec![to.to_owned()], Kind::Answer, message).answering(answered);
+        let draft = Unframed { stale_after: Some(now + DAY), ..draft };
         self.packet(draft, now)
     }
 

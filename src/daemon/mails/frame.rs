@@ -12,7 +12,7 @@ use musterd_report::letters::{self, Message, Notice};
 use musterd_store::Packet;
 
 /// A mail before it has its frame.
-pub(crate) struct Draft<'a> {
+pub(crate) struct Unframed<'a> {
     pub(crate) id: String,
     pub(crate) to: Vec<String>,
     pub(crate) reply_to: Option<String>,
@@ -27,7 +27,7 @@ pub(crate) struct Draft<'a> {
     pub(crate) stale_after: Option<i64>,
 }
 
-impl Draft<'_> {
+impl Unframed<'_> {
     /// A mail that stands alone: it answers none, and is sent however late it is. `name` is its id and its Message-ID.
     pub(crate) fn new(name: (String, String), to: Vec<String>, kind: Kind, message: Message) -> Self {
         let (id, message_id) = name;
@@ -115,19 +115,19 @@ impl ReturnAddress {
     }
 
     /// Sets an answer's address, and adds the key line to what the mail says, where it is needed and doesn't stand there.
-    pub(crate) fn frame(self, draft: Draft<'_>) -> Draft<'_> {
+    pub(crate) fn frame(self, draft: Unframed<'_>) -> Unframed<'_> {
         let is_missing = |key: &String| !draft.message.body.lines().any(|line| line.trim() == key);
         let message = match self.key.filter(is_missing) {
             Some(key) => draft.message.with_lines_below(&key),
             None => draft.message,
         };
-        Draft { reply_to: Some(self.to), message, ..draft }
+        Unframed { reply_to: Some(self.to), message, ..draft }
     }
 }
 
 impl Mailroom {
     /// The mail as it goes into the outbox.
-    pub(crate) fn packet(&self, draft: Draft<'_>, now: i64) -> Result<Packet, HostError> {
+    pub(crate) fn packet(&self, draft: Unframed<'_>, now: i64) -> Result<Packet, HostError> {
         let mut mail = mail::Composition {
             from: Mailbox { name: Some(self.name.clone()), address: self.address.to_string() },
             to: draft.to.clone(),
@@ -166,7 +166,7 @@ impl Mailroom {
 
 impl Clerk<'_> {
     /// Puts a mail behind those that are written.
-    pub(crate) fn write(&mut self, draft: Draft<'_>) -> Result<(), HostError> {
+    pub(crate) fn write(&mut self, draft: Unframed<'_>) -> Result<(), HostError> {
         let packet = self.packet(draft, self.now)?;
         self.written.push(packet);
         Ok(())
@@ -252,14 +252,14 @@ impl Clerk<'_> {
             }
         };
         let attachments = attachments.into_iter().chain(self.chain_signature()).collect();
-        let draft = Draft {
+        let draft = Unframed {
             in_reply_to,
             references,
             game: Some(&self.campaign.charter().game),
             seat: Some(seat),
             attachments,
             stale_after,
-            ..Draft::new(self.id(t, seat, kind, n), vec![whom.to], kind, message)
+            ..Unframed::new(self.id(t, seat, kind, n), vec![whom.to], kind, message)
         };
         self.write(whom.reply.frame(draft))
     }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::HostError;
 use crate::clock::DAY;
-use crate::mails::frame::Draft;
 use crate::mails::frame::ToSeat;
+use crate::mails::frame::Unframed;
 use crate::mails::mailroom::Clerk;
 use musterd_desk::calendar;
 use musterd_desk::campaign::Campaign;
@@ -103,10 +103,10 @@ impl Clerk<'_> {
             format!("{game}/gm/{name}"),
             format!("{game}.gm.{}@{}", name.replace('/', "."), self.address.domain()),
         );
-        let draft = Draft {
+        let draft = Unframed {
             game: Some(game),
             stale_after: Some(self.now + 7 * DAY),
-            ..Draft::new(name, to, Kind::Notice, self.words(subject, paragraphs))
+            ..Unframed::new(name, to, Kind::Notice, self.words(subject, paragraphs))
         };
         self.write(self.reply_of(&gm_seat()).frame(draft))
     }

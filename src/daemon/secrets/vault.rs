@@ -16,7 +16,7 @@ use zeroize::Zeroizing;
 use crate::HostError;
 use musterd_desk::mail::Token;
 use musterd_dice::{Digest, GameId, Seat, Secret, SecretChain, hash, keyed};
-use musterd_disk::fresh::{Fresh, Place};
+use musterd_disk::fresh::{FilePlace, Fresh};
 use musterd_disk::{fault, fresh, regular};
 
 /// Where new secrets come from.
@@ -192,7 +192,7 @@ impl Vault {
 
     fn write(&self, draft: &Path, chain: &SecretChain) -> io::Result<()> {
         fault::point("vault.write")?;
-        let mut file = Fresh::begin(Place::of(draft)?, true)?;
+        let mut file = Fresh::begin(FilePlace::of(draft)?, true)?;
         io::Write::write_all(&mut file, chain.to_text().as_bytes())?;
         fault::point("vault.sync")?;
         file.finish()

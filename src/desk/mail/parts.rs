@@ -3,7 +3,7 @@
 use super::commands::{take_codes, take_commands};
 use super::given::Given;
 use super::press::{Press, Taken, take_letters};
-use musterd_letter::{Body, Enclosed, Nature, Place, shown_name};
+use musterd_letter::{Body, Enclosed, EnclosedIn, Nature, shown_name};
 
 /// The parts of a mail's body.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -32,7 +32,7 @@ impl Parts {
         });
         let mut enclosed = body.enclosed.clone();
         enclosed.extend(lost.into_iter().map(|(to, text)| Enclosed {
-            place: Place::Other(format!("your letter to {}", shown_name(&to, "nobody"))),
+            place: EnclosedIn::Other(format!("your letter to {}", shown_name(&to, "nobody"))),
             text: Some(text),
             nature: Nature::Written,
         }));

@@ -16,7 +16,7 @@ use musterd_text::lines;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unread {
     /// Its place.
-    pub place: Place,
+    pub place: UnreadIn,
     /// Its lines that are orders, including mistyped ones.
     pub lines: Vec<String>,
     /// For a file, its other lines: they may be orders in unknown words.
@@ -25,7 +25,7 @@ pub struct Unread {
 
 /// The places of such parts in a mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum UnreadIn {
     /// Below the signature mark.
     Signature,
     /// After the sign of a comment, in an order form or beside it.
@@ -33,10 +33,10 @@ pub enum Place {
     /// In the mail that it answers or forwards, in lines that were not mailed so.
     Quotation,
     /// Outside the mail's text and its file of orders.
-    Enclosed(musterd_letter::Place),
+    Enclosed(musterd_letter::EnclosedIn),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for UnreadIn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Signature => f.write_str("lines below your signature mark"),
@@ -73,7 +73,8 @@ pub(super) fn beside(
     let own = lines.iter().enumerate().filter(is_own).map(|(at, line)| (line.text, is_form(at)));
     let file = attachment.into_iter().flat_map(lines::lines).map(|line| (line, true));
     let comments = comments_in(own.chain(file), form, kind);
-    let all = [(Place::Signature, signature), (Place::Comments, comments), (Place::Quotation, quoted)];
+    let all =
+        [(UnreadIn::Signature, signature), (UnreadIn::Comments, comments), (UnreadIn::Quotation, quoted)];
     let all = all.into_iter().filter(|(_, lines)| !lines.is_empty());
     all.map(|(place, lines)| Unread { place, lines, prose: Vec::new() }).collect()
 }

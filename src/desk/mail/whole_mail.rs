@@ -7,7 +7,7 @@ use super::reading::tell_voices;
 use super::route::read_key_line;
 use super::spelling::as_read;
 use super::unread::{self, Unread, by_voices, comments_in, has_line, is_order};
-use musterd_letter::{Body, Enclosed, Nature, Place, Voice, strip_quote_marks};
+use musterd_letter::{Body, Enclosed, EnclosedIn, Nature, Voice, strip_quote_marks};
 use musterd_text::lines;
 
 /// Finds the order block of a mail, as [`find_orders`] does, and other parts that may hold orders. A file of text, whatever its name, is read if only
@@ -38,7 +38,7 @@ pub fn find_orders_in(body: &Body, form: &str, kind: &dyn Fn(&str) -> LineKind) 
         read.and_then(|file| file.text.as_deref())
             .is_some_and(|text| lines(text, kind).any(|other| other == *line))
     };
-    for quoted in found.unread.iter_mut().filter(|part| part.place == unread::Place::Quotation) {
+    for quoted in found.unread.iter_mut().filter(|part| part.place == unread::UnreadIn::Quotation) {
         quoted.lines.retain(|line| !in_file(line) && !others.iter().any(|other| other.lines.contains(line)));
     }
     found.unread.retain(|part| !part.lines.is_empty());
@@ -59,7 +59,7 @@ pub fn find_orders_in(body: &Body, form: &str, kind: &dyn Fn(&str) -> LineKind) 
 
 /// Whether a file of text holds other orders than the form that was mailed.
 fn brings_orders(file: &Enclosed, form: &str, kind: &dyn Fn(&str) -> LineKind) -> bool {
-    let Enclosed { place: Place::File(_), text: Some(text), .. } = file else { return false };
+    let Enclosed { place: EnclosedIn::File(_), text: Some(text), .. } = file else { return false };
     let orders = orders_of(text, kind);
     orders.iter().any(|line| kind(line) == LineKind::Order) && !is_alike(&orders, &orders_of(form, kind))
 }
@@ -68,17 +68,17 @@ fn brings_orders(file: &Enclosed, form: &str, kind: &dyn Fn(&str) -> LineKind) -
 fn unread_in(one: &Enclosed, found: &Found, form: &str, kind: &dyn Fn(&str) -> LineKind) -> Option<Unread> {
     let place = &one.place;
     let unread = |lines: Vec<String>, prose: Vec<String>| Unread {
-        place: unread::Place::Enclosed(place.clone()),
+        place: unread::UnreadIn::Enclosed(place.clone()),
         lines,
         prose,
     };
     let Some(text) = &one.text else { return Some(unread(Vec::new(), Vec::new())) };
     let block = found.orders.block().map_or("", |block| block.as_str());
-    let is_file = matches!(place, Place::File(_) | Place::Other(_));
+    let is_file = matches!(place, EnclosedIn::File(_) | EnclosedIn::Other(_));
     let is_new = |line: &String| !has_line(block, line) && !has_line(form, line);
     let mut prose = Vec::new();
     let mut lines = match place {
-        Place::Forwarded(_) => by_voices(text, kind),
+        EnclosedIn::Forwarded(_) => by_voices(text, kind),
         _ => orders_of(text, kind),
     };
     match one.nature {
@@ -97,7 +97,7 @@ fn unread_in(one: &Enclosed, found: &Found, form: &str, kind: &dyn Fn(&str) -> L
     } else {
         lines.retain(is_new);
     }
-    if matches!(place, Place::Subject | Place::ForwardedSubject(_)) {
+    if matches!(place, EnclosedIn::Subject | EnclosedIn::ForwardedSubject(_)) {
         // Words about a turn stand in most subjects.
         lines.retain(|line| kind(line) != LineKind::Beside);
     } else {
@@ -117,7 +117,7 @@ fn left_of(file: &Enclosed, found: &Found, form: &str, kind: &dyn Fn(&str) -> Li
         .filter(|line| !has_line(block, line) && !has_line(form, line) && !is_told(found, line))
         .collect();
     (!lines.is_empty()).then(|| Unread {
-        place: unread::Place::Enclosed(file.place.clone()),
+        place: unread::UnreadIn::Enclosed(file.place.clone()),
         lines,
         prose: Vec::new(),
     })

@@ -13,7 +13,7 @@ use super::findings::Findings;
 use super::logged::Logged;
 use super::shape::{each, object, unreadable};
 use crate::beacon::{Beacon, BeaconPolicy};
-use crate::entry::{LogEntry, LogKind, Verdict};
+use crate::entry::{LogEntry, LogKind, LoggedVerdict};
 use crate::hash::{Digest, hash};
 use crate::ids::{GameId, Seat};
 use crate::note::{Holder, Note};
@@ -226,7 +226,7 @@ impl Log {
         &mut self,
         t: u32,
         seat: Option<Seat>,
-        (leaf, verdict): (Digest, Verdict),
+        (leaf, verdict): (Digest, LoggedVerdict),
         word: Option<&str>,
         wrong: &mut impl FnMut(Fault),
     ) {
@@ -235,9 +235,9 @@ impl Log {
             seat.as_ref().is_some_and(|seat| self.house.contains(seat) || self.vacant.contains(seat));
         let Some(turn) = self.turn_that("recv", t, Logged::is_open, wrong) else { return };
         let seat = match (verdict, seat) {
-            (Verdict::Refused, _) => return,
-            (Verdict::Accepted, Some(seat)) => seat,
-            (Verdict::Accepted, None) => {
+            (LoggedVerdict::Refused, _) => return,
+            (LoggedVerdict::Accepted, Some(seat)) => seat,
+            (LoggedVerdict::Accepted, None) => {
                 return wrong(Fault::OutOfPlace("an accepted mail of no seat of the game".to_owned()));
             }
         };

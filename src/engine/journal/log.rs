@@ -31,7 +31,7 @@ impl Cause {
                 t: *t,
                 seat: Some(seat.clone()),
                 digest: *leaf,
-                verdict: dice::Verdict::Accepted,
+                verdict: dice::LoggedVerdict::Accepted,
                 // The computer gave these orders for a missing player.
                 reason: Some(word("stand-in")),
             }],
@@ -87,10 +87,10 @@ fn seal(t: u32, sealed: &Sealed) -> LogEntry {
 impl Received {
     fn log_entry(&self) -> LogEntry {
         let (digest, verdict, reason) = match &self.verdict {
-            Verdict::Accepted { leaf, .. } => (*leaf, dice::Verdict::Accepted, None),
+            Verdict::Accepted { leaf, .. } => (*leaf, dice::LoggedVerdict::Accepted, None),
             // A window closes with the last accepted mail of each seat; this one says that the seat sent none.
-            Verdict::Withdrawn { leaf } => (*leaf, dice::Verdict::Accepted, Some(word("withdrawn"))),
-            Verdict::Refused { reason, text } => (*text, dice::Verdict::Refused, Some(reason.clone())),
+            Verdict::Withdrawn { leaf } => (*leaf, dice::LoggedVerdict::Accepted, Some(word("withdrawn"))),
+            Verdict::Refused { reason, text } => (*text, dice::LoggedVerdict::Refused, Some(reason.clone())),
         };
         LogEntry::Recv { t: self.t, seat: self.seat.clone(), digest, verdict, reason }
     }
@@ -105,7 +105,7 @@ impl Reroll {
             t,
             seat: Some(sealed.seat.clone()),
             digest: sealed.leaf,
-            verdict: dice::Verdict::Accepted,
+            verdict: dice::LoggedVerdict::Accepted,
             reason: Some(word("consent")),
         };
         let mut lines = vec![

@@ -1,7 +1,7 @@
 //! The examination of a battle file for its author: every error, and doubtful things.
 
 use super::battle::hire::HireList;
-use super::battle::{self, Draft};
+use super::battle::{self, ReadBattle};
 use super::data::SHIPPED;
 use super::numbers::Numbers;
 use musterd_engine::Examination;
@@ -23,7 +23,7 @@ pub(super) fn examine(files: &RuleFiles, file: &str) -> Examination {
         let found = name.and_then(|name| HireList::load(files, &numbers).1.remove(name));
         return failed([found.unwrap_or_default().0, faults].concat());
     }
-    let mut found = match Draft::with_lists(files, &numbers) {
+    let mut found = match ReadBattle::with_lists(files, &numbers) {
         Ok((draft, _)) => {
             Examination { errors: draft.errors, warnings: draft.warnings, ..Examination::default() }
         }

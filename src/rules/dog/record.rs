@@ -208,7 +208,7 @@ impl<'a> Terms<'a> {
         };
         if let Some(ground) = unit.ground.filter(|ground| forces(*ground) != forces(OPEN)) {
             let (attack, defence) = forces(ground);
-            let place = super::table::throw::Place(ground);
+            let place = super::table::throw::GroundInWords(ground);
             comments.push(format!("On that ground, {place}: attack {attack}, defence {defence} in all."));
         }
         if unit.hidden {

@@ -9,7 +9,7 @@ use super::ground::closed;
 use super::map::Map;
 use super::model::{CityRank, Level, Nation, Side, UnitType};
 use super::numbers::Numbers;
-use super::scenario::{self, Draft, Places, SideSpec};
+use super::scenario::{self, Places, ReadScenario, SideSpec};
 use super::state::State;
 use super::supply::Supply;
 use super::victory;
@@ -17,7 +17,7 @@ use musterd_engine::Examination;
 use musterd_engine::briefing::Part;
 use musterd_engine::files::{DataError, RuleFiles};
 use musterd_engine::hex::{Hex, HexSet};
-use musterd_engine::yaml::Place;
+use musterd_engine::yaml::LineColumn;
 use musterd_report as report;
 
 /// The ratio of strength from which the examination mentions that one side is stronger than another.
@@ -58,7 +58,7 @@ fn of_scenario(files: &RuleFiles, file: &str) -> Examination {
         Ok(numbers) => (Ok(numbers), Vec::new()),
         Err(faults) => (Numbers::load(&RuleFiles::of(&SHIPPED)), faults.0),
     };
-    let draft = match numbers.and_then(|numbers| Draft::read(files, &numbers)) {
+    let draft = match numbers.and_then(|numbers| ReadScenario::read(files, &numbers)) {
         Err(errors) => return failed([errors.0, faults].concat()),
         Ok(draft) if !draft.errors.is_empty() || !faults.is_empty() => {
             let errors = [draft.errors, faults].concat();
@@ -103,7 +103,7 @@ struct Inspector<'a> {
 }
 
 impl Inspector<'_> {
-    fn doubt(&mut self, at: Place, reason: impl Into<String>) {
+    fn doubt(&mut self, at: LineColumn, reason: impl Into<String>) {
         self.warnings.push(DataError { file: scenario::FILE.to_owned(), at, reason: reason.into() });
     }
 
@@ -114,7 +114,7 @@ impl Inspector<'_> {
         if let Some(stem) = stem.filter(|stem| stem != id) {
             let reason =
                 format!("the id is `{id}`, but the file is {stem}.yaml: the commands call it {stem}");
-            self.doubt(Place { line: 1, column: 1 }, reason);
+            self.doubt(LineColumn { line: 1, column: 1 }, reason);
         }
     }
 

@@ -22,7 +22,7 @@ pub(super) struct Muster {
     unit: Vec<Unit>,
     /// Where they are: capital, major, minor, clear, forest, mountains, marsh
     #[arg(long = "in", value_name = "PLACE", default_value = "clear", hide_possible_values = true)]
-    place: Place,
+    place: MusterPlace,
     /// It is winter
     #[arg(long)]
     winter: bool,
@@ -36,7 +36,7 @@ pub(super) struct Muster {
 
 /// Where units muster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Place {
+enum MusterPlace {
     /// A capital
     Capital,
     /// A major city
@@ -54,7 +54,7 @@ enum Place {
     Marsh,
 }
 
-impl Place {
+impl MusterPlace {
     const fn city(self) -> Option<CityRank> {
         match self {
             Self::Capital => Some(CityRank::Capital),
@@ -90,13 +90,13 @@ impl Muster {
         };
         let fates: Vec<_> = units.iter().map(muster).collect();
         let place = match self.place {
-            Place::Capital => "in a capital",
-            Place::Major => "in a major city",
-            Place::Minor => "in a minor city",
-            Place::Clear => "on clear ground",
-            Place::Forest => "in forest",
-            Place::Mountains => "in mountains",
-            Place::Marsh => "in marsh",
+            MusterPlace::Capital => "in a capital",
+            MusterPlace::Major => "in a major city",
+            MusterPlace::Minor => "in a minor city",
+            MusterPlace::Clear => "on clear ground",
+            MusterPlace::Forest => "in forest",
+            MusterPlace::Mountains => "in mountains",
+            MusterPlace::Marsh => "in marsh",
         };
         let conditions =
             [(self.winter, "winter"), (self.unsupplied, "out of supply"), (self.abroad, "French abroad")];

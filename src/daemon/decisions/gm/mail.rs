@@ -8,7 +8,7 @@ use crate::clock::DAY;
 use crate::decisions::sitting::Sitting;
 use crate::games::Games;
 use crate::inbox::incoming::{Incoming, number_of};
-use crate::mails::frame::Draft;
+use crate::mails::frame::Unframed;
 use crate::mails::mailroom::Clerk;
 use crate::response::Effect;
 use musterd_desk::campaign::Campaign;
@@ -247,14 +247,14 @@ impl Clerk<'_> {
                 format!("{game}.gm.{kind}.{n}.{number}@{}", self.address.domain()),
             );
             let message = Message { subject, ..message.clone() };
-            let draft = Draft {
+            let draft = Unframed {
                 in_reply_to: answered.clone(),
                 references: answered.iter().cloned().collect(),
                 game: Some(game),
                 seat: Some(&gm),
                 attachments,
                 stale_after: (kind != Kind::Invitation).then_some(self.now + 7 * DAY),
-                ..Draft::new(name, to.to_vec(), kind, message)
+                ..Unframed::new(name, to.to_vec(), kind, message)
             };
             self.write(self.reply_of(&gm).frame(draft))?;
         }

@@ -10,7 +10,7 @@ use crate::books::ledger::BOUNCED;
 use crate::clock::DAY;
 use crate::decisions::sitting::Sitting;
 use crate::games::Games;
-use crate::mails::frame::Draft;
+use crate::mails::frame::Unframed;
 use crate::mails::mailroom::Clerk;
 use crate::outbound::attempts::GIVEN_UP;
 use crate::packet_id::PacketId;
@@ -387,10 +387,10 @@ impl Clerk<'_> {
                  the GM another address, and `musterd gm {game} COMMAND` leads the game meanwhile."
             ),
         ];
-        let draft = Draft {
+        let draft = Unframed {
             game: Some(game),
             stale_after: Some(self.now + 7 * DAY),
-            ..Draft::new(name, to, Kind::Notice, self.words("mail to the GM comes back", paragraphs))
+            ..Unframed::new(name, to, Kind::Notice, self.words("mail to the GM comes back", paragraphs))
         };
         self.write(draft)
     }

@@ -10,7 +10,7 @@ use crate::clock::DAY;
 use crate::decisions::sitting::Sitting;
 use crate::games::Games;
 use crate::inbox::incoming::number_of;
-use crate::mails::frame::Draft;
+use crate::mails::frame::Unframed;
 use crate::mails::mailroom::{Clerk, Mailroom};
 use crate::response::{Early, Responded, Response, said, wrong};
 use musterd_desk::mail::{Attachment, Command, Given, Kind, OpenCommand, Token};
@@ -255,10 +255,10 @@ impl Mailroom {
         let n = number_of(mail, now);
         let name = (format!("{HOST}/answer/{n}"), format!("guest.answer.{n}@{}", self.address.domain()));
         let message = answer::answer(&self.templates, &answer);
-        let draft = Draft {
+        let draft = Unframed {
             attachments: answers.attachments,
             stale_after: Some(now + 2 * DAY),
-            ..Draft::new(name, vec![to.to_owned()], Kind::Answer, message).answering(answered)
+            ..Unframed::new(name, vec![to.to_owned()], Kind::Answer, message).answering(answered)
         };
         self.packet(draft, now)
     }
@@ -278,11 +278,11 @@ impl Clerk<'_> {
         let game = &campaign.charter().game;
         let Some(guest) = guest_seat(to) else { return Ok(()) };
         let name = self.id(self.open_turn(), &guest, Kind::Notice, n);
-        let draft = Draft {
+        let draft = Unframed {
             game: Some(game),
             attachments,
             stale_after: Some(self.now + 7 * DAY),
-            ..Draft::new(name, vec![to.to_owned()], Kind::Notice, self.words(subject, paragraphs))
+            ..Unframed::new(name, vec![to.to_owned()], Kind::Notice, self.words(subject, paragraphs))
         };
         self.write(draft)
     }

@@ -6,7 +6,7 @@ use crate::HostError;
 use crate::clock::DAY;
 use crate::config::check_address;
 use crate::decisions::sitting::Sitting;
-use crate::mails::frame::Draft;
+use crate::mails::frame::Unframed;
 use crate::mails::mailroom::Clerk;
 use crate::mails::notices::Note;
 use musterd_desk::mail::Kind;
@@ -103,11 +103,11 @@ impl Clerk<'_> {
         }
         let (id, message_id) = self.id(campaign.next_t(), seat, Kind::Notice, campaign.entries());
         let name = (format!("{id}/farewell"), format!("farewell.{message_id}"));
-        let draft = Draft {
+        let draft = Unframed {
             game: Some(game),
             seat: Some(seat),
             stale_after: Some(self.now + 14 * DAY),
-            ..Draft::new(name, vec![to], Kind::Notice, self.words(&subject, paragraphs))
+            ..Unframed::new(name, vec![to], Kind::Notice, self.words(&subject, paragraphs))
         };
         self.write(draft)
     }

@@ -12,7 +12,7 @@ use crate::numbers::Numbers;
 use crate::switches::Switches;
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::hex::Hex;
-use musterd_engine::yaml::{Fields, Node, Place, Reader, short};
+use musterd_engine::yaml::{Fields, LineColumn, Node, Reader, short};
 
 /// The file of a game's battle, whatever its original name.
 pub const FILE: &str = "scenario.yaml";
@@ -43,19 +43,19 @@ impl Battle {
     /// # Errors
     /// Every fault of the battle, and of the lists that it names.
     pub fn with_lists(files: &RuleFiles, numbers: &Numbers) -> Result<(Self, HireLists), DataErrors> {
-        let (draft, lists) = Draft::with_lists(files, numbers)?;
+        let (draft, lists) = ReadBattle::with_lists(files, numbers)?;
         if draft.errors.is_empty() { Ok((draft.battle, lists)) } else { Err(DataErrors(draft.errors)) }
     }
 }
 
 /// A battle as read, with everything found in it; usable if there are no errors.
-pub(crate) struct Draft {
+pub(crate) struct ReadBattle {
     pub(crate) battle: Battle,
     pub(crate) errors: Vec<DataError>,
     pub(crate) warnings: Vec<DataError>,
 }
 
-impl Draft {
+impl ReadBattle {
     /// Reads `scenario.yaml`.
     ///
     /// # Errors
@@ -275,7 +275,7 @@ impl Clerk<'_> {
         }
     }
 
-    fn ground(&mut self, at: Place, token: &str) -> Ground {
+    fn ground(&mut self, at: LineColumn, token: &str) -> Ground {
         let mut signs = token.chars();
         let sign = signs.next().unwrap_or('.');
         let terrain = Terrain::ALL.into_iter().find(|terrain| self.numbers.cover(*terrain).sign == sign);
@@ -327,7 +327,7 @@ impl Clerk<'_> {
         self.hex_in(field, node.at, &text)
     }
 
-    fn hex_in(&mut self, field: &Field, at: Place, text: &str) -> Option<Hex> {
+    fn hex_in(&mut self, field: &Field, at: LineColumn, text: &str) -> Option<Hex> {
         match text.parse::<Hex>() {
             Ok(hex) if field.has(hex) => Some(hex),
             Ok(hex) => {

@@ -11,6 +11,6 @@ pub use crate::model::Ground;
 pub use crate::switches::Switches;
 pub use army::{Army, UnitSpec};
 pub use field::Field;
-pub(super) use file::Draft;
 pub use file::FILE;
+pub(super) use file::ReadBattle;
 pub use scenario::Battle;

@@ -142,7 +142,7 @@ pub fn struck(numbers: &Numbers, on: &Struck) -> String {
 #[must_use]
 pub fn party(numbers: &Numbers, fighters: &Fighters) -> String {
     let sorts = all(numbers, &fighters.sorts);
-    if fighters.ground == OPEN { sorts } else { format!("{sorts} in {}", Place(fighters.ground)) }
+    if fighters.ground == OPEN { sorts } else { format!("{sorts} in {}", GroundInWords(fighters.ground)) }
 }
 
 fn all(numbers: &Numbers, sorts: &[Sort]) -> String {
@@ -161,9 +161,9 @@ fn one(numbers: &Numbers, sort: &Sort) -> String {
 }
 
 /// Ground in words: `forest hills`, `clear castle`.
-pub struct Place(pub Ground);
+pub struct GroundInWords(pub Ground);
 
-impl fmt::Display for Place {
+impl fmt::Display for GroundInWords {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Ground { terrain, relief, walls } = self.0;
         write!(f, "{terrain}")?;

@@ -10,7 +10,7 @@ use crate::numbers::Home;
 use musterd_engine::alike::guess;
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::hex::Hex;
-use musterd_engine::yaml::{Node, Place, Reader, short};
+use musterd_engine::yaml::{LineColumn, Node, Reader, short};
 
 /// The most rows and columns that a map may have, limited by the four digits of a hex.
 const MOST: usize = 99;
@@ -92,8 +92,8 @@ fn read(reader: &mut Reader, tree: &Node) -> Map {
 /// The meaning of the letters of `regions`, with their places.
 #[derive(Default)]
 struct Letters {
-    countries: BTreeMap<char, (Place, String)>,
-    seas: BTreeMap<char, (Place, Sea)>,
+    countries: BTreeMap<char, (LineColumn, String)>,
+    seas: BTreeMap<char, (LineColumn, Sea)>,
 }
 
 struct Sea {
@@ -113,7 +113,7 @@ fn letter(reader: &mut Reader, key: &Node) -> Option<char> {
     }
 }
 
-fn countries(reader: &mut Reader, node: &Node) -> BTreeMap<char, (Place, String)> {
+fn countries(reader: &mut Reader, node: &Node) -> BTreeMap<char, (LineColumn, String)> {
     let mut countries = BTreeMap::new();
     for (key, value) in reader.entries(node, "`countries`") {
         if let (Some(letter), Some(name)) = (letter(reader, key), reader.text(value, "a country's name")) {
@@ -123,7 +123,7 @@ fn countries(reader: &mut Reader, node: &Node) -> BTreeMap<char, (Place, String)
     countries
 }
 
-fn seas(reader: &mut Reader, node: &Node) -> BTreeMap<char, (Place, Sea)> {
+fn seas(reader: &mut Reader, node: &Node) -> BTreeMap<char, (LineColumn, Sea)> {
     let mut seas = BTreeMap::new();
     for (key, value) in reader.entries(node, "`seas`") {
         let fields = reader.fields(value, "a sea", &["name", "closed"]);
@@ -177,7 +177,7 @@ struct Sketch<'a> {
     /// Hexes with a fault that was already reported; faults that follow from it are not.
     bad: BTreeSet<Hex>,
     /// The place of each city in the file, by hex.
-    places: BTreeMap<Hex, Place>,
+    places: BTreeMap<Hex, LineColumn>,
 }
 
 impl Sketch<'_> {
@@ -187,7 +187,7 @@ impl Sketch<'_> {
         terrain: &[(&Node, Vec<char>)],
         regions: &[(&Node, Vec<char>)],
         letters: &Letters,
-        at: Place,
+        at: LineColumn,
     ) -> Map {
         let (columns, rows) = (usual_length(terrain), terrain.len());
         if !terrain.is_empty() && !regions.is_empty() && regions.len() != rows {
@@ -245,8 +245,8 @@ impl Sketch<'_> {
     fn area(
         &mut self,
         hex: Hex,
-        ground: Option<(char, Place)>,
-        region: Option<(char, Place)>,
+        ground: Option<(char, LineColumn)>,
+        region: Option<(char, LineColumn)>,
         letters: &Letters,
     ) -> Area {
         let mut area = Area {
@@ -484,14 +484,19 @@ impl Sketch<'_> {
 }
 
 impl Letters {
-    fn letters(&self) -> impl Iterator<Item = (char, Place)> {
+    fn letters(&self) -> impl Iterator<Item = (char, LineColumn)> {
         let countries = self.countries.iter().map(|(letter, (at, _))| (*letter, *at));
         countries.chain(self.seas.iter().map(|(letter, (at, _))| (*letter, *at)))
     }
 }
 
 /// The character of a grid at a row and column, with its place; `None` in a row of the wrong length, in which it may belong to another column.
-fn sign(grid: &[(&Node, Vec<char>)], row: usize, column: usize, columns: usize) -> Option<(char, Place)> {
+fn sign(
+    grid: &[(&Node, Vec<char>)],
+    row: usize,
+    column: usize,
+    columns: usize,
+) -> Option<(char, LineColumn)> {
     let (node, chars) = grid.get(row).filter(|(_, chars)| chars.len() == columns)?;
     Some((*chars.get(column)?, node.character(column)))
 }

@@ -11,7 +11,7 @@ use crate::numbers::Numbers;
 use musterd_engine::alike::{guess, meant};
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::hex::{Hex, HexSet};
-use musterd_engine::yaml::{Content, Fields, Node, Place, Reader, short};
+use musterd_engine::yaml::{Content, Fields, LineColumn, Node, Reader, short};
 
 /// The file that a game's scenario is in, whatever it was called before.
 pub const FILE: &str = "scenario.yaml";
@@ -39,13 +39,13 @@ impl Scenario {
     /// # Errors
     /// Everything that is wrong with either, with file, line and column.
     pub fn load(files: &RuleFiles, numbers: &Numbers) -> Result<(Self, Map), DataErrors> {
-        let draft = Draft::read(files, numbers)?;
+        let draft = ReadScenario::read(files, numbers)?;
         if draft.errors.is_empty() { Ok((draft.scenario, draft.map)) } else { Err(DataErrors(draft.errors)) }
     }
 }
 
 /// A scenario as read, with everything found in it and its map; usable if there are no errors.
-pub(crate) struct Draft {
+pub(crate) struct ReadScenario {
     pub(crate) scenario: Scenario,
     pub(crate) map: Map,
     pub(crate) places: Places,
@@ -57,18 +57,18 @@ pub(crate) struct Draft {
 #[derive(Debug, Default)]
 pub(crate) struct Places {
     /// The map's name.
-    pub(crate) map: Place,
+    pub(crate) map: LineColumn,
     /// The victory levels of each side.
-    pub(crate) levels: BTreeMap<Side, Place>,
+    pub(crate) levels: BTreeMap<Side, LineColumn>,
     /// Each side.
-    pub(crate) sides: BTreeMap<Side, Place>,
+    pub(crate) sides: BTreeMap<Side, LineColumn>,
     /// Each nation.
-    pub(crate) nations: BTreeMap<Nation, Place>,
+    pub(crate) nations: BTreeMap<Nation, LineColumn>,
     /// Every unit, in order.
-    pub(crate) units: Vec<Place>,
+    pub(crate) units: Vec<LineColumn>,
 }
 
-impl Draft {
+impl ReadScenario {
     /// Reads `scenario.yaml` and the map that it names.
     ///
     /// # Errors
@@ -111,7 +111,7 @@ impl Draft {
             },
         };
         let mut places =
-            Places { map: named.map_or_else(Place::default, |node| node.at), ..Places::default() };
+            Places { map: named.map_or_else(LineColumn::default, |node| node.at), ..Places::default() };
         let solid = of_map.errors.is_empty();
         let mut recruiter = Recruiter {
             reader: &mut reader,
@@ -419,7 +419,7 @@ impl Recruiter<'_> {
     }
 
     /// France draws all her supply from her capital: without one on the map every French unit starves.
-    fn capital(&mut self, nation: Nation, at: Place) {
+    fn capital(&mut self, nation: Nation, at: LineColumn) {
         let home = self.map.homes().get(&nation).or_else(|| self.numbers.nations.get(&nation));
         let Some(home) = home.filter(|_| nation == Nation::French && self.solid) else { return };
         if !home.capitals.iter().any(|city| self.map.city(city).is_some()) {

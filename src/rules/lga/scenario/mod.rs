@@ -6,7 +6,7 @@ mod sides;
 mod units;
 
 pub use file::FILE;
-pub(super) use file::{Draft, Places};
+pub(super) use file::{Places, ReadScenario};
 pub use setting::Scenario;
 pub use sides::SideSpec;
 pub use units::{Recall, Start, UnitSpec};

@@ -1,6 +1,6 @@
 //! The files of hire lists, read and checked.
 
-use super::{Clerk, Draft, MOST_MONEY};
+use super::{Clerk, MOST_MONEY, ReadBattle};
 use crate::battle::hire::{FOLDER, HireList, HireLists, UnfitLists};
 use crate::model::Scale;
 use crate::numbers::Numbers;
@@ -75,7 +75,7 @@ impl Clerk<'_> {
     }
 }
 
-impl Draft {
+impl ReadBattle {
     /// Reads the hire lists and the battle.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use crate::model::{Nation, Side, Terrain, UnitId, UnitType};
 use crate::scenario::{Recall, Scenario, Start, UnitSpec};
 use musterd_engine::alike::guess;
 use musterd_engine::hex::Hex;
-use musterd_engine::yaml::{Node, Place, short};
+use musterd_engine::yaml::{LineColumn, Node, short};
 
 /// The most fatigue that a unit can start with.
 const MOST_FATIGUE: i64 = 9;
@@ -98,7 +98,7 @@ impl Recruiter<'_> {
     }
 
     /// The hex that a unit stands in.
-    fn post(&mut self, node: &Node) -> Option<(Place, Hex)> {
+    fn post(&mut self, node: &Node) -> Option<(LineColumn, Hex)> {
         let text = self.reader.text(node, "the hex")?;
         match text.parse::<Hex>() {
             Ok(hex) => Some((node.at, hex)),
