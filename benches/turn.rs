@@ -14,7 +14,7 @@ use musterd::dice::{Block, Digest, GameId, Seat, Seed, Streams, Witness};
 use musterd::engine::Adjudication;
 use musterd::engine::journal::{Cause, Entry};
 use musterd::report::data::{self, Origin};
-use musterd::report::letters::{self, Addressee, Dispatch, Part, Window};
+use musterd::report::letters::{self, Addressee, Dispatch, Part, WindowShown};
 use musterd::report::{Templates, text};
 
 // As the program has it.
@@ -85,7 +85,7 @@ fn job_dispatch(templates: &Templates, game: &dyn Game, seat: &Seat) -> Vec<u8> 
         },
         briefing: game.brief(seat),
         notices: Vec::new(),
-        window: Window {
+        window: WindowShown {
             t: T,
             title: "the Allied turn".to_owned(),
             part: Part::Phasing,

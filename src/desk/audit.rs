@@ -11,7 +11,7 @@ use musterd_dice::audit::{
 };
 use musterd_dice::{Assurance, Block, Chain, Roll, Seat, SecretChain};
 use musterd_engine::digest_of;
-use musterd_engine::journal::{Carriage, Cause, Entry, Letter, Verdict};
+use musterd_engine::journal::{Carriage, Cause, Entry, PressLetter, Verdict};
 
 /// The audit file of the game with this journal. The adjudications up to `revealed` are open in it, the later ones closed. Secrets can be computed
 /// along the chain in one direction only: from `s_t` all earlier secrets follow.
@@ -147,7 +147,7 @@ impl Replaying {
 }
 
 /// The couriers of a letter who pass an enemy, in the order in which dice are thrown for them.
-fn couriers_in_peril(letter: &Letter) -> impl Iterator<Item = Courier> {
+fn couriers_in_peril(letter: &PressLetter) -> impl Iterator<Item = Courier> {
     let rides = match &letter.carriage {
         Carriage::Courier { rides } => Some(rides),
         Carriage::AtOnce | Carriage::Sealed { .. } => None,

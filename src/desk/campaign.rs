@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use closed::Closed;
+use closed::ClosedTurn;
 use heads::Heads;
 
 use super::desk::{Desk, DeskError};
@@ -54,7 +54,7 @@ pub struct Campaign {
     dice: Tally,
     window: Option<Window>,
     last: Option<Adjudicated>,
-    closed: Option<Closed>,
+    closed: Option<ClosedTurn>,
     results: Option<Vec<String>>,
     letters: Letters,
     /// The number of the next adjudication to open, or of the open one.
@@ -289,7 +289,7 @@ impl Campaign {
             let stood_in = window.stood_in.contains(&seat);
             (seat, stood_in)
         };
-        self.closed = Some(Closed {
+        self.closed = Some(ClosedTurn {
             t,
             at,
             deadline: window.deadline,
@@ -383,12 +383,12 @@ impl Campaign {
         self.life.arranged(at, opened, arrangement, &mut self.charter);
     }
 
-    fn adjudicated(&mut self, at: i64, closed: Closed, rolls: Vec<Roll>, narration: Vec<Narration>) {
+    fn adjudicated(&mut self, at: i64, closed: ClosedTurn, rolls: Vec<Roll>, narration: Vec<Narration>) {
         // The house seats are those sealed at the opening, whoever plays them by now, and those that the computer ordered for since: a verifier sees
         // the same.
         let house = closed.sealed.union(&closed.stood_in).cloned().collect();
         let assurance = Assurance::of(&house, &closed.sealed, &closed.blocks, &closed.beacon_bytes());
-        let Closed { t, name, leaves, missing, beacon, .. } = closed;
+        let ClosedTurn { t, name, leaves, missing, beacon, .. } = closed;
         self.ran.insert(t, name.clone());
         self.last = Some(Adjudicated { t, name, assurance, leaves, beacon, rolls, at, missing, narration });
     }

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_dice::{Digest, Label, Roll, Roller, Seat};
-use musterd_engine::journal::{Carriage, Letter, Seal};
+use musterd_engine::journal::{Carriage, PressLetter, Seal};
 
 /// The sides of the die for a courier's danger, and the face at which he is captured.
 const PERIL: (u32, u32) = (6, 1);
@@ -16,7 +16,7 @@ const PERIL: (u32, u32) = (6, 1);
 #[derive(Debug, Clone, Default)]
 pub struct Letters {
     /// Letters written in the open window, or in the one that has just closed, in the order of the journal.
-    written: Vec<Letter>,
+    written: Vec<PressLetter>,
     /// Letters that are sealed or with a courier, from earlier windows too.
     waiting: Vec<Waiting>,
     /// Letters whose seal was opened in the open window.
@@ -29,7 +29,7 @@ pub struct Letters {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
     /// The letter.
-    pub letter: Letter,
+    pub letter: PressLetter,
     /// The seats that read it there.
     pub readers: BTreeSet<Seat>,
     /// Whether they captured it from its courier.
@@ -38,7 +38,7 @@ pub struct Delivery {
 
 #[derive(Debug, Clone)]
 struct Waiting {
-    letter: Letter,
+    letter: PressLetter,
     /// The readers who don't have it yet.
     readers: BTreeSet<Seat>,
 }
@@ -64,7 +64,7 @@ impl Letters {
 
     /// A letter whose seal is to be opened at or before `now` (unix seconds).
     #[must_use]
-    pub fn to_unseal(&self, now: i64) -> Option<&Letter> {
+    pub fn to_unseal(&self, now: i64) -> Option<&PressLetter> {
         self.waiting
             .iter()
             .map(|waiting| &waiting.letter)
@@ -79,7 +79,7 @@ impl Letters {
 
     /// A waiting letter, by its commitment.
     #[must_use]
-    pub fn waiting(&self, commit: &Digest) -> Option<&Letter> {
+    pub fn waiting(&self, commit: &Digest) -> Option<&PressLetter> {
         self.waiting.iter().map(|waiting| &waiting.letter).find(|letter| letter.commit == *commit)
     }
 
@@ -108,7 +108,7 @@ impl Letters {
     }
 
     /// Adds a letter.
-    pub fn wrote(&mut self, letter: &Letter) {
+    pub fn wrote(&mut self, letter: &PressLetter) {
         let readers = match &letter.carriage {
             Carriage::AtOnce => BTreeSet::new(),
             Carriage::Sealed { .. } => letter.to.clone(),
@@ -211,7 +211,7 @@ impl Letters {
 
 /// The readers who get a letter at once.
 #[must_use]
-pub fn at_once(letter: &Letter) -> BTreeSet<Seat> {
+pub fn at_once(letter: &PressLetter) -> BTreeSet<Seat> {
     match &letter.carriage {
         Carriage::AtOnce => letter.to.clone(),
         Carriage::Sealed { .. } => BTreeSet::new(),
@@ -224,7 +224,7 @@ pub fn at_once(letter: &Letter) -> BTreeSet<Seat> {
     }
 }
 
-fn seal_time(letter: &Letter) -> Option<i64> {
+fn seal_time(letter: &PressLetter) -> Option<i64> {
     match &letter.carriage {
         Carriage::Sealed { until: Seal::Time { at } } => Some(*at),
         _ => None,

@@ -313,7 +313,7 @@ mod tests {
     use musterd_dice::{Digest, GameId};
     use musterd_engine::Skill;
     use musterd_engine::files::RuleFiles;
-    use musterd_engine::journal::Letter;
+    use musterd_engine::journal::PressLetter;
     use musterd_engine::terms::{DeadlinePolicy, Terms};
 
     fn seat(name: &str) -> Seat {
@@ -401,7 +401,7 @@ mod tests {
     fn a_letter_to_the_whole_side_stands_in_its_part_and_any_other_with_its_readers() {
         let letter = |from: &str, to: &[&str], text: &str| {
             let readers: BTreeSet<Seat> = to.iter().map(|to| seat(to)).collect();
-            let letter = Letter {
+            let letter = PressLetter {
                 t: 2,
                 from: seat(from),
                 to: readers.clone(),

@@ -16,7 +16,7 @@ use super::Skill;
 use super::files::RuleFiles;
 use super::terms::{DeadlinePolicy, PressPolicy, Terms};
 pub use amendment::Amendment;
-pub use letter::{Carriage, Letter, Seal};
+pub use letter::{Carriage, PressLetter, Seal};
 use musterd_dice::{Beacon, BeaconPolicy, Block, Digest, GameId, HostKey, Label, Roll, Seat, Word};
 pub use received::{Received, Verdict};
 pub use reroll::Reroll;
@@ -95,7 +95,7 @@ pub enum Cause {
         result_commit: Digest,
     },
     /// A player's letter was forwarded.
-    Pressed(Letter),
+    Pressed(PressLetter),
     /// A letter that had been sealed until a certain time was opened.
     Unsealed {
         /// The open adjudication.

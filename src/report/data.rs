@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::letters::{Closed, Dispatch, Final, Window, form_of};
+use super::letters::{BoundLeaves, Dispatch, Final, WindowShown, form_of};
 use musterd_dice::{Beacon, Digest, GameId, Seat, Witness};
 use musterd_engine::briefing::{Fact, Part, Section};
 
@@ -154,12 +154,12 @@ fn without_maps(section: &Section) -> Vec<&Part> {
     section.parts.iter().filter(|part| !matches!(part, Part::Map(_))).collect()
 }
 
-fn window(window: &Window) -> DataWindow<'_> {
+fn window(window: &WindowShown) -> DataWindow<'_> {
     let deadline = window.deadline.as_ref().map(|deadline| deadline.at.as_str());
     DataWindow { t: window.t, title: &window.title, part: window.part, deadline }
 }
 
-fn closed(closed: &Closed) -> DataClosed<'_> {
+fn closed(closed: &BoundLeaves) -> DataClosed<'_> {
     DataClosed {
         t: closed.t,
         leaves: &closed.leaves,

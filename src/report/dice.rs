@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::WIDTH;
-use super::mail::{AuditDelivery, Closed, Revealed};
+use super::mail::{AuditDelivery, BoundLeaves, Revealed};
 use musterd_dice::{Assurance, Digest, Level, Seat};
 
 /// The meaning of a level of assurance for a player: what the host could still manipulate.
@@ -27,7 +27,7 @@ pub const fn meaning(level: Level) -> &'static str {
 
 /// The meaning of a level for a player, and whose salts counted.
 #[must_use]
-pub fn assurance(closed: &Closed) -> String {
+pub fn assurance(closed: &BoundLeaves) -> String {
     let Assurance { level, salted } = &closed.assurance;
     let salted: Vec<&str> = salted.iter().map(Seat::as_str).collect();
     let whose = if salted.is_empty() { "nobody".to_owned() } else { salted.join(", ") };
@@ -45,7 +45,7 @@ pub fn assurance(closed: &Closed) -> String {
 
 /// Every seat's leaf, the root, and the beacon's value, a line each.
 #[must_use]
-pub fn leaves(closed: &Closed) -> String {
+pub fn leaves(closed: &BoundLeaves) -> String {
     let mut lines = leaves_in_lines(&closed.leaves, &closed.root);
     if let Some(beacon) = &closed.beacon {
         lines.push_str(&format!("  {} beacon\n", beacon.value));

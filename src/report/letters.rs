@@ -9,8 +9,8 @@ pub use super::dice::{assurance, leaves, leaves_in_lines};
 pub use super::form::{form_of, join_form};
 use super::mail::shown_if_any;
 pub use super::mail::{
-    Addressee, AuditDelivery, Closed, Dispatch, Final, Help, History, Invitation, Message, Notice, Part,
-    Revealed, Window,
+    Addressee, AuditDelivery, BoundLeaves, Dispatch, Final, Help, History, Invitation, Message, Notice, Part,
+    Revealed, WindowShown,
 };
 use super::page::{self, Piece, Pieces, Sheet};
 pub use super::reason::Reason;
@@ -34,7 +34,7 @@ pub struct Refusal {
     pub arrived: String,
     /// The open window of the seat that wrote, if the sender has proved to be its player.
     #[serde(rename = "now_open")]
-    pub window: Option<Window>,
+    pub window: Option<WindowShown>,
     /// Whether this mail makes a `READY` wait that stands in earlier orders.
     pub ready_waits: bool,
     /// A sentence or two saying that the mail stopped a turn that was about to run.
@@ -234,7 +234,7 @@ struct Report {
 fn report_of<'a>(
     briefing: &'a Briefing,
     standing: Vec<Fact>,
-    closed: Option<&Closed>,
+    closed: Option<&BoundLeaves>,
     pieces: &mut Pieces<'a>,
 ) -> Report {
     Report {

@@ -52,7 +52,7 @@ pub enum Part {
 
 /// A time in which orders are taken.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Window {
+pub struct WindowShown {
     /// The adjudication that the orders are for.
     pub t: u32,
     /// Its name for readers: `Autumn 1805, French to move`.
@@ -69,7 +69,7 @@ pub struct Window {
 
 /// What the last adjudication's dice were bound to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Closed {
+pub struct BoundLeaves {
     /// The adjudication.
     pub t: u32,
     /// Every seat's leaf.
@@ -94,11 +94,11 @@ pub struct Dispatch {
     /// The host's announcements at the top: seats that sent no orders, a new player, a ruling. A paragraph each.
     pub notices: Vec<String>,
     /// The window for the next orders.
-    pub window: Window,
+    pub window: WindowShown,
     /// The order form's lines, without its frame.
     pub form: Vec<String>,
     /// The adjudication that the report is about.
-    pub closed: Option<Closed>,
+    pub closed: Option<BoundLeaves>,
     /// What is public already.
     #[serde(skip)]
     pub revealed: Option<Revealed>,
@@ -145,7 +145,7 @@ pub struct Final {
     /// The name of the attached audit file, with every secret and die; `None` if it is not attached.
     pub audit_file: Option<String>,
     /// The adjudication that the report is about.
-    pub closed: Option<Closed>,
+    pub closed: Option<BoundLeaves>,
     /// The end of the log when this was written.
     #[serde(serialize_with = "shown")]
     pub witness: Witness,

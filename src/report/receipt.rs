@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use minijinja::value::Value;
 use serde::Serialize;
 
-use super::mail::{Addressee, Part, Window, shown};
+use super::mail::{Addressee, Part, WindowShown, shown};
 use super::page::{Piece, Pieces};
 use super::text::{self, paragraph};
 use super::{WIDTH, ascii};
@@ -29,7 +29,7 @@ pub struct Receipt<'a> {
     #[serde(flatten)]
     pub to: Addressee,
     /// The window of the orders.
-    pub window: Window,
+    pub window: WindowShown,
     /// The orders' canonical bytes; the attachment `orders.txt` holds the same.
     pub block: Block,
     /// The orders as understood.
@@ -233,7 +233,7 @@ fn facts(mail: &Receipt<'_>) -> Vec<Fact> {
 }
 
 /// When the turn runs, for a player who is ready.
-fn when_it_runs(window: &Window) -> String {
+fn when_it_runs(window: &WindowShown) -> String {
     match (&window.runs, &window.recall) {
         (Some(runs), _) => format!(
             "yes, and so is everybody: the turn runs on {} ({}), unless a mail stops it before: WAIT, new orders, or WITHDRAW ORDERS",

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::answer::{self, Answer, Answered, Commands, TOPICS};
 use super::letters::{
-    self, Addressee, AuditDelivery, Closed, Deadline, Dispatch, Final, Help, History, Invitation, NotRead,
-    Notice, Part, Receipt, Revealed, Window,
+    self, Addressee, AuditDelivery, BoundLeaves, Deadline, Dispatch, Final, Help, History, Invitation,
+    NotRead, Notice, Part, Receipt, Revealed, WindowShown,
 };
 use super::page::Sheet;
 use super::press::{self, Press};
@@ -81,8 +81,8 @@ impl Sample {
         }
     }
 
-    fn closed(&self) -> Closed {
-        Closed {
+    fn closed(&self) -> BoundLeaves {
+        BoundLeaves {
             t: 2,
             leaves: BTreeMap::from([(self.seat.clone(), Digest::of(b"leaf"))]),
             root: Digest::of(b"root"),
@@ -390,8 +390,8 @@ fn deadline() -> Deadline {
     }
 }
 
-fn window(part: Part, dated: bool) -> Window {
-    Window {
+fn window(part: Part, dated: bool) -> WindowShown {
+    WindowShown {
         t: 3,
         title: "Autumn 1805, French to move".to_owned(),
         part,

@@ -6,7 +6,7 @@ use musterd::daemon::Host;
 use musterd::desk::letters::Letters;
 use musterd::dice::{Digest, Label, Roll, Roller, Seat};
 use musterd::engine::Ride;
-use musterd::engine::journal::{Carriage, Cause, Letter};
+use musterd::engine::journal::{Carriage, Cause, PressLetter};
 use musterd::engine::terms::{PressPolicy, Terms};
 
 use super::press::{AUSTRIA, RUSSIA, answered, shared_on, text, unwrapped};
@@ -128,7 +128,7 @@ fn couriers_of_the_allies_ride_to_each_other_and_the_enemy_reads_what_he_takes()
     assert!(unwrapped(&answer).contains("goes to the commander of Russia by courier"), "{}", text(&answer));
     assert_eq!(camp.count(RUSSIA, "press") + camp.count("french", "press"), 0, "nothing comes at once");
     let rides = journal(&mut host).into_iter().find_map(|entry| match entry.cause {
-        Cause::Pressed(Letter { carriage: Carriage::Courier { rides }, .. }) => Some(rides),
+        Cause::Pressed(PressLetter { carriage: Carriage::Courier { rides }, .. }) => Some(rides),
         _ => None,
     });
     let ride = rides.unwrap()[&RUSSIA.parse::<Seat>().unwrap()];
@@ -166,10 +166,10 @@ fn seats(names: &[&str]) -> BTreeSet<Seat> {
 }
 
 /// A journal's letters with one that Anna wrote in window 3 to Ben, so many hexes and 2 perils away, and to Carl in her own camp.
-fn letters(hexes: u32) -> (Letters, Letter) {
+fn letters(hexes: u32) -> (Letters, PressLetter) {
     let rides = [("b", Ride { hexes, perils: 2 }), ("c", Ride { hexes: 0, perils: 0 })];
     let rides: BTreeMap<Seat, Ride> = rides.map(|(seat, ride)| (seat.parse().unwrap(), ride)).into();
-    let letter = Letter {
+    let letter = PressLetter {
         t: 3,
         from: "a".parse().unwrap(),
         to: seats(&["b", "c"]),

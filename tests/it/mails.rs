@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use musterd::dice::{Assurance, Block, Digest, Level, Witness};
 use musterd::engine::orders::{Recap, Remark, Understood};
 use musterd::report::letters::{
-    self, Addressee, Closed, Deadline, Dispatch, Final, Help, Invitation, Message, Notice, Part, Reason,
-    Receipt, Refusal, Window,
+    self, Addressee, BoundLeaves, Deadline, Dispatch, Final, Help, Invitation, Message, Notice, Part, Reason,
+    Receipt, Refusal, WindowShown,
 };
 use musterd::report::{TemplateError, Templates};
 use musterd::rules::lga::brief::brief;
@@ -38,14 +38,14 @@ fn deadline() -> Deadline {
     Deadline::new(&at.in_tz("Europe/Paris").unwrap(), now)
 }
 
-fn window(part: Part) -> Window {
+fn window(part: Part) -> WindowShown {
     let title = "Autumn 1805, French to move".to_owned();
-    Window { t: 3, title, part, deadline: Some(deadline()), recall: None, runs: None }
+    WindowShown { t: 3, title, part, deadline: Some(deadline()), recall: None, runs: None }
 }
 
-fn closed() -> Closed {
+fn closed() -> BoundLeaves {
     let leaf = |seat: &str| (seat.parse().unwrap(), Digest::of(seat.as_bytes()));
-    Closed {
+    BoundLeaves {
         t: 2,
         leaves: BTreeMap::from(["french", "allied.austria-russia"].map(leaf)),
         beacon: None,

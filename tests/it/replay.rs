@@ -13,7 +13,7 @@ use musterd::dice::{
     orders_root, press_commit, previous, result_commit, rolls_root, seed,
 };
 use musterd::engine::digest_of;
-use musterd::engine::journal::{Amendment, Carriage, Cause, Charter, Entry, Letter, Verdict};
+use musterd::engine::journal::{Amendment, Carriage, Cause, Charter, Entry, PressLetter, Verdict};
 
 /// What the replay came to.
 #[derive(Debug, PartialEq)]
@@ -27,7 +27,7 @@ pub(crate) struct Replayed {
 }
 
 /// What an adjudication was bound to: blocks, their root, the beacon; and the letters that set out with it.
-type Ran<'a> = (BTreeMap<Seat, Block>, Digest, String, Vec<&'a Letter>);
+type Ran<'a> = (BTreeMap<Seat, Block>, Digest, String, Vec<&'a PressLetter>);
 
 /// An adjudication or amendment that counts: its events, and what it was adjudicated from.
 struct Lived<'a> {
@@ -103,7 +103,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
                 blocks.insert(seat.clone(), block.clone());
             }
             Cause::Pressed(letter) => {
-                let Letter { t, from, to, text, commit, .. } = letter;
+                let PressLetter { t, from, to, text, commit, .. } = letter;
                 let secret = secrets.secret(*t).unwrap();
                 assert_eq!(*commit, press_commit(&secret, game, *t, letters.len(), from, to, text));
                 letters.push(letter);
@@ -243,7 +243,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
 }
 
 /// The dice of couriers who pass an enemy: one for each hex in his reach.
-fn throw_for_couriers(t: u32, letters: &[&Letter], dice: &mut dyn Roller) {
+fn throw_for_couriers(t: u32, letters: &[&PressLetter], dice: &mut dyn Roller) {
     let mut thrown: BTreeMap<String, u32> = BTreeMap::new();
     for letter in letters {
         let Carriage::Courier { rides } = &letter.carriage else { continue };

@@ -13,7 +13,7 @@ use musterd_dice::{Seat, orders_root};
 use musterd_engine::briefing::{Briefing, Map, Part, Section};
 use musterd_report::data::{self, Origin};
 use musterd_report::letters::History;
-use musterd_report::letters::{self, AuditDelivery, Closed, Dispatch, Final, Message, Revealed};
+use musterd_report::letters::{self, AuditDelivery, BoundLeaves, Dispatch, Final, Message, Revealed};
 use musterd_report::{html, statistics, text};
 use musterd_store::Packet;
 
@@ -47,9 +47,9 @@ impl TurnReport {
 }
 
 /// How the adjudication that ran last was closed.
-pub(crate) fn closed(campaign: &Campaign) -> Option<Closed> {
+pub(crate) fn closed(campaign: &Campaign) -> Option<BoundLeaves> {
     let last = campaign.last()?;
-    Some(Closed {
+    Some(BoundLeaves {
         t: last.t,
         leaves: last.leaves.clone(),
         root: orders_root(&campaign.charter().game, last.t, &last.leaves),

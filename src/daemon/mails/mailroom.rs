@@ -16,7 +16,7 @@ use musterd_dice::{Digest, Seat, SecretChain, Signer};
 use musterd_engine::Awaiting;
 use musterd_engine::journal::Player;
 use musterd_letter::Letter;
-use musterd_report::letters::{Addressee, Deadline, Part, Window};
+use musterd_report::letters::{Addressee, Deadline, Part, WindowShown};
 use musterd_report::{Templates, span_in_words};
 use musterd_store::Packet;
 
@@ -137,12 +137,12 @@ impl<'a> Clerk<'a> {
         Deadline::new(&calendar::zoned(at, zone), now)
     }
 
-    pub(crate) fn window(&self, seat: &Seat) -> Option<Window> {
+    pub(crate) fn window(&self, seat: &Seat) -> Option<WindowShown> {
         let part = match self.campaign.game().awaiting() {
             Awaiting::Orders { must, .. } if !must.contains(seat) => Part::Standing,
             _ => Part::Phasing,
         };
-        Some(Window {
+        Some(WindowShown {
             t: self.campaign.window()?.t,
             title: self.campaign.wait_title(),
             part,

@@ -9,7 +9,7 @@ use musterd_dice::{
     Block, Digest, Seat, SecretChain, Seed, Streams, Word, leaf, orders_root, press_commit, result_commit,
     rolls_root, seed,
 };
-use musterd_engine::journal::{Cause, Charter, Letter, Player, Received, Sealed, Verdict};
+use musterd_engine::journal::{Cause, Charter, Player, PressLetter, Received, Sealed, Verdict};
 use musterd_engine::{Awaiting, digest_of};
 
 impl Campaign {
@@ -98,7 +98,7 @@ impl Campaign {
         let secret = secrets.secret(t).ok_or(CampaignError::NoSecret(t))?;
         let commit = press_commit(&secret, &self.charter.game, t, self.letters.written(), from, &to, &text);
         let (from, mail, anonymous) = (from.clone(), mail.to_owned(), given.anonymous);
-        Ok(Ok(Cause::Pressed(Letter { t, from, to, mail, arrived, text, commit, anonymous, carriage })))
+        Ok(Ok(Cause::Pressed(PressLetter { t, from, to, mail, arrived, text, commit, anonymous, carriage })))
     }
 
     /// The close of the open window: every slot's leaf, and the root that binds the dice.

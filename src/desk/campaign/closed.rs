@@ -23,7 +23,7 @@ pub struct Awaited {
 
 /// A turn that is closed and whose dice have not been thrown.
 #[derive(Debug, Clone)]
-pub(crate) struct Closed {
+pub(crate) struct ClosedTurn {
     pub(crate) t: u32,
     pub(crate) name: Word,
     /// When it was closed, unix seconds.
@@ -40,7 +40,7 @@ pub(crate) struct Closed {
     pub(crate) missing: BTreeMap<Seat, bool>,
 }
 
-impl Closed {
+impl ClosedTurn {
     /// The beacon's value as it enters the seed; empty if the game uses no beacon.
     pub(super) fn beacon_bytes(&self) -> Vec<u8> {
         self.beacon.as_ref().map(|beacon| beacon.to_string().into_bytes()).unwrap_or_default()

@@ -9,7 +9,7 @@ use musterd_dice::{Digest, Seat};
 
 /// A player's letter to other players.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Letter {
+pub struct PressLetter {
     /// The open adjudication.
     pub t: u32,
     /// The sender's seat.

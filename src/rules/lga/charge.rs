@@ -1,7 +1,7 @@
 //! Conditions for attacks: why a unit can't attack, the same on the true position and on a view (manual 5.64, rulings LGA-22 and LGA-30).
 
 use super::data::Lga;
-use super::footing::{Closed, Traveller};
+use super::footing::{NoEntry, Traveller};
 use super::ground::closed;
 use super::map::Area;
 use super::model::{Side, Terrain, UnitType};
@@ -36,7 +36,7 @@ pub(super) enum Unable {
     /// The hex is not next to where it stands.
     NotAdjacent,
     /// The hex is closed to it.
-    Closed(Closed),
+    Closed(NoEntry),
     /// It has too few moves left; it needs at least one.
     TooFewMoves,
     /// At sea, it attacks only from the place where it was when the season began.

@@ -19,7 +19,7 @@ pub struct Traveller {
 
 /// Why a unit may never enter a hex, whoever stands in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Closed {
+pub enum NoEntry {
     /// Off the map or not in this scenario (manual 2.2).
     OutOfPlay,
     /// The hex belongs to the Neutral side, and the scenario keeps it shut (ruling LGA-33).
@@ -34,7 +34,7 @@ pub enum Closed {
     AbroadForMilitia,
 }
 
-impl fmt::Display for Closed {
+impl fmt::Display for NoEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::OutOfPlay => "it is not in play in this scenario",
@@ -50,7 +50,7 @@ impl fmt::Display for Closed {
 /// The ground of a hex for a traveller; nothing in play changes it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Footing {
-    pub(super) closed: Option<Closed>,
+    pub(super) closed: Option<NoEntry>,
     pub(super) sea: bool,
     /// The moves to enter it over land.
     pub(super) enter: u8,
@@ -93,21 +93,21 @@ impl Footings {
 }
 
 /// Why the traveller may never enter a hex, whoever controls it.
-fn shut(map: &Map, scenario: &Scenario, who: Traveller, hex: Hex, area: &Area) -> Option<Closed> {
+fn shut(map: &Map, scenario: &Scenario, who: Traveller, hex: Hex, area: &Area) -> Option<NoEntry> {
     match area.terrain {
-        Terrain::Prohibited => return Some(Closed::OutOfPlay),
-        Terrain::Sea if who.nation != Nation::Britain => return Some(Closed::Sea),
-        Terrain::Sea if area.closed_sea => return Some(Closed::ClosedSea),
+        Terrain::Prohibited => return Some(NoEntry::OutOfPlay),
+        Terrain::Sea if who.nation != Nation::Britain => return Some(NoEntry::Sea),
+        Terrain::Sea if area.closed_sea => return Some(NoEntry::ClosedSea),
         Terrain::Sea => return None,
         Terrain::Clear | Terrain::Forest | Terrain::Mountain | Terrain::Marsh => {}
     }
     let militia = who.nation == Nation::Spain && who.kind == UnitType::Militia;
     if !scenario.in_play(hex) {
-        Some(Closed::OutOfPlay)
+        Some(NoEntry::OutOfPlay)
     } else if is_hinterland(map, hex) && who.nation == Nation::French {
-        Some(Closed::Hinterland)
+        Some(NoEntry::Hinterland)
     } else if militia && !["Spain", "Portugal"].contains(&area.within.as_str()) {
-        Some(Closed::AbroadForMilitia)
+        Some(NoEntry::AbroadForMilitia)
     } else {
         None
     }

@@ -6,7 +6,7 @@ use super::model::{Side, UnitType};
 use super::path::Toll;
 use musterd_engine::hex::{Hex, HexSet};
 
-pub use super::footing::{Closed, Traveller, is_hinterland};
+pub use super::footing::{NoEntry, Traveller, is_hinterland};
 pub use super::known::{Known, OnTheWay};
 
 /// The map for one traveller, whoever controls the hexes.
@@ -28,13 +28,13 @@ impl<'a> Terms<'a> {
     }
 
     /// See [`closed`].
-    pub(super) fn closed(&self, to: Option<Footing>, controller: Option<Side>) -> Option<Closed> {
-        let Some(footing) = to else { return Some(Closed::OutOfPlay) };
+    pub(super) fn closed(&self, to: Option<Footing>, controller: Option<Side>) -> Option<NoEntry> {
+        let Some(footing) = to else { return Some(NoEntry::OutOfPlay) };
         let scenario = self.rules.scenario();
         let neutral = controller == Some(Side::Neutral) && !scenario.neutral_open();
         match footing.closed {
-            Some(Closed::OutOfPlay | Closed::Sea | Closed::ClosedSea) => footing.closed,
-            _ if neutral && scenario.side_of(self.who.nation) != controller => Some(Closed::Neutral),
+            Some(NoEntry::OutOfPlay | NoEntry::Sea | NoEntry::ClosedSea) => footing.closed,
+            _ if neutral && scenario.side_of(self.who.nation) != controller => Some(NoEntry::Neutral),
             why => why,
         }
     }
@@ -57,7 +57,7 @@ impl<'a> Terms<'a> {
 
 /// Why the traveller may not enter `to`, which `controller` holds; `None` if it may.
 #[must_use]
-pub fn closed(rules: &Lga, who: Traveller, to: Hex, controller: Option<Side>) -> Option<Closed> {
+pub fn closed(rules: &Lga, who: Traveller, to: Hex, controller: Option<Side>) -> Option<NoEntry> {
     let terms = Terms::of(rules, who);
     terms.closed(terms.footing(to), controller)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::data::Lga;
-use super::footing::{Closed, Traveller};
+use super::footing::{NoEntry, Traveller};
 use super::ground::{Terms, zones};
 use super::model::{Nation, Side, UnitType};
 use super::path::{Ground, Toll};
@@ -59,7 +59,7 @@ impl<'a> Known<'a> {
 
     /// Why the traveller may not enter, apart from enemies.
     #[must_use]
-    pub fn closed(&self, who: Traveller, to: Hex) -> Option<Closed> {
+    pub fn closed(&self, who: Traveller, to: Hex) -> Option<NoEntry> {
         let terms = Terms::of(self.rules, who);
         terms.closed(terms.footing(to), self.controller(to))
     }

@@ -1,7 +1,7 @@
 //! Conditions for defensive moves, the same on the true position and on a view (manual 2.13 and 5.65, rulings LGA-46, LGA-56 and LGA-68).
 
 use super::data::Lga;
-use super::footing::{Closed, Traveller};
+use super::footing::{NoEntry, Traveller};
 use super::ground::closed;
 use super::model::{Date, Side, UnitId};
 use musterd_engine::hex::Hex;
@@ -30,7 +30,7 @@ pub(super) trait Lookout {
 }
 
 /// Why the goal of a defensive move is closed to a unit, wherever it stands: such a move can never be made.
-pub(super) fn closed_goal(rules: &Lga, unit: UnitId, to: Hex, position: &impl Lookout) -> Option<Closed> {
+pub(super) fn closed_goal(rules: &Lga, unit: UnitId, to: Hex, position: &impl Lookout) -> Option<NoEntry> {
     let spec = rules.scenario().find(unit)?;
     let who = Traveller { nation: spec.nation, kind: spec.kind };
     closed(rules, who, to, position.controller(to))

@@ -159,7 +159,7 @@ fn lines_in_words(text: &str) -> String {
 
 impl Clerk<'_> {
     /// A letter to each of its readers that is a person.
-    pub(crate) fn press(&mut self, letter: &journal::Letter) -> Result<(), HostError> {
+    pub(crate) fn press(&mut self, letter: &journal::PressLetter) -> Result<(), HostError> {
         let campaign = self.campaign;
         for seat in &letters::at_once(letter) {
             let Some(Player::Mail { .. }) = campaign.charter().players.get(seat) else { continue };

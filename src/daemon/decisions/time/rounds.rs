@@ -14,7 +14,7 @@ use musterd_desk::life::HELD;
 use musterd_desk::timing::Due;
 use musterd_dice::{Digest, GameId, Seat};
 use musterd_engine::Skill;
-use musterd_engine::journal::{Arrangement, Author, Carriage, Cause, Change, Entry, Letter, Matter};
+use musterd_engine::journal::{Arrangement, Author, Carriage, Cause, Change, Entry, Matter, PressLetter};
 use musterd_store::Step;
 
 /// What the log says of a turn that is held for a mailbox.
@@ -127,7 +127,7 @@ impl Sitting<'_> {
         let t = campaign.window().map_or(0, |window| window.t);
         let Some(letter) = campaign.letters().waiting(commit).cloned() else { return Ok(()) };
         self.play(Cause::Unsealed { t, commit: *commit })?;
-        let letter = Letter { carriage: Carriage::AtOnce, ..letter };
+        let letter = PressLetter { carriage: Carriage::AtOnce, ..letter };
         self.mail(|clerk| clerk.press(&letter))
     }
 
