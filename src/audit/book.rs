@@ -57,7 +57,7 @@ pub(super) enum Logged {
 
 /// What a log has of the mail that a receipt was given for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Standing<'a> {
+pub(super) enum ReceiptFate<'a> {
     /// It was taken.
     Taken(&'a Recv),
     /// The log has to have it, and doesn't.
@@ -311,16 +311,16 @@ impl Book {
 
     /// The mail of a seat that a receipt was given for: the last with its leaf that was there when it was written. A log that has the entry
     /// which the receipt shows, or more, has that mail too; so does one in which the adjudication takes no more mails.
-    pub(super) fn standing(&self, receipt: &Receipt<'_>) -> Standing<'_> {
+    pub(super) fn standing(&self, receipt: &Receipt<'_>) -> ReceiptFate<'_> {
         let shown = receipt.mail.index;
         let is_there = |recv: &&Recv| shown.is_none_or(|upto| recv.index <= upto);
         let taken = |recv: &&Recv| recv.digest == receipt.leaf && recv.verdict == LoggedVerdict::Accepted;
         match self.mails_of(receipt.t, receipt.seat).iter().filter(is_there).rfind(taken) {
-            Some(recv) => Standing::Taken(recv),
+            Some(recv) => ReceiptFate::Taken(recv),
             None if self.is_decided(receipt.t) || shown.is_some_and(|upto| upto < self.entries as u64) => {
-                Standing::Dropped
+                ReceiptFate::Dropped
             }
-            None => Standing::NotYet,
+            None => ReceiptFate::NotYet,
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::book::{Book, Logged, Standing};
+use super::book::{Book, Logged, ReceiptFate};
 use super::claims::{Claims, Said, Subject, Value};
 use super::contradiction::Contradiction;
 use super::mail::Receipt;
@@ -176,12 +176,12 @@ fn receipts(mails: &Mails, book: &Book) -> Vec<Contradiction> {
         let Receipt { t, leaf, .. } = receipt;
         let (mail, seat) = (receipt.mail.at.clone(), receipt.seat.to_string());
         let taken = match book.standing(&receipt) {
-            Standing::Taken(taken) => taken,
-            Standing::Dropped => {
+            ReceiptFate::Taken(taken) => taken,
+            ReceiptFate::Dropped => {
                 found.push(Contradiction::Dropped { mail, seat, t, leaf, file: book.path.clone() });
                 continue;
             }
-            Standing::NotYet => continue,
+            ReceiptFate::NotYet => continue,
         };
         let is_others =
             |set: &Block| book.leaf(t, receipt.seat, Some(set)).is_some_and(|other| other != leaf);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::book::{Book, Recv, Standing};
+use super::book::{Book, ReceiptFate, Recv};
 use super::fate::{Counted, Fate};
 use super::mail::{Mail, Receipt};
 use super::mails::Mails;
@@ -88,8 +88,8 @@ impl<'a> Teller<'a> {
             explained: BTreeMap::new(),
         };
         let by_receipts = teller.receipts.iter().filter_map(|receipt| match book?.standing(receipt) {
-            Standing::Taken(recv) => Some(recv.index),
-            Standing::Dropped | Standing::NotYet => None,
+            ReceiptFate::Taken(recv) => Some(recv.index),
+            ReceiptFate::Dropped | ReceiptFate::NotYet => None,
         });
         let by_answers = teller.answers.iter().flat_map(|answer| teller.settled_by(answer));
         teller.explained = by_receipts.chain(by_answers).map(|entry| (entry, By::Answer)).collect();
@@ -302,9 +302,9 @@ impl<'a> Teller<'a> {
     pub(super) fn fate_by(&self, receipt: &Receipt<'_>) -> Fate {
         let Some(book) = self.book else { return Fate::Acknowledged };
         match book.standing(receipt) {
-            Standing::Taken(taken) => self.taken(taken),
-            Standing::Dropped => Fate::Dropped,
-            Standing::NotYet => Fate::NotYet,
+            ReceiptFate::Taken(taken) => self.taken(taken),
+            ReceiptFate::Dropped => Fate::Dropped,
+            ReceiptFate::NotYet => Fate::NotYet,
         }
     }
 

@@ -25,7 +25,7 @@ mod signals;
 mod surroundings;
 mod transit;
 
-pub use books::tally::{Counters, Tally};
+pub use books::tally::{Counters, SharedCounters};
 pub use config::beacon_source::BeaconSource;
 pub use config::enclosure::Enclosure;
 pub use config::parts::own_part;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::books::bookkeeper::Books;
-use crate::books::tally::Tally;
+use crate::books::tally::SharedCounters;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::transit::Transit;
@@ -22,7 +22,7 @@ pub struct Surroundings {
     /// What the ledger holds.
     pub(crate) books: Books,
     /// What is counted.
-    pub(crate) tally: Tally,
+    pub(crate) tally: SharedCounters,
     /// The mails that were handed over to the relay.
     pub(crate) transit: Arc<Transit>,
 }

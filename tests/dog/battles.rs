@@ -224,7 +224,7 @@ fn wild(fancy: &mut Fancy, rules: &Dog, seat: &musterd_dice::Seat, state: &State
 
 /// What came to pass in random battles.
 #[derive(Default)]
-struct Tally {
+struct BattleCount {
     adjudications: u32,
     events: usize,
     displaced: usize,
@@ -233,7 +233,7 @@ struct Tally {
     sunk: usize,
 }
 
-impl Tally {
+impl BattleCount {
     fn add(&mut self, other: &Self) {
         self.adjudications += other.adjudications;
         self.events += other.events;
@@ -272,19 +272,19 @@ fn sink(fancy: &mut Fancy, rules: &Dog, state: &mut State) -> bool {
 
 /// One battle: in every tenth computers lead both sides and no order of theirs may be refused; in the others mostly somebody who tries
 /// everything.
-fn play(seed: u32) -> Tally {
+fn play(seed: u32) -> BattleCount {
     let text = battle(seed);
     let rules = rules(&text);
     let mut fancy = Fancy::new(seed ^ 0x5eed);
     let mut dice = Loose::numbered(seed);
     let mut state = rules.found();
     let mut whole = None;
-    let mut tally = Tally::default();
+    let mut tally = BattleCount::default();
     let sober = seed.is_multiple_of(10);
     for t in 1..=MOST_STEPS {
         let mut orders = BTreeMap::new();
         match rules.awaiting(&state) {
-            Awaiting::Over { .. } => return Tally { adjudications: t, ..tally },
+            Awaiting::Over { .. } => return BattleCount { adjudications: t, ..tally },
             Awaiting::Founding => {}
             Awaiting::Orders { .. } => {
                 tally.sunk += usize::from(!sober && sink(&mut fancy, &rules, &mut state));
@@ -359,12 +359,12 @@ fn named(told: &str, id: musterd_dog::model::UnitId, event: &Event) -> bool {
 #[test]
 fn a_thousand_random_battles_run_to_an_end_and_hang_together() {
     const THREADS: u32 = 4;
-    let mut all = Tally::default();
+    let mut all = BattleCount::default();
     std::thread::scope(|scope| {
         let part = |thread| {
             move || {
                 (thread..1000).step_by(THREADS as usize).map(soak::seed).map(play).fold(
-                    Tally::default(),
+                    BattleCount::default(),
                     |mut sum, one| {
                         sum.add(&one);
                         sum
@@ -377,7 +377,7 @@ fn a_thousand_random_battles_run_to_an_end_and_hang_together() {
             all.add(&thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         }
     });
-    let Tally { adjudications, events, displaced, demons, searches, sunk } = all;
+    let BattleCount { adjudications, events, displaced, demons, searches, sunk } = all;
     assert!(
         soak::is_enough(events > 50_000),
         "{events} events in {adjudications} adjudications are no battles"

@@ -6,7 +6,7 @@ use musterd_dice::{Block, Seat, Seed, Stream};
 use musterd_engine::briefing::Part;
 use musterd_engine::{Awaiting, Match, Ruleset};
 use musterd_lga::model::{Side, UnitId};
-use musterd_lga::record::{Battle, Fate, Loss, Record, Turn};
+use musterd_lga::record::{Battle, Destruction, Loss, Record, Turn};
 use musterd_lga::view::View;
 use musterd_lga::{Lga, shipped};
 use musterd_report::text;
@@ -76,7 +76,8 @@ fn when_a_campaign_is_over_its_record_is_whole_and_the_same_for_all() {
     assert_eq!(i64::from(lost), events.iter().map(morale_lost).sum::<i64>(), "nobody loses more than he has");
     let counts = events.iter().filter(|event| event["event"] == "counted").count();
     assert_eq!(whole.strengths.len(), counts, "a strength with every count of points");
-    let fates: BTreeSet<bool> = whole.losses.iter().map(|l| matches!(l.fate, Fate::Battle(_))).collect();
+    let fates: BTreeSet<bool> =
+        whole.losses.iter().map(|l| matches!(l.fate, Destruction::Battle(_))).collect();
     assert_eq!(fates.len(), 2, "some fell in battle and some did not");
 }
 
@@ -105,10 +106,10 @@ fn while_it_goes_on_a_side_knows_only_what_it_took_part_in() {
             let enemy = if view.side == Side::French { Side::Allied } else { Side::French };
             assert!(view.record.strengths.iter().all(|strength| strength.turn.side == view.side));
             for loss in view.record.losses.iter().filter(|loss| side_of(loss.unit) == enemy) {
-                assert_eq!(loss.fate, Fate::Battle(view.side), "the enemy's other losses stay hidden");
+                assert_eq!(loss.fate, Destruction::Battle(view.side), "the enemy's other losses stay hidden");
                 shown += 1;
             }
-            let secret = |fate: Fate| !matches!(fate, Fate::Battle(_));
+            let secret = |fate: Destruction| !matches!(fate, Destruction::Battle(_));
             hidden += whole.losses.iter().filter(|l| side_of(l.unit) == enemy && secret(l.fate)).count();
         }
     }
@@ -141,7 +142,7 @@ fn the_story_tells_who_fell_nation_by_nation() {
     let fell = ["Swedish", "III Bulow", "Cossack N", "III Souham"].map(|name| {
         let unit = rules.scenario().units().iter().find(|unit| unit.name == name).unwrap();
         let by = if unit.side == Side::French { Side::Allied } else { Side::French };
-        Loss { turn, unit: unit.id, at, fate: Fate::Battle(by) }
+        Loss { turn, unit: unit.id, at, fate: Destruction::Battle(by) }
     });
     view.record.losses = fell.to_vec();
     let story = rules.history(&view).sections.pop().unwrap();

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::HostError;
 use crate::books::decided::{Decision, Decisions};
 use crate::books::logbook;
-use crate::books::tally::Tally;
+use crate::books::tally::SharedCounters;
 use crate::clock::Stopwatch;
 use musterd_disk::worker::Worker;
 use musterd_post::{Arrived, Aside, KeepError, Pending, Spool};
@@ -113,7 +113,7 @@ impl Bookkeeper {
         &self,
         (steps, seen): (Vec<Step>, BTreeSet<String>),
         mails: Vec<Pending>,
-        tally: Tally,
+        tally: SharedCounters,
     ) -> io::Result<()> {
         let (store, spool) = (Arc::clone(&self.books.0.store), self.spool.clone());
         let write = move || {

@@ -44,9 +44,9 @@ pub struct Counters {
 
 /// Counters that several owners count on.
 #[derive(Debug, Clone, Default)]
-pub struct Tally(Arc<Mutex<Counters>>);
+pub struct SharedCounters(Arc<Mutex<Counters>>);
 
-impl Tally {
+impl SharedCounters {
     /// What was counted so far.
     #[must_use]
     pub fn read(&self) -> Counters {

@@ -21,7 +21,7 @@ use crate::books::batch::Batch;
 use crate::books::bookkeeper::Bookkeeper;
 use crate::books::decided::Decisions;
 use crate::books::logbook;
-use crate::books::tally::Tally;
+use crate::books::tally::SharedCounters;
 use crate::clock::{Clock, Stopwatch, Watch};
 use crate::config::beacon_source::Beacons;
 use crate::config::disk;
@@ -91,11 +91,11 @@ impl Host {
     /// # Errors
     /// A configuration, store or secret that can't be used; another process that has it open.
     pub fn open(options: Options) -> Result<Self, HostError> {
-        Self::open_counting(options, Tally::default())
+        Self::open_counting(options, SharedCounters::default())
     }
 
     /// The same, with what this process has counted before.
-    fn open_counting(options: Options, tally: Tally) -> Result<Self, HostError> {
+    fn open_counting(options: Options, tally: SharedCounters) -> Result<Self, HostError> {
         let Options { dir, clock, entropy, desk } = options;
         disk::owned(&dir)?;
         let config = Config::load(&dir)?;

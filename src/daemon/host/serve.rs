@@ -12,7 +12,7 @@ use super::drain::TICK;
 pub use super::drain::{Draining, take_in};
 use super::{Host, Options};
 use crate::HostError;
-use crate::books::tally::Tally;
+use crate::books::tally::SharedCounters;
 use crate::clock::{Patience, Watch};
 use crate::control::{self, Call, Socket};
 use crate::decisions::time::rounds::Trust;
@@ -191,7 +191,7 @@ struct Daemon<'a> {
     /// When it began, unix seconds; none before the first store was opened.
     started: Option<i64>,
     socket: Option<Socket>,
-    tally: Tally,
+    tally: SharedCounters,
     /// What the last host saw of the system's clock, and of mailboxes that can't be drained.
     watch: Watch,
     unreached: BTreeMap<String, i64>,
@@ -228,7 +228,7 @@ pub fn serve(options: &dyn Fn() -> Options, run: Run, say: &dyn Fn(&str)) -> Res
     let stopping = Arc::<AtomicBool>::default();
     let to_loop = events.clone();
     signals::stop_on_them(&stopping, move || to_loop.send(Event::Stop).is_ok())?;
-    let tally = Tally::default();
+    let tally = SharedCounters::default();
     let mut daemon = Daemon {
         options,
         run,

@@ -19,7 +19,7 @@ use musterd_report::ics;
 use musterd_report::text::{listed, sentence};
 
 /// A few words to a player.
-pub(crate) struct Note {
+pub(crate) struct PlayerNotice {
     pub(crate) kind: Kind,
     pub(crate) subject: String,
     pub(crate) paragraphs: Vec<String>,
@@ -27,7 +27,7 @@ pub(crate) struct Note {
     pub(crate) calendar: bool,
 }
 
-impl Note {
+impl PlayerNotice {
     /// A notice without the deadline.
     pub(crate) fn new(subject: impl Into<String>, paragraphs: Vec<String>) -> Self {
         Self { kind: Kind::Notice, subject: subject.into(), paragraphs, calendar: false }
@@ -130,14 +130,14 @@ impl Clerk<'_> {
         subject: &str,
         told: String,
         deadline: Option<i64>,
-    ) -> Note {
+    ) -> PlayerNotice {
         let later = deadline.map(|at| format!("The new player gets some time. {}", self.taken_until(to, at)));
-        let note = Note::new(subject, std::iter::once(told).chain(later).collect());
-        Note { calendar: deadline.is_some(), ..note }
+        let note = PlayerNotice::new(subject, std::iter::once(told).chain(later).collect());
+        PlayerNotice { calendar: deadline.is_some(), ..note }
     }
 
     /// A note to every person in the game, the missing ones too.
-    pub(crate) fn tell_all(&mut self, note: impl Fn(&Self, &Seat) -> Note) -> Result<(), HostError> {
+    pub(crate) fn tell_all(&mut self, note: impl Fn(&Self, &Seat) -> PlayerNotice) -> Result<(), HostError> {
         self.tell_others(None, note)
     }
 
@@ -145,7 +145,7 @@ impl Clerk<'_> {
     pub(crate) fn tell_others(
         &mut self,
         but: Option<&Seat>,
-        note: impl Fn(&Self, &Seat) -> Note,
+        note: impl Fn(&Self, &Seat) -> PlayerNotice,
     ) -> Result<(), HostError> {
         for (seat, player) in &self.campaign.charter().players {
             if matches!(player, Player::Mail { .. }) && Some(seat) != but {
@@ -174,7 +174,7 @@ impl Clerk<'_> {
                  this mail reaches your seat. This is the only reminder for this deadline.",
             ),
         };
-        let note = Note {
+        let note = PlayerNotice {
             kind: Kind::Reminder,
             subject: format!("Reminder: {wanted} until {}", deadline.short),
             paragraphs: vec![
@@ -213,7 +213,7 @@ impl Clerk<'_> {
     }
 
     /// A note to the player of a seat; none where a person plays it no more.
-    pub(crate) fn note(&mut self, seat: &Seat, note: Note) -> Result<(), HostError> {
+    pub(crate) fn note(&mut self, seat: &Seat, note: PlayerNotice) -> Result<(), HostError> {
         let campaign = self.campaign;
         let deadline = campaign.window().and_then(|window| window.deadline);
         let t = campaign.window().map(|w| w.t).or(campaign.awaited().map(|awaited| awaited.t)).unwrap_or(0);

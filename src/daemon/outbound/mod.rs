@@ -12,7 +12,7 @@ use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
 use crate::books::bookkeeper::Books;
-use crate::books::tally::Tally;
+use crate::books::tally::SharedCounters;
 use crate::outbound::attempts::{PutOff, UNCLEAR, attempt, is_a_no, is_full_mailbox, put_off_of, trouble_of};
 use crate::outbound::gms::FailingGms;
 use crate::packet_id::PacketId;
@@ -38,7 +38,7 @@ pub(crate) const SLOW: i64 = 120;
 /// The way out.
 pub(crate) struct Outbound {
     books: Books,
-    tally: Tally,
+    tally: SharedCounters,
     address: HostAddress,
     transit: Arc<Transit>,
     /// What was handed over to the relay, and how it stood before.
@@ -92,7 +92,12 @@ impl Settled {
 }
 
 impl Outbound {
-    pub(crate) fn new(books: Books, tally: Tally, address: HostAddress, transit: Arc<Transit>) -> Self {
+    pub(crate) fn new(
+        books: Books,
+        tally: SharedCounters,
+        address: HostAddress,
+        transit: Arc<Transit>,
+    ) -> Self {
         Self {
             books,
             tally,

@@ -67,12 +67,12 @@ pub struct Loss {
     /// The place; for a battle the hex attacked.
     pub at: Hex,
     /// How it was destroyed.
-    pub fate: Fate,
+    pub fate: Destruction,
 }
 
 /// How a piece was destroyed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fate {
+pub enum Destruction {
     /// In combat against a piece of this side.
     Battle(Side),
     /// In a rout while it withdrew.
@@ -100,8 +100,9 @@ impl Record {
     /// What a side knows of it: its own strength, the battles that it fought with what was destroyed in them, its own
     /// losses, and every hex taken (who controls what is seen by all).
     pub(super) fn of_side(&self, rules: &Lga, side: Side) -> Self {
-        let ours =
-            |loss: &&Loss| rules.scenario().unit(loss.unit).side == side || loss.fate == Fate::Battle(side);
+        let ours = |loss: &&Loss| {
+            rules.scenario().unit(loss.unit).side == side || loss.fate == Destruction::Battle(side)
+        };
         Self {
             strengths: self.strengths.iter().filter(|s| s.turn.side == side).copied().collect(),
             battles: self

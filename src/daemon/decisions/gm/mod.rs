@@ -23,7 +23,7 @@ use crate::books::batch::Batch;
 use crate::decisions::sitting::Sitting;
 use crate::decisions::time::seats::Parting;
 use crate::games::Games;
-use crate::mails::notices::Note;
+use crate::mails::notices::PlayerNotice;
 use crate::response::{Early, Effect, Responded, Response, said, undone};
 use musterd_desk::campaign::Awaited;
 use musterd_desk::mail::{
@@ -199,7 +199,7 @@ impl GmOrder<'_, '_> {
     /// Tells every person in the game something; how many they are.
     fn tell_all(&mut self, subject: &str, paragraphs: &[String]) -> Result<usize, HostError> {
         let before = self.step.packets.len();
-        self.mail(|clerk| clerk.tell_all(|_, _| Note::new(subject, paragraphs.to_vec())))?;
+        self.mail(|clerk| clerk.tell_all(|_, _| PlayerNotice::new(subject, paragraphs.to_vec())))?;
         Ok(self.step.packets.len() - before)
     }
 

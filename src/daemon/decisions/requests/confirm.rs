@@ -7,7 +7,7 @@ use crate::addresses::mailbox_of;
 use crate::clock::DAY;
 use crate::decisions::sitting::Sitting;
 use crate::games::Games;
-use crate::mails::notices::Note;
+use crate::mails::notices::PlayerNotice;
 use crate::response::{Responded, done, wrong};
 use musterd_desk::life::Application;
 use musterd_desk::mail::Token;
@@ -218,7 +218,7 @@ impl Sitting<'_> {
             let told = format!(
                 "Orders from {from} count as yours from now on. If you did not ask for that, write ADDRESS DROP {from} and NEW SECRET."
             );
-            clerk.note(seat, Note::new("a new address of yours", vec![told]))
+            clerk.note(seat, PlayerNotice::new("a new address of yours", vec![told]))
         })?;
         done(format!(
             "Mails from this address count for your seat in {game}, where they carry its secret: write to the reply address of the game's \

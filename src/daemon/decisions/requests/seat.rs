@@ -9,7 +9,7 @@ use crate::HostError;
 use crate::config::check_address;
 use crate::decisions::sitting::Sitting;
 use crate::inbox::incoming::number_of;
-use crate::mails::notices::{Note, names};
+use crate::mails::notices::{PlayerNotice, names};
 use crate::packet_id::PacketId;
 use crate::response::{Responded, Response, done, wrong};
 use musterd_desk::calendar;
@@ -300,7 +300,7 @@ impl Sitting<'_> {
                 format!("{title} has {did}, and the seat is free. {waiting}"),
                 format!("Whoever wants to take it writes to this host: JOIN {game} {seat}."),
             ];
-            clerk.tell_all(|_, _| Note::new("a seat is free", told.clone()))?;
+            clerk.tell_all(|_, _| PlayerNotice::new("a seat is free", told.clone()))?;
             let paragraphs = vec![format!("{title} ({from}) has {did}. {waiting}")];
             clerk.notice(&format!("a player has {did}"), paragraphs)
         })?;

@@ -6,7 +6,7 @@ use crate::decisions::sitting::Sitting;
 use crate::decisions::time::rounds::Doing;
 use crate::mails::frame::ToSeat;
 use crate::mails::mailroom::Clerk;
-use crate::mails::notices::Note;
+use crate::mails::notices::PlayerNotice;
 use musterd_desk::campaign::Awaited;
 use musterd_desk::mail::Kind;
 use musterd_dice::orders_root;
@@ -103,7 +103,7 @@ impl Sitting<'_> {
                 "`beacon` in the host's configuration says where values come from; its log says what is wrong. The value of round {round} \
                  can be put there by hand at any time: it is the same for ever."
             );
-            clerk.tell_all(|_, _| Note::new("the dice wait for the beacon", vec![late.clone()]))?;
+            clerk.tell_all(|_, _| PlayerNotice::new("the dice wait for the beacon", vec![late.clone()]))?;
             clerk.notice("a beacon has not come", vec![late.clone(), to_gm])
         })?;
         self.close();

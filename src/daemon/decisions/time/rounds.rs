@@ -8,7 +8,7 @@ use crate::decisions::sitting::Sitting;
 use crate::games::Games;
 use crate::games::docket::Docket;
 use crate::mails::mailroom::Clerk;
-use crate::mails::notices::{Note, names};
+use crate::mails::notices::{PlayerNotice, names};
 use musterd_desk::calendar;
 use musterd_desk::life::HELD;
 use musterd_desk::timing::Due;
@@ -165,7 +165,7 @@ impl Sitting<'_> {
                     who.listed(),
                     clerk.time(Some(seat), until)
                 );
-                Note::new(format!("{} late", who.is_are()), vec![told])
+                PlayerNotice::new(format!("{} late", who.is_are()), vec![told])
             })
         })?;
         tracing::info!(game = %self.game, missing = missing.len(), "late orders told");
@@ -190,7 +190,7 @@ impl Sitting<'_> {
                 )]
             };
             let subject = "the turn is held back";
-            clerk.tell_all(|clerk, seat| Note::new(subject, told(clerk, Some(seat))).with_deadline())?;
+            clerk.tell_all(|clerk, seat| PlayerNotice::new(subject, told(clerk, Some(seat))).with_deadline())?;
             clerk.notice(subject, told(clerk, None))
         })?;
         tracing::info!(game = %self.game, missing = missing.len(), until, "held back");
@@ -220,7 +220,7 @@ impl Sitting<'_> {
                 true => ("the game waits for a player", format!("It begins when somebody has taken the free seat: JOIN {game}.")),
             };
             let told = format!("The time of this turn is over without orders from {}. {then}", who.listed());
-            clerk.tell_all(|_, _| Note::new(subject, vec![told.clone()]))?;
+            clerk.tell_all(|_, _| PlayerNotice::new(subject, vec![told.clone()]))?;
             clerk.notice("your decision is wanted", paragraphs)
         })?;
         tracing::info!(game = %self.game, missing = missing.len(), "the GM is asked");
@@ -306,7 +306,7 @@ impl Sitting<'_> {
             self.mail(|clerk| {
                 clerk.tell_all(|clerk, seat| {
                     let told = vec![format!("{why} {}", clerk.taken_until(seat, deadline))];
-                    Note::new("another deadline", told).with_deadline()
+                    PlayerNotice::new("another deadline", told).with_deadline()
                 })
             })?;
         }

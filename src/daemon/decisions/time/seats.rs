@@ -8,7 +8,7 @@ use crate::config::check_address;
 use crate::decisions::sitting::Sitting;
 use crate::mails::frame::Unframed;
 use crate::mails::mailroom::Clerk;
-use crate::mails::notices::Note;
+use crate::mails::notices::PlayerNotice;
 use musterd_desk::mail::Kind;
 use musterd_dice::Seat;
 use musterd_engine::journal::{Author, Change, Player};
@@ -80,9 +80,9 @@ impl Sitting<'_> {
 }
 
 /// That a new player's orders are not taken yet.
-fn sealed_orders() -> Note {
+fn sealed_orders() -> PlayerNotice {
     let told = "For the open turn the computer's orders were sealed when it opened, and they stand. Yours are taken from the next turn on.";
-    Note::new("your first turn is the next one", vec![told.to_owned()])
+    PlayerNotice::new("your first turn is the next one", vec![told.to_owned()])
 }
 
 impl Clerk<'_> {

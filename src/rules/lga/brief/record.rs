@@ -2,7 +2,7 @@
 
 use super::super::data::Lga;
 use super::super::model::{CityRank, Date, Level, Side};
-use super::super::record::{Fate, Strength};
+use super::super::record::{Destruction, Strength};
 use super::super::sight::Sight;
 use super::super::view::View;
 use super::parts::{fact, section};
@@ -155,14 +155,14 @@ fn losses(rules: &Lga, view: &View) -> Table {
         if lost().next().is_none() {
             continue;
         }
-        let of = |which: fn(Fate) -> bool| lost().filter(|loss| which(loss.fate)).count().to_string();
+        let of = |which: fn(Destruction) -> bool| lost().filter(|loss| which(loss.fate)).count().to_string();
         table.row([
             nation.to_string(),
-            of(|fate| matches!(fate, Fate::Battle(_))),
-            of(|fate| fate == Fate::Rout),
-            of(|fate| fate == Fate::Muster),
-            of(|fate| fate == Fate::Supply),
-            of(|fate| fate == Fate::Siege),
+            of(|fate| matches!(fate, Destruction::Battle(_))),
+            of(|fate| fate == Destruction::Rout),
+            of(|fate| fate == Destruction::Muster),
+            of(|fate| fate == Destruction::Supply),
+            of(|fate| fate == Destruction::Siege),
             lost().count().to_string(),
         ]);
     }

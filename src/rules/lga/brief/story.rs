@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::data::Lga;
 use super::super::model::{Nation, Side};
-use super::super::record::{Battle, Capture, Fate, Loss, Turn};
+use super::super::record::{Battle, Capture, Destruction, Loss, Turn};
 use super::super::view::View;
 use musterd_engine::briefing::Part;
 use musterd_engine::hex::Hex;
@@ -77,7 +77,7 @@ impl Teller<'_> {
     /// One player turn in sentences, in the order of its phases.
     fn turn(&self, turn: Turn) -> Vec<String> {
         let record = &self.view.record;
-        let perished = |fate: Fate, how: &str| {
+        let perished = |fate: Destruction, how: &str| {
             let lost = record.losses.iter().filter(|loss| loss.turn == turn && loss.fate == fate);
             let lost = self.pieces(lost);
             (!lost.is_empty()).then(|| format!("{lost} {how}."))
@@ -85,12 +85,12 @@ impl Teller<'_> {
         let battles = record.battles.iter().filter(|battle| battle.turn == turn);
         let taken: Vec<&Capture> = record.captures.iter().filter(|capture| capture.turn == turn).collect();
         let mut sentences: Vec<String> = Vec::new();
-        sentences.extend(perished(Fate::Muster, "melted away in the muster"));
+        sentences.extend(perished(Destruction::Muster, "melted away in the muster"));
         sentences.extend(battles.map(|battle| self.battle(battle)));
-        sentences.extend(perished(Fate::Rout, "broke and scattered on the retreat"));
+        sentences.extend(perished(Destruction::Rout, "broke and scattered on the retreat"));
         sentences.extend(self.captures(turn.side, &taken, &[]));
-        sentences.extend(perished(Fate::Supply, "perished for want of supply"));
-        sentences.extend(perished(Fate::Siege, "gave up after a siege"));
+        sentences.extend(perished(Destruction::Supply, "perished for want of supply"));
+        sentences.extend(perished(Destruction::Siege, "gave up after a siege"));
         sentences
     }
 
@@ -99,7 +99,7 @@ impl Teller<'_> {
     fn battle(&self, battle: &Battle) -> String {
         let destroyed = |by: Side| {
             let here = |loss: &&Loss| {
-                loss.turn == battle.turn && loss.at == battle.at && loss.fate == Fate::Battle(by)
+                loss.turn == battle.turn && loss.at == battle.at && loss.fate == Destruction::Battle(by)
             };
             self.pieces(self.view.record.losses.iter().filter(here))
         };

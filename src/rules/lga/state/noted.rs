@@ -4,14 +4,15 @@ use super::State;
 use crate::data::Lga;
 use crate::event::Event;
 use crate::model::{Side, UnitId, UnitType};
-use crate::record::{Battle, Capture, Fate, Loss, Record, Strength, Turn};
+use crate::record::{Battle, Capture, Destruction, Loss, Record, Strength, Turn};
 use musterd_engine::hex::Hex;
 
 impl Record {
     /// Notes an event that is about to happen in the position `before`.
     pub(super) fn note(&mut self, rules: &Lga, before: &State, event: &Event) {
         let turn = Turn { date: before.date, side: before.phasing };
-        let mut lost = |unit: UnitId, at: Hex, fate: Fate| self.losses.push(Loss { turn, unit, at, fate });
+        let mut lost =
+            |unit: UnitId, at: Hex, fate: Destruction| self.losses.push(Loss { turn, unit, at, fate });
         match event {
             Event::Counted { side, .. } => {
                 let turn = Turn { side: *side, ..turn };
@@ -20,10 +21,10 @@ impl Record {
             Event::Attacked { attacker, defender, at, result, .. } => {
                 let side = |unit: UnitId| rules.scenario().unit(unit).side;
                 if result.attacker_destroyed {
-                    lost(*attacker, *at, Fate::Battle(side(*defender)));
+                    lost(*attacker, *at, Destruction::Battle(side(*defender)));
                 }
                 if result.defender_destroyed {
-                    lost(*defender, *at, Fate::Battle(side(*attacker)));
+                    lost(*defender, *at, Destruction::Battle(side(*attacker)));
                 }
                 // A unit loses no more morale than it has.
                 let lost = |unit: UnitId, loss: i8| i32::from(loss.min(before.unit(unit).morale));
@@ -37,10 +38,10 @@ impl Record {
                 let taken = if city { &mut self.captures } else { &mut self.ground };
                 taken.push(Capture { turn, at: *to, from: before.control.get(to).copied() });
             }
-            Event::Withdrew { unit, to, destroyed: true, .. } => lost(*unit, *to, Fate::Rout),
-            Event::Mustered { unit, at, destroyed: true, .. } => lost(*unit, *at, Fate::Muster),
-            Event::Besieged { unit, at, destroyed: true, .. } => lost(*unit, *at, Fate::Siege),
-            Event::Starved { unit, at } => lost(*unit, *at, Fate::Supply),
+            Event::Withdrew { unit, to, destroyed: true, .. } => lost(*unit, *to, Destruction::Rout),
+            Event::Mustered { unit, at, destroyed: true, .. } => lost(*unit, *at, Destruction::Muster),
+            Event::Besieged { unit, at, destroyed: true, .. } => lost(*unit, *at, Destruction::Siege),
+            Event::Starved { unit, at } => lost(*unit, *at, Destruction::Supply),
             _ => {}
         }
     }

@@ -48,7 +48,7 @@ pub(super) struct Post {
 
 /// The pieces in one hex.
 #[derive(Default, Clone, Copy)]
-pub(super) struct Tally {
+pub(super) struct HexForce {
     pub(super) spot: Spot,
     /// The number of units other than garrisons.
     pub(super) units: i32,
@@ -63,7 +63,7 @@ pub(super) struct Tally {
 
 /// A position: the pieces in each hex, and the hexes held.
 struct Layout {
-    stacks: Vec<Tally>,
+    stacks: Vec<HexForce>,
     ours: Spots,
     /// Hexes that our units are expected to hold against any attack.
     firm: Spots,
@@ -147,12 +147,12 @@ impl<'a> Judge<'a> {
         let mut zones = Spots::empty(board.hexes);
         let mut standing = Spots::empty(board.hexes);
         let mut british_ports: Vec<Spot> = Vec::new();
-        let mut stacks: Vec<Tally> = Vec::with_capacity(self.men.len());
+        let mut stacks: Vec<HexForce> = Vec::with_capacity(self.men.len());
         for (man, post) in self.men.iter().zip(posts) {
             let stack = match stacks.iter().position(|stack| stack.spot == post.at) {
                 Some(place) => &mut stacks[place],
                 None => {
-                    stacks.push(Tally { spot: post.at, ..Tally::default() });
+                    stacks.push(HexForce { spot: post.at, ..HexForce::default() });
                     let last = stacks.len() - 1;
                     &mut stacks[last]
                 }
@@ -184,7 +184,7 @@ impl<'a> Judge<'a> {
         }
         let mut sources = board.sources.clone();
         sources.append(&mut british_ports);
-        let holds = |stack: &&Tally| {
+        let holds = |stack: &&HexForce| {
             let strength = stack.morale + 2 * stack.hq;
             standing.has(stack.spot) && strength * 100 >= board.attackers[stack.spot] * 3 * AIMS.firm
         };
@@ -240,7 +240,7 @@ impl<'a> Judge<'a> {
     }
 
     /// The cities held, less the risk of losing them.
-    fn cities(&self, ours: &Spots, stacks: &[Tally]) -> i32 {
+    fn cities(&self, ours: &Spots, stacks: &[HexForce]) -> i32 {
         let board = self.board;
         let point = self.point();
         let mut worth = 0;
@@ -316,7 +316,7 @@ impl<'a> Judge<'a> {
     }
 
     /// The worth of a stack by its state: led, massed or exposed.
-    fn stack(&self, stack: &Tally) -> i32 {
+    fn stack(&self, stack: &HexForce) -> i32 {
         let board = self.board;
         let mut worth = 0;
         let army = stack.units.min(6);
