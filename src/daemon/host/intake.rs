@@ -3,7 +3,7 @@
 use super::{Host, refused_in};
 use crate::HostError;
 use crate::books::batch::Batch;
-use crate::decisions::mail::consider::Fate;
+use crate::decisions::mail::consider::Disposal;
 use crate::notify;
 use musterd_letter::Limits;
 use musterd_post::Pending;
@@ -187,19 +187,19 @@ impl Host {
                 Decided { batch: Batch::default(), kept: Vec::new(), settled: Settled::default() };
             for (mail, opened) in mails.iter().zip(opened) {
                 let fate = match self.ledger.handled(&mail.name)? && !self.games.held().has(&mail.name) {
-                    true => Ok(Fate::Kept),
+                    true => Ok(Disposal::Kept),
                     false => opened
                         .map_err(HostError::from)
                         .and_then(|apart| self.games.consider(mail, &apart, &mut decided.batch)),
                 };
                 match fate.inspect_err(|_| self.games.evict_all())? {
-                    Fate::Kept => decided.kept.push(mail.clone()),
-                    Fate::Other => decided.settled.other.push(mail.clone()),
-                    Fate::Automatic => {
+                    Disposal::Kept => decided.kept.push(mail.clone()),
+                    Disposal::Other => decided.settled.other.push(mail.clone()),
+                    Disposal::Automatic => {
                         decided.settled.automatic += 1;
                         decided.settled.other.push(mail.clone());
                     }
-                    Fate::Waits => decided.settled.waiting.push(mail.name.clone()),
+                    Disposal::Waits => decided.settled.waiting.push(mail.name.clone()),
                 }
             }
             self.ledger.write_decisions(&decided.batch.decisions)?;

@@ -26,7 +26,7 @@ const MOST_TO_PROGRAMS: u32 = 10;
 
 /// Where a mail goes once it was dealt with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fate {
+pub(crate) enum Disposal {
     /// It is a game's: it stays in the spool for good.
     Kept,
     /// It is nobody's: it is kept a while.
@@ -48,7 +48,7 @@ impl Games {
         mail: &Pending,
         apart: &TakenApart,
         batch: &mut Batch,
-    ) -> Result<Fate, HostError> {
+    ) -> Result<Disposal, HostError> {
         let TakenApart { letter, commands, .. } = apart;
         let handled = vec![mail.name.clone()];
         // What had no effect leaves no mark: to look at it twice does no harm.
@@ -61,7 +61,7 @@ impl Games {
             if let Some(step) = batch.steps.get_mut(before..).and_then(|steps| steps.last_mut()) {
                 step.handled = handled;
             }
-            return Ok(Fate::Automatic);
+            return Ok(Disposal::Automatic);
         }
         let mut ours = Vec::new();
         let mut others = Vec::new();
@@ -74,7 +74,7 @@ impl Games {
         if self.held().has(&mail.name) {
             ours = self.routes_due(&mail.name, ours);
             if ours.is_empty() {
-                return Ok(Fate::Kept);
+                return Ok(Disposal::Kept);
             }
             others.clear();
         }
@@ -83,14 +83,14 @@ impl Games {
         if is_taken_up {
             others.clear();
             if ours.is_empty() {
-                return Ok(Fate::Kept);
+                return Ok(Disposal::Kept);
             }
         }
         if letter.automatic.is_none() {
             if ours.is_empty() && !commands.is_empty() {
                 batch.steps.push(Step { handled, ..Step::default() });
                 self.obey_stranger(letter, &mail.name, None, commands, batch)?;
-                return Ok(Fate::Other);
+                return Ok(Disposal::Other);
             }
             for game in others {
                 let step = self.help_sender(game.as_ref(), letter, &mail.name, batch)?;
@@ -104,10 +104,10 @@ impl Games {
             if batch.steps.len() > before {
                 batch.steps.push(Step { handled, ..Step::default() });
             }
-            return Ok(Fate::Other);
+            return Ok(Disposal::Other);
         }
         let fate = self.consider_for_all(all.len() > 1, ours, mail, apart, batch)?;
-        Ok(if is_taken_up && fate == Fate::Other { Fate::Kept } else { fate })
+        Ok(if is_taken_up && fate == Disposal::Other { Disposal::Kept } else { fate })
     }
 
     /// A mail for seats of ours, each of which is dealt with alone. What runs by it runs once all are.
@@ -118,13 +118,13 @@ impl Games {
         mail: &Pending,
         apart: &TakenApart,
         batch: &mut Batch,
-    ) -> Result<Fate, HostError> {
+    ) -> Result<Disposal, HostError> {
         let before = batch.steps.len();
         let mut games: BTreeSet<GameId> = routes.iter().map(|(game, _)| game.clone()).collect();
         let waiting = if is_for_several { self.waiting_among(&games, &mail.name)? } else { BTreeSet::new() };
         routes.retain(|(game, _)| !waiting.contains(game));
         games.retain(|game| !waiting.contains(game));
-        let mut fate = Fate::Other;
+        let mut fate = Disposal::Other;
         for (game, route) in &routes {
             // Of two addresses of a seat, one from before it had another secret, the good one counts.
             let same = |other: &&(GameId, Route)| other.0 == *game && other.1.seat == route.seat;
@@ -133,8 +133,8 @@ impl Games {
             if !is_good(route) && routes.iter().filter(same).any(|(_, other)| is_good(other)) {
                 continue;
             }
-            if self.consider_for(game, (route, secret), mail, apart, batch)? == Fate::Kept {
-                fate = Fate::Kept;
+            if self.consider_for(game, (route, secret), mail, apart, batch)? == Disposal::Kept {
+                fate = Disposal::Kept;
             }
         }
         let steps = batch.steps.get_mut(before..).unwrap_or_default();
@@ -147,7 +147,7 @@ impl Games {
                 step.handled.push(mail.name.clone());
             }
         } else {
-            fate = Fate::Waits;
+            fate = Disposal::Waits;
         }
         for game in &games {
             self.run_if_ready(game, batch)?;
@@ -172,7 +172,7 @@ impl Games {
         mail: &Pending,
         apart: &TakenApart,
         batch: &mut Batch,
-    ) -> Result<Fate, HostError> {
+    ) -> Result<Disposal, HostError> {
         let default_zone = self.config.zone.clone();
         let zone = self.campaign(game)?.zone(route.seat.as_ref(), &default_zone).to_owned();
         let domain = self.mailroom().address.domain().to_owned();
@@ -200,11 +200,11 @@ impl Games {
                 kind = automatic.as_str(),
                 "it may be a person's and asks for nothing: not answered"
             );
-            return Ok(Fate::Other);
+            return Ok(Disposal::Other);
         }
         if self.has_noted_enough(&mail) && mail.proves_nothing(self.campaign(game)?) {
             tracing::info!(%game, mail = mail.name, "enough mails that prove nothing were noted today: this one is not");
-            return Ok(Fate::Other);
+            return Ok(Disposal::Other);
         }
         // Where the game stands whose journal is about to take this mail.
         let at = self.campaign(game)?.juncture();
@@ -212,14 +212,14 @@ impl Games {
         batch.decisions.push(Decision { mail: mail_name, game: game.clone(), arrived, at });
         if route.seat.as_ref().is_some_and(is_gm) {
             self.consider_gm(&mail, batch)?;
-            return Ok(Fate::Kept);
+            return Ok(Disposal::Kept);
         }
         Sitting::begin(self, game, batch)?.decide(&mail)
     }
 }
 
 impl Sitting<'_> {
-    fn decide(mut self, mail: &Incoming<'_>) -> Result<Fate, HostError> {
+    fn decide(mut self, mail: &Incoming<'_>) -> Result<Disposal, HostError> {
         let (game, name) = (mail.game, mail.name);
         // A copy of a mail that changed the seat's player or secret is no stranger's attempt.
         if let Some(key) =
@@ -228,7 +228,7 @@ impl Sitting<'_> {
         {
             tracing::info!(%game, mail = name, "a second copy of commands: no effect");
             self.close();
-            return Ok(Fate::Kept);
+            return Ok(Disposal::Kept);
         }
         let mut heard = None;
         if let Some((seat, orders)) = mail.writer(self.campaign()) {
@@ -244,7 +244,7 @@ impl Sitting<'_> {
                     self.asked_by(mail, &seat).answer(hearing)?;
                 }
                 self.close();
-                return Ok(Fate::Kept);
+                return Ok(Disposal::Kept);
             }
             heard = hearing.map(|hearing| (seat, hearing));
         }
@@ -253,12 +253,12 @@ impl Sitting<'_> {
             let Self { games, step, batch, .. } = self;
             batch.steps.push(step);
             games.obey_stranger(mail.letter, name, Some(game), mail.commands, batch)?;
-            return Ok(Fate::Other);
+            return Ok(Disposal::Other);
         }
         if self.games.asks_in_vain(mail)? {
             let answer = self.games.help_sender(Some(game), mail.letter, name, self.batch)?;
             self.batch.steps.extend([self.step, answer]);
-            return Ok(Fate::Other);
+            return Ok(Disposal::Other);
         }
         if mail.is_spent_seal(self.campaign()) {
             tracing::info!(%game, mail = name, "orders that were sealed for a turn that has run");
@@ -278,7 +278,7 @@ impl Sitting<'_> {
             self.asked_by(mail, &seat).answer(hearing)?;
         }
         self.close();
-        Ok(Fate::Kept)
+        Ok(Disposal::Kept)
     }
 
     fn accept(&mut self, mail: &Incoming<'_>, seat: &Seat, reply: OrderMail) -> Result<(), HostError> {
