@@ -139,7 +139,7 @@ fn large() -> (Dog, State, BTreeMap<Seat, Reading<Order>>) {
     let shared = SHIPPED.iter().filter(|(path, _)| !path.starts_with("scenarios/"));
     let files = shared.map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
     let files = files.chain([("scenario.yaml".to_owned(), text)]).collect();
-    let rules = Dog::load(&RuleFiles(files), &[]).unwrap();
+    let rules = Dog::from_files(&RuleFiles(files), &[]).unwrap();
     let mut dice = Loose::numbered(1);
     let mut scribe = Scribe::new(&rules, rules.found(), 1, &mut dice);
     rules.step(&mut scribe, &Input { orders: BTreeMap::new() });

@@ -2477,7 +2477,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__new)
-            opts="-h --id --seat --gm --witness --deadline --start --press --beacon --grace --remind --missing --most-missing --hold --early --recall --extension --newcomer --approval --observers --observers-lag --anonymous --reveal --proofs --couriers --dir --now --seed-file --json --log --help"
+            opts="-h --id --seat --gm --witness --deadline --start --press --beacon --option --grace --remind --missing --most-missing --hold --early --recall --extension --newcomer --approval --observers --observers-lag --anonymous --reveal --proofs --couriers --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2512,6 +2512,10 @@ _musterd() {
                     return 0
                     ;;
                 --beacon)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --option)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

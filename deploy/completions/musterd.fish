@@ -141,6 +141,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand new" -l press -d 'Whom p
 all\t''
 none\t''"
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l beacon -d 'The public beacon that the dice wait for after each close, as drand-quicknet:1692803367:3:3600 [default: none]' -r
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l option -d 'An option of the game\'s rules, as `musterd scenario show` lists them; may be given several times' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l grace -d 'How long a turn waits for missing orders after its deadline [default: 0m]' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l remind -d 'How long before the deadline whoever has sent no orders is reminded; or never [default: 24h]' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l missing -d 'When orders are still missing: hold the turn, follow standing orders, let the computer order for once, or ask the GM' -r -f -a "hold\t''

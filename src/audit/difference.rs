@@ -145,14 +145,14 @@ pub enum Unable {
     )]
     Damaged,
     /// Another program.
-    #[error("the game was played with version {version} of the rules `{ruleset}`, and this program has {}: the program of \
-             that time is needed", known_version(*known))]
+    #[error("the game was played with version {version} of the rules `{ruleset}`, and this program has {}: a newer \
+             program is needed", known_versions(*known))]
     OtherProgram {
         /// The ruleset.
         ruleset: String,
         /// Its version in the game.
         version: u32,
-        /// Its version here, if it is here.
+        /// Its newest version here, if it is here.
         known: Option<u32>,
     },
     /// What follows is not revealed.
@@ -163,8 +163,8 @@ pub enum Unable {
     },
 }
 
-fn known_version(known: Option<u32>) -> String {
-    known.map_or_else(|| "none of them".to_owned(), |version| format!("version {version}"))
+fn known_versions(known: Option<u32>) -> String {
+    known.map_or_else(|| "none of them".to_owned(), |newest| format!("versions 1 to {newest}"))
 }
 
 /// The first event that differs.

@@ -345,9 +345,8 @@ fn table(desk: &Desk, text: &str) -> Option<Box<dyn Game>> {
     let Some(LogEntry::Game { seats, rules, .. }) = file.log.first()?.entry() else { return None };
     let files = RuleFiles(replay.founding);
     let is_its = files.digest(&replay.ruleset, replay.version) == rules;
-    let is_known = desk.rules_version(&replay.ruleset) == Some(replay.version);
     let seats: Vec<Seat> = seats.into_iter().collect();
-    (is_its && is_known).then(|| desk.open(&replay.ruleset, &files, &seats).ok()).flatten()
+    is_its.then(|| desk.open((&replay.ruleset, replay.version), &files, &seats).ok()).flatten()
 }
 
 /// The reports that are missing between the first and the last that each seat's mails hold. A turn may have no report of its own

@@ -164,7 +164,7 @@ impl<'a> Play<'a> {
             return Err(divergence.at(Place::Log(0)));
         }
         let known = desk.rules_version(&replay.ruleset);
-        if known != Some(replay.version) {
+        if !known.is_some_and(|newest| (1..=newest).contains(&replay.version)) {
             let (ruleset, version) = (replay.ruleset.clone(), replay.version);
             return Err(Unable::OtherProgram { ruleset, version, known }.into());
         }
@@ -421,7 +421,7 @@ impl<'a> Play<'a> {
 /// The game as it was founded.
 fn founded(desk: &Desk, replay: &Replay, seats: &[Seat]) -> Result<Box<dyn Game>, End> {
     let files = RuleFiles(replay.founding.clone());
-    let table = desk.open(&replay.ruleset, &files, seats);
+    let table = desk.open((&replay.ruleset, replay.version), &files, seats);
     table.map_err(|error| Divergence::NoGame { why: error.to_string() }.at(Place::Log(0)))
 }
 

@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -38,7 +39,7 @@ impl Demo {
         // Errors in the arguments are reported before anything is created.
         let (desk, entropy) = (super::shelf::desk(&global.dir()).0, global.entropy()?);
         let founding = desk.founding(&self.scenario)?;
-        let table = desk.open(&founding.ruleset, &founding.files, &[])?;
+        let table = desk.open(founding.rules(), &founding.files, &[])?;
         let seats: Vec<Seat> = table.seats().iter().map(|spec| spec.seat.clone()).collect();
         let dir = self.directory(global)?;
         let fault = |path: &Path, error| HostError::Io { path: path.to_owned(), error };
@@ -51,7 +52,7 @@ impl Demo {
         let mut sources = host.config().sources(&dir)?;
         let relay = host.config().relay(&dir, &clock)?;
         let game: GameId = GAME.parse().map_err(|e: musterd_dice::BadId| HostError::usage(e.to_string()))?;
-        host.execute(Request::New(NewGame {
+        host.execute(Request::found(NewGame {
             scenario: founding.scenario,
             id: game.clone(),
             seats: seats.iter().map(|seat| (seat.clone(), "computer".to_owned())).collect(),
@@ -62,6 +63,7 @@ impl Demo {
             press: PressPolicy::default(),
             terms: Terms::usual(),
             beacon: None,
+            options: BTreeMap::new(),
         }))?;
         let title = table.title();
         output::text(&format!("{title}: {} by computer, by mail, in {}\n", names(&seats), dir.display()));

@@ -48,6 +48,10 @@ pub(super) struct New {
     /// drand-quicknet:1692803367:3:3600 [default: none]
     #[arg(long, value_name = "NAME:GENESIS:PERIOD:DELAY")]
     beacon: Option<BeaconPolicy>,
+    /// An option of the game's rules, as `musterd scenario show` lists them; may be
+    /// given several times
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    options: Vec<String>,
     #[command(flatten)]
     terms: TermsArgs,
 }
@@ -64,7 +68,16 @@ impl New {
                 return Err(HostError::usage(format!("--seat {seat} is given twice")));
             }
         }
-        let request = Request::New(NewGame {
+        let mut options = BTreeMap::new();
+        for text in &self.options {
+            let (name, value) = text
+                .split_once('=')
+                .ok_or_else(|| HostError::usage(format!("--option {text}: write NAME=VALUE")))?;
+            if options.insert(name.to_owned(), value.to_owned()).is_some() {
+                return Err(HostError::usage(format!("--option {name} is given twice")));
+            }
+        }
+        let request = Request::found(NewGame {
             scenario: self.scenario.clone(),
             id: self.id.clone(),
             seats,
@@ -79,6 +92,7 @@ impl New {
             },
             terms: self.terms.terms()?,
             beacon: self.beacon.clone(),
+            options,
         });
         match global.ask(request)? {
             Ok(reply) if global.json => output::json(&reply),

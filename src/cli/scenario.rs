@@ -10,8 +10,9 @@ use crate::rulesets;
 use musterd_daemon::HostError;
 use musterd_desk::{Desk, DeskError};
 use musterd_engine::Examination;
-use musterd_engine::briefing::Briefing;
+use musterd_engine::briefing::{Briefing, Fact, Part, Section};
 use musterd_engine::files::{DataError, RuleFiles};
+use musterd_engine::founding::{GameOption, Values};
 use musterd_report as report;
 
 /// Check a scenario or map of your own, or show one
@@ -146,8 +147,10 @@ impl Show {
             )));
         };
         let founding = subject.desk.founding(&name)?;
-        let game = subject.desk.open(&founding.ruleset, &founding.files, &[])?;
-        let shown = Shown { id: name, system: game.system(), chart: game.chart(self.map) };
+        let game = subject.desk.open(founding.rules(), &founding.files, &[])?;
+        let mut chart = game.chart(self.map);
+        chart.sections.extend(options(founding.options));
+        let shown = Shown { id: name, system: game.system(), chart };
         if global.json {
             output::json(&shown);
         } else {
@@ -164,6 +167,24 @@ impl Show {
         }
         Ok(Ended::Done)
     }
+}
+
+/// The choices that whoever founds a game of it has.
+fn options(options: &[GameOption]) -> Option<Section> {
+    let fact = |option: &GameOption| {
+        let values = match option.values {
+            Values::Number(..) => option.values.to_string(),
+            Values::Words(words) => {
+                words.iter().map(|(word, means)| format!("{word} ({means})")).collect::<Vec<_>>().join(", ")
+            }
+        };
+        Fact {
+            label: option.name.to_owned(),
+            text: format!("{}: {values}; {} unless chosen", option.about, option.default),
+        }
+    };
+    let facts = options.iter().map(fact).collect();
+    (!options.is_empty()).then(|| Section { title: "Options".to_owned(), parts: vec![Part::Facts { facts }] })
 }
 
 /// Errors, then warnings, a line each.

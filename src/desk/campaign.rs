@@ -124,7 +124,7 @@ impl Campaign {
         let Cause::Founded { charter, anchor } = &first.cause else { return Err(CampaignError::NotFounded) };
         let seats: Vec<Seat> = charter.players.keys().cloned().collect();
         let mut campaign = Self {
-            game: desk.open(&charter.ruleset, &charter.files, &seats)?,
+            game: desk.open(charter.rules(), &charter.files, &seats)?,
             chain: Chain::new(&charter.game),
             course: Chain::new(&charter.game),
             charter: (**charter).clone(),

@@ -9,6 +9,9 @@ use super::shelf::told_of;
 use musterd_dice::Seat;
 use musterd_engine::alike::unlikeness;
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
+use musterd_engine::founding::{
+    Chosen, GameOption, NoVersion, OPTIONS_FILE, OptionError, check_option, options_file,
+};
 use musterd_engine::{Examination, Match, Ruleset};
 
 /// Why a game can't be set up: a fault without a line in a file is no fault of the files.
@@ -53,6 +56,9 @@ pub enum DeskError {
         /// A name that may have been meant.
         near: Option<String>,
     },
+    /// The program doesn't have this version of the rules.
+    #[error(transparent)]
+    NoVersion(#[from] NoVersion),
     /// The files are wrong, or the seats don't fit them.
     #[error("{}:\n{}", unfit(.0), .0)]
     Data(#[from] DataErrors),
@@ -66,10 +72,13 @@ impl Desk {
         self.kinds.push(Rulebook {
             id: R::ID,
             rules_version: R::RULES_VERSION,
-            open: Box::new(move |files, seats| Ok(Box::new(Match::<R>::new(in_play.rules(files, seats)?)))),
+            options: R::OPTIONS,
+            open: Box::new(move |version, files, seats| {
+                Ok(Box::new(Match::<R>::new(in_play.rules(version, files, seats)?)))
+            }),
             examine: |files, file| {
                 let mut found = R::examine(files, file);
-                let rules = R::load(files, &[]);
+                let rules = R::from_files(files, &[]);
                 let reserved = rules.ok().and_then(|rules| no_gm_among(rules.seats()).err());
                 found.errors.extend(reserved.into_iter().flat_map(|errors| errors.0));
                 found
@@ -99,7 +108,7 @@ impl Desk {
     pub fn scenarios(&self) -> Vec<Listing> {
         let listing = |kind: &Rulebook, name: &str| {
             let id = format!("{}/{name}", kind.id);
-            match (kind.open)(&kind.files(name), &[]) {
+            match kind.open_newest(&kind.files(name), &[]) {
                 Ok(game) => {
                     let seats = game.seats().iter().map(|s| s.seat.clone()).collect();
                     Listing { id, title: game.title(), seats, errors: Vec::new() }
@@ -146,16 +155,17 @@ impl Desk {
     ///
     /// # Errors
     /// There is no such scenario.
-    pub fn founding(&self, scenario: &str) -> Result<Founding, DeskError> {
+    pub fn founding(&self, scenario: &str) -> Result<ScenarioFiles, DeskError> {
         let mut ids = Vec::new();
         for kind in &self.kinds {
             for name in kind.scenarios() {
                 let id = format!("{}/{name}", kind.id);
                 if id == scenario || name == scenario {
                     let (files, left_out) = kind.fit_files(name);
-                    return Ok(Founding {
+                    return Ok(ScenarioFiles {
                         ruleset: kind.id.to_owned(),
                         rules_version: kind.rules_version,
+                        options: kind.options,
                         scenario: id,
                         files,
                         left_out,
@@ -173,15 +183,22 @@ impl Desk {
         Err(DeskError::NoScenario { wanted: scenario.to_owned(), near })
     }
 
-    /// Sets a game up from its founding, before its first event.
+    /// Sets a game up as it is founded, before its first event.
     ///
     /// # Errors
-    /// There is no such ruleset, the files are wrong, or the seats don't fit the scenario.
-    pub fn open(&self, ruleset: &str, files: &RuleFiles, seats: &[Seat]) -> Result<Box<dyn Game>, DeskError> {
-        Ok((self.kind(ruleset)?.open)(files, seats)?)
+    /// There is no such ruleset, or this program doesn't have this version of it; the files are wrong, or the seats don't fit the scenario.
+    pub fn open(
+        &self,
+        (ruleset, version): (&str, u32),
+        files: &RuleFiles,
+        seats: &[Seat],
+    ) -> Result<Box<dyn Game>, DeskError> {
+        let kind = self.kind(ruleset)?;
+        NoVersion::check(kind.id, version, kind.rules_version)?;
+        Ok((kind.open)(version, files, seats)?)
     }
 
-    /// The version of a ruleset's verbs in this program; `None` if it has no such ruleset.
+    /// The newest version of a ruleset in this program, which has all older ones too; `None` if it has no such ruleset.
     #[must_use]
     pub fn rules_version(&self, ruleset: &str) -> Option<u32> {
         self.kind(ruleset).ok().map(|kind| kind.rules_version)
@@ -215,15 +232,37 @@ impl Desk {
 
 /// The rules and the scenario that a new game is founded on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Founding {
+pub struct ScenarioFiles {
     /// The ruleset.
     pub ruleset: String,
     /// The version of its verbs.
     pub rules_version: u32,
+    /// The choices that whoever founds a game has.
+    pub options: &'static [GameOption],
     /// The scenario, as `ruleset/name`.
     pub scenario: String,
     /// All files, the scenario's as `scenario.yaml`.
     pub files: RuleFiles,
     /// The host's own files that can't be used and that this scenario doesn't need, by path under `games/<ruleset>/`.
     pub left_out: Vec<String>,
+}
+
+impl ScenarioFiles {
+    /// Puts the choices for a game among its files.
+    ///
+    /// # Errors
+    /// The ruleset doesn't have an option, or not with this value.
+    pub fn choose(&mut self, chosen: &Chosen) -> Result<(), OptionError> {
+        chosen.iter().try_for_each(|(name, value)| check_option(self.options, name, value))?;
+        if !chosen.is_empty() {
+            self.files.0.insert(OPTIONS_FILE.to_owned(), options_file(chosen));
+        }
+        Ok(())
+    }
+
+    /// The ruleset, and the version of it that a new game is played by.
+    #[must_use]
+    pub fn rules(&self) -> (&str, u32) {
+        (&self.ruleset, self.rules_version)
+    }
 }

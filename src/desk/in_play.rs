@@ -12,7 +12,7 @@ use musterd_engine::files::{DataErrors, RuleFiles};
 /// The loaded rules of one ruleset, by the files and the seats that they were read from. Rules that no game uses any more are dropped.
 pub(super) struct InPlay<R>(Mutex<BTreeMap<Origin, Weak<R>>>);
 
-/// The digest of the files, and the seats.
+/// The digest of the files with the version of the rules, and the seats.
 type Origin = (Digest, Vec<Seat>);
 
 impl<R: Ruleset> InPlay<R> {
@@ -20,17 +20,22 @@ impl<R: Ruleset> InPlay<R> {
         Self(Mutex::new(BTreeMap::new()))
     }
 
-    /// The rules from these files for these seats.
+    /// This version of the rules, from these files, for these seats.
     ///
     /// # Errors
     /// The files are wrong, or the seats don't fit them.
-    pub(super) fn rules(&self, files: &RuleFiles, seats: &[Seat]) -> Result<Arc<R>, DataErrors> {
-        let key = (files.digest(R::ID, R::RULES_VERSION), seats.to_vec());
+    pub(super) fn rules(
+        &self,
+        version: u32,
+        files: &RuleFiles,
+        seats: &[Seat],
+    ) -> Result<Arc<R>, DataErrors> {
+        let key = (files.digest(R::ID, version), seats.to_vec());
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(rules) = known.get(&key).and_then(Weak::upgrade) {
             return Ok(rules);
         }
-        let rules = Arc::new(R::load(files, seats)?);
+        let rules = Arc::new(R::of_version(version, files, seats)?);
         no_gm_among(rules.seats())?;
         known.retain(|_, rules| rules.strong_count() > 0);
         known.insert(key, Arc::downgrade(&rules));
@@ -50,18 +55,18 @@ mod tests {
         let files = |scenario: &str| desk.founding(scenario).unwrap().files;
         let austria = files("lga/austrian-1805");
         let in_play = InPlay::<Lga>::new();
-        let first = in_play.rules(&austria, &[]).unwrap();
-        assert!(Arc::ptr_eq(&first, &in_play.rules(&austria, &[]).unwrap()));
+        let first = in_play.rules(1, &austria, &[]).unwrap();
+        assert!(Arc::ptr_eq(&first, &in_play.rules(1, &austria, &[]).unwrap()));
 
-        let russia = in_play.rules(&files("lga/russian-1812"), &[]).unwrap();
+        let russia = in_play.rules(1, &files("lga/russian-1812"), &[]).unwrap();
         assert_ne!(first.scenario().id, russia.scenario().id);
 
         let seats = ["allied.russia-britain", "french", "allied.austria"].map(|seat| seat.parse().unwrap());
-        assert_eq!(in_play.rules(&austria, &seats).unwrap().seats().len(), 3);
+        assert_eq!(in_play.rules(1, &austria, &seats).unwrap().seats().len(), 3);
 
         let mut changed = austria;
         let text = changed.0["ruleset.yaml"].replace("unspent_for_one_point", "unspent_for_two");
         changed.0.insert("ruleset.yaml".to_owned(), text);
-        assert!(in_play.rules(&changed, &[]).is_err(), "a file is read, whatever was read before");
+        assert!(in_play.rules(1, &changed, &[]).is_err(), "a file is read, whatever was read before");
     }
 }

@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::game::Game;
 use musterd_dice::Seat;
 use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_engine::founding::{GameOption, OPTIONS_FILE};
 use musterd_engine::{Examination, SeatSpec};
 
-/// Sets a game up from its files for these seats.
-pub(super) type Open = Box<dyn Fn(&RuleFiles, &[Seat]) -> Result<Box<dyn Game>, DataErrors> + Send + Sync>;
+/// Sets a game up by a version of the rules, from its files, for these seats.
+pub(super) type Open =
+    Box<dyn Fn(u32, &RuleFiles, &[Seat]) -> Result<Box<dyn Game>, DataErrors> + Send + Sync>;
 
 /// Examines a data file.
 pub(super) type Examine = fn(&RuleFiles, &str) -> Examination;
@@ -20,6 +22,7 @@ pub(super) type Stores = fn(&RuleFiles) -> Vec<(String, String)>;
 pub(super) struct Rulebook {
     pub(super) id: &'static str,
     pub(super) rules_version: u32,
+    pub(super) options: &'static [GameOption],
     pub(super) open: Open,
     pub(super) examine: Examine,
     pub(super) stores: Stores,
@@ -48,12 +51,22 @@ pub(super) fn path_of(scenario: &str) -> String {
 }
 
 impl Rulebook {
+    /// Sets a game up by the newest version of the rules.
+    ///
+    /// # Errors
+    /// The files are wrong, or the seats don't fit them.
+    pub(super) fn open_newest(&self, files: &RuleFiles, seats: &[Seat]) -> Result<Box<dyn Game>, DataErrors> {
+        (self.open)(self.rules_version, files, seats)
+    }
+
     pub(super) fn scenarios(&self) -> impl Iterator<Item = &str> {
         self.shelf.keys().filter_map(|path| path.strip_prefix("scenarios/")?.strip_suffix(".yaml"))
     }
 
     pub(super) fn files(&self, scenario: &str) -> RuleFiles {
-        let shared = self.shelf.iter().filter(|(path, _)| !path.starts_with("scenarios/"));
+        // Options are chosen for one game, not for a host.
+        let is_shared = |path: &str| !path.starts_with("scenarios/") && path != OPTIONS_FILE;
+        let shared = self.shelf.iter().filter(|(path, _)| is_shared(path));
         let own = self.shelf.get(&path_of(scenario));
         let own = own.map(|text| ("scenario.yaml".to_owned(), text.clone()));
         RuleFiles(shared.map(|(path, text)| (path.clone(), text.clone())).chain(own).collect())

@@ -27,6 +27,6 @@ pub mod terms;
 pub mod timing;
 mod window;
 
-pub use desk::{Desk, DeskError, Founding, Listing};
+pub use desk::{Desk, DeskError, Listing, ScenarioFiles};
 pub use game::Game;
 pub use kind::{GM, gm_seat, is_gm};

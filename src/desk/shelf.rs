@@ -42,7 +42,7 @@ impl Rulebook {
         unfit.sort();
         unfit.dedup();
         // Opening these files reports what is wrong.
-        if !unfit.is_empty() && (self.open)(&files, &[]).is_err() {
+        if !unfit.is_empty() && self.open_newest(&files, &[]).is_err() {
             return (files, Vec::new());
         }
         unfit.iter().for_each(|path| _ = files.0.remove(path));

@@ -397,6 +397,14 @@ pub struct Charter {
     pub terms: Terms,
 }
 
+impl Charter {
+    /// The ruleset, and the version of it that the game is played by.
+    #[must_use]
+    pub fn rules(&self) -> (&str, u32) {
+        (&self.ruleset, self.rules_version)
+    }
+}
+
 /// The player of a seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]

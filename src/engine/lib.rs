@@ -10,6 +10,7 @@ mod data_error;
 mod examination;
 pub mod files;
 mod fold;
+pub mod founding;
 pub mod hex;
 mod in_play;
 pub mod journal;
@@ -24,6 +25,7 @@ pub mod yaml;
 
 pub use examination::Examination;
 pub use fold::Fold;
+pub use founding::Founding;
 pub use in_play::{Adjudication, Damaged, Match, digest_of};
 pub use musterd_dice::{GameId, Seat};
 pub use ruleset::{Awaiting, Input, Ride, Ruleset, SeatSpec, Skill};

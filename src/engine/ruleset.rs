@@ -10,6 +10,7 @@ use super::briefing::{Briefing, Fact, Part, Section};
 use super::examination::Examination;
 use super::files::{DataError, DataErrors, RuleFiles};
 use super::fold::Fold;
+use super::founding::{Founding, GameOption};
 use super::orders::{Likeness, Reading, Recap, Remark};
 use super::scribe::Scribe;
 use musterd_dice::statistics::Trial;
@@ -25,8 +26,10 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
     const ID: &'static str;
     /// The game system's name for readers.
     const NAME: &'static str;
-    /// The version of the verbs in this code. A running game keeps the version that it was founded with.
+    /// The newest version of the rules in this code; 1 is the oldest. A running game is played by the version that it was founded with.
     const RULES_VERSION: u32;
+    /// The choices that whoever founds a game has, in the order in which they are offered.
+    const OPTIONS: &'static [GameOption] = &[];
 
     /// One order of a player, as understood.
     type Order: Clone + Debug + PartialEq;
@@ -35,16 +38,36 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
     /// What one seat knows of the position.
     type View: Clone + Debug + PartialEq + Serialize + Send + Sync;
 
-    /// Reads and checks the rules, maps and the scenario for a game with these seats. An empty list stands for the scenario's own seats.
+    /// Reads and checks the rules, maps and the scenario of a game.
     ///
     /// # Errors
     /// Every fault in the files, each with file and line; or seats that don't fit the scenario.
-    fn load(files: &RuleFiles, seats: &[Seat]) -> Result<Self, DataErrors>;
+    fn load(founding: &Founding<'_>) -> Result<Self, DataErrors>;
+
+    /// The same by a version of the rules, with the options that were chosen. An empty list of seats stands for the scenario's own.
+    ///
+    /// # Errors
+    /// Those of [`Ruleset::load`], and faults in the chosen options.
+    ///
+    /// # Panics
+    /// This code doesn't have the version.
+    fn of_version(version: u32, files: &RuleFiles, seats: &[Seat]) -> Result<Self, DataErrors> {
+        assert!((1..=Self::RULES_VERSION).contains(&version), "{} has no version {version}", Self::ID);
+        Self::load(&Founding::new(version, Self::OPTIONS, files, seats)?)
+    }
+
+    /// The same by the newest version of the rules.
+    ///
+    /// # Errors
+    /// Those of [`Ruleset::of_version`].
+    fn from_files(files: &RuleFiles, seats: &[Seat]) -> Result<Self, DataErrors> {
+        Self::of_version(Self::RULES_VERSION, files, seats)
+    }
 
     /// Examines a data file for its author: its faults, and things in it that may not be meant. `file` is its path under `games/<ruleset>/`, as the
     /// result names it; the text of a scenario is in `files` as `scenario.yaml` even so.
     fn examine(files: &RuleFiles, file: &str) -> Examination {
-        let errors = Self::load(files, &[]).err().map_or_else(Vec::new, |errors| errors.0);
+        let errors = Self::from_files(files, &[]).err().map_or_else(Vec::new, |errors| errors.0);
         let named = |mut error: DataError| {
             if error.file == "scenario.yaml" {
                 file.clone_into(&mut error.file);

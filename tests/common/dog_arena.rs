@@ -77,7 +77,7 @@ pub(crate) fn rules(battle: &str) -> Dog {
     let mut files = shipped("training").unwrap();
     let path = crate::common::root().join(format!("games/dog/scenarios/{battle}.yaml"));
     files.0.insert("scenario.yaml".to_owned(), fs::read_to_string(path).unwrap());
-    Dog::load(&files, &[]).unwrap_or_else(|errors| panic!("{battle}: {errors}"))
+    Dog::from_files(&files, &[]).unwrap_or_else(|errors| panic!("{battle}: {errors}"))
 }
 
 /// What a leader orders.

@@ -69,7 +69,7 @@ impl Onlooker for Nobody {}
 
 /// A scenario's rules, with a seat a side.
 pub(crate) fn rules(scenario: &str) -> Lga {
-    Lga::load(&shipped(scenario).unwrap(), &[]).unwrap()
+    Lga::from_files(&shipped(scenario).unwrap(), &[]).unwrap()
 }
 
 /// Plays a game to its end. `seed` fixes the dice and breaks the players' ties.

@@ -33,7 +33,7 @@ fn step(rules: &Dog, state: &State, orders: &[(&str, &str)]) -> State {
 fn every_form_of_the_guide_is_taken_and_its_forms_are_all() {
     let mut files = shipped("training").unwrap();
     files.0.insert("scenario.yaml".to_owned(), BATTLE.to_owned());
-    let rules = Dog::load(&files, &[]).unwrap_or_else(|errors| panic!("{errors}"));
+    let rules = Dog::from_files(&files, &[]).unwrap_or_else(|errors| panic!("{errors}"));
     let fresh = step(&rules, &rules.found(), &[]);
     let captive = step(&rules, &fresh, &[("emperor", "SURRENDER E3 TO D2")]);
     let guide = crate::common::root().join("docs/dog/gm-guide.md");
@@ -95,7 +95,7 @@ fn fighters(rules: &Dog, state: &State, seat: &str) -> u16 {
 fn whoever_the_gm_puts_back_is_on_no_ledger() {
     let mut files = shipped("training").unwrap();
     files.0.insert("scenario.yaml".to_owned(), DUEL.to_owned());
-    let rules = Dog::load(&files, &[]).unwrap_or_else(|errors| panic!("{errors}"));
+    let rules = Dog::from_files(&files, &[]).unwrap_or_else(|errors| panic!("{errors}"));
     let fresh = step(&rules, &rules.found(), &[]);
     let fought = step(&rules, &fresh, &[("king", "ATTACK D2 E1")]);
     let (left, before) = (fighters(&rules, &fought, "emperor"), ledgers(&rules, &fought));
@@ -138,7 +138,7 @@ fn whoever_the_gm_puts_back_is_on_no_ledger() {
 fn an_enemy_who_cannot_count_a_unit_is_not_told_how_many_stand_in_it_again() {
     let mut files = shipped("training").unwrap();
     files.0.insert("scenario.yaml".to_owned(), DUEL.replace("\". .\", \". .\"", "\". . . .\", \". . . .\""));
-    let rules = Dog::load(&files, &[]).unwrap_or_else(|errors| panic!("{errors}"));
+    let rules = Dog::from_files(&files, &[]).unwrap_or_else(|errors| panic!("{errors}"));
     let fresh = step(&rules, &rules.found(), &[]);
     let fought = step(&rules, &fresh, &[("king", "ATTACK D2 E1")]);
     let (left, king) = (fighters(&rules, &fought, "emperor"), "king".parse().unwrap());

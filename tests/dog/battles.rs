@@ -182,7 +182,7 @@ fn rules(text: &str) -> Dog {
     let shared = SHIPPED.iter().filter(|(path, _)| !path.starts_with("scenarios/"));
     let files = shared.map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
     let files = files.chain([("scenario.yaml".to_owned(), text.to_owned())]).collect();
-    Dog::load(&RuleFiles(files), &[]).unwrap_or_else(|errors| panic!("{errors}\n{text}"))
+    Dog::from_files(&RuleFiles(files), &[]).unwrap_or_else(|errors| panic!("{errors}\n{text}"))
 }
 
 /// Orders of somebody who tries everything.
@@ -393,7 +393,7 @@ fn a_thousand_random_battles_run_to_an_end_and_hang_together() {
 #[test]
 fn every_shipped_battle_is_played_to_its_end() {
     for name in BATTLES {
-        let rules = Dog::load(&musterd_dog::shipped(name).unwrap(), &[]).unwrap();
+        let rules = Dog::from_files(&musterd_dog::shipped(name).unwrap(), &[]).unwrap();
         let mut state = rules.found();
         let mut dice = Loose::numbered(7);
         let mut t = 0;
@@ -415,7 +415,7 @@ fn every_shipped_battle_is_played_to_its_end() {
 
 /// Plays a shipped battle between computers and keeps what a leader is told of it.
 fn told(name: &str, seat: &str, rounds: u16) -> String {
-    let rules = Dog::load(&musterd_dog::shipped(name).unwrap(), &[]).unwrap();
+    let rules = Dog::from_files(&musterd_dog::shipped(name).unwrap(), &[]).unwrap();
     let seat = seat.parse().unwrap();
     let mut state = rules.found();
     let mut dice = Loose::numbered(11);

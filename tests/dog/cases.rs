@@ -51,6 +51,8 @@ struct Case {
     fault: Option<String>,
     /// The founding, if its dice matter; else the army with the last letter acts first, and nobody is found by a die below 6.
     founding: Option<Step>,
+    /// The version of the rules; the newest unless told.
+    version: Option<u32>,
     /// What the GM amends before the first orders.
     #[serde(default)]
     amend: String,
@@ -157,7 +159,8 @@ fn battle(case: &Case) -> String {
 fn rules_of(case: &Case, numbers: Option<&str>) -> Result<Dog, String> {
     let numbers = numbers.unwrap_or(SHIPPED[0].1).to_owned();
     let files = [("ruleset.yaml".to_owned(), numbers), ("scenario.yaml".to_owned(), battle(case))];
-    Dog::load(&RuleFiles(files.into()), &[]).map_err(|errors| errors.to_string())
+    let version = case.version.unwrap_or(Dog::RULES_VERSION);
+    Dog::of_version(version, &RuleFiles(files.into()), &[]).map_err(|errors| errors.to_string())
 }
 
 /// Everything that is not as the case expects.

@@ -22,7 +22,7 @@ const RAIN: &str = "id: x\ntitle: X\nsituation: X.\nscale: tactical\nrounds: 1\n
 fn rules(battle: &str) -> Dog {
     let mut files = shipped("training").unwrap();
     files.0.insert("scenario.yaml".to_owned(), battle.to_owned());
-    Dog::load(&files, &[]).unwrap_or_else(|errors| panic!("{errors}"))
+    Dog::from_files(&files, &[]).unwrap_or_else(|errors| panic!("{errors}"))
 }
 
 /// The position after a turn with these orders, and what happened in it.

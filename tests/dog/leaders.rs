@@ -76,7 +76,7 @@ fn founded(more: &str, rows: &[&str], armies: &[(&str, &[&str])]) -> (Dog, State
     }
     let mut files = musterd_dog::shipped("training").unwrap();
     files.0.insert("scenario.yaml".to_owned(), text);
-    let rules = Dog::load(&files, &[]).unwrap_or_else(|errors| panic!("{errors}"));
+    let rules = Dog::from_files(&files, &[]).unwrap_or_else(|errors| panic!("{errors}"));
     let mut dice = Loose::numbered(1);
     let mut scribe = Scribe::new(&rules, rules.found(), 1, &mut dice);
     rules.step(&mut scribe, &Input { orders: Default::default() });

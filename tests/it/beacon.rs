@@ -68,12 +68,13 @@ fn new(umpire: &str, terms: Terms) -> NewGame {
         terms,
         witnesses: Vec::new(),
         beacon: Some(policy()),
+        options: std::collections::BTreeMap::new(),
     }
 }
 
 /// A game in which both sides have joined; the founding is closed.
 fn gathered(camp: &Camp, host: &mut Host, umpire: &str, terms: Terms) {
-    host.execute(Request::New(new(umpire, terms))).unwrap();
+    host.execute(Request::found(new(umpire, terms))).unwrap();
     settle(host);
     for seat in ["red", "blue", "umpire"].into_iter().take(if umpire.is_empty() { 3 } else { 2 }) {
         let text = format!("JOIN\r\nsalt: dice of {seat}");
@@ -404,11 +405,12 @@ fn values_may_come_from_a_command() {
 #[test]
 fn a_game_that_could_never_run_or_whose_close_would_come_late_is_not_founded() {
     let bare = Camp::new();
-    let why = bare.open().execute(Request::New(new("", Terms::default()))).unwrap_err();
+    let why = bare.open().execute(Request::found(new("", Terms::default()))).unwrap_err();
     assert!(why.to_string().contains("musterd.yaml") && why.exit() == 2, "{why}");
     let camp = camp();
     let beacon = Some("drand-quicknet:1692803367:3:60".parse().unwrap());
-    let why = camp.open().execute(Request::New(NewGame { beacon, ..new("", Terms::default()) })).unwrap_err();
+    let why =
+        camp.open().execute(Request::found(NewGame { beacon, ..new("", Terms::default()) })).unwrap_err();
     assert!(why.to_string().contains("300 seconds") && why.exit() == 2, "{why}");
 }
 

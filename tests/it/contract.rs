@@ -323,7 +323,7 @@ pub(crate) fn played<S: Specimen>(seed: u64, steps: u32) -> Vec<Entry> {
     let (desk, scenario, seats) = (&desk(), S::SCENARIO, S::SEATS);
     let founding = desk.founding(scenario).unwrap();
     let seats: Vec<Seat> = seats.iter().map(|seat| seat.parse().unwrap()).collect();
-    let table = desk.open(&founding.ruleset, &founding.files, &seats).unwrap();
+    let table = desk.open(founding.rules(), &founding.files, &seats).unwrap();
     let player = |seat: &Seat| Player::Mail { addresses: vec![format!("{seat}@players.example")] };
     let charter = Charter {
         game: game(),
@@ -395,7 +395,7 @@ fn readjudicates<S: Specimen>() {
 pub(crate) fn table<S: Specimen>(entries: &[Entry]) -> Match<S::Rules> {
     let Cause::Founded { charter, .. } = &entries[0].cause else { panic!("no founding") };
     let seats: Vec<Seat> = charter.players.keys().cloned().collect();
-    let mut table = Match::new(S::Rules::load(&charter.files, &seats).unwrap());
+    let mut table = Match::new(S::Rules::from_files(&charter.files, &seats).unwrap());
     for entry in entries {
         if let Cause::Adjudicated { events, .. } = &entry.cause {
             table.adopt(events).unwrap();

@@ -26,7 +26,7 @@ fn loaded(text: &str) -> Dog {
     let shared = SHIPPED.iter().filter(|(path, _)| !path.starts_with("scenarios/"));
     let files = shared.map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
     let files = files.chain([("scenario.yaml".to_owned(), text.to_owned())]).collect();
-    Dog::load(&RuleFiles(files), &[]).unwrap_or_else(|errors| panic!("{errors}\n{text}"))
+    Dog::from_files(&RuleFiles(files), &[]).unwrap_or_else(|errors| panic!("{errors}\n{text}"))
 }
 
 /// A battle fought to its end by computers, or, with orders, by whoever gave them: what each leader knows then, and all that happened.
@@ -59,7 +59,7 @@ fn fought(
 }
 
 fn shipped(name: &str) -> Dog {
-    Dog::load(&musterd::rules::dog::shipped(name).unwrap(), &[]).unwrap()
+    Dog::from_files(&musterd::rules::dog::shipped(name).unwrap(), &[]).unwrap()
 }
 
 /// Of battles in which nobody had money to hire with.

@@ -44,8 +44,9 @@ fn no_dispatch_of_a_battle_brings_proofs_and_the_invitation_says_why() {
         press: PressPolicy::All,
         terms: Terms { proofs: true, ..Terms::default() },
         beacon: None,
+        options: BTreeMap::new(),
     };
-    host.execute(Request::New(new)).unwrap();
+    host.execute(Request::found(new)).unwrap();
     settle(&mut host);
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let invitation = words(&camp.newest("red", "invitation").body.unwrap().text);
@@ -71,7 +72,7 @@ fn nobody_is_given_proofs_however_far_the_battle_is() {
 /// The root over no rolls is a constant: whoever reads the log would see that somebody unseen was looked for in a quiet round.
 #[test]
 fn a_quiet_round_is_committed_to_a_die_that_counts_for_nothing() {
-    let rules = Dog::load(&shipped("training").unwrap(), &[]).unwrap();
+    let rules = Dog::from_files(&shipped("training").unwrap(), &[]).unwrap();
     let mut dice = Noted { dice: Loose::numbered(1), labels: Vec::new() };
     let mut state = rules.found();
     for t in 1..=2 {

@@ -13,7 +13,7 @@ use musterd::rules::dog::{Dog, SHIPPED, State, shipped};
 use crate::common::Loose;
 
 fn rules(battle: &str) -> Dog {
-    Dog::load(&shipped(battle).unwrap(), &[]).unwrap()
+    Dog::from_files(&shipped(battle).unwrap(), &[]).unwrap()
 }
 
 /// A battle before its unit records, its file changed before.
@@ -24,7 +24,7 @@ fn founded(battle: &str, changes: &[(&str, &str)]) -> Result<(Dog, State), Strin
         assert!(text.contains(from), "{from}");
         *text = text.replacen(from, to, 1);
     }
-    let rules = Dog::load(&files, &[]).map_err(|errors| errors.to_string())?;
+    let rules = Dog::from_files(&files, &[]).map_err(|errors| errors.to_string())?;
     let state = stepped(&rules, &rules.found(), &BTreeMap::new());
     Ok((rules, state))
 }

@@ -55,7 +55,7 @@ fn harbour(changes: &[(&str, &str)]) -> Dog {
     let shared = SHIPPED.iter().filter(|(path, _)| !path.starts_with("scenarios/"));
     let files = shared.map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
     let files = files.chain([("scenario.yaml".to_owned(), text)]).collect();
-    Dog::load(&RuleFiles(files), &[]).unwrap()
+    Dog::from_files(&RuleFiles(files), &[]).unwrap()
 }
 
 /// The position after a step in which red orders this.
@@ -187,7 +187,7 @@ fn wood(first: &str) -> Dog {
          \x20 - {{seat: blue, letter: B, name: Blues, leadership: 900, units: [{{id: 1, type: LI, fighters: 10, at: \"0402\"}}]}}\n"
     );
     let files = [("ruleset.yaml".to_owned(), SHIPPED[0].1.to_owned()), ("scenario.yaml".to_owned(), battle)];
-    Dog::load(&RuleFiles(files.into()), &[]).unwrap()
+    Dog::from_files(&RuleFiles(files.into()), &[]).unwrap()
 }
 
 #[test]

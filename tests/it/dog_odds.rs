@@ -120,7 +120,7 @@ fn battle() -> Dog {
     let shared = SHIPPED.iter().filter(|(path, _)| !path.starts_with("scenarios/"));
     let files = shared.map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
     let files = files.chain([("scenario.yaml".to_owned(), text.to_owned())]).collect();
-    Dog::load(&RuleFiles(files), &[]).unwrap_or_else(|errors| panic!("{errors}"))
+    Dog::from_files(&RuleFiles(files), &[]).unwrap_or_else(|errors| panic!("{errors}"))
 }
 
 /// Two thousand battles by the rules themselves come out as the odds say, within what chance allows.

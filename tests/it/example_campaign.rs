@@ -221,8 +221,9 @@ fn found(host: &mut Host) {
         press: PressPolicy::All,
         terms: Terms { proofs: true, ..Terms::default() },
         beacon: None,
+        options: std::collections::BTreeMap::new(),
     };
-    host.execute(Request::New(new)).unwrap();
+    host.execute(Request::found(new)).unwrap();
 }
 
 /// The first scenario cut down to two seasons, so that it can be read through.

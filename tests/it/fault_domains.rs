@@ -643,7 +643,7 @@ fn a_secret_that_can_not_have_its_name_keeps_its_own_games_mails_back_and_no_oth
     let camp = Camp::new();
     let mut host = camp.open();
     let armed = fault::arm(Plan::fail_at(1, io::ErrorKind::PermissionDenied).only("vault.rename"));
-    let error = host.execute(Request::New(toy_game(&[], "24h", Terms::default()))).unwrap_err();
+    let error = host.execute(Request::found(toy_game(&[], "24h", Terms::default()))).unwrap_err();
     drop(armed);
     let told = error.to_string();
     assert!(told.contains("game `alpha` is set aside") && told.contains("alpha.secret"), "{told}");

@@ -542,7 +542,7 @@ fn twin_of(battle: &str, changes: &[(&str, &str)]) -> Dog {
         assert!(text.contains(old), "{battle} has no `{old}`");
         *text = text.replace(old, new);
     }
-    Dog::load(&files, &[]).unwrap()
+    Dog::from_files(&files, &[]).unwrap()
 }
 
 #[test]

@@ -472,7 +472,7 @@ fn of_unit(change: &Change) -> Option<UnitId> {
 
 fn rules(scenario: &str, seats: &[&str]) -> Lga {
     let seats: Vec<Seat> = seats.iter().map(|seat| seat.parse().unwrap()).collect();
-    Lga::load(&shipped(scenario).unwrap(), &seats).unwrap()
+    Lga::from_files(&shipped(scenario).unwrap(), &seats).unwrap()
 }
 
 #[test]
@@ -499,7 +499,7 @@ fn a_campaign_that_was_founded_on_other_hidden_facts_looks_the_same() {
             assert!(text.contains(old), "no `{old}`");
             *text = text.replace(old, new);
         }
-        Lga::load(&files, &[]).unwrap()
+        Lga::from_files(&files, &[]).unwrap()
     };
     let twins = [
         (

@@ -92,7 +92,7 @@ impl Oracle for ToyOracle {
 fn toy(chests: &str, leak: Leak) -> Toy {
     let text = format!("{}chests: {chests}\n", FILES[0].1);
     let files = RuleFiles([("scenario.yaml".to_owned(), text)].into());
-    let mut rules = Toy::load(&files, &[]).unwrap();
+    let mut rules = Toy::from_files(&files, &[]).unwrap();
     rules.leak = leak;
     rules
 }

@@ -61,7 +61,7 @@ fn seats_that_do_not_fit_are_told_by_name() {
     let files = desk.founding("austrian-1805").unwrap().files;
     let answer = |seats: &[&str]| {
         let seats: Vec<Seat> = seats.iter().map(|seat| seat.parse().unwrap()).collect();
-        desk.open("lga", &files, &seats).err().unwrap().to_string()
+        desk.open(("lga", 1), &files, &seats).err().unwrap().to_string()
     };
     for (seats, why) in [
         (&["french", "russian"][..], "`russian`: this scenario has no russian side"),

@@ -70,7 +70,7 @@ fn every_scenario_has_a_sound_page_that_no_mail_program_cuts_off() {
     let desk = musterd::rulesets::desk();
     for listing in desk.scenarios() {
         let founding = desk.founding(&listing.id).unwrap();
-        let game = desk.open(&founding.ruleset, &founding.files, &[]).unwrap();
+        let game = desk.open(founding.rules(), &founding.files, &[]).unwrap();
         for spec in game.seats() {
             let briefing = game.brief(&spec.seat);
             let maps: Vec<_> = briefing.sections.iter().flat_map(|section| &section.parts).collect();
@@ -94,7 +94,7 @@ fn every_scenario_has_a_sound_page_that_no_mail_program_cuts_off() {
 fn a_drawn_map_explains_every_sign_that_it_has_and_no_other() {
     let desk = musterd::rulesets::desk();
     let founding = desk.founding("lga/austrian-1805").unwrap();
-    let game = desk.open(&founding.ruleset, &founding.files, &[]).unwrap();
+    let game = desk.open(founding.rules(), &founding.files, &[]).unwrap();
     let briefing = game.brief(&"french".parse().unwrap());
     let maps: Vec<_> = briefing.sections.iter().flat_map(|section| &section.parts).collect();
     let drawn: Vec<(&Map, String)> = maps

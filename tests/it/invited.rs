@@ -28,7 +28,7 @@ fn invited() -> (Camp, musterd::daemon::Host) {
     let mut new = toy_game(&[], "24h", Terms::default());
     new.gm = vec![GM.to_owned()];
     new.press = PressPolicy::All;
-    host.execute(Request::New(new)).unwrap();
+    host.execute(Request::found(new)).unwrap();
     settle(&mut host);
     (camp, host)
 }

@@ -167,6 +167,7 @@ fn beta() -> NewGame {
         press: PressPolicy::default(),
         terms: Terms::default(),
         beacon: None,
+        options: std::collections::BTreeMap::new(),
     }
 }
 
@@ -175,7 +176,7 @@ fn a_damaged_journal_sets_its_own_game_aside_and_no_other() {
     let camp = Camp::new();
     let mut host = camp.open();
     founded(&camp, &mut host);
-    host.execute(Request::New(beta())).unwrap();
+    host.execute(Request::found(beta())).unwrap();
     settle(&mut host);
     drop(host);
     let path = camp.path().join("mirror/alpha.jsonl");
@@ -207,7 +208,7 @@ fn a_damaged_journal_sets_its_own_game_aside_and_no_other() {
         let asked = host.execute(Request::Journal { game: "alpha".parse().unwrap() }).unwrap_err();
         assert!(asked.to_string().contains(why), "{asked}");
         let again =
-            host.execute(Request::New(NewGame { id: "alpha".parse().unwrap(), ..beta() })).unwrap_err();
+            host.execute(Request::found(NewGame { id: "alpha".parse().unwrap(), ..beta() })).unwrap_err();
         assert_eq!(again.exit(), 2, "its name isn't free: {again}");
         let Reply::Snapshot(snapshot) = host.execute(Request::Snapshot).unwrap() else { panic!() };
         let packed = archive::pack(camp.path(), snapshot, &mut std::io::sink()).unwrap();

@@ -220,7 +220,7 @@ fn signatures_hold_no_ready_in_any_game() {
     };
     for scenario in ["lga/austrian-1805", "lga/waterloo-1815", "dog/training"] {
         let founding = desk.founding(scenario).unwrap();
-        let game = desk.open(&founding.ruleset, &founding.files, &[]).unwrap();
+        let game = desk.open(founding.rules(), &founding.files, &[]).unwrap();
         let seat = game.seats()[0].seat.clone();
         let read = |mail: &str| {
             let raw = format!("From: a@b.example\r\nSubject: x\r\n{mail}");
@@ -245,7 +245,7 @@ fn signatures_hold_no_ready_in_any_game() {
         ("dog/training", &["MVE A1 0909", "please move A1 to 0909", "MOVE A1 0909"][..]),
     ] {
         let founding = desk.founding(scenario).unwrap();
-        let game = desk.open(&founding.ruleset, &founding.files, &[]).unwrap();
+        let game = desk.open(founding.rules(), &founding.files, &[]).unwrap();
         let seat = game.seats()[0].seat.clone();
         for line in lines {
             let raw = format!("Subject: x\r\n\r\nBEGIN ORDERS\r\nWAIT\r\nREADY\r\nEND ORDERS\r\n{line}\r\n");

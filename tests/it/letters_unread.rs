@@ -479,7 +479,7 @@ fn no_subject_of_our_own_mails_is_an_order() {
     let desk = musterd::rulesets::desk();
     for scenario in ["lga/waterloo-1815", "dog/training"] {
         let founding = desk.founding(scenario).unwrap();
-        let game = desk.open(&founding.ruleset, &founding.files, &[]).unwrap();
+        let game = desk.open(founding.rules(), &founding.files, &[]).unwrap();
         let seats: Vec<_> = game.seats().iter().map(|spec| spec.seat.clone()).collect();
         assert!(seats.len() > 1);
         for subject in ours {

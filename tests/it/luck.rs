@@ -34,7 +34,7 @@ fn rolls_of(rolls: &[Roll], kind: &str) -> usize {
 
 #[test]
 fn every_roll_of_a_campaign_is_somebodys_luck() {
-    let rules = Lga::load(&shipped("austrian-1805").unwrap(), &[]).unwrap();
+    let rules = Lga::from_files(&shipped("austrian-1805").unwrap(), &[]).unwrap();
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for seed in 0..4 {
         for (events, rolls) in adjudications::<Lga>(&played::<LgaSpecimen>(seed, u32::MAX)) {
@@ -70,7 +70,7 @@ fn of_many<S: Specimen>(seeds: u8) -> Luck {
     let everybody: Seat = "everybody".parse().unwrap();
     let mut luck = Luck::default();
     for seed in 0..seeds {
-        let mut table = Match::new(S::Rules::load(&founding.files, &[]).unwrap());
+        let mut table = Match::new(S::Rules::from_files(&founding.files, &[]).unwrap());
         let mut dice = Streams::new(Seed::unrelated([seed; 32]));
         for t in 1.. {
             if let Awaiting::Over { .. } = table.awaiting() {

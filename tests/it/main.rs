@@ -52,6 +52,7 @@ mod fog;
 mod fog_dog;
 mod fog_lga;
 mod fog_toy;
+mod founding;
 mod games;
 mod gm;
 mod guides;

@@ -39,8 +39,9 @@ pub(crate) fn shared_on(camp: &Camp, press: PressPolicy, terms: Terms) -> Host {
         press,
         terms,
         beacon: None,
+        options: BTreeMap::new(),
     };
-    host.execute(Request::New(new)).unwrap();
+    host.execute(Request::found(new)).unwrap();
     settle(&mut host);
     host
 }

@@ -168,7 +168,7 @@ fn a_gm_who_cannot_be_reached_is_told_of_to_the_operator_and_in_health() {
     let camp = Camp::new();
     let mut host = camp.open();
     let new = NewGame { gm: vec![LEADS.to_owned()], ..toy_game(&[], "24h", Terms::default()) };
-    host.execute(Request::New(new)).unwrap();
+    host.execute(Request::found(new)).unwrap();
     settle(&mut host);
     let unreached = |host: &mut Host| match host.execute(Request::Vitals).unwrap() {
         Reply::Vitals(vitals) => vitals.gms_unreached,

@@ -31,7 +31,7 @@ fn told(camp: &Camp) -> Vec<String> {
 
 fn new(host: &mut Host, id: &str, deadline: &str) {
     let game = NewGame { id: id.parse().unwrap(), ..toy_game(&[], deadline, Terms::default()) };
-    host.execute(Request::New(game)).unwrap();
+    host.execute(Request::found(game)).unwrap();
     settle(host);
 }
 

@@ -39,7 +39,7 @@ struct Lived<'a> {
 /// The table after everything that counts.
 fn replayed(desk: &Desk, charter: &Charter, live: &[Lived<'_>]) -> Box<dyn Game> {
     let seats: Vec<Seat> = charter.players.keys().cloned().collect();
-    let mut table = desk.open(&charter.ruleset, &charter.files, &seats).unwrap();
+    let mut table = desk.open(charter.rules(), &charter.files, &seats).unwrap();
     live.iter().for_each(|lived| table.amend(&lived.events).unwrap());
     table
 }
@@ -50,7 +50,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
     let game = &charter.game;
     assert_eq!(*anchor, secrets.anchor(), "the anchor is the secret chain's");
     let seats: Vec<Seat> = charter.players.keys().cloned().collect();
-    let mut table = desk.open(&charter.ruleset, &charter.files, &seats).unwrap();
+    let mut table = desk.open(charter.rules(), &charter.files, &seats).unwrap();
     let mut chain = Chain::new(game);
     let mut blocks: BTreeMap<Seat, Block> = BTreeMap::new();
     let (mut steps, mut letters) = (0, Vec::new());

@@ -28,8 +28,8 @@ fn the_samples_of_the_guide_are_without_a_doubt() {
 /// after every event.
 fn play(name: &str, skill: Option<Skill>, seed: u8) -> usize {
     let files = desk().founding(name).unwrap().files;
-    let rules = Lga::load(&files, &[]).unwrap();
-    let mut table = Match::new(Lga::load(&files, &[]).unwrap());
+    let rules = Lga::from_files(&files, &[]).unwrap();
+    let mut table = Match::new(Lga::from_files(&files, &[]).unwrap());
     let mut state = rules.found();
     let mut dice = Loose(Seed::unrelated(soak::seed_bytes(seed)));
     let mut chance = Stream::new(&Seed::unrelated(soak::seed_bytes(seed)), &"wild".parse().unwrap());
@@ -83,7 +83,7 @@ fn a_small_map_has_no_hinterland_but_the_country_of_that_name() {
     let load = |map: String| {
         let mut desk = desk();
         desk.shelve("lga", MAP, map).unwrap();
-        Lga::load(&desk.founding("lodi-1796").unwrap().files, &[]).unwrap()
+        Lga::from_files(&desk.founding("lodi-1796").unwrap().files, &[]).unwrap()
     };
     assert!(!is_hinterland(load(sample(MAP)).map(), Hex::new(10, 4)));
     let venice = sample(MAP).replace("V: Venice", "V: Russian Hinterland");

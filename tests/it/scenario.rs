@@ -602,7 +602,7 @@ proptest! {
         desk.shelve("lga", path, text.into_iter().collect()).unwrap();
         let examination = desk.examine("lga", path).unwrap();
         let founding = desk.founding("lodi-1796").unwrap();
-        match desk.open("lga", &founding.files, &[]) {
+        match desk.open(("lga", 1), &founding.files, &[]) {
             Ok(game) => {
                 prop_assert!(map || examination.errors.is_empty(), "{:?}", examination.errors);
                 prop_assert!(!game.chart(true).sections.is_empty());

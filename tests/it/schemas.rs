@@ -73,8 +73,9 @@ fn the_first_dispatch_of_every_scenario_has_the_published_form() {
             press: Default::default(),
             terms: Default::default(),
             beacon: None,
+            options: std::collections::BTreeMap::new(),
         };
-        host.execute(Request::New(new)).unwrap();
+        host.execute(Request::found(new)).unwrap();
         for seat in &listing.seats {
             let data = data_of(&mut host, &format!("g{n}"), seat);
             dispatch.holds_for(&data);

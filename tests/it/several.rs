@@ -34,8 +34,9 @@ pub(crate) fn game_of(host: &mut Host, id: &str, seats: &[(&str, String)]) {
         press: PressPolicy::All,
         terms: Terms::default(),
         beacon: None,
+        options: BTreeMap::new(),
     };
-    host.execute(Request::New(new)).unwrap();
+    host.execute(Request::found(new)).unwrap();
     settle(host);
 }
 

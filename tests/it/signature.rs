@@ -175,7 +175,7 @@ fn is_a_host_without_its_key(camp: &Camp, why: &str) {
         id: "beta".parse().unwrap(),
         ..toy_game(&[], "24h", musterd::engine::terms::Terms::default())
     };
-    assert!(host.execute(Request::New(new)).unwrap_err().to_string().contains(why));
+    assert!(host.execute(Request::found(new)).unwrap_err().to_string().contains(why));
     assert!(host.execute(Request::Key).unwrap_err().to_string().contains(why));
 }
 

@@ -251,7 +251,7 @@ pub(crate) fn new_game_on(
     deadline: &str,
     terms: Terms,
 ) -> Vec<String> {
-    match host.execute(Request::New(toy_game(computers, deadline, terms))).unwrap() {
+    match host.execute(Request::found(toy_game(computers, deadline, terms))).unwrap() {
         Reply::New { lines } => lines,
         other => panic!("{other:?}"),
     }
@@ -272,6 +272,7 @@ pub(crate) fn toy_game(computers: &[(&str, &str)], deadline: &str, terms: Terms)
         press: PressPolicy::All,
         terms,
         beacon: None,
+        options: BTreeMap::new(),
     }
 }
 

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use musterd::dice::statistics::Trial;
 use musterd::engine::briefing::{Briefing, Fact, Item, Part, Section};
-use musterd::engine::files::{DataErrors, RuleFiles};
+use musterd::engine::files::DataErrors;
+use musterd::engine::founding::{GameOption, Values};
 use musterd::engine::orders::{Likeness, Placed, Reading, Recap, Remark, Understood};
-use musterd::engine::{Awaiting, Fold, Input, LabelStem, Ruleset, Scribe, Seat, SeatSpec, Skill};
+use musterd::engine::{Awaiting, Fold, Founding, Input, LabelStem, Ruleset, Scribe, Seat, SeatSpec, Skill};
 use serde::{Deserialize, Serialize};
 
 /// The files of the toy, as they would lie under `games/toy/`.
@@ -188,12 +189,23 @@ impl Ruleset for Toy {
     const ID: &'static str = "toy";
     const NAME: &'static str = "The Ridge";
     const RULES_VERSION: u32 = 1;
+    const OPTIONS: &'static [GameOption] = &[GameOption {
+        name: "purses",
+        about: "what each side begins with",
+        values: Values::Words(&[("plain", "as the scenario has it"), ("full", "twice that")]),
+        default: "plain",
+    }];
+
     type Order = Order;
     type Sight = String;
     type View = View;
 
-    fn load(files: &RuleFiles, seats: &[Seat]) -> Result<Self, DataErrors> {
-        let scenario = files.yaml("scenario.yaml")?;
+    fn load(founding: &Founding<'_>) -> Result<Self, DataErrors> {
+        let seats = founding.seats();
+        let mut scenario: Scenario = founding.files().yaml("scenario.yaml")?;
+        if founding.option("purses") == "full" {
+            scenario.coins *= 2;
+        }
         let own = ["red", "blue", "umpire"];
         if let Some(odd) = seats.iter().find(|s| !own.contains(&s.as_str())) {
             return Err(DataErrors::one("scenario.yaml", 0, format!("no seat `{odd}`")));

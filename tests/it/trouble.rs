@@ -36,6 +36,7 @@ fn lone_game(id: &str) -> NewGame {
         press: PressPolicy::default(),
         terms: Terms::default(),
         beacon: None,
+        options: BTreeMap::new(),
     }
 }
 
@@ -65,7 +66,7 @@ fn mails_for_more_games_than_are_kept_in_memory_share_a_commit() {
     let mut host = camp.open();
     let games = 40;
     for n in 0..games {
-        host.execute(Request::New(lone_game(&format!("g{n:02}")))).unwrap();
+        host.execute(Request::found(lone_game(&format!("g{n:02}")))).unwrap();
     }
     settle(&mut host);
     // The windows that these mails open close later than the ones they end.
@@ -87,8 +88,8 @@ fn mails_for_more_games_than_are_kept_in_memory_share_a_commit() {
 /// Two games, to which red's mails are on their way; the secret of the first is out of reach.
 fn without_a_secret(camp: &Camp) -> Host {
     let mut host = camp.open();
-    host.execute(Request::New(lone_game("alpha"))).unwrap();
-    host.execute(Request::New(lone_game("beta"))).unwrap();
+    host.execute(Request::found(lone_game("alpha"))).unwrap();
+    host.execute(Request::found(lone_game("beta"))).unwrap();
     settle(&mut host);
     drop(host);
     fs::rename(camp.path().join("secrets/alpha.secret"), camp.path().join("alpha.secret")).unwrap();
@@ -118,8 +119,8 @@ impl Relay for Counting {
 fn a_mail_that_is_refused_in_a_game_whose_secret_is_gone_has_no_other_sent_again() {
     let camp = Camp::new();
     let mut host = camp.open();
-    host.execute(Request::New(lone_game("alpha"))).unwrap();
-    host.execute(Request::New(lone_game("beta"))).unwrap();
+    host.execute(Request::found(lone_game("alpha"))).unwrap();
+    host.execute(Request::found(lone_game("beta"))).unwrap();
     drop(host);
     fs::rename(camp.path().join("secrets/alpha.secret"), camp.path().join("alpha.secret")).unwrap();
     let relay = Counting::default();
@@ -218,7 +219,7 @@ fn a_deadline_that_passes_during_a_drain_waits_for_the_next_one() {
 fn a_game_is_founded_only_with_addresses_that_can_be_written_to() {
     let camp = Camp::new();
     let mut host = camp.open();
-    let mut refused = |new: NewGame, word: &str| match host.execute(Request::New(new)) {
+    let mut refused = |new: NewGame, word: &str| match host.execute(Request::found(new)) {
         Err(HostError::Usage(why)) => assert!(why.contains(word), "{why}"),
         other => panic!("{other:?}"),
     };
@@ -236,7 +237,7 @@ fn a_game_is_founded_only_with_addresses_that_can_be_written_to() {
 fn there_is_no_report_before_the_founding() {
     let camp = Camp::new();
     let mut host = camp.open();
-    host.execute(Request::New(lone_game("alpha"))).unwrap();
+    host.execute(Request::found(lone_game("alpha"))).unwrap();
     let report =
         Request::Report { game: "alpha".parse().unwrap(), seat: seat("red"), turn: None, shape: Shape::Text };
     assert!(matches!(host.execute(report), Err(HostError::Usage(why)) if why.contains("nothing to report")));
@@ -263,7 +264,7 @@ fn a_host_with_real_mail_takes_no_set_clock_and_no_seed_file() {
 fn a_mail_after_the_end_is_answered_and_noted_and_belongs_to_no_adjudication() {
     let camp = Camp::new();
     let mut host = camp.open();
-    host.execute(Request::New(lone_game("alpha"))).unwrap();
+    host.execute(Request::found(lone_game("alpha"))).unwrap();
     settle(&mut host);
     join_all(&camp);
     settle(&mut host);
@@ -309,7 +310,7 @@ fn anchor(host: &mut Host) -> Digest {
 
 #[test]
 fn a_founding_cut_short_at_any_call_can_be_done_again_and_keeps_the_secret_it_published() {
-    let alpha = || Request::New(lone_game("alpha"));
+    let alpha = || Request::found(lone_game("alpha"));
     for n in 1.. {
         let camp = Camp::new();
         let options = || Options { entropy: Entropy::System, ..camp.options() };
@@ -380,7 +381,7 @@ impl Relay for NoSubAddresses {
 fn a_relay_that_refuses_our_own_addresses_is_told_of_and_no_secret_with_it() {
     let camp = Camp::new();
     let mut host = camp.open();
-    host.execute(Request::New(lone_game("alpha"))).unwrap();
+    host.execute(Request::found(lone_game("alpha"))).unwrap();
     settle(&mut host);
     let refuses_own = |host: &mut Host| {
         let Reply::Vitals(vitals) = host.execute(Request::Vitals).unwrap() else { panic!() };
@@ -459,7 +460,7 @@ fn no_invitation_leaves_before_the_secret_has_its_final_name() {
     let mut host = camp.open();
     let (_, relay) = local_mail(&host);
     let full = fault::arm(Plan::disk_full_from(1).only("vault.rename"));
-    assert!(host.execute(Request::New(lone_game("alpha"))).is_err());
+    assert!(host.execute(Request::found(lone_game("alpha"))).is_err());
     assert!(host.send_due(&*relay).is_err());
     assert_eq!(camp.count("red", "invitation"), 0);
     drop(full);
@@ -472,18 +473,18 @@ fn no_invitation_leaves_before_the_secret_has_its_final_name() {
 fn the_secret_of_a_game_whose_journal_is_gone_serves_no_other_game() {
     let camp = Camp::new();
     let mut host = camp.open();
-    host.execute(Request::New(lone_game("alpha"))).unwrap();
-    host.execute(Request::New(lone_game("gamma"))).unwrap();
+    host.execute(Request::found(lone_game("alpha"))).unwrap();
+    host.execute(Request::found(lone_game("gamma"))).unwrap();
     drop(host);
     let secret = camp.path().join("secrets/alpha.secret");
     let before = fs::read(&secret).unwrap();
     fs::remove_dir_all(camp.path().join("store")).unwrap();
     fs::remove_file(camp.path().join("mirror/alpha.jsonl")).unwrap();
     let mut host = camp.open();
-    let error = host.execute(Request::New(lone_game("alpha"))).unwrap_err();
+    let error = host.execute(Request::found(lone_game("alpha"))).unwrap_err();
     assert!(error.to_string().contains("choose another --id"), "{error}");
     assert_eq!(fs::read(&secret).unwrap(), before);
-    host.execute(Request::New(lone_game("beta"))).unwrap();
+    host.execute(Request::found(lone_game("beta"))).unwrap();
     fs::rename(&secret, camp.path().join("old.secret")).unwrap();
-    host.execute(Request::New(lone_game("alpha"))).unwrap();
+    host.execute(Request::found(lone_game("alpha"))).unwrap();
 }

@@ -48,8 +48,9 @@ fn with_standing_orders() -> Camp {
         press: PressPolicy::All,
         terms: Terms::default(),
         beacon: None,
+        options: BTreeMap::new(),
     };
-    host.execute(Request::New(new)).unwrap();
+    host.execute(Request::found(new)).unwrap();
     settle(&mut host);
     for name in ["french", "allied"] {
         camp.post(camp.answer(name, "invitation", &format!("join-{name}"), "JOIN"));

@@ -28,8 +28,9 @@ fn found(host: &mut Host, witnesses: &[&str]) {
         start_now: false,
         press: PressPolicy::All,
         terms: Terms::default(),
+        options: BTreeMap::new(),
     };
-    host.execute(Request::New(new)).unwrap();
+    host.execute(Request::found(new)).unwrap();
     settle(host);
 }
 

@@ -157,8 +157,9 @@ impl World {
             press: PressPolicy::All,
             terms,
             beacon: None,
+            options: BTreeMap::new(),
         };
-        self.host().execute(Request::New(new)).unwrap();
+        self.host().execute(Request::found(new)).unwrap();
     }
 
     /// What people do about what came to them since they last looked.

@@ -129,7 +129,7 @@ fn rules_of(case: &Case, numbers: Option<&str>) -> Result<Lga, String> {
         }
         *text = text.replace(old, new);
     }
-    Lga::load(&files, &case.seats).map_err(|e| e.to_string())
+    Lga::from_files(&files, &case.seats).map_err(|e| e.to_string())
 }
 
 /// Everything that is not as the case expects.

@@ -16,8 +16,8 @@ use crate::lga_wild::wild_orders;
 
 /// A campaign of 1805 with wild orders: the table at its end, every event, and what each seat knew after every step.
 fn campaign(seed: u8) -> (Match<Lga>, Vec<serde_json::Value>, Vec<BTreeMap<Seat, View>>) {
-    let rules = Lga::load(&shipped("austrian-1805").unwrap(), &[]).unwrap();
-    let mut table = Match::new(Lga::load(&shipped("austrian-1805").unwrap(), &[]).unwrap());
+    let rules = Lga::from_files(&shipped("austrian-1805").unwrap(), &[]).unwrap();
+    let mut table = Match::new(Lga::from_files(&shipped("austrian-1805").unwrap(), &[]).unwrap());
     let mut dice = Loose(Seed::unrelated([seed; 32]));
     let mut chance = Stream::new(&Seed::unrelated([seed; 32]), &"wild".parse().unwrap());
     let (mut events, mut known) = (Vec::new(), Vec::new());
@@ -133,7 +133,7 @@ fn the_history_tells_of_points_strength_losses_cities_and_the_story() {
 
 #[test]
 fn the_story_tells_who_fell_nation_by_nation() {
-    let rules = Lga::load(&shipped("nations-1814").unwrap(), &[]).unwrap();
+    let rules = Lga::from_files(&shipped("nations-1814").unwrap(), &[]).unwrap();
     let mut view = rules.view(&rules.found(), &"french".parse().unwrap());
     let turn = Turn { date: rules.scenario().start, side: Side::French };
     let at = rules.map().city("Berlin").unwrap();

@@ -133,7 +133,7 @@ fn fraction(n: u128, of: u128) -> String {
 }
 
 fn rules(scenario: &str) -> Lga {
-    Lga::load(&shipped(scenario).unwrap(), &[]).unwrap()
+    Lga::from_files(&shipped(scenario).unwrap(), &[]).unwrap()
 }
 
 /// What the adjudicator left of a unit, as its owner sees it.

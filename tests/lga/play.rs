@@ -12,7 +12,7 @@ use crate::lga_wild::wild_orders;
 
 fn play(scenario: &str, seats: &[&str], seed: u8) {
     let seats: Vec<Seat> = seats.iter().map(|seat| seat.parse().unwrap()).collect();
-    let load = || Lga::load(&shipped(scenario).unwrap(), &seats).unwrap();
+    let load = || Lga::from_files(&shipped(scenario).unwrap(), &seats).unwrap();
     let (rules, mut table, mut again) = (load(), Match::new(load()), Match::new(load()));
     let mut state = rules.found();
     let mut dice = Loose(Seed::unrelated(soak::seed_bytes(seed)));

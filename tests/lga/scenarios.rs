@@ -92,7 +92,7 @@ fn read<T: DeserializeOwned>(name: &str) -> T {
 /// Every shipped scenario with what the manual prints of it, in the order of shipping.
 fn scenarios() -> Vec<(Lga, Printed)> {
     let ids = SHIPPED.iter().filter_map(|(path, _)| path.strip_prefix("scenarios/"));
-    let load = |file| Lga::load(&shipped(str::trim_end_matches(file, ".yaml")).unwrap(), &[]).unwrap();
+    let load = |file| Lga::from_files(&shipped(str::trim_end_matches(file, ".yaml")).unwrap(), &[]).unwrap();
     ids.map(|file| (load(file), read(file))).collect()
 }
 

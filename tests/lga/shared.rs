@@ -16,7 +16,7 @@ fn seats(names: &[&str]) -> Vec<Seat> {
 }
 
 fn table(scenario: &str, names: &[&str]) -> Match<Lga> {
-    Match::new(Lga::load(&shipped(scenario).unwrap(), &seats(names)).unwrap())
+    Match::new(Lga::from_files(&shipped(scenario).unwrap(), &seats(names)).unwrap())
 }
 
 /// Plays with computers in all seats, and looks at the table before each adjudication.

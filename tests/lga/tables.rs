@@ -1,5 +1,6 @@
 //! The tables of La Grande Armée, every cell as the manual prints it: units (3.3), moves (2.3), muster (5.4), combat (5.64), reactions (5.67).
 
+use musterd_engine::Ruleset;
 use musterd_lga::model::{CityRank, Terrain, UnitType};
 use musterd_lga::tables::combat::{Clash, Field, Fighter};
 use musterd_lga::tables::muster::Mustering;

@@ -79,7 +79,7 @@ impl Next {
         let files = [("ruleset.yaml", played.numbers), (battle::FILE, file.clone())];
         let files = RuleFiles(files.into_iter().map(|(path, text)| (path.to_owned(), text)).collect());
         // A battle that can't be played is not written; the errors say what is missing.
-        Dog::load(&files, &[]).map_err(|errors| HostError::Desk(DeskError::from(errors)))?;
+        Dog::from_files(&files, &[]).map_err(|errors| HostError::Desk(DeskError::from(errors)))?;
         let Some(writing) = writing else {
             output::text(&file);
             return Ok(Ended::Done);
@@ -103,7 +103,7 @@ fn field(global: &Global, on: &str) -> Result<Dog, HostError> {
     }
     let named = on.strip_prefix("dog/").unwrap_or(on);
     let founding = desk(&global.dir()).0.founding(&format!("dog/{named}"))?;
-    Ok(Dog::load(&founding.files, &[]).map_err(DeskError::from)?)
+    Ok(Dog::from_files(&founding.files, &[]).map_err(DeskError::from)?)
 }
 
 fn section(carried: &Carried) -> Section {

@@ -9,6 +9,7 @@ use musterd_dog::Dog;
 use musterd_dog::event::Event;
 use musterd_dog::next::unspent;
 use musterd_dog::view::View;
+use musterd_engine::founding::NoVersion;
 use musterd_engine::journal::Cause;
 use musterd_engine::{Match, Ruleset as _};
 
@@ -42,7 +43,9 @@ impl Played {
                 charter.ruleset
             )));
         }
-        let rules = Dog::load(&charter.files, &[]).map_err(DeskError::from)?;
+        let version = charter.rules_version;
+        NoVersion::check(Dog::ID, version, Dog::RULES_VERSION).map_err(DeskError::from)?;
+        let rules = Dog::of_version(version, &charter.files, &[]).map_err(DeskError::from)?;
         let seats: Vec<Seat> = rules.seats().iter().map(|spec| spec.seat.clone()).collect();
         let mut table = Match::new(rules.clone());
         let events = counting_events(&entries);

@@ -117,7 +117,7 @@ impl Record {
         }
         let named = self.of.strip_prefix("dog/").unwrap_or(&self.of);
         match desk(&global.dir()).0.founding(&format!("dog/{named}")) {
-            Ok(founding) => Ok(Some(Dog::load(&founding.files, &[]).map_err(DeskError::from)?)),
+            Ok(founding) => Ok(Some(Dog::from_files(&founding.files, &[]).map_err(DeskError::from)?)),
             Err(_) => Ok(None),
         }
     }
@@ -144,7 +144,7 @@ impl Record {
 pub(super) fn of_file(global: &Global, path: &Path) -> Result<Dog, HostError> {
     let files = [("ruleset.yaml", numbers_text(global)?), (battle::FILE, read_data(path)?)];
     let files = RuleFiles(files.into_iter().map(|(path, text)| (path.to_owned(), text)).collect());
-    Dog::load(&files, &[]).map_err(|mut errors| {
+    Dog::from_files(&files, &[]).map_err(|mut errors| {
         errors.0.iter_mut().for_each(|error| error.file = path.display().to_string());
         DeskError::from(errors).into()
     })

@@ -101,7 +101,8 @@ impl Session {
                     .to_owned(),
             });
         }
-        let rules = Sitting::load(&charter.files, &[]).map_err(|error| unfit(error.to_string()))?;
+        let rules = Sitting::of_version(charter.rules_version, &charter.files, &[])
+            .map_err(|error| unfit(error.to_string()))?;
         // Now it is certain that the file is a session; only now it is changed.
         if whole < text.len() {
             file.set_len(whole as u64).map_err(fault)?;

@@ -4,8 +4,9 @@ use super::battle::hire::HireLists;
 use super::battle::{Army, Battle};
 use super::model::ArmyId;
 use super::numbers::Numbers;
+use super::policies::Policies;
 use musterd_engine::files::{DataErrors, RuleFiles};
-use musterd_engine::{Seat, SeatSpec};
+use musterd_engine::{Founding, Seat, SeatSpec};
 
 /// The rules and the battle of one game of Death or Glory.
 #[derive(Debug, Clone)]
@@ -13,6 +14,7 @@ pub struct Dog {
     numbers: Numbers,
     battle: Battle,
     lists: HireLists,
+    policies: Policies,
     seats: Vec<SeatSpec>,
 }
 
@@ -54,11 +56,9 @@ pub fn shipped(battle: &str) -> Option<RuleFiles> {
 }
 
 impl Dog {
-    /// Reads and checks the data of a battle with these seats; an empty list asks for the battle's own.
-    ///
-    /// # Errors
-    /// Everything wrong with the files, or a choice of seats that is not the battle's: each army has one leader.
-    pub fn from_files(files: &RuleFiles, seats: &[Seat]) -> Result<Self, DataErrors> {
+    /// Reads and checks the data of a battle. Each army has one leader.
+    pub(super) fn read(founding: &Founding<'_>) -> Result<Self, DataErrors> {
+        let (files, seats) = (founding.files(), founding.seats());
         let numbers = Numbers::load(files)?;
         let (battle, lists) = Battle::with_lists(files, &numbers)?;
         let spec = |army: &Army| SeatSpec {
@@ -73,7 +73,13 @@ impl Dog {
             let reason = format!("each army has one leader: the seats are {}", names.join(", "));
             return Err(DataErrors::one(super::battle::FILE, 0, reason));
         }
-        Ok(Self { numbers, battle, lists, seats: specs })
+        let policies = Policies::of(founding.version());
+        Ok(Self { numbers, battle, lists, policies, seats: specs })
+    }
+
+    /// What the version of the rules does that the game was founded with.
+    pub(super) const fn policies(&self) -> Policies {
+        self.policies
     }
 
     /// The numbers of the rules.

@@ -138,6 +138,8 @@ pub enum Seen {
     Struck,
     /// Somebody walked into it.
     Met,
+    /// It gave up.
+    Surrendered,
 }
 
 /// Why a march ended early.

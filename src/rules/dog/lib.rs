@@ -23,6 +23,7 @@ pub mod numbers;
 pub mod odds;
 pub mod order;
 mod phases;
+mod policies;
 mod published;
 pub mod read;
 pub mod recap;
@@ -53,7 +54,7 @@ use musterd_dice::statistics::Trial;
 use musterd_engine::briefing::Briefing;
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::orders::{Likeness, Reading, Recap, Remark};
-use musterd_engine::{Awaiting, Examination, Fold, Input, Ruleset, Scribe, Seat, SeatSpec, Skill};
+use musterd_engine::{Awaiting, Examination, Fold, Founding, Input, Ruleset, Scribe, Seat, SeatSpec, Skill};
 use numbers::Numbers;
 use order::Order;
 use published::Published;
@@ -73,14 +74,14 @@ impl Fold for Dog {
 impl Ruleset for Dog {
     const ID: &'static str = "dog";
     const NAME: &'static str = "Death or Glory: Battlefield";
-    const RULES_VERSION: u32 = 1;
+    const RULES_VERSION: u32 = 2;
 
     type Order = Order;
     type Sight = Sight;
     type View = View;
 
-    fn load(files: &RuleFiles, seats: &[Seat]) -> Result<Self, DataErrors> {
-        Self::from_files(files, seats)
+    fn load(founding: &Founding<'_>) -> Result<Self, DataErrors> {
+        Self::read(founding)
     }
 
     fn examine(files: &RuleFiles, file: &str) -> Examination {

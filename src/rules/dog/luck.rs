@@ -66,7 +66,7 @@ mod tests {
     use musterd_engine::hex::Hex;
 
     fn told(event: Event) -> Vec<String> {
-        let rules = Dog::load(&shipped("training").unwrap(), &[]).unwrap();
+        let rules = Dog::from_files(&shipped("training").unwrap(), &[]).unwrap();
         let told = |t: Trial| format!("{} {} {}/{} {}", t.seat, t.what, t.good, t.of, t.hit);
         trials(&rules, &[event]).into_iter().map(told).collect()
     }

@@ -20,6 +20,8 @@ pub(super) struct Roster<'a> {
     army: &'a Army,
     /// Units that the records can only place: the battle file's, or those that clashed.
     fixed: BTreeMap<UnitId, Waiting>,
+    /// Units on the field, whose numbers nobody else gets.
+    placed: BTreeSet<UnitId>,
     /// Hexes where no more units can be put.
     taken: BTreeSet<Hex>,
     /// The recorded units, in order.
@@ -84,6 +86,7 @@ impl<'a> Roster<'a> {
             rules,
             army,
             fixed: fixed.into_iter().map(|unit| (unit.unit, unit)).collect(),
+            placed: basis.placed,
             taken: basis.taken,
             recorded: Vec::new(),
             hired: BTreeSet::new(),
@@ -121,6 +124,9 @@ impl<'a> Roster<'a> {
                 }
                 let hidden = record.hidden || (unit.hidden && record.at.is_none());
                 (record.name.clone().unwrap_or_else(|| unit.name.clone()), unit.sorts.clone(), hidden, 0)
+            }
+            None if self.placed.contains(&id) => {
+                return Err(format!("{id} is on the field already: write another number"));
             }
             None => {
                 let money =
@@ -197,8 +203,11 @@ impl<'a> Roster<'a> {
     pub(super) fn example(&self) -> Option<Record> {
         let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
         let money = self.money?;
-        let known =
-            |id: &UnitId| self.fixed.contains_key(id) || self.recorded.iter().any(|unit| unit.unit == *id);
+        let known = |id: &UnitId| {
+            self.fixed.contains_key(id)
+                || self.placed.contains(id)
+                || self.recorded.iter().any(|unit| unit.unit == *id)
+        };
         let unit =
             (1..=UnitId::MOST).map(|number| UnitId::new(self.army.letter, number)).find(|id| !known(id))?;
         let mut cheapest = self.army.hires.clone();
@@ -276,7 +285,7 @@ impl<'a> Roster<'a> {
     }
 
     /// The first free hex of the zone for a unit that was given no place.
-    fn room_for(&self, sorts: &[Sort]) -> Option<Hex> {
+    pub(super) fn room_for(&self, sorts: &[Sort]) -> Option<Hex> {
         let field = &self.rules.battle().field;
         field.hexes().find(|hex| self.may_place(sorts, *hex).is_ok())
     }

@@ -9,7 +9,7 @@ use super::numbers::{Numbers, Stats};
 use super::scenario::{self, Scenario};
 use super::spelling::Spelling;
 use musterd_engine::files::{DataErrors, RuleFiles};
-use musterd_engine::{Seat, SeatSpec};
+use musterd_engine::{Founding, Seat, SeatSpec};
 use musterd_report::text::listed;
 
 /// The rules and the scenario of one game of La Grande Armée.
@@ -62,11 +62,9 @@ pub fn shipped(scenario_id: &str) -> Option<RuleFiles> {
 }
 
 impl Lga {
-    /// Reads and checks the data of a game with these seats; an empty list asks for one seat a side.
-    ///
-    /// # Errors
-    /// Everything wrong with the files, or with the choice of seats.
-    pub fn from_files(files: &RuleFiles, seats: &[Seat]) -> Result<Self, DataErrors> {
+    /// Reads and checks the data of a game. Without a choice of seats there is one for each side.
+    pub(super) fn read(founding: &Founding<'_>) -> Result<Self, DataErrors> {
+        let (files, seats) = (founding.files(), founding.seats());
         let mut numbers = Numbers::load(files)?;
         let (scenario, map) = Scenario::load(files, &numbers)?;
         numbers.nations.extend(map.homes().iter().map(|(nation, home)| (*nation, home.clone())));
@@ -229,6 +227,7 @@ fn seat_spec(scenario: &Scenario, seat: &Seat, command: &Command) -> SeatSpec {
 mod tests {
     use super::*;
     use crate::model::{CityRank, Terrain};
+    use musterd_engine::Ruleset;
     use musterd_engine::hex::Hex;
 
     fn scenario_ids() -> impl Iterator<Item = &'static str> {

@@ -13,11 +13,11 @@ use super::scenario::{self, Places, ReadScenario, SideSpec};
 use super::state::State;
 use super::supply::Supply;
 use super::victory;
-use musterd_engine::Examination;
 use musterd_engine::briefing::Part;
 use musterd_engine::files::{DataError, RuleFiles};
 use musterd_engine::hex::{Hex, HexSet};
 use musterd_engine::yaml::LineColumn;
+use musterd_engine::{Examination, Ruleset};
 use musterd_report as report;
 
 /// The ratio of strength from which the examination mentions that one side is stronger than another.

@@ -62,7 +62,9 @@ use musterd_dice::statistics::Trial;
 use musterd_engine::briefing::Briefing;
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::orders::{Likeness, Reading, Recap, Remark};
-use musterd_engine::{Awaiting, Examination, Fold, Input, Ride, Ruleset, Scribe, Seat, SeatSpec, Skill};
+use musterd_engine::{
+    Awaiting, Examination, Fold, Founding, Input, Ride, Ruleset, Scribe, Seat, SeatSpec, Skill,
+};
 use order::Order;
 use sight::Sight;
 use view::View;
@@ -85,8 +87,8 @@ impl Ruleset for Lga {
     type Sight = Sight;
     type View = View;
 
-    fn load(files: &RuleFiles, seats: &[Seat]) -> Result<Self, DataErrors> {
-        Self::from_files(files, seats)
+    fn load(founding: &Founding<'_>) -> Result<Self, DataErrors> {
+        Self::read(founding)
     }
 
     fn examine(files: &RuleFiles, file: &str) -> Examination {

@@ -112,8 +112,9 @@ fn another(host: &mut Host, id: &str, seats: &[(&str, &str)], terms: Terms) {
         press: PressPolicy::All,
         terms,
         beacon: None,
+        options: BTreeMap::new(),
     };
-    host.execute(Request::New(new)).unwrap();
+    host.execute(Request::found(new)).unwrap();
     settle(host);
 }
 

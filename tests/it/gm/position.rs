@@ -102,8 +102,9 @@ fn campaign() -> (Camp, Host) {
         press: PressPolicy::default(),
         terms: Terms::default(),
         beacon: None,
+        options: std::collections::BTreeMap::new(),
     };
-    host.execute(Request::New(new)).unwrap();
+    host.execute(Request::found(new)).unwrap();
     settle(&mut host);
     (camp, host)
 }
@@ -233,8 +234,9 @@ fn the_founding_neither_runs_again_nor_is_taken_back_and_its_draft_offers_neithe
         press: PressPolicy::default(),
         terms: Terms { approval: Some(2880), ..Terms::default() },
         beacon: None,
+        options: std::collections::BTreeMap::new(),
     };
-    host.execute(Request::New(new)).unwrap();
+    host.execute(Request::found(new)).unwrap();
     settle(&mut host);
     let told = newest_draft(&camp);
     assert!(

@@ -92,8 +92,9 @@ fn a_moderated_game_can_begin_at_once() {
         press: PressPolicy::All,
         terms,
         beacon: None,
+        options: std::collections::BTreeMap::new(),
     };
-    let Reply::New { lines } = host.execute(Request::New(new)).unwrap() else { panic!() };
+    let Reply::New { lines } = host.execute(Request::found(new)).unwrap() else { panic!() };
     assert!(lines[2].contains("wait for the GM: APPROVE 1 sends them"), "{lines:?}");
     settle(&mut host);
     assert_eq!(camp.count("red", "dispatch"), 0);
@@ -171,8 +172,9 @@ fn without_gm(terms: Terms, deadline: &str) -> (Camp, Host, Result<Reply, HostEr
         press: PressPolicy::All,
         terms,
         beacon: None,
+        options: std::collections::BTreeMap::new(),
     };
-    let founded = host.execute(Request::New(new));
+    let founded = host.execute(Request::found(new));
     (camp, host, founded)
 }
 

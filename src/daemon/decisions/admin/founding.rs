@@ -16,6 +16,7 @@ use musterd_desk::calendar;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::terms::Arrangements;
 use musterd_dice::{BeaconPolicy, GameId, Seat, SecretChain, Signer};
+use musterd_engine::founding::Chosen;
 use musterd_engine::journal::{Charter, Entry, Player};
 use musterd_engine::terms::{DeadlinePolicy, PressPolicy, Terms};
 use musterd_store::Step;
@@ -50,6 +51,9 @@ pub struct NewGame {
     /// Which public beacon the dice wait for; none if they wait for none.
     #[serde(default)]
     pub beacon: Option<BeaconPolicy>,
+    /// The options of the ruleset that are not as usual, by name.
+    #[serde(default)]
+    pub options: Chosen,
 }
 
 impl Games {
@@ -64,7 +68,8 @@ impl Games {
                 new.id
             )));
         }
-        let founding = self.desk.founding(&new.scenario)?;
+        let mut founding = self.desk.founding(&new.scenario)?;
+        founding.choose(&new.options).map_err(|e| HostError::usage(format!("--option: {e}")))?;
         let without = founding.left_out.iter().map(|path| {
             let path = format!("games/{}/{path}", founding.ruleset);
             format!("Left out, as it can't be used: {path} (`musterd scenarios` says why).")

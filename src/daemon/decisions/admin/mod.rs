@@ -29,7 +29,7 @@ pub use status::{DiceStatus, GameStatus, SeatStatus};
 #[serde(tag = "command", rename_all = "lowercase")]
 pub enum Request {
     /// Found a game.
-    New(NewGame),
+    New(Box<NewGame>),
     /// Where games stand: one, or all.
     Status {
         /// Which.
@@ -98,12 +98,17 @@ pub enum Request {
 }
 
 impl Request {
+    /// A wish for a game.
+    #[must_use]
+    pub fn found(new: NewGame) -> Self {
+        Self::New(Box::new(new))
+    }
+
     /// The game in which it changes something.
     pub(crate) fn changes(&self) -> Option<&GameId> {
         match self {
-            Self::New(NewGame { id: game, .. }) | Self::Resolve { game, .. } | Self::Gm { game, .. } => {
-                Some(game)
-            }
+            Self::New(new) => Some(&new.id),
+            Self::Resolve { game, .. } | Self::Gm { game, .. } => Some(game),
             Self::Status { .. }
             | Self::Check { .. }
             | Self::Report { .. }

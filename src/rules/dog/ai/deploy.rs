@@ -28,7 +28,9 @@ pub(super) fn records(rules: &Dog, view: &View) -> Vec<String> {
         )
     });
     let mut all: Vec<(Vec<Sort>, Record)> = open.collect();
-    all.extend(super::levy(rules, army).into_iter().map(|record| (record.sorts.clone(), record)));
+    all.extend(
+        super::levy(rules, army, basis(view)).into_iter().map(|record| (record.sorts.clone(), record)),
+    );
     // Units that fight hand to hand choose first, because they stand in front.
     all.sort_by_key(|(sorts, record)| (shoots(rules, sorts), record.unit));
     let enemy = starts(rules, army);

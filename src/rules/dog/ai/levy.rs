@@ -11,11 +11,17 @@ use crate::scores;
 const MOST_UNITS: u8 = 12;
 
 /// Unit records for an army's money, in the order in which they are hired. Within the rules, and always the same.
-pub(crate) fn levy(rules: &Dog, army: &Army) -> Vec<Record> {
+pub(crate) fn levy(rules: &Dog, army: &Army, basis: Basis) -> Vec<Record> {
     let numbers = rules.numbers();
     let scale = rules.battle().scale;
-    let mut roster = Roster::of(rules, army, Basis::default());
-    let used = |number: u8| army.units.iter().any(|unit| unit.id.number == number);
+    let fits_ground = rules.policies().hires_for_changed_ground;
+    let basis = if fits_ground { basis } else { Basis::default() };
+    let placed = basis.placed.clone();
+    let mut roster = Roster::of(rules, army, basis);
+    let used = |number: u8| {
+        let id = UnitId::new(army.letter, number);
+        army.units.iter().any(|unit| unit.id == id) || placed.contains(&id)
+    };
     let mut numbers_left = (1..=UnitId::MOST).filter(|number| !used(*number));
     let mut pride = u64::from(army.leadership).saturating_sub(
         army.units.iter().flat_map(|unit| &unit.sorts).map(|sort| scores::ego(numbers, sort)).sum(),
@@ -44,6 +50,7 @@ pub(crate) fn levy(rules: &Dog, army: &Army) -> Vec<Record> {
             .hires
             .iter()
             .filter(|troop| scores::sense(numbers, &one(**troop)).is_ok())
+            .filter(|troop| !fits_ground || roster.room_for(&[one(**troop)]).is_some())
             .max_by_key(|troop| (worth(troop).0, std::cmp::Reverse(**troop)));
         let Some(troop) = best else { break };
         let (_, fighters) = worth(troop);

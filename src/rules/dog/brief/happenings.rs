@@ -310,7 +310,7 @@ const fn why_seen(because: Seen) -> Option<&'static str> {
     match because {
         Seen::Found => Some(": it was found"),
         Seen::Moved => Some(", on the move"),
-        Seen::Struck => None,
+        Seen::Struck | Seen::Surrendered => None,
         Seen::Met => Some(": somebody came upon it"),
     }
 }

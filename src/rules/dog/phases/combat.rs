@@ -224,6 +224,9 @@ impl Hand<'_, '_> {
         let (Some((mover, outlook)), Some(unit)) = (self.mover(id), self.active(id)) else { return Ok(()) };
         mover.may_surrender(&outlook, to)?;
         let loot = loot(self.rules, unit);
+        if self.rules.policies().surrender_reveals {
+            self.reveal(id, Seen::Surrendered);
+        }
         self.record(Event::Surrendered { unit: id, to, loot });
         Ok(())
     }

@@ -74,8 +74,8 @@ impl Hand<'_, '_> {
             }
         }
         if roster.is_nobody() {
-            for record in ai::levy(self.rules, army) {
-                // It was chosen for the ground of the battle file: what doesn't fit where the GM has changed that is not hired.
+            for record in ai::levy(self.rules, army, Basis::of(self.rules, self.state(), army)) {
+                // By version 1 it is chosen for the ground of the battle file, and may not fit where the GM has changed that.
                 let _ = roster.take(&record);
             }
         }

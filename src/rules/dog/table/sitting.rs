@@ -15,9 +15,9 @@ use crate::scores;
 use crate::switches::Switches;
 use musterd_dice::{Seat, Word};
 use musterd_engine::briefing::Briefing;
-use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_engine::files::DataErrors;
 use musterd_engine::orders::{Likeness, Placed, Reading, Recap, Remark, Understood};
-use musterd_engine::{Awaiting, Fold, Input, LabelStem, Ruleset, Scribe, SeatSpec, Skill};
+use musterd_engine::{Awaiting, Fold, Founding, Input, LabelStem, Ruleset, Scribe, SeatSpec, Skill};
 
 /// The seat whose orders are what is thrown for.
 pub const UMPIRE: &str = "umpire";
@@ -215,7 +215,8 @@ impl Ruleset for Sitting {
     type Sight = Event;
     type View = ThrowCount;
 
-    fn load(files: &RuleFiles, _: &[Seat]) -> Result<Self, DataErrors> {
+    fn load(founding: &Founding<'_>) -> Result<Self, DataErrors> {
+        let files = founding.files();
         let numbers = Numbers::load(files)?;
         let house: House = files.yaml(FILE)?;
         let switches = house.switches()?;

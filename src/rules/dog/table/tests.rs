@@ -12,7 +12,7 @@ fn sitting(switches: &[&str]) -> Sitting {
         scale: Scale::Tactical,
         switches: switches.iter().map(|name| (*name).to_owned()).collect(),
     };
-    Sitting::load(&founding(SHIPPED[0].1, &house), &[]).unwrap()
+    Sitting::from_files(&founding(SHIPPED[0].1, &house), &[]).unwrap()
 }
 
 fn read(text: &str) -> Result<Throw, String> {

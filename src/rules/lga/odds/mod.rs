@@ -12,7 +12,7 @@
 //! use musterd_lga::order::Limit;
 //! use musterd_lga::tables::combat::{Field, Fighter};
 //!
-//! # let rules = Lga::load(&shipped("austrian-1805").unwrap(), &[]).unwrap();
+//! # let rules = Lga::from_files(&shipped("austrian-1805").unwrap(), &[]).unwrap();
 //! let unit = |kind, morale| Fighter { kind, morale, fatigue: 0 };
 //! let limit = Limit { rounds: 4, while_morale: Some(2), while_odds: None };
 //! let attacker = |morale| Attacker {

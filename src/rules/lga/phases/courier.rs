@@ -62,7 +62,7 @@ mod tests {
     fn a_courier_takes_the_shortest_way_and_of_these_the_safest() {
         let names = ["french", "allied.austria", "allied.russia", "allied.britain"];
         let seats: Vec<Seat> = names.iter().map(|name| name.parse().unwrap()).collect();
-        let rules = Lga::load(&shipped("austrian-1805").unwrap(), &seats).unwrap();
+        let rules = Lga::from_files(&shipped("austrian-1805").unwrap(), &seats).unwrap();
         let state = rules.found();
         let at = |seat: &Seat| commander(&rules, &state, rules.command(seat).unwrap()).unwrap();
         for from in &seats[1..] {
