@@ -38,17 +38,21 @@ pub struct AuditText {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Texts {
     pub(super) all: Vec<AuditText>,
-    bytes: usize,
+    /// How many bytes of those that were attached to mails, and of those that were not: mails take no room from what somebody names.
+    attached_bytes: usize,
+    named_bytes: usize,
     attached: usize,
 }
 
 impl Texts {
-    /// Takes a file, if there is room for it: so many bytes, and so many files that were attached to mails, are kept. Says whether there was.
+    /// Takes a file, if there is room for it: so many bytes of what was attached to mails, as many of what was not, and so many attached files are
+    /// kept. Says whether there was.
     fn take(&mut self, file: AuditText, most_bytes: usize, most_attached: usize) -> bool {
-        let bytes = self.bytes + file.text.len() + file.path.len() + EACH;
+        let kept = if file.attached { &mut self.attached_bytes } else { &mut self.named_bytes };
+        let bytes = *kept + file.text.len() + file.path.len() + EACH;
         let room = bytes <= most_bytes && (!file.attached || self.attached < most_attached);
         if room {
-            self.bytes = bytes;
+            *kept = bytes;
             self.attached += usize::from(file.attached);
             self.all.push(file);
         }
@@ -121,7 +125,7 @@ mod tests {
     use super::*;
 
     fn file(text: &str) -> AuditText {
-        AuditText { path: "x".to_owned(), attached: false, sent_to: BTreeSet::new(), text: text.to_owned() }
+        AuditText { path: "x".to_owned(), attached: true, sent_to: BTreeSet::new(), text: text.to_owned() }
     }
 
     #[test]
@@ -129,7 +133,7 @@ mod tests {
         let mut evidence = Evidence::default();
         evidence.take_proofs(file("proofs"));
         evidence.take_proofs(file("proofs"));
-        assert_eq!((evidence.proofs.all.len(), evidence.files.bytes), (1, 0));
+        assert_eq!((evidence.proofs.all.len(), evidence.files.attached_bytes), (1, 0));
         // The largest file is as large as may be read, whatever was read before.
         assert!(MOST_FILE_BYTES >= crate::sources::LARGEST_FILE as usize + EACH);
         evidence.take_file(file("audit file"));
@@ -141,7 +145,12 @@ mod tests {
         let mut texts = Texts::default();
         assert!(texts.take(file("a"), MOST_FILE_BYTES, 2) && texts.take(file("b"), MOST_FILE_BYTES, 2));
         assert!(!texts.take(file("c"), MOST_FILE_BYTES, 2));
-        let most = texts.bytes + "xd".len() + EACH;
+        let most = texts.attached_bytes + "xd".len() + EACH;
         assert!(!texts.take(file("de"), most, 9) && texts.take(file("d"), most, 9));
+        // What somebody names has room of its own.
+        let named = |text: &str| AuditText { attached: false, ..file(text) };
+        assert!(texts.take(named("e"), most, 2) && texts.take(named("f"), most, 2));
+        let most = texts.named_bytes + "xd".len() + EACH;
+        assert!(!texts.take(named("de"), most, 9) && texts.take(named("d"), most, 9));
     }
 }
