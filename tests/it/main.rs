@@ -26,6 +26,7 @@ mod commands;
 mod compose;
 mod configuration;
 mod contract;
+mod corpus;
 mod counting;
 mod couriers;
 mod crash;
