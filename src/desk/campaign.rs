@@ -43,6 +43,7 @@ pub use reroll::{NoConsent, NoReroll};
 pub struct Campaign {
     /// The present charter: players and terms change in play.
     charter: Charter,
+    options: Vec<String>,
     life: Life,
     anchor: Digest,
     game: Box<dyn Game>,
@@ -127,6 +128,7 @@ impl Campaign {
             game: desk.open(charter.rules(), &charter.files, &seats)?,
             chain: Chain::new(&charter.game),
             course: Chain::new(&charter.game),
+            options: desk.options_in_words(&charter.ruleset, &charter.files),
             charter: (**charter).clone(),
             life: Life::default(),
             anchor: *anchor,
@@ -461,6 +463,12 @@ impl Campaign {
     #[must_use]
     pub fn anchor(&self) -> Digest {
         self.anchor
+    }
+
+    /// The options of the rules as they were chosen, each a sentence.
+    #[must_use]
+    pub fn options(&self) -> &[String] {
+        &self.options
     }
 
     /// The game in play.

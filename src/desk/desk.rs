@@ -10,7 +10,7 @@ use musterd_dice::Seat;
 use musterd_engine::alike::unlikeness;
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::founding::{
-    Chosen, GameOption, NoVersion, OPTIONS_FILE, OptionError, check_option, options_file,
+    Chosen, GameOption, NoVersion, OPTIONS_FILE, OptionError, check_option, in_words, options_file,
 };
 use musterd_engine::{Examination, Match, Ruleset};
 
@@ -196,6 +196,12 @@ impl Desk {
         let kind = self.kind(ruleset)?;
         NoVersion::check(kind.id, version, kind.rules_version)?;
         Ok((kind.open)(version, files, seats)?)
+    }
+
+    /// The options of a game of this ruleset in words, by its founding files; none where there are none to choose.
+    #[must_use]
+    pub fn options_in_words(&self, ruleset: &str, files: &RuleFiles) -> Vec<String> {
+        self.kind(ruleset).map(|kind| in_words(files, kind.options)).unwrap_or_default()
     }
 
     /// The newest version of a ruleset in this program, which has all older ones too; `None` if it has no such ruleset.

@@ -210,6 +210,27 @@ pub fn options_file(chosen: &Chosen) -> String {
     chosen.iter().map(|(name, value)| format!("{name}: {value}\n")).collect()
 }
 
+/// The options of a game in words, each with its value: `What each side begins with: full (twice that).` The files are those of a game that was
+/// loaded; of others the usual values are told.
+#[must_use]
+pub fn in_words(files: &RuleFiles, options: &'static [GameOption]) -> Vec<String> {
+    let chosen = chosen(files, options).unwrap_or_default();
+    let words = |option: &GameOption| {
+        let value = chosen.get(option.name).map_or(option.default, String::as_str);
+        let meaning = match option.values {
+            Values::Words(words) => {
+                words.iter().find(|(word, _)| *word == value).map(|(_, meaning)| *meaning)
+            }
+            Values::Number(..) => None,
+        };
+        let meaning = meaning.map(|meaning| format!(" ({meaning})")).unwrap_or_default();
+        let mut about = option.about.to_owned();
+        about.get_mut(..1).map(str::make_ascii_uppercase);
+        format!("{about}: {value}{meaning}.")
+    };
+    options.iter().map(words).collect()
+}
+
 /// The choices in the founding files.
 fn chosen(files: &RuleFiles, options: &'static [GameOption]) -> Result<Chosen, DataErrors> {
     if !files.0.contains_key(OPTIONS_FILE) {

@@ -172,6 +172,8 @@ pub struct Invitation {
     pub scenario: String,
     /// The situation before the first order.
     pub situation: String,
+    /// The options of the rules as they were chosen, each a sentence.
+    pub options: Vec<String>,
     /// The other seats, each with who plays it: `the Allied commander`, `a person` or `the computer`.
     pub others: Vec<(String, String)>,
     /// s_0 of the secret chain.

@@ -53,6 +53,7 @@ pub(super) fn each(template: &str, show: &mut dyn FnMut(&Sheet<'_>, &Must)) {
 
 const HOST: &str = "campaign@example.org";
 const LINE: &str = "  a line   that keeps its places";
+const OPTION: &str = "What each side begins with: full.";
 const SAID: &str = "A word that everybody must be able to read.";
 
 /// The names and values that all samples share.
@@ -263,6 +264,7 @@ impl Sample {
                 to: self.to(if dated { &["the Austrian commander"] } else { &[] }),
                 scenario: "Austrian Challenge, Summer 1805 to Summer 1806".to_owned(),
                 situation: SAID.to_owned(),
+                options: vec![OPTION.to_owned(); usize::from(seated)],
                 others: vec![("the Allied commander".to_owned(), "a person".to_owned())],
                 anchor: Digest::of(b"anchor"),
                 beacon: (!dated).then(|| "drand-quicknet:1692803367:3:3600".parse().ok()).flatten(),
@@ -284,6 +286,7 @@ impl Sample {
                 let words = key.to_string();
                 words.split(' ').map(|word| ("the host's key", word.to_owned())).collect::<Vec<_>>()
             }));
+            must.extend(mail.options.iter().map(|option| ("the chosen options", option.clone())));
             if !started {
                 must.push(("the line with the seat's key", mail.to.key_line.clone()));
                 must.push(("the lines that confirm the seat", letters::join_form(&mail)));

@@ -43,9 +43,9 @@ fn a_game_of_a_version_that_the_program_does_not_have_is_set_aside_and_the_other
     }
 }
 
-/// A game of three computers with this option, begun at once.
+/// A game of one player and two computers with this option, begun at once.
 fn with_option(name: &str, value: &str) -> NewGame {
-    let computers = ["red", "blue", "umpire"].map(|seat| (seat, "computer"));
+    let computers = ["blue", "umpire"].map(|seat| (seat, "computer"));
     let options = BTreeMap::from([(name.to_owned(), value.to_owned())]);
     NewGame { options, start_now: true, ..toy_game(&computers, "24h", Terms::default()) }
 }
@@ -76,6 +76,8 @@ fn an_option_is_chosen_at_the_founding_and_played_by() {
     let coins = |event: &serde_json::Value| event["paid"]["coins"].as_u64();
     let coins: Vec<u64> = events.unwrap().iter().filter_map(coins).collect();
     assert!(coins.len() == 2 && coins.iter().all(|coins| (13..=18).contains(coins)), "{coins:?}");
+    let invitation = camp.newest("red", "invitation").body.unwrap().text;
+    assert!(invitation.contains("What each side begins with: full (twice that)."), "{invitation}");
     // It is folded again by them.
     drop(host);
     let mut host = camp.open();

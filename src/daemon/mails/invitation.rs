@@ -42,6 +42,7 @@ impl Clerk<'_> {
             to: self.addressee(seat),
             scenario: self.campaign.game().title(),
             situation: self.campaign.game().situation(),
+            options: self.campaign.options().to_vec(),
             others: others.map(|(title, who)| (title, who.to_owned())).collect(),
             anchor: self.campaign.anchor(),
             beacon: charter.beacon.clone(),
