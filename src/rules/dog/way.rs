@@ -1,12 +1,13 @@
 //! Ways over the field: what a step costs, and the best way to a hex; who holds and who strikes whoever leaves one.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::data::Dog;
 use super::model::{Ground, Sort, Terrain, UnitId};
 use super::scores;
 use musterd_engine::hex::Hex;
+use musterd_kit::way as kit;
 
 /// The field as somebody who travels sees it.
 pub(crate) struct Ways<'a> {
@@ -67,37 +68,18 @@ impl Ways<'_> {
         sorts: &[Sort],
         afloat: bool,
         from: Hex,
-        mut goal: impl FnMut(Hex) -> bool,
+        goal: impl FnMut(Hex) -> bool,
     ) -> Option<Vec<Hex>> {
-        let mut open = BinaryHeap::from([Reverse(((0_u32, 0_u32, 0_u32), from))]);
-        let mut came: BTreeMap<Hex, Hex> = BTreeMap::new();
-        let mut known: BTreeMap<Hex, (u32, u32, u32)> = BTreeMap::from([(from, (0, 0, 0))]);
-        while let Some(Reverse((price, here))) = open.pop() {
-            if goal(here) {
-                let mut way = Vec::new();
-                let mut last = here;
-                while last != from {
-                    way.push(last);
-                    last = *came.get(&last)?;
-                }
-                way.reverse();
-                return Some(way);
-            }
-            if known.get(&here).is_some_and(|best| *best < price) {
-                continue;
-            }
-            for next in self.rules.battle().field.around(here).filter(|hex| !self.taken.contains(hex)) {
-                let Ok(cost) = self.step(sorts, afloat, here, next) else { continue };
-                let watched = u32::from(self.watched.contains(&next));
-                let sum = (price.0 + u32::from(cost), price.1 + watched, price.2 + 1);
-                if known.get(&next).is_none_or(|best| sum < *best) {
-                    known.insert(next, sum);
-                    came.insert(next, here);
-                    open.push(Reverse((sum, next)));
-                }
-            }
-        }
-        None
+        let field = &self.rules.battle().field;
+        let steps = |here: Hex, (points, watched, hexes): (u32, u32, u32)| {
+            let free = field.around(here).filter(|hex| !self.taken.contains(hex));
+            free.filter_map(move |next| {
+                let cost = self.step(sorts, afloat, here, next).ok()?;
+                let watched = watched + u32::from(self.watched.contains(&next));
+                Some((next, (points + u32::from(cost), watched, hexes + 1)))
+            })
+        };
+        kit::Ways::cheapest(field.last(), (from, (0, 0, 0)), goal, steps)
     }
 }
 

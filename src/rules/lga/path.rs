@@ -1,9 +1,7 @@
 //! The way of a unit over the map: the cheapest legal path, found alike on the true position and on a view.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use musterd_engine::hex::Hex;
+use musterd_kit::way::Ways;
 
 /// The cost of one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,8 +63,8 @@ impl Judgement {
     const ZONE: u64 = 1 << 20;
     const STEP: u64 = 1;
 
-    /// The measure of a path without a step; not 0, which means in [`Judgements`] that no path is known.
-    const NOTHING: Self = Self(1);
+    /// The measure of a path without a step.
+    const NOTHING: Self = Self(0);
 
     /// With one more step before it.
     fn after(self, toll: Toll, into_zone: bool) -> Self {
@@ -88,9 +86,9 @@ pub fn cheapest(ground: &impl Ground, from: Hex, to: Hex) -> Option<Vec<Hex>> {
     let mut here = from;
     let mut path = Vec::new();
     while here != to {
-        let best = rest.of(here)?;
+        let best = rest.cost(here)?;
         here = ground.neighbours(here).find(|&next| {
-            let through = rest.of(next).and_then(|rest| joined(ground, here, next, rest));
+            let through = rest.cost(next).and_then(|rest| joined(ground, here, next, rest));
             through == Some(best)
         })?;
         path.push(here);
@@ -98,66 +96,17 @@ pub fn cheapest(ground: &impl Ground, from: Hex, to: Hex) -> Option<Vec<Hex>> {
     Some(path)
 }
 
-/// The best measure found so far of the way to the goal from every hex that was visited, 0 for the others: a plain table, because a search reads it
-/// thousands of times a turn.
-struct Judgements {
-    /// Slots in a row: one for each column, and one for a column 0 that is not there.
-    width: usize,
-    slots: Vec<u64>,
-}
-
-impl Judgements {
-    fn up_to(last: Hex) -> Self {
-        let width = usize::from(last.col) + 1;
-        Self { width, slots: vec![0; (usize::from(last.row) + 1) * width] }
-    }
-
-    fn slot(&self, hex: Hex) -> usize {
-        usize::from(hex.row) * self.width + usize::from(hex.col)
-    }
-
-    fn of(&self, hex: Hex) -> Option<Judgement> {
-        self.slots.get(self.slot(hex)).copied().filter(|&known| known > 0).map(Judgement)
-    }
-
-    /// Notes a measure. Returns whether it is better than any before.
-    fn improve(&mut self, hex: Hex, judgement: Judgement) -> bool {
-        let slot = self.slot(hex);
-        match self.slots.get_mut(slot) {
-            Some(best) if *best == 0 || judgement.0 < *best => {
-                *best = judgement.0;
-                true
-            }
-            _ => false,
-        }
-    }
-}
-
-/// Judges the ways to `to`, from the goal back, until those on a best way from `from` are known for good: A* with
-/// [`Ground::steps_at_least`]. It goes on through all that may be as good as the first way found, so that ties are broken
-/// by the order of directions and not by the order of the search.
-fn judge_towards(ground: &impl Ground, from: Hex, to: Hex) -> Judgements {
+/// Judges the ways to `to`, from the goal back, until those on a best way from `from` are known for good, led by [`Ground::steps_at_least`]. It goes on
+/// through all that may be as good as the first way found, so that ties are broken by the order of directions and not by the order of the search.
+fn judge_towards(ground: &impl Ground, from: Hex, to: Hex) -> Ways<Judgement> {
     let hoped = |hex: Hex, so_far: Judgement| so_far.after_steps(ground.steps_at_least(from, hex));
-    let mut found = Judgements::up_to(ground.last());
-    found.improve(to, Judgement::NOTHING);
-    let mut open = BinaryHeap::with_capacity(32);
-    open.push(Reverse((hoped(to, Judgement::NOTHING), to, Judgement::NOTHING)));
-    while let Some(Reverse((hope, here, judgement))) = open.pop() {
-        if found.of(from).is_some_and(|best| hope > best) {
-            break;
-        }
-        if found.of(here).is_some_and(|best| judgement > best) {
-            continue;
-        }
-        for before in ground.neighbours(here) {
-            if let Some(longer) = joined(ground, before, here, judgement)
-                && found.improve(before, longer)
-            {
-                open.push(Reverse((hoped(before, longer), before, longer)));
-            }
-        }
-    }
-    found
+    let stops =
+        |found: &Ways<Judgement>, _: Hex, hope: Judgement| found.cost(from).is_some_and(|best| hope > best);
+    let steps = |here: Hex, judgement: Judgement| {
+        let longer = move |before: Hex| Some((before, joined(ground, before, here, judgement)?));
+        ground.neighbours(here).filter_map(longer)
+    };
+    Ways::search(ground.last(), [(to, Judgement::NOTHING)], hoped, stops, steps)
 }
 
 /// The judgement of a way that begins with the step `from` `to` and goes on as judged by `rest`.

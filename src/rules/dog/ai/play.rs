@@ -13,6 +13,7 @@ use crate::view::{OwnUnit, View, Wait};
 use crate::way::Ways;
 use musterd_engine::Skill;
 use musterd_engine::hex::Hex;
+use musterd_kit::way as kit;
 
 /// Order lines for this view. The same view and seed give the same orders.
 pub(crate) fn play(rules: &Dog, view: &View, skill: Skill, seed: u64) -> String {
@@ -90,7 +91,7 @@ struct Leader<'a> {
     /// The hexes of enemies who stop units next to them.
     held: BTreeSet<Hex>,
     /// The distance to the enemy, for every kind of unit that was planned for.
-    far: BTreeMap<Mobility, BTreeMap<Hex, u16>>,
+    far: BTreeMap<Mobility, kit::Ways<u16>>,
     temper: Temper,
 }
 
@@ -183,7 +184,7 @@ impl<'a> Leader<'a> {
     }
 
     /// The best plan for a unit.
-    fn plan(&self, unit: &OwnUnit, far: Option<&BTreeMap<Hex, u16>>, moves: bool) -> Plan {
+    fn plan(&self, unit: &OwnUnit, far: Option<&kit::Ways<u16>>, moves: bool) -> Plan {
         let numbers = self.rules.numbers();
         let most = if unit.aboard { numbers.boat.moves } else { scores::moves(numbers, &unit.sorts) };
         let halves = most.saturating_mul(2);
@@ -192,8 +193,7 @@ impl<'a> Leader<'a> {
         let own = worth::unit(self.rules, &unit.sorts, shoots);
         let range = self.range(unit);
         let left = |at: Hex| {
-            far.and_then(|far| far.get(&at))
-                .copied()
+            far.and_then(|far| far.cost(at))
                 .map_or(i64::from(u16::MAX), |cost| i64::from(cost.saturating_sub(range)))
         };
         let here = left(unit.at);

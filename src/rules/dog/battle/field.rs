@@ -33,6 +33,12 @@ impl Field {
         self.ground.get(index).copied().filter(|_| inside)
     }
 
+    /// The last hex, in the last column and row.
+    #[must_use]
+    pub const fn last(&self) -> Hex {
+        Hex::new(self.columns, self.rows)
+    }
+
     /// Whether the hex is on the field.
     #[must_use]
     pub fn has(&self, hex: Hex) -> bool {

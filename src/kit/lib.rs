@@ -1,0 +1,3 @@
+//! What every ruleset shares: the machinery to which a ruleset gives its nouns and numbers. The kit knows no ruleset. Pure.
+
+pub mod way;
