@@ -2,19 +2,23 @@ use clap::Args;
 
 use super::global::{Ended, Global};
 use super::output;
+use crate::rulesets;
 use musterd_daemon::HostError;
+use musterd_engine::PublishedFormat;
 
-/// The published formats of this program's output, by name.
-const SCHEMAS: [(&str, &str, &str); 4] = [
-    ("dispatch", "the JSON that comes with a dispatch", include_str!("../../docs/schema/dispatch.json")),
-    ("lga-view", "its `view` in La Grande Armee", include_str!("../../docs/schema/lga-view.json")),
-    ("dog-view", "its `view` in Death or Glory", include_str!("../../docs/schema/dog-view.json")),
-    (
-        "proofs",
-        "a seat's own dice with their proof, as they come with it",
-        include_str!("../../docs/schema/proofs.json"),
-    ),
-];
+/// The format of every dispatch.
+const DISPATCH: PublishedFormat = PublishedFormat {
+    name: "dispatch",
+    about: "the JSON that comes with a dispatch",
+    schema: include_str!("../../docs/schema/dispatch.json"),
+};
+
+/// The format of proofs.
+const PROOFS: PublishedFormat = PublishedFormat {
+    name: "proofs",
+    about: "a seat's own dice with their proof, as they come with it",
+    schema: include_str!("../../docs/schema/proofs.json"),
+};
 
 /// Print the JSON Schema of what this program writes for others
 #[derive(Debug, Args)]
@@ -30,23 +34,25 @@ pub(super) struct Schema {
 
 impl Schema {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        let desk = rulesets::desk();
+        let known: Vec<&PublishedFormat> =
+            std::iter::once(&DISPATCH).chain(desk.schemas()).chain([&PROOFS]).collect();
+        let names: Vec<&str> = known.iter().map(|format| format.name).collect();
         let Some(name) = &self.name else {
-            let names: Vec<&str> = SCHEMAS.iter().map(|(name, ..)| *name).collect();
             if global.json {
                 output::json(&names);
             } else {
-                SCHEMAS.iter().for_each(|(name, what, _)| output::text(&format!("{name:<10} {what}")));
+                known.iter().for_each(|it| output::text(&format!("{:<10} {}", it.name, it.about)));
             }
             return Ok(Ended::Done);
         };
-        let Some((.., schema)) = SCHEMAS.iter().find(|(known, ..)| known == name) else {
-            let names: Vec<&str> = SCHEMAS.iter().map(|(name, ..)| *name).collect();
+        let Some(format) = known.iter().find(|format| format.name == name) else {
             return Err(HostError::usage(format!(
                 "there is no schema `{name}`: there are {}",
                 names.join(", ")
             )));
         };
-        output::text(schema.trim_end());
+        output::text(format.schema.trim_end());
         Ok(Ended::Done)
     }
 }

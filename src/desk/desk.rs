@@ -12,7 +12,7 @@ use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::founding::{
     Chosen, GameOption, NoVersion, OPTIONS_FILE, OptionError, check_option, in_words, options_file,
 };
-use musterd_engine::{Examination, Match, Ruleset};
+use musterd_engine::{Examination, Match, PublishedFormat, Ruleset};
 
 /// Why a game can't be set up: a fault without a line in a file is no fault of the files.
 fn unfit(errors: &DataErrors) -> &'static str {
@@ -73,6 +73,7 @@ impl Desk {
             id: R::ID,
             rules_version: R::RULES_VERSION,
             options: R::OPTIONS,
+            schemas: R::SCHEMAS,
             open: Box::new(move |version, files, seats| {
                 Ok(Box::new(Match::<R>::new(in_play.rules(version, files, seats)?)))
             }),
@@ -208,6 +209,11 @@ impl Desk {
     #[must_use]
     pub fn rules_version(&self, ruleset: &str) -> Option<u32> {
         self.kind(ruleset).ok().map(|kind| kind.rules_version)
+    }
+
+    /// The published formats of the data that the rulesets write for other programs.
+    pub fn schemas(&self) -> impl Iterator<Item = &'static PublishedFormat> + '_ {
+        self.kinds.iter().flat_map(|kind| kind.schemas)
     }
 
     /// The names of the rulesets.

@@ -6,7 +6,7 @@ use super::game::Game;
 use musterd_dice::Seat;
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::founding::{GameOption, OPTIONS_FILE};
-use musterd_engine::{Examination, SeatSpec};
+use musterd_engine::{Examination, PublishedFormat, SeatSpec};
 
 /// Sets a game up by a version of the rules, from its files, for these seats.
 pub(super) type Open =
@@ -23,6 +23,7 @@ pub(super) struct Rulebook {
     pub(super) id: &'static str,
     pub(super) rules_version: u32,
     pub(super) options: &'static [GameOption],
+    pub(super) schemas: &'static [PublishedFormat],
     pub(super) open: Open,
     pub(super) examine: Examine,
     pub(super) stores: Stores,

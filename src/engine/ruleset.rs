@@ -30,6 +30,8 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
     const RULES_VERSION: u32;
     /// The choices that whoever founds a game has, in the order in which they are offered.
     const OPTIONS: &'static [GameOption] = &[];
+    /// The published formats of the data that this ruleset writes for other programs.
+    const SCHEMAS: &'static [PublishedFormat] = &[];
 
     /// One order of a player, as understood.
     type Order: Clone + Debug + PartialEq;
@@ -212,6 +214,17 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
 
     /// A computer player's order lines for this view. `seed` breaks ties; the same view and seed give the same orders.
     fn play(&self, view: &Self::View, skill: Skill, seed: u64) -> String;
+}
+
+/// A published format of data for other programs: a JSON schema. [`Ruleset::published`] writes by one of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PublishedFormat {
+    /// Its name on the command line: `lga-view`.
+    pub name: &'static str,
+    /// What is written so, in a few words.
+    pub about: &'static str,
+    /// The schema.
+    pub schema: &'static str,
 }
 
 /// A seat as its ruleset describes it.

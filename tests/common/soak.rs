@@ -70,6 +70,7 @@ pub(crate) const ALL: &[Random] = &[
         target: LIB,
         tests: &["orders::tests::canonical_is_stable_and_blind_to_line_ends"],
     },
+    Random { file: "src/kit/way.rs", target: LIB, tests: &["way::tests::no_way_is_cheaper"] },
     Random {
         file: "src/report/wrap.rs",
         target: LIB,

@@ -20,7 +20,6 @@ use serde_json::Value;
 use super::contract::secrets;
 use super::replay::replay;
 use super::support::{NOON, game};
-use crate::common::soak;
 
 /// What a game is recorded from. What is recorded once stays as it is: another game gets another name.
 struct Recipe {
@@ -444,10 +443,7 @@ fn record(recipe: &Recipe) {
     // Half of the lines are of each source.
     let kinds = kinds.into_iter().cycle().take(cases.len()).chain(cases);
     let kinds: Vec<String> = kinds.filter(|line| !line.trim().is_empty()).collect();
-    let chance = &mut Chance(Stream::new(
-        &Seed::unrelated(soak::seed_bytes(recipe.seed)),
-        &"recorded".parse().unwrap(),
-    ));
+    let chance = &mut Chance(Stream::new(&Seed::unrelated([recipe.seed; 32]), &"recorded".parse().unwrap()));
     let secrets = secrets();
     let mut entries = vec![Entry { at: NOON, cause: Campaign::founding(charter, &secrets) }];
     let mut refused = Vec::new();

@@ -424,6 +424,9 @@ fn to_stop_is_waited_for_by_the_letters_under_way_and_by_no_others() {
     served.signal();
     // The relay answers nothing meanwhile.
     served.await_log("stopping: ");
+    // It has called back what waits, and answers nobody any more but to say that.
+    let ask = || control::ask(served.dir.path(), &Request::Vitals);
+    until("it waits for the relay alone", || matches!(ask(), Ok(control::Heard::Refused(..))));
     assert!(served.daemon.0.try_wait().unwrap().is_none(), "a letter under way is seen through");
     served.door.open();
     assert!(served.daemon.0.wait().unwrap().success());

@@ -1,10 +1,12 @@
 //! The host: it reads the clock, and moves values between the games, which decide, the ledger, which lasts, and the way out.
 
+mod calls;
 mod commands;
 mod drain;
 mod figures;
 mod health;
 mod intake;
+mod pass;
 mod rebuilt;
 mod rounds;
 mod send;

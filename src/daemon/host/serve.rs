@@ -1,106 +1,30 @@
-//! The loop: drain the mailboxes, deal with the mail, run what is due, send what is written, wait.
+//! The daemon: opens the store, goes round from pass to pass, and ends.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
+use super::calls::{Calls, CameIn, Woken};
 use super::drain::TICK;
 pub use super::drain::{Draining, take_in};
+pub use super::pass::{Worked, pass, settle};
+use super::pass::{between_polls, pass_while};
 use super::{Host, Options};
 use crate::HostError;
 use crate::books::tally::SharedCounters;
-use crate::clock::{Patience, Watch};
-use crate::control::{self, Call, Socket};
-use crate::decisions::time::rounds::Trust;
+use crate::clock::Watch;
+use crate::control::{self, Socket};
 use crate::notify;
 use crate::outbound::Settled;
 use crate::quiet::Quiet;
 use crate::signals;
-use crate::transit::Delivery;
-use musterd_post::{Backoff, ImapWatch, Relay, Source, Wake};
+use musterd_post::{Backoff, ImapWatch, Relay, Wake};
 use musterd_store::StoreError;
 
 /// Seconds between two writings of the figures.
 const FIGURES: i64 = 30;
-
-/// What one pass did.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct Worked {
-    /// Mails dealt with.
-    pub mails: usize,
-    /// Turns run at their deadline.
-    pub turns: usize,
-    /// Mails sent, put off or refused.
-    pub sent: usize,
-}
-
-impl Worked {
-    /// Whether there was nothing to do.
-    #[must_use]
-    pub fn idle(self) -> bool {
-        self == Self::default()
-    }
-}
-
-/// One pass: takes in the mail, runs what is due, sends what is due. A source that can't be reached holds the turns that
-/// are due.
-///
-/// # Errors
-/// The store or the spool.
-pub fn pass(
-    host: &mut Host,
-    sources: &mut [Box<dyn Source>],
-    relay: &dyn Relay,
-) -> Result<Worked, HostError> {
-    pass_while(host, sources, &mut |host| host.send_due(relay), &mut |_, _| true)
-}
-
-/// Called every second or so; whether more is to be begun.
-type Meanwhile<'a> = dyn FnMut(&mut Host, Draining<'_>) -> bool + 'a;
-
-/// Has the mails that are due sent, or begins to; how many were settled.
-type Send<'a> = dyn FnMut(&mut Host) -> Result<usize, HostError> + 'a;
-
-fn pass_while(
-    host: &mut Host,
-    sources: &mut [Box<dyn Source>],
-    send: &mut Send<'_>,
-    meanwhile: &mut Meanwhile<'_>,
-) -> Result<Worked, HostError> {
-    let begun = host.clock().now();
-    let mails = take_in(host, sources, &mut |host, how| {
-        let goes_on = meanwhile(host, how);
-        if matches!(how, Draining::Failed(_)) {
-            return Ok(());
-        }
-        if !goes_on {
-            return Err(HostError::Store(StoreError::Poisoned));
-        }
-        // A mailbox that takes so long is as good as out of reach.
-        if let Draining::Slow(since) = how {
-            host.look_at_clock();
-            let trust = match host.watch.is_doubted() {
-                true => Trust::ClockJumped,
-                false => host.unreached(since),
-            };
-            host.run_due(host.clock().now(), trust)?;
-            send(host)?;
-        }
-        host.keep_sending()
-    })?;
-    // Of mail that a drain has left where it was, orders in time may be part.
-    if host.stops() {
-        return Ok(Worked { mails, ..Worked::default() });
-    }
-    let trust = host.trust();
-    let turns = host.run_due(begun, trust)?;
-    let sent = send(host)?;
-    Ok(Worked { mails, turns, sent })
-}
 
 impl Host {
     /// Whether it leaves anything that it could not deal with.
@@ -122,53 +46,6 @@ impl Host {
         notify::standing(games, next, self.inbox.unreached().keys());
         notify::alive();
     }
-
-    /// Whether it is sure that orders which are not here are missing.
-    fn trust(&self) -> Trust {
-        match (self.watch.is_doubted(), self.inbox.unreached_since()) {
-            (true, _) => Trust::ClockJumped,
-            (false, None) => Trust::Sure,
-            (false, Some(since)) => self.unreached(since),
-        }
-    }
-
-    /// A mailbox is out of reach since then. A process that looks once never knows for how long.
-    fn unreached(&self, since: i64) -> Trust {
-        Trust::Unreached(if self.looks_once { i64::MAX } else { since })
-    }
-}
-
-/// What there is to do without a look at the mailboxes: mail from the pipe, and sending. No deadline is acted on, because
-/// orders in time may lie in a mailbox.
-fn between_polls(host: &mut Host) -> Result<Worked, HostError> {
-    let mails = host.take_mail()?;
-    let sent = host.send_on()?;
-    Ok(Worked { mails, turns: 0, sent })
-}
-
-/// Passes until there is nothing left to do now, or the process is to stop: computer players' mails come back in.
-///
-/// # Errors
-/// As [`pass`].
-pub fn settle(host: &mut Host, sources: &mut [Box<dyn Source>], relay: &dyn Relay) -> Result<(), HostError> {
-    while !pass(host, sources, relay)?.idle() && !host.stops() {}
-    Ok(())
-}
-
-/// What wakes the loop.
-enum Event {
-    Mail,
-    /// Something came of mails that the relay had.
-    Sent,
-    Call(Box<Call>),
-    Stop,
-}
-
-/// What the loop was woken for.
-enum Woken {
-    ByMail,
-    ToStop,
-    Otherwise,
 }
 
 /// How the daemon is run.
@@ -186,8 +63,7 @@ struct Daemon<'a> {
     run: Run,
     /// What is told to whoever called it once.
     say: &'a dyn Fn(&str),
-    events: Sender<Event>,
-    inbox: Receiver<Event>,
+    calls: Calls,
     /// When it began, unix seconds; none before the first store was opened.
     started: Option<i64>,
     socket: Option<Socket>,
@@ -197,14 +73,8 @@ struct Daemon<'a> {
     unreached: BTreeMap<String, i64>,
     /// What became of mails, and the last host could not note.
     unnoted: Settled,
-    /// Commands that take back what the relay has just now: they are taken up again when it has answered.
-    postponed: RefCell<Vec<(Call, Vec<Delivery>)>>,
     /// Set by the signal to stop, for whoever is in the middle of something.
     stopping: Arc<AtomicBool>,
-    /// Whether [`Event::Mail`] is on its way: a server that tells of mail without end fills no queue.
-    mail_waits: Arc<AtomicBool>,
-    /// Whether [`Event::Sent`] is.
-    sent_waits: Arc<AtomicBool>,
 }
 
 /// How a daemon ended that found no fault of its own.
@@ -224,27 +94,22 @@ pub enum Ending {
 /// # Errors
 /// What keeps the daemon from starting. Later faults are logged, and tried again with growing pauses.
 pub fn serve(options: &dyn Fn() -> Options, run: Run, say: &dyn Fn(&str)) -> Result<Ending, HostError> {
-    let (events, inbox) = channel();
+    let calls = Calls::new();
     let stopping = Arc::<AtomicBool>::default();
-    let to_loop = events.clone();
-    signals::stop_on_them(&stopping, move || to_loop.send(Event::Stop).is_ok())?;
+    signals::stop_on_them(&stopping, calls.on_stop())?;
     let tally = SharedCounters::default();
     let mut daemon = Daemon {
         options,
         run,
         say,
-        events,
-        inbox,
+        calls,
         started: None,
         socket: None,
         tally,
         watch: Watch::default(),
         unreached: BTreeMap::new(),
         unnoted: Settled::default(),
-        postponed: RefCell::default(),
         stopping,
-        mail_waits: Arc::default(),
-        sent_waits: Arc::default(),
     };
     let ended = daemon.sessions();
     daemon.note_at_last();
@@ -282,7 +147,7 @@ impl Daemon<'_> {
                     if quiet.may_say(&said, (self.options)().clock.now()) {
                         tracing::error!(error = said, "trying again until this passes");
                     }
-                    if self.wait_out(&said, wait) {
+                    if self.calls.wait_out(&said, wait) {
                         return Ok(Ending::LeftBehind);
                     }
                 }
@@ -295,31 +160,12 @@ impl Daemon<'_> {
         self.started.is_some() && self.stopping.load(Ordering::Relaxed) && may_pass(error)
     }
 
-    /// Waits for trouble to pass; who calls meanwhile is told of it. Whether the daemon is to stop.
-    fn wait_out(&self, trouble: &str, wait: Duration) -> bool {
-        let patience = Patience::of(wait);
-        loop {
-            notify::alive();
-            match self.inbox.recv_timeout(patience.left()) {
-                Ok(Event::Call(call)) => call.answer(Err(HostError::Waiting(trouble.to_owned()))),
-                Ok(Event::Mail) => self.mail_waits.store(false, Ordering::Release),
-                Ok(Event::Sent) => self.sent_waits.store(false, Ordering::Release),
-                Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => return true,
-                Err(RecvTimeoutError::Timeout) => return false,
-            }
-        }
-    }
-
     /// Listens for commands, unless it does already; again where the socket's file has gone. Whoever holds the store is the only one to
     /// do so.
     fn listen(&mut self, dir: &Path) -> Result<(), HostError> {
         if self.socket.as_ref().is_none_or(|socket| !socket.stands()) {
             self.socket = None;
-            let to_loop = self.events.clone();
-            self.socket = Some(control::listen(dir, move |call| {
-                // The loop may be ending; the caller then runs into its time limit.
-                let _ = to_loop.send(Event::Call(Box::new(call)));
-            })?);
+            self.socket = Some(control::listen(dir, self.calls.on_call())?);
         }
         Ok(())
     }
@@ -350,9 +196,7 @@ impl Daemon<'_> {
         host.inbox.carry_on(std::mem::take(&mut self.unreached), |_| true);
         let unnoted = std::mem::take(&mut self.unnoted);
         let worked = host.take_over(unnoted).and_then(|()| self.work(&mut host));
-        for (call, deliveries) in self.postponed.take() {
-            call.refuse(&HostError::InTransit(deliveries));
-        }
+        self.calls.refuse_postponed();
         let noted = self.end_sending(&mut host);
         self.unnoted = host.outbound.unnoted();
         (self.watch, self.unreached) = (host.watch, host.inbox.unreached().clone());
@@ -414,7 +258,7 @@ impl Daemon<'_> {
         // Whether the last drain brought something: the computer players' own mails may lie there now.
         let mut unsettled = false;
         loop {
-            if self.answer_postponed(host) {
+            if self.calls.answer_postponed(host) {
                 return Err(HostError::Store(StoreError::Poisoned));
             }
             host.look_at_clock();
@@ -429,7 +273,8 @@ impl Daemon<'_> {
             let polled = now >= next_poll || next_poll - now > poll;
             let drains = unsettled || due || polled || host.config().mails_locally();
             let mut asked = CameIn::default();
-            let mut meanwhile = |host: &mut Host, how: Draining<'_>| self.answer_calls(host, how, &mut asked);
+            let mut meanwhile =
+                |host: &mut Host, how: Draining<'_>| self.calls.answer_calls(host, how, &mut asked);
             let worked = match drains {
                 true => pass_while(host, &mut sources, &mut Host::send_on, &mut meanwhile)?,
                 false => between_polls(host)?,
@@ -454,7 +299,7 @@ impl Daemon<'_> {
             }
             host.tell_standing();
             let wait = if worked.idle() { TICK } else { Duration::ZERO };
-            match self.await_event(host, wait)? {
+            match self.calls.await_event(host, wait)? {
                 Woken::ByMail => next_poll = host.clock().now(),
                 Woken::ToStop => return Ok(()),
                 Woken::Otherwise => {}
@@ -462,31 +307,12 @@ impl Daemon<'_> {
         }
     }
 
-    /// Waits until something happens, but no longer than this; a command is carried out.
-    fn await_event(&self, host: &mut Host, wait: Duration) -> Result<Woken, HostError> {
-        match self.inbox.recv_timeout(wait) {
-            Ok(Event::Mail) => {
-                self.mail_waits.store(false, Ordering::Release);
-                return Ok(Woken::ByMail);
-            }
-            Ok(Event::Sent) => self.sent_waits.store(false, Ordering::Release),
-            Ok(Event::Call(call)) => {
-                if self.answer(host, *call) {
-                    return Err(HostError::Store(StoreError::Poisoned));
-                }
-            }
-            Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => return Ok(Woken::ToStop),
-            Err(RecvTimeoutError::Timeout) => {}
-        }
-        Ok(Woken::Otherwise)
-    }
-
     /// Has the folders on servers watched.
     fn watch(&self, host: &Host) -> Result<Vec<ImapWatch>, HostError> {
         let poll = Duration::from_secs(host.config().poll_seconds);
         let mut watches = Vec::new();
         for (index, (server, folder)) in host.config().watched(host.dir())?.into_iter().enumerate() {
-            let (events, waits) = (self.events.clone(), Arc::clone(&self.mail_waits));
+            let tell = self.calls.on_mail();
             let name = server.to_string();
             let (mut quiet, clock) = (Quiet::default(), host.clock().clone());
             let wake = move |wake| {
@@ -495,10 +321,7 @@ impl Daemon<'_> {
                 {
                     tracing::warn!(server = name, %error, "the watch on this mailbox was interrupted");
                 }
-                if !waits.swap(true, Ordering::AcqRel) {
-                    // The loop has ended where nobody listens.
-                    let _ = events.send(Event::Mail);
-                }
+                tell();
             };
             let seed = u64::from(std::process::id()) + index as u64;
             let watch = ImapWatch::start(server, folder, poll, seed, wake);
@@ -509,114 +332,17 @@ impl Daemon<'_> {
 
     /// Has mails go to the relay from now on, by threads of their own where that may take long.
     fn begin_sending(&self, host: &mut Host, relay: Arc<dyn Relay>) -> Result<(), HostError> {
-        let (events, waits) = (self.events.clone(), Arc::clone(&self.sent_waits));
-        let wake = move || {
-            if !waits.swap(true, Ordering::AcqRel) {
-                // The loop has ended where nobody listens.
-                let _ = events.send(Event::Sent);
-            }
-        };
         let workers = host.config.workers();
-        host.outbound.start(relay, workers, wake).map_err(|error| HostError::io(&host.dir, error))
+        host.outbound
+            .start(relay, workers, self.calls.on_sent())
+            .map_err(|error| HostError::io(&host.dir, error))
     }
 
     /// Waits for the relay's answers, and notes them: whatever else has failed, what was sent is not to be sent again.
     fn end_sending(&self, host: &mut Host) -> Result<(), HostError> {
         // One may hold what was never committed.
         host.games.evict_all();
-        host.outbound.end(&mut || self.turn_away());
+        host.outbound.end(&mut || self.calls.turn_away());
         host.note_settled().map(drop)
     }
-
-    /// Tells whoever calls meanwhile that nothing is done any more until the relay has answered.
-    fn turn_away(&self) {
-        while let Ok(event) = self.inbox.try_recv() {
-            match event {
-                Event::Mail => self.mail_waits.store(false, Ordering::Release),
-                Event::Sent => self.sent_waits.store(false, Ordering::Release),
-                Event::Call(call) => call.answer(Err(HostError::Waiting(
-                    "the relay is to answer about mails that it has".to_owned(),
-                ))),
-                // The flag says so already.
-                Event::Stop => {}
-            }
-        }
-    }
-
-    /// Carries out a command; whether it found the store broken. One that takes back what the relay has just now is postponed.
-    fn answer(&self, host: &mut Host, call: Call) -> bool {
-        if !call.take_up() {
-            return false;
-        }
-        loop {
-            let outcome = host.execute(call.request.clone());
-            let Err(HostError::InTransit(deliveries)) = outcome else {
-                let broken = matches!(&outcome, Err(HostError::Store(error)) if error.may_pass());
-                call.answer(outcome);
-                return broken;
-            };
-            if host.outbound.hold_back(&deliveries) {
-                tracing::info!(
-                    "a command takes back what the relay has just now: it waits for the relay's answer"
-                );
-                call.put_back();
-                self.postponed.borrow_mut().push((call, deliveries));
-                return false;
-            }
-            // The relay had begun none: all were called back, so it is decided again.
-            host.outbound.let_go(&deliveries);
-        }
-    }
-
-    /// Carries out the commands that waited for the relay, where it has answered; whether one found the store broken.
-    fn answer_postponed(&self, host: &mut Host) -> bool {
-        let mut broken = false;
-        for (call, deliveries) in self.postponed.take() {
-            if broken || host.outbound.has_any(&deliveries) {
-                self.postponed.borrow_mut().push((call, deliveries));
-            } else {
-                host.outbound.let_go(&deliveries);
-                broken = self.answer(host, call);
-            }
-        }
-        broken
-    }
-
-    /// Answers who calls meanwhile, until the store fails. Whether more is to be begun.
-    fn answer_calls(&self, host: &mut Host, how: Draining<'_>, asked: &mut CameIn) -> bool {
-        let trouble = match how {
-            Draining::Failed(error) => Some(error),
-            Draining::InTime | Draining::Slow(_) => None,
-        };
-        if trouble.is_none() {
-            asked.broken |= self.answer_postponed(host);
-        }
-        while (!asked.broken || trouble.is_some())
-            && let Ok(event) = self.inbox.try_recv()
-        {
-            match event {
-                Event::Mail => {
-                    self.mail_waits.store(false, Ordering::Release);
-                    asked.mail = true;
-                }
-                Event::Sent => self.sent_waits.store(false, Ordering::Release),
-                Event::Call(call) => match trouble {
-                    Some(error) => call.refuse(error),
-                    None => asked.broken = self.answer(host, *call),
-                },
-                // The flag says so already.
-                Event::Stop => {}
-            }
-        }
-        !asked.broken
-    }
-}
-
-/// What came in while the loop was at something.
-#[derive(Default)]
-struct CameIn {
-    /// Something says that there is mail.
-    mail: bool,
-    /// A command found the store broken.
-    broken: bool,
 }

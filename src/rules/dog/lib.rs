@@ -54,7 +54,9 @@ use musterd_dice::statistics::Trial;
 use musterd_engine::briefing::Briefing;
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::orders::{Likeness, Reading, Recap, Remark};
-use musterd_engine::{Awaiting, Examination, Fold, Founding, Input, Ruleset, Scribe, Seat, SeatSpec, Skill};
+use musterd_engine::{
+    Awaiting, Examination, Fold, Founding, Input, PublishedFormat, Ruleset, Scribe, Seat, SeatSpec, Skill,
+};
 use numbers::Numbers;
 use order::Order;
 use published::Published;
@@ -75,6 +77,12 @@ impl Ruleset for Dog {
     const ID: &'static str = "dog";
     const NAME: &'static str = "Death or Glory: Battlefield";
     const RULES_VERSION: u32 = 2;
+
+    const SCHEMAS: &'static [PublishedFormat] = &[PublishedFormat {
+        name: "dog-view",
+        about: "its `view` in Death or Glory",
+        schema: include_str!("../../../docs/schema/dog-view.json"),
+    }];
 
     type Order = Order;
     type Sight = Sight;

@@ -63,7 +63,8 @@ use musterd_engine::briefing::Briefing;
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::orders::{Likeness, Reading, Recap, Remark};
 use musterd_engine::{
-    Awaiting, Examination, Fold, Founding, Input, Ride, Ruleset, Scribe, Seat, SeatSpec, Skill,
+    Awaiting, Examination, Fold, Founding, Input, PublishedFormat, Ride, Ruleset, Scribe, Seat, SeatSpec,
+    Skill,
 };
 use order::Order;
 use sight::Sight;
@@ -82,6 +83,12 @@ impl Ruleset for Lga {
     const ID: &'static str = "lga";
     const NAME: &'static str = "La Grande Armee";
     const RULES_VERSION: u32 = 1;
+
+    const SCHEMAS: &'static [PublishedFormat] = &[PublishedFormat {
+        name: "lga-view",
+        about: "its `view` in La Grande Armee",
+        schema: include_str!("../../../docs/schema/lga-view.json"),
+    }];
 
     type Order = Order;
     type Sight = Sight;

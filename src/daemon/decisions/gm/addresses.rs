@@ -6,7 +6,7 @@ use crate::config::check_address;
 use crate::decisions::requests::MOST_ADDRESSES;
 use crate::packet_id::PacketId;
 use crate::response::{Responded, done, undone};
-use musterd_desk::mail::{self, Kind};
+use musterd_desk::mail::Kind;
 use musterd_engine::journal::Change;
 use musterd_report::text::listed;
 use musterd_store::Packet;
@@ -102,19 +102,14 @@ impl GmOrder<'_, '_> {
         if is_for_one || waiting.stale_after.is_some_and(|last| now > last) {
             return Ok(());
         }
-        let steps = self.batch.steps.iter().chain([&self.step]);
-        let new: Vec<&Packet> = steps.flat_map(|step| &step.packets).collect();
-        let copies = self.copies_of(first, &new)?;
+        let copies = self.copies(first)?;
         let has = |address: &str| {
             let mut to = copies.iter().chain([waiting]).flat_map(|copy| &copy.to);
             to.any(|to| to.eq_ignore_ascii_case(address))
         };
         let without: Vec<&String> = left.iter().filter(|address| !has(address)).collect();
         for (n, address) in without.into_iter().enumerate() {
-            let raw = mail::readdressed(&waiting.raw, address);
-            let id = first.copy(copies.len() + n);
-            let to = vec![address.clone()];
-            self.step.packets.push(Packet { id, to, raw, not_before: now, ..waiting.clone() });
+            self.send_copy(waiting, first.copy(copies.len() + n), address.clone());
         }
         Ok(())
     }

@@ -248,6 +248,20 @@ impl Games {
 }
 
 impl Sitting<'_> {
+    /// The copies of a mail under its first id, sent or still to be sent by this batch.
+    pub(crate) fn copies(&self, first: PacketId<'_>) -> Result<Vec<Packet>, HostError> {
+        let steps = self.batch.steps.iter().chain([&self.step]);
+        let new: Vec<&Packet> = steps.flat_map(|step| &step.packets).collect();
+        self.copies_of(first, &new)
+    }
+
+    /// Sends a copy of a mail to this address, under this id.
+    pub(crate) fn send_copy(&mut self, packet: &Packet, id: String, to: String) {
+        let raw = mail::readdressed(&packet.raw, &to);
+        let not_before = self.now();
+        self.step.packets.push(Packet { id, to: vec![to], raw, not_before, ..packet.clone() });
+    }
+
     /// The seat that a mail went to at this address; none where that is of somebody who watches or waits, or was dropped meanwhile.
     fn seat_written_to(&self, packet: &Packet, recipient: &str) -> Option<Seat> {
         PacketId(&packet.id).seat().filter(|seat| is_address_of(self.campaign(), seat, recipient))
@@ -317,9 +331,7 @@ impl Sitting<'_> {
         let now = self.now();
         let is_stale = failed.stale_after.is_some_and(|last| now > last);
         let first = PacketId(&failed.id).first();
-        let steps = self.batch.steps.iter().chain([&self.step]);
-        let new: Vec<&Packet> = steps.flat_map(|step| &step.packets).collect();
-        let copies = self.copies_of(first, &new)?;
+        let copies = self.copies(first)?;
         let id = first.copy(copies.len());
         let was_sent_on = copies.last().is_some_and(|last| last.id != failed.id) && id != failed.id;
         if is_stale || was_sent_on {
@@ -337,8 +349,7 @@ impl Sitting<'_> {
         let next = good.or(campaign.address_of(seat).filter(|other| !is_tried(other)));
         let Some(next) = next.map(str::to_owned) else { return Ok(()) };
         tracing::info!(game = %self.game, %seat, packet = failed.id, "sent again to another address of the player's");
-        let raw = mail::readdressed(&failed.raw, &next);
-        self.step.packets.push(Packet { id, to: vec![next], raw, not_before: now, ..failed.clone() });
+        self.send_copy(failed, id, next);
         Ok(())
     }
 
