@@ -9,9 +9,9 @@ use musterd::desk::campaign::Campaign;
 use musterd::desk::mail::Press;
 use musterd::dice::{Block, Label, Roller, Seat, Secret, SecretChain};
 use musterd::engine::briefing::Briefing;
-use musterd::engine::journal::{Cause, Charter, Entry, Player};
+use musterd::engine::journal::{Cause, Entry};
 use musterd::engine::sheet::Sheet;
-use musterd::engine::terms::{DeadlinePolicy, PressPolicy, Terms};
+use musterd::engine::terms::Terms;
 use musterd::engine::{Awaiting, Fold, Match, Ruleset, Skill};
 use musterd::report::statistics::own_luck;
 use musterd::report::text::sections as page;
@@ -22,7 +22,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
 use super::replay::replay;
-use super::support::{Camp, NOON, desk, game};
+use super::support::{Camp, NOON, charter, desk, game};
 use super::toy::{Event, Toy, View};
 use crate::common::soak;
 
@@ -324,22 +324,8 @@ pub(crate) fn played<S: Specimen>(seed: u64, steps: u32) -> Vec<Entry> {
     let founding = desk.founding(scenario).unwrap();
     let seats: Vec<Seat> = seats.iter().map(|seat| seat.parse().unwrap()).collect();
     let table = desk.open(founding.rules(), &founding.files, &seats).unwrap();
-    let player = |seat: &Seat| Player::Mail { addresses: vec![format!("{seat}@players.example")] };
-    let charter = Charter {
-        game: game(),
-        ruleset: founding.ruleset,
-        rules_version: founding.rules_version,
-        scenario: founding.scenario,
-        files: founding.files,
-        players: table.seats().iter().map(|s| (s.seat.clone(), player(&s.seat))).collect(),
-        gm: Vec::new(),
-        deadlines: DeadlinePolicy::After { minutes: 60, not_on: Vec::new(), zone: None },
-        chain_length: 100,
-        beacon: None,
-        host_key: None,
-        press: PressPolicy::All,
-        terms: Terms::default(),
-    };
+    let seats = table.seats().iter().map(|spec| spec.seat.clone()).collect::<Vec<_>>();
+    let charter = charter(founding, seats, Terms::default());
     let secrets = secrets();
     let entry = |cause| Entry { at: NOON, cause };
     let mut entries = vec![entry(Campaign::founding(charter, &secrets))];

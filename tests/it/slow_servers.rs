@@ -112,6 +112,18 @@ impl Served {
         ask(&self.dir, n);
     }
 
+    /// Ann's mail to this seat from her second address, which takes back what goes to the first.
+    fn drop_first_address(&self, seat: &str) {
+        let drops = Mail {
+            from: "ann@home.example",
+            to: seat.trim_matches(['<', '>']),
+            id: "drops",
+            in_reply_to: None,
+            text: "ADDRESS DROP ann@players.example",
+        };
+        put(&self.dir.path().join("mail").join(HOST), "drops", drops.raw().as_bytes(), NOON);
+    }
+
     /// Since when the relay has letters, as the daemon says.
     fn busy_since(&self) -> Option<i64> {
         self.vitals().relay.busy_since
@@ -320,15 +332,8 @@ fn a_mail_that_takes_back_what_the_relay_has_holds_up_mail_and_turns_and_no_comm
     let served = Served::start_after(before, Some("450 4.2.0 not now\r\n"));
     served.door.await_letters(1);
     let seat = served.door.headers("Reply-To: ").remove(0);
-    let drops = Mail {
-        from: "ann@home.example",
-        to: seat.trim_matches(['<', '>']),
-        id: "drops",
-        in_reply_to: None,
-        text: "ADDRESS DROP ann@players.example",
-    };
     let dealt_with = served.vitals().counters.mails;
-    put(&served.dir.path().join("mail").join(HOST), "drops", drops.raw().as_bytes(), NOON);
+    served.drop_first_address(&seat);
     served.await_log("a mail takes back what the relay has just now");
     // Questions and commands are answered, and mail waits in the spool.
     served.ask(0);
@@ -350,15 +355,8 @@ fn a_mail_that_takes_back_what_the_relay_has_not_begun_waits_for_nothing() {
     served.door.await_letters(1);
     let begun = served.door.headers("Reply-To: ").remove(0);
     let seat = seats.iter().find(|seat| **seat != begun).unwrap();
-    let drops = Mail {
-        from: "ann@home.example",
-        to: seat.trim_matches(['<', '>']),
-        id: "drops",
-        in_reply_to: None,
-        text: "ADDRESS DROP ann@players.example",
-    };
     let dealt_with = served.vitals().counters.mails;
-    put(&served.dir.path().join("mail").join(HOST), "drops", drops.raw().as_bytes(), NOON);
+    served.drop_first_address(seat);
     until("the mail is dealt with", || served.vitals().counters.mails > dealt_with);
     let log = std::fs::read_to_string(served.dir.path().join("log")).unwrap();
     assert!(!log.contains("takes back what the relay has just now"), "{log}");

@@ -7,11 +7,11 @@ use std::time::{Duration, SystemTime};
 
 use musterd::daemon::clock::Clock;
 use musterd::daemon::{Entropy, Host, HostError, NewGame, Options, Reply, Request, config, serve};
-use musterd::desk::Desk;
 use musterd::desk::mail;
-use musterd::dice::{GameId, SecretChain};
-use musterd::engine::journal::{Cause, Entry, Received, Verdict};
-use musterd::engine::terms::{PressPolicy, Terms};
+use musterd::desk::{Desk, ScenarioFiles};
+use musterd::dice::{GameId, Seat, SecretChain};
+use musterd::engine::journal::{Cause, Charter, Entry, Player, Received, Verdict};
+use musterd::engine::terms::{DeadlinePolicy, PressPolicy, Terms};
 use musterd::letter::{Letter, Limits};
 use musterd::post::{Relay, Source};
 use musterd::store::StoreError;
@@ -254,6 +254,33 @@ pub(crate) fn new_game_on(
     match host.execute(Request::found(toy_game(computers, deadline, terms))).unwrap() {
         Reply::New { lines } => lines,
         other => panic!("{other:?}"),
+    }
+}
+
+/// The charter of a game of this scenario between people, with nothing in it that isn't usual but the terms.
+pub(crate) fn charter(
+    scenario: ScenarioFiles,
+    seats: impl IntoIterator<Item = Seat>,
+    terms: Terms,
+) -> Charter {
+    let player = |seat: Seat| {
+        let addresses = vec![player(seat.as_str())];
+        (seat, Player::Mail { addresses })
+    };
+    Charter {
+        game: game(),
+        ruleset: scenario.ruleset,
+        rules_version: scenario.rules_version,
+        scenario: scenario.scenario,
+        files: scenario.files,
+        players: seats.into_iter().map(player).collect(),
+        gm: Vec::new(),
+        deadlines: DeadlinePolicy::After { minutes: 60, not_on: Vec::new(), zone: None },
+        chain_length: 100,
+        beacon: None,
+        host_key: None,
+        press: PressPolicy::All,
+        terms,
     }
 }
 

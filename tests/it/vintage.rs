@@ -6,14 +6,14 @@ use std::path::Path;
 
 use musterd::desk::campaign::Campaign;
 use musterd::dice::{Block, Seat};
-use musterd::engine::journal::{Cause, Charter, Entry, Player};
-use musterd::engine::terms::{DeadlinePolicy, PressPolicy, Terms};
+use musterd::engine::journal::{Cause, Entry};
+use musterd::engine::terms::Terms;
 use musterd::engine::{Awaiting, Skill};
 use serde::Deserialize;
 
 use super::contract::secrets;
 use super::replay::replay;
-use super::support::{NOON, game};
+use super::support::{NOON, charter};
 
 #[test]
 fn every_old_journal_folds_to_its_digest() {
@@ -60,22 +60,8 @@ fn play_a_battle_to_keep() {
     let mut founding = desk.founding("dog/training").unwrap();
     founding.files.0.insert("scenario.yaml".to_owned(), script.battle);
     let seats: [Seat; 2] = ["red", "blue"].map(|seat| seat.parse().unwrap());
-    let player = |seat: &Seat| Player::Mail { addresses: vec![format!("{seat}@players.example")] };
-    let charter = Charter {
-        game: game(),
-        ruleset: founding.ruleset,
-        rules_version: founding.rules_version,
-        scenario: "dog/ford".to_owned(),
-        files: founding.files,
-        players: seats.iter().map(|seat| (seat.clone(), player(seat))).collect(),
-        gm: Vec::new(),
-        deadlines: DeadlinePolicy::After { minutes: 60, not_on: Vec::new(), zone: None },
-        chain_length: 100,
-        beacon: None,
-        host_key: None,
-        press: PressPolicy::All,
-        terms: Terms::usual(),
-    };
+    founding.scenario = "dog/ford".to_owned();
+    let charter = charter(founding, seats, Terms::usual());
     let secrets = secrets();
     let mut entries = vec![Entry { at: NOON, cause: Campaign::founding(charter, &secrets) }];
     let mut campaign = Campaign::fold(&desk, &entries).unwrap();

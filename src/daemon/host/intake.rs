@@ -17,12 +17,12 @@ pub(super) const COMMITTED_TOGETHER: usize = 64;
 pub(super) struct Decided {
     batch: Batch,
     kept: Vec<Pending>,
-    settled: Settled,
+    leftovers: Leftovers,
 }
 
 /// What is done with mails once the decisions about them are committed.
 #[derive(Default)]
-struct Settled {
+struct Leftovers {
     /// Mails that nothing came of.
     other: Vec<Pending>,
     /// Mails that stay in the spool, for a game that can't go on.
@@ -35,7 +35,7 @@ struct Settled {
 #[derive(Default)]
 struct HandedOver<'a> {
     mails: &'a [Pending],
-    settled: Settled,
+    leftovers: Leftovers,
     /// Mails that were refused, by these decisions.
     refused: Vec<Tried>,
 }
@@ -131,8 +131,8 @@ impl Host {
     }
 
     /// Does what is left to do with mails, now that the decisions about them are committed.
-    fn settle(&mut self, kept: &[Pending], settled: Settled) -> Result<(), HostError> {
-        let Settled { other, waiting, automatic } = settled;
+    fn put_away(&mut self, kept: &[Pending], leftovers: Leftovers) -> Result<(), HostError> {
+        let Leftovers { other, waiting, automatic } = leftovers;
         waiting.iter().for_each(|name| self.inbox.set_aside(name));
         self.tally.count(|counters| counters.automatic += automatic);
         Ok(self.ledger.put_away(kept, &other)?)
@@ -157,12 +157,12 @@ impl Host {
     ) -> Result<Result<Decided, HostError>, HostError> {
         notify::alive();
         let decided = self.decide(mails);
-        let HandedOver { mails: before, settled, refused } = handed_over;
+        let HandedOver { mails: before, leftovers, refused } = handed_over;
         match self.ledger.finish() {
             Ok(()) => {
                 self.outbound.recorded(refused.iter());
                 self.note_set_aside();
-                self.settle(&[], settled)?;
+                self.put_away(&[], leftovers)?;
                 *taken += before.len();
                 Ok(decided)
             }
@@ -184,7 +184,7 @@ impl Host {
         let opener = self.inbox.opener();
         opener.open_ahead(mails, limits, |opened| {
             let mut decided =
-                Decided { batch: Batch::default(), kept: Vec::new(), settled: Settled::default() };
+                Decided { batch: Batch::default(), kept: Vec::new(), leftovers: Leftovers::default() };
             for (mail, opened) in mails.iter().zip(opened) {
                 let fate = match self.ledger.handled(&mail.name)? && !self.games.held().has(&mail.name) {
                     true => Ok(Disposal::Kept),
@@ -194,12 +194,12 @@ impl Host {
                 };
                 match fate.inspect_err(|_| self.games.evict_all())? {
                     Disposal::Kept => decided.kept.push(mail.clone()),
-                    Disposal::Other => decided.settled.other.push(mail.clone()),
+                    Disposal::Other => decided.leftovers.other.push(mail.clone()),
                     Disposal::Automatic => {
-                        decided.settled.automatic += 1;
-                        decided.settled.other.push(mail.clone());
+                        decided.leftovers.automatic += 1;
+                        decided.leftovers.other.push(mail.clone());
                     }
-                    Disposal::Waits => decided.settled.waiting.push(mail.name.clone()),
+                    Disposal::Waits => decided.leftovers.waiting.push(mail.name.clone()),
                 }
             }
             self.ledger.write_decisions(&decided.batch.decisions)?;
@@ -209,7 +209,7 @@ impl Host {
 
     /// Lets the bookkeeper write what was decided.
     fn hand_over<'a>(&mut self, mails: &'a [Pending], decided: Decided) -> Result<HandedOver<'a>, HostError> {
-        let Decided { batch: Batch { steps, seen, .. }, kept, settled } = decided;
+        let Decided { batch: Batch { steps, seen, .. }, kept, leftovers } = decided;
         let refused = refused_in(&steps).cloned().collect();
         self.decided_upon(&steps);
         let begun = self.ledger.begin((steps, seen), kept, self.tally.clone());
@@ -217,13 +217,13 @@ impl Host {
             self.games.evict_all();
             HostError::io(&self.dir, error)
         })?;
-        Ok(HandedOver { mails, settled, refused })
+        Ok(HandedOver { mails, leftovers, refused })
     }
 
     /// Writes what was decided.
-    fn write(&mut self, Decided { batch, kept, settled }: Decided) -> Result<(), HostError> {
+    fn write(&mut self, Decided { batch, kept, leftovers }: Decided) -> Result<(), HostError> {
         self.commit(&batch)?;
-        self.settle(&kept, settled)
+        self.put_away(&kept, leftovers)
     }
 
     /// Deals with each of these mails alone, where they failed together by one's own fault, and counts them. One that can't be dealt with must
