@@ -247,7 +247,7 @@ impl Desk {
 pub struct ScenarioFiles {
     /// The ruleset.
     pub ruleset: String,
-    /// The version of its verbs.
+    /// The version of the rules.
     pub rules_version: u32,
     /// The choices that whoever founds a game has.
     pub options: &'static [GameOption],

@@ -369,7 +369,7 @@ pub struct Charter {
     pub game: GameId,
     /// The ruleset.
     pub ruleset: String,
-    /// The version of its verbs.
+    /// The version of the rules.
     pub rules_version: u32,
     /// The scenario's name on the command line.
     pub scenario: String,

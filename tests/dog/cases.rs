@@ -95,6 +95,8 @@ struct Expected {
     seen: BTreeMap<char, Vec<Value>>,
     /// What an army did not learn: nothing like any of these.
     unseen: BTreeMap<char, Vec<Value>>,
+    /// What an army's report says: a part for each of these.
+    report: BTreeMap<char, Vec<String>>,
     /// Reasons for what was not done, in order: a part of each.
     not_done: BTreeMap<char, Vec<String>>,
     /// Why lines were refused when they were read, in order: a part of each.
@@ -207,13 +209,15 @@ impl Roller for Veiled {
 /// Plays one step; everything that is not as it expects.
 fn play(rules: &Dog, state: &mut State, step: &Step) -> Vec<String> {
     let mut faults = Vec::new();
+    let mut seen: BTreeMap<char, Vec<<Dog as Ruleset>::Sight>> = BTreeMap::new();
     let mut sights: BTreeMap<char, Vec<Value>> = BTreeMap::new();
     let letters: Vec<char> = rules.battle().armies().iter().map(|army| army.letter).collect();
     let mut make_so = |state: &mut State, events: Vec<_>| {
         for event in events {
             for letter in &letters {
                 if let Some(sight) = rules.witness(state, &event, &seat(*letter)) {
-                    sights.entry(*letter).or_default().push(serde_json::to_value(sight).unwrap());
+                    sights.entry(*letter).or_default().push(serde_json::to_value(&sight).unwrap());
+                    seen.entry(*letter).or_default().push(sight);
                 }
             }
             rules.apply(state, &event);
@@ -255,6 +259,11 @@ fn play(rules: &Dog, state: &mut State, step: &Step) -> Vec<String> {
     make_so(state, events);
     faults.extend(state.faults(rules));
     compare(rules, state, &step.expect, &sights, &mut faults);
+    for (letter, parts) in &step.expect.report {
+        let report = format!("{:?}", rules.brief(&rules.view(state, &seat(*letter)), &seen[letter]));
+        let lacking = parts.iter().filter(|part| !report.contains(*part));
+        faults.extend(lacking.map(|part| format!("{letter}'s report lacks {part:?}: {report}")));
+    }
     faults
 }
 

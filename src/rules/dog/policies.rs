@@ -5,14 +5,15 @@
 pub(super) struct Policies {
     /// A hidden unit that gives up is told to be seen (ruling DOG-23). Version 1 shows it and doesn't say so.
     pub(super) surrender_reveals: bool,
-    /// Who hires for an army without records knows the ground as the GM has changed it (ruling DOG-47). In version 1 what doesn't fit there is not hired.
-    pub(super) hires_for_changed_ground: bool,
+    /// Who hires for an army without records knows the field as it is, and takes the next best where the best can't stand (ruling DOG-47). Version 1 knows
+    /// the battle file alone, and what doesn't fit the field is not hired.
+    pub(super) hires_for_field_as_it_is: bool,
 }
 
 impl Policies {
     /// What this version does.
     pub(super) const fn of(version: u32) -> Self {
         let second = version >= 2;
-        Self { surrender_reveals: second, hires_for_changed_ground: second }
+        Self { surrender_reveals: second, hires_for_field_as_it_is: second }
     }
 }

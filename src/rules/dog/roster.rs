@@ -125,12 +125,12 @@ impl<'a> Roster<'a> {
                 let hidden = record.hidden || (unit.hidden && record.at.is_none());
                 (record.name.clone().unwrap_or_else(|| unit.name.clone()), unit.sorts.clone(), hidden, 0)
             }
-            None if self.placed.contains(&id) => {
-                return Err(format!("{id} is on the field already: write another number"));
-            }
             None => {
                 let money =
                     self.money.ok_or_else(|| format!("{} has no unit {id} to place", self.army.name))?;
+                if self.placed.contains(&id) {
+                    return Err(format!("{id} is on the field already: write another number"));
+                }
                 self.may_hire(&record.sorts)?;
                 let price: u64 =
                     record.sorts.iter().map(|sort| scores::hire(self.rules.numbers(), sort)).sum();

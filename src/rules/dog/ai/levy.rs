@@ -14,7 +14,7 @@ const MOST_UNITS: u8 = 12;
 pub(crate) fn levy(rules: &Dog, army: &Army, basis: Basis) -> Vec<Record> {
     let numbers = rules.numbers();
     let scale = rules.battle().scale;
-    let fits_ground = rules.policies().hires_for_changed_ground;
+    let fits_ground = rules.policies().hires_for_field_as_it_is;
     let basis = if fits_ground { basis } else { Basis::default() };
     let placed = basis.placed.clone();
     let mut roster = Roster::of(rules, army, basis);

@@ -310,7 +310,8 @@ const fn why_seen(because: Seen) -> Option<&'static str> {
     match because {
         Seen::Found => Some(": it was found"),
         Seen::Moved => Some(", on the move"),
-        Seen::Struck | Seen::Surrendered => None,
+        Seen::Surrendered => Some(": it gives up"),
+        Seen::Struck => None,
         Seen::Met => Some(": somebody came upon it"),
     }
 }

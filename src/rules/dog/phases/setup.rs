@@ -75,8 +75,9 @@ impl Hand<'_, '_> {
         }
         if roster.is_nobody() {
             for record in ai::levy(self.rules, army, Basis::of(self.rules, self.state(), army)) {
-                // By version 1 it is chosen for the ground of the battle file, and may not fit where the GM has changed that.
-                let _ = roster.take(&record);
+                let taken = roster.take(&record);
+                // By version 1 it is chosen for the battle file, and may not fit the field as it is.
+                debug_assert!(taken.is_ok() || !self.rules.policies().hires_for_field_as_it_is, "{taken:?}");
             }
         }
         roster.finish()
