@@ -145,8 +145,8 @@ pub enum Unable {
     )]
     Damaged,
     /// Another program.
-    #[error("the game was played with version {version} of the rules `{ruleset}`, and this program has {}: a newer \
-             program is needed", known_versions(*known))]
+    #[error("the game was played with version {version} of the rules `{ruleset}`, and this program has {}: the program \
+             that it was founded with is needed, or a newer one", known_versions(*known))]
     OtherProgram {
         /// The ruleset.
         ruleset: String,

@@ -8,13 +8,13 @@ use super::mail::Mail;
 use super::mails::Mails;
 use musterd_dice::{Digest, GameId, Seat};
 
-/// The most bytes of audit files that are kept: as much as the largest one may have, with its path.
+/// The most bytes of audit files that are kept of those attached to mails, and as many of the others: as much as the largest one may have, with its path.
 const MOST_FILE_BYTES: usize = (1 << 30) + (1 << 20);
 /// The most audit files that were attached to mails.
 const MOST_ATTACHED: usize = 10_000;
 /// The most bytes of proofs.
 const MOST_PROOF_BYTES: usize = 64 << 20;
-/// The most files of proofs.
+/// The most files of proofs that were attached to mails.
 const MOST_PROOFS: usize = 100_000;
 /// What each file costs besides its text and its path, in bytes.
 const EACH: usize = 256;

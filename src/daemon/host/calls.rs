@@ -1,4 +1,4 @@
-//! What comes in while the loop is at something: word of mail, of answers of the relay, commands, and the wish that it stop.
+//! What wakes the loop, or comes in while it is at something: word of mail, of answers of the relay, commands, and the wish that it stop.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

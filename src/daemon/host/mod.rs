@@ -65,7 +65,7 @@ pub struct Host {
     games: Games,
     inbox: Inbox,
     outbound: Outbound,
-    /// What a mail in the spool takes back, and the relay has: that mail and those behind it wait.
+    /// What mails in the spool take back, a list for each try to decide them: held back from the relay until they are decided.
     taken_back: Vec<Vec<Delivery>>,
     /// Whether this process looks at its mailboxes once only, so that it can't know since when one can't be reached.
     looks_once: bool,

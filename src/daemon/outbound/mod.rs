@@ -313,7 +313,7 @@ impl Outbound {
         self.has_any(deliveries)
     }
 
-    /// Whether the relay has any of these mails, or what came of one is not noted.
+    /// Whether the relay has any of these mails, or what came of one was not asked for yet.
     pub(crate) fn has_any(&self, deliveries: &[Delivery]) -> bool {
         deliveries.iter().any(|delivery| self.transit.has(delivery))
     }
@@ -321,7 +321,9 @@ impl Outbound {
     /// Somebody waits no more to take these mails back.
     pub(crate) fn let_go(&mut self, deliveries: &[Delivery]) {
         let held = self.held_back.iter().position(|held| held == deliveries);
-        held.map(|held| self.held_back.swap_remove(held));
+        if let Some(held) = held {
+            self.held_back.swap_remove(held);
+        }
     }
 
     fn is_held_back(&self, delivery: &Delivery) -> bool {
