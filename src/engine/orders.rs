@@ -130,6 +130,17 @@ pub enum Likeness {
     Prose,
 }
 
+/// A use of an order, for help: `HIDE 3`, and what happens then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OrderUse {
+    /// Examples of lines.
+    pub lines: &'static [&'static str],
+    /// Other words for the first word of the lines.
+    pub also: &'static [&'static str],
+    /// What happens, in a few words.
+    pub does: &'static str,
+}
+
 /// A receipt's summary of a set of orders, all of it computed from the seat's view.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Recap {

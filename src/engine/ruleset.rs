@@ -11,7 +11,7 @@ use super::examination::Examination;
 use super::files::{DataError, DataErrors, RuleFiles};
 use super::fold::Fold;
 use super::founding::{Founding, GameOption};
-use super::orders::{Likeness, Reading, Recap, Remark};
+use super::orders::{Likeness, OrderUse, Reading, Recap, Remark};
 use super::scribe::Scribe;
 use musterd_dice::statistics::Trial;
 use musterd_dice::{Seat, Word};
@@ -138,6 +138,12 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
     /// What a single line of a mail looks like, for players who write no order block. A letter around orders must cause no false mistakes, and a
     /// mistyped order must not be taken for part of the letter. If a line can't be told apart, it is prose, which the receipt lists.
     fn likeness(&self, line: &str) -> Likeness;
+
+    /// The orders that the seat can give now, each with an example and what happens: for the help.
+    fn offered(&self, view: &Self::View) -> Vec<OrderUse> {
+        let _ = view;
+        Vec::new()
+    }
 
     /// Reads orders as [`Ruleset::read_orders`] does, and makes the recap for the receipt: each order as understood, what it will cost and do, and
     /// what units without orders do.

@@ -231,6 +231,13 @@ impl<'a> Cursor<'a> {
         self.peek().map_or_else(|| self.end(), |t| t.span)
     }
 
+    /// The span over the tokens taken since `before` of them were left.
+    pub fn span_since(&self, before: usize) -> Span {
+        let since = self.tokens.len().saturating_sub(before);
+        let to = self.at.min(self.tokens.len());
+        self.tokens.get(since..to).and_then(around).unwrap_or_else(|| self.here())
+    }
+
     /// The span from the first to the last of the tokens not yet taken.
     pub fn rest_span(&self) -> Span {
         around(self.rest()).unwrap_or_else(|| self.end())

@@ -1,3 +1,5 @@
 //! What every ruleset shares: the machinery to which a ruleset gives its nouns and numbers. The kit knows no ruleset. Pure.
 
+pub mod grammar;
+pub mod lexicon;
 pub mod way;

@@ -227,7 +227,8 @@ impl Words<'_> {
 
     /// `E9 12 elite heavy infantry AT 0405 HIDDEN`: a unit record.
     fn added(&mut self) -> Result<Change, String> {
-        let word = self.word("a unit")?;
+        // The record begins with it.
+        let word = Words { cursor: self.cursor.clone(), ..*self }.word("a unit")?;
         let id: UnitId = word.parse().map_err(|bad: super::model::BadUnit| bad.to_string())?;
         if self.state.unit(id).is_some() {
             return Err(format!("{id} is on the field already"));
@@ -237,7 +238,7 @@ impl Words<'_> {
         };
         let record = {
             let view = super::fog::view(self.rules, self.state, &army.seat);
-            super::read::record_of(self.rules, &view, id, &mut self.cursor)?
+            super::read::record_of(self.rules, &view, &mut self.cursor)?
         };
         let at = record.at.ok_or("where? Write AT and a hex")?;
         if self.state.at(at).is_some() {

@@ -53,7 +53,7 @@ use musterd_dice::Word;
 use musterd_dice::statistics::Trial;
 use musterd_engine::briefing::Briefing;
 use musterd_engine::files::{DataErrors, RuleFiles};
-use musterd_engine::orders::{Likeness, Reading, Recap, Remark};
+use musterd_engine::orders::{Likeness, OrderUse, Reading, Recap, Remark};
 use musterd_engine::{
     Awaiting, Examination, Fold, Founding, Input, PublishedFormat, Ruleset, Scribe, Seat, SeatSpec, Skill,
 };
@@ -185,6 +185,10 @@ impl Ruleset for Dog {
 
     fn likeness(&self, line: &str) -> Likeness {
         read::likeness(self, line)
+    }
+
+    fn offered(&self, view: &View) -> Vec<OrderUse> {
+        read::offered(view)
     }
 
     fn read_back(&self, view: &View, text: &str) -> (Reading<Order>, Recap) {

@@ -8,12 +8,15 @@ pub(super) struct Policies {
     /// Who hires for an army without records knows the field as it is, and takes the next best where the best can't stand (ruling DOG-47). Version 1 knows
     /// the battle file alone, and what doesn't fit the field is not hired.
     pub(super) hires_for_field_as_it_is: bool,
+    /// A unit record that can't be carried out is told as it can be written, with its name, its people and its size. Version 1 leaves out the name and the
+    /// size, and puts the people in brackets.
+    pub(super) writes_records_whole: bool,
 }
 
 impl Policies {
     /// What this version does.
     pub(super) const fn of(version: u32) -> Self {
         let second = version >= 2;
-        Self { surrender_reveals: second, hires_for_field_as_it_is: second }
+        Self { surrender_reveals: second, hires_for_field_as_it_is: second, writes_records_whole: second }
     }
 }

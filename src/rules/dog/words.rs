@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
+use super::data::Dog;
 use super::model::Sort;
 use super::numbers::Numbers;
-use super::order::{Order, Way};
 use musterd_text::nouns::count;
 
 /// A sort of fighters: `elite heavy infantry`, `chariots with archers`, `barbarians (forest)`.
@@ -56,48 +56,20 @@ pub(super) fn found(chance: i32) -> String {
     if chance >= 6 { "always found".to_owned() } else { format!("found at {chance} or less") }
 }
 
-/// An order as its line is written.
+/// A sort as a unit record names it.
 #[must_use]
-pub(super) fn written(numbers: &Numbers, order: &Order) -> String {
-    let mut line = String::new();
+pub(super) fn recorded(rules: &Dog, sort: &Sort) -> String {
+    let numbers = rules.numbers();
+    if !rules.policies().writes_records_whole {
+        return format!("{} {}", sort.fighters, sort_name(numbers, sort));
+    }
+    let mut text = format!("{} {}", sort.fighters, if sort.elite { "elite " } else { "" });
+    text.push_str(&numbers.troop(sort.troop).name);
     // Writing to a `String` never fails.
-    let _ = match order {
-        Order::Record(record) => {
-            let _ = write!(line, "UNIT {}", record.unit);
-            for sort in &record.sorts {
-                let _ = write!(line, " {} {}", sort.fighters, sort_name(numbers, sort));
-            }
-            if let Some(at) = record.at {
-                let _ = write!(line, " AT {at}");
-            }
-            write!(line, "{}", if record.hidden { " HIDDEN" } else { "" })
-        }
-        Order::March(march) => {
-            let _ = write!(line, "{} {}", if march.flee { "FLEE" } else { "MOVE" }, march.unit);
-            match &march.way {
-                Way::To(to) => _ = write!(line, " TO {to}"),
-                Way::By(hexes) => hexes.iter().for_each(|hex| _ = write!(line, " {hex}")),
-            }
-            march.leave.map_or(Ok(()), |leave| write!(line, " LEAVE {leave}"))
-        }
-        Order::Hide { unit } => write!(line, "HIDE {unit}"),
-        Order::Board { unit, boat: None } => write!(line, "BOARD {unit}"),
-        Order::Board { unit, boat: Some(hex) } => write!(line, "BOARD {unit} {hex}"),
-        Order::Land { unit, to } => write!(line, "LAND {unit} TO {to}"),
-        Order::Dismount { unit, to: None } => write!(line, "DISMOUNT {unit}"),
-        Order::Dismount { unit, to: Some(to) } => write!(line, "DISMOUNT {unit} TO {to}"),
-        Order::Attack { unit, target: None } => write!(line, "ATTACK {unit}"),
-        Order::Attack { unit, target: Some(target) } => write!(line, "ATTACK {unit} {target}"),
-        Order::Shoot { unit, target: None } => write!(line, "SHOOT {unit}"),
-        Order::Shoot { unit, target: Some(target) } => write!(line, "SHOOT {unit} {target}"),
-        Order::Defend { unit } => write!(line, "DEFEND {unit}"),
-        Order::IfAttacked { unit, keep } => {
-            let _ = write!(line, "IF ATTACKED {}", if *keep { "KEEP" } else { "DEFEND" });
-            unit.map_or(Ok(()), |unit| write!(line, " {unit}"))
-        }
-        Order::Surrender { unit, to } => write!(line, "SURRENDER {unit} TO {to}"),
-    };
-    line
+    let _ = sort.crew.map(|crew| write!(text, " WITH {}", numbers.troop(crew).name));
+    let _ = sort.people.map(|people| write!(text, " PEOPLE {people}"));
+    let _ = sort.size.map(|size| write!(text, " SIZE {size}"));
+    text
 }
 
 /// Halves of points as a player reads them: `2`, `1/2`, `2 1/2`.

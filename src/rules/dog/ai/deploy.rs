@@ -7,10 +7,10 @@ use crate::data::Dog;
 use crate::model::Sort;
 use crate::order::{Order, Record};
 use crate::read::basis;
+use crate::read::written;
 use crate::roster::Roster;
 use crate::scores;
 use crate::view::View;
-use crate::words;
 use musterd_engine::hex::Hex;
 
 /// Order lines with a record for every unit whose place or hire is left to the leader.
@@ -48,7 +48,7 @@ pub(super) fn records(rules: &Dog, view: &View) -> Vec<String> {
                 ..record.clone()
             };
             if roster.take(&record).is_ok() {
-                lines.push(words::written(rules.numbers(), &Order::Record(record)));
+                lines.push(written(rules, &Order::Record(record)));
                 break;
             }
         }

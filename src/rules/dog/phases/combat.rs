@@ -5,9 +5,9 @@ use crate::change::Ruling;
 use crate::event::{Event, Seen, Silence, Stance, StanceReason};
 use crate::model::{ArmyId, UnitId};
 use crate::order::Order;
+use crate::read;
 use crate::scores;
 use crate::state::{Unit, loot};
-use crate::words;
 
 impl Hand<'_, '_> {
     /// All strikes of a round.
@@ -16,7 +16,7 @@ impl Hand<'_, '_> {
         for army in self.state().order.clone() {
             for placed in orders.get(&army).map_or(&[][..], Vec::as_slice) {
                 let Some(id) = placed.order.unit().filter(|_| placed.order.is_combat()) else { continue };
-                let line = words::written(self.rules.numbers(), &placed.order);
+                let line = read::written(self.rules, &placed.order);
                 let done = self.may_strike(army, id).and_then(|()| match placed.order {
                     Order::Attack { target, .. } => self.attack(id, target),
                     Order::Shoot { target, .. } => self.shoot(id, target),

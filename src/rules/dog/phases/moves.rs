@@ -9,9 +9,9 @@ use crate::event::{Event, Seen, Stop};
 use crate::legality::{Lookout as _, dismounting};
 use crate::model::{ArmyId, UnitId};
 use crate::order::{March, Order, Way};
+use crate::read;
 use crate::scores;
 use crate::way::{holds, left_behind, left_enemies};
-use crate::words;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::Placed;
 
@@ -67,7 +67,7 @@ impl Hand<'_, '_> {
             let mut crews = BTreeMap::new();
             for placed in orders.get(&army).map_or(&[][..], Vec::as_slice) {
                 let Some(id) = placed.order.unit().filter(|_| placed.order.is_move()) else { continue };
-                let line = words::written(self.rules.numbers(), &placed.order);
+                let line = read::written(self.rules, &placed.order);
                 if let Err(reason) = self.may_move(army, id).and_then(|()| self.carry_out(placed, &mut crews))
                 {
                     self.refuse(army, placed.line, &line, reason);
@@ -358,7 +358,7 @@ impl Hand<'_, '_> {
         let Some((unit, outlook)) = self.mover(id) else { return };
         let beside = unit.beside(&outlook).map_err(String::from);
         if let Err(reason) = beside.and_then(|to| self.dismount(id, to)) {
-            let line = words::written(self.rules.numbers(), &order.order);
+            let line = read::written(self.rules, &order.order);
             self.refuse(army, order.line, &line, reason);
         }
     }

@@ -8,10 +8,10 @@ use crate::battle::Army;
 use crate::event::{Event, Seen, Waiting};
 use crate::model::{ArmyId, Sort, UnitId};
 use crate::order::Order;
+use crate::read;
 use crate::roster::{self, Basis, Roster};
 use crate::scores;
 use crate::state::Unit;
-use crate::words;
 use musterd_engine::hex::Hex;
 
 impl Hand<'_, '_> {
@@ -69,7 +69,7 @@ impl Hand<'_, '_> {
         for placed in orders {
             let Order::Record(record) = &placed.order else { continue };
             if let Err(reason) = roster.take(record) {
-                let line = words::written(self.rules.numbers(), &placed.order);
+                let line = read::written(self.rules, &placed.order);
                 self.refuse(army.id, placed.line, &line, reason);
             }
         }

@@ -1,16 +1,124 @@
-//! A line of orders that is being read: the units, hexes and numbers in it.
+//! The nouns of the orders, as one leader may use them: units, hexes, numbers, types of troops.
 
+use super::forms::Kind;
+use super::record;
+use crate::battle::hire::HireList;
 use crate::data::Dog;
-use crate::model::UnitId;
-use crate::order::Order;
+use crate::model::{People, Sort, TroopId, UnitId};
 use crate::view::View;
+use crate::words;
 use musterd_engine::alike::meant;
-use musterd_engine::hex::Hex;
+use musterd_engine::hex::{Direction, Hex};
 use musterd_engine::orders::Remark;
-use musterd_engine::tokens::{Cursor, Kind, Token};
+use musterd_engine::tokens::{Cursor, Kind as TokenKind};
+use musterd_engine::yaml::short;
+use musterd_kit::lexicon::{Lexicon, at, first_few, missing};
 
 /// The most words of a name that may be written without quotes.
 const NAME_WORDS: usize = 4;
+
+/// A noun of an order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Noun {
+    /// A unit, own or hostile.
+    Unit(UnitId),
+    Hex(Hex),
+    Direction(Direction),
+    /// A number of fighters, or another number.
+    Count(u16),
+    /// A unit's name.
+    Name(String),
+    Sort(Sort),
+    Troop(TroopId),
+    People(People),
+    /// The name of a hire list.
+    List(String),
+}
+
+/// Takes one kind of noun out of a [`Noun`].
+macro_rules! take {
+    ($($(#[$doc:meta])* $take:ident: $variant:ident -> $type:ty;)+) => {
+        impl Noun {
+            $($(#[$doc])*
+            ///
+            /// # Panics
+            /// It is a noun of another kind: the shape and its reader disagree.
+            pub(super) fn $take(&self) -> $type {
+                let Self::$variant(noun) = self else { panic!("{self:?} stands where the shape has no such noun") };
+                noun.clone()
+            })+
+        }
+    };
+}
+take! {
+    /// The unit.
+    unit: Unit -> UnitId;
+    /// The hex.
+    hex: Hex -> Hex;
+    /// The number.
+    count: Count -> u16;
+    /// The hire list.
+    list: List -> String;
+}
+
+/// What the orders of one leader are read by.
+pub(crate) struct Line<'v> {
+    pub(crate) rules: &'v Dog,
+    pub(crate) view: &'v View,
+    /// Whether a part of a unit can be recorded too: by the GM.
+    pub(crate) parts: bool,
+}
+
+impl Lexicon for Line<'_> {
+    type Kind = Kind;
+    type Noun = Noun;
+
+    fn read(&self, kind: Kind, cursor: &mut Cursor<'_>) -> Result<Noun, Remark> {
+        Ok(match kind {
+            Kind::Own => Noun::Unit(self.own(cursor)?),
+            Kind::Foe => Noun::Unit(self.foe(cursor)?),
+            Kind::Hex => Noun::Hex(self.hex(cursor)?),
+            Kind::Direction => Noun::Direction(direction(cursor)?),
+            Kind::Count => Noun::Count(count(cursor)?),
+            Kind::Number => Noun::Unit(self.number(cursor)?),
+            Kind::Quoted | Kind::Name => Noun::Name(record::name(cursor)?),
+            Kind::Sort => Noun::Sort(record::sort(self.rules.numbers(), cursor)?),
+            Kind::Troop => Noun::Troop(record::troop(self.rules.numbers(), cursor)?),
+            Kind::People => Noun::People(record::people(cursor)?),
+            Kind::List => Noun::List(self.list(cursor)?),
+        })
+    }
+
+    fn begins(&self, kind: Kind, cursor: &Cursor<'_>) -> bool {
+        let Some(token) = cursor.peek() else { return false };
+        match kind {
+            Kind::Own => self.own_here(cursor).is_some(),
+            Kind::Hex => token.text.parse::<Hex>().is_ok(),
+            Kind::Direction => Direction::from_abbreviation(token.text).is_some(),
+            Kind::Count => token.text.parse::<u16>().is_ok(),
+            Kind::Quoted => token.kind == TokenKind::Quoted,
+            Kind::Foe | Kind::Number | Kind::Name | Kind::Sort | Kind::Troop | Kind::People | Kind::List => {
+                true
+            }
+        }
+    }
+}
+
+/// Writes a noun at the end of a line, as it is read.
+pub(super) fn write(rules: &Dog, noun: &Noun, line: &mut String) {
+    let text = match noun {
+        Noun::Unit(id) => id.to_string(),
+        Noun::Hex(hex) => hex.to_string(),
+        Noun::Direction(direction) => direction.abbreviation().to_owned(),
+        Noun::Count(number) => number.to_string(),
+        Noun::Name(name) => format!("\"{name}\""),
+        Noun::Sort(sort) => words::recorded(rules, sort),
+        Noun::Troop(troop) => rules.numbers().troop(*troop).name.clone(),
+        Noun::People(people) => people.to_string(),
+        Noun::List(list) => list.clone(),
+    };
+    line.push_str(&text);
+}
 
 /// The unit with this name, in any case, if it is one alone. What split off a unit shares its name, which means the unit itself while that is
 /// there.
@@ -25,121 +133,90 @@ fn only<'n>(units: impl Iterator<Item = (UnitId, &'n str)>, name: &str) -> Optio
     }
 }
 
-/// A line that is being read.
-pub(super) struct Line<'v, 't> {
-    pub(super) rules: &'v Dog,
-    pub(super) view: &'v View,
-    pub(super) cursor: Cursor<'t>,
-    /// Whether it is for all units.
-    pub(super) all: bool,
+fn direction(cursor: &mut Cursor<'_>) -> Result<Direction, Remark> {
+    let named = cursor.take().and_then(|token| Direction::from_abbreviation(token.text));
+    named.ok_or_else(|| missing(cursor, "Which direction? Write E, W, NE, NW, SE or SW."))
 }
 
-/// A remark on a word.
-pub(super) fn at(token: Token<'_>, text: impl Into<String>) -> Remark {
-    Remark::error(0, text).at(token.span.0, token.span.1)
+/// A number of fighters.
+fn count(cursor: &mut Cursor<'_>) -> Result<u16, Remark> {
+    let Some(token) = cursor.take() else { return Err(missing(cursor, "How many? Write a number.")) };
+    token.text.parse().map_err(|_| at(token, format!("`{}` is no number of fighters.", short(token.text))))
 }
 
-/// A word as a message repeats it.
-pub(super) fn clip(text: &str) -> String {
-    musterd_engine::yaml::short(text)
-}
-
-impl Line<'_, '_> {
-    /// A remark that something is missing here.
-    pub(super) fn missing(&self, what: &str) -> Remark {
-        let (start, length) = self.cursor.here();
-        Remark::error(0, what).at(start, length)
-    }
-
+impl Line<'_> {
     /// One own unit: by number, by letter and number, or by name.
-    pub(super) fn own(&mut self) -> Result<UnitId, Remark> {
-        self.cursor.take_any(&["UNIT", "UNITS"]);
-        let Some(token) = self.cursor.peek() else {
-            return Err(self.missing("Which unit? Write its number."));
+    fn own(&self, cursor: &mut Cursor<'_>) -> Result<UnitId, Remark> {
+        cursor.take_any(&["UNIT", "UNITS"]);
+        let Some(token) = cursor.peek() else {
+            return Err(missing(cursor, "Which unit? Write its number."));
         };
-        let Some((id, taken)) = self.own_here() else {
+        let Some((id, taken)) = self.own_here(cursor) else {
             let known = self.view.own.keys().map(ToString::to_string).collect::<Vec<_>>();
-            let text = format!("`{}` is none of your units.", clip(token.text));
+            let text = format!("`{}` is none of your units.", short(token.text));
             let hint = if known.is_empty() {
                 "you have none".to_owned()
             } else {
-                format!("yours are {}", list(&known))
+                format!("yours are {}", first_few(&known))
             };
             return Err(at(token, text).hint(hint));
         };
-        self.cursor.skip(taken);
+        cursor.skip(taken);
         Ok(id)
     }
 
     /// The own unit that the next tokens name, and how many they are.
-    fn own_here(&self) -> Option<(UnitId, usize)> {
-        let token = self.cursor.peek()?;
+    fn own_here(&self, cursor: &Cursor<'_>) -> Option<(UnitId, usize)> {
+        let token = cursor.peek()?;
         let by_number = self.numbered(token.text);
-        if let Some(id) = by_number.filter(|id| token.kind == Kind::Word && self.view.own.contains_key(id)) {
+        let is_own = |id: &UnitId| token.kind == TokenKind::Word && self.view.own.contains_key(id);
+        if let Some(id) = by_number.filter(is_own) {
             return Some((id, 1));
         }
         let own = || self.view.own.iter().map(|(id, unit)| (*id, unit.name.as_str()));
-        self.cursor.longest(NAME_WORDS, |text| only(own(), text))
+        cursor.longest(NAME_WORDS, |text| only(own(), text))
     }
 
     /// The unit that a word means: `E3`, or `3` for the own army's.
-    pub(super) fn numbered(&self, text: &str) -> Option<UnitId> {
+    fn numbered(&self, text: &str) -> Option<UnitId> {
         let with_letter = || format!("{}{text}", self.letter()?).parse().ok();
         text.parse().ok().or_else(with_letter)
     }
 
     /// The letter of the leader's army.
-    pub(super) fn letter(&self) -> Option<char> {
+    fn letter(&self) -> Option<char> {
         self.view.army.map(|army| self.rules.battle().army(army).letter)
     }
 
-    /// One or more own units, with commas and AND between them.
-    pub(super) fn owns(&mut self) -> Result<Vec<UnitId>, Remark> {
-        if self.cursor.take_any(&["ALL", "EVERYBODY"]).is_some() {
-            self.all = true;
-            return Ok(self
-                .view
-                .own
-                .iter()
-                .filter(|(_, unit)| unit.captive.is_none())
-                .map(|(id, _)| *id)
-                .collect());
+    /// The number of a unit that is recorded: `3` or `E3`.
+    fn number(&self, cursor: &mut Cursor<'_>) -> Result<UnitId, Remark> {
+        let letter = self.letter();
+        let Some(token) = cursor.take() else {
+            return Err(missing(cursor, "Which unit? Write its number."));
+        };
+        match self.numbered(token.text) {
+            Some(id) if Some(id.army) == letter && (id.part == 0 || self.parts) => Ok(id),
+            Some(id) if Some(id.army) != letter => Err(at(token, format!("{id} is not of your army."))),
+            _ => Err(at(token, format!("`{}` is no unit's number.", short(token.text)))
+                .hint("write a number from 1 to 99")),
         }
-        let mut units = vec![self.own()?];
-        loop {
-            let comma = self.cursor.take_any(&[",", "AND", "+", "&"]).is_some();
-            if comma {
-                units.push(self.own()?);
-            } else if let Some((id, taken)) = self.own_here() {
-                self.cursor.skip(taken);
-                units.push(id);
-            } else {
-                return Ok(units);
-            }
-        }
-    }
-
-    /// An order for each of several units.
-    pub(super) fn each(&mut self, order: impl Fn(UnitId) -> Order) -> Result<Vec<Order>, Remark> {
-        Ok(self.owns()?.into_iter().map(order).collect())
     }
 
     /// A hex by number or by the name of a place.
-    pub(super) fn hex(&mut self) -> Result<Hex, Remark> {
-        self.cursor.take_any(&["TO", "AT", "IN", "->", "INTO"]);
-        let Some(token) = self.cursor.peek() else {
-            return Err(self.missing("Where? Write a hex, such as 0304."));
+    fn hex(&self, cursor: &mut Cursor<'_>) -> Result<Hex, Remark> {
+        let Some(token) = cursor.peek() else {
+            return Err(missing(cursor, "Where? Write a hex, such as 0304."));
         };
         let field = &self.rules.battle().field;
         if let Ok(hex) = token.text.parse::<Hex>() {
-            self.cursor.skip(1);
+            cursor.skip(1);
             return match field.has(hex) {
                 true => Ok(hex),
                 false => Err(at(token, format!("{hex} is off the field."))
                     .hint(format!("the field ends at {}", Hex::new(field.columns, field.rows)))),
             };
         }
-        if let Some(hex) = self.cursor.take_longest(NAME_WORDS, |text| field.named(text)) {
+        if let Some(hex) = cursor.take_longest(NAME_WORDS, |text| field.named(text)) {
             return Ok(hex);
         }
         let near = meant(token.text, field.places.values().map(String::as_str));
@@ -147,19 +224,27 @@ impl Line<'_, '_> {
             || "write column and row, such as 0304".to_owned(),
             |n| format!("did you mean {n}?"),
         );
-        Err(at(token, format!("`{}` is no hex of this field.", clip(token.text))).hint(hint))
+        Err(at(token, format!("`{}` is no hex of this field.", short(token.text))).hint(hint))
     }
 
-    /// A number of fighters.
-    pub(super) fn count(&mut self, missing: &str) -> Result<u16, Remark> {
-        let Some(token) = self.cursor.take() else { return Err(self.missing(missing)) };
-        token.text.parse().map_err(|_| at(token, format!("`{}` is no number of fighters.", clip(token.text))))
+    /// A hire list.
+    fn list(&self, cursor: &mut Cursor<'_>) -> Result<String, Remark> {
+        let lists = self.rules.lists();
+        let known =
+            || format!("there are {}", lists.keys().map(String::as_str).collect::<Vec<_>>().join(", "));
+        let Some(token) = cursor.take() else {
+            return Err(missing(cursor, "Which hire list?").hint(known()));
+        };
+        match HireList::find(lists, token.text) {
+            Some(list) => Ok(list.id.clone()),
+            None => Err(at(token, format!("`{}` is no hire list.", short(token.text))).hint(known())),
+        }
     }
 
     /// An enemy in sight: by letter and number, by its hex, or by name.
-    pub(super) fn foe(&mut self) -> Result<UnitId, Remark> {
-        let Some(token) = self.cursor.peek() else {
-            return Err(self.missing("Which enemy? Write its letter and number."));
+    fn foe(&self, cursor: &mut Cursor<'_>) -> Result<UnitId, Remark> {
+        let Some(token) = cursor.peek() else {
+            return Err(missing(cursor, "Which enemy? Write its letter and number."));
         };
         let battle = self.rules.battle();
         let hostile = |id: &UnitId| {
@@ -170,7 +255,7 @@ impl Line<'_, '_> {
         let by_id = token.text.parse::<UnitId>().ok();
         let by_hex = token.text.parse::<Hex>().ok();
         let called = || foes().map(|(id, unit)| (*id, unit.name.as_str()));
-        let by_name = || self.cursor.longest(NAME_WORDS, |text| only(called(), text));
+        let by_name = || cursor.longest(NAME_WORDS, |text| only(called(), text));
         let found = foes()
             .find(|(id, unit)| Some(**id) == by_id || Some(unit.at) == by_hex)
             .map(|(id, _)| (*id, 1))
@@ -179,25 +264,17 @@ impl Line<'_, '_> {
             let text = match by_id {
                 Some(id) if self.view.own.contains_key(&id) => format!("{id} is one of your own units."),
                 Some(id) if self.view.others.contains_key(&id) => format!("{id} is an ally's."),
-                _ => format!("You see no enemy `{}`.", clip(token.text)),
+                _ => format!("You see no enemy `{}`.", short(token.text)),
             };
             let known: Vec<String> = foes().map(|(id, _)| id.to_string()).collect();
             let hint = if known.is_empty() {
                 "no enemy is in sight".to_owned()
             } else {
-                format!("in sight are {}", list(&known))
+                format!("in sight are {}", first_few(&known))
             };
             return Err(at(token, text).hint(hint));
         };
-        self.cursor.skip(taken);
+        cursor.skip(taken);
         Ok(id)
-    }
-}
-
-/// The first few names of many.
-fn list(names: &[String]) -> String {
-    match names.len() {
-        0..=12 => names.join(", "),
-        _ => format!("{}, ...", names[..12].join(", ")),
     }
 }

@@ -2,20 +2,24 @@
 //!
 //! Every line is understood by itself, against what the leader knows and nothing else; then each is checked against the lines before it.
 
+mod forms;
 mod likeness;
 mod line;
 mod order;
 mod record;
-mod verbs;
+
+pub(super) use order::written;
 
 use std::collections::BTreeSet;
 
+use self::forms::{GRAMMAR, Verb};
+use self::line::Line;
 use super::data::Dog;
 use super::model::UnitId;
 use super::order::{Order, Record};
 use super::roster::{Basis, Roster};
 use super::view::{View, Wait};
-use musterd_engine::orders::{Likeness, Placed, Reading, Remark};
+use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Remark};
 use musterd_engine::tokens::{Cursor, without_comment};
 use musterd_report::text::sentence;
 
@@ -84,23 +88,24 @@ pub(super) fn read_records<'a>(
     (reading, given.roster)
 }
 
-/// The rest of a unit record behind its number, as the GM writes it too.
+/// A unit record behind its verb, as the GM writes it for the leader of `view`.
 ///
 /// # Errors
 /// What is wrong with it, in words.
-pub(super) fn record_of(
-    rules: &Dog,
-    view: &View,
-    unit: UnitId,
-    cursor: &mut Cursor<'_>,
-) -> Result<Record, String> {
-    let mut line = line::Line { rules, view, cursor: cursor.clone(), all: false };
-    let record = record::details(&mut line, unit).map_err(|remark| match remark.hint {
+pub(super) fn record_of(rules: &Dog, view: &View, cursor: &mut Cursor<'_>) -> Result<Record, String> {
+    let line = Line { rules, view, parts: true };
+    let record = GRAMMAR.read_rest(&line, Verb::Unit, cursor).and_then(|read| record::of(&read));
+    record.map_err(|remark| match remark.hint {
         Some(hint) => format!("{} {}", remark.text, sentence(&hint)),
         None => remark.text,
-    })?;
-    *cursor = line.cursor;
-    Ok(record)
+    })
+}
+
+/// What can be ordered now: before the battle, or in it.
+#[must_use]
+pub(super) fn offered(view: &View) -> Vec<OrderUse> {
+    let is_before = matches!(view.wait, Wait::Founding | Wait::SetUp);
+    GRAMMAR.uses(|verb| verb.is_record() == is_before)
 }
 
 /// What a lone line of a mail looks like, for players who write no order block.

@@ -1,15 +1,18 @@
-//! One line of orders, from its verb to its end.
+//! The orders that a line gives, from its parts; and the parts of an order, to write it.
 
-use super::line::{Line, at, clip};
+use super::forms::{GRAMMAR, Verb};
+use super::line::{Line, Noun, write};
 use super::record;
-use super::verbs::{Verb, near_verb, verb};
 use crate::data::Dog;
 use crate::model::UnitId;
 use crate::order::{March, Order, Way};
-use crate::view::View;
-use musterd_engine::hex::{Direction, Hex};
+use crate::view::{View, Wait};
+use musterd_engine::hex::Hex;
 use musterd_engine::orders::Remark;
-use musterd_engine::tokens::{Cursor, Kind};
+use musterd_kit::grammar::{Part, Said, Sentence};
+
+/// A line, read by the grammar.
+pub(super) type Read = Sentence<Verb, Noun>;
 
 /// What a line orders.
 #[derive(Debug, Default)]
@@ -21,136 +24,125 @@ pub(super) struct LineOrders {
 
 /// Reads a line without its comment; a line for several units gives several orders.
 pub(super) fn read(rules: &Dog, view: &View, text: &str) -> Result<LineOrders, Remark> {
-    let mut line = Line { rules, view, cursor: Cursor::new(text), all: false };
-    let Some(first) = line.cursor.take() else { return Ok(LineOrders::default()) };
-    let Some(verb) = verb(first.text).filter(|_| first.kind == Kind::Word) else {
-        let text = format!("`{}` is no order.", clip(first.text));
-        let hint = match near_verb(first.text) {
-            Some(near) => format!("did you mean {near}?"),
-            None => "orders are MOVE, FLEE, HIDE, ATTACK, SHOOT, DEFEND, IF ATTACKED, SURRENDER".to_owned(),
-        };
-        return Err(at(first, text).hint(hint));
+    let line = Line { rules, view, parts: false };
+    let is_before = matches!(view.wait, Wait::Founding | Wait::SetUp);
+    let Some(read) = GRAMMAR.read(&line, text, |verb| verb.is_record() == is_before)? else {
+        return Ok(LineOrders::default());
     };
-    let orders = match verb {
-        Verb::Unit => vec![Order::Record(record::read(&mut line)?)],
-        Verb::Hire => record::hire(&mut line)?,
-        Verb::Move => line.march(false)?,
-        Verb::Flee => line.march(true)?,
-        Verb::Split => line.march(false)?,
-        Verb::Hide => line.each(|unit| Order::Hide { unit })?,
-        Verb::Board => {
-            let unit = line.own()?;
-            let boat = if line.cursor.peek().is_some() { Some(line.hex()?) } else { None };
-            vec![Order::Board { unit, boat }]
+    let who = || line.units(&read);
+    let each = |order: &dyn Fn(UnitId) -> Order| who().into_iter().map(order).collect();
+    let unit = || read.the("who").unit();
+    let target = || read.noun("target").map(Noun::unit);
+    let orders = match read.verb {
+        Verb::Unit => vec![Order::Record(record::of(&read)?)],
+        Verb::Hire => record::hired(&line, &read)?,
+        Verb::Move => line.march(&read, false)?,
+        Verb::Flee => line.march(&read, true)?,
+        Verb::Hide => each(&|unit| Order::Hide { unit }),
+        Verb::Board => vec![Order::Board { unit: unit(), boat: read.noun("boat").map(Noun::hex) }],
+        Verb::Land => vec![Order::Land { unit: unit(), to: read.the("to").hex() }],
+        Verb::Dismount => vec![Order::Dismount { unit: unit(), to: read.noun("to").map(Noun::hex) }],
+        Verb::Attack => each(&|unit| Order::Attack { unit, target: target() }),
+        Verb::Shoot => each(&|unit| Order::Shoot { unit, target: target() }),
+        Verb::Defend => each(&|unit| Order::Defend { unit }),
+        Verb::If => {
+            let keep = read.has("keep");
+            // All of them is the army, with whoever comes later.
+            match read.is_all("who") || !read.has("who") {
+                true => {
+                    return Ok(LineOrders {
+                        orders: vec![Order::IfAttacked { unit: None, keep }],
+                        all: false,
+                    });
+                }
+                false => each(&|unit| Order::IfAttacked { unit: Some(unit), keep }),
+            }
         }
-        Verb::Land => {
-            let unit = line.own()?;
-            vec![Order::Land { unit, to: line.hex()? }]
-        }
-        Verb::Dismount => {
-            let unit = line.own()?;
-            let to = if line.cursor.peek().is_some() { Some(line.hex()?) } else { None };
-            vec![Order::Dismount { unit, to }]
-        }
-        Verb::Attack => line.strike(|unit, target| Order::Attack { unit, target })?,
-        Verb::Shoot => line.strike(|unit, target| Order::Shoot { unit, target })?,
-        Verb::Defend => line.each(|unit| Order::Defend { unit })?,
-        Verb::If => line.if_attacked()?,
-        Verb::Surrender => {
-            let unit = line.own()?;
-            line.cursor.take_any(&["TO", "->"]);
-            let to = line.foe()?;
-            vec![Order::Surrender { unit, to }]
-        }
+        Verb::Surrender => vec![Order::Surrender { unit: unit(), to: read.the("to").unit() }],
     };
-    match line.cursor.peek() {
-        Some(rest) => {
-            Err(at(rest, format!("What is `{}` here? The order is complete before it.", clip(rest.text))))
-        }
-        None => Ok(LineOrders { orders, all: line.all }),
-    }
+    Ok(LineOrders { orders, all: read.is_all("who") })
 }
 
-impl Line<'_, '_> {
+impl Line<'_> {
+    /// The units that a line is for.
+    fn units(&self, read: &Read) -> Vec<UnitId> {
+        if read.is_all("who") {
+            let free = self.view.own.iter().filter(|(_, unit)| unit.captive.is_none());
+            return free.map(|(id, _)| *id).collect();
+        }
+        read.nouns("who").map(Noun::unit).collect()
+    }
+
     /// `MOVE 3 TO 0405`, `MOVE 3 0304 0305 LEAVE 6`, `MOVE 3 NE E E`.
-    fn march(&mut self, flee: bool) -> Result<Vec<Order>, Remark> {
-        let unit = self.own()?;
+    fn march(&self, read: &Read, flee: bool) -> Result<Vec<Order>, Remark> {
+        let unit = read.the("who").unit();
         let Some(from) = self.view.own.get(&unit).map(|own| own.at) else { return Ok(Vec::new()) };
-        let mut leave = None;
-        let mut flee = flee;
+        let missing = |text: &str| Remark::error(0, text).at(read.end.0, read.end.1);
         let mut hexes: Vec<Hex> = Vec::new();
-        let mut to = false;
-        while let Some(token) = self.cursor.peek() {
-            if token.is_any(&["LEAVE", "LEAVING", "KEEP"]) {
-                self.cursor.skip(1);
-                leave = Some(self.count("How many stay? Write a number.")?);
-            } else if token.is_any(&["FLEE", "FLEEING"]) {
-                self.cursor.skip(1);
-                flee = true;
-            } else if token.is_any(&[",", "THEN", "VIA", "BY"]) {
-                self.cursor.skip(1);
-            } else if let Some(direction) = Direction::from_abbreviation(token.text) {
-                let here = hexes.last().copied().unwrap_or(from);
-                let Some(next) = here.step(direction).filter(|hex| self.rules.battle().field.has(*hex))
-                else {
-                    return Err(at(token, format!("{} of {here} the field ends.", direction.abbreviation())));
-                };
-                self.cursor.skip(1);
-                hexes.push(next);
-            } else {
-                to |= token.is_any(&["TO", "->", "INTO"]);
-                hexes.push(self.hex()?);
+        for part in &read.parts {
+            let here = hexes.last().copied().unwrap_or(from);
+            match &part.said {
+                Said::Noun(Noun::Direction(direction)) => {
+                    let next = here.step(*direction).filter(|hex| self.rules.battle().field.has(*hex));
+                    let ends = || format!("{} of {here} the field ends.", direction.abbreviation());
+                    let (start, length) = part.span;
+                    hexes.push(next.ok_or_else(|| Remark::error(0, ends()).at(start, length))?);
+                }
+                Said::Noun(Noun::Hex(hex)) => hexes.push(*hex),
+                _ => {}
             }
         }
         let way = match hexes.as_slice() {
-            [] => return Err(self.missing("Where to? Write a hex, such as TO 0304.")),
-            [one] if to || from.direction_to(*one).is_none() => Way::To(*one),
+            [] => return Err(missing("Where to? Write a hex, such as TO 0304.")),
+            [one] if read.has("to") || from.direction_to(*one).is_none() => Way::To(*one),
             _ => {
-                let mut here = from;
-                for hex in &hexes {
+                let steps = std::iter::once(&from).chain(&hexes).zip(&hexes);
+                for (here, hex) in steps {
                     if here.direction_to(*hex).is_none() {
                         let text = format!("{hex} is not next to {here}: a way goes from hex to hex.");
-                        return Err(self
-                            .missing(&text)
-                            .hint(format!("MOVE {unit} TO {hex} finds the way itself")));
+                        return Err(missing(&text).hint(format!("MOVE {unit} TO {hex} finds the way itself")));
                     }
-                    here = *hex;
                 }
                 Way::By(hexes)
             }
         };
-        Ok(vec![Order::March(March { unit, way, leave, flee })])
+        // The last number counts.
+        let leave = read.nouns("leave").last().map(Noun::count);
+        Ok(vec![Order::March(March { unit, way, leave, flee: flee || read.has("flee") })])
     }
+}
 
-    /// `ATTACK 3 D2`, `SHOOT 3, 4 AT D2`, `ATTACK 3`.
-    fn strike(&mut self, order: impl Fn(UnitId, Option<UnitId>) -> Order) -> Result<Vec<Order>, Remark> {
-        let units = self.owns()?;
-        self.cursor.take_any(&["ON", "AT", "->", "AGAINST"]);
-        let target = match self.cursor.take_any(&["ANY", "ANYBODY", "ANYONE"]) {
-            Some(_) => None,
-            None if self.cursor.peek().is_none() => None,
-            None => Some(self.foe()?),
-        };
-        Ok(units.into_iter().map(|unit| order(unit, target)).collect())
-    }
-
-    /// `IF ATTACKED DEFEND 3 4`, `IF ATTACKED KEEP`.
-    fn if_attacked(&mut self) -> Result<Vec<Order>, Remark> {
-        if self.cursor.take_any(&["ATTACKED"]).is_none() {
-            return Err(self.missing("If what? Write IF ATTACKED DEFEND, or IF ATTACKED KEEP."));
+/// An order as its line is written. It is read back as the same order.
+pub(crate) fn written(rules: &Dog, order: &Order) -> String {
+    let unit = |name, id: UnitId| Part::noun(name, Noun::Unit(id));
+    let hex = |name, hex: Hex| Part::noun(name, Noun::Hex(hex));
+    let who = |id: UnitId| unit("who", id);
+    let with = |id: UnitId, more: Option<Part<Noun>>| std::iter::once(who(id)).chain(more).collect();
+    let (verb, parts): (Verb, Vec<Part<Noun>>) = match order {
+        Order::Record(record) => (Verb::Unit, record::parts(rules, record)),
+        Order::March(march) => {
+            let mut parts = vec![who(march.unit)];
+            match &march.way {
+                Way::To(to) => parts.extend([Part::word("to"), hex("hex", *to)]),
+                Way::By(hexes) => parts.extend(hexes.iter().map(|by| hex("hex", *by))),
+            }
+            parts.extend(march.leave.map(|leave| Part::noun("leave", Noun::Count(leave))));
+            (if march.flee { Verb::Flee } else { Verb::Move }, parts)
         }
-        self.cursor.take_any(&[":", ",", "THEN"]);
-        let keep = if self.cursor.take_any(&["KEEP", "ATTACK", "STRIKE"]).is_some() {
-            true
-        } else if self.cursor.take_any(&["DEFEND", "DEFENCE", "DEFENSE"]).is_some() {
-            false
-        } else {
-            return Err(self.missing("What then? Write DEFEND or KEEP."));
-        };
-        // All of them is the army, with whoever comes later.
-        if self.cursor.take_any(&["ALL", "EVERYBODY"]).is_some() || self.cursor.peek().is_none() {
-            return Ok(vec![Order::IfAttacked { unit: None, keep }]);
+        Order::Hide { unit } => (Verb::Hide, vec![who(*unit)]),
+        Order::Board { unit, boat } => (Verb::Board, with(*unit, boat.map(|boat| hex("boat", boat)))),
+        Order::Land { unit, to } => (Verb::Land, vec![who(*unit), hex("to", *to)]),
+        Order::Dismount { unit, to } => (Verb::Dismount, with(*unit, to.map(|to| hex("to", to)))),
+        Order::Attack { unit: id, target } => {
+            (Verb::Attack, with(*id, target.map(|foe| unit("target", foe))))
         }
-        self.each(|unit| Order::IfAttacked { unit: Some(unit), keep })
-    }
+        Order::Shoot { unit: id, target } => (Verb::Shoot, with(*id, target.map(|foe| unit("target", foe)))),
+        Order::Defend { unit } => (Verb::Defend, vec![who(*unit)]),
+        Order::IfAttacked { unit, keep } => {
+            let word = Part::word(if *keep { "keep" } else { "defend" });
+            (Verb::If, std::iter::once(word).chain(unit.map(who)).collect())
+        }
+        Order::Surrender { unit: id, to } => (Verb::Surrender, vec![who(*id), unit("to", *to)]),
+    };
+    GRAMMAR.write(verb, &parts, |noun, line| write(rules, noun, line))
 }

@@ -1,0 +1,175 @@
+//! The shapes of orders, parsed from their notation ([`super::Form::shape`]).
+
+use std::iter::Peekable;
+use std::str::SplitWhitespace;
+
+/// What follows the first word of an order.
+pub(super) type Shape<K> = Sequence<K>;
+
+/// Steps one behind the other.
+#[derive(Debug)]
+pub(super) struct Sequence<K>(pub(super) Vec<Step<K>>);
+
+/// A step of a shape.
+#[derive(Debug)]
+pub(super) enum Step<K> {
+    /// One of these words.
+    Word(Words),
+    /// A noun.
+    Noun {
+        name: &'static str,
+        kind: K,
+        /// Whether several may stand there.
+        several: bool,
+    },
+    /// What may stand there or not.
+    Optional(Sequence<K>),
+    /// One of several sequences.
+    Choice(Vec<Sequence<K>>),
+    /// Any number of several sequences, in any order.
+    Repeated(Vec<Sequence<K>>),
+}
+
+/// A word with its other spellings.
+#[derive(Debug)]
+pub(super) struct Words {
+    /// The name under which the order keeps it, if it does.
+    pub(super) name: Option<&'static str>,
+    /// The spellings; the first is written.
+    pub(super) spellings: Vec<&'static str>,
+    /// Whether it may be left out, and is never written.
+    pub(super) tolerated: bool,
+}
+
+impl<K> Sequence<K> {
+    /// Whether a word stands anywhere in it.
+    pub(super) fn has_word(&self, word: &str) -> bool {
+        self.0.iter().any(|step| match step {
+            Step::Word(words) => words.spellings.iter().any(|own| own.eq_ignore_ascii_case(word)),
+            Step::Noun { .. } => false,
+            Step::Optional(inner) => inner.has_word(word),
+            Step::Choice(ways) | Step::Repeated(ways) => ways.iter().any(|way| way.has_word(word)),
+        })
+    }
+
+    /// Whether a word must come first in it.
+    pub(super) fn asks_for_word(&self) -> bool {
+        let first = self.0.iter().find(|step| match step {
+            Step::Word(words) => !words.tolerated,
+            Step::Optional(inner) => !inner.is_words(),
+            Step::Noun { .. } | Step::Choice(_) | Step::Repeated(_) => true,
+        });
+        first.is_none_or(|step| matches!(step, Step::Word(_)))
+    }
+
+    /// Whether it keeps nothing: it consists of words without names.
+    pub(super) fn is_words(&self) -> bool {
+        self.0.iter().all(|step| match step {
+            Step::Word(words) => words.name.is_none(),
+            Step::Noun { .. } => false,
+            Step::Optional(inner) => inner.is_words(),
+            Step::Choice(ways) | Step::Repeated(ways) => ways.iter().all(Self::is_words),
+        })
+    }
+}
+
+/// The shape in this notation.
+pub(super) fn parse<K>(notation: &'static str, kind: &impl Fn(&str) -> Option<K>) -> Shape<K> {
+    let mut parser = Parser { notation, pieces: notation.split_whitespace().peekable(), kind };
+    let shape = parser.sequence();
+    parser.demand(parser.pieces.clone().next().is_none(), "a bracket closes that never opened");
+    shape
+}
+
+struct Parser<'k, F> {
+    notation: &'static str,
+    pieces: Peekable<SplitWhitespace<'static>>,
+    kind: &'k F,
+}
+
+impl<K, F: Fn(&str) -> Option<K>> Parser<'_, F> {
+    /// The notation is the program's own: a fault in it is a fault of the program.
+    fn demand(&self, holds: bool, fault: &str) {
+        assert!(holds, "the shape `{}`: {fault}", self.notation);
+    }
+
+    fn sequence(&mut self) -> Sequence<K> {
+        let mut steps = Vec::new();
+        while let Some(piece) = self.pieces.next_if(|piece| !["]", "/", ")", ")*"].contains(piece)) {
+            steps.push(self.step(piece));
+        }
+        Sequence(steps)
+    }
+
+    fn step(&mut self, piece: &'static str) -> Step<K> {
+        match piece {
+            "[" => {
+                let inner = self.sequence();
+                let closing = self.pieces.next();
+                self.demand(closing == Some("]"), "a [ never closes");
+                Step::Optional(inner)
+            }
+            "(" => {
+                let mut ways = vec![self.sequence()];
+                while self.pieces.next_if_eq(&"/").is_some() {
+                    ways.push(self.sequence());
+                }
+                self.demand(ways.iter().all(|way| !way.0.is_empty()), "a choice of nothing");
+                match self.pieces.next() {
+                    Some(")") => Step::Choice(ways),
+                    closing => {
+                        self.demand(closing == Some(")*"), "a ( never closes");
+                        Step::Repeated(ways)
+                    }
+                }
+            }
+            _ => match piece.strip_prefix('{').and_then(|piece| piece.strip_suffix('}')) {
+                Some(slot) => self.noun(slot),
+                None => Step::Word(self.word(piece)),
+            },
+        }
+    }
+
+    fn noun(&self, slot: &'static str) -> Step<K> {
+        let (name, kind) = slot.split_once(':').unwrap_or((slot, slot));
+        let (kind, several) = kind.strip_suffix('+').map_or((kind, false), |kind| (kind, true));
+        let kind = (self.kind)(kind);
+        self.demand(kind.is_some(), "a kind of noun that the ruleset doesn't know");
+        #[expect(clippy::unreachable, reason = "demanded above")]
+        let Some(kind) = kind else { unreachable!("demanded above") };
+        Step::Noun { name, kind, several }
+    }
+
+    fn word(&self, piece: &'static str) -> Words {
+        let (name, spellings) =
+            piece.split_once('=').map_or((None, piece), |(name, word)| (Some(name), word));
+        let (spellings, tolerated) =
+            spellings.strip_suffix('?').map_or((spellings, false), |word| (word, true));
+        self.demand(name.is_none() || !tolerated, "a word that is kept and not written");
+        Words { name, spellings: spellings.split('|').collect(), tolerated }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(name: &str) -> Option<()> {
+        (name == "own").then_some(())
+    }
+
+    #[test]
+    fn a_shape_has_its_words_and_nouns() {
+        let shape = parse("{who:own+} TO|->? [ ( ANY / x=OPEN {to:own} ) ] ( IN / {own} )*", &kind);
+        assert!(["to", "->", "ANY", "open", "IN"].into_iter().all(|word| shape.has_word(word)));
+        assert!(!shape.has_word("who") && !shape.is_words());
+        assert!(parse("[ TO ] ( AT / IN )", &kind).is_words());
+    }
+
+    #[test]
+    fn a_malformed_shape_is_refused() {
+        for bad in ["[ TO", "TO ]", "( TO", "( / TO )", "{who:them}", "( TO ]", "x=TO?"] {
+            assert!(std::panic::catch_unwind(|| parse(bad, &kind)).is_err(), "{bad}");
+        }
+    }
+}

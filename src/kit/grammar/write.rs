@@ -1,0 +1,110 @@
+//! Writes an order by its form, so that it is read back as the same.
+
+use std::fmt::Debug;
+
+use super::Grammar;
+use super::read::{Part, Said};
+use super::shape::{Sequence, Step};
+
+impl<V: Copy + PartialEq, K: Copy> Grammar<V, K> {
+    /// The line of an order that has these parts, in the order of its shape. `noun` writes a noun at the end of the line, as the ruleset's lexicon
+    /// reads it.
+    ///
+    /// # Panics
+    /// The shape has no place for a part.
+    pub fn write<N: Debug>(&self, verb: V, parts: &[Part<N>], noun: impl Fn(&N, &mut String)) -> String {
+        let entry = self.of(verb);
+        let mut writer = Writer { noun, parts, line: String::with_capacity(40) };
+        writer.line.push_str(entry.form.words[0]);
+        writer.sequence(&entry.shape);
+        assert!(writer.parts.is_empty(), "{} has no place for {:?}", entry.form.words[0], writer.parts);
+        writer.line
+    }
+}
+
+struct Writer<'w, N, F> {
+    noun: F,
+    /// The parts that are not written yet.
+    parts: &'w [Part<N>],
+    line: String,
+}
+
+impl<N, F: Fn(&N, &mut String)> Writer<'_, N, F> {
+    fn sequence<K>(&mut self, sequence: &Sequence<K>) {
+        for step in &sequence.0 {
+            match step {
+                Step::Word(words) if words.tolerated => {}
+                Step::Word(words) => {
+                    if words.name.is_some_and(|name| self.is_next(name)) {
+                        self.parts = &self.parts[1..];
+                    }
+                    self.push(words.spellings[0]);
+                }
+                Step::Noun { name, several, .. } => self.nouns(name, *several),
+                Step::Optional(inner) if inner.is_words() || self.takes(inner) => self.sequence(inner),
+                Step::Optional(_) => {}
+                Step::Choice(ways) => self.one_of(ways),
+                Step::Repeated(ways) => {
+                    while ways.iter().any(|way| self.takes(way)) {
+                        self.one_of(ways);
+                    }
+                }
+            }
+        }
+    }
+
+    fn one_of<K>(&mut self, ways: &[Sequence<K>]) {
+        if let Some(way) = ways.iter().find(|way| self.takes(way)) {
+            self.sequence(way);
+        }
+    }
+
+    fn nouns(&mut self, name: &str, several: bool) {
+        let mut is_first = true;
+        while is_first || several {
+            let Some((part, rest)) = self.parts.split_first().filter(|(part, _)| part.name == name) else {
+                return;
+            };
+            self.line.push_str(if is_first { " " } else { ", " });
+            is_first = false;
+            match &part.said {
+                Said::Noun(noun) => (self.noun)(noun, &mut self.line),
+                Said::All => self.line.push_str("ALL"),
+                Said::Word => {}
+            }
+            self.parts = rest;
+        }
+    }
+
+    /// Whether a sequence begins with the next part.
+    fn takes<K>(&self, sequence: &Sequence<K>) -> bool {
+        for step in &sequence.0 {
+            match step {
+                Step::Word(words) => {
+                    if let Some(name) = words.name {
+                        return self.is_next(name);
+                    }
+                }
+                Step::Noun { name, .. } => return self.is_next(name),
+                Step::Optional(inner) if self.takes(inner) => return true,
+                Step::Optional(_) => {}
+                Step::Choice(ways) => return ways.iter().any(|way| self.takes(way)),
+                Step::Repeated(ways) => {
+                    if ways.iter().any(|way| self.takes(way)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    fn is_next(&self, name: &str) -> bool {
+        self.parts.first().is_some_and(|part| part.name == name)
+    }
+
+    fn push(&mut self, word: &str) {
+        self.line.push(' ');
+        self.line.push_str(word);
+    }
+}

@@ -1,0 +1,52 @@
+//! The nouns of an order language: units, places, numbers and whatever else an order names.
+
+use std::fmt::Debug;
+
+use musterd_engine::orders::Remark;
+use musterd_engine::tokens::{Cursor, Token};
+
+/// Reads the nouns of one ruleset, as one leader may use them.
+pub trait Lexicon {
+    /// The kinds of noun that a slot of a shape can ask for.
+    type Kind: Copy;
+    /// A noun of any kind.
+    type Noun: Clone + Debug + PartialEq;
+
+    /// Reads a noun of this kind; the cursor then stands behind it.
+    ///
+    /// # Errors
+    /// No such noun stands there; the remark says what was expected and points at the place.
+    fn read(&self, kind: Self::Kind, cursor: &mut Cursor<'_>) -> Result<Self::Noun, Remark>;
+
+    /// Whether the next tokens may be a noun of this kind.
+    fn begins(&self, kind: Self::Kind, cursor: &Cursor<'_>) -> bool;
+}
+
+/// The words that a line of a letter is told from an order by.
+pub trait Vocabulary {
+    /// Whether a word is a unit or a place by number, as nearly every order has one.
+    fn is_name(&self, token: &Token<'_>) -> bool;
+
+    /// Whether a word is any other noun of the game.
+    fn is_noun(&self, token: &Token<'_>) -> bool;
+}
+
+/// A remark on a token.
+pub fn at(token: Token<'_>, text: impl Into<String>) -> Remark {
+    Remark::error(0, text).at(token.span.0, token.span.1)
+}
+
+/// A remark that something is missing at the cursor.
+pub fn missing(cursor: &Cursor<'_>, text: impl Into<String>) -> Remark {
+    let (start, length) = cursor.here();
+    Remark::error(0, text).at(start, length)
+}
+
+/// The first few of many names, for a hint.
+#[must_use]
+pub fn first_few(names: &[String]) -> String {
+    match names.len() {
+        0..=12 => names.join(", "),
+        _ => format!("{}, ...", names[..12].join(", ")),
+    }
+}
