@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use musterd_dice::statistics::Luck;
 use musterd_dice::{Block, Digest, Label, Roller, Seat};
 use musterd_engine::briefing::Briefing;
-use musterd_engine::orders::{Likeness, Recap, Remark};
+use musterd_engine::orders::{Likeness, OrderUse, Recap, Remark};
 use musterd_engine::{Adjudication, Awaiting, Damaged, Match, Ride, Ruleset, SeatSpec, Skill};
 
 /// One game in play, independent of its ruleset. See [`Match`] for the meaning of each call.
@@ -30,6 +30,8 @@ pub trait Game: Send {
     fn read(&self, seat: &Seat, block: &Block) -> (Recap, Vec<Remark>);
     /// What a lone line of a mail looks like.
     fn likeness(&self, line: &str) -> Likeness;
+    /// The orders that a seat can give now.
+    fn offered(&self, seat: &Seat) -> Vec<OrderUse>;
     /// Applies the rules to these blocks with these dice. Changes nothing.
     fn adjudicate(&self, t: u32, blocks: &BTreeMap<Seat, Block>, dice: &mut dyn Roller) -> Adjudication;
     /// Folds the events of one adjudication.
@@ -102,6 +104,9 @@ impl<R: Ruleset> Game for Match<R> {
     }
     fn likeness(&self, line: &str) -> Likeness {
         self.rules().likeness(line)
+    }
+    fn offered(&self, seat: &Seat) -> Vec<OrderUse> {
+        self.offered(seat)
     }
     fn adjudicate(&self, t: u32, blocks: &BTreeMap<Seat, Block>, dice: &mut dyn Roller) -> Adjudication {
         self.adjudicate(t, blocks, dice)

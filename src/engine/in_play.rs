@@ -8,7 +8,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::briefing::Briefing;
-use super::orders::{Reading, Recap, Remark};
+use super::orders::{OrderUse, Reading, Recap, Remark};
 use super::sheet::Sheet;
 use super::{Awaiting, Input, Ride, Ruleset, Scribe, SeatSpec, Skill};
 use musterd_dice::statistics::Luck;
@@ -117,6 +117,11 @@ impl<R: Ruleset> Match<R> {
     #[must_use]
     pub fn read(&self, seat: &Seat, block: &Block) -> (Reading<R::Order>, Recap) {
         self.rules.read_back(&self.known_to(seat), &Sheet::orders(block.as_str()))
+    }
+
+    /// The orders that a seat can give now.
+    pub fn offered(&self, seat: &Seat) -> Vec<OrderUse> {
+        self.rules.offered(&self.known_to(seat))
     }
 
     /// Adjudicates this position: applies the rules to these blocks with these dice. Changes nothing; [`Match::adopt`] does.

@@ -141,6 +141,26 @@ pub struct OrderUse {
     pub does: &'static str,
 }
 
+impl OrderUse {
+    /// Whether a word, in capitals, begins its lines.
+    #[must_use]
+    pub fn begins_with(&self, word: &str) -> bool {
+        self.lines.iter().any(|line| line.split(' ').next() == Some(word)) || self.also.contains(&word)
+    }
+
+    /// What happens, and the other words for it, as a sentence.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let also = match self.also {
+            [] => String::new(),
+            also => format!(" Also {}.", also.join(", ")),
+        };
+        let mut letters = self.does.chars();
+        let first = letters.next().map(|first| first.to_ascii_uppercase());
+        first.into_iter().chain(letters).collect::<String>() + "." + &also
+    }
+}
+
 /// A receipt's summary of a set of orders, all of it computed from the seat's view.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Recap {

@@ -12,4 +12,5 @@ mod battles;
 mod cases;
 mod gm;
 mod leaders;
+mod orders;
 mod tables;

@@ -62,7 +62,7 @@ use order::Order;
 use published::Published;
 use sight::Sight;
 use state::Phase;
-use view::View;
+use view::{View, Wait};
 
 impl Fold for Dog {
     type State = State;
@@ -188,7 +188,7 @@ impl Ruleset for Dog {
     }
 
     fn offered(&self, view: &View) -> Vec<OrderUse> {
-        read::offered(view)
+        read::uses(matches!(view.wait, Wait::Founding | Wait::SetUp))
     }
 
     fn read_back(&self, view: &View, text: &str) -> (Reading<Order>, Recap) {

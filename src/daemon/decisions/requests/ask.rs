@@ -23,6 +23,7 @@ use musterd_desk::past::{PastTurn, past_turn};
 use musterd_dice::{Assurance, GameId, Seat};
 use musterd_engine::briefing::{Briefing, Fact, Section};
 use musterd_engine::journal::{Cause, Entry, Player};
+use musterd_engine::orders::OrderUse;
 use musterd_report::answer::Commands;
 use musterd_report::letters::{Deadline, Message};
 use musterd_report::text::listed;
@@ -99,6 +100,23 @@ impl Asking<'_, '_> {
             }
             _ => as_file("Your dispatch", name, message),
         }
+    }
+
+    /// Help to a player: about a topic, about the orders that can be given now, or about those that begin with a word.
+    pub(super) fn help_of_player(&self, topic: Option<&str>) -> Responded {
+        let word = topic.unwrap_or_default().to_ascii_uppercase();
+        let campaign = self.campaign();
+        // What the GM has not released yet may open other orders.
+        let offered =
+            if campaign.draft().is_some() { Vec::new() } else { campaign.game().offered(self.seat) };
+        let is_asked = |one: &OrderUse| word == "ORDERS" || one.begins_with(&word);
+        let fact = |one: OrderUse| Fact { label: one.lines.join(", "), text: one.in_words() };
+        let facts: Vec<Fact> = offered.into_iter().filter(is_asked).map(fact).collect();
+        if facts.is_empty() {
+            return self.help_on(topic);
+        }
+        let general = if word == "ORDERS" { self.help_on(topic)? } else { Response::default() };
+        Ok(Response { tables: vec![("The orders that you can give now:".to_owned(), facts)], ..general })
     }
 
     /// The course of the game as the seat knows it.

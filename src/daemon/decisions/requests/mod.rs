@@ -129,7 +129,7 @@ impl Asking<'_, '_> {
             Command::Seat(command) => self.obey_seat(command),
             Command::Open(OpenCommand::Status) => self.status_of_player(),
             Command::Open(OpenCommand::List) => self.at.games.list(),
-            Command::Open(OpenCommand::Help(topic)) => self.help_on(topic.as_deref()),
+            Command::Open(OpenCommand::Help(topic)) => self.help_of_player(topic.as_deref()),
             Command::Open(OpenCommand::Join { game, .. }) if game == mail.game => wrong(
                 "You have a seat in this game. To confirm it before the game begins, write JOIN alone on the first line.",
             ),

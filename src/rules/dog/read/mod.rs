@@ -8,7 +8,7 @@ mod line;
 mod order;
 mod record;
 
-pub(super) use order::written;
+pub use order::written;
 
 use std::collections::BTreeSet;
 
@@ -101,11 +101,18 @@ pub(super) fn record_of(rules: &Dog, view: &View, cursor: &mut Cursor<'_>) -> Re
     })
 }
 
-/// What can be ordered now: before the battle, or in it.
+/// The orders of one line, whatever the lines beside it say.
+///
+/// # Errors
+/// What can't be understood.
+pub fn understood(rules: &Dog, view: &View, line: &str) -> Result<Vec<Order>, Remark> {
+    order::read(rules, view, line).map(|line| line.orders)
+}
+
+/// What can be ordered before the battle, or in it.
 #[must_use]
-pub(super) fn offered(view: &View) -> Vec<OrderUse> {
-    let is_before = matches!(view.wait, Wait::Founding | Wait::SetUp);
-    GRAMMAR.uses(|verb| verb.is_record() == is_before)
+pub fn uses(before: bool) -> Vec<OrderUse> {
+    GRAMMAR.uses(|verb| verb.is_record() == before)
 }
 
 /// What a lone line of a mail looks like, for players who write no order block.

@@ -1,0 +1,201 @@
+//! The order language: what is written is read back, and the guide says what the table of forms says.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use musterd_dice::{Seat, Stream};
+use musterd_dog::model::{People, Sort, TroopId, UnitId};
+use musterd_dog::order::{March, Order, Record, Way};
+use musterd_dog::read::{understood, uses, written};
+use musterd_dog::view::View;
+use musterd_dog::{Dog, shipped};
+use musterd_engine::hex::{Direction, Hex};
+use musterd_engine::orders::{Likeness, OrderUse};
+use musterd_engine::{Input, Ruleset, Scribe};
+
+use crate::common::{Loose, root};
+use crate::dog_arena::BATTLES;
+
+/// The tables of the guide: each begins behind the line of its mark.
+const TABLES: [(&str, bool); 2] =
+    [("<!-- orders before the battle -->", true), ("<!-- orders in a round -->", false)];
+
+#[test]
+fn the_guide_has_every_order_as_the_forms_say() {
+    let path = root().join("docs/dog/orders.md");
+    let guide = fs::read_to_string(&path).unwrap();
+    let mut fresh = String::new();
+    let mut lines = guide.lines().peekable();
+    while let Some(line) = lines.next() {
+        writeln!(fresh, "{line}").unwrap();
+        if let Some((_, before)) = TABLES.iter().find(|(mark, _)| *mark == line) {
+            while lines.next_if(|line| line.starts_with('|')).is_some() {}
+            fresh.push_str(&table(&uses(*before)));
+        }
+    }
+    #[expect(clippy::disallowed_methods, reason = "asked for by whoever runs the tests")]
+    if std::env::var("MUSTERD_REWRITE_DOCS").is_ok() {
+        fs::write(&path, &fresh).unwrap();
+    } else {
+        assert!(
+            guide == fresh,
+            "docs/dog/orders.md is not what the forms say: MUSTERD_REWRITE_DOCS=1 writes it"
+        );
+    }
+    assert!(TABLES.iter().all(|(mark, _)| fresh.contains(mark)));
+}
+
+fn table(uses: &[OrderUse]) -> String {
+    let mut table = "| order | also | what happens |\n|---|---|---|\n".to_owned();
+    for one in uses {
+        let lines: Vec<String> = one.lines.iter().map(|line| format!("`{line}`")).collect();
+        writeln!(table, "| {} | {} | {} |", lines.join(", "), one.also.join(", "), one.does).unwrap();
+    }
+    table
+}
+
+#[test]
+fn every_example_looks_like_an_order() {
+    let rules = battle("training");
+    for one in [true, false].into_iter().flat_map(uses) {
+        for line in one.lines {
+            assert_eq!(rules.likeness(line), Likeness::Order, "{line}");
+        }
+    }
+}
+
+fn battle(name: &str) -> Dog {
+    Dog::from_files(&shipped(name).unwrap(), &[]).unwrap()
+}
+
+/// The position when the first round begins, as every leader sees it.
+fn first_round(rules: &Dog) -> Vec<View> {
+    let mut state = rules.found();
+    let mut dice = Loose::numbered(1);
+    for t in 1..=3 {
+        if rules.battle().armies().iter().all(|army| !rules.view(&state, &army.seat).own.is_empty()) {
+            break;
+        }
+        let orders = |seat: &Seat| {
+            let view = rules.view(&state, seat);
+            rules.read_orders(&view, &rules.play(&view, musterd_engine::Skill::Cautious, 1))
+        };
+        let seats = rules.battle().armies().iter().map(|army| army.seat.clone());
+        let orders = seats.map(|seat| (seat.clone(), orders(&seat))).collect();
+        let mut scribe = Scribe::new(rules, state.clone(), t, &mut dice);
+        rules.step(&mut scribe, &Input { orders });
+        state = scribe.state().clone();
+        let _ = scribe.finish();
+    }
+    rules.battle().armies().iter().map(|army| rules.view(&state, &army.seat)).collect()
+}
+
+struct Chance(Stream);
+
+impl Chance {
+    fn below(&mut self, most: usize) -> usize {
+        self.0.die(u32::try_from(most).unwrap()) as usize - 1
+    }
+
+    fn one<T: Clone>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len())].clone()
+    }
+
+    fn maybe<T>(&mut self, value: T) -> Option<T> {
+        (self.below(2) == 0).then_some(value)
+    }
+}
+
+/// Any order that a line can give.
+fn any_order(rules: &Dog, view: &View, foes: &[UnitId], chance: &mut Chance) -> Order {
+    let own: Vec<UnitId> = view.own.keys().copied().collect();
+    let unit = chance.one(&own);
+    let from = view.own[&unit].at;
+    let hexes: Vec<Hex> = rules.battle().field.hexes().collect();
+    let hex = chance.one(&hexes);
+    let foe = chance.one(foes);
+    let target = chance.maybe(foe);
+    match chance.below(12) {
+        0 => {
+            let steps = chance.below(4) + 2;
+            let mut by = vec![from];
+            for _ in 0..steps {
+                let here = by[by.len() - 1];
+                let next: Vec<Hex> = Direction::ALL
+                    .into_iter()
+                    .filter_map(|to| here.step(to))
+                    .filter(|hex| rules.battle().field.has(*hex))
+                    .collect();
+                by.push(chance.one(&next));
+            }
+            let way = Way::By(by[1..].to_vec());
+            Order::March(March { unit, way, leave: chance.maybe(7), flee: chance.below(2) == 0 })
+        }
+        1 => Order::March(March {
+            unit,
+            way: Way::To(hex),
+            leave: chance.maybe(3),
+            flee: chance.below(2) == 0,
+        }),
+        2 => Order::Hide { unit },
+        3 => Order::Board { unit, boat: chance.maybe(hex) },
+        4 => Order::Land { unit, to: hex },
+        5 => Order::Dismount { unit, to: chance.maybe(hex) },
+        6 => Order::Attack { unit, target },
+        7 => Order::Shoot { unit, target },
+        8 => Order::Defend { unit },
+        9 => Order::IfAttacked { unit: chance.maybe(unit), keep: chance.below(2) == 0 },
+        10 => Order::Surrender { unit, to: foe },
+        _ => Order::Record(any_record(rules, unit.army, hex, chance)),
+    }
+}
+
+fn any_record(rules: &Dog, army: char, hex: Hex, chance: &mut Chance) -> Record {
+    let troops: Vec<TroopId> = rules.numbers().troops().map(|(id, _)| id).collect();
+    let sorts = (0..chance.below(3)).map(|_| Sort {
+        troop: chance.one(&troops),
+        elite: chance.below(3) == 0,
+        people: chance.maybe(()).map(|()| chance.one(&People::ALL)),
+        crew: chance.maybe(()).map(|()| chance.one(&troops)),
+        size: chance.maybe(5),
+        fighters: u16::try_from(chance.below(500)).unwrap(),
+    });
+    Record {
+        sorts: sorts.collect(),
+        unit: UnitId::new(army, u8::try_from(chance.below(98) + 1).unwrap()),
+        name: chance.maybe("The 3 at Ulm".to_owned()),
+        at: chance.maybe(hex),
+        hidden: chance.below(2) == 0,
+    }
+}
+
+#[test]
+fn whatever_is_written_is_read_back() {
+    let mut views = 0;
+    for (name, number) in BATTLES.into_iter().zip(0..) {
+        let rules = battle(name);
+        let Loose(seed) = Loose::numbered(number);
+        let mut chance = Chance(Stream::new(&seed, &"1/test/written/x/0".parse().unwrap()));
+        for view in first_round(&rules) {
+            // All of them are known to everybody, so that every order can name one.
+            let foes: Vec<UnitId> = view
+                .others
+                .keys()
+                .copied()
+                .filter(|id| view.own.keys().all(|own| rules.battle().hostile(*own, *id)))
+                .collect();
+            if foes.is_empty() || view.own.is_empty() {
+                continue;
+            }
+            views += 1;
+            for _ in 0..400 {
+                let order = any_order(&rules, &view, &foes, &mut chance);
+                let line = written(&rules, &order);
+                let read = understood(&rules, &view, &line)
+                    .unwrap_or_else(|fault| panic!("{name}: {line}: {fault:?}"));
+                assert_eq!(read, [order], "{name}: {line}");
+            }
+        }
+    }
+    assert!(views > 10, "{views}");
+}
