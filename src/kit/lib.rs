@@ -2,4 +2,5 @@
 
 pub mod grammar;
 pub mod lexicon;
+pub mod set;
 pub mod way;

@@ -199,3 +199,14 @@ fn whatever_is_written_is_read_back() {
     }
     assert!(views > 10, "{views}");
 }
+
+#[test]
+fn a_set_is_read_to_its_end_however_many_mistakes_it_has() {
+    for (version, is_read) in [(1, false), (2, true)] {
+        let rules = Dog::of_version(version, &shipped("training").unwrap(), &[]).unwrap();
+        let view = first_round(&rules).swap_remove(0);
+        let read = rules.read_orders(&view, &format!("{}DEFEND 1", "MOVE nobody\n".repeat(120)));
+        assert_eq!(!read.orders.is_empty(), is_read, "version {version}");
+        assert!(read.remarks.len() <= 101, "version {version}");
+    }
+}

@@ -11,12 +11,19 @@ pub(super) struct Policies {
     /// A unit record that can't be carried out is told as it can be written, with its name, its people and its size. Version 1 leaves out the name and the
     /// size, and puts the people in brackets.
     pub(super) writes_records_whole: bool,
+    /// A set is read to its end, however many mistakes are in it. Version 1 reads no further than a hundred mistakes.
+    pub(super) reads_whole_sets: bool,
 }
 
 impl Policies {
     /// What this version does.
     pub(super) const fn of(version: u32) -> Self {
         let second = version >= 2;
-        Self { surrender_reveals: second, hires_for_field_as_it_is: second, writes_records_whole: second }
+        Self {
+            surrender_reveals: second,
+            hires_for_field_as_it_is: second,
+            writes_records_whole: second,
+            reads_whole_sets: second,
+        }
     }
 }

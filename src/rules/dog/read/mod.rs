@@ -21,13 +21,10 @@ use super::roster::{Basis, Roster};
 use super::view::{View, Wait};
 use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Remark};
 use musterd_engine::tokens::{Cursor, without_comment};
+use musterd_kit::set::{LONGEST_LINE, MOST_ORDERS, Remarks, lines_of};
 use musterd_report::text::sentence;
 
-/// Orders at most in one set.
-const MOST_ORDERS: usize = 1_000;
-/// Characters at most in a line.
-const LONGEST_LINE: usize = 400;
-/// Remarks at most that are shown.
+/// Remarks at most in version 1, which reads no further.
 const MOST_REMARKS: usize = 100;
 
 /// Reads a set of orders against what its leader knows. Any text gives a reading.
@@ -44,22 +41,15 @@ pub(super) fn read_records<'a>(
 ) -> (Reading<Order>, Option<Roster<'a>>) {
     let mut reading = Reading::default();
     let mut given = Given::new(rules, view);
-    for (number, text) in (1..).zip(text.split('\n')) {
-        let text = text.trim_end_matches('\r');
-        let bare = without_comment(text);
-        if bare.trim().is_empty() {
-            continue;
-        }
-        let read = if text.len() > LONGEST_LINE * 4 || text.chars().count() > LONGEST_LINE {
-            let long = format!("The line is longer than {LONGEST_LINE} characters and was not read.");
-            Err(Remark::error(number, long).hint("one order a line"))
-        } else if reading.orders.len() >= MOST_ORDERS {
+    for (number, line) in lines_of(text) {
+        if line.is_ok() && reading.orders.len() >= MOST_ORDERS {
             let many = format!("More than {MOST_ORDERS} orders: this one and those after it don't count.");
             reading.remarks.push(Remark::error(number, many));
             break;
-        } else {
+        }
+        let read = line.and_then(|bare| {
             order::read(rules, view, bare).map_err(|remark| Remark { line: number, ..remark })
-        };
+        });
         match read {
             Ok(order::LineOrders { orders, all }) => {
                 let open = |order: &Order| !all || !given.is_spoken_for(order);
@@ -79,11 +69,16 @@ pub(super) fn read_records<'a>(
             }
             Err(remark) => reading.remarks.push(remark),
         }
-        if reading.remarks.len() > MOST_REMARKS {
+        if !rules.policies().reads_whole_sets && reading.remarks.len() > MOST_REMARKS {
             reading.remarks.truncate(MOST_REMARKS);
             reading.remarks.push(Remark::error(0, "There are more mistakes than are shown here."));
-            break;
+            return (reading, given.roster);
         }
+    }
+    if rules.policies().reads_whole_sets {
+        let mut remarks = Remarks::default();
+        reading.remarks.into_iter().for_each(|remark| remarks.push(remark));
+        reading.remarks = remarks.finish();
     }
     (reading, given.roster)
 }

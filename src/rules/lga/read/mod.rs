@@ -29,17 +29,11 @@ use super::order::{Act, Guard, HexIs, Order, Stage, Standing};
 use super::plan::{About, Doubt, Outlook, Plan};
 use super::view::View;
 use musterd_engine::orders::{Likeness, Placed, Reading, Remark, Weight};
-use musterd_engine::tokens::{Span, without_comment};
-use musterd_text::lines::lines;
+use musterd_engine::tokens::Span;
+use musterd_kit::set::{LONGEST_LINE, MOST_ORDERS, Remarks, lines_of};
 
-/// Orders at most in one set: far more than any player needs, few enough that a flood does no harm.
-const MOST_ORDERS: usize = 1_000;
 /// Standing orders at most.
 const MOST_REACTIONS: usize = 200;
-/// Characters at most in a line.
-const LONGEST_LINE: usize = 400;
-/// Remarks of each weight that are shown.
-const MOST_REMARKS: usize = 50;
 
 /// Reads a set of orders against what its seat knows. Any text gives a reading.
 #[must_use]
@@ -61,8 +55,8 @@ pub(super) fn play_through(
     told: Told<'_>,
 ) -> Reading<Order> {
     let mut reader = Reader::new(rules, view);
-    for (index, line) in lines(text).enumerate() {
-        reader.line(index + 1, line.trim_end_matches('\r'));
+    for (number, line) in lines_of(text) {
+        reader.line(number, line);
     }
     reader.finish(plan, told)
 }
@@ -112,17 +106,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn line(&mut self, number: usize, text: &str) {
-        // Bytes are tested first: a megabyte must not be walked through to learn that it is too long, nor a line that is short in bytes.
-        let bytes = text.len();
-        if bytes > LONGEST_LINE * 4 || bytes > LONGEST_LINE && text.chars().count() > LONGEST_LINE {
-            if !text.trim_start().starts_with('#') {
-                let text = format!("The line is longer than {LONGEST_LINE} characters and was not read.");
-                self.remarks.push(Remark::error(number, text).hint("one order a line"));
-            }
-            return;
-        }
-        match line::read(&self.names, without_comment(text), self.section.open) {
+    fn line(&mut self, number: usize, text: Result<&str, Remark>) {
+        let bare = match text {
+            Ok(bare) => bare,
+            Err(remark) => return self.remarks.push(remark),
+        };
+        match line::read(&self.names, bare, self.section.open) {
             Ok(None) => {}
             Ok(Some(line)) => self.understood(number, line),
             Err(fault) => {
@@ -395,42 +384,5 @@ fn named(plan: &Plan<'_>, marked: &Marked, several: bool, remark: Remark) -> Rem
     match name.filter(|name| !remark.text.contains(name.as_ref())) {
         Some(name) => Remark { text: format!("{name}: {}", remark.text), ..remark },
         None => remark,
-    }
-}
-
-/// Remarks, limited for each weight.
-#[derive(Default)]
-struct Remarks {
-    shown: Vec<Remark>,
-    counts: BTreeMap<Weight, usize>,
-}
-
-impl Remarks {
-    fn push(&mut self, remark: Remark) {
-        let count = self.counts.entry(remark.weight).or_insert(0);
-        *count += 1;
-        if *count <= MOST_REMARKS {
-            self.shown.push(remark);
-        }
-    }
-
-    fn is_full(&self, weight: Weight) -> bool {
-        self.counts.get(&weight).is_some_and(|count| *count >= MOST_REMARKS)
-    }
-
-    fn finish(mut self) -> Vec<Remark> {
-        self.shown.sort_by_key(|r| (r.line, r.weight));
-        for (weight, count) in self.counts {
-            if let Some(more) = count.checked_sub(MOST_REMARKS).filter(|more| *more > 0) {
-                let what = match weight {
-                    Weight::Error => "errors",
-                    Weight::Warning => "warnings",
-                    Weight::Note => "notes",
-                };
-                let text = format!("{more} more {what} are not shown.");
-                self.shown.push(Remark { weight, ..Remark::error(0, text) });
-            }
-        }
-        self.shown
     }
 }

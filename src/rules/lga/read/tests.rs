@@ -12,6 +12,7 @@ use crate::model::{Nation, Side, UnitId, UnitType};
 use crate::order::{Guard, HexIs, Limit, Path, Reaction, Trigger};
 use crate::view::EnemyStack;
 use musterd_engine::hex::{Direction, Hex};
+use musterd_kit::set::MOST_REMARKS;
 
 fn reading(text: &str) -> Reading<Order> {
     let rules = rules("austrian-1805");

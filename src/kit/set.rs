@@ -1,0 +1,109 @@
+//! A set of orders, line by line: what is read of it, and the remarks on it, within limits that no player meets and no flood passes.
+
+use std::collections::BTreeMap;
+
+use musterd_engine::orders::{Remark, Weight};
+use musterd_engine::tokens::without_comment;
+use musterd_text::lines::lines;
+
+/// Orders at most in one set: far more than any player needs, few enough that a flood does no harm.
+pub const MOST_ORDERS: usize = 1_000;
+/// Characters at most in a line.
+pub const LONGEST_LINE: usize = 400;
+/// Remarks of each weight that are shown.
+pub const MOST_REMARKS: usize = 50;
+
+/// The lines of a set that say anything, numbered from 1 as they stand, each without its comment; or the remark on a line that is too long to be
+/// read.
+pub fn lines_of(text: &str) -> impl Iterator<Item = (usize, Result<&str, Remark>)> {
+    let numbered = (1..).zip(lines(text).map(|line| line.trim_end_matches('\r')));
+    numbered.filter_map(|(number, line)| {
+        if is_too_long(line) {
+            let says = line.trim_start();
+            if says.is_empty() || says.starts_with('#') {
+                return None;
+            }
+            let text = format!("The line is longer than {LONGEST_LINE} characters and was not read.");
+            return Some((number, Err(Remark::error(number, text).hint("one order a line"))));
+        }
+        let bare = without_comment(line);
+        (!bare.trim().is_empty()).then_some((number, Ok(bare)))
+    })
+}
+
+/// Whether a line is longer than [`LONGEST_LINE`].
+#[must_use]
+pub fn is_too_long(line: &str) -> bool {
+    // Bytes are tested first: a megabyte must not be walked through to learn that it is too long, nor a line that is short in bytes.
+    let bytes = line.len();
+    bytes > LONGEST_LINE * 4 || bytes > LONGEST_LINE && line.chars().count() > LONGEST_LINE
+}
+
+/// The remarks on a set, so many of each weight and no more.
+#[derive(Debug, Default)]
+pub struct Remarks {
+    shown: Vec<Remark>,
+    counts: BTreeMap<Weight, usize>,
+}
+
+impl Remarks {
+    /// Adds a remark.
+    pub fn push(&mut self, remark: Remark) {
+        let count = self.counts.entry(remark.weight).or_insert(0);
+        *count += 1;
+        if *count <= MOST_REMARKS {
+            self.shown.push(remark);
+        }
+    }
+
+    /// Whether further remarks of this weight are not shown.
+    #[must_use]
+    pub fn is_full(&self, weight: Weight) -> bool {
+        self.counts.get(&weight).is_some_and(|count| *count >= MOST_REMARKS)
+    }
+
+    /// The remarks by line, and how many more there are.
+    #[must_use]
+    pub fn finish(mut self) -> Vec<Remark> {
+        self.shown.sort_by_key(|remark| (remark.line, remark.weight));
+        for (weight, count) in self.counts {
+            if let Some(more) = count.checked_sub(MOST_REMARKS).filter(|more| *more > 0) {
+                let what = match weight {
+                    Weight::Error => "errors",
+                    Weight::Warning => "warnings",
+                    Weight::Note => "notes",
+                };
+                let text = format!("{more} more {what} are not shown.");
+                self.shown.push(Remark { weight, ..Remark::error(0, text) });
+            }
+        }
+        self.shown
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_keep_their_numbers_and_lose_their_comments() {
+        let long = "x".repeat(401);
+        let set = format!("MOVE 1\r\n\n  # nothing\nHIDE 2 # here\n{long}\n#{long}\n");
+        let read: Vec<_> = lines_of(&set).map(|(number, line)| (number, line.map_err(|r| r.line))).collect();
+        assert_eq!(read, [(1, Ok("MOVE 1")), (4, Ok("HIDE 2 ")), (5, Err(5))]);
+    }
+
+    #[test]
+    fn remarks_beyond_the_most_are_counted() {
+        let mut remarks = Remarks::default();
+        remarks.push(Remark::note(70, "a note"));
+        for line in (1..=52).rev() {
+            remarks.push(Remark::error(line, "an error"));
+        }
+        assert!(remarks.is_full(Weight::Error) && !remarks.is_full(Weight::Note));
+        let shown = remarks.finish();
+        assert_eq!(shown.len(), 52);
+        assert_eq!((shown[0].line, shown[50].line), (3, 70));
+        assert_eq!(shown[51].text, "2 more errors are not shown.");
+    }
+}
