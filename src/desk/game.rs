@@ -39,6 +39,8 @@ pub trait Game: Send {
     /// # Errors
     /// An event doesn't belong to this ruleset.
     fn adopt(&mut self, events: &[Value]) -> Result<(), Damaged>;
+    /// What a GM's amendment can change.
+    fn amendments(&self) -> Vec<OrderUse>;
     /// The events of a GM's amendment. Changes nothing.
     ///
     /// # Errors
@@ -113,6 +115,9 @@ impl<R: Ruleset> Game for Match<R> {
     }
     fn adopt(&mut self, events: &[Value]) -> Result<(), Damaged> {
         self.adopt(events)
+    }
+    fn amendments(&self) -> Vec<OrderUse> {
+        R::amendments()
     }
     fn amending(&self, text: &str) -> Result<Vec<Value>, Remark> {
         self.amending(text)

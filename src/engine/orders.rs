@@ -4,6 +4,8 @@ use std::fmt::{self, Write as _};
 
 use serde::{Deserialize, Serialize};
 
+use super::briefing::Fact;
+
 /// Formats like `format!`, with room for a sentence reserved: `format!` begins with no room and moves its text whenever it runs out, which takes
 /// longer than the writing. A receipt has hundreds of such texts.
 #[must_use]
@@ -148,9 +150,13 @@ impl OrderUse {
         self.lines.iter().any(|line| line.split(' ').next() == Some(word)) || self.also.contains(&word)
     }
 
-    /// What happens, and the other words for it, as a sentence.
+    /// The examples, and what happens with the other words for it.
     #[must_use]
-    pub fn in_words(&self) -> String {
+    pub fn fact(&self) -> Fact {
+        Fact { label: self.lines.join(", "), text: self.in_words() }
+    }
+
+    fn in_words(&self) -> String {
         let also = match self.also {
             [] => String::new(),
             also => format!(" Also {}.", also.join(", ")),

@@ -159,9 +159,13 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
     /// Runs the rules on the seats' orders until the next wait.
     fn step(&self, scribe: &mut Scribe<'_, Self>, input: &Input<Self::Order>);
 
+    /// What a GM's amendment can change, each with an example: for the GM's help.
+    fn amendments() -> Vec<OrderUse> {
+        Vec::new()
+    }
+
     /// The events of a GM's amendment: they make the change, and nothing else. `text` is one line in the words of the game: `UNIT 12 MORALE 3`,
-    /// several of them with `;` between. [`Ruleset::step`] must be able to go on from the position that the events lead to. An empty text is refused
-    /// with a list of the possible changes; the GM's `HELP` shows it.
+    /// several of them with `;` between. [`Ruleset::step`] must be able to go on from the position that the events lead to. An empty text is refused.
     ///
     /// # Errors
     /// Why the change can't be made; for the GM, who may know everything.

@@ -50,3 +50,47 @@ pub fn first_few(names: &[String]) -> String {
         _ => format!("{}, ...", names[..12].join(", ")),
     }
 }
+
+/// Declares the kinds of noun of a language, each with its name in the shapes: `kinds! { enum Kind { "own": Own, "hex": Hex } }`. `Kind::named` finds
+/// a kind by its name.
+#[macro_export]
+macro_rules! kinds {
+    ($visible:vis enum $Kind:ident { $($(#[$about:meta])* $name:literal: $kind:ident,)+ }) => {
+        /// The kinds of noun.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        $visible enum $Kind {
+            $($(#[$about])* $kind,)+
+        }
+
+        impl $Kind {
+            /// The kind of this name in the shapes.
+            $visible fn named(name: &str) -> Option<Self> {
+                match name {
+                    $($name => Some(Self::$kind),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+/// Declares the nouns of a language, each with the method that takes it out: `nouns! { enum Noun { hex: Hex(Hex), count: Count(u16) } }`. A method
+/// panics where the noun is another, which means that a shape and its reader disagree.
+#[macro_export]
+macro_rules! nouns {
+    ($visible:vis enum $Noun:ident { $($(#[$about:meta])* $take:ident: $noun:ident($type:ty),)+ }) => {
+        /// A noun of any kind.
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        $visible enum $Noun {
+            $($(#[$about])* $noun($type),)+
+        }
+
+        #[allow(dead_code, reason = "a line whose parts are read in order takes some nouns by matching")]
+        impl $Noun {
+            $($visible fn $take(&self) -> $type {
+                let Self::$noun(noun) = self else { panic!("{self:?} stands where the shape has no such noun") };
+                noun.clone()
+            })+
+        }
+    };
+}

@@ -1,6 +1,7 @@
 //! What the tests of several crates need. Each uses some of it.
 #![allow(dead_code, reason = "each test binary uses some of it")]
 
+pub(crate) mod forms;
 pub(crate) mod pages;
 pub(crate) mod script;
 pub(crate) mod soak;

@@ -1,7 +1,6 @@
 //! What the GM may amend: the table of the guide, every form of it tried.
 
 use std::collections::BTreeMap;
-use std::fs;
 
 use musterd_dog::{Dog, State, shipped};
 use musterd_engine::{Fold, Input, Ruleset, Scribe};
@@ -30,36 +29,49 @@ fn step(rules: &Dog, state: &State, orders: &[(&str, &str)]) -> State {
 }
 
 #[test]
-fn every_form_of_the_guide_is_taken_and_its_forms_are_all() {
+fn every_change_of_the_guide_is_taken() {
     let mut files = shipped("training").unwrap();
     files.0.insert("scenario.yaml".to_owned(), BATTLE.to_owned());
     let rules = Dog::from_files(&files, &[]).unwrap_or_else(|errors| panic!("{errors}"));
     let fresh = step(&rules, &rules.found(), &[]);
     let captive = step(&rules, &fresh, &[("emperor", "SURRENDER E3 TO D2")]);
-    let guide = crate::common::root().join("docs/dog/gm-guide.md");
-    let guide = fs::read_to_string(guide).unwrap();
-    let (_, table) = guide.split_once("| form | changes |\n|---|---|\n").unwrap();
-    let (table, _) = table.split_once("\n\n").unwrap();
-    let mut verbs = std::collections::BTreeSet::new();
-    for row in table.lines() {
-        let forms = row.split(" | ").next().unwrap();
-        for form in forms.split('`').skip(1).step_by(2) {
-            let state = if form.ends_with("E3 FREE") && form.starts_with("UNIT") { &captive } else { &fresh };
-            let events = rules.amend(state, form).unwrap_or_else(|remark| panic!("{form}: {}", remark.text));
-            assert!(!events.is_empty(), "{form}");
-            let mut words = form.split(' ');
-            let verb = words.next().unwrap();
-            verbs.insert(
-                if matches!(verb, "UNIT" | "RULE") { words.nth(1).unwrap() } else { verb }.to_owned(),
-            );
+    for one in Dog::amendments() {
+        for line in one.lines {
+            let state = if line.ends_with("E3 FREE") && line.starts_with("UNIT") { &captive } else { &fresh };
+            let events = rules.amend(state, line).unwrap_or_else(|remark| panic!("{line}: {}", remark.text));
+            assert!(!events.is_empty(), "{line}");
         }
     }
-    // Whatever the forms name that the GM is told of by HELP has a row.
-    let forms = rules.amend(&fresh, "").unwrap_err().text;
-    let words = forms.split(|c: char| !c.is_ascii_uppercase()).filter(|word| word.len() > 1);
-    let told = words.filter(|word| !["UNIT", "RULE", "YES", "NO", "AND"].contains(word));
-    for word in told {
-        assert!(verbs.contains(word), "the guide has no form of {word}: {verbs:?}");
+}
+
+#[test]
+fn a_change_that_cannot_be_read_is_pointed_at() {
+    let rules = Dog::from_files(&shipped("training").unwrap(), &[]).unwrap();
+    let fresh = step(&rules, &rules.found(), &[]);
+    for (line, place, text, hint) in [
+        ("UNTI R1 FREE", (0, 4), "UNTI R1 FREE: `UNTI` is no change.", "did you mean UNIT?"),
+        (
+            "REMOVE R1; UNIT B1 SHOTS many",
+            (25, 4),
+            "UNIT B1 SHOTS many: `many` is no number from 0 to 1000",
+            "",
+        ),
+        (
+            "UNIT R1 SIZE 4",
+            (8, 4),
+            "UNIT R1 SIZE 4: What changes? Write FIGHTERS, SHOTS, AT, HIDDEN, NAME or FREE.",
+            "",
+        ),
+        (
+            "REMOVE R1 now",
+            (10, 3),
+            "REMOVE R1 now: What is `now` here? The change is complete before it.",
+            "",
+        ),
+    ] {
+        let remark = rules.amend(&fresh, line).unwrap_err();
+        assert_eq!((remark.span, remark.text.as_str()), (Some(place), text));
+        assert_eq!(remark.hint.unwrap_or_default(), hint);
     }
 }
 

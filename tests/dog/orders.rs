@@ -1,8 +1,5 @@
 //! The order language: what is written is read back, and the guide says what the table of forms says.
 
-use std::fmt::Write as _;
-use std::fs;
-
 use musterd_dice::{Seat, Stream};
 use musterd_dog::model::{People, Sort, TroopId, UnitId};
 use musterd_dog::order::{March, Order, Record, Way};
@@ -10,48 +7,18 @@ use musterd_dog::read::{understood, uses, written};
 use musterd_dog::view::View;
 use musterd_dog::{Dog, shipped};
 use musterd_engine::hex::{Direction, Hex};
-use musterd_engine::orders::{Likeness, OrderUse};
+use musterd_engine::orders::Likeness;
 use musterd_engine::{Input, Ruleset, Scribe};
 
-use crate::common::{Loose, root};
+use crate::common::Loose;
+use crate::common::forms::says_forms;
 use crate::dog_arena::BATTLES;
 
-/// The tables of the guide: each begins behind the line of its mark.
-const TABLES: [(&str, bool); 2] =
-    [("<!-- orders before the battle -->", true), ("<!-- orders in a round -->", false)];
-
 #[test]
-fn the_guide_has_every_order_as_the_forms_say() {
-    let path = root().join("docs/dog/orders.md");
-    let guide = fs::read_to_string(&path).unwrap();
-    let mut fresh = String::new();
-    let mut lines = guide.lines().peekable();
-    while let Some(line) = lines.next() {
-        writeln!(fresh, "{line}").unwrap();
-        if let Some((_, before)) = TABLES.iter().find(|(mark, _)| *mark == line) {
-            while lines.next_if(|line| line.starts_with('|')).is_some() {}
-            fresh.push_str(&table(&uses(*before)));
-        }
-    }
-    #[expect(clippy::disallowed_methods, reason = "asked for by whoever runs the tests")]
-    if std::env::var("MUSTERD_REWRITE_DOCS").is_ok() {
-        fs::write(&path, &fresh).unwrap();
-    } else {
-        assert!(
-            guide == fresh,
-            "docs/dog/orders.md is not what the forms say: MUSTERD_REWRITE_DOCS=1 writes it"
-        );
-    }
-    assert!(TABLES.iter().all(|(mark, _)| fresh.contains(mark)));
-}
-
-fn table(uses: &[OrderUse]) -> String {
-    let mut table = "| order | also | what happens |\n|---|---|---|\n".to_owned();
-    for one in uses {
-        let lines: Vec<String> = one.lines.iter().map(|line| format!("`{line}`")).collect();
-        writeln!(table, "| {} | {} | {} |", lines.join(", "), one.also.join(", "), one.does).unwrap();
-    }
-    table
+fn the_guides_have_every_order_and_change_as_the_forms_say() {
+    says_forms("docs/dog/orders.md", "<!-- orders before the battle -->", &uses(true));
+    says_forms("docs/dog/orders.md", "<!-- orders in a round -->", &uses(false));
+    says_forms("docs/dog/gm-guide.md", "<!-- changes -->", &Dog::amendments());
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod cases;
 mod history;
 mod invariants;
 mod odds;
+mod orders;
 mod play;
 mod players;
 mod scenarios;

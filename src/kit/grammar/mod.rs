@@ -47,6 +47,7 @@ pub struct Use {
 /// The order language of a ruleset: its forms, ready to read and write by. `V` are its verbs, `K` its kinds of noun.
 #[derive(Debug)]
 pub struct Grammar<V: 'static, K> {
+    what: &'static str,
     entries: Vec<Entry<V, K>>,
 }
 
@@ -57,13 +58,13 @@ struct Entry<V: 'static, K> {
 }
 
 impl<V: Copy + PartialEq, K: Copy> Grammar<V, K> {
-    /// The grammar of these forms. `kind` gives the kind of noun by its name in the shapes.
+    /// The grammar of these forms; `what` is what remarks call a line: `order`. `kind` gives the kind of noun by its name in the shapes.
     ///
     /// # Panics
     /// A shape is malformed, or names a kind that `kind` doesn't know.
-    pub fn new(forms: &'static [Form<V>], kind: impl Fn(&str) -> Option<K>) -> Self {
+    pub fn new(what: &'static str, forms: &'static [Form<V>], kind: impl Fn(&str) -> Option<K>) -> Self {
         let entry = |form: &'static Form<V>| Entry { form, shape: shape::parse(form.shape, &kind) };
-        Self { entries: forms.iter().map(entry).collect() }
+        Self { what, entries: forms.iter().map(entry).collect() }
     }
 
     /// The forms, in the order of the list.

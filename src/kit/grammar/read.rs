@@ -115,13 +115,17 @@ impl<V: Copy + PartialEq, K: Copy> Grammar<V, K> {
             let hint = self.near_verb(first.text).map_or_else(
                 || {
                     let offered = self.entries.iter().filter(|entry| offered(entry.form.verb));
-                    format!("orders are {}", offered.map(Entry::opening).collect::<Vec<_>>().join(", "))
+                    format!(
+                        "{}s are {}",
+                        self.what,
+                        offered.map(Entry::opening).collect::<Vec<_>>().join(", ")
+                    )
                 },
                 |near| format!("did you mean {near}?"),
             );
-            return Err(at(first, format!("`{}` is no order.", short(first.text))).hint(hint));
+            return Err(at(first, format!("`{}` is no {}.", short(first.text), self.what)).hint(hint));
         };
-        entry.read(lexicon, &mut cursor).map(Some)
+        entry.read(self.what, lexicon, &mut cursor).map(Some)
     }
 
     /// Reads what stands behind the first word of an order.
@@ -134,7 +138,7 @@ impl<V: Copy + PartialEq, K: Copy> Grammar<V, K> {
         verb: V,
         cursor: &mut Cursor<'_>,
     ) -> Result<Sentence<V, L::Noun>, Remark> {
-        self.of(verb).read(lexicon, cursor)
+        self.of(verb).read(self.what, lexicon, cursor)
     }
 }
 
@@ -150,6 +154,7 @@ impl<V: Copy, K: Copy> Entry<V, K> {
 
     fn read<L: Lexicon<Kind = K>>(
         &self,
+        what: &str,
         lexicon: &L,
         cursor: &mut Cursor<'_>,
     ) -> Result<Sentence<V, L::Noun>, Remark> {
@@ -159,7 +164,7 @@ impl<V: Copy, K: Copy> Entry<V, K> {
         match cursor.peek() {
             None => Ok(Sentence { verb: self.form.verb, parts, end: cursor.here() }),
             Some(rest) => {
-                let text = format!("What is `{}` here? The order is complete before it.", short(rest.text));
+                let text = format!("What is `{}` here? The {what} is complete before it.", short(rest.text));
                 Err(at(rest, text))
             }
         }

@@ -199,6 +199,10 @@ impl Ruleset for Dog {
         phases::step(self, scribe, input);
     }
 
+    fn amendments() -> Vec<OrderUse> {
+        amend::uses()
+    }
+
     fn amend(&self, state: &State, text: &str) -> Result<Vec<Event>, Remark> {
         amend::amend(self, state, text)
     }

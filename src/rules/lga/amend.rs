@@ -3,7 +3,7 @@
 //! An amendment is an input to the rules. It is read against the whole position and turned into events. It is refused if the position would become
 //! inconsistent.
 
-use std::fmt;
+use std::sync::LazyLock;
 
 use serde::Deserialize;
 
@@ -16,111 +16,250 @@ use super::map::Area;
 use super::model::{Nation, Side, UnitId, UnitType};
 use super::state::State;
 use musterd_engine::hex::Hex;
-use musterd_engine::orders::Remark;
+use musterd_engine::orders::{OrderUse, Remark};
+use musterd_engine::tokens::{Cursor, Token, around};
+use musterd_kit::amend::amended;
+use musterd_kit::grammar::{Form, Grammar, Sentence, Use};
+use musterd_kit::lexicon::{Lexicon, at, missing};
+use musterd_kit::{kinds, nouns};
 
 pub use super::change::Change;
 
-/// The help on the forms of an amendment.
-const FORMS: &str = "Write UNIT and its number or name, then MORALE n, FATIGUE n, MOVES n, AT place, TOP, POOL, GARRISON YES, SUPPLIED \
-                     YES or RALLIED YES (or NO); or POINTS nation n, VICTORY side n, CONTROL place side.";
+/// What a change is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verb {
+    Unit,
+    Points,
+    Victory,
+    Control,
+}
+
+kinds! {
+    enum Kind {
+        "unit": Unit,
+        "number": Number,
+        /// A hex or a city: the rest of the line.
+        "place": Place,
+        /// A hex or a city: the rest of the line but its last word.
+        "place-before": PlaceBefore,
+        "nation": Nation,
+        "side": Side,
+    }
+}
+
+nouns! {
+    enum Noun {
+        unit: Unit(UnitId),
+        number: Number(i32),
+        hex: Hex(Hex),
+        nation: Nation(Nation),
+        side: Side(Side),
+    }
+}
+
+static GRAMMAR: LazyLock<Grammar<Verb, Kind>> = LazyLock::new(|| Grammar::new("change", FORMS, Kind::named));
+
+const FORMS: &[Form<Verb>] = &[
+    Form {
+        verb: Verb::Unit,
+        words: &["UNIT"],
+        shape: "{unit:unit} ( MORALE {morale:number} / FATIGUE {fatigue:number} / MOVES {moves:number} / AT {at:place} / top=TOP / pool=POOL \
+                / garrison=GARRISON ( YES|TRUE|ON / no=NO|FALSE|OFF ) / supplied=SUPPLIED ( YES|TRUE|ON / no=NO|FALSE|OFF ) \
+                / rallied=RALLIED ( YES|TRUE|ON / no=NO|FALSE|OFF ) )",
+        missing: &[
+            (
+                "RALLIED",
+                "What changes? Write MORALE, FATIGUE, MOVES, AT, TOP, POOL, GARRISON, SUPPLIED or RALLIED.",
+            ),
+            ("NO", "Write YES or NO."),
+        ],
+        uses: &[
+            Use {
+                lines: &["UNIT 12 MORALE 3", "UNIT Marmont FATIGUE 1", "UNIT 12 MOVES 2"],
+                does: "its morale, its fatigue, the moves that it has left this season",
+            },
+            Use {
+                lines: &["UNIT 12 AT Ulm", "UNIT 12 TOP"],
+                does: "where it stands, on top; one from the pool comes fresh. A corps takes control of the hex",
+            },
+            Use { lines: &["UNIT 12 POOL"], does: "it goes to the build pool" },
+            Use {
+                lines: &["UNIT 12 GARRISON YES", "UNIT 12 SUPPLIED NO", "UNIT 12 RALLIED YES"],
+                does: "whether it is its city's garrison, counts as supplied this season, was rallied this season",
+            },
+        ],
+    },
+    Form {
+        verb: Verb::Points,
+        words: &["POINTS"],
+        shape: "{nation:nation} {points:number}",
+        missing: &[],
+        uses: &[Use { lines: &["POINTS Austria 20"], does: "a nation's military points" }],
+    },
+    Form {
+        verb: Verb::Victory,
+        words: &["VICTORY"],
+        shape: "{side:side} {points:number}",
+        missing: &[],
+        uses: &[Use { lines: &["VICTORY French 12"], does: "a side's victory points, until its next count" }],
+    },
+    Form {
+        verb: Verb::Control,
+        words: &["CONTROL"],
+        shape: "{at:place-before} {side:side}",
+        missing: &[],
+        uses: &[Use { lines: &["CONTROL Ulm French"], does: "who controls a hex" }],
+    },
+];
+
+/// What the GM can change.
+pub(super) fn uses() -> Vec<OrderUse> {
+    GRAMMAR.uses(|_| true)
+}
 
 /// The events of a GM's line.
 pub(super) fn amend(rules: &Lga, state: &State, text: &str) -> Result<Vec<Event>, Remark> {
-    let mut after = state.clone();
-    let mut events = Vec::new();
-    for part in text.split(';').map(str::trim).filter(|part| !part.is_empty()) {
-        for change in read(rules, &after, part).map_err(|why| Remark::error(1, format!("{part}: {why}")))? {
-            let event = Event::Amended { change };
-            after.apply(rules, &event);
-            events.push(event);
-        }
-    }
-    let before = state.faults(rules);
-    if let Some(fault) = after.faults(rules).into_iter().find(|fault| !before.contains(fault)) {
-        return Err(Remark::error(1, format!("With that the position would not hang together: {fault}.")));
-    }
-    if events.is_empty() {
-        return Err(Remark::error(1, FORMS));
-    }
-    Ok(events)
+    let read = |state: &State, part: &str| {
+        let table = Table { rules, state };
+        let Some(line) = GRAMMAR.read(&table, part, |_| true)? else { return Ok(Vec::new()) };
+        let changes = table.changes(&line).map_err(|why| Remark::error(1, why))?;
+        Ok(changes.into_iter().map(|change| Event::Amended { change }).collect())
+    };
+    amended(rules, state, text, read, |state| state.faults(rules))
 }
 
-/// One change as written, with its consequences: a unit that stands in a hex controls it.
-fn read(rules: &Lga, state: &State, part: &str) -> Result<Vec<Change>, String> {
-    let tokens: Vec<&str> = part.split_whitespace().collect();
-    let (first, rest) = tokens.split_first().ok_or(FORMS)?;
-    match (first.to_ascii_uppercase().as_str(), rest) {
-        ("UNIT", rest) => of_unit(rules, state, rest),
-        ("POINTS", [nation, points]) => {
-            let nation =
-                Nation::from_word(nation).ok_or_else(|| format!("no nation is called `{nation}`"))?;
-            if !state.points.contains_key(&nation) {
-                return Err(format!("{nation} is not in this scenario"));
+/// Everything that the GM sees.
+struct Table<'a> {
+    rules: &'a Lga,
+    state: &'a State,
+}
+
+impl Lexicon for Table<'_> {
+    type Kind = Kind;
+    type Noun = Noun;
+
+    fn read(&self, kind: Kind, cursor: &mut Cursor<'_>) -> Result<Noun, Remark> {
+        let left = cursor.rest().len();
+        let Some(first) = cursor.peek() else { return Err(missing(cursor, "The line ends too early.")) };
+        let mut words = |most: usize| {
+            let tokens = &cursor.rest()[..most];
+            let (start, length) = around(tokens).unwrap_or(first.span);
+            let texts: Vec<String> = tokens.iter().map(|token| token.text.to_owned()).collect();
+            cursor.skip(most);
+            (texts, move |why: String| Remark::error(1, why).at(start, length))
+        };
+        match kind {
+            Kind::Unit => {
+                let named = |length: &usize| unit_named(self.rules, &cursor.rest()[..*length]).is_ok();
+                let length = (1..=left.min(4)).rev().find(named).unwrap_or(1);
+                let unit = unit_named(self.rules, &cursor.rest()[..length]).map_err(|why| at(first, why))?;
+                cursor.skip(length);
+                Ok(Noun::Unit(unit))
             }
-            Ok(vec![Change::Points { nation, points: number(points)? }])
+            Kind::Place | Kind::PlaceBefore => {
+                let (texts, fault) = words(if kind == Kind::Place { left } else { left.max(2) - 1 });
+                let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+                hex(self.rules, &texts).map(Noun::Hex).map_err(fault)
+            }
+            Kind::Number | Kind::Nation | Kind::Side => {
+                let (_, fault) = words(1);
+                match kind {
+                    Kind::Number => number(first.text).map(Noun::Number),
+                    Kind::Nation => self.nation(first.text).map(Noun::Nation),
+                    _ => named::<Side>(first.text).map(Noun::Side),
+                }
+                .map_err(fault)
+            }
         }
-        ("VICTORY", [side, points]) => {
-            Ok(vec![Change::Victory { side: side_in(rules, side)?, points: number(points)? }])
-        }
-        ("CONTROL", [place @ .., side]) if !place.is_empty() => {
-            let side = named::<Side>(side)?;
-            Ok(vec![Change::Control { at: hex(rules, place)?, side }])
-        }
-        _ => Err(FORMS.to_owned()),
+    }
+
+    fn begins(&self, _: Kind, cursor: &Cursor<'_>) -> bool {
+        cursor.peek().is_some()
     }
 }
 
-fn of_unit(rules: &Lga, state: &State, tokens: &[&str]) -> Result<Vec<Change>, String> {
-    const FIELDS: [&str; 9] =
-        ["MORALE", "FATIGUE", "MOVES", "AT", "TOP", "POOL", "GARRISON", "SUPPLIED", "RALLIED"];
-    let is_field = |token: &&str| FIELDS.iter().any(|field| token.eq_ignore_ascii_case(field));
-    let split = tokens.iter().skip(1).position(is_field).ok_or(FORMS)? + 1;
-    let unit = unit_named(rules, &tokens[..split])?;
-    let spec = rules.scenario().unit(unit);
-    let stats = rules.stats(spec.kind);
-    let on_map = || match state.unit(unit).at {
-        Some(at) => Ok(at),
-        None => Err(format!("{} is in the build pool", spec.name)),
-    };
-    let change = match (tokens[split].to_ascii_uppercase().as_str(), &tokens[split + 1..]) {
-        ("MORALE", [value]) => Change::Morale { unit, morale: number(value)? },
-        ("FATIGUE", [value]) => Change::Fatigue { unit, fatigue: number(value)? },
-        ("MOVES", [value]) => Change::Moves { unit, left: number(value)? },
-        ("TOP", []) => Change::Topped { unit },
-        ("POOL", []) => Change::Pooled { unit },
-        ("GARRISON", [value]) => Change::Garrison { unit, garrison: yes(value)? },
-        ("SUPPLIED", [value]) => Change::Supplied { unit, supplied: yes(value)? },
-        ("RALLIED", [value]) => Change::Rallied { unit, rallied: yes(value)? },
-        ("AT", place) => {
-            let at = hex(rules, place)?;
-            let who = Traveller { nation: spec.nation, kind: spec.kind };
-            let sea = rules.map().area(at).is_some_and(|area| !area.is_land());
-            if let Some(why) = closed(rules, who, at, None).filter(|_| sea) {
-                return Err(format!("{} can't be at sea: {why}", spec.name));
-            }
-            let placed = Change::Placed { unit, at, morale: stats.max_morale, left: stats.moves };
-            let land = rules.map().area(at).is_some_and(Area::is_land);
-            let taken = land && spec.kind != UnitType::Hq && state.control.get(&at) != Some(&spec.side);
-            let control = taken.then_some(Change::Control { at, side: spec.side });
-            return Ok(std::iter::once(placed).chain(control).collect());
-        }
-        _ => return Err(FORMS.to_owned()),
-    };
-    if let Change::Garrison { garrison: true, .. } = change {
-        let at = on_map()?;
-        if rules.map().area(at).is_none_or(|area| area.city.is_none()) {
-            return Err(format!("there is no city at {}", rules.map().place(at)));
+impl Table<'_> {
+    fn nation(&self, text: &str) -> Result<Nation, String> {
+        let nation = Nation::from_word(text).ok_or_else(|| format!("no nation is called `{text}`"))?;
+        match self.state.points.contains_key(&nation) {
+            true => Ok(nation),
+            false => Err(format!("{nation} is not in this scenario")),
         }
     }
-    on_map()?;
-    Ok(vec![change])
+
+    /// A change with its consequences: a unit that stands in a hex controls it.
+    fn changes(&self, line: &Sentence<Verb, Noun>) -> Result<Vec<Change>, String> {
+        let points = || line.the("points").number();
+        Ok(vec![match line.verb {
+            Verb::Unit => return self.about(line.the("unit").unit(), line),
+            Verb::Points => Change::Points { nation: line.the("nation").nation(), points: points() },
+            Verb::Victory => {
+                let side = line.the("side").side();
+                let plays = self.rules.scenario().side(side).is_some();
+                plays.then_some(()).ok_or_else(|| format!("{side} is not in this scenario"))?;
+                Change::Victory { side, points: points() }
+            }
+            Verb::Control => Change::Control { at: line.the("at").hex(), side: line.the("side").side() },
+        }])
+    }
+
+    fn about(&self, unit: UnitId, line: &Sentence<Verb, Noun>) -> Result<Vec<Change>, String> {
+        let Self { rules, state } = *self;
+        let spec = rules.scenario().unit(unit);
+        if let Some(at) = line.noun("at").map(Noun::hex) {
+            return self.placed(unit, at);
+        }
+        let yes = !line.has("no");
+        let value = |name| line.noun(name).map(Noun::number);
+        let change = if let Some(morale) = value("morale") {
+            Change::Morale { unit, morale: fitting(morale)? }
+        } else if let Some(fatigue) = value("fatigue") {
+            Change::Fatigue { unit, fatigue: fitting(fatigue)? }
+        } else if let Some(left) = value("moves") {
+            Change::Moves { unit, left: fitting(left)? }
+        } else if line.has("top") {
+            Change::Topped { unit }
+        } else if line.has("pool") {
+            Change::Pooled { unit }
+        } else if line.has("garrison") {
+            Change::Garrison { unit, garrison: yes }
+        } else if line.has("supplied") {
+            Change::Supplied { unit, supplied: yes }
+        } else {
+            Change::Rallied { unit, rallied: yes }
+        };
+        let at = state.unit(unit).at.ok_or_else(|| format!("{} is in the build pool", spec.name))?;
+        let in_city = rules.map().area(at).is_some_and(|area| area.city.is_some());
+        match change {
+            Change::Garrison { garrison: true, .. } if !in_city => {
+                Err(format!("there is no city at {}", rules.map().place(at)))
+            }
+            change => Ok(vec![change]),
+        }
+    }
+
+    fn placed(&self, unit: UnitId, at: Hex) -> Result<Vec<Change>, String> {
+        let Self { rules, state } = *self;
+        let spec = rules.scenario().unit(unit);
+        let stats = rules.stats(spec.kind);
+        let who = Traveller { nation: spec.nation, kind: spec.kind };
+        let land = rules.map().area(at).is_some_and(Area::is_land);
+        let sea = rules.map().area(at).is_some_and(|area| !area.is_land());
+        if let Some(why) = closed(rules, who, at, None).filter(|_| sea) {
+            return Err(format!("{} can't be at sea: {why}", spec.name));
+        }
+        let placed = Change::Placed { unit, at, morale: stats.max_morale, left: stats.moves };
+        let taken = land && spec.kind != UnitType::Hq && state.control.get(&at) != Some(&spec.side);
+        let control = taken.then_some(Change::Control { at, side: spec.side });
+        Ok(std::iter::once(placed).chain(control).collect())
+    }
 }
 
 /// The unit with this number, or the only one whose name has all these words.
-fn unit_named(rules: &Lga, tokens: &[&str]) -> Result<UnitId, String> {
-    let quoted = tokens.join(" ");
+fn unit_named(rules: &Lga, tokens: &[Token<'_>]) -> Result<UnitId, String> {
+    let quoted = tokens.iter().map(|token| token.text).collect::<Vec<_>>().join(" ");
     if let [token] = tokens
-        && let Ok(number) = token.parse::<u16>()
+        && let Ok(number) = token.text.parse::<u16>()
     {
         let found = rules.scenario().find(UnitId(number));
         return found.map(|spec| spec.id).ok_or_else(|| format!("there is no unit {number}"));
@@ -156,30 +295,18 @@ fn hex(rules: &Lga, tokens: &[&str]) -> Result<Hex, String> {
     }
 }
 
-fn side_in(rules: &Lga, text: &str) -> Result<Side, String> {
-    let side = named::<Side>(text)?;
-    rules.scenario().side(side).map(|spec| spec.side).ok_or_else(|| format!("no side is called `{text}`"))
-}
-
 /// A nation or a side as data files write it.
 fn named<T: for<'a> Deserialize<'a>>(text: &str) -> Result<T, String> {
     let value = serde_json::Value::String(text.to_ascii_lowercase());
     serde_json::from_value(value).map_err(|_| format!("nothing is called `{text}`"))
 }
 
-fn number<T: std::str::FromStr>(text: &str) -> Result<T, String>
-where
-    T::Err: fmt::Display,
-{
+fn number(text: &str) -> Result<i32, String> {
     text.parse().map_err(|_| format!("`{text}` is not a number that fits here"))
 }
 
-fn yes(text: &str) -> Result<bool, String> {
-    match text.to_ascii_lowercase().as_str() {
-        "yes" | "true" | "on" => Ok(true),
-        "no" | "false" | "off" => Ok(false),
-        _ => Err(format!("write YES or NO instead of `{text}`")),
-    }
+fn fitting<T: TryFrom<i32>>(number: i32) -> Result<T, String> {
+    T::try_from(number).map_err(|_| format!("`{number}` is not a number that fits here"))
 }
 
 #[cfg(test)]

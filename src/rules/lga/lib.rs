@@ -61,7 +61,7 @@ use model::{Date, Side};
 use musterd_dice::statistics::Trial;
 use musterd_engine::briefing::Briefing;
 use musterd_engine::files::{DataErrors, RuleFiles};
-use musterd_engine::orders::{Likeness, Reading, Recap, Remark};
+use musterd_engine::orders::{Likeness, OrderUse, Reading, Recap, Remark};
 use musterd_engine::{
     Awaiting, Examination, Fold, Founding, Input, PublishedFormat, Ride, Ruleset, Scribe, Seat, SeatSpec,
     Skill,
@@ -175,6 +175,10 @@ impl Ruleset for Lga {
 
     fn step(&self, scribe: &mut Scribe<'_, Self>, input: &Input<Order>) {
         phases::step(self, scribe, input);
+    }
+
+    fn amendments() -> Vec<OrderUse> {
+        amend::uses()
     }
 
     fn amend(&self, state: &State, text: &str) -> Result<Vec<Event>, Remark> {

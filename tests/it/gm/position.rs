@@ -137,7 +137,7 @@ fn any_field_of_a_campaign_can_be_amended_and_what_would_not_hang_together_is_re
         ("UNIT 999 MORALE 1", "no unit 999"),
         ("UNIT 1 AT Atlantis", "no place"),
         ("UNIT 2 MORALE 1", "in the build pool"),
-        ("UNIT 1 VALOUR 3", "Write UNIT"),
+        ("UNIT 1 VALOUR 3", "Write MORALE"),
         ("POINTS spain 3", "not in this scenario"),
         ("CONTROL Ulm french", "hang together"),
         ("UNIT 1 AT Ulm", "hang together"),

@@ -110,8 +110,7 @@ impl Asking<'_, '_> {
         let offered =
             if campaign.draft().is_some() { Vec::new() } else { campaign.game().offered(self.seat) };
         let is_asked = |one: &OrderUse| word == "ORDERS" || one.begins_with(&word);
-        let fact = |one: OrderUse| Fact { label: one.lines.join(", "), text: one.in_words() };
-        let facts: Vec<Fact> = offered.into_iter().filter(is_asked).map(fact).collect();
+        let facts: Vec<Fact> = offered.iter().filter(|one| is_asked(one)).map(OrderUse::fact).collect();
         if facts.is_empty() {
             return self.help_on(topic);
         }

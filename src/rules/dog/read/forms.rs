@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use musterd_kit::grammar::{Form, Grammar, Use};
+use musterd_kit::kinds;
 
 /// What a line asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,55 +30,36 @@ impl Verb {
     }
 }
 
-/// The kinds of noun in the orders.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// An own unit.
-    Own,
-    /// An enemy in sight.
-    Foe,
-    /// A hex by number, or a place by name.
-    Hex,
-    /// A direction.
-    Direction,
-    /// A number of fighters, or another number.
-    Count,
-    /// The number of a unit that is recorded.
-    Number,
-    /// A name in quotes.
-    Quoted,
-    /// A name, in quotes or a single word.
-    Name,
-    /// So many fighters of a type.
-    Sort,
-    /// A type of troops.
-    Troop,
-    /// A people.
-    People,
-    /// A hire list.
-    List,
+kinds! {
+    pub(crate) enum Kind {
+        /// An own unit.
+        "own": Own,
+        /// An enemy in sight.
+        "foe": Foe,
+        /// A hex by number, or a place by name.
+        "hex": Hex,
+        "direction": Direction,
+        /// A number of fighters, or another number.
+        "count": Count,
+        /// The number of a unit that is recorded.
+        "number": Number,
+        /// A name in quotes.
+        "quoted": Quoted,
+        /// A name, in quotes or a single word.
+        "name": Name,
+        /// So many fighters of a type.
+        "sort": Sort,
+        /// A type of troops.
+        "troop": Troop,
+        "people": People,
+        /// A hire list.
+        "list": List,
+    }
 }
 
-/// The name of each kind in the shapes.
-const KINDS: [(&str, Kind); 12] = [
-    ("own", Kind::Own),
-    ("foe", Kind::Foe),
-    ("hex", Kind::Hex),
-    ("direction", Kind::Direction),
-    ("count", Kind::Count),
-    ("number", Kind::Number),
-    ("quoted", Kind::Quoted),
-    ("name", Kind::Name),
-    ("sort", Kind::Sort),
-    ("troop", Kind::Troop),
-    ("people", Kind::People),
-    ("list", Kind::List),
-];
-
 /// The order language.
-pub(crate) static GRAMMAR: LazyLock<Grammar<Verb, Kind>> = LazyLock::new(|| {
-    Grammar::new(FORMS, |name| KINDS.iter().find(|(own, _)| *own == name).map(|(_, kind)| *kind))
-});
+pub(crate) static GRAMMAR: LazyLock<Grammar<Verb, Kind>> =
+    LazyLock::new(|| Grammar::new("order", FORMS, Kind::named));
 
 /// A march, hex by hex or to a hex, and who stays behind.
 const WAY: &str = "{who:own} ( LEAVE|LEAVING|KEEP {leave:count} / flee=FLEE|FLEEING / ,|THEN|VIA|BY / {step:direction} \

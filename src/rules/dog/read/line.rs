@@ -13,52 +13,27 @@ use musterd_engine::orders::Remark;
 use musterd_engine::tokens::{Cursor, Kind as TokenKind};
 use musterd_engine::yaml::short;
 use musterd_kit::lexicon::{Lexicon, at, first_few, missing};
+use musterd_kit::nouns;
 
 /// The most words of a name that may be written without quotes.
 const NAME_WORDS: usize = 4;
 
-/// A noun of an order.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Noun {
-    /// A unit, own or hostile.
-    Unit(UnitId),
-    Hex(Hex),
-    Direction(Direction),
-    /// A number of fighters, or another number.
-    Count(u16),
-    /// A unit's name.
-    Name(String),
-    Sort(Sort),
-    Troop(TroopId),
-    People(People),
-    /// The name of a hire list.
-    List(String),
-}
-
-/// Takes one kind of noun out of a [`Noun`].
-macro_rules! take {
-    ($($(#[$doc:meta])* $take:ident: $variant:ident -> $type:ty;)+) => {
-        impl Noun {
-            $($(#[$doc])*
-            ///
-            /// # Panics
-            /// It is a noun of another kind: the shape and its reader disagree.
-            pub(super) fn $take(&self) -> $type {
-                let Self::$variant(noun) = self else { panic!("{self:?} stands where the shape has no such noun") };
-                noun.clone()
-            })+
-        }
-    };
-}
-take! {
-    /// The unit.
-    unit: Unit -> UnitId;
-    /// The hex.
-    hex: Hex -> Hex;
-    /// The number.
-    count: Count -> u16;
-    /// The hire list.
-    list: List -> String;
+nouns! {
+    pub(crate) enum Noun {
+        /// A unit, own or hostile.
+        unit: Unit(UnitId),
+        hex: Hex(Hex),
+        direction: Direction(Direction),
+        /// A number of fighters, or another number.
+        count: Count(u16),
+        /// A unit's name.
+        name: Name(String),
+        sort: Sort(Sort),
+        troop: Troop(TroopId),
+        people: People(People),
+        /// The name of a hire list.
+        list: List(String),
+    }
 }
 
 /// What the orders of one leader are read by.

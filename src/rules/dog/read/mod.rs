@@ -86,14 +86,10 @@ pub(super) fn read_records<'a>(
 /// A unit record behind its verb, as the GM writes it for the leader of `view`.
 ///
 /// # Errors
-/// What is wrong with it, in words.
-pub(super) fn record_of(rules: &Dog, view: &View, cursor: &mut Cursor<'_>) -> Result<Record, String> {
+/// What is wrong with it.
+pub(super) fn record_of(rules: &Dog, view: &View, cursor: &mut Cursor<'_>) -> Result<Record, Remark> {
     let line = Line { rules, view, parts: true };
-    let record = GRAMMAR.read_rest(&line, Verb::Unit, cursor).and_then(|read| record::of(&read));
-    record.map_err(|remark| match remark.hint {
-        Some(hint) => format!("{} {}", remark.text, sentence(&hint)),
-        None => remark.text,
-    })
+    GRAMMAR.read_rest(&line, Verb::Unit, cursor).and_then(|read| record::of(&read))
 }
 
 /// The orders of one line, whatever the lines beside it say.

@@ -1,0 +1,51 @@
+//! The GM's changes of a position: a line of them, with `;` between.
+
+use musterd_engine::Ruleset;
+use musterd_engine::orders::Remark;
+
+/// The events of a GM's line. `read` gives those of one change, in the position that the changes before it lead to; `faults` are the things that don't
+/// hang together in a position.
+///
+/// # Errors
+/// The first change that can't be made, with its place in the line; or what would not hang together any more. An empty line is refused.
+pub fn amended<R: Ruleset>(
+    rules: &R,
+    state: &R::State,
+    text: &str,
+    read: impl Fn(&R::State, &str) -> Result<Vec<R::Event>, Remark>,
+    faults: impl Fn(&R::State) -> Vec<String>,
+) -> Result<Vec<R::Event>, Remark>
+where
+    R::State: Clone,
+{
+    let mut after = state.clone();
+    let mut events = Vec::new();
+    let mut start = 0;
+    for part in text.split(';') {
+        if !part.trim().is_empty() {
+            for event in read(&after, part).map_err(|remark| placed(remark, part, start))? {
+                rules.apply(&mut after, &event);
+                events.push(event);
+            }
+        }
+        start += part.chars().count() + 1;
+    }
+    let before = faults(state);
+    if let Some(fault) = faults(&after).into_iter().find(|fault| !before.contains(fault)) {
+        return Err(Remark::error(1, format!("With that the position would not hang together: {fault}.")));
+    }
+    match events.is_empty() {
+        true => Err(Remark::error(1, "No change is named.").hint("HELP lists those that there are")),
+        false => Ok(events),
+    }
+}
+
+/// The remark on a part of a line, with its place in the whole line.
+fn placed(remark: Remark, part: &str, start: usize) -> Remark {
+    Remark {
+        line: 1,
+        span: remark.span.map(|(from, length)| (from + start, length)),
+        text: format!("{}: {}", part.trim(), remark.text),
+        ..remark
+    }
+}

@@ -1,0 +1,351 @@
+//! Reads the GM's changes of the position and rulings on orders to come (`docs/dog/gm-guide.md`).
+
+mod forms;
+
+use self::forms::{GRAMMAR, Kind, Verb};
+use super::data::Dog;
+use super::event::Event;
+use super::model::{ArmyId, Fortification, Ground, Relief, Terrain, UnitId};
+use super::order::Record;
+use super::scores;
+use super::state::State;
+use musterd_engine::alike::meant;
+use musterd_engine::hex::Hex;
+use musterd_engine::orders::{OrderUse, Remark};
+use musterd_engine::tokens::{Cursor, Token};
+use musterd_engine::yaml::short;
+use musterd_kit::grammar::Sentence;
+use musterd_kit::lexicon::{Lexicon, at, missing};
+use musterd_kit::nouns;
+
+pub use super::change::{Change, Ruling};
+
+/// What the GM can change.
+#[must_use]
+pub fn uses() -> Vec<OrderUse> {
+    GRAMMAR.uses(|_| true)
+}
+
+/// The events of a GM's line: `UNIT E3 FIGHTERS 12; RULE D2 FLEES E3`.
+///
+/// # Errors
+/// The line is faulty; the text tells the GM how.
+pub(super) fn amend(rules: &Dog, state: &State, text: &str) -> Result<Vec<Event>, Remark> {
+    let read = |state: &State, part: &str| {
+        let table = Table { rules, state };
+        let Some(line) = GRAMMAR.read(&table, part, |_| true)? else { return Ok(Vec::new()) };
+        let change = table.change(&line).map_err(|why| Remark::error(1, why))?;
+        Ok(vec![Event::Amended { change }])
+    };
+    musterd_kit::amend::amended(rules, state, text, read, |_| Vec::new())
+}
+
+type Line = Sentence<Verb, Noun>;
+
+nouns! {
+    enum Noun {
+        unit: Unit(UnitId),
+        record: Record(Record),
+        hex: Hex(Hex),
+        number: Number(u32),
+        /// A type of troops as it is written.
+        troop: Troop(String),
+        name: Name(String),
+        army: Army(ArmyId),
+        terrain: Terrain(Terrain),
+        relief: Relief(Relief),
+        walls: Walls(Fortification),
+    }
+}
+
+/// Everything that the GM sees.
+struct Table<'a> {
+    rules: &'a Dog,
+    state: &'a State,
+}
+
+impl Lexicon for Table<'_> {
+    type Kind = Kind;
+    type Noun = Noun;
+
+    fn read(&self, kind: Kind, cursor: &mut Cursor<'_>) -> Result<Noun, Remark> {
+        Ok(match kind {
+            Kind::Unit => Noun::Unit(self.unit(cursor)?),
+            Kind::Record => Noun::Record(self.record(cursor)?),
+            Kind::Hex => Noun::Hex(self.hex(cursor)?),
+            Kind::Water => Noun::Hex(self.water(cursor)?),
+            Kind::Fighters => Noun::Number(number(cursor, 200)?),
+            Kind::Shots => Noun::Number(number(cursor, 1000)?),
+            Kind::Points => Noun::Number(number(cursor, 1_000_000)?),
+            Kind::Troop => Noun::Troop(rest(cursor)),
+            Kind::Name => Noun::Name(taken(cursor, "a name")?.text.to_owned()),
+            Kind::Army => Noun::Army(self.army(cursor)?),
+            Kind::Terrain => Noun::Terrain(terrain(cursor)?),
+            Kind::Feature => feature(cursor)?,
+        })
+    }
+
+    fn begins(&self, _: Kind, cursor: &Cursor<'_>) -> bool {
+        cursor.peek().is_some()
+    }
+}
+
+/// The next token.
+fn taken<'t>(cursor: &mut Cursor<'t>, what: &str) -> Result<Token<'t>, Remark> {
+    cursor.take().ok_or_else(|| missing(cursor, format!("{what} is missing")))
+}
+
+fn number(cursor: &mut Cursor<'_>, most: u32) -> Result<u32, Remark> {
+    let token = taken(cursor, "a number")?;
+    let number = token.text.parse().ok().filter(|number| *number <= most);
+    number.ok_or_else(|| at(token, format!("`{}` is no number from 0 to {most}", short(token.text))))
+}
+
+fn rest(cursor: &mut Cursor<'_>) -> String {
+    let words: Vec<&str> = cursor.rest().iter().map(|token| token.text).collect();
+    cursor.skip(words.len());
+    words.join(" ")
+}
+
+fn terrain(cursor: &mut Cursor<'_>) -> Result<Terrain, Remark> {
+    let token = taken(cursor, "a terrain")?;
+    let terrain = Terrain::ALL.into_iter().find(|terrain| token.is(Terrain::WORDS[*terrain as usize]));
+    let text = || format!("`{}` is no terrain: {}", short(token.text), Terrain::WORDS.join(", "));
+    terrain.ok_or_else(|| at(token, text()))
+}
+
+fn feature(cursor: &mut Cursor<'_>) -> Result<Noun, Remark> {
+    let token = taken(cursor, "a relief or a fortification")?;
+    let relief = Relief::ALL.into_iter().find(|relief| token.is(Relief::WORDS[*relief as usize]));
+    let walls = Fortification::ALL.into_iter().find(|walls| token.is(Fortification::WORDS[*walls as usize]));
+    let found = relief.map(Noun::Relief).or(walls.map(Noun::Walls));
+    found.ok_or_else(|| at(token, format!("`{}` is no relief and no fortification", short(token.text))))
+}
+
+impl Table<'_> {
+    /// A unit on the field, by letter and number.
+    fn unit(&self, cursor: &mut Cursor<'_>) -> Result<UnitId, Remark> {
+        let token = taken(cursor, "a unit")?;
+        let id: UnitId =
+            token.text.parse().map_err(|bad: super::model::BadUnit| at(token, bad.to_string()))?;
+        match self.state.unit(id) {
+            Some(_) => Ok(id),
+            None => Err(at(token, format!("{id} is not on the field"))),
+        }
+    }
+
+    fn hex(&self, cursor: &mut Cursor<'_>) -> Result<Hex, Remark> {
+        let field = &self.rules.battle().field;
+        let token = cursor.peek().ok_or_else(|| missing(cursor, "a hex is missing"))?;
+        let by_number = token.text.parse::<Hex>().ok().map(|hex| (hex, 1));
+        let found = by_number.or_else(|| cursor.longest(4, |text| field.named(text)));
+        let Some((hex, words)) = found.filter(|(hex, _)| field.has(*hex)) else {
+            let fault = at(token, format!("`{}` is no hex of the field", short(token.text)));
+            let near = meant(token.text, field.places.values().map(String::as_str));
+            return Err(match near {
+                Some(near) => fault.hint(format!("did you mean {near}?")),
+                None => fault,
+            });
+        };
+        cursor.skip(words);
+        Ok(hex)
+    }
+
+    fn water(&self, cursor: &mut Cursor<'_>) -> Result<Hex, Remark> {
+        let before = cursor.rest().len();
+        let hex = self.hex(cursor)?;
+        let water = self.state.ground(self.rules, hex).is_some_and(|ground| ground.terrain == Terrain::Water);
+        let (start, length) = cursor.span_since(before);
+        if water { Ok(hex) } else { Err(Remark::error(0, format!("{hex} is land")).at(start, length)) }
+    }
+
+    fn army(&self, cursor: &mut Cursor<'_>) -> Result<ArmyId, Remark> {
+        let token = taken(cursor, "an army")?;
+        let armies = self.rules.battle().armies();
+        let mut named =
+            armies.iter().filter(|army| token.is(army.seat.as_str()) || token.is(&army.letter.to_string()));
+        named.next().map(|army| army.id).ok_or_else(|| {
+            let known: Vec<String> =
+                armies.iter().map(|army| format!("{} ({})", army.letter, army.seat)).collect();
+            let text = format!(
+                "`{}` is no army's letter or seat: there are {}",
+                short(token.text),
+                known.join(", ")
+            );
+            at(token, text)
+        })
+    }
+
+    /// `E9 12 elite heavy infantry AT 0405 HIDDEN`.
+    fn record(&self, cursor: &mut Cursor<'_>) -> Result<Record, Remark> {
+        let token = cursor.peek().ok_or_else(|| missing(cursor, "a unit is missing"))?;
+        let id: UnitId =
+            token.text.parse().map_err(|bad: super::model::BadUnit| at(token, bad.to_string()))?;
+        if self.state.unit(id).is_some() {
+            return Err(at(token, format!("{id} is on the field already")));
+        }
+        let army = self.rules.battle().lettered(id.army);
+        let army = army.ok_or_else(|| at(token, format!("no army has the letter {}", id.army)))?;
+        let view = super::fog::view(self.rules, self.state, &army.seat);
+        super::read::record_of(self.rules, &view, cursor)
+    }
+
+    /// The change of a line, if it can be made.
+    fn change(&self, line: &Line) -> Result<Change, String> {
+        let unit = || line.the("unit").unit();
+        let there = !line.has("no");
+        Ok(match line.verb {
+            Verb::Unit => return self.about(unit(), line),
+            Verb::Add => return self.added(line.the("record").record()),
+            Verb::Remove => Change::Removed { unit: unit() },
+            Verb::Ground => {
+                let hex = line.the("hex").hex();
+                let ground = ground(line)?;
+                if let Some(other) = self.state.at(hex).and_then(|id| self.state.unit(id)) {
+                    let bridged = self.state.bridges.contains(&hex) || other.aboard.is_some();
+                    let switches = self.rules.battle().switches;
+                    scores::may_stand(self.rules.numbers(), switches, &other.sorts, ground, bridged)?;
+                }
+                Change::Ground { hex, ground }
+            }
+            Verb::Bridge => {
+                let hex = line.the("hex").hex();
+                if !there && self.state.at(hex).is_some() {
+                    return Err(format!(
+                        "somebody stands on the bridge in {hex}: put the unit elsewhere first"
+                    ));
+                }
+                Change::Bridge { hex, there }
+            }
+            Verb::Boat => return self.boat(line.the("hex").hex(), there),
+            Verb::Leadership => {
+                Change::Leadership { army: line.the("army").army(), leadership: line.the("points").number() }
+            }
+            Verb::Loot => {
+                Change::Loot { army: line.the("army").army(), loot: u64::from(line.the("points").number()) }
+            }
+            Verb::Order => return self.order(line.nouns("army").map(Noun::army).collect()),
+            Verb::Rule => Change::Ruled { ruling: self.ruling(unit(), line)? },
+        })
+    }
+
+    fn boat(&self, hex: Hex, there: bool) -> Result<Change, String> {
+        let lies = self.state.boats.iter().find(|boat| boat.at == hex);
+        match (there, lies) {
+            (true, Some(_)) => Err(format!("a boat lies in {hex} already")),
+            (false, None) => Err(format!("no boat lies in {hex}")),
+            (false, Some(boat)) if boat.load.is_some() => {
+                Err(format!("somebody is aboard in {hex}: put the unit elsewhere first"))
+            }
+            _ => Ok(Change::Boat { hex, there }),
+        }
+    }
+
+    fn order(&self, order: Vec<ArmyId>) -> Result<Change, String> {
+        let mut all = order.clone();
+        all.sort_unstable();
+        all.dedup();
+        let armies = self.rules.battle().armies();
+        if all.len() != armies.len() || order.len() != all.len() {
+            let letters: Vec<String> = armies.iter().map(|army| army.letter.to_string()).collect();
+            return Err(format!("name every army once, such as ORDER {}", letters.join(" ")));
+        }
+        Ok(Change::Order { order })
+    }
+
+    /// The sort of a mixed unit that a line names; the first if it names none.
+    fn sort(&self, unit: UnitId, line: &Line) -> Result<u8, String> {
+        let Some(name) = line.noun("of").map(Noun::troop) else { return Ok(0) };
+        let wanted = self.rules.numbers().find(&name);
+        let sorts = self.state.unit(unit).map_or(&[][..], |unit| &unit.sorts);
+        let place = (0..).zip(sorts).find(|(_, sort)| Some(sort.troop) == wanted).map(|(place, _)| place);
+        place.ok_or_else(|| format!("{unit} has no `{}`", short(&name)))
+    }
+
+    fn about(&self, unit: UnitId, line: &Line) -> Result<Change, String> {
+        let of = self.state.unit(unit);
+        let sorts = of.map_or(&[][..], |unit| &unit.sorts);
+        let small = |name| line.noun(name).map(|noun| u16::try_from(noun.number()).unwrap_or(u16::MAX));
+        if let Some(fighters) = small("fighters") {
+            let sort = self.sort(unit, line)?;
+            let mut after = sorts.to_vec();
+            if let Some(sort) = after.get_mut(usize::from(sort)) {
+                sort.fighters = fighters;
+            }
+            if fighters > 0 {
+                scores::fits(self.rules.numbers(), self.rules.battle().scale, &after)?;
+            }
+            return Ok(Change::Fighters { unit, sort, fighters });
+        }
+        if let Some(shots) = small("shots") {
+            return Ok(Change::Shots { unit, sort: self.sort(unit, line)?, shots });
+        }
+        if let Some(to) = line.noun("to").map(Noun::hex) {
+            if self.state.at(to).is_some_and(|other| other != unit) {
+                return Err(format!("{to} is taken: a hex holds one unit"));
+            }
+            super::roster::may_start(self.rules, self.state, sorts, to)?;
+            return Ok(Change::Place { unit, to });
+        }
+        if let Some(name) = line.noun("name").map(Noun::name) {
+            let name = name.chars().filter(|c| !c.is_control()).take(40).collect();
+            return Ok(Change::Name { unit, name });
+        }
+        match line.has("hidden") {
+            true => Ok(Change::Hidden { unit, hidden: !line.has("no") }),
+            false if of.is_some_and(|unit| unit.captive.is_some()) => Ok(Change::Freed { unit }),
+            false => Err(format!("{unit} is nobody's prisoner")),
+        }
+    }
+
+    fn added(&self, record: Record) -> Result<Change, String> {
+        let Record { unit, name, sorts, at, hidden } = record;
+        let at = at.ok_or("where? Write AT and a hex")?;
+        if self.state.at(at).is_some() {
+            return Err(format!("{at} is taken: a hex holds one unit"));
+        }
+        if sorts.is_empty() {
+            return Err("who? Write how many and of which type".to_owned());
+        }
+        for sort in &sorts {
+            scores::sense(self.rules.numbers(), sort)?;
+        }
+        scores::fits(self.rules.numbers(), self.rules.battle().scale, &sorts)?;
+        super::roster::may_start(self.rules, self.state, &sorts, at)?;
+        Ok(Change::Added { unit, name: name.unwrap_or_default(), sorts, at, hidden })
+    }
+
+    fn ruling(&self, unit: UnitId, line: &Line) -> Result<Ruling, String> {
+        if let Some(from) = line.noun("from").map(Noun::unit) {
+            if !self.rules.battle().hostile(unit, from) {
+                return Err(format!("{from} is no enemy of {unit}"));
+            }
+            return Ok(Ruling::Flees { unit, from });
+        }
+        Ok(match () {
+            () if line.has("free") => Ruling::Free { unit },
+            () if line.has("stays") => Ruling::Stays { unit },
+            () => Ruling::Holds { unit },
+        })
+    }
+}
+
+/// The ground of a line: a terrain with what stands behind it.
+fn ground(line: &Line) -> Result<Ground, String> {
+    let terrain = line.the("terrain").terrain();
+    let (mut relief, mut walls) = (Relief::Plains, None);
+    for feature in line.nouns("feature") {
+        match feature {
+            Noun::Relief(found) if terrain.has_relief() => relief = *found,
+            Noun::Walls(built) if terrain.is_constructable() => walls = Some(*built),
+            Noun::Relief(found) => {
+                return Err(format!("{terrain} has no {} (DOG-37)", Relief::WORDS[*found as usize]));
+            }
+            other => {
+                let walls = other.walls();
+                return Err(format!("{terrain} has no {} (DOG-37)", Fortification::WORDS[walls as usize]));
+            }
+        }
+    }
+    Ok(Ground { terrain, relief, walls })
+}
