@@ -30,7 +30,6 @@ use musterd_desk::mail::{
     Attachment, CONFIRM, Code, Given, GmAct, GmCommand, Verb, folded, gm_forms, read_gm_commands,
 };
 use musterd_dice::GameId;
-use musterd_engine::briefing::Fact;
 use musterd_engine::journal::{Author, Change};
 use musterd_engine::orders::OrderUse;
 use musterd_report::WIDTH;
@@ -240,18 +239,17 @@ impl GmOrder<'_, '_> {
             "Write commands on lines of their own, before anything else. A turn is the open one's number or name.".to_owned(),
             forms,
         ];
-        let changes: Vec<Fact> = campaign.game().amendments().iter().map(OrderUse::fact).collect();
+        let change = |one: &OrderUse| format!("{}: {}", one.lines.join(", "), one.does);
+        let changes: Vec<String> = campaign.game().amendments().iter().map(change).collect();
+        if !changes.is_empty() {
+            paragraphs.push("AMEND can change in this game, several with ; between them:".to_owned());
+            paragraphs.push(changes.join("\n"));
+        }
         paragraphs.push(format!(
             "Behind any command BECAUSE and a reason may stand; players read it, and it is in the public log. What changes the position or \
              the players is told first, and done when the line comes again with {CONFIRM} at its end."
         ));
-        let tables = match changes.is_empty() {
-            true => Vec::new(),
-            false => {
-                vec![("What AMEND can change in this game, several with ; between:".to_owned(), changes)]
-            }
-        };
-        Ok(Response { tables, ..Response::of(paragraphs) })
+        Ok(Response::of(paragraphs))
     }
 
     /// Nothing may change a turn once it is closed and its dice wait for a public beacon.
