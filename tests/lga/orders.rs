@@ -1,13 +1,17 @@
 //! The guides and the forms of orders and changes.
 
 use musterd_engine::Ruleset;
+use musterd_engine::orders::Likeness;
+use musterd_lga::read::{COMMANDS, REACTIONS};
 use musterd_lga::{Lga, shipped};
 
 use crate::common::forms::says_forms;
 
 #[test]
-fn the_guide_has_every_change_as_the_forms_say() {
+fn the_guides_have_every_order_and_change_as_the_forms_say() {
     says_forms("docs/lga/gm-guide.md", "<!-- changes -->", &Lga::amendments());
+    says_forms("docs/lga/orders.md", "<!-- commands -->", COMMANDS);
+    says_forms("docs/lga/orders.md", "<!-- reactions -->", REACTIONS);
 }
 
 #[test]
@@ -21,5 +25,22 @@ fn every_change_of_the_guide_is_taken() {
             .as_ref()
             .map_or_else(|remark| remark.text.contains("hang together"), |events| !events.is_empty());
         assert!(taken, "{line}: {read:?}");
+    }
+}
+
+#[test]
+fn every_example_is_in_the_words_of_the_orders() {
+    let rules = Lga::from_files(&shipped("austrian-1805").unwrap(), &[]).unwrap();
+    let state = rules.found();
+    let view = rules.view(&state, &rules.seats()[0].seat);
+    for line in COMMANDS.iter().chain(REACTIONS).flat_map(|one| one.lines) {
+        let expected = if line.starts_with("INFO") { Likeness::Question } else { Likeness::Order };
+        assert_eq!(rules.likeness(line), expected, "{line}");
+        // Some can't be carried out from the first position; the words of all are understood.
+        let read = rules.read_orders(&view, line);
+        let strange = ["is no order", "is no limit", "complete before", "is missing", "?"];
+        let faults =
+            read.remarks.iter().filter(|remark| strange.iter().any(|words| remark.text.contains(words)));
+        assert_eq!(faults.count(), 0, "{line}: {:?}", read.remarks);
     }
 }

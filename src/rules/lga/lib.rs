@@ -169,6 +169,11 @@ impl Ruleset for Lga {
         read::likeness(self, line)
     }
 
+    fn offered(&self, view: &View) -> Vec<OrderUse> {
+        let own: &[OrderUse] = if view.phasing == Some(view.side) { read::COMMANDS } else { &[] };
+        own.iter().chain(read::REACTIONS).copied().collect()
+    }
+
     fn read_back(&self, view: &View, text: &str) -> (Reading<Order>, Recap) {
         recap::read_back(self, view, text)
     }

@@ -12,7 +12,10 @@ mod lists;
 mod names;
 mod options;
 pub(super) mod reactions;
+mod uses;
 mod verbs;
+
+pub use self::uses::{COMMANDS, REACTIONS};
 
 #[cfg(test)]
 mod tests;
