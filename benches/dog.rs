@@ -13,6 +13,7 @@ use musterd::engine::files::RuleFiles;
 use musterd::engine::orders::Reading;
 use musterd::engine::{Input, Ruleset, Scribe, Skill};
 use musterd::rules::dog::order::Order;
+use musterd::rules::dog::view::View;
 use musterd::rules::dog::{Dog, SHIPPED, State};
 
 #[path = "../tests/common/mod.rs"]
@@ -60,7 +61,10 @@ fn main() {
     let battles: Vec<&str> = BATTLES.into_iter().filter(|name| named(name)).collect();
     for job in &args.jobs {
         match job {
-            Job::Round => round(),
+            Job::Round => {
+                round();
+                set();
+            }
             Job::Balance => balance(&battles, args.seeds),
             Job::Leaders => leaders(&battles, args.seeds),
         }
@@ -177,4 +181,33 @@ fn round() {
         "a round of 40 against 40 units, {given} orders, {events} events: {} microseconds",
         each.as_micros()
     );
+}
+
+#[inline(never)]
+fn job_read(rules: &Dog, view: &View, text: &str) -> usize {
+    rules.read_orders(view, text).orders.len()
+}
+
+#[inline(never)]
+fn job_receipt(rules: &Dog, view: &View, text: &str) -> usize {
+    rules.read_back(view, text).1.orders.len()
+}
+
+#[expect(clippy::disallowed_methods, reason = "a bench measures time")]
+fn set() {
+    const TIMES: u32 = 500;
+    let (rules, state, _) = large();
+    let view = rules.view(&state, &rules.seats()[0].seat);
+    let text = rules.play(&view, Skill::Planner, 1);
+    for (what, job) in
+        [("read", job_read as fn(&Dog, &View, &str) -> usize), ("read back for a receipt", job_receipt)]
+    {
+        let orders = job(&rules, &view, &text);
+        let start = Instant::now();
+        for _ in 0..TIMES {
+            black_box(job(&rules, &view, &text));
+        }
+        let each = start.elapsed() / TIMES;
+        println!("a set of {orders} orders {what}: {} microseconds", each.as_micros());
+    }
 }
