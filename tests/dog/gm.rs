@@ -98,12 +98,15 @@ fn the_gms_page_counts_whom_volleys_killed_from_afar() {
 fn what_the_gm_mistypes_is_answered_with_what_there_is() {
     let rules = rules(RAIN);
     let (state, _) = played(&rules, &rules.found(), &[]);
-    let refused = |text: &str| rules.amend(&state, text).unwrap_err().text;
+    let refused = |text: &str| {
+        let fault = rules.amend(&state, text).unwrap_err();
+        format!("{}; {}", fault.text, fault.hint.unwrap_or_default())
+    };
     assert!(refused("ORDER E").contains("such as ORDER E D"), "{}", refused("ORDER E"));
     let said = refused("LEADERSHIP empire 3");
     assert!(said.contains("there are E (emperor), D (king)"), "{said}");
     let said = refused("ADD E9 12 heavy infantery AT 0201");
-    assert!(said.contains("Did you mean heavy infantry?"), "{said}");
+    assert!(said.to_lowercase().contains("did you mean heavy infantry?"), "{said}");
 }
 
 /// What a reveal has to wait for: a turn whose orders still hold.
