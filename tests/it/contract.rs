@@ -18,6 +18,9 @@ use musterd::report::text::sections as page;
 use musterd::rules::dog::{self, Dog};
 use musterd::rules::lga::{self, Lga};
 use musterd::store::{Ledger as _, Step, Store};
+use musterd_ford::Ford;
+use musterd_ford::battle::Event as FordEvent;
+use musterd_ford::report::View as FordView;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
@@ -81,6 +84,7 @@ macro_rules! contract {
 }
 
 contract!(the_toy, super::ToySpecimen);
+contract!(the_game_of_the_authors_page, super::FordSpecimen);
 contract!(death_or_glory, super::DogSpecimen);
 contract!(la_grande_armee, super::LgaSpecimen);
 contract!(la_grande_armee_with_shared_sides, super::SharedSpecimen);
@@ -299,6 +303,28 @@ impl Specimen for ToySpecimen {
     fn amendment(_: &BTreeMap<Seat, View>, hidden_from: &Seat) -> Option<String> {
         let other = if hidden_from.as_str() == "red" { "blue" } else { "red" };
         (hidden_from.as_str() != "umpire").then(|| format!("PURSE {other} 31"))
+    }
+}
+
+/// The game of `docs/example-game`: the strengths of the enemy's units are hidden, and the units that stand in woods.
+pub(crate) struct FordSpecimen;
+
+impl Specimen for FordSpecimen {
+    type Rules = Ford;
+    const SCENARIO: &'static str = "ford/kettle";
+    const WORDS: &'static [&'static str] =
+        &["MOVE", "ATTACK", "TO", "R1", "B2", "Axes", "0504", "9999", "-1", "#"];
+
+    fn disturb(views: &BTreeMap<Seat, FordView>, hidden_from: &Seat, _: u64) -> Vec<FordEvent> {
+        let others = views.iter().filter(|(seat, _)| *seat != hidden_from);
+        let units = others.flat_map(|(_, view)| &view.strengths);
+        units.map(|(unit, left)| FordEvent::Amended { unit: *unit, strength: left + 1 }).collect()
+    }
+
+    fn amendment(views: &BTreeMap<Seat, FordView>, hidden_from: &Seat) -> Option<String> {
+        let mut others = views.iter().filter(|(seat, _)| *seat != hidden_from);
+        let (unit, left) = others.find_map(|(_, view)| view.strengths.first_key_value())?;
+        Some(format!("STRENGTH {unit} {}", left + 1))
     }
 }
 

@@ -8,6 +8,7 @@
 //! | a block fenced as `text mail to ADDRESS: KIND` | the newest mail of that kind (`invitation`, `receipt`, `dispatch` …) in that player's Maildir |
 //! | a line `<!-- $ COMMAND -->` | a command that readers needn't see; it has to succeed |
 //! | a line `[...]` in what is shown | lines left out |
+//! | a block fenced as `rust FILE` or `yaml FILE` | lines of that file, whose path begins at the guide's folder |
 //! | a row of a table that begins with a command by mail | what the table of commands says of it |
 //!
 //! Commands run in a shell that keeps its working directory. It begins beside a link to `docs`, and its `musterd` has a fixed seed and
@@ -35,9 +36,10 @@ const HOST: &str = "campaign@example.org";
 const NOW: &str = "2026-01-01T00:00:00Z";
 const SEED: &str = "a seed for reproducible campaigns\n";
 /// The guides with something to play, from the root of the repository.
-const GUIDES: [&str; 13] = [
+const GUIDES: [&str; 14] = [
     "README.md",
     "docs/audit-guide.md",
+    "docs/example-game/README.md",
     "docs/operators-guide.md",
     "docs/players-guide.md",
     "docs/gm-guide.md",
@@ -142,8 +144,17 @@ fn unmarked(row: &str) -> String {
 /// Every page of the documentation: its name from the root of the repository, and its text.
 fn pages() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let files = ["", "docs", "docs/dog", "docs/example-campaign", "docs/lga", "docs/rulings", "docs/adr"]
-        .map(|folder| fs::read_dir(root.join(folder)).unwrap());
+    let files = [
+        "",
+        "docs",
+        "docs/dog",
+        "docs/example-campaign",
+        "docs/example-game",
+        "docs/lga",
+        "docs/rulings",
+        "docs/adr",
+    ]
+    .map(|folder| fs::read_dir(root.join(folder)).unwrap());
     let paths = files.into_iter().flatten().map(|file| file.unwrap().path());
     let pages = paths.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
     let name = |path: &Path| path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
@@ -197,6 +208,16 @@ fn first_difference(printed: &str, played: &str) -> Option<String> {
 fn masked(line: &str) -> String {
     let is_digest = |word: &&str| word.len() == 64 && word.bytes().all(|b| b.is_ascii_hexdigit());
     line.split(' ').map(|word| if is_digest(&word) { "DIGEST" } else { word }).collect::<Vec<_>>().join(" ")
+}
+
+/// The program that a guide is about.
+fn program(guide: &str) -> PathBuf {
+    let musterd = Path::new(env!("CARGO_BIN_EXE_musterd"));
+    if guide.starts_with("docs/example-game/") {
+        musterd.parent().unwrap().join("examples/ford")
+    } else {
+        musterd.to_owned()
+    }
 }
 
 /// A directory in which a guide is played.
@@ -267,6 +288,11 @@ impl Stage {
             self.send(address, &shown.join("\n"));
             return as_it_is();
         }
+        if let Some(file) = fence.strip_prefix("rust ").or_else(|| fence.strip_prefix("yaml ")) {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(self.guide).parent().unwrap().to_owned();
+            let text = fs::read_to_string(folder.join(file)).unwrap();
+            return self.fit(file, shown, &text);
+        }
         match fence.strip_prefix("text mail to ").and_then(|rest| rest.split_once(": ")) {
             Some((address, kind)) => {
                 let mail = self.newest(address, kind);
@@ -297,7 +323,7 @@ impl Stage {
             .current_dir(self.directory())
             .env("PATH", format!("{}:{}", self.path("bin").display(), std::env!("PATH")))
             .env("HOME", self.path("home"))
-            .env("MUSTERD_PROGRAM", env!("CARGO_BIN_EXE_musterd"))
+            .env("MUSTERD_PROGRAM", program(self.guide))
             .env("MUSTERD_SEED", self.path("seed"))
             .env_remove("MUSTERD_DIR")
             .stdin(Stdio::piped())

@@ -29,7 +29,7 @@ pub(crate) const GM: &str = "gm@example.org";
 
 /// The desk with the toy on it.
 pub(crate) fn desk() -> Desk {
-    musterd::rulesets::desk().with::<Toy>(toy::FILES)
+    musterd::rulesets::desk().with::<Toy>(toy::FILES).with::<musterd_ford::Ford>(&musterd_ford::SHIPPED)
 }
 
 pub(crate) fn game() -> GameId {

@@ -1,0 +1,231 @@
+//! The orders: two forms, and the nouns that they name.
+
+use std::sync::LazyLock;
+
+use musterd_engine::hex::Hex;
+use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Recap, Remark, Understood};
+use musterd_engine::tokens::{Cursor, Token, without_comment};
+use musterd_kit::grammar::{Form, Grammar, Part, Use};
+use musterd_kit::lexicon::{Lexicon, Vocabulary, at, first_few, missing};
+use musterd_kit::set::{LONGEST_LINE, MOST_ORDERS, Remarks, lines_of};
+use musterd_kit::{kinds, nouns};
+
+use crate::battle::UnitId;
+use crate::report::View;
+use crate::{Ford, Order};
+
+/// What a line orders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verb {
+    Move,
+    Attack,
+}
+
+kinds! {
+    enum Kind {
+        "own": Own,
+        "foe": Foe,
+        "hex": Hex,
+    }
+}
+
+nouns! {
+    enum Noun {
+        unit: Unit(UnitId),
+        hex: Hex(Hex),
+    }
+}
+
+static GRAMMAR: LazyLock<Grammar<Verb, Kind>> = LazyLock::new(|| Grammar::new("order", FORMS, Kind::named));
+
+const FORMS: &[Form<Verb>] = &[
+    Form {
+        verb: Verb::Move,
+        words: &["MOVE", "MARCH", "GO"],
+        shape: "{who:own} TO|->|INTO? {to:hex}",
+        missing: &[],
+        uses: &[Use {
+            lines: &["MOVE R1 TO 0504"],
+            does: "goes there by the cheapest way, as far as its points last",
+        }],
+    },
+    Form {
+        verb: Verb::Attack,
+        words: &["ATTACK", "STRIKE"],
+        shape: "{who:own} [ {foe:foe} ]",
+        missing: &[],
+        uses: &[Use {
+            lines: &["ATTACK R1 B2", "ATTACK R1"],
+            does: "strikes at an enemy next to it after all marches: at this one, or at any",
+        }],
+    },
+];
+
+/// The nouns as one side knows them.
+struct Known<'v> {
+    rules: &'v Ford,
+    view: &'v View,
+}
+
+impl Lexicon for Known<'_> {
+    type Kind = Kind;
+    type Noun = Noun;
+
+    fn read(&self, kind: Kind, cursor: &mut Cursor<'_>) -> Result<Noun, Remark> {
+        let what = match kind {
+            Kind::Own => "Which unit? Write its letter and number.",
+            Kind::Foe => "Which enemy? Write its letter and number.",
+            Kind::Hex => "Where? Write a hex, such as 0504.",
+        };
+        let token = cursor.take().ok_or_else(|| missing(cursor, what))?;
+        match kind {
+            Kind::Own => self.unit(token, true),
+            Kind::Foe => self.unit(token, false),
+            Kind::Hex => {
+                let hex = token.text.parse().ok().filter(|hex| self.rules.sign(*hex).is_some());
+                hex.map(Noun::Hex).ok_or_else(|| {
+                    at(token, format!("`{}` is no hex of this field.", token.text))
+                        .hint(format!("the field ends at {}", self.rules.last()))
+                })
+            }
+        }
+    }
+
+    fn begins(&self, _: Kind, cursor: &Cursor<'_>) -> bool {
+        cursor.peek().is_some()
+    }
+}
+
+impl Known<'_> {
+    fn unit(&self, token: Token<'_>, own: bool) -> Result<Noun, Remark> {
+        let units = || self.view.places.keys().filter(|id| (id.0 == self.view.side) == own);
+        let names = |id: &&UnitId| [id.to_string(), self.rules.scenario.units[*id].name.clone()];
+        let named = |id: &&UnitId| names(id).iter().any(|name| name.eq_ignore_ascii_case(token.text));
+        units().find(named).map(|id| Noun::Unit(*id)).ok_or_else(|| {
+            let whose = if own { "is none of your units" } else { "is no enemy in sight" };
+            let there = units().map(ToString::to_string).collect::<Vec<_>>();
+            at(token, format!("`{}` {whose}.", token.text)).hint(format!("there are {}", first_few(&there)))
+        })
+    }
+}
+
+impl Vocabulary for Ford {
+    fn is_name(&self, token: &Token<'_>) -> bool {
+        UnitId::try_from(token.text.to_owned()).is_ok() || token.text.parse::<Hex>().is_ok()
+    }
+
+    fn is_noun(&self, token: &Token<'_>) -> bool {
+        self.scenario.units.values().any(|unit| unit.name.eq_ignore_ascii_case(token.text))
+    }
+}
+
+/// What can be ordered.
+pub(crate) fn uses() -> Vec<OrderUse> {
+    GRAMMAR.uses(|_| true)
+}
+
+/// What a lone line of a mail looks like.
+pub(crate) fn likeness(rules: &Ford, line: &str) -> Likeness {
+    if line.len() > LONGEST_LINE { Likeness::Prose } else { GRAMMAR.likeness(rules, without_comment(line)) }
+}
+
+/// The line of an order, as it is read.
+pub(crate) fn written(order: &Order) -> String {
+    let (verb, parts) = match order {
+        Order::Move { unit, to } => {
+            (Verb::Move, vec![Part::noun("who", Noun::Unit(*unit)), Part::noun("to", Noun::Hex(*to))])
+        }
+        Order::Attack { unit, target } => {
+            let target = target.iter().map(|target| Part::noun("foe", Noun::Unit(*target)));
+            (Verb::Attack, [Part::noun("who", Noun::Unit(*unit))].into_iter().chain(target).collect())
+        }
+    };
+    GRAMMAR.write(verb, &parts, |noun, line| {
+        line.push_str(&match noun {
+            Noun::Unit(id) => id.to_string(),
+            Noun::Hex(hex) => hex.to_string(),
+        });
+    })
+}
+
+/// Reads a set of orders: one march and one strike for each unit.
+pub(crate) fn read(rules: &Ford, view: &View, text: &str) -> Reading<Order> {
+    let known = Known { rules, view };
+    let (mut orders, mut remarks) = (Vec::<Placed<Order>>::new(), Remarks::default());
+    for (number, line) in lines_of(text) {
+        let read = line.and_then(|line| GRAMMAR.read(&known, line, |_| true));
+        let order = match read {
+            Ok(None) => continue,
+            Ok(Some(said)) => {
+                let unit = said.the("who").unit();
+                match said.verb {
+                    Verb::Move => Order::Move { unit, to: said.the("to").hex() },
+                    Verb::Attack => Order::Attack { unit, target: said.noun("foe").map(Noun::unit) },
+                }
+            }
+            Err(remark) => {
+                remarks.push(Remark { line: number, ..remark });
+                continue;
+            }
+        };
+        let same = |other: &Placed<Order>| {
+            other.order.unit() == order.unit()
+                && std::mem::discriminant(&other.order) == std::mem::discriminant(&order)
+        };
+        if let Some(first) = orders.iter().find(|other| same(other)) {
+            let text = format!("{} has such an order in line {} already.", order.unit(), first.line);
+            remarks.push(Remark::error(number, text));
+        } else if orders.len() < MOST_ORDERS {
+            orders.push(Placed { line: number, order });
+        }
+    }
+    Reading { orders, remarks: remarks.finish() }
+}
+
+/// The orders as understood, and what will come of them as far as the side knows.
+pub(crate) fn recap(rules: &Ford, view: &View, reading: &Reading<Order>) -> Recap {
+    let effect = |order: &Order| match order {
+        Order::Move { unit, to } => match rules.march(&view.places, *unit, *to) {
+            Ok(way) => {
+                let way: Vec<String> = way.iter().map(ToString::to_string).collect();
+                format!("this round by {}", way.join(", "))
+            }
+            Err(why) => format!("as things stand: {why}"),
+        },
+        Order::Attack { unit, target } => match rules.target(&view.places, *unit, *target) {
+            Ok(target) => {
+                let bonus = rules.bonus(&view.places, *unit, target);
+                format!("as they stand: {target}, die {bonus:+}; 4 costs it one, 6 two")
+            }
+            Err(why) => format!("as things stand: {why}"),
+        },
+    };
+    let understood = |placed: &Placed<Order>| Understood {
+        line: placed.line,
+        order: written(&placed.order),
+        effect: effect(&placed.order),
+    };
+    let idle = view.own().filter(|id| !reading.orders.iter().any(|placed| placed.order.unit() == *id));
+    let idle: Vec<String> = idle.map(|id| id.to_string()).collect();
+    let defaults = if idle.is_empty() { Vec::new() } else { vec![format!("{} stand", idle.join(", "))] };
+    Recap { orders: reading.orders.iter().map(understood).collect(), defaults }
+}
+
+/// The orders of a computer player: strike whoever is near, else go for the ford. The cautious one lets the enemy come.
+pub(crate) fn play(rules: &Ford, view: &View, waits: bool) -> String {
+    let mut lines = Vec::new();
+    for id in view.own() {
+        let at = view.places[&id];
+        let foes = view.places.iter().filter(|(foe, _)| foe.0 != id.0).map(|(_, at)| *at);
+        let near = foes.min_by_key(|hex| hex.distance(at));
+        let goal = match waits {
+            true => near.filter(|hex| hex.distance(at) < 4),
+            false => Some(rules.scenario.goal).filter(|goal| *goal != at),
+        };
+        if let Some(to) = goal.filter(|to| rules.march(&view.places, id, *to).is_ok()) {
+            lines.push(written(&Order::Move { unit: id, to }));
+        }
+        lines.push(written(&Order::Attack { unit: id, target: None }));
+    }
+    lines.into_iter().map(|line| line + "\n").collect()
+}

@@ -1,0 +1,131 @@
+//! What a side knows, and how it is told.
+
+use std::collections::BTreeMap;
+
+use musterd_engine::briefing::{Briefing, Fact, Item, Map, Part, Scale, Section, Table, Tile};
+use musterd_engine::hex::Hex;
+use serde::Serialize;
+
+use crate::Ford;
+use crate::battle::{Event, Places, Side, State, UnitId};
+
+/// What a side knows of the position.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct View {
+    /// Whose view it is.
+    pub side: Side,
+    /// The round that is ordered now.
+    pub round: u32,
+    /// The units in sight, own and hostile.
+    pub places: Places,
+    /// The strengths of the own units: the enemy's are not told.
+    pub strengths: BTreeMap<UnitId, u8>,
+}
+
+impl View {
+    /// The own units.
+    pub(crate) fn own(&self) -> impl Iterator<Item = UnitId> {
+        self.strengths.keys().copied()
+    }
+}
+
+pub(crate) fn view(rules: &Ford, state: &State, side: Side) -> View {
+    let is_known = |(id, at): &(&UnitId, &Hex)| id.0 == side || rules.is_seen(**at, side, &state.places);
+    let places = state.places.iter().filter(is_known).map(|(id, at)| (*id, *at)).collect();
+    let own = state.strengths.iter().filter(|(id, _)| id.0 == side);
+    View { side, round: state.round, places, strengths: own.map(|(id, left)| (*id, *left)).collect() }
+}
+
+/// What a side learns of an event: a sentence with its details.
+pub(crate) fn witness(rules: &Ford, before: &State, event: &Event, side: Side) -> Option<Item> {
+    let item = |text: String| Some(Item { text, details: Vec::new() });
+    match event {
+        Event::Round { round } => item(format!("Round {round} begins.")),
+        Event::First { side, face } => Some(Item {
+            text: format!("The {side} act first."),
+            details: vec![format!("die {face}: 1 to 3 the Reds")],
+        }),
+        Event::Marched { unit, way } => {
+            let is_seen = |hex| unit.0 == side || rules.is_seen(hex, side, &before.places);
+            let (from, to) = (before.places[unit], *way.last()?);
+            match (is_seen(from), is_seen(to)) {
+                (true, true) => item(format!("{unit} marches from {from} to {to}.")),
+                (true, false) => item(format!("{unit} marches from {from} out of sight.")),
+                (false, true) => item(format!("{unit} comes in sight at {to}.")),
+                (false, false) => None,
+            }
+        }
+        Event::Struck { unit, target, face, bonus, loss } => {
+            // Both sides see both units: they stand next to each other.
+            let end = if before.strengths[target] <= *loss { ", which is gone" } else { "" };
+            Some(Item {
+                text: format!("{unit} strikes at {target}{end}."),
+                details: vec![format!("die {face}, {bonus:+}: costs {loss}")],
+            })
+        }
+        Event::Failed { unit, line, why } if unit.0 == side => {
+            item(format!("{unit} could not do what line {line} says: {why}."))
+        }
+        Event::Amended { unit, strength } if unit.0 == side => {
+            item(format!("The GM gives {unit} a strength of {strength}."))
+        }
+        Event::Failed { .. } | Event::Amended { .. } => None,
+    }
+}
+
+pub(crate) fn brief(rules: &Ford, view: &View, sights: &[Item]) -> Briefing {
+    let scenario = &rules.scenario;
+    let mut table = Table::new(&["Unit", "Name", "Kind", "Hex", ">Strength"]);
+    for side in Side::BOTH {
+        table.group(format!("The {side}"));
+        for (id, at) in view.places.iter().filter(|(id, _)| id.0 == side) {
+            let unit = &scenario.units[id];
+            let strength = view.strengths.get(id).map_or("?".to_owned(), ToString::to_string);
+            table.row([id.to_string(), unit.name.clone(), unit.kind.to_string(), at.to_string(), strength]);
+        }
+    }
+    let section = |title: &str, part| Section { title: title.to_owned(), parts: vec![part] };
+    let round = format!("Round {} of {}", view.round.min(scenario.rounds), scenario.rounds);
+    Briefing {
+        title: scenario.title.clone(),
+        to: format!("the leader of the {}", view.side),
+        date: round.clone(),
+        subject: round,
+        standing: vec![Fact { label: "Goal".to_owned(), text: format!("hold {} at the end", scenario.goal) }],
+        sections: vec![
+            section("What happened", Part::Items { numbered: true, items: sights.to_vec() }),
+            section("The field", Part::Map(map(rules, view))),
+            section("Units in sight", Part::Table(table)),
+        ],
+    }
+}
+
+fn map(rules: &Ford, view: &View) -> Map {
+    let tile = |hex: Hex| {
+        let sign = rules.sign(hex)?;
+        let here = view.places.iter().find(|(_, at)| **at == hex).map(|(id, _)| *id);
+        let ground = match sign {
+            'w' => 'f',
+            '=' => 'H',
+            '.' => ' ',
+            other => other,
+        };
+        let strength = here.and_then(|id| view.strengths.get(&id));
+        let strength = strength.map_or(String::new(), |left| format!("-{left}"));
+        let forces = here.map_or(String::new(), |id| format!("{id}{strength}"));
+        let pin = here.and_then(|id| id.to_string().chars().next());
+        let own = here.is_some_and(|id| id.0 == view.side);
+        Some((hex, Tile { ground, forces, pin, own, ..Tile::default() }))
+    };
+    let (first, last) = (Hex::new(1, 1), rules.last());
+    let hexes = (1..=last.row).flat_map(|row| (1..=last.col).map(move |col| Hex::new(col, row)));
+    let tiles: BTreeMap<Hex, Tile> = hexes.filter_map(tile).collect();
+    let legend = [("f", "wood"), ("H", "ford"), ("~", "water"), ("R1-4", "unit and its strength")];
+    let legend = legend.map(|(sign, meaning)| (sign.to_owned(), meaning.to_owned())).to_vec();
+    Map { title: String::new(), scale: Scale::Theatre, first, last, tiles, sides: Vec::new(), legend }
+}
+
+/// The lines of the order form: a march for each unit, to be uncommented.
+pub(crate) fn form(rules: &Ford, view: &View) -> Vec<String> {
+    view.own().map(|id| format!("# MOVE {id} TO {}", rules.scenario.goal)).collect()
+}
