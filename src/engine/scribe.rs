@@ -32,12 +32,14 @@ pub struct Scribe<'a, R: Fold> {
     dice: &'a mut dyn Roller,
     next: BTreeMap<LabelStem, u32>,
     events: Vec<R::Event>,
+    /// From which event on which order was in hand. It is not stored.
+    in_hand: Vec<(usize, Option<usize>)>,
 }
 
 impl<'a, R: Fold> Scribe<'a, R> {
     /// Starts the adjudication `t` from this position.
     pub fn new(rules: &'a R, state: R::State, t: u32, dice: &'a mut dyn Roller) -> Self {
-        Self { rules, state, t, dice, next: BTreeMap::new(), events: Vec::new() }
+        Self { rules, state, t, dice, next: BTreeMap::new(), events: Vec::new(), in_hand: Vec::new() }
     }
 
     /// The position after everything recorded so far.
@@ -50,6 +52,17 @@ impl<'a, R: Fold> Scribe<'a, R> {
     pub fn record(&mut self, event: R::Event) {
         self.rules.apply(&mut self.state, &event);
         self.events.push(event);
+    }
+
+    /// Takes an order in hand, by its line, or none: what is recorded from here on comes of it.
+    pub fn take_in_hand(&mut self, line: Option<usize>) {
+        self.in_hand.push((self.events.len(), line));
+    }
+
+    /// The line of the order in hand.
+    #[must_use]
+    pub fn line_in_hand(&self) -> Option<usize> {
+        self.in_hand.last().and_then(|(_, line)| *line)
     }
 
     /// Throws `count` dice of `sides` sides, in a random stream of their own; faces are `1..=sides`.
@@ -79,5 +92,19 @@ impl<'a, R: Fold> Scribe<'a, R> {
     #[must_use]
     pub fn finish(self) -> Vec<R::Event> {
         self.events
+    }
+
+    /// The position that the events lead to, and the events in their order, each run of them with the line of the order in hand.
+    #[must_use]
+    pub fn finish_by_line(self) -> (R::State, Vec<(Option<usize>, Vec<R::Event>)>) {
+        let mut events = self.events.into_iter();
+        let first = self.in_hand.first().map_or(usize::MAX, |(from, _)| *from);
+        let mut runs = vec![(None, events.by_ref().take(first).collect::<Vec<_>>())];
+        for (place, (from, line)) in self.in_hand.iter().enumerate() {
+            let to = self.in_hand.get(place + 1).map_or(usize::MAX, |(to, _)| *to);
+            runs.push((*line, events.by_ref().take(to - from).collect()));
+        }
+        runs.retain(|(_, events)| !events.is_empty());
+        (self.state, runs)
     }
 }

@@ -1,24 +1,75 @@
-//! The conditions of orders. They are tested in play, and by the receipt that predicts the result, each on the position that it knows.
+//! The conditions of orders, as the leader of a unit sees the position: in play the true one, in a receipt the one that he believes in.
 
-use super::model::{Sort, Terrain, UnitId};
+use std::collections::BTreeSet;
+use std::fmt;
+
+use super::data::Dog;
+use super::model::{ArmyId, Sort, UnitId};
 use super::numbers::Numbers;
 use super::order::{March, Way};
-use super::scores;
+use super::scores::{self, crew, dismounting};
+use super::state::{State, Unit};
 use super::way::{Ways, left_enemies};
 use super::words;
 use musterd_engine::hex::Hex;
 use musterd_report::text::listed;
 
-/// The position as the leader of a unit sees it: in play, or as expected after his earlier orders.
-pub(super) trait Lookout {
+/// A position without hidden enemies: those are met, not known of (ruling DOG-44).
+pub(super) struct Outlook<'a> {
+    pub(super) rules: &'a Dog,
+    pub(super) state: &'a State,
+    pub(super) army: ArmyId,
+}
+
+impl<'a> Outlook<'a> {
+    fn is_friend(&self, unit: &Unit) -> bool {
+        self.rules.battle().allied(unit.army, self.army)
+    }
+
+    fn shows(&self, unit: &Unit) -> bool {
+        self.is_friend(unit) || !unit.hidden
+    }
+
+    fn is_foe(&self, unit: &Unit) -> bool {
+        !self.is_friend(unit) && !unit.hidden && unit.captive.is_none()
+    }
+
+    /// A unit that can act.
+    pub(super) fn mover(&self, id: UnitId) -> Option<Mover<'a>> {
+        let unit = self.state.active(id)?;
+        let (at, sorts, aboard) = (unit.at, unit.sorts.as_slice(), unit.aboard.is_some());
+        let all = scores::points(self.rules.numbers(), sorts, aboard);
+        Some(Mover { id, at, sorts, aboard, hidden: unit.hidden, points: all.saturating_sub(unit.spent) })
+    }
+
     /// The ground, nobody on it.
-    fn ground(&self) -> Ways<'_>;
+    pub(super) const fn ground(&self) -> Ways<'a> {
+        let (changed, bridges) = (self.state.changed_ground(), &self.state.bridges);
+        Ways { rules: self.rules, changed, bridges, taken: BTreeSet::new(), watched: BTreeSet::new() }
+    }
+
+    /// The ground with those on it who are in sight.
+    pub(super) fn ways(&self) -> Ways<'a> {
+        let mut ways = self.ground();
+        for unit in self.state.units.values().filter(|unit| self.shows(unit)) {
+            ways.taken.insert(unit.at);
+            if self.is_foe(unit) {
+                ways.watched.extend(unit.at.around());
+            }
+        }
+        ways
+    }
+
     /// The unit that is seen in a hex.
-    fn occupant(&self, hex: Hex) -> Option<String>;
-    /// The hexes of boats, in their order.
-    fn boats(&self) -> Vec<Hex>;
+    pub(super) fn occupant(&self, hex: Hex) -> Option<UnitId> {
+        self.state.at(hex).filter(|id| self.state.unit(*id).is_some_and(|unit| self.shows(unit)))
+    }
+
     /// Enemies in sight that are not prisoners, with their hexes, by name.
-    fn foes(&self) -> Vec<(UnitId, Hex)>;
+    pub(super) fn foes(&self) -> Vec<(UnitId, Hex)> {
+        let foes = self.state.units.iter().filter(|(_, unit)| self.is_foe(unit));
+        foes.map(|(id, unit)| (*id, unit.at)).collect()
+    }
 }
 
 /// A unit at the time of its order.
@@ -32,26 +83,48 @@ pub(super) struct Mover<'a> {
     pub(super) points: u16,
 }
 
-/// Why an order can't be carried out, in words.
-#[derive(Debug)]
+/// Why an order can't be carried out.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Refusal {
-    pub(super) reason: String,
+    pub(super) reason: Reason,
     /// Whether it depends on other units' actions, so that it may have passed by the time of the order.
     pub(super) passing: bool,
 }
 
-impl From<Refusal> for String {
-    fn from(refusal: Refusal) -> Self {
-        refusal.reason
+/// What stands against an order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Reason {
+    /// The unit has had its move.
+    Moved { unit: UnitId },
+    /// Somebody stands where it would go.
+    Taken { by: UnitId, place: String },
+    /// Anything else, in words.
+    Told(String),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Moved { unit } => write!(f, "{unit} has moved this round"),
+            Self::Taken { by, place } => write!(f, "{by} stands in {place}"),
+            Self::Told(reason) => f.write_str(reason),
+        }
     }
 }
 
-fn never<T>(reason: String) -> Result<T, Refusal> {
-    Err(Refusal { reason, passing: false })
+impl From<Refusal> for String {
+    fn from(refusal: Refusal) -> Self {
+        refusal.reason.to_string()
+    }
+}
+
+/// A refusal that holds whatever others do.
+pub(super) fn never<T>(reason: String) -> Result<T, Refusal> {
+    Err(Refusal { reason: Reason::Told(reason), passing: false })
 }
 
 fn now<T>(reason: String) -> Result<T, Refusal> {
-    Err(Refusal { reason, passing: true })
+    Err(Refusal { reason: Reason::Told(reason), passing: true })
 }
 
 impl Mover<'_> {
@@ -59,7 +132,7 @@ impl Mover<'_> {
     ///
     /// # Errors
     /// It can't; the refusal says why.
-    pub(super) fn may_hide(&self, seen: &impl Lookout) -> Result<(), Refusal> {
+    pub(super) fn may_hide(&self, seen: &Outlook<'_>) -> Result<(), Refusal> {
         if self.hidden {
             return now(format!("{} is hidden already", self.id));
         }
@@ -77,7 +150,7 @@ impl Mover<'_> {
     ///
     /// # Errors
     /// It can't; the refusal says why.
-    pub(super) fn may_board(&self, seen: &impl Lookout, asked: Option<Hex>) -> Result<(u8, Hex), Refusal> {
+    pub(super) fn may_board(&self, seen: &Outlook<'_>, asked: Option<Hex>) -> Result<(u8, Hex), Refusal> {
         let (id, ground) = (self.id, seen.ground());
         let numbers = ground.rules.numbers();
         if self.aboard {
@@ -93,7 +166,7 @@ impl Mover<'_> {
             let free = at.distance(self.at) == 1 && seen.occupant(*at).is_none();
             (*at == self.at || free) && asked.is_none_or(|hex| hex == *at)
         };
-        let Some((boat, at)) = (0..).zip(seen.boats()).find(lies) else {
+        let Some((boat, at)) = (0..).zip(seen.state.boats.iter().map(|boat| boat.at)).find(lies) else {
             let place = asked.map_or_else(String::new, |hex| format!(" in {}", place(&ground, hex)));
             return now(format!("no empty boat lies next to {id}{place}"));
         };
@@ -105,7 +178,7 @@ impl Mover<'_> {
     ///
     /// # Errors
     /// It can't; the refusal says why.
-    pub(super) fn may_land(&self, seen: &impl Lookout, to: Hex) -> Result<(), Refusal> {
+    pub(super) fn may_land(&self, seen: &Outlook<'_>, to: Hex) -> Result<(), Refusal> {
         if !self.aboard {
             return never(format!("{} is not aboard a boat", self.id));
         }
@@ -118,7 +191,7 @@ impl Mover<'_> {
     ///
     /// # Errors
     /// It can't; the refusal says why.
-    pub(super) fn may_dismount(&self, seen: &impl Lookout, to: Option<Hex>) -> Result<(), Refusal> {
+    pub(super) fn may_dismount(&self, seen: &Outlook<'_>, to: Option<Hex>) -> Result<(), Refusal> {
         if crew(self.sorts).is_empty() {
             return never(format!("{} carries no crew", self.id));
         }
@@ -133,7 +206,7 @@ impl Mover<'_> {
     ///
     /// # Errors
     /// There is no such hex.
-    pub(super) fn beside(&self, seen: &impl Lookout) -> Result<Hex, Refusal> {
+    pub(super) fn beside(&self, seen: &Outlook<'_>) -> Result<Hex, Refusal> {
         let ground = seen.ground();
         let mut around = ground.rules.battle().field.around(self.at);
         match around.find(|to| self.may_set_down(seen, *to).is_ok()) {
@@ -142,7 +215,7 @@ impl Mover<'_> {
         }
     }
 
-    fn may_set_down(&self, seen: &impl Lookout, to: Hex) -> Result<(), Refusal> {
+    fn may_set_down(&self, seen: &Outlook<'_>, to: Hex) -> Result<(), Refusal> {
         self.may_step(seen, &crew(self.sorts), to)?;
         is_free(seen, to)
     }
@@ -184,7 +257,7 @@ impl Mover<'_> {
     ///
     /// # Errors
     /// It can't; the refusal says why.
-    pub(super) fn may_surrender(&self, seen: &impl Lookout, to: UnitId) -> Result<(), Refusal> {
+    pub(super) fn may_surrender(&self, seen: &Outlook<'_>, to: UnitId) -> Result<(), Refusal> {
         let rules = seen.ground().rules;
         let barbarians = self.sorts.iter().any(|sort| rules.numbers().troop(sort.troop).code == "B");
         if barbarians && rules.battle().switches.barbarian_flight {
@@ -196,7 +269,7 @@ impl Mover<'_> {
         }
     }
 
-    fn may_step(&self, seen: &impl Lookout, sorts: &[Sort], to: Hex) -> Result<(), Refusal> {
+    fn may_step(&self, seen: &Outlook<'_>, sorts: &[Sort], to: Hex) -> Result<(), Refusal> {
         let ground = seen.ground();
         if self.at.direction_to(to).is_none() {
             return never(format!("{} is not next to {}", place(&ground, to), place(&ground, self.at)));
@@ -208,7 +281,7 @@ impl Mover<'_> {
     }
 
     /// Refuses a step that leaves an enemy: a unit can't flee to a boat or ashore (ruling DOG-40).
-    fn leaves_nobody(&self, seen: &impl Lookout, to: Hex) -> Result<(), Refusal> {
+    fn leaves_nobody(&self, seen: &Outlook<'_>, to: Hex) -> Result<(), Refusal> {
         let left = left_enemies(&seen.foes(), self.at, to);
         match left.iter().map(ToString::to_string).collect::<Vec<_>>().as_slice() {
             [] => Ok(()),
@@ -217,27 +290,16 @@ impl Mover<'_> {
     }
 }
 
-fn is_free(seen: &impl Lookout, hex: Hex) -> Result<(), Refusal> {
+fn is_free(seen: &Outlook<'_>, hex: Hex) -> Result<(), Refusal> {
     match seen.occupant(hex) {
         None => Ok(()),
-        Some(who) => now(format!("{who} stands in {}", place(&seen.ground(), hex))),
+        Some(by) => {
+            let reason = Reason::Taken { by, place: place(&seen.ground(), hex) };
+            Err(Refusal { reason, passing: true })
+        }
     }
 }
 
 fn place(ground: &Ways<'_>, hex: Hex) -> String {
     ground.rules.battle().field.place(hex)
-}
-
-/// The crew of a unit's chariots, on foot (ruling DOG-36).
-pub(super) fn crew(sorts: &[Sort]) -> Vec<Sort> {
-    let on_foot = |sort: &Sort| {
-        let troop = sort.crew?;
-        Some(Sort { troop, crew: None, size: None, people: None, ..sort.clone() })
-    };
-    sorts.iter().filter_map(on_foot).collect()
-}
-
-/// The points that a crew's dismounting takes from its chariots, in halves: one point (ruling DOG-36).
-pub(super) fn dismounting(numbers: &Numbers) -> u16 {
-    numbers.cover(Terrain::Clear).cost
 }

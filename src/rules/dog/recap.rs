@@ -185,6 +185,7 @@ impl Teller<'_> {
             }
             Wait::Combat | Wait::Over => {}
         }
+        lines.extend(self.forecast.unordered());
         if matches!(self.view.wait, Wait::Orders | Wait::Combat) {
             let still: Vec<UnitId> = free().filter(|id| !has(Order::is_combat, id)).collect();
             if !still.is_empty() {

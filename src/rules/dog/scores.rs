@@ -278,6 +278,22 @@ pub fn cost(numbers: &Numbers, switches: Switches, sorts: &[Sort], ground: Groun
     sorts.iter().map(one).max().unwrap_or(0)
 }
 
+/// The crew of a unit's chariots, on foot (ruling DOG-36).
+#[must_use]
+pub fn crew(sorts: &[Sort]) -> Vec<Sort> {
+    let on_foot = |sort: &Sort| {
+        let troop = sort.crew?;
+        Some(Sort { troop, crew: None, size: None, people: None, ..sort.clone() })
+    };
+    sorts.iter().filter_map(on_foot).collect()
+}
+
+/// The points that a crew's dismounting takes from its chariots, in halves: one point (ruling DOG-36).
+#[must_use]
+pub fn dismounting(numbers: &Numbers) -> u16 {
+    numbers.cover(Terrain::Clear).cost
+}
+
 /// Whether such fighters may stand on such ground at all; `bridged` where a bridge or boat carries them.
 ///
 /// # Errors

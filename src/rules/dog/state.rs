@@ -1,6 +1,7 @@
 //! The whole position of a battle, hidden units too. It can't be formatted or serialised: only `fog.rs` looks out of it.
 
 mod amended;
+mod believed;
 mod check;
 mod comeback;
 mod deeds;
@@ -114,6 +115,31 @@ pub(super) struct Unit {
 }
 
 impl Unit {
+    /// A unit that has done nothing yet, in the open and without shots.
+    fn new(army: ArmyId, name: String, sorts: Vec<Sort>, at: Hex) -> Self {
+        Self {
+            army,
+            name,
+            shots: vec![0; sorts.len()],
+            first: sorts.iter().map(|sort| sort.fighters).collect(),
+            sorts,
+            at,
+            hidden: false,
+            spent: 0,
+            moved: false,
+            saved: None,
+            stance: None,
+            struck: false,
+            retaliated: false,
+            obeys: true,
+            pursues: None,
+            guards: None,
+            captive: None,
+            aboard: None,
+            swimming: 0,
+        }
+    }
+
     /// How many fighters.
     pub(super) fn fighters(&self) -> u16 {
         self.sorts.iter().map(|sort| sort.fighters).sum()

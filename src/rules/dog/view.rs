@@ -74,6 +74,13 @@ pub enum Wait {
     Over,
 }
 
+impl Wait {
+    /// Whether moves can be ordered.
+    pub(super) const fn is_for_moves(self) -> bool {
+        matches!(self, Self::Orders | Self::Moves)
+    }
+}
+
 /// A unit of one's own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct OwnUnit {

@@ -5,7 +5,6 @@ use crate::change::Ruling;
 use crate::event::{Event, Seen, Silence, Stance, StanceReason};
 use crate::model::{ArmyId, UnitId};
 use crate::order::Order;
-use crate::read;
 use crate::scores;
 use crate::state::{Unit, loot};
 
@@ -16,7 +15,6 @@ impl Hand<'_, '_> {
         for army in self.state().order.clone() {
             for placed in orders.get(&army).map_or(&[][..], Vec::as_slice) {
                 let Some(id) = placed.order.unit().filter(|_| placed.order.is_combat()) else { continue };
-                let line = read::written(self.rules, &placed.order);
                 let done = self.may_strike(army, id).and_then(|()| match placed.order {
                     Order::Attack { target, .. } => self.attack(id, target),
                     Order::Shoot { target, .. } => self.shoot(id, target),
@@ -24,7 +22,7 @@ impl Hand<'_, '_> {
                     _ => Ok(()),
                 });
                 if let Err(reason) = done {
-                    self.refuse(army, placed.line, &line, reason);
+                    self.refuse(army, placed, reason);
                 }
             }
         }

@@ -3,7 +3,6 @@
 mod close;
 mod combat;
 mod moves;
-mod outlook;
 mod setup;
 
 use std::collections::BTreeMap;
@@ -11,11 +10,14 @@ use std::collections::BTreeMap;
 use super::change::Ruling;
 use super::data::Dog;
 use super::event::{Event, Seen, Strike};
+use super::legality::{Mover, Outlook, Refusal, never};
 use super::model::{ArmyId, UnitId};
 use super::order::Order;
+use super::read;
 use super::scores;
 use super::state::{Phase, State, Unit};
 use musterd_engine::LabelStem;
+use musterd_engine::hex::Hex;
 use musterd_engine::orders::{Placed, Reading};
 use musterd_engine::{Input, Scribe, Seat};
 
@@ -23,7 +25,22 @@ use musterd_engine::{Input, Scribe, Seat};
 pub(super) struct Hand<'h, 's> {
     rules: &'h Dog,
     scribe: &'h mut Scribe<'s, Dog>,
+    /// What is said of the orders so far, by their lines.
+    asides: Asides,
 }
+
+/// What becomes of an order to move beside its events, for receipts.
+pub(super) enum Aside {
+    /// The way that a march is to go.
+    Way(Vec<Hex>),
+    /// Who stands in the way.
+    Taken(UnitId),
+    /// Why it is not carried out.
+    Refused(Refusal),
+}
+
+/// What is said of orders, by their lines.
+pub(super) type Asides = Vec<(Option<usize>, Aside)>;
 
 /// Each army's orders, as read.
 type Orders = BTreeMap<ArmyId, Vec<Placed<Order>>>;
@@ -32,7 +49,7 @@ type Orders = BTreeMap<ArmyId, Vec<Placed<Order>>>;
 pub(super) fn step(rules: &Dog, scribe: &mut Scribe<'_, Dog>, input: &Input<Order>) {
     let of = |(seat, reading): (&Seat, &Reading<Order>)| Some((rules.led_by(seat)?, reading.orders.clone()));
     let orders: Orders = input.orders.iter().filter_map(of).collect();
-    let mut hand = Hand { rules, scribe };
+    let mut hand = Hand { rules, scribe, asides: Asides::new() };
     match hand.state().phase {
         Phase::Unfounded if rules.battle().is_set_up_by_mail() => hand.record(Event::SetUpBegan),
         Phase::Unfounded | Phase::SetUp => hand.set_up(&orders),
@@ -54,6 +71,18 @@ pub(super) fn step(rules: &Dog, scribe: &mut Scribe<'_, Dog>, input: &Input<Orde
     }
 }
 
+/// The moves of one army as far as nobody else acts, for a foresight.
+pub(super) fn own_moves(
+    rules: &Dog,
+    scribe: &mut Scribe<'_, Dog>,
+    army: ArmyId,
+    orders: &[Placed<Order>],
+) -> Asides {
+    let mut hand = Hand { rules, scribe, asides: Asides::new() };
+    hand.move_army(army, orders);
+    hand.asides
+}
+
 impl Hand<'_, '_> {
     fn state(&self) -> &State {
         self.scribe.state()
@@ -72,10 +101,26 @@ impl Hand<'_, '_> {
         self.state().active(id)
     }
 
+    /// What an army's leader sees.
+    fn outlook(&self, army: ArmyId) -> Outlook<'_> {
+        Outlook { rules: self.rules, state: self.state(), army }
+    }
+
+    /// A unit that can act, and what its leader sees.
+    fn mover(&self, id: UnitId) -> Option<(Mover<'_>, Outlook<'_>)> {
+        let outlook = self.outlook(self.active(id)?.army);
+        Some((outlook.mover(id)?, outlook))
+    }
+
+    fn aside(&mut self, aside: Aside) {
+        self.asides.push((self.scribe.line_in_hand(), aside));
+    }
+
     /// An order that came to nothing.
-    fn refuse(&mut self, army: ArmyId, line: usize, order: &str, reason: impl Into<String>) {
+    fn refuse(&mut self, army: ArmyId, placed: &Placed<Order>, reason: impl Into<String>) {
         let seat = self.rules.battle().army(army).seat.clone();
-        self.record(Event::NotDone { seat, line, order: order.to_owned(), reason: reason.into() });
+        let order = read::written(self.rules, &placed.order);
+        self.record(Event::NotDone { seat, line: placed.line, order, reason: reason.into() });
     }
 
     /// What leaders' units do if they are attacked before they strike (ruling DOG-15).
@@ -99,17 +144,19 @@ impl Hand<'_, '_> {
     /// A unit that can carry out its leader's orders in this round.
     ///
     /// # Errors
-    /// Why it can't, in words.
-    fn commanded(&self, army: ArmyId, id: UnitId) -> Result<&Unit, String> {
-        let unit = self.state().unit(id).ok_or_else(|| format!("{id} is not on the field any more"))?;
-        match unit {
-            _ if unit.army != army => Err(format!("{id} is not of this army")),
-            _ if unit.captive.is_some() => Err(format!("{id} is a prisoner")),
-            _ if !unit.obeys => Err(format!("{id} disobeys: it stands and defends itself (DOG-21)")),
-            _ if unit.is_guarding(self.state().round) => {
-                Err(format!("{id} guards prisoners this round (DOG-28)"))
+    /// It can't; the refusal says why.
+    fn commanded(&self, army: ArmyId, id: UnitId) -> Result<&Unit, Refusal> {
+        match self.state().unit(id) {
+            None => never(format!("{id} is not on the field any more")),
+            Some(unit) if unit.army != army => never(format!("{id} is not of this army")),
+            Some(unit) if unit.captive.is_some() => never(format!("{id} is a prisoner")),
+            Some(unit) if !unit.obeys => {
+                never(format!("{id} disobeys: it stands and defends itself (DOG-21)"))
             }
-            unit => Ok(unit),
+            Some(unit) if unit.is_guarding(self.state().round) => {
+                never(format!("{id} guards prisoners this round (DOG-28)"))
+            }
+            Some(unit) => Ok(unit),
         }
     }
 

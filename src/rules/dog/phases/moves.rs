@@ -2,15 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::outlook::{empty, seen_by};
-use super::{Hand, Orders};
+use super::{Aside, Hand, Orders};
 use crate::change::Ruling;
 use crate::event::{Event, Seen, Stop};
-use crate::legality::{Lookout as _, dismounting};
+use crate::legality::{Reason, Refusal, never};
 use crate::model::{ArmyId, UnitId};
 use crate::order::{March, Order, Way};
-use crate::read;
-use crate::scores;
+use crate::scores::{self, dismounting};
 use crate::way::{holds, left_behind, left_enemies};
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::Placed;
@@ -63,19 +61,7 @@ impl Hand<'_, '_> {
         // root would then tell that somebody was searched for, or disobeyed (ruling DOG-49).
         self.die("none", "veil", "round".to_owned(), 6);
         for army in self.state().order.clone() {
-            self.barbarians_flee(army);
-            let mut crews = BTreeMap::new();
-            for placed in orders.get(&army).map_or(&[][..], Vec::as_slice) {
-                let Some(id) = placed.order.unit().filter(|_| placed.order.is_move()) else { continue };
-                let line = read::written(self.rules, &placed.order);
-                if let Err(reason) = self.may_move(army, id).and_then(|()| self.carry_out(placed, &mut crews))
-                {
-                    self.refuse(army, placed.line, &line, reason);
-                }
-            }
-            for (id, crew) in crews {
-                self.set_down_beside(army, id, &crew);
-            }
+            self.move_army(army, orders.get(&army).map_or(&[][..], Vec::as_slice));
         }
         for id in self.hidden_units(|_| true) {
             let at = self.state().unit(id).map(|unit| unit.at);
@@ -86,18 +72,42 @@ impl Hand<'_, '_> {
         self.record(Event::MovesEnded);
     }
 
+    /// The moves of an army: those of units that nobody orders, then its orders, then the crews that are still to get down.
+    pub(super) fn move_army(&mut self, army: ArmyId, orders: &[Placed<Order>]) {
+        self.barbarians_flee(army);
+        let mut crews = BTreeMap::new();
+        for placed in orders {
+            let Some(id) = placed.order.unit().filter(|_| placed.order.is_move()) else { continue };
+            self.scribe.take_in_hand(Some(placed.line));
+            let done = self.may_move(army, id).and_then(|()| self.carry_out(placed, &mut crews));
+            self.settle_move(army, placed, done);
+        }
+        for (id, crew) in crews {
+            self.set_down_beside(army, id, &crew);
+        }
+        self.scribe.take_in_hand(None);
+    }
+
+    /// Notes an order to move that is refused.
+    fn settle_move(&mut self, army: ArmyId, placed: &Placed<Order>, done: Result<(), Refusal>) {
+        if let Err(refusal) = done {
+            self.refuse(army, placed, refusal.reason.to_string());
+            self.aside(Aside::Refused(refusal));
+        }
+    }
+
     /// Whether a unit can move at all.
-    fn may_move(&self, army: ArmyId, id: UnitId) -> Result<(), String> {
+    fn may_move(&self, army: ArmyId, id: UnitId) -> Result<(), Refusal> {
         if self.commanded(army, id)?.moved {
-            return Err(format!("{id} has moved this round"));
+            return Err(Refusal { reason: Reason::Moved { unit: id }, passing: false });
         }
         if self.is_ruled(Ruling::Stays { unit: id }) {
-            return Err(format!("the GM ruled that {id} stays"));
+            return never(format!("the GM ruled that {id} stays"));
         }
         Ok(())
     }
 
-    fn carry_out(&mut self, placed: &Placed<Order>, crews: &mut Crews) -> Result<(), String> {
+    fn carry_out(&mut self, placed: &Placed<Order>, crews: &mut Crews) -> Result<(), Refusal> {
         match &placed.order {
             Order::March(march) => self.march(march, crews.remove(&march.unit)),
             Order::Hide { unit } => self.hide(*unit),
@@ -119,7 +129,7 @@ impl Hand<'_, '_> {
     }
 
     /// A march, hex by hex, until it ends or something stops it.
-    fn march(&mut self, march: &March, mut crew: Option<Placed<Order>>) -> Result<(), String> {
+    fn march(&mut self, march: &March, mut crew: Option<Placed<Order>>) -> Result<(), Refusal> {
         let gone = self.go(march, &mut crew);
         if let (Some(crew), Some(unit)) = (crew, self.active(march.unit)) {
             let army = unit.army;
@@ -129,7 +139,7 @@ impl Hand<'_, '_> {
     }
 
     /// The march itself; a crew that goes on foot takes the hex that its chariots leave, unless a rear guard does (ruling DOG-36).
-    fn go(&mut self, march: &March, crew: &mut Option<Placed<Order>>) -> Result<(), String> {
+    fn go(&mut self, march: &March, crew: &mut Option<Placed<Order>>) -> Result<(), Refusal> {
         let id = march.unit;
         let Some((mover, _)) = self.mover(id) else { return Ok(()) };
         mover.may_march(march)?;
@@ -140,20 +150,15 @@ impl Hand<'_, '_> {
         let (army, start, afloat) = (unit.army, unit.at, unit.aboard.is_some());
         let way = match &march.way {
             Way::By(hexes) => hexes.clone(),
-            Way::To(to) => {
-                match seen_by(self.rules, self.state(), army).best(&unit.sorts, afloat, start, *to) {
-                    Some(way) => way,
-                    None => {
-                        self.record(Event::Stopped {
-                            unit: id,
-                            at: start,
-                            because: Stop::NoWay { hex: *to },
-                        });
-                        return Ok(());
-                    }
+            Way::To(to) => match self.outlook(army).ways().best(&unit.sorts, afloat, start, *to) {
+                Some(way) => way,
+                None => {
+                    self.record(Event::Stopped { unit: id, at: start, because: Stop::NoWay { hex: *to } });
+                    return Ok(());
                 }
-            }
+            },
         };
+        self.aside(Aside::Way(way.clone()));
         let mut leave = march.leave;
         // Whoever struck at its back in this march.
         let mut struck = BTreeSet::new();
@@ -161,13 +166,13 @@ impl Hand<'_, '_> {
             let Some(unit) = self.state().unit(id) else { return Ok(()) };
             let (from, sorts) = (unit.at, unit.sorts.clone());
             if from.direction_to(to).is_none() {
-                return Err(format!("{to} is not next to {from}"));
+                return never(format!("{to} is not next to {from}"));
             }
             if let Some(stop) = self.obstacle(army, to) {
                 self.record(Event::Stopped { unit: id, at: from, because: stop });
                 break;
             }
-            let cost = match empty(self.rules, self.state()).step(&sorts, afloat, from, to) {
+            let cost = match self.outlook(army).ground().step(&sorts, afloat, from, to) {
                 Ok(cost) => cost,
                 Err(reason) => {
                     let because = Stop::Barred { hex: to, reason };
@@ -175,9 +180,11 @@ impl Hand<'_, '_> {
                     break;
                 }
             };
-            let Some(unit) = self.state().unit(id) else { return Ok(()) };
+            let (Some(unit), Some((mover, _))) = (self.state().unit(id), self.mover(id)) else {
+                return Ok(());
+            };
             let saved = unit.saved.filter(|(toward, _)| *toward == to).map_or(0, |(_, points)| points);
-            let have = self.points(unit).saturating_add(saved);
+            let have = mover.points.saturating_add(saved);
             // A crew that goes on foot here takes its point first (ruling DOG-36).
             let crews = if crew.is_some() { dismounting(self.rules.numbers()) } else { 0 };
             let have = have.saturating_sub(crews);
@@ -196,7 +203,7 @@ impl Hand<'_, '_> {
             }
             self.reveal(id, Seen::Moved);
             let spent = cost.saturating_sub(saved);
-            let left = self.active(id).map_or(0, |unit| self.points(unit)).saturating_sub(spent);
+            let left = self.mover(id).map_or(0, |(mover, _)| mover.points).saturating_sub(spent);
             self.record(Event::Moved { unit: id, from, to, spent, left });
         }
         Ok(())
@@ -210,6 +217,7 @@ impl Hand<'_, '_> {
             .unit(other)
             .is_some_and(|unit| unit.hidden && !self.rules.battle().allied(unit.army, army));
         if !unseen {
+            self.aside(Aside::Taken(other));
             return Some(Stop::Taken { hex: to });
         }
         self.reveal(other, Seen::Met);
@@ -297,7 +305,7 @@ impl Hand<'_, '_> {
     }
 
     /// Hides a unit (manual 4.6, ruling DOG-23).
-    fn hide(&mut self, id: UnitId) -> Result<(), String> {
+    fn hide(&mut self, id: UnitId) -> Result<(), Refusal> {
         let Some((unit, outlook)) = self.mover(id) else { return Ok(()) };
         unit.may_hide(&outlook)?;
         let at = unit.at;
@@ -306,7 +314,7 @@ impl Hand<'_, '_> {
     }
 
     /// Goes aboard a boat (ruling DOG-35).
-    fn board(&mut self, id: UnitId, boat: Option<Hex>) -> Result<(), String> {
+    fn board(&mut self, id: UnitId, boat: Option<Hex>) -> Result<(), Refusal> {
         let Some((unit, outlook)) = self.mover(id) else { return Ok(()) };
         let (boat, at) = unit.may_board(&outlook, boat)?;
         let from = unit.at;
@@ -318,7 +326,7 @@ impl Hand<'_, '_> {
     }
 
     /// Goes ashore (ruling DOG-35).
-    fn land(&mut self, id: UnitId, to: Hex) -> Result<(), String> {
+    fn land(&mut self, id: UnitId, to: Hex) -> Result<(), Refusal> {
         let Some((unit, outlook)) = self.mover(id) else { return Ok(()) };
         unit.may_land(&outlook, to)?;
         let from = unit.at;
@@ -331,7 +339,7 @@ impl Hand<'_, '_> {
     }
 
     /// Sets a crew down: in a hex that is free as far as its leader sees, or the one that its chariots leave.
-    fn dismount(&mut self, id: UnitId, to: Hex) -> Result<(), String> {
+    fn dismount(&mut self, id: UnitId, to: Hex) -> Result<(), Refusal> {
         let Some(from) = self.active(id).map(|unit| unit.at) else { return Ok(()) };
         let part = self.next_part(id)?;
         if to == from || self.enters(id, from, to) {
@@ -355,17 +363,17 @@ impl Hand<'_, '_> {
 
     /// Sets the crew of chariots that stay down, in the first hex next to them that is free as far as their leader knows.
     fn set_down_beside(&mut self, army: ArmyId, id: UnitId, order: &Placed<Order>) {
+        self.scribe.take_in_hand(Some(order.line));
         let Some((unit, outlook)) = self.mover(id) else { return };
-        let beside = unit.beside(&outlook).map_err(String::from);
-        if let Err(reason) = beside.and_then(|to| self.dismount(id, to)) {
-            let line = read::written(self.rules, &order.order);
-            self.refuse(army, order.line, &line, reason);
-        }
+        let done = unit.beside(&outlook).and_then(|to| self.dismount(id, to));
+        self.settle_move(army, order, done);
     }
 
     /// The name of the next part of a unit.
-    fn next_part(&self, id: UnitId) -> Result<UnitId, String> {
-        self.state().next_part(id).ok_or_else(|| format!("no name is left for another part of {id}"))
+    fn next_part(&self, id: UnitId) -> Result<UnitId, Refusal> {
+        self.state()
+            .next_part(id)
+            .map_or_else(|| never(format!("no name is left for another part of {id}")), Ok)
     }
 
     /// Outnumbered barbarians flee before anybody orders them, where the battle says so (ruling DOG-29).
@@ -389,8 +397,8 @@ impl Hand<'_, '_> {
                 continue;
             }
             let (at, sorts) = (unit.at, unit.sorts.clone());
-            let ways = seen_by(self.rules, self.state(), army);
-            let points = self.points(unit);
+            let ways = self.outlook(army).ways();
+            let points = self.mover(id).map_or(0, |(mover, _)| mover.points);
             let open = |to: &Hex| {
                 !ways.taken.contains(to) && ways.step(&sorts, false, at, *to).is_ok_and(|cost| cost <= points)
             };

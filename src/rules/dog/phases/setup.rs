@@ -8,7 +8,6 @@ use crate::battle::Army;
 use crate::event::{Event, Seen, Waiting};
 use crate::model::{ArmyId, Sort, UnitId};
 use crate::order::Order;
-use crate::read;
 use crate::roster::{self, Basis, Roster};
 use crate::scores;
 use crate::state::Unit;
@@ -69,8 +68,7 @@ impl Hand<'_, '_> {
         for placed in orders {
             let Order::Record(record) = &placed.order else { continue };
             if let Err(reason) = roster.take(record) {
-                let line = read::written(self.rules, &placed.order);
-                self.refuse(army.id, placed.line, &line, reason);
+                self.refuse(army.id, placed, reason);
             }
         }
         if roster.is_nobody() {

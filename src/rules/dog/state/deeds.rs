@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 
 use super::{State, Unit};
 use crate::data::Dog;
-use crate::legality::crew;
 use crate::model::{Sort, Terrain, UnitId};
-use crate::scores;
+use crate::scores::{self, crew};
 use musterd_engine::hex::Hex;
 
 impl State {
@@ -26,29 +25,9 @@ impl State {
         hidden: bool,
     ) {
         let Some(army) = rules.battle().lettered(id.army).map(|army| army.id) else { return };
-        let shots =
-            |sort: &Sort| scores::distance(rules.numbers(), sort).map_or(0, |distance| distance.shots);
-        let unit = Unit {
-            army,
-            name,
-            shots: sorts.iter().map(shots).collect(),
-            first: sorts.iter().map(|sort| sort.fighters).collect(),
-            sorts,
-            at,
-            hidden,
-            spent: 0,
-            moved: false,
-            saved: None,
-            stance: None,
-            struck: false,
-            retaliated: false,
-            obeys: true,
-            pursues: None,
-            guards: None,
-            captive: None,
-            aboard: None,
-            swimming: 0,
-        };
+        let shots = |sort: &Sort| scores::distance(rules.numbers(), sort).map_or(0, |arm| arm.shots);
+        let shots = sorts.iter().map(shots).collect();
+        let unit = Unit { shots, hidden, ..Unit::new(army, name, sorts, at) };
         self.taken.insert(at, id);
         self.units.insert(id, unit);
     }
