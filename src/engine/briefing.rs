@@ -241,6 +241,9 @@ pub struct Tile {
     pub pin: Option<char>,
     /// Whether the forces belong to the reader's own side.
     pub own: bool,
+    /// Whether the forces are out of sight, and shown as they were last seen.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub remembered: bool,
     /// Whether the hex is out of play in this scenario.
     pub closed: bool,
 }

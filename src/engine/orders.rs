@@ -174,6 +174,9 @@ pub struct Recap {
     pub orders: Vec<Understood>,
     /// What the units without an order will do, one line for each kind of default.
     pub defaults: Vec<String>,
+    /// What is to come after these orders, as far as the seat knows: supply, morale and the like.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ahead: Vec<String>,
 }
 
 /// One order as understood, in words.

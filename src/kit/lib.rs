@@ -4,5 +4,6 @@ pub mod amend;
 pub mod foresee;
 pub mod grammar;
 pub mod lexicon;
+pub mod seen;
 pub mod set;
 pub mod way;

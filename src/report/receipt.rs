@@ -136,6 +136,7 @@ pub(super) struct ReceiptParts {
     understood: Value,
     changes: Value,
     defaults: Value,
+    ahead: Value,
     salted: bool,
     sha256: Digest,
 }
@@ -180,12 +181,15 @@ pub(super) fn answer(mail: &Receipt<'_>, pieces: &mut Pieces<'_>) -> ReceiptPart
         struck_out: lines(passed_over(&struck_out)),
         understood: lines(understood(mail.recap)),
         changes: lines(mail.previous.map(|previous| changes(previous, mail.recap)).unwrap_or_default()),
-        defaults: lines(text::lines(|page| {
-            mail.recap.defaults.iter().for_each(|line| paragraph(page, "  - ", "    ", line));
-        })),
+        defaults: lines(dashed(&mail.recap.defaults)),
+        ahead: lines(dashed(&mail.recap.ahead)),
         salted: mail.block.salt(),
         sha256: mail.block.digest(),
     }
+}
+
+fn dashed(all: &[String]) -> String {
+    text::lines(|page| all.iter().for_each(|line| paragraph(page, "  - ", "    ", line)))
 }
 
 /// Whether a set only confirms the seat, as before the game has begun.

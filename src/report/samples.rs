@@ -159,7 +159,11 @@ impl Sample {
             order: "Move III Davout to Ulm 1507".to_owned(),
             effect: "by 1406".to_owned(),
         };
-        let full = Recap { orders: vec![order], defaults: vec!["Stay where they are: 8 units.".to_owned()] };
+        let full = Recap {
+            orders: vec![order],
+            defaults: vec!["Stay where they are: 8 units.".to_owned()],
+            ahead: vec!["All are in supply.".to_owned()],
+        };
         let (empty, problem) = (Recap::default(), [Remark::error(3, SAID).at(0, 4)]);
         let warning = [Remark::warning(2, SAID)];
         for (recap, wrong, salted, marked, deadline) in [

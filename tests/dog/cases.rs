@@ -89,6 +89,8 @@ struct Expected {
     units: BTreeMap<UnitId, Value>,
     /// What an army's view says of somebody else's unit, at least this; null if it sees none.
     others: BTreeMap<char, BTreeMap<UnitId, Value>>,
+    /// What an army remembers of an enemy that has hidden, at least this, as published; null if nothing.
+    last_seen: BTreeMap<char, BTreeMap<UnitId, Value>>,
     /// What an army's view says besides, at least this.
     view: BTreeMap<char, Value>,
     /// What an army learnt: something like each of these.
@@ -293,6 +295,17 @@ fn compare(
             let found = &views[letter]["others"][id.to_string()];
             if !(wanted.is_null() && found.is_null() || !wanted.is_null() && says(found, wanted)) {
                 faults.push(format!("{letter} sees {id} as {found}, expected {wanted}"));
+            }
+        }
+    }
+    for (letter, hid) in &expect.last_seen {
+        let published = rules.published(&rules.view(state, &seat(*letter)));
+        let published: Value = serde_json::from_str(published.get()).unwrap();
+        let all = published.get("last_seen").and_then(Value::as_array).unwrap_or(&none);
+        for (id, wanted) in hid {
+            let found = all.iter().find(|seen| seen["unit"] == id.to_string()).unwrap_or(&Value::Null);
+            if !(wanted.is_null() && found.is_null() || !wanted.is_null() && says(found, wanted)) {
+                faults.push(format!("{letter} remembers {id} as {found}, expected {wanted}"));
             }
         }
     }

@@ -92,6 +92,7 @@ fn sample() -> Sample {
                 ),
             ],
             defaults: vec!["Stay where they are: 8 units (1, 2, 5 to 10).".to_owned()],
+            ahead: vec!["Supply: all your units are in supply where these orders leave them.".to_owned()],
         },
         remarks: vec![
             Remark::error(3, "You have no unit 33.").at(17, 2).hint("ATTACK 1507 WITH 3"),
@@ -101,6 +102,7 @@ fn sample() -> Sample {
         previous: Recap {
             orders: vec![order(2, "Move III Davout from Reims 1204 to Paris 1104", "")],
             defaults: Vec::new(),
+            ahead: Vec::new(),
         },
     }
 }

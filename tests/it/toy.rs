@@ -370,7 +370,7 @@ impl Ruleset for Toy {
         };
         let defaults =
             if reading.orders.is_empty() { vec!["no bid: 0 coins".to_owned()] } else { Vec::new() };
-        let recap = Recap { orders: reading.orders.iter().map(said).collect(), defaults };
+        let recap = Recap { orders: reading.orders.iter().map(said).collect(), defaults, ahead: Vec::new() };
         (reading, recap)
     }
 

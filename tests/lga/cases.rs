@@ -93,6 +93,8 @@ struct Expected {
     unseen: BTreeMap<Seat, Vec<Value>>,
     /// What a seat sees of an enemy stack, at least this; null if it sees none.
     enemies: BTreeMap<Seat, BTreeMap<Hex, Value>>,
+    /// What a seat remembers of an enemy piece out of its sight, at least this, as published; null if nothing.
+    last_seen: BTreeMap<Seat, BTreeMap<UnitId, Value>>,
     /// Hexes to which a seat's side can trace supply, and can't.
     supplied: BTreeMap<Seat, Vec<Hex>>,
     cut_off: BTreeMap<Seat, Vec<Hex>>,
@@ -245,6 +247,18 @@ fn play(rules: &Lga, state: &mut State, step: &Step) -> Vec<String> {
                 None if wanted.is_null() => {}
                 Some(found) if says(&found, wanted) => {}
                 found => faults.push(format!("{seat} sees {found:?} at {hex}, expected {wanted}")),
+            }
+        }
+    }
+    for (seat, pieces) in &expect.last_seen {
+        let published: Value = serde_json::from_str(rules.published(&views[seat]).get()).unwrap();
+        let none = Vec::new();
+        let all = published.get("last_seen").map_or(&none, |all| all.as_array().unwrap());
+        for (id, wanted) in pieces {
+            match all.iter().find(|seen| seen["no"] == Value::from(id.0)) {
+                None if wanted.is_null() => {}
+                Some(found) if says(found, wanted) => {}
+                found => faults.push(format!("{seat} remembers {found:?} of {id}, expected {wanted}")),
             }
         }
     }

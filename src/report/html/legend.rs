@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::looks::{GROUNDS, OUTLINE, cities, colour_of, is_known};
+use super::looks::{Counter, GROUNDS, OUTLINE, cities, colour_of, is_known};
 use super::measures::{HIGH, MARGIN};
 use super::writer::Html;
 use musterd_engine::briefing::{Map, Scale, SideKind, Tile};
@@ -25,10 +25,7 @@ enum Sign {
     /// A hex that somebody else holds.
     Held(char),
     /// A counter with these letters.
-    Counter {
-        own: bool,
-        text: String,
-    },
+    Counter(Counter, String),
 }
 
 /// A sign with its meaning, and the place of the sign's middle below the map.
@@ -92,22 +89,25 @@ fn signs(map: &Map) -> Vec<(Sign, String)> {
     let has = |is: &dyn Fn(&Tile) -> bool| tiles().any(is);
     let told = |sign: char| map.legend.iter().find(|(said, _)| said.trim_end_matches('.').chars().eq([sign]));
     let mut found = Vec::new();
-    for own in [true, false] {
-        let forces = tiles().filter(|tile| tile.own == own);
+    for whose in Counter::ALL {
+        let forces = tiles().filter(|tile| Counter::of(tile) == whose);
         match map.scale {
             Scale::Strategic => {
                 let pins: BTreeSet<char> = forces.filter_map(|tile| tile.pin).collect();
                 let meaning = |pin: char| told(pin).map_or("forces", |(_, meaning)| meaning.as_str());
                 found.extend(
                     pins.into_iter()
-                        .map(|pin| (Sign::Counter { own, text: pin.to_string() }, meaning(pin).to_owned())),
+                        .map(|pin| (Sign::Counter(whose, pin.to_string()), meaning(pin).to_owned())),
                 );
             }
             Scale::Theatre => {
                 let sample = forces.map(|tile| &tile.forces).find(|forces| !forces.is_empty());
-                let whose = if own { "your forces" } else { "forces of others" };
-                found
-                    .extend(sample.map(|text| (Sign::Counter { own, text: text.clone() }, whose.to_owned())));
+                let meaning = match whose {
+                    Counter::Own => "your forces",
+                    Counter::Others => "forces of others",
+                    Counter::Remembered => "as last seen",
+                };
+                found.extend(sample.map(|text| (Sign::Counter(whose, text.clone()), meaning.to_owned())));
             }
         }
     }
@@ -146,7 +146,7 @@ impl Sign {
     fn width(&self) -> i32 {
         match self {
             Self::City(_) => 12,
-            Self::Counter { text, .. } => 9 + 7 * i32::try_from(text.len()).unwrap_or(5),
+            Self::Counter(_, text) => 9 + 7 * i32::try_from(text.len()).unwrap_or(5),
             Self::Ground(_) | Self::Side(_) | Self::Held(_) => 18,
         }
     }
@@ -176,20 +176,18 @@ impl Sign {
                 page.place("M", (x - 8, y));
                 page.tag("h16\" stroke-linecap=\"round\"/>");
             }
-            Self::Counter { own, text } => {
+            Self::Counter(whose, text) => {
                 page.tag("<rect rx=\"2.5\" height=\"14\" width=\"");
                 page.number(self.width());
                 page.tag("\" x=\"");
                 page.number(x - self.width() / 2);
                 page.tag("\" y=\"");
                 page.number(y - 7);
-                page.tag(match own {
-                    true => "\" fill=\"#1f3f77\"/><text text-anchor=\"middle\" font-weight=\"bold\" fill=\"#fff\" x=\"",
-                    false => {
-                        "\" fill=\"#fff\" stroke=\"#b3261e\" stroke-width=\"1.6\"/>\
-                         <text text-anchor=\"middle\" font-weight=\"bold\" fill=\"#9c1c15\" x=\""
-                    }
-                });
+                page.tag("\" ");
+                page.tag(whose.frame());
+                page.tag("/><text text-anchor=\"middle\" font-weight=\"bold\" fill=\"");
+                page.tag(whose.letters());
+                page.tag("\" x=\"");
                 page.number(x);
                 page.tag("\" y=\"");
                 page.number(y + 4);

@@ -1,6 +1,51 @@
 //! The appearance of ground, cities and holders on a drawn map.
 
 use super::writer::Html;
+use musterd_engine::briefing::Tile;
+
+/// Whose forces a counter shows: they differ even without colours.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Counter {
+    /// The reader's: filled.
+    Own,
+    /// Others' in sight: outlined.
+    Others,
+    /// Others' out of sight, as they were last seen: with a broken outline.
+    Remembered,
+}
+
+impl Counter {
+    pub(super) const ALL: [Self; 3] = [Self::Own, Self::Others, Self::Remembered];
+
+    /// Whose forces are in a hex, if there are any.
+    pub(super) const fn of(tile: &Tile) -> Self {
+        match tile {
+            Tile { own: true, .. } => Self::Own,
+            Tile { remembered: true, .. } => Self::Remembered,
+            Tile { .. } => Self::Others,
+        }
+    }
+
+    /// The attributes of its frame.
+    pub(super) const fn frame(self) -> &'static str {
+        match self {
+            Self::Own => "fill=\"#1f3f77\" stroke=\"#fff\" stroke-width=\".8\"",
+            Self::Others => "fill=\"#fff\" stroke=\"#b3261e\" stroke-width=\"1.6\"",
+            Self::Remembered => {
+                "fill=\"#fbf8ef\" stroke=\"#6b5d45\" stroke-width=\"1.2\" stroke-dasharray=\"2.5 2\""
+            }
+        }
+    }
+
+    /// The colour of its letters.
+    pub(super) const fn letters(self) -> &'static str {
+        match self {
+            Self::Own => "#fff",
+            Self::Others => "#9c1c15",
+            Self::Remembered => "#6b5d45",
+        }
+    }
+}
 
 /// The outline of a bridge: two rails with planks between them.
 const BRIDGE: &str = "m-7-7v24m14-24v24m-14-21h14m-14 6h14m-14 6h14m-14 6h14";

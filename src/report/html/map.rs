@@ -2,12 +2,11 @@
 //! programs that show drawings can show these.
 //!
 //! A hex stands on its point, 40 units wide, in staggered rows. The contents of a hex stand in three storeys: the sign of its city on top, the name
-//! or the hex's number below it, a counter for the forces at the bottom. Own forces are filled and others outlined, so that they differ even without
-//! colours.
+//! or the hex's number below it, a counter for the forces at the bottom.
 
 use std::collections::BTreeMap;
 
-use super::looks::{GROUNDS, OUTLINE, cities, colour_of, is_known};
+use super::looks::{Counter, GROUNDS, OUTLINE, cities, colour_of, is_known};
 use super::measures::{HIGH, edge, middle};
 use super::sheet::MapSheet;
 use super::writer::Html;
@@ -274,18 +273,17 @@ impl MapSheet<'_> {
 
     /// Draws a counter for each hex with forces.
     fn forces(&self, page: &mut Html) {
-        for own in [true, false] {
-            page.tag(match own {
-                true => "<g fill=\"#1f3f77\" stroke=\"#fff\" stroke-width=\".8\">",
-                false => "<g fill=\"#fff\" stroke=\"#b3261e\" stroke-width=\"1.6\">",
-            });
+        let strategic = self.map.scale == Scale::Strategic;
+        for whose in Counter::ALL {
+            if self.counters(whose).next().is_none() {
+                continue;
+            }
+            page.tag("<g ");
+            page.tag(whose.frame());
+            page.tag(">");
             page.end_line();
-            for (_, (x, y), _, length) in self.counters(own) {
-                let (width, height) = match self.map.scale {
-                    Scale::Strategic => (20, 16),
-                    Scale::Theatre => (length * 13 / 2 + 4, 12),
-                };
-                let top = if self.map.scale == Scale::Strategic { y - 8 } else { y + 4 };
+            for (_, (x, y), length) in self.counters(whose) {
+                let (width, height) = if strategic { (20, 16) } else { (length * 13 / 2 + 4, 12) };
                 page.tag("<rect rx=\"2.5\" width=\"");
                 page.number(width);
                 page.tag("\" height=\"");
@@ -293,29 +291,19 @@ impl MapSheet<'_> {
                 page.tag("\" x=\"");
                 page.number(x - width / 2);
                 page.tag("\" y=\"");
-                page.number(top);
+                page.number(if strategic { y - 8 } else { y + 4 });
                 page.tag("\"/>");
                 page.end_line();
             }
-            page.tag("</g>");
-            page.tag(match (own, self.map.scale) {
-                (true, Scale::Theatre) => {
-                    "<g text-anchor=\"middle\" font-size=\"9.5\" font-weight=\"bold\" fill=\"#fff\">"
-                }
-                (true, Scale::Strategic) => {
-                    "<g text-anchor=\"middle\" font-size=\"14\" font-weight=\"bold\" fill=\"#fff\">"
-                }
-                (false, Scale::Theatre) => {
-                    "<g text-anchor=\"middle\" font-size=\"9.5\" font-weight=\"bold\" fill=\"#9c1c15\">"
-                }
-                (false, Scale::Strategic) => {
-                    "<g text-anchor=\"middle\" font-size=\"14\" font-weight=\"bold\" fill=\"#9c1c15\">"
-                }
-            });
+            page.tag("</g><g text-anchor=\"middle\" font-weight=\"bold\" font-size=\"");
+            page.tag(if strategic { "14" } else { "9.5" });
+            page.tag("\" fill=\"");
+            page.tag(whose.letters());
+            page.tag("\">");
             page.end_line();
-            for (text, (x, y), ..) in self.counters(own) {
+            for (text, (x, y), _) in self.counters(whose) {
                 page.tag("<text");
-                at(page, x, y + if self.map.scale == Scale::Strategic { 5 } else { 14 });
+                at(page, x, y + if strategic { 5 } else { 14 });
                 page.prose(&text);
                 page.tag("</text>");
                 page.end_line();
@@ -325,16 +313,16 @@ impl MapSheet<'_> {
         }
     }
 
-    /// The counters of one's own side or of others: text, place, hex, and number of letters.
-    fn counters(&self, own: bool) -> impl Iterator<Item = (String, (i32, i32), Hex, i32)> + '_ {
-        let tiles = self.tiles.iter().filter(move |(.., tile)| tile.own == own);
-        tiles.filter_map(|(hex, place, tile)| {
+    /// The counters of one kind: text, place, and number of letters.
+    fn counters(&self, whose: Counter) -> impl Iterator<Item = (String, (i32, i32), i32)> + '_ {
+        let tiles = self.tiles.iter().filter(move |(.., tile)| Counter::of(tile) == whose);
+        tiles.filter_map(|(_, place, tile)| {
             let text = match self.map.scale {
                 Scale::Strategic => tile.pin?.to_string(),
                 Scale::Theatre => tile.forces.clone(),
             };
             let length = i32::try_from(text.len()).ok().filter(|length| *length > 0)?;
-            Some((text, *place, *hex, length))
+            Some((text, *place, length))
         })
     }
 

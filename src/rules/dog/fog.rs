@@ -1,17 +1,18 @@
 //! The only functions that read the hidden position: what a leader knows, and what he learns of an event.
 //!
 //! A leader sees all of his own units and of his allies'. Of the enemy's he sees those that are not hidden: type and place; their exact number if one
-//! of his or his allies' units stands next to them, otherwise a rough number (docs/rulings/dog.md). Only the own army knows its stances, points, ego
+//! of his or his allies' units stands next to them, otherwise a rough number (docs/rulings/dog.md); and those who have hidden since, as he last saw them. Only the own army knows its stances, points, ego
 //! and orders.
+
+use std::collections::BTreeMap;
 
 use super::change::Change;
 use super::data::Dog;
 use super::event::{Event, Silence, Strike, Waiting};
 use super::model::{ArmyId, Sort, UnitId};
-use super::scores;
 use super::sight::{Named, SeenStrike, Sight, Sum};
 use super::state::{Phase, State, Unit};
-use super::view::{Count, OwnUnit, SeenUnit, View, Wait};
+use super::view::{OwnUnit, View, Wait};
 use super::words;
 use musterd_dice::Seat;
 use musterd_engine::hex::Hex;
@@ -21,7 +22,7 @@ pub(super) fn view(rules: &Dog, state: &State, to: &Seat) -> View {
     let battle = rules.battle();
     let army = rules.led_by(to);
     let is_own = |unit: &Unit| Some(unit.army) == army;
-    let seen = |unit: &Unit| army.is_some_and(|army| sees(rules, army, unit));
+    let seen = |unit: &Unit| army.is_some_and(|army| unit.is_seen(rules, army));
     let units = || state.units.iter();
     let ledger = army.and_then(|army| state.ledgers.get(&army)).copied().unwrap_or_default();
     let letter = army.map(|army| battle.army(army).letter);
@@ -38,8 +39,9 @@ pub(super) fn view(rules: &Dog, state: &State, to: &Seat) -> View {
             .collect(),
         others: units()
             .filter(|(_, unit)| !is_own(unit) && seen(unit))
-            .filter_map(|(id, unit)| Some((*id, seen_unit(rules, state, army?, unit))))
+            .filter_map(|(id, unit)| Some((*id, state.seen_unit(rules, army?, unit))))
             .collect(),
+        remembered: army.map_or_else(BTreeMap::new, |army| state.out_of_sight(rules, army)),
         waiting: state.waiting.values().filter(|unit| Some(unit.unit.army) == letter).cloned().collect(),
         again: !state.waiting.is_empty(),
         boats: state.boats.iter().map(|boat| (boat.at, boat.load.filter(|load| in_boat(*load)))).collect(),
@@ -75,11 +77,6 @@ fn wait(rules: &Dog, state: &State) -> Wait {
     }
 }
 
-/// Whether an army sees a unit: its own and its allies' always, others in the open.
-fn sees(rules: &Dog, army: ArmyId, unit: &Unit) -> bool {
-    rules.battle().allied(army, unit.army) || !unit.hidden
-}
-
 fn own_unit(state: &State, unit: &Unit) -> OwnUnit {
     OwnUnit {
         name: unit.name.clone(),
@@ -96,58 +93,6 @@ fn own_unit(state: &State, unit: &Unit) -> OwnUnit {
         swimming: unit.swimming,
         obeys: unit.obeys,
     }
-}
-
-fn seen_unit(rules: &Dog, state: &State, army: ArmyId, unit: &Unit) -> SeenUnit {
-    SeenUnit {
-        army: unit.army,
-        name: unit.name.clone(),
-        kinds: unit.sorts.iter().map(|sort| (sort.troop, sort.elite)).collect(),
-        count: count(rules, state, army, unit),
-        at: unit.at,
-        hidden: unit.hidden,
-        captive: unit.captive,
-        aboard: unit.aboard.is_some(),
-    }
-}
-
-/// The number of fighters in a unit as an army sees it: exact for allies, and for enemies next to one of its own or its allies' units.
-fn count(rules: &Dog, state: &State, army: ArmyId, unit: &Unit) -> Count {
-    let fighters = unit.fighters();
-    if rules.battle().allied(army, unit.army) || state.is_beside(rules, army, unit.at) {
-        return Count::Exactly(fighters);
-    }
-    // The bands refer to the largest unit of this type, because the size of its fighters is not seen.
-    let (numbers, scale) = (rules.numbers(), rules.battle().scale);
-    let room = |sort: &Sort| scores::capacity(numbers, scale, &Sort { size: None, ..sort.clone() });
-    let full = unit.sorts.iter().map(room).max().unwrap_or(1);
-    let band = bands(full).into_iter().find(|(_, most)| fighters <= *most);
-    match band.unwrap_or((1, fighters)) {
-        (least, most) if least >= most => Count::Exactly(fighters),
-        (least, most) => Count::About(least, most),
-    }
-}
-
-/// The bands by which the strength of a distant unit is guessed, for a full unit of this size: up to an eighth of it, a quarter, a half, or more
-/// (ruling DOG-45). A band with a single number would reveal it, so it is merged with the next; only a unit that can't hold two fighters is known by
-/// its band.
-fn bands(full: u16) -> Vec<(u16, u16)> {
-    let edge = |eighths: u32| u16::try_from(u32::from(full) * eighths / 8).unwrap_or(full);
-    let mut bands: Vec<(u16, u16)> = Vec::new();
-    let mut least = 1;
-    for most in [edge(1), edge(2), edge(4), full] {
-        if most > least {
-            bands.push((least, most));
-            least = most + 1;
-        }
-    }
-    if least <= full {
-        match bands.last_mut() {
-            Some(last) => last.1 = full,
-            None => bands.push((1, full)),
-        }
-    }
-    bands
 }
 
 /// The description of a sort for a unit that sees it: people and crews are not visible.
@@ -293,7 +238,7 @@ impl Eye<'_> {
 
     /// The unit, if it is seen.
     fn seen(&self, id: UnitId) -> Option<Named> {
-        self.before.unit(id).filter(|unit| sees(self.rules, self.army, unit))?;
+        self.before.unit(id).filter(|unit| unit.is_seen(self.rules, self.army))?;
         self.named(id)
     }
 
@@ -432,25 +377,5 @@ impl Eye<'_> {
             }
             Change::Leadership { .. } | Change::Loot { .. } | Change::Ruled { .. } => None,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::bands;
-
-    /// Ruling DOG-45.
-    #[test]
-    fn no_band_tells_the_number_of_a_distant_unit() {
-        for full in 2..=200 {
-            let bands = bands(full);
-            assert!(bands.iter().all(|(least, most)| least < most), "{full}: {bands:?}");
-            let numbers: Vec<u16> = bands.iter().flat_map(|(least, most)| *least..=*most).collect();
-            assert_eq!(numbers, (1..=full).collect::<Vec<_>>(), "{full}: {bands:?}");
-        }
-        assert_eq!(bands(20), [(1, 2), (3, 5), (6, 10), (11, 20)]);
-        assert_eq!(bands(10), [(1, 2), (3, 5), (6, 10)]);
-        assert_eq!(bands(4), [(1, 2), (3, 4)]);
-        assert_eq!(bands(1), [(1, 1)]);
     }
 }

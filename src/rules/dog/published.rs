@@ -30,6 +30,9 @@ pub(super) struct Published<'a> {
     loot: u64,
     units: Vec<Own<'a>>,
     others: Vec<SeenOther<'a>>,
+    /// Enemies that have hidden.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    last_seen: Vec<Remembered<'a>>,
     /// Own units that are to be placed anew.
     to_place: Vec<UnitId>,
     /// Where its units may start, as corners of rectangles; only before the battle.
@@ -99,6 +102,14 @@ struct SeenOther<'a> {
     captive_of: Option<UnitId>,
 }
 
+/// An enemy that has hidden, as it was last seen.
+#[derive(Serialize)]
+struct Remembered<'a> {
+    round: u16,
+    #[serde(flatten)]
+    unit: SeenOther<'a>,
+}
+
 #[derive(Serialize)]
 struct TroopKind<'a> {
     #[serde(rename = "type")]
@@ -149,6 +160,11 @@ impl<'a> Published<'a> {
             loot: view.loot,
             units: view.own.iter().map(|(id, unit)| names.own(*id, unit)).collect(),
             others: view.others.iter().map(|(id, unit)| names.seen(*id, unit)).collect(),
+            last_seen: view
+                .remembered
+                .iter()
+                .map(|(id, seen)| Remembered { round: seen.round, unit: names.seen(*id, &seen.unit) })
+                .collect(),
             to_place: view.waiting.iter().map(|unit| unit.unit).collect(),
             starts: match (view.wait, view.army) {
                 (Wait::SetUp, Some(army)) => rules.battle().army(army).starts(&rules.battle().field),

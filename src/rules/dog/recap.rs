@@ -28,7 +28,7 @@ pub fn read_back(rules: &Dog, view: &View, text: &str) -> (Reading<Order>, Recap
     });
     let orders = said.collect();
     let defaults = told.defaults(&reading, roster);
-    (reading, Recap { orders, defaults })
+    (reading, Recap { orders, defaults, ahead: Vec::new() })
 }
 
 struct Teller<'a> {

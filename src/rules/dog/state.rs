@@ -9,6 +9,7 @@ mod gone;
 mod losses;
 mod reckoning;
 mod rounds;
+mod seen;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,6 +22,7 @@ use super::order::IfAttacked;
 use super::scores;
 use gone::Gone;
 use musterd_engine::hex::Hex;
+use seen::Shown;
 
 /// Where a battle is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -67,6 +69,10 @@ pub struct State {
     pub(super) rulings: Vec<(Ruling, u16)>,
     pub(super) reckonings: Vec<Reckoning>,
     pub(super) winner: Option<String>,
+    /// What each leader has been shown of others' units.
+    shown: BTreeMap<ArmyId, Shown>,
+    /// Whether the position that the last reports showed is still to be remembered.
+    to_show: bool,
 }
 
 /// A boat (ruling DOG-35).
@@ -189,6 +195,8 @@ impl State {
             rulings: Vec::new(),
             reckonings: Vec::new(),
             winner: None,
+            shown: BTreeMap::new(),
+            to_show: false,
         }
     }
 
@@ -262,6 +270,7 @@ impl State {
 
     /// Makes an event so.
     pub(super) fn apply(&mut self, rules: &Dog, event: &Event) {
+        self.remember(rules, event);
         match event {
             Event::SetUpBegan => self.phase = Phase::SetUp,
             Event::Raised { unit, name, sorts, at, hidden } => {

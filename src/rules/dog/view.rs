@@ -28,6 +28,10 @@ pub struct View {
     pub own: BTreeMap<UnitId, OwnUnit>,
     /// All other units in sight.
     pub others: BTreeMap<UnitId, SeenUnit>,
+    /// Enemies that have hidden since they were in sight, and may be where they hid. Not in the digest: it follows from the events, and the digests of
+    /// old journals stay the same.
+    #[serde(skip)]
+    pub remembered: BTreeMap<UnitId, LastSeen>,
     /// Own units that are to be placed anew, because another army wanted the hex.
     pub waiting: Vec<Waiting>,
     /// Whether units are placed for the second time.
@@ -131,6 +135,15 @@ pub struct SeenUnit {
     pub captive: Option<UnitId>,
     /// Whether it is in a boat.
     pub aboard: bool,
+}
+
+/// An enemy that has hidden, as it was last seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LastSeen {
+    /// The unit, where it hid.
+    pub unit: SeenUnit,
+    /// In which round it hid.
+    pub round: u16,
 }
 
 /// How many fighters somebody sees.

@@ -1,14 +1,16 @@
 //! The only functions that read the hidden position: what a seat knows, and what it learns of an event.
 //!
 //! A side sees all of its own, who controls each hex, everybody's points, and of each enemy stack the top unit and the number of units, unless
-//! cavalry screens it (manual 3.5). Garrisons and the units below stay hidden, as do enemy morale and fatigue unless a combat shows them. On another
+//! cavalry screens it (manual 3.5), and what it remembers of those that it has lost sight of. Garrisons and the units below stay hidden, as do enemy morale and fatigue unless a combat shows them. On another
 //! side's turn it sees nothing before the first attack (manual 5.66), then the events on and next to the hexes that it holds or exerts a zone on.
+
+use std::collections::BTreeMap;
 
 use super::change::Change;
 use super::data::Lga;
 use super::event::Event;
 use super::known::Known;
-use super::model::{Side, UnitId, UnitType};
+use super::model::{Side, UnitId};
 use super::sight::{Named, Sight};
 use super::state::State;
 use super::supply::Supply;
@@ -54,6 +56,9 @@ pub(super) fn view(rules: &Lga, state: &State, to: &Seat) -> View {
         stacks: stacks.map(|(hex, stack)| (hex, in_order(rules, state, stack))).collect(),
         pool: pool.collect(),
         enemies: enemies(rules, state, side).collect(),
+        remembered: state.out_of_sight(rules, side),
+        fought: state.memories.get(&side).map_or_else(BTreeMap::new, |memory| memory.fought.clone()),
+        before: state.before,
         points: state.points.clone(),
         victory: scenario
             .sides()
@@ -99,17 +104,12 @@ fn in_order(rules: &Lga, state: &State, stack: &[UnitId]) -> Vec<UnitId> {
     pieces
 }
 
-/// The enemy stacks in sight: every one but those of a garrison alone.
+/// The enemy stacks in sight.
 fn enemies<'a>(rules: &'a Lga, state: &'a State, side: Side) -> impl Iterator<Item = (Hex, EnemyStack)> + 'a {
-    state.enemies(rules, side).filter_map(move |(hex, stack)| {
-        let seen = |id: &&UnitId| !state.unit(**id).garrison;
-        let unit = |id: &&UnitId| rules.scenario().unit(**id).kind != UnitType::Hq;
-        let units = stack.iter().filter(seen).filter(unit).count();
-        let top = stack.iter().filter(seen).find(unit).or_else(|| stack.iter().find(seen))?;
-        let spec = rules.scenario().unit(*top);
-        let count = if units > 0 { units } else { stack.iter().filter(seen).count() };
-        let count = u32::try_from(count).ok().filter(|_| spec.kind != UnitType::Cavalry);
-        Some((hex, EnemyStack { nation: spec.nation, kind: spec.kind, name: spec.name.clone(), count }))
+    state.in_sight(rules, side).map(|seen| {
+        let spec = rules.scenario().unit(seen.top);
+        let (nation, kind, name) = (spec.nation, spec.kind, spec.name.clone());
+        (seen.at, EnemyStack { id: spec.id, nation, kind, name, count: seen.count })
     })
 }
 
@@ -226,8 +226,7 @@ impl Eye<'_> {
 
     /// Whether the side sees marches through a hex.
     fn near(&self, hex: Hex) -> bool {
-        let Self { rules, before, side } = *self;
-        side == before.phasing || (before.fought && watches(rules, before, side, hex))
+        self.before.watches(self.rules, self.side, hex)
     }
 
     /// An own unit mustered.
@@ -323,13 +322,6 @@ fn amended(rules: &Lga, before: &State, change: &Change, to: &Seat) -> Option<Si
     let seen = view(rules, before, to) != view(rules, &after, to);
     let text = || "The GM amended the position of the enemy as you see it.".to_owned();
     seen.then(|| Sight::Special { text: text() })
-}
-
-/// Whether a hex is one that the side holds or exerts a zone on, or next to one.
-fn watches(rules: &Lga, state: &State, side: Side, hex: Hex) -> bool {
-    let own = |hex: Hex| state.stack(hex).iter().any(|&id| rules.scenario().unit(id).side == side);
-    let guarded = |hex: Hex| own(hex) || state.covers(rules, hex, |by| by == side);
-    guarded(hex) || rules.map().neighbours(hex).any(guarded)
 }
 
 /// A unit as a report names it.

@@ -1,19 +1,19 @@
-//! The odds of the attacks in a set of orders, for its receipt: exact, based on the facts that its seat knows. Unknown values are assumed, and the
-//! sentence says so: the enemy's morale, his fatigue, a headquarters with him. Only his top unit is considered; the sentence says so if a series may
-//! go on against others below it.
+//! The odds of the attacks in a set of orders, for its receipt: exact, based on what its seat knows of the enemy ([`Foe`]). Only his top unit is
+//! considered, or the garrison that was met in a city in which nobody is seen; the sentence says so if a series may go on against others below it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::data::Lga;
-use super::model::{UnitId, UnitType};
+use super::foe::Foe;
+use super::model::UnitId;
 use super::odds::{Attacker, Bout, Defence, Defender, Remains, Stack};
-use super::plan::likely_morale;
 use super::tables::combat::Fighter;
 use super::view::{EnemyStack, View};
 use musterd_dice::odds::{Distribution, Exact};
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::phrase;
+use musterd_report::text::sentence;
 
 /// The attacks of one set, in the order in which they will be carried out.
 pub(super) struct Forecast<'a> {
@@ -41,18 +41,23 @@ impl<'a> Forecast<'a> {
     /// The odds of the next attack. `None` if no enemy is seen, if the order's own conditions forbid it, after [`MOST_ATTACKS`], or if the unit has
     /// fought before, so that its state by then is unknown.
     pub(super) fn of(&mut self, unit: UnitId, at: Hex, by: &Attacker) -> Option<String> {
-        let enemy = self.view.enemies.get(&at)?;
+        let foe = Foe::at(self.rules, self.view, at)?;
         if self.fought.contains(&unit) {
             return None;
         }
         let table = &self.rules.numbers().combat;
-        let fresh = self.top(enemy, likely_morale(self.rules, enemy.kind));
+        let with_morale = |morale| Defender {
+            unit: Fighter { morale, ..foe.unit },
+            garrison: foe.garrison,
+            modifier: foe.hq,
+        };
+        let fresh = with_morale(foe.unit.morale);
         let fight = self.fights.entry(at).or_insert_with(|| {
             let stack = Stack::new(vec![fresh]);
             Fight { defence: Distribution::certain(stack.unworn()), stack, attacks: 0 }
         });
         let gone = fight.defence.probability(|defence| defence.next.is_none());
-        let below = Below(enemy);
+        let below = Below(self.view.enemies.get(&at));
         if gone.rounded(1000) >= 999 {
             let chance = gone.percent();
             return Some(phrase(format_args!(
@@ -70,13 +75,9 @@ impl<'a> Forecast<'a> {
         fight.attacks += 1;
         fight.defence = bouts.map(|bout| bout.defence);
         self.fought.insert(unit);
-        let against = match (first, enemy.kind) {
-            (true, UnitType::Hq) => format!("Against the HQ ({:+})", fresh.modifier),
-            (true, kind) => format!("Against fresh {kind} ({}) without HQ", fresh.unit.morale),
-            (false, _) => "With the attacks before it".to_owned(),
-        };
+        let against = if first { "" } else { "With the attacks before it: " };
         let who = if below.anybody() { "top unit " } else { "" };
-        let mut text = phrase(format_args!("{against}: {who}{}", end(&bouts, &fresh)));
+        let mut text = sentence(&phrase(format_args!("{against}{who}{}", end(&bouts, &fresh))));
         if below.anybody() && (by.limit.rounds > 1 || !first) {
             // After the top unit has fallen, further rounds cost an unknown amount.
             if lost(&bouts, by).rounded(100) > 0 {
@@ -88,9 +89,9 @@ impl<'a> Forecast<'a> {
         }
         let weaker: Vec<String> = (0..fresh.unit.morale)
             .rev()
-            .filter(|_| first)
+            .filter(|_| first && foe.may_be_weaker())
             .map(|morale| {
-                let stack = Stack::new(vec![self.top(enemy, morale)]);
+                let stack = Stack::new(vec![with_morale(morale)]);
                 let bouts = stack.attacked_by(table, by, &Distribution::certain(stack.unworn()));
                 format!("{morale}: {}", destroyed(&bouts).percent())
             })
@@ -99,16 +100,6 @@ impl<'a> Forecast<'a> {
             text.push_str(&format!(". Destroyed if its morale is {}", weaker.join(", ")));
         }
         Some(text)
-    }
-
-    /// The top unit with this morale. The modifier of a headquarters is known once its name is seen.
-    fn top(&self, enemy: &EnemyStack, morale: i8) -> Defender {
-        if enemy.kind != UnitType::Hq {
-            return Defender::unit(Fighter { kind: enemy.kind, morale, fatigue: 0 });
-        }
-        let mut hqs = self.rules.scenario().units().iter().filter(|spec| spec.kind == UnitType::Hq);
-        let seen = hqs.find(|spec| spec.name == enemy.name && spec.nation == enemy.nation);
-        Defender::headquarters(seen.map_or(0, |spec| spec.modifier))
     }
 }
 
@@ -138,17 +129,17 @@ fn lost(bouts: &Distribution<Bout>, by: &Attacker) -> Exact {
 }
 
 /// The units below the top unit of a stack, as far as they are seen: `; not reckoned with: 9 more below it`.
-struct Below<'a>(&'a EnemyStack);
+struct Below<'a>(Option<&'a EnemyStack>);
 
 impl Below<'_> {
     fn anybody(&self) -> bool {
-        self.0.count.is_none_or(|count| count > 1)
+        self.0.is_some_and(|stack| stack.count.is_none_or(|count| count > 1))
     }
 }
 
 impl fmt::Display for Below<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.count {
+        match self.0.map_or(Some(0), |stack| stack.count) {
             Some(0 | 1) => Ok(()),
             Some(count) => write!(f, "; not reckoned with: {} more below it", count - 1),
             None => f.write_str("; not reckoned with: whoever is below it, behind the cavalry"),
@@ -159,11 +150,13 @@ impl fmt::Display for Below<'_> {
 #[cfg(test)]
 mod tests {
     use crate::fixture::{opening, rules};
+    use crate::memory::{Fought, Glimpse, LastSeen};
     use crate::model::{Nation, Side, UnitType};
     use crate::recap::read_back;
-    use crate::view::EnemyStack;
+    use crate::record::Turn;
+    use crate::view::{EnemyStack, View};
 
-    /// The text for the last order, after its known odds.
+    /// The text for the last order, after its odds.
     fn said(orders: &str, enemy: Option<(UnitType, &str)>) -> String {
         said_of(orders, enemy.map(|(kind, name)| (kind, name, Some(1))))
     }
@@ -172,13 +165,14 @@ mod tests {
         let rules = rules("austrian-1805");
         let mut view = opening(&rules, Side::French);
         if let Some((kind, name, count)) = enemy {
+            let id = rules.scenario().units().iter().find(|spec| spec.name == name).unwrap().id;
             let name = name.to_owned();
-            let stack = EnemyStack { nation: Nation::Austria, kind, name, count };
+            let stack = EnemyStack { id, nation: Nation::Austria, kind, name, count };
             view.enemies.insert("1507".parse().unwrap(), stack);
         }
         let recap = read_back(&rules, &view, orders).1;
         let effect = recap.orders.last().unwrap().effect.clone();
-        effect.split_once(')').unwrap().1.to_owned()
+        effect[effect.rfind(')').unwrap() + 1..].to_owned()
     }
 
     /// One unit, and nobody below it.
@@ -188,8 +182,7 @@ mod tests {
 
     #[test]
     fn a_series_is_reckoned_against_every_morale_that_the_enemy_may_have() {
-        let expected = ". Against fresh militia (2) without HQ: destroyed 47.2%, hurt 33.3%; ours loses 1.17 \
-                        morale, destroyed 11.1%. Destroyed if its morale is 1: 86.1%, 0: 100.0%";
+        let expected = ". Destroyed 47.2%, hurt 33.3%; ours loses 1.17 morale, destroyed 11.1%. Destroyed if its morale is 1: 86.1%, 0: 100.0%";
         assert_eq!(said("MOVE 1 TO 1407\nATTACK Ulm WITH 1 x2", mack()), expected);
     }
 
@@ -216,8 +209,7 @@ mod tests {
     fn of_a_stack_only_the_top_unit_is_reckoned_with_and_it_is_said() {
         let stack = |count| Some((UnitType::Militia, "Mack 1", count));
         let first = "MOVE 1, 8, 12, 13 TO 1407\nATTACK Ulm WITH 1 x2";
-        let expected = ". Against fresh militia (2) without HQ: top unit destroyed 47.2%, hurt 33.3%; until it falls, ours \
-                        loses 1.17 morale, destroyed 11.1%; not reckoned with: 9 more below it. Destroyed if its morale is \
+        let expected = ". Top unit destroyed 47.2%, hurt 33.3%; until it falls, ours loses 1.17 morale, destroyed 11.1%; not reckoned with: 9 more below it. Destroyed if its morale is \
                         1: 86.1%, 0: 100.0%";
         assert_eq!(said_of(first, stack(Some(10))), expected);
         // A round falls on the top unit alone: its price is the whole price.
@@ -238,7 +230,58 @@ mod tests {
     #[test]
     fn a_headquarters_in_sight_is_reckoned_with_its_own_modifier() {
         let charles = Some((UnitType::Hq, "CHARLES"));
-        let expected = ". Against the HQ (+1): destroyed 83.3%; ours loses 0.33 morale, destroyed 0.0%";
+        let expected = ". Destroyed 83.3%; ours loses 0.33 morale, destroyed 0.0%";
         assert_eq!(said("MOVE 1 TO 1407\nATTACK Ulm WITH 1", charles), expected);
+        let (rules, mut view) = (rules("austrian-1805"), opening(&rules("austrian-1805"), Side::French));
+        let top = view.enemies.get_mut(&"1507".parse().unwrap()).unwrap();
+        (top.kind, top.count) = (UnitType::Hq, Some(1));
+        top.id = rules.scenario().units().iter().find(|spec| spec.name == "CHARLES").unwrap().id;
+        let recap = read_back(&rules, &view, "MOVE 1 TO 1407\nATTACK Ulm WITH 1").1;
+        let garrison = "not known: whether the city has a garrison, which would be attacked first: infantry there would make this -3. Odds +2 (";
+        assert!(recap.orders[1].effect.starts_with(garrison), "{:?}", recap.orders[1]);
+    }
+
+    #[test]
+    fn who_was_seen_is_reckoned_with_and_what_is_not_known_of_him_is_said_first() {
+        let rules = rules("austrian-1805");
+        let mut view = opening(&rules, Side::French);
+        let ulm = "1507".parse().unwrap();
+        let turn = Turn { date: view.date, side: Side::Allied };
+        let piece = |name: &str| rules.scenario().units().iter().find(|spec| spec.name == name).unwrap().id;
+        let (mack, charles) = (piece("Mack 1"), piece("CHARLES"));
+        let seen = |garrison| LastSeen {
+            at: ulm,
+            turn,
+            glimpse: Glimpse { garrison, pieces: None },
+            lost: false,
+            may_be_there: true,
+        };
+        let said = |view: &View| {
+            let recap = read_back(&rules, view, "MOVE 1 TO 1406\nATTACK Ulm WITH 1").1;
+            recap.orders[1].effect.split_once(" (morale").unwrap().0.to_owned()
+        };
+        let (fresh, hq) =
+            ("its morale, reckoned as full (2)", "whether an HQ is with it, which would make this -1");
+        assert_eq!(said(&view), format!("not known: {fresh}; {hq}. Odds +0"));
+        view.remembered.insert(charles, seen(false));
+        assert_eq!(said(&view), format!("not known: {fresh}. Odds -1"));
+        let top = view.enemies[&ulm].id;
+        view.fought.insert(top, Fought { turn, morale: 1 });
+        let once = said(&view);
+        assert!(once.contains("reckoned as 2 (1 when it last fought)"), "{once}");
+        view.before = Some(turn);
+        assert_eq!(said(&view), "odds +0");
+        view.enemies.remove(&ulm);
+        view.remembered = [(mack, seen(true))].into();
+        let unseen = said(&view);
+        assert!(
+            unseen.starts_with(
+                "not known: whether Mack 1, last seen there in Summer 1805, is the garrison still"
+            ),
+            "{unseen}"
+        );
+        assert!(unseen.ends_with("Odds +0"), "morale 3 against 1, a garrison: {unseen}");
+        view.remembered.clear();
+        assert_eq!(said(&view), "odds +2", "what is known of nobody");
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Sources: the game's manual, version 1.01, cited as `Manual 5.64`, and the numbered rulings of `docs/rulings/lga.md`.
 
+mod ahead;
 pub mod ai;
 pub mod amend;
 mod atlas;
@@ -14,6 +15,7 @@ pub mod event;
 mod examine;
 #[cfg(test)]
 mod fixture;
+mod foe;
 mod fog;
 mod folding;
 mod footing;
@@ -23,6 +25,7 @@ pub mod ground;
 mod known;
 mod luck;
 pub mod map;
+pub mod memory;
 pub mod model;
 mod needs;
 pub mod numbers;
@@ -212,7 +215,7 @@ impl Ruleset for Lga {
 
     fn published(&self, view: &View) -> Box<RawValue> {
         #[expect(clippy::expect_used, reason = "plain data: every key of a map is a hex or a nation")]
-        serde_json::value::to_raw_value(&published::Published::of(view)).expect("a view is plain data")
+        serde_json::value::to_raw_value(&published::Published::of(self, view)).expect("a view is plain data")
     }
 
     fn form(&self, view: &View) -> Vec<String> {

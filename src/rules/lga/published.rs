@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::data::Lga;
+use super::memory::LastSeen;
 use super::model::{Date, Level, Nation, Side, UnitId, UnitType};
 use super::view::{OwnUnit, PoolUnit, View};
 use musterd_engine::hex::Hex;
@@ -25,6 +27,8 @@ pub(super) struct Published<'a> {
     cut_off: Vec<Hex>,
     stacks: Vec<OwnStack<'a>>,
     enemies: Vec<Seen<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    last_seen: Vec<Remembered<'a>>,
     pool: Vec<ToBuild<'a>>,
 }
 
@@ -70,6 +74,22 @@ struct Seen<'a> {
     pieces: Option<u32>,
 }
 
+/// An enemy piece out of sight, as it was last seen.
+#[derive(Serialize)]
+struct Remembered<'a> {
+    hex: Hex,
+    no: UnitId,
+    name: &'a str,
+    nation: Nation,
+    #[serde(rename = "type")]
+    kind: UnitType,
+    date: Date,
+    /// In whose turn.
+    phasing: Side,
+    garrison: bool,
+    may_be_there: bool,
+}
+
 #[derive(Serialize)]
 struct ToBuild<'a> {
     no: UnitId,
@@ -82,7 +102,7 @@ struct ToBuild<'a> {
 }
 
 impl<'a> Published<'a> {
-    pub(super) fn of(view: &'a View) -> Self {
+    pub(super) fn of(rules: &'a Lga, view: &'a View) -> Self {
         let ours = view.control.iter().filter(|(_, side)| **side == view.side).map(|(hex, _)| *hex);
         let stack = |(hex, ids): (&Hex, &'a Vec<UnitId>)| OwnStack {
             hex: *hex,
@@ -115,6 +135,7 @@ impl<'a> Published<'a> {
                     pieces: seen.count,
                 })
                 .collect(),
+            last_seen: view.remembered.iter().map(|(id, seen)| Remembered::of(rules, *id, seen)).collect(),
             pool: view.pool.iter().map(ToBuild::of).collect(),
         }
     }
@@ -134,6 +155,23 @@ impl<'a> StackedUnit<'a> {
             moves: unit.moves,
             supplied: unit.supplied,
             bonus: unit.modifier,
+        }
+    }
+}
+
+impl<'a> Remembered<'a> {
+    fn of(rules: &'a Lga, id: UnitId, seen: &LastSeen) -> Self {
+        let spec = rules.scenario().unit(id);
+        Self {
+            hex: seen.at,
+            no: id,
+            name: &spec.name,
+            nation: spec.nation,
+            kind: spec.kind,
+            date: seen.turn.date,
+            phasing: seen.turn.side,
+            garrison: seen.glimpse.garrison,
+            may_be_there: seen.may_be_there,
         }
     }
 }

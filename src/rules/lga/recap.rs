@@ -1,5 +1,6 @@
 //! The receipt's summary of a set of orders: each in full words, with its cost and expected effect.
 
+use super::ahead::ahead;
 use super::data::Lga;
 use super::forecast::Forecast;
 use super::known::Known;
@@ -35,7 +36,9 @@ pub fn read_back(rules: &Lga, view: &View, text: &str) -> (Reading<Order>, Recap
     // They were played in the order of their carrying out. Those of a line have one stage, and stay as they were.
     said.sort_by_key(|understood| understood.line);
     let defaults = defaults(rules, view, &reading, &plan);
-    (reading, Recap { orders: said, defaults })
+    let is_on_turn = view.phasing == Some(view.side);
+    let ahead = if is_on_turn { ahead(rules, view, &known, &plan) } else { Vec::new() };
+    (reading, Recap { orders: said, defaults, ahead })
 }
 
 fn standing(rules: &Lga, section: usize, file: &[Placed<Standing>]) -> Vec<Understood> {
@@ -161,14 +164,14 @@ mod tests {
     }
 
     #[test]
-    fn an_attack_is_said_with_its_known_odds() {
+    fn an_attack_is_said_with_its_odds_and_first_with_what_is_not_known() {
         let recap = said("MOVE 1 TO 1406\nATTACK Ulm WITH 1 x2");
         assert_eq!(
             recap.orders[1].order,
             "Attack Ulm 1507 with I Bernadotte (1) from Stuttgart 1406, up to 2 rounds"
         );
-        let effect = "odds +2 (morale +3, across a river -1). Against fresh militia (2) without HQ: top unit destroyed \
-                      22.2%, hurt 36.1%; until it falls, ours loses 1.89 morale, destroyed 19.4%; not reckoned with: 1 more \
+        let effect = "not known: its morale, reckoned as full (2); whether an HQ is with it, which would make this -1; whether \
+                      the city has a garrison, which would come last at -2. Odds +0 (morale +3, defender's morale -2, across a river -1). Top unit destroyed 22.2%, hurt 36.1%; until it falls, ours loses 1.89 morale, destroyed 19.4%; not reckoned with: 1 more \
                       below it. Destroyed if its morale is 1: 61.1%, 0: 94.4%";
         assert_eq!(recap.orders[1].effect, effect);
     }
@@ -195,5 +198,36 @@ mod tests {
             "France keeps 8 military points.",
         ];
         assert_eq!(recap.defaults, defaults);
+    }
+
+    #[test]
+    fn who_is_out_of_supply_where_his_orders_leave_him_is_told_and_what_the_muster_may_cost_him() {
+        let stay = said("").ahead;
+        assert_eq!(stay.len(), 2, "{stay:?}");
+        assert!(stay[0].starts_with("Supply: all your units are in supply"), "{stay:?}");
+        let ahead = said("MOVE 3 TO Stuttgart").ahead;
+        assert!(
+            ahead[0].starts_with("Supply: out of it")
+                && ahead[0].contains("III Davout (3) at Stuttgart 1406")
+        );
+        assert!(
+            ahead[1].starts_with("Muster in Autumn 1805") && ahead[1].contains("III Davout (3)"),
+            "{ahead:?}"
+        );
+        assert!(!stay[1].contains("III Davout (3)"), "{stay:?}");
+        let rules = rules("austrian-1805");
+        let mut view = opening(&rules, Side::French);
+        // Who began this turn out of supply and stays so is lost, or besieged.
+        for (id, garrison) in [(3, false), (6, true)] {
+            let unit = view.own.get_mut(&UnitId(id)).unwrap();
+            (unit.hex, unit.supplied, unit.garrison) = ("1507".parse().unwrap(), false, garrison);
+        }
+        let ahead = read_back(&rules, &view, "").1.ahead;
+        assert_eq!(ahead[0], "Lost for want of supply when this turn ends: III Davout (3) at Ulm 1507.");
+        assert!(
+            ahead[1].starts_with("VI Ney (6) stands a siege in Ulm 1507 when this turn ends: it falls in ")
+        );
+        let theirs = View { phasing: Some(Side::Allied), ..opening(&rules, Side::French) };
+        assert_eq!(read_back(&rules, &theirs, "").1.ahead, Vec::<String>::new());
     }
 }

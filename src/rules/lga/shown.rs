@@ -20,7 +20,8 @@ fn named(unit: &OwnUnit) -> String {
 }
 
 /// A seat's report without its standing orders, and without events caused by them unless the position shows them; without the garrisons in `hidden`;
-/// and without numbers that include these: its strengths so far, and the pool of units that are not on the map.
+/// without numbers that include these (its strengths so far, and the pool of units
+/// that are not on the map), and without what it remembers of others, who may lie hidden where they were seen.
 pub(super) fn shown(rules: &Lga, view: &View, sights: &[Sight], hidden: &BTreeSet<String>) -> Briefing {
     let lies_there = |unit: &&OwnUnit| unit.garrison && hidden.contains(&named(unit));
     let gone: BTreeSet<UnitId> = view.own.values().filter(lies_there).map(|unit| unit.id).collect();
@@ -29,6 +30,7 @@ pub(super) fn shown(rules: &Lga, view: &View, sights: &[Sight], hidden: &BTreeSe
     view.stacks.values_mut().for_each(|stack| stack.retain(|id| !gone.contains(id)));
     view.stacks.retain(|_, stack| !stack.is_empty());
     view.record.strengths.clear();
+    view.remembered.clear();
     let sights: Vec<Sight> = sights
         .iter()
         .filter(|sight| !unit(sight).is_some_and(|id| gone.contains(&id)))

@@ -4,6 +4,7 @@ mod amended;
 mod check;
 mod deeds;
 mod noted;
+mod remembered;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,9 +12,10 @@ use super::data::Lga;
 use super::event::Event;
 use super::footing::Traveller;
 use super::ground::zones;
+use super::memory::Memory;
 use super::model::{Date, Level, Nation, Side, UnitId, UnitType};
 use super::order::Standing;
-use super::record::Record;
+use super::record::{Record, Turn};
 use super::victory;
 use super::view::PointCount;
 use musterd_dice::Seat;
@@ -45,6 +47,12 @@ pub struct State {
     pub(super) standing: BTreeMap<Seat, Vec<Standing>>,
     pub(super) history: Vec<PointCount>,
     pub(super) record: Record,
+    /// What each side remembers of the others' pieces.
+    pub(super) memories: BTreeMap<Side, Memory>,
+    /// Whether the position that the next report shows is still to be remembered.
+    to_show: bool,
+    /// The player turn before this one.
+    pub(super) before: Option<Turn>,
     pub(super) results: Vec<(Side, i32, Level)>,
     pub(super) winner: Option<Side>,
 }
@@ -113,6 +121,9 @@ impl State {
             standing: BTreeMap::new(),
             history: Vec::new(),
             record: Record::default(),
+            memories: BTreeMap::new(),
+            to_show: true,
+            before: None,
             results: Vec::new(),
             winner: None,
         };

@@ -13,17 +13,29 @@ impl Supply {
     /// Traces lines from every source of the side over its own hexes. A line continues from a hex only if no enemy zone covers it, even if a friendly
     /// unit stands there. Either end may be in a zone.
     pub(super) fn of(rules: &Lga, state: &State, side: Side) -> Self {
-        let map = rules.map();
         let zones = state.enemy_zones(rules, side);
-        let passable = passable(rules, state, side);
+        let open = open(state, side).filter(|hex| !state.occupied_by_enemy(rules, *hex, side));
+        Self::trace(rules, sources(rules, state, side), open, |hex| zones.contains(hex))
+    }
+
+    /// The same from the sources, the hexes over which a line can run, apart from zones, and the hexes that enemy zones cover.
+    pub(super) fn trace(
+        rules: &Lga,
+        sources: impl Iterator<Item = Hex>,
+        open: impl Iterator<Item = Hex>,
+        in_zone: impl Fn(Hex) -> bool,
+    ) -> Self {
+        let map = rules.map();
+        let mut passable = vec![false; map.len()];
+        open.filter_map(|hex| map.index(hex)).for_each(|index| passable[index] = true);
         let mut reached = vec![false; map.len()];
         let mut open: Vec<(usize, bool)> = Vec::with_capacity(64);
-        for index in sources(rules, state, side) {
+        for index in sources.filter_map(|hex| map.index(hex)) {
             reached[index] = true;
             open.push((index, true));
         }
         while let Some((here, source)) = open.pop() {
-            if !source && zones.contains(map.at(here)) {
+            if !source && in_zone(map.at(here)) {
                 continue;
             }
             for link in map.links_at(here) {
@@ -53,25 +65,16 @@ impl Supply {
     }
 }
 
-/// The hexes over which a line can run, apart from zones: the side's own without an enemy unit in them, by number.
-fn passable(rules: &Lga, state: &State, side: Side) -> Vec<bool> {
-    let mut passable = vec![false; rules.map().len()];
-    let ours = state.control.iter().filter(|(_, controller)| **controller == side);
-    for index in ours.filter_map(|(&hex, _)| rules.map().index(hex)) {
-        passable[index] = true;
-    }
-    let held = state.stacks().filter(|&(hex, _)| state.occupied_by_enemy(rules, hex, side));
-    for index in held.filter_map(|(hex, _)| rules.map().index(hex)) {
-        passable[index] = false;
-    }
-    passable
+/// The side's own hexes.
+fn open(state: &State, side: Side) -> impl Iterator<Item = Hex> + '_ {
+    state.control.iter().filter(move |(_, controller)| **controller == side).map(|(hex, _)| *hex)
 }
 
 /// The sources of a side: the capitals that it holds of those that can supply it, and every port with a British garrison.
-fn sources(rules: &Lga, state: &State, side: Side) -> Vec<usize> {
+fn sources<'a>(rules: &'a Lga, state: &'a State, side: Side) -> impl Iterator<Item = Hex> + 'a {
     let map = rules.map();
-    let capitals = supply_capitals(rules, side).filter(|hex| state.control.get(hex) == Some(&side));
-    let british_port = |hex: &Hex| {
+    let capitals = supply_capitals(rules, side).filter(move |hex| state.control.get(hex) == Some(&side));
+    let british_port = move |hex: &Hex| {
         let garrison = |&id: &UnitId| {
             let spec = rules.scenario().unit(id);
             state.unit(id).garrison && spec.nation == Nation::Britain && spec.side == side
@@ -79,5 +82,5 @@ fn sources(rules: &Lga, state: &State, side: Side) -> Vec<usize> {
         state.stack(*hex).iter().any(garrison)
     };
     let ports = map.cities().filter(|(_, city)| city.port).map(|(hex, _)| hex).filter(british_port);
-    capitals.chain(ports).filter_map(|hex| map.index(hex)).collect()
+    capitals.chain(ports)
 }

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use super::memory::{Fought, LastSeen};
 use super::model::{Date, Level, Nation, Side, UnitId, UnitType};
 use super::order::Standing;
-use super::record::Record;
+use super::record::{Record, Turn};
 use musterd_dice::Seat;
 use musterd_engine::hex::Hex;
 
@@ -42,6 +43,15 @@ pub struct View {
     /// Enemy stacks in sight.
     #[serde(serialize_with = "as_list")]
     pub enemies: BTreeMap<Hex, EnemyStack>,
+    /// Enemy pieces out of sight, as they were last seen. Not in the digest: it follows from the events, and the digests of old journals stay the same.
+    #[serde(skip)]
+    pub remembered: BTreeMap<UnitId, LastSeen>,
+    /// What the last fight of each enemy piece has shown. Not in the digest, like the pieces out of sight.
+    #[serde(skip)]
+    pub fought: BTreeMap<UnitId, Fought>,
+    /// The player turn before this one; none in the first. Not in the digest, like the pieces out of sight.
+    #[serde(skip)]
+    pub before: Option<Turn>,
     /// Military points of every nation in play.
     #[serde(serialize_with = "as_list")]
     pub points: BTreeMap<Nation, i32>,
@@ -127,6 +137,9 @@ pub struct PoolUnit {
 /// An enemy stack as seen: its top unit and, unless cavalry screens it, how many units it has (manual 3.5).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EnemyStack {
+    /// The top unit. Not in the digest: its name is.
+    #[serde(skip)]
+    pub id: UnitId,
     /// Nation of the top unit.
     pub nation: Nation,
     /// Type of the top unit.

@@ -4,6 +4,7 @@ use super::super::battle::Army;
 use super::super::data::Dog;
 use super::super::event::Waiting;
 use super::super::form::hired;
+use super::super::model::{TroopId, UnitId};
 use super::super::order::Record;
 use super::super::read::basis;
 use super::super::roster::Roster;
@@ -203,18 +204,26 @@ pub(super) fn allies(rules: &Dog, view: &View) -> Option<Vec<Part>> {
     (!table.rows.is_empty()).then(|| vec![Part::Table(table)])
 }
 
-/// Enemies in sight.
+/// Enemies in sight, and those who have hidden as they were last seen.
 pub(super) fn enemies(rules: &Dog, view: &View) -> Vec<Part> {
     let table = seen(rules, view, false);
-    if table.rows.is_empty() {
+    let mut parts = if table.rows.is_empty() {
         let hidden = if view.wait == Wait::Over { "" } else { " That doesn't mean that there is none." };
-        return vec![text(&format!("No enemy is in sight.{hidden}"))];
+        vec![text(&format!("No enemy is in sight.{hidden}"))]
+    } else {
+        vec![Part::Table(table), text("Who stands next to a unit of yours is counted; others are guessed.")]
+    };
+    if !view.remembered.is_empty() {
+        let mut table = Table::new(&["Unit", "Who", ">How many", "Where", "Round"]);
+        for (id, seen) in &view.remembered {
+            table.row(seen_row(rules, *id, &seen.unit, seen.round.to_string()));
+        }
+        parts.extend([text("Out of sight; as last seen:"), Part::Table(table)]);
     }
-    vec![Part::Table(table), text("Who stands next to a unit of yours is counted; others are guessed.")]
+    parts
 }
 
 fn seen(rules: &Dog, view: &View, friends: bool) -> Table {
-    let numbers = rules.numbers();
     let mut table = Table::new(&["Unit", "Who", ">How many", "Where", "Notes"]);
     let allied = |unit: &SeenUnit| view.army.is_some_and(|army| rules.battle().allied(army, unit.army));
     for army in rules.battle().armies() {
@@ -224,30 +233,26 @@ fn seen(rules: &Dog, view: &View, friends: bool) -> Table {
             table.group(&army.name);
         }
         for (id, unit) in units {
-            let kinds: Vec<String> = unit
-                .kinds
-                .iter()
-                .map(|(troop, elite)| {
-                    format!("{}{}", if *elite { "elite " } else { "" }, numbers.troop(*troop).name)
-                })
-                .collect();
-            let count = match unit.count {
-                Count::Exactly(count) => count.to_string(),
-                Count::About(least, most) => format!("{least}-{most}"),
-            };
             let mut notes = Vec::new();
             notes.extend((!unit.name.is_empty()).then(|| unit.name.clone()));
             notes.extend(unit.captive.map(|captor| format!("prisoner of {captor}")));
             notes.extend(unit.hidden.then(|| "hidden".to_owned()));
             notes.extend(unit.aboard.then(|| "aboard".to_owned()));
-            table.row([
-                id.to_string(),
-                listed(&kinds),
-                count,
-                rules.battle().field.place(unit.at),
-                notes.join(", "),
-            ]);
+            table.row(seen_row(rules, *id, unit, notes.join(", ")));
         }
     }
     table
+}
+
+/// A unit of somebody else's, with a note.
+fn seen_row(rules: &Dog, id: UnitId, unit: &SeenUnit, note: String) -> [String; 5] {
+    let kind = |(troop, elite): &(TroopId, bool)| {
+        format!("{}{}", if *elite { "elite " } else { "" }, rules.numbers().troop(*troop).name)
+    };
+    let kinds: Vec<String> = unit.kinds.iter().map(kind).collect();
+    let count = match unit.count {
+        Count::Exactly(count) => count.to_string(),
+        Count::About(least, most) => format!("{least}-{most}"),
+    };
+    [id.to_string(), listed(&kinds), count, rules.battle().field.place(unit.at), note]
 }

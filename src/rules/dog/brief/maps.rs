@@ -105,6 +105,11 @@ pub(crate) fn sheets(rules: &Dog, view: &View) -> Vec<Section> {
                     tile.own = own;
                 }
             }
+            for (id, seen) in &view.remembered {
+                if let Some(tile) = map.tiles.get_mut(&seen.unit.at).filter(|tile| tile.forces.is_empty()) {
+                    (tile.forces, tile.remembered) = (format!("({id})"), true);
+                }
+            }
             sheets.push(section(&title, vec![Part::Map(map)]));
         }
     }
@@ -177,8 +182,9 @@ const fn walls_sign(walls: Fortification) -> char {
 
 /// The meaning of the signs, and every hex whose sign doesn't say everything.
 pub(super) fn key(rules: &Dog, view: &View) -> Vec<Part> {
-    let signs = "On the map: blank is clear ground, E3 a unit, E3? a hidden one of your side.";
-    let mut parts = vec![super::text(signs)];
+    let signs = "On the map: blank is clear ground, E3 a unit, E3? a hidden one of your side";
+    let remembered = if view.remembered.is_empty() { "" } else { ", (E3) one out of sight as last seen" };
+    let mut parts = vec![super::text(&format!("{signs}{remembered}."))];
     let field = &rules.battle().field;
     let mixed: Vec<String> = field
         .hexes()

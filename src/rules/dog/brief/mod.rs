@@ -82,7 +82,7 @@ pub fn overview(rules: &Dog, views: &[View]) -> Option<Briefing> {
         return None;
     }
     // All units count as own units on this page, so that hidden ones are marked.
-    let all = View { own, others: BTreeMap::new(), ..any.clone() };
+    let all = View { own, others: BTreeMap::new(), remembered: BTreeMap::new(), ..any.clone() };
     let mut sections = sheets(rules, &all);
     for view in views {
         let Some(army) = view.army.map(|army| rules.battle().army(army)) else { continue };

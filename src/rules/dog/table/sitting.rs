@@ -294,7 +294,11 @@ impl Ruleset for Sitting {
             order: placed.order.line(&self.numbers),
             effect: String::new(),
         };
-        let recap = Recap { orders: reading.orders.iter().map(understood).collect(), defaults: Vec::new() };
+        let recap = Recap {
+            orders: reading.orders.iter().map(understood).collect(),
+            defaults: Vec::new(),
+            ahead: Vec::new(),
+        };
         (reading, recap)
     }
 

@@ -147,18 +147,46 @@ fn unit_row(unit: &OwnUnit) -> [String; 7] {
     ]
 }
 
-/// The enemy's stacks in sight.
+/// The enemy's stacks in sight, and his pieces out of sight as they were last seen.
 pub(super) fn enemy(rules: &Lga, view: &View) -> Vec<Part> {
-    if view.enemies.is_empty() {
-        return vec![text("No enemy is in sight.")];
+    let mut parts = match view.enemies.is_empty() {
+        true => vec![text("No enemy is in sight.")],
+        false => vec![Part::Table(in_sight(rules, view))],
+    };
+    let remembered = out_of_sight(rules, view);
+    if !remembered.rows.is_empty() {
+        parts.push(text("Out of sight; as last seen:"));
+        parts.push(Part::Table(remembered));
     }
+    parts
+}
+
+fn in_sight(rules: &Lga, view: &View) -> Table {
     let mut table = Table::new(&["at", "on top", "type", "pieces"]);
     for (hex, stack) in &view.enemies {
         let pieces = stack.count.map_or_else(|| "unknown behind the cavalry".to_owned(), |n| n.to_string());
         let kind = format!("{} {}", adjective(stack.nation), stack.kind);
         table.row([rules.map().place(*hex).into_owned(), stack.name.clone(), kind, pieces]);
     }
-    vec![Part::Table(table)]
+    table
+}
+
+/// The enemy's pieces out of sight that may be where they were last seen.
+fn out_of_sight(rules: &Lga, view: &View) -> Table {
+    let mut table = Table::new(&["at", "unit", "type", "in the turn", ""]);
+    let mut remembered: Vec<_> = view.remembered.iter().filter(|(_, seen)| seen.may_be_there).collect();
+    remembered.sort_by_key(|(id, seen)| (seen.at, **id));
+    for (id, seen) in remembered {
+        let spec = rules.scenario().unit(*id);
+        table.row([
+            rules.map().place(seen.at).into_owned(),
+            spec.name.clone(),
+            format!("{} {}", adjective(spec.nation), spec.kind),
+            format!("{}, {}", seen.turn.date, seen.turn.side),
+            if seen.glimpse.garrison { "garrison".to_owned() } else { String::new() },
+        ]);
+    }
+    table
 }
 
 /// Own units off the map, those that can be built now first.

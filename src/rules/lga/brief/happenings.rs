@@ -9,7 +9,7 @@ use super::super::sites::{could_garrison, is_safe};
 use super::super::view::View;
 use super::march::Stretch;
 use super::story;
-use super::sums::{arithmetic, morale, name};
+use super::sums::{adjective, arithmetic, morale, name};
 use musterd_engine::briefing::{Item, Part, Table};
 use musterd_engine::hex::Hex;
 use musterd_text::nouns;
@@ -44,7 +44,25 @@ pub(super) fn parts(rules: &Lga, view: &View, sights: &[Sight]) -> Vec<Part> {
     if parts.is_empty() {
         parts.push(Part::Text { text: "Nothing that you could see.".to_owned() });
     }
+    parts.extend(lost_sight_of(rules, view).map(|text| Part::Text { text }));
     parts
+}
+
+/// `No longer seen at Geneva 1207: Mack 1 (Austrian militia) on top of 3 pieces; at ...`.
+fn lost_sight_of(rules: &Lga, view: &View) -> Option<String> {
+    let mut lost: Vec<_> = view.remembered.iter().filter(|(_, seen)| seen.lost).collect();
+    lost.sort_by_key(|(_, seen)| seen.at);
+    let each = lost.into_iter().map(|(id, seen)| {
+        let spec = rules.scenario().unit(*id);
+        let below = match seen.glimpse.pieces.unwrap_or_default() {
+            0 | 1 => String::new(),
+            pieces => format!(" on top of {pieces}"),
+        };
+        let (place, kind) = (rules.map().place(seen.at), spec.kind);
+        format!("at {place}: {} ({} {kind}){below}", spec.name, adjective(spec.nation))
+    });
+    let each: Vec<String> = each.collect();
+    (!each.is_empty()).then(|| format!("No longer seen {}.", each.join("; ")))
 }
 
 /// The results of a seat's own orders, if its side is shared; `None` if there is nothing to tell.

@@ -32,8 +32,14 @@ pub(super) fn strategic(rules: &Lga, view: &View) -> Part {
     for (hex, tile) in &mut map.tiles {
         tile.own = view.stacks.contains_key(hex);
         tile.pin = own_letter(view, *hex).or_else(|| Some(view.enemies.get(hex)?.nation.letter()));
+        if tile.pin.is_none() && remembered(rules, view, *hex).is_some() {
+            (tile.pin, tile.remembered) = (Some(LAST_SEEN), true);
+        }
     }
     map.legend = legend(rules, view);
+    if map.tiles.values().any(|tile| tile.remembered) {
+        map.legend.push((format!("{LAST_SEEN}."), "enemies as last seen".to_owned()));
+    }
     Part::Map(map)
 }
 
@@ -47,6 +53,16 @@ fn legend(rules: &Lga, view: &View) -> Vec<(String, String)> {
         nations.map(|nation| entry(&format!("{}.", nation.letter()), &format!("forces of {nation}"))),
     );
     legend
+}
+
+/// The sign for enemies out of sight where they were last seen.
+const LAST_SEEN: char = '?';
+
+/// The enemies out of sight that may be in a hex, in five characters at most: the nation of the first, how many they are.
+fn remembered(rules: &Lga, view: &View, hex: Hex) -> Option<String> {
+    let there = || view.remembered.iter().filter(|(_, seen)| seen.at == hex && seen.may_be_there);
+    let (first, _) = there().next()?;
+    Some(format!("({}{})", rules.scenario().unit(*first).nation.letter(), there().count()))
 }
 
 /// The signs for hexes of the first and the second enemy side.
@@ -122,6 +138,9 @@ pub(super) fn theatres(rules: &Lga, view: &View) -> Vec<Theatre> {
                 tile.forces = own_forces(view, *hex)
                     .or_else(|| Some(enemy_forces(view.enemies.get(hex)?)))
                     .unwrap_or_default();
+                if let Some(forces) = remembered(rules, view, *hex).filter(|_| tile.forces.is_empty()) {
+                    (tile.forces, tile.remembered) = (forces, true);
+                }
             }
             Theatre { title: format!("Around {}", centre(rules, view, &body)), map }
         })
@@ -251,7 +270,8 @@ pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
             "Forces",
             format!(
                 "{nation}3g+1: nation, number of units, g with a garrison, +1 with an HQ, ! out of supply. \
-                 Of the enemy the number of pieces, ? behind cavalry, hq for an HQ alone; never who garrisons."
+                 Of the enemy the number of pieces, ? behind cavalry, hq for an HQ alone; never who garrisons. \
+                 In brackets who is out of sight, as last seen."
             ),
         ),
         fact("Points to build", format!("{}.", pieces.join(", "))),

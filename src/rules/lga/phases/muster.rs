@@ -3,7 +3,6 @@
 use super::phasing::{phasing_units, unit_roll};
 use crate::data::Lga;
 use crate::event::Event;
-use crate::model::{Nation, Season, Terrain, UnitType};
 use crate::tables::muster::Mustering;
 use musterd_engine::Scribe;
 
@@ -14,19 +13,10 @@ pub(super) fn roll(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {
         let state = scribe.state();
         let unit = state.unit(id);
         let spec = rules.scenario().unit(id);
-        let Some((at, area)) = unit.at.and_then(|at| Some((at, rules.map().area(at)?))) else { continue };
-        if area.terrain == Terrain::Sea || spec.kind == UnitType::Hq {
-            continue;
-        }
-        let abroad = spec.nation == Nation::French && table.abroad.contains(&area.within);
-        let mustering = Mustering {
-            morale: unit.morale,
-            winter: state.date.season == Season::Winter,
-            terrain: area.terrain,
-            city: area.city.as_ref().map(|city| city.rank),
-            supplied: unit.supplied,
-            abroad: abroad.then_some(area.within.as_str()),
-        };
+        let Some(at) = unit.at else { continue };
+        let who = (spec.nation, spec.kind, unit.morale);
+        let mustering = Mustering::of(rules.map(), table, who, at, state.date, unit.supplied);
+        let Some(mustering) = mustering else { continue };
         let die = scribe.die(&unit_roll("muster", "roll", id), 6);
         let (check, loss) = mustering.check(table, die);
         let morale = mustering.morale - loss;

@@ -5,6 +5,7 @@ use std::fmt::{self, Write as _};
 use super::{About, Doubt, Hinge, Objection, Outlook, Piece, Plan, Unsure};
 use crate::charge::{Charge, Unable};
 use crate::data::Lga;
+use crate::foe::Foe;
 use crate::model::{UnitId, UnitType};
 use crate::numbers::Combat;
 use crate::odds::Attacker;
@@ -12,9 +13,9 @@ use crate::order::Limit;
 use crate::tables::combat::{Clash, Field, Fighter, best_hq};
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{joined, phrase};
+use musterd_report::text::sentence;
 
-/// A round of combat as far as the attacker knows it: his own modifiers and those of the ground. He doesn't know the enemy's morale, fatigue and
-/// headquarters, nor the losses of a fight before.
+/// A round of combat as far as the attacker knows it.
 #[derive(Debug, Clone, Copy)]
 pub struct Odds<'a> {
     table: &'a Combat,
@@ -24,11 +25,23 @@ pub struct Odds<'a> {
 }
 
 impl Odds<'_> {
-    /// The sum of the modifiers, which `WHILE ODDS >= n` tests.
+    /// The sum of the attacker's own modifiers and those of the ground, which `WHILE ODDS >= n` tests: without the enemy's morale, fatigue and
+    /// headquarters.
     #[must_use]
     pub fn sum(&self) -> i8 {
         let sum = self.clash.known_odds(self.table);
         i8::try_from(sum).unwrap_or(if sum < 0 { i8::MIN } else { i8::MAX })
+    }
+
+    /// The same round with all that is reckoned with of the enemy.
+    const fn against(self, foe: &Foe) -> Self {
+        let clash = Clash { defender: foe.unit, garrison: foe.garrison, defender_hq: foe.hq, ..self.clash };
+        Self { clash, ..self }
+    }
+
+    /// The sum of all modifiers.
+    fn total(&self) -> i32 {
+        self.clash.odds(self.table)
     }
 
     /// The unit that attacks, as often as this.
@@ -38,14 +51,14 @@ impl Odds<'_> {
     }
 }
 
-/// `odds +4 (morale +3, HQ +2, across a river -1)`, or `odds at best +4 (...)`.
+/// `odds +2 (morale +3, defender's morale -2, HQ +2, across a river -1)`, or `odds at best +2 (...)`.
 impl fmt::Display for Odds<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "odds {}{:+} (", if self.at_best { "at best " } else { "" }, self.sum())?;
-        for (n, (why, by)) in self.clash.known(self.table).enumerate() {
-            write!(f, "{}{why} {by:+}", if n > 0 { ", " } else { "" })?;
+        write!(f, "odds {}{:+}", if self.at_best { "at best " } else { "" }, self.total())?;
+        for (n, modifier) in self.clash.modifiers(self.table).enumerate() {
+            write!(f, "{}{} {:+}", if n > 0 { ", " } else { " (" }, modifier.why, modifier.by)?;
         }
-        f.write_str(")")
+        if self.clash.modifiers(self.table).next().is_some() { f.write_str(")") } else { Ok(()) }
     }
 }
 
@@ -91,21 +104,33 @@ impl Plan<'_> {
             order
         });
         let odds = self.odds(&piece, at);
-        let effect = self.said(|| phrase(format_args!("{odds}")));
-        match self.view.enemies.get(&at) {
-            Some(enemy) => {
-                let net = i32::from(odds.sum()) - i32::from(likely_morale(self.rules, enemy.kind));
-                if net <= -2 {
-                    let text =
-                        format!("Poor odds: {net:+} on the die if {} there has full morale.", enemy.kind);
-                    doubts.push(Doubt::warning(About::Goal, text));
+        let foe = Foe::at(self.rules, self.view, at);
+        let whole = foe.as_ref().map_or(odds, |foe| odds.against(foe));
+        let effect = self.said(|| {
+            // What isn't known is told of the first attack on a hex.
+            let unknown = foe.as_ref().filter(|_| !self.attacked.contains_key(&at));
+            match unknown
+                .and_then(|foe| foe.unknown(self.rules, limit.rounds, |foe| odds.against(foe).total()))
+            {
+                Some(unknown) => {
+                    phrase(format_args!("{unknown}. {}", sentence(&phrase(format_args!("{whole}")))))
                 }
+                None => phrase(format_args!("{whole}")),
             }
-            None => {
-                let text =
-                    format!("No enemy is seen at {}: unless one comes there is no attack.", self.place(at));
-                doubts.push(Doubt::warning(About::Goal, text));
-            }
+        });
+        if let Some(foe) = foe.as_ref().filter(|_| whole.total() <= -2) {
+            let full = if foe.may_be_weaker() { " if it has" } else { ": it has" };
+            let (kind, morale) = (foe.unit.kind, foe.unit.morale);
+            let text = format!(
+                "Poor odds against {kind} there: {:+} on the die{full} morale {morale}.",
+                whole.total()
+            );
+            doubts.push(Doubt::warning(About::Goal, text));
+        }
+        if !self.known.held(at) {
+            let unless = if foe.is_some() { "unless that garrison is there" } else { "unless one comes" };
+            let text = format!("No enemy is seen at {}: {unless} there is no attack.", self.place(at));
+            doubts.push(Doubt::warning(About::Goal, text));
         }
         let attack = self.speaks.then(|| (at, odds.attacker(limit)));
         let unmet = unmet(limit, piece.morale, &odds);

@@ -304,6 +304,7 @@ fn at_grips() -> (Lga, View) {
     let rules = rules("austrian-1805");
     let mut view = opening(&rules, Side::French);
     let stack = EnemyStack {
+        id: UnitId(21),
         nation: Nation::Austria,
         kind: UnitType::Militia,
         name: "Mack 1".to_owned(),

@@ -15,6 +15,7 @@ impl State {
         let mut record = std::mem::take(&mut self.record);
         record.note(rules, self, event);
         self.record = record;
+        self.remember(rules, event);
         match event {
             Event::TurnBegan { date, turn, side } => self.begin_turn(rules, *date, *turn, *side),
             Event::Recalled { unit, to } => self.shift(*unit, *to),
@@ -79,7 +80,9 @@ impl State {
     }
 
     fn begin_turn(&mut self, rules: &Lga, date: Date, turn: u32, side: Side) {
+        self.before = self.begun.then_some(self.turn_now());
         self.begun = true;
+        self.to_show = true;
         (self.date, self.turn, self.phasing) = (date, turn, side);
         self.fought = false;
         self.told.clear();

@@ -1,9 +1,11 @@
 //! The muster (manual 5.4, rulings LGA-10 to LGA-12).
 
-use super::Sum;
-use crate::model::{CityRank, Terrain};
+use super::{Sum, face};
+use crate::map::Map;
+use crate::model::{CityRank, Date, Nation, Season, Terrain, UnitType};
 use crate::numbers::Muster;
 use crate::sight::Check;
+use musterd_engine::hex::Hex;
 
 /// A unit at muster: everything that the table depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +24,35 @@ pub struct Mustering<'a> {
     pub abroad: Option<&'a str>,
 }
 
-impl Mustering<'_> {
+impl<'a> Mustering<'a> {
+    /// A unit by its nation, type and morale in a hex in a season; `None` for one that doesn't muster: a headquarters, or one at sea (ruling LGA-16).
+    #[must_use]
+    pub fn of(
+        map: &'a Map,
+        table: &Muster,
+        (nation, kind, morale): (Nation, UnitType, i8),
+        at: Hex,
+        date: Date,
+        supplied: bool,
+    ) -> Option<Self> {
+        let area = map.area(at).filter(|area| area.terrain != Terrain::Sea && kind != UnitType::Hq)?;
+        let abroad = nation == Nation::French && table.abroad.contains(&area.within);
+        Some(Self {
+            morale,
+            winter: date.season == Season::Winter,
+            terrain: area.terrain,
+            city: area.city.as_ref().map(|city| city.rank),
+            supplied,
+            abroad: abroad.then_some(area.within.as_str()),
+        })
+    }
+
+    /// The morale that a face of the die takes.
+    #[must_use]
+    pub fn loss(&self, table: &Muster, die: u32) -> i8 {
+        table.loss.read(face(die).saturating_add(self.bonus(table))).1
+    }
+
     /// The sum that is added to the die.
     #[must_use]
     pub fn bonus(&self, table: &Muster) -> i32 {

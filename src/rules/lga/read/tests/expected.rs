@@ -28,6 +28,7 @@ fn a_way_barred_by_enemies_alone_may_open() {
     let rules = rules("austrian-1805");
     let mut view = opening(&rules, Side::French);
     let stack = EnemyStack {
+        id: UnitId(21),
         nation: Nation::Austria,
         kind: UnitType::Hq,
         name: "CHARLES".to_owned(),

@@ -1,0 +1,159 @@
+//! What armies see of each other's units, and remember of those that have hidden.
+
+use std::collections::BTreeMap;
+
+use super::{State, Unit};
+use crate::change::Change;
+use crate::data::Dog;
+use crate::event::Event;
+use crate::model::{ArmyId, Sort, UnitId};
+use crate::scores;
+use crate::view::{Count, LastSeen, SeenUnit};
+use musterd_engine::hex::Hex;
+use musterd_kit::seen::{Memory, Sighting};
+
+/// What an army's leader has been shown of others' units.
+#[derive(Clone, Default)]
+pub(super) struct Shown {
+    /// Those in sight, in his last report.
+    report: BTreeMap<UnitId, SeenUnit>,
+    /// Those who have hidden since they were in sight, with the round.
+    hid: Memory<UnitId, u16, SeenUnit>,
+}
+
+impl Unit {
+    /// Whether an army sees the unit: its own and its allies' always, others in the open.
+    pub(crate) fn is_seen(&self, rules: &Dog, army: ArmyId) -> bool {
+        rules.battle().allied(army, self.army) || !self.hidden
+    }
+}
+
+impl State {
+    /// A unit of somebody else's as an army sees it.
+    pub(crate) fn seen_unit(&self, rules: &Dog, army: ArmyId, unit: &Unit) -> SeenUnit {
+        SeenUnit {
+            army: unit.army,
+            name: unit.name.clone(),
+            kinds: unit.sorts.iter().map(|sort| (sort.troop, sort.elite)).collect(),
+            count: self.count(rules, army, unit),
+            at: unit.at,
+            hidden: unit.hidden,
+            captive: unit.captive,
+            aboard: unit.aboard.is_some(),
+        }
+    }
+
+    /// The number of fighters in a unit as an army sees it: exact for allies, and for enemies next to one of its own or its allies' units.
+    fn count(&self, rules: &Dog, army: ArmyId, unit: &Unit) -> Count {
+        let fighters = unit.fighters();
+        if rules.battle().allied(army, unit.army) || self.is_beside(rules, army, unit.at) {
+            return Count::Exactly(fighters);
+        }
+        // The bands refer to the largest unit of this type, because the size of its fighters is not seen.
+        let (numbers, scale) = (rules.numbers(), rules.battle().scale);
+        let room = |sort: &Sort| scores::capacity(numbers, scale, &Sort { size: None, ..sort.clone() });
+        let full = unit.sorts.iter().map(room).max().unwrap_or(1);
+        let band = bands(full).into_iter().find(|(_, most)| fighters <= *most);
+        match band.unwrap_or((1, fighters)) {
+            (least, most) if least >= most => Count::Exactly(fighters),
+            (least, most) => Count::About(least, most),
+        }
+    }
+
+    /// The enemies that have hidden since an army saw them, and may be where they hid.
+    pub(crate) fn out_of_sight(&self, rules: &Dog, army: ArmyId) -> BTreeMap<UnitId, LastSeen> {
+        let is_in_sight = |id: UnitId| self.unit(id).is_some_and(|unit| unit.is_seen(rules, army));
+        let Some(shown) = self.shown.get(&army) else { return BTreeMap::new() };
+        let hid = shown.hid.out_of_sight(is_in_sight);
+        let may_be_there = |hex: Hex| self.at(hex).is_none_or(|other| !is_in_sight(other));
+        hid.filter(|(_, sighting)| may_be_there(sighting.at))
+            .map(|(id, sighting)| (id, LastSeen { unit: sighting.what.clone(), round: sighting.when }))
+            .collect()
+    }
+
+    /// Remembers what armies see of each other's units by an event that is about to happen.
+    pub(super) fn remember(&mut self, rules: &Dog, event: &Event) {
+        if std::mem::take(&mut self.to_show) {
+            self.remember_report(rules);
+        }
+        match event {
+            Event::RoundBegan { .. } => self.to_show = true,
+            Event::MovesEnded => self.to_show = rules.battle().by_phase,
+            Event::Hid { unit, .. } | Event::Amended { change: Change::Hidden { unit, hidden: true } } => {
+                self.lose_sight(rules, *unit);
+            }
+            Event::Revealed { unit, .. }
+            | Event::Surrendered { unit, .. }
+            | Event::Amended { change: Change::Hidden { unit, hidden: false } } => {
+                self.shown.values_mut().for_each(|shown| shown.hid.forget(*unit));
+            }
+            _ => {}
+        }
+    }
+
+    /// Remembers what each leader's report of the position shows of his enemies.
+    fn remember_report(&mut self, rules: &Dog) {
+        for army in rules.battle().armies().iter().map(|army| army.id) {
+            let enemy = |unit: &Unit| !rules.battle().allied(army, unit.army);
+            let seen = self.units.iter().filter(|(_, unit)| enemy(unit) && !unit.hidden);
+            let report = seen.map(|(id, unit)| (*id, self.seen_unit(rules, army, unit))).collect();
+            self.shown.entry(army).or_default().report = report;
+        }
+    }
+
+    /// A unit goes out of its enemies' sight: they saw where it was, and how strong it was by their last report.
+    fn lose_sight(&mut self, rules: &Dog, id: UnitId) {
+        let Some((army, at)) = self.unit(id).filter(|unit| !unit.hidden).map(|unit| (unit.army, unit.at))
+        else {
+            return;
+        };
+        for (of, shown) in &mut self.shown {
+            let unit = shown.report.get(&id).filter(|_| !rules.battle().allied(*of, army));
+            let Some(unit) = unit else { continue };
+            let what = SeenUnit { at, ..unit.clone() };
+            shown.hid.see(id, Sighting { at, when: self.round, shown: true, what });
+        }
+    }
+}
+
+/// The bands by which the strength of a distant unit is guessed, for a full unit of this size: up to an eighth of it, a quarter, a half, or more
+/// (ruling DOG-45). A band with a single number would reveal it, so it is merged with the next; only a unit that can't hold two fighters is known by
+/// its band.
+fn bands(full: u16) -> Vec<(u16, u16)> {
+    let edge = |eighths: u32| u16::try_from(u32::from(full) * eighths / 8).unwrap_or(full);
+    let mut bands: Vec<(u16, u16)> = Vec::new();
+    let mut least = 1;
+    for most in [edge(1), edge(2), edge(4), full] {
+        if most > least {
+            bands.push((least, most));
+            least = most + 1;
+        }
+    }
+    if least <= full {
+        match bands.last_mut() {
+            Some(last) => last.1 = full,
+            None => bands.push((1, full)),
+        }
+    }
+    bands
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bands;
+
+    /// Ruling DOG-45.
+    #[test]
+    fn no_band_tells_the_number_of_a_distant_unit() {
+        for full in 2..=200 {
+            let bands = bands(full);
+            assert!(bands.iter().all(|(least, most)| least < most), "{full}: {bands:?}");
+            let numbers: Vec<u16> = bands.iter().flat_map(|(least, most)| *least..=*most).collect();
+            assert_eq!(numbers, (1..=full).collect::<Vec<_>>(), "{full}: {bands:?}");
+        }
+        assert_eq!(bands(20), [(1, 2), (3, 5), (6, 10), (11, 20)]);
+        assert_eq!(bands(10), [(1, 2), (3, 5), (6, 10)]);
+        assert_eq!(bands(4), [(1, 2), (3, 4)]);
+        assert_eq!(bands(1), [(1, 1)]);
+    }
+}

@@ -1,0 +1,153 @@
+//! The enemy that an attack falls on, as the attacker's side knows him: in sight, or as he was last seen. What isn't known is reckoned in his favour,
+//! but for headquarters, and is told first.
+
+use super::data::Lga;
+use super::model::UnitType;
+use super::tables::combat::{Fighter, best_hq};
+use super::view::View;
+use musterd_engine::hex::Hex;
+
+/// The piece that an attack falls on.
+#[derive(Debug, Clone)]
+pub(super) struct Foe {
+    /// The piece, with the morale that is reckoned with.
+    pub(super) unit: Fighter,
+    /// Whether it is the garrison.
+    pub(super) garrison: bool,
+    /// The modifier of the best headquarters that is known to be with it.
+    pub(super) hq: i8,
+    /// What is known of its morale.
+    morale: Morale,
+    /// The modifier of the best headquarters that may be with it, if it is better than that known.
+    hq_perhaps: Option<i8>,
+    /// The name of a piece that is out of sight, and when it was last seen there.
+    unseen: Option<String>,
+    /// The garrison that may be in the hex besides.
+    besides: Garrison,
+}
+
+/// What is known of a piece's morale.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Morale {
+    /// A fight in its own turn has shown it, and it can't be better since. A headquarters has none.
+    Known,
+    /// A fight has shown so much; it may have been rallied by one since.
+    Was(i8),
+    /// Nothing.
+    Unknown,
+}
+
+/// A garrison that may be in a hex besides the piece that is seen there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Garrison {
+    /// None.
+    Nobody,
+    /// One that is attacked after the others; its name and the date, if one was seen there.
+    Last(Option<String>),
+    /// One that would be attacked first, before headquarters alone (ruling LGA-20).
+    First,
+}
+
+impl Foe {
+    /// The piece in a hex that an attack falls on first; `None` if nobody is seen there and nobody can be there who was.
+    pub(super) fn at(rules: &Lga, view: &View, at: Hex) -> Option<Self> {
+        let city = rules.map().area(at).is_some_and(|area| area.city.is_some());
+        let remembered = || view.remembered.iter().filter(|(_, seen)| seen.at == at && seen.may_be_there);
+        let garrison = || remembered().find(|(id, _)| rules.scenario().unit(**id).kind.can_garrison());
+        let top = view.enemies.get(&at);
+        let hq_alone = top.is_some_and(|top| top.kind == UnitType::Hq);
+        let (id, unseen) = match (top, garrison()) {
+            (Some(top), _) if !hq_alone => (top.id, None),
+            (_, Some((id, seen))) => (*id, Some(seen)),
+            (Some(top), None) => (top.id, None),
+            (None, None) => return None,
+        };
+        let spec = rules.scenario().unit(id);
+        let full = rules.stats(spec.kind).max_morale;
+        let (reckoned, morale) = match view.fought.get(&id) {
+            _ if spec.kind == UnitType::Hq => (0, Morale::Known),
+            Some(fought) if view.before == Some(fought.turn) && fought.turn.side == spec.side => {
+                (fought.morale, Morale::Known)
+            }
+            Some(fought) if [fought.turn.date, fought.turn.date.next()].contains(&view.date) => {
+                ((fought.morale + 1).min(full), Morale::Was(fought.morale))
+            }
+            _ => (full, Morale::Unknown),
+        };
+        let there = remembered().map(|(id, _)| *id).chain(top.map(|top| top.id));
+        let hq = best_hq(there.map(|id| rules.scenario().unit(id).modifier));
+        let elsewhere = |name: &str| view.enemies.values().any(|stack| stack.name == name);
+        let perhaps = rules.scenario().units().iter().filter(|other| {
+            let comes = other.side == spec.side && other.from_year <= view.date.year;
+            comes && other.kind == UnitType::Hq && other.modifier > hq && !elsewhere(&other.name)
+        });
+        // An HQ on top is alone with its like, and a garrison that nobody covers is alone.
+        let alone = spec.kind == UnitType::Hq || unseen.is_some();
+        let hq_perhaps = perhaps.filter(|_| !alone).map(|other| other.modifier).max();
+        Some(Self {
+            unit: Fighter { kind: spec.kind, morale: reckoned, fatigue: 0 },
+            garrison: unseen.is_some(),
+            hq,
+            morale,
+            hq_perhaps,
+            unseen: unseen.map(|seen| format!("{}, last seen there in {}", spec.name, seen.turn.date)),
+            besides: match remembered().find(|(_, seen)| seen.glimpse.garrison) {
+                _ if !city || unseen.is_some() => Garrison::Nobody,
+                _ if hq_alone => Garrison::First,
+                met => Garrison::Last(met.map(|(id, seen)| {
+                    format!("{}, last seen there in {}", rules.scenario().unit(*id).name, seen.turn.date)
+                })),
+            },
+        })
+    }
+
+    /// The same if fresh infantry were the garrison there.
+    fn garrisoned(&self, rules: &Lga) -> Self {
+        let morale = rules.stats(UnitType::Infantry).max_morale;
+        let unit = Fighter { kind: UnitType::Infantry, morale, fatigue: 0 };
+        Self { unit, garrison: true, ..self.clone() }
+    }
+
+    /// Whether its morale may be less than is reckoned.
+    pub(super) fn may_be_weaker(&self) -> bool {
+        self.morale != Morale::Known
+    }
+
+    /// What isn't known of it, before the odds: `not known: its morale, reckoned as full (2); whether an HQ is with it, which would make this +1`.
+    /// `sum` is the sum of the modifiers against such a piece, `rounds` how often the unit attacks.
+    pub(super) fn unknown(&self, rules: &Lga, rounds: u8, sum: impl Fn(&Self) -> i32) -> Option<String> {
+        let mut unknown = Vec::new();
+        unknown.extend(self.unseen.as_ref().map(|who| format!("whether {who}, is the garrison still")));
+        match self.morale {
+            Morale::Known => {}
+            Morale::Was(was) => {
+                unknown.push(format!(
+                    "its morale, reckoned as {} ({was} when it last fought)",
+                    self.unit.morale
+                ));
+            }
+            Morale::Unknown => unknown.push(format!("its morale, reckoned as full ({})", self.unit.morale)),
+        }
+        if let Some(modifier) = self.hq_perhaps {
+            let with = sum(&Self { hq: modifier, ..self.clone() });
+            unknown.push(format!("whether an HQ is with it, which would make this {with:+}"));
+        }
+        let at = rules.numbers().combat.garrison;
+        match &self.besides {
+            Garrison::First => {
+                let with = sum(&self.garrisoned(rules));
+                unknown.push(format!(
+                    "whether the city has a garrison, which would be attacked first: infantry there would make this {with:+}"
+                ));
+            }
+            Garrison::Last(Some(who)) if rounds > 1 => {
+                unknown.push(format!("whether {who}, is the garrison still, which comes last at {at:+}"));
+            }
+            Garrison::Last(None) if rounds > 1 => {
+                unknown.push(format!("whether the city has a garrison, which would come last at {at:+}"));
+            }
+            Garrison::Nobody | Garrison::Last(_) => {}
+        }
+        (!unknown.is_empty()).then(|| format!("not known: {}", unknown.join("; ")))
+    }
+}

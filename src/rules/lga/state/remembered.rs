@@ -1,0 +1,165 @@
+//! What the sides see of each other's pieces, and remember.
+
+use std::collections::BTreeMap;
+
+use super::State;
+use crate::data::Lga;
+use crate::event::Event;
+use crate::memory::{Fought, Glimpse, LastSeen, Memory};
+use crate::model::{Side, UnitId, UnitType};
+use crate::record::Turn;
+use musterd_engine::hex::Hex;
+use musterd_kit::seen::Sighting;
+
+/// An enemy stack in sight.
+#[derive(Clone, Copy)]
+pub(crate) struct Seen {
+    pub(crate) at: Hex,
+    pub(crate) top: UnitId,
+    /// How many pieces are in the stack; unknown behind cavalry.
+    pub(crate) count: Option<u32>,
+}
+
+impl State {
+    /// The enemy stacks in sight: every one but those of a garrison alone (manual 3.5).
+    pub(crate) fn in_sight<'a>(&'a self, rules: &'a Lga, side: Side) -> impl Iterator<Item = Seen> + 'a {
+        self.enemies(rules, side).filter_map(move |(at, stack)| {
+            let seen = |id: &&UnitId| !self.unit(**id).garrison;
+            let unit = |id: &&UnitId| rules.scenario().unit(**id).kind != UnitType::Hq;
+            let units = stack.iter().filter(seen).filter(unit).count();
+            let top = *stack.iter().filter(seen).find(unit).or_else(|| stack.iter().find(seen))?;
+            let count = if units > 0 { units } else { stack.iter().filter(seen).count() };
+            let screened = rules.scenario().unit(top).kind == UnitType::Cavalry;
+            Some(Seen { at, top, count: u32::try_from(count).ok().filter(|_| !screened) })
+        })
+    }
+
+    /// Whether the side sees marches through a hex: in its own turn, and once it has been attacked also in another's, if it holds the hex or exerts a zone
+    /// on it, or is next to one where it does (ruling LGA-71).
+    pub(crate) fn watches(&self, rules: &Lga, side: Side, hex: Hex) -> bool {
+        let own = |hex: Hex| self.stack(hex).iter().any(|&id| rules.scenario().unit(id).side == side);
+        let guarded = |hex: Hex| own(hex) || self.covers(rules, hex, |by| by == side);
+        side == self.phasing || self.fought && (guarded(hex) || rules.map().neighbours(hex).any(guarded))
+    }
+
+    /// What a side remembers of its enemies' pieces that are out of its sight.
+    pub(crate) fn out_of_sight(&self, rules: &Lga, side: Side) -> BTreeMap<UnitId, LastSeen> {
+        let Some(memory) = self.memories.get(&side) else { return BTreeMap::new() };
+        let stacks: Vec<Seen> = self.in_sight(rules, side).collect();
+        let in_sight = |id: UnitId| stacks.iter().any(|seen| seen.top == id);
+        let last_seen = |(id, sighting): (UnitId, &Sighting<Turn, Glimpse>)| {
+            let above = stacks.iter().find(|seen| seen.at == sighting.at);
+            let shown = self.before.is_some_and(|before| sighting.was_shown_at(&before));
+            let seen = LastSeen {
+                at: sighting.at,
+                turn: sighting.when,
+                glimpse: sighting.what,
+                lost: shown && above.is_none(),
+                may_be_there: self.may_lie_unseen(rules, id, sighting.at, above),
+            };
+            (seen.lost || seen.may_be_there).then_some((id, seen))
+        };
+        memory.seen.out_of_sight(in_sight).filter_map(last_seen).collect()
+    }
+
+    /// Whether a piece may be in a hex unseen by its enemies, under the stack that they see there.
+    fn may_lie_unseen(&self, rules: &Lga, id: UnitId, at: Hex, above: Option<&Seen>) -> bool {
+        let spec = rules.scenario().unit(id);
+        let is_own = |id: UnitId| rules.scenario().unit(id).side == spec.side;
+        let city = rules.map().area(at).is_some_and(|area| area.city.is_some());
+        let as_garrison = city && spec.kind.can_garrison() && self.control.get(&at) == Some(&spec.side);
+        let below = above.is_some_and(|seen| {
+            let hq = |id: UnitId| rules.scenario().unit(id).kind == UnitType::Hq;
+            let room = seen.count.is_none_or(|count| count > 1) && !hq(seen.top);
+            is_own(seen.top) && (hq(id) || room)
+        });
+        below || as_garrison
+    }
+
+    /// Remembers what the sides see of each other's pieces by an event that is about to happen, as their reports tell it.
+    pub(super) fn remember(&mut self, rules: &Lga, event: &Event) {
+        if self.to_show && !comes_before_orders(event) {
+            self.to_show = false;
+            self.remember_report(rules);
+        }
+        match event {
+            Event::Recalled { unit, to } => self.spot(rules, *unit, *to, |_, _| true, |_| {}),
+            Event::Moved { unit, to, .. } | Event::Reinforced { unit, to, arrived: true, .. } => {
+                let near = |state: &Self, side| state.watches(rules, side, *to);
+                self.spot(rules, *unit, *to, near, |_| {});
+            }
+            Event::Withdrew { unit, from, to, .. } => {
+                let near = |state: &Self, side| state.watches(rules, side, *from);
+                // What the rout did to it is not seen.
+                self.spot(rules, *unit, *to, near, |memory| _ = memory.fought.remove(unit));
+            }
+            Event::Attacked { attacker, from, defender, at, garrison, result, .. } => {
+                let fates = [
+                    (*attacker, *defender, *from, false, result.attacker_loss, result.attacker_destroyed),
+                    (*defender, *attacker, *at, *garrison, result.defender_loss, result.defender_destroyed),
+                ];
+                for (id, by, hex, garrison, loss, destroyed) in fates {
+                    let (turn, morale) = (self.turn_now(), self.unit(id).morale - loss);
+                    let memory = self.memories.entry(rules.scenario().unit(by).side).or_default();
+                    if destroyed {
+                        memory.forget(id);
+                    } else {
+                        memory.see(id, hex, turn, garrison);
+                        memory.fought.insert(id, Fought { turn, morale });
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The player turn.
+    pub(super) const fn turn_now(&self) -> Turn {
+        Turn { date: self.date, side: self.phasing }
+    }
+
+    /// Remembers the enemy stacks that each side's report of the position shows.
+    fn remember_report(&mut self, rules: &Lga) {
+        let when = self.turn_now();
+        for spec in rules.scenario().sides() {
+            let mut memory = self.memories.remove(&spec.side).unwrap_or_default();
+            for Seen { at, top, count } in self.in_sight(rules, spec.side) {
+                let what = Glimpse { garrison: false, pieces: count };
+                memory.seen.see(top, Sighting { at, when, shown: true, what });
+            }
+            self.memories.insert(spec.side, memory);
+        }
+    }
+
+    /// A piece comes to a hex, and those of its enemies who are `near` see it. `besides` is what else they remember of it.
+    fn spot(
+        &mut self,
+        rules: &Lga,
+        id: UnitId,
+        to: Hex,
+        near: impl Fn(&Self, Side) -> bool,
+        besides: impl Fn(&mut Memory),
+    ) {
+        let (own, when) = (rules.scenario().unit(id).side, self.turn_now());
+        for side in rules.scenario().sides().iter().map(|spec| spec.side).filter(|side| *side != own) {
+            if near(self, side) {
+                let memory = self.memories.entry(side).or_default();
+                memory.see(id, to, when, false);
+                besides(memory);
+            }
+        }
+    }
+}
+
+/// Whether an event happens before the next report, or changes by the GM's hand what is reported: the report shows the position after it.
+const fn comes_before_orders(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Recalled { .. }
+            | Event::Counted { .. }
+            | Event::Allocated { .. }
+            | Event::OutOfSupply { .. }
+            | Event::Mustered { .. }
+            | Event::Amended { .. }
+    )
+}
