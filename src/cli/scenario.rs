@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
@@ -18,8 +19,9 @@ use musterd_report as report;
 /// Check a scenario or map of your own, or show one
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  musterd scenario check games/lga/scenarios/my-1809.yaml
+  musterd scenario check games/lga/scenarios/my-1809.yaml --watch
   musterd scenario show austrian-1805 --map
+  musterd scenario show austrian-1805 --svg > austerlitz.svg
   musterd scenario show danube-1809 --yaml > games/lga/scenarios/my-1809.yaml")]
 pub(super) struct Scenario {
     #[command(subcommand)]
@@ -37,8 +39,8 @@ enum Command {
 #[command(after_help = "Example:
   musterd scenario check games/lga/scenarios/my-1809.yaml
 
-A file in a folder `maps` is a map, one in a folder `hire` a hire list, every other one a scenario. `maps` and `ruleset.yaml` beside it (or beside its folder \
-`scenarios` or `maps`) are used before those of the data directory, and those before the built-in ones.
+A file in a folder `maps` is a map, one in a folder `hire` a hire list, one in a folder `settings` a setting, every other one a scenario. `maps`, `settings` and \
+`ruleset.yaml` beside it (or beside its folder) are used before those of the data directory, and those before the built-in ones.
 
 Exit status: 0 it can be played, 1 it can't (with --strict: or there are warnings).")]
 struct Check {
@@ -50,6 +52,9 @@ struct Check {
     /// Warnings count as errors
     #[arg(long)]
     strict: bool,
+    /// Check again whenever the file changes, or one that it depends on, until Ctrl-C
+    #[arg(long, conflicts_with_all = ["strict"])]
+    watch: bool,
 }
 
 /// Print a scenario as a rule book does: situation, forces, victory levels, special rules
@@ -61,6 +66,9 @@ struct Show {
     /// With the map: who holds what, who stands where
     #[arg(long)]
     map: bool,
+    /// The map alone, drawn: an SVG file
+    #[arg(long, conflicts_with_all = ["map", "yaml"])]
+    svg: bool,
     /// Its file as it is, to begin one of your own with
     #[arg(long, conflicts_with_all = ["map"])]
     yaml: bool,
@@ -97,8 +105,35 @@ impl Scenario {
     }
 }
 
+/// How often a watched file is looked at.
+const GLANCE: Duration = Duration::from_millis(300);
+
 impl Check {
     fn run(&self, global: &Global) -> Result<Ended, HostError> {
+        if self.watch { self.watch(global) } else { self.once(global) }
+    }
+
+    /// Checks on every change. A file that an editor is just replacing is waited for.
+    fn watch(&self, global: &Global) -> Result<Ended, HostError> {
+        let mut watched = Subject::find(global, &self.file, self.ruleset.as_deref())?.watched();
+        loop {
+            let seen = stamps(&watched);
+            self.once(global)?;
+            output::text(&format!("Watching {}: Ctrl-C ends it.", self.file));
+            loop {
+                std::thread::sleep(GLANCE);
+                if stamps(&watched) == seen {
+                    continue;
+                }
+                if let Ok(subject) = Subject::find(global, &self.file, self.ruleset.as_deref()) {
+                    watched = subject.watched();
+                    break;
+                }
+            }
+        }
+    }
+
+    fn once(&self, global: &Global) -> Result<Ended, HostError> {
         let subject = Subject::find(global, &self.file, self.ruleset.as_deref())?;
         let (examination, own) = subject.examine()?;
         let Examination { errors, warnings, summary } = &examination;
@@ -148,6 +183,10 @@ impl Show {
         };
         let founding = subject.desk.founding(&name)?;
         let game = subject.desk.open(founding.rules(), &founding.files, &[])?;
+        if self.svg {
+            output::text(&report::html::drawing(game.chart(true).maps()));
+            return Ok(Ended::Done);
+        }
         let mut chart = game.chart(self.map);
         chart.sections.extend(options(founding.options));
         let shown = Shown { id: name, system: game.system(), chart };
@@ -245,7 +284,7 @@ impl Subject {
         let real = folder.canonicalize().map_err(|e| fault(&folder, e))?;
         let name_of = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let (root, real_root, shelf) = match name_of(&real).as_str() {
-            shelf @ ("hire" | "maps" | "scenarios") => {
+            shelf @ ("hire" | "maps" | "scenarios" | "settings") => {
                 let root = if folder == Path::new(".") {
                     PathBuf::from("..")
                 } else {
@@ -267,11 +306,11 @@ impl Subject {
         if rules.is_file() {
             sources.insert("ruleset.yaml".to_owned(), rules);
         }
-        if let Ok(maps) = std::fs::read_dir(root.join("maps")) {
-            for map in maps {
-                let map = map.map_err(|e| fault(&root, e))?.path();
-                if map.extension().is_some_and(|e| e == "yaml") {
-                    sources.entry(format!("maps/{}", name_of(&map))).or_insert(map);
+        for shelf in ["maps", "settings"] {
+            for file in std::fs::read_dir(root.join(shelf)).into_iter().flatten() {
+                let file = file.map_err(|e| fault(&root, e))?.path();
+                if file.extension().is_some_and(|e| e == "yaml") {
+                    sources.entry(format!("{shelf}/{}", name_of(&file))).or_insert(file);
                 }
             }
         }
@@ -286,6 +325,18 @@ impl Subject {
             sources.entry(path).or_insert(source);
         }
         Ok(Self { desk, ruleset, path, sources })
+    }
+
+    /// The files whose changes matter, and the folders in which new ones would.
+    fn watched(&self) -> Vec<PathBuf> {
+        let folders = self.sources.values().filter_map(|source| source.parent());
+        let beside = folders.flat_map(|folder| {
+            [folder.to_owned(), folder.join("maps"), folder.join("../maps"), folder.join("../settings")]
+        });
+        let mut watched: Vec<PathBuf> = self.sources.values().cloned().chain(beside).collect();
+        watched.sort();
+        watched.dedup();
+        watched
     }
 
     /// The scenario's name on the command line; `None` for a map.
@@ -307,6 +358,15 @@ impl Subject {
         }
         Ok((examination, own))
     }
+}
+
+/// When each file was changed, and its length; none where it is not there.
+fn stamps(paths: &[PathBuf]) -> Vec<Option<(SystemTime, u64)>> {
+    let stamp = |path: &PathBuf| {
+        let about = std::fs::metadata(path).ok()?;
+        Some((about.modified().ok()?, about.len()))
+    };
+    paths.iter().map(stamp).collect()
 }
 
 /// The paths of the host's own files of a ruleset.

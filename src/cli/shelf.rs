@@ -13,7 +13,7 @@ use musterd_engine::yaml::LineColumn;
 /// The largest data file that is read, in bytes. The reader of a file reports faults of slightly smaller ones.
 const LARGEST: u64 = 4 << 20;
 /// The folders of a ruleset's files.
-const FOLDERS: [&str; 4] = ["", "hire", "maps", "scenarios"];
+const FOLDERS: [&str; 5] = ["", "hire", "maps", "scenarios", "settings"];
 
 /// A data file as it is, with U+FFFD in place of bytes that are not UTF-8. Its reader reports the fault, and other files can still be used.
 pub(super) fn read_data(path: &Path) -> Result<String, HostError> {

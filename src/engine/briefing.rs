@@ -24,6 +24,18 @@ pub struct Briefing {
     pub sections: Vec<Section>,
 }
 
+impl Briefing {
+    /// Its maps, each with the title of its section.
+    pub fn maps(&self) -> impl Iterator<Item = (&str, &Map)> {
+        self.sections.iter().flat_map(|section| {
+            section.parts.iter().filter_map(|part| match part {
+                Part::Map(map) => Some((section.title.as_str(), map)),
+                _ => None,
+            })
+        })
+    }
+}
+
 /// A label with a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fact {

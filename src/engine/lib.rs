@@ -29,4 +29,4 @@ pub use founding::Founding;
 pub use in_play::{Adjudication, Damaged, Match, digest_of};
 pub use musterd_dice::{GameId, Seat};
 pub use ruleset::{Awaiting, Input, PublishedFormat, Ride, Ruleset, SeatSpec, Skill};
-pub use scribe::{LabelStem, Scribe};
+pub use scribe::{EventsByLine, LabelStem, Scribe};

@@ -24,6 +24,9 @@ impl fmt::Display for LabelStem {
     }
 }
 
+/// Events in their order, each run of them with the line of the order that it comes of.
+pub type EventsByLine<E> = Vec<(Option<usize>, Vec<E>)>;
+
 /// Throws dice and records events during one adjudication, and keeps the state that they lead to.
 pub struct Scribe<'a, R: Fold> {
     rules: &'a R,
@@ -96,7 +99,7 @@ impl<'a, R: Fold> Scribe<'a, R> {
 
     /// The position that the events lead to, and the events in their order, each run of them with the line of the order in hand.
     #[must_use]
-    pub fn finish_by_line(self) -> (R::State, Vec<(Option<usize>, Vec<R::Event>)>) {
+    pub fn finish_by_line(self) -> (R::State, EventsByLine<R::Event>) {
         let mut events = self.events.into_iter();
         let first = self.in_hand.first().map_or(usize::MAX, |(from, _)| *from);
         let mut runs = vec![(None, events.by_ref().take(first).collect::<Vec<_>>())];

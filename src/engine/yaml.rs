@@ -283,9 +283,8 @@ impl Reader {
             T::deserialize(from).ok()
         };
         let text = self.text(node, what)?;
-        let value = read(text);
-        if value.is_some() {
-            return value;
+        if words.contains(&text) {
+            return read(text);
         }
         let near = meant(text, words.iter().copied());
         let list = || format!("write {}", words.join(", "));
@@ -388,7 +387,7 @@ mod tests {
         let fields = reader.fields(&tree, "a unit", &["name", "morale", "type", "year", "at", "skill"]);
         fields.need(&mut reader, "name");
         let kind: Option<String> = reader.word(fields.get("type").unwrap(), "type", &["infantry"]);
-        assert_eq!(kind.as_deref(), Some("infntry"), "any word is a string");
+        assert_eq!(kind.as_deref(), Some("infantry"), "read as it was meant");
         let skill: Option<crate::Skill> =
             reader.word(fields.get("skill").unwrap(), "skill", &["cautious", "planner"]);
         assert_eq!(skill, Some(crate::Skill::Planner), "read as it was meant");
@@ -402,6 +401,7 @@ mod tests {
                 "f.yaml:4:1: `year` stands there twice: leave one out",
                 "f.yaml:1:1: a unit has no key `moral`; did you mean `morale`?",
                 "f.yaml:1:1: a unit needs a key `name`: add it",
+                "f.yaml:2:7: `infntry` is no type; did you mean `infantry`?",
                 "f.yaml:6:8: `planer` is no skill; did you mean `planner`?",
                 "f.yaml:3:7: `x` is no year; write a number from 1 to 9",
                 "f.yaml:5:5: the hex is a text, not a list",

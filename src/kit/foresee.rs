@@ -4,7 +4,7 @@
 //! agree in is sure. What differs hangs on a die.
 
 use musterd_dice::{Label, Roller};
-use musterd_engine::{Fold, Scribe};
+use musterd_engine::{EventsByLine, Fold, Scribe};
 
 /// The faces that all dice show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct Course<R: Fold, T> {
     /// The position in the end.
     pub end: R::State,
     /// The events in their order, each run of them with the line of the order that it comes of.
-    pub events: Vec<(Option<usize>, Vec<R::Event>)>,
+    pub events: EventsByLine<R::Event>,
     /// What the rules say of the orders beside their events.
     pub said: T,
 }

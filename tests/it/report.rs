@@ -45,7 +45,7 @@ const TABLE: (i32, i32) = (1, 6);
 
 fn moves(rules: &Lga, name: &str, path: &[&str], taken: &[&str]) -> Vec<Sight> {
     let unit = named(rules, name);
-    let own = unit.nation == Nation::French;
+    let own = Some(unit.nation) == Nation::of("french");
     path.windows(2)
         .map(|step| Sight::Moved {
             unit: unit.clone(),

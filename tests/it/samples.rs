@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::BufRead;
 use std::path::Path;
 use std::process::Command;
 
@@ -9,7 +10,8 @@ use musterd::dice::{Block, Seed, Stream};
 use musterd::engine::{Awaiting, Fold, Match, Ruleset, Skill};
 use musterd::hex::Hex;
 use musterd::rules::lga::Lga;
-use musterd::rules::lga::ground::is_hinterland;
+use musterd::rules::lga::ground::{NoEntry, Traveller, closed};
+use musterd::rules::lga::model::{Nation, UnitType};
 
 use super::scenario::{MAP, SCENARIO, desk, sample};
 use crate::common::{Loose, soak};
@@ -79,15 +81,17 @@ fn the_samples_of_the_guide_are_played_to_their_end() {
 }
 
 #[test]
-fn a_small_map_has_no_hinterland_but_the_country_of_that_name() {
-    let load = |map: String| {
+fn a_small_map_has_no_closed_zone_but_the_country_of_that_name() {
+    let refused = |map: String| {
         let mut desk = desk();
         desk.shelve("lga", MAP, map).unwrap();
-        Lga::from_files(&desk.founding("lodi-1796").unwrap().files, &[]).unwrap()
+        let rules = Lga::from_files(&desk.founding("lodi-1796").unwrap().files, &[]).unwrap();
+        let french = Traveller { nation: Nation::of("french").unwrap(), kind: UnitType::Infantry };
+        closed(&rules, french, Hex::new(10, 4), None)
     };
-    assert!(!is_hinterland(load(sample(MAP)).map(), Hex::new(10, 4)));
+    assert_eq!(refused(sample(MAP)), None);
     let venice = sample(MAP).replace("V: Venice", "V: Russian Hinterland");
-    assert!(is_hinterland(load(venice).map(), Hex::new(10, 4)));
+    assert!(matches!(refused(venice), Some(NoEntry::Zone(_))));
 }
 
 /// Runs the program in a folder; its output and exit status.
@@ -96,6 +100,40 @@ fn musterd(folder: &Path, arguments: &[&str]) -> (String, i32) {
         Command::new(env!("CARGO_BIN_EXE_musterd")).current_dir(folder).args(arguments).output().unwrap();
     let text = [output.stdout, output.stderr].concat();
     (String::from_utf8(text).unwrap(), output.status.code().unwrap())
+}
+
+#[test]
+fn a_watched_scenario_is_checked_again_when_it_changes() {
+    let dir = campaign();
+    let file = dir.path().join("games/lga").join(SCENARIO);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_musterd"))
+        .current_dir(dir.path())
+        .args(["scenario", "check", file.to_str().unwrap(), "--watch"])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = std::io::BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert!(lines.any(|line| line.contains("is in order")));
+    assert!(lines.any(|line| line.contains("Ctrl-C")));
+    fs::write(&file, fs::read_to_string(&file).unwrap().replace("at: \"0503\"", "at: \"9903\"")).unwrap();
+    assert!(lines.any(|line| line.contains("off the map")));
+    assert!(lines.any(|line| line.contains("Ctrl-C")));
+    // What it depends on counts too.
+    let map = dir.path().join("games/lga").join(MAP);
+    fs::write(&map, fs::read_to_string(&map).unwrap().replace("name: Lodi", "name: 77")).unwrap();
+    assert!(lines.any(|line| line.contains("can't be told from a number")));
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn a_scenario_is_drawn_as_it_begins() {
+    let dir = tempfile::tempdir().unwrap();
+    for name in ["austrian-1805", "millers-ford"] {
+        let (drawing, status) = musterd(dir.path(), &["scenario", "show", name, "--svg"]);
+        assert_eq!(status, 0, "{drawing}");
+        assert!(drawing.starts_with("<svg ") && drawing.trim_end().ends_with("</svg>"), "{name}");
+    }
 }
 
 /// A data directory with the samples in it, as the guide has them copied.

@@ -213,7 +213,7 @@ fn play(rules: &Lga, state: &mut State, step: &Step) -> Vec<String> {
     }
     for (nation, points) in &expect.points {
         if any.points.get(nation) != Some(points) {
-            faults.push(format!("{nation} has {:?} points, expected {points}", any.points.get(nation)));
+            faults.push(format!("{nation:?} has {:?} points, expected {points}", any.points.get(nation)));
         }
     }
     for (side, (points, level)) in &expect.victory {
@@ -255,7 +255,7 @@ fn play(rules: &Lga, state: &mut State, step: &Step) -> Vec<String> {
         let none = Vec::new();
         let all = published.get("last_seen").map_or(&none, |all| all.as_array().unwrap());
         for (id, wanted) in pieces {
-            match all.iter().find(|seen| seen["no"] == Value::from(id.0)) {
+            match all.iter().find(|seen| seen["no"] == id.0) {
                 None if wanted.is_null() => {}
                 Some(found) if says(found, wanted) => {}
                 found => faults.push(format!("{seat} remembers {found:?} of {id}, expected {wanted}")),

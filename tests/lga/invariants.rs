@@ -84,7 +84,8 @@ fn unsupplied(rules: &Lga, state: &State) -> BTreeSet<UnitId> {
             && city.name != "Madrid"
             && (city.name == "Paris") == (side == Side::French)
             && control.get(&hex) == Some(&side);
-        let british = |unit: &OwnUnit| unit.garrison && unit.hex == hex && unit.nation == Nation::Britain;
+        let british =
+            |unit: &OwnUnit| unit.garrison && unit.hex == hex && Some(unit.nation) == Nation::of("britain");
         capital || city.port && ours.iter().any(british)
     };
     let mut reached: BTreeSet<Hex> = map.hexes().filter(|&hex| source(hex)).collect();
@@ -100,8 +101,11 @@ fn unsupplied(rules: &Lga, state: &State) -> BTreeSet<UnitId> {
         reached.extend(more);
     }
     let free = |unit: &&OwnUnit| {
-        let hinterland = unit.nation == Nation::Russia && unit.hex.col == 30;
-        !(unit.nation == Nation::Spain || hinterland || !on_land(unit.hex) || reached.contains(&unit.hex))
+        let hinterland = Some(unit.nation) == Nation::of("russia") && unit.hex.col == 30;
+        !(Some(unit.nation) == Nation::of("spain")
+            || hinterland
+            || !on_land(unit.hex)
+            || reached.contains(&unit.hex))
     };
     ours.iter().filter(free).map(|unit| unit.id).collect()
 }

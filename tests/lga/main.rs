@@ -17,5 +17,6 @@ mod orders;
 mod play;
 mod players;
 mod scenarios;
+mod settings;
 mod shared;
 mod tables;

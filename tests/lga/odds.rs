@@ -291,7 +291,7 @@ fn a_muster_is_as_enumerated() {
         terrain: Terrain::Clear,
         city: None,
         supplied: true,
-        abroad: None,
+        hungry: None,
     };
     for (season, phasing, units, unit, expected) in [
         // The Allies muster after the French turn of the same season, the French in the season after the Allies' turn.
@@ -319,7 +319,7 @@ fn a_muster_is_as_enumerated() {
                 winter: true,
                 terrain: Terrain::Marsh,
                 supplied: false,
-                abroad: Some("Russia"),
+                hungry: Some(("French", "Russia")),
                 ..clear
             },
         ),

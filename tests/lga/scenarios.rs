@@ -174,7 +174,7 @@ fn the_special_rules_are_the_manuals() {
             for name in names {
                 let unit = scenario.units().iter().find(|unit| unit.name == *name).unwrap();
                 assert_eq!(unit.start.map(|start| start.hex), rules.map().city(city), "{name} in {city}");
-                assert_eq!(unit.nation, Nation::Russia, "{name} is played by Russia");
+                assert_eq!(Some(unit.nation), Nation::of("russia"), "{name} is played by Russia");
             }
         }
         assert!(!scenario.neutral_open(), "{}: nothing neutral stands open", printed.title);
@@ -269,7 +269,7 @@ fn everybody_begins_in_supply() {
     for (rules, printed) in scenarios() {
         for spec in rules.scenario().sides() {
             let view = opening(&rules, spec.side);
-            let hungry = view.own.values().filter(|unit| unit.nation != Nation::Spain);
+            let hungry = view.own.values().filter(|unit| Some(unit.nation) != Nation::of("spain"));
             let hungry: Vec<_> = hungry.filter(|unit| !view.supplied.contains(&unit.hex)).collect();
             assert!(hungry.is_empty(), "{}: {hungry:?}", printed.title);
         }
@@ -290,8 +290,8 @@ fn the_map_has_the_capitals_and_major_cities_of_the_glossary() {
     let capitals: BTreeSet<_> = of(CityRank::Capital).map(|(_, city)| city.name.clone()).collect();
     assert_eq!(capitals, glossary.capitals.values().flatten().cloned().collect());
     for (nation, cities) in &glossary.capitals {
-        let home = &rules.numbers().nations[nation];
-        assert_eq!(home.capitals.iter().cloned().collect::<BTreeSet<_>>(), *cities, "{nation}");
+        let home = &rules.setting().of(*nation).home;
+        assert_eq!(home.capitals.iter().cloned().collect::<BTreeSet<_>>(), *cities, "{nation:?}");
         for city in cities {
             let hex = rules.map().city(city).unwrap();
             assert_eq!(rules.map().area(hex).unwrap().country, home.country, "{city}");

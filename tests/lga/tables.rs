@@ -133,12 +133,12 @@ fn a_muster_counts_where_a_unit_stands() {
     let rules = rules();
     let table = &rules.numbers().muster;
     let bonus = |terrain, city| {
-        let plain = Mustering { morale: 0, winter: false, terrain, city, supplied: true, abroad: None };
+        let plain = Mustering { morale: 0, winter: false, terrain, city, supplied: true, hungry: None };
         [
             plain,
             Mustering { winter: true, ..plain },
             Mustering { supplied: false, ..plain },
-            Mustering { abroad: Some("Russia"), ..plain },
+            Mustering { hungry: Some(("French", "Russia")), ..plain },
             Mustering { morale: 3, ..plain },
         ]
         .map(|mustering| mustering.bonus(table))
@@ -158,7 +158,7 @@ fn a_muster_counts_where_a_unit_stands() {
             terrain: Terrain::Clear,
             city: None,
             supplied: true,
-            abroad: None,
+            hungry: None,
         };
         plain.check(table, die).1
     };

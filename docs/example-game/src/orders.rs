@@ -208,7 +208,7 @@ pub(crate) fn recap(rules: &Ford, view: &View, reading: &Reading<Order>) -> Reca
     let idle = view.own().filter(|id| !reading.orders.iter().any(|placed| placed.order.unit() == *id));
     let idle: Vec<String> = idle.map(|id| id.to_string()).collect();
     let defaults = if idle.is_empty() { Vec::new() } else { vec![format!("{} stand", idle.join(", "))] };
-    Recap { orders: reading.orders.iter().map(understood).collect(), defaults }
+    Recap { orders: reading.orders.iter().map(understood).collect(), defaults, ahead: Vec::new() }
 }
 
 /// The orders of a computer player: strike whoever is near, else go for the ford. The cautious one lets the enemy come.

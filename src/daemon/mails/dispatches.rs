@@ -121,7 +121,7 @@ impl Clerk<'_> {
             Shape::Text => body,
             Shape::Html => html.unwrap_or_default(),
             Shape::Map => text::sections(&maps_alone(told.briefing())),
-            Shape::Svg => html::drawing(maps_of(told.briefing())),
+            Shape::Svg => html::drawing(told.briefing().maps()),
             Shape::Data => as_data(self, seat, &told),
         };
         Some((subject, shown))
@@ -244,19 +244,9 @@ fn as_data(clerk: &Clerk<'_>, seat: &Seat, told: &TurnReport) -> String {
     }
 }
 
-/// The maps of a report, each with its section's title.
-fn maps_of(briefing: &Briefing) -> impl Iterator<Item = (&str, &Map)> {
-    briefing.sections.iter().flat_map(|section| {
-        section.parts.iter().filter_map(|part| match part {
-            Part::Map(map) => Some((section.title.as_str(), map)),
-            _ => None,
-        })
-    })
-}
-
 /// A report of which only the maps are left.
 fn maps_alone(briefing: &Briefing) -> Briefing {
     let section =
         |(title, map): (&str, &Map)| Section { title: title.to_owned(), parts: vec![Part::Map(map.clone())] };
-    Briefing { sections: maps_of(briefing).map(section).collect(), ..Briefing::default() }
+    Briefing { sections: briefing.maps().map(section).collect(), ..Briefing::default() }
 }

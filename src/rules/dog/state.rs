@@ -10,6 +10,7 @@ mod losses;
 mod reckoning;
 mod rounds;
 mod seen;
+mod shown;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +23,7 @@ use super::order::IfAttacked;
 use super::scores;
 use gone::Gone;
 use musterd_engine::hex::Hex;
-use seen::Shown;
+use shown::Shown;
 
 /// Where a battle is.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 
 use super::data::Lga;
 use super::known::Known;
-use super::model::{Nation, UnitType};
+use super::model::UnitType;
 use super::plan::{Piece, Plan};
-use super::sites::{is_safe, needs_no_line, supply_capitals};
+use super::sites::{is_safe, supply_capitals};
 use super::supply::Supply;
 use super::tables::muster::Mustering;
 use super::tables::siege;
@@ -24,7 +24,8 @@ pub(super) fn ahead(rules: &Lga, view: &View, known: &Known<'_>, plan: &Plan<'_>
     }
     let supply = supply(rules, view, known, plan);
     let served = |piece: &Piece| {
-        needs_no_line(rules.map(), piece.nation, piece.hex) || supply.reaches(rules, piece.hex)
+        rules.setting().of(piece.nation).needs_no_line(rules.map(), piece.hex)
+            || supply.reaches(rules, piece.hex)
     };
     let mut lines = lost(rules, &pieces, plan, &served);
     let cut_off: Vec<&Piece> =
@@ -77,7 +78,9 @@ fn muster(
     let mut risks: Vec<(u32, u32, &Piece)> = Vec::new();
     for piece in pieces {
         let who = (piece.nation, piece.kind, piece.morale);
-        let Some(mustering) = Mustering::of(rules.map(), table, who, piece.hex, next, served(piece)) else {
+        let Some(mustering) =
+            Mustering::of(rules.map(), rules.setting(), who, piece.hex, next, served(piece))
+        else {
             continue;
         };
         let loss = |die| mustering.loss(table, die);
@@ -117,7 +120,7 @@ fn supply(rules: &Lga, view: &View, known: &Known<'_>, plan: &Plan<'_>) -> Suppl
     let held = |hex: Hex| view.enemies.get(&hex).is_some_and(|stack| stack.kind != UnitType::Hq);
     let british_port = |piece: &&Piece| {
         let port = map.area(piece.hex).and_then(|area| area.city.as_ref()).is_some_and(|city| city.port);
-        piece.garrison && piece.nation == Nation::Britain && port
+        piece.garrison && rules.setting().of(piece.nation).port_supply && port
     };
     let ports = plan.pieces().filter(british_port).map(|piece| piece.hex);
     let sources = supply_capitals(rules, view.side).filter(|hex| ours(*hex)).chain(ports);

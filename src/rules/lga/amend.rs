@@ -180,10 +180,11 @@ impl Lexicon for Table<'_> {
 
 impl Table<'_> {
     fn nation(&self, text: &str) -> Result<Nation, String> {
-        let nation = Nation::from_word(text).ok_or_else(|| format!("no nation is called `{text}`"))?;
+        let nation =
+            self.rules.setting().called(text).ok_or_else(|| format!("no nation is called `{text}`"))?;
         match self.state.points.contains_key(&nation) {
             true => Ok(nation),
-            false => Err(format!("{nation} is not in this scenario")),
+            false => Err(format!("{} is not in this scenario", self.rules.name(nation))),
         }
     }
 
@@ -246,7 +247,7 @@ impl Table<'_> {
         let land = rules.map().area(at).is_some_and(Area::is_land);
         let sea = rules.map().area(at).is_some_and(|area| !area.is_land());
         if let Some(why) = closed(rules, who, at, None).filter(|_| sea) {
-            return Err(format!("{} can't be at sea: {why}", spec.name));
+            return Err(format!("{} can't be at sea: {}", spec.name, self.rules.refusal(why)));
         }
         let placed = Change::Placed { unit, at, morale: stats.max_morale, left: stats.moves };
         let taken = land && spec.kind != UnitType::Hq && state.control.get(&at) != Some(&spec.side);

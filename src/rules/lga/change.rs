@@ -57,7 +57,8 @@ impl Change {
     /// The change in words, for those who may know it.
     pub(super) fn in_words(&self, rules: &Lga) -> String {
         let is = |yes: bool, what: &str| if yes { format!("is {what}") } else { format!("is not {what}") };
-        let (place, nation) = (|at: Hex| rules.map().place(at), |nation: Nation| nation.to_string());
+        let (place, nation) =
+            (|at: Hex| rules.map().place(at), |nation: Nation| rules.name(nation).to_owned());
         let (subject, verb) = match *self {
             Self::Morale { morale, .. } => (None, format!("has morale {morale}")),
             Self::Fatigue { fatigue, .. } => (None, format!("has fatigue {fatigue}")),

@@ -74,13 +74,16 @@ fn sides(rules: &Lga) -> Vec<Part> {
     };
     let mut facts = vec![fact("Dates", format!("{} to {}, {seasons}", scenario.start, scenario.end))];
     for spec in scenario.sides() {
-        let nations: Vec<&str> = spec.nations.iter().map(|(nation, _)| nation.name()).collect();
+        let nations: Vec<&str> = spec.nations.iter().map(|(nation, _)| rules.name(*nation)).collect();
         let seat = spec.side.to_string().to_lowercase();
         let shared = match nations.as_slice() {
             [_] | [] => String::new(),
-            several => {
-                let seats: Vec<String> =
-                    several.iter().map(|nation| format!("`{seat}.{}`", nation.to_lowercase())).collect();
+            _ => {
+                let seats: Vec<String> = spec
+                    .nations
+                    .iter()
+                    .map(|(nation, _)| format!("`{seat}.{}`", rules.setting().of(*nation).seat_word()))
+                    .collect();
                 format!(", or shared: {}", seats.join(", "))
             }
         };
@@ -222,7 +225,7 @@ pub(super) fn forces(rules: &Lga) -> Part {
     ]);
     for spec in rules.scenario().sides() {
         for (nation, _) in &spec.nations {
-            table.row(Forces::of(rules, *nation).row(nation.name()));
+            table.row(Forces::of(rules, *nation).row(rules.name(*nation)));
         }
         if spec.nations.len() > 1 {
             table.row(Forces::of_side(rules, spec).row(&format!("{} side", spec.side)));
@@ -261,7 +264,7 @@ fn order_of_battle(rules: &Lga) -> Vec<Part> {
                 places.entry(start.hex).or_default().push(in_words(rules, unit));
             }
         }
-        parts.push(Part::Heading { text: nation.name().to_owned() });
+        parts.push(Part::Heading { text: rules.name(nation).to_owned() });
         parts.push(if places.is_empty() {
             text("Nobody on the map.")
         } else {
@@ -276,15 +279,17 @@ fn order_of_battle(rules: &Lga) -> Vec<Part> {
 
 /// The units that can be built, by the first year.
 fn pool(rules: &Lga) -> Option<Vec<Part>> {
-    let mut years: BTreeMap<u16, BTreeMap<Nation, Vec<String>>> = BTreeMap::new();
+    let mut years: BTreeMap<u16, BTreeMap<usize, (Nation, Vec<String>)>> = BTreeMap::new();
     for unit in rules.scenario().units().iter().filter(|unit| unit.start.is_none()) {
         let nations = years.entry(unit.from_year.max(rules.scenario().start.year)).or_default();
-        nations.entry(unit.nation).or_default().push(in_words(rules, unit));
+        let place = rules.setting().place(unit.nation);
+        let (_, units) = nations.entry(place).or_insert_with(|| (unit.nation, Vec::new()));
+        units.push(in_words(rules, unit));
     }
     let mut parts = Vec::new();
     for (year, nations) in years {
         parts.push(Part::Heading { text: format!("From {year}") });
-        let facts = nations.into_iter().map(|(nation, units)| fact(nation.name(), units.join(", ")));
+        let facts = nations.into_values().map(|(nation, units)| fact(rules.name(nation), units.join(", ")));
         parts.push(Part::Facts { facts: facts.collect() });
     }
     (!parts.is_empty()).then_some(parts)
@@ -319,11 +324,15 @@ fn special(rules: &Lga) -> Vec<String> {
             false => "Neutral ground is closed to everybody.".to_owned(),
         });
     }
-    for (nation, home) in rules.map().homes() {
+    let place = |(nation, _): &(&Nation, _)| rules.setting().place(**nation);
+    let mut homes: Vec<_> = rules.map().homes().iter().collect();
+    homes.sort_by_key(place);
+    for (nation, home) in homes {
         if scenario.side_of(*nation).is_some() && !home.capitals.is_empty() {
             rules_in_words.push(format!(
-                "{} is the capital of {nation} on this map: its source of supply, and where it builds.",
-                home.capitals.join(" or ")
+                "{} is the capital of {} on this map: its source of supply, and where it builds.",
+                home.capitals.join(" or "),
+                rules.name(*nation)
             ));
         }
     }
@@ -335,7 +344,7 @@ fn strategic(rules: &Lga) -> Part {
     let mut map = atlas::sheet(rules, Scale::Strategic, bounds(rules), |hex| sign(rules, hex));
     for unit in rules.scenario().units() {
         if let Some(tile) = unit.start.and_then(|start| map.tiles.get_mut(&start.hex)) {
-            tile.pin.get_or_insert(unit.nation.letter());
+            tile.pin.get_or_insert(rules.setting().of(unit.nation).letter);
         }
     }
     let entry = |sign: &str, meaning: &str| (sign.to_owned(), meaning.to_owned());
@@ -346,7 +355,8 @@ fn strategic(rules: &Lga) -> Part {
         map.legend.push(entry(&sign, &format!("held: {side}")));
     }
     for (nation, _) in rules.scenario().nations() {
-        map.legend.push(entry(&format!("{}.", nation.letter()), nation.name()));
+        let traits = rules.setting().of(nation);
+        map.legend.push(entry(&format!("{}.", traits.letter), &traits.name));
     }
     Part::Map(map)
 }
@@ -398,7 +408,7 @@ fn stack(rules: &Lga, hex: Hex) -> Option<String> {
         units.filter_map(move |unit| Some((unit, unit.start.filter(|start| start.hex == hex)?)))
     };
     let (top, _) = here().next()?;
-    let mut text = top.nation.letter().to_string();
+    let mut text = rules.setting().of(top.nation).letter.to_string();
     let units = here().filter(|(unit, _)| unit.kind != UnitType::Hq).count();
     if units > 0 {
         text.push_str(&units.to_string());

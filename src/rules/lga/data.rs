@@ -1,12 +1,14 @@
 //! The data of one game: numbers, map, scenario and the seats' commands, loaded together and checked.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::footing::Footings;
+use super::footing::{Footings, NoEntry};
 use super::map::Map;
 use super::model::{Nation, Side, UnitType};
 use super::numbers::{Numbers, Stats};
 use super::scenario::{self, Scenario};
+use super::setting::Setting;
 use super::spelling::Spelling;
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::{Founding, Seat, SeatSpec};
@@ -18,6 +20,7 @@ pub struct Lga {
     numbers: Numbers,
     map: Map,
     scenario: Scenario,
+    setting: Setting,
     seats: Vec<SeatSpec>,
     commands: BTreeMap<Seat, Command>,
     spelling: Spelling,
@@ -34,8 +37,9 @@ pub struct Command {
 }
 
 /// The files that the program ships, by path under `games/lga/`.
-pub const SHIPPED: [(&str, &str); 9] = [
+pub const SHIPPED: [(&str, &str); 10] = [
     ("ruleset.yaml", include_str!("../../../games/lga/ruleset.yaml")),
+    ("settings/napoleonic.yaml", include_str!("../../../games/lga/settings/napoleonic.yaml")),
     ("maps/europe.yaml", include_str!("../../../games/lga/maps/europe.yaml")),
     ("scenarios/austrian-1805.yaml", include_str!("../../../games/lga/scenarios/austrian-1805.yaml")),
     ("scenarios/prussian-1806.yaml", include_str!("../../../games/lga/scenarios/prussian-1806.yaml")),
@@ -65,20 +69,20 @@ impl Lga {
     /// Reads and checks the data of a game. Without a choice of seats there is one for each side.
     pub(super) fn read(founding: &Founding<'_>) -> Result<Self, DataErrors> {
         let (files, seats) = (founding.files(), founding.seats());
-        let mut numbers = Numbers::load(files)?;
-        let (scenario, map) = Scenario::load(files, &numbers)?;
-        numbers.nations.extend(map.homes().iter().map(|(nation, home)| (*nation, home.clone())));
-        let commands = commands(&scenario, seats)?;
+        let numbers = Numbers::load(files)?;
+        let (scenario, map, setting) = Scenario::load(files, &numbers)?;
+        let commands = commands(&setting, &scenario, seats)?;
         let rank = |command: &Command| {
             let nation = command.nations.first();
             scenario.nations().position(|(n, _)| Some(&n) == nation)
         };
         let mut order: Vec<_> = commands.iter().collect();
         order.sort_by_key(|(_, command)| rank(command));
-        let seats = order.into_iter().map(|(seat, command)| seat_spec(&scenario, seat, command)).collect();
+        let seats =
+            order.into_iter().map(|(seat, command)| seat_spec(&setting, &scenario, seat, command)).collect();
         let spelling = Spelling::of(&scenario, &map);
-        let footings = Footings::new(&map, &scenario, &numbers.movement);
-        Ok(Self { numbers, map, scenario, seats, commands, spelling, footings })
+        let footings = Footings::new(&setting, &map, &scenario, &numbers.movement);
+        Ok(Self { numbers, map, scenario, setting, seats, commands, spelling, footings })
     }
 
     /// The ground of the hexes for each kind of traveller.
@@ -107,6 +111,36 @@ impl Lga {
     #[must_use]
     pub const fn scenario(&self) -> &Scenario {
         &self.scenario
+    }
+
+    /// The nations of the game, and the ground that is closed to some.
+    #[must_use]
+    pub const fn setting(&self) -> &Setting {
+        &self.setting
+    }
+
+    /// The name of a nation: `Austria`.
+    #[must_use]
+    pub fn name(&self, nation: Nation) -> &str {
+        &self.setting.of(nation).name
+    }
+
+    /// `French`, `Spanish` and so on.
+    #[must_use]
+    pub fn adjective(&self, nation: Nation) -> &str {
+        &self.setting.of(nation).adjective
+    }
+
+    /// The reason why a hex is closed, as the end of a sentence.
+    #[must_use]
+    pub fn refusal(&self, why: NoEntry) -> Cow<'_, str> {
+        match why {
+            NoEntry::OutOfPlay => "it is not in play in this scenario".into(),
+            NoEntry::Neutral => "it is neutral and closed".into(),
+            NoEntry::Sea => format!("only the {} sail", self.setting.sailors()).into(),
+            NoEntry::ClosedSea => format!("the {} may not enter that sea", self.setting.sailors()).into(),
+            NoEntry::Zone(zone) => self.setting.because(zone).into(),
+        }
     }
 
     /// The values of a unit type.
@@ -154,7 +188,11 @@ impl Lga {
 
 /// Reads the seats: `french`, `allied` or `neutral` for a whole side, `allied.austria` or `allied.austria-russia` for some
 /// of its nations. Every nation has exactly one commander.
-fn commands(scenario: &Scenario, seats: &[Seat]) -> Result<BTreeMap<Seat, Command>, DataErrors> {
+fn commands(
+    setting: &Setting,
+    scenario: &Scenario,
+    seats: &[Seat],
+) -> Result<BTreeMap<Seat, Command>, DataErrors> {
     let word = |side: Side| side.to_string().to_lowercase();
     let fault = |reason: String| DataErrors::one("seats", 0, reason);
     let mut commands = BTreeMap::new();
@@ -181,7 +219,10 @@ fn commands(scenario: &Scenario, seats: &[Seat]) -> Result<BTreeMap<Seat, Comman
             None => all.collect(),
             Some(names) => {
                 let names: Vec<&str> = names.split('-').collect();
-                let named = |nation: &Nation| names.contains(&nation.name().to_lowercase().as_str());
+                let named = |nation: &Nation| {
+                    names.contains(&nation.word())
+                        || names.contains(&setting.of(*nation).seat_word().as_str())
+                };
                 let found: Vec<Nation> = all.filter(named).collect();
                 if found.len() != names.len() {
                     return Err(fault(format!(
@@ -200,6 +241,7 @@ fn commands(scenario: &Scenario, seats: &[Seat]) -> Result<BTreeMap<Seat, Comman
             .filter(|(_, command)| command.nations.contains(&nation))
             .map(|(seat, _)| seat.as_str())
             .collect();
+        let nation = &setting.of(nation).name;
         match commanders.as_slice() {
             [_] => {}
             [] => return Err(fault(format!("nobody commands {nation}: every nation needs a seat"))),
@@ -212,12 +254,13 @@ fn commands(scenario: &Scenario, seats: &[Seat]) -> Result<BTreeMap<Seat, Comman
     Ok(commands)
 }
 
-fn seat_spec(scenario: &Scenario, seat: &Seat, command: &Command) -> SeatSpec {
+fn seat_spec(setting: &Setting, scenario: &Scenario, seat: &Seat, command: &Command) -> SeatSpec {
     let whole = scenario.side(command.side).is_some_and(|spec| spec.nations.len() == command.nations.len());
     let title = if whole {
         format!("the {} commander", command.side)
     } else {
-        let names: Vec<&str> = command.nations.iter().map(|nation| nation.name()).collect();
+        let names: Vec<&str> =
+            command.nations.iter().map(|nation| setting.of(*nation).name.as_str()).collect();
         format!("the commander of {}", listed(&names))
     };
     SeatSpec { seat: seat.clone(), title, side: command.side.to_string() }
@@ -317,11 +360,11 @@ mod tests {
         files.0.insert("ruleset.yaml".to_owned(), text);
         let errors = Lga::from_files(&files, &[]).unwrap_err().to_string();
         let expected = [
-            "ruleset.yaml:24:20: `2147483647` is no number for `capital`; write a number from -50 to 50",
-            "ruleset.yaml:27:24: `0` is no number for `unspent_for_one_point`; write a number from 1 to 50",
-            "ruleset.yaml:38:13: `-2` is no number for `loss`; write a number from 0 to 50",
-            "ruleset.yaml:50:27: `-2` is no number for `fatigue`; write a number from 0 to 50",
-            "ruleset.yaml:69:18: `-2` is no number for `loss`; write a number from 0 to 50",
+            "ruleset.yaml:15:20: `2147483647` is no number for `capital`; write a number from -50 to 50",
+            "ruleset.yaml:18:24: `0` is no number for `unspent_for_one_point`; write a number from 1 to 50",
+            "ruleset.yaml:29:13: `-2` is no number for `loss`; write a number from 0 to 50",
+            "ruleset.yaml:40:27: `-2` is no number for `fatigue`; write a number from 0 to 50",
+            "ruleset.yaml:59:18: `-2` is no number for `loss`; write a number from 0 to 50",
         ];
         assert_eq!(errors.lines().collect::<Vec<_>>(), expected);
     }

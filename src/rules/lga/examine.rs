@@ -10,6 +10,7 @@ use super::map::Map;
 use super::model::{CityRank, Level, Nation, Side, UnitType};
 use super::numbers::Numbers;
 use super::scenario::{self, Places, ReadScenario, SideSpec};
+use super::setting::Setting;
 use super::state::State;
 use super::supply::Supply;
 use super::victory;
@@ -25,9 +26,12 @@ const LOPSIDED: i32 = 3;
 
 /// Examines `file`: a map, or the scenario that is in `files` as `scenario.yaml`.
 pub(super) fn examine(files: &RuleFiles, file: &str) -> Examination {
-    let mut examination = match file.strip_prefix("maps/").and_then(|name| name.strip_suffix(".yaml")) {
-        Some(name) => of_map(files, name),
-        None => of_scenario(files, file),
+    let mut examination = match file.trim_end_matches(".yaml").split_once('/') {
+        Some(("maps", name)) => of_map(files, name),
+        Some(("settings", name)) => {
+            failed(Setting::read(files, Some(name)).err().map_or_else(Vec::new, |e| e.0))
+        }
+        _ => of_scenario(files, file),
     };
     for found in [&mut examination.errors, &mut examination.warnings] {
         for fault in found.iter_mut().filter(|fault| fault.file == scenario::FILE) {
@@ -45,7 +49,7 @@ fn failed(errors: Vec<DataError>) -> Examination {
 fn of_map(files: &RuleFiles, name: &str) -> Examination {
     match Map::read(files, name) {
         Err(errors) => failed(errors.0),
-        Ok((map, reader)) => {
+        Ok((map, _, reader)) => {
             let summary = if reader.errors.is_empty() { chart::survey(&map) } else { Vec::new() };
             Examination { errors: reader.errors, warnings: reader.warnings, summary }
         }
@@ -201,10 +205,10 @@ impl Inspector<'_> {
     /// Where a nation can build at the start (manual 2.3, ruling LGA-37).
     fn sites(&self, nation: Nation) -> Vec<Hex> {
         let Some(side) = self.rules.scenario().side_of(nation) else { return Vec::new() };
-        let Some(home) = self.rules.numbers().nations.get(&nation) else { return Vec::new() };
-        let named = |hex: Hex, name: &String| match nation {
-            Nation::Spain => self.rules.map().area(hex).is_some_and(|area| area.country == home.country),
-            _ => home.capitals.contains(name),
+        let traits = self.rules.setting().of(nation);
+        let named = |hex: Hex, name: &String| match traits.builds_anywhere {
+            true => self.rules.map().area(hex).is_some_and(|area| area.country == traits.home.country),
+            false => traits.home.capitals.contains(name),
         };
         let cities = self.rules.map().cities().filter(|(hex, city)| named(*hex, &city.name));
         cities.map(|(hex, _)| hex).filter(|hex| self.state.control.get(hex) == Some(&side)).collect()
@@ -242,14 +246,15 @@ impl Inspector<'_> {
         let at = self.places.nations.get(&nation).copied().unwrap_or_default();
         let pool = self.rules.scenario().units().iter().any(|u| u.nation == nation && u.start.is_none());
         if pool && self.sites(nation).is_empty() {
-            let capitals = self.rules.numbers().nations.get(&nation).map(|home| home.capitals.join(" or "));
-            let capitals = capitals.unwrap_or_default();
-            let reason = match nation {
-                Nation::Spain => {
-                    "Spain has units to build, but no Spanish city is held by its side".to_owned()
+            let traits = self.rules.setting().of(nation);
+            let name = &traits.name;
+            let reason = match traits.builds_anywhere {
+                true => {
+                    format!("{name} has units to build, but no {} city is held by its side", traits.adjective)
                 }
-                _ => format!(
-                    "{nation} has units to build, but its side does not hold {capitals} to build them at"
+                false => format!(
+                    "{name} has units to build, but its side does not hold {} to build them at",
+                    traits.home.capitals.join(" or ")
                 ),
             };
             self.doubt(at, reason);

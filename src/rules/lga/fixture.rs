@@ -21,3 +21,8 @@ pub(super) fn position(rules: &Lga, side: Side, given: &str) -> View {
     let seat = side.to_string().to_lowercase().parse().unwrap();
     rules.view(&rules.set_up(&serde_yaml::from_str(given).unwrap()).unwrap(), &seat)
 }
+
+/// A nation of the shipped setting.
+pub(super) const fn nation(word: &str) -> super::model::Nation {
+    super::model::Nation::of(word).unwrap()
+}

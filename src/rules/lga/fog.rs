@@ -16,7 +16,7 @@ use super::state::State;
 use super::supply::Supply;
 use super::tables::combat;
 use super::victory;
-use super::view::{EnemyStack, OwnUnit, PoolUnit, Victory, View};
+use super::view::{EnemyStack, OwnUnit, PoolUnit, Purses, Victory, View};
 use musterd_dice::Seat;
 use musterd_engine::hex::Hex;
 
@@ -59,7 +59,7 @@ pub(super) fn view(rules: &Lga, state: &State, to: &Seat) -> View {
         remembered: state.out_of_sight(rules, side),
         fought: state.memories.get(&side).map_or_else(BTreeMap::new, |memory| memory.fought.clone()),
         before: state.before,
-        points: state.points.clone(),
+        points: Purses::of(rules.setting(), &state.points),
         victory: scenario
             .sides()
             .iter()

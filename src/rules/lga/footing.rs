@@ -1,11 +1,10 @@
 //! The ground of every hex for a traveller, by map and scenario, whoever controls the hex.
 
-use std::fmt;
-
 use super::map::{Area, Map};
 use super::model::{Nation, Terrain, UnitType};
 use super::numbers::MoveCosts;
 use super::scenario::Scenario;
+use super::setting::{Setting, Zone};
 use musterd_engine::hex::Hex;
 
 /// The properties of a unit that the map's rules of entry depend on.
@@ -24,27 +23,12 @@ pub enum NoEntry {
     OutOfPlay,
     /// The hex belongs to the Neutral side, and the scenario keeps it shut (ruling LGA-33).
     Neutral,
-    /// Sea, for anybody but the British (manual 2.5).
+    /// Sea, for nations that don't sail (manual 2.5).
     Sea,
-    /// The Baltic, for the British (manual 2.5, ruling LGA-31).
+    /// A closed sea, for those that do (manual 2.5, ruling LGA-31).
     ClosedSea,
-    /// The Russian hinterland, for the French (manual 2.5, ruling LGA-43).
-    Hinterland,
-    /// Outside Spain and Portugal, for Spanish militia (manual 2.5, ruling LGA-42).
-    AbroadForMilitia,
-}
-
-impl fmt::Display for NoEntry {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::OutOfPlay => "it is not in play in this scenario",
-            Self::Neutral => "it is neutral and closed",
-            Self::Sea => "only the British sail",
-            Self::ClosedSea => "the British may not enter that sea",
-            Self::Hinterland => "the French may not enter the Russian hinterland",
-            Self::AbroadForMilitia => "Spanish militia stay in Spain and Portugal",
-        })
-    }
+    /// A zone of the setting, by number, that is closed to the unit (manual 2.5, rulings LGA-42 and LGA-43).
+    Zone(u8),
 }
 
 /// The ground of a hex for a traveller; nothing in play changes it.
@@ -59,65 +43,75 @@ pub(super) struct Footing {
 /// The footing of every hex for every kind of traveller, in [`Map::index`] order. It is computed once for each game, because a search needs it
 /// thousands of times a turn.
 #[derive(Debug, Clone)]
-pub(super) struct Footings([Vec<Footing>; 4]);
+pub(super) struct Footings {
+    /// The nations of the setting, in its order, each with the number of its group by type of unit.
+    groups: Vec<(Nation, [u8; TYPES.len()])>,
+    /// A group for all travellers that the rules of entry don't distinguish.
+    grounds: Vec<Vec<Footing>>,
+}
+
+const TYPES: [UnitType; 5] =
+    [UnitType::Infantry, UnitType::Guard, UnitType::Militia, UnitType::Cavalry, UnitType::Hq];
 
 impl Footings {
     /// Works out the footing of every hex.
-    pub(super) fn new(map: &Map, scenario: &Scenario, costs: &MoveCosts) -> Self {
-        // One traveller for each of the groups that the rules of entry distinguish.
-        let travellers = [
-            Traveller { nation: Nation::Britain, kind: UnitType::Infantry },
-            Traveller { nation: Nation::French, kind: UnitType::Infantry },
-            Traveller { nation: Nation::Spain, kind: UnitType::Militia },
-            Traveller { nation: Nation::Spain, kind: UnitType::Infantry },
-        ];
-        let footing = |who: Traveller, hex: Hex, area: &Area| Footing {
-            closed: shut(map, scenario, who, hex, area),
+    pub(super) fn new(setting: &Setting, map: &Map, scenario: &Scenario, costs: &MoveCosts) -> Self {
+        let mut bonds: Vec<Bonds> = Vec::new();
+        let mut group = |of: Bonds| {
+            let place = bonds.iter().position(|known| *known == of).unwrap_or_else(|| {
+                bonds.push(of);
+                bonds.len() - 1
+            });
+            u8::try_from(place).unwrap_or(u8::MAX)
+        };
+        let groups = setting.nations().map(|traits| {
+            let of = |kind| Bonds { sails: traits.sails, zones: setting.bonds(traits.nation, kind) };
+            (traits.nation, TYPES.map(|kind| group(of(kind))))
+        });
+        let groups = groups.collect();
+        let footing = |of: &Bonds, hex: Hex, area: &Area| Footing {
+            closed: shut(setting, scenario, of, hex, area),
             sea: area.terrain == Terrain::Sea,
             enter: costs.enter(area.terrain, area.city.is_some()),
         };
-        let footings =
-            |who| map.hexes().filter_map(|hex| Some(footing(who, hex, map.area(hex)?))).collect::<Vec<_>>();
-        Self(travellers.map(footings))
+        let ground =
+            |of: &Bonds| map.hexes().filter_map(|hex| Some(footing(of, hex, map.area(hex)?))).collect();
+        Self { groups, grounds: bonds.iter().map(ground).collect() }
     }
 
     /// The footings of the group that a traveller belongs to.
     pub(super) fn of(&self, who: Traveller) -> &[Footing] {
-        &self.0[match (who.nation, who.kind) {
-            (Nation::Britain, _) => 0,
-            (Nation::French, _) => 1,
-            (Nation::Spain, UnitType::Militia) => 2,
-            _ => 3,
-        }]
+        let types = self.groups.iter().find(|(nation, _)| *nation == who.nation);
+        #[expect(clippy::expect_used, reason = "the nations of a scenario are checked against its setting")]
+        let (_, groups) = types.expect("a nation of the setting");
+        &self.grounds[usize::from(groups[who.kind as usize])]
     }
 }
 
-/// Why the traveller may never enter a hex, whoever controls it.
-fn shut(map: &Map, scenario: &Scenario, who: Traveller, hex: Hex, area: &Area) -> Option<NoEntry> {
+/// What the rules of entry distinguish travellers by.
+#[derive(PartialEq, Eq)]
+struct Bonds {
+    sails: bool,
+    /// The zones of the setting that bind them.
+    zones: Vec<u8>,
+}
+
+/// Why a traveller may never enter a hex, whoever controls it.
+fn shut(setting: &Setting, scenario: &Scenario, who: &Bonds, hex: Hex, area: &Area) -> Option<NoEntry> {
     match area.terrain {
         Terrain::Prohibited => return Some(NoEntry::OutOfPlay),
-        Terrain::Sea if who.nation != Nation::Britain => return Some(NoEntry::Sea),
+        Terrain::Sea if !who.sails => return Some(NoEntry::Sea),
         Terrain::Sea if area.closed_sea => return Some(NoEntry::ClosedSea),
         Terrain::Sea => return None,
         Terrain::Clear | Terrain::Forest | Terrain::Mountain | Terrain::Marsh => {}
     }
-    let militia = who.nation == Nation::Spain && who.kind == UnitType::Militia;
     if !scenario.in_play(hex) {
-        Some(NoEntry::OutOfPlay)
-    } else if is_hinterland(map, hex) && who.nation == Nation::French {
-        Some(NoEntry::Hinterland)
-    } else if militia && !["Spain", "Portugal"].contains(&area.within.as_str()) {
-        Some(NoEntry::AbroadForMilitia)
-    } else {
-        None
+        return Some(NoEntry::OutOfPlay);
     }
+    who.zones.iter().find(|zone| forbids(setting.zone(**zone), area)).map(|zone| NoEntry::Zone(*zone))
 }
 
-/// The country that only Russians may enter: the last column of the map of Europe (manual 2.5).
-const HINTERLAND: &str = "Russian Hinterland";
-
-/// Whether a hex is Russian hinterland.
-#[must_use]
-pub fn is_hinterland(map: &Map, hex: Hex) -> bool {
-    map.area(hex).is_some_and(|area| area.country == HINTERLAND)
+/// Whether a zone forbids an area to those whom it binds.
+fn forbids(zone: &Zone, area: &Area) -> bool {
+    zone.closed.contains(&area.country) || !zone.confined.is_empty() && !zone.confined.contains(&area.within)
 }

@@ -149,9 +149,9 @@ impl fmt::Display for Below<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::fixture::{opening, rules};
+    use crate::fixture::{nation, opening, rules};
     use crate::memory::{Fought, Glimpse, LastSeen};
-    use crate::model::{Nation, Side, UnitType};
+    use crate::model::{Side, UnitType};
     use crate::recap::read_back;
     use crate::record::Turn;
     use crate::view::{EnemyStack, View};
@@ -167,7 +167,7 @@ mod tests {
         if let Some((kind, name, count)) = enemy {
             let id = rules.scenario().units().iter().find(|spec| spec.name == name).unwrap().id;
             let name = name.to_owned();
-            let stack = EnemyStack { id, nation: Nation::Austria, kind, name, count };
+            let stack = EnemyStack { id, nation: nation("austria"), kind, name, count };
             view.enemies.insert("1507".parse().unwrap(), stack);
         }
         let recap = read_back(&rules, &view, orders).1;

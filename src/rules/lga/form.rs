@@ -29,7 +29,8 @@ pub fn form(rules: &Lga, view: &View) -> Vec<String> {
             let nation_lines = muster_lines(rules, view, *nation);
             if !nation_lines.is_empty() {
                 lines.push(format!(
-                    "# {nation}: {}",
+                    "# {}: {}",
+                    rules.name(*nation),
                     count(*view.points.get(nation).unwrap_or(&0), "military point")
                 ));
                 lines.extend(nation_lines);
@@ -66,10 +67,10 @@ fn own_stacks(view: &View) -> Vec<(Hex, Vec<&OwnUnit>)> {
 fn muster_lines(rules: &Lga, view: &View, nation: Nation) -> Vec<String> {
     let points = view.points.get(&nation).copied().unwrap_or(0);
     let mut lines = Vec::new();
-    if nation == Nation::Britain && points > 0 {
+    if rules.setting().of(nation).aids && points > 0 {
         let mut nations = rules.scenario().nations().map(|(nation, _)| nation);
-        if let Some(ally) = nations.find(|nation| is_aided(rules, *nation)) {
-            lines.push(format!("# AID {ally} {points}"));
+        if let Some(ally) = nations.find(|ally| is_aided(rules, nation, *ally)) {
+            lines.push(format!("# AID {} {points}", rules.name(ally)));
         }
     }
     for unit in view.own.values().filter(|unit| unit.nation == nation) {

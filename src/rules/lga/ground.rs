@@ -6,7 +6,7 @@ use super::model::{Side, UnitType};
 use super::path::Toll;
 use musterd_engine::hex::{Hex, HexSet};
 
-pub use super::footing::{NoEntry, Traveller, is_hinterland};
+pub use super::footing::{NoEntry, Traveller};
 pub use super::known::{Known, OnTheWay};
 
 /// The map for one traveller, whoever controls the hexes.

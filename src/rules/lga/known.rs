@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::data::Lga;
 use super::footing::{NoEntry, Traveller};
 use super::ground::{Terms, zones};
-use super::model::{Nation, Side, UnitType};
+use super::model::{Side, UnitType};
 use super::path::{Ground, Toll};
 use super::view::View;
 use musterd_engine::hex::{Hex, HexSet};
@@ -125,7 +125,7 @@ impl Ground for OnTheWay<'_> {
     }
 
     fn steps_at_least(&self, from: Hex, to: Hex) -> u32 {
-        // The British sail: at sea steps are free, and the passage around Portugal jumps over the map.
-        if self.terms.who.nation == Nation::Britain { 0 } else { from.distance(to) }
+        // At sea steps are free, and a sea link jumps over the map.
+        if self.known.rules.setting().of(self.terms.who.nation).sails { 0 } else { from.distance(to) }
     }
 }

@@ -39,6 +39,7 @@ pub mod read;
 pub mod recap;
 pub mod record;
 pub mod scenario;
+pub mod setting;
 pub mod setup;
 mod shift;
 mod shown;

@@ -1,74 +1,63 @@
 //! The nouns of the game: nations, sides, unit types, seasons, terrain, levels of victory.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A major power (manual 7.0).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Nation {
-    /// The Empire of France.
-    French,
-    /// Spain.
-    Spain,
-    /// The Austrian Empire.
-    Austria,
-    /// Prussia.
-    Prussia,
-    /// Holy Russia.
-    Russia,
-    /// Britain.
-    Britain,
-}
+/// A major power (manual 7.0): the word for it in data files, events and published data, such as `austria`. Its name and what it may do stand in the
+/// [`Setting`](crate::setting::Setting).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Nation([u8; Nation::LONGEST]);
 
 impl Nation {
-    /// All of them, in the manual's order.
-    pub const ALL: [Self; 6] =
-        [Self::French, Self::Spain, Self::Austria, Self::Prussia, Self::Russia, Self::Britain];
+    /// The most letters of a nation's word.
+    pub const LONGEST: usize = 16;
 
-    /// How data files write them.
-    pub const WORDS: [&str; 6] = ["french", "spain", "austria", "prussia", "russia", "britain"];
-
-    /// The nation of this name or of this word of data files, however capitals stand.
+    /// The nation of a word of 2 to 16 small letters.
     #[must_use]
-    pub fn from_word(text: &str) -> Option<Self> {
-        let is = |(nation, word): &(Self, &str)| {
-            text.eq_ignore_ascii_case(nation.name()) || text.eq_ignore_ascii_case(word)
-        };
-        Self::ALL.into_iter().zip(Self::WORDS).find(is).map(|(nation, _)| nation)
+    pub const fn of(word: &str) -> Option<Self> {
+        let (letters, mut padded) = (word.as_bytes(), [0; Self::LONGEST]);
+        if letters.len() < 2 || letters.len() > Self::LONGEST {
+            return None;
+        }
+        let mut place = 0;
+        while place < letters.len() {
+            if !letters[place].is_ascii_lowercase() {
+                return None;
+            }
+            padded[place] = letters[place];
+            place += 1;
+        }
+        Some(Self(padded))
     }
 
-    /// The letter on maps: `F S A P R B`.
+    /// The word.
     #[must_use]
-    pub const fn letter(self) -> char {
-        match self {
-            Self::French => 'F',
-            Self::Spain => 'S',
-            Self::Austria => 'A',
-            Self::Prussia => 'P',
-            Self::Russia => 'R',
-            Self::Britain => 'B',
-        }
-    }
-
-    /// The name in reports.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::French => "France",
-            Self::Spain => "Spain",
-            Self::Austria => "Austria",
-            Self::Prussia => "Prussia",
-            Self::Russia => "Russia",
-            Self::Britain => "Britain",
-        }
+    pub fn word(&self) -> &str {
+        let length = self.0.iter().position(|letter| *letter == 0).unwrap_or(Self::LONGEST);
+        #[expect(clippy::expect_used, reason = "`of` takes small letters alone")]
+        std::str::from_utf8(&self.0[..length]).expect("a word is ASCII")
     }
 }
 
-impl fmt::Display for Nation {
+impl fmt::Debug for Nation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+        f.write_str(self.word())
+    }
+}
+
+impl Serialize for Nation {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
+    }
+}
+
+impl<'de> Deserialize<'de> for Nation {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let word = Cow::<str>::deserialize(deserializer)?;
+        Self::of(&word).ok_or_else(|| D::Error::custom(format!("`{word}` is no word for a nation")))
     }
 }
 

@@ -4,10 +4,10 @@
 use super::data::Lga;
 use super::model::{Nation, UnitType};
 
-/// Whether Britain may give points to a nation: to an ally in the scenario (manual 5.5, ruling LGA-40).
-pub(super) fn is_aided(rules: &Lga, nation: Nation) -> bool {
-    let britain = rules.scenario().side_of(Nation::Britain);
-    nation != Nation::Britain && britain.is_some() && rules.scenario().side_of(nation) == britain
+/// Whether `donor` may give points to a nation: to an ally in the scenario (manual 5.5, ruling LGA-40).
+pub(super) fn is_aided(rules: &Lga, donor: Nation, nation: Nation) -> bool {
+    let side = rules.scenario().side_of(donor);
+    nation != donor && side.is_some() && rules.scenario().side_of(nation) == side
 }
 
 /// Why a unit can't be rallied, whatever its nation can pay.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::model::{CityRank, Nation, Terrain, UnitType};
+use super::setting::Home;
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::yaml::{Content, Node, Reader};
 
@@ -21,7 +22,8 @@ pub struct Numbers {
     pub units: BTreeMap<UnitType, Stats>,
     /// Military points to raise a morale to 1, 2, 3 and 4 (manual 5.5).
     pub rally: [u16; 4],
-    /// Country and capitals of each nation.
+    /// Country and capitals of nations, in games that were founded before there were settings.
+    #[serde(default)]
     pub nations: BTreeMap<Nation, Home>,
     /// Victory points of cities (manual 5.2).
     pub victory: CityWorth,
@@ -56,16 +58,6 @@ pub struct Stats {
     /// The highest morale.
     #[serde(rename = "morale")]
     pub max_morale: i8,
-}
-
-/// A nation's own country.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Home {
-    /// Its name on the map.
-    pub country: String,
-    /// Its capitals, by name.
-    pub capitals: Vec<String>,
 }
 
 /// Victory points of a city (manual 5.2).
@@ -165,10 +157,11 @@ pub struct Muster {
     pub marsh: i8,
     /// Out of supply.
     pub unsupplied: i8,
-    /// A French unit in one of the countries [`Muster::abroad`].
-    pub french_abroad: i8,
-    /// Countries that the French can't live off.
-    pub abroad: Vec<String>,
+    /// In a country that its nation can't live off.
+    #[serde(alias = "french_abroad")]
+    pub hungry: i8,
+    /// These countries, in games that were founded before there were settings.
+    pub abroad: Option<Vec<String>>,
 }
 
 /// Long marches (manual 5.62).
@@ -270,7 +263,7 @@ impl Numbers {
     /// Reads and checks the file.
     ///
     /// # Errors
-    /// When it is missing, is not what this type wants, has a number without sense, or leaves out a unit type or a nation.
+    /// When it is missing, is not what this type wants, has a number without sense, or leaves out a unit type.
     pub fn load(files: &RuleFiles) -> Result<Self, DataErrors> {
         let mut reader = Reader::new(FILE);
         bounded(&mut reader, &files.tree(FILE)?, FILE);
@@ -282,9 +275,6 @@ impl Numbers {
         if let Some(kind) = types.into_iter().find(|kind| !numbers.units.contains_key(kind)) {
             return Err(DataErrors::one(FILE, 0, format!("`units` has no line for {kind}: add one")));
         }
-        if let Some(nation) = Nation::ALL.into_iter().find(|nation| !numbers.nations.contains_key(nation)) {
-            return Err(DataErrors::one(FILE, 0, format!("`nations` has no line for {nation}: add one")));
-        }
         Ok(numbers)
     }
 
@@ -292,12 +282,6 @@ impl Numbers {
     #[must_use]
     pub fn stats(&self, kind: UnitType) -> Stats {
         self.units.get(&kind).copied().unwrap_or(Stats { cost: 0, moves: 0, max_morale: 0 })
-    }
-
-    /// A nation's country.
-    #[must_use]
-    pub fn country(&self, nation: Nation) -> &str {
-        self.nations.get(&nation).map_or("", |home| home.country.as_str())
     }
 }
 

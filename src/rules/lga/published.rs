@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::data::Lga;
 use super::memory::LastSeen;
 use super::model::{Date, Level, Nation, Side, UnitId, UnitType};
-use super::view::{OwnUnit, PoolUnit, View};
+use super::view::{OwnUnit, PoolUnit, Purses, View};
 use musterd_engine::hex::Hex;
 
 /// What a seat knows, made of its view alone.
@@ -20,7 +20,8 @@ pub(super) struct Published<'a> {
     turn: u32,
     turns: u32,
     phasing: Option<Side>,
-    points: &'a BTreeMap<Nation, i32>,
+    #[serde(serialize_with = "in_order")]
+    points: &'a Purses,
     victory: Vec<SideStanding>,
     control: &'a BTreeMap<Hex, Side>,
     /// Own hexes that no supply reaches.
@@ -99,6 +100,11 @@ struct ToBuild<'a> {
     kind: UnitType,
     points: u16,
     from_year: u16,
+}
+
+/// Keys and values in the order in which they stand.
+fn in_order<S: Serializer>(points: &&Purses, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(points.iter())
 }
 
 impl<'a> Published<'a> {

@@ -126,7 +126,9 @@ fn unspent(rules: &Lga, view: &View, plan: &Plan<'_>) -> Vec<String> {
         .map(|nation| {
             let points = plan.points(*nation);
             let keeps = count(points, "military point");
-            match hurt(*nation) {
+            let hurt = hurt(*nation);
+            let nation = rules.name(*nation);
+            match hurt {
                 0 => format!("{nation} keeps {keeps}."),
                 1 => format!("{nation} keeps {keeps}; 1 unit is below full morale."),
                 n => format!("{nation} keeps {keeps}; {n} units are below full morale."),
@@ -205,18 +207,15 @@ mod tests {
         let stay = said("").ahead;
         assert_eq!(stay.len(), 2, "{stay:?}");
         assert!(stay[0].starts_with("Supply: all your units are in supply"), "{stay:?}");
-        let ahead = said("MOVE 3 TO Stuttgart").ahead;
-        assert!(
-            ahead[0].starts_with("Supply: out of it")
-                && ahead[0].contains("III Davout (3) at Stuttgart 1406")
-        );
-        assert!(
-            ahead[1].starts_with("Muster in Autumn 1805") && ahead[1].contains("III Davout (3)"),
-            "{ahead:?}"
-        );
-        assert!(!stay[1].contains("III Davout (3)"), "{stay:?}");
         let rules = rules("austrian-1805");
         let mut view = opening(&rules, Side::French);
+        // Paris, where every line of supply begins, has fallen.
+        let fallen =
+            View { control: view.control.keys().map(|hex| (*hex, Side::Allied)).collect(), ..view.clone() };
+        let ahead = read_back(&rules, &fallen, "").1.ahead;
+        assert!(ahead[0].starts_with("Supply: out of it where these orders leave them, as far as you see: "));
+        assert!(ahead[0].contains("III Davout (3) at Boulogne 1203"), "{ahead:?}");
+        assert!(ahead[1].starts_with("Muster in Autumn 1805") && ahead[1] != stay[1], "{ahead:?}");
         // Who began this turn out of supply and stays so is lost, or besieged.
         for (id, garrison) in [(3, false), (6, true)] {
             let unit = view.own.get_mut(&UnitId(id)).unwrap();

@@ -4,15 +4,15 @@
 use std::collections::BTreeMap;
 
 use super::data::Lga;
-use super::footing::is_hinterland;
-use super::map::Map;
+use super::map::{Area, Map};
 use super::model::{CityRank, Nation, Side, Terrain};
 use super::scenario::Recall;
+use super::setting::Traits;
 use super::view::{OwnUnit, View};
 use musterd_engine::hex::Hex;
 
 /// The cities where a nation of `side` may build now, in the order of its capitals or of the map: its capitals that the side
-/// holds, for Spain any Spanish city that it holds (ruling LGA-37); never where an enemy piece stands (ruling LGA-79).
+/// holds, or any city of its country that it holds, as the setting says (ruling LGA-37); never where an enemy piece stands (ruling LGA-79).
 pub(super) fn build_sites(
     rules: &Lga,
     control: &BTreeMap<Hex, Side>,
@@ -21,12 +21,11 @@ pub(super) fn build_sites(
 ) -> Vec<Hex> {
     let Some(side) = rules.scenario().side_of(nation) else { return Vec::new() };
     let free = |hex: &Hex| control.get(hex) == Some(&side) && !enemy_at(*hex);
-    if nation == Nation::Spain {
+    let traits = rules.setting().of(nation);
+    if traits.builds_anywhere {
         return cities_of(rules, nation).filter(free).collect();
     }
-    let home = rules.numbers().nations.get(&nation);
-    let capitals = home.map_or(&[][..], |home| home.capitals.as_slice());
-    capitals.iter().filter_map(|city| rules.map().city(city)).filter(free).collect()
+    traits.home.capitals.iter().filter_map(|city| rules.map().city(city)).filter(free).collect()
 }
 
 /// [`build_sites`] as a seat of the nation's side knows them: an enemy in a city that the side holds is never hidden.
@@ -35,20 +34,12 @@ pub(super) fn known_build_sites(rules: &Lga, view: &View, nation: Nation) -> Vec
     build_sites(rules, &view.control, |hex| view.enemies.contains_key(&hex), nation)
 }
 
-/// The capitals that supply a side while it holds them: Paris the French, the others the Allies. Madrid supplies nobody (manual 2.3, ruling LGA-34).
+/// The capitals that supply a side while it holds them: those of the nation that leads it, or else of every nation that leads none (manual 2.3, ruling
+/// LGA-34).
 pub(super) fn supply_capitals(rules: &Lga, side: Side) -> impl Iterator<Item = Hex> + '_ {
-    let supplies = move |nation: Nation| (nation == Nation::French) == (side == Side::French);
-    let homes = rules.numbers().nations.iter().filter(|(nation, _)| **nation != Nation::Spain);
-    let capitals = homes.filter(move |(nation, _)| supplies(**nation)).flat_map(|(_, home)| &home.capitals);
-    capitals.filter_map(|city| rules.map().city(city))
-}
-
-/// Whether a unit of the nation is in supply in this hex without a line: Spaniards anywhere, Russians in their hinterland, any unit at sea (manual
-/// 2.3 and 5.4, rulings LGA-29 and LGA-34).
-pub(super) fn needs_no_line(map: &Map, nation: Nation, hex: Hex) -> bool {
-    nation == Nation::Spain
-        || nation == Nation::Russia && is_hinterland(map, hex)
-        || map.area(hex).is_some_and(|area| area.terrain == Terrain::Sea)
+    let leads = rules.setting().leader(side).and(Some(side));
+    let suppliers = rules.setting().nations().filter(move |traits| traits.supplies && traits.leads == leads);
+    suppliers.flat_map(|traits| &traits.home.capitals).filter_map(|city| rules.map().city(city))
 }
 
 /// Whether units in this hex can't be destroyed for want of supply: a capital (manual 2.3, ruling LGA-55).
@@ -82,7 +73,22 @@ pub(super) fn refuge(
 
 /// The cities in the country of a nation, in the map's order.
 fn cities_of(rules: &Lga, nation: Nation) -> impl Iterator<Item = Hex> + '_ {
-    let country = rules.numbers().country(nation);
-    let inside = move |hex: &Hex| rules.map().area(*hex).is_some_and(|area| area.country == country);
+    let country = &rules.setting().of(nation).home.country;
+    let inside = move |hex: &Hex| rules.map().area(*hex).is_some_and(|area| area.country == *country);
     rules.map().cities().map(|(hex, _)| hex).filter(inside)
+}
+
+impl Traits {
+    /// Whether its units are in supply in a hex without a line: where the setting says so, and at sea (manual 2.3 and 5.4, rulings LGA-29 and LGA-34).
+    pub(super) fn needs_no_line(&self, map: &Map, hex: Hex) -> bool {
+        !self.needs_supply
+            || map
+                .area(hex)
+                .is_some_and(|area| area.terrain == Terrain::Sea || self.supplied_in.contains(&area.country))
+    }
+
+    /// The country of an area, if its units can't live off it.
+    pub(super) fn hungry<'a>(&self, area: &'a Area) -> Option<&'a str> {
+        self.hungry_in.contains(&area.within).then_some(area.within.as_str())
+    }
 }

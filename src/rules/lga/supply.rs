@@ -2,7 +2,7 @@
 
 use super::data::Lga;
 use super::model::{Nation, Side, UnitId};
-use super::sites::{needs_no_line, supply_capitals};
+use super::sites::supply_capitals;
 use super::state::State;
 use musterd_engine::hex::Hex;
 
@@ -61,7 +61,8 @@ impl Supply {
     /// Whether a unit is in supply where it stands: by a line, or where it needs none.
     pub(super) fn serves(&self, rules: &Lga, state: &State, unit: UnitId) -> bool {
         let Some(at) = state.unit(unit).at else { return true };
-        needs_no_line(rules.map(), rules.scenario().unit(unit).nation, at) || self.reaches(rules, at)
+        rules.setting().of(rules.scenario().unit(unit).nation).needs_no_line(rules.map(), at)
+            || self.reaches(rules, at)
     }
 }
 
@@ -70,17 +71,19 @@ fn open(state: &State, side: Side) -> impl Iterator<Item = Hex> + '_ {
     state.control.iter().filter(move |(_, controller)| **controller == side).map(|(hex, _)| *hex)
 }
 
-/// The sources of a side: the capitals that it holds of those that can supply it, and every port with a British garrison.
+/// The sources of a side: the capitals that it holds of those that can supply it, and every port with a garrison of a nation that supplies from
+/// ports.
 fn sources<'a>(rules: &'a Lga, state: &'a State, side: Side) -> impl Iterator<Item = Hex> + 'a {
     let map = rules.map();
     let capitals = supply_capitals(rules, side).filter(move |hex| state.control.get(hex) == Some(&side));
-    let british_port = move |hex: &Hex| {
+    let lands = |nation: Nation| rules.setting().of(nation).port_supply;
+    let open_port = move |hex: &Hex| {
         let garrison = |&id: &UnitId| {
             let spec = rules.scenario().unit(id);
-            state.unit(id).garrison && spec.nation == Nation::Britain && spec.side == side
+            state.unit(id).garrison && spec.side == side && lands(spec.nation)
         };
         state.stack(*hex).iter().any(garrison)
     };
-    let ports = map.cities().filter(|(_, city)| city.port).map(|(hex, _)| hex).filter(british_port);
+    let ports = map.cities().filter(|(_, city)| city.port).map(|(hex, _)| hex).filter(open_port);
     capitals.chain(ports)
 }

@@ -8,6 +8,7 @@ use super::memory::{Fought, LastSeen};
 use super::model::{Date, Level, Nation, Side, UnitId, UnitType};
 use super::order::Standing;
 use super::record::{Record, Turn};
+use super::setting::Setting;
 use musterd_dice::Seat;
 use musterd_engine::hex::Hex;
 
@@ -53,8 +54,7 @@ pub struct View {
     #[serde(skip)]
     pub before: Option<Turn>,
     /// Military points of every nation in play.
-    #[serde(serialize_with = "as_list")]
-    pub points: BTreeMap<Nation, i32>,
+    pub points: Purses,
     /// Victory points of each side at its last count, with the level.
     pub victory: Vec<Victory>,
     /// The standing orders in force.
@@ -74,6 +74,40 @@ impl View {
         let mine = |unit: &&OwnUnit| self.nations.contains(&unit.nation);
         let stack = self.stacks.get(&hex).into_iter().flatten().filter_map(|id| self.own.get(id));
         stack.filter(mine).any(|unit| !unit.served)
+    }
+}
+
+/// Military points by nation, in the order of the setting, in which they are written.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(transparent)]
+pub struct Purses(Vec<(Nation, i32)>);
+
+impl Purses {
+    /// The points of each nation, set in the order of the setting.
+    #[must_use]
+    pub fn of(setting: &Setting, points: &BTreeMap<Nation, i32>) -> Self {
+        let mut purses: Vec<_> = points.iter().map(|(nation, points)| (*nation, *points)).collect();
+        purses.sort_by_key(|(nation, _)| setting.place(*nation));
+        Self(purses)
+    }
+
+    /// The points of a nation in play.
+    #[must_use]
+    pub fn get(&self, nation: &Nation) -> Option<&i32> {
+        self.0.iter().find(|(other, _)| other == nation).map(|(_, points)| points)
+    }
+
+    /// Sets the points of a nation in play.
+    pub fn insert(&mut self, nation: Nation, points: i32) {
+        match self.0.iter_mut().find(|(other, _)| *other == nation) {
+            Some(purse) => purse.1 = points,
+            None => self.0.push((nation, points)),
+        }
+    }
+
+    /// The nations in play with their points.
+    pub fn iter(&self) -> impl Iterator<Item = (Nation, i32)> {
+        self.0.iter().copied()
     }
 }
 

@@ -12,7 +12,7 @@ pub(super) fn order(rules: &Lga, order: &Order) -> String {
         None => format!("unit {unit}"),
     };
     let act = match &order.act {
-        Act::Aid { to, points } => format!("Aid {to} with {points}"),
+        Act::Aid { to, points } => format!("Aid {} with {points}", rules.name(*to)),
         Act::Build { unit, at: Some(at) } => format!("Build {} at {}", name(*unit), place(*at)),
         Act::Build { unit, at: None } => format!("Build {}", name(*unit)),
         Act::Rally { unit } => format!("Rally {}", name(*unit)),

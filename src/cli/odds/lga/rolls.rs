@@ -84,7 +84,7 @@ impl Muster {
                 terrain: self.place.terrain(),
                 city: self.place.city(),
                 supplied: !self.unsupplied,
-                abroad: self.abroad.then_some("a country like Russia"),
+                hungry: self.abroad.then_some(("French", "a country like Russia")),
             };
             odds::muster(&numbers.muster, &mustering)
         };

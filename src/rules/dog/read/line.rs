@@ -1,7 +1,7 @@
 //! The nouns of the orders, as one leader may use them: units, hexes, numbers, types of troops.
 
-use super::forms::Kind;
-use super::record;
+use super::forms::{Kind, Verb};
+use super::troops;
 use crate::battle::hire::HireList;
 use crate::data::Dog;
 use crate::model::{People, Sort, TroopId, UnitId};
@@ -12,6 +12,7 @@ use musterd_engine::hex::{Direction, Hex};
 use musterd_engine::orders::Remark;
 use musterd_engine::tokens::{Cursor, Kind as TokenKind};
 use musterd_engine::yaml::short;
+use musterd_kit::grammar::Sentence;
 use musterd_kit::lexicon::{Lexicon, at, first_few, missing};
 use musterd_kit::nouns;
 
@@ -36,6 +37,9 @@ nouns! {
     }
 }
 
+/// A line, read by the grammar.
+pub(super) type Read = Sentence<Verb, Noun>;
+
 /// What the orders of one leader are read by.
 pub(crate) struct Line<'v> {
     pub(crate) rules: &'v Dog,
@@ -56,10 +60,10 @@ impl Lexicon for Line<'_> {
             Kind::Direction => Noun::Direction(direction(cursor)?),
             Kind::Count => Noun::Count(count(cursor)?),
             Kind::Number => Noun::Unit(self.number(cursor)?),
-            Kind::Quoted | Kind::Name => Noun::Name(record::name(cursor)?),
-            Kind::Sort => Noun::Sort(record::sort(self.rules.numbers(), cursor)?),
-            Kind::Troop => Noun::Troop(record::troop(self.rules.numbers(), cursor)?),
-            Kind::People => Noun::People(record::people(cursor)?),
+            Kind::Quoted | Kind::Name => Noun::Name(troops::name(cursor)?),
+            Kind::Sort => Noun::Sort(troops::sort(self.rules.numbers(), cursor)?),
+            Kind::Troop => Noun::Troop(troops::troop(self.rules.numbers(), cursor)?),
+            Kind::People => Noun::People(troops::people(cursor)?),
             Kind::List => Noun::List(self.list(cursor)?),
         })
     }

@@ -7,6 +7,7 @@ mod likeness;
 mod line;
 mod order;
 mod record;
+mod troops;
 
 pub use order::written;
 

@@ -1,7 +1,7 @@
 //! The orders that a line gives, from its parts; and the parts of an order, to write it.
 
 use super::forms::{GRAMMAR, Verb};
-use super::line::{Line, Noun, write};
+use super::line::{Line, Noun, Read, write};
 use super::record;
 use crate::data::Dog;
 use crate::model::UnitId;
@@ -9,10 +9,7 @@ use crate::order::{March, Order, Way};
 use crate::view::{View, Wait};
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::Remark;
-use musterd_kit::grammar::{Part, Said, Sentence};
-
-/// A line, read by the grammar.
-pub(super) type Read = Sentence<Verb, Noun>;
+use musterd_kit::grammar::{Part, Said};
 
 /// What a line orders.
 #[derive(Debug, Default)]

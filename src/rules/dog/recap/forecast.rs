@@ -180,7 +180,7 @@ impl<'a> Forecast<'a> {
             (_, true) => ", all of them at worst",
             _ => "",
         };
-        format!("{told}, and {}{all}", strikes::falling(fallen(&kindest), fallen(&harshest), ""))
+        format!("{told}, and {}{all}", falling(fallen(&kindest), fallen(&harshest), ""))
     }
 
     /// A move other than a march.
@@ -266,5 +266,15 @@ fn as_foreseen(refusal: &Refusal) -> String {
     match refusal.passing {
         true => format!("as things are now, {}", refusal.reason),
         false => refusal.reason.to_string(),
+    }
+}
+
+/// So many fall: `8 to 11 fall`, `1 of yours falls`.
+fn falling(least: u16, most: u16, of: &str) -> String {
+    match (least, most) {
+        (_, 0) => format!("none{of} fall"),
+        (1, 1) => format!("1{of} falls"),
+        (least, most) if least == most => format!("{least}{of} fall"),
+        (least, most) => format!("{least} to {most}{of} fall"),
     }
 }

@@ -10,16 +10,7 @@ use crate::model::{ArmyId, Sort, UnitId};
 use crate::scores;
 use crate::view::{Count, LastSeen, SeenUnit};
 use musterd_engine::hex::Hex;
-use musterd_kit::seen::{Memory, Sighting};
-
-/// What an army's leader has been shown of others' units.
-#[derive(Clone, Default)]
-pub(super) struct Shown {
-    /// Those in sight, in his last report.
-    report: BTreeMap<UnitId, SeenUnit>,
-    /// Those who have hidden since they were in sight, with the round.
-    hid: Memory<UnitId, u16, SeenUnit>,
-}
+use musterd_kit::seen::Sighting;
 
 impl Unit {
     /// Whether an army sees the unit: its own and its allies' always, others in the open.

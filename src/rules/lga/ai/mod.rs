@@ -79,7 +79,7 @@ impl Player<'_> {
         let line = self.lines.len() + 1;
         let possible = self.plan.carry_out(line, &order).is_ok();
         if possible {
-            self.lines.push(written(&order));
+            self.lines.push(written(self.rules, &order));
         }
         possible
     }
@@ -116,7 +116,7 @@ impl Player<'_> {
 }
 
 /// An order in the words of docs/lga/orders.md.
-fn written(order: &Order) -> String {
+fn written(rules: &Lga, order: &Order) -> String {
     let guard = match order.guard {
         None => String::new(),
         Some(Guard { hex, is: HexIs::Empty }) => format!("IF {hex} EMPTY "),
@@ -124,7 +124,7 @@ fn written(order: &Order) -> String {
         Some(Guard { hex, is: HexIs::Controlled }) => format!("IF {hex} CONTROLLED "),
     };
     let act = match &order.act {
-        Act::Aid { to, points } => format!("AID {to} {points}"),
+        Act::Aid { to, points } => format!("AID {} {points}", rules.name(*to)),
         Act::Build { unit, at: Some(at) } => format!("BUILD {unit} AT {at}"),
         Act::Build { unit, at: None } => format!("BUILD {unit}"),
         Act::Rally { unit } => format!("RALLY {unit}"),

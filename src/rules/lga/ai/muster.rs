@@ -21,7 +21,7 @@ impl Player<'_> {
         }
     }
 
-    /// British points go where most units wait to be rallied or built, unless Britain needs them.
+    /// Aid goes where most units wait to be rallied or built, unless its nation needs the points.
     fn give_aid(&mut self) {
         let needs = |player: &Self, nation: Nation| {
             let below =
@@ -30,15 +30,17 @@ impl Player<'_> {
             let pool = player.view.pool.iter().filter(|p| p.nation == nation).count();
             hurt + pool
         };
-        let points = self.plan.points(Nation::Britain);
-        if !self.view.nations.contains(&Nation::Britain) || points == 0 || needs(self, Nation::Britain) > 0 {
+        let Some(donor) = self.rules.setting().donor() else { return };
+        let points = self.plan.points(donor);
+        if !self.view.nations.contains(&donor) || points == 0 || needs(self, donor) > 0 {
             return;
         }
         // Any seat may command these units: aid crosses between the seats of a shared side.
         let side = self.rules.scenario().side(self.view.side);
         let nations = side.map_or(&[][..], |spec| spec.nations.as_slice());
-        let allies = nations.iter().map(|(nation, _)| *nation).filter(|nation| *nation != Nation::Britain);
-        let neediest = allies.max_by_key(|nation| (needs(self, *nation), std::cmp::Reverse(*nation)));
+        let allies = nations.iter().map(|(nation, _)| *nation).filter(|nation| *nation != donor);
+        let place = |nation| std::cmp::Reverse(self.rules.setting().place(nation));
+        let neediest = allies.max_by_key(|nation| (needs(self, *nation), place(*nation)));
         if let Some(to) = neediest.filter(|nation| needs(self, *nation) > 0)
             && let Ok(points) = u16::try_from(points)
         {

@@ -97,10 +97,10 @@ impl<'a> Survey<'a> {
         reach
     }
 
-    /// Whether a line of supply leads back from a hex if the hexes `taken` are ours too (manual 5.4, ruling LGA-34). British ports are ignored: a
-    /// computer player relies on the capitals.
+    /// Whether a line of supply leads back from a hex if the hexes `taken` are ours too (manual 5.4, ruling LGA-34). Ports are ignored: a computer
+    /// player relies on the capitals.
     pub(super) fn supplied(&self, nation: Nation, from: Hex, taken: &BTreeSet<Hex>) -> bool {
-        if nation == Nation::Spain {
+        if !self.rules.setting().of(nation).needs_supply {
             return true;
         }
         let ours = |hex: Hex| taken.contains(&hex) || self.view.control.get(&hex) == Some(&self.view.side);

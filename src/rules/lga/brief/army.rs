@@ -7,7 +7,6 @@ use super::super::model::{CityRank, Nation, UnitId, UnitType};
 use super::super::sites::known_build_sites;
 use super::super::view::{OwnUnit, View};
 use super::parts::section;
-use super::sums::adjective;
 use musterd_engine::briefing::{Item, Part, Section, Table};
 use musterd_engine::hex::Hex;
 use musterd_report::text::listed;
@@ -24,10 +23,10 @@ pub(super) fn own(rules: &Lga, view: &View) -> Vec<Part> {
         }
         let mut place = place_in_words(rules, view, *hex);
         if !others.is_empty() {
-            place.push_str(&company(view, stack, &others));
+            place.push_str(&company(rules, view, stack, &others));
         }
         table.group(place);
-        mine.into_iter().for_each(|unit| table.row(unit_row(unit)));
+        mine.into_iter().for_each(|unit| table.row(unit_row(rules, unit)));
     }
     if table.rows.is_empty() {
         return vec![text("Not one of your units is on the map.")];
@@ -36,8 +35,8 @@ pub(super) fn own(rules: &Lga, view: &View) -> Vec<Part> {
 }
 
 /// The owners of other pieces in a stack with the reader's, and the unit on top.
-fn company(view: &View, stack: &[UnitId], others: &[&OwnUnit]) -> String {
-    let nations: BTreeSet<&str> = others.iter().map(|unit| unit.nation.name()).collect();
+fn company(rules: &Lga, view: &View, stack: &[UnitId], others: &[&OwnUnit]) -> String {
+    let nations: BTreeSet<&str> = others.iter().map(|unit| rules.name(unit.nation)).collect();
     let nations: Vec<&str> = nations.into_iter().collect();
     let top = stack.first().and_then(|id| view.own.get(id));
     let top = top.map_or_else(String::new, |unit| format!("; on top {} ({})", unit.name, unit.id));
@@ -57,7 +56,7 @@ pub(super) fn armies(rules: &Lga, view: &View) -> Vec<Part> {
             n => format!(", {n} HQ"),
         };
         let points = count(points, "military point");
-        table.group(format!("{nation}: {}{headquarters}; {points}", count(units, "unit")));
+        table.group(format!("{}: {}{headquarters}; {points}", rules.name(*nation), count(units, "unit")));
         for (hex, stack) in &view.stacks {
             let pieces: Vec<String> =
                 stack.iter().filter(ours).filter_map(|id| view.own.get(id)).map(piece_in_words).collect();
@@ -119,7 +118,7 @@ fn place_in_words(rules: &Lga, view: &View, hex: Hex) -> String {
     words.join(", ")
 }
 
-fn unit_row(unit: &OwnUnit) -> [String; 7] {
+fn unit_row(rules: &Lga, unit: &OwnUnit) -> [String; 7] {
     let mut notes = Vec::new();
     if unit.garrison {
         notes.push("garrison".to_owned());
@@ -139,7 +138,7 @@ fn unit_row(unit: &OwnUnit) -> [String; 7] {
     [
         unit.id.to_string(),
         unit.name.clone(),
-        format!("{} {}", adjective(unit.nation), unit.kind),
+        format!("{} {}", rules.adjective(unit.nation), unit.kind),
         morale,
         fatigue,
         unit.moves.to_string(),
@@ -165,7 +164,7 @@ fn in_sight(rules: &Lga, view: &View) -> Table {
     let mut table = Table::new(&["at", "on top", "type", "pieces"]);
     for (hex, stack) in &view.enemies {
         let pieces = stack.count.map_or_else(|| "unknown behind the cavalry".to_owned(), |n| n.to_string());
-        let kind = format!("{} {}", adjective(stack.nation), stack.kind);
+        let kind = format!("{} {}", rules.adjective(stack.nation), stack.kind);
         table.row([rules.map().place(*hex).into_owned(), stack.name.clone(), kind, pieces]);
     }
     table
@@ -181,7 +180,7 @@ fn out_of_sight(rules: &Lga, view: &View) -> Table {
         table.row([
             rules.map().place(seen.at).into_owned(),
             spec.name.clone(),
-            format!("{} {}", adjective(spec.nation), spec.kind),
+            format!("{} {}", rules.adjective(spec.nation), spec.kind),
             format!("{}, {}", seen.turn.date, seen.turn.side),
             if seen.glimpse.garrison { "garrison".to_owned() } else { String::new() },
         ]);
@@ -207,11 +206,11 @@ fn pool(rules: &Lga, view: &View) -> Vec<Part> {
         let note = if unit.from_year > view.date.year {
             format!("from {}", unit.from_year)
         } else if i32::from(unit.cost) > purse {
-            format!("{} has {purse}", unit.nation)
+            format!("{} has {purse}", rules.name(unit.nation))
         } else {
             String::new()
         };
-        let kind = format!("{} {}", adjective(unit.nation), unit.kind);
+        let kind = format!("{} {}", rules.adjective(unit.nation), unit.kind);
         table.row([unit.id.to_string(), unit.name.clone(), kind, unit.cost.to_string(), note]);
     }
     let nations = view.nations.iter().filter(|nation| view.pool.iter().any(|unit| unit.nation == **nation));
@@ -224,13 +223,15 @@ fn sites_in_words(rules: &Lga, view: &View, nation: Nation) -> String {
     let sites = known_build_sites(rules, view, nation);
     let place = match sites.as_slice() {
         [] => "nowhere".to_owned(),
-        _ if nation == Nation::Spain => "at any Spanish city that you hold".to_owned(),
+        _ if rules.setting().of(nation).builds_anywhere => {
+            format!("at any {} city that you hold", rules.adjective(nation))
+        }
         sites => {
             let places: Vec<_> = sites.iter().map(|hex| rules.map().place(*hex)).collect();
             format!("at {}", places.join(" or "))
         }
     };
-    format!("{} units {place}", adjective(nation))
+    format!("{} units {place}", rules.adjective(nation))
 }
 
 /// The standing orders in force; `None` if there are none.

@@ -2,14 +2,14 @@
 //! and result. Stretches of marching are told together, musters as a table.
 
 use super::super::data::Lga;
-use super::super::model::{Date, Season, UnitId};
+use super::super::model::{Date, Nation, Season, UnitId};
 use super::super::record::Turn;
 use super::super::sight::{FogLoss, Named, Sight};
 use super::super::sites::{could_garrison, is_safe};
 use super::super::view::View;
 use super::march::Stretch;
 use super::story;
-use super::sums::{adjective, arithmetic, morale, name};
+use super::sums::{arithmetic, morale, name};
 use musterd_engine::briefing::{Item, Part, Table};
 use musterd_engine::hex::Hex;
 use musterd_text::nouns;
@@ -59,7 +59,7 @@ fn lost_sight_of(rules: &Lga, view: &View) -> Option<String> {
             pieces => format!(" on top of {pieces}"),
         };
         let (place, kind) = (rules.map().place(seen.at), spec.kind);
-        format!("at {place}: {} ({} {kind}){below}", spec.name, adjective(spec.nation))
+        format!("at {place}: {} ({} {kind}){below}", spec.name, rules.adjective(spec.nation))
     });
     let each: Vec<String> = each.collect();
     (!each.is_empty()).then(|| format!("No longer seen {}.", each.join("; ")))
@@ -216,6 +216,11 @@ impl Story<'_> {
         }
     }
 
+    fn aid(&self, to: Nation, points: u16) -> String {
+        let giver = self.rules.setting().donor().map_or("An ally", |donor| self.rules.name(donor));
+        format!("{giver} gave {} {points} military points.", self.rules.name(to))
+    }
+
     /// Sights that need a sentence, and perhaps a roll, but no memory of earlier sights.
     fn plain(&mut self, sight: &Sight) {
         let (rules, view) = (self.rules, self.view);
@@ -227,7 +232,8 @@ impl Story<'_> {
                 format!("The {side} side counted {points} victory points: {level}.")
             }
             Sight::Allocated { nation, cities, saved, now } => format!(
-                "{nation} was allotted {cities} military points for cities and {saved} for those unspent: now {now}."
+                "{} was allotted {cities} military points for cities and {saved} for those unspent: now {now}.",
+                rules.name(*nation)
             ),
             Sight::OutOfSupply { unit, at } => format!(
                 "{} at {} is out of supply: no move and no attack this season{}.",
@@ -235,7 +241,7 @@ impl Story<'_> {
                 place(at),
                 self.without_supply(unit.id, *at)
             ),
-            Sight::Aided { to, points } => format!("Britain gave {to} {points} military points."),
+            Sight::Aided { to, points } => self.aid(*to, *points),
             Sight::Built { unit, at, cost } => {
                 format!("{} was built at {} for {cost} points.", named(unit), place(at))
             }

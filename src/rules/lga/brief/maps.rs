@@ -31,7 +31,8 @@ pub(super) fn strategic(rules: &Lga, view: &View) -> Part {
     let mut map = blank(rules, view, Scale::Strategic, bounds(rules));
     for (hex, tile) in &mut map.tiles {
         tile.own = view.stacks.contains_key(hex);
-        tile.pin = own_letter(view, *hex).or_else(|| Some(view.enemies.get(hex)?.nation.letter()));
+        tile.pin = own_letter(rules, view, *hex)
+            .or_else(|| Some(rules.setting().of(view.enemies.get(hex)?.nation).letter));
         if tile.pin.is_none() && remembered(rules, view, *hex).is_some() {
             (tile.pin, tile.remembered) = (Some(LAST_SEEN), true);
         }
@@ -48,10 +49,8 @@ fn legend(rules: &Lga, view: &View) -> Vec<(String, String)> {
     let mut legend = atlas::grounds();
     let held = enemies(rules, view).zip(ENEMY_SIGNS);
     legend.extend(held.map(|(side, sign)| entry(&format!("{sign}."), &format!("held by the {side} side"))));
-    let nations = rules.scenario().nations().map(|(nation, _)| nation);
-    legend.extend(
-        nations.map(|nation| entry(&format!("{}.", nation.letter()), &format!("forces of {nation}"))),
-    );
+    let nations = rules.scenario().nations().map(|(nation, _)| rules.setting().of(nation));
+    legend.extend(nations.map(|of| entry(&format!("{}.", of.letter), &format!("forces of {}", of.name))));
     legend
 }
 
@@ -62,7 +61,7 @@ const LAST_SEEN: char = '?';
 fn remembered(rules: &Lga, view: &View, hex: Hex) -> Option<String> {
     let there = || view.remembered.iter().filter(|(_, seen)| seen.at == hex && seen.may_be_there);
     let (first, _) = there().next()?;
-    Some(format!("({}{})", rules.scenario().unit(*first).nation.letter(), there().count()))
+    Some(format!("({}{})", rules.setting().of(rules.scenario().unit(*first).nation).letter, there().count()))
 }
 
 /// The signs for hexes of the first and the second enemy side.
@@ -113,7 +112,7 @@ pub(super) fn supply(rules: &Lga, view: &View) -> Option<Vec<Part>> {
         } else if cut.contains(hex) {
             tile.control = Some('-');
         } else {
-            tile.pin = own_letter(view, *hex);
+            tile.pin = own_letter(rules, view, *hex);
         }
     }
     Some(vec![Part::Text { text }, Part::Map(map)])
@@ -135,8 +134,8 @@ pub(super) fn theatres(rules: &Lga, view: &View) -> Vec<Theatre> {
             let mut map = blank(rules, view, Scale::Theatre, (across.clone(), down));
             for (hex, tile) in &mut map.tiles {
                 tile.own = view.stacks.contains_key(hex);
-                tile.forces = own_forces(view, *hex)
-                    .or_else(|| Some(enemy_forces(view.enemies.get(hex)?)))
+                tile.forces = own_forces(rules, view, *hex)
+                    .or_else(|| Some(enemy_forces(rules, view.enemies.get(hex)?)))
                     .unwrap_or_default();
                 if let Some(forces) = remembered(rules, view, *hex).filter(|_| tile.forces.is_empty()) {
                     (tile.forces, tile.remembered) = (forces, true);
@@ -207,15 +206,15 @@ fn blank(rules: &Lga, view: &View, scale: Scale, frame: Frame) -> Map {
 }
 
 /// The letter of the nation on top of an own stack.
-fn own_letter(view: &View, hex: Hex) -> Option<char> {
+fn own_letter(rules: &Lga, view: &View, hex: Hex) -> Option<char> {
     let top = view.stacks.get(&hex)?.first()?;
-    Some(view.own.get(top)?.nation.letter())
+    Some(rules.setting().of(view.own.get(top)?.nation).letter)
 }
 
 /// An own stack in five characters: nation, units, `g` with a garrison, `+2` with an HQ, `!` out of supply.
-fn own_forces(view: &View, hex: Hex) -> Option<String> {
+fn own_forces(rules: &Lga, view: &View, hex: Hex) -> Option<String> {
     let stack: Vec<_> = view.stacks.get(&hex)?.iter().filter_map(|id| view.own.get(id)).collect();
-    let letter = stack.first()?.nation.letter();
+    let letter = rules.setting().of(stack.first()?.nation).letter;
     let units = stack.iter().filter(|unit| unit.kind != UnitType::Hq).count();
     let best = stack.iter().filter(|unit| unit.kind == UnitType::Hq).map(|unit| unit.modifier).max();
     let mut text = letter.to_string();
@@ -236,18 +235,19 @@ fn own_forces(view: &View, hex: Hex) -> Option<String> {
 }
 
 /// An enemy stack in five characters: nation, pieces seen, `?` behind cavalry.
-fn enemy_forces(stack: &EnemyStack) -> String {
+fn enemy_forces(rules: &Lga, stack: &EnemyStack) -> String {
+    let letter = rules.setting().of(stack.nation).letter;
     match stack.count {
         // An HQ is on top only where it is alone.
-        _ if stack.kind == UnitType::Hq => format!("{}hq", stack.nation.letter()),
-        Some(count) => format!("{}{count}", stack.nation.letter()),
-        None => format!("{}?", stack.nation.letter()),
+        _ if stack.kind == UnitType::Hq => format!("{letter}hq"),
+        Some(count) => format!("{letter}{count}"),
+        None => format!("{letter}?"),
     }
 }
 
 /// The contents of the maps, numbers that a player often needs, and the signs of text maps; a drawn map has its own legend.
 pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
-    let nation = view.nations.first().map_or('F', |nation| nation.letter());
+    let nation = view.nations.first().map_or('?', |nation| rules.setting().of(*nation).letter);
     let held: Vec<String> = enemies(rules, view)
         .zip(ENEMY_SIGNS)
         .map(|(side, sign)| format!("`{}` {side}", sign.to_string().repeat(3)))

@@ -124,7 +124,7 @@ fn standing(rules: &Lga, view: &View) -> Vec<Fact> {
         facts.push(fact(victory.side.to_string(), victory_in_words(victory)));
     }
     let points: Vec<String> =
-        rules.scenario().nations().filter_map(|(nation, _)| purse(view, nation)).collect();
+        rules.scenario().nations().filter_map(|(nation, _)| purse(rules, view, nation)).collect();
     facts.push(fact("Military points", points.join(", ")));
     if let Some(phasing) = view.phasing {
         let last = if view.turn == view.turns { "; this is the last turn" } else { "" };
@@ -141,8 +141,8 @@ fn standing(rules: &Lga, view: &View) -> Vec<Fact> {
     facts
 }
 
-fn purse(view: &View, nation: Nation) -> Option<String> {
-    Some(format!("{nation} {}", view.points.get(&nation)?))
+fn purse(rules: &Lga, view: &View, nation: Nation) -> Option<String> {
+    Some(format!("{} {}", rules.name(nation), view.points.get(&nation)?))
 }
 
 /// `18 points: tactical victory (strategic victory at 20, tactical defeat below 18)`.

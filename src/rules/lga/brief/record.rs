@@ -157,7 +157,7 @@ fn losses(rules: &Lga, view: &View) -> Table {
         }
         let of = |which: fn(Destruction) -> bool| lost().filter(|loss| which(loss.fate)).count().to_string();
         table.row([
-            nation.to_string(),
+            rules.name(nation).to_owned(),
             of(|fate| matches!(fate, Destruction::Battle(_))),
             of(|fate| fate == Destruction::Rout),
             of(|fate| fate == Destruction::Muster),

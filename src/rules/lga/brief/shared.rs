@@ -41,7 +41,7 @@ impl<'a> Own<'a> {
 
     /// The part for the seat alone, under its heading.
     pub(super) fn alone(&self, rules: &Lga, reserves: impl Fn(&Lga, &View) -> Vec<Section>) -> Vec<Section> {
-        let names: Vec<&str> = self.view.nations.iter().map(|nation| nation.name()).collect();
+        let names: Vec<&str> = self.view.nations.iter().map(|nation| rules.name(*nation)).collect();
         let mut sections = vec![
             Section::chapter(format!("For you alone: {}", listed(&names))),
             section("Your command", self.command(rules)),
@@ -57,7 +57,7 @@ impl<'a> Own<'a> {
     fn command(&self, rules: &Lga) -> Vec<Part> {
         let purse = |nation: &Nation| {
             let points = self.view.points.get(nation).copied().unwrap_or_default();
-            format!("{nation} with {}", count(points, "military point"))
+            format!("{} with {}", rules.name(*nation), count(points, "military point"))
         };
         let own: Vec<String> = self.view.nations.iter().map(purse).collect();
         let own: Vec<&str> = own.iter().map(String::as_str).collect();
@@ -74,12 +74,14 @@ impl<'a> Own<'a> {
             ),
         ];
         let side = &self.side.nations;
-        if side.contains(&Nation::Britain) && !self.view.nations.contains(&Nation::Britain) {
-            let who = sentence(rules.commander(Nation::Britain));
-            facts.push(fact("British aid", format!("{who} may give you points, before anybody builds.")));
-        } else if self.view.nations.contains(&Nation::Britain) {
-            let text = "AID gives any of your points to a nation of the side, before anybody builds.";
-            facts.push(fact("British aid", text));
+        if let Some(donor) = rules.setting().donor().filter(|donor| side.contains(donor)) {
+            let text = if self.view.nations.contains(&donor) {
+                "AID gives any of your points to a nation of the side, before anybody builds.".to_owned()
+            } else {
+                let who = sentence(rules.commander(donor));
+                format!("{who} may give you points, before anybody builds.")
+            };
+            facts.push(fact(format!("{} aid", rules.adjective(donor)), text));
         }
         vec![Part::Facts { facts }]
     }

@@ -151,13 +151,16 @@ impl Teller<'_> {
 
     /// Pieces by name, nation by nation: `Mack 1 and I Cav (Austria) and BAGRATION (Russia)`.
     fn pieces<'a>(&self, lost: impl Iterator<Item = &'a Loss>) -> String {
-        let mut nations: BTreeMap<Nation, Vec<String>> = BTreeMap::new();
+        let mut nations: BTreeMap<usize, (Nation, Vec<String>)> = BTreeMap::new();
         for loss in lost {
             let spec = self.rules.scenario().unit(loss.unit);
-            nations.entry(spec.nation).or_default().push(spec.name.clone());
+            let place = self.rules.setting().place(spec.nation);
+            nations.entry(place).or_insert_with(|| (spec.nation, Vec::new())).1.push(spec.name.clone());
         }
-        let groups: Vec<String> =
-            nations.iter().map(|(nation, names)| format!("{} ({nation})", listed(names))).collect();
+        let groups: Vec<String> = nations
+            .values()
+            .map(|(nation, names)| format!("{} ({})", listed(names), self.rules.name(*nation)))
+            .collect();
         listed(&groups)
     }
 

@@ -1,7 +1,6 @@
 //! Dice and numbers in words: the arithmetic of a roll, losses, names.
 
 use super::super::data::Lga;
-use super::super::model::Nation;
 use super::super::sight::{Check, Named};
 use super::super::view::View;
 use super::sides::is_own;
@@ -11,19 +10,7 @@ pub(super) fn name(rules: &Lga, view: &View, unit: &Named) -> String {
     if is_own(rules, view, unit.nation) {
         format!("{} ({})", unit.name, unit.id)
     } else {
-        format!("{} ({} {})", unit.name, adjective(unit.nation), unit.kind)
-    }
-}
-
-/// `French`, `Spanish` and so on.
-pub(super) const fn adjective(nation: Nation) -> &'static str {
-    match nation {
-        Nation::French => "French",
-        Nation::Spain => "Spanish",
-        Nation::Austria => "Austrian",
-        Nation::Prussia => "Prussian",
-        Nation::Russia => "Russian",
-        Nation::Britain => "British",
+        format!("{} ({} {})", unit.name, rules.adjective(unit.nation), unit.kind)
     }
 }
 

@@ -6,11 +6,11 @@ use super::area::{Area, City, Link};
 use super::grid::{Map, side};
 use crate::folding::words;
 use crate::model::{CityRank, Nation, Terrain};
-use crate::numbers::Home;
+use crate::setting::{self, Home, Setting};
 use musterd_engine::alike::guess;
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::hex::Hex;
-use musterd_engine::yaml::{LineColumn, Node, Reader, short};
+use musterd_engine::yaml::{Fields, LineColumn, Node, Reader, short};
 
 /// The most rows and columns that a map may have, limited by the four digits of a hex.
 const MOST: usize = 99;
@@ -22,33 +22,46 @@ pub fn path_of(name: &str) -> String {
 }
 
 impl Map {
-    /// Reads `maps/<name>.yaml`, completely even if it has faults, which the reader notes.
+    /// Reads `maps/<name>.yaml`, completely even if it has faults, which the reader notes, and its setting.
     ///
     /// # Errors
-    /// When the file is missing or can't be read at all.
-    pub fn read(files: &RuleFiles, name: &str) -> Result<(Self, Reader), DataErrors> {
+    /// When the file is missing or can't be read at all, or its setting has faults.
+    pub fn read(files: &RuleFiles, name: &str) -> Result<(Self, Setting, Reader), DataErrors> {
         let path = path_of(name);
         let mut reader = Reader::new(&path);
-        let map = read(&mut reader, &files.tree(&path)?);
-        Ok((map, reader))
+        let tree = files.tree(&path)?;
+        let fields = reader.fields(&tree, "a map", KEYS);
+        let named = fields.get("setting").and_then(|n| Some((n, reader.text(n, "the setting's name")?)));
+        if let Some((node, name)) = named.filter(|(_, name)| !files.0.contains_key(&setting::path_of(name))) {
+            let settings =
+                files.0.keys().filter_map(|path| path.strip_prefix("settings/")?.strip_suffix(".yaml"));
+            let reason = format!("there is no setting `{}`{}", short(name), guess(name, settings));
+            reader.fault(node.at, reason);
+            return Err(DataErrors(reader.errors));
+        }
+        let mut setting = Setting::read(files, named.map(|(_, name)| name))?;
+        let map = read(&mut reader, &fields, &setting);
+        map.homes.iter().for_each(|(nation, home)| setting.rehome(*nation, home));
+        Ok((map, setting, reader))
     }
 }
 
+const KEYS: &[&str] = &[
+    "name",
+    "setting",
+    "terrain",
+    "regions",
+    "countries",
+    "seas",
+    "sea_links",
+    "cities",
+    "rivers",
+    "blocked",
+    "homes",
+];
+
 /// Reads a map.
-fn read(reader: &mut Reader, tree: &Node) -> Map {
-    const KEYS: &[&str] = &[
-        "name",
-        "terrain",
-        "regions",
-        "countries",
-        "seas",
-        "sea_links",
-        "cities",
-        "rivers",
-        "blocked",
-        "homes",
-    ];
-    let fields = reader.fields(tree, "a map", KEYS);
+fn read(reader: &mut Reader, fields: &Fields<'_>, setting: &Setting) -> Map {
     if let Some(name) = fields.need(reader, "name") {
         reader.text(name, "the map's name");
     }
@@ -83,7 +96,7 @@ fn read(reader: &mut Reader, tree: &Node) -> Map {
         }
     }
     if let Some(node) = fields.get("homes") {
-        draft.homes(&mut map, node, &letters);
+        draft.homes(&mut map, node, &letters, setting);
     }
     map.places = map.hexes().map(|hex| map.place(hex).into_owned()).collect();
     map
@@ -446,9 +459,9 @@ impl Sketch<'_> {
         }
     }
 
-    fn homes(&mut self, map: &mut Map, node: &Node, letters: &Letters) {
+    fn homes(&mut self, map: &mut Map, node: &Node, letters: &Letters, setting: &Setting) {
         for (key, value) in self.reader.entries(node, "`homes`") {
-            let nation = self.reader.word::<Nation>(key, "nation", &Nation::WORDS);
+            let nation = self.reader.word::<Nation>(key, "nation", &setting.words());
             let fields = self.reader.fields(value, "a home", &["country", "capitals"]);
             let country = fields.need(self.reader, "country");
             let country = country.and_then(|n| Some((n, self.reader.text(n, "the country")?)));

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::area::{Area, City, Link};
 use crate::model::Nation;
-use crate::numbers::Home;
+use crate::setting::Home;
 use musterd_engine::hex::Hex;
 
 /// The map of a game.

@@ -3,6 +3,7 @@
 use crate::data::Lga;
 use crate::event::Event;
 use crate::model::{Nation, Season, Side};
+use crate::setting::Allotted;
 use crate::state::State;
 use crate::victory;
 use musterd_engine::Scribe;
@@ -24,24 +25,23 @@ pub(super) fn spring(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {
     }
 }
 
-/// The points from a nation's share of the side's cities: France gets all of hers, a continental nation those inside its own borders, Britain those
-/// in no continental ally's country. Cities that belong to nobody's share give no points.
+/// The points from a nation's share of the side's cities, as the setting allots them: all, those of its own country, or those in no other ally's
+/// country. Cities that belong to nobody's share give no points.
 fn earned(rules: &Lga, state: &State, side: Side, nation: Nation) -> i32 {
-    let bordered =
-        |nation: Nation| matches!(nation, Nation::Austria | Nation::Prussia | Nation::Russia | Nation::Spain);
-    // If the scenario has no Prussians, Prussia can be occupied like any minor country.
-    let owner = |country: &str| {
-        let allies =
-            Nation::ALL.into_iter().filter(|&n| bordered(n) && rules.scenario().side_of(n) == Some(side));
-        allies.into_iter().find(|&ally| rules.numbers().country(ally) == country)
+    let allotted = rules.setting().of(nation).allotted;
+    let bordered = || {
+        let nations = rules.setting().nations().filter(|traits| traits.allotted == Allotted::Own);
+        // The country of a nation that is not in the scenario can be occupied like any minor country.
+        nations.filter(|traits| rules.scenario().side_of(traits.nation) == Some(side))
     };
+    let owner = |country: &str| bordered().find(|ally| ally.home.country == country).map(|ally| ally.nation);
     victory::worth(rules, &state.control, side)
         .filter(|(hex, _, _)| {
             let country = rules.map().area(*hex).map_or("", |area| area.country.as_str());
-            match nation {
-                Nation::French => true,
-                Nation::Britain => owner(country).is_none(),
-                _ => owner(country) == Some(nation),
+            match allotted {
+                Allotted::All => true,
+                Allotted::Rest => owner(country).is_none(),
+                Allotted::Own => owner(country) == Some(nation),
             }
         })
         .map(|(_, _, points)| points)

@@ -1,4 +1,4 @@
-//! Phase IV: British aid, building and rallying (manual 5.5).
+//! Phase IV: aid, building and rallying (manual 5.5).
 
 use crate::data::Lga;
 use crate::event::Event;
@@ -9,18 +9,21 @@ use crate::state::State;
 use musterd_engine::Scribe;
 use musterd_engine::hex::Hex;
 
-/// Gives British points to an ally in the scenario (ruling LGA-40).
+/// Gives points of the nation that can to an ally in the scenario (ruling LGA-40).
 ///
 /// # Errors
 /// Why it can't be done, for the player.
 pub(super) fn aid(rules: &Lga, scribe: &mut Scribe<'_, Lga>, to: Nation, points: u16) -> Result<(), String> {
     let state = scribe.state();
-    if !is_aided(rules, to) {
-        return Err(format!("{to} is no ally of Britain in this scenario"));
+    let Some(donor) = rules.setting().donor() else {
+        return Err("nobody gives aid in this scenario".to_owned());
+    };
+    if !is_aided(rules, donor, to) {
+        return Err(format!("{} is no ally of {} in this scenario", rules.name(to), rules.name(donor)));
     }
-    let purse = state.points.get(&Nation::Britain).copied().unwrap_or_default();
+    let purse = state.points.get(&donor).copied().unwrap_or_default();
     if i32::from(points) > purse {
-        return Err(format!("Britain has {purse} military points"));
+        return Err(format!("{} has {purse} military points", rules.name(donor)));
     }
     if points > 0 {
         scribe.record(Event::Aided { to, points });
@@ -52,7 +55,7 @@ pub(super) fn build(
     }
     let purse = state.points.get(&spec.nation).copied().unwrap_or_default();
     if i32::from(stats.cost) > purse {
-        return Err(format!("it costs {} points and {} has {purse}", stats.cost, spec.nation));
+        return Err(format!("it costs {} points and {} has {purse}", stats.cost, rules.name(spec.nation)));
     }
     let at = site(rules, state, spec.nation, at)?;
     scribe.record(Event::Built { unit, at, cost: stats.cost, morale: stats.max_morale });
@@ -62,11 +65,12 @@ pub(super) fn build(
 /// Where a new unit appears: where its order says, or in the only place that there is.
 fn site(rules: &Lga, state: &State, nation: Nation, wanted: Option<Hex>) -> Result<Hex, String> {
     let Some(side) = rules.scenario().side_of(nation) else {
-        return Err(format!("{nation} is not in this scenario"));
+        return Err(format!("{} is not in this scenario", rules.name(nation)));
     };
-    let rule = match nation {
-        Nation::Spain => "it is built in a Spanish city that we hold, free of enemies",
-        _ => "it is built in a capital of its own that we hold, free of enemies",
+    let traits = rules.setting().of(nation);
+    let rule = match traits.builds_anywhere {
+        true => format!("it is built in a {} city that we hold, free of enemies", traits.adjective),
+        false => "it is built in a capital of its own that we hold, free of enemies".to_owned(),
     };
     let sites = build_sites(rules, &state.control, |hex| state.enemy_at(rules, hex, side), nation);
     match (wanted, sites.as_slice()) {
@@ -97,7 +101,7 @@ pub(super) fn rally(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId) -> Re
     })?;
     let purse = state.points.get(&spec.nation).copied().unwrap_or_default();
     if i32::from(cost) > purse {
-        return Err(format!("it costs {cost} points and {} has {purse}", spec.nation));
+        return Err(format!("it costs {cost} points and {} has {purse}", rules.name(spec.nation)));
     }
     let morale = unit.morale + 1;
     scribe.record(Event::Rallied { unit: id, morale, cost });

@@ -86,7 +86,7 @@ fn able(rules: &Lga, state: &State, id: UnitId, at: Hex, defender: UnitId) -> Re
         Some(Unable::NotAdjacent) => {
             format!("{} is not next to {}, where it stands", place(), rules.map().place(from))
         }
-        Some(Unable::Closed(why)) => format!("it can't attack {}: {why}", place()),
+        Some(Unable::Closed(why)) => format!("it can't attack {}: {}", place(), rules.refusal(why)),
         Some(Unable::TooFewMoves) if cost == 0 => {
             "it has no move left, and an attack needs one in hand".to_owned()
         }

@@ -86,7 +86,7 @@ pub(super) fn advance(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, to:
     let traveller = State::traveller(rules, id);
     let controller = state.control.get(&to).copied();
     if let Some(why) = ground::closed(rules, traveller, to, controller) {
-        return Err(format!("it can't enter {}: {why}", place()));
+        return Err(format!("it can't enter {}: {}", place(), rules.refusal(why)));
     }
     if state.enemy_at(rules, to, spec.side) {
         if !fog::sees_enemy(rules, state, to, spec.side) {

@@ -5,7 +5,7 @@ use super::{build, combat, movement, reactions};
 use crate::data::Lga;
 use crate::event::Event;
 use crate::fog;
-use crate::model::{Nation, UnitId};
+use crate::model::UnitId;
 use crate::order::{Act, Guard, HexIs, Order, Stage};
 use crate::state::State;
 use crate::words;
@@ -56,8 +56,10 @@ fn obey(rules: &Lga, scribe: &mut Scribe<'_, Lga>, seat: &Seat, order: &Order) -
         return Err("it is not your turn: only STANDING orders count now".to_owned());
     };
     if let Act::Aid { to, points } = order.act {
-        if !command.nations.contains(&Nation::Britain) {
-            return Err("only the commander of Britain gives aid".to_owned());
+        if let Some(donor) = rules.setting().donor()
+            && !command.nations.contains(&donor)
+        {
+            return Err(format!("only the commander of {} gives aid", rules.name(donor)));
         }
         allowed(rules, state, order.guard)?;
         return build::aid(rules, scribe, to, points);

@@ -130,7 +130,7 @@ fn can_shift(rules: &Lga, state: &State, id: UnitId, to: Hex) -> Result<Hex, Idl
     let position = Truth { rules, state, side: spec.side };
     let place = || rules.map().place(to);
     if let Some(closed) = closed_goal(rules, id, to, &position) {
-        return Err(Some(format!("can't enter {}: {closed}", place())));
+        return Err(Some(format!("can't enter {}: {}", place(), rules.refusal(closed))));
     }
     let shift = Shift { unit: id, from, to, supplied: unit.supplied };
     let why = match shift.hindrance(rules, &position) {

@@ -179,7 +179,9 @@ impl Plan<'_> {
                 let (here, there) = (self.place(piece.hex), self.place(at));
                 on_goal(format!("{name} will be at {here}, which is not next to {there}."))
             }
-            Unable::Closed(why) => on_goal(format!("{} is closed: {why}.", self.place(at))),
+            Unable::Closed(why) => {
+                on_goal(format!("{} is closed: {}.", self.place(at), self.rules.refusal(why)))
+            }
             Unable::TooFewMoves => {
                 on_unit(format!("{name} has no move left, and an attack needs one in hand."))
             }

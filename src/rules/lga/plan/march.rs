@@ -7,7 +7,6 @@ use crate::known::Known;
 use crate::model::{Terrain, UnitId, UnitType};
 use crate::order::Path;
 use crate::path::{Toll, cheapest};
-use crate::sites::needs_no_line;
 use crate::tables::march as table;
 use musterd_engine::hex::{Direction, Hex};
 use musterd_engine::orders::joined;
@@ -118,7 +117,8 @@ impl Plan<'_> {
             return None;
         }
         let controller = self.view.control.get(&piece.hex)?;
-        let provided = self.takes(piece.hex) || needs_no_line(self.rules.map(), piece.nation, piece.hex);
+        let provided = self.takes(piece.hex)
+            || self.rules.setting().of(piece.nation).needs_no_line(self.rules.map(), piece.hex);
         if *controller == self.view.side || provided {
             return None;
         }
@@ -212,7 +212,10 @@ impl Plan<'_> {
     /// Refuses a hex that is closed to the unit, enemies apart.
     fn may_enter(&self, piece: &Piece, hex: Hex) -> Result<(), Objection> {
         match self.known.closed(piece.traveller(), hex) {
-            Some(why) => Err(Objection::new(About::Goal, format!("{} is closed: {why}.", self.place(hex)))),
+            Some(why) => Err(Objection::new(
+                About::Goal,
+                format!("{} is closed: {}.", self.place(hex), self.rules.refusal(why)),
+            )),
             None => Ok(()),
         }
     }

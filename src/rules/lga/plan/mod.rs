@@ -20,7 +20,7 @@ use super::footing::Traveller;
 use super::known::Known;
 use super::model::{Nation, UnitId, UnitType};
 use super::order::{Act, HexIs, Order};
-use super::view::{OwnUnit, View};
+use super::view::{OwnUnit, Purses, View};
 use musterd_engine::hex::{Hex, HexSet};
 use musterd_engine::orders::Weight;
 
@@ -139,7 +139,7 @@ pub struct Plan<'a> {
     view: &'a View,
     known: &'a Known<'a>,
     pieces: BTreeMap<UnitId, Piece>,
-    points: BTreeMap<Nation, i32>,
+    points: Purses,
     built: BTreeSet<UnitId>,
     /// The line that is being played.
     line: usize,

@@ -8,31 +8,37 @@ use musterd_engine::hex::Hex;
 use musterd_text::nouns::count;
 
 impl Plan<'_> {
-    /// British points for an ally.
+    /// Points for an ally.
     pub(super) fn aid(&mut self, to: Nation, points: u16) -> Result<Outlook, Objection> {
-        let Some(&british) = self.points.get(&Nation::Britain) else {
-            return Err(Objection::new(About::Unit, "Britain is not in this scenario: there is no aid."));
+        let Some(donor) = self.rules.setting().donor() else {
+            return Err(Objection::new(About::Unit, "Nobody gives aid in this setting."));
         };
-        if !self.view.nations.contains(&Nation::Britain) {
-            let text = format!("Only {} gives aid.", self.rules.commander(Nation::Britain));
+        let giver = self.rules.name(donor);
+        let Some(&purse) = self.points.get(&donor) else {
+            let text = format!("{giver} is not in this scenario: there is no aid.");
+            return Err(Objection::new(About::Unit, text));
+        };
+        if !self.view.nations.contains(&donor) {
+            let text = format!("Only {} gives aid.", self.rules.commander(donor));
             return Err(Objection::new(About::Unit, text));
         }
-        if !is_aided(self.rules, to) {
-            return Err(Objection::new(About::Unit, format!("{to} is no ally of Britain in this scenario.")));
+        let taker = self.rules.name(to);
+        if !is_aided(self.rules, donor, to) {
+            let text = format!("{taker} is no ally of {giver} in this scenario.");
+            return Err(Objection::new(About::Unit, text));
         }
         let theirs = self.points(to);
         let points = i32::from(points);
-        if points > british {
-            return Err(Objection::new(
-                About::Goal,
-                format!("Britain has only {}.", count(british, "point")),
-            ));
+        if points > purse {
+            let text = format!("{giver} has only {}.", count(purse, "point"));
+            return Err(Objection::new(About::Goal, text));
         }
-        self.points.insert(Nation::Britain, british - points);
+        self.points.insert(donor, purse - points);
         self.points.insert(to, theirs + points);
         let effect =
-            self.said(|| format!("Britain has {} left, {to} has {}", british - points, theirs + points));
-        Ok(Outlook::new(self.said(|| format!("Britain gives {} to {to}", count(points, "point"))), effect))
+            self.said(|| format!("{giver} has {} left, {taker} has {}", purse - points, theirs + points));
+        let order = self.said(|| format!("{giver} gives {} to {taker}", count(points, "point")));
+        Ok(Outlook::new(order, effect))
     }
 
     /// A unit out of the pool.
@@ -59,7 +65,7 @@ impl Plan<'_> {
             (_, []) => {
                 let text = format!(
                     "{} can build nothing: it holds no place to build in that is free of enemies.",
-                    pool.nation
+                    self.rules.name(pool.nation)
                 );
                 return Err(Objection::new(About::Unit, text));
             }
@@ -72,7 +78,7 @@ impl Plan<'_> {
             (Some(hex), several) if several.contains(&hex) => hex,
             (Some(hex), several) => {
                 let list: Vec<_> = several.iter().take(4).map(|hex| self.place(*hex)).collect();
-                let text = format!("{} can't build at {}.", pool.nation, self.place(hex));
+                let text = format!("{} can't build at {}.", self.rules.name(pool.nation), self.place(hex));
                 return Err(
                     Objection::new(About::Goal, text).hint(format!("it builds at {}", list.join(", ")))
                 );
@@ -130,26 +136,32 @@ impl Plan<'_> {
     /// Takes points, or gives a doubt if an ally may still send some.
     fn pay(&mut self, nation: Nation, cost: i32, doubts: &mut Vec<Doubt>) -> Result<String, Objection> {
         let left = self.points(nation);
+        let payer = self.rules.name(nation);
         if cost > left {
-            let text = format!("It costs {}, and {nation} has {left} left.", count(cost, "point"));
-            let (missing, british) = (cost - left, self.aid_expected(nation));
-            if missing > british {
-                let nor =
-                    if british > 0 { format!(" Britain's {british} would not do.") } else { String::new() };
+            let text = format!("It costs {}, and {payer} has {left} left.", count(cost, "point"));
+            let missing = cost - left;
+            let Some((donor, aid)) = self.aid_expected(nation) else {
+                return Err(Objection::new(About::Unit, text));
+            };
+            let giver = self.rules.name(donor);
+            if missing > aid {
+                let nor = if aid > 0 { format!(" {giver}'s {aid} would not do.") } else { String::new() };
                 return Err(Objection::new(About::Unit, text + &nor));
             }
-            self.points.insert(Nation::Britain, british - missing);
-            let text = format!("{text} It is done only if Britain sends {} first.", count(missing, "point"));
+            self.points.insert(donor, aid - missing);
+            let text = format!("{text} It is done only if {giver} sends {} first.", count(missing, "point"));
             doubts.push(Doubt::warning(About::Unit, text));
         }
         self.points.insert(nation, (left - cost).max(0));
-        Ok(self.said(|| format!("{}; {nation} has {} left", count(cost, "point"), (left - cost).max(0))))
+        Ok(self.said(|| format!("{}; {payer} has {} left", count(cost, "point"), (left - cost).max(0))))
     }
 
-    /// The points that another player may send the nation before it builds (ruling LGA-57): Britain's points, without those that earlier lines count
-    /// on.
-    fn aid_expected(&self, nation: Nation) -> i32 {
-        let may_come = is_aided(self.rules, nation) && !self.view.nations.contains(&Nation::Britain);
-        if may_come { self.points(Nation::Britain) } else { 0 }
+    /// The nation whose player may send points before this one builds, and how many (ruling LGA-57): its points, without those that earlier lines
+    /// count on.
+    fn aid_expected(&self, nation: Nation) -> Option<(Nation, i32)> {
+        let may_come =
+            |donor: &Nation| is_aided(self.rules, *donor, nation) && !self.view.nations.contains(donor);
+        let donor = self.rules.setting().donor().filter(may_come)?;
+        Some((donor, self.points(donor)))
     }
 }

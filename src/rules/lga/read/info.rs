@@ -4,7 +4,7 @@ use crate::data::Lga;
 use crate::known::Known;
 use crate::map::City;
 use crate::model::{CityRank, Terrain};
-use crate::view::View;
+use crate::view::{EnemyStack, View};
 use musterd_engine::hex::Hex;
 
 /// Terrain, city, controller, supply, and the units known there, in a sentence or two.
@@ -42,15 +42,18 @@ pub(super) fn about(rules: &Lga, view: &View, hex: Hex) -> String {
     if !own.is_empty() {
         facts.push(format!("ours: {}", own.join(", ")));
     }
+    let nation = |enemy: &EnemyStack| rules.name(enemy.nation);
     match view.enemies.get(&hex) {
         Some(enemy) => facts.push(match enemy.count {
-            Some(1) => format!("enemy: {} {}, {}", enemy.nation, enemy.kind, enemy.name),
+            Some(1) => format!("enemy: {} {}, {}", nation(enemy), enemy.kind, enemy.name),
             Some(count) => {
-                format!("enemy: {count} pieces, on top {} {}, {}", enemy.nation, enemy.kind, enemy.name)
+                format!("enemy: {count} pieces, on top {} {}, {}", nation(enemy), enemy.kind, enemy.name)
             }
             None => format!(
                 "enemy: {} {}, {} on top, behind it nobody knows what",
-                enemy.nation, enemy.kind, enemy.name
+                nation(enemy),
+                enemy.kind,
+                enemy.name
             ),
         }),
         None if own.is_empty() => facts.push("no unit seen".to_owned()),

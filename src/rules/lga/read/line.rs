@@ -93,7 +93,7 @@ fn act(
         })
     };
     let command = match verb {
-        Verb::Aid => LineOrders::Each(vec![aid(cursor)?]),
+        Verb::Aid => LineOrders::Each(vec![aid(names, cursor)?]),
         Verb::Build => {
             let who = who(names, cursor, Scope::Pool, |t| t.is_any(&["AT", "IN"]))?;
             let (at, rest_span) =
@@ -143,7 +143,7 @@ fn nothing_left(cursor: &Cursor<'_>) -> Result<(), Fault> {
 }
 
 /// `Austria 4`, `4 TO Austria`.
-fn aid(cursor: &mut Cursor<'_>) -> Result<Marked, Fault> {
+fn aid(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Marked, Fault> {
     let (mut to, mut points) = (None, None);
     while let Some(token) = cursor.take() {
         if token.is_any(&["TO", "MP", "MPS", "POINTS", "POINT", ","]) {
@@ -153,7 +153,7 @@ fn aid(cursor: &mut Cursor<'_>) -> Result<Marked, Fault> {
             let number: Option<u16> = token.text.parse().ok().filter(|n| *n > 0);
             let number = number.ok_or_else(|| Fault::new(token.span, "AID gives at least 1 point."))?;
             points = Some((number, token.span));
-        } else if let (Some(nation), None) = (Names::nation(token), to) {
+        } else if let (Some(nation), None) = (names.nation(token), to) {
             to = Some((nation, token.span));
         } else {
             return Err(Fault::new(token.span, format!("{} is no nation.", quote(token.text)))

@@ -8,6 +8,7 @@ use crate::folding::{fold, words};
 use crate::map::City;
 use crate::model::{Nation, UnitId};
 use crate::scenario::UnitSpec;
+use crate::setting::Traits;
 use crate::view::View;
 use musterd_engine::alike::unlikeness;
 use musterd_engine::hex::Hex;
@@ -289,9 +290,15 @@ impl<'a> Names<'a> {
             (Tie::Ally, Scope::Side) => Ok(id),
             (Tie::Ally, _) => {
                 let who = self.rules.commander(nation);
-                Err(Fault::new(span, format!("{name} ({id}) is {nation}'s: {who} gives its orders.")))
+                Err(Fault::new(
+                    span,
+                    format!("{name} ({id}) is {}'s: {who} gives its orders.", self.rules.name(nation)),
+                ))
             }
-            (Tie::Enemy, _) => Err(Fault::new(span, format!("{name} ({id}) is {nation}'s, your enemy."))),
+            (Tie::Enemy, _) => {
+                let nation = self.rules.name(nation);
+                Err(Fault::new(span, format!("{name} ({id}) is {nation}'s, your enemy.")))
+            }
         }
     }
 
@@ -314,15 +321,15 @@ impl<'a> Names<'a> {
     }
 
     /// The nation with this name, adjective or letter.
-    pub(super) fn nation(token: Token<'_>) -> Option<Nation> {
+    pub(super) fn nation(&self, token: Token<'_>) -> Option<Nation> {
         let word = fold(token.text);
-        let fits = |nation: &&Nation| {
-            let name = fold(nation.name());
-            Nation::from_word(token.text) == Some(**nation)
+        let fits = |traits: &&Traits| {
+            let name = fold(&traits.name);
+            token.text.eq_ignore_ascii_case(traits.nation.word())
                 || name == word
                 || word.len() >= 3 && (name.starts_with(&word) || word.starts_with(&name[..name.len() - 1]))
         };
-        Nation::ALL.iter().find(fits).copied()
+        self.rules.setting().nations().find(fits).map(|traits| traits.nation)
     }
 }
 

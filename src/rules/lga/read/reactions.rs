@@ -31,7 +31,10 @@ pub(crate) fn check(
     }
     let position = Expected { view, plan };
     if let Some(why) = closed_goal(rules, unit, to, &position) {
-        return Err(Objection::new(About::Goal, format!("{place} is closed to {name}: {why}.")));
+        return Err(Objection::new(
+            About::Goal,
+            format!("{place} is closed to {name}: {}.", rules.refusal(why)),
+        ));
     }
     let Some(piece) = plan.piece(unit) else { return Ok(absent(plan, unit).into_iter().collect()) };
     let here = plan.place(piece.hex);

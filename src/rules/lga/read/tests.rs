@@ -7,8 +7,8 @@ mod standing;
 use proptest::prelude::*;
 
 use super::*;
-use crate::fixture::{opening, rules};
-use crate::model::{Nation, Side, UnitId, UnitType};
+use crate::fixture::{nation, opening, rules};
+use crate::model::{Side, UnitId, UnitType};
 use crate::order::{Guard, HexIs, Limit, Path, Reaction, Trigger};
 use crate::view::EnemyStack;
 use musterd_engine::hex::{Direction, Hex};
@@ -233,7 +233,7 @@ fn who_of_all_cannot_is_left_out_with_the_reason() {
         view.own.get_mut(&UnitId(unit)).unwrap().morale = 2;
     }
     // France has 8 points and a step from morale 2 costs 2: with 5 it is enough for two of three.
-    view.points.insert(Nation::French, 5);
+    view.points.insert(nation("french"), 5);
     let reading = read_orders(&rules, &view, "RALLY ALL");
     assert_eq!(reading.orders.len(), 2, "{:?}", reading.remarks);
     assert!(!reading.has_errors());
@@ -305,7 +305,7 @@ fn at_grips() -> (Lga, View) {
     let mut view = opening(&rules, Side::French);
     let stack = EnemyStack {
         id: UnitId(21),
-        nation: Nation::Austria,
+        nation: nation("austria"),
         kind: UnitType::Militia,
         name: "Mack 1".to_owned(),
         count: Some(2),
@@ -403,7 +403,7 @@ fn points_are_counted_through_the_whole_set() {
 fn aid_comes_before_building_though_it_stands_later() {
     let rules = rules("austrian-1805");
     let mut view = opening(&rules, Side::Allied);
-    view.points.insert(Nation::Austria, 5);
+    view.points.insert(nation("austria"), 5);
     view.own.remove(&UnitId(21));
     let mack = rules.scenario().find(UnitId(21)).unwrap();
     view.pool.push(crate::view::PoolUnit {

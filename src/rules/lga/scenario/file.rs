@@ -8,6 +8,7 @@ use super::{Scenario, SideSpec};
 use crate::map::{Area, Map, path_of};
 use crate::model::{Date, Level, Nation, Season, Side};
 use crate::numbers::Numbers;
+use crate::setting::{Setting, Traits};
 use musterd_engine::alike::{guess, meant};
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::hex::{Hex, HexSet};
@@ -34,13 +35,16 @@ const LEVELS: [(&str, Level); 5] = [
 ];
 
 impl Scenario {
-    /// Reads `scenario.yaml` and the map that it names, and checks one against the other.
+    /// Reads `scenario.yaml`, the map that it names and the map's setting, and checks one against the other.
     ///
     /// # Errors
     /// Everything that is wrong with either, with file, line and column.
-    pub fn load(files: &RuleFiles, numbers: &Numbers) -> Result<(Self, Map), DataErrors> {
+    pub fn load(files: &RuleFiles, numbers: &Numbers) -> Result<(Self, Map, Setting), DataErrors> {
         let draft = ReadScenario::read(files, numbers)?;
-        if draft.errors.is_empty() { Ok((draft.scenario, draft.map)) } else { Err(DataErrors(draft.errors)) }
+        match draft.errors.is_empty() {
+            true => Ok((draft.scenario, draft.map, draft.setting)),
+            false => Err(DataErrors(draft.errors)),
+        }
     }
 }
 
@@ -48,6 +52,7 @@ impl Scenario {
 pub(crate) struct ReadScenario {
     pub(crate) scenario: Scenario,
     pub(crate) map: Map,
+    pub(crate) setting: Setting,
     pub(crate) places: Places,
     pub(crate) errors: Vec<DataError>,
     pub(crate) warnings: Vec<DataError>,
@@ -92,30 +97,38 @@ impl ReadScenario {
         let tree = files.tree(FILE)?;
         let fields = reader.fields(&tree, "a scenario", KEYS);
         let named = fields.need(&mut reader, "map");
-        let (map, of_map) = match named.and_then(|node| Some((node, reader.text(node, "the map's name")?))) {
-            None => return Err(DataErrors(reader.errors)),
-            Some((node, name)) => match Map::read(files, name) {
-                Ok(read) => read,
-                Err(_) if !files.0.contains_key(&path_of(name)) => {
-                    let maps = files.0.keys();
-                    let maps = maps.filter_map(|path| path.strip_prefix("maps/")?.strip_suffix(".yaml"));
-                    let hint = meant(name, maps.clone()).map_or_else(
-                        || format!("there are {}", maps.clone().collect::<Vec<_>>().join(", ")),
-                        |near| format!("did you mean `{near}`?"),
-                    );
-                    let reason = format!("there is no map `{}` ({}); {hint}", short(name), path_of(name));
-                    reader.fault(node.at, reason);
-                    return Err(DataErrors(reader.errors));
-                }
-                Err(errors) => return Err(DataErrors([reader.errors, errors.0].concat())),
-            },
-        };
+        let (map, mut setting, of_map) =
+            match named.and_then(|node| Some((node, reader.text(node, "the map's name")?))) {
+                None => return Err(DataErrors(reader.errors)),
+                Some((node, name)) => match Map::read(files, name) {
+                    Ok(read) => read,
+                    Err(_) if !files.0.contains_key(&path_of(name)) => {
+                        let maps = files.0.keys();
+                        let maps = maps.filter_map(|path| path.strip_prefix("maps/")?.strip_suffix(".yaml"));
+                        let hint = meant(name, maps.clone()).map_or_else(
+                            || format!("there are {}", maps.clone().collect::<Vec<_>>().join(", ")),
+                            |near| format!("did you mean `{near}`?"),
+                        );
+                        let reason = format!("there is no map `{}` ({}); {hint}", short(name), path_of(name));
+                        reader.fault(node.at, reason);
+                        return Err(DataErrors(reader.errors));
+                    }
+                    Err(errors) => return Err(DataErrors([reader.errors, errors.0].concat())),
+                },
+            };
+        for (nation, home) in numbers.nations.iter().filter(|(nation, _)| !map.homes().contains_key(nation)) {
+            setting.rehome(*nation, home);
+        }
+        if let Some(countries) = &numbers.muster.abroad {
+            setting.starve_in(countries);
+        }
         let mut places =
             Places { map: named.map_or_else(LineColumn::default, |node| node.at), ..Places::default() };
         let solid = of_map.errors.is_empty();
         let mut recruiter = Recruiter {
             reader: &mut reader,
             map: &map,
+            setting: &setting,
             solid,
             numbers,
             places: &mut places,
@@ -126,6 +139,7 @@ impl ReadScenario {
         Ok(Self {
             scenario,
             map,
+            setting,
             places,
             errors: [of_map.errors, reader.errors].concat(),
             warnings: [of_map.warnings, reader.warnings].concat(),
@@ -137,6 +151,7 @@ impl ReadScenario {
 struct Recruiter<'a> {
     reader: &'a mut Reader,
     map: &'a Map,
+    setting: &'a Setting,
     /// Whether the map is without fault: else nothing is said of what stands where.
     solid: bool,
     numbers: &'a Numbers,
@@ -384,7 +399,7 @@ impl Recruiter<'_> {
         let fields = self.reader.fields(node, "a nation", &["nation", "points", "units", "pool"]);
         let named = fields.need(self.reader, "nation");
         let nation =
-            named.and_then(|n| Some((n.at, self.reader.word::<Nation>(n, "nation", &Nation::WORDS)?)));
+            named.and_then(|n| Some((n.at, self.reader.word::<Nation>(n, "nation", &self.setting.words())?)));
         let points = fields.need(self.reader, "points");
         let points = points.and_then(|n| self.reader.number(n, "number of military points", 0..=MOST_POINTS));
         let Some((at, nation)) = nation else { return };
@@ -395,20 +410,25 @@ impl Recruiter<'_> {
             .chain([(side.side, &side.nations)])
             .find_map(|(other, nations)| nations.iter().any(|(n, _)| *n == nation).then_some(other))
         {
-            self.reader.fault(at, format!("{nation} fights for the {other} side already: name it once"));
+            let reason =
+                format!("{} fights for the {other} side already: name it once", self.setting.of(nation).name);
+            self.reader.fault(at, reason);
             return;
         }
-        if (nation == Nation::French) != (side.side == Side::French)
-            && (nation == Nation::French || side.nations.is_empty())
+        let traits = self.setting.of(nation);
+        if let Some(leads) = traits.leads.filter(|leads| *leads != side.side) {
+            self.reader.fault(at, format!("{} is the {leads} side: put it there", traits.name));
+        }
+        if let Some(leader) = self.setting.leader(side.side)
+            && leader.nation != nation
+            && side.nations.is_empty()
         {
-            let reason = match nation {
-                Nation::French => "France is the French side: put it there",
-                _ => "the French side begins with France: put `french` first",
-            };
+            let (name, word) = (&leader.name, leader.nation.word());
+            let reason = format!("the {} side begins with {name}: put `{word}` first", side.side);
             self.reader.fault(at, reason);
         }
         self.places.nations.insert(nation, at);
-        self.capital(nation, at);
+        self.capital(traits, at);
         side.nations.push((nation, points.unwrap_or_default()));
         for line in fields.get("units").map_or(&[][..], |n| self.reader.list(n, "`units`")) {
             self.unit(scenario, (side.side, nation), line, true);
@@ -418,14 +438,15 @@ impl Recruiter<'_> {
         }
     }
 
-    /// France draws all her supply from her capital: without one on the map every French unit starves.
-    fn capital(&mut self, nation: Nation, at: LineColumn) {
-        let home = self.map.homes().get(&nation).or_else(|| self.numbers.nations.get(&nation));
-        let Some(home) = home.filter(|_| nation == Nation::French && self.solid) else { return };
-        if !home.capitals.iter().any(|city| self.map.city(city).is_some()) {
+    /// A side draws all its supply from the capitals of the nation that leads it: without one on the map every unit starves.
+    fn capital(&mut self, traits: &Traits, at: LineColumn) {
+        let capitals = &traits.home.capitals;
+        if traits.leads.is_some() && self.solid && !capitals.iter().any(|city| self.map.city(city).is_some())
+        {
             let reason = format!(
-                "the map has no {}, from where France is supplied: name another capital under `homes` in the map",
-                home.capitals.join(" or ")
+                "the map has no {}, from where {} is supplied: name another capital under `homes` in the map",
+                capitals.join(" or "),
+                traits.name
             );
             self.reader.fault(at, reason);
         }

@@ -46,7 +46,7 @@ impl State {
             }
         }
         if let Some((nation, points)) = self.points.iter().find(|(_, points)| **points < 0) {
-            faults.push(format!("{nation} has {points} military points"));
+            faults.push(format!("{} has {points} military points", rules.name(*nation)));
         }
         faults
     }

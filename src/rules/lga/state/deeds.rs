@@ -34,7 +34,9 @@ impl State {
             }
             Event::StandingFiled { seat, file } => drop(self.standing.insert(seat.clone(), file.clone())),
             Event::Aided { to, points } => {
-                self.pay(Nation::Britain, *points);
+                if let Some(donor) = rules.setting().donor() {
+                    self.pay(donor, *points);
+                }
                 *self.points.entry(*to).or_default() += i32::from(*points);
             }
             Event::Built { unit, at, cost, morale } => self.build(rules, *unit, *at, *cost, *morale),

@@ -4,6 +4,7 @@ use super::{Sum, face};
 use crate::map::Map;
 use crate::model::{CityRank, Date, Nation, Season, Terrain, UnitType};
 use crate::numbers::Muster;
+use crate::setting::Setting;
 use crate::sight::Check;
 use musterd_engine::hex::Hex;
 
@@ -20,8 +21,8 @@ pub struct Mustering<'a> {
     pub city: Option<CityRank>,
     /// Whether it began the turn in supply.
     pub supplied: bool,
-    /// The country in which a French unit can't live off the land, if it is in one.
-    pub abroad: Option<&'a str>,
+    /// The adjective of its nation and the country, if it is in one that its nation can't live off.
+    pub hungry: Option<(&'a str, &'a str)>,
 }
 
 impl<'a> Mustering<'a> {
@@ -29,21 +30,21 @@ impl<'a> Mustering<'a> {
     #[must_use]
     pub fn of(
         map: &'a Map,
-        table: &Muster,
+        setting: &'a Setting,
         (nation, kind, morale): (Nation, UnitType, i8),
         at: Hex,
         date: Date,
         supplied: bool,
     ) -> Option<Self> {
         let area = map.area(at).filter(|area| area.terrain != Terrain::Sea && kind != UnitType::Hq)?;
-        let abroad = nation == Nation::French && table.abroad.contains(&area.within);
+        let traits = setting.of(nation);
         Some(Self {
             morale,
             winter: date.season == Season::Winter,
             terrain: area.terrain,
             city: area.city.as_ref().map(|city| city.rank),
             supplied,
-            abroad: abroad.then_some(area.within.as_str()),
+            hungry: traits.hungry(area).map(|country| (traits.adjective.as_str(), country)),
         })
     }
 
@@ -80,8 +81,8 @@ impl<'a> Mustering<'a> {
             }
         }
         sum.add_if(!self.supplied, "out of supply", table.unsupplied);
-        if let Some(country) = self.abroad {
-            sum.add(&format!("French in {country}"), table.french_abroad);
+        if let Some((nation, country)) = self.hungry {
+            sum.add(&format!("{nation} in {country}"), table.hungry);
         }
         sum
     }

@@ -1,6 +1,6 @@
 //! The odds of strikes, from where the moves of a set leave the units.
 
-use super::{Forecast, as_foreseen, named};
+use super::{Forecast, as_foreseen, falling, named};
 use crate::known::{ground, unseen_sorts};
 use crate::legality::Outlook;
 use crate::model::{Sort, UnitId};
@@ -199,14 +199,4 @@ fn fighters(sorts: &[Sort]) -> u16 {
 fn ends(odds: &Distribution<odds::Harm>) -> (u16, u16) {
     let killed = || odds.outcomes().map(|toll| toll.killed);
     (killed().min().unwrap_or(0), killed().max().unwrap_or(0))
-}
-
-/// So many fall: `8 to 11 fall`, `1 of yours falls`.
-pub(super) fn falling(least: u16, most: u16, of: &str) -> String {
-    match (least, most) {
-        (_, 0) => format!("none{of} fall"),
-        (1, 1) => format!("1{of} falls"),
-        (least, most) if least == most => format!("{least}{of} fall"),
-        (least, most) => format!("{least} to {most}{of} fall"),
-    }
 }

@@ -12,7 +12,7 @@ use crate::map::Map;
 use crate::model::{Nation, Season, Side, UnitType};
 use crate::path::Toll;
 use crate::plan::Piece;
-use crate::sites::{needs_no_line, supply_capitals};
+use crate::sites::supply_capitals;
 use crate::tables::muster::Mustering;
 use crate::view::View;
 use musterd_engine::hex::Hex;
@@ -70,7 +70,7 @@ pub(super) struct Board<'a> {
     /// Capitals that supply our side, and the enemy's, while that side holds them.
     pub(super) sources: Vec<Spot>,
     pub(super) their_sources: Vec<Spot>,
-    /// Ports, for British garrisons.
+    /// Ports, for garrisons of nations that supply from them.
     pub(super) ports: Spots,
     /// What the muster of the side's next turn adds to the die in each hex.
     pub(super) muster: Vec<i32>,
@@ -276,9 +276,9 @@ impl<'a> Board<'a> {
         marches
     }
 
-    /// [`needs_no_line`] on a spot of the board.
+    /// Whether a nation's units need no line of supply on a spot of the board.
     pub(super) fn needs_no_line(&self, nation: Nation, spot: Spot) -> bool {
-        needs_no_line(self.rules.map(), nation, self.hex(spot))
+        self.rules.setting().of(nation).needs_no_line(self.rules.map(), self.hex(spot))
     }
 }
 
@@ -298,14 +298,17 @@ fn city(map: &Map, hex: Hex) -> Option<&crate::map::City> {
 fn muster(rules: &Lga, view: &View, hex: Hex) -> i32 {
     let table = &rules.numbers().muster;
     let Some(area) = rules.map().area(hex) else { return 0 };
-    let abroad = view.side == Side::French && table.abroad.contains(&area.within);
+    let hungry = rules
+        .setting()
+        .leader(view.side)
+        .and_then(|traits| Some((traits.adjective.as_str(), traits.hungry(area)?)));
     let mustering = Mustering {
         morale: 0,
         winter: view.date.next().season == Season::Winter,
         terrain: area.terrain,
         city: area.city.as_ref().map(|city| city.rank),
         supplied: true,
-        abroad: abroad.then_some(area.within.as_str()),
+        hungry,
     };
     mustering.bonus(table)
 }

@@ -146,7 +146,7 @@ impl<'a> Judge<'a> {
         let mut ours = board.ours.clone();
         let mut zones = Spots::empty(board.hexes);
         let mut standing = Spots::empty(board.hexes);
-        let mut british_ports: Vec<Spot> = Vec::new();
+        let mut open_ports: Vec<Spot> = Vec::new();
         let mut stacks: Vec<HexForce> = Vec::with_capacity(self.men.len());
         for (man, post) in self.men.iter().zip(posts) {
             let stack = match stacks.iter().position(|stack| stack.spot == post.at) {
@@ -171,8 +171,8 @@ impl<'a> Judge<'a> {
             if post.garrison {
                 stack.garrison = true;
                 stack.morale += man.morale - post.worn;
-                if man.nation == Nation::Britain && board.ports.has(post.at) {
-                    british_ports.push(post.at);
+                if board.ports.has(post.at) && board.rules.setting().of(man.nation).port_supply {
+                    open_ports.push(post.at);
                 }
             } else {
                 stack.units += 1;
@@ -183,7 +183,7 @@ impl<'a> Judge<'a> {
             }
         }
         let mut sources = board.sources.clone();
-        sources.append(&mut british_ports);
+        sources.append(&mut open_ports);
         let holds = |stack: &&HexForce| {
             let strength = stack.morale + 2 * stack.hq;
             standing.has(stack.spot) && strength * 100 >= board.attackers[stack.spot] * 3 * AIMS.firm

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::data::shipped;
-use crate::fixture::position;
+use crate::fixture::{nation, position};
 use crate::recap::read_back;
 use musterd_dice::Seat;
 use musterd_engine::Ruleset;
@@ -29,7 +29,7 @@ fn a_way_barred_by_enemies_alone_may_open() {
     let mut view = opening(&rules, Side::French);
     let stack = EnemyStack {
         id: UnitId(21),
-        nation: Nation::Austria,
+        nation: nation("austria"),
         kind: UnitType::Hq,
         name: "CHARLES".to_owned(),
         count: Some(1),

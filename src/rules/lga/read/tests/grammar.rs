@@ -161,8 +161,9 @@ impl Sentence<'_> {
                 self.say(word);
             }
             "nation" => {
-                let nation = Nation::ALL[self.choose(Nation::ALL.len())];
-                self.say(nation.name());
+                let names: Vec<&str> = self.rules.setting().nations().map(|of| of.name.as_str()).collect();
+                let name = names[self.choose(names.len())];
+                self.say(name);
             }
             "number" => {
                 let number = 1 + self.choose(9);

@@ -61,7 +61,8 @@ impl Recruiter<'_> {
         if let Some(twin) = scenario.units.iter().find(|u| u.nation == nation && words(&u.name) == spelled) {
             let line = self.places.units.get(usize::from(twin.id.0) - 1).map_or(0, |at| at.line);
             let reason = format!(
-                "{nation} has a unit called {} already (line {line}): call this one otherwise",
+                "{} has a unit called {} already (line {line}): call this one otherwise",
+                self.setting.of(nation).name,
                 twin.name
             );
             self.reader.fault(name_node.at, reason);
@@ -119,8 +120,9 @@ impl Recruiter<'_> {
         };
         let place = self.map.place(hex);
         match area.terrain {
-            Terrain::Sea if nation != Nation::Britain => {
-                Some(format!("{name} stands at {hex}, which is sea: only British units sail"))
+            Terrain::Sea if !self.setting.of(nation).sails => {
+                let sailors = self.setting.sailors();
+                Some(format!("{name} stands at {hex}, which is sea: only {sailors} units sail"))
             }
             Terrain::Sea if area.closed_sea => {
                 Some(format!("{name} stands at {hex}, a sea that is closed: choose another hex"))

@@ -1,0 +1,133 @@
+//! Settings: nations and closed ground that are made of data alone.
+
+use std::collections::BTreeMap;
+
+use musterd_dice::{Block, Seed};
+use musterd_engine::files::RuleFiles;
+use musterd_engine::{Awaiting, Fold, Match, Ruleset, Skill};
+use musterd_lga::model::{Date, Season, Side};
+use musterd_lga::{Lga, shipped};
+
+use crate::common::{Loose, soak};
+
+const SETTING: &str = "settings/two-crowns.yaml";
+
+/// The samples of the guide with the nations of another setting.
+fn invented() -> RuleFiles {
+    let sample = |path: &str| {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/lga/samples/");
+        std::fs::read_to_string(format!("{root}{path}")).unwrap()
+    };
+    let map = sample("maps/lombardy.yaml");
+    let (before, after) = map.split_once("\nhomes:\n").unwrap();
+    let (_, cities) = after.split_once("\ncities:\n").unwrap();
+    let map = format!("setting: two-crowns\n{before}\ncities:\n{cities}");
+    let scenario = sample("scenarios/lodi-1796.yaml");
+    let scenario = scenario.replace("nation: french", "nation: aurelia");
+    let scenario = scenario.replace("nation: austria", "nation: morven").replace("Austrians", "Morvenics");
+    let mut files = shipped("austrian-1805").unwrap();
+    // They stand there from the start, so that a muster tells of it.
+    let setting = sample(SETTING).replace("hungry_in: [Lombardy]", "hungry_in: [Piedmont]");
+    files.0.insert(SETTING.to_owned(), setting);
+    files.0.insert("maps/lombardy.yaml".to_owned(), map);
+    files.0.insert("scenario.yaml".to_owned(), scenario);
+    files
+}
+
+#[test]
+fn nations_that_never_were_fight_a_war_of_their_own() {
+    let load = || Lga::from_files(&invented(), &[]).unwrap();
+    let (rules, mut table) = (load(), Match::new(load()));
+    let mut state = rules.found();
+    let mut dice = Loose(Seed::unrelated(soak::seed_bytes(1)));
+    let mut told = String::new();
+    for t in 1.. {
+        let mut blocks = BTreeMap::new();
+        match table.awaiting() {
+            Awaiting::Over { .. } => break,
+            Awaiting::Founding => {}
+            Awaiting::Orders { .. } => {
+                for spec in table.seats() {
+                    let orders = table.play(&spec.seat, Skill::Planner, 1);
+                    blocks.insert(spec.seat.clone(), Block::canonical(&orders));
+                }
+            }
+        }
+        let adjudication = table.adjudicate(t, &blocks, &mut dice);
+        for event in &adjudication.events {
+            rules.apply(&mut state, &serde_json::from_value(event.clone()).unwrap());
+            assert_eq!(state.faults(&rules), Vec::<String>::new(), "t={t} after {event}");
+        }
+        told.push_str(&serde_json::to_string(&adjudication.events).unwrap());
+        table.adopt(&adjudication.events).unwrap();
+        for spec in table.seats() {
+            let brief = table.brief(&spec.seat);
+            told.push_str(&musterd_report::text::sections(&brief));
+            told.push_str(table.published(&spec.seat).get());
+        }
+    }
+    assert!(told.contains("Aurelian in Piedmont"), "the muster takes hunger into account");
+    assert!(told.contains(r#""aurelia":"#) && told.contains("Morvenic infantry"));
+    for real in ["France", "Austria", "Britain", "austria"] {
+        assert!(
+            !told.contains(real),
+            "{real} is no nation of this war: {}",
+            &told[told.find(real).unwrap().saturating_sub(300)..][..600]
+        );
+    }
+}
+
+#[test]
+fn closed_ground_is_refused_in_the_words_of_the_setting() {
+    let rules = Lga::from_files(&invented(), &[]).unwrap();
+    let seat = "french".parse().unwrap();
+    let view = musterd_lga::view::View { phasing: Some(Side::French), ..rules.view(&rules.found(), &seat) };
+    assert_eq!(view.date, Date { season: Season::Spring, year: 1796 });
+    let reading = rules.read_orders(&view, "MOVE 1 TO Brescia");
+    let texts: Vec<&str> = reading.remarks.iter().map(|remark| remark.text.as_str()).collect();
+    assert!(
+        texts.iter().any(|text| text.contains("the Aurelians have sworn not to enter Venice")),
+        "{texts:?}"
+    );
+    assert!(rules.read_orders(&view, "AID Morven 2").has_errors(), "no nation of this setting gives aid");
+}
+
+#[test]
+fn a_game_founded_before_there_were_settings_has_the_first() {
+    let mut files = shipped("russian-1812").unwrap();
+    let now = Lga::from_files(&files, &[]).unwrap();
+    files.0.remove("settings/napoleonic.yaml").unwrap();
+    let nations = "nations:\n  russia: {country: Russia, capitals: [Moscow]}\n";
+    let numbers =
+        files.0["ruleset.yaml"].replace("  hungry: -1\n", "  french_abroad: -1\n  abroad: [Prussia]\n");
+    files.0.insert("ruleset.yaml".to_owned(), format!("{numbers}{nations}"));
+    let then = Lga::from_files(&files, &[]).unwrap();
+    let traits = |rules: &Lga, word: &str| {
+        let nation = musterd_lga::model::Nation::of(word).unwrap();
+        let of = rules.setting().of(nation);
+        (of.name.clone(), of.home.capitals.clone(), of.hungry_in.clone())
+    };
+    assert_eq!(traits(&then, "austria"), traits(&now, "austria"));
+    assert_eq!(traits(&then, "russia").1, ["Moscow"], "as its own numbers say");
+    assert_eq!(traits(&then, "french").2, ["Prussia"]);
+}
+
+#[test]
+fn faults_of_a_setting_are_told_with_their_places() {
+    let mut files = invented();
+    let text =
+        files.0[SETTING].replace("letter: M", "letter: U").replace("builds: any-city", "builds: anycity");
+    let text = text.replace("[morven]", "[morvan]").replace("closed: [Venice], ", "");
+    files.0.insert(SETTING.to_owned(), text);
+    let expected = [
+        "settings/two-crowns.yaml:12:105: `anycity` is no place to build; did you mean `any-city`?",
+        "settings/two-crowns.yaml:12:55: Aurelia has this letter already: one nation of a setting can",
+        "settings/two-crowns.yaml:15:5: a zone has either `closed` or `confined`: write one of them",
+        "settings/two-crowns.yaml:16:16: `morvan` is no nation; did you mean `morven`?",
+    ];
+    let errors = Lga::from_files(&files, &[]).unwrap_err().to_string();
+    assert_eq!(errors.lines().collect::<Vec<_>>(), expected);
+    files.0.remove(SETTING);
+    let missing = Lga::from_files(&files, &[]).unwrap_err().to_string();
+    assert!(missing.starts_with("maps/lombardy.yaml:1:10: there is no setting `two-crowns`"), "{missing}");
+}
