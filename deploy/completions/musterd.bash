@@ -3608,7 +3608,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__scenario__subcmd__check)
-            opts="-h --ruleset --strict --dir --now --seed-file --json --log --help"
+            opts="-h --ruleset --strict --watch --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3698,7 +3698,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__scenario__subcmd__show)
-            opts="-h --map --yaml --ruleset --dir --now --seed-file --json --log --help"
+            opts="-h --map --svg --yaml --ruleset --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

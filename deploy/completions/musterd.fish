@@ -115,6 +115,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_see
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from check" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from check" -l strict -d 'Warnings count as errors'
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from check" -l watch -d 'Check again whenever the file changes, or one that it depends on, until Ctrl-C'
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from check" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l ruleset -d 'The ruleset, where the folder doesn\'t tell it' -r
@@ -124,6 +125,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_see
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l map -d 'With the map: who holds what, who stands where'
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l svg -d 'The map alone, drawn: an SVG file'
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l yaml -d 'Its file as it is, to begin one of your own with'
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help'
