@@ -106,7 +106,9 @@ fn compose_mounts_what_is_there_and_copies_what_the_context_has() {
     let mut needed: BTreeSet<String> = ["Cargo.lock", "Cargo.toml", "benches"].map(str::to_owned).into();
     let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
     let targets = manifest.lines().filter_map(|line| line.strip_prefix("path = \"")?.strip_suffix('"'));
-    needed.extend(targets.map(|path| path.strip_prefix("src/").map_or(path, |_| "src").to_owned()));
+    let folder =
+        |path: &'_ str| ["src", "docs"].into_iter().find(|whole| path.starts_with(&format!("{whole}/")));
+    needed.extend(targets.map(|path| folder(path).unwrap_or(path).to_owned()));
     let members = manifest.split('"').filter(|word| word.starts_with("tests/") && !word.ends_with(".rs"));
     needed.extend(members.map(str::to_owned));
     included(&root().join("src"), &mut needed);

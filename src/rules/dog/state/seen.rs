@@ -64,7 +64,9 @@ impl State {
 
     /// Remembers what armies see of each other's units by an event that is about to happen.
     pub(super) fn remember(&mut self, rules: &Dog, event: &Event) {
-        if std::mem::take(&mut self.to_show) {
+        // What the GM changes by hand before a report goes out stands in it: the report shows the position after that.
+        if self.to_show && !matches!(event, Event::Amended { .. }) {
+            self.to_show = false;
             self.remember_report(rules);
         }
         match event {
