@@ -3,5 +3,6 @@
 pub mod amend;
 pub mod grammar;
 pub mod lexicon;
+pub mod odds;
 pub mod set;
 pub mod way;

@@ -32,6 +32,7 @@ pub mod path;
 mod phases;
 pub mod plan;
 mod published;
+mod questions;
 pub mod read;
 pub mod recap;
 pub mod record;
@@ -49,6 +50,7 @@ mod victory;
 pub mod view;
 mod words;
 
+pub use ai::Skill;
 pub use data::{Lga, SHIPPED, shipped};
 pub use state::State;
 
@@ -60,11 +62,12 @@ use event::Event;
 use model::{Date, Side};
 use musterd_dice::statistics::Trial;
 use musterd_engine::briefing::Briefing;
+use musterd_engine::calls::Calls;
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::orders::{Likeness, OrderUse, Reading, Recap, Remark};
 use musterd_engine::{
-    Awaiting, Examination, Fold, Founding, Input, PublishedFormat, Ride, Ruleset, Scribe, Seat, SeatSpec,
-    Skill,
+    Awaiting, Examination, Fold, Founding, Input, Level, PublishedFormat, Ride, Ruleset, Scribe, Seat,
+    SeatSpec,
 };
 use order::Order;
 use sight::Sight;
@@ -84,12 +87,15 @@ impl Ruleset for Lga {
     const NAME: &'static str = "La Grande Armee";
     const RULES_VERSION: u32 = 1;
 
+    const LEVELS: &'static [Level<Skill>] = ai::LEVELS;
+    const ODDS: Calls = questions::ODDS;
     const SCHEMAS: &'static [PublishedFormat] = &[PublishedFormat {
         name: "lga-view",
         about: "its `view` in La Grande Armee",
         schema: include_str!("../../../docs/schema/lga-view.json"),
     }];
 
+    type Skill = Skill;
     type Order = Order;
     type Sight = Sight;
     type View = View;

@@ -1,10 +1,10 @@
 //! Defence of important places: garrisons in cities under threat, and standing orders for the enemy's turn.
 
 use super::Player;
+use super::skill::Skill;
 use crate::model::{UnitId, UnitType};
 use crate::order::Act;
 use crate::plan::Piece;
-use musterd_engine::Skill;
 use musterd_engine::hex::Hex;
 
 /// An enemy this near threatens a city within a season.

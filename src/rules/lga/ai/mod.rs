@@ -8,6 +8,7 @@ mod defence;
 mod march;
 mod muster;
 mod planner;
+mod skill;
 mod survey;
 
 use super::data::Lga;
@@ -16,8 +17,8 @@ use super::model::{Side, UnitId};
 use super::order::{Act, Guard, HexIs, Limit, Order, Path};
 use super::plan::Plan;
 use super::view::View;
-use musterd_engine::Skill;
 use musterd_engine::hex::Hex;
+pub use skill::{LEVELS, Skill};
 use survey::Survey;
 
 /// A computer player's order lines. The same view, skill and seed give the same lines; `seed` only breaks ties.
