@@ -3,5 +3,6 @@
 pub mod amend;
 pub mod grammar;
 pub mod lexicon;
+pub mod search;
 pub mod set;
 pub mod way;
