@@ -10,19 +10,24 @@ use musterd_engine::PublishedFormat;
 const DISPATCH: PublishedFormat = PublishedFormat {
     name: "dispatch",
     about: "the JSON that comes with a dispatch",
-    schema: include_str!("../../docs/schema/dispatch.json"),
+    schema: || include_str!("../../docs/schema/dispatch.json").to_owned(),
 };
 
 /// The format of proofs.
 const PROOFS: PublishedFormat = PublishedFormat {
     name: "proofs",
     about: "a seat's own dice with their proof, as they come with it",
-    schema: include_str!("../../docs/schema/proofs.json"),
+    schema: || include_str!("../../docs/schema/proofs.json").to_owned(),
 };
 
-/// Print the JSON Schema of what this program writes for others
+/// Print the JSON Schema of what this program writes for others, or of the files that authors write
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  musterd schema dispatch\n  musterd schema --list")]
+#[command(
+    after_help = "Examples:\n  musterd schema dispatch\n  musterd schema scenario > scenario.json\n  musterd schema --list
+
+An editor with a YAML language server shows what keys mean and marks mistakes, if the first line of a file says where its schema is:
+  # yaml-language-server: $schema=scenario.json"
+)]
 pub(super) struct Schema {
     /// Its name
     #[arg(required_unless_present = "list")]
@@ -42,17 +47,20 @@ impl Schema {
             if global.json {
                 output::json(&names);
             } else {
-                known.iter().for_each(|it| output::text(&format!("{:<10} {}", it.name, it.about)));
+                known.iter().for_each(|it| output::text(&format!("{:<14} {}", it.name, it.about)));
             }
             return Ok(Ended::Done);
         };
-        let Some(format) = known.iter().find(|format| format.name == name) else {
+        let ending = format!("-{name}");
+        let mut meant = known.iter().filter(|format| format.name.ends_with(&ending));
+        let alone = meant.next().filter(|_| meant.next().is_none());
+        let Some(format) = known.iter().find(|format| format.name == name).or(alone) else {
             return Err(HostError::usage(format!(
                 "there is no schema `{name}`: there are {}",
                 names.join(", ")
             )));
         };
-        output::text(format.schema.trim_end());
+        output::text((format.schema)().trim_end());
         Ok(Ended::Done)
     }
 }

@@ -226,15 +226,15 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
     fn play(&self, view: &Self::View, skill: Skill, seed: u64) -> String;
 }
 
-/// A published format of data for other programs: a JSON schema. [`Ruleset::published`] writes by one of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A published format of data for other programs, or of a file that authors write: a JSON schema. [`Ruleset::published`] writes by one of them.
+#[derive(Debug, Clone, Copy)]
 pub struct PublishedFormat {
     /// Its name on the command line: `lga-view`.
     pub name: &'static str,
     /// What is written so, in a few words.
     pub about: &'static str,
     /// The schema.
-    pub schema: &'static str,
+    pub schema: fn() -> String,
 }
 
 /// A seat as its ruleset describes it.

@@ -59,6 +59,13 @@ impl Node {
         }
     }
 
+    /// The value of a key, if it is a mapping that has it.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Self> {
+        let Content::Map(pairs) = &self.content else { return None };
+        pairs.iter().find(|(name, _)| name.text() == Some(key)).map(|(_, value)| value)
+    }
+
     fn is_nothing(&self) -> bool {
         let Content::Text { text, quoted: false } = &self.content else { return false };
         matches!(text.as_str(), "" | "~" | "null")

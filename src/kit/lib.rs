@@ -1,6 +1,7 @@
 //! What every ruleset shares: the machinery to which a ruleset gives its nouns and numbers. The kit knows no ruleset. Pure.
 
 pub mod amend;
+pub mod data;
 pub mod foresee;
 pub mod grammar;
 pub mod lexicon;

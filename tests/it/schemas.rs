@@ -22,7 +22,18 @@ struct Form {
 impl Form {
     fn of(name: &str) -> Self {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("docs/schema/{name}.json"));
-        let form: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+        Self::compiled(&fs::read_to_string(path).unwrap())
+    }
+
+    /// The form of a file that authors write.
+    fn of_files(name: &str) -> Self {
+        let desk = musterd::rulesets::desk();
+        let format = desk.schemas().find(|format| format.name == name).unwrap();
+        Self::compiled(&(format.schema)())
+    }
+
+    fn compiled(form: &str) -> Self {
+        let form: Value = serde_json::from_str(form).unwrap();
         let (mut schemas, mut compiler) = (Schemas::new(), Compiler::new());
         compiler.add_resource("form.json", form).unwrap();
         let index = compiler.compile("form.json", &mut schemas).unwrap();
@@ -167,5 +178,126 @@ fn the_command_prints_every_published_form() {
             serde_json::from_str::<Value>(&fs::read_to_string(&path).unwrap()).unwrap(),
             "{name}"
         );
+    }
+}
+
+/// A shipped file as an editor reads it.
+fn shipped(path: &str) -> (String, Value) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("games").join(path);
+    let text = fs::read_to_string(path).unwrap();
+    let data = serde_yaml::from_str(&text).unwrap();
+    (text, data)
+}
+
+const FORMS: [(&str, &str); 7] = [
+    ("lga-scenario", "lga/scenarios"),
+    ("lga-map", "lga/maps"),
+    ("lga-setting", "lga/settings"),
+    ("lga-rules", "lga/ruleset.yaml"),
+    ("dog-battle", "dog/scenarios"),
+    ("dog-hire", "dog/hire"),
+    ("dog-rules", "dog/ruleset.yaml"),
+];
+
+#[test]
+fn every_shipped_file_has_its_form() {
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
+    for (form, place) in FORMS {
+        let form = Form::of_files(form);
+        let mut files = vec![place.to_owned()];
+        if games.join(place).is_dir() {
+            let names = fs::read_dir(games.join(place)).unwrap().map(|file| file.unwrap().file_name());
+            files = names.map(|name| format!("{place}/{}", name.to_str().unwrap())).collect();
+        }
+        assert!(!files.is_empty());
+        files.iter().for_each(|file| form.holds_for(&shipped(file).1));
+    }
+}
+
+#[test]
+fn the_form_of_a_file_says_what_its_keys_mean() {
+    let desk = musterd::rulesets::desk();
+    let map = desk.schemas().find(|format| format.name == "lga-map").unwrap();
+    let form: Value = serde_json::from_str(&(map.schema)()).unwrap();
+    let port = &form["properties"]["cities"]["items"]["properties"]["port"];
+    assert!(port["description"].as_str().unwrap().contains("source of supply"), "{port}");
+    let printed = std::process::Command::new(env!("CARGO_BIN_EXE_musterd")).args(["schema", "map"]).output();
+    assert_eq!(serde_json::from_slice::<Value>(&printed.unwrap().stdout).unwrap(), form);
+}
+
+/// What the check refuses because of its shape, the form refuses too.
+#[test]
+fn a_mistake_of_shape_is_none_of_the_form() {
+    let mistakes: [(&str, &str, &[(&str, &str)]); 6] = [
+        (
+            "lga-scenario",
+            "lga/scenarios/austrian-1805.yaml",
+            &[
+                ("title:", "titel:"),
+                ("map: europe\n", ""),
+                ("season: summer", "season: sumer"),
+                ("year: 1805", "year: 1605"),
+                ("type: infantry", "type: infntry"),
+                ("modifier: 2", "modifier: 4"),
+                ("at: \"", "at: \"1"),
+                ("points: ", "points: -"),
+                ("nation: austria", "nation: 7"),
+                ("garrison: true", "garrison: maybe"),
+            ],
+        ),
+        (
+            "lga-map",
+            "lga/maps/europe.yaml",
+            &[
+                ("rank: capital", "rank: huge"),
+                ("1307-1407", "1307_1407"),
+                ("port: true", "port: 1"),
+                ("  F: France", "  Fr: France"),
+                ("name: Europe\n", ""),
+                ("hex: \"1001\", ", ""),
+            ],
+        ),
+        (
+            "lga-setting",
+            "lga/settings/napoleonic.yaml",
+            &[("allotted: all", "allotted: al"), ("sails: true", "sail: true"), ("  french:", "  French:")],
+        ),
+        (
+            "lga-rules",
+            "lga/ruleset.yaml",
+            &[
+                ("A3", "X3"),
+                ("[4, 3, 2, 1]", "[4, 3, 2]"),
+                ("cost: 9", "cost: 99"),
+                ("winter: -2", "winter: cold"),
+            ],
+        ),
+        (
+            "dog-battle",
+            "dog/scenarios/reed-causeway.yaml",
+            &[
+                ("scale: tactical", "scale: tactic"),
+                ("rounds: 10", "rounds: 0"),
+                ("fighters: 18", "fighters: 999"),
+                ("hidden: true", "hiden: true"),
+                ("\"0404-0706\"", "\"0404-070\""),
+                ("letter: P", "letter: PP"),
+                ("leadership: 500\n", "\n"),
+            ],
+        ),
+        (
+            "dog-rules",
+            "dog/ruleset.yaml",
+            &[("10x3:5", "10x3"), ("hp: 2", "hp: 0"), ("size: 5 to 50", "size: 5 upto 50")],
+        ),
+    ];
+    for (form, file, mistakes) in mistakes {
+        let form = Form::of_files(form);
+        let (text, _) = shipped(file);
+        for (right, wrong) in mistakes {
+            assert!(text.contains(right), "{file} has no {right}");
+            let data = serde_yaml::from_str(&text.replacen(right, wrong, 1)).unwrap();
+            assert!(form.fails_for(&data), "{file}: {wrong}");
+        }
     }
 }

@@ -290,7 +290,7 @@ fn the_map_has_the_capitals_and_major_cities_of_the_glossary() {
     let capitals: BTreeSet<_> = of(CityRank::Capital).map(|(_, city)| city.name.clone()).collect();
     assert_eq!(capitals, glossary.capitals.values().flatten().cloned().collect());
     for (nation, cities) in &glossary.capitals {
-        let home = &rules.setting().of(*nation).home;
+        let home = rules.setting().of(*nation);
         assert_eq!(home.capitals.iter().cloned().collect::<BTreeSet<_>>(), *cities, "{nation:?}");
         for city in cities {
             let hex = rules.map().city(city).unwrap();

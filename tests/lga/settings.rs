@@ -105,7 +105,7 @@ fn a_game_founded_before_there_were_settings_has_the_first() {
     let traits = |rules: &Lga, word: &str| {
         let nation = musterd_lga::model::Nation::of(word).unwrap();
         let of = rules.setting().of(nation);
-        (of.name.clone(), of.home.capitals.clone(), of.hungry_in.clone())
+        (of.name.clone(), of.capitals.clone(), of.hungry_in.clone())
     };
     assert_eq!(traits(&then, "austria"), traits(&now, "austria"));
     assert_eq!(traits(&then, "russia").1, ["Moscow"], "as its own numbers say");
@@ -121,7 +121,7 @@ fn faults_of_a_setting_are_told_with_their_places() {
     files.0.insert(SETTING.to_owned(), text);
     let expected = [
         "settings/two-crowns.yaml:12:105: `anycity` is no place to build; did you mean `any-city`?",
-        "settings/two-crowns.yaml:12:55: Aurelia has this letter already: one nation of a setting can",
+        "settings/two-crowns.yaml:12:3: Morven can't have this letter: Aurelia has it already",
         "settings/two-crowns.yaml:15:5: a zone has either `closed` or `confined`: write one of them",
         "settings/two-crowns.yaml:16:16: `morvan` is no nation; did you mean `morven`?",
     ];

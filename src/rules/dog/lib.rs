@@ -46,6 +46,7 @@ use std::collections::BTreeSet;
 
 use serde_json::value::RawValue;
 
+use battle::declared::{BattleFile, HireFile};
 use battle::hire::HireList;
 use event::Event;
 use model::ArmyId;
@@ -57,6 +58,7 @@ use musterd_engine::orders::{Likeness, OrderUse, Reading, Recap, Remark};
 use musterd_engine::{
     Awaiting, Examination, Fold, Founding, Input, PublishedFormat, Ruleset, Scribe, Seat, SeatSpec, Skill,
 };
+use musterd_kit::data::{ANY, schema_of};
 use numbers::Numbers;
 use order::Order;
 use published::Published;
@@ -78,11 +80,28 @@ impl Ruleset for Dog {
     const NAME: &'static str = "Death or Glory: Battlefield";
     const RULES_VERSION: u32 = 2;
 
-    const SCHEMAS: &'static [PublishedFormat] = &[PublishedFormat {
-        name: "dog-view",
-        about: "its `view` in Death or Glory",
-        schema: include_str!("../../../docs/schema/dog-view.json"),
-    }];
+    const SCHEMAS: &'static [PublishedFormat] = &[
+        PublishedFormat {
+            name: "dog-view",
+            about: "its `view` in Death or Glory",
+            schema: || include_str!("../../../docs/schema/dog-view.json").to_owned(),
+        },
+        PublishedFormat {
+            name: "dog-battle",
+            about: "a battle of Death or Glory, a file of `scenarios/`",
+            schema: || schema_of::<BattleFile>("A battle of Death or Glory", &ANY),
+        },
+        PublishedFormat {
+            name: "dog-hire",
+            about: "a hire list of Death or Glory, a file of `hire/`",
+            schema: || schema_of::<HireFile>("A hire list of Death or Glory", &ANY),
+        },
+        PublishedFormat {
+            name: "dog-rules",
+            about: "the numbers of Death or Glory, `ruleset.yaml`",
+            schema: || schema_of::<Numbers>("The numbers of Death or Glory", &numbers::NUMBERS),
+        },
+    ];
 
     type Order = Order;
     type Sight = Sight;

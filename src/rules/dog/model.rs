@@ -317,3 +317,11 @@ mod tests {
         }
     }
 }
+
+musterd_kit::words! {
+    People: "people" Self::WORDS;
+    Terrain: "terrain" Self::WORDS;
+    Relief: "relief" Self::WORDS;
+    Fortification: "fortification" Self::WORDS;
+    Scale: "scale" Self::WORDS;
+}

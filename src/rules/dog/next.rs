@@ -350,7 +350,7 @@ fn write_field(file: &mut String, rules: &Dog, battle: &Battle, view: &View, sam
     // Writing to a `String` never fails.
     for row in 1..=field.rows {
         let token = |ground: Ground| {
-            format!("{}{}", numbers.cover(ground.terrain).sign, numbers.slope(ground.relief).sign)
+            format!("{}{}", numbers.cover(ground.terrain).sign, numbers.slope(ground.relief).sign.0)
         };
         let tokens: Vec<String> =
             (1..=field.columns).filter_map(|col| ground(Hex::new(col, row))).map(token).collect();

@@ -4,103 +4,95 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::model::{Fortification, People, Relief, Scale, Terrain, TroopId};
 use musterd_engine::files::{DataErrors, RuleFiles};
-use musterd_engine::yaml::{Content, Node, Reader};
+use musterd_kit::data::{Data, Node, Noun, Range, Reader, Value, like, parsed, read_file};
+use musterd_kit::{data, written};
 
 /// The file that the numbers come from.
 pub(crate) const FILE: &str = "ruleset.yaml";
 /// The most that a number may say. Products of several of them can be more than a number holds: what is reckoned of them saturates
 /// (`scores.rs`).
 const MOST: i64 = 100_000;
+/// What a number may be unless its key says otherwise.
+pub(crate) const NUMBERS: Range = 0..=MOST;
 
-/// Everything in `ruleset.yaml`.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Numbers {
-    armies: Vec<Troop>,
-    /// Elite troops (ruling DOG-8).
-    pub elite: Elite,
-    /// The most men-sized fighters in a unit (manual 1).
-    scales: BTreeMap<Scale, u16>,
-    terrain: BTreeMap<Terrain, Cover>,
-    relief: BTreeMap<Relief, Slope>,
-    /// The factor of defence inside each, in halves (manual 3.3).
-    fortifications: BTreeMap<Fortification, u16>,
-    /// Hiding (manual 4.6).
-    pub hide: Hide,
-    /// A fighter with as many hit points does not enter swamps (ruling DOG-25).
-    pub swamp_bar: u32,
-    /// Drowning (ruling DOG-24).
-    pub drowning: Drowning,
-    /// At least one in so many holds each enemy (ruling DOG-18).
-    pub rear_guard_one_in: u16,
-    /// Boats (ruling DOG-35).
-    pub boat: BoatNumbers,
-    /// Leadership (ruling DOG-20).
-    pub leadership: LeadershipNumbers,
-}
+data! {
+    /// Everything in `ruleset.yaml`.
+    #[derive(Debug, Clone)]
+    pub struct Numbers: "a ruleset" {
+        /// Table 1: the types of troops.
+        armies: Vec<Troop>,
+        /// Elite troops (ruling DOG-8).
+        pub elite: Elite,
+        /// The most men-sized fighters in a unit (manual 1).
+        scales: BTreeMap<Scale, u16>,
+        /// The effects of each terrain (manual 3.1).
+        terrain: BTreeMap<Terrain, Cover>,
+        /// The effects of each relief (manual 3.2).
+        relief: BTreeMap<Relief, Slope>,
+        /// The factor of defence inside each, in halves (manual 3.3).
+        fortifications: BTreeMap<Fortification, u16>,
+        /// Hiding (manual 4.6).
+        pub hide: Hide,
+        /// A fighter with as many hit points does not enter swamps (ruling DOG-25).
+        pub swamp_bar: u32,
+        /// Drowning (ruling DOG-24).
+        pub drowning: Drowning,
+        /// At least one in so many holds each enemy (ruling DOG-18).
+        pub rear_guard_one_in: u16 [1..=MOST],
+        /// Boats (ruling DOG-35).
+        pub boat: BoatNumbers,
+        /// Leadership (ruling DOG-20).
+        pub leadership: LeadershipNumbers,
+    }
 
-/// A type of troops: a line of table 1. Scores are a fighter's.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Troop {
-    /// The manual's letters: `HI`.
-    pub code: String,
-    /// Its name, in the plural: `heavy infantry`.
-    pub name: String,
-    /// Other names that players may write.
-    #[serde(default)]
-    pub also: Vec<String>,
-    /// Attack score.
-    pub attack: u32,
-    /// Distance attack, if it has one.
-    #[serde(default)]
-    pub distance: Option<Distance>,
-    /// Defence score.
-    pub defence: u32,
-    /// Points to move in a round.
-    #[serde(rename = "move")]
-    pub moves: u16,
-    /// The room that a fighter needs, in men.
-    pub size: Size,
-    /// Damage that kills one.
-    pub hp: u32,
-    /// Pride, for each fighter (ruling DOG-21).
-    pub ego: u32,
-    /// Money to hire one.
-    pub hire: u32,
-    /// Money to keep one for a unit of time.
-    pub maintenance: u32,
-    /// The peoples that it belongs to by its type (ruling DOG-6).
-    #[serde(default)]
-    pub people: Vec<People>,
-    /// Whether a people may be chosen for it when it is raised (ruling DOG-6).
-    #[serde(default)]
-    pub any_people: bool,
-    /// The codes of what it can carry (ruling DOG-26).
-    #[serde(default)]
-    pub crew: Vec<String>,
-    /// Whether it fights as light infantry inside fortifications (ruling DOG-27).
-    #[serde(default)]
-    pub infantry_in_walls: bool,
-    /// Whether it may not enter water (ruling DOG-24).
-    #[serde(default)]
-    pub sinks: bool,
-    /// Whether it may not enter forests (ruling DOG-25).
-    #[serde(default)]
-    pub big: bool,
-    /// Whether no terrain stops or slows it (ruling DOG-25).
-    #[serde(default)]
-    pub flies: bool,
-    /// Whether money brings it (ruling DOG-9).
-    #[serde(default = "yes")]
-    pub for_hire: bool,
-}
-
-const fn yes() -> bool {
-    true
+    /// A type of troops: a line of table 1. Scores are a fighter's.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Troop: "a type of troops" {
+        /// The manual's letters: `HI`.
+        pub code: String,
+        /// Its name, in the plural: `heavy infantry`.
+        pub name: String,
+        /// Other names that players may write.
+        pub also: Vec<String> = Vec::new(),
+        /// Attack score.
+        pub attack: u32,
+        /// Distance attack, if it has one.
+        pub distance: Option<Distance>,
+        /// Defence score.
+        pub defence: u32,
+        /// Points to move in a round.
+        pub moves "move": u16,
+        /// The room that a fighter needs, in men.
+        pub size: Size,
+        /// Damage that kills one.
+        pub hp: u32 [1..=MOST],
+        /// Pride, for each fighter (ruling DOG-21).
+        pub ego: u32,
+        /// Money to hire one.
+        pub hire: u32,
+        /// Money to keep one for a unit of time.
+        pub maintenance: u32,
+        /// The peoples that it belongs to by its type (ruling DOG-6).
+        pub people: Vec<People> = Vec::new(),
+        /// Whether a people may be chosen for it when it is raised (ruling DOG-6).
+        pub any_people: bool = false,
+        /// The codes of what it can carry (ruling DOG-26).
+        pub crew: Vec<String> = Vec::new(),
+        /// Whether it fights as light infantry inside fortifications (ruling DOG-27).
+        pub infantry_in_walls: bool = false,
+        /// Whether it may not enter water (ruling DOG-24).
+        pub sinks: bool = false,
+        /// Whether it may not enter forests (ruling DOG-25).
+        pub big: bool = false,
+        /// Whether no terrain stops or slows it (ruling DOG-25).
+        pub flies: bool = false,
+        /// Whether money brings it (ruling DOG-9).
+        pub for_hire: bool = true,
+    }
 }
 
 /// A distance attack, written `10x3:5` (manual 2.1).
@@ -114,6 +106,8 @@ pub struct Distance {
     /// Hexes of a tactical map.
     pub range: u16,
 }
+
+written! { Distance: "^[0-9]+x[0-9]+:[0-9]+$"; }
 
 impl TryFrom<String> for Distance {
     type Error = String;
@@ -143,9 +137,22 @@ impl std::fmt::Display for Distance {
     }
 }
 
+/// A part of a text, which may be empty.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ending(pub String);
+
+impl Data for Ending {
+    fn read(_: &mut Reader, node: &Node, _: Noun<'_>, _: &Range) -> Option<Self> {
+        Some(Self(node.text().unwrap_or_default().to_owned()))
+    }
+
+    fn schema(_: &Range) -> Value {
+        json!({ "type": "string" })
+    }
+}
+
 /// The room that a fighter needs: a number, or a range from which one is chosen when it is raised (ruling DOG-10).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "SizeText")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
     /// The least.
     pub least: u16,
@@ -153,25 +160,22 @@ pub struct Size {
     pub most: u16,
 }
 
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum SizeText {
-    Number(u16),
-    Range(String),
+impl Data for Size {
+    fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, _: &Range) -> Option<Self> {
+        parsed(reader, node, noun)
+    }
+
+    fn schema(_: &Range) -> Value {
+        json!({ "anyOf": [u16::schema(&(1..=MOST)), like("^[0-9]+ to [0-9]+$")] })
+    }
 }
 
-impl TryFrom<SizeText> for Size {
+impl TryFrom<String> for Size {
     type Error = String;
-    fn try_from(text: SizeText) -> Result<Self, String> {
-        let (least, most) = match &text {
-            SizeText::Number(size) => (*size, *size),
-            SizeText::Range(range) => {
-                let ends =
-                    range.split_once(" to ").and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
-                ends.ok_or_else(|| {
-                    format!("`{range}` is no size: write a number, or a range such as 5 to 50")
-                })?
-            }
+    fn try_from(text: String) -> Result<Self, String> {
+        let (least, most) = text.split_once(" to ").unwrap_or((&text, &text));
+        let (Ok(least), Ok(most)) = (least.parse(), most.parse()) else {
+            return Err(format!("`{text}` is no size: write a number, or a range such as 5 to 50"));
         };
         match 1 <= least && least <= most {
             true => Ok(Self { least, most }),
@@ -182,80 +186,71 @@ impl TryFrom<SizeText> for Size {
     }
 }
 
-/// The factors of elite troops (ruling DOG-8).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Elite {
-    /// Attack.
-    pub attack: u32,
-    /// Defence.
-    pub defence: u32,
-    /// Maintenance.
-    pub maintenance: u32,
-    /// Ego.
-    pub ego: u32,
-    /// Hire.
-    pub hire: u32,
-}
+data! {
+    /// The factors of elite troops (ruling DOG-8).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Elite: "`elite`" {
+        /// Attack.
+        pub attack: u32,
+        /// Defence.
+        pub defence: u32,
+        /// Maintenance.
+        pub maintenance: u32,
+        /// Ego.
+        pub ego: u32,
+        /// Hire.
+        pub hire: u32,
+    }
 
-/// The effects of terrain (manual 3.1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Cover {
-    /// Its sign on maps.
-    pub sign: char,
-    /// Points to enter, in halves.
-    pub cost: u16,
-    /// The factor of defence, in halves.
-    pub defence: u16,
-    /// Visibility.
-    pub visibility: u8,
-    /// The people without penalties there.
-    #[serde(default)]
-    pub home: Option<People>,
-    /// The factor of melee attacks of fighters at home there (ruling DOG-7).
-    #[serde(default = "once")]
-    pub native_attack: u32,
-}
+    /// The effects of terrain (manual 3.1).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Cover: "a terrain" {
+        /// Its sign on maps.
+        pub sign: char,
+        /// Points to enter, in halves.
+        pub cost: u16,
+        /// The factor of defence, in halves.
+        pub defence: u16,
+        /// Visibility.
+        pub visibility: u8,
+        /// The people without penalties there.
+        pub home: Option<People>,
+        /// The factor of melee attacks of fighters at home there (ruling DOG-7).
+        pub native_attack: u32 = 1,
+    }
 
-const fn once() -> u32 {
-    1
-}
+    /// The effects of relief, in addition to terrain (manual 3.2).
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Slope: "a relief" {
+        /// Its sign in battle files, after the terrain's.
+        pub sign: Ending,
+        /// Points to enter, in halves.
+        pub cost: u16,
+        /// Added to what defence is multiplied by, in halves.
+        pub defence: u16,
+        /// Added to visibility.
+        pub visibility: u8,
+        /// Its effects for dwarves (ruling DOG-30).
+        pub dwarf: DwarfSlope,
+    }
 
-/// The effects of relief, in addition to terrain (manual 3.2).
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Slope {
-    /// Its sign in battle files, after the terrain's.
-    pub sign: String,
-    /// Points to enter, in halves.
-    pub cost: u16,
-    /// Added to what defence is multiplied by, in halves.
-    pub defence: u16,
-    /// Added to visibility.
-    pub visibility: u8,
-    /// Its effects for dwarves (ruling DOG-30).
-    pub dwarf: DwarfSlope,
-}
+    /// The effects of relief for dwarves (ruling DOG-30).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct DwarfSlope: "`dwarf`" {
+        /// Points to enter, in halves.
+        pub cost: u16,
+        /// Added to visibility.
+        pub visibility: u8,
+    }
 
-/// The effects of relief for dwarves (ruling DOG-30).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DwarfSlope {
-    /// Points to enter, in halves.
-    pub cost: u16,
-    /// Added to visibility.
-    pub visibility: u8,
-}
-
-/// Chances to find a hidden unit (manual 4.6, ruling DOG-23).
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Hide {
-    /// Up to so many eighths of a full unit, the factor.
-    factors: Vec<(u32, i32)>,
-    /// Enemies within so many hexes search.
-    pub near: u32,
+    /// Chances to find a hidden unit (manual 4.6, ruling DOG-23).
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Hide: "`hide`" {
+        /// Up to so many eighths of a full unit, the factor.
+        factors: Vec<(u32, i32)>,
+        /// Enemies within so many hexes search.
+        pub near: u32,
+    }
 }
 
 impl Hide {
@@ -268,38 +263,37 @@ impl Hide {
     }
 }
 
-/// Drowning (manual 3.1, ruling DOG-24).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Drowning {
-    /// Rounds in deep water before it begins.
-    pub after: u16,
-    /// One in so many a round, rounded up.
-    pub one_in: u16,
-}
+data! {
+    /// Drowning (manual 3.1, ruling DOG-24).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Drowning: "`drowning`" {
+        /// Rounds in deep water before it begins.
+        pub after: u16,
+        /// One in so many a round, rounded up.
+        pub one_in: u16 [1..=MOST],
+    }
 
-/// Boats (ruling DOG-35).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct BoatNumbers {
-    /// Men-sized fighters.
-    pub carries: u32,
-    /// Hexes a round.
-    pub moves: u16,
-}
+    /// Boats (ruling DOG-35).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct BoatNumbers: "`boat`" {
+        /// Men-sized fighters.
+        pub carries: u32,
+        /// Hexes a round.
+        pub moves: u16,
+    }
 
-/// How losses change a leader's leadership (ruling DOG-20).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LeadershipNumbers {
-    /// Own losses in victory, in halves.
-    pub victory: i64,
-    /// In defeat.
-    pub defeat: i64,
-    /// In a draw.
-    pub drawn: i64,
-    /// Hit points for one point of leadership.
-    pub each: i64,
+    /// How losses change a leader's leadership (ruling DOG-20).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct LeadershipNumbers: "`leadership`" {
+        /// Own losses in victory, in halves.
+        pub victory: i64,
+        /// In defeat.
+        pub defeat: i64,
+        /// In a draw.
+        pub drawn: i64,
+        /// Hit points for one point of leadership.
+        pub each: i64 [1..=MOST],
+    }
 }
 
 impl Numbers {
@@ -309,11 +303,10 @@ impl Numbers {
     /// When it is missing, is not what this type wants, has a number out of bounds, or leaves something out.
     pub fn load(files: &RuleFiles) -> Result<Self, DataErrors> {
         let mut reader = Reader::new(FILE);
-        bounded(&mut reader, &files.tree(FILE)?, FILE);
-        if !reader.errors.is_empty() {
+        let numbers: Option<Self> = read_file(&mut reader, &files.tree(FILE)?, &NUMBERS);
+        let Some(numbers) = numbers.filter(|_| reader.errors.is_empty()) else {
             return Err(DataErrors(reader.errors));
-        }
-        let numbers: Self = files.yaml(FILE)?;
+        };
         let missing = |what: &str, word: &str| {
             Err(DataErrors::one(FILE, 0, format!("`{what}` has no line for {word}: add one")))
         };
@@ -425,28 +418,6 @@ fn singular(name: &str) -> Cow<'_, str> {
     let endings = [("men", "man"), ("ves", "f"), ("s", "")];
     let found = endings.iter().find_map(|(many, one)| Some(name.strip_suffix(many)?.to_owned() + one));
     found.map_or(Cow::Borrowed(name), Cow::Owned)
-}
-
-/// Notes every number that is out of bounds.
-fn bounded(reader: &mut Reader, node: &Node, key: &str) {
-    match &node.content {
-        Content::Map(pairs) => {
-            for (key, value) in pairs {
-                if let Content::Text { text, .. } = &key.content {
-                    bounded(reader, value, text);
-                }
-            }
-        }
-        Content::List(nodes) => nodes.iter().for_each(|node| bounded(reader, node, key)),
-        Content::Text { text, quoted: false }
-            if text.bytes().all(|b| b.is_ascii_digit() || b == b'-')
-                && text.bytes().any(|b| b.is_ascii_digit()) =>
-        {
-            let least = i64::from(matches!(key, "hp" | "size" | "each" | "one_in" | "rear_guard_one_in"));
-            reader.number::<i64>(node, &format!("number for `{key}`"), least..=MOST);
-        }
-        Content::Text { .. } => {}
-    }
 }
 
 #[cfg(test)]

@@ -1,18 +1,20 @@
 //! The optional rules of a battle.
 
-/// The optional rules, each by the ruling that names it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Switches {
-    /// Few fighters can't strike for more than six tenths of their force (ruling DOG-5).
-    pub tiny_strikes: bool,
-    /// Pterodactyls and wyverns fly over everything (ruling DOG-25).
-    pub fliers: bool,
-    /// Outnumbered barbarians flee, and those who can't don't surrender (ruling DOG-29).
-    pub barbarian_flight: bool,
-    /// Walls don't help nomads (ruling DOG-29).
-    pub nomad_unease: bool,
-    /// Dwarven guards obey whatever their leader's pride (ruling DOG-29).
-    pub guard_loyalty: bool,
+musterd_kit::data! {
+    /// The optional rules, each by the ruling that names it.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Switches: "the list of switches" {
+        /// Few fighters can't strike for more than six tenths of their force (ruling DOG-5).
+        pub tiny_strikes: bool = Switches::USUAL.tiny_strikes,
+        /// Pterodactyls and wyverns fly over everything (ruling DOG-25).
+        pub fliers: bool = Switches::USUAL.fliers,
+        /// Outnumbered barbarians flee, and those who can't don't surrender (ruling DOG-29).
+        pub barbarian_flight: bool = Switches::USUAL.barbarian_flight,
+        /// Walls don't help nomads (ruling DOG-29).
+        pub nomad_unease: bool = Switches::USUAL.nomad_unease,
+        /// Dwarven guards obey whatever their leader's pride (ruling DOG-29).
+        pub guard_loyalty: bool = Switches::USUAL.guard_loyalty,
+    }
 }
 
 impl Switches {

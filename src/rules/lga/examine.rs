@@ -10,7 +10,7 @@ use super::map::Map;
 use super::model::{CityRank, Level, Nation, Side, UnitType};
 use super::numbers::Numbers;
 use super::scenario::{self, Places, ReadScenario, SideSpec};
-use super::setting::Setting;
+use super::setting::{Builds, Setting};
 use super::state::State;
 use super::supply::Supply;
 use super::victory;
@@ -206,9 +206,9 @@ impl Inspector<'_> {
     fn sites(&self, nation: Nation) -> Vec<Hex> {
         let Some(side) = self.rules.scenario().side_of(nation) else { return Vec::new() };
         let traits = self.rules.setting().of(nation);
-        let named = |hex: Hex, name: &String| match traits.builds_anywhere {
-            true => self.rules.map().area(hex).is_some_and(|area| area.country == traits.home.country),
-            false => traits.home.capitals.contains(name),
+        let named = |hex: Hex, name: &String| match traits.builds {
+            Builds::AnyCity => self.rules.map().area(hex).is_some_and(|area| area.country == traits.country),
+            Builds::Capitals => traits.capitals.contains(name),
         };
         let cities = self.rules.map().cities().filter(|(hex, city)| named(*hex, &city.name));
         cities.map(|(hex, _)| hex).filter(|hex| self.state.control.get(hex) == Some(&side)).collect()
@@ -248,13 +248,13 @@ impl Inspector<'_> {
         if pool && self.sites(nation).is_empty() {
             let traits = self.rules.setting().of(nation);
             let name = &traits.name;
-            let reason = match traits.builds_anywhere {
-                true => {
+            let reason = match traits.builds {
+                Builds::AnyCity => {
                     format!("{name} has units to build, but no {} city is held by its side", traits.adjective)
                 }
-                false => format!(
+                Builds::Capitals => format!(
                     "{name} has units to build, but its side does not hold {} to build them at",
-                    traits.home.capitals.join(" or ")
+                    traits.capitals.join(" or ")
                 ),
             };
             self.doubt(at, reason);

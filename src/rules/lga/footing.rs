@@ -64,9 +64,9 @@ impl Footings {
             });
             u8::try_from(place).unwrap_or(u8::MAX)
         };
-        let groups = setting.nations().map(|traits| {
-            let of = |kind| Bonds { sails: traits.sails, zones: setting.bonds(traits.nation, kind) };
-            (traits.nation, TYPES.map(|kind| group(of(kind))))
+        let groups = setting.nations().map(|(nation, traits)| {
+            let of = |kind| Bonds { sails: traits.sails, zones: setting.bonds(nation, kind) };
+            (nation, TYPES.map(|kind| group(of(kind))))
         });
         let groups = groups.collect();
         let footing = |of: &Bonds, hex: Hex, area: &Area| Footing {

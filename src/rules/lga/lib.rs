@@ -61,6 +61,7 @@ use std::collections::BTreeSet;
 use serde_json::value::RawValue;
 
 use event::Event;
+use map::declared::MapFile;
 use model::{Date, Side};
 use musterd_dice::statistics::Trial;
 use musterd_engine::briefing::Briefing;
@@ -70,7 +71,11 @@ use musterd_engine::{
     Awaiting, Examination, Fold, Founding, Input, PublishedFormat, Ride, Ruleset, Scribe, Seat, SeatSpec,
     Skill,
 };
+use musterd_kit::data::{ANY, schema_of};
+use numbers::Numbers;
 use order::Order;
+use scenario::declared::ScenarioFile;
+use setting::SettingFile;
 use sight::Sight;
 use view::View;
 
@@ -88,11 +93,33 @@ impl Ruleset for Lga {
     const NAME: &'static str = "La Grande Armee";
     const RULES_VERSION: u32 = 1;
 
-    const SCHEMAS: &'static [PublishedFormat] = &[PublishedFormat {
-        name: "lga-view",
-        about: "its `view` in La Grande Armee",
-        schema: include_str!("../../../docs/schema/lga-view.json"),
-    }];
+    const SCHEMAS: &'static [PublishedFormat] = &[
+        PublishedFormat {
+            name: "lga-view",
+            about: "its `view` in La Grande Armee",
+            schema: || include_str!("../../../docs/schema/lga-view.json").to_owned(),
+        },
+        PublishedFormat {
+            name: "lga-scenario",
+            about: "a scenario of La Grande Armee, a file of `scenarios/`",
+            schema: || schema_of::<ScenarioFile>("A scenario of La Grande Armee", &ANY),
+        },
+        PublishedFormat {
+            name: "lga-map",
+            about: "a map of La Grande Armee, a file of `maps/`",
+            schema: || schema_of::<MapFile>("A map of La Grande Armee", &ANY),
+        },
+        PublishedFormat {
+            name: "lga-setting",
+            about: "nations of La Grande Armee, a file of `settings/`",
+            schema: || schema_of::<SettingFile>("A setting of La Grande Armee", &ANY),
+        },
+        PublishedFormat {
+            name: "lga-rules",
+            about: "the numbers of La Grande Armee, `ruleset.yaml`",
+            schema: || schema_of::<Numbers>("The numbers of La Grande Armee", &numbers::SMALL),
+        },
+    ];
 
     type Order = Order;
     type Sight = Sight;

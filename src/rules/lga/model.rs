@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use musterd_engine::yaml::short;
+use musterd_kit::data::{Data, Node, Noun, Range, Reader, Value, like};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -279,5 +281,29 @@ impl fmt::Display for Level {
             Self::StrategicVictory => "strategic victory",
             Self::AbsoluteVictory => "absolute victory",
         })
+    }
+}
+
+musterd_kit::words! {
+    Side: "side" ["french", "allied", "neutral"];
+    UnitType: "type" ["infantry", "guard", "militia", "cavalry", "hq"];
+    Season: "season" ["spring", "summer", "autumn", "winter"];
+    CityRank: "rank" ["capital", "major", "minor"];
+}
+
+impl Data for Nation {
+    fn read(reader: &mut Reader, node: &Node, _: Noun<'_>, _: &Range) -> Option<Self> {
+        let word = reader.text(node, "a nation's word")?;
+        let nation = Self::of(word);
+        if nation.is_none() {
+            let (word, most) = (short(word), Self::LONGEST);
+            reader
+                .fault(node.at, format!("`{word}` is no word for a nation: write 2 to {most} small letters"));
+        }
+        nation
+    }
+
+    fn schema(_: &Range) -> Value {
+        like("^[a-z]{2,16}$")
     }
 }

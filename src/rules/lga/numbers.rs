@@ -2,71 +2,72 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
-
 use super::model::{CityRank, Nation, Terrain, UnitType};
 use super::setting::Home;
 use musterd_engine::files::{DataErrors, RuleFiles};
-use musterd_engine::yaml::{Content, Node, Reader};
+use musterd_kit::data::{Data, Node, Noun, Range, Reader, Value, read_file};
+use musterd_kit::{data, written};
 
 /// The file that the numbers come from.
 pub(super) const FILE: &str = "ruleset.yaml";
 /// The largest absolute value of a number in the file; sums of them stay far below the limits of the types.
 const MOST: i64 = 50;
+/// What a number may be unless its key says otherwise.
+pub(crate) const SMALL: Range = -MOST..=MOST;
 
-/// Everything in `ruleset.yaml`.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Numbers {
-    /// The values of each unit type.
-    pub units: BTreeMap<UnitType, Stats>,
-    /// Military points to raise a morale to 1, 2, 3 and 4 (manual 5.5).
-    pub rally: [u16; 4],
-    /// Country and capitals of nations, in games that were founded before there were settings.
-    #[serde(default)]
-    pub nations: BTreeMap<Nation, Home>,
-    /// Victory points of cities (manual 5.2).
-    pub victory: CityWorth,
-    /// How many unspent points bring one in spring (manual 5.3).
-    pub unspent_for_one_point: i32,
-    /// Costs in moves (manual 2.3, 2.13, 3.2).
-    pub movement: MoveCosts,
-    /// Fog of war in a hundred (manual 5.63).
-    pub fog: FogChances,
-    /// The muster (manual 5.4).
-    pub muster: Muster,
-    /// Long marches (manual 5.62).
-    pub long_march: LongMarch,
-    /// Combat (manual 5.64).
-    pub combat: Combat,
-    /// Reinforcing (manual 5.67).
-    pub reinforce: Reinforce,
-    /// Withdrawing (manual 5.67).
-    pub rout: Rout,
-    /// Sieges (manual 5.7).
-    pub siege: Siege,
-}
+data! {
+    /// Everything in `ruleset.yaml`.
+    #[derive(Debug, Clone)]
+    pub struct Numbers: "a ruleset" {
+        /// The values of each unit type.
+        pub units: BTreeMap<UnitType, Stats>,
+        /// Military points to raise a morale to 1, 2, 3 and 4 (manual 5.5).
+        pub rally: [u16; 4],
+        /// Country and capitals of nations, in games that were founded before there were settings.
+        pub nations: BTreeMap<Nation, Home> = BTreeMap::new(),
+        /// Victory points of cities (manual 5.2).
+        pub victory: CityWorth,
+        /// How many unspent points bring one in spring (manual 5.3).
+        pub unspent_for_one_point: i32 [1..=MOST],
+        /// Costs in moves (manual 2.3, 2.13, 3.2).
+        pub movement: MoveCosts,
+        /// Fog of war in a hundred (manual 5.63).
+        pub fog: FogChances,
+        /// The muster (manual 5.4).
+        pub muster: Muster,
+        /// Long marches (manual 5.62).
+        pub long_march: LongMarch,
+        /// Combat (manual 5.64).
+        pub combat: Combat,
+        /// Reinforcing (manual 5.67).
+        pub reinforce: Reinforce,
+        /// Withdrawing (manual 5.67).
+        pub rout: Rout,
+        /// Sieges (manual 5.7).
+        pub siege: Siege,
+    }
 
-/// A unit type (manual 3.3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Stats {
-    /// Military points to build one.
-    pub cost: u16,
-    /// Moves a season.
-    pub moves: u8,
-    /// The highest morale.
-    #[serde(rename = "morale")]
-    pub max_morale: i8,
-}
+    /// A unit type (manual 3.3).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Stats: "a unit type" {
+        /// Military points to build one.
+        pub cost: u16,
+        /// Moves a season.
+        pub moves: u8,
+        /// The highest morale.
+        pub max_morale "morale": i8 [0..=MOST],
+    }
 
-/// Victory points of a city (manual 5.2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CityWorth {
-    capital: i32,
-    major: i32,
-    taken: i32,
+    /// Victory points of a city (manual 5.2).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct CityWorth: "`victory`" {
+        /// A capital, for its home side.
+        capital: i32,
+        /// A major city, for its home side.
+        major: i32,
+        /// Either, for the other side.
+        taken: i32,
+    }
 }
 
 impl CityWorth {
@@ -82,19 +83,25 @@ impl CityWorth {
     }
 }
 
-/// Costs in moves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct MoveCosts {
-    clear: u8,
-    city: u8,
-    forest: u8,
-    mountain: u8,
-    marsh: u8,
-    /// The additional cost of leaving an enemy zone of control (manual 3.2).
-    pub leave_zone: u8,
-    /// The cost of an attack on a unit that withdrew (manual 2.13).
-    pub attack_withdrawn: u8,
+data! {
+    /// Costs in moves.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct MoveCosts: "`movement`" {
+        /// Clear ground.
+        clear: u8,
+        /// A city, whatever it stands on.
+        city: u8,
+        /// Forest.
+        forest: u8,
+        /// Mountains.
+        mountain: u8,
+        /// Marsh.
+        marsh: u8,
+        /// The additional cost of leaving an enemy zone of control (manual 3.2).
+        pub leave_zone: u8,
+        /// The cost of an attack on a unit that withdrew (manual 2.13).
+        pub attack_withdrawn: u8,
+    }
 }
 
 impl MoveCosts {
@@ -111,20 +118,30 @@ impl MoveCosts {
     }
 }
 
-/// Chances of the fog of war, in a hundred (manual 5.63).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FogChances {
-    /// To lose all remaining moves.
-    pub lose_all: u32,
-    /// To lose one.
-    pub lose_one: u32,
+data! {
+    /// Chances of the fog of war, in a hundred (manual 5.63).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct FogChances: "`fog`" {
+        /// To lose all remaining moves.
+        pub lose_all: u32,
+        /// To lose one.
+        pub lose_one: u32,
+    }
 }
 
 /// A table that is read by a die and its modifiers; totals beyond its ends use the end entries (ruling LGA-11).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(transparent)]
-pub struct Column<T, const N: usize>(#[serde(bound(deserialize = "[T; N]: Deserialize<'de>"))] [T; N]);
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Column<T, const N: usize>([T; N]);
+
+impl<T: Data, const N: usize> Data for Column<T, N> {
+    fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
+        <[T; N]>::read(reader, node, noun, range).map(Self)
+    }
+
+    fn schema(range: &Range) -> Value {
+        <[T; N]>::schema(range)
+    }
+}
 
 impl<T: Copy, const N: usize> Column<T, N> {
     /// The column that a total is read in, from 1, and the entry.
@@ -137,52 +154,54 @@ impl<T: Copy, const N: usize> Column<T, N> {
     }
 }
 
-/// The muster (manual 5.4, ruling LGA-10).
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Muster {
-    /// Morale lost.
-    pub loss: Column<i8, 6>,
-    /// In winter.
-    pub winter: i8,
-    /// In a capital or major city.
-    pub major_city: i8,
-    /// In a minor city.
-    pub minor_city: i8,
-    /// In a forest.
-    pub forest: i8,
-    /// In mountains.
-    pub mountain: i8,
-    /// In a marsh.
-    pub marsh: i8,
-    /// Out of supply.
-    pub unsupplied: i8,
-    /// In a country that its nation can't live off.
-    #[serde(alias = "french_abroad")]
-    pub hungry: i8,
-    /// These countries, in games that were founded before there were settings.
-    pub abroad: Option<Vec<String>>,
-}
+data! {
+    /// The muster (manual 5.4, ruling LGA-10).
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Muster: "`muster`" {
+        /// Morale lost.
+        pub loss: Column<i8, 6> [0..=MOST],
+        /// In winter.
+        pub winter: i8,
+        /// In a capital or major city.
+        pub major_city: i8,
+        /// In a minor city.
+        pub minor_city: i8,
+        /// In a forest.
+        pub forest: i8,
+        /// In mountains.
+        pub mountain: i8,
+        /// In a marsh.
+        pub marsh: i8,
+        /// Out of supply.
+        pub unsupplied: i8,
+        /// In a country that its nation can't live off.
+        pub hungry: i8 = 0,
+        /// The same, in games that were founded before there were settings.
+        french_abroad: Option<i8>,
+        /// These countries, in games that were founded before there were settings.
+        pub abroad: Option<Vec<String>>,
+    }
 
-/// Long marches (manual 5.62).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LongMarch {
-    /// Fatigue gained.
-    pub fatigue: Column<u8, 6>,
-    /// In winter.
-    pub winter: i8,
+    /// Long marches (manual 5.62).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct LongMarch: "`long_march`" {
+        /// Fatigue gained.
+        pub fatigue: Column<u8, 6> [0..=MOST],
+        /// In winter.
+        pub winter: i8,
+    }
 }
 
 /// An entry of the combat results table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outcome {
     /// Morale that the attacker loses.
     pub attacker: i8,
     /// Morale that the defender loses.
     pub defender: i8,
 }
+
+written! { Outcome: "^[ADS][0-9]$"; }
 
 impl TryFrom<String> for Outcome {
     type Error = String;
@@ -201,62 +220,60 @@ impl TryFrom<String> for Outcome {
     }
 }
 
-/// Combat (manual 5.64): positive modifiers help the attacker.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Combat {
-    /// The results, by total from 1 to 7.
-    pub results: Column<Outcome, 7>,
-    /// Against a garrison; then no modifier below counts.
-    pub garrison: i8,
-    /// Across a river.
-    pub river: i8,
-    /// From the sea (ruling LGA-30).
-    pub from_sea: i8,
-    /// Cavalry attacking into forest.
-    pub cavalry_into_forest: i8,
-    /// Cavalry attacked in forest.
-    pub cavalry_holding_forest: i8,
-    /// Cavalry attacking a unit of lower morale.
-    pub cavalry_on_weaker: i8,
-    /// Into mountains.
-    pub into_mountain: i8,
-    /// Into a marsh.
-    pub into_marsh: i8,
-    /// Out of a marsh.
-    pub out_of_marsh: i8,
-}
+data! {
+    /// Combat (manual 5.64): positive modifiers help the attacker.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Combat: "`combat`" {
+        /// The results, by total from 1 to 7.
+        pub results: Column<Outcome, 7>,
+        /// Against a garrison; then no modifier below counts.
+        pub garrison: i8,
+        /// Across a river.
+        pub river: i8,
+        /// From the sea (ruling LGA-30).
+        pub from_sea: i8,
+        /// Cavalry attacking into forest.
+        pub cavalry_into_forest: i8,
+        /// Cavalry attacked in forest.
+        pub cavalry_holding_forest: i8,
+        /// Cavalry attacking a unit of lower morale.
+        pub cavalry_on_weaker: i8,
+        /// Into mountains.
+        pub into_mountain: i8,
+        /// Into a marsh.
+        pub into_marsh: i8,
+        /// Out of a marsh.
+        pub out_of_marsh: i8,
+    }
 
-/// Reinforcing (manual 5.67, ruling LGA-14).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Reinforce {
-    /// The least total that arrives.
-    pub arrives_on: i32,
-    /// For militia.
-    pub militia: i8,
-    /// For cavalry.
-    pub cavalry: i8,
-}
+    /// Reinforcing (manual 5.67, ruling LGA-14).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Reinforce: "`reinforce`" {
+        /// The least total that arrives.
+        pub arrives_on: i32,
+        /// For militia.
+        pub militia: i8,
+        /// For cavalry.
+        pub cavalry: i8,
+    }
 
-/// Withdrawing (manual 5.67).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Rout {
-    /// Morale lost.
-    pub loss: Column<i8, 6>,
-    /// Over a river.
-    pub river: i8,
-    /// Into a marsh.
-    pub into_marsh: i8,
-}
+    /// Withdrawing (manual 5.67).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Rout: "`rout`" {
+        /// Morale lost.
+        pub loss: Column<i8, 6> [0..=MOST],
+        /// Over a river.
+        pub river: i8,
+        /// Into a marsh.
+        pub into_marsh: i8,
+    }
 
-/// Sieges (manual 5.7).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Siege {
-    /// Morale lost.
-    pub loss: Column<i8, 6>,
+    /// Sieges (manual 5.7).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Siege: "`siege`" {
+        /// Morale lost.
+        pub loss: Column<i8, 6> [0..=MOST],
+    }
 }
 
 impl Numbers {
@@ -266,11 +283,11 @@ impl Numbers {
     /// When it is missing, is not what this type wants, has a number without sense, or leaves out a unit type.
     pub fn load(files: &RuleFiles) -> Result<Self, DataErrors> {
         let mut reader = Reader::new(FILE);
-        bounded(&mut reader, &files.tree(FILE)?, FILE);
-        if !reader.errors.is_empty() {
+        let numbers: Option<Self> = read_file(&mut reader, &files.tree(FILE)?, &SMALL);
+        let Some(mut numbers) = numbers.filter(|_| reader.errors.is_empty()) else {
             return Err(DataErrors(reader.errors));
-        }
-        let numbers: Self = files.yaml(FILE)?;
+        };
+        numbers.muster.hungry = numbers.muster.french_abroad.unwrap_or(numbers.muster.hungry);
         let types = [UnitType::Infantry, UnitType::Guard, UnitType::Militia, UnitType::Cavalry, UnitType::Hq];
         if let Some(kind) = types.into_iter().find(|kind| !numbers.units.contains_key(kind)) {
             return Err(DataErrors::one(FILE, 0, format!("`units` has no line for {kind}: add one")));
@@ -282,30 +299,5 @@ impl Numbers {
     #[must_use]
     pub fn stats(&self, kind: UnitType) -> Stats {
         self.units.get(&kind).copied().unwrap_or(Stats { cost: 0, moves: 0, max_morale: 0 })
-    }
-}
-
-/// Notes every number under a key that is out of bounds. No loss may be negative.
-fn bounded(reader: &mut Reader, node: &Node, key: &str) {
-    match &node.content {
-        Content::Map(pairs) => {
-            for (key, value) in pairs {
-                if let Content::Text { text, .. } = &key.content {
-                    bounded(reader, value, text);
-                }
-            }
-        }
-        Content::List(nodes) => nodes.iter().for_each(|node| bounded(reader, node, key)),
-        Content::Text { text, quoted: false }
-            if text.starts_with(|c: char| c.is_ascii_digit() || c == '-') =>
-        {
-            let least = match key {
-                "loss" | "fatigue" | "morale" => 0,
-                "unspent_for_one_point" => 1,
-                _ => -MOST,
-            };
-            reader.number::<i64>(node, &format!("number for `{key}`"), least..=MOST);
-        }
-        Content::Text { .. } => {}
     }
 }

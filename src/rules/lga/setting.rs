@@ -3,60 +3,87 @@
 mod file;
 
 use super::model::{Nation, Side, UnitType};
+use musterd_kit::data::{At, Entries};
+use musterd_kit::{data, words};
 
+pub(crate) use file::known;
 pub use file::path_of;
 
 /// The nations of a war and its special ground.
 #[derive(Debug, Clone)]
 pub struct Setting {
     /// In the order of the file.
-    nations: Vec<Traits>,
+    nations: Vec<(Nation, Traits)>,
     zones: Vec<Zone>,
 }
 
-/// A nation.
-#[derive(Debug, Clone)]
-pub struct Traits {
-    /// The nation.
-    pub nation: Nation,
-    /// Its name: `Austria`.
-    pub name: String,
-    /// Of its units: `Austrian`.
-    pub adjective: String,
-    /// Its letter on maps.
-    pub letter: char,
-    /// Its own country.
-    pub home: Home,
-    /// The side that it leads, and whose only source of supply it is.
-    pub leads: Option<Side>,
-    /// The cities that give it points in spring (manual 5.3).
-    pub allotted: Allotted,
-    /// Whether it builds in any city of its country (ruling LGA-37), not in its capitals alone.
-    pub builds_anywhere: bool,
-    /// Whether its capitals supply its side (ruling LGA-34).
-    pub supplies: bool,
-    /// Whether its units need a line of supply.
-    pub needs_supply: bool,
-    /// Countries in which its units need none all the same.
-    pub supplied_in: Vec<String>,
-    /// Countries that its units can't live off at the muster (manual 5.4).
-    pub hungry_in: Vec<String>,
-    /// Whether its units go to sea (manual 2.5).
-    pub sails: bool,
-    /// Whether its garrison in a port supplies its side (manual 2.3).
-    pub port_supply: bool,
-    /// Whether it can give points to its allies (manual 5.5).
-    pub aids: bool,
-}
+data! {
+    /// The nations of a war, and the ground that is closed to some of them.
+    pub(crate) struct SettingFile: "a setting" {
+        /// The nations, by the word for each in scenarios, orders and published data.
+        nations: Entries<Nation, Traits>,
+        /// Ground that is closed to the units of some nations.
+        zones: Vec<At<Zone>> = Vec::new(),
+    }
 
-/// A nation's own country.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Home {
-    /// Its name on the map.
-    pub country: String,
-    /// Its capitals, by name.
-    pub capitals: Vec<String>,
+    /// A nation.
+    #[derive(Debug, Clone)]
+    pub struct Traits: "a nation" {
+        /// Its name: `Austria`.
+        pub name: String as "its name",
+        /// Of its units: `Austrian`.
+        pub adjective: String as "its adjective",
+        /// Its letter on maps.
+        pub letter: char,
+        /// Its own country.
+        pub country: String,
+        /// The cities where it draws supply and builds.
+        pub capitals: Vec<String>,
+        /// The side that it leads: it fights on no other, comes first on it, and only its capitals supply that side.
+        pub leads: Option<Side>,
+        /// The cities of its side that give it points in spring (manual 5.3).
+        pub allotted: Allotted = Allotted::Own,
+        /// Where it builds (ruling LGA-37).
+        pub builds: Builds = Builds::Capitals,
+        /// Whether its capitals supply its side (ruling LGA-34).
+        pub supplies: bool = true,
+        /// Whether its units need a line of supply.
+        pub needs_supply: bool = true,
+        /// Countries in which its units need none all the same.
+        pub supplied_in: Vec<String> = Vec::new(),
+        /// Countries that its units can't live off at the muster (manual 5.4).
+        pub hungry_in: Vec<String> = Vec::new(),
+        /// Whether its units go to sea (manual 2.5).
+        pub sails: bool = false,
+        /// Whether its garrison in a port supplies its side (manual 2.3).
+        pub port_supply: bool = false,
+        /// Whether it can give points to its allies (manual 5.5); one nation of a setting can.
+        pub aids: bool = false,
+    }
+
+    /// Ground that is closed to the units of some nations.
+    #[derive(Debug, Clone)]
+    pub(crate) struct Zone: "a zone" {
+        /// The nations.
+        nations: Vec<At<Nation>>,
+        /// The types of unit; all if it is left out.
+        types: Vec<UnitType> = Vec::new(),
+        /// Countries that they may not enter.
+        pub(crate) closed: Vec<String> = Vec::new(),
+        /// Countries whose soil they may not leave.
+        pub(crate) confined: Vec<String> = Vec::new(),
+        /// The end of the sentence that refuses an order.
+        because: String,
+    }
+
+    /// A nation's own country.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Home: "a home" {
+        /// Its name on the map.
+        pub country: String as "the country",
+        /// Its capitals, by name.
+        pub capitals: Vec<String>,
+    }
 }
 
 /// The cities of its side that give a nation points in spring (manual 5.3).
@@ -71,30 +98,31 @@ pub enum Allotted {
     Rest,
 }
 
-/// Ground that is closed to some units.
-#[derive(Debug, Clone)]
-pub(super) struct Zone {
-    nations: Vec<Nation>,
-    /// Empty if all types are meant.
-    types: Vec<UnitType>,
-    /// Countries that they may not enter.
-    pub(super) closed: Vec<String>,
-    /// Countries whose soil they may not leave; empty if they may.
-    pub(super) confined: Vec<String>,
-    /// The end of the sentence that refuses an order.
-    because: String,
+/// Where a nation builds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Builds {
+    /// In its capitals.
+    Capitals,
+    /// In any city of its country.
+    AnyCity,
+}
+
+words! {
+    Allotted: "allotment" ["own", "all", "rest"];
+    Builds: "place to build" ["capitals", "any-city"];
 }
 
 impl Setting {
     /// The nations, in the order of the file.
-    pub fn nations(&self) -> impl Iterator<Item = &Traits> {
-        self.nations.iter()
+    pub fn nations(&self) -> impl Iterator<Item = (Nation, &Traits)> {
+        self.nations.iter().map(|(nation, traits)| (*nation, traits))
     }
 
     /// The nation's traits, if it is one of this setting.
     #[must_use]
     pub fn find(&self, nation: Nation) -> Option<&Traits> {
-        self.nations.iter().find(|traits| traits.nation == nation)
+        self.nations.iter().find(|(of, _)| *of == nation).map(|(_, traits)| traits)
     }
 
     /// The traits of a nation of the scenario.
@@ -109,51 +137,47 @@ impl Setting {
 
     /// The words for the nations.
     pub(super) fn words(&self) -> Vec<&str> {
-        self.nations.iter().map(|traits| traits.nation.word()).collect()
+        self.nations.iter().map(|(nation, _)| nation.word()).collect()
     }
 
     /// The nation of this name or of this word of data files, however capitals stand.
     #[must_use]
     pub fn called(&self, text: &str) -> Option<Nation> {
-        let is = |traits: &&Traits| {
-            text.eq_ignore_ascii_case(&traits.name) || text.eq_ignore_ascii_case(traits.nation.word())
+        let is = |(nation, traits): &(Nation, &Traits)| {
+            text.eq_ignore_ascii_case(&traits.name) || text.eq_ignore_ascii_case(nation.word())
         };
-        self.nations.iter().find(is).map(|traits| traits.nation)
+        self.nations().find(is).map(|(nation, _)| nation)
     }
 
     /// The place of a nation in the order of the file.
     #[must_use]
     pub fn place(&self, nation: Nation) -> usize {
-        self.nations.iter().position(|traits| traits.nation == nation).unwrap_or(self.nations.len())
+        self.nations.iter().position(|(of, _)| *of == nation).unwrap_or(self.nations.len())
     }
 
     /// The nation that can give aid (manual 5.5).
     #[must_use]
     pub fn donor(&self) -> Option<Nation> {
-        self.nations.iter().find(|traits| traits.aids).map(|traits| traits.nation)
+        self.nations().find(|(_, traits)| traits.aids).map(|(nation, _)| nation)
     }
 
     /// The nation that leads a side.
     #[must_use]
-    pub fn leader(&self, side: Side) -> Option<&Traits> {
-        self.nations.iter().find(|traits| traits.leads == Some(side))
+    pub fn leader(&self, side: Side) -> Option<(Nation, &Traits)> {
+        self.nations().find(|(_, traits)| traits.leads == Some(side))
     }
 
     /// The adjectives of the nations that sail: `British`.
     pub(super) fn sailors(&self) -> String {
-        let sailors: Vec<&str> = self
-            .nations
-            .iter()
-            .filter(|traits| traits.sails)
-            .map(|traits| traits.adjective.as_str())
-            .collect();
-        musterd_report::text::listed(&sailors)
+        let sailors = self.nations().filter(|(_, of)| of.sails).map(|(_, of)| of.adjective.as_str());
+        musterd_report::text::listed(&sailors.collect::<Vec<_>>())
     }
 
     /// The numbers of the zones that bind a nation's units of a type.
     pub(super) fn bonds(&self, nation: Nation, kind: UnitType) -> Vec<u8> {
         let binds = |zone: &Zone| {
-            zone.nations.contains(&nation) && (zone.types.is_empty() || zone.types.contains(&kind))
+            zone.nations.iter().any(|of| of.value == nation)
+                && (zone.types.is_empty() || zone.types.contains(&kind))
         };
         (0..).zip(&self.zones).filter(|(_, zone)| binds(zone)).map(|(number, _)| number).collect()
     }
@@ -168,16 +192,16 @@ impl Setting {
         &self.zones[usize::from(zone)].because
     }
 
-    /// Replaces homes by those of a map, or of the numbers of an old game.
+    /// Replaces a home by that of a map, or of the numbers of an old game.
     pub(super) fn rehome(&mut self, nation: Nation, home: &Home) {
-        if let Some(traits) = self.nations.iter_mut().find(|traits| traits.nation == nation) {
-            traits.home = home.clone();
+        if let Some((_, traits)) = self.nations.iter_mut().find(|(of, _)| *of == nation) {
+            (traits.country, traits.capitals) = (home.country.clone(), home.capitals.clone());
         }
     }
 
     /// Replaces the countries that hungry nations can't live off by those of the numbers of an old game.
     pub(super) fn starve_in(&mut self, countries: &[String]) {
-        for traits in self.nations.iter_mut().filter(|traits| !traits.hungry_in.is_empty()) {
+        for (_, traits) in self.nations.iter_mut().filter(|(_, traits)| !traits.hungry_in.is_empty()) {
             traits.hungry_in = countries.to_vec();
         }
     }

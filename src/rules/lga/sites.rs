@@ -7,7 +7,7 @@ use super::data::Lga;
 use super::map::{Area, Map};
 use super::model::{CityRank, Nation, Side, Terrain};
 use super::scenario::Recall;
-use super::setting::Traits;
+use super::setting::{Builds, Traits};
 use super::view::{OwnUnit, View};
 use musterd_engine::hex::Hex;
 
@@ -22,10 +22,10 @@ pub(super) fn build_sites(
     let Some(side) = rules.scenario().side_of(nation) else { return Vec::new() };
     let free = |hex: &Hex| control.get(hex) == Some(&side) && !enemy_at(*hex);
     let traits = rules.setting().of(nation);
-    if traits.builds_anywhere {
+    if traits.builds == Builds::AnyCity {
         return cities_of(rules, nation).filter(free).collect();
     }
-    traits.home.capitals.iter().filter_map(|city| rules.map().city(city)).filter(free).collect()
+    traits.capitals.iter().filter_map(|city| rules.map().city(city)).filter(free).collect()
 }
 
 /// [`build_sites`] as a seat of the nation's side knows them: an enemy in a city that the side holds is never hidden.
@@ -38,8 +38,8 @@ pub(super) fn known_build_sites(rules: &Lga, view: &View, nation: Nation) -> Vec
 /// LGA-34).
 pub(super) fn supply_capitals(rules: &Lga, side: Side) -> impl Iterator<Item = Hex> + '_ {
     let leads = rules.setting().leader(side).and(Some(side));
-    let suppliers = rules.setting().nations().filter(move |traits| traits.supplies && traits.leads == leads);
-    suppliers.flat_map(|traits| &traits.home.capitals).filter_map(|city| rules.map().city(city))
+    let suppliers = rules.setting().nations().filter(move |(_, of)| of.supplies && of.leads == leads);
+    suppliers.flat_map(|(_, of)| &of.capitals).filter_map(|city| rules.map().city(city))
 }
 
 /// Whether units in this hex can't be destroyed for want of supply: a capital (manual 2.3, ruling LGA-55).
@@ -73,7 +73,7 @@ pub(super) fn refuge(
 
 /// The cities in the country of a nation, in the map's order.
 fn cities_of(rules: &Lga, nation: Nation) -> impl Iterator<Item = Hex> + '_ {
-    let country = &rules.setting().of(nation).home.country;
+    let country = &rules.setting().of(nation).country;
     let inside = move |hex: &Hex| rules.map().area(*hex).is_some_and(|area| area.country == *country);
     rules.map().cities().map(|(hex, _)| hex).filter(inside)
 }

@@ -5,14 +5,15 @@ mod hire;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::declared::{BattleFile, FieldLine, HexOrTwo, HexText, Orders};
 use super::hire::{HireLists, UnfitLists};
 use super::{Battle, Field};
-use crate::model::{Fortification, Ground, Relief, Scale, Terrain};
+use crate::model::{Ground, Relief, Terrain};
 use crate::numbers::Numbers;
-use crate::switches::Switches;
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::hex::Hex;
-use musterd_engine::yaml::{Fields, LineColumn, Node, Reader, short};
+use musterd_engine::yaml::{LineColumn, Reader, short};
+use musterd_kit::data::{ANY, At, read_file};
 
 /// The file of a game's battle, whatever its original name.
 pub const FILE: &str = "scenario.yaml";
@@ -23,11 +24,11 @@ const HIGHEST: usize = 40;
 /// The most armies.
 const MOST_ARMIES: usize = 8;
 /// The most fighters in a unit, whatever its scale allows.
-const MOST_FIGHTERS: i64 = 200;
+pub(super) const MOST_FIGHTERS: i64 = 200;
 /// The most rounds.
-const MOST_ROUNDS: i64 = 200;
+pub(super) const MOST_ROUNDS: i64 = 200;
 /// The most money and leadership.
-const MOST_MONEY: i64 = 1_000_000;
+pub(super) const MOST_MONEY: i64 = 1_000_000;
 
 impl Battle {
     /// Reads and checks `scenario.yaml`.
@@ -68,7 +69,8 @@ impl ReadBattle {
     ) -> Result<Self, DataErrors> {
         let mut reader = Reader::new(FILE);
         let tree = files.tree(FILE)?;
-        let battle = Clerk { reader: &mut reader, numbers, lists, unfit }.battle(&tree);
+        let Some(file) = read_file(&mut reader, &tree, &ANY) else { return Err(DataErrors(reader.errors)) };
+        let battle = Clerk { reader: &mut reader, numbers, lists, unfit }.battle(file);
         Ok(Self { battle, errors: reader.errors, warnings: reader.warnings })
     }
 }
@@ -84,110 +86,35 @@ struct Clerk<'a> {
 }
 
 impl Clerk<'_> {
-    fn battle(&mut self, tree: &Node) -> Battle {
-        const KEYS: &[&str] = &[
-            "id",
-            "title",
-            "situation",
-            "date",
-            "scale",
-            "orders",
-            "rounds",
-            "holders",
-            "switches",
-            "field",
-            "armies",
-        ];
-        let fields = self.reader.fields(tree, "a battle", KEYS);
-        let id = self.needed(&fields, "id");
-        let title = self.needed(&fields, "title");
-        let situation = self.needed(&fields, "situation");
-        let date = self.optional(&fields, "date");
-        let scale = fields.need(self.reader, "scale");
-        let scale = scale.and_then(|node| self.reader.word(node, "scale", &Scale::WORDS));
-        let scale = scale.unwrap_or(Scale::Tactical);
-        let by_phase = fields.get("orders").and_then(|node| {
-            let word: Option<String> =
-                self.reader.word(node, "way of mailing orders", &["together", "by-phase"]);
-            let known = word.filter(|word| matches!(word.as_str(), "together" | "by-phase"));
-            if known.is_none() {
-                self.reader.fault(node.at, "orders are mailed `together` or `by-phase`");
-            }
-            known
-        });
-        let rounds = fields.get("rounds");
-        let rounds = rounds.and_then(|node| self.reader.number(node, "number of rounds", 1..=MOST_ROUNDS));
-        let switches = fields.get("switches").map_or(Switches::USUAL, |node| self.switches(node));
-        let field = fields.need(self.reader, "field").map(|node| self.field(node));
-        let field = field.unwrap_or_else(|| Field {
-            columns: 0,
-            rows: 0,
-            ground: Vec::new(),
-            places: BTreeMap::new(),
-            bridges: BTreeSet::new(),
-            crossings: BTreeSet::new(),
-            boats: Vec::new(),
-        });
+    fn battle(&mut self, file: BattleFile) -> Battle {
         let mut battle = Battle {
-            id,
-            title,
-            situation,
-            date,
-            scale,
-            by_phase: by_phase.as_deref() == Some("by-phase"),
-            rounds,
+            id: file.id,
+            title: file.title,
+            situation: file.situation,
+            date: file.date,
+            scale: file.scale,
+            by_phase: file.orders == Orders::ByPhase,
+            rounds: file.rounds,
             holders: None,
-            switches,
-            field,
+            switches: file.switches,
+            field: self.field(file.field),
             armies: Vec::new(),
         };
-        if let Some(node) = fields.need(self.reader, "armies") {
-            self.armies(&mut battle, node);
-        }
-        if let Some(node) = fields.get("holders")
-            && let Some(text) = self.reader.text(node, "the alliance that wins at the end")
-        {
+        self.armies(&mut battle, file.armies);
+        if let Some(At { at, value: text, .. }) = file.holders {
             if battle.rounds.is_none() {
-                self.reader.fault(node.at, "`holders` win when the last round ends: add `rounds`");
+                self.reader.fault(at, "`holders` win when the last round ends: add `rounds`");
             }
-            if !battle.alliances().contains(&text) {
-                let reason = format!("no army fights for `{}`: write the `alliance` of one", short(text));
-                self.reader.fault(node.at, reason);
+            if !battle.alliances().contains(&text.as_str()) {
+                let reason = format!("no army fights for `{}`: write the `alliance` of one", short(&text));
+                self.reader.fault(at, reason);
             }
-            battle.holders = Some(text.to_owned());
+            battle.holders = Some(text);
         }
         battle
     }
 
-    pub(super) fn needed(&mut self, fields: &Fields<'_>, key: &str) -> String {
-        let node = fields.need(self.reader, key);
-        node.and_then(|node| self.reader.text(node, key)).unwrap_or_default().trim().to_owned()
-    }
-
-    pub(super) fn optional(&mut self, fields: &Fields<'_>, key: &str) -> String {
-        let node = fields.get(key);
-        node.and_then(|node| self.reader.text(node, key)).unwrap_or_default().trim().to_owned()
-    }
-
-    fn switches(&mut self, node: &Node) -> Switches {
-        let fields = self.reader.fields(node, "the list of switches", &Switches::WORDS);
-        let mut read = |key: &str, usual: bool| {
-            let node = fields.get(key);
-            node.and_then(|node| self.reader.flag(node, &format!("`{key}`"))).unwrap_or(usual)
-        };
-        let usual = Switches::USUAL;
-        Switches {
-            tiny_strikes: read("tiny_strikes", usual.tiny_strikes),
-            fliers: read("fliers", usual.fliers),
-            barbarian_flight: read("barbarian_flight", usual.barbarian_flight),
-            nomad_unease: read("nomad_unease", usual.nomad_unease),
-            guard_loyalty: read("guard_loyalty", usual.guard_loyalty),
-        }
-    }
-
-    fn field(&mut self, node: &Node) -> Field {
-        const KEYS: &[&str] = &["rows", "fortifications", "places", "bridges", "boats"];
-        let fields = self.reader.fields(node, "a field", KEYS);
+    fn field(&mut self, line: FieldLine) -> Field {
         let mut field = Field {
             columns: 0,
             rows: 0,
@@ -197,65 +124,48 @@ impl Clerk<'_> {
             crossings: BTreeSet::new(),
             boats: Vec::new(),
         };
-        if let Some(node) = fields.need(self.reader, "rows") {
-            self.rows(&mut field, node);
-        }
-        if let Some(node) = fields.get("fortifications") {
-            for (key, value) in self.reader.entries(node, "the list of fortifications") {
-                let hex = self.hex(&field, key);
-                let walls: Option<Fortification> =
-                    self.reader.word(value, "fortification", &Fortification::WORDS);
-                let (Some(hex), Some(walls)) = (hex, walls) else { continue };
-                let Some(ground) = field.ground(hex) else { continue };
-                if !ground.terrain.is_constructable() {
-                    let reason =
-                        format!("nothing can be built in {} at {hex} (manual 3.3, DOG-37)", ground.terrain);
-                    self.reader.fault(key.at, reason);
-                }
-                let index =
-                    (usize::from(hex.row) - 1) * usize::from(field.columns) + usize::from(hex.col) - 1;
-                field.ground[index].walls = Some(walls);
+        self.rows(&mut field, &line.rows);
+        for (key, walls) in line.fortifications.0 {
+            let Some(hex) = self.hex(&field, &key) else { continue };
+            let Some(ground) = field.ground(hex) else { continue };
+            if !ground.terrain.is_constructable() {
+                let reason =
+                    format!("nothing can be built in {} at {hex} (manual 3.3, DOG-37)", ground.terrain);
+                self.reader.fault(key.at, reason);
             }
+            let index = (usize::from(hex.row) - 1) * usize::from(field.columns) + usize::from(hex.col) - 1;
+            field.ground[index].walls = Some(walls);
         }
-        if let Some(node) = fields.get("places") {
-            for (key, value) in self.reader.entries(node, "the list of places") {
-                let name = self.reader.text(value, "a place's name").map(str::to_owned);
-                let (Some(hex), Some(name)) = (self.hex(&field, key), name) else { continue };
-                if field.named(&name).is_some() {
-                    self.reader.fault(value.at, format!("`{}` is the name of two hexes", short(&name)));
-                }
-                field.places.insert(hex, name);
+        for (key, At { at, value: name, .. }) in line.places.0 {
+            let Some(hex) = self.hex(&field, &key) else { continue };
+            if field.named(&name).is_some() {
+                self.reader.fault(at, format!("`{}` is the name of two hexes", short(&name)));
             }
+            field.places.insert(hex, name);
         }
-        if let Some(node) = fields.get("bridges") {
-            for node in self.reader.list(node, "the list of bridges") {
-                self.bridge(&mut field, node);
-            }
+        for bridge in &line.bridges {
+            self.bridge(&mut field, bridge);
         }
-        if let Some(node) = fields.get("boats") {
-            for node in self.reader.list(node, "the list of boats") {
-                let Some(hex) = self.hex(&field, node) else { continue };
-                let afloat = |hex| field.ground(hex).is_some_and(|ground| ground.terrain == Terrain::Water);
-                if !afloat(hex) {
-                    self.reader.fault(node.at, format!("a boat lies in water, and {hex} is land"));
-                } else if field.boats.contains(&hex) {
-                    self.reader.fault(node.at, format!("two boats lie in {hex}: put one elsewhere"));
-                }
-                field.boats.push(hex);
+        for boat in &line.boats {
+            let Some(hex) = self.hex(&field, boat) else { continue };
+            let afloat = |hex| field.ground(hex).is_some_and(|ground| ground.terrain == Terrain::Water);
+            if !afloat(hex) {
+                self.reader.fault(boat.at, format!("a boat lies in water, and {hex} is land"));
+            } else if field.boats.contains(&hex) {
+                self.reader.fault(boat.at, format!("two boats lie in {hex}: put one elsewhere"));
             }
+            field.boats.push(hex);
         }
         field
     }
 
     /// The rows of a field: a token for each hex, the sign of its terrain and of its relief.
-    fn rows(&mut self, field: &mut Field, node: &Node) {
-        let rows = self.reader.list(node, "the rows of the field");
-        if rows.is_empty() || rows.len() > HIGHEST {
-            self.reader.fault(node.at, format!("a field has 1 to {HIGHEST} rows"));
+    fn rows(&mut self, field: &mut Field, rows: &At<Vec<At<String>>>) {
+        if rows.value.is_empty() || rows.value.len() > HIGHEST {
+            self.reader.fault(rows.at, format!("a field has 1 to {HIGHEST} rows"));
         }
-        for row in rows.iter().take(HIGHEST) {
-            let Some(text) = self.reader.text(row, "a row of the field") else { continue };
-            let tokens: Vec<&str> = text.split_whitespace().collect();
+        for row in rows.value.iter().take(HIGHEST) {
+            let tokens: Vec<&str> = row.value.split_whitespace().collect();
             let wide = u8::try_from(tokens.len()).unwrap_or(u8::MAX);
             if tokens.len() > WIDEST {
                 self.reader.fault(row.at, format!("a row has at most {WIDEST} hexes, not {}", tokens.len()));
@@ -280,11 +190,12 @@ impl Clerk<'_> {
         let sign = signs.next().unwrap_or('.');
         let terrain = Terrain::ALL.into_iter().find(|terrain| self.numbers.cover(*terrain).sign == sign);
         let relief =
-            Relief::ALL.into_iter().find(|relief| self.numbers.slope(*relief).sign == signs.as_str());
+            Relief::ALL.into_iter().find(|relief| self.numbers.slope(*relief).sign.0 == signs.as_str());
         let plain = Ground { terrain: Terrain::Clear, relief: Relief::Plains, walls: None };
         let (Some(terrain), Some(relief)) = (terrain, relief) else {
             let signs = Terrain::ALL.map(|terrain| format!("{} {terrain}", self.numbers.cover(terrain).sign));
-            let slopes = Relief::ALL.map(|relief| format!("`{}` {relief}", self.numbers.slope(relief).sign));
+            let slopes =
+                Relief::ALL.map(|relief| format!("`{}` {relief}", self.numbers.slope(relief).sign.0));
             let reason = format!(
                 "`{}` is no hex: write the sign of a terrain ({}), then that of its relief ({})",
                 short(token),
@@ -301,30 +212,28 @@ impl Clerk<'_> {
     }
 
     /// A bridge: a hex of water, or two adjacent hexes.
-    fn bridge(&mut self, field: &mut Field, node: &Node) {
-        let Some(text) = self.reader.text(node, "a bridge").map(str::to_owned) else { return };
-        let hex = |clerk: &mut Self, text: &str| clerk.hex_in(field, node.at, text);
+    fn bridge(&mut self, field: &mut Field, At { at, value: HexOrTwo(text), .. }: &At<HexOrTwo>) {
+        let at = *at;
+        let hex = |clerk: &mut Self, text: &str| clerk.hex_in(field, at, text);
         if let Some((a, b)) = text.split_once('-') {
             let (Some(a), Some(b)) = (hex(self, a.trim()), hex(self, b.trim())) else { return };
             if a.direction_to(b).is_none() {
-                self.reader
-                    .fault(node.at, format!("{a} and {b} are not neighbours: a bridge joins two that are"));
+                self.reader.fault(at, format!("{a} and {b} are not neighbours: a bridge joins two that are"));
             }
             field.crossings.insert((a.min(b), a.max(b)));
         } else {
-            let Some(hex) = hex(self, &text) else { return };
+            let Some(hex) = hex(self, text) else { return };
             if field.ground(hex).is_some_and(|ground| ground.terrain != Terrain::Water) {
                 let reason =
                     format!("{hex} is land: a bridge is a hex of water, or a side such as 0304-0305");
-                self.reader.fault(node.at, reason);
+                self.reader.fault(at, reason);
             }
             field.bridges.insert(hex);
         }
     }
 
-    fn hex(&mut self, field: &Field, node: &Node) -> Option<Hex> {
-        let text = self.reader.text(node, "a hex")?.to_owned();
-        self.hex_in(field, node.at, &text)
+    fn hex(&mut self, field: &Field, At { at, value: HexText(text), .. }: &At<HexText>) -> Option<Hex> {
+        self.hex_in(field, *at, text)
     }
 
     fn hex_in(&mut self, field: &Field, at: LineColumn, text: &str) -> Option<Hex> {

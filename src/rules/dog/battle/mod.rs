@@ -1,6 +1,7 @@
 //! A battle: the field, the armies, the scale and the switches, from `games/dog/scenarios/*.yaml`.
 
 mod army;
+pub(crate) mod declared;
 mod field;
 mod file;
 pub mod hire;

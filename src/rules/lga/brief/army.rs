@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::data::Lga;
 use super::super::model::{CityRank, Nation, UnitId, UnitType};
+use super::super::setting::Builds;
 use super::super::sites::known_build_sites;
 use super::super::view::{OwnUnit, View};
 use super::parts::section;
@@ -223,7 +224,7 @@ fn sites_in_words(rules: &Lga, view: &View, nation: Nation) -> String {
     let sites = known_build_sites(rules, view, nation);
     let place = match sites.as_slice() {
         [] => "nowhere".to_owned(),
-        _ if rules.setting().of(nation).builds_anywhere => {
+        _ if rules.setting().of(nation).builds == Builds::AnyCity => {
             format!("at any {} city that you hold", rules.adjective(nation))
         }
         sites => {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::area::{Area, City, Link};
+use super::declared::{CityLine, HomeLine, MapFile, Sea, SeaLink, SideText};
 use super::grid::{Map, side};
 use crate::folding::words;
 use crate::model::{CityRank, Nation, Terrain};
@@ -10,7 +11,8 @@ use crate::setting::{self, Home, Setting};
 use musterd_engine::alike::guess;
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::hex::Hex;
-use musterd_engine::yaml::{Fields, LineColumn, Node, Reader, short};
+use musterd_engine::yaml::{LineColumn, Reader, short};
+use musterd_kit::data::{ANY, At, Entries, read_file};
 
 /// The most rows and columns that a map may have, limited by the four digits of a hex.
 const MOST: usize = 99;
@@ -30,140 +32,68 @@ impl Map {
         let path = path_of(name);
         let mut reader = Reader::new(&path);
         let tree = files.tree(&path)?;
-        let fields = reader.fields(&tree, "a map", KEYS);
-        let named = fields.get("setting").and_then(|n| Some((n, reader.text(n, "the setting's name")?)));
-        if let Some((node, name)) = named.filter(|(_, name)| !files.0.contains_key(&setting::path_of(name))) {
-            let settings =
-                files.0.keys().filter_map(|path| path.strip_prefix("settings/")?.strip_suffix(".yaml"));
+        let Some(file): Option<MapFile> = read_file(&mut reader, &tree, &ANY) else {
+            return Err(DataErrors(reader.errors));
+        };
+        let named = file.setting.clone();
+        let missing = |named: &&At<String>| !files.0.contains_key(&setting::path_of(&named.value));
+        if let Some(At { at, value: name, .. }) = named.as_ref().filter(missing) {
+            let settings = files.0.keys();
+            let settings = settings.filter_map(|path| path.strip_prefix("settings/")?.strip_suffix(".yaml"));
             let reason = format!("there is no setting `{}`{}", short(name), guess(name, settings));
-            reader.fault(node.at, reason);
+            reader.fault(*at, reason);
             return Err(DataErrors(reader.errors));
         }
-        let mut setting = Setting::read(files, named.map(|(_, name)| name))?;
-        let map = read(&mut reader, &fields, &setting);
+        let mut setting = Setting::read(files, named.as_ref().map(|name| name.value.as_str()))?;
+        let map = draw(&mut reader, tree.at, file, &setting);
         map.homes.iter().for_each(|(nation, home)| setting.rehome(*nation, home));
         Ok((map, setting, reader))
     }
 }
 
-const KEYS: &[&str] = &[
-    "name",
-    "setting",
-    "terrain",
-    "regions",
-    "countries",
-    "seas",
-    "sea_links",
-    "cities",
-    "rivers",
-    "blocked",
-    "homes",
-];
-
 /// Reads a map.
-fn read(reader: &mut Reader, fields: &Fields<'_>, setting: &Setting) -> Map {
-    if let Some(name) = fields.need(reader, "name") {
-        reader.text(name, "the map's name");
-    }
-    let letters = Letters {
-        countries: fields.need(reader, "countries").map(|n| countries(reader, n)).unwrap_or_default(),
-        seas: fields.get("seas").map(|n| seas(reader, n)).unwrap_or_default(),
-    };
+fn draw(reader: &mut Reader, at: LineColumn, file: MapFile, setting: &Setting) -> Map {
+    let letters = Letters::of(&file);
     for (letter, (at, _)) in &letters.countries {
         if letters.seas.contains_key(letter) {
             reader.fault(*at, format!("`{letter}` is a country and a sea: give one of them another letter"));
         }
     }
-    let terrain = fields.need(reader, "terrain").map(|n| grid(reader, n, "terrain")).unwrap_or_default();
-    let regions = fields.need(reader, "regions").map(|n| grid(reader, n, "regions")).unwrap_or_default();
-    let mut draft = Sketch { reader, bad: BTreeSet::new(), places: BTreeMap::new() };
-    let mut map = draft.areas(&terrain, &regions, &letters, fields.at);
-    if let Some(node) = fields.get("rivers") {
-        map.rivers = draft.sides(&map, node, "a river");
-    }
-    if let Some(node) = fields.get("blocked") {
-        map.blocked = draft.sides(&map, node, "a blocked passage").into_keys().collect();
-    }
-    if let Some(node) = fields.need(draft.reader, "cities") {
-        for line in draft.reader.list(node, "`cities`") {
-            draft.city(&mut map, line, &letters);
+    let mut grid = |rows: &At<Vec<At<String>>>, what: &str| {
+        let (at, rows) = (rows.at, &rows.value);
+        if rows.is_empty() || rows.len() > MOST {
+            reader.fault(at, format!("`{what}` has {} rows: a map has 1 to {MOST}", rows.len()));
         }
+        rows.iter().map(|row| (row.clone(), row.value.chars().collect())).collect::<Vec<Row>>()
+    };
+    let (terrain, regions) = (grid(&file.terrain, "terrain"), grid(&file.regions, "regions"));
+    let mut draft = Sketch { reader, bad: BTreeSet::new(), places: BTreeMap::new() };
+    let mut map = draft.areas(&terrain, &regions, &letters, at);
+    map.rivers = draft.sides(&map, &file.rivers);
+    map.blocked = draft.sides(&map, &file.blocked).into_keys().collect();
+    for line in &file.cities {
+        draft.city(&mut map, line, &letters);
     }
     map.links = links(&map);
-    if let Some(node) = fields.get("sea_links") {
-        for line in draft.reader.list(node, "`sea_links`") {
-            draft.sea_link(&mut map, line);
-        }
+    for line in &file.sea_links {
+        draft.sea_link(&mut map, line);
     }
-    if let Some(node) = fields.get("homes") {
-        draft.homes(&mut map, node, &letters, setting);
-    }
+    draft.homes(&mut map, file.homes.0, &letters, setting);
     map.places = map.hexes().map(|hex| map.place(hex).into_owned()).collect();
     map
 }
 
+/// A row of a grid, and its characters.
+type Row = (At<String>, Vec<char>);
+
 /// The meaning of the letters of `regions`, with their places.
-#[derive(Default)]
 struct Letters {
     countries: BTreeMap<char, (LineColumn, String)>,
     seas: BTreeMap<char, (LineColumn, Sea)>,
 }
 
-struct Sea {
-    name: String,
-    closed: bool,
-}
-
-fn letter(reader: &mut Reader, key: &Node) -> Option<char> {
-    let text = reader.text(key, "a letter of `regions`")?;
-    let mut chars = text.chars();
-    match (chars.next(), chars.next()) {
-        (Some(letter), None) if letter != '-' => Some(letter),
-        _ => {
-            reader.fault(key.at, format!("`{}` is no letter: write one character, not `-`", short(text)));
-            None
-        }
-    }
-}
-
-fn countries(reader: &mut Reader, node: &Node) -> BTreeMap<char, (LineColumn, String)> {
-    let mut countries = BTreeMap::new();
-    for (key, value) in reader.entries(node, "`countries`") {
-        if let (Some(letter), Some(name)) = (letter(reader, key), reader.text(value, "a country's name")) {
-            countries.insert(letter, (key.at, name.to_owned()));
-        }
-    }
-    countries
-}
-
-fn seas(reader: &mut Reader, node: &Node) -> BTreeMap<char, (LineColumn, Sea)> {
-    let mut seas = BTreeMap::new();
-    for (key, value) in reader.entries(node, "`seas`") {
-        let fields = reader.fields(value, "a sea", &["name", "closed"]);
-        let name = fields.need(reader, "name").and_then(|n| reader.text(n, "a sea's name"));
-        let closed = fields.get("closed").and_then(|n| reader.flag(n, "`closed`")).unwrap_or_default();
-        if let (Some(letter), Some(name)) = (letter(reader, key), name) {
-            seas.insert(letter, (key.at, Sea { name: name.to_owned(), closed }));
-        }
-    }
-    seas
-}
-
-/// The rows of a grid, one character a hex.
-fn grid<'n>(reader: &mut Reader, node: &'n Node, what: &str) -> Vec<(&'n Node, Vec<char>)> {
-    let rows = reader.list(node, &format!("`{what}`"));
-    let rows: Vec<_> = rows
-        .iter()
-        .filter_map(|row| Some((row, reader.text(row, &format!("a row of `{what}`"))?.chars().collect())))
-        .collect();
-    if rows.is_empty() || rows.len() > MOST {
-        reader.fault(node.at, format!("`{what}` has {} rows: a map has 1 to {MOST}", rows.len()));
-    }
-    rows
-}
-
 /// The length that most rows have.
-fn usual_length(rows: &[(&Node, Vec<char>)]) -> usize {
+fn usual_length(rows: &[Row]) -> usize {
     let mut lengths: BTreeMap<usize, usize> = BTreeMap::new();
     for (_, row) in rows {
         *lengths.entry(row.len()).or_default() += 1;
@@ -195,13 +125,7 @@ struct Sketch<'a> {
 
 impl Sketch<'_> {
     /// The hexes with their terrain and region.
-    fn areas(
-        &mut self,
-        terrain: &[(&Node, Vec<char>)],
-        regions: &[(&Node, Vec<char>)],
-        letters: &Letters,
-        at: LineColumn,
-    ) -> Map {
+    fn areas(&mut self, terrain: &[Row], regions: &[Row], letters: &Letters, at: LineColumn) -> Map {
         let (columns, rows) = (usual_length(terrain), terrain.len());
         if !terrain.is_empty() && !regions.is_empty() && regions.len() != rows {
             let at = regions[0].0.at;
@@ -316,28 +240,27 @@ impl Sketch<'_> {
         area
     }
 
-    /// The hex that a node names, if the map has it.
-    fn hex(&mut self, map: &Map, node: &Node) -> Option<Hex> {
-        let text = self.reader.text(node, "a hex")?;
-        match text.parse::<Hex>() {
-            Err(error) => self.reader.fault(node.at, error.to_string()),
-            Ok(hex) if map.area(hex).is_none() => {
-                let last = Hex::new(map.columns, map.rows);
-                self.reader.fault(node.at, format!("{hex} is off the map: its last hex is {last}"));
-            }
-            Ok(hex) => return Some(hex),
+    /// The hex, if the map has it.
+    fn hex(&mut self, map: &Map, hex: &At<Hex>) -> Option<Hex> {
+        if map.area(hex.value).is_none() {
+            let last = Hex::new(map.columns, map.rows);
+            self.reader.fault(hex.at, format!("{} is off the map: its last hex is {last}", hex.value));
+            return None;
         }
-        None
+        Some(hex.value)
     }
 
     /// Hex sides by name: rivers, or sides that can't be passed.
-    fn sides(&mut self, map: &Map, node: &Node, what: &str) -> BTreeMap<(Hex, Hex), String> {
+    fn sides(
+        &mut self,
+        map: &Map,
+        named: &Entries<String, Vec<At<SideText>>>,
+    ) -> BTreeMap<(Hex, Hex), String> {
         let mut sides = BTreeMap::new();
-        for (key, value) in self.reader.entries(node, what) {
-            let Some(name) = self.reader.text(key, "its name") else { continue };
-            for pair in self.reader.list(value, what) {
+        for (At { value: name, .. }, pairs) in &named.0 {
+            for pair in pairs {
                 if let Some((a, b)) = self.pair(map, pair)
-                    && sides.insert(side(a, b), name.to_owned()).is_some_and(|before| before == *name)
+                    && sides.insert(side(a, b), name.clone()).is_some_and(|before| before == *name)
                 {
                     self.reader.fault(pair.at, format!("{a}-{b} stands in {name} twice: leave one out"));
                 }
@@ -346,49 +269,41 @@ impl Sketch<'_> {
         sides
     }
 
-    fn pair(&mut self, map: &Map, node: &Node) -> Option<(Hex, Hex)> {
-        let text = self.reader.text(node, "a hex side")?;
+    fn pair(&mut self, map: &Map, pair: &At<SideText>) -> Option<(Hex, Hex)> {
+        let SideText(text) = &pair.value;
         let hexes =
             text.split_once('-').and_then(|(a, b)| Some((a.parse::<Hex>().ok()?, b.parse::<Hex>().ok()?)));
         let Some((a, b)) = hexes else {
             self.reader.fault(
-                node.at,
+                pair.at,
                 format!("`{}` is no hex side: write two neighbours such as 1307-1407", short(text)),
             );
             return None;
         };
         if let Some(off) = [a, b].into_iter().find(|hex| map.area(*hex).is_none()) {
-            self.reader.fault(node.at, format!("{off} in {text} is off the map"));
+            self.reader.fault(pair.at, format!("{off} in {text} is off the map"));
             return None;
         }
         if a.direction_to(b).is_none() {
             let around: BTreeSet<Hex> = a.around().filter(|h| map.area(*h).is_some()).collect();
             let around: Vec<String> = around.iter().map(Hex::to_string).collect();
             let reason = format!("{a} and {b} are no neighbours: {a} touches {}", around.join(", "));
-            self.reader.fault(node.at, reason);
+            self.reader.fault(pair.at, reason);
             return None;
         }
         Some((a, b))
     }
 
-    fn city(&mut self, map: &mut Map, node: &Node, letters: &Letters) {
-        let fields = self.reader.fields(node, "a city", &["hex", "name", "rank", "short", "port", "within"]);
-        let hex = fields.need(self.reader, "hex").and_then(|n| Some((n, self.hex(map, n)?)));
-        let name =
-            fields.need(self.reader, "name").and_then(|n| Some((n, self.reader.text(n, "a city's name")?)));
-        let rank = fields.need(self.reader, "rank");
-        let rank = rank.and_then(|n| self.reader.word::<CityRank>(n, "rank", &["capital", "major", "minor"]));
-        let port = fields.get("port").map(|n| (n, self.reader.flag(n, "`port`").unwrap_or_default()));
-        let abbreviation = fields.get("short").and_then(|n| self.reader.text(n, "the short name"));
-        let within = fields.get("within").and_then(|n| Some((n, self.reader.text(n, "the country")?)));
-        let (Some((hex_node, hex)), Some((name_node, name))) = (hex, name) else { return };
+    fn city(&mut self, map: &mut Map, line: &CityLine, letters: &Letters) {
         let known = || letters.countries.values().map(|(_, country)| country.as_str());
-        if let Some((node, within)) = within
+        if let Some(At { at, value: within, .. }) = &line.within
             && !known().any(|country| country == within)
         {
-            self.reader.fault(node.at, format!("{}{}", no("country", within), guess(within, known())));
+            self.reader.fault(*at, format!("{}{}", no("country", within), guess(within, known())));
         }
-        self.name(map, name_node, name);
+        let name = &line.name.value;
+        let Some(hex) = self.hex(map, &line.hex) else { return };
+        self.name(map, &line.name);
         let Some(index) = map.index(hex) else { return };
         let area = &map.areas[index];
         if !matches!(area.terrain, Terrain::Clear | Terrain::Mountain) && !self.bad.contains(&hex) {
@@ -396,107 +311,107 @@ impl Sketch<'_> {
                 "{name} stands at {hex}, which is {}: cities stand on clear ground or in mountains",
                 area.terrain
             );
-            self.reader.fault(hex_node.at, reason);
+            self.reader.fault(line.hex.at, reason);
         }
         if let Some(there) = &area.city {
-            let line = self.places.get(&hex).map_or(0, |at| at.line);
-            let reason = format!("{hex} holds {} already (line {line}): a hex has one city", there.name);
-            self.reader.fault(hex_node.at, reason);
+            let first = self.places.get(&hex).map_or(0, |at| at.line);
+            let reason = format!("{hex} holds {} already (line {first}): a hex has one city", there.name);
+            self.reader.fault(line.hex.at, reason);
             return;
         }
         let coast = hex.around().filter_map(|h| map.area(h)).any(|a| a.terrain == Terrain::Sea);
-        if let Some((node, true)) = port
+        if let Some(At { at, value: true, .. }) = line.port
             && !coast
         {
-            self.reader.fault(node.at, format!("{name} can't be a port: no sea touches {hex}"));
+            self.reader.fault(at, format!("{name} can't be a port: no sea touches {hex}"));
         }
-        self.places.insert(hex, node.at);
-        map.cities.insert(name.to_owned(), hex);
+        self.places.insert(hex, line.hex.at);
+        map.cities.insert(name.clone(), hex);
         let area = &mut map.areas[index];
-        if let Some((_, within)) = within {
-            within.clone_into(&mut area.within);
+        if let Some(within) = &line.within {
+            area.within.clone_from(&within.value);
         }
-        let short = abbreviation.unwrap_or(name).to_owned();
-        let port = port.is_some_and(|(_, port)| port);
-        area.city = Some(City { name: name.to_owned(), short, rank: rank.unwrap_or(CityRank::Minor), port });
+        let short = line.short.as_ref().unwrap_or(name).clone();
+        let port = line.port.as_ref().is_some_and(|port| port.value);
+        area.city = Some(City { name: name.clone(), short, rank: line.rank, port });
     }
 
     /// Checks that a city's name can be told from every other name and from a hex in orders.
-    fn name(&mut self, map: &Map, node: &Node, name: &str) {
+    fn name(&mut self, map: &Map, At { at, value: name, .. }: &At<String>) {
         let spelled = words(name);
         if spelled.iter().all(|word| word.chars().all(|c| c.is_ascii_digit())) {
-            self.reader.fault(
-                node.at,
-                format!("`{}` can't be told from a number in orders: use letters", short(name)),
-            );
+            self.reader
+                .fault(*at, format!("`{}` can't be told from a number in orders: use letters", short(name)));
         }
         if let Some((other, hex)) = map.cities.iter().find(|(other, _)| words(other) == spelled) {
             let line = self.places.get(hex).map_or(0, |at| at.line);
             let reason =
                 format!("{name} has the name of {other} (line {line}): orders could not tell them apart");
-            self.reader.fault(node.at, reason);
+            self.reader.fault(*at, reason);
         }
     }
 
-    fn sea_link(&mut self, map: &mut Map, node: &Node) {
-        let fields = self.reader.fields(node, "a sea link", &["name", "a", "b"]);
-        if let Some(name) = fields.need(self.reader, "name") {
-            self.reader.text(name, "its name");
-        }
-        let mut end = |key| {
-            let node = fields.need(self.reader, key)?;
-            let hex = self.hex(map, node)?;
+    fn sea_link(&mut self, map: &mut Map, link: &SeaLink) {
+        let mut end = |end: &At<Hex>| {
+            let hex = self.hex(map, end)?;
             if map.area(hex).is_some_and(|area| area.terrain != Terrain::Sea) {
-                self.reader
-                    .fault(node.at, format!("{} is no sea: a sea link joins two sea hexes", map.place(hex)));
+                let reason = format!("{} is no sea: a sea link joins two sea hexes", map.place(hex));
+                self.reader.fault(end.at, reason);
                 return None;
             }
             Some((hex, map.index(hex)?))
         };
-        if let (Some((a, a_index)), Some((b, b_index))) = (end("a"), end("b")) {
+        if let (Some((a, a_index)), Some((b, b_index))) = (end(&link.a), end(&link.b)) {
             map.links[a_index].push(Link { to: b, index: b_index, river: false });
             map.links[b_index].push(Link { to: a, index: a_index, river: false });
         }
     }
 
-    fn homes(&mut self, map: &mut Map, node: &Node, letters: &Letters, setting: &Setting) {
-        for (key, value) in self.reader.entries(node, "`homes`") {
-            let nation = self.reader.word::<Nation>(key, "nation", &setting.words());
-            let fields = self.reader.fields(value, "a home", &["country", "capitals"]);
-            let country = fields.need(self.reader, "country");
-            let country = country.and_then(|n| Some((n, self.reader.text(n, "the country")?)));
-            let known = || letters.countries.values().map(|(_, country)| country.as_str());
-            if let Some((node, country)) = country
-                && !known().any(|name| name == country)
-            {
-                self.reader.fault(node.at, format!("{}{}", no("country", country), guess(country, known())));
+    fn homes(
+        &mut self,
+        map: &mut Map,
+        homes: Vec<(At<Nation>, HomeLine)>,
+        letters: &Letters,
+        setting: &Setting,
+    ) {
+        for (nation, home) in homes {
+            let nation = setting::known(self.reader, setting, &nation);
+            let HomeLine { country: At { at, value: country, .. }, capitals: named } = home;
+            let countries = || letters.countries.values().map(|(_, country)| country.as_str());
+            if !countries().any(|name| name == country) {
+                self.reader.fault(at, format!("{}{}", no("country", &country), guess(&country, countries())));
             }
             let mut capitals = Vec::new();
-            let list = fields.need(self.reader, "capitals");
-            for node in list.map_or(&[][..], |n| self.reader.list(n, "`capitals`")) {
-                let Some(city) = self.reader.text(node, "a capital") else { continue };
-                match map.city(city).and_then(|hex| map.area(hex)).and_then(|area| area.city.as_ref()) {
+            for At { at, value: city, .. } in named {
+                match map.city(&city).and_then(|hex| map.area(hex)).and_then(|area| area.city.as_ref()) {
                     None => {
-                        let near = guess(city, map.cities.keys().map(String::as_str));
-                        self.reader.fault(node.at, format!("{}{near}", no("city", city)));
+                        let near = guess(&city, map.cities.keys().map(String::as_str));
+                        self.reader.fault(at, format!("{}{near}", no("city", &city)));
                     }
                     Some(there) if there.rank != CityRank::Capital => {
                         self.reader.fault(
-                            node.at,
+                            at,
                             format!("{city} has not the rank of a capital: give it `rank: capital`"),
                         );
                     }
-                    Some(_) => capitals.push(city.to_owned()),
+                    Some(_) => capitals.push(city),
                 }
             }
-            if let (Some(nation), Some((_, country))) = (nation, country) {
-                map.homes.insert(nation, Home { country: country.to_owned(), capitals });
+            if let Some(nation) = nation {
+                map.homes.insert(nation, Home { country, capitals });
             }
         }
     }
 }
 
 impl Letters {
+    fn of(file: &MapFile) -> Self {
+        let countries =
+            file.countries.0.iter().map(|(letter, name)| (letter.value.0, (letter.at, name.clone())));
+        let seas = file.seas.0.iter().map(|(letter, sea)| (letter.value.0, (letter.at, sea.clone())));
+        Self { countries: countries.collect(), seas: seas.collect() }
+    }
+
     fn letters(&self) -> impl Iterator<Item = (char, LineColumn)> {
         let countries = self.countries.iter().map(|(letter, (at, _))| (*letter, *at));
         countries.chain(self.seas.iter().map(|(letter, (at, _))| (*letter, *at)))
@@ -504,12 +419,7 @@ impl Letters {
 }
 
 /// The character of a grid at a row and column, with its place; `None` in a row of the wrong length, in which it may belong to another column.
-fn sign(
-    grid: &[(&Node, Vec<char>)],
-    row: usize,
-    column: usize,
-    columns: usize,
-) -> Option<(char, LineColumn)> {
+fn sign(grid: &[Row], row: usize, column: usize, columns: usize) -> Option<(char, LineColumn)> {
     let (node, chars) = grid.get(row).filter(|(_, chars)| chars.len() == columns)?;
     Some((*chars.get(column)?, node.character(column)))
 }

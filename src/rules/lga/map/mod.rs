@@ -1,6 +1,7 @@
 //! The map: hexes with their terrain, cities, rivers and seas, from `games/lga/maps/*.yaml`. Public and unchanging.
 
 mod area;
+pub(crate) mod declared;
 mod file;
 mod grid;
 

@@ -30,11 +30,11 @@ pub(super) fn spring(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {
 fn earned(rules: &Lga, state: &State, side: Side, nation: Nation) -> i32 {
     let allotted = rules.setting().of(nation).allotted;
     let bordered = || {
-        let nations = rules.setting().nations().filter(|traits| traits.allotted == Allotted::Own);
+        let nations = rules.setting().nations().filter(|(_, of)| of.allotted == Allotted::Own);
         // The country of a nation that is not in the scenario can be occupied like any minor country.
-        nations.filter(|traits| rules.scenario().side_of(traits.nation) == Some(side))
+        nations.filter(|(ally, _)| rules.scenario().side_of(*ally) == Some(side))
     };
-    let owner = |country: &str| bordered().find(|ally| ally.home.country == country).map(|ally| ally.nation);
+    let owner = |country: &str| bordered().find(|(_, of)| of.country == country).map(|(ally, _)| ally);
     victory::worth(rules, &state.control, side)
         .filter(|(hex, _, _)| {
             let country = rules.map().area(*hex).map_or("", |area| area.country.as_str());

@@ -4,6 +4,7 @@ use crate::data::Lga;
 use crate::event::Event;
 use crate::model::{Nation, UnitId};
 use crate::needs::{Unrallied, is_aided, rally_price};
+use crate::setting::Builds;
 use crate::sites::build_sites;
 use crate::state::State;
 use musterd_engine::Scribe;
@@ -68,9 +69,11 @@ fn site(rules: &Lga, state: &State, nation: Nation, wanted: Option<Hex>) -> Resu
         return Err(format!("{} is not in this scenario", rules.name(nation)));
     };
     let traits = rules.setting().of(nation);
-    let rule = match traits.builds_anywhere {
-        true => format!("it is built in a {} city that we hold, free of enemies", traits.adjective),
-        false => "it is built in a capital of its own that we hold, free of enemies".to_owned(),
+    let rule = match traits.builds {
+        Builds::AnyCity => {
+            format!("it is built in a {} city that we hold, free of enemies", traits.adjective)
+        }
+        Builds::Capitals => "it is built in a capital of its own that we hold, free of enemies".to_owned(),
     };
     let sites = build_sites(rules, &state.control, |hex| state.enemy_at(rules, hex, side), nation);
     match (wanted, sites.as_slice()) {

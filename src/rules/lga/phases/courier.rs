@@ -47,8 +47,8 @@ fn commander(rules: &Lga, state: &State, command: &Command) -> Option<Hex> {
     let placed = own.filter_map(|spec| Some((spec, state.unit(spec.id).at?)));
     let best = placed.min_by_key(|(spec, _)| (spec.kind != UnitType::Hq, Reverse(spec.modifier), spec.id));
     best.map(|(_, at)| at).or_else(|| {
-        let homes = command.nations.iter().map(|nation| &rules.setting().of(*nation).home);
-        homes.flat_map(|home| &home.capitals).find_map(|city| rules.map().city(city))
+        let mut capitals = command.nations.iter().flat_map(|nation| &rules.setting().of(*nation).capitals);
+        capitals.find_map(|city| rules.map().city(city))
     })
 }
 

@@ -323,13 +323,13 @@ impl<'a> Names<'a> {
     /// The nation with this name, adjective or letter.
     pub(super) fn nation(&self, token: Token<'_>) -> Option<Nation> {
         let word = fold(token.text);
-        let fits = |traits: &&Traits| {
+        let fits = |(nation, traits): &(Nation, &Traits)| {
             let name = fold(&traits.name);
-            token.text.eq_ignore_ascii_case(traits.nation.word())
+            token.text.eq_ignore_ascii_case(nation.word())
                 || name == word
                 || word.len() >= 3 && (name.starts_with(&word) || word.starts_with(&name[..name.len() - 1]))
         };
-        self.rules.setting().nations().find(fits).map(|traits| traits.nation)
+        self.rules.setting().nations().find(fits).map(|(nation, _)| nation)
     }
 }
 

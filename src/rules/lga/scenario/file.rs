@@ -4,36 +4,23 @@ mod units;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::declared::{Levels, NationLine, ScenarioFile, SideLine};
 use super::{Scenario, SideSpec};
 use crate::map::{Area, Map, path_of};
-use crate::model::{Date, Level, Nation, Season, Side};
+use crate::model::{Level, Nation, Side};
 use crate::numbers::Numbers;
-use crate::setting::{Setting, Traits};
+use crate::setting::{Setting, Traits, known};
 use musterd_engine::alike::{guess, meant};
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::hex::{Hex, HexSet};
-use musterd_engine::yaml::{Content, Fields, LineColumn, Node, Reader, short};
+use musterd_engine::yaml::{LineColumn, Node, Reader, short};
+use musterd_kit::data::{ANY, At, read_file};
 
 /// The file that a game's scenario is in, whatever it was called before.
 pub const FILE: &str = "scenario.yaml";
 
-/// The years in which a scenario can be set.
-const YEARS: std::ops::RangeInclusive<i64> = 1700..=1899;
 /// The most seasons that a scenario can have.
 const MOST_TURNS: u32 = 80;
-/// The most that a nation can have, or a level ask for.
-const MOST_POINTS: i64 = 999;
-
-const SIDES: [&str; 3] = ["french", "allied", "neutral"];
-const SEASONS: [&str; 4] = ["spring", "summer", "autumn", "winter"];
-const LEVELS: [(&str, Level); 5] = [
-    ("strategic-defeat", Level::StrategicDefeat),
-    ("tactical-defeat", Level::TacticalDefeat),
-    ("tactical-victory", Level::TacticalVictory),
-    ("strategic-victory", Level::StrategicVictory),
-    ("absolute-victory", Level::AbsoluteVictory),
-];
-
 impl Scenario {
     /// Reads `scenario.yaml`, the map that it names and the map's setting, and checks one against the other.
     ///
@@ -79,51 +66,36 @@ impl ReadScenario {
     /// # Errors
     /// When the scenario can't be read at all, or names no map.
     pub(crate) fn read(files: &RuleFiles, numbers: &Numbers) -> Result<Self, DataErrors> {
-        const KEYS: &[&str] = &[
-            "id",
-            "title",
-            "map",
-            "situation",
-            "aftermath",
-            "start",
-            "end",
-            "first",
-            "sides",
-            "recalls",
-            "neutral_open",
-            "control",
-        ];
         let mut reader = Reader::new(FILE);
         let tree = files.tree(FILE)?;
-        let fields = reader.fields(&tree, "a scenario", KEYS);
-        let named = fields.need(&mut reader, "map");
-        let (map, mut setting, of_map) =
-            match named.and_then(|node| Some((node, reader.text(node, "the map's name")?))) {
-                None => return Err(DataErrors(reader.errors)),
-                Some((node, name)) => match Map::read(files, name) {
-                    Ok(read) => read,
-                    Err(_) if !files.0.contains_key(&path_of(name)) => {
-                        let maps = files.0.keys();
-                        let maps = maps.filter_map(|path| path.strip_prefix("maps/")?.strip_suffix(".yaml"));
-                        let hint = meant(name, maps.clone()).map_or_else(
-                            || format!("there are {}", maps.clone().collect::<Vec<_>>().join(", ")),
-                            |near| format!("did you mean `{near}`?"),
-                        );
-                        let reason = format!("there is no map `{}` ({}); {hint}", short(name), path_of(name));
-                        reader.fault(node.at, reason);
-                        return Err(DataErrors(reader.errors));
-                    }
-                    Err(errors) => return Err(DataErrors([reader.errors, errors.0].concat())),
-                },
-            };
+        let Some(file): Option<ScenarioFile> = read_file(&mut reader, &tree, &ANY) else {
+            let map = tree.get("map").and_then(Node::text).map(|name| Map::read(files, name));
+            let of_map = map.map_or_else(Vec::new, |map| map.map_or_else(|e| e.0, |(.., map)| map.errors));
+            return Err(DataErrors([reader.errors, of_map].concat()));
+        };
+        let At { at, value: name, .. } = &file.map;
+        let (map, mut setting, of_map) = match Map::read(files, name) {
+            Ok(read) => read,
+            Err(_) if !files.0.contains_key(&path_of(name)) => {
+                let maps = files.0.keys();
+                let maps = maps.filter_map(|path| path.strip_prefix("maps/")?.strip_suffix(".yaml"));
+                let hint = meant(name, maps.clone()).map_or_else(
+                    || format!("there are {}", maps.clone().collect::<Vec<_>>().join(", ")),
+                    |near| format!("did you mean `{near}`?"),
+                );
+                let reason = format!("there is no map `{}` ({}); {hint}", short(name), path_of(name));
+                reader.fault(*at, reason);
+                return Err(DataErrors(reader.errors));
+            }
+            Err(errors) => return Err(DataErrors([reader.errors, errors.0].concat())),
+        };
         for (nation, home) in numbers.nations.iter().filter(|(nation, _)| !map.homes().contains_key(nation)) {
             setting.rehome(*nation, home);
         }
         if let Some(countries) = &numbers.muster.abroad {
             setting.starve_in(countries);
         }
-        let mut places =
-            Places { map: named.map_or_else(LineColumn::default, |node| node.at), ..Places::default() };
+        let mut places = Places { map: *at, ..Places::default() };
         let solid = of_map.errors.is_empty();
         let mut recruiter = Recruiter {
             reader: &mut reader,
@@ -135,7 +107,7 @@ impl ReadScenario {
             vague: HexSet::default(),
             absent: BTreeSet::new(),
         };
-        let scenario = recruiter.scenario(&fields);
+        let scenario = recruiter.scenario(file);
         Ok(Self {
             scenario,
             map,
@@ -163,108 +135,77 @@ struct Recruiter<'a> {
 }
 
 impl Recruiter<'_> {
-    fn scenario(&mut self, fields: &Fields<'_>) -> Scenario {
-        let mut say = |key, what: &str| {
-            let node = fields.need(self.reader, key)?;
-            Some(self.reader.text(node, what)?.trim().to_owned())
-        };
-        let id = say("id", "the scenario's id");
-        let title = say("title", "the title").unwrap_or_default();
-        let situation = say("situation", "the situation").unwrap_or_default();
-        let aftermath = fields.get("aftermath").and_then(|n| self.reader.text(n, "the aftermath"));
-        let aftermath = aftermath.unwrap_or_default().trim().to_owned();
-        if let (Some(id), Some(node)) = (&id, fields.get("id"))
-            && !id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
-        {
-            self.reader
-                .fault(node.at, format!("`{}` is no id: use a-z, 0-9 and -, as in waterloo-1815", short(id)));
+    fn scenario(&mut self, file: ScenarioFile) -> Scenario {
+        let At { at, value: id, .. } = file.id;
+        if !id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-') {
+            let id = short(&id);
+            self.reader.fault(at, format!("`{id}` is no id: use a-z, 0-9 and -, as in waterloo-1815"));
         }
-        let start = fields.need(self.reader, "start").and_then(|n| self.date(n));
-        let end = fields.need(self.reader, "end").and_then(|n| self.date(n));
-        let fallback = Date { year: 1805, season: Season::Spring };
-        let dated = start.zip(end);
-        let (start, end) = dated.unwrap_or((fallback, fallback));
-        let neutral_open = fields.get("neutral_open").and_then(|n| self.reader.flag(n, "`neutral_open`"));
+        let (start, end) = (file.start, file.end.value);
         let mut scenario = Scenario {
-            id: id.unwrap_or_default(),
-            title,
-            situation,
-            aftermath,
+            id,
+            title: file.title,
+            situation: file.situation,
+            aftermath: file.aftermath,
             start,
             end,
             sides: Vec::new(),
             units: Vec::new(),
             in_play: HexSet::default(),
             control: BTreeMap::new(),
-            neutral_open: neutral_open.unwrap_or_default(),
+            neutral_open: file.neutral_open,
             recalls: Vec::new(),
         };
-        if let Some(node) = fields.get("end") {
-            if end < start {
-                self.reader
-                    .fault(node.at, format!("the scenario ends in {end} but starts in {start}: swap them"));
-            } else if scenario.turns() > MOST_TURNS {
-                let reason =
-                    format!("the scenario has {} seasons: it may have {MOST_TURNS}", scenario.turns());
-                self.reader.fault(node.at, reason);
-            }
+        if end < start {
+            let reason = format!("the scenario ends in {end} but starts in {start}: swap them");
+            self.reader.fault(file.end.at, reason);
+        } else if scenario.turns() > MOST_TURNS {
+            let reason = format!("the scenario has {} seasons: it may have {MOST_TURNS}", scenario.turns());
+            self.reader.fault(file.end.at, reason);
         }
-        let sides = fields.need(self.reader, "sides");
-        let lines = sides.map_or(&[][..], |n| self.reader.list(n, "`sides`"));
-        let present = lines.iter().filter_map(side_named).collect();
-        if let Some(node) = fields.need(self.reader, "control") {
-            scenario.control = self.control(node, &present);
-            scenario.in_play = scenario.control.keys().copied().collect();
+        // A side with a fault may not be among those that were read.
+        let present = match self.reader.errors.is_empty() {
+            true => file.sides.value.iter().map(|line| line.value.side.value).collect(),
+            false => BTreeSet::from([Side::French, Side::Allied]),
+        };
+        scenario.control = self.control(&file.control, &present);
+        scenario.in_play = scenario.control.keys().copied().collect();
+        if file.sides.value.len() < 2 {
+            self.reader.fault(file.sides.at, "a scenario needs two sides or three: add one to `sides`");
         }
-        for line in lines {
+        for line in file.sides.value {
             self.side(&mut scenario, line);
         }
-        if let Some(node) = sides
-            && lines.len() < 2
-        {
-            self.reader.fault(node.at, "a scenario needs two sides or three: add one to `sides`");
-        }
-        if let Some(node) = fields.get("first")
-            && let Some(first) = self.reader.word::<Side>(node, "side", &SIDES)
-        {
+        if let Some(At { at, value: first, .. }) = file.first {
             match scenario.sides.iter().position(|spec| spec.side == first) {
                 Some(place) => scenario.sides[..=place].rotate_right(1),
                 None => self
                     .reader
-                    .fault(node.at, format!("the {first} side is not in the scenario: name one that is")),
+                    .fault(at, format!("the {first} side is not in the scenario: name one that is")),
             }
         }
         self.garrisons(&scenario);
-        for line in fields.get("recalls").map_or(&[][..], |n| self.reader.list(n, "`recalls`")) {
+        for line in file.recalls {
             self.recall(&mut scenario, line);
         }
         scenario
     }
 
-    fn date(&mut self, node: &Node) -> Option<Date> {
-        let fields = self.reader.fields(node, "a date", &["season", "year"]);
-        let season = fields.need(self.reader, "season");
-        let season = season.and_then(|n| self.reader.word(n, "season", &SEASONS));
-        let year = fields.need(self.reader, "year").and_then(|n| self.reader.number(n, "year", YEARS));
-        Some(Date { season: season?, year: year? })
-    }
-
     /// Who controls each hex at the start, by a sign a hex.
-    fn control(&mut self, node: &Node, present: &BTreeSet<Side>) -> BTreeMap<Hex, Side> {
+    fn control(&mut self, rows: &At<Vec<At<String>>>, present: &BTreeSet<Side>) -> BTreeMap<Hex, Side> {
         let mut control = BTreeMap::new();
-        let rows = self.reader.list(node, "`control`");
+        let (at, rows) = (rows.at, &rows.value);
         let (columns, height) = (usize::from(self.map.columns()), usize::from(self.map.rows()));
         if rows.len() != height {
             self.vague.extend(self.map.hexes());
         }
         if rows.len() != height && self.solid {
             let reason = format!("`control` has {} rows and the map {height}: write a row a row", rows.len());
-            self.reader.fault(node.at, reason);
+            self.reader.fault(at, reason);
         }
         let mut hexes = self.map.hexes();
         for (number, row) in rows.iter().take(height).enumerate() {
-            let signs: Vec<char> =
-                self.reader.text(row, "a row of `control`").unwrap_or_default().chars().collect();
+            let signs: Vec<char> = row.value.chars().collect();
             if signs.len() != columns && self.solid {
                 let reason = format!(
                     "row {} of `control` has {} characters, the map {columns} columns: write one a hex",
@@ -330,79 +271,70 @@ impl Recruiter<'_> {
         Ok(Some(side))
     }
 
-    fn side(&mut self, scenario: &mut Scenario, node: &Node) {
-        let fields = self.reader.fields(node, "a side", &["side", "levels", "home", "nations"]);
-        let named = fields.need(self.reader, "side");
-        let side = named.and_then(|n| Some((n, self.reader.word::<Side>(n, "side", &SIDES)?)));
-        let levels = fields.need(self.reader, "levels").map(|n| (n.at, self.levels(n))).unwrap_or_default();
+    fn side(&mut self, scenario: &mut Scenario, line: At<SideLine>) {
+        let At { at, value: line, .. } = line;
+        let levels = self.levels(&line.levels.value);
         let mut home = BTreeSet::new();
-        for node in fields.get("home").map_or(&[][..], |n| self.reader.list(n, "`home`")) {
-            if let Some(hex) = self.city(node)
+        for name in &line.home {
+            if let Some(hex) = self.city(name)
                 && (!home.insert(hex) || scenario.sides.iter().any(|other| other.home.contains(&hex)))
             {
-                self.reader.fault(
-                    node.at,
-                    format!("{} is somebody's home already: name it once", self.map.place(hex)),
-                );
+                let reason = format!("{} is somebody's home already: name it once", self.map.place(hex));
+                self.reader.fault(name.at, reason);
             }
         }
-        let lines = fields.need(self.reader, "nations");
-        let lines = lines.map_or(&[][..], |n| self.reader.list(n, "`nations`"));
-        let Some((named, side)) = side else { return };
+        let At { at: named, value: side, .. } = line.side;
         if scenario.side(side).is_some() {
-            self.reader
-                .fault(named.at, format!("the {side} side stands there twice: put its nations into one"));
+            self.reader.fault(named, format!("the {side} side stands there twice: put its nations into one"));
             return;
         }
-        if lines.is_empty() && fields.get("nations").is_some() {
-            self.reader.fault(fields.at, format!("the {side} side has no nation: add one to `nations`"));
+        if line.nations.is_empty() {
+            self.reader.fault(at, format!("the {side} side has no nation: add one to `nations`"));
         }
-        self.places.sides.insert(side, fields.at);
-        self.places.levels.insert(side, levels.0);
-        let mut spec = SideSpec { side, nations: Vec::new(), levels: levels.1, home };
-        for line in lines {
+        self.places.sides.insert(side, at);
+        self.places.levels.insert(side, line.levels.at);
+        let mut spec = SideSpec { side, nations: Vec::new(), levels, home };
+        for line in line.nations {
             self.nation(scenario, &mut spec, line);
         }
         scenario.sides.push(spec);
     }
 
     /// The five levels of victory, each above the one before.
-    fn levels(&mut self, node: &Node) -> Vec<(Level, i32)> {
-        let fields = self.reader.fields(node, "`levels`", &LEVELS.map(|(word, _)| word));
-        let mut levels: Vec<(Level, i32)> = Vec::new();
-        for (word, level) in LEVELS {
-            let Some(node) = fields.need(self.reader, word) else { continue };
-            let Some(points) = self.reader.number(node, word, 0..=MOST_POINTS) else { continue };
-            if let Some((below, least)) = levels.last().filter(|(_, least)| *least >= points) {
+    fn levels(&mut self, levels: &Levels) -> Vec<(Level, i32)> {
+        let all = [
+            (Level::StrategicDefeat, &levels.strategic_defeat),
+            (Level::TacticalDefeat, &levels.tactical_defeat),
+            (Level::TacticalVictory, &levels.tactical_victory),
+            (Level::StrategicVictory, &levels.strategic_victory),
+            (Level::AbsoluteVictory, &levels.absolute_victory),
+        ];
+        for ((below, least), (level, points)) in all.iter().zip(&all[1..]) {
+            if least.value >= points.value {
+                let (points, least, at) = (points.value, least.value, points.at);
                 let reason = format!(
                     "{level} asks for {points} points, but {below} for {least}: each has to ask for more"
                 );
-                self.reader.fault(node.at, reason);
+                self.reader.fault(at, reason);
             }
-            levels.push((level, points));
         }
-        levels
+        all.map(|(level, points)| (level, points.value)).to_vec()
     }
 
-    /// The hex of a city that a node names.
-    fn city(&mut self, node: &Node) -> Option<Hex> {
-        let name = self.reader.text(node, "a city")?;
+    /// The hex of a city of this name.
+    fn city(&mut self, name: &At<String>) -> Option<Hex> {
+        let At { at, value: name, .. } = name;
         let hex = self.map.city(name);
         if hex.is_none() && self.solid {
             let near = guess(name, self.map.cities().map(|(_, city)| city.name.as_str()));
-            self.reader.fault(node.at, format!("the map has no city called {}{near}", short(name)));
+            self.reader.fault(*at, format!("the map has no city called {}{near}", short(name)));
         }
         hex
     }
 
-    fn nation(&mut self, scenario: &mut Scenario, side: &mut SideSpec, node: &Node) {
-        let fields = self.reader.fields(node, "a nation", &["nation", "points", "units", "pool"]);
-        let named = fields.need(self.reader, "nation");
-        let nation =
-            named.and_then(|n| Some((n.at, self.reader.word::<Nation>(n, "nation", &self.setting.words())?)));
-        let points = fields.need(self.reader, "points");
-        let points = points.and_then(|n| self.reader.number(n, "number of military points", 0..=MOST_POINTS));
-        let Some((at, nation)) = nation else { return };
+    fn nation(&mut self, scenario: &mut Scenario, side: &mut SideSpec, line: NationLine) {
+        let at = line.nation.at;
+        let Some(nation) = known(self.reader, self.setting, &line.nation) else { return };
         if let Some(other) = scenario
             .sides
             .iter()
@@ -419,28 +351,28 @@ impl Recruiter<'_> {
         if let Some(leads) = traits.leads.filter(|leads| *leads != side.side) {
             self.reader.fault(at, format!("{} is the {leads} side: put it there", traits.name));
         }
-        if let Some(leader) = self.setting.leader(side.side)
-            && leader.nation != nation
+        if let Some((leader, leading)) = self.setting.leader(side.side)
+            && leader != nation
             && side.nations.is_empty()
         {
-            let (name, word) = (&leader.name, leader.nation.word());
+            let (name, word) = (&leading.name, leader.word());
             let reason = format!("the {} side begins with {name}: put `{word}` first", side.side);
             self.reader.fault(at, reason);
         }
         self.places.nations.insert(nation, at);
         self.capital(traits, at);
-        side.nations.push((nation, points.unwrap_or_default()));
-        for line in fields.get("units").map_or(&[][..], |n| self.reader.list(n, "`units`")) {
-            self.unit(scenario, (side.side, nation), line, true);
+        side.nations.push((nation, line.points));
+        for unit in line.units {
+            self.unit(scenario, (side.side, nation), unit);
         }
-        for line in fields.get("pool").map_or(&[][..], |n| self.reader.list(n, "`pool`")) {
-            self.unit(scenario, (side.side, nation), line, false);
+        for unit in line.pool {
+            self.pooled(scenario, (side.side, nation), unit);
         }
     }
 
     /// A side draws all its supply from the capitals of the nation that leads it: without one on the map every unit starves.
     fn capital(&mut self, traits: &Traits, at: LineColumn) {
-        let capitals = &traits.home.capitals;
+        let capitals = &traits.capitals;
         if traits.leads.is_some() && self.solid && !capitals.iter().any(|city| self.map.city(city).is_some())
         {
             let reason = format!(
@@ -451,17 +383,4 @@ impl Recruiter<'_> {
             self.reader.fault(at, reason);
         }
     }
-}
-
-/// The side that a line of `sides` names, or was meant to; none where that can't be told.
-fn side_named(node: &Node) -> Option<Side> {
-    let Content::Map(pairs) = &node.content else { return None };
-    let text = |node: &Node| match &node.content {
-        Content::Text { text, .. } => text.clone(),
-        Content::List(_) | Content::Map(_) => String::new(),
-    };
-    let (_, value) = pairs.iter().find(|(key, _)| text(key) == "side")?;
-    let meant = meant(&text(value), SIDES.into_iter())?.to_owned();
-    let sides = [Side::French, Side::Allied, Side::Neutral];
-    sides.into_iter().zip(SIDES).find(|(_, word)| *word == meant).map(|(side, _)| side)
 }

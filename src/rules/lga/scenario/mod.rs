@@ -1,5 +1,6 @@
 //! A scenario: dates, sides, order of battle, control and victory levels, from `games/lga/scenarios/*.yaml`.
 
+pub(crate) mod declared;
 mod file;
 mod setting;
 mod sides;

@@ -1,12 +1,13 @@
 //! The files of hire lists, read and checked.
 
-use super::{Clerk, MOST_MONEY, ReadBattle};
+use super::{Clerk, ReadBattle};
+use crate::battle::declared::HireFile;
 use crate::battle::hire::{FOLDER, HireList, HireLists, UnfitLists};
-use crate::model::Scale;
 use crate::numbers::Numbers;
 use crate::scores;
 use musterd_engine::files::{DataErrors, RuleFiles};
-use musterd_engine::yaml::{Node, Reader};
+use musterd_engine::yaml::{LineColumn, Reader};
+use musterd_kit::data::{ANY, At, read_file};
 
 impl HireList {
     /// Reads every hire list among the files: those that can be used, and what is wrong with the others.
@@ -29,49 +30,36 @@ impl HireList {
         let tree = files.tree(path)?;
         let mut reader = Reader::new(path);
         let (lists, unfit) = (&HireLists::new(), &UnfitLists::new());
-        let list = Clerk { reader: &mut reader, numbers, lists, unfit }.hire_list(&tree, id);
+        let file = read_file(&mut reader, &tree, &ANY);
+        let mut clerk = Clerk { reader: &mut reader, numbers, lists, unfit };
+        let list = file.map(|file| clerk.hire_list(tree.at, file, id));
         list.filter(|_| reader.errors.is_empty()).ok_or(DataErrors(reader.errors))
     }
 }
 
 impl Clerk<'_> {
-    fn hire_list(&mut self, tree: &Node, id: &str) -> Option<HireList> {
-        const KEYS: &[&str] = &["id", "title", "scale", "budget", "leadership", "units"];
-        let fields = self.reader.fields(tree, "a hire list", KEYS);
-        if self.needed(&fields, "id") != id {
-            self.reader.fault(tree.at, format!("its `id` has to be `{id}`, as the file is called"));
+    fn hire_list(&mut self, at: LineColumn, file: HireFile, id: &str) -> HireList {
+        if file.id != id {
+            self.reader.fault(at, format!("its `id` has to be `{id}`, as the file is called"));
         }
-        let title = self.needed(&fields, "title");
-        let scale = fields.need(self.reader, "scale");
-        let scale: Scale = scale.and_then(|node| self.reader.word(node, "scale", &Scale::WORDS))?;
-        let mut amount = |key| {
-            let node = fields.need(self.reader, key);
-            node.and_then(|node| self.reader.number(node, key, 1..=MOST_MONEY))
-        };
-        let (budget, leadership) = (amount("budget")?, amount("leadership")?);
+        let (title, scale, budget, leadership) = (file.title, file.scale, file.budget, file.leadership);
         let mut units = Vec::new();
-        for node in
-            fields.need(self.reader, "units").map_or(&[][..], |node| self.reader.list(node, "the units"))
-        {
-            const KEYS: &[&str] = &["name", "type", "fighters", "elite", "people", "crew", "size", "mixed"];
-            let fields = self.reader.fields(node, "a unit", KEYS);
-            let name = self.optional(&fields, "name");
-            let sorts = self.sorts(&fields, scale);
+        for At { at, value: line, .. } in file.units {
+            let sorts = self.sorts(at, line.sorts, scale);
             if let Err(reason) = scores::fits(self.numbers, scale, &sorts) {
-                self.reader.fault(node.at, reason);
+                self.reader.fault(at, reason);
             }
-            units.push((name, sorts));
+            units.push((line.name, sorts));
         }
         let list = HireList { id: id.to_owned(), title, scale, budget, leadership, units };
         for (what, sum, most) in
             [("hire", list.price(self.numbers), budget), ("ego", list.ego(self.numbers), leadership)]
         {
             if sum > u64::from(most) {
-                self.reader
-                    .fault(tree.at, format!("its {what} is {sum}, more than the {most} that it is for"));
+                self.reader.fault(at, format!("its {what} is {sum}, more than the {most} that it is for"));
             }
         }
-        Some(list)
+        list
     }
 }
 

@@ -301,7 +301,7 @@ fn muster(rules: &Lga, view: &View, hex: Hex) -> i32 {
     let hungry = rules
         .setting()
         .leader(view.side)
-        .and_then(|traits| Some((traits.adjective.as_str(), traits.hungry(area)?)));
+        .and_then(|(_, traits)| Some((traits.adjective.as_str(), traits.hungry(area)?)));
     let mustering = Mustering {
         morale: 0,
         winter: view.date.next().season == Season::Winter,

@@ -161,7 +161,8 @@ impl Sentence<'_> {
                 self.say(word);
             }
             "nation" => {
-                let names: Vec<&str> = self.rules.setting().nations().map(|of| of.name.as_str()).collect();
+                let names: Vec<&str> =
+                    self.rules.setting().nations().map(|(_, of)| of.name.as_str()).collect();
                 let name = names[self.choose(names.len())];
                 self.say(name);
             }

@@ -2,61 +2,72 @@
 
 use std::collections::BTreeMap;
 
-use super::{Recruiter, YEARS};
+use super::Recruiter;
 use crate::folding::words;
 use crate::model::{Nation, Side, Terrain, UnitId, UnitType};
+use crate::scenario::declared::{PoolLine, Post, RecallLine, UnitLine};
 use crate::scenario::{Recall, Scenario, Start, UnitSpec};
 use musterd_engine::alike::guess;
 use musterd_engine::hex::Hex;
-use musterd_engine::yaml::{LineColumn, Node, short};
-
-/// The most fatigue that a unit can start with.
-const MOST_FATIGUE: i64 = 9;
-
-const TYPES: [&str; 5] = ["infantry", "guard", "militia", "cavalry", "hq"];
+use musterd_engine::yaml::{LineColumn, short};
+use musterd_kit::data::At;
 
 impl Recruiter<'_> {
-    /// A unit, on the map or in the build pool.
-    pub(super) fn unit(
+    /// A unit on the map.
+    pub(super) fn unit(&mut self, scenario: &mut Scenario, who: (Side, Nation), line: At<UnitLine>) {
+        let At { at, value: line, .. } = line;
+        let max = self.numbers.stats(line.kind).max_morale;
+        let morale = line.morale.map_or(i64::from(max), |morale| {
+            if morale.value > i64::from(max) {
+                let (given, kind) = (morale.value, line.kind);
+                let reason = format!("`{given}` is no morale of {kind}; write a number from 0 to {max}");
+                self.reader.fault(morale.at, reason);
+            }
+            morale.value
+        });
+        let morale = i8::try_from(morale).unwrap_or(max);
+        let start = self.post(&line.at).map(|hex| {
+            if self.solid
+                && let Some(reason) = self.misplaced(scenario, who, &line.name.value, hex)
+            {
+                self.reader.fault(line.at.at, reason);
+            }
+            Start { hex, garrison: line.garrison, morale, fatigue: line.fatigue }
+        });
+        let year = scenario.start.year;
+        self.enlist(scenario, who, at, &line.name, (line.kind, year, line.modifier, start));
+    }
+
+    /// A unit of the build pool.
+    pub(super) fn pooled(&mut self, scenario: &mut Scenario, who: (Side, Nation), line: At<PoolLine>) {
+        let At { at, value: line, .. } = line;
+        self.enlist(scenario, who, at, &line.name, (line.kind, line.year, line.modifier, None));
+    }
+
+    fn enlist(
         &mut self,
         scenario: &mut Scenario,
         (side, nation): (Side, Nation),
-        node: &Node,
-        placed: bool,
+        at: LineColumn,
+        name: &At<String>,
+        (kind, from_year, modifier, start): (UnitType, u16, Option<At<i8>>, Option<Start>),
     ) {
-        let (what, keys): (_, &[&str]) = match placed {
-            true => ("a unit", &["name", "type", "at", "garrison", "morale", "fatigue", "modifier"]),
-            false => ("a unit of the pool", &["name", "type", "year", "modifier"]),
-        };
-        let fields = self.reader.fields(node, what, keys);
-        let name =
-            fields.need(self.reader, "name").and_then(|n| Some((n, self.reader.text(n, "a unit's name")?)));
-        let kind = fields.need(self.reader, "type").and_then(|n| self.reader.word(n, "type", &TYPES));
-        let from_year = if placed {
-            Some(scenario.start.year)
-        } else {
-            fields.need(self.reader, "year").and_then(|n| self.reader.number(n, "year", YEARS))
-        };
-        let modifier = fields.get("modifier");
-        let modifier = modifier.map(|n| (n.at, self.reader.number::<i8>(n, "modifier", 1..=3).unwrap_or(1)));
-        let hex = if placed { fields.need(self.reader, "at").and_then(|n| self.post(n)) } else { None };
-        let (Some((name_node, name)), Some(kind)) = (name, kind) else { return };
-        match (kind, modifier) {
+        let At { at: named, value: name, .. } = name;
+        match (kind, &modifier) {
             (UnitType::Hq, None) => {
-                self.reader.fault(
-                    fields.at,
-                    format!("{name} is an HQ and has no modifier: add `modifier: 1`, 2 or 3"),
-                );
+                let reason = format!("{name} is an HQ and has no modifier: add `modifier: 1`, 2 or 3");
+                self.reader.fault(at, reason);
             }
             (UnitType::Hq, Some(_)) | (_, None) => {}
-            (_, Some((at, _))) => {
-                self.reader.fault(at, format!("{name} is no HQ, so it has no modifier: leave it out"));
+            (_, Some(modifier)) => {
+                let reason = format!("{name} is no HQ, so it has no modifier: leave it out");
+                self.reader.fault(modifier.at, reason);
             }
         }
         let spelled = words(name);
         if spelled.iter().all(|word| word.chars().all(|c| c.is_ascii_digit())) {
             let reason = format!("`{}` can't be told from a number in orders: use letters", short(name));
-            self.reader.fault(name_node.at, reason);
+            self.reader.fault(*named, reason);
         }
         if let Some(twin) = scenario.units.iter().find(|u| u.nation == nation && words(&u.name) == spelled) {
             let line = self.places.units.get(usize::from(twin.id.0) - 1).map_or(0, |at| at.line);
@@ -65,47 +76,31 @@ impl Recruiter<'_> {
                 self.setting.of(nation).name,
                 twin.name
             );
-            self.reader.fault(name_node.at, reason);
+            self.reader.fault(*named, reason);
         }
-        let garrison =
-            fields.get("garrison").and_then(|n| self.reader.flag(n, "`garrison`")).unwrap_or_default();
-        let max = self.numbers.stats(kind).max_morale;
-        let morale = fields.get("morale");
-        let morale =
-            morale.and_then(|n| self.reader.number(n, &format!("morale of {kind}"), 0..=i64::from(max)));
-        let fatigue = fields.get("fatigue").and_then(|n| self.reader.number(n, "fatigue", 0..=MOST_FATIGUE));
-        let start = hex.map(|(at, hex)| {
-            if self.solid
-                && let Some(reason) = self.misplaced(scenario, (side, nation), name, hex)
-            {
-                self.reader.fault(at, reason);
-            }
-            let (morale, fatigue) = (morale.unwrap_or(max), fatigue.unwrap_or_default());
-            Start { hex, garrison, morale, fatigue }
-        });
         let Ok(id) = u16::try_from(scenario.units.len() + 1).map(UnitId) else { return };
-        self.places.units.push(fields.at);
+        self.places.units.push(at);
         scenario.units.push(UnitSpec {
             id,
-            name: name.to_owned(),
+            name: name.clone(),
             called: format!("{name} ({id})"),
             nation,
             side,
             kind,
-            modifier: modifier.map_or(0, |(_, by)| by),
-            from_year: from_year.unwrap_or_default(),
+            modifier: modifier.map_or(0, |by| by.value),
+            from_year,
             start,
         });
     }
 
     /// The hex that a unit stands in.
-    fn post(&mut self, node: &Node) -> Option<(LineColumn, Hex)> {
-        let text = self.reader.text(node, "the hex")?;
+    fn post(&mut self, post: &At<Post>) -> Option<Hex> {
+        let Post(text) = &post.value;
         match text.parse::<Hex>() {
-            Ok(hex) => Some((node.at, hex)),
+            Ok(hex) => Some(hex),
             Err(error) => {
                 let city = self.map.city(text).map(|hex| format!("; {} is \"{hex}\"", short(text)));
-                self.reader.fault(node.at, format!("{error}{}", city.unwrap_or_default()));
+                self.reader.fault(post.at, format!("{error}{}", city.unwrap_or_default()));
                 None
             }
         }
@@ -171,22 +166,20 @@ impl Recruiter<'_> {
         }
     }
 
-    pub(super) fn recall(&mut self, scenario: &mut Scenario, node: &Node) {
-        let fields = self.reader.fields(node, "a recall", &["unit", "to", "when"]);
-        let to = fields.need(self.reader, "to").and_then(|n| self.city(n));
-        let when = fields.need(self.reader, "when").and_then(|n| Some((n.at, self.date(n)?)));
-        let Some(named) = fields.need(self.reader, "unit") else { return };
-        let Some(name) = self.reader.text(named, "a unit's name") else { return };
+    pub(super) fn recall(&mut self, scenario: &mut Scenario, line: RecallLine) {
+        let to = self.city(&line.to);
+        let At { at, value: name, .. } = line.unit;
         let Some(unit) = scenario.units.iter().find(|u| u.name == name) else {
-            let near = guess(name, scenario.units.iter().map(|u| u.name.as_str()));
-            self.reader.fault(named.at, format!("the scenario has no unit called {}{near}", short(name)));
+            let near = guess(&name, scenario.units.iter().map(|u| u.name.as_str()));
+            self.reader.fault(at, format!("the scenario has no unit called {}{near}", short(&name)));
             return;
         };
-        if let Some((at, date)) = when.filter(|(_, date)| !(scenario.start..=scenario.end).contains(date)) {
-            let (start, end) = (scenario.start, scenario.end);
-            self.reader.fault(at, format!("{date} is not in the scenario, which runs from {start} to {end}"));
+        let (start, end, when) = (scenario.start, scenario.end, line.when.value);
+        if !(start..=end).contains(&when) {
+            let reason = format!("{when} is not in the scenario, which runs from {start} to {end}");
+            self.reader.fault(line.when.at, reason);
         }
-        if let (Some(to), Some((_, when))) = (to, when) {
+        if let Some(to) = to {
             scenario.recalls.push(Recall { unit: unit.id, to, when });
         }
     }

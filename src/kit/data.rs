@@ -1,0 +1,639 @@
+//! Data files by declaration. [`data!`](crate::data!) declares a struct of a file once: its keys, ranges, defaults and documentation. From that come its
+//! reader, its faults with file, line and column, and its JSON schema, which an editor completes keys and shows documentation from.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use musterd_engine::hex::{BadHex, Hex};
+use musterd_engine::yaml::{LineColumn, short};
+use serde_json::json;
+
+/// What the macros name.
+#[doc(hidden)]
+pub use musterd_engine::yaml::{Fields, Node, Reader};
+#[doc(hidden)]
+pub use serde_json::Value;
+
+/// The numbers that a field may have.
+pub type Range = RangeInclusive<i64>;
+
+/// All numbers.
+pub const ANY: Range = i64::MIN..=i64::MAX;
+
+/// How faults name a value.
+#[derive(Debug, Clone, Copy)]
+pub struct Noun<'a> {
+    /// The key that it stands under.
+    pub key: &'a str,
+    /// Another name, such as `the map's name`.
+    pub said: Option<&'a str>,
+}
+
+impl Noun<'_> {
+    /// `the map's name`, or the key in backticks.
+    fn thing(self) -> String {
+        self.said.map_or_else(|| format!("`{}`", self.key), str::to_owned)
+    }
+
+    /// `year`, or `number for` the key.
+    fn number(self) -> String {
+        self.said.map_or_else(|| format!("number for `{}`", self.key), str::to_owned)
+    }
+}
+
+/// A value of a data file. A value that can't be read, not even as it may be meant, makes the whole unreadable; but all of it is read, so that every fault
+/// of shape is told at once.
+pub trait Data: Sized {
+    /// Whether it is a single number, word or text: where a file says nothing of use, reading goes on with the default.
+    const SCALAR: bool = false;
+
+    /// Reads a value. What is wrong with it is noted; then there is none.
+    fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self>;
+
+    /// The value of a key that is left out, where it may be.
+    #[must_use]
+    fn absent() -> Option<Self> {
+        None
+    }
+
+    /// Its JSON schema.
+    fn schema(range: &Range) -> Value;
+}
+
+/// The JSON schema of a file, with its title; `range` is that of all numbers that have none of their own.
+#[must_use]
+pub fn schema_of<T: Data>(title: &str, range: &Range) -> String {
+    let mut schema = T::schema(range);
+    schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+    schema["title"] = json!(title);
+    format!("{schema:#}\n")
+}
+
+/// Reads a whole file; `range` is that of all numbers that have none of their own. What is wrong with it is noted.
+pub fn read_file<T: Data>(reader: &mut Reader, tree: &Node, range: &Range) -> Option<T> {
+    T::read(reader, tree, Noun { key: "file", said: None }, range)
+}
+
+/// Reads a text by its own reader, whose error is the fault.
+#[doc(hidden)]
+pub fn parsed<T: TryFrom<String, Error = String>>(
+    reader: &mut Reader,
+    node: &Node,
+    noun: Noun<'_>,
+) -> Option<T> {
+    let text = reader.text(node, &noun.thing())?;
+    T::try_from(text.to_owned()).map_err(|reason| reader.fault(node.at, reason)).ok()
+}
+
+/// A mapping with known keys, declared by [`data!`](crate::data!).
+pub trait Record: Data {
+    /// Its keys.
+    fn keys() -> Vec<&'static str>;
+
+    /// Reads it of a mapping that may have other keys too.
+    fn of_fields(reader: &mut Reader, fields: &Fields<'_>, range: &Range) -> Option<Self>;
+
+    /// What an editor is told of each key.
+    fn properties(range: &Range) -> Vec<Property>;
+}
+
+/// A key of a file.
+pub struct Property {
+    /// The key.
+    pub key: &'static str,
+    /// Whether it has to be there.
+    pub required: bool,
+    /// What it means.
+    pub about: &'static str,
+    /// The schema of its value.
+    pub schema: Value,
+}
+
+/// Declares structs of a data file. Before the fields stands how faults name the thing: `"a city"`. A field is `name: Type`, if need be `name "key": Type`,
+/// then `as "what faults call it"`, `[least..=most]`, `= default`. A field without a default is required, unless it is an [`Option`]. Numbers
+/// without a range have that of the struct around them. The first field may be `..part: Record`, whose keys stand among those of the struct.
+#[macro_export]
+macro_rules! data {
+    ($(
+        $(#[doc = $doc:literal])+
+        $(#[derive($($derived:path),*)])?
+        $shown:vis struct $name:ident: $what:literal {
+            $(.. $part_visible:vis $part:ident: $part_of:ty,)?
+            $(
+                $(#[doc = $about:literal])+
+                $visible:vis $field:ident $($key:literal)?: $of:ty $(as $said:literal)? $([$range:expr])? $(= $default:expr)?
+            ),* $(,)?
+        }
+    )+) => {$(
+        $(#[doc = $doc])+
+        $(#[derive($($derived),*)])?
+        $shown struct $name {
+            $($part_visible $part: $part_of,)?
+            $($(#[doc = $about])+ $visible $field: $of,)*
+        }
+
+        impl $crate::data::Record for $name {
+            fn keys() -> Vec<&'static str> {
+                #[allow(unused_mut, reason = "not every record has a part")]
+                let mut keys = vec![$($crate::data_key!($field $($key)?)),*];
+                $(keys.extend(<$part_of as $crate::data::Record>::keys());)?
+                keys
+            }
+
+            fn of_fields(
+                reader: &mut $crate::data::Reader,
+                fields: &$crate::data::Fields<'_>,
+                range: &$crate::data::Range,
+            ) -> Option<Self> {
+                $(let $part = <$part_of as $crate::data::Record>::of_fields(reader, fields, range);)?
+                $(let $field = {
+                    let key = $crate::data_key!($field $($key)?);
+                    let noun = $crate::data::Noun { key, said: $crate::data_option!($($said)?) };
+                    let range = $crate::data_range!(range $(, $range)?);
+                    $crate::data::field::<$of>(reader, fields, noun, &range, $crate::data_option!($($default)?))
+                };)*
+                Some(Self { $($part: $part?,)? $($field: $field?,)* })
+            }
+
+            fn properties(range: &$crate::data::Range) -> Vec<$crate::data::Property> {
+                #[allow(unused_mut, reason = "not every record has a part")]
+                let mut properties = vec![$({
+                    let usual: Option<$of> = $crate::data_option!($($default)?);
+                    $crate::data::Property {
+                        key: $crate::data_key!($field $($key)?),
+                        required: usual.or_else(<$of as $crate::data::Data>::absent).is_none(),
+                        about: concat!($($about, "\n"),+),
+                        schema: <$of as $crate::data::Data>::schema(&$crate::data_range!(range $(, $range)?)),
+                    }
+                }),*];
+                $(properties.extend(<$part_of as $crate::data::Record>::properties(range));)?
+                properties
+            }
+        }
+
+        impl $crate::data::Data for $name {
+            fn read(
+                reader: &mut $crate::data::Reader,
+                node: &$crate::data::Node,
+                _: $crate::data::Noun<'_>,
+                range: &$crate::data::Range,
+            ) -> Option<Self> {
+                let fields = reader.fields(node, $what, &<Self as $crate::data::Record>::keys());
+                <Self as $crate::data::Record>::of_fields(reader, &fields, range)
+            }
+
+            fn schema(range: &$crate::data::Range) -> $crate::data::Value {
+                $crate::data::record(concat!($($doc, "\n"),+), &<Self as $crate::data::Record>::properties(range))
+            }
+        }
+    )+};
+}
+
+/// Declares texts of a form, a regular expression for editors. What a text means is read where its surroundings are known.
+#[macro_export]
+macro_rules! texts {
+    ($($(#[doc = $doc:literal])+ $shown:vis struct $name:ident: $what:literal $pattern:literal;)+) => {$(
+        $(#[doc = $doc])+
+        #[derive(Debug, Clone)]
+        $shown struct $name(pub String);
+
+        impl $crate::data::Data for $name {
+            fn read(
+                reader: &mut $crate::data::Reader,
+                node: &$crate::data::Node,
+                _: $crate::data::Noun<'_>,
+                _: &$crate::data::Range,
+            ) -> Option<Self> {
+                reader.text(node, $what).map(|text| Self(text.to_owned()))
+            }
+
+            fn schema(_: &$crate::data::Range) -> $crate::data::Value {
+                $crate::data::like($pattern)
+            }
+        }
+    )+};
+}
+
+/// Declares values that are written as a text of a form, a regular expression, and are read by `TryFrom<String>`.
+#[macro_export]
+macro_rules! written {
+    ($($name:ty: $pattern:literal;)+) => {$(
+        impl $crate::data::Data for $name {
+            fn read(
+                reader: &mut $crate::data::Reader,
+                node: &$crate::data::Node,
+                noun: $crate::data::Noun<'_>,
+                _: &$crate::data::Range,
+            ) -> Option<Self> {
+                $crate::data::parsed(reader, node, noun)
+            }
+
+            fn schema(_: &$crate::data::Range) -> $crate::data::Value {
+                $crate::data::like($pattern)
+            }
+        }
+    )+};
+}
+
+/// The key of a field of [`data!`].
+#[doc(hidden)]
+#[macro_export]
+macro_rules! data_key {
+    ($field:ident) => {
+        stringify!($field)
+    };
+    ($field:ident $key:literal) => {
+        $key
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! data_option {
+    () => {
+        None
+    };
+    ($value:expr) => {
+        Some($value)
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! data_range {
+    ($outer:ident) => {
+        $outer.clone()
+    };
+    ($outer:ident, $range:expr) => {
+        $range
+    };
+}
+
+/// Declares what words a file has for the values of an enum that serde reads by these words, and how faults name one.
+#[macro_export]
+macro_rules! words {
+    ($($name:ty: $what:literal $words:expr;)+) => {$(
+        impl $crate::data::Data for $name {
+            const SCALAR: bool = true;
+
+            fn read(
+                reader: &mut $crate::data::Reader,
+                node: &$crate::data::Node,
+                _: $crate::data::Noun<'_>,
+                _: &$crate::data::Range,
+            ) -> Option<Self> {
+                reader.word(node, $what, &$words)
+            }
+
+            fn schema(_: &$crate::data::Range) -> $crate::data::Value {
+                $crate::data::one_of(&$words)
+            }
+        }
+    )+};
+}
+
+/// Reads a field of [`data!`].
+#[doc(hidden)]
+pub fn field<T: Data>(
+    reader: &mut Reader,
+    fields: &Fields<'_>,
+    noun: Noun<'_>,
+    range: &Range,
+    usual: Option<T>,
+) -> Option<T> {
+    match fields.get(noun.key) {
+        Some(node) => {
+            let read = T::read(reader, node, noun, range);
+            if read.is_none() && T::SCALAR && usual.is_some() { usual } else { read }
+        }
+        None => usual.or_else(T::absent).or_else(|| {
+            fields.need(reader, noun.key);
+            None
+        }),
+    }
+}
+
+/// The schema of a mapping with these keys.
+#[doc(hidden)]
+#[must_use]
+pub fn record(about: &str, keys: &[Property]) -> Value {
+    let required: Vec<&str> = keys.iter().filter(|key| key.required).map(|key| key.key).collect();
+    let properties = keys.iter().map(|Property { key, about, schema, .. }| {
+        let mut schema = schema.clone();
+        schema["description"] = json!(plain(about));
+        ((*key).to_owned(), schema)
+    });
+    let properties: serde_json::Map<String, Value> = properties.collect();
+    json!({
+        "type": "object",
+        "description": plain(about),
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    })
+}
+
+/// The schema of a word out of these.
+#[must_use]
+pub fn one_of(words: &[&str]) -> Value {
+    json!({ "enum": words })
+}
+
+/// The schema of a text of this form, a regular expression.
+#[must_use]
+pub fn like(pattern: &str) -> Value {
+    json!({ "type": "string", "pattern": pattern })
+}
+
+/// Documentation of code as text: on one line, without the brackets of links.
+fn plain(about: &str) -> String {
+    let text: String = about.split_whitespace().collect::<Vec<_>>().join(" ");
+    text.replace("[`", "`").replace("`]", "`")
+}
+
+/// A value with its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct At<T> {
+    /// Where it begins.
+    pub at: LineColumn,
+    /// Where its first character stands, within quotes.
+    pub first: LineColumn,
+    /// The value.
+    pub value: T,
+}
+
+impl<T> At<T> {
+    /// The place of a character of a text on one line, by its number from 0.
+    #[must_use]
+    pub const fn character(&self, number: usize) -> LineColumn {
+        LineColumn { line: self.first.line, column: self.first.column + number }
+    }
+}
+
+impl<T: Data> Data for At<T> {
+    const SCALAR: bool = T::SCALAR;
+
+    fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
+        Some(Self { at: node.at, first: node.character(0), value: T::read(reader, node, noun, range)? })
+    }
+
+    fn schema(range: &Range) -> Value {
+        T::schema(range)
+    }
+}
+
+impl Data for String {
+    const SCALAR: bool = true;
+
+    fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, _: &Range) -> Option<Self> {
+        reader.text(node, &noun.thing()).map(|text| text.trim().to_owned())
+    }
+
+    fn schema(_: &Range) -> Value {
+        json!({ "type": "string", "minLength": 1 })
+    }
+}
+
+impl Data for Hex {
+    fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, _: &Range) -> Option<Self> {
+        let text = reader.text(node, &noun.thing())?;
+        text.parse().map_err(|error: BadHex| reader.fault(node.at, error.to_string())).ok()
+    }
+
+    fn schema(_: &Range) -> Value {
+        like("^[0-9]{4}$")
+    }
+}
+
+impl Data for char {
+    const SCALAR: bool = true;
+
+    fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, _: &Range) -> Option<Self> {
+        let text = reader.text(node, &noun.thing())?;
+        let mut chars = text.chars();
+        if let (Some(sign), None) = (chars.next(), chars.next()) {
+            return Some(sign);
+        }
+        reader.fault(
+            node.at,
+            format!("`{}` is no sign for {}: write one character", short(text), noun.thing()),
+        );
+        None
+    }
+
+    fn schema(_: &Range) -> Value {
+        json!({ "type": "string", "minLength": 1, "maxLength": 1 })
+    }
+}
+
+impl Data for bool {
+    const SCALAR: bool = true;
+
+    fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, _: &Range) -> Option<Self> {
+        reader.flag(node, &noun.thing())
+    }
+
+    fn schema(_: &Range) -> Value {
+        json!({ "type": "boolean" })
+    }
+}
+
+/// Numbers, within what their type holds.
+macro_rules! numbers {
+    ($($of:ty),*) => {$(
+        impl Data for $of {
+            const SCALAR: bool = true;
+
+            fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
+                reader.number(node, &noun.number(), within(range, i64::from(<$of>::MIN)..=i64::from(<$of>::MAX)))
+            }
+
+            fn schema(range: &Range) -> Value {
+                let range = within(range, i64::from(<$of>::MIN)..=i64::from(<$of>::MAX));
+                json!({ "type": "integer", "minimum": range.start(), "maximum": range.end() })
+            }
+        }
+    )*};
+}
+
+numbers!(u8, u16, u32, i8, i32, i64);
+
+fn within(range: &Range, of: Range) -> Range {
+    *range.start().max(of.start())..=*range.end().min(of.end())
+}
+
+impl<T: Data> Data for Option<T> {
+    fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
+        T::read(reader, node, noun, range).map(Some)
+    }
+
+    fn absent() -> Option<Self> {
+        Some(None)
+    }
+
+    fn schema(range: &Range) -> Value {
+        T::schema(range)
+    }
+}
+
+impl<T: Data> Data for Vec<T> {
+    fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
+        let nodes = reader.list(node, &noun.thing());
+        // All of them, so that every fault is told.
+        let entries: Vec<_> = nodes.iter().map(|node| T::read(reader, node, noun, range)).collect();
+        entries.into_iter().collect()
+    }
+
+    fn schema(range: &Range) -> Value {
+        json!({ "type": "array", "items": T::schema(range) })
+    }
+}
+
+impl<T: Data, const N: usize> Data for [T; N] {
+    fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
+        let before = reader.errors.len();
+        let values = Vec::read(reader, node, noun, range)?;
+        let many = values.len();
+        let array = values.try_into().ok();
+        if array.is_none() && reader.errors.len() == before {
+            reader.fault(node.at, format!("{} has {many} entries: write {N}", noun.thing()));
+        }
+        array
+    }
+
+    fn schema(range: &Range) -> Value {
+        json!({ "type": "array", "items": T::schema(range), "minItems": N, "maxItems": N })
+    }
+}
+
+impl<A: Data, B: Data> Data for (A, B) {
+    fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
+        let [first, second] = reader.list(node, &noun.thing()) else {
+            reader.fault(node.at, format!("an entry of {} has two numbers: write [a, b]", noun.thing()));
+            return None;
+        };
+        Some((A::read(reader, first, noun, range)?, B::read(reader, second, noun, range)?))
+    }
+
+    fn schema(range: &Range) -> Value {
+        json!({ "type": "array", "prefixItems": [A::schema(range), B::schema(range)], "minItems": 2, "maxItems": 2 })
+    }
+}
+
+impl<K: Data + Ord, V: Data> Data for BTreeMap<K, V> {
+    fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
+        let entries = Entries::read(reader, node, noun, range)?;
+        Some(entries.0.into_iter().map(|(key, value)| (key.value, value)).collect())
+    }
+
+    fn schema(range: &Range) -> Value {
+        Entries::<K, V>::schema(range)
+    }
+}
+
+/// Keys and values in the order of the file.
+#[derive(Debug, Clone)]
+pub struct Entries<K, V>(pub Vec<(At<K>, V)>);
+
+impl<K: Data, V: Data> Data for Entries<K, V> {
+    fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
+        let mut entries = Vec::new();
+        for (key, value) in reader.entries(node, &noun.thing()) {
+            let read = At::read(reader, key, noun, &ANY);
+            let key = Noun { key: key.text().unwrap_or(noun.key), said: noun.said };
+            let value = V::read(reader, value, key, range);
+            entries.push(read.zip(value));
+        }
+        entries.into_iter().collect::<Option<_>>().map(Self)
+    }
+
+    fn schema(range: &Range) -> Value {
+        json!({ "type": "object", "propertyNames": K::schema(&ANY), "additionalProperties": V::schema(range) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Rank {
+        Capital,
+        Major,
+    }
+
+    words! { Rank: "rank" ["capital", "major"]; }
+    texts! {
+        /// A road between two hexes.
+        struct Road: "a road" "^[0-9]{4}-[0-9]{4}$";
+    }
+    data! {
+        /// A city of [`Rank`].
+        #[derive(Debug)]
+        struct City: "a city" {
+            ..place: Place,
+            /// How big it is.
+            rank: Rank = Rank::Major,
+            /// When it was
+            /// founded.
+            founded "year": Option<u16> as "year" [1..=999],
+            /// By type of unit.
+            garrisons: BTreeMap<Rank, [u8; 2]> = BTreeMap::new(),
+        }
+
+        /// Where something is.
+        #[derive(Debug)]
+        struct Place: "a place" {
+            /// Its hex.
+            hex: At<Hex>,
+            /// What leads there.
+            roads: Vec<Road> = Vec::new(),
+        }
+    }
+
+    fn read(text: &str) -> (Option<City>, Vec<String>) {
+        let mut reader = Reader::new("f");
+        let city = read_file(&mut reader, &musterd_engine::yaml::parse(text).unwrap(), &(0..=50));
+        (city, reader.errors.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn a_file_is_read_as_it_is_declared() {
+        let (city, faults) =
+            read("hex: '1204'\nyear: 12\nroads: [1204-1205]\ngarrisons: {capital: [1, 2]}\n");
+        let city = city.unwrap();
+        assert_eq!(
+            (city.rank, city.founded, city.garrisons[&Rank::Capital]),
+            (Rank::Major, Some(12), [1, 2])
+        );
+        assert_eq!((city.place.hex.value, city.place.roads[0].0.as_str()), (Hex::new(12, 4), "1204-1205"));
+        assert_eq!((city.place.hex.character(1), faults), (LineColumn { line: 1, column: 8 }, Vec::new()));
+    }
+
+    #[test]
+    fn every_fault_is_told_at_once_with_its_place() {
+        let (city, faults) = read("rank: majr\nyear: 1000\ngarrisons: {capital: [1, 51], major: [1]}\n");
+        let expected = [
+            "f:1:1: a city needs a key `hex`: add it",
+            "f:1:7: `majr` is no rank; did you mean `major`?",
+            "f:2:7: `1000` is no year; write a number from 1 to 999",
+            "f:3:26: `51` is no number for `capital`; write a number from 0 to 50",
+            "f:3:38: `major` has 1 entries: write 2",
+        ];
+        assert_eq!((city.is_none(), faults), (true, expected.map(str::to_owned).to_vec()));
+    }
+
+    #[test]
+    fn the_schema_has_keys_ranges_words_and_documentation() {
+        let form: Value = serde_json::from_str(&schema_of::<City>("A city", &(0..=50))).unwrap();
+        let keys = &form["properties"];
+        assert_eq!((&form["required"], &form["description"]), (&json!(["hex"]), &json!("A city of `Rank`.")));
+        let year =
+            json!({ "type": "integer", "minimum": 1, "maximum": 999, "description": "When it was founded." });
+        assert_eq!(keys["year"], year);
+        assert_eq!(keys["rank"]["enum"], json!(["capital", "major"]));
+        assert_eq!(keys["garrisons"]["additionalProperties"]["items"]["maximum"], json!(50));
+        assert_eq!(keys["roads"]["items"]["pattern"], json!("^[0-9]{4}-[0-9]{4}$"));
+    }
+}
