@@ -133,12 +133,12 @@ pub enum Likeness {
 }
 
 /// A use of an order, for help: `HIDE 3`, and what happens then.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderUse {
     /// Examples of lines.
     pub lines: &'static [&'static str],
     /// Other words for the first word of the lines.
-    pub also: &'static [&'static str],
+    pub also: Vec<&'static str>,
     /// What happens, in a few words.
     pub does: &'static str,
 }
@@ -157,7 +157,7 @@ impl OrderUse {
     }
 
     fn in_words(&self) -> String {
-        let also = match self.also {
+        let also = match self.also.as_slice() {
             [] => String::new(),
             also => format!(" Also {}.", also.join(", ")),
         };

@@ -171,17 +171,31 @@ pub struct Cursor<'a> {
     line: &'a str,
     tokens: Vec<Token<'a>>,
     at: usize,
+    /// The first token that is not read.
+    to: usize,
 }
 
 impl<'a> Cursor<'a> {
     /// Starts before the first token.
     pub fn new(line: &'a str) -> Self {
-        Self { line, tokens: cut(line), at: 0 }
+        let tokens = cut(line);
+        Self { line, at: 0, to: tokens.len(), tokens }
     }
 
     /// The tokens not yet taken.
     pub fn rest(&self) -> &[Token<'a>] {
-        self.tokens.get(self.at..).unwrap_or_default()
+        self.tokens.get(self.at..self.to).unwrap_or_default()
+    }
+
+    /// Ends the reading before the token that is so many ahead, until [`Cursor::widen`]. Gives what that takes.
+    pub fn narrow(&mut self, count: usize) -> usize {
+        let to = self.at.saturating_add(count).min(self.to);
+        std::mem::replace(&mut self.to, to)
+    }
+
+    /// Takes back a [`Cursor::narrow`].
+    pub const fn widen(&mut self, to: usize) {
+        self.to = to;
     }
 
     /// The next token, not taken.
@@ -198,7 +212,7 @@ impl<'a> Cursor<'a> {
 
     /// Takes `count` tokens without looking at them.
     pub fn skip(&mut self, count: usize) {
-        self.at = self.at.saturating_add(count);
+        self.at = self.at.saturating_add(count).min(self.to);
     }
 
     /// Takes the next token if it is one of these words.
@@ -211,12 +225,7 @@ impl<'a> Cursor<'a> {
     /// The longest run of up to `most` next tokens, joined with blanks, that `named` knows: what it names, and the number of tokens. Takes none of
     /// them.
     pub fn longest<T>(&self, most: usize, named: impl Fn(&str) -> Option<T>) -> Option<(T, usize)> {
-        let together = |words: usize| {
-            let tokens = self.rest().get(..words)?;
-            let text = tokens.iter().map(|token| token.text).collect::<Vec<_>>().join(" ");
-            named(&text).map(|found| (found, words))
-        };
-        (1..=most).rev().find_map(together)
+        longest(self.rest(), most, named)
     }
 
     /// Takes the longest run of tokens that names something, as [`Cursor::longest`] finds it.
@@ -233,8 +242,8 @@ impl<'a> Cursor<'a> {
 
     /// The span over the tokens taken since `before` of them were left.
     pub fn span_since(&self, before: usize) -> Span {
-        let since = self.tokens.len().saturating_sub(before);
-        let to = self.at.min(self.tokens.len());
+        let since = self.to.saturating_sub(before);
+        let to = self.at.min(self.to);
         self.tokens.get(since..to).and_then(around).unwrap_or_else(|| self.here())
     }
 
@@ -243,10 +252,24 @@ impl<'a> Cursor<'a> {
         around(self.rest()).unwrap_or_else(|| self.end())
     }
 
-    /// The place after the line's last character. If something is missing, the caret stands there.
+    /// The next token behind the reading, or the place after the line's last character. If something is missing, the caret stands there.
     fn end(&self) -> Span {
-        (self.line.trim_end().chars().count(), 1)
+        let behind = self.tokens.get(self.to).map(|token| token.span);
+        behind.unwrap_or_else(|| (self.line.trim_end().chars().count(), 1))
     }
+}
+
+/// The longest run of up to `most` first tokens, joined with blanks, that `named` knows: what it names, and the number of tokens.
+pub fn longest<T>(
+    tokens: &[Token<'_>],
+    most: usize,
+    named: impl Fn(&str) -> Option<T>,
+) -> Option<(T, usize)> {
+    let together = |words: usize| {
+        let text = tokens.get(..words)?.iter().map(|token| token.text).collect::<Vec<_>>().join(" ");
+        named(&text).map(|found| (found, words))
+    };
+    (1..=most).rev().find_map(together)
 }
 
 /// The span over several tokens.
@@ -279,6 +302,18 @@ mod tests {
         let tokens = cut("MOVE 1 TO Königsberg WITH \"é\"");
         assert_eq!(tokens[3].span, (10, 10));
         assert_eq!(tokens[5].span, (26, 3));
+    }
+
+    #[test]
+    fn a_narrow_cursor_ends_before_what_follows() {
+        let mut cursor = Cursor::new("1 Cav TO Ulm");
+        let whole = cursor.narrow(2);
+        cursor.skip(1);
+        assert_eq!((cursor.rest().len(), cursor.rest_span(), cursor.span_since(2)), (1, (2, 3), (0, 1)));
+        cursor.skip(7);
+        assert_eq!((cursor.peek(), cursor.here(), cursor.span_since(2)), (None, (6, 2), (0, 5)));
+        cursor.widen(whole);
+        assert_eq!(cursor.peek().map(|token| token.text), Some("TO"));
     }
 
     #[test]

@@ -3,7 +3,10 @@
 use std::fmt::Debug;
 
 use musterd_engine::orders::Remark;
-use musterd_engine::tokens::{Cursor, Token};
+use musterd_engine::tokens::{Cursor, Kind, Span, Token};
+
+/// Words and marks between the nouns of a list.
+pub const SEPARATORS: [&str; 4] = [",", "AND", "+", "&"];
 
 /// Reads the nouns of one ruleset, as one leader may use them.
 pub trait Lexicon {
@@ -12,14 +15,33 @@ pub trait Lexicon {
     /// A noun of any kind.
     type Noun: Clone + Debug + PartialEq;
 
+    /// The words that stand for all nouns of a kind, in the place of a list. A language that says more of them names them in its shapes.
+    const ALL: &'static [&'static str] = &["ALL", "EVERYBODY"];
+
     /// Reads a noun of this kind; the cursor then stands behind it.
     ///
     /// # Errors
     /// No such noun stands there; the remark says what was expected and points at the place.
     fn read(&self, kind: Self::Kind, cursor: &mut Cursor<'_>) -> Result<Self::Noun, Remark>;
 
-    /// Whether the next tokens may be a noun of this kind.
-    fn begins(&self, kind: Self::Kind, cursor: &Cursor<'_>) -> bool;
+    /// Reads a member of a list, which may be several nouns: `3-5`. Gives each with its place.
+    ///
+    /// # Errors
+    /// Those of [`Lexicon::read`].
+    fn read_some(
+        &self,
+        kind: Self::Kind,
+        cursor: &mut Cursor<'_>,
+        found: &mut dyn FnMut(Self::Noun, Span),
+    ) -> Result<(), Remark> {
+        let before = cursor.rest().len();
+        let noun = self.read(kind, cursor)?;
+        found(noun, cursor.span_since(before));
+        Ok(())
+    }
+
+    /// Whether these tokens may begin with a noun of this kind.
+    fn begins(&self, kind: Self::Kind, tokens: &[Token<'_>]) -> bool;
 }
 
 /// The words that a line of a letter is told from an order by.
@@ -36,10 +58,36 @@ pub fn at(token: Token<'_>, text: impl Into<String>) -> Remark {
     Remark::error(0, text).at(token.span.0, token.span.1)
 }
 
+/// A remark on a place in a line.
+pub fn on(span: Span, text: impl Into<String>) -> Remark {
+    Remark::error(0, text).at(span.0, span.1)
+}
+
 /// A remark that something is missing at the cursor.
 pub fn missing(cursor: &Cursor<'_>, text: impl Into<String>) -> Remark {
     let (start, length) = cursor.here();
     Remark::error(0, text).at(start, length)
+}
+
+/// Whether a token is a number: digits and nothing else.
+#[must_use]
+pub fn is_number(token: &Token<'_>) -> bool {
+    token.kind == Kind::Word && token.text.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// The numbers at the ends of `3-7` or `3 - 7`. One that is too large is the largest that there is.
+#[must_use]
+pub fn range(tokens: &[Token<'_>]) -> Option<(u16, u16)> {
+    let (first, last) = match tokens {
+        [one] if one.kind == Kind::Word => one.text.split_once('-')?,
+        [first, dash, last] if dash.is("-") && first.kind == Kind::Word && last.kind == Kind::Word => {
+            (first.text, last.text)
+        }
+        _ => return None,
+    };
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let number = |text: &str| text.parse().unwrap_or(u16::MAX);
+    (digits(first) && digits(last)).then(|| (number(first), number(last)))
 }
 
 /// The first few of many names, for a hint.

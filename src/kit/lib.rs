@@ -5,6 +5,7 @@ pub mod data;
 pub mod foresee;
 pub mod grammar;
 pub mod lexicon;
+pub mod names;
 pub mod seen;
 pub mod set;
 pub mod way;

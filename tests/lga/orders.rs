@@ -2,7 +2,7 @@
 
 use musterd_engine::Ruleset;
 use musterd_engine::orders::Likeness;
-use musterd_lga::read::{COMMANDS, REACTIONS};
+use musterd_lga::read::uses;
 use musterd_lga::{Lga, shipped};
 
 use crate::common::forms::says_forms;
@@ -10,8 +10,8 @@ use crate::common::forms::says_forms;
 #[test]
 fn the_guides_have_every_order_and_change_as_the_forms_say() {
     says_forms("docs/lga/gm-guide.md", "<!-- changes -->", &Lga::amendments());
-    says_forms("docs/lga/orders.md", "<!-- commands -->", COMMANDS);
-    says_forms("docs/lga/orders.md", "<!-- reactions -->", REACTIONS);
+    says_forms("docs/lga/orders.md", "<!-- commands -->", &uses(true));
+    says_forms("docs/lga/orders.md", "<!-- reactions -->", &uses(false));
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn every_example_is_in_the_words_of_the_orders() {
     let rules = Lga::from_files(&shipped("austrian-1805").unwrap(), &[]).unwrap();
     let state = rules.found();
     let view = rules.view(&state, &rules.seats()[0].seat);
-    for line in COMMANDS.iter().chain(REACTIONS).flat_map(|one| one.lines) {
+    for line in uses(true).iter().chain(&uses(false)).flat_map(|one| one.lines) {
         let expected = if line.starts_with("INFO") { Likeness::Question } else { Likeness::Order };
         assert_eq!(rules.likeness(line), expected, "{line}");
         // Some can't be carried out from the first position; the words of all are understood.

@@ -9,10 +9,12 @@ impl<V: Copy + PartialEq, K: Copy> Grammar<V, K> {
         let forms = self.forms().filter(|form| offered(form.verb));
         forms
             .flat_map(|form| {
-                form.uses.iter().enumerate().map(|(place, one)| OrderUse {
+                let also = self.shortest(form.words[0]).into_iter().chain(form.words[1..].iter().copied());
+                // Said once for each form.
+                let mut also = Some(also.collect());
+                form.uses.iter().map(move |one| OrderUse {
                     lines: one.lines,
-                    // Said once for each form.
-                    also: if place == 0 { &form.words[1..] } else { &[] },
+                    also: also.take().unwrap_or_default(),
                     does: one.does,
                 })
             })

@@ -1,16 +1,11 @@
 //! Reads a line by its form, from the left to the right and without going back: so a remark points at the first thing that doesn't fit.
 
-use super::shape::{Sequence, Step, Words};
-use super::{Entry, Form, Grammar};
-use crate::lexicon::{Lexicon, at, missing};
+use super::shape::{Extent, Noun, Sequence, Step, Words};
+use super::{Entry, Form, Grammar, Manner};
+use crate::lexicon::{Lexicon, SEPARATORS, at, missing};
 use musterd_engine::orders::Remark;
-use musterd_engine::tokens::{Cursor, Kind, Span};
+use musterd_engine::tokens::{Cursor, Span, Token};
 use musterd_engine::yaml::short;
-
-/// Words and marks between the nouns of a list.
-const SEPARATORS: [&str; 4] = [",", "AND", "+", "&"];
-/// What stands for all nouns of a kind.
-const ALL: [&str; 2] = ["ALL", "EVERYBODY"];
 
 /// A line, read by its form.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,6 +55,12 @@ impl<N> Part<N> {
 }
 
 impl<V, N> Sentence<V, N> {
+    /// The first part of this name.
+    #[must_use]
+    pub fn part(&self, name: &str) -> Option<&Part<N>> {
+        self.parts.iter().find(|part| part.name == name)
+    }
+
     /// The nouns of this name.
     pub fn nouns(&self, name: &str) -> impl Iterator<Item = &N> {
         self.parts.iter().filter(move |part| part.name == name).filter_map(|part| match &part.said {
@@ -87,7 +88,7 @@ impl<V, N> Sentence<V, N> {
     /// Whether a part of this name stands in the line.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
-        self.parts.iter().any(|part| part.name == name)
+        self.part(name).is_some()
     }
 
     /// Whether `ALL` stands in the place of the nouns of this name.
@@ -111,24 +112,11 @@ impl<V: Copy + PartialEq, K: Copy> Grammar<V, K> {
     ) -> Result<Option<Sentence<V, L::Noun>>, Remark> {
         let mut cursor = Cursor::new(line);
         let Some(first) = cursor.take() else { return Ok(None) };
-        let Some(entry) = self.named(first.text).filter(|_| first.kind == Kind::Word) else {
-            let hint = self.near_verb(first.text).map_or_else(
-                || {
-                    let offered = self.entries.iter().filter(|entry| offered(entry.form.verb));
-                    format!(
-                        "{}s are {}",
-                        self.what,
-                        offered.map(Entry::opening).collect::<Vec<_>>().join(", ")
-                    )
-                },
-                |near| format!("did you mean {near}?"),
-            );
-            return Err(at(first, format!("`{}` is no {}.", short(first.text), self.what)).hint(hint));
-        };
-        entry.read(self.what, lexicon, &mut cursor).map(Some)
+        let verb = self.verb_of(first, offered)?;
+        self.read_rest(lexicon, verb, &mut cursor).map(Some)
     }
 
-    /// Reads what stands behind the first word of an order.
+    /// Reads what stands behind the first word of an order, to the end of the line.
     ///
     /// # Errors
     /// Those of [`Grammar::read`].
@@ -138,36 +126,94 @@ impl<V: Copy + PartialEq, K: Copy> Grammar<V, K> {
         verb: V,
         cursor: &mut Cursor<'_>,
     ) -> Result<Sentence<V, L::Noun>, Remark> {
-        self.of(verb).read(self.what, lexicon, cursor)
+        let read = self.of(verb).read(lexicon, cursor, true)?;
+        self.complete(cursor)?;
+        Ok(read)
+    }
+
+    /// Reads what stands behind the first word of a line in which another order follows; the cursor then stands before it.
+    ///
+    /// # Errors
+    /// Those of [`Grammar::read`].
+    pub fn read_part<L: Lexicon<Kind = K>>(
+        &self,
+        lexicon: &L,
+        verb: V,
+        cursor: &mut Cursor<'_>,
+    ) -> Result<Sentence<V, L::Noun>, Remark> {
+        self.of(verb).read(lexicon, cursor, false)
+    }
+
+    /// What the form of a verb says where something is missing.
+    ///
+    /// # Panics
+    /// The form says nothing of it.
+    pub fn lacking(&self, verb: V, what: &str, place: Span) -> Remark {
+        #[expect(clippy::expect_used, reason = "the forms are the program's own")]
+        let lack = self.of(verb).form.lack(what).expect("the form says what is missing");
+        lack.at(place, "")
+    }
+
+    /// Refuses what stands behind a complete line.
+    ///
+    /// # Errors
+    /// Something stands there.
+    pub fn complete(&self, cursor: &Cursor<'_>) -> Result<(), Remark> {
+        cursor.peek().map_or(Ok(()), |rest| Err(behind(rest, &self.manner)))
     }
 }
 
 impl<V: Copy, K: Copy> Entry<V, K> {
-    /// What an order of this form always begins with: `MOVE`, `IF ATTACKED`.
-    fn opening(&self) -> String {
-        let words = self.shape.0.iter().map_while(|step| match step {
-            Step::Word(words) if !words.tolerated => Some(words.spellings[0]),
-            _ => None,
-        });
-        std::iter::once(self.form.words[0]).chain(words).collect::<Vec<_>>().join(" ")
-    }
-
+    /// `ends` says that nothing may follow in the line.
     fn read<L: Lexicon<Kind = K>>(
         &self,
-        what: &str,
         lexicon: &L,
         cursor: &mut Cursor<'_>,
+        ends: bool,
     ) -> Result<Sentence<V, L::Noun>, Remark> {
         let mut reader = Reader { lexicon, form: self.form, cursor, parts: Vec::with_capacity(4) };
-        reader.sequence(&self.shape, true)?;
+        reader.sequence(After { steps: &self.shape.0, outer: None }, ends)?;
         let parts = reader.parts;
-        match cursor.peek() {
-            None => Ok(Sentence { verb: self.form.verb, parts, end: cursor.here() }),
-            Some(rest) => {
-                let text = format!("What is `{}` here? The {what} is complete before it.", short(rest.text));
-                Err(at(rest, text))
-            }
+        Ok(Sentence { verb: self.form.verb, parts, end: cursor.here() })
+    }
+}
+
+fn behind(rest: Token<'_>, manner: &Manner) -> Remark {
+    let text = format!("What is `{}` here? The {} is complete before it.", short(rest.text), manner.what);
+    let remark = at(rest, text);
+    match manner.behind {
+        Some(hint) => remark.hint(hint),
+        None => remark,
+    }
+}
+
+/// What follows in the line: the next steps of a sequence, then those of the sequence that it stands in.
+struct After<'s, K> {
+    steps: &'s [Step<K>],
+    outer: Option<&'s After<'s, K>>,
+}
+
+impl<K> Clone for After<'_, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K> Copy for After<'_, K> {}
+
+impl<'s, K> After<'s, K> {
+    /// The next step, and what follows it.
+    fn next(self) -> Option<(&'s Step<K>, Self)> {
+        match self.steps.split_first() {
+            Some((step, steps)) => Some((step, Self { steps, ..self })),
+            None => self.outer.and_then(|outer| outer.next()),
         }
+    }
+
+    /// The first step that must stand there.
+    fn needed(self) -> Option<&'s Step<K>> {
+        let (step, further) = self.next()?;
+        if step.may_be_missing() { further.needed() } else { Some(step) }
     }
 }
 
@@ -180,23 +226,28 @@ struct Reader<'r, 't, V: 'static, L: Lexicon> {
 
 impl<V, L: Lexicon> Reader<'_, '_, V, L> {
     /// `ends` says that nothing follows the sequence in its line.
-    fn sequence(&mut self, sequence: &Sequence<L::Kind>, ends: bool) -> Result<(), Remark> {
-        for (place, step) in sequence.0.iter().enumerate() {
-            let ends = ends && place + 1 == sequence.0.len();
+    fn sequence(&mut self, whole: After<'_, L::Kind>, ends: bool) -> Result<(), Remark> {
+        for (place, step) in whole.steps.iter().enumerate() {
+            let ends = ends && place + 1 == whole.steps.len();
+            let after = After { steps: &whole.steps[place + 1..], ..whole };
             match step {
                 Step::Word(words) => self.word(words)?,
-                Step::Noun { name, kind, several: false } => self.noun(name, *kind)?,
-                Step::Noun { name, kind, several: true } => self.nouns(name, *kind)?,
+                Step::Noun(noun) if noun.extent == Extent::Open => self.open(noun, after)?,
+                Step::Noun(noun) => self.noun(noun)?,
                 Step::Optional(inner) => {
+                    let is_there = self.may_begin(inner, after) && !self.is_for(after);
                     // Where nothing else can follow, the rest is read as what is expected there, so that the remark says what that is.
-                    if self.begins(inner) || ends && !inner.asks_for_word() && self.cursor.peek().is_some() {
-                        self.sequence(inner, ends)?;
+                    if is_there || ends && !inner.asks_for_word() && self.cursor.peek().is_some() {
+                        self.sequence(After { steps: &inner.0, outer: Some(&after) }, ends)?;
                     }
                 }
-                Step::Choice(ways) => self.one_of(ways, ends)?,
+                Step::Choice(ways) => self.one_of(ways, after, ends)?,
                 Step::Repeated(ways) => {
-                    while self.cursor.peek().is_some() && (ends || ways.iter().any(|way| self.begins(way))) {
-                        self.one_of(ways, false)?;
+                    let again = After { steps: &whole.steps[place..], ..whole };
+                    while self.cursor.peek().is_some()
+                        && (ends || ways.iter().any(|way| self.may_begin(way, again)))
+                    {
+                        self.one_of(ways, again, false)?;
                     }
                 }
             }
@@ -204,11 +255,16 @@ impl<V, L: Lexicon> Reader<'_, '_, V, L> {
         Ok(())
     }
 
-    /// The first sequence that the next tokens begin; where they begin none, the last, which then says what is expected.
-    fn one_of(&mut self, ways: &[Sequence<L::Kind>], ends: bool) -> Result<(), Remark> {
-        let begun = ways.iter().find(|way| self.begins(way));
+    /// The first sequence that the next tokens may begin; where they begin none, the last, which then says what is expected.
+    fn one_of(
+        &mut self,
+        ways: &[Sequence<L::Kind>],
+        after: After<'_, L::Kind>,
+        ends: bool,
+    ) -> Result<(), Remark> {
+        let begun = ways.iter().find(|way| self.may_begin(way, after));
         match begun.or(ways.last()) {
-            Some(way) => self.sequence(way, ends),
+            Some(way) => self.sequence(After { steps: &way.0, outer: Some(&after) }, ends),
             None => Ok(()),
         }
     }
@@ -219,7 +275,7 @@ impl<V, L: Lexicon> Reader<'_, '_, V, L> {
                 return Ok(());
             }
             let word = words.spellings[0];
-            return Err(self.expected(word).unwrap_or_else(|| {
+            return Err(self.lacking(word).unwrap_or_else(|| {
                 let text = format!("Expected {word} here.");
                 missing(self.cursor, text).hint(format!("for example {}", self.example()))
             }));
@@ -228,60 +284,172 @@ impl<V, L: Lexicon> Reader<'_, '_, V, L> {
         Ok(())
     }
 
-    fn noun(&mut self, name: &'static str, kind: L::Kind) -> Result<(), Remark> {
-        if self.cursor.peek().is_none()
-            && let Some(remark) = self.expected(name)
+    /// A noun that ends where the lexicon finds its end, or several.
+    fn noun(&mut self, noun: &Noun<L::Kind>) -> Result<(), Remark> {
+        if noun.several
+            && let Some(token) = self.cursor.take_any(L::ALL)
         {
-            return Err(remark);
-        }
-        let before = self.cursor.rest().len();
-        let noun = self.lexicon.read(kind, self.cursor)?;
-        let span = self.cursor.span_since(before);
-        self.parts.push(Part { name, said: Said::Noun(noun), span });
-        Ok(())
-    }
-
-    fn nouns(&mut self, name: &'static str, kind: L::Kind) -> Result<(), Remark> {
-        if let Some(token) = self.cursor.take_any(&ALL) {
-            self.parts.push(Part { name, said: Said::All, span: token.span });
+            self.parts.push(Part { name: noun.name, said: Said::All, span: token.span });
             return Ok(());
         }
         loop {
-            self.noun(name, kind)?;
-            if self.cursor.take_any(&SEPARATORS).is_none() && !self.lexicon.begins(kind, self.cursor) {
+            self.one(noun)?;
+            let goes_on = noun.several
+                && (self.cursor.take_any(&SEPARATORS).is_some()
+                    || self.lexicon.begins(noun.kind, self.cursor.rest()));
+            if !goes_on {
                 return Ok(());
             }
         }
     }
 
-    /// Whether the next tokens may begin a sequence.
-    fn begins(&self, sequence: &Sequence<L::Kind>) -> bool {
-        for step in &sequence.0 {
-            let begins = match step {
-                Step::Word(words) => self.cursor.peek().is_some_and(|token| token.is_any(&words.spellings)),
-                Step::Noun { kind, several, .. } => {
-                    *several && self.cursor.peek().is_some_and(|token| token.is_any(&ALL))
-                        || self.lexicon.begins(*kind, self.cursor)
+    /// A noun that takes all that stands before what follows it, or a list of such nouns.
+    fn open(&mut self, noun: &Noun<L::Kind>, after: After<'_, L::Kind>) -> Result<(), Remark> {
+        let (count, lacking) = self.extent(after);
+        if let Some(remark) = lacking.and_then(|word| self.lacking(word)) {
+            return Err(remark);
+        }
+        let whole = self.cursor.narrow(count);
+        if noun.several {
+            let parts = self.parts.len();
+            loop {
+                while self.cursor.take_any(&SEPARATORS).is_some() {}
+                let rest = self.cursor.rest();
+                let count = rest.iter().position(|token| token.is_any(&SEPARATORS)).unwrap_or(rest.len());
+                if count == 0 && self.parts.len() > parts {
+                    break;
                 }
-                Step::Optional(inner) => self.begins(inner),
-                Step::Choice(ways) | Step::Repeated(ways) => ways.iter().any(|way| self.begins(way)),
+                let list = self.cursor.narrow(count);
+                self.taken_whole(noun)?;
+                self.cursor.widen(list);
+            }
+        } else {
+            self.taken_whole(noun)?;
+        }
+        self.cursor.widen(whole);
+        Ok(())
+    }
+
+    fn taken_whole(&mut self, noun: &Noun<L::Kind>) -> Result<(), Remark> {
+        self.one(noun)?;
+        let strange = |rest: Token<'_>| at(rest, format!("What is `{}` here?", short(rest.text)));
+        self.cursor.peek().map_or(Ok(()), |rest| Err(strange(rest)))
+    }
+
+    fn one(&mut self, noun: &Noun<L::Kind>) -> Result<(), Remark> {
+        if self.cursor.peek().is_none()
+            && let Some(remark) = self.lacking(noun.name)
+        {
+            return Err(remark);
+        }
+        let (name, parts) = (noun.name, &mut self.parts);
+        self.lexicon.read_some(noun.kind, self.cursor, &mut |noun, span| {
+            parts.push(Part { name, said: Said::Noun(noun), span });
+        })
+    }
+
+    /// How many tokens stand before what follows; and the word that must follow and doesn't.
+    fn extent(&self, after: After<'_, L::Kind>) -> (usize, Option<&'static str>) {
+        let rest = self.cursor.rest();
+        let mut from = after;
+        let mut lacking = None;
+        loop {
+            if let Some(count) = (0..rest.len()).find(|&count| self.follows(from, &rest[count..])) {
+                return (count, lacking);
+            }
+            // What must follow doesn't: what may follow that ends the noun too.
+            loop {
+                let Some((step, further)) = from.next() else { return (rest.len(), lacking) };
+                from = further;
+                if !step.may_be_missing() {
+                    lacking = lacking.or(step.first_word());
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Whether tokens are begun by what follows, up to the first step that must stand there.
+    fn follows(&self, mut after: After<'_, L::Kind>, tokens: &[Token<'_>]) -> bool {
+        while let Some((step, further)) = after.next() {
+            if self.tells(step, tokens) {
+                return true;
+            }
+            if !step.may_be_missing() {
+                return false;
+            }
+            after = further;
+        }
+        false
+    }
+
+    /// Whether tokens surely begin a step: by a word, or by a noun that the lexicon knows by its look.
+    fn tells(&self, step: &Step<L::Kind>, tokens: &[Token<'_>]) -> bool {
+        let any = |ways: &[Sequence<L::Kind>]| {
+            ways.iter().any(|way| self.follows(After { steps: &way.0, outer: None }, tokens))
+        };
+        match step {
+            Step::Word(words) => {
+                !words.tolerated && tokens.first().is_some_and(|token| token.is_any(&words.spellings))
+            }
+            Step::Noun(noun) => {
+                noun.extent == Extent::Closed && !tokens.is_empty() && self.lexicon.begins(noun.kind, tokens)
+            }
+            Step::Optional(inner) => any(std::slice::from_ref(inner)),
+            Step::Choice(ways) | Step::Repeated(ways) => any(ways),
+        }
+    }
+
+    /// Whether the next tokens may begin a sequence.
+    fn may_begin(&self, sequence: &Sequence<L::Kind>, after: After<'_, L::Kind>) -> bool {
+        for (place, step) in sequence.0.iter().enumerate() {
+            let rest = After { steps: &sequence.0[place + 1..], outer: Some(&after) };
+            let next = self.cursor.peek();
+            let begins = match step {
+                Step::Word(words) => next.is_some_and(|token| token.is_any(&words.spellings)),
+                Step::Noun(noun) => {
+                    noun.extent == Extent::Open && next.is_some()
+                        || noun.several && next.is_some_and(|token| token.is_any(L::ALL))
+                        || self.lexicon.begins(noun.kind, self.cursor.rest())
+                }
+                Step::Optional(inner) => self.may_begin(inner, rest),
+                Step::Choice(ways) | Step::Repeated(ways) => ways.iter().any(|way| self.may_begin(way, rest)),
             };
-            let may_be_missing = match step {
-                Step::Word(words) => words.tolerated,
-                Step::Optional(_) | Step::Repeated(_) => true,
-                Step::Noun { .. } | Step::Choice(_) => false,
-            };
-            if begins || !may_be_missing {
-                return begins;
+            // An open noun begins with anything: what must follow it decides.
+            if begins && (!step.is_open() || self.stands_ahead(rest)) {
+                return true;
+            }
+            if !step.may_be_missing() {
+                return false;
             }
         }
         false
     }
 
+    /// Whether what must follow in the same sequence stands further on, before anything that follows the sequence. Where nothing must, it does.
+    fn stands_ahead(&self, after: After<'_, L::Kind>) -> bool {
+        let Some(needed) = after.steps.iter().find(|step| !step.may_be_missing()) else { return true };
+        let rest = self.cursor.rest();
+        let outer = After { steps: &[], outer: after.outer };
+        let first = (0..rest.len())
+            .find(|&count| self.tells(needed, &rest[count..]) || self.follows(outer, &rest[count..]));
+        first.is_some_and(|count| self.tells(needed, &rest[count..]))
+    }
+
+    /// Whether the next token begins what must follow, and nothing further on does: so it belongs to that, and to no optional part before it.
+    fn is_for(&self, after: After<'_, L::Kind>) -> bool {
+        let Some(needed) = after.needed() else { return false };
+        let rest = self.cursor.rest();
+        needed.first_word().is_some()
+            && self.tells(needed, rest)
+            && !(1..rest.len()).any(|count| self.tells(needed, &rest[count..]))
+    }
+
     /// The remark that the form has for something missing.
-    fn expected(&self, what: &str) -> Option<Remark> {
-        let (_, text) = self.form.missing.iter().find(|(name, _)| *name == what)?;
-        Some(missing(self.cursor, *text))
+    fn lacking(&self, what: &str) -> Option<Remark> {
+        let lack = self.form.lack(what)?;
+        let token = self.cursor.peek().map_or("", |token| token.text);
+        Some(lack.at(self.cursor.here(), token))
     }
 
     fn example(&self) -> &'static str {

@@ -16,18 +16,32 @@ pub(super) enum Step<K> {
     /// One of these words.
     Word(Words),
     /// A noun.
-    Noun {
-        name: &'static str,
-        kind: K,
-        /// Whether several may stand there.
-        several: bool,
-    },
+    Noun(Noun<K>),
     /// What may stand there or not.
     Optional(Sequence<K>),
     /// One of several sequences.
     Choice(Vec<Sequence<K>>),
     /// Any number of several sequences, in any order.
     Repeated(Vec<Sequence<K>>),
+}
+
+/// The place of a noun.
+#[derive(Debug)]
+pub(super) struct Noun<K> {
+    pub(super) name: &'static str,
+    pub(super) kind: K,
+    /// Whether several may stand there.
+    pub(super) several: bool,
+    pub(super) extent: Extent,
+}
+
+/// How far a noun goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// As far as the lexicon finds it to go.
+    Closed,
+    /// To what follows it in the shape.
+    Open,
 }
 
 /// A word with its other spellings.
@@ -41,15 +55,47 @@ pub(super) struct Words {
     pub(super) tolerated: bool,
 }
 
+impl<K> Step<K> {
+    pub(super) const fn may_be_missing(&self) -> bool {
+        match self {
+            Self::Word(words) => words.tolerated,
+            Self::Optional(_) | Self::Repeated(_) => true,
+            Self::Noun(_) | Self::Choice(_) => false,
+        }
+    }
+
+    /// Whether it may be a noun that goes as far as what follows it: then it can't be told by its beginning.
+    pub(super) fn is_open(&self) -> bool {
+        match self {
+            Self::Word(_) => false,
+            Self::Noun(noun) => noun.extent == Extent::Open,
+            Self::Optional(inner) => inner.0.first().is_some_and(Self::is_open),
+            Self::Choice(ways) | Self::Repeated(ways) => {
+                ways.iter().any(|way| way.0.first().is_some_and(Self::is_open))
+            }
+        }
+    }
+
+    /// The word that it begins with, for a remark that it is missing; of several ways the last one's.
+    pub(super) fn first_word(&self) -> Option<&'static str> {
+        match self {
+            Self::Word(words) => words.spellings.first().copied(),
+            Self::Choice(ways) => ways.last()?.0.first()?.first_word(),
+            Self::Noun(_) | Self::Optional(_) | Self::Repeated(_) => None,
+        }
+    }
+}
+
 impl<K> Sequence<K> {
-    /// Whether a word stands anywhere in it.
-    pub(super) fn has_word(&self, word: &str) -> bool {
-        self.0.iter().any(|step| match step {
-            Step::Word(words) => words.spellings.iter().any(|own| own.eq_ignore_ascii_case(word)),
-            Step::Noun { .. } => false,
-            Step::Optional(inner) => inner.has_word(word),
-            Step::Choice(ways) | Step::Repeated(ways) => ways.iter().any(|way| way.has_word(word)),
-        })
+    /// Every word and mark in it.
+    pub(super) fn words(&self) -> Vec<&'static str> {
+        let of = |step: &Step<K>| match step {
+            Step::Word(words) => words.spellings.clone(),
+            Step::Noun(_) => Vec::new(),
+            Step::Optional(inner) => inner.words(),
+            Step::Choice(ways) | Step::Repeated(ways) => ways.iter().flat_map(Self::words).collect(),
+        };
+        self.0.iter().flat_map(of).collect()
     }
 
     /// Whether a word must come first in it.
@@ -57,7 +103,7 @@ impl<K> Sequence<K> {
         let first = self.0.iter().find(|step| match step {
             Step::Word(words) => !words.tolerated,
             Step::Optional(inner) => !inner.is_words(),
-            Step::Noun { .. } | Step::Choice(_) | Step::Repeated(_) => true,
+            Step::Noun(_) | Step::Choice(_) | Step::Repeated(_) => true,
         });
         first.is_none_or(|step| matches!(step, Step::Word(_)))
     }
@@ -66,7 +112,7 @@ impl<K> Sequence<K> {
     pub(super) fn is_words(&self) -> bool {
         self.0.iter().all(|step| match step {
             Step::Word(words) => words.name.is_none(),
-            Step::Noun { .. } => false,
+            Step::Noun(_) => false,
             Step::Optional(inner) => inner.is_words(),
             Step::Choice(ways) | Step::Repeated(ways) => ways.iter().all(Self::is_words),
         })
@@ -132,12 +178,14 @@ impl<K, F: Fn(&str) -> Option<K>> Parser<'_, F> {
 
     fn noun(&self, slot: &'static str) -> Step<K> {
         let (name, kind) = slot.split_once(':').unwrap_or((slot, slot));
+        let (kind, extent) =
+            kind.strip_suffix("..").map_or((kind, Extent::Closed), |kind| (kind, Extent::Open));
         let (kind, several) = kind.strip_suffix('+').map_or((kind, false), |kind| (kind, true));
         let kind = (self.kind)(kind);
         self.demand(kind.is_some(), "a kind of noun that the ruleset doesn't know");
         #[expect(clippy::unreachable, reason = "demanded above")]
         let Some(kind) = kind else { unreachable!("demanded above") };
-        Step::Noun { name, kind, several }
+        Step::Noun(Noun { name, kind, several, extent })
     }
 
     fn word(&self, piece: &'static str) -> Words {
@@ -161,8 +209,8 @@ mod tests {
     #[test]
     fn a_shape_has_its_words_and_nouns() {
         let shape = parse("{who:own+} TO|->? [ ( ANY / x=OPEN {to:own} ) ] ( IN / {own} )*", &kind);
-        assert!(["to", "->", "ANY", "open", "IN"].into_iter().all(|word| shape.has_word(word)));
-        assert!(!shape.has_word("who") && !shape.is_words());
+        assert_eq!(shape.words(), ["TO", "->", "ANY", "OPEN", "IN"]);
+        assert!(!shape.is_words());
         assert!(parse("[ TO ] ( AT / IN )", &kind).is_words());
     }
 

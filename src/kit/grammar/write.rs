@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use super::Grammar;
 use super::read::{Part, Said};
-use super::shape::{Sequence, Step};
+use super::shape::{Noun, Sequence, Step};
 
 impl<V: Copy + PartialEq, K: Copy> Grammar<V, K> {
     /// The line of an order that has these parts, in the order of its shape. `noun` writes a noun at the end of the line, as the ruleset's lexicon
@@ -40,7 +40,7 @@ impl<N, F: Fn(&N, &mut String)> Writer<'_, N, F> {
                     }
                     self.push(words.spellings[0]);
                 }
-                Step::Noun { name, several, .. } => self.nouns(name, *several),
+                Step::Noun(noun) => self.nouns(noun),
                 Step::Optional(inner) if inner.is_words() || self.takes(inner) => self.sequence(inner),
                 Step::Optional(_) => {}
                 Step::Choice(ways) => self.one_of(ways),
@@ -53,16 +53,31 @@ impl<N, F: Fn(&N, &mut String)> Writer<'_, N, F> {
         }
     }
 
+    /// The way that takes most of the parts that are left; of equals the first.
     fn one_of<K>(&mut self, ways: &[Sequence<K>]) {
-        if let Some(way) = ways.iter().find(|way| self.takes(way)) {
+        let (parts, end) = (self.parts, self.line.len());
+        let mut best: Option<(usize, &Sequence<K>)> = None;
+        for way in ways {
+            if !self.takes(way) {
+                continue;
+            }
+            self.sequence(way);
+            let left = std::mem::replace(&mut self.parts, parts).len();
+            self.line.truncate(end);
+            if best.is_none_or(|(least, _)| left < least) {
+                best = Some((left, way));
+            }
+        }
+        if let Some((_, way)) = best {
             self.sequence(way);
         }
     }
 
-    fn nouns(&mut self, name: &str, several: bool) {
+    fn nouns<K>(&mut self, noun: &Noun<K>) {
         let mut is_first = true;
-        while is_first || several {
-            let Some((part, rest)) = self.parts.split_first().filter(|(part, _)| part.name == name) else {
+        while is_first || noun.several {
+            let Some((part, rest)) = self.parts.split_first().filter(|(part, _)| part.name == noun.name)
+            else {
                 return;
             };
             self.line.push_str(if is_first { " " } else { ", " });
@@ -85,7 +100,7 @@ impl<N, F: Fn(&N, &mut String)> Writer<'_, N, F> {
                         return self.is_next(name);
                     }
                 }
-                Step::Noun { name, .. } => return self.is_next(name),
+                Step::Noun(noun) => return self.is_next(noun.name),
                 Step::Optional(inner) if self.takes(inner) => return true,
                 Step::Optional(_) => {}
                 Step::Choice(ways) => return ways.iter().any(|way| self.takes(way)),

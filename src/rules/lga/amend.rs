@@ -9,7 +9,6 @@ use serde::Deserialize;
 
 use super::data::Lga;
 use super::event::Event;
-use super::folding::words;
 use super::footing::Traveller;
 use super::ground::closed;
 use super::map::Area;
@@ -19,8 +18,9 @@ use musterd_engine::hex::Hex;
 use musterd_engine::orders::{OrderUse, Remark};
 use musterd_engine::tokens::{Cursor, Token, around};
 use musterd_kit::amend::amended;
-use musterd_kit::grammar::{Form, Grammar, Sentence, Use};
+use musterd_kit::grammar::{Form, Grammar, Manner, Sentence, Use, lack};
 use musterd_kit::lexicon::{Lexicon, at, missing};
+use musterd_kit::names::words;
 use musterd_kit::{kinds, nouns};
 
 pub use super::change::Change;
@@ -57,7 +57,8 @@ nouns! {
     }
 }
 
-static GRAMMAR: LazyLock<Grammar<Verb, Kind>> = LazyLock::new(|| Grammar::new("change", FORMS, Kind::named));
+static GRAMMAR: LazyLock<Grammar<Verb, Kind>> =
+    LazyLock::new(|| Grammar::new(Manner::of("change"), FORMS, Kind::named));
 
 const FORMS: &[Form<Verb>] = &[
     Form {
@@ -67,11 +68,11 @@ const FORMS: &[Form<Verb>] = &[
                 / garrison=GARRISON ( YES|TRUE|ON / no=NO|FALSE|OFF ) / supplied=SUPPLIED ( YES|TRUE|ON / no=NO|FALSE|OFF ) \
                 / rallied=RALLIED ( YES|TRUE|ON / no=NO|FALSE|OFF ) )",
         missing: &[
-            (
+            lack(
                 "RALLIED",
                 "What changes? Write MORALE, FATIGUE, MOVES, AT, TOP, POOL, GARRISON, SUPPLIED or RALLIED.",
             ),
-            ("NO", "Write YES or NO."),
+            lack("NO", "Write YES or NO."),
         ],
         uses: &[
             Use {
@@ -173,8 +174,8 @@ impl Lexicon for Table<'_> {
         }
     }
 
-    fn begins(&self, _: Kind, cursor: &Cursor<'_>) -> bool {
-        cursor.peek().is_some()
+    fn begins(&self, _: Kind, tokens: &[Token<'_>]) -> bool {
+        !tokens.is_empty()
     }
 }
 

@@ -5,9 +5,9 @@ use super::known::Known;
 use super::map::Area;
 use super::model::{CityRank, Nation, UnitType};
 use super::needs::{is_aided, rally_price};
-use super::order::{Reaction, Standing, Trigger};
+use super::order::{Act, Limit, Order, Reaction, Standing, Trigger};
 use super::plan::Plan;
-use super::read::reactions;
+use super::read::{reactions, written, written_reaction};
 use super::sites::{could_garrison, known_build_sites};
 use super::view::{OwnUnit, PoolUnit, View};
 use musterd_engine::hex::Hex;
@@ -70,12 +70,13 @@ fn muster_lines(rules: &Lga, view: &View, nation: Nation) -> Vec<String> {
     if rules.setting().of(nation).aids && points > 0 {
         let mut nations = rules.scenario().nations().map(|(nation, _)| nation);
         if let Some(ally) = nations.find(|ally| is_aided(rules, nation, *ally)) {
-            lines.push(format!("# AID {} {points}", rules.name(ally)));
+            let points = u16::try_from(points).unwrap_or(u16::MAX);
+            lines.push(suggested(Act::Aid { to: ally, points }));
         }
     }
     for unit in view.own.values().filter(|unit| unit.nation == nation) {
         let Ok(cost) = rally_price(rules, unit.kind, unit.morale, false) else { continue };
-        let order = format!("# RALLY {}", unit.id);
+        let order = suggested(Act::Rally { unit: unit.id });
         lines.push(format!(
             "{order:<28} # {}, morale {}/{}: {}",
             unit.name,
@@ -89,8 +90,8 @@ fn muster_lines(rules: &Lga, view: &View, nation: Nation) -> Vec<String> {
     for unit in view.pool.iter().filter(now) {
         let order = match sites.as_slice() {
             [] => continue,
-            [_] => format!("# BUILD {}", unit.id),
-            [first, ..] => format!("# BUILD {} AT {first}", unit.id),
+            [_] => suggested(Act::Build { unit: unit.id, at: None }),
+            [first, ..] => suggested(Act::Build { unit: unit.id, at: Some(*first) }),
         };
         lines.push(format!("{order:<28} # {}, {}: {} points", unit.name, unit.kind, unit.cost));
     }
@@ -102,11 +103,12 @@ fn suggestion(rules: &Lga, view: &View, unit: &OwnUnit) -> String {
     let enemy = rules.map().neighbours(unit.hex).find(|hex| view.enemies.contains_key(hex));
     let fights = unit.kind != UnitType::Hq && unit.morale > 0;
     let order = if !unit.supplied && could_garrison(rules.map(), view, unit) {
-        format!("# GARRISON {}", unit.id)
+        suggested(Act::Garrison { unit: unit.id, at: None })
     } else if !unit.supplied {
-        format!("# END {}", unit.id)
+        suggested(Act::End { unit: unit.id })
     } else if let Some(enemy) = enemy.filter(|_| fights) {
-        format!("# ATTACK {enemy} WITH {}", unit.id)
+        let limit = Limit { rounds: 1, while_morale: None, while_odds: None };
+        suggested(Act::Attack { unit: unit.id, at: enemy, limit, enter: false })
     } else {
         format!("# MOVE {} TO {}", unit.id, near_goal(rules, unit.hex))
     };
@@ -116,6 +118,11 @@ fn suggestion(rules: &Lga, view: &View, unit: &OwnUnit) -> String {
         kind => format!("{kind} {}/{}", unit.morale, unit.max_morale),
     };
     format!("{order:<28} # {}, {strength}{garrison}", unit.name)
+}
+
+/// An order behind a `#`.
+fn suggested(act: Act) -> String {
+    format!("# {}", written(&Order { guard: None, act }))
 }
 
 /// The nearest other city in play, the bigger the better: a goal to write over.
@@ -155,7 +162,7 @@ fn standing_example(rules: &Lga, view: &View) -> Option<String> {
     mine.flat_map(|unit| rules.map().neighbours(unit.hex).map(|next| (unit.id, next)))
         .map(|(unit, to)| {
             let (reaction, when) = (Reaction::Reinforce { unit, to }, Trigger::HexAttacked { hex: to });
-            Standing { line: format!("REINFORCE {unit} TO {to} WHEN {to} ATTACKED"), reaction, when }
+            Standing { line: written_reaction(reaction, when), reaction, when }
         })
         .find(|standing| reactions::check(rules, view, &plan, standing).is_ok_and(|doubts| doubts.is_empty()))
         .map(|standing| standing.line)
@@ -181,8 +188,6 @@ mod tests {
     use super::*;
     use crate::fixture::{opening, rules};
     use crate::model::{Side, UnitId};
-    use crate::order::Act;
-    use crate::order::Order;
     use crate::read::read_orders;
     use musterd_engine::orders::Placed;
 

@@ -17,7 +17,6 @@ mod examine;
 mod fixture;
 mod foe;
 mod fog;
-mod folding;
 mod footing;
 mod forecast;
 pub mod form;
@@ -201,8 +200,8 @@ impl Ruleset for Lga {
     }
 
     fn offered(&self, view: &View) -> Vec<OrderUse> {
-        let own: &[OrderUse] = if view.phasing == Some(view.side) { read::COMMANDS } else { &[] };
-        own.iter().chain(read::REACTIONS).copied().collect()
+        let own = if view.phasing == Some(view.side) { read::uses(true) } else { Vec::new() };
+        own.into_iter().chain(read::uses(false)).collect()
     }
 
     fn read_back(&self, view: &View, text: &str) -> (Reading<Order>, Recap) {

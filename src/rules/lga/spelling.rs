@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::folding::words;
 use super::map::Map;
 use super::scenario::Scenario;
+use musterd_kit::names::words;
 
 /// All names of a game, split into the words by which they are recognised. Computed once, because preparing a name is slower than comparing it.
 #[derive(Debug, Clone)]

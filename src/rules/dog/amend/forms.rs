@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use musterd_kit::grammar::{Form, Grammar, Use};
+use musterd_kit::grammar::{Form, Grammar, Lack, Manner, Use, lack};
 use musterd_kit::kinds;
 
 /// What a change is about.
@@ -50,9 +50,9 @@ kinds! {
 
 /// The language of the changes.
 pub(super) static GRAMMAR: LazyLock<Grammar<Verb, Kind>> =
-    LazyLock::new(|| Grammar::new("change", FORMS, Kind::named));
+    LazyLock::new(|| Grammar::new(Manner::of("change"), FORMS, Kind::named));
 
-const YES: (&str, &str) = ("NO", "Write YES or NO.");
+const YES: Lack = lack("NO", "Write YES or NO.");
 
 const FORMS: &[Form<Verb>] = &[
     Form {
@@ -60,7 +60,7 @@ const FORMS: &[Form<Verb>] = &[
         words: &["UNIT"],
         shape: "{unit:unit} ( FIGHTERS {fighters:fighters} [ {of:troop} ] / SHOTS {shots:shots} [ {of:troop} ] / AT|TO|IN {to:hex} \
                 / hidden=HIDDEN [ ( YES / no=NO ) ] / NAME {name:name} / free=FREE )",
-        missing: &[YES, ("FREE", "What changes? Write FIGHTERS, SHOTS, AT, HIDDEN, NAME or FREE.")],
+        missing: &[YES, lack("FREE", "What changes? Write FIGHTERS, SHOTS, AT, HIDDEN, NAME or FREE.")],
         uses: &[
             Use {
                 lines: &["UNIT E3 FIGHTERS 12", "UNIT E3 FIGHTERS 12 light infantry"],
@@ -88,7 +88,7 @@ const FORMS: &[Form<Verb>] = &[
         verb: Verb::Add,
         words: &["ADD"],
         shape: "{record}",
-        missing: &[("record", "Which unit? Write a record, such as E9 12 heavy infantry AT 0405.")],
+        missing: &[lack("record", "Which unit? Write a record, such as E9 12 heavy infantry AT 0405.")],
         uses: &[Use {
             lines: &["ADD E9 12 elite heavy infantry AT 0405 HIDDEN"],
             does: "a unit comes, paid by nobody: a record as leaders write them, of any type. Under the number of a unit that is gone it is that \
@@ -157,7 +157,7 @@ const FORMS: &[Form<Verb>] = &[
         verb: Verb::Rule,
         words: &["RULE"],
         shape: "{unit:unit} ( flees=FLEES FROM? {from:unit} / free=FREE / stays=STAYS / holds=HOLDS )",
-        missing: &[("HOLDS", "Which ruling? Write FREE, STAYS, HOLDS or FLEES and an enemy.")],
+        missing: &[lack("HOLDS", "Which ruling? Write FREE, STAYS, HOLDS or FLEES and an enemy.")],
         uses: &[
             Use {
                 lines: &["RULE E3 FLEES D2", "RULE E3 FREE"],

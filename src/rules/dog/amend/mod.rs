@@ -85,8 +85,8 @@ impl Lexicon for Table<'_> {
         })
     }
 
-    fn begins(&self, _: Kind, cursor: &Cursor<'_>) -> bool {
-        cursor.peek().is_some()
+    fn begins(&self, _: Kind, tokens: &[Token<'_>]) -> bool {
+        !tokens.is_empty()
     }
 }
 

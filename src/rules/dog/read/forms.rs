@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use musterd_kit::grammar::{Form, Grammar, Use};
+use musterd_kit::grammar::{Form, Grammar, Lack, Manner, Use, lack};
 use musterd_kit::kinds;
 
 /// What a line asks for.
@@ -59,12 +59,12 @@ kinds! {
 
 /// The order language.
 pub(crate) static GRAMMAR: LazyLock<Grammar<Verb, Kind>> =
-    LazyLock::new(|| Grammar::new("order", FORMS, Kind::named));
+    LazyLock::new(|| Grammar::new(Manner::of("order"), FORMS, Kind::named));
 
 /// A march, hex by hex or to a hex, and who stays behind.
 const WAY: &str = "{who:own} ( LEAVE|LEAVING|KEEP {leave:count} / flee=FLEE|FLEEING / ,|THEN|VIA|BY / {step:direction} \
                    / to=TO|->|INTO {hex:hex} / AT|IN? {hex:hex} )*";
-const STAY: (&str, &str) = ("leave", "How many stay? Write a number.");
+const STAY: Lack = lack("leave", "How many stay? Write a number.");
 const STRIKE: &str = "{who:own+} ON|AT|->|AGAINST? [ ( ANY|ANYBODY|ANYONE / {target:foe} ) ]";
 
 const FORMS: &[Form<Verb>] = &[
@@ -74,7 +74,10 @@ const FORMS: &[Form<Verb>] = &[
         shape: "{unit:number} ( {name:quoted} / NAME|CALLED {name:name} / ,|AND|+|&|; / AT|IN|TO|-> {at:hex} / hidden=HIDDEN \
                 / open=OPEN|VISIBLE / elite=ELITE / crew=CREW|WITH {crew-of:troop} / people=PEOPLE|FOLK {people-of:people} \
                 / size=SIZE {size-of:count} / {sort:sort} )*",
-        missing: &[("name", "Which name? Write it in quotes."), ("size-of", "Which size? Write a number.")],
+        missing: &[
+            lack("name", "Which name? Write it in quotes."),
+            lack("size-of", "Which size? Write a number."),
+        ],
         uses: &[
             Use { lines: &["UNIT 3 AT 0405"], does: "unit 3, which the battle gives you, begins there" },
             Use { lines: &["UNIT 3 AT 0405 HIDDEN"], does: "and is hidden" },
@@ -101,7 +104,7 @@ const FORMS: &[Form<Verb>] = &[
         verb: Verb::Hire,
         words: &["HIRE", "ENLIST"],
         shape: "{list:list} [ FROM {first:count} ]",
-        missing: &[("first", "From which number on? Write one from 1 to 99.")],
+        missing: &[lack("first", "From which number on? Write one from 1 to 99.")],
         uses: &[Use {
             lines: &["HIRE company-300", "HIRE raid-200 FROM 11"],
             does: "hires a whole hire list, numbered from 1 or from there on; place its units by records such as `UNIT 3 AT 0405`",
@@ -204,8 +207,8 @@ const FORMS: &[Form<Verb>] = &[
         words: &["IF", "WHEN"],
         shape: "ATTACKED :|,|THEN? ( keep=KEEP|ATTACK|STRIKE / defend=DEFEND|DEFENCE|DEFENSE ) [ {who:own+} ]",
         missing: &[
-            ("ATTACKED", "If what? Write IF ATTACKED DEFEND, or IF ATTACKED KEEP."),
-            ("DEFEND", "What then? Write DEFEND or KEEP."),
+            lack("ATTACKED", "If what? Write IF ATTACKED DEFEND, or IF ATTACKED KEEP."),
+            lack("DEFEND", "What then? Write DEFEND or KEEP."),
         ],
         uses: &[Use {
             lines: &["IF ATTACKED DEFEND", "IF ATTACKED KEEP 3"],

@@ -10,7 +10,7 @@ use crate::words;
 use musterd_engine::alike::meant;
 use musterd_engine::hex::{Direction, Hex};
 use musterd_engine::orders::Remark;
-use musterd_engine::tokens::{Cursor, Kind as TokenKind};
+use musterd_engine::tokens::{Cursor, Kind as TokenKind, Token, longest};
 use musterd_engine::yaml::short;
 use musterd_kit::grammar::Sentence;
 use musterd_kit::lexicon::{Lexicon, at, first_few, missing};
@@ -68,10 +68,10 @@ impl Lexicon for Line<'_> {
         })
     }
 
-    fn begins(&self, kind: Kind, cursor: &Cursor<'_>) -> bool {
-        let Some(token) = cursor.peek() else { return false };
+    fn begins(&self, kind: Kind, tokens: &[Token<'_>]) -> bool {
+        let Some(token) = tokens.first() else { return false };
         match kind {
-            Kind::Own => self.own_here(cursor).is_some(),
+            Kind::Own => self.own_here(tokens).is_some(),
             Kind::Hex => token.text.parse::<Hex>().is_ok(),
             Kind::Direction => Direction::from_abbreviation(token.text).is_some(),
             Kind::Count => token.text.parse::<u16>().is_ok(),
@@ -130,7 +130,7 @@ impl Line<'_> {
         let Some(token) = cursor.peek() else {
             return Err(missing(cursor, "Which unit? Write its number."));
         };
-        let Some((id, taken)) = self.own_here(cursor) else {
+        let Some((id, taken)) = self.own_here(cursor.rest()) else {
             let known = self.view.own.keys().map(ToString::to_string).collect::<Vec<_>>();
             let text = format!("`{}` is none of your units.", short(token.text));
             let hint = if known.is_empty() {
@@ -145,15 +145,15 @@ impl Line<'_> {
     }
 
     /// The own unit that the next tokens name, and how many they are.
-    fn own_here(&self, cursor: &Cursor<'_>) -> Option<(UnitId, usize)> {
-        let token = cursor.peek()?;
+    fn own_here(&self, tokens: &[Token<'_>]) -> Option<(UnitId, usize)> {
+        let token = tokens.first()?;
         let by_number = self.numbered(token.text);
         let is_own = |id: &UnitId| token.kind == TokenKind::Word && self.view.own.contains_key(id);
         if let Some(id) = by_number.filter(is_own) {
             return Some((id, 1));
         }
         let own = || self.view.own.iter().map(|(id, unit)| (*id, unit.name.as_str()));
-        cursor.longest(NAME_WORDS, |text| only(own(), text))
+        longest(tokens, NAME_WORDS, |text| only(own(), text))
     }
 
     /// The unit that a word means: `E3`, or `3` for the own army's.

@@ -2,8 +2,9 @@
 
 use super::Player;
 use crate::model::{UnitId, UnitType};
-use crate::order::Act;
+use crate::order::{Act, Reaction, Trigger};
 use crate::plan::Piece;
+use crate::read::written_reaction;
 use musterd_engine::Skill;
 use musterd_engine::hex::Hex;
 
@@ -94,7 +95,8 @@ impl Player<'_> {
             }
             let helpers = self.movable().into_iter().filter(|p| p.morale >= 2 && self.next_to(p.hex, city));
             for helper in helpers.take(2) {
-                reactions.push(format!("REINFORCE {} TO {city} WHEN {city} ATTACKED", helper.id));
+                let reaction = Reaction::Reinforce { unit: helper.id, to: city };
+                reactions.push(written_reaction(reaction, Trigger::HexAttacked { hex: city }));
             }
         }
         for piece in self.movable() {
@@ -110,7 +112,9 @@ impl Player<'_> {
                 .filter(|hex| self.safe_for_retreat(&piece, *hex))
                 .min_by_key(|hex| (threat(*hex), std::cmp::Reverse(self.survey.to_enemy(*hex)), *hex));
             if let Some(back) = back {
-                reactions.push(format!("WITHDRAW {} TO {back} WHEN {} MORALE <= 1", piece.id, piece.id));
+                let reaction = Reaction::Withdraw { unit: piece.id, to: back };
+                let when = Trigger::MoraleAtMost { unit: piece.id, morale: 1 };
+                reactions.push(written_reaction(reaction, when));
             }
         }
         reactions.truncate(MOST_STANDING);

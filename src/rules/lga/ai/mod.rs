@@ -13,8 +13,9 @@ mod survey;
 use super::data::Lga;
 use super::known::Known;
 use super::model::{Side, UnitId};
-use super::order::{Act, Guard, HexIs, Limit, Order, Path};
+use super::order::{Act, Guard, Order, Path};
 use super::plan::Plan;
+use super::read::written;
 use super::view::View;
 use musterd_engine::Skill;
 use musterd_engine::hex::Hex;
@@ -79,7 +80,7 @@ impl Player<'_> {
         let line = self.lines.len() + 1;
         let possible = self.plan.carry_out(line, &order).is_ok();
         if possible {
-            self.lines.push(written(self.rules, &order));
+            self.lines.push(written(&order));
         }
         possible
     }
@@ -113,52 +114,4 @@ impl Player<'_> {
     const fn side(&self) -> Side {
         self.view.side
     }
-}
-
-/// An order in the words of docs/lga/orders.md.
-fn written(rules: &Lga, order: &Order) -> String {
-    let guard = match order.guard {
-        None => String::new(),
-        Some(Guard { hex, is: HexIs::Empty }) => format!("IF {hex} EMPTY "),
-        Some(Guard { hex, is: HexIs::Held }) => format!("IF {hex} HELD "),
-        Some(Guard { hex, is: HexIs::Controlled }) => format!("IF {hex} CONTROLLED "),
-    };
-    let act = match &order.act {
-        Act::Aid { to, points } => format!("AID {} {points}", rules.name(*to)),
-        Act::Build { unit, at: Some(at) } => format!("BUILD {unit} AT {at}"),
-        Act::Build { unit, at: None } => format!("BUILD {unit}"),
-        Act::Rally { unit } => format!("RALLY {unit}"),
-        Act::Move { unit, path: Path::To(goal) } => format!("MOVE {unit} TO {goal}"),
-        Act::Move { unit, path: Path::Hexes(hexes) } => {
-            format!("MOVE {unit} {}", hexes.iter().map(Hex::to_string).collect::<Vec<_>>().join(" "))
-        }
-        Act::Move { unit, path: Path::Directions(directions) } => {
-            format!(
-                "MOVE {unit} {}",
-                directions.iter().map(|d| d.abbreviation()).collect::<Vec<_>>().join(" ")
-            )
-        }
-        Act::Attack { unit, at, limit, enter } => {
-            format!("ATTACK {at} WITH {unit}{}{}", limited(limit), if *enter { " THEN ENTER" } else { "" })
-        }
-        Act::Garrison { unit, .. } => format!("GARRISON {unit}"),
-        Act::End { unit } => format!("END {unit}"),
-        Act::Top { unit, .. } => format!("TOP {unit}"),
-        Act::Standing { .. } => "STANDING".to_owned(),
-    };
-    guard + &act
-}
-
-fn limited(limit: &Limit) -> String {
-    let mut text = match limit.rounds {
-        1 => String::new(),
-        rounds => format!(" x{rounds}"),
-    };
-    if let Some(morale) = limit.while_morale {
-        text.push_str(&format!(" WHILE MORALE >= {morale}"));
-    }
-    if let Some(odds) = limit.while_odds {
-        text.push_str(&format!(" WHILE ODDS >= {odds}"));
-    }
-    text
 }

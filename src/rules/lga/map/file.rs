@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::area::{Area, City, Link};
 use super::declared::{CityLine, HomeLine, MapFile, Sea, SeaLink, SideText};
 use super::grid::{Map, side};
-use crate::folding::words;
 use crate::model::{CityRank, Nation, Terrain};
 use crate::setting::{self, Home, Setting};
 use musterd_engine::alike::guess;
@@ -13,6 +12,7 @@ use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::hex::Hex;
 use musterd_engine::yaml::{LineColumn, Reader, short};
 use musterd_kit::data::{ANY, At, Entries, read_file};
+use musterd_kit::names::words;
 
 /// The most rows and columns that a map may have, limited by the four digits of a hex.
 const MOST: usize = 99;

@@ -15,7 +15,6 @@ pub use attack::{Odds, likely_morale};
 pub use outlook::{About, Doubt, Objection, Outlook};
 
 use super::data::Lga;
-use super::folding::words;
 use super::footing::Traveller;
 use super::known::Known;
 use super::model::{Nation, UnitId, UnitType};
@@ -23,6 +22,7 @@ use super::order::{Act, HexIs, Order};
 use super::view::{OwnUnit, Purses, View};
 use musterd_engine::hex::{Hex, HexSet};
 use musterd_engine::orders::Weight;
+use musterd_kit::names::words;
 
 /// A unit as the plan expects it to be.
 #[derive(Debug, Clone)]

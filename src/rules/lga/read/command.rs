@@ -1,12 +1,27 @@
 //! The orders in a line, with the places in it that a remark may point at.
 
-use super::lists::Who;
-use super::verbs::Verb;
+use super::forms::Verb;
 use crate::model::UnitId;
 use crate::order::{Guard, Order, Stage};
 use crate::plan::About;
 use musterd_engine::hex::Hex;
 use musterd_engine::tokens::Span;
+
+/// A unit and where it is named.
+pub(super) type NamedUnit = (UnitId, Span);
+
+/// The units of an order.
+pub(super) enum Who {
+    /// These, in the order in which they act.
+    Named(Vec<NamedUnit>),
+    /// `ALL`, `ALL AT Ulm`.
+    All {
+        /// Where, if not anywhere.
+        at: Option<Hex>,
+        /// Where it is written.
+        span: Span,
+    },
+}
 
 /// The orders in a line.
 pub(super) enum LineOrders {
@@ -74,17 +89,6 @@ pub(super) struct Everyone {
     pub(super) stage: Stage,
     /// The order for one of its units.
     pub(super) order: Box<dyn Fn(UnitId) -> Marked>,
-}
-
-impl Everyone {
-    /// The units that such an order to all leaves out, in words.
-    pub(super) const fn left_out(&self) -> &'static str {
-        match self.verb {
-            Verb::Rally => "RALLY ALL is for units below full morale; headquarters have none",
-            Verb::Build => "BUILD ALL is for what the pool has this year",
-            _ => "garrisons, and units whose move has ended, are not meant by ALL: name them",
-        }
-    }
 }
 
 /// An order with the places in its line that an answer may point at.

@@ -3,45 +3,16 @@
 //! A line is judged by its words: those that only orders use (numbers, keywords in capitals, names of units and cities) against those that no order
 //! uses. A letter may say that somebody moved to Vienna, but it uses more words.
 
-use super::verbs::{Sureness, Verb, sureness, whole};
-use crate::folding::words;
+use super::forms::{GRAMMAR, Verb};
 use crate::spelling::Spelling;
 use musterd_engine::alike;
 use musterd_engine::hex::{Direction, Hex};
 use musterd_engine::orders::Likeness;
 use musterd_engine::particulars::{is_address, is_disclaimer, is_firm, without_particulars};
 use musterd_engine::tokens::{Cursor, Kind, Token, is_telephone, without_comment};
+use musterd_kit::grammar::Sureness;
+use musterd_kit::names::words;
 
-/// The words of the grammar besides its verbs.
-const KEYWORDS: &[&str] = &[
-    "TO",
-    "AT",
-    "IN",
-    "ON",
-    "WITH",
-    "BY",
-    "FROM",
-    "INTO",
-    "AND",
-    "ALL",
-    "THEN",
-    "ENTER",
-    "UNTIL",
-    "CLEAR",
-    "WHILE",
-    "MORALE",
-    "ODDS",
-    "WHEN",
-    "ATTACKED",
-    "ENTERED",
-    "ALWAYS",
-    "EMPTY",
-    "HELD",
-    "CONTROLLED",
-    "IS",
-    "NONE",
-    "ORDERS",
-];
 /// Words for troops and for everybody: `Rally Everyone` may be meant as an order.
 const TROOPS: &[&str] = &[
     "ARMY",
@@ -104,10 +75,10 @@ fn is_name_of_others(spelling: &Spelling, first: &Token<'_>, rest: &[Token<'_>])
         t.kind == Kind::Word && begins_like_a_name(t.text) && t.text.chars().all(char::is_alphabetic)
     };
     let is_word = |t: &Token<'_>| {
-        t.is_any(KEYWORDS)
+        GRAMMAR.has_word(t.text)
             || t.is_any(TROOPS)
             || Direction::from_abbreviation(t.text).is_some()
-            || whole(t.text).is_some()
+            || GRAMMAR.verb(t.text).is_some()
     };
     let is_ours = |t: &Token<'_>| {
         is_name(spelling, t.text)
@@ -116,7 +87,10 @@ fn is_name_of_others(spelling: &Spelling, first: &Token<'_>, rest: &[Token<'_>])
                 .any(|word| alike::meant(word, spelling.vocabulary.iter().map(String::as_str)).is_some())
     };
     let is_cased = is_like_name(first) && !rest.is_empty() && rest.iter().all(is_like_name);
-    is_cased && sureness(first.text) != Sureness::No && !rest.iter().any(is_word) && !rest.iter().any(is_ours)
+    is_cased
+        && GRAMMAR.sureness(first.text) != Sureness::No
+        && !rest.iter().any(is_word)
+        && !rest.iter().any(is_ours)
 }
 
 /// Whether a line of prose contains a verb of orders, or has the form of one: two units or places by name or number, a unit by name in more words
@@ -130,7 +104,7 @@ fn speaks_of_war(spelling: &Spelling, tokens: &[Token<'_>]) -> bool {
     let words = || tokens.iter().filter(|t| t.kind == Kind::Word);
     let verb = |t: &Token<'_>| {
         let bare = t.text.trim_end_matches('.');
-        bare.len() >= TELLING_VERB && whole(bare).is_some_and(|verb| verb != Verb::Info)
+        bare.len() >= TELLING_VERB && GRAMMAR.verb(bare).is_some_and(|verb| verb != Verb::Info)
     };
     // A telephone's digits are no units.
     let number = |t: &Token<'_>| {
@@ -157,7 +131,7 @@ fn has_condition(tokens: &[Token<'_>]) -> bool {
 }
 
 fn has_verb(tokens: &[Token<'_>]) -> bool {
-    tokens.iter().any(|t| t.text.len() > 1 && whole(t.text).is_some())
+    tokens.iter().any(|t| t.text.len() > 1 && GRAMMAR.verb(t.text).is_some())
 }
 
 fn words_of(text: &str) -> impl Iterator<Item = String> {
@@ -168,7 +142,7 @@ fn told(spelling: &Spelling, first: &Token<'_>, rest: &[Token<'_>]) -> Likeness 
     let weights = Weights::of(spelling, rest);
     let capitals = first.text.len() > 1 && first.text.bytes().all(|b| b.is_ascii_uppercase());
     // `M. Ney` is a signature.
-    let lead = if first.text.ends_with('.') { Sureness::No } else { sureness(first.text) };
+    let lead = if first.text.ends_with('.') { Sureness::No } else { GRAMMAR.sureness(first.text) };
     match lead {
         Sureness::Whole(Verb::Standing) if opens_section(rest, capitals) => Likeness::Order,
         Sureness::Whole(Verb::End | Verb::Standing) if rest.is_empty() => Likeness::Slip,
@@ -186,7 +160,7 @@ fn told(spelling: &Spelling, first: &Token<'_>, rest: &[Token<'_>]) -> Likeness 
         }
         Sureness::Whole(_) if capitals => shouted(rest, &weights),
         Sureness::Whole(_) if weights.may_order() || weights.only_names() => Likeness::Order,
-        Sureness::Whole(Verb::End | Verb::Rally | Verb::Garrison) if is_all(rest) => Likeness::Order,
+        Sureness::Whole(verb) if verb.takes_all() && is_all(rest) => Likeness::Order,
         Sureness::Short(_) | Sureness::Ambiguous => abbreviated(first, rest, &weights, lead, capitals),
         Sureness::Near if weights.may_order() => Likeness::Slip,
         _ if without_verb(spelling, first, rest, &weights) => Likeness::Slip,
@@ -214,7 +188,7 @@ fn opens_section(rest: &[Token<'_>], capitals: bool) -> bool {
         [next, more @ ..] => {
             next.is("NONE") && more.is_empty()
                 || next.is_any(&[":", "ORDERS"])
-                || matches!(whole(next.text), Some(Verb::Reinforce | Verb::Withdraw | Verb::Top))
+                || matches!(GRAMMAR.verb(next.text), Some(Verb::Reinforce | Verb::Withdraw | Verb::Top))
                     && more.iter().any(is_number)
         }
     }
@@ -236,7 +210,7 @@ fn abbreviated(
     first: &Token<'_>,
     rest: &[Token<'_>],
     weights: &Weights,
-    lead: Sureness,
+    lead: Sureness<Verb>,
     capitals: bool,
 ) -> Likeness {
     let number_next = rest.first().is_some_and(is_number);
@@ -258,7 +232,7 @@ fn abbreviated(
 /// An order whose verb is missing or misplaced: `3 TO Ulm`, `Please MOVE 3 TO Ulm`.
 fn without_verb(spelling: &Spelling, first: &Token<'_>, rest: &[Token<'_>], weights: &Weights) -> bool {
     let verb_inside = rest.iter().any(|t| {
-        t.text.len() > 2 && t.text.bytes().all(|b| b.is_ascii_uppercase()) && whole(t.text).is_some()
+        t.text.len() > 2 && t.text.bytes().all(|b| b.is_ascii_uppercase()) && GRAMMAR.verb(t.text).is_some()
     });
     if verb_inside && weights.may_order() {
         return true;
@@ -339,12 +313,12 @@ impl Weights {
             Kind::Mark if token.is_any(&["!", "?", "(", ")"]) => &mut self.foreign,
             Kind::Mark => &mut self.weak,
             Kind::Word if is_number(token) => &mut self.strong,
-            Kind::Word if token.is_any(KEYWORDS) && capitals => &mut self.strong,
+            Kind::Word if GRAMMAR.has_word(token.text) && capitals => &mut self.strong,
             Kind::Word
-                if token.is_any(KEYWORDS)
+                if GRAMMAR.has_word(token.text)
                     || times
                     || Direction::from_abbreviation(token.text).is_some()
-                    || whole(token.text).is_some() =>
+                    || GRAMMAR.verb(token.text).is_some() =>
             {
                 &mut self.weak
             }

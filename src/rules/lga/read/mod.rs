@@ -1,21 +1,19 @@
-//! Reading orders: docs/lga/orders.md is the grammar.
+//! Reading orders: `forms` is their grammar, which docs/lga/orders.md tells.
 //!
 //! A set is read in two passes: `line` understands each line by itself, then the orders are played through in the order
 //! of their carrying out on what the seat knows ([`Plan`]), so that an answer counts moves and points as the player does.
 //! Nothing but the view is looked at: a receipt tells nothing that the dispatch didn't.
 
 mod command;
+mod forms;
 mod info;
 mod likeness;
 mod line;
-mod lists;
-mod names;
-mod options;
+mod nouns;
+mod order;
 pub(super) mod reactions;
-mod uses;
-mod verbs;
 
-pub use self::uses::{COMMANDS, REACTIONS};
+pub use order::{written, written_reaction};
 
 #[cfg(test)]
 mod tests;
@@ -23,15 +21,16 @@ mod tests;
 use std::collections::BTreeMap;
 
 use self::command::{Everyone, LineOrders, Marked};
+use self::forms::GRAMMAR;
 use self::line::Line;
-use self::names::{Fault, Names};
+use self::nouns::Names;
 use super::data::Lga;
 use super::known::Known;
 use super::model::{UnitId, UnitType};
 use super::order::{Act, Guard, HexIs, Order, Stage, Standing};
 use super::plan::{About, Doubt, Outlook, Plan};
 use super::view::View;
-use musterd_engine::orders::{Likeness, Placed, Reading, Remark, Weight};
+use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Remark, Weight};
 use musterd_engine::tokens::Span;
 use musterd_kit::set::{LONGEST_LINE, MOST_ORDERS, Remarks, lines_of};
 
@@ -68,6 +67,12 @@ pub(super) fn play_through(
 #[must_use]
 pub fn likeness(rules: &Lga, line: &str) -> Likeness {
     if line.len() > LONGEST_LINE { Likeness::Prose } else { likeness::of(rules.spelling(), line) }
+}
+
+/// The orders on one's own turn, each with its short form and other words for it; or the reactions on somebody else's.
+#[must_use]
+pub fn uses(own_turn: bool) -> Vec<OrderUse> {
+    GRAMMAR.uses(|verb| verb.is_reaction() != own_turn)
 }
 
 /// A `STANDING` section or its scattered lines, as far as read.
@@ -117,8 +122,8 @@ impl<'a> Reader<'a> {
         match line::read(&self.names, bare, self.section.open) {
             Ok(None) => {}
             Ok(Some(line)) => self.understood(number, line),
-            Err(fault) => {
-                self.remarks.push(fault.on(number));
+            Err(remark) => {
+                self.remarks.push(Remark { line: number, ..remark });
                 if self.remarks.is_full(Weight::Error) {
                     self.names.suggest_no_more();
                 }
@@ -168,8 +173,9 @@ impl<'a> Reader<'a> {
                 for hex in hexes {
                     self.remarks.push(Remark::note(number, info::about(self.rules, self.view, hex)));
                 }
-                for fault in unknown {
-                    self.remarks.push(fault.unanswered(number));
+                for remark in unknown {
+                    // Only an answer is missing.
+                    self.remarks.push(Remark { line: number, weight: Weight::Warning, ..remark });
                 }
                 if self.remarks.is_full(Weight::Warning) {
                     self.names.suggest_no_more();
@@ -309,12 +315,11 @@ impl<'a> Reader<'a> {
             }
         }
         if orders.is_empty() {
-            let nobody = Fault::new(all.span, "ALL means nobody here: no unit of yours is there for it.");
             let remark = match left_out.into_iter().next() {
                 Some((marked, objection)) => {
                     named(plan, &marked, several, objection.at(number, |about| marked.span(about)))
                 }
-                None => nobody.hint(all.left_out()).on(number),
+                None => Remark { line: number, ..GRAMMAR.lacking(all.verb, "all", all.span) },
             };
             self.remarks.push(remark);
             return orders;

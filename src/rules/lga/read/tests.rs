@@ -3,6 +3,9 @@
 mod expected;
 mod grammar;
 mod standing;
+mod written;
+
+use std::sync::LazyLock;
 
 use proptest::prelude::*;
 
@@ -35,7 +38,7 @@ fn written(text: &str) -> Vec<Act> {
             orders.into_iter().map(|m| m.order.act).collect()
         }
         Ok(_) => panic!("{text}: no orders to units"),
-        Err(fault) => panic!("{text}: {:?}", fault.on(1)),
+        Err(remark) => panic!("{text}: {remark:?}"),
     }
 }
 

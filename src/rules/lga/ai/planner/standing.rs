@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::super::Player;
 use crate::model::UnitType;
-use crate::order::Act;
+use crate::order::{Act, Reaction, Trigger};
 use crate::plan::Piece;
+use crate::read::written_reaction;
 use musterd_engine::hex::Hex;
 
 /// The most units that relieve each other in one stack.
@@ -33,12 +34,10 @@ impl Player<'_> {
                 self.order(Act::Top { unit: units[0].id, at: None });
             }
             let next = units.iter().cycle().skip(1);
-            lines.extend(
-                units
-                    .iter()
-                    .zip(next)
-                    .map(|(unit, next)| format!("TOP {} WHEN {} ATTACKED", next.id, unit.id)),
-            );
+            lines.extend(units.iter().zip(next).map(|(unit, next)| {
+                let reaction = Reaction::Top { unit: next.id, at: None };
+                written_reaction(reaction, Trigger::UnitAttacked { unit: unit.id })
+            }));
         }
         lines
     }

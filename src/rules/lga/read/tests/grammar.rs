@@ -1,7 +1,6 @@
 //! The grammar as docs/lga/orders.md publishes it: whatever it allows is read, and means whom and what it names.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::LazyLock;
 
 use super::*;
 
@@ -292,7 +291,7 @@ proptest! {
             }
             Ok(Some(Line::SectionEmpty)) => {}
             Ok(_) => prop_assert!(false, "{}: nothing is read", text),
-            Err(fault) => prop_assert!(false, "{}: {:?}", text, fault.on(1)),
+            Err(remark) => prop_assert!(false, "{}: {:?}", text, remark),
         }
     }
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::Recruiter;
-use crate::folding::words;
 use crate::model::{Nation, Side, Terrain, UnitId, UnitType};
 use crate::scenario::declared::{PoolLine, Post, RecallLine, UnitLine};
 use crate::scenario::{Recall, Scenario, Start, UnitSpec};
@@ -11,6 +10,7 @@ use musterd_engine::alike::guess;
 use musterd_engine::hex::Hex;
 use musterd_engine::yaml::{LineColumn, short};
 use musterd_kit::data::At;
+use musterd_kit::names::words;
 
 impl Recruiter<'_> {
     /// A unit on the map.
