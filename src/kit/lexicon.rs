@@ -40,8 +40,10 @@ pub trait Lexicon {
         Ok(())
     }
 
-    /// Whether these tokens may begin with a noun of this kind.
-    fn begins(&self, kind: Self::Kind, tokens: &[Token<'_>]) -> bool;
+    /// Whether these tokens may begin with a noun of this kind: where a shape has several ways on, the first that may begin is taken.
+    fn begins(&self, _kind: Self::Kind, tokens: &[Token<'_>]) -> bool {
+        !tokens.is_empty()
+    }
 }
 
 /// The words that a line of a letter is told from an order by.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Recap, Remark, Understood};
 use musterd_engine::tokens::{Cursor, Token, without_comment};
-use musterd_kit::grammar::{Form, Grammar, Part, Use};
+use musterd_kit::grammar::{Form, Grammar, Manner, Part, Use};
 use musterd_kit::lexicon::{Lexicon, Vocabulary, at, first_few, missing};
 use musterd_kit::set::{LONGEST_LINE, MOST_ORDERS, Remarks, lines_of};
 use musterd_kit::{kinds, nouns};
@@ -36,7 +36,8 @@ nouns! {
     }
 }
 
-static GRAMMAR: LazyLock<Grammar<Verb, Kind>> = LazyLock::new(|| Grammar::new("order", FORMS, Kind::named));
+static GRAMMAR: LazyLock<Grammar<Verb, Kind>> =
+    LazyLock::new(|| Grammar::new(Manner::of("order"), FORMS, Kind::named));
 
 const FORMS: &[Form<Verb>] = &[
     Form {
@@ -89,10 +90,6 @@ impl Lexicon for Known<'_> {
                 })
             }
         }
-    }
-
-    fn begins(&self, _: Kind, cursor: &Cursor<'_>) -> bool {
-        cursor.peek().is_some()
     }
 }
 

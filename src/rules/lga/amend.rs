@@ -173,10 +173,6 @@ impl Lexicon for Table<'_> {
             }
         }
     }
-
-    fn begins(&self, _: Kind, tokens: &[Token<'_>]) -> bool {
-        !tokens.is_empty()
-    }
 }
 
 impl Table<'_> {

@@ -84,10 +84,6 @@ impl Lexicon for Table<'_> {
             Kind::Feature => feature(cursor)?,
         })
     }
-
-    fn begins(&self, _: Kind, tokens: &[Token<'_>]) -> bool {
-        !tokens.is_empty()
-    }
 }
 
 /// The next token.
