@@ -4,17 +4,15 @@
 use super::data::Lga;
 use super::known::Known;
 use super::model::UnitType;
+use super::odds::{self, Remains};
 use super::plan::{Piece, Plan};
 use super::sites::{is_safe, supply_capitals};
 use super::supply::Supply;
 use super::tables::muster::Mustering;
-use super::tables::siege;
 use super::view::View;
+use musterd_dice::odds::Exact;
 use musterd_engine::hex::Hex;
 use musterd_report::text::listed;
-
-/// The faces of the die of a muster and of a siege.
-const FACES: u32 = 6;
 
 /// A line on supply, and one on the next muster. `plan` is the position that the orders are expected to leave.
 pub(super) fn ahead(rules: &Lga, view: &View, known: &Known<'_>, plan: &Plan<'_>) -> Vec<String> {
@@ -27,9 +25,13 @@ pub(super) fn ahead(rules: &Lga, view: &View, known: &Known<'_>, plan: &Plan<'_>
         rules.setting().of(piece.nation).needs_no_line(rules.map(), piece.hex)
             || supply.reaches(rules, piece.hex)
     };
-    let mut lines = lost(rules, &pieces, plan, &served);
-    let cut_off: Vec<&Piece> =
-        pieces.iter().copied().filter(|piece| piece.is_supplied() && !served(piece)).collect();
+    // Manual 5.7: whoever began this turn out of supply and still is.
+    let (starving, others): (Vec<&Piece>, Vec<&Piece>) = pieces
+        .into_iter()
+        .partition(|piece| !piece.is_supplied() && !served(piece) && !is_safe(rules.map(), piece.hex));
+    let (besieged, lost): (Vec<&Piece>, Vec<&Piece>) = starving.into_iter().partition(|piece| piece.garrison);
+    let mut lines = ends(rules, &besieged, &lost, plan);
+    let cut_off: Vec<&Piece> = others.iter().copied().filter(|piece| !served(piece)).collect();
     lines.push(match cut_off.as_slice() {
         [] if lines.is_empty() => {
             "Supply: all your units are in supply where these orders leave them, as far as you see."
@@ -42,23 +44,22 @@ pub(super) fn ahead(rules: &Lga, view: &View, known: &Known<'_>, plan: &Plan<'_>
         ),
     });
     if view.turn < view.turns {
-        lines.push(muster(rules, view, &pieces, plan, &served));
+        // Who is besieged may hold out till then.
+        let mustering: Vec<&Piece> = others.into_iter().chain(besieged).collect();
+        lines.push(muster(rules, view, &mustering, plan, &served));
     }
     lines
 }
 
-/// Who is lost or besieged at the end of this turn: whoever began it out of supply and still is (manual 5.7).
-fn lost(rules: &Lga, pieces: &[&Piece], plan: &Plan<'_>, served: &impl Fn(&Piece) -> bool) -> Vec<String> {
-    let starving =
-        |piece: &&&Piece| !piece.is_supplied() && !served(piece) && !is_safe(rules.map(), piece.hex);
-    let (besieged, lost): (Vec<&Piece>, Vec<&Piece>) =
-        pieces.iter().filter(starving).copied().partition(|piece| piece.garrison);
+/// Who is lost and who is besieged when this turn ends.
+fn ends(rules: &Lga, besieged: &[&Piece], lost: &[&Piece], plan: &Plan<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     if !lost.is_empty() {
-        lines.push(format!("Lost for want of supply when this turn ends: {}.", standing(plan, &lost)));
+        lines.push(format!("Lost for want of supply when this turn ends: {}.", standing(plan, lost)));
     }
     for piece in besieged {
-        let falls = faces(|die| siege::loss(&rules.numbers().siege, die) > piece.morale);
+        let fate = odds::besieged(&rules.numbers().siege, piece.morale);
+        let falls = fate.probability(|fate| *fate == Remains::Destroyed).percent();
         let (name, place) = (plan.name(piece.id), plan.place(piece.hex));
         lines.push(format!("{name} stands a siege in {place} when this turn ends: it falls in {falls}."));
     }
@@ -73,33 +74,33 @@ fn muster(
     plan: &Plan<'_>,
     served: &impl Fn(&Piece) -> bool,
 ) -> String {
-    let table = &rules.numbers().muster;
     let next = view.date.next();
-    let mut risks: Vec<(u32, u32, &Piece)> = Vec::new();
+    let mut risks: Vec<(Option<Exact>, Exact, &Piece)> = Vec::new();
     for piece in pieces {
         let who = (piece.nation, piece.kind, piece.morale);
-        let Some(mustering) =
-            Mustering::of(rules.map(), rules.setting(), who, piece.hex, next, served(piece))
+        let Some(unit) = Mustering::of(rules.map(), rules.setting(), who, piece.hex, next, served(piece))
         else {
             continue;
         };
-        let loss = |die| mustering.loss(table, die);
-        let count = |is: &dyn Fn(i8) -> bool| u32::try_from((1..=FACES).filter(|&die| is(loss(die))).count());
-        let hurt = count(&|loss| loss > 0).unwrap_or_default();
-        let dead = count(&|loss| loss > piece.morale).unwrap_or_default();
-        if hurt > 0 {
-            risks.push((hurt, dead, piece));
+        let fate = odds::muster(&rules.numbers().muster, &unit);
+        let unhurt = Remains::Morale(piece.morale);
+        if fate.outcomes().any(|fate| *fate != unhurt) {
+            let may_die = fate.outcomes().any(|fate| *fate == Remains::Destroyed);
+            let dead = may_die.then(|| fate.probability(|fate| *fate == Remains::Destroyed));
+            risks.push((dead, fate.probability(|fate| *fate != unhurt), piece));
         }
     }
-    risks.sort_by_key(|&(hurt, dead, piece)| (std::cmp::Reverse((dead, hurt)), piece.id));
+    risks.sort_by(|(dead, hurt, piece), (other_dead, other_hurt, other)| {
+        (other_dead, other_hurt, piece.id).cmp(&(dead, hurt, other.id))
+    });
     let groups: Vec<String> = risks
-        .chunk_by(|a, b| (a.0, a.1) == (b.0, b.1))
+        .chunk_by(|a, b| (&a.0, &a.1) == (&b.0, &b.1))
         .map(|group| {
             let names: Vec<_> = group.iter().map(|(.., piece)| plan.name(piece.id)).collect();
             let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-            let (hurt, dead) = (percent(group[0].0), percent(group[0].1));
-            let dead = if group[0].1 > 0 { format!(", and are destroyed in {dead}") } else { String::new() };
-            format!("{} in {hurt}{dead}", listed(&names))
+            let (dead, hurt, _) = &group[0];
+            let dead = dead.as_ref().map(|dead| format!(" (destroyed in {})", dead.percent()));
+            format!("{} in {}{}", listed(&names), hurt.percent(), dead.unwrap_or_default())
         })
         .collect();
     let fielded = pieces.iter().any(|piece| piece.kind != UnitType::Hq);
@@ -118,11 +119,11 @@ fn supply(rules: &Lga, view: &View, known: &Known<'_>, plan: &Plan<'_>) -> Suppl
     let map = rules.map();
     let ours = |hex: Hex| view.control.get(&hex) == Some(&view.side) || plan.takes(hex);
     let held = |hex: Hex| view.enemies.get(&hex).is_some_and(|stack| stack.kind != UnitType::Hq);
-    let british_port = |piece: &&Piece| {
+    let supplying_port = |piece: &&Piece| {
         let port = map.area(piece.hex).and_then(|area| area.city.as_ref()).is_some_and(|city| city.port);
         piece.garrison && rules.setting().of(piece.nation).port_supply && port
     };
-    let ports = plan.pieces().filter(british_port).map(|piece| piece.hex);
+    let ports = plan.pieces().filter(supplying_port).map(|piece| piece.hex);
     let sources = supply_capitals(rules, view.side).filter(|hex| ours(*hex)).chain(ports);
     let open = view.control.keys().copied().filter(|hex| ours(*hex) && !held(*hex));
     Supply::trace(rules, sources, open, |hex| known.in_enemy_zone(hex))
@@ -132,13 +133,4 @@ fn supply(rules: &Lga, view: &View, known: &Known<'_>, plan: &Plan<'_>) -> Suppl
 fn standing(plan: &Plan<'_>, pieces: &[&Piece]) -> String {
     let each = pieces.iter().map(|piece| format!("{} at {}", plan.name(piece.id), plan.place(piece.hex)));
     each.collect::<Vec<_>>().join(", ")
-}
-
-/// The chance of the faces of a die for which something holds: `33%`.
-fn faces(is: impl Fn(u32) -> bool) -> String {
-    percent(u32::try_from((1..=FACES).filter(|&die| is(die)).count()).unwrap_or_default())
-}
-
-fn percent(of_faces: u32) -> String {
-    format!("{}%", (of_faces * 100 + FACES / 2) / FACES)
 }

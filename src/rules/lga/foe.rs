@@ -2,7 +2,7 @@
 //! but for headquarters, and is told first.
 
 use super::data::Lga;
-use super::model::UnitType;
+use super::model::{UnitId, UnitType};
 use super::tables::combat::{Fighter, best_hq};
 use super::view::View;
 use musterd_engine::hex::Hex;
@@ -26,10 +26,10 @@ pub(super) struct Foe {
     besides: Garrison,
 }
 
-/// What is known of a piece's morale.
+/// What is known of a piece's morale and fatigue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Morale {
-    /// A fight in its own turn has shown it, and it can't be better since. A headquarters has none.
+    /// A fight in its own turn has shown it and its fatigue, and it can't be better since. A headquarters has none.
     Known,
     /// A fight has shown so much; it may have been rallied by one since.
     Was(i8),
@@ -53,7 +53,9 @@ impl Foe {
     pub(super) fn at(rules: &Lga, view: &View, at: Hex) -> Option<Self> {
         let city = rules.map().area(at).is_some_and(|area| area.city.is_some());
         let remembered = || view.remembered.iter().filter(|(_, seen)| seen.at == at && seen.may_be_there);
-        let garrison = || remembered().find(|(id, _)| rules.scenario().unit(**id).kind.can_garrison());
+        let can_garrison = |(id, _): &(&UnitId, _)| rules.scenario().unit(**id).kind.can_garrison();
+        let garrison =
+            || remembered().filter(can_garrison).max_by_key(|(_, seen)| (seen.glimpse.garrison, seen.turn));
         let top = view.enemies.get(&at);
         let hq_alone = top.is_some_and(|top| top.kind == UnitType::Hq);
         let (id, unseen) = match (top, garrison()) {
@@ -64,15 +66,16 @@ impl Foe {
         };
         let spec = rules.scenario().unit(id);
         let full = rules.stats(spec.kind).max_morale;
-        let (reckoned, morale) = match view.fought.get(&id) {
-            _ if spec.kind == UnitType::Hq => (0, Morale::Known),
+        let (reckoned, fatigue, morale) = match view.fought.get(&id) {
+            _ if spec.kind == UnitType::Hq => (0, 0, Morale::Known),
+            // Its next turn would have refreshed it.
             Some(fought) if view.before == Some(fought.turn) && fought.turn.side == spec.side => {
-                (fought.morale, Morale::Known)
+                (fought.morale, fought.fatigue, Morale::Known)
             }
             Some(fought) if [fought.turn.date, fought.turn.date.next()].contains(&view.date) => {
-                ((fought.morale + 1).min(full), Morale::Was(fought.morale))
+                ((fought.morale + 1).min(full), 0, Morale::Was(fought.morale))
             }
-            _ => (full, Morale::Unknown),
+            _ => (full, 0, Morale::Unknown),
         };
         let there = remembered().map(|(id, _)| *id).chain(top.map(|top| top.id));
         let hq = best_hq(there.map(|id| rules.scenario().unit(id).modifier));
@@ -85,7 +88,7 @@ impl Foe {
         let alone = spec.kind == UnitType::Hq || unseen.is_some();
         let hq_perhaps = perhaps.filter(|_| !alone).map(|other| other.modifier).max();
         Some(Self {
-            unit: Fighter { kind: spec.kind, morale: reckoned, fatigue: 0 },
+            unit: Fighter { kind: spec.kind, morale: reckoned, fatigue },
             garrison: unseen.is_some(),
             hq,
             morale,
@@ -101,11 +104,27 @@ impl Foe {
         })
     }
 
+    /// The garrison that may lie in a hex where nobody is seen, since it is a city that another side controls: fresh infantry. Call it where
+    /// [`Foe::at`] knows of nobody.
+    pub(super) fn that_may_lie_at(rules: &Lga, view: &View, at: Hex) -> Option<Self> {
+        let city = rules.map().area(at).is_some_and(|area| area.city.is_some());
+        let of_others = view.control.get(&at).is_some_and(|side| *side != view.side);
+        let (unit, besides) = (fresh_infantry(rules), Garrison::Nobody);
+        let foe = Self {
+            unit,
+            garrison: true,
+            hq: 0,
+            morale: Morale::Unknown,
+            hq_perhaps: None,
+            unseen: None,
+            besides,
+        };
+        (city && of_others).then_some(foe)
+    }
+
     /// The same if fresh infantry were the garrison there.
     fn garrisoned(&self, rules: &Lga) -> Self {
-        let morale = rules.stats(UnitType::Infantry).max_morale;
-        let unit = Fighter { kind: UnitType::Infantry, morale, fatigue: 0 };
-        Self { unit, garrison: true, ..self.clone() }
+        Self { unit: fresh_infantry(rules), garrison: true, ..self.clone() }
     }
 
     /// Whether its morale may be less than is reckoned.
@@ -121,12 +140,13 @@ impl Foe {
         match self.morale {
             Morale::Known => {}
             Morale::Was(was) => {
-                unknown.push(format!(
-                    "its morale, reckoned as {} ({was} when it last fought)",
-                    self.unit.morale
-                ));
+                let now = self.unit.morale;
+                unknown.push(format!("its morale, reckoned as {now} ({was} when it last fought)"));
             }
             Morale::Unknown => unknown.push(format!("its morale, reckoned as full ({})", self.unit.morale)),
+        }
+        if self.morale != Morale::Known {
+            unknown.push("its fatigue, which would help you".to_owned());
         }
         if let Some(modifier) = self.hq_perhaps {
             let with = sum(&Self { hq: modifier, ..self.clone() });
@@ -150,4 +170,9 @@ impl Foe {
         }
         (!unknown.is_empty()).then(|| format!("not known: {}", unknown.join("; ")))
     }
+}
+
+fn fresh_infantry(rules: &Lga) -> Fighter {
+    let morale = rules.stats(UnitType::Infantry).max_morale;
+    Fighter { kind: UnitType::Infantry, morale, fatigue: 0 }
 }

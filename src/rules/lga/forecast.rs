@@ -152,6 +152,7 @@ mod tests {
     use crate::fixture::{nation, opening, rules};
     use crate::memory::{Fought, Glimpse, LastSeen};
     use crate::model::{Side, UnitType};
+    use crate::read::read_orders;
     use crate::recap::read_back;
     use crate::record::Turn;
     use crate::view::{EnemyStack, View};
@@ -260,17 +261,17 @@ mod tests {
             let recap = read_back(&rules, view, "MOVE 1 TO 1406\nATTACK Ulm WITH 1").1;
             recap.orders[1].effect.split_once(" (morale").unwrap().0.to_owned()
         };
-        let (fresh, hq) =
-            ("its morale, reckoned as full (2)", "whether an HQ is with it, which would make this -1");
+        let fresh = "its morale, reckoned as full (2); its fatigue, which would help you";
+        let hq = "whether an HQ is with it, which would make this -1";
         assert_eq!(said(&view), format!("not known: {fresh}; {hq}. Odds +0"));
         view.remembered.insert(charles, seen(false));
         assert_eq!(said(&view), format!("not known: {fresh}. Odds -1"));
         let top = view.enemies[&ulm].id;
-        view.fought.insert(top, Fought { turn, morale: 1 });
+        view.fought.insert(top, Fought { turn, morale: 1, fatigue: 2 });
         let once = said(&view);
         assert!(once.contains("reckoned as 2 (1 when it last fought)"), "{once}");
         view.before = Some(turn);
-        assert_eq!(said(&view), "odds +0");
+        assert_eq!(said(&view), "odds +2", "morale 3 against 1, fatigue 2, an HQ");
         view.enemies.remove(&ulm);
         view.remembered = [(mack, seen(true))].into();
         let unseen = said(&view);
@@ -280,8 +281,41 @@ mod tests {
             ),
             "{unseen}"
         );
-        assert!(unseen.ends_with("Odds +0"), "morale 3 against 1, a garrison: {unseen}");
+        assert!(unseen.ends_with("Odds +2"), "morale 3 against 1, fatigue 2, a garrison: {unseen}");
         view.remembered.clear();
-        assert_eq!(said(&view), "odds +2", "what is known of nobody");
+        let garrison = "not known: whether the city has a garrison; infantry there would make this -1";
+        assert_eq!(said(&view), format!("{garrison}. Odds +2"));
+        let warned = |view: &View, text: &str| {
+            let remarks = read_orders(&rules, view, "MOVE 1 TO 1406\nATTACK Ulm WITH 1").remarks;
+            assert!(remarks.iter().any(|remark| remark.text == text), "{remarks:?}");
+        };
+        warned(&view, "No enemy is seen at Ulm 1507: unless the city has a garrison there is no attack.");
+        view.control.insert(ulm, Side::French);
+        assert_eq!(said(&view), "odds +2", "no enemy garrisons a city of one's own");
+        warned(&view, "No enemy is seen at Ulm 1507: unless one comes there is no attack.");
+    }
+
+    #[test]
+    fn of_those_last_seen_in_a_city_the_garrison_that_was_met_is_reckoned_with() {
+        let rules = rules("austrian-1805");
+        let mut view = opening(&rules, Side::French);
+        let ulm = "1507".parse().unwrap();
+        view.enemies.remove(&ulm);
+        let piece = |name: &str| rules.scenario().units().iter().find(|spec| spec.name == name).unwrap().id;
+        let seen = |garrison, turn| LastSeen {
+            at: ulm,
+            turn: Turn { date: turn, side: Side::Allied },
+            glimpse: Glimpse { garrison, pieces: None },
+            lost: false,
+            may_be_there: true,
+        };
+        let (now, next) = (view.date, view.date.next());
+        let said = |view: &View| {
+            read_back(&rules, view, "MOVE 1 TO 1406\nATTACK Ulm WITH 1").1.orders[1].effect.clone()
+        };
+        view.remembered = [(piece("Mack 1"), seen(false, now)), (piece("Mack 2"), seen(false, next))].into();
+        assert!(said(&view).starts_with("not known: whether Mack 2, last seen"), "{}", said(&view));
+        view.remembered.insert(piece("Mack 1"), seen(true, now));
+        assert!(said(&view).starts_with("not known: whether Mack 1, last seen"), "{}", said(&view));
     }
 }

@@ -47,6 +47,8 @@ pub struct Fought {
     pub turn: Turn,
     /// Its morale after the last round.
     pub morale: i8,
+    /// Its fatigue after the last round.
+    pub fatigue: u8,
 }
 
 /// An enemy piece out of sight, as it was last seen.

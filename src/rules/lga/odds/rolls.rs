@@ -11,7 +11,7 @@ use musterd_dice::odds::Distribution;
 /// The fate of a unit at a muster (manual 5.4).
 #[must_use]
 pub fn muster(table: &Muster, unit: &Mustering<'_>) -> Distribution<Remains> {
-    one_roll(unit.morale, |die| unit.check(table, die).1)
+    one_roll(unit.morale, |die| unit.loss(table, die))
 }
 
 /// The fate of a unit that withdraws (manual 5.67): units that can't rout are unhurt.

@@ -106,12 +106,20 @@ impl Plan<'_> {
         let odds = self.odds(&piece, at);
         let foe = Foe::at(self.rules, self.view, at);
         let whole = foe.as_ref().map_or(odds, |foe| odds.against(foe));
+        let unseen = if foe.is_none() { Foe::that_may_lie_at(self.rules, self.view, at) } else { None };
         let effect = self.said(|| {
             // What isn't known is told of the first attack on a hex.
-            let unknown = foe.as_ref().filter(|_| !self.attacked.contains_key(&at));
-            match unknown
-                .and_then(|foe| foe.unknown(self.rules, limit.rounds, |foe| odds.against(foe).total()))
-            {
+            let first = !self.attacked.contains_key(&at);
+            let against = |foe: &Foe| odds.against(foe).total();
+            let unknown = match (&foe, &unseen) {
+                (Some(foe), _) => foe.unknown(self.rules, limit.rounds, against),
+                (None, Some(garrison)) => Some(phrase(format_args!(
+                    "not known: whether the city has a garrison; infantry there would make this {:+}",
+                    against(garrison)
+                ))),
+                (None, None) => None,
+            };
+            match unknown.filter(|_| first) {
                 Some(unknown) => {
                     phrase(format_args!("{unknown}. {}", sentence(&phrase(format_args!("{whole}")))))
                 }
@@ -128,8 +136,12 @@ impl Plan<'_> {
             doubts.push(Doubt::warning(About::Goal, text));
         }
         if !self.known.held(at) {
-            let unless = if foe.is_some() { "unless that garrison is there" } else { "unless one comes" };
-            let text = format!("No enemy is seen at {}: {unless} there is no attack.", self.place(at));
+            let unless = match (&foe, &unseen) {
+                (Some(_), _) => "that garrison is there",
+                (None, Some(_)) => "the city has a garrison",
+                (None, None) => "one comes",
+            };
+            let text = format!("No enemy is seen at {}: unless {unless} there is no attack.", self.place(at));
             doubts.push(Doubt::warning(About::Goal, text));
         }
         let attack = self.speaks.then(|| (at, odds.attacker(limit)));
@@ -241,7 +253,7 @@ fn add_limit(order: &mut String, limit: &Limit, enter: bool) -> fmt::Result {
         write!(order, ", while its morale is {morale} or better")?;
     }
     if let Some(odds) = limit.while_odds {
-        write!(order, ", while the odds are {odds:+} or better")?;
+        write!(order, ", while the known odds are {odds:+} or better")?;
     }
     order.push_str(if enter { ", then enter" } else { "" });
     Ok(())

@@ -99,13 +99,15 @@ impl State {
                     (*defender, *attacker, *at, *garrison, result.defender_loss, result.defender_destroyed),
                 ];
                 for (id, by, hex, garrison, loss, destroyed) in fates {
-                    let (turn, morale) = (self.turn_now(), self.unit(id).morale - loss);
+                    let (turn, unit) = (self.turn_now(), self.unit(id));
+                    // Every round adds one to the fatigue (ruling LGA-24).
+                    let (morale, fatigue) = (unit.morale - loss, unit.fatigue.saturating_add(1));
                     let memory = self.memories.entry(rules.scenario().unit(by).side).or_default();
                     if destroyed {
                         memory.forget(id);
                     } else {
                         memory.see(id, hex, turn, garrison);
-                        memory.fought.insert(id, Fought { turn, morale });
+                        memory.fought.insert(id, Fought { turn, morale, fatigue });
                     }
                 }
             }
