@@ -131,3 +131,79 @@ fn faults_of_a_setting_are_told_with_their_places() {
     let missing = Lga::from_files(&files, &[]).unwrap_err().to_string();
     assert!(missing.starts_with("maps/lombardy.yaml:1:10: there is no setting `two-crowns`"), "{missing}");
 }
+
+#[test]
+fn twins_among_the_nations_of_a_setting_are_told_apart_or_refused() {
+    let faults = |from: &str, to: &str| {
+        let mut files = invented();
+        let text = files.0[SETTING].replace(from, to);
+        assert_ne!(text, files.0[SETTING]);
+        files.0.insert(SETTING.to_owned(), text);
+        Lga::from_files(&files, &[]).unwrap_err().to_string()
+    };
+    let told = faults("name: Morven,", "name: Aurelia,");
+    let expected = "settings/two-crowns.yaml:12:3: another nation is called Aurelia already: give this one another name\n";
+    assert!(told.starts_with(expected), "{told}");
+    let told = faults("name: Aurelia\n", "name: Morven\n");
+    assert!(
+        told.contains(":3:3: `Morven` is the word for another nation: give this one another name"),
+        "{told}"
+    );
+    let told = faults("leads: french", "leads: french\n    supplies: false");
+    let reason = "only the capitals of Aurelia supply the side that it leads: leave out `supplies: false`";
+    assert!(told.contains(reason), "{told}");
+}
+
+#[test]
+fn a_nation_may_have_any_name_and_is_given_aid_by_it() {
+    for (name, written, seat) in [
+        ("Ö", "Morven", "morven"),
+        ("Õs Új", "Morven", "morven"),
+        ("Morven", "Morvens", "morven"),
+        ("Great Morven", "morven", "greatmorven"),
+        ("Ab", "Morven", "ab"),
+    ] {
+        let mut files = invented();
+        let text = files.0[SETTING].replace("name: Morven,", &format!("name: {name}, aids: true,"));
+        files.0.insert(SETTING.to_owned(), text);
+        let seats = [format!("allied.{seat}").parse().unwrap(), "french".parse().unwrap()];
+        let rules = Lga::from_files(&files, &seats).unwrap();
+        let state = rules.found();
+        let view = musterd_lga::view::View { phasing: Some(Side::Allied), ..rules.view(&state, &seats[0]) };
+        let remarks = rules.read_orders(&view, &format!("AID {written} 2")).remarks;
+        assert!(!remarks.iter().any(|remark| remark.text.contains("no nation")), "{name}: {remarks:?}");
+        let verbs = |seat| {
+            let view = musterd_lga::view::View { phasing: Some(Side::Allied), ..rules.view(&state, seat) };
+            rules.offered(&view).iter().any(|order| format!("{order:?}").contains("AID"))
+        };
+        assert!(verbs(&seats[0]) && !verbs(&seats[1]), "only who can give aid is told of AID");
+    }
+}
+
+#[test]
+fn more_zones_than_can_be_numbered_are_refused() {
+    let zone = "  - {nations: [aurelia], closed: [Venice], because: they have sworn it}\n";
+    let with = |zones: usize| {
+        let mut files = invented();
+        let text = format!("{}{}", files.0[SETTING], zone.repeat(zones));
+        files.0.insert(SETTING.to_owned(), text);
+        Lga::from_files(&files, &[]).map(|_| ())
+    };
+    with(253).unwrap();
+    let told = with(254).unwrap_err().to_string();
+    assert!(
+        told.ends_with("a setting has 255 zones at most: join those that close the same ground"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_misspelt_country_of_a_setting_is_warned_of_at_the_map_that_names_it() {
+    let mut files = invented();
+    let text = files.0[SETTING].replace("closed: [Venice]", "closed: [Venise]");
+    files.0.insert(SETTING.to_owned(), text);
+    let found = Lga::examine(&files, "maps/lombardy.yaml");
+    let warnings: Vec<String> = found.warnings.iter().map(ToString::to_string).collect();
+    let expected = "maps/lombardy.yaml:1:10: the setting names a country `Venise`, which this map lacks; did you mean `Venice`?";
+    assert_eq!(warnings, [expected]);
+}

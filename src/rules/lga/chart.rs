@@ -82,7 +82,7 @@ fn sides(rules: &Lga) -> Vec<Part> {
                 let seats: Vec<String> = spec
                     .nations
                     .iter()
-                    .map(|(nation, _)| format!("`{seat}.{}`", rules.setting().of(*nation).seat_word()))
+                    .map(|(nation, _)| format!("`{seat}.{}`", rules.setting().seat_word(*nation)))
                     .collect();
                 format!(", or shared: {}", seats.join(", "))
             }

@@ -137,8 +137,14 @@ impl Lga {
         match why {
             NoEntry::OutOfPlay => "it is not in play in this scenario".into(),
             NoEntry::Neutral => "it is neutral and closed".into(),
-            NoEntry::Sea => format!("only the {} sail", self.setting.sailors()).into(),
-            NoEntry::ClosedSea => format!("the {} may not enter that sea", self.setting.sailors()).into(),
+            NoEntry::Sea => match self.setting.sailors() {
+                Some(sailors) => format!("only the {sailors} sail").into(),
+                None => "nobody sails".into(),
+            },
+            NoEntry::ClosedSea => match self.setting.sailors() {
+                Some(sailors) => format!("the {sailors} may not enter that sea").into(),
+                None => "nobody may enter that sea".into(),
+            },
             NoEntry::Zone(zone) => self.setting.because(zone).into(),
         }
     }
@@ -220,8 +226,7 @@ fn commands(
             Some(names) => {
                 let names: Vec<&str> = names.split('-').collect();
                 let named = |nation: &Nation| {
-                    names.contains(&nation.word())
-                        || names.contains(&setting.of(*nation).seat_word().as_str())
+                    names.contains(&nation.word()) || names.contains(&setting.seat_word(*nation).as_str())
                 };
                 let found: Vec<Nation> = all.filter(named).collect();
                 if found.len() != names.len() {
@@ -375,5 +380,15 @@ mod tests {
         files.0.insert("ruleset.yaml".to_owned(), format!("units: {}", "[".repeat(400_000)));
         let errors = Lga::from_files(&files, &[]).unwrap_err().to_string();
         assert!(errors.contains("limit") || errors.contains("nesting"), "{errors}");
+    }
+
+    #[test]
+    fn where_no_nation_sails_the_sea_is_closed_to_everybody() {
+        let mut files = shipped("austrian-1805").unwrap();
+        let setting = files.0.get_mut("settings/napoleonic.yaml").unwrap();
+        *setting = setting.replace("    sails: true\n", "");
+        let rules = Lga::from_files(&files, &[]).unwrap();
+        assert_eq!(rules.refusal(NoEntry::Sea), "nobody sails");
+        assert_eq!(crate::fixture::rules("austrian-1805").refusal(NoEntry::Sea), "only the British sail");
     }
 }

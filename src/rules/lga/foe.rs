@@ -48,7 +48,69 @@ enum Garrison {
     First,
 }
 
+/// Whom an attack on a hex meets.
+#[derive(Debug)]
+pub(super) enum Met {
+    /// A piece that is in sight there, or was last seen there.
+    Known(Foe),
+    /// At most the garrison of a city that another side controls, in which nobody is seen; reckoned as fresh infantry.
+    Garrison(Foe),
+    /// Nobody, unless somebody comes.
+    Nobody,
+}
+
+impl Met {
+    /// Whom an attack on a hex meets, as far as the side knows.
+    pub(super) fn at(rules: &Lga, view: &View, at: Hex) -> Self {
+        let city = || rules.map().area(at).is_some_and(|area| area.city.is_some());
+        match Foe::at(rules, view, at) {
+            Some(foe) => Self::Known(foe),
+            None if city() && view.control.get(&at).is_some_and(|side| *side != view.side) => {
+                Self::Garrison(Foe::unseen_garrison(rules))
+            }
+            None => Self::Nobody,
+        }
+    }
+
+    /// The piece that is known of.
+    pub(super) const fn known(&self) -> Option<&Foe> {
+        match self {
+            Self::Known(foe) => Some(foe),
+            Self::Garrison(_) | Self::Nobody => None,
+        }
+    }
+
+    /// What isn't known, as [`Foe::unknown`] says it.
+    pub(super) fn unknown(&self, rules: &Lga, rounds: u8, sum: impl Fn(&Foe) -> i32) -> Option<String> {
+        match self {
+            Self::Known(foe) => foe.unknown(rules, rounds, sum),
+            Self::Garrison(foe) => {
+                let with = sum(foe);
+                Some(format!(
+                    "not known: whether the city has a garrison; infantry there would make this {with:+}"
+                ))
+            }
+            Self::Nobody => None,
+        }
+    }
+
+    /// What an attack on a hex in which nobody is seen depends on.
+    pub(super) const fn unless(&self) -> &'static str {
+        match self {
+            Self::Known(_) => "that garrison is there",
+            Self::Garrison(_) => "the city has a garrison",
+            Self::Nobody => "one comes",
+        }
+    }
+}
+
 impl Foe {
+    /// A garrison of which nothing is known.
+    fn unseen_garrison(rules: &Lga) -> Self {
+        let (unit, besides) = (fresh_infantry(rules), Garrison::Nobody);
+        Self { unit, garrison: true, hq: 0, morale: Morale::Unknown, hq_perhaps: None, unseen: None, besides }
+    }
+
     /// The piece in a hex that an attack falls on first; `None` if nobody is seen there and nobody can be there who was.
     pub(super) fn at(rules: &Lga, view: &View, at: Hex) -> Option<Self> {
         let city = rules.map().area(at).is_some_and(|area| area.city.is_some());
@@ -104,24 +166,6 @@ impl Foe {
         })
     }
 
-    /// The garrison that may lie in a hex where nobody is seen, since it is a city that another side controls: fresh infantry. Call it where
-    /// [`Foe::at`] knows of nobody.
-    pub(super) fn that_may_lie_at(rules: &Lga, view: &View, at: Hex) -> Option<Self> {
-        let city = rules.map().area(at).is_some_and(|area| area.city.is_some());
-        let of_others = view.control.get(&at).is_some_and(|side| *side != view.side);
-        let (unit, besides) = (fresh_infantry(rules), Garrison::Nobody);
-        let foe = Self {
-            unit,
-            garrison: true,
-            hq: 0,
-            morale: Morale::Unknown,
-            hq_perhaps: None,
-            unseen: None,
-            besides,
-        };
-        (city && of_others).then_some(foe)
-    }
-
     /// The same if fresh infantry were the garrison there.
     fn garrisoned(&self, rules: &Lga) -> Self {
         Self { unit: fresh_infantry(rules), garrison: true, ..self.clone() }
@@ -132,22 +176,18 @@ impl Foe {
         self.morale != Morale::Known
     }
 
-    /// What isn't known of it, before the odds: `not known: its morale, reckoned as full (2); whether an HQ is with it, which would make this +1`.
+    /// What isn't known of it, before the odds: `not known: its morale and fatigue, reckoned as full (2) and none; whether an HQ is with it, which would make this +1`.
     /// `sum` is the sum of the modifiers against such a piece, `rounds` how often the unit attacks.
     pub(super) fn unknown(&self, rules: &Lga, rounds: u8, sum: impl Fn(&Self) -> i32) -> Option<String> {
         let mut unknown = Vec::new();
         unknown.extend(self.unseen.as_ref().map(|who| format!("whether {who}, is the garrison still")));
-        match self.morale {
-            Morale::Known => {}
-            Morale::Was(was) => {
-                let now = self.unit.morale;
-                unknown.push(format!("its morale, reckoned as {now} ({was} when it last fought)"));
-            }
-            Morale::Unknown => unknown.push(format!("its morale, reckoned as full ({})", self.unit.morale)),
-        }
-        if self.morale != Morale::Known {
-            unknown.push("its fatigue, which would help you".to_owned());
-        }
+        let now = self.unit.morale;
+        let reckoned = match self.morale {
+            Morale::Known => None,
+            Morale::Was(was) => Some(format!("as {now} ({was} when it last fought)")),
+            Morale::Unknown => Some(format!("as full ({now})")),
+        };
+        unknown.extend(reckoned.map(|how| format!("its morale and fatigue, reckoned {how} and none")));
         if let Some(modifier) = self.hq_perhaps {
             let with = sum(&Self { hq: modifier, ..self.clone() });
             unknown.push(format!("whether an HQ is with it, which would make this {with:+}"));

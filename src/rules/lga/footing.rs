@@ -45,28 +45,24 @@ pub(super) struct Footing {
 #[derive(Debug, Clone)]
 pub(super) struct Footings {
     /// The nations of the setting, in its order, each with the number of its group by type of unit.
-    groups: Vec<(Nation, [u8; TYPES.len()])>,
+    groups: Vec<(Nation, [usize; UnitType::ALL.len()])>,
     /// A group for all travellers that the rules of entry don't distinguish.
     grounds: Vec<Vec<Footing>>,
 }
-
-const TYPES: [UnitType; 5] =
-    [UnitType::Infantry, UnitType::Guard, UnitType::Militia, UnitType::Cavalry, UnitType::Hq];
 
 impl Footings {
     /// Works out the footing of every hex.
     pub(super) fn new(setting: &Setting, map: &Map, scenario: &Scenario, costs: &MoveCosts) -> Self {
         let mut bonds: Vec<Bonds> = Vec::new();
         let mut group = |of: Bonds| {
-            let place = bonds.iter().position(|known| *known == of).unwrap_or_else(|| {
+            bonds.iter().position(|known| *known == of).unwrap_or_else(|| {
                 bonds.push(of);
                 bonds.len() - 1
-            });
-            u8::try_from(place).unwrap_or(u8::MAX)
+            })
         };
         let groups = setting.nations().map(|(nation, traits)| {
             let of = |kind| Bonds { sails: traits.sails, zones: setting.bonds(nation, kind) };
-            (nation, TYPES.map(|kind| group(of(kind))))
+            (nation, UnitType::ALL.map(|kind| group(of(kind))))
         });
         let groups = groups.collect();
         let footing = |of: &Bonds, hex: Hex, area: &Area| Footing {
@@ -84,7 +80,7 @@ impl Footings {
         let types = self.groups.iter().find(|(nation, _)| *nation == who.nation);
         #[expect(clippy::expect_used, reason = "the nations of a scenario are checked against its setting")]
         let (_, groups) = types.expect("a nation of the setting");
-        &self.grounds[usize::from(groups[who.kind as usize])]
+        &self.grounds[groups[who.kind as usize]]
     }
 }
 

@@ -261,7 +261,7 @@ mod tests {
             let recap = read_back(&rules, view, "MOVE 1 TO 1406\nATTACK Ulm WITH 1").1;
             recap.orders[1].effect.split_once(" (morale").unwrap().0.to_owned()
         };
-        let fresh = "its morale, reckoned as full (2); its fatigue, which would help you";
+        let fresh = "its morale and fatigue, reckoned as full (2) and none";
         let hq = "whether an HQ is with it, which would make this -1";
         assert_eq!(said(&view), format!("not known: {fresh}; {hq}. Odds +0"));
         view.remembered.insert(charles, seen(false));
@@ -283,7 +283,7 @@ mod tests {
         );
         assert!(unseen.ends_with("Odds +2"), "morale 3 against 1, fatigue 2, a garrison: {unseen}");
         view.remembered.clear();
-        let garrison = "not known: whether the city has a garrison; infantry there would make this -1";
+        let garrison = "not known: whether the city has a garrison; infantry there would make this -2";
         assert_eq!(said(&view), format!("{garrison}. Odds +2"));
         let warned = |view: &View, text: &str| {
             let remarks = read_orders(&rules, view, "MOVE 1 TO 1406\nATTACK Ulm WITH 1").remarks;

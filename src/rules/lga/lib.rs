@@ -200,8 +200,7 @@ impl Ruleset for Lga {
     }
 
     fn offered(&self, view: &View) -> Vec<OrderUse> {
-        let own = if view.phasing == Some(view.side) { read::uses(true) } else { Vec::new() };
-        own.into_iter().chain(read::uses(false)).collect()
+        read::offered(self, view)
     }
 
     fn read_back(&self, view: &View, text: &str) -> (Reading<Order>, Recap) {

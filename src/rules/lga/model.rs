@@ -102,6 +102,9 @@ pub enum UnitType {
 }
 
 impl UnitType {
+    /// All types, in the order in which they are declared.
+    pub const ALL: [Self; 5] = [Self::Infantry, Self::Guard, Self::Militia, Self::Cavalry, Self::Hq];
+
     /// Whether such a unit can garrison a city (manual 3.6).
     #[must_use]
     pub const fn can_garrison(self) -> bool {

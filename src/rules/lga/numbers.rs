@@ -288,8 +288,7 @@ impl Numbers {
             return Err(DataErrors(reader.errors));
         };
         numbers.muster.hungry = numbers.muster.french_abroad.unwrap_or(numbers.muster.hungry);
-        let types = [UnitType::Infantry, UnitType::Guard, UnitType::Militia, UnitType::Cavalry, UnitType::Hq];
-        if let Some(kind) = types.into_iter().find(|kind| !numbers.units.contains_key(kind)) {
+        if let Some(kind) = UnitType::ALL.into_iter().find(|kind| !numbers.units.contains_key(kind)) {
             return Err(DataErrors::one(FILE, 0, format!("`units` has no line for {kind}: add one")));
         }
         Ok(numbers)

@@ -172,7 +172,7 @@ mod tests {
             recap.orders[1].order,
             "Attack Ulm 1507 with I Bernadotte (1) from Stuttgart 1406, up to 2 rounds"
         );
-        let effect = "not known: its morale, reckoned as full (2); whether an HQ is with it, which would make this -1; whether \
+        let effect = "not known: its morale and fatigue, reckoned as full (2) and none; whether an HQ is with it, which would make this -1; whether \
                       the city has a garrison, which would come last at -2. Odds +0 (morale +3, defender's morale -2, across a river -1). Top unit destroyed 22.2%, hurt 36.1%; until it falls, ours loses 1.89 morale, destroyed 19.4%; not reckoned with: 1 more \
                       below it. Destroyed if its morale is 1: 61.1%, 0: 94.4%";
         assert_eq!(recap.orders[1].effect, effect);

@@ -167,10 +167,27 @@ impl Setting {
         self.nations().find(|(_, traits)| traits.leads == Some(side))
     }
 
-    /// The adjectives of the nations that sail: `British`.
-    pub(super) fn sailors(&self) -> String {
+    /// The adjectives of the nations that sail, `British`; `None` if none does.
+    pub(super) fn sailors(&self) -> Option<String> {
         let sailors = self.nations().filter(|(_, of)| of.sails).map(|(_, of)| of.adjective.as_str());
-        musterd_report::text::listed(&sailors.collect::<Vec<_>>())
+        let sailors: Vec<&str> = sailors.collect();
+        (!sailors.is_empty()).then(|| musterd_report::text::listed(&sailors))
+    }
+
+    /// Its name in a seat that shares a side, `austria`: letters and digits only, or its word.
+    pub(super) fn seat_word(&self, nation: Nation) -> String {
+        let name: String = self.of(nation).name.to_lowercase().split_whitespace().collect();
+        let is_plain = !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+        if is_plain { name } else { nation.word().to_owned() }
+    }
+
+    /// The countries that its rules name.
+    pub(super) fn countries(&self) -> impl Iterator<Item = &str> {
+        let of_nations = self.nations().flat_map(|(_, traits)| {
+            [&traits.country].into_iter().chain(&traits.supplied_in).chain(&traits.hungry_in)
+        });
+        let of_zones = self.zones.iter().flat_map(|zone| zone.closed.iter().chain(&zone.confined));
+        of_nations.chain(of_zones).map(String::as_str)
     }
 
     /// The numbers of the zones that bind a nation's units of a type.
@@ -179,7 +196,7 @@ impl Setting {
             zone.nations.iter().any(|of| of.value == nation)
                 && (zone.types.is_empty() || zone.types.contains(&kind))
         };
-        (0..).zip(&self.zones).filter(|(_, zone)| binds(zone)).map(|(number, _)| number).collect()
+        (0..=u8::MAX).zip(&self.zones).filter(|(_, zone)| binds(zone)).map(|(number, _)| number).collect()
     }
 
     /// A zone by its number.
@@ -204,12 +221,5 @@ impl Setting {
         for (_, traits) in self.nations.iter_mut().filter(|(_, traits)| !traits.hungry_in.is_empty()) {
             traits.hungry_in = countries.to_vec();
         }
-    }
-}
-
-impl Traits {
-    /// Its name in a seat that shares a side: `austria`.
-    pub(super) fn seat_word(&self) -> String {
-        self.name.to_lowercase().split_whitespace().collect()
     }
 }

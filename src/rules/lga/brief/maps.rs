@@ -259,11 +259,10 @@ pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
         .enumerate()
         .map(|(from, cost)| format!("{cost} from morale {from}"))
         .collect();
-    let pieces = [UnitType::Infantry, UnitType::Guard, UnitType::Militia, UnitType::Cavalry, UnitType::Hq]
-        .map(|kind| {
-            let stats = rules.stats(kind);
-            format!("{kind} {} (moves {}, morale {})", stats.cost, stats.moves, stats.max_morale)
-        });
+    let pieces = UnitType::ALL.map(|kind| {
+        let stats = rules.stats(kind);
+        format!("{kind} {} (moves {}, morale {})", stats.cost, stats.moves, stats.max_morale)
+    });
     let numbers = vec![
         fact("Hexes", "column, then row: 1507 is column 15, row 7. Even rows stand half a hex to the right."),
         fact(

@@ -7,7 +7,7 @@ use super::declared::{CityLine, HomeLine, MapFile, Sea, SeaLink, SideText};
 use super::grid::{Map, side};
 use crate::model::{CityRank, Nation, Terrain};
 use crate::setting::{self, Home, Setting};
-use musterd_engine::alike::guess;
+use musterd_engine::alike::{guess, meant};
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::hex::Hex;
 use musterd_engine::yaml::{LineColumn, Reader, short};
@@ -46,8 +46,26 @@ impl Map {
         }
         let mut setting = Setting::read(files, named.as_ref().map(|name| name.value.as_str()))?;
         let map = draw(&mut reader, tree.at, file, &setting);
+        if let Some(named) = &named {
+            strange_countries(&mut reader, named.at, &map, &setting);
+        }
         map.homes.iter().for_each(|(nation, home)| setting.rehome(*nation, home));
         Ok((map, setting, reader))
+    }
+}
+
+/// Notes the countries of a setting that this map lacks, where it has one that may be meant.
+fn strange_countries(reader: &mut Reader, at: LineColumn, map: &Map, setting: &Setting) {
+    let known: BTreeSet<&str> = map.hexes().filter_map(|hex| Some(map.area(hex)?.country.as_str())).collect();
+    let named: BTreeSet<&str> = setting.countries().filter(|country| !known.contains(country)).collect();
+    for country in named {
+        if let Some(near) = meant(country, known.iter().copied()) {
+            let reason = format!(
+                "the setting names a country `{}`, which this map lacks; did you mean `{near}`?",
+                short(country)
+            );
+            reader.doubt(at, reason);
+        }
     }
 }
 

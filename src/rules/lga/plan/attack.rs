@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use super::{About, Doubt, Hinge, Objection, Outlook, Piece, Plan, Unsure};
 use crate::charge::{Charge, Unable};
 use crate::data::Lga;
-use crate::foe::Foe;
+use crate::foe::{Foe, Met};
 use crate::model::{UnitId, UnitType};
 use crate::numbers::Combat;
 use crate::odds::Attacker;
@@ -104,29 +104,20 @@ impl Plan<'_> {
             order
         });
         let odds = self.odds(&piece, at);
-        let foe = Foe::at(self.rules, self.view, at);
-        let whole = foe.as_ref().map_or(odds, |foe| odds.against(foe));
-        let unseen = if foe.is_none() { Foe::that_may_lie_at(self.rules, self.view, at) } else { None };
+        let met = Met::at(self.rules, self.view, at);
+        let whole = met.known().map_or(odds, |foe| odds.against(foe));
         let effect = self.said(|| {
             // What isn't known is told of the first attack on a hex.
-            let first = !self.attacked.contains_key(&at);
             let against = |foe: &Foe| odds.against(foe).total();
-            let unknown = match (&foe, &unseen) {
-                (Some(foe), _) => foe.unknown(self.rules, limit.rounds, against),
-                (None, Some(garrison)) => Some(phrase(format_args!(
-                    "not known: whether the city has a garrison; infantry there would make this {:+}",
-                    against(garrison)
-                ))),
-                (None, None) => None,
-            };
-            match unknown.filter(|_| first) {
+            let is_first = !self.attacked.contains_key(&at);
+            match is_first.then(|| met.unknown(self.rules, limit.rounds, against)).flatten() {
                 Some(unknown) => {
                     phrase(format_args!("{unknown}. {}", sentence(&phrase(format_args!("{whole}")))))
                 }
                 None => phrase(format_args!("{whole}")),
             }
         });
-        if let Some(foe) = foe.as_ref().filter(|_| whole.total() <= -2) {
+        if let Some(foe) = met.known().filter(|_| whole.total() <= -2) {
             let full = if foe.may_be_weaker() { " if it has" } else { ": it has" };
             let (kind, morale) = (foe.unit.kind, foe.unit.morale);
             let text = format!(
@@ -136,12 +127,8 @@ impl Plan<'_> {
             doubts.push(Doubt::warning(About::Goal, text));
         }
         if !self.known.held(at) {
-            let unless = match (&foe, &unseen) {
-                (Some(_), _) => "that garrison is there",
-                (None, Some(_)) => "the city has a garrison",
-                (None, None) => "one comes",
-            };
-            let text = format!("No enemy is seen at {}: unless {unless} there is no attack.", self.place(at));
+            let (place, unless) = (self.place(at), met.unless());
+            let text = format!("No enemy is seen at {place}: unless {unless} there is no attack.");
             doubts.push(Doubt::warning(About::Goal, text));
         }
         let attack = self.speaks.then(|| (at, odds.attacker(limit)));

@@ -144,7 +144,7 @@ const FORMS: &[Form<Verb>] = &[
         ],
         uses: &[used(
             &["AID Austria 4"],
-            "Britain gives 4 military points to an ally, before anybody builds",
+            "your nation that gives aid gives an ally 4 military points, before anybody builds",
         )],
     },
     Form {

@@ -21,7 +21,7 @@ mod tests;
 use std::collections::BTreeMap;
 
 use self::command::{Everyone, LineOrders, Marked};
-use self::forms::GRAMMAR;
+use self::forms::{GRAMMAR, Verb};
 use self::line::Line;
 use self::nouns::Names;
 use super::data::Lga;
@@ -73,6 +73,15 @@ pub fn likeness(rules: &Lga, line: &str) -> Likeness {
 #[must_use]
 pub fn uses(own_turn: bool) -> Vec<OrderUse> {
     GRAMMAR.uses(|verb| verb.is_reaction() != own_turn)
+}
+
+/// The orders that a seat may give now: on its own turn all that its nations have a use for, else only reactions.
+#[must_use]
+pub fn offered(rules: &Lga, view: &View) -> Vec<OrderUse> {
+    let aids = rules.setting().donor().is_some_and(|donor| view.nations.contains(&donor));
+    let own = |verb: Verb| !verb.is_reaction() && (aids || verb != Verb::Aid);
+    let own = if view.phasing == Some(view.side) { GRAMMAR.uses(own) } else { Vec::new() };
+    own.into_iter().chain(uses(false)).collect()
 }
 
 /// A `STANDING` section or its scattered lines, as far as read.

@@ -494,9 +494,10 @@ impl Names<'_> {
         let word = fold(token.text);
         let fits = |(nation, traits): &(Nation, &Traits)| {
             let name = fold(&traits.name);
-            token.text.eq_ignore_ascii_case(nation.word())
-                || name == word
-                || word.len() >= 3 && (name.starts_with(&word) || word.starts_with(&name[..name.len() - 1]))
+            // `Austrian` for Austria.
+            let (stem, _) = name.split_at(name.char_indices().next_back().map_or(0, |(last, _)| last));
+            let is_alike = name.starts_with(&word) || stem.len() >= 3 && word.starts_with(stem);
+            token.text.eq_ignore_ascii_case(nation.word()) || name == word || word.len() >= 3 && is_alike
         };
         self.rules.setting().nations().find(fits).map(|(nation, _)| nation)
     }

@@ -4,13 +4,16 @@ use super::{Setting, SettingFile, Traits, Zone};
 use crate::model::Nation;
 use musterd_engine::alike::meant;
 use musterd_engine::files::{DataErrors, RuleFiles};
-use musterd_engine::yaml::{LineColumn, Reader};
+use musterd_engine::yaml::Reader;
 use musterd_kit::data::{ANY, At, read_file};
 
 /// The setting of maps that name none.
 const DEFAULT: &str = "napoleonic";
 /// The default setting as games have it that were founded before there were setting files. Never changed: those games are played by it.
 const FIRST: &str = include_str!("first.yaml");
+
+/// The most zones of a setting: they are numbered by a byte.
+const MOST_ZONES: usize = 255;
 
 /// The file of the setting with this name.
 #[must_use]
@@ -36,31 +39,60 @@ impl Setting {
 
 /// Notes what is wrong between the parts of a file.
 fn checked(reader: &mut Reader, file: SettingFile) -> Setting {
-    let mut setting = Setting { nations: Vec::new(), zones: Vec::new() };
-    for (nation, traits) in file.nations.0 {
-        let (at, nation) = (nation.at, nation.value);
-        unlike_the_others(reader, &setting, at, &traits);
-        setting.nations.push((nation, traits));
+    let nations = file.nations.0;
+    for (place, (nation, traits)) in nations.iter().enumerate() {
+        unlike_the_others(reader, nation, traits, &nations[..place]);
+        let is_word =
+            |other: &Nation| *other != nation.value && traits.name.eq_ignore_ascii_case(other.word());
+        if nations.iter().any(|(other, _)| is_word(&other.value)) {
+            let name = &traits.name;
+            reader.fault(
+                nation.at,
+                format!("`{name}` is the word for another nation: give this one another name"),
+            );
+        }
     }
+    if let Some(zone) = file.zones.get(MOST_ZONES) {
+        let reason =
+            format!("a setting has {MOST_ZONES} zones at most: join those that close the same ground");
+        reader.fault(zone.at, reason);
+    }
+    let nations = nations.into_iter().map(|(nation, traits)| (nation.value, traits)).collect();
+    let mut setting = Setting { nations, zones: Vec::new() };
     setting.zones = file.zones.into_iter().map(|zone| bounds(reader, &setting, zone)).collect();
     setting
 }
 
-fn unlike_the_others(reader: &mut Reader, setting: &Setting, at: LineColumn, traits: &Traits) {
+/// Notes what a nation can't have, by itself or because one of those before it has it.
+fn unlike_the_others(
+    reader: &mut Reader,
+    nation: &At<Nation>,
+    traits: &Traits,
+    before: &[(At<Nation>, Traits)],
+) {
+    let name = &traits.name;
     if !traits.letter.is_ascii_uppercase() {
-        reader
-            .fault(at, format!("`{}` is no letter of {}: write one from A to Z", traits.letter, traits.name));
+        reader.fault(nation.at, format!("`{}` is no letter of {name}: write one from A to Z", traits.letter));
     }
-    for (_, other) in setting.nations() {
+    if traits.leads.is_some() && !traits.supplies {
+        let reason =
+            format!("only the capitals of {name} supply the side that it leads: leave out `supplies: false`");
+        reader.fault(nation.at, reason);
+    }
+    for (_, other) in before {
+        if other.name.eq_ignore_ascii_case(name) {
+            reader.fault(
+                nation.at,
+                format!("another nation is called {name} already: give this one another name"),
+            );
+        }
         let same = [
-            (other.name == traits.name, "this name"),
             (other.letter == traits.letter, "this letter"),
             (other.leads.is_some() && other.leads == traits.leads, "the lead of this side"),
             (other.aids && traits.aids, "aid to give"),
         ];
         for (_, what) in same.into_iter().filter(|(same, _)| *same) {
-            let (name, other) = (&traits.name, &other.name);
-            reader.fault(at, format!("{name} can't have {what}: {other} has it already"));
+            reader.fault(nation.at, format!("{name} can't have {what}: {} has it already", other.name));
         }
     }
 }

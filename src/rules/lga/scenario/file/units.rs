@@ -116,8 +116,11 @@ impl Recruiter<'_> {
         let place = self.map.place(hex);
         match area.terrain {
             Terrain::Sea if !self.setting.of(nation).sails => {
-                let sailors = self.setting.sailors();
-                Some(format!("{name} stands at {hex}, which is sea: only {sailors} units sail"))
+                let who = match self.setting.sailors() {
+                    Some(sailors) => format!("only {sailors} units sail"),
+                    None => "no nation's units sail".to_owned(),
+                };
+                Some(format!("{name} stands at {hex}, which is sea: {who}"))
             }
             Terrain::Sea if area.closed_sea => {
                 Some(format!("{name} stands at {hex}, a sea that is closed: choose another hex"))
