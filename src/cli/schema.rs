@@ -20,7 +20,7 @@ const PROOFS: PublishedFormat = PublishedFormat {
     schema: || include_str!("../../docs/schema/proofs.json").to_owned(),
 };
 
-/// Print the JSON Schema of what this program writes for others, or of the files that authors write
+/// Print the JSON Schema of a file that authors write, or of what is written for others
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  musterd schema dispatch\n  musterd schema scenario > scenario.json\n  musterd schema --list

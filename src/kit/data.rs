@@ -41,8 +41,8 @@ impl Noun<'_> {
     }
 }
 
-/// A value of a data file. A value that can't be read, not even as it may be meant, makes the whole unreadable; but all of it is read, so that every fault
-/// of shape is told at once.
+/// A value of a data file. A file with a fault is never used, but all of it is read and checked, so that its faults are told at once: an entry that can't
+/// be read is left out, and in the place of a value stands its default, or what the type stands in with. Where there is neither, the whole can't be read.
 pub trait Data: Sized {
     /// Whether it is a single number, word or text: where a file says nothing of use, reading goes on with the default.
     const SCALAR: bool = false;
@@ -53,6 +53,12 @@ pub trait Data: Sized {
     /// The value of a key that is left out, where it may be.
     #[must_use]
     fn absent() -> Option<Self> {
+        None
+    }
+
+    /// What reading goes on with after a value at this place that can't be read, and that has no default.
+    #[must_use]
+    fn stand_in(_: LineColumn, _: &Range) -> Option<Self> {
         None
     }
 
@@ -304,7 +310,7 @@ pub fn field<T: Data>(
     match fields.get(noun.key) {
         Some(node) => {
             let read = T::read(reader, node, noun, range);
-            if read.is_none() && T::SCALAR && usual.is_some() { usual } else { read }
+            read.or(usual.filter(|_| T::SCALAR)).or_else(|| T::stand_in(node.at, range))
         }
         None => usual.or_else(T::absent).or_else(|| {
             fields.need(reader, noun.key);
@@ -375,6 +381,10 @@ impl<T: Data> Data for At<T> {
 
     fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
         Some(Self { at: node.at, first: node.character(0), value: T::read(reader, node, noun, range)? })
+    }
+
+    fn stand_in(at: LineColumn, range: &Range) -> Option<Self> {
+        Some(Self { at, first: at, value: T::stand_in(at, range)? })
     }
 
     fn schema(range: &Range) -> Value {
@@ -448,6 +458,11 @@ macro_rules! numbers {
                 reader.number(node, &noun.number(), within(range, i64::from(<$of>::MIN)..=i64::from(<$of>::MAX)))
             }
 
+            fn stand_in(_: LineColumn, range: &Range) -> Option<Self> {
+                let least = *range.start().max(&0);
+                Self::try_from(least.min(*range.end())).ok()
+            }
+
             fn schema(range: &Range) -> Value {
                 let range = within(range, i64::from(<$of>::MIN)..=i64::from(<$of>::MAX));
                 json!({ "type": "integer", "minimum": range.start(), "maximum": range.end() })
@@ -467,6 +482,10 @@ impl<T: Data> Data for Option<T> {
         T::read(reader, node, noun, range).map(Some)
     }
 
+    fn stand_in(_: LineColumn, _: &Range) -> Option<Self> {
+        Some(None)
+    }
+
     fn absent() -> Option<Self> {
         Some(None)
     }
@@ -479,9 +498,7 @@ impl<T: Data> Data for Option<T> {
 impl<T: Data> Data for Vec<T> {
     fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
         let nodes = reader.list(node, &noun.thing());
-        // All of them, so that every fault is told.
-        let entries: Vec<_> = nodes.iter().map(|node| T::read(reader, node, noun, range)).collect();
-        entries.into_iter().collect()
+        Some(nodes.iter().filter_map(|node| T::read(reader, node, noun, range)).collect())
     }
 
     fn schema(range: &Range) -> Value {
@@ -542,9 +559,9 @@ impl<K: Data, V: Data> Data for Entries<K, V> {
             let read = At::read(reader, key, noun, &ANY);
             let key = Noun { key: key.text().unwrap_or(noun.key), said: noun.said };
             let value = V::read(reader, value, key, range);
-            entries.push(read.zip(value));
+            entries.extend(read.zip(value));
         }
-        entries.into_iter().collect::<Option<_>>().map(Self)
+        Some(Self(entries))
     }
 
     fn schema(range: &Range) -> Value {
@@ -622,6 +639,15 @@ mod tests {
             "f:3:38: `major` has 1 entries: write 2",
         ];
         assert_eq!((city.is_none(), faults), (true, expected.map(str::to_owned).to_vec()));
+    }
+
+    #[test]
+    fn reading_goes_on_after_a_fault() {
+        let (city, faults) =
+            read("hex: '1204'\nyear: never\nroads: [1204-1205, {}]\ngarrisons: {capitol: [1, 2]}\n");
+        let city = city.unwrap();
+        assert_eq!((city.founded, city.place.roads.len(), city.garrisons.len()), (None, 1, 1));
+        assert_eq!(faults.len(), 3, "{faults:?}");
     }
 
     #[test]

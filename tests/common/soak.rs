@@ -100,6 +100,14 @@ pub(crate) const ALL: &[Random] = &[
         ],
     },
     Random {
+        file: "src/rules/lga/read/tests/written.rs",
+        target: LIB,
+        tests: &[
+            "read::tests::written::an_order_that_is_written_is_read_back_the_same",
+            "read::tests::written::a_reaction_that_is_written_is_read_back_the_same",
+        ],
+    },
+    Random {
         file: "tests/dog/battles.rs",
         target: &["--test", "dog"],
         tests: &["battles::a_thousand_random_battles_run_to_an_end_and_hang_together"],

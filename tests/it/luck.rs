@@ -92,7 +92,7 @@ fn of_many<S: Specimen>(seeds: u8) -> Luck {
 
 #[test]
 fn hits_are_as_many_as_their_chances_promise() {
-    let (lga, toy) = (of_many::<LgaSpecimen>(8), of_many::<ToySpecimen>(20));
+    let (lga, toy) = (of_many::<LgaSpecimen>(20), of_many::<ToySpecimen>(20));
     for fortune in lga.fortunes().iter().chain(&toy.fortunes()) {
         let told = format!(
             "{:?}: {} of {}, {:.1} expected",

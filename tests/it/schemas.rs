@@ -225,10 +225,13 @@ fn the_form_of_a_file_says_what_its_keys_mean() {
     assert_eq!(serde_json::from_slice::<Value>(&printed.unwrap().stdout).unwrap(), form);
 }
 
+/// A form, a file of it, and mistakes: what stands in the file, and what is written in its place.
+type Mistakes = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+
 /// What the check refuses because of its shape, the form refuses too.
 #[test]
 fn a_mistake_of_shape_is_none_of_the_form() {
-    let mistakes: [(&str, &str, &[(&str, &str)]); 6] = [
+    let mistakes: [Mistakes; 6] = [
         (
             "lga-scenario",
             "lga/scenarios/austrian-1805.yaml",

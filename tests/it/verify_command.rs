@@ -152,6 +152,9 @@ fn files_keep_their_spelling_and_tables_their_lines() {
     let text = said(&musterd(dir.path(), &["verify", "cheated-audit.json", "cheated-french.mbox"]));
     assert!(text.contains(" cheated-french.mbox, mail 14") && !text.contains("Cheated"), "{text}");
     let text = said(&musterd(dir.path(), &["verify", "audit.json"]));
-    let row = "  2  1805-summer-french  L2     allied, french     64    64  nothing wrong\n";
-    assert!(text.contains(row), "{text}");
+    // What it is called by the columns above it: how many dice were thrown is the example's affair.
+    let rows: Vec<&str> = text.lines().filter(|row| row.contains("  1805-summer-french  L2  ")).collect();
+    let columns: Vec<&str> = rows[0].split_whitespace().collect();
+    assert_eq!(columns[..5], ["2", "1805-summer-french", "L2", "allied,", "french"], "{text}");
+    assert!(columns[5] == columns[6] && columns[7..] == ["nothing", "wrong"], "{text}");
 }

@@ -1,10 +1,16 @@
 //! What stands in a battle file and in a hire list.
 
-use super::file::{MOST_FIGHTERS, MOST_MONEY, MOST_ROUNDS};
 use crate::model::{Fortification, People, Scale, UnitId};
 use crate::switches::Switches;
 use musterd_kit::data::{At, Entries};
 use musterd_kit::{data, texts, words};
+
+/// The most fighters in a unit, whatever its scale allows.
+pub(super) const MOST_FIGHTERS: i64 = 200;
+/// The most rounds.
+pub(super) const MOST_ROUNDS: i64 = 200;
+/// The most money and leadership.
+pub(super) const MOST_MONEY: i64 = 1_000_000;
 
 data! {
     /// A battle: the field, the armies, and how long they fight.

@@ -23,12 +23,6 @@ const WIDEST: usize = 40;
 const HIGHEST: usize = 40;
 /// The most armies.
 const MOST_ARMIES: usize = 8;
-/// The most fighters in a unit, whatever its scale allows.
-pub(super) const MOST_FIGHTERS: i64 = 200;
-/// The most rounds.
-pub(super) const MOST_ROUNDS: i64 = 200;
-/// The most money and leadership.
-pub(super) const MOST_MONEY: i64 = 1_000_000;
 
 impl Battle {
     /// Reads and checks `scenario.yaml`.
