@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::global::{Ended, Global};
 use super::output;
+use super::shelf::{NAMED, SCENARIOS};
 use crate::rulesets;
 use musterd_daemon::HostError;
 use musterd_desk::{Desk, DeskError};
@@ -39,8 +40,8 @@ enum Command {
 #[command(after_help = "Example:
   musterd scenario check games/lga/scenarios/my-1809.yaml
 
-A file in a folder `maps` is a map, one in a folder `hire` a hire list, one in a folder `settings` a setting, every other one a scenario. `maps`, `settings` and \
-`ruleset.yaml` beside it (or beside its folder) are used before those of the data directory, and those before the built-in ones.
+A file in a folder `maps` is a map, one in a folder `hire` a hire list, one in a folder `settings` a setting, every other one a scenario. `hire`, `maps`, `settings` \
+and `ruleset.yaml` beside it (or beside its folder) are used before those of the data directory, and those before the built-in ones.
 
 Exit status: 0 it can be played, 1 it can't (with --strict: or there are warnings).")]
 struct Check {
@@ -118,8 +119,13 @@ impl Check {
         let mut watched = Subject::find(global, &self.file, self.ruleset.as_deref())?.watched();
         loop {
             let seen = stamps(&watched);
-            self.once(global)?;
-            output::text(&format!("Watching {}: Ctrl-C ends it.", self.file));
+            // What is wrong now may be right after the next change.
+            if let Err(error) = self.once(global) {
+                output::error(&error.to_string());
+            }
+            if !global.json {
+                output::text(&format!("Watching {}: Ctrl-C ends it.", self.file));
+            }
             loop {
                 std::thread::sleep(GLANCE);
                 if stamps(&watched) == seen {
@@ -184,7 +190,14 @@ impl Show {
         let founding = subject.desk.founding(&name)?;
         let game = subject.desk.open(founding.rules(), &founding.files, &[])?;
         if self.svg {
-            output::text(&report::html::drawing(game.chart(true).maps()));
+            let chart = game.chart(true);
+            let mut maps = chart.maps().peekable();
+            if global.json || maps.peek().is_none() {
+                let why =
+                    if global.json { "--svg prints a picture, and no JSON" } else { "it has no map to draw" };
+                return Err(HostError::usage(format!("{name}: {why}: leave --svg out")));
+            }
+            output::text(&report::html::drawing(maps));
             return Ok(Ended::Done);
         }
         let mut chart = game.chart(self.map);
@@ -284,7 +297,7 @@ impl Subject {
         let real = folder.canonicalize().map_err(|e| fault(&folder, e))?;
         let name_of = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let (root, real_root, shelf) = match name_of(&real).as_str() {
-            shelf @ ("hire" | "maps" | "scenarios" | "settings") => {
+            shelf if shelf == SCENARIOS || NAMED.contains(&shelf) => {
                 let root = if folder == Path::new(".") {
                     PathBuf::from("..")
                 } else {
@@ -292,7 +305,7 @@ impl Subject {
                 };
                 (root, real.parent().unwrap_or(&real).to_owned(), shelf.to_owned())
             }
-            _ => (folder, real, "scenarios".to_owned()),
+            _ => (folder, real, SCENARIOS.to_owned()),
         };
         let stem = file.file_stem().unwrap_or_default().to_string_lossy();
         let path = format!("{shelf}/{stem}.yaml");
@@ -306,7 +319,7 @@ impl Subject {
         if rules.is_file() {
             sources.insert("ruleset.yaml".to_owned(), rules);
         }
-        for shelf in ["maps", "settings"] {
+        for shelf in NAMED {
             for file in std::fs::read_dir(root.join(shelf)).into_iter().flatten() {
                 let file = file.map_err(|e| fault(&root, e))?.path();
                 if file.extension().is_some_and(|e| e == "yaml") {
@@ -331,7 +344,8 @@ impl Subject {
     fn watched(&self) -> Vec<PathBuf> {
         let folders = self.sources.values().filter_map(|source| source.parent());
         let beside = folders.flat_map(|folder| {
-            [folder.to_owned(), folder.join("maps"), folder.join("../maps"), folder.join("../settings")]
+            let shelves = NAMED.iter().flat_map(|shelf| [folder.join(shelf), folder.join("..").join(shelf)]);
+            [folder.to_owned()].into_iter().chain(shelves)
         });
         let mut watched: Vec<PathBuf> = self.sources.values().cloned().chain(beside).collect();
         watched.sort();

@@ -12,8 +12,10 @@ use musterd_engine::yaml::LineColumn;
 
 /// The largest data file that is read, in bytes. The reader of a file reports faults of slightly smaller ones.
 const LARGEST: u64 = 4 << 20;
-/// The folders of a ruleset's files.
-const FOLDERS: [&str; 5] = ["", "hire", "maps", "scenarios", "settings"];
+/// The folder of scenarios.
+pub(super) const SCENARIOS: &str = "scenarios";
+/// The folders of files that scenarios name.
+pub(super) const NAMED: [&str; 3] = ["hire", "maps", "settings"];
 
 /// A data file as it is, with U+FFFD in place of bytes that are not UTF-8. Its reader reports the fault, and other files can still be used.
 pub(super) fn read_data(path: &Path) -> Result<String, HostError> {
@@ -26,7 +28,7 @@ pub(super) fn read_data(path: &Path) -> Result<String, HostError> {
 pub(super) fn own_files(dir: &Path) -> Vec<(String, String)> {
     let mut own = Vec::new();
     for ruleset in names_in(&dir.join("games")) {
-        for folder in FOLDERS {
+        for folder in folders() {
             let names = names_in(&dir.join("games").join(&ruleset).join(folder));
             let files = names.into_iter().filter(|name| name.ends_with(".yaml"));
             own.extend(files.map(|name| (ruleset.clone(), in_folder(folder, &name))));
@@ -43,7 +45,7 @@ pub(super) fn unread_files(dir: &Path) -> Vec<String> {
     let mut unread: Vec<String> = names_in(&games).into_iter().filter(is_data).collect();
     unread.retain(|name| games.join(name).is_file());
     for ruleset in names_in(&games) {
-        for folder in FOLDERS {
+        for folder in folders() {
             let names = names_in(&games.join(&ruleset).join(folder)).into_iter().filter(is_data);
             let strays =
                 names.filter(|name| name.ends_with(".yml") || (folder.is_empty() && name != "ruleset.yaml"));
@@ -51,6 +53,11 @@ pub(super) fn unread_files(dir: &Path) -> Vec<String> {
         }
     }
     unread.into_iter().map(|path| format!("games/{path}")).collect()
+}
+
+/// The folders of a ruleset's files.
+fn folders() -> impl Iterator<Item = &'static str> {
+    ["", SCENARIOS].into_iter().chain(NAMED)
 }
 
 fn in_folder(folder: &str, name: &str) -> String {

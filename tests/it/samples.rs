@@ -106,13 +106,18 @@ fn musterd(folder: &Path, arguments: &[&str]) -> (String, i32) {
 fn a_watched_scenario_is_checked_again_when_it_changes() {
     let dir = campaign();
     let file = dir.path().join("games/lga").join(SCENARIO);
-    let mut child = Command::new(env!("CARGO_BIN_EXE_musterd"))
-        .current_dir(dir.path())
-        .args(["scenario", "check", file.to_str().unwrap(), "--watch"])
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut lines = std::io::BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    /// Ends with the test, however that ends.
+    struct Watch(std::process::Child);
+    impl Drop for Watch {
+        fn drop(&mut self) {
+            let _ = self.0.kill();
+            let _ = self.0.wait();
+        }
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_musterd"));
+    command.current_dir(dir.path()).args(["scenario", "check", file.to_str().unwrap(), "--watch"]);
+    let mut watch = Watch(command.stdout(std::process::Stdio::piped()).spawn().unwrap());
+    let mut lines = std::io::BufReader::new(watch.0.stdout.take().unwrap()).lines().map(Result::unwrap);
     assert!(lines.any(|line| line.contains("is in order")));
     assert!(lines.any(|line| line.contains("Ctrl-C")));
     fs::write(&file, fs::read_to_string(&file).unwrap().replace("at: \"0503\"", "at: \"9903\"")).unwrap();
@@ -122,8 +127,16 @@ fn a_watched_scenario_is_checked_again_when_it_changes() {
     let map = dir.path().join("games/lga").join(MAP);
     fs::write(&map, fs::read_to_string(&map).unwrap().replace("name: Lodi", "name: 77")).unwrap();
     assert!(lines.any(|line| line.contains("can't be told from a number")));
-    child.kill().unwrap();
-    child.wait().unwrap();
+    assert!(lines.any(|line| line.contains("Ctrl-C")));
+    // It outlives what can't be read at all.
+    let (good, aside) = (sample(MAP), file.with_extension("aside"));
+    fs::rename(&file, &aside).unwrap();
+    fs::create_dir(&file).unwrap();
+    fs::remove_dir(&file).unwrap();
+    fs::rename(&aside, &file).unwrap();
+    fs::write(&map, good).unwrap();
+    fs::write(&file, sample(SCENARIO)).unwrap();
+    assert!(lines.any(|line| line.contains("is in order")));
 }
 
 #[test]
@@ -134,6 +147,8 @@ fn a_scenario_is_drawn_as_it_begins() {
         assert_eq!(status, 0, "{drawing}");
         assert!(drawing.starts_with("<svg ") && drawing.trim_end().ends_with("</svg>"), "{name}");
     }
+    let (refused, status) = musterd(dir.path(), &["scenario", "show", "austrian-1805", "--svg", "--json"]);
+    assert!(status == 2 && refused.contains("leave --svg out"), "{refused}");
 }
 
 /// A data directory with the samples in it, as the guide has them copied.
