@@ -11,10 +11,10 @@ use clap::{Parser, ValueEnum};
 use musterd::dice::Seat;
 use musterd::engine::files::RuleFiles;
 use musterd::engine::orders::Reading;
-use musterd::engine::{Input, Ruleset, Scribe, Skill};
+use musterd::engine::{Input, Ruleset, Scribe};
 use musterd::rules::dog::order::Order;
 use musterd::rules::dog::view::View;
-use musterd::rules::dog::{Dog, SHIPPED, State};
+use musterd::rules::dog::{Dog, SHIPPED, Skill, State};
 
 #[path = "../tests/common/mod.rs"]
 mod common;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::{Parser, ValueEnum};
-use musterd::engine::Skill;
+use musterd::rules::lga::Skill;
 use musterd::rules::lga::model::{Level, Side};
 
 #[path = "../tests/common/mod.rs"]

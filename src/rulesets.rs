@@ -1,11 +1,8 @@
-//! The rulesets that this program plays.
+//! The rulesets that this program plays: each is a feature of it.
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use musterd_desk::Desk;
-use musterd_dog::Dog;
-use musterd_dog::table::Sitting;
-use musterd_lga::Lga;
 
 /// What a program of one's own plays besides.
 static MORE: OnceLock<fn(Desk) -> Desk> = OnceLock::new();
@@ -23,15 +20,25 @@ pub fn play(more: fn(Desk) -> Desk) {
 #[must_use]
 pub fn desk() -> Desk {
     let more = MORE.get().copied().unwrap_or(|desk| desk);
-    more(own())
+    let desk = Desk::default();
+    #[cfg(feature = "lga")]
+    let desk = desk.with::<musterd_lga::Lga>(&musterd_lga::SHIPPED);
+    #[cfg(feature = "dog")]
+    let desk = desk.with::<musterd_dog::Dog>(&musterd_dog::SHIPPED);
+    more(desk)
 }
 
-fn own() -> Desk {
-    Desk::default().with::<Lga>(&musterd_lga::SHIPPED).with::<Dog>(&musterd_dog::SHIPPED)
+/// The same, made once: for what rulesets say of themselves, whatever the host's own files are.
+pub fn known() -> &'static Desk {
+    static KNOWN: LazyLock<Desk> = LazyLock::new(desk);
+    &KNOWN
 }
 
 /// The same with the dice of tables, which are no games to found but are examined like them.
 #[must_use]
 pub fn with_tables() -> Desk {
-    desk().with::<Sitting>(&[])
+    let desk = desk();
+    #[cfg(feature = "dog")]
+    let desk = desk.with::<musterd_dog::table::Sitting>(&[]);
+    desk
 }

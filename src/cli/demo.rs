@@ -7,6 +7,7 @@ use clap::{Args, ValueHint};
 use super::global::{Ended, Global};
 use super::outfile::OutDir;
 use super::output;
+use crate::rulesets;
 use musterd_daemon::clock::Clock;
 use musterd_daemon::serve::pass;
 use musterd_daemon::{Host, HostError, NewGame, Options, Reply, Request, Shape, config};
@@ -22,7 +23,7 @@ use musterd_post as post;
 )]
 pub(super) struct Demo {
     /// The scenario, as `musterd scenarios` lists it
-    #[arg(default_value = "lga/austrian-1805")]
+    #[arg(default_value = rulesets::known().first_scenario())]
     scenario: String,
     /// Where to play; must not exist yet [default: a new temporary directory]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -63,6 +64,7 @@ impl Demo {
             press: PressPolicy::default(),
             terms: Terms::usual(),
             beacon: None,
+            missing: None,
             options: BTreeMap::new(),
         }))?;
         let title = table.title();

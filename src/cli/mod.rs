@@ -2,11 +2,11 @@
 
 mod audit;
 mod backup;
+mod calls;
 mod check;
 mod config;
 mod deliver;
 mod demo;
-mod dog;
 mod escrow;
 mod global;
 mod gm;
@@ -29,6 +29,7 @@ mod scenario;
 mod scenarios;
 mod schema;
 mod serve;
+mod session;
 mod shelf;
 mod status;
 mod templates;
@@ -96,7 +97,8 @@ enum Command {
     Health(health::Health),
     Metrics(metrics::Metrics),
     Odds(odds::Odds),
-    Dog(dog::Dog),
+    #[command(flatten)]
+    Ruleset(calls::Asked<calls::Own>),
     Schema(schema::Schema),
     Templates(templates::Templates),
 }
@@ -142,7 +144,7 @@ pub fn main() -> ExitCode {
         Command::Health(command) => command.run(global),
         Command::Metrics(command) => command.run(global),
         Command::Odds(command) => command.run(global),
-        Command::Dog(command) => command.run(global),
+        Command::Ruleset(command) => command.run(global),
         Command::Schema(command) => command.run(global),
         Command::Templates(command) => command.run(global),
     };

@@ -54,7 +54,12 @@ pub(super) fn lost() -> Option<&'static io::Error> {
 /// Prints a value as one JSON document.
 pub(super) fn json(value: &impl Serialize) {
     let document = serde_json::to_string_pretty(value).unwrap_or_else(|e| format!("{{\"error\": \"{e}\"}}"));
-    write(&plain::shown_json(&document));
+    json_text(&document);
+}
+
+/// Prints a JSON document.
+pub(super) fn json_text(document: &str) {
+    write(&plain::shown_json(document));
 }
 
 /// Prints a value as one line of JSON.

@@ -11,10 +11,10 @@ use super::shelf::{NAMED, SCENARIOS};
 use crate::rulesets;
 use musterd_daemon::HostError;
 use musterd_desk::{Desk, DeskError};
-use musterd_engine::Examination;
 use musterd_engine::briefing::{Briefing, Fact, Part, Section};
 use musterd_engine::files::{DataError, RuleFiles};
 use musterd_engine::founding::{GameOption, Values};
+use musterd_engine::{Examination, Levels};
 use musterd_report as report;
 
 /// Check a scenario or map of your own, or show one
@@ -202,6 +202,7 @@ impl Show {
         }
         let mut chart = game.chart(self.map);
         chart.sections.extend(options(founding.options));
+        chart.sections.extend(computers(&game.levels()));
         let shown = Shown { id: name, system: game.system(), chart };
         if global.json {
             output::json(&shown);
@@ -237,6 +238,14 @@ fn options(options: &[GameOption]) -> Option<Section> {
     };
     let facts = options.iter().map(fact).collect();
     (!options.is_empty()).then(|| Section { title: "Options".to_owned(), parts: vec![Part::Facts { facts }] })
+}
+
+/// The computer players that can be seated, each with how it plays.
+fn computers(levels: &Levels) -> Option<Section> {
+    let words = levels.words().zip(levels.iter().rev());
+    let facts: Vec<Fact> = words.map(|(label, level)| Fact { label, text: level.about.to_owned() }).collect();
+    (!facts.is_empty())
+        .then(|| Section { title: "Computer players".to_owned(), parts: vec![Part::Facts { facts }] })
 }
 
 /// Errors, then warnings, a line each.

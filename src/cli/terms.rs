@@ -1,7 +1,10 @@
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 
+use crate::rulesets;
 use musterd_daemon::HostError;
 use musterd_desk::terms::Arrangements;
+use musterd_engine::Levels;
 use musterd_engine::terms::{DeadlinePolicy, PressPolicy, Terms};
 
 /// What a game lays down about time and players. Spans are `90m`, `36h`, `3d`.
@@ -16,8 +19,8 @@ pub(super) struct TermsArgs {
     remind: Option<String>,
     /// When orders are still missing: hold the turn, follow standing orders, let the computer order for
     /// once, or ask the GM
-    #[arg(long, value_name = "WHAT", value_parser = ["hold", "standing", "computer", "computer:cautious", "gm"], default_value = "standing")]
-    missing: String,
+    #[arg(long, value_name = "WHAT", value_parser = missing_words(), default_value = "standing")]
+    pub(super) missing: String,
     /// Hold the turn when more seats than this have sent no orders [default: no limit]
     #[arg(long, value_name = "SEATS")]
     most_missing: Option<u32>,
@@ -61,7 +64,7 @@ pub(super) struct TermsArgs {
 }
 
 impl TermsArgs {
-    /// The terms.
+    /// The terms, but for what is done about missing orders: that depends on the ruleset's computer players.
     ///
     /// # Errors
     /// A value can't be read.
@@ -72,7 +75,6 @@ impl TermsArgs {
         let given = [
             ("grace", self.grace.clone()),
             ("remind", self.remind.clone()),
-            ("missing", Some(self.missing.clone())),
             ("most-missing", number(self.most_missing)),
             ("hold", self.hold.clone()),
             ("early", Some(self.early.clone())),
@@ -88,9 +90,27 @@ impl TermsArgs {
             ("couriers", number(self.couriers)),
         ];
         for (option, value) in given {
-            let set = value.map_or(Ok(()), |value| game.set(option, &value));
+            let set = value.map_or(Ok(()), |value| game.set(option, &value, &Levels::default()));
             set.map_err(|e| HostError::usage(e.to_string()))?;
         }
         Ok(game.terms)
     }
+}
+
+/// How a computer player of any ruleset is asked for: `computer`, `computer:cautious`.
+pub(super) fn computers() -> Vec<String> {
+    let desk = rulesets::known();
+    let levels = desk.rulesets().filter_map(|id| desk.levels(id).ok());
+    let mut words: Vec<String> = Vec::new();
+    for word in levels.flat_map(|levels| levels.words().collect::<Vec<_>>()) {
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    words
+}
+
+/// What can be done about missing orders.
+fn missing_words() -> PossibleValuesParser {
+    [vec!["hold".to_owned(), "standing".to_owned()], computers(), vec!["gm".to_owned()]].concat().into()
 }

@@ -35,8 +35,8 @@ use musterd_engine::briefing::Briefing;
 use musterd_engine::journal::{
     Amendment, Arrangement, Cause, Change, Charter, Entry, Player, Received, Sealed, Verdict,
 };
-use musterd_engine::terms::PressPolicy;
-use musterd_engine::{Damaged, SeatSpec};
+use musterd_engine::terms::{Missing, PressPolicy};
+use musterd_engine::{Damaged, NoLevel, SeatSpec};
 pub use reroll::{NoConsent, NoReroll};
 
 /// A game, folded from its journal.
@@ -106,6 +106,11 @@ pub enum CampaignError {
     /// No window is open.
     #[error("this game waits for no orders")]
     NotOpen,
+    /// The computer plays by a level that the rules don't have.
+    #[error(
+        "a computer player of this game has another level than this program's: {0}; install the musterd that gave it, or a newer one"
+    )]
+    Level(#[from] NoLevel),
     /// The public beacon has not given its value.
     #[error("the dice of adjudication {0} wait for the public beacon")]
     NoBeacon(u32),
@@ -148,9 +153,26 @@ impl Campaign {
             heads: Heads::default(),
             public: Public::default(),
         };
+        campaign.check_levels()?;
         campaign.note(first);
         rest.iter().try_for_each(|entry| campaign.apply(entry))?;
         Ok(campaign)
+    }
+
+    /// Computer players play by levels that the rules have, so that no order is missing when it is due.
+    fn check_levels(&self) -> Result<(), CampaignError> {
+        let Charter { players, terms, .. } = &self.charter;
+        let of_terms = match &terms.missing {
+            Missing::Computer { skill } => Some(skill),
+            _ => None,
+        };
+        let computers = players.values().filter_map(|player| match player {
+            Player::Computer { skill } => Some(skill),
+            _ => None,
+        });
+        let levels = self.game.levels();
+        let mut all = computers.chain(of_terms);
+        Ok(all.try_for_each(|level| levels.find(Some(level.as_str())).map(drop))?)
     }
 
     fn note(&mut self, entry: &Entry) {
@@ -195,7 +217,10 @@ impl Campaign {
                 let ran = &self.ran;
                 self.life.observed(*t, |shown| is_next(ran, shown, *t));
             }
-            Cause::Arranged(arrangement) => self.arranged(entry.at, arrangement),
+            Cause::Arranged(arrangement) => {
+                self.arranged(entry.at, arrangement);
+                self.check_levels()?;
+            }
             Cause::Closed { t, leaves, .. } => self.fold_close(entry.at, *t, leaves)?,
             Cause::Beacon { t, beacon } => {
                 self.shone(*t, beacon).ok_or(out_of_order(index, "a beacon that no dice waited for"))?;

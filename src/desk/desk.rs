@@ -8,11 +8,12 @@ use super::kind::{Rulebook, no_gm_among, path_of};
 use super::shelf::told_of;
 use musterd_dice::Seat;
 use musterd_engine::alike::unlikeness;
+use musterd_engine::calls::Calls;
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::founding::{
     Chosen, GameOption, NoVersion, OPTIONS_FILE, OptionError, check_option, in_words, options_file,
 };
-use musterd_engine::{Examination, Match, PublishedFormat, Ruleset};
+use musterd_engine::{Examination, Levels, Match, PublishedFormat, Ruleset};
 
 /// Why a game can't be set up: a fault without a line in a file is no fault of the files.
 fn unfit(errors: &DataErrors) -> &'static str {
@@ -74,6 +75,9 @@ impl Desk {
             rules_version: R::RULES_VERSION,
             options: R::OPTIONS,
             schemas: R::SCHEMAS,
+            odds: R::ODDS,
+            calls: R::CALLS,
+            levels: Levels::of::<R>,
             open: Box::new(move |version, files, seats| {
                 Ok(Box::new(Match::<R>::new(in_play.rules(version, files, seats)?)))
             }),
@@ -121,6 +125,13 @@ impl Desk {
             }
         };
         self.kinds.iter().flat_map(|kind| kind.scenarios().map(move |name| listing(kind, name))).collect()
+    }
+
+    /// The first scenario of the first ruleset; empty if there is none.
+    #[must_use]
+    pub fn first_scenario(&self) -> String {
+        let first = |kind: &Rulebook| kind.scenarios().next().map(|name| format!("{}/{name}", kind.id));
+        self.kinds.iter().find_map(first).unwrap_or_default()
     }
 
     /// Other files that scenarios and players can name, such as armies to hire: `dog/hire/legion-500`, with a line about each.
@@ -214,6 +225,26 @@ impl Desk {
     /// The published formats of the data that the rulesets write for other programs.
     pub fn schemas(&self) -> impl Iterator<Item = &'static PublishedFormat> + '_ {
         self.kinds.iter().flat_map(|kind| kind.schemas)
+    }
+
+    /// The questions about odds that rulesets answer, by ruleset.
+    pub fn odds(&self) -> impl Iterator<Item = (&'static str, Calls)> + '_ {
+        let some = self.kinds.iter().filter(|kind| !kind.odds.calls.is_empty());
+        some.map(|kind| (kind.id, kind.odds))
+    }
+
+    /// The commands of their own that rulesets have, by ruleset.
+    pub fn calls(&self) -> impl Iterator<Item = (&'static str, Calls)> + '_ {
+        let some = self.kinds.iter().filter(|kind| !kind.calls.calls.is_empty());
+        some.map(|kind| (kind.id, kind.calls))
+    }
+
+    /// The levels of a ruleset's computer players.
+    ///
+    /// # Errors
+    /// There is no such ruleset.
+    pub fn levels(&self, ruleset: &str) -> Result<Levels, DeskError> {
+        Ok((self.kind(ruleset)?.levels)())
     }
 
     /// The names of the rulesets.

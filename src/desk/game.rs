@@ -10,7 +10,7 @@ use musterd_dice::statistics::Luck;
 use musterd_dice::{Block, Digest, Label, Roller, Seat};
 use musterd_engine::briefing::Briefing;
 use musterd_engine::orders::{Likeness, OrderUse, Recap, Remark};
-use musterd_engine::{Adjudication, Awaiting, Damaged, Match, Ride, Ruleset, SeatSpec, Skill};
+use musterd_engine::{Adjudication, Awaiting, Damaged, Levels, Match, Ride, Ruleset, SeatSpec};
 
 /// One game in play, independent of its ruleset. See [`Match`] for the meaning of each call.
 pub trait Game: Send {
@@ -75,8 +75,13 @@ pub trait Game: Send {
     fn published(&self, seat: &Seat) -> Box<RawValue>;
     /// The order form of one seat.
     fn form(&self, seat: &Seat) -> Arc<[String]>;
+    /// The levels of computer players.
+    fn levels(&self) -> Levels;
     /// A computer player's orders.
-    fn play(&self, seat: &Seat, skill: Skill, seed: u64) -> String;
+    ///
+    /// # Panics
+    /// There is no level of this name.
+    fn play(&self, seat: &Seat, level: &str, seed: u64) -> String;
     /// A digest of what all seats know.
     fn digest(&self) -> Digest;
 }
@@ -161,8 +166,11 @@ impl<R: Ruleset> Game for Match<R> {
     fn form(&self, seat: &Seat) -> Arc<[String]> {
         self.form(seat)
     }
-    fn play(&self, seat: &Seat, skill: Skill, seed: u64) -> String {
-        self.play(seat, skill, seed)
+    fn levels(&self) -> Levels {
+        Levels::of::<R>()
+    }
+    fn play(&self, seat: &Seat, level: &str, seed: u64) -> String {
+        self.play(seat, level, seed)
     }
     fn digest(&self) -> Digest {
         self.digest()

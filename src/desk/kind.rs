@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::game::Game;
 use musterd_dice::Seat;
+use musterd_engine::calls::Calls;
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::founding::{GameOption, OPTIONS_FILE};
-use musterd_engine::{Examination, PublishedFormat, SeatSpec};
+use musterd_engine::{Examination, Levels, PublishedFormat, SeatSpec};
 
 /// Sets a game up by a version of the rules, from its files, for these seats.
 pub(super) type Open =
@@ -24,6 +25,9 @@ pub(super) struct Rulebook {
     pub(super) rules_version: u32,
     pub(super) options: &'static [GameOption],
     pub(super) schemas: &'static [PublishedFormat],
+    pub(super) odds: Calls,
+    pub(super) calls: Calls,
+    pub(super) levels: fn() -> Levels,
     pub(super) open: Open,
     pub(super) examine: Examine,
     pub(super) stores: Stores,

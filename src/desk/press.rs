@@ -311,7 +311,6 @@ fn title_of(seats: &[SeatSpec], seat: &Seat) -> String {
 mod tests {
     use super::*;
     use musterd_dice::{Digest, GameId};
-    use musterd_engine::Skill;
     use musterd_engine::files::RuleFiles;
     use musterd_engine::journal::PressLetter;
     use musterd_engine::terms::{DeadlinePolicy, Terms};
@@ -336,7 +335,7 @@ mod tests {
     fn charter(press: PressPolicy) -> Charter {
         let person = || Player::Mail { addresses: vec!["a@example.org".to_owned()] };
         let player = |spec: &SeatSpec| match spec.seat.as_str() {
-            "allied.prussia" => Player::Computer { skill: Skill::Planner },
+            "allied.prussia" => Player::Computer { skill: "planner".parse().unwrap() },
             _ => person(),
         };
         Charter {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::calendar;
 use crate::mail::minutes;
 use musterd_dice::{GameId, Seat};
-use musterd_engine::Skill;
+use musterd_engine::Levels;
 use musterd_engine::journal::Player;
 use musterd_engine::terms::{DeadlinePolicy, Early, Missing, Observers, PressPolicy, Reveal, Terms};
 
@@ -75,11 +75,12 @@ pub const OPTIONS: [&str; 18] = [
 ];
 
 impl Arrangements {
-    /// Changes the terms as the options in `text` say: `--grace 12h --deadline sat 20:00 Europe/Vienna`. Quotes are accepted.
+    /// Changes the terms as the options in `text` say: `--grace 12h --deadline sat 20:00 Europe/Vienna`. Quotes are accepted. `levels` are those of the
+    /// game's computer players.
     ///
     /// # Errors
     /// An option or value can't be read; nothing is changed then.
-    pub fn amend(&mut self, text: &str) -> Result<(), BadTerms> {
+    pub fn amend(&mut self, text: &str, levels: &Levels) -> Result<(), BadTerms> {
         let mut amended = self.clone();
         let mut options = text.split("--");
         let loose = options.next().unwrap_or_default().trim();
@@ -90,7 +91,7 @@ impl Arrangements {
             let end = part.find(|c: char| c.is_whitespace() || c == '=').unwrap_or(part.len());
             let (option, value) = part.split_at(end);
             let value = value.trim_matches(|c: char| c.is_whitespace() || matches!(c, '=' | '\'' | '"'));
-            amended.set(option, value)?;
+            amended.set(option, value, levels)?;
         }
         *self = amended;
         Ok(())
@@ -131,11 +132,11 @@ impl Arrangements {
         endless.into_iter().chain(revealed).chain(held_back.then(|| HELD_BACK.to_owned())).collect()
     }
 
-    /// Sets one of them.
+    /// Sets one of them. `levels` are those of the game's computer players.
     ///
     /// # Errors
     /// The option or the value can't be read.
-    pub fn set(&mut self, option: &str, value: &str) -> Result<(), BadTerms> {
+    pub fn set(&mut self, option: &str, value: &str, levels: &Levels) -> Result<(), BadTerms> {
         let bad = |want: &str| BadTerms::Value {
             option: option.to_owned(),
             value: value.to_owned(),
@@ -164,8 +165,9 @@ impl Arrangements {
             "grace" => terms.grace = span_or_zero()?,
             "remind" => terms.remind = span_or_none("never")?,
             "missing" => {
-                let want = "hold, standing, computer, computer:cautious or gm";
-                terms.missing = missing_of(value).ok_or_else(|| bad(want))?;
+                let words: String = levels.words().map(|word| format!(", {word}")).collect();
+                let want = format!("hold, standing{words} or gm");
+                terms.missing = missing_of(value, levels).ok_or_else(|| bad(&want))?;
             }
             "most-missing" => terms.most_missing = number("any")?,
             "hold" => terms.hold = span()?,
@@ -206,14 +208,12 @@ fn press_of(value: &str) -> Option<PressPolicy> {
     }
 }
 
-fn missing_of(value: &str) -> Option<Missing> {
+fn missing_of(value: &str, levels: &Levels) -> Option<Missing> {
     match value {
         "hold" => Some(Missing::Hold),
         "standing" => Some(Missing::Standing),
-        "computer" => Some(Missing::Computer { skill: Skill::Planner }),
-        "computer:cautious" => Some(Missing::Computer { skill: Skill::Cautious }),
         "gm" => Some(Missing::Gm),
-        _ => None,
+        _ => levels.computer(value)?.ok().map(|skill| Missing::Computer { skill }),
     }
 }
 
@@ -257,6 +257,12 @@ pub fn reveal_in_words(reveal: Reveal) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use musterd_engine::Level;
+
+    fn levels() -> Levels {
+        let level = |name| Level { name, about: "", skill: () };
+        ["cautious", "planner"].map(level).into_iter().collect()
+    }
 
     fn usual() -> Arrangements {
         Arrangements { deadlines: DeadlinePolicy::None, press: PressPolicy::Side, terms: Terms::default() }
@@ -265,27 +271,30 @@ mod tests {
     #[test]
     fn options_are_read_as_the_command_line_takes_them() {
         let mut game = usual();
-        game.amend("--grace 12h --deadline 'sat 20:00 Europe/Vienna min 48h' --missing=hold --remind never")
-            .unwrap();
-        assert_eq!((game.terms.grace, game.terms.missing, game.terms.remind), (720, Missing::Hold, None));
+        game.amend(
+            "--grace 12h --deadline 'sat 20:00 Europe/Vienna min 48h' --missing=hold --remind never",
+            &levels(),
+        )
+        .unwrap();
+        assert_eq!((game.terms.grace, &game.terms.missing, game.terms.remind), (720, &Missing::Hold, None));
         assert_eq!(game.deadlines, calendar::parse("sat 20:00 Europe/Vienna min 48h").unwrap());
-        game.amend("--approval 2d --most-missing 1 --press all").unwrap();
+        game.amend("--approval 2d --most-missing 1 --press all", &levels()).unwrap();
         assert_eq!((game.terms.approval, game.terms.most_missing), (Some(2880), Some(1)));
         for (word, observers) in
             [("none", Observers::None), ("ask", Observers::Ask), ("open", Observers::Open)]
         {
-            game.amend(&format!("--observers {word}")).unwrap();
+            game.amend(&format!("--observers {word}"), &levels()).unwrap();
             assert_eq!(game.terms.observers, observers);
         }
-        game.amend("--recall 45m").unwrap();
+        game.amend("--recall 45m", &levels()).unwrap();
         assert_eq!(game.terms.recall, Some(45));
-        game.amend("--recall none").unwrap();
+        game.amend("--recall none", &levels()).unwrap();
         assert_eq!(game.terms.recall, None);
-        game.amend("--reveal lag 4").unwrap();
+        game.amend("--reveal lag 4", &levels()).unwrap();
         assert_eq!(game.terms.reveal, Reveal::Lag { turns: 4 });
-        game.amend("--reveal turn").unwrap();
+        game.amend("--reveal turn", &levels()).unwrap();
         assert_eq!(game.terms.reveal, Reveal::Lag { turns: 0 });
-        game.amend("--approval none --most-missing any --grace 0 --reveal end").unwrap();
+        game.amend("--approval none --most-missing any --grace 0 --reveal end", &levels()).unwrap();
         assert_eq!(game.terms.reveal, Reveal::End);
         assert_eq!((game.terms.approval, game.terms.most_missing, game.terms.grace), (None, None, 0));
     }
@@ -293,7 +302,7 @@ mod tests {
     #[test]
     fn a_founder_learns_that_a_computer_seat_may_hold_back_what_the_terms_reveal() {
         let mail = || Player::Mail { addresses: vec!["red@example.org".to_owned()] };
-        let computer = || Player::Computer { skill: Skill::Planner };
+        let computer = || Player::Computer { skill: "planner".parse().unwrap() };
         for (reveal, other, told) in [
             ("--reveal turn", computer(), true),
             ("--reveal lag 4", computer(), true),
@@ -301,7 +310,7 @@ mod tests {
             ("--reveal turn", mail(), false),
         ] {
             let mut game = usual();
-            game.amend(reveal).unwrap();
+            game.amend(reveal, &levels()).unwrap();
             let players = [("red", mail()), ("blue", other)].map(|(seat, who)| (seat.parse().unwrap(), who));
             let warnings =
                 game.warnings(&"alpha".parse().unwrap(), &["gm@example.org".to_owned()], &players.into());
@@ -318,14 +327,14 @@ mod tests {
         let asks = ["--missing gm", "--missing hold", "--most-missing 1", "--approval 2d"];
         for options in asks {
             let mut game = usual();
-            game.amend(options).unwrap();
+            game.amend(options, &levels()).unwrap();
             assert_eq!(game.answerable(&["gm@example.org".to_owned()]), Ok(()));
             let why = game.answerable(&[]).unwrap_err().to_string();
             let option = options.trim_end_matches(char::is_numeric).trim_end_matches(" 2d").trim();
             assert!(why.starts_with(option), "{why}");
         }
         let mut game = usual();
-        game.amend("--missing computer --grace 12h --hold 2d --extension 0").unwrap();
+        game.amend("--missing computer --grace 12h --hold 2d --extension 0", &levels()).unwrap();
         assert_eq!(game.answerable(&[]), Ok(()));
     }
 
@@ -342,7 +351,7 @@ mod tests {
             "--observers all",
         ] {
             let mut game = usual();
-            assert!(game.amend(slip).is_err(), "{slip}");
+            assert!(game.amend(slip, &levels()).is_err(), "{slip}");
             assert_eq!(game, usual());
         }
     }

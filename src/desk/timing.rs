@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::calendar;
 use super::campaign::{Awaited, Campaign, CampaignError, Window};
 use super::life::{Absence, HELD};
-use musterd_dice::{Block, Digest, Seat, SecretChain, leaf};
+use musterd_dice::{Block, Digest, Seat, SecretChain, Word, leaf};
+use musterd_engine::Awaiting;
 use musterd_engine::journal::{Cause, Matter, Player, Told};
 use musterd_engine::orders::Weight;
 use musterd_engine::terms::{Early, Missing};
-use musterd_engine::{Awaiting, Skill};
 
 /// Seconds in a minute.
 const MINUTE: i64 = 60;
@@ -28,8 +28,8 @@ pub enum Due {
     Hold(BTreeSet<Seat>, i64),
     /// Ask the GM what to do about these seats; the turn waits.
     AskGm(BTreeSet<Seat>),
-    /// Run the turn; the computer gives the orders of these seats.
-    Run(BTreeSet<Seat>, Skill),
+    /// Run the turn; the computer gives the orders of these seats, each by this level.
+    Run(BTreeMap<Seat, Word>),
     /// Call off the wait: the turn was about to run because all were ready, and somebody is ready no longer.
     StandDown,
     /// Ask the public beacon for the value that the dice of a closed turn wait for: its round is over.
@@ -297,12 +297,12 @@ impl Campaign {
     ///
     /// # Errors
     /// No window is open, or the secret chain is used up.
-    pub fn stand_in(&self, secrets: &SecretChain, seat: &Seat, skill: Skill) -> Result<Cause, CampaignError> {
+    pub fn stand_in(&self, secrets: &SecretChain, seat: &Seat, level: &Word) -> Result<Cause, CampaignError> {
         let t = self.window().ok_or(CampaignError::NotOpen)?.t;
         let secret = secrets.secret(t).ok_or(CampaignError::NoSecret(t))?;
         let lines = match self.game().awaiting() {
             Awaiting::Founding => "JOIN\n".to_owned(),
-            _ => format!("{}\n", self.game().play(seat, skill, u64::from(t)).trim_end()),
+            _ => format!("{}\n", self.game().play(seat, level.as_str(), u64::from(t)).trim_end()),
         };
         let block = Block::canonical(&lines);
         let leaf = leaf(&secret, &self.charter().game, t, seat, Some(&block));
@@ -316,9 +316,11 @@ impl Campaign {
     }
 
     fn run(&self, missing: BTreeSet<Seat>) -> Due {
-        match self.charter().terms.missing {
-            Missing::Computer { skill } if !self.is_founding() => Due::Run(missing, skill),
-            _ => Due::Run(BTreeSet::new(), Skill::Cautious),
+        match &self.charter().terms.missing {
+            Missing::Computer { skill } if !self.is_founding() => {
+                Due::Run(missing.into_iter().map(|seat| (seat, skill.clone())).collect())
+            }
+            _ => Due::Run(BTreeMap::new()),
         }
     }
 

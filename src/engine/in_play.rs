@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::briefing::Briefing;
 use super::orders::{OrderUse, Reading, Recap, Remark};
 use super::sheet::Sheet;
-use super::{Awaiting, Input, Ride, Ruleset, Scribe, SeatSpec, Skill};
+use super::{Awaiting, Input, Ride, Ruleset, Scribe, SeatSpec};
 use musterd_dice::statistics::Luck;
 use musterd_dice::{Block, Digest, Label, Roller, Seat};
 
@@ -259,9 +259,14 @@ impl<R: Ruleset> Match<R> {
     }
 
     /// A computer player's order lines.
+    ///
+    /// # Panics
+    /// The ruleset has no level of this name.
     #[must_use]
-    pub fn play(&self, seat: &Seat, skill: Skill, seed: u64) -> String {
-        self.rules.play(&self.known_to(seat), skill, seed)
+    pub fn play(&self, seat: &Seat, level: &str, seed: u64) -> String {
+        #[expect(clippy::expect_used, reason = "levels are checked where they are read")]
+        let level = R::LEVELS.iter().find(|known| known.name == level).expect("a level of the ruleset");
+        self.rules.play(&self.known_to(seat), level.skill, seed)
     }
 
     /// A digest of what every seat knows. Positions with equal digests look the same to every seat.

@@ -12,7 +12,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Skill;
 use super::files::RuleFiles;
 use super::terms::{DeadlinePolicy, PressPolicy, Terms};
 pub use amendment::Amendment;
@@ -416,8 +415,8 @@ pub enum Player {
     },
     /// The computer.
     Computer {
-        /// How well it plays.
-        skill: Skill,
+        /// Its level by name.
+        skill: Word,
     },
     /// Nobody: the seat is free.
     Open,

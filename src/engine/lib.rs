@@ -6,6 +6,7 @@
 
 pub mod alike;
 pub mod briefing;
+pub mod calls;
 mod data_error;
 mod examination;
 pub mod files;
@@ -14,6 +15,7 @@ pub mod founding;
 pub mod hex;
 mod in_play;
 pub mod journal;
+mod levels;
 pub mod orders;
 pub mod particulars;
 mod ruleset;
@@ -27,6 +29,7 @@ pub use examination::Examination;
 pub use fold::Fold;
 pub use founding::Founding;
 pub use in_play::{Adjudication, Damaged, Match, digest_of};
+pub use levels::{Level, Levels, NoLevel};
 pub use musterd_dice::{GameId, Seat};
-pub use ruleset::{Awaiting, Input, PublishedFormat, Ride, Ruleset, SeatSpec, Skill};
+pub use ruleset::{Awaiting, Input, PublishedFormat, Ride, Ruleset, SeatSpec};
 pub use scribe::{EventsByLine, LabelStem, Scribe};

@@ -7,10 +7,12 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::briefing::{Briefing, Fact, Part, Section};
+use super::calls::Calls;
 use super::examination::Examination;
 use super::files::{DataError, DataErrors, RuleFiles};
 use super::fold::Fold;
 use super::founding::{Founding, GameOption};
+use super::levels::Level;
 use super::orders::{Likeness, OrderUse, Reading, Recap, Remark};
 use super::scribe::Scribe;
 use musterd_dice::statistics::Trial;
@@ -32,6 +34,12 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
     const OPTIONS: &'static [GameOption] = &[];
     /// The published formats of the data that this ruleset writes for other programs.
     const SCHEMAS: &'static [PublishedFormat] = &[];
+    /// The questions about odds that can be asked outside a game: `musterd odds`.
+    const ODDS: Calls = Calls::NONE;
+    /// The commands of its own that the program has for it: `musterd ID ...`.
+    const CALLS: Calls = Calls::NONE;
+    /// The levels of computer players, the weakest first. The last is the usual one. Empty if no computer plays these games.
+    const LEVELS: &'static [Level<Self::Skill>];
 
     /// One order of a player, as understood.
     type Order: Clone + Debug + PartialEq;
@@ -39,6 +47,8 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
     type Sight: Clone + Debug + PartialEq + Serialize + Send;
     /// What one seat knows of the position.
     type View: Clone + Debug + PartialEq + Serialize + Send + Sync;
+    /// How well a computer player plays.
+    type Skill: Copy + 'static;
 
     /// Reads and checks the rules, maps and the scenario of a game.
     ///
@@ -222,8 +232,9 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
     /// The lines of the order form without its frame, ready to edit: comments and the standing orders in force.
     fn form(&self, view: &Self::View) -> Vec<String>;
 
-    /// A computer player's order lines for this view. `seed` breaks ties; the same view and seed give the same orders.
-    fn play(&self, view: &Self::View, skill: Skill, seed: u64) -> String;
+    /// A computer player's order lines for this view, by the skill of one of the [levels](Ruleset::LEVELS). `seed` breaks ties; the same view and seed
+    /// give the same orders.
+    fn play(&self, view: &Self::View, skill: Self::Skill, seed: u64) -> String;
 }
 
 /// A published format of data for other programs, or of a file that authors write: a JSON schema. [`Ruleset::published`] writes by one of them.
@@ -246,16 +257,6 @@ pub struct SeatSpec {
     pub title: String,
     /// The side it belongs to, as the rules know it: `French`.
     pub side: String,
-}
-
-/// How well a computer player plays.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Skill {
-    /// Holds, rallies, and attacks at good odds only.
-    Cautious,
-    /// Plans for victory points and protects its supply.
-    Planner,
 }
 
 /// What a game waits for.

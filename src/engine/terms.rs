@@ -1,9 +1,8 @@
 //! The terms of a game: the settings outside its rules about time and players. Every game has its own terms, fixed when it is founded; the GM may
 //! change them in play, and the journal records the change.
 
+use musterd_dice::Word;
 use serde::{Deserialize, Serialize};
-
-use super::Skill;
 
 /// How a window's deadline is computed. Every value is in the words of `musterd new --deadline`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -148,7 +147,7 @@ impl Terms {
 }
 
 /// What happens to a seat whose orders are missing when its time is over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Missing {
     /// The turn waits for the seat: it is held back, then the GM decides.
@@ -158,8 +157,8 @@ pub enum Missing {
     Standing,
     /// The turn runs; the computer gives the seat's orders this once.
     Computer {
-        /// How well it plays.
-        skill: Skill,
+        /// Its level by name.
+        skill: Word,
     },
     /// The GM is asked, and the turn waits for the answer.
     Gm,

@@ -6,6 +6,7 @@ pub mod foresee;
 pub mod grammar;
 pub mod lexicon;
 pub mod names;
+pub mod odds;
 pub mod seen;
 pub mod set;
 pub mod way;

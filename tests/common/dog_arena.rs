@@ -10,9 +10,9 @@ use musterd_dice::{Seat, Stream};
 use musterd_dog::event::Event;
 use musterd_dog::order::Order;
 use musterd_dog::view::{View, Wait};
-use musterd_dog::{Dog, State, shipped};
+use musterd_dog::{Dog, Skill, State, shipped};
 use musterd_engine::orders::{Reading, Weight};
-use musterd_engine::{Awaiting, Input, Ruleset, Scribe, Skill};
+use musterd_engine::{Awaiting, Input, Ruleset, Scribe};
 
 use crate::common::Loose;
 

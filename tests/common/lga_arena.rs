@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 
 use musterd_dice::Seat;
 use musterd_engine::orders::{Reading, Weight};
-use musterd_engine::{Awaiting, Input, Ruleset, Scribe, Skill};
+use musterd_engine::{Awaiting, Input, Ruleset, Scribe};
 use musterd_lga::event::Event;
 use musterd_lga::model::{Level, Side};
 use musterd_lga::order::Order;
 use musterd_lga::view::View;
-use musterd_lga::{Lga, State, shipped};
+use musterd_lga::{Lga, Skill, State, shipped};
 
 use crate::common::Loose;
 

@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 
 use musterd_dice::Stream;
 use musterd_dog::event::{Event, Stance};
-use musterd_dog::{Dog, SHIPPED, State};
+use musterd_dog::{Dog, SHIPPED, Skill, State};
 use musterd_engine::files::RuleFiles;
 use musterd_engine::orders::Weight;
-use musterd_engine::{Awaiting, Fold, Input, Ruleset, Scribe, Skill};
+use musterd_engine::{Awaiting, Fold, Input, Ruleset, Scribe};
 
 use crate::common::pages::{assert_fits, golden, page};
 use crate::common::{Loose, soak};

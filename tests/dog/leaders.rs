@@ -1,8 +1,8 @@
 //! Computer leaders of Death or Glory: what they do, and that it is better than to run at the enemy.
 
 use musterd_dice::Seat;
-use musterd_dog::{Dog, State};
-use musterd_engine::{Input, Ruleset, Scribe, Skill};
+use musterd_dog::{Dog, Skill, State};
+use musterd_engine::{Input, Ruleset, Scribe};
 
 use crate::common::Loose;
 use crate::dog_arena::{BATTLES, CAUTIOUS, Leader, PLANNER, play, rules};

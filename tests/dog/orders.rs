@@ -45,7 +45,7 @@ fn first_round(rules: &Dog) -> Vec<View> {
         }
         let orders = |seat: &Seat| {
             let view = rules.view(&state, seat);
-            rules.read_orders(&view, &rules.play(&view, musterd_engine::Skill::Cautious, 1))
+            rules.read_orders(&view, &rules.play(&view, musterd_dog::Skill::Cautious, 1))
         };
         let seats = rules.battle().armies().iter().map(|army| army.seat.clone());
         let orders = seats.map(|seat| (seat.clone(), orders(&seat))).collect();

@@ -68,6 +68,7 @@ fn new(umpire: &str, terms: Terms) -> NewGame {
         terms,
         witnesses: Vec::new(),
         beacon: Some(policy()),
+        missing: None,
         options: std::collections::BTreeMap::new(),
     }
 }

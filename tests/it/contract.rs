@@ -12,11 +12,9 @@ use musterd::engine::briefing::Briefing;
 use musterd::engine::journal::{Cause, Entry};
 use musterd::engine::sheet::Sheet;
 use musterd::engine::terms::Terms;
-use musterd::engine::{Awaiting, Fold, Match, Ruleset, Skill};
+use musterd::engine::{Awaiting, Fold, Match, Ruleset};
 use musterd::report::statistics::own_luck;
 use musterd::report::text::sections as page;
-use musterd::rules::dog::{self, Dog};
-use musterd::rules::lga::{self, Lga};
 use musterd::store::{Ledger as _, Step, Store};
 use musterd_ford::Ford;
 use musterd_ford::battle::Event as FordEvent;
@@ -28,6 +26,11 @@ use super::replay::replay;
 use super::support::{Camp, NOON, charter, desk, game};
 use super::toy::{Event, Toy, View};
 use crate::common::soak;
+
+#[cfg(all(feature = "lga", feature = "dog"))]
+mod specimens;
+#[cfg(all(feature = "lga", feature = "dog"))]
+pub(crate) use specimens::{DogSpecimen, LgaSpecimen, SharedSpecimen};
 
 /// What a ruleset gives the suite beside itself.
 pub(crate) trait Specimen {
@@ -85,205 +88,12 @@ macro_rules! contract {
 
 contract!(the_toy, super::ToySpecimen);
 contract!(the_game_of_the_authors_page, super::FordSpecimen);
+#[cfg(all(feature = "lga", feature = "dog"))]
 contract!(death_or_glory, super::DogSpecimen);
+#[cfg(all(feature = "lga", feature = "dog"))]
 contract!(la_grande_armee, super::LgaSpecimen);
+#[cfg(all(feature = "lga", feature = "dog"))]
 contract!(la_grande_armee_with_shared_sides, super::SharedSpecimen);
-
-/// La Grande Armée: hidden are the morale of the enemy's units, his standing orders, and whom others screen.
-pub(crate) struct LgaSpecimen;
-
-impl Specimen for LgaSpecimen {
-    type Rules = Lga;
-    const SCENARIO: &'static str = "lga/austrian-1805";
-    const WORDS: &'static [&'static str] = &[
-        "MOVE",
-        "ATTACK",
-        "BUILD",
-        "RALLY",
-        "GARRISON",
-        "TOP",
-        "AID",
-        "STANDING",
-        "NONE",
-        "REINFORCE",
-        "WITHDRAW",
-        "TO",
-        "VIA",
-        "AT",
-        "IF",
-        "LONG",
-        "III",
-        "Davout",
-        "12",
-        "Ulm",
-        "1507",
-        "9999",
-        "-3",
-        "BEGIN",
-        "#",
-        "then",
-        "?",
-    ];
-
-    fn disturb(
-        views: &BTreeMap<Seat, lga::view::View>,
-        hidden_from: &Seat,
-        _: u64,
-    ) -> Vec<lga::event::Event> {
-        let enemy = |view: &&lga::view::View| view.side != views[hidden_from].side;
-        let mut hidden = Vec::new();
-        for view in views.values().filter(enemy) {
-            hidden.push(emptied(view));
-            for unit in view.own.values().filter(|unit| unit.max_morale > 1) {
-                let morale = if unit.morale > 1 { unit.morale - 1 } else { unit.morale + 1 };
-                hidden.push(lga::event::Event::Rallied { unit: unit.id, morale, cost: 0 });
-            }
-            for unit in view.own.values().filter(|unit| is_screened(unit, view, &views[hidden_from])) {
-                hidden.push(lga::event::Event::Starved { unit: unit.id, at: unit.hex });
-            }
-        }
-        hidden
-    }
-
-    fn amendment(views: &BTreeMap<Seat, lga::view::View>, hidden_from: &Seat) -> Option<String> {
-        let enemy = |view: &&lga::view::View| view.side != views[hidden_from].side;
-        let mut units = views.values().filter(enemy).flat_map(|view| view.own.values());
-        let unit = units.rfind(|unit| unit.morale > 1)?;
-        Some(format!("UNIT {} MORALE {}; UNIT {} FATIGUE 3", unit.id, unit.morale - 1, unit.id))
-    }
-}
-
-/// Whether the enemy can't know that a unit is there: garrisons, headquarters with units, all below cavalry (manual 3.5).
-fn is_screened(unit: &lga::view::OwnUnit, own: &lga::view::View, enemy: &lga::view::View) -> bool {
-    let Some(seen) = enemy.enemies.get(&unit.hex) else { return unit.garrison };
-    let in_the_field = |id: &lga::model::UnitId| {
-        own.own.get(id).is_some_and(|unit| !unit.garrison && unit.kind != lga::model::UnitType::Hq)
-    };
-    let below_cavalry = seen.count.is_none() && seen.name != unit.name;
-    let with_units = unit.kind == lga::model::UnitType::Hq && own.stacks[&unit.hex].iter().any(in_the_field);
-    unit.garrison || below_cavalry || with_units
-}
-
-/// A seat's standing orders, taken from it.
-fn emptied(view: &lga::view::View) -> lga::event::Event {
-    lga::event::Event::StandingFiled { seat: view.seat.clone(), file: Vec::new() }
-}
-
-/// La Grande Armée with the Allied side shared: hidden from an ally are another's standing orders, and which of his orders
-/// could not be carried out.
-pub(crate) struct SharedSpecimen;
-
-impl Specimen for SharedSpecimen {
-    type Rules = Lga;
-    const SCENARIO: &'static str = "lga/austrian-1805";
-    const SEATS: &'static [&'static str] = &["french", "allied.austria", "allied.russia-britain"];
-    const WORDS: &'static [&'static str] = LgaSpecimen::WORDS;
-
-    fn disturb(
-        views: &BTreeMap<Seat, lga::view::View>,
-        hidden_from: &Seat,
-        seed: u64,
-    ) -> Vec<lga::event::Event> {
-        let mut hidden = LgaSpecimen::disturb(views, hidden_from, seed);
-        let side = views[hidden_from].side;
-        for ally in views.values().filter(|view| view.side == side && view.seat != *hidden_from) {
-            hidden.push(emptied(ally));
-            hidden.push(lga::event::Event::NotDone {
-                seat: ally.seat.clone(),
-                line: 3,
-                order: "Attack Ulm 1507".to_owned(),
-                reason: "it stopped".to_owned(),
-            });
-        }
-        hidden
-    }
-
-    fn amendment(views: &BTreeMap<Seat, lga::view::View>, hidden_from: &Seat) -> Option<String> {
-        LgaSpecimen::amendment(views, hidden_from)
-    }
-}
-
-/// Death or Glory: shots, leadership, instructions and hidden units are hidden from enemies.
-pub(crate) struct DogSpecimen;
-
-impl Specimen for DogSpecimen {
-    type Rules = Dog;
-    const SCENARIO: &'static str = "dog/daerquwa";
-    const WORDS: &'static [&'static str] = &[
-        "MOVE",
-        "FLEE",
-        "ATTACK",
-        "SHOOT",
-        "DEFEND",
-        "HIDE",
-        "IF",
-        "ATTACKED",
-        "KEEP",
-        "SURRENDER",
-        "UNIT",
-        "BOARD",
-        "LAND",
-        "DISMOUNT",
-        "SPLIT",
-        "LEAVE",
-        "TO",
-        "AT",
-        "ALL",
-        "ANY",
-        "E1",
-        "D2",
-        "Q3b",
-        "3",
-        "99",
-        "0405",
-        "9999",
-        "NE",
-        "King's",
-        "Axes",
-        "heavy",
-        "infantry",
-        "18",
-        "65536",
-        "-3",
-        "\"",
-        ",",
-        "#",
-        "?",
-    ];
-
-    fn disturb(
-        views: &BTreeMap<Seat, dog::view::View>,
-        hidden_from: &Seat,
-        _: u64,
-    ) -> Vec<dog::event::Event> {
-        let other = |view: &&dog::view::View| view.seat != *hidden_from;
-        let mut hidden = Vec::new();
-        let amended = |change| dog::event::Event::Amended { change };
-        for view in views.values().filter(other) {
-            let army = view.army.unwrap();
-            hidden.push(amended(dog::amend::Change::Leadership { army, leadership: view.leadership + 7 }));
-            let if_attacked = dog::order::IfAttacked { defend: true, ..Default::default() };
-            hidden.push(dog::event::Event::Instructed { army, if_attacked });
-            for (unit, own) in &view.own {
-                for (sort, shots) in (0..).zip(&own.shots) {
-                    let change = dog::amend::Change::Shots { unit: *unit, sort, shots: shots + 1 };
-                    hidden.push(amended(change));
-                }
-                if own.hidden && !views[hidden_from].others.contains_key(unit) {
-                    hidden.push(amended(dog::amend::Change::Removed { unit: *unit }));
-                }
-            }
-        }
-        hidden
-    }
-
-    fn amendment(views: &BTreeMap<Seat, dog::view::View>, hidden_from: &Seat) -> Option<String> {
-        let other = views.values().filter(|view| view.seat != *hidden_from);
-        let shooter =
-            other.flat_map(|view| &view.own).find(|(_, unit)| unit.shots.iter().any(|left| *left > 0));
-        shooter.map(|(unit, _)| format!("UNIT {unit} SHOTS 3; RULE {unit} HOLDS"))
-    }
-}
 
 /// The toy: the purse of the other side is hidden from each.
 pub(crate) struct ToySpecimen;
@@ -369,9 +179,9 @@ pub(crate) fn played<S: Specimen>(seed: u64, steps: u32) -> Vec<Entry> {
         }
         if let Awaiting::Orders { must, .. } = campaign.game().awaiting().clone() {
             for (n, seat) in (0..).zip(must) {
-                let skill = if seed.is_multiple_of(2) { Skill::Planner } else { Skill::Cautious };
+                let level = S::Rules::LEVELS[(seed as usize + 1) % S::Rules::LEVELS.len()].name;
                 let seed = seed.wrapping_mul(1001) + u64::from(campaign.next_t()) * 17 + n;
-                let block = Block::canonical(&campaign.game().play(&seat, skill, seed));
+                let block = Block::canonical(&campaign.game().play(&seat, level, seed));
                 let cause = campaign.acceptance(&secrets, &seat, block, "mail", NOON).unwrap();
                 add(&mut campaign, cause);
             }
@@ -439,7 +249,7 @@ fn leaks_nothing<S: Specimen>() {
             let after = table::<S>(&disturbed);
             assert_eq!(after.view(seat), before.view(seat), "{seat} would see the disturbance: {hidden:?}");
             assert_ne!(after.digest(), before.digest(), "nobody would see the disturbance: {hidden:?}");
-            let orders = before.play(seat, Skill::Planner, seed);
+            let orders = before.play(seat, usual::<S>(), seed);
             let (told, tale) = (mails(&entries, seat, &orders), mails(&disturbed, seat, &orders));
             let differs = told.lines().zip(tale.lines()).find(|(line, other)| line != other);
             assert!(told == tale, "{seat}, step {steps}: {differs:?}");
@@ -447,6 +257,11 @@ fn leaks_nothing<S: Specimen>() {
         }
     }
     assert!(soak::is_enough(compared > 3), "{compared} positions compared");
+}
+
+/// The usual level of the computer players.
+fn usual<S: Specimen>() -> &'static str {
+    S::Rules::LEVELS.last().unwrap().name
 }
 
 fn amends_in_secret<S: Specimen>() {
@@ -462,7 +277,7 @@ fn amends_in_secret<S: Specimen>() {
             let cause = campaign.amending(&secrets(), &text, "so agreed").unwrap().unwrap();
             let mut amended = entries.clone();
             amended.push(Entry { at: NOON, cause });
-            let orders = table.play(seat, Skill::Planner, 1);
+            let orders = table.play(seat, usual::<S>(), 1);
             assert_eq!(mails(&entries, seat, &orders), mails(&amended, seat, &orders), "{seat}: {text}");
             let told = |other: &&Seat| mails(&entries, other, "") != mails(&amended, other, "");
             assert!(seats.iter().any(|other| told(&other)), "nobody is told: {text}");
@@ -498,8 +313,10 @@ fn others_write(entries: &mut Vec<Entry>, but: &Seat) {
 fn others_order(entries: &mut Vec<Entry>, but: &Seat) {
     let campaign = Campaign::fold(&desk(), entries.iter()).unwrap();
     let others = campaign.game().seats().iter().filter(|spec| spec.seat != *but);
+    let levels = campaign.game().levels();
+    let weakest = levels.iter().next().unwrap().name;
     let accepted = others.map(|spec| {
-        let block = Block::canonical(&campaign.game().play(&spec.seat, Skill::Cautious, 5));
+        let block = Block::canonical(&campaign.game().play(&spec.seat, weakest, 5));
         campaign.acceptance(&secrets(), &spec.seat, block, "mail", NOON).unwrap()
     });
     let accepted: Vec<Entry> = accepted.map(|cause| Entry { at: NOON, cause }).collect();

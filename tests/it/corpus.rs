@@ -10,10 +10,10 @@ use std::process::Command;
 use musterd::desk::Game;
 use musterd::desk::campaign::Campaign;
 use musterd::dice::{Block, Seat, Seed, Stream};
+use musterd::engine::Awaiting;
 use musterd::engine::journal::{Cause, Entry, Verdict};
 use musterd::engine::orders::{Recap, Remark};
 use musterd::engine::terms::Terms;
-use musterd::engine::{Awaiting, Skill};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -324,8 +324,8 @@ fn garbled(line: &str, chance: &mut Chance) -> String {
 
 /// A set of orders: a computer player's, with slips, and lines of all kinds among them.
 fn block(game: &dyn Game, seat: &Seat, recipe: &Recipe, kinds: &[String], chance: &mut Chance) -> Block {
-    let skill = if chance.happens(50) { Skill::Planner } else { Skill::Cautious };
-    let own = game.play(seat, skill, chance.below(1000) as u64);
+    let level = if chance.happens(50) { "planner" } else { "cautious" };
+    let own = game.play(seat, level, chance.below(1000) as u64);
     let own: Vec<String> = own.lines().map(str::to_owned).collect();
     let words = Words::of(game, seat, &own);
     let mut lines = Vec::new();

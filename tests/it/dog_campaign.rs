@@ -7,13 +7,13 @@ use std::process::{Command, Output};
 
 use musterd::dice::Seat;
 use musterd::engine::files::RuleFiles;
-use musterd::engine::{Awaiting, Input, Ruleset, Scribe, Skill};
+use musterd::engine::{Awaiting, Input, Ruleset, Scribe};
 use musterd::report::cards;
 use musterd::rules::dog::event::{Event, Reckoning};
 use musterd::rules::dog::model::Sort;
 use musterd::rules::dog::next::{self, Carried, Wishes, next};
 use musterd::rules::dog::view::{View, Wait};
-use musterd::rules::dog::{Dog, SHIPPED, record, scores};
+use musterd::rules::dog::{Dog, SHIPPED, Skill, record, scores};
 
 use crate::common::Loose;
 use crate::common::pages::assert_fits;

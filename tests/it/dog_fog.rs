@@ -44,6 +44,7 @@ fn no_dispatch_of_a_battle_brings_proofs_and_the_invitation_says_why() {
         press: PressPolicy::All,
         terms: Terms { proofs: true, ..Terms::default() },
         beacon: None,
+        missing: None,
         options: BTreeMap::new(),
     };
     host.execute(Request::found(new)).unwrap();

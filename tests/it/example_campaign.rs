@@ -17,7 +17,6 @@ use musterd::desk::audit::audit_file;
 use musterd::desk::campaign::Campaign;
 use musterd::dice::Witness;
 use musterd::dice::audit::examine;
-use musterd::engine::Skill;
 use musterd::engine::terms::{PressPolicy, Terms};
 use musterd::rules::lga::shipped;
 use serde_json::{Value, json};
@@ -111,9 +110,9 @@ impl Correspondence {
                 host = this.better_orders_come_late(host, honest);
             } else {
                 this.camp.wait(9 * HOUR);
-                this.order(&mut host, "french", t, Skill::Planner, true);
+                this.order(&mut host, "french", t, "planner", true);
                 this.camp.wait(7 * HOUR);
-                this.order(&mut host, "allied", t, Skill::Planner, true);
+                this.order(&mut host, "allied", t, "planner", true);
             }
         }
         let entries = journal(&mut host);
@@ -126,9 +125,9 @@ impl Correspondence {
     /// takes the second set, gives a receipt, and goes back to what it had before.
     fn better_orders_come_late(&mut self, mut host: Host, honest: bool) -> Host {
         self.camp.wait(DAY);
-        self.order(&mut host, "french", LATE, Skill::Cautious, false);
+        self.order(&mut host, "french", LATE, "cautious", false);
         self.camp.wait(2 * DAY);
-        let late = self.written(&mut host, "french", LATE, Skill::Planner, false);
+        let late = self.written(&mut host, "french", LATE, "planner", false);
         let mail = self.mail("french", "dispatch", &late);
         if honest {
             self.camp.post(&mail);
@@ -147,26 +146,26 @@ impl Correspondence {
             host = self.camp.open();
         }
         self.camp.wait(DAY);
-        self.order(&mut host, "allied", LATE, Skill::Planner, false);
+        self.order(&mut host, "allied", LATE, "planner", false);
         self.camp.wait(4 * DAY);
         settle(&mut host);
         host
     }
 
     /// Orders as the computer would give them, with what the players add for the dice.
-    fn written(&self, host: &mut Host, who: &str, t: u32, skill: Skill, ready: bool) -> String {
+    fn written(&self, host: &mut Host, who: &str, t: u32, level: &str, ready: bool) -> String {
         let campaign = Campaign::fold(&desk(), &journal(host)).unwrap();
         let dispatch = self.camp.newest(who, "dispatch").body.unwrap().text;
         let seen = Witness::all_in(&dispatch).last().unwrap();
-        let orders = campaign.game().play(&seat(who), skill, u64::from(t));
+        let orders = campaign.game().play(&seat(who), level, u64::from(t));
         let orders = orders.trim_end().trim_end_matches("READY").trim_end();
         let ready = if ready { "READY\n" } else { "" };
         let salt = format!("salt: {} drums behind the {who} hill", 7 * t + orders.len() as u32 % 7);
         format!("{salt}\nseen: {} {}\n{orders}\n{ready}", seen.index, seen.head)
     }
 
-    fn order(&mut self, host: &mut Host, seat: &'static str, t: u32, skill: Skill, ready: bool) {
-        let orders = self.written(host, seat, t, skill, ready);
+    fn order(&mut self, host: &mut Host, seat: &'static str, t: u32, level: &str, ready: bool) {
+        let orders = self.written(host, seat, t, level, ready);
         self.send(host, seat, "dispatch", &orders);
     }
 
@@ -221,6 +220,7 @@ fn found(host: &mut Host) {
         press: PressPolicy::All,
         terms: Terms { proofs: true, ..Terms::default() },
         beacon: None,
+        missing: None,
         options: std::collections::BTreeMap::new(),
     };
     host.execute(Request::found(new)).unwrap();

@@ -4,7 +4,7 @@
 //! and of games that were founded on other hidden facts.
 
 use musterd::dice::Seat;
-use musterd::engine::{Awaiting, Fold, Input, Ruleset, Scribe, Skill};
+use musterd::engine::{Awaiting, Fold, Input, Ruleset, Scribe};
 use musterd::report::text::sections;
 use serde_json::{Map, Value};
 
@@ -288,8 +288,8 @@ fn orders_of<O: Oracle>(
 ) -> Vec<(Seat, String)> {
     let order = |spec: &musterd::engine::SeatSpec| {
         let view = board.rules.view(&board.state, &spec.seat);
-        let skill = if seed.is_multiple_of(2) { Skill::Planner } else { Skill::Cautious };
-        let mut text = board.rules.play(&view, skill, seed + u64::from(t));
+        let level = &O::Rules::LEVELS[(seed as usize + 1) % O::Rules::LEVELS.len()];
+        let mut text = board.rules.play(&view, level.skill, seed + u64::from(t));
         if chance.below(if spec.seat == *seat { 2 } else { 4 }) == 0 {
             text = format!("{}\n{text}", O::anything(board.rules, &view, chance));
         }

@@ -7,7 +7,6 @@ use musterd::desk::calendar;
 use musterd::desk::campaign::Campaign;
 use musterd::desk::life::HELD;
 use musterd::desk::timing::Due;
-use musterd::engine::Skill;
 use musterd::engine::journal::{Cause, Entry};
 use musterd::engine::terms::{Early, Missing, Terms};
 
@@ -275,7 +274,7 @@ fn who_has_not_joined_is_reminded_of_that() {
 fn the_computer_stands_in_for_missing_players_and_all_are_told() {
     let camp = Camp::new();
     let mut host = camp.open();
-    let missing = Missing::Computer { skill: Skill::Cautious };
+    let missing = Missing::Computer { skill: "timid".parse().unwrap() };
     founded_on(&camp, &mut host, Terms { missing, ..Terms::default() });
     orders(&camp, &mut host, "red", "red", "BID 2");
     hours(&camp, &mut host, 24);

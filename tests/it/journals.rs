@@ -167,6 +167,7 @@ fn beta() -> NewGame {
         press: PressPolicy::default(),
         terms: Terms::default(),
         beacon: None,
+        missing: None,
         options: std::collections::BTreeMap::new(),
     }
 }

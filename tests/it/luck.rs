@@ -8,7 +8,7 @@ use musterd::dice::audit::{Turn, examine};
 use musterd::dice::statistics::{Luck, Oddness, Statistics, Tally, Trial};
 use musterd::dice::{Block, Roll, Seat, Seed, Streams};
 use musterd::engine::journal::{Cause, Entry};
-use musterd::engine::{Awaiting, Match, Ruleset, Skill};
+use musterd::engine::{Awaiting, Match, Ruleset};
 use musterd::rules::lga::event::Event;
 use musterd::rules::lga::{Lga, shipped};
 use serde_json::Value;
@@ -76,7 +76,9 @@ fn of_many<S: Specimen>(seeds: u8) -> Luck {
             if let Awaiting::Over { .. } = table.awaiting() {
                 break;
             }
-            let orders = |seat: &Seat| Block::canonical(&table.play(seat, Skill::Planner, t.into()));
+            let orders = |seat: &Seat| {
+                Block::canonical(&table.play(seat, S::Rules::LEVELS.last().unwrap().name, t.into()))
+            };
             let blocks = table.seats().iter().map(|spec| (spec.seat.clone(), orders(&spec.seat))).collect();
             let events = table.adjudicate(t, &blocks, &mut dice).events;
             let read = |event: &Value| serde_json::from_value(event.clone()).unwrap();

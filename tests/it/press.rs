@@ -39,6 +39,7 @@ pub(crate) fn shared_on(camp: &Camp, press: PressPolicy, terms: Terms) -> Host {
         press,
         terms,
         beacon: None,
+        missing: None,
         options: BTreeMap::new(),
     };
     host.execute(Request::found(new)).unwrap();

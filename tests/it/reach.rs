@@ -607,7 +607,7 @@ fn a_seat_that_no_mail_reaches_is_missing_like_any_other() {
     for missing in [Missing::Standing, Missing::Hold] {
         let camp = Camp::new();
         let mut host = camp.open();
-        founded_on(&camp, &mut host, Terms { missing, ..Terms::default() });
+        founded_on(&camp, &mut host, Terms { missing: missing.clone(), ..Terms::default() });
         camp.post(bounce(&camp.newest("red", "dispatch"), &player("red")));
         settle(&mut host);
         let told = told_gm(&camp).pop().unwrap();

@@ -84,6 +84,7 @@ fn the_first_dispatch_of_every_scenario_has_the_published_form() {
             press: Default::default(),
             terms: Default::default(),
             beacon: None,
+            missing: None,
             options: std::collections::BTreeMap::new(),
         };
         host.execute(Request::found(new)).unwrap();

@@ -35,7 +35,7 @@ fn arranged(campaign: &mut Campaign, at: i64, change: Change) {
 
 /// Red has ordered.
 fn with_orders(campaign: &mut Campaign, camp: &Camp) {
-    let cause = campaign.stand_in(&camp.secrets(), &seat("red"), musterd::engine::Skill::Cautious).unwrap();
+    let cause = campaign.stand_in(&camp.secrets(), &seat("red"), &"timid".parse().unwrap()).unwrap();
     campaign.apply(&Entry { at: NOON, cause }).unwrap();
 }
 

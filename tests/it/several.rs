@@ -34,6 +34,7 @@ pub(crate) fn game_of(host: &mut Host, id: &str, seats: &[(&str, String)]) {
         press: PressPolicy::All,
         terms: Terms::default(),
         beacon: None,
+        missing: None,
         options: BTreeMap::new(),
     };
     host.execute(Request::found(new)).unwrap();

@@ -299,6 +299,7 @@ pub(crate) fn toy_game(computers: &[(&str, &str)], deadline: &str, terms: Terms)
         press: PressPolicy::All,
         terms,
         beacon: None,
+        missing: None,
         options: BTreeMap::new(),
     }
 }

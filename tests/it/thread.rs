@@ -273,7 +273,7 @@ fn a_host_opened_again_knows_all_it_knew() {
 fn computer_players_mail_their_sealed_orders_like_anybody() {
     let camp = Camp::new();
     let mut host = camp.open();
-    new_game(&mut host, &[("red", "computer"), ("blue", "computer:cautious"), ("umpire", "computer")], "24h");
+    new_game(&mut host, &[("red", "computer"), ("blue", "computer:timid"), ("umpire", "computer")], "24h");
     settle(&mut host);
     let end = status(&mut host);
     assert_eq!(end.results.len(), 2, "a game of computers plays itself: {end:?}");

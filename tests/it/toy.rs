@@ -3,12 +3,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use musterd::dice::odds::Distribution;
 use musterd::dice::statistics::Trial;
 use musterd::engine::briefing::{Briefing, Fact, Item, Part, Section};
+use musterd::engine::calls::{Answer, Arg, Call, Calls, Kind, read_as};
 use musterd::engine::files::DataErrors;
 use musterd::engine::founding::{GameOption, Values};
-use musterd::engine::orders::{Likeness, Placed, Reading, Recap, Remark, Understood};
-use musterd::engine::{Awaiting, Fold, Founding, Input, LabelStem, Ruleset, Scribe, Seat, SeatSpec, Skill};
+use musterd::engine::orders::{Likeness, OrderUse, Placed, Reading, Recap, Remark, Understood};
+use musterd::engine::{
+    Awaiting, Fold, Founding, GameId, Input, LabelStem, Level, PublishedFormat, Ruleset, Scribe, Seat,
+    SeatSpec,
+};
+use musterd_kit::odds::{Answer as Odds, Chances};
 use serde::{Deserialize, Serialize};
 
 /// The files of the toy, as they would lie under `games/toy/`.
@@ -64,15 +70,16 @@ pub(crate) fn seat(name: &str) -> Seat {
     name.parse().unwrap()
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Wait {
+    #[default]
     Founding,
     Bids,
     Ruling,
     Over,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct State {
     wait: Wait,
     round: u32,
@@ -128,7 +135,8 @@ impl Toy {
         let mut faces = BTreeMap::new();
         for side in self.sides() {
             let reading = input.orders.get(side);
-            let bid = reading.and_then(|r| r.orders.iter().find_map(|o| bid_of(&o.order))).unwrap_or(0);
+            let bid = reading.and_then(|r| r.orders.first()).map(|placed| placed.order.clone());
+            let Order::Bid(bid) = bid.unwrap_or(Order::Bid(0)) else { continue };
             let coins = bid.min(scribe.state().purse[side]);
             scribe.record(Event::Bid { side: side.clone(), coins });
             let face = scribe.die(&Self::stem("clash", side), 6);
@@ -144,12 +152,51 @@ impl Toy {
     }
 }
 
-fn bid_of(order: &Order) -> Option<u32> {
-    match order {
-        Order::Bid(coins) => Some(*coins),
-        Order::Uphold | Order::Void => None,
-    }
+fn facts(table: &BTreeMap<Seat, u32>, what: &str) -> Vec<Fact> {
+    let fact = |(side, n): (&Seat, &u32)| Fact { label: side.to_string(), text: format!("{n} {what}") };
+    table.iter().map(fact).collect()
 }
+
+const fn told(lines: &'static [&'static str], does: &'static str) -> OrderUse {
+    OrderUse { lines, also: Vec::new(), does }
+}
+
+/// How often three coins win against two, and the like.
+const CLASH: Call = Call {
+    name: "clash",
+    about: "A clash: how often so many coins win against so many",
+    examples: &["musterd odds toy clash --own 3 --other 2"],
+    notes: &[],
+    args: &[&[COINS.required(), Arg { name: "other", ..COINS }]],
+    run: |given, _| {
+        let [own, other] = ["own", "other"].map(|name| given.value::<u32>(name).unwrap_or_default());
+        let die = Distribution::certain(0).throw(6, |_: &u32| Some(|face: u32| face));
+        let won = die.and(&die, |a, b| (own + a).cmp(&(other + b)));
+        let chances = vec![Chances::of("The clash", &won, |won| format!("{won:?}"))];
+        Ok(Odds { question: "clash", given: Vec::new(), chances, expected: Vec::new() }.into())
+    },
+};
+
+const fn calls(about: &'static str, calls: &'static [Call]) -> Calls {
+    Calls { about, examples: calls[0].examples, notes: &[], calls }
+}
+
+/// Coins that a side bids.
+const COINS: Arg = Arg::option("own", "COINS", Kind::Number(0, 99), "Coins that are bid");
+
+/// The rounds that were won in a game.
+const WON: Call = Call {
+    name: "won",
+    about: "Tell how many rounds of a game were upheld",
+    examples: &["musterd toy won alpha"],
+    notes: &[],
+    args: &[&[Arg::option("game", "GAME", Kind::Text(read_as::<GameId>), "The game").loose(1, 1)]],
+    run: |given, at| {
+        let game = at.game(&given.value("game").ok_or("which game?")?)?;
+        let upheld = game.events.iter().filter(|event| event["ruled"]["upheld"] == true).count();
+        Ok(Answer::new(format!("{upheld} upheld\n"), &upheld))
+    },
+};
 
 impl Fold for Toy {
     type State = State;
@@ -189,6 +236,13 @@ impl Ruleset for Toy {
     const ID: &'static str = "toy";
     const NAME: &'static str = "The Ridge";
     const RULES_VERSION: u32 = 1;
+    const ODDS: Calls = calls("The odds of The Ridge", &[CLASH]);
+    const CALLS: Calls = calls("What became of games of The Ridge", &[WON]);
+    const SCHEMAS: &'static [PublishedFormat] = &[PublishedFormat {
+        name: "toy-view",
+        about: "what a seat of The Ridge knows",
+        schema: || "{\"type\": \"object\"}".to_owned(),
+    }];
     const OPTIONS: &'static [GameOption] = &[GameOption {
         name: "purses",
         about: "what each side begins with",
@@ -196,6 +250,12 @@ impl Ruleset for Toy {
         default: "plain",
     }];
 
+    const LEVELS: &'static [Level<u32>] = &[
+        Level { name: "timid", about: "bids two coins at most", skill: 2 },
+        Level { name: "bold", about: "bids four coins at most", skill: 4 },
+    ];
+
+    type Skill = u32;
     type Order = Order;
     type Sight = String;
     type View = View;
@@ -232,14 +292,7 @@ impl Ruleset for Toy {
 
     fn found(&self) -> State {
         let none: BTreeMap<Seat, u32> = self.sides().map(|s| (s.clone(), 0)).collect();
-        State {
-            wait: Wait::Founding,
-            round: 0,
-            purse: none.clone(),
-            won: none.clone(),
-            leader: None,
-            bids: none,
-        }
+        State { purse: none.clone(), won: none.clone(), bids: none, ..State::default() }
     }
 
     fn awaiting(&self, state: &State) -> Awaiting {
@@ -355,6 +408,14 @@ impl Ruleset for Toy {
         }
     }
 
+    fn offered(&self, view: &View) -> Vec<OrderUse> {
+        match (view.bidding, view.ruling) {
+            (true, _) => vec![told(&["BID 3"], "bids three coins for the ridge")],
+            (_, true) => vec![told(&["UPHOLD"], "lets the clash stand"), told(&["VOID"], "makes it nothing")],
+            _ => Vec::new(),
+        }
+    }
+
     fn read_back(&self, view: &View, text: &str) -> (Reading<Order>, Recap) {
         let reading = self.read_orders(view, text);
         let said = |placed: &Placed<Order>| {
@@ -423,23 +484,16 @@ impl Ruleset for Toy {
     fn brief(&self, view: &View, sights: &[String]) -> Briefing {
         let item = |text: &String| Item { text: text.clone(), details: Vec::new() };
         let items = sights.iter().map(item).collect();
-        let fact =
-            |(side, coins): (&Seat, &u32)| Fact { label: side.to_string(), text: format!("{coins} coins") };
-        let facts = view.purses.iter().map(fact).collect();
         let section = |title: &str, part: Part| Section { title: title.to_owned(), parts: vec![part] };
         Briefing {
             title: self.title(),
             to: format!("the {} player", view.seat),
             date: format!("Round {}", view.round),
             subject: format!("Round {}", view.round),
-            standing: view
-                .won
-                .iter()
-                .map(|(s, won)| Fact { label: s.to_string(), text: format!("{won} won") })
-                .collect(),
+            standing: facts(&view.won, "won"),
             sections: vec![
                 section("What happened", Part::Items { numbered: true, items }),
-                section("Coins", Part::Facts { facts }),
+                section("Coins", Part::Facts { facts: facts(&view.purses, "coins") }),
             ],
         }
     }
@@ -460,11 +514,10 @@ impl Ruleset for Toy {
         }
     }
 
-    fn play(&self, view: &View, skill: Skill, seed: u64) -> String {
+    fn play(&self, view: &View, most: u32, seed: u64) -> String {
         let purse = view.purses.get(&view.seat).copied().unwrap_or_default();
         match (view.bidding, view.ruling) {
             (true, _) => {
-                let most = if skill == Skill::Cautious { 2 } else { 4 };
                 format!("BID {}\n", u32::try_from(seed % 5).unwrap_or_default().min(purse).min(most))
             }
             (_, true) => if seed % 4 == 3 { "VOID\n" } else { "UPHOLD\n" }.to_owned(),

@@ -36,6 +36,7 @@ fn lone_game(id: &str) -> NewGame {
         press: PressPolicy::default(),
         terms: Terms::default(),
         beacon: None,
+        missing: None,
         options: BTreeMap::new(),
     }
 }

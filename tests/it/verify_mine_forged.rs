@@ -2,7 +2,6 @@
 
 use musterd::audit::{Fate, Inquiry};
 use musterd::daemon::Request;
-use musterd::engine::Skill;
 use musterd::engine::terms::{Missing, Terms};
 
 use super::support::*;
@@ -173,7 +172,7 @@ fn a_second_copy_of_what_stands_is_nothing_to_ask_about() {
 
 #[test]
 fn a_withdrawal_that_let_the_computer_in_is_asked_about() {
-    let missing = Missing::Computer { skill: Skill::Planner };
+    let missing = Missing::Computer { skill: "bold".parse().unwrap() };
     let mut red = Box::founded_on(Terms { missing, ..Terms::default() });
     red.kept.send("red", "dispatch", &block("BID 2"));
     red.forge("WITHDRAW ORDERS");

@@ -48,6 +48,7 @@ fn with_standing_orders() -> Camp {
         press: PressPolicy::All,
         terms: Terms::default(),
         beacon: None,
+        missing: None,
         options: BTreeMap::new(),
     };
     host.execute(Request::found(new)).unwrap();

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use musterd::desk::campaign::Campaign;
 use musterd::dice::{Block, Seat};
+use musterd::engine::Awaiting;
 use musterd::engine::journal::{Cause, Entry};
 use musterd::engine::terms::Terms;
-use musterd::engine::{Awaiting, Skill};
 use serde::Deserialize;
 
 use super::contract::secrets;
@@ -84,7 +84,7 @@ fn play_a_battle_to_keep() {
                 add(&mut campaign, amended.unwrap_or_else(|remark| panic!("{}", remark.text)));
             }
             for (n, seat) in (0..).zip(must) {
-                let computer = || campaign.game().play(&seat, Skill::Planner, n);
+                let computer = || campaign.game().play(&seat, "planner", n);
                 let text = round.get(seat.as_str()).cloned().unwrap_or_else(computer);
                 let cause =
                     campaign.acceptance(&secrets, &seat, Block::canonical(&text), "mail", NOON).unwrap();

@@ -28,6 +28,7 @@ fn found(host: &mut Host, witnesses: &[&str]) {
         start_now: false,
         press: PressPolicy::All,
         terms: Terms::default(),
+        missing: None,
         options: BTreeMap::new(),
     };
     host.execute(Request::found(new)).unwrap();

@@ -8,7 +8,6 @@ use std::fs;
 use musterd::daemon::{Host, NewGame, Reply, Request, serve};
 use musterd::desk::mail::Sent;
 use musterd::dice::{GameId, Seat, SecretChain};
-use musterd::engine::Skill;
 use musterd::engine::journal::{Cause, Change, Entry, Matter, Player, Verdict};
 use musterd::engine::terms::{Early, Missing, PressPolicy, Terms};
 use musterd::fault::{self, Plan};
@@ -127,7 +126,7 @@ impl World {
         seats.insert("umpire".parse().unwrap(), umpire);
         let missing = match self.chance.below(4) {
             0 => Missing::Hold,
-            1 => Missing::Computer { skill: Skill::Cautious },
+            1 => Missing::Computer { skill: "timid".parse().unwrap() },
             _ => Missing::Standing,
         };
         let terms = Terms {
@@ -157,6 +156,7 @@ impl World {
             press: PressPolicy::All,
             terms,
             beacon: None,
+            missing: None,
             options: BTreeMap::new(),
         };
         self.host().execute(Request::found(new)).unwrap();

@@ -1,12 +1,12 @@
 //! Computer players of La Grande Armée, from the first season to the last.
 
+use musterd_engine::Ruleset;
 use musterd_engine::orders::Reading;
-use musterd_engine::{Ruleset, Skill};
 use musterd_lga::event::Event;
 use musterd_lga::model::Side;
 use musterd_lga::order::{Act, Order};
 use musterd_lga::view::View;
-use musterd_lga::{Lga, State};
+use musterd_lga::{Lga, Skill, State};
 
 use crate::common::soak;
 use crate::invariants::Inspector;

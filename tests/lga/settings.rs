@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use musterd_dice::{Block, Seed};
 use musterd_engine::files::RuleFiles;
-use musterd_engine::{Awaiting, Fold, Match, Ruleset, Skill};
+use musterd_engine::{Awaiting, Fold, Match, Ruleset};
 use musterd_lga::model::{Date, Season, Side};
 use musterd_lga::{Lga, shipped};
 
@@ -48,7 +48,7 @@ fn nations_that_never_were_fight_a_war_of_their_own() {
             Awaiting::Founding => {}
             Awaiting::Orders { .. } => {
                 for spec in table.seats() {
-                    let orders = table.play(&spec.seat, Skill::Planner, 1);
+                    let orders = table.play(&spec.seat, "planner", 1);
                     blocks.insert(spec.seat.clone(), Block::canonical(&orders));
                 }
             }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use musterd_dice::{Block, Seat, Seed};
 use musterd_engine::briefing::{Briefing, Section};
 use musterd_engine::orders::Weight;
-use musterd_engine::{Awaiting, Match, Ruleset, Skill};
+use musterd_engine::{Awaiting, Match, Ruleset};
 use musterd_lga::{Lga, shipped};
 use musterd_report::text;
 
@@ -35,7 +35,7 @@ fn played(
             Awaiting::Founding => {}
             Awaiting::Orders { .. } => {
                 for spec in table.seats() {
-                    texts.insert(spec.seat.clone(), table.play(&spec.seat, Skill::Planner, u64::from(t)));
+                    texts.insert(spec.seat.clone(), table.play(&spec.seat, "planner", u64::from(t)));
                 }
                 look(&table, &texts);
             }

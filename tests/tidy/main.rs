@@ -186,6 +186,45 @@ fn is_impure(path: &[String]) -> bool {
     IMPURE.iter().any(outside) || reads_clock
 }
 
+/// A ruleset is its folder in `src/rules/`, one in `games/`, and its lines in the list of the program.
+#[test]
+fn nothing_but_the_programs_list_names_a_ruleset() {
+    let mut faults = Vec::new();
+    for path in files(&root().join("src"), "rs") {
+        let file = path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
+        if !file.starts_with("src/rules/") && !["src/rulesets.rs", "src/lib.rs"].contains(&file.as_str()) {
+            faults.extend(naming_faults(&file, &fs::read_to_string(&path).unwrap()));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn the_checker_of_rulesets_sees_what_it_must() {
+    for line in
+        ["use musterd_dog::Dog;", "let id = \"lga\";", "run(\"lga/austrian-1805\")", "crate::rules::dog::Dog"]
+    {
+        assert_eq!(naming_faults("a.rs", line).len(), 1, "{line}");
+    }
+    let fine = "//! musterd_lga\nlet text = \"musterd demo games/lga/x.yaml\"; // \"dog\"\n#[cfg(test)]\nuse musterd_lga::Lga;";
+    assert_eq!(naming_faults("a.rs", fine), Vec::<String>::new());
+}
+
+/// Where code, tests in it excepted, names a ruleset: its crate, or its name as a text.
+fn naming_faults(file: &str, text: &str) -> Vec<String> {
+    let own = text.split("#[cfg(test)]").next().unwrap_or_default();
+    let rulesets = CRATES.iter().filter_map(|(folder, _)| folder.strip_prefix("rules/"));
+    let names: Vec<String> = rulesets
+        .flat_map(|id| {
+            [format!("musterd_{id}"), format!("rules::{id}"), format!("\"{id}\""), format!("\"{id}/")]
+        })
+        .collect();
+    let code = |line: &str| line.split("//").next().unwrap_or_default().to_owned();
+    let is_named = |line: &str| names.iter().any(|name| code(line).contains(name.as_str()));
+    let found = (1..).zip(own.lines()).filter(|(_, line)| is_named(line));
+    found.map(|(number, line)| format!("{file}:{number}: {}", line.trim())).collect()
+}
+
 #[test]
 fn every_ruling_has_a_case() {
     let mut missing = Vec::new();

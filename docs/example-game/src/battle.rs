@@ -5,7 +5,9 @@ use std::fmt;
 
 use musterd_engine::hex::Hex;
 use musterd_engine::{Fold, Input, LabelStem, Scribe};
+use musterd_kit::data::At;
 use musterd_kit::way::Ways;
+use musterd_kit::{data, words, written};
 use serde::{Deserialize, Serialize};
 
 use crate::{Ford, Order, seat_of};
@@ -62,7 +64,10 @@ impl TryFrom<String> for UnitId {
     fn try_from(text: String) -> Result<Self, String> {
         let side = Side::BOTH.into_iter().find(|side| text.to_uppercase().starts_with(&format!("{side:?}")));
         let number = text.get(1..).and_then(|number| number.parse().ok());
-        side.zip(number).map(|(side, number)| Self(side, number)).ok_or(format!("`{text}` is no unit"))
+        let id = side.zip(number).map(|(side, number)| Self(side, number));
+        let is_plain = |id: &Self| id.to_string().eq_ignore_ascii_case(&text);
+        id.filter(is_plain)
+            .ok_or_else(|| format!("`{text}` is no unit: write R or B and a number, such as R1"))
     }
 }
 
@@ -102,16 +107,37 @@ impl fmt::Display for Kind {
     }
 }
 
-/// A unit as its scenario has it. Both sides know these.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Unit {
-    /// Its name, one word.
-    pub name: String,
-    /// What it is.
-    pub kind: Kind,
-    /// Where it begins.
-    pub at: Hex,
+written! { UnitId: "^[RB][1-9][0-9]{0,2}$"; }
+words! { Kind: "kind" ["foot", "horse"]; }
+
+data! {
+    /// A field, the units on it, and how long they fight.
+    #[derive(Debug)]
+    pub struct Scenario: "a scenario" {
+        /// Its title.
+        pub title: String as "the title",
+        /// The situation, a few sentences.
+        pub situation: String as "the situation",
+        /// How many rounds they fight.
+        pub rounds: u32 as "number of rounds" [1..=99],
+        /// The hex that both sides want.
+        pub goal: At<Hex> as "the goal",
+        /// The ground, a text a row, a sign a hex: . open, w wood, = ford, ~ water.
+        pub rows: Vec<At<String>> as "a row",
+        /// The units by side and number: R1. Both sides know all of these.
+        pub units: BTreeMap<UnitId, Unit> as "a unit",
+    }
+
+    /// A unit as it begins.
+    #[derive(Debug)]
+    pub struct Unit: "a unit" {
+        /// Its name, one word.
+        pub name: At<String> as "a unit's name",
+        /// What it is.
+        pub kind: Kind,
+        /// Where it begins.
+        pub at: At<Hex> as "a hex",
+    }
 }
 
 /// Where units stand.
@@ -218,7 +244,7 @@ impl Ford {
     /// The sign of a hex, if it is on the field.
     pub(crate) fn sign(&self, hex: Hex) -> Option<char> {
         let row = self.scenario.rows.get(usize::from(hex.row).checked_sub(1)?)?;
-        row.chars().nth(usize::from(hex.col).checked_sub(1)?)
+        row.value.chars().nth(usize::from(hex.col).checked_sub(1)?)
     }
 
     /// The points that a step into a hex costs; `None` if nobody can go there.

@@ -4,36 +4,27 @@ pub mod battle;
 mod orders;
 pub mod report;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use battle::{Event, Side, State, Unit, UnitId};
+use battle::{Event, Scenario, Side, State, Unit, UnitId};
 use musterd_dice::Seat;
-use musterd_engine::briefing::{Briefing, Item};
+use musterd_engine::briefing::Briefing;
 use musterd_engine::files::DataErrors;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{Likeness, OrderUse, Reading, Recap, Remark};
-use musterd_engine::{Awaiting, Founding, Input, Ruleset, Scribe, SeatSpec, Skill};
-use report::View;
-use serde::Deserialize;
+use musterd_engine::yaml::Reader;
+use musterd_engine::{Awaiting, Founding, Input, Level, PublishedFormat, Ruleset, Scribe, SeatSpec};
+use musterd_kit::data::{ANY, read_file, schema_of};
+use report::{Sight, View};
 
 /// The files that come with the game, by their path under `games/ford/`.
 pub const SHIPPED: [(&str, &str); 1] =
     [("scenarios/kettle.yaml", include_str!("../games/ford/scenarios/kettle.yaml"))];
 
-/// A scenario file.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Scenario {
-    title: String,
-    situation: String,
-    /// The number of rounds.
-    rounds: u32,
-    /// The hex that both want.
-    goal: Hex,
-    /// The ground, row by row, a sign a hex.
-    rows: Vec<String>,
-    units: BTreeMap<UnitId, Unit>,
-}
+/// The file of a game's scenario, as it is founded.
+const FILE: &str = "scenario.yaml";
+/// The most rows, and hexes in a row: a hex has two digits for each.
+const MOST: u8 = 99;
 
 /// The game with its scenario.
 #[derive(Debug)]
@@ -76,10 +67,57 @@ fn seat_of(side: Side) -> Seat {
 }
 
 impl Ford {
+    /// The last column and row of the field.
     fn last(&self) -> Hex {
-        let longest = self.scenario.rows.iter().map(String::len).max().unwrap_or(1);
-        let small = |number: usize| u8::try_from(number).unwrap_or(99);
+        let longest = self.scenario.rows.iter().map(|row| row.value.len()).max().unwrap_or(1);
+        let small = |number: usize| u8::try_from(number).unwrap_or(MOST);
         Hex::new(small(longest), small(self.scenario.rows.len()))
+    }
+
+    /// Notes what is wrong between the parts of the file.
+    fn check(&self, reader: &mut Reader) {
+        let scenario = &self.scenario;
+        let is_ground = |hex: Hex| self.sign(hex).is_some_and(|sign| sign != '~');
+        if scenario.rows.len() > usize::from(MOST) {
+            reader.fault(scenario.rows[0].at, format!("a field has {MOST} rows at most"));
+        }
+        for row in &scenario.rows {
+            if row.value.len() > usize::from(MOST) {
+                reader.fault(row.at, format!("a row has {MOST} hexes at most"));
+            }
+            if let Some((column, odd)) =
+                row.value.chars().enumerate().find(|(_, sign)| !".w=~".contains(*sign))
+            {
+                reader.fault(row.character(column), format!("`{odd}` is no ground: write . w = or ~"));
+            }
+        }
+        if !is_ground(scenario.goal.value) {
+            reader.fault(scenario.goal.at, format!("nobody can hold {}", scenario.goal.value));
+        }
+        for (id, unit) in &scenario.units {
+            if !is_ground(unit.at.value) {
+                reader.fault(unit.at.at, format!("{id} can't stand at {}", unit.at.value));
+            }
+            if !unit.name.value.chars().all(char::is_alphanumeric) {
+                reader.fault(
+                    unit.name.at,
+                    format!("`{}` is no name for {id}: write one word", unit.name.value),
+                );
+            }
+            let before = || scenario.units.range(..*id);
+            if let Some((other, _)) = before().find(|(_, other)| other.at.value == unit.at.value) {
+                reader.fault(unit.at.at, format!("{other} stands at {} already", unit.at.value));
+            }
+            let same = |other: &Unit| other.name.value.eq_ignore_ascii_case(&unit.name.value);
+            if let Some((other, _)) = before().find(|(_, other)| same(other)) {
+                reader.fault(unit.name.at, format!("{other} is called so: give {id} another name"));
+            }
+        }
+        for side in Side::BOTH {
+            if !scenario.units.keys().any(|id| id.0 == side) {
+                reader.fault(scenario.goal.at, format!("the {side} have no unit: add one"));
+            }
+        }
     }
 
     /// The side of a seat of this game.
@@ -92,37 +130,38 @@ impl Ruleset for Ford {
     const ID: &'static str = "ford";
     const NAME: &'static str = "The Kettle Ford";
     const RULES_VERSION: u32 = 1;
+    const LEVELS: &'static [Level<bool>] = &[
+        Level { name: "cautious", about: "lets the enemy come", skill: true },
+        Level { name: "bold", about: "goes for the ford", skill: false },
+    ];
+    const SCHEMAS: &'static [PublishedFormat] = &[PublishedFormat {
+        name: "ford-scenario",
+        about: "a scenario of The Kettle Ford",
+        schema: || schema_of::<Scenario>("A scenario of The Kettle Ford", &ANY),
+    }];
 
+    /// Whether it waits.
+    type Skill = bool;
     type Order = Order;
-    type Sight = Item;
+    type Sight = Sight;
     type View = View;
 
     fn load(founding: &Founding<'_>) -> Result<Self, DataErrors> {
-        let file = "scenario.yaml";
-        let scenario: Scenario = founding.files().yaml(file)?;
+        let mut reader = Reader::new(FILE);
+        let scenario: Option<Scenario> = read_file(&mut reader, &founding.files().tree(FILE)?, &ANY);
+        let Some(scenario) = scenario else { return Err(DataErrors(reader.errors)) };
         let spec = |side: Side| SeatSpec {
             seat: seat_of(side),
             title: format!("the leader of the {side}"),
             side: side.to_string(),
         };
         let rules = Self { scenario, seats: Side::BOTH.map(spec).to_vec() };
-        let fault = |what: String| Err(DataErrors::one(file, 0, what));
+        rules.check(&mut reader);
         let is_odd = |seat: &&Seat| !rules.seats.iter().any(|spec| spec.seat == **seat);
         if let Some(odd) = founding.seats().iter().find(is_odd) {
-            return fault(format!("no seat `{odd}`: the seats are reds and blues"));
+            return Err(DataErrors::one(FILE, 0, format!("no seat `{odd}`: the seats are reds and blues")));
         }
-        let signs = rules.scenario.rows.iter().flat_map(|row| row.chars());
-        if let Some(odd) = signs.into_iter().find(|sign| !".w=~".contains(*sign)) {
-            return fault(format!("`{odd}` is no ground: write . w = or ~"));
-        }
-        let is_ground = |hex: Hex| rules.sign(hex).is_some_and(|sign| sign != '~');
-        if let Some((id, unit)) = rules.scenario.units.iter().find(|(_, unit)| !is_ground(unit.at)) {
-            return fault(format!("{id} can't stand at {}", unit.at));
-        }
-        match is_ground(rules.scenario.goal) {
-            true => Ok(rules),
-            false => fault(format!("nobody can hold {}", rules.scenario.goal)),
-        }
+        if reader.errors.is_empty() { Ok(rules) } else { Err(DataErrors(reader.errors)) }
     }
 
     fn title(&self) -> String {
@@ -141,7 +180,7 @@ impl Ruleset for Ford {
         let units = || self.scenario.units.iter();
         State {
             round: 0,
-            places: units().map(|(id, unit)| (*id, unit.at)).collect(),
+            places: units().map(|(id, unit)| (*id, unit.at.value)).collect(),
             strengths: units().map(|(id, unit)| (*id, unit.kind.strength())).collect(),
         }
     }
@@ -153,7 +192,7 @@ impl Ruleset for Ford {
             0 => Awaiting::Founding,
             round if round > self.scenario.rounds || beaten.is_some() => {
                 let holder =
-                    state.places.iter().find(|(_, at)| **at == self.scenario.goal).map(|(id, _)| id.0);
+                    state.places.iter().find(|(_, at)| **at == self.scenario.goal.value).map(|(id, _)| id.0);
                 let winner = beaten.map(Side::enemy).or(holder);
                 let result = winner.map_or("A draw".to_owned(), |side| format!("The {side} win"));
                 Awaiting::Over { results: vec![result] }
@@ -172,7 +211,7 @@ impl Ruleset for Ford {
         report::view(self, state, self.side(to))
     }
 
-    fn witness(&self, before: &State, event: &Event, to: &Seat) -> Option<Item> {
+    fn witness(&self, before: &State, event: &Event, to: &Seat) -> Option<Sight> {
         report::witness(self, before, event, self.side(to))
     }
 
@@ -205,32 +244,25 @@ impl Ruleset for Ford {
         }
     }
 
+    fn amendments() -> Vec<OrderUse> {
+        orders::changes()
+    }
+
     fn amend(&self, state: &State, text: &str) -> Result<Vec<Event>, Remark> {
-        let read = |state: &State, part: &str| {
-            let words: Vec<&str> = part.split_whitespace().collect();
-            let change = || match words[..] {
-                ["STRENGTH", unit, strength] => {
-                    let unit =
-                        UnitId::try_from(unit.to_owned()).ok().filter(|id| state.places.contains_key(id))?;
-                    Some(Event::Amended { unit, strength: strength.parse().ok().filter(|left| *left < 10)? })
-                }
-                _ => None,
-            };
-            let how = "write STRENGTH, a unit and a number up to 9, such as STRENGTH R1 3";
-            change()
-                .map(|event| vec![event])
-                .ok_or_else(|| Remark::error(1, "That can't be changed.").hint(how))
-        };
+        let read = |state: &State, part: &str| orders::change(self, state, part).map(|event| vec![event]);
         musterd_kit::amend::amended(self, state, text, read, |_| Vec::new())
     }
 
-    fn brief(&self, view: &View, sights: &[Item]) -> Briefing {
+    fn brief(&self, view: &View, sights: &[Sight]) -> Briefing {
         report::brief(self, view, sights)
     }
 
-    fn shown(&self, view: &View, sights: &[Item], _: &BTreeSet<String>) -> Briefing {
-        // A side has no secrets here but where its units stand, which observers are told some rounds later.
-        report::brief(self, view, sights)
+    fn concealed(&self, view: &View) -> BTreeSet<String> {
+        report::concealed(self, view)
+    }
+
+    fn shown(&self, view: &View, sights: &[Sight], hidden: &BTreeSet<String>) -> Briefing {
+        report::shown(self, view, sights, hidden)
     }
 
     fn history(&self, view: &View) -> Briefing {
@@ -241,7 +273,7 @@ impl Ruleset for Ford {
         report::form(self, view)
     }
 
-    fn play(&self, view: &View, skill: Skill, _: u64) -> String {
-        orders::play(self, view, skill == Skill::Cautious)
+    fn play(&self, view: &View, waits: bool, _: u64) -> String {
+        orders::play(self, view, waits)
     }
 }

@@ -4,13 +4,13 @@ use std::sync::LazyLock;
 
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Recap, Remark, Understood};
-use musterd_engine::tokens::{Cursor, Token, without_comment};
+use musterd_engine::tokens::{Cursor, Token};
 use musterd_kit::grammar::{Form, Grammar, Manner, Part, Use};
 use musterd_kit::lexicon::{Lexicon, Vocabulary, at, first_few, missing};
-use musterd_kit::set::{LONGEST_LINE, MOST_ORDERS, Remarks, lines_of};
+use musterd_kit::set::{Remarks, lines_of};
 use musterd_kit::{kinds, nouns};
 
-use crate::battle::UnitId;
+use crate::battle::{Event, State, UnitId};
 use crate::report::View;
 use crate::{Ford, Order};
 
@@ -26,6 +26,7 @@ kinds! {
         "own": Own,
         "foe": Foe,
         "hex": Hex,
+        "strength": Strength,
     }
 }
 
@@ -33,6 +34,7 @@ nouns! {
     enum Noun {
         unit: Unit(UnitId),
         hex: Hex(Hex),
+        strength: Strength(u8),
     }
 }
 
@@ -62,10 +64,38 @@ const FORMS: &[Form<Verb>] = &[
     },
 ];
 
-/// The nouns as one side knows them.
-struct Known<'v> {
-    rules: &'v Ford,
-    view: &'v View,
+/// What a GM may change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Change {
+    Strength,
+}
+
+static CHANGES: LazyLock<Grammar<Change, Kind>> =
+    LazyLock::new(|| Grammar::new(Manner::of("change"), CHANGE_FORMS, Kind::named));
+
+const CHANGE_FORMS: &[Form<Change>] = &[Form {
+    verb: Change::Strength,
+    words: &["STRENGTH"],
+    shape: "{who:own} {left:strength}",
+    missing: &[],
+    uses: &[Use {
+        lines: &["STRENGTH R1 3"],
+        does: "sets the strength of a unit: up to 9, and 0 takes it away",
+    }],
+}];
+
+/// The nouns as one side knows them; or the GM, to whom all units are his own.
+struct Known<'r> {
+    rules: &'r Ford,
+    own: Vec<UnitId>,
+    foes: Vec<UnitId>,
+}
+
+impl<'r> Known<'r> {
+    fn of(rules: &'r Ford, view: &View) -> Self {
+        let (own, foes) = view.places.keys().partition(|id| id.0 == view.side);
+        Self { rules, own, foes }
+    }
 }
 
 impl Lexicon for Known<'_> {
@@ -77,11 +107,16 @@ impl Lexicon for Known<'_> {
             Kind::Own => "Which unit? Write its letter and number.",
             Kind::Foe => "Which enemy? Write its letter and number.",
             Kind::Hex => "Where? Write a hex, such as 0504.",
+            Kind::Strength => "How strong? Write a number up to 9.",
         };
         let token = cursor.take().ok_or_else(|| missing(cursor, what))?;
         match kind {
-            Kind::Own => self.unit(token, true),
-            Kind::Foe => self.unit(token, false),
+            Kind::Own => self.unit(token, &self.own, "is none of your units"),
+            Kind::Foe => self.unit(token, &self.foes, "is no enemy in sight"),
+            Kind::Strength => {
+                let strength = token.text.parse().ok().filter(|left| *left <= 9);
+                strength.map(Noun::Strength).ok_or_else(|| at(token, what))
+            }
             Kind::Hex => {
                 let hex = token.text.parse().ok().filter(|hex| self.rules.sign(*hex).is_some());
                 hex.map(Noun::Hex).ok_or_else(|| {
@@ -94,14 +129,17 @@ impl Lexicon for Known<'_> {
 }
 
 impl Known<'_> {
-    fn unit(&self, token: Token<'_>, own: bool) -> Result<Noun, Remark> {
-        let units = || self.view.places.keys().filter(|id| (id.0 == self.view.side) == own);
-        let names = |id: &&UnitId| [id.to_string(), self.rules.scenario.units[*id].name.clone()];
+    fn unit(&self, token: Token<'_>, of: &[UnitId], is_none: &str) -> Result<Noun, Remark> {
+        let names = |id: &UnitId| [id.to_string(), self.rules.scenario.units[id].name.value.clone()];
         let named = |id: &&UnitId| names(id).iter().any(|name| name.eq_ignore_ascii_case(token.text));
-        units().find(named).map(|id| Noun::Unit(*id)).ok_or_else(|| {
-            let whose = if own { "is none of your units" } else { "is no enemy in sight" };
-            let there = units().map(ToString::to_string).collect::<Vec<_>>();
-            at(token, format!("`{}` {whose}.", token.text)).hint(format!("there are {}", first_few(&there)))
+        of.iter().find(named).map(|id| Noun::Unit(*id)).ok_or_else(|| {
+            let there: Vec<String> = of.iter().map(ToString::to_string).collect();
+            let hint = if there.is_empty() {
+                "there is none".to_owned()
+            } else {
+                format!("there are {}", first_few(&there))
+            };
+            at(token, format!("`{}` {is_none}.", token.text)).hint(hint)
         })
     }
 }
@@ -112,7 +150,7 @@ impl Vocabulary for Ford {
     }
 
     fn is_noun(&self, token: &Token<'_>) -> bool {
-        self.scenario.units.values().any(|unit| unit.name.eq_ignore_ascii_case(token.text))
+        self.scenario.units.values().any(|unit| unit.name.value.eq_ignore_ascii_case(token.text))
     }
 }
 
@@ -121,9 +159,26 @@ pub(crate) fn uses() -> Vec<OrderUse> {
     GRAMMAR.uses(|_| true)
 }
 
+/// What a GM can change.
+pub(crate) fn changes() -> Vec<OrderUse> {
+    CHANGES.uses(|_| true)
+}
+
+/// The event of a GM's change.
+pub(crate) fn change(rules: &Ford, state: &State, text: &str) -> Result<Event, Remark> {
+    let known = Known { rules, own: state.places.keys().copied().collect(), foes: Vec::new() };
+    let said =
+        CHANGES.read(&known, text, |_| true)?.ok_or_else(|| Remark::error(1, "No change is named."))?;
+    match said.verb {
+        Change::Strength => {
+            Ok(Event::Amended { unit: said.the("who").unit(), strength: said.the("left").strength() })
+        }
+    }
+}
+
 /// What a lone line of a mail looks like.
 pub(crate) fn likeness(rules: &Ford, line: &str) -> Likeness {
-    if line.len() > LONGEST_LINE { Likeness::Prose } else { GRAMMAR.likeness(rules, without_comment(line)) }
+    GRAMMAR.likeness(rules, line)
 }
 
 /// The line of an order, as it is read.
@@ -141,13 +196,14 @@ pub(crate) fn written(order: &Order) -> String {
         line.push_str(&match noun {
             Noun::Unit(id) => id.to_string(),
             Noun::Hex(hex) => hex.to_string(),
+            Noun::Strength(left) => left.to_string(),
         });
     })
 }
 
 /// Reads a set of orders: one march and one strike for each unit.
 pub(crate) fn read(rules: &Ford, view: &View, text: &str) -> Reading<Order> {
-    let known = Known { rules, view };
+    let known = Known::of(rules, view);
     let (mut orders, mut remarks) = (Vec::<Placed<Order>>::new(), Remarks::default());
     for (number, line) in lines_of(text) {
         let read = line.and_then(|line| GRAMMAR.read(&known, line, |_| true));
@@ -172,7 +228,7 @@ pub(crate) fn read(rules: &Ford, view: &View, text: &str) -> Reading<Order> {
         if let Some(first) = orders.iter().find(|other| same(other)) {
             let text = format!("{} has such an order in line {} already.", order.unit(), first.line);
             remarks.push(Remark::error(number, text));
-        } else if orders.len() < MOST_ORDERS {
+        } else {
             orders.push(Placed { line: number, order });
         }
     }
@@ -217,7 +273,7 @@ pub(crate) fn play(rules: &Ford, view: &View, waits: bool) -> String {
         let near = foes.min_by_key(|hex| hex.distance(at));
         let goal = match waits {
             true => near.filter(|hex| hex.distance(at) < 4),
-            false => Some(rules.scenario.goal).filter(|goal| *goal != at),
+            false => Some(rules.scenario.goal.value).filter(|goal| *goal != at),
         };
         if let Some(to) = goal.filter(|to| rules.march(&view.places, id, *to).is_ok()) {
             lines.push(written(&Order::Move { unit: id, to }));

@@ -1,6 +1,6 @@
 //! What a side knows, and how it is told.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_engine::briefing::{Briefing, Fact, Item, Map, Part, Scale, Section, Table, Tile};
 use musterd_engine::hex::Hex;
@@ -37,14 +37,31 @@ pub(crate) fn view(rules: &Ford, state: &State, side: Side) -> View {
 }
 
 /// What a side learns of an event: a sentence with its details.
-pub(crate) fn witness(rules: &Ford, before: &State, event: &Event, side: Side) -> Option<Item> {
-    let item = |text: String| Some(Item { text, details: Vec::new() });
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Sight {
+    /// The unit that it is about, if it is about one.
+    unit: Option<UnitId>,
+    /// Whether it tells of an order that came to nothing, which is nobody else's business.
+    failed: bool,
+    text: String,
+    details: Vec<String>,
+}
+
+pub(crate) fn witness(rules: &Ford, before: &State, event: &Event, side: Side) -> Option<Sight> {
+    let (unit, failed) = match event {
+        Event::Round { .. } | Event::First { .. } => (None, false),
+        Event::Failed { unit, .. } => (Some(*unit), true),
+        Event::Marched { unit, .. } | Event::Struck { unit, .. } | Event::Amended { unit, .. } => {
+            (Some(*unit), false)
+        }
+    };
+    let sight = |text: String, details| Some(Sight { unit, failed, text, details });
+    let item = |text: String| sight(text, Vec::new());
     match event {
         Event::Round { round } => item(format!("Round {round} begins.")),
-        Event::First { side, face } => Some(Item {
-            text: format!("The {side} act first."),
-            details: vec![format!("die {face}: 1 to 3 the Reds")],
-        }),
+        Event::First { side, face } => {
+            sight(format!("The {side} act first."), vec![format!("die {face}: 1 to 3 the Reds")])
+        }
         Event::Marched { unit, way } => {
             let is_seen = |hex| unit.0 == side || rules.is_seen(hex, side, &before.places);
             let (from, to) = (before.places[unit], *way.last()?);
@@ -58,10 +75,8 @@ pub(crate) fn witness(rules: &Ford, before: &State, event: &Event, side: Side) -
         Event::Struck { unit, target, face, bonus, loss } => {
             // Both sides see both units: they stand next to each other.
             let end = if before.strengths[target] <= *loss { ", which is gone" } else { "" };
-            Some(Item {
-                text: format!("{unit} strikes at {target}{end}."),
-                details: vec![format!("die {face}, {bonus:+}: costs {loss}")],
-            })
+            let details = vec![format!("die {face}, {bonus:+}: costs {loss}")];
+            sight(format!("{unit} strikes at {target}{end}."), details)
         }
         Event::Failed { unit, line, why } if unit.0 == side => {
             item(format!("{unit} could not do what line {line} says: {why}."))
@@ -73,7 +88,30 @@ pub(crate) fn witness(rules: &Ford, before: &State, event: &Event, side: Side) -
     }
 }
 
-pub(crate) fn brief(rules: &Ford, view: &View, sights: &[Item]) -> Briefing {
+/// The own units that the enemy doesn't see: those in a wood with no enemy on a hex next to it. An enemy there would be in sight.
+pub(crate) fn concealed(rules: &Ford, view: &View) -> BTreeSet<String> {
+    let unseen = view.own().filter(|id| !rules.is_seen(view.places[id], view.side.enemy(), &view.places));
+    unseen.map(|id| concealment(id, view.places[&id])).collect()
+}
+
+fn concealment(unit: UnitId, at: Hex) -> String {
+    format!("{unit} at {at}")
+}
+
+/// The report for observers: without the units that are hidden still, and without orders that came to nothing.
+pub(crate) fn shown(rules: &Ford, view: &View, sights: &[Sight], hidden: &BTreeSet<String>) -> Briefing {
+    let mut view = view.clone();
+    let is_hidden = |unit: &UnitId, at: &Hex| hidden.contains(&concealment(*unit, *at));
+    let gone: BTreeSet<UnitId> =
+        view.places.iter().filter(|(id, at)| is_hidden(id, at)).map(|(id, _)| *id).collect();
+    view.places.retain(|id, _| !gone.contains(id));
+    view.strengths.retain(|id, _| !gone.contains(id));
+    let is_told = |sight: &&Sight| !sight.failed && sight.unit.is_none_or(|unit| !gone.contains(&unit));
+    let sights: Vec<Sight> = sights.iter().filter(is_told).cloned().collect();
+    brief(rules, &view, &sights)
+}
+
+pub(crate) fn brief(rules: &Ford, view: &View, sights: &[Sight]) -> Briefing {
     let scenario = &rules.scenario;
     let mut table = Table::new(&["Unit", "Name", "Kind", "Hex", ">Strength"]);
     for side in Side::BOTH {
@@ -81,9 +119,17 @@ pub(crate) fn brief(rules: &Ford, view: &View, sights: &[Item]) -> Briefing {
         for (id, at) in view.places.iter().filter(|(id, _)| id.0 == side) {
             let unit = &scenario.units[id];
             let strength = view.strengths.get(id).map_or("?".to_owned(), ToString::to_string);
-            table.row([id.to_string(), unit.name.clone(), unit.kind.to_string(), at.to_string(), strength]);
+            table.row([
+                id.to_string(),
+                unit.name.value.clone(),
+                unit.kind.to_string(),
+                at.to_string(),
+                strength,
+            ]);
         }
     }
+    let item = |sight: &Sight| Item { text: sight.text.clone(), details: sight.details.clone() };
+    let items = sights.iter().map(item).collect();
     let section = |title: &str, part| Section { title: title.to_owned(), parts: vec![part] };
     let round = format!("Round {} of {}", view.round.min(scenario.rounds), scenario.rounds);
     Briefing {
@@ -91,9 +137,12 @@ pub(crate) fn brief(rules: &Ford, view: &View, sights: &[Item]) -> Briefing {
         to: format!("the leader of the {}", view.side),
         date: round.clone(),
         subject: round,
-        standing: vec![Fact { label: "Goal".to_owned(), text: format!("hold {} at the end", scenario.goal) }],
+        standing: vec![Fact {
+            label: "Goal".to_owned(),
+            text: format!("hold {} at the end", scenario.goal.value),
+        }],
         sections: vec![
-            section("What happened", Part::Items { numbered: true, items: sights.to_vec() }),
+            section("What happened", Part::Items { numbered: true, items }),
             section("The field", Part::Map(map(rules, view))),
             section("Units in sight", Part::Table(table)),
         ],
@@ -127,5 +176,5 @@ fn map(rules: &Ford, view: &View) -> Map {
 
 /// The lines of the order form: a march for each unit, to be uncommented.
 pub(crate) fn form(rules: &Ford, view: &View) -> Vec<String> {
-    view.own().map(|id| format!("# MOVE {id} TO {}", rules.scenario.goal)).collect()
+    view.own().map(|id| format!("# MOVE {id} TO {}", rules.scenario.goal.value)).collect()
 }

@@ -36,7 +36,7 @@ impl Campaign {
             let lines = match self.game.awaiting() {
                 Awaiting::Founding => "JOIN\n".to_owned(),
                 // The computer's choices have nothing to do with the dice: they use an unrelated seed, the same on every machine.
-                _ => format!("{}\nREADY\n", self.game.play(seat, *skill, u64::from(t)).trim_end()),
+                _ => format!("{}\nREADY\n", self.game.play(seat, skill.as_str(), u64::from(t)).trim_end()),
             };
             let block = Block::canonical(&lines);
             let leaf = leaf(&secret, &self.charter.game, t, seat, Some(&block));

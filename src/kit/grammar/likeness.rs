@@ -2,17 +2,21 @@
 
 use super::Grammar;
 use crate::lexicon::Vocabulary;
+use crate::set::is_too_long;
 use musterd_engine::orders::Likeness;
 use musterd_engine::particulars::{is_address, is_firm, without_particulars};
-use musterd_engine::tokens::{Kind, Token, cut, is_telephone};
+use musterd_engine::tokens::{Kind, Token, cut, is_telephone, without_comment};
 
 /// Words of shapes that every letter uses too.
 const PLAIN: [&str; 4] = ["IN", "INTO", "BY", "WITH"];
 
 impl<V: Copy + PartialEq, K: Copy> Grammar<V, K> {
-    /// What a line without its comment looks like.
+    /// What a line looks like, apart from its comment. One that would not be read, since it is too long, is prose.
     pub fn likeness(&self, vocabulary: &impl Vocabulary, line: &str) -> Likeness {
-        let tokens = cut(line);
+        if is_too_long(line) {
+            return Likeness::Prose;
+        }
+        let tokens = cut(without_comment(line));
         let Some((first, rest)) = tokens.split_first() else { return Likeness::Prose };
         let is_name = |token: &Token<'_>| token.kind == Kind::Word && vocabulary.is_name(token);
         let is_ours = |token: &Token<'_>| {

@@ -7,6 +7,7 @@ pub mod ai;
 pub mod amend;
 pub mod battle;
 pub mod brief;
+mod calls;
 mod change;
 mod chart;
 pub mod data;
@@ -25,6 +26,7 @@ pub mod order;
 mod phases;
 mod policies;
 mod published;
+mod questions;
 pub mod read;
 pub mod recap;
 pub mod record;
@@ -39,6 +41,7 @@ pub mod view;
 mod way;
 mod words;
 
+pub use ai::Skill;
 pub use data::{Dog, SHIPPED, shipped};
 pub use state::State;
 
@@ -53,10 +56,11 @@ use model::ArmyId;
 use musterd_dice::Word;
 use musterd_dice::statistics::Trial;
 use musterd_engine::briefing::Briefing;
+use musterd_engine::calls::Calls;
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::orders::{Likeness, OrderUse, Reading, Recap, Remark};
 use musterd_engine::{
-    Awaiting, Examination, Fold, Founding, Input, PublishedFormat, Ruleset, Scribe, Seat, SeatSpec, Skill,
+    Awaiting, Examination, Fold, Founding, Input, Level, PublishedFormat, Ruleset, Scribe, Seat, SeatSpec,
 };
 use musterd_kit::data::{ANY, schema_of};
 use numbers::Numbers;
@@ -80,6 +84,9 @@ impl Ruleset for Dog {
     const NAME: &'static str = "Death or Glory: Battlefield";
     const RULES_VERSION: u32 = 2;
 
+    const LEVELS: &'static [Level<Skill>] = ai::LEVELS;
+    const CALLS: Calls = calls::CALLS;
+    const ODDS: Calls = questions::ODDS;
     const SCHEMAS: &'static [PublishedFormat] = &[
         PublishedFormat {
             name: "dog-view",
@@ -103,6 +110,7 @@ impl Ruleset for Dog {
         },
     ];
 
+    type Skill = Skill;
     type Order = Order;
     type Sight = Sight;
     type View = View;

@@ -34,6 +34,7 @@ pub mod path;
 mod phases;
 pub mod plan;
 mod published;
+mod questions;
 pub mod read;
 pub mod recap;
 pub mod record;
@@ -52,6 +53,7 @@ mod victory;
 pub mod view;
 mod words;
 
+pub use ai::Skill;
 pub use data::{Lga, SHIPPED, shipped};
 pub use state::State;
 
@@ -64,11 +66,12 @@ use map::declared::MapFile;
 use model::{Date, Side};
 use musterd_dice::statistics::Trial;
 use musterd_engine::briefing::Briefing;
+use musterd_engine::calls::Calls;
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::orders::{Likeness, OrderUse, Reading, Recap, Remark};
 use musterd_engine::{
-    Awaiting, Examination, Fold, Founding, Input, PublishedFormat, Ride, Ruleset, Scribe, Seat, SeatSpec,
-    Skill,
+    Awaiting, Examination, Fold, Founding, Input, Level, PublishedFormat, Ride, Ruleset, Scribe, Seat,
+    SeatSpec,
 };
 use musterd_kit::data::{ANY, schema_of};
 use numbers::Numbers;
@@ -92,6 +95,8 @@ impl Ruleset for Lga {
     const NAME: &'static str = "La Grande Armee";
     const RULES_VERSION: u32 = 1;
 
+    const LEVELS: &'static [Level<Skill>] = ai::LEVELS;
+    const ODDS: Calls = questions::ODDS;
     const SCHEMAS: &'static [PublishedFormat] = &[
         PublishedFormat {
             name: "lga-view",
@@ -120,6 +125,7 @@ impl Ruleset for Lga {
         },
     ];
 
+    type Skill = Skill;
     type Order = Order;
     type Sight = Sight;
     type View = View;

@@ -112,6 +112,7 @@ fn another(host: &mut Host, id: &str, seats: &[(&str, &str)], terms: Terms) {
         press: PressPolicy::All,
         terms,
         beacon: None,
+        missing: None,
         options: BTreeMap::new(),
     };
     host.execute(Request::found(new)).unwrap();

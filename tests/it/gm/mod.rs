@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use musterd::daemon::{Effect, Host, HostError, NewGame, Reply, Request, config, serve};
 use musterd::dice::LogEntry;
-use musterd::engine::journal::{Cause, Player};
+use musterd::engine::journal::Cause;
 use musterd::engine::terms::{Missing, PressPolicy, Terms};
 use musterd::fault::{self, Plan};
 use musterd::letter::Letter;

@@ -230,7 +230,7 @@ fn what_waits_for_the_gm_at_an_address_that_fails_goes_to_the_one_that_takes_its
 fn a_seat_goes_to_the_computer_at_once_or_to_nobody() {
     for way in WAYS {
         let mut table = Table::of(way);
-        table.gm_confirmed("REPLACE red computer:cautious");
+        table.gm_confirmed("REPLACE red computer:timid");
         let (asked, _) = table.gm_confirmed("EJECT umpire");
         assert!(asked.text.contains("REPLACE umpire open frees the seat without that"), "{}", asked.text);
         assert!(table.gm("STATUS").text.contains("barred: umpire@players.example"));
@@ -249,7 +249,7 @@ fn a_seat_goes_to_the_computer_at_once_or_to_nobody() {
         );
         let said = table.gm("PROCESS 3");
         assert!(said.text.contains("without orders from"), "nobody rules: {}", said.text);
-        assert!(table.gm("REPLACE red computer:wild").text.contains("use cautious or planner"));
+        assert!(table.gm("REPLACE red computer:wild").text.contains("use timid or bold"));
         assert!(table.gm("REPLACE green open").text.contains("no seat green"));
         let own = table.gm(&format!("REPLACE red {HOST} CONFIRM"));
         assert!(own.text.contains("is this host's own address"), "{}", own.text);

@@ -92,6 +92,7 @@ fn a_moderated_game_can_begin_at_once() {
         press: PressPolicy::All,
         terms,
         beacon: None,
+        missing: None,
         options: std::collections::BTreeMap::new(),
     };
     let Reply::New { lines } = host.execute(Request::found(new)).unwrap() else { panic!() };
@@ -172,6 +173,7 @@ fn without_gm(terms: Terms, deadline: &str) -> (Camp, Host, Result<Reply, HostEr
         press: PressPolicy::All,
         terms,
         beacon: None,
+        missing: None,
         options: std::collections::BTreeMap::new(),
     };
     let founded = host.execute(Request::found(new));

@@ -31,7 +31,7 @@ pub struct NewGame {
     pub scenario: String,
     /// Its name.
     pub id: GameId,
-    /// Who sits where: addresses, or `computer`, `computer:planner`.
+    /// Who sits where: addresses, or `computer`, `computer:cautious`.
     pub seats: BTreeMap<Seat, String>,
     /// The GM's addresses; the host's own if none.
     pub gm: Vec<String>,
@@ -48,6 +48,9 @@ pub struct NewGame {
     /// What else is laid down about time and players.
     #[serde(default = "Terms::usual")]
     pub terms: Terms,
+    /// What happens when orders are missing, as `--missing` takes it; as in `terms` if it isn't given.
+    #[serde(default)]
+    pub missing: Option<String>,
     /// Which public beacon the dice wait for; none if they wait for none.
     #[serde(default)]
     pub beacon: Option<BeaconPolicy>,
@@ -75,7 +78,8 @@ impl Games {
             format!("Left out, as it can't be used: {path} (`musterd scenarios` says why).")
         });
         let without: Vec<String> = without.collect();
-        let players = players(&new.seats)?;
+        let levels = self.desk.levels(&founding.ruleset)?;
+        let players = players(&new.seats, &levels)?;
         for address in &new.gm {
             check_address(address).map_err(|e| HostError::usage(format!("--gm: {e}")))?;
         }
@@ -107,7 +111,9 @@ impl Games {
         };
         let gm = if new.gm.is_empty() { self.config.gm.clone() } else { new.gm.clone() };
         let (press, terms) = (new.press, new.terms.clone());
-        let arrangements = Arrangements { deadlines, press, terms };
+        let mut arrangements = Arrangements { deadlines, press, terms };
+        let missing = new.missing.iter().try_for_each(|what| arrangements.set("missing", what, &levels));
+        missing.map_err(|e| HostError::usage(e.to_string()))?;
         arrangements.answerable(&gm).map_err(|e| HostError::usage(e.to_string()))?;
         let warnings = arrangements.warnings(&new.id, &gm, &players);
         let Arrangements { deadlines, press, terms } = arrangements;

@@ -143,7 +143,7 @@ impl Games {
                 seat: seat.clone(),
                 player: match player {
                     Player::Mail { .. } => campaign.addresses_in_words(seat),
-                    Player::Computer { skill } => format!("computer ({skill:?})").to_lowercase(),
+                    Player::Computer { skill } => format!("computer ({skill})"),
                     Player::Open => "nobody".to_owned(),
                 },
                 orders: match window.and_then(|w| w.accepted.get(seat)) {

@@ -245,6 +245,15 @@ impl GmOrder<'_, '_> {
             paragraphs.push("AMEND can change in this game, several with ; between them:".to_owned());
             paragraphs.push(changes.join("\n"));
         }
+        let levels = campaign.game().levels();
+        if levels.iter().next().is_some() {
+            let about = levels
+                .words()
+                .zip(levels.iter().rev())
+                .map(|(word, level)| format!("{word}: {}", level.about));
+            paragraphs.push("Computer players of this game, for REPLACE and TERMS --missing:".to_owned());
+            paragraphs.push(about.collect::<Vec<_>>().join("\n"));
+        }
         paragraphs.push(format!(
             "Behind any command BECAUSE and a reason may stand; players read it, and it is in the public log. What changes the position or \
              the players is told first, and done when the line comes again with {CONFIRM} at its end."

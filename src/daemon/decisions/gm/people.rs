@@ -59,7 +59,7 @@ impl GmOrder<'_, '_> {
         let Some(before) = campaign.charter().players.get(seat).cloned() else {
             return no_seat(campaign, seat);
         };
-        let after = match player(who) {
+        let after = match player(who, &campaign.game().levels()) {
             Ok(after) => after,
             Err(why) => return undone(format!("{why}.")),
         };
@@ -254,7 +254,7 @@ fn listed<T: ToString>(items: impl Iterator<Item = T>) -> String {
 fn in_words(player: &Player) -> String {
     match player {
         Player::Mail { addresses } => addresses.join(", "),
-        Player::Computer { skill } => format!("the computer ({skill:?})").to_lowercase(),
+        Player::Computer { skill } => format!("the computer ({skill})"),
         Player::Open => "nobody".to_owned(),
     }
 }

@@ -27,7 +27,7 @@ impl GmOrder<'_, '_> {
         let who = names(campaign, &missing).listed();
         if !missing.is_empty() && !self.confirmed {
             let what = match &due {
-                Due::Run(stand_ins, _) if !stand_ins.is_empty() => "the computer gives them for this once",
+                Due::Run(stand_ins) if !stand_ins.is_empty() => "the computer gives them for this once",
                 _ if t == 1 => "the game begins without their confirmation",
                 _ => "their units follow standing orders and what units do without orders",
             };
@@ -37,8 +37,8 @@ impl GmOrder<'_, '_> {
         }
         let text = self.logged("processed before its deadline");
         self.play(Cause::Intervened { t, text })?;
-        if let Due::Run(stand_ins, skill) = due {
-            self.stand_in(&stand_ins, skill)?;
+        if let Due::Run(stand_ins) = due {
+            self.stand_in(&stand_ins)?;
         }
         self.adjudicate(Some("gm"))?;
         let campaign = self.campaign();
@@ -171,7 +171,7 @@ impl GmOrder<'_, '_> {
         let (deadlines, press, terms) = (charter.deadlines.clone(), charter.press, charter.terms.clone());
         let before = Arrangements { deadlines, press, terms };
         let mut after = before.clone();
-        if let Err(why) = after.amend(options) {
+        if let Err(why) = after.amend(options, &self.campaign().game().levels()) {
             return undone(format!("{why}."));
         }
         let Charter { gm, players, .. } = self.campaign().charter();

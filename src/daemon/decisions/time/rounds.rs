@@ -1,6 +1,6 @@
 //! What time asks of the host: reminders, late and held turns, turns that run, dispatches that go out.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::HostError;
 use crate::books::batch::Batch;
@@ -12,8 +12,7 @@ use crate::mails::notices::{PlayerNotice, names};
 use musterd_desk::calendar;
 use musterd_desk::life::HELD;
 use musterd_desk::timing::Due;
-use musterd_dice::{Digest, GameId, Seat};
-use musterd_engine::Skill;
+use musterd_dice::{Digest, GameId, Seat, Word};
 use musterd_engine::journal::{Arrangement, Author, Carriage, Cause, Change, Entry, Matter, PressLetter};
 use musterd_store::Step;
 
@@ -104,11 +103,11 @@ impl Games {
 impl Sitting<'_> {
     /// Does what is due; the steps are in the batch.
     fn carry_out(mut self, due: Due, now: i64) -> Result<Doing, HostError> {
-        let runs = matches!(due, Due::Run(..));
+        let runs = matches!(due, Due::Run(_));
         match due {
             Due::Beacon(awaited) => return self.run_by_beacon(&awaited, now),
             Due::StandDown => return Ok(Doing { goes_on: self.stand_by()?, ..Doing::default() }),
-            Due::Run(stand_ins, skill) => self.run(&stand_ins, skill),
+            Due::Run(stand_ins) => self.run(&stand_ins),
             Due::Remind(seats) => self.remind(&seats),
             Due::TellLate(missing, until) => self.tell_late(&missing, until),
             Due::Hold(missing, until) => self.hold(&missing, until),
@@ -132,8 +131,8 @@ impl Sitting<'_> {
     }
 
     /// Runs a turn whose time is over; the computer orders for some of the missing.
-    fn run(&mut self, stand_ins: &BTreeSet<Seat>, skill: Skill) -> Result<(), HostError> {
-        self.stand_in(stand_ins, skill)?;
+    fn run(&mut self, stand_ins: &BTreeMap<Seat, Word>) -> Result<(), HostError> {
+        self.stand_in(stand_ins)?;
         // A turn that was held back runs once nothing is missing any more, which the log calls a change of its deadline.
         let now = self.now();
         let campaign = self.campaign();
@@ -273,13 +272,13 @@ impl Sitting<'_> {
         Ok(())
     }
 
-    /// The computer gives the orders of these seats for the open turn.
-    pub(crate) fn stand_in(&mut self, seats: &BTreeSet<Seat>, skill: Skill) -> Result<(), HostError> {
-        for seat in seats {
+    /// The computer gives the orders of these seats for the open turn, each by this level.
+    pub(crate) fn stand_in(&mut self, seats: &BTreeMap<Seat, Word>) -> Result<(), HostError> {
+        for (seat, level) in seats {
             let secrets = self.chain()?;
             let cause = self
                 .campaign()
-                .stand_in(&secrets, seat, skill)
+                .stand_in(&secrets, seat, level)
                 .map_err(|e| HostError::campaign(&self.game, e))?;
             self.play(cause)?;
         }

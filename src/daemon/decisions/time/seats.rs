@@ -1,6 +1,6 @@
 //! Somebody else takes a seat: a new secret, a welcome with the current dispatch, or the computer's orders at once.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::HostError;
 use crate::clock::DAY;
@@ -12,7 +12,7 @@ use crate::mails::notices::PlayerNotice;
 use musterd_desk::mail::Kind;
 use musterd_dice::Seat;
 use musterd_engine::journal::{Author, Change, Player};
-use musterd_engine::{Awaiting, Skill};
+use musterd_engine::{Awaiting, Levels};
 
 /// How somebody leaves a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Sitting<'_> {
         }
         let mut deadline = None;
         match player {
-            &Player::Computer { skill } => {
+            Player::Computer { skill } => {
                 let campaign = self.campaign();
                 let asked = match campaign.game().awaiting() {
                     Awaiting::Orders { may, .. } => may.contains(seat),
@@ -58,8 +58,7 @@ impl Sitting<'_> {
                     .window()
                     .is_none_or(|open| open.accepted.contains_key(seat) || open.sealed.contains_key(seat));
                 if asked && !has_orders {
-                    let seats = BTreeSet::from([seat.clone()]);
-                    self.stand_in(&seats, skill)?;
+                    self.stand_in(&BTreeMap::from([(seat.clone(), skill.clone())]))?;
                 }
             }
             Player::Mail { .. } => {
@@ -114,25 +113,26 @@ impl Clerk<'_> {
 }
 
 /// Who sits where, as the command line says it.
-pub(crate) fn players(seats: &BTreeMap<Seat, String>) -> Result<BTreeMap<Seat, Player>, HostError> {
+pub(crate) fn players(
+    seats: &BTreeMap<Seat, String>,
+    levels: &Levels,
+) -> Result<BTreeMap<Seat, Player>, HostError> {
     let player = |(seat, who): (&Seat, &String)| {
-        let player = player(who).map_err(|e| HostError::usage(format!("--seat {seat}: {e}")))?;
+        let player = player(who, levels).map_err(|e| HostError::usage(format!("--seat {seat}: {e}")))?;
         Ok((seat.clone(), player))
     };
     seats.iter().map(player).collect()
 }
 
 /// Who plays a seat: addresses, `computer`, `computer:cautious`, `open`.
-pub(crate) fn player(who: &str) -> Result<Player, String> {
-    match who.split_once(':').map_or((who, None), |(who, skill)| (who, Some(skill))) {
-        ("open", None) => Ok(Player::Open),
-        ("computer", None | Some("planner")) => Ok(Player::Computer { skill: Skill::Planner }),
-        ("computer", Some("cautious")) => Ok(Player::Computer { skill: Skill::Cautious }),
-        ("computer", Some(other)) => Err(format!("no computer plays `{other}`: use cautious or planner")),
-        _ => {
-            let addresses: Vec<String> = who.split(',').map(|a| a.trim().to_lowercase()).collect();
-            addresses.iter().try_for_each(|address| check_address(address))?;
-            Ok(Player::Mail { addresses })
-        }
+pub(crate) fn player(who: &str, levels: &Levels) -> Result<Player, String> {
+    if who == "open" {
+        return Ok(Player::Open);
     }
+    if let Some(level) = levels.computer(who) {
+        return level.map(|skill| Player::Computer { skill }).map_err(|e| e.to_string());
+    }
+    let addresses: Vec<String> = who.split(',').map(|a| a.trim().to_lowercase()).collect();
+    addresses.iter().try_for_each(|address| check_address(address))?;
+    Ok(Player::Mail { addresses })
 }

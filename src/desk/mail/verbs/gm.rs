@@ -32,12 +32,12 @@ pub(super) static VERBS: &[Verb] = &[
         .help(&[("EXTEND 5 2d", "gives more time: 90m, 36h, 2d")]),
     Verb::new("REPLACE", Gm(replace))
         .form(
-            "REPLACE, a seat, and an address, computer, computer:cautious or open: REPLACE SEAT \
+            "REPLACE, a seat, and an address, computer, computer:LEVEL or open: REPLACE SEAT \
              anna@example.org",
         )
         .help(&[(
             "REPLACE french anna@example.org",
-            "gives a seat to somebody, to computer or computer:cautious, or to nobody (open)",
+            "gives a seat to somebody, to computer or computer:LEVEL, or to nobody (open)",
         )])
         .code(Repeated),
     Verb::new("EJECT", Gm(|rest| named(&one(rest)?).map(GmAct::Eject)))

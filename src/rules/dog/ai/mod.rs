@@ -7,7 +7,10 @@ mod deploy;
 mod levy;
 mod play;
 mod reach;
+mod skill;
 mod worth;
+
+pub use skill::{LEVELS, Skill};
 
 pub(super) use levy::levy;
 pub(super) use play::play;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::reach::{costs_to, this_round};
+use super::skill::Skill;
 use super::worth::{self, Worth};
 use crate::battle::Ground;
 use crate::data::Dog;
@@ -11,7 +12,6 @@ use crate::model::{People, Sort, TroopId, UnitId};
 use crate::scores;
 use crate::view::{OwnUnit, View, Wait};
 use crate::way::Ways;
-use musterd_engine::Skill;
 use musterd_engine::hex::Hex;
 use musterd_kit::way as kit;
 

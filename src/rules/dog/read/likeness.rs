@@ -12,7 +12,7 @@ use musterd_kit::lexicon::Vocabulary;
 /// The words of units and numbers.
 const WORDS: [&str; 5] = ["UNIT", "UNITS", "OF", "ALL", "AND"];
 
-/// What a line without its comment looks like.
+/// What a lone line of a mail looks like.
 pub(super) fn of(rules: &Dog, line: &str) -> Likeness {
     GRAMMAR.likeness(rules, line)
 }

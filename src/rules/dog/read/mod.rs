@@ -21,8 +21,8 @@ use super::order::{Order, Record};
 use super::roster::{Basis, Roster};
 use super::view::{View, Wait};
 use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Remark};
-use musterd_engine::tokens::{Cursor, without_comment};
-use musterd_kit::set::{LONGEST_LINE, MOST_ORDERS, Remarks, lines_of};
+use musterd_engine::tokens::Cursor;
+use musterd_kit::set::{MOST_ORDERS, Remarks, lines_of};
 use musterd_report::text::sentence;
 
 /// Remarks at most in version 1, which reads no further.
@@ -110,7 +110,7 @@ pub fn uses(before: bool) -> Vec<OrderUse> {
 /// What a lone line of a mail looks like, for players who write no order block.
 #[must_use]
 pub fn likeness(rules: &Dog, line: &str) -> Likeness {
-    if line.len() > LONGEST_LINE { Likeness::Prose } else { likeness::of(rules, without_comment(line)) }
+    likeness::of(rules, line)
 }
 
 /// What the lines so far ordered.

@@ -17,7 +17,7 @@ use musterd_dice::{Seat, Word};
 use musterd_engine::briefing::Briefing;
 use musterd_engine::files::DataErrors;
 use musterd_engine::orders::{Likeness, Placed, Reading, Recap, Remark, Understood};
-use musterd_engine::{Awaiting, Fold, Founding, Input, LabelStem, Ruleset, Scribe, SeatSpec, Skill};
+use musterd_engine::{Awaiting, Fold, Founding, Input, LabelStem, Level, Ruleset, Scribe, SeatSpec};
 
 /// The seat whose orders are what is thrown for.
 pub const UMPIRE: &str = "umpire";
@@ -211,6 +211,10 @@ impl Ruleset for Sitting {
     const NAME: &'static str = "Death or Glory at the table";
     const RULES_VERSION: u32 = 1;
 
+    const LEVELS: &'static [Level<()>] =
+        &[Level { name: "cautious", about: "orders nothing: it stands for the dice", skill: () }];
+
+    type Skill = ();
     type Order = Throw;
     type Sight = Event;
     type View = ThrowCount;
@@ -326,7 +330,7 @@ impl Ruleset for Sitting {
         Vec::new()
     }
 
-    fn play(&self, _: &ThrowCount, _: Skill, _: u64) -> String {
+    fn play(&self, _: &ThrowCount, (): (), _: u64) -> String {
         String::new()
     }
 }

@@ -1,11 +1,11 @@
 //! Defence of important places: garrisons in cities under threat, and standing orders for the enemy's turn.
 
 use super::Player;
+use super::skill::Skill;
 use crate::model::{UnitId, UnitType};
 use crate::order::{Act, Reaction, Trigger};
 use crate::plan::Piece;
 use crate::read::written_reaction;
-use musterd_engine::Skill;
 use musterd_engine::hex::Hex;
 
 /// An enemy this near threatens a city within a season.

@@ -8,6 +8,7 @@ mod defence;
 mod march;
 mod muster;
 mod planner;
+mod skill;
 mod survey;
 
 use super::data::Lga;
@@ -17,8 +18,8 @@ use super::order::{Act, Guard, Order, Path};
 use super::plan::Plan;
 use super::read::written;
 use super::view::View;
-use musterd_engine::Skill;
 use musterd_engine::hex::Hex;
+pub use skill::{LEVELS, Skill};
 use survey::Survey;
 
 /// A computer player's order lines. The same view, skill and seed give the same lines; `seed` only breaks ties.

@@ -32,7 +32,7 @@ use super::plan::{About, Doubt, Outlook, Plan};
 use super::view::View;
 use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Remark, Weight};
 use musterd_engine::tokens::Span;
-use musterd_kit::set::{LONGEST_LINE, MOST_ORDERS, Remarks, lines_of};
+use musterd_kit::set::{MOST_ORDERS, Remarks, is_too_long, lines_of};
 
 /// Standing orders at most.
 const MOST_REACTIONS: usize = 200;
@@ -66,7 +66,7 @@ pub(super) fn play_through(
 /// What a lone line of a mail looks like, for players who write no order block.
 #[must_use]
 pub fn likeness(rules: &Lga, line: &str) -> Likeness {
-    if line.len() > LONGEST_LINE { Likeness::Prose } else { likeness::of(rules.spelling(), line) }
+    if is_too_long(line) { Likeness::Prose } else { likeness::of(rules.spelling(), line) }
 }
 
 /// The orders on one's own turn, each with its short form and other words for it; or the reactions on somebody else's.

@@ -1,25 +1,50 @@
-//! Units of La Grande Armée as the command line names them.
+//! Units and grounds as questions name them.
 
 use std::str::FromStr;
 
-use crate::cli::global::Global;
-use crate::cli::shelf::desk;
-use musterd_daemon::HostError;
+use crate::model::{Terrain, UnitType};
+use crate::numbers::Numbers;
+use crate::odds::Remains;
+use crate::tables::combat::Fighter;
 use musterd_dice::odds::Distribution;
 use musterd_engine::briefing::Fact;
-use musterd_lga::model::UnitType;
-use musterd_lga::numbers::Numbers;
-use musterd_lga::odds::Remains;
-use musterd_lga::tables::combat::Fighter;
+use musterd_engine::calls::{Arg, CallError, Choice, Given, Installation, Kind, read_as};
 
 /// How to write units, for the help of every question.
 pub(super) const UNITS: &str = "A UNIT is KIND, KIND:MORALE or KIND:MORALE:FATIGUE, such as infantry, cavalry:2 or militia:1:f2; several are \
     parted by commas. Without a morale it is the type's best, without a fatigue none.";
 
 /// The numbers of the rules; the host's own file replaces the built-in one.
-pub(super) fn numbers(global: &Global) -> Result<Numbers, HostError> {
-    let files = desk(&global.dir()).0.shared_files("lga")?;
-    Ok(Numbers::load(&files).map_err(musterd_desk::DeskError::from)?)
+pub(super) fn numbers(at: &mut dyn Installation) -> Result<Numbers, CallError> {
+    Ok(Numbers::load(&at.files()?)?)
+}
+
+/// An argument that is a unit.
+pub(super) const fn unit(name: &'static str, help: &'static str) -> Arg {
+    Arg::option(name, "UNIT", Kind::Text(read_as::<Unit>), help)
+}
+
+/// The units that a question is about.
+pub(super) const fn units(help: &'static str) -> Arg {
+    unit("unit", help).listed().required()
+}
+
+/// Grounds, cities included in clear.
+pub(super) const GROUNDS: [Choice; 4] = [
+    Choice { word: "clear", about: "Clear, cities included", alias: "" },
+    Choice { word: "forest", about: "Forest", alias: "" },
+    Choice { word: "mountains", about: "Mountains", alias: "mountain" },
+    Choice { word: "marsh", about: "Marsh", alias: "" },
+];
+
+/// The ground that an argument names; clear if it names none.
+pub(super) fn ground(given: &Given, name: &str) -> Terrain {
+    match given.text(name) {
+        Some("forest") => Terrain::Forest,
+        Some("mountains") => Terrain::Mountain,
+        Some("marsh") => Terrain::Marsh,
+        _ => Terrain::Clear,
+    }
 }
 
 /// A unit as it is written on the command line.
@@ -61,29 +86,29 @@ pub(super) fn unit_type(word: &str) -> Result<UnitType, String> {
 
 impl Unit {
     /// The unit as the rules know it.
-    pub(super) fn fighter(self, numbers: &Numbers) -> Result<Fighter, HostError> {
+    pub(super) fn fighter(self, numbers: &Numbers) -> Result<Fighter, CallError> {
         let Self { kind, morale, fatigue } = self;
         let most = numbers.stats(kind).max_morale;
         let morale = morale.unwrap_or(most);
         if !(0..=most).contains(&morale) {
-            return Err(HostError::usage(format!("{kind} has a morale from 0 to {most}, not {morale}")));
+            return Err(CallError::from(format!("{kind} has a morale from 0 to {most}, not {morale}")));
         }
         Ok(Fighter { kind, morale, fatigue })
     }
 
     /// The unit as the rules know it; a headquarters is refused (ruling LGA-16).
-    pub(super) fn not_hq(self, numbers: &Numbers, why: &str) -> Result<Fighter, HostError> {
+    pub(super) fn not_hq(self, numbers: &Numbers, why: &str) -> Result<Fighter, CallError> {
         if self.kind == UnitType::Hq {
-            return Err(HostError::usage(format!("a headquarters {why}")));
+            return Err(CallError::from(format!("a headquarters {why}")));
         }
         self.fighter(numbers)
     }
 }
 
 /// Refuses cavalry as a garrison (manual 3.6).
-pub(super) fn may_garrison(unit: Fighter) -> Result<(), HostError> {
+pub(super) fn may_garrison(unit: Fighter) -> Result<(), CallError> {
     match unit.kind {
-        UnitType::Cavalry => Err(HostError::usage("cavalry is no garrison: infantry, guard and militia are")),
+        UnitType::Cavalry => Err(CallError::from("cavalry is no garrison: infantry, guard and militia are")),
         _ => Ok(()),
     }
 }

@@ -1,33 +1,32 @@
-//! The journal of a sitting at a table: an append-only file with the same entries as any game's, and its secret beside it.
+//! The journal of a session of dice: an append-only file with the same entries as any game's, and its secret beside it.
 //!
 //! The secret is a synced file before the journal begins. The text of a throw is synced before its dice are computed, and the result is synced before
 //! it is shown. A throw that was interrupted is finished by the next process that opens the session: it can't be thrown again.
 
 use std::ffi::OsString;
 use std::fs::{File, TryLockError};
-use std::io::{self, Read as _, Seek as _, Write as _};
+use std::io::{self, BufRead as _, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use zeroize::Zeroizing;
 
-use crate::cli::global::Global;
-use crate::cli::outfile::{Force, OutFile};
+use super::global::Global;
+use super::outfile::{Force, OutFile};
+use super::output;
 use crate::rulesets;
 use musterd_daemon::HostError;
-use musterd_desk::Desk;
 use musterd_desk::audit::{assurances, audit_file};
 use musterd_desk::campaign::Campaign;
 use musterd_desk::reveal::revealed;
-use musterd_dice::audit::AuditFile;
-use musterd_dice::{Assurance, Block, GameId, Seat, SecretChain, Witness, leaf};
+use musterd_desk::{Desk, Game};
+use musterd_dice::{Block, Digest, GameId, Seat, SecretChain, Witness, leaf};
 use musterd_disk::regular;
-use musterd_dog::table::throw::Throw;
-use musterd_dog::table::{Event, PLAYERS, Sitting, UMPIRE};
+use musterd_engine::Awaiting;
+use musterd_engine::calls::{CallError, Dice, Salt, Thrown};
 use musterd_engine::files::RuleFiles;
 use musterd_engine::journal::{Arrangement, Author, Cause, Change, Charter, Entry, Player, Sealed};
 use musterd_engine::terms::{DeadlinePolicy, PressPolicy, Terms};
-use musterd_engine::{Ruleset as _, Skill};
 
 /// The largest journal that is read: some hundred thousand throws.
 const LARGEST: u64 = 256 << 20;
@@ -36,50 +35,51 @@ const LARGEST_SECRET: u64 = 4096;
 /// How often the lock is tried, 20 milliseconds apart.
 const LOCK_TRIES: u32 = 1_500;
 
-/// A sitting, opened by this process alone.
+/// A session, opened by this process alone.
 pub(super) struct Session {
     path: PathBuf,
     file: File,
     entries: Vec<Entry>,
     secrets: SecretChain,
     campaign: Campaign,
-    rules: Sitting,
+    is_new: bool,
+    /// The time of what is written.
+    now: i64,
 }
 
-/// A throw and its result.
-pub(super) struct Thrown {
-    pub(super) t: u32,
-    pub(super) throw: Throw,
-    pub(super) event: Event,
-    pub(super) assurance: Option<Assurance>,
+/// How a session begins, unless it has begun.
+struct Beginning<'a> {
+    /// The ruleset of its throws.
+    table: &'a str,
+    out: &'a OutFile,
+    global: &'a Global,
+    files: Option<RuleFiles>,
 }
 
 impl Session {
-    /// Opens a session, or begins it with these files. Returns whether it is new.
+    /// Opens a session of throws by this ruleset; one that has not begun begins with these files.
     pub(super) fn open(
+        table: &str,
         out: &OutFile,
         global: &Global,
-        founding: impl FnOnce() -> Result<RuleFiles, HostError>,
-    ) -> Result<(Self, bool), HostError> {
+        files: Option<RuleFiles>,
+    ) -> Result<Self, HostError> {
         let path = out.path();
         let fault = |error| HostError::Io { path: path.to_owned(), error };
-        let mut founding = Some(founding);
-        let (mut file, mut new) = match out.grow(global)? {
+        let beginning = Beginning { table, out, global, files };
+        let (mut file, mut is_new) = match out.grow(global)? {
             Some(file) => (file, false),
             None => {
-                let new = founding.take().map(|founding| begin(out, global, founding)).transpose()?;
-                let file = out.grow(global)?.ok_or_else(|| fault(io::ErrorKind::NotFound.into()))?;
-                (file, new == Some(true))
+                let is_new = beginning.begin()?;
+                (out.grow(global)?.ok_or_else(|| fault(io::ErrorKind::NotFound.into()))?, is_new)
             }
         };
         lock(&file, path)?;
         let mut text = text_of(&mut file).map_err(fault)?;
-        if text.is_empty()
-            && let Some(founding) = founding
-        {
+        if text.is_empty() && !is_new {
             // An earlier beginning was interrupted before it wrote anything.
-            append(&mut file, path, &[founding_entry(out, global, founding)?])?;
-            (text, new) = (text_of(&mut file).map_err(fault)?, true);
+            append(&mut file, path, &[beginning.entry()?])?;
+            (text, is_new) = (text_of(&mut file).map_err(fault)?, true);
         }
         // A line without its end was being written when the machine stopped; its result was never shown.
         let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
@@ -91,7 +91,7 @@ impl Session {
         let secrets = secrets_of(path)?;
         let campaign = Campaign::fold(&desk(), &entries).map_err(|error| unfit(error.to_string()))?;
         let charter = campaign.charter();
-        if charter.ruleset != Sitting::ID {
+        if charter.ruleset != table {
             return Err(unfit(format!("this is a journal of `{}`, and no session of dice", charter.ruleset)));
         }
         if campaign.anchor() != secrets.anchor() || charter.game != *secrets.game() {
@@ -101,108 +101,66 @@ impl Session {
                     .to_owned(),
             });
         }
-        let rules = Sitting::of_version(charter.rules_version, &charter.files, &[])
-            .map_err(|error| unfit(error.to_string()))?;
         // Now it is certain that the file is a session; only now it is changed.
         if whole < text.len() {
             file.set_len(whole as u64).map_err(fault)?;
         }
-        Ok((Self { path: path.to_owned(), file, entries, secrets, campaign, rules }, new))
+        let now = global.clock().now();
+        Ok(Self { path: path.to_owned(), file, entries, secrets, campaign, is_new, now })
     }
 
-    /// How the table plays.
-    pub(super) const fn rules(&self) -> &Sitting {
-        &self.rules
+    /// The seat whose line is what is thrown for, and the seat of everybody else, whose words enter the dice.
+    fn seats(&self) -> Result<[Seat; 2], HostError> {
+        seats(self.campaign.game()).ok_or_else(|| self.unfit("a table has two seats"))
     }
 
-    pub(super) const fn campaign(&self) -> &Campaign {
-        &self.campaign
-    }
-
-    /// The last throw that is revealed.
-    pub(super) fn revealed(&self) -> u32 {
-        revealed(&self.entries)
-    }
-
-    /// Every throw so far.
-    pub(super) fn throws(&self) -> Vec<Thrown> {
-        let ran = self.entries.iter().filter_map(|entry| match &entry.cause {
-            Cause::Adjudicated { t, .. } => Some(*t),
-            _ => None,
-        });
-        ran.filter_map(|t| self.thrown(t).ok()).collect()
-    }
-
-    /// The end of the log, for the table to write down.
-    pub(super) fn witness(&self) -> Option<Witness> {
-        self.campaign.witness()
-    }
-
-    /// Finishes a throw that was interrupted after its line was on disk.
-    pub(super) fn finish(&mut self, now: i64) -> Result<Option<Thrown>, HostError> {
-        let Some(t) = self.campaign.window().map(|window| window.t) else {
-            // The throw is closed, and its dice are not written down.
-            let ran = self.entries.iter().rev().find_map(|entry| match entry.cause {
-                Cause::Adjudicated { t, .. } | Cause::Closed { t, .. } => Some((t, &entry.cause)),
-                _ => None,
-            });
-            let Some((t, Cause::Closed { .. })) = ran else { return Ok(None) };
-            self.adjudicate(now)?;
-            return self.thrown(t).map(Some);
+    fn finish_last(&mut self) -> Result<Option<Thrown>, HostError> {
+        let t = match self.campaign.window().map(|window| window.t) {
+            Some(t) => {
+                self.close(None)?;
+                t
+            }
+            None => {
+                // The throw is closed, and its dice are not written down.
+                let ran = self.entries.iter().rev().find_map(|entry| match entry.cause {
+                    Cause::Adjudicated { t, .. } | Cause::Closed { t, .. } => Some((t, &entry.cause)),
+                    _ => None,
+                });
+                let Some((t, Cause::Closed { .. })) = ran else { return Ok(None) };
+                t
+            }
         };
-        self.close(None, now)?;
-        self.adjudicate(now)?;
+        self.adjudicate()?;
         self.thrown(t).map(Some)
     }
 
-    /// Throws dice. `salt` is called for the players' words once the line is on disk.
-    pub(super) fn throw(
-        &mut self,
-        throw: &Throw,
-        salt: impl FnOnce(u32) -> Result<Option<String>, HostError>,
-        now: i64,
-    ) -> Result<Thrown, HostError> {
-        self.rules.allows(throw).map_err(HostError::usage)?;
+    /// Throws dice for an order line. The players' words are asked for once the line is on disk.
+    fn throw_for(&mut self, line: &str, salt: &Salt) -> Result<Thrown, HostError> {
         let t = self.campaign.next_t();
-        let seat = seat(UMPIRE);
-        let block = Block::canonical(&throw.line(self.rules.numbers()));
-        let secret = self.secrets.secret(t).ok_or_else(|| {
-            HostError::usage(format!(
-                "this session has had its {} throws: begin another",
-                self.secrets.length()
-            ))
-        })?;
+        let [seat, _] = self.seats()?;
+        let block = Block::canonical(line);
+        let most = self.secrets.length();
+        let used_up = || HostError::usage(format!("this session has had its {most} throws: begin another"));
+        let secret = self.secrets.secret(t).ok_or_else(used_up)?;
         let leaf = leaf(&secret, self.secrets.game(), t, &seat, Some(&block));
-        let musterd_engine::Awaiting::Orders { name, .. } = self.campaign.game().awaiting() else {
+        let Awaiting::Orders { name, .. } = self.campaign.game().awaiting() else {
             return Err(HostError::usage("this session is over"));
         };
         let name = name.clone();
         let sealed = vec![Sealed { seat, leaf, block }];
-        self.take(vec![Cause::Opened { t, name, deadline: None, sealed }], now)?;
-        self.close(salt(t)?.as_deref(), now)?;
-        self.adjudicate(now)?;
+        self.take(vec![Cause::Opened { t, name, deadline: None, sealed }])?;
+        let words = match salt {
+            Salt::Without => None,
+            Salt::Given(words) => Some(words.clone()),
+            Salt::Asked => Some(asked(t)?),
+        };
+        let plain = |words: String| words.chars().filter(|c| !c.is_control()).collect::<String>();
+        self.close(words.map(plain).as_deref())?;
+        self.adjudicate()?;
         self.thrown(t)
     }
 
-    fn close(&mut self, salt: Option<&str>, now: i64) -> Result<(), HostError> {
-        let words = salt.map(|salt| salt.split_whitespace().collect::<Vec<_>>().join(" "));
-        if let Some(words) = words.filter(|words| !words.is_empty()) {
-            let block = Block::canonical(&format!("salt: {words}"));
-            let accepted =
-                self.campaign.acceptance(&self.secrets, &seat(PLAYERS), block, "said at the table", now);
-            self.take(vec![accepted.map_err(|error| self.unfit(error))?], now)?;
-        }
-        let closing = self.campaign.closing(&self.secrets).map_err(|error| self.unfit(error))?;
-        self.take(vec![closing], now)
-    }
-
-    fn adjudicate(&mut self, now: i64) -> Result<(), HostError> {
-        let ran = self.campaign.adjudication(&self.secrets).map_err(|error| self.unfit(error))?;
-        self.take(vec![ran], now)
-    }
-
-    /// Makes all throws public, and returns the audit file that proves them.
-    pub(super) fn reveal(&mut self, now: i64) -> Result<AuditFile, HostError> {
+    fn reveal_all(&mut self) -> Result<String, HostError> {
         let last = self.campaign.next_t() - 1;
         if last > self.revealed()
             && let Some(secret) = self.secrets.secret(last)
@@ -210,13 +168,33 @@ impl Session {
             let secret = secret.reveal();
             let change = Change::Revealed { upto: last, secret };
             let text = format!("reveal {last} {secret}");
-            self.take(vec![Cause::Arranged(Arrangement { t: last + 1, by: Author::Gm, change, text })], now)?;
+            self.take(vec![Cause::Arranged(Arrangement { t: last + 1, by: Author::Gm, change, text })])?;
         }
-        Ok(audit_file(&self.entries, &self.secrets, self.revealed()))
+        let file = audit_file(&self.entries, &self.secrets, self.revealed());
+        serde_json::to_string(&file).map_err(|error| self.unfit(error))
     }
 
-    fn take(&mut self, causes: Vec<Cause>, now: i64) -> Result<(), HostError> {
-        let entries: Vec<Entry> = causes.into_iter().map(|cause| Entry { at: now, cause }).collect();
+    fn close(&mut self, salt: Option<&str>) -> Result<(), HostError> {
+        let words = salt.map(|salt| salt.split_whitespace().collect::<Vec<_>>().join(" "));
+        if let Some(words) = words.filter(|words| !words.is_empty()) {
+            let block = Block::canonical(&format!("salt: {words}"));
+            let [_, players] = self.seats()?;
+            let accepted =
+                self.campaign.acceptance(&self.secrets, &players, block, "said at the table", self.now);
+            self.take(vec![accepted.map_err(|error| self.unfit(error))?])?;
+        }
+        let closing = self.campaign.closing(&self.secrets).map_err(|error| self.unfit(error))?;
+        self.take(vec![closing])
+    }
+
+    fn adjudicate(&mut self) -> Result<(), HostError> {
+        let ran = self.campaign.adjudication(&self.secrets).map_err(|error| self.unfit(error))?;
+        self.take(vec![ran])
+    }
+
+    fn take(&mut self, causes: Vec<Cause>) -> Result<(), HostError> {
+        let at = self.now;
+        let entries: Vec<Entry> = causes.into_iter().map(|cause| Entry { at, cause }).collect();
         append(&mut self.file, &self.path, &entries)?;
         for entry in entries {
             self.campaign.apply(&entry).map_err(|error| self.unfit(error))?;
@@ -236,16 +214,12 @@ impl Session {
             _ => None,
         });
         let damaged = || self.unfit(format!("throw {t} is not in the journal"));
-        let line = line.ok_or_else(damaged)?.block.as_str();
-        let ground = musterd_dog::table::throw::OPEN;
-        let throw = musterd_dog::table::read::read(self.rules.numbers(), line, ground);
-        let throw = throw.map_err(|reason| self.unfit(reason))?;
-        let event = serde_json::from_value(events.ok_or_else(damaged)?.clone());
-        let event = event.map_err(|error| self.unfit(error))?;
+        let line = line.ok_or_else(damaged)?.block.as_str().to_owned();
+        let event = events.ok_or_else(damaged)?.clone();
         let whole = audit_file(&self.entries, &self.secrets, t);
         let all = assurances(&whole).map_err(|error| self.unfit(error))?;
         let assurance = all.into_iter().find(|(other, _)| *other == t);
-        Ok(Thrown { t, throw, event, assurance: assurance.map(|(_, assurance)| assurance) })
+        Ok(Thrown { t, line, event, assurance: assurance.map(|(_, assurance)| assurance) })
     }
 
     fn unfit(&self, reason: impl std::fmt::Display) -> HostError {
@@ -253,39 +227,71 @@ impl Session {
     }
 }
 
+impl Dice for Session {
+    fn is_new(&self) -> bool {
+        self.is_new
+    }
+
+    fn founding(&self) -> (u32, &RuleFiles) {
+        let charter = self.campaign.charter();
+        (charter.rules_version, &charter.files)
+    }
+
+    fn anchor(&self) -> Digest {
+        self.campaign.anchor()
+    }
+
+    fn revealed(&self) -> u32 {
+        revealed(&self.entries)
+    }
+
+    fn witness(&self) -> Option<Witness> {
+        self.campaign.witness()
+    }
+
+    fn throws(&self) -> Result<Vec<Thrown>, CallError> {
+        let ran = self.entries.iter().filter_map(|entry| match &entry.cause {
+            Cause::Adjudicated { t, .. } => Some(*t),
+            _ => None,
+        });
+        ran.map(|t| self.thrown(t)).collect::<Result<_, _>>().map_err(failed)
+    }
+
+    fn finish(&mut self) -> Result<Option<Thrown>, CallError> {
+        self.finish_last().map_err(failed)
+    }
+
+    fn throw(&mut self, line: &str, salt: &Salt) -> Result<Thrown, CallError> {
+        self.throw_for(line, salt).map_err(failed)
+    }
+
+    fn reveal(&mut self) -> Result<String, CallError> {
+        self.reveal_all().map_err(failed)
+    }
+}
+
+/// The players' words for a throw, which are asked for.
+fn asked(t: u32) -> Result<String, HostError> {
+    output::text(&format!("Throw {t} is on record. The players' words for the dice:"));
+    let mut line = String::new();
+    let read = io::stdin().lock().read_line(&mut line);
+    read.map_err(|error| HostError::Io { path: "standard input".into(), error })?;
+    Ok(line)
+}
+
 /// The rulesets that a session, or its audit file, may belong to.
 fn desk() -> Desk {
     rulesets::with_tables()
 }
 
-/// One of the two seats at a table.
-fn seat(name: &str) -> Seat {
-    #[expect(clippy::expect_used, reason = "constants in the alphabet of seats")]
-    name.parse().expect("a seat")
+fn failed(error: HostError) -> CallError {
+    CallError::Installation(Box::new(error))
 }
 
-fn founded(game: &GameId, files: RuleFiles, secrets: &SecretChain) -> Cause {
-    let players = [
-        // The umpire's line is sealed at the opening, like orders of house seats: nobody can later claim that it said something else.
-        (seat(UMPIRE), Player::Computer { skill: Skill::Cautious }),
-        (seat(PLAYERS), Player::Open),
-    ];
-    let charter = Charter {
-        game: game.clone(),
-        ruleset: Sitting::ID.to_owned(),
-        rules_version: Sitting::RULES_VERSION,
-        scenario: Sitting::ID.to_owned(),
-        files,
-        players: players.into_iter().collect(),
-        gm: Vec::new(),
-        deadlines: DeadlinePolicy::None,
-        chain_length: secrets.length(),
-        beacon: None,
-        host_key: None,
-        press: PressPolicy::None,
-        terms: Terms::default(),
-    };
-    Cause::Founded { charter: Box::new(charter), anchor: secrets.anchor() }
+/// The two seats at a table: whose line is thrown for, and everybody else.
+fn seats(game: &dyn Game) -> Option<[Seat; 2]> {
+    let [umpire, players] = game.seats() else { return None };
+    Some([umpire.seat.clone(), players.seat.clone()])
 }
 
 /// The name of a session in its log: its file's name, as far as its characters are allowed there.
@@ -304,19 +310,53 @@ fn secret_path(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Begins a session: its secret, then its journal with the founding. Returns false if another process has just begun it.
-fn begin(
-    out: &OutFile,
-    global: &Global,
-    founding: impl FnOnce() -> Result<RuleFiles, HostError>,
-) -> Result<bool, HostError> {
-    let written = out.begin(global, Force::NONE).and_then(|writing| {
-        let lines = lines_of(&[founding_entry(out, global, founding)?]);
-        writing.whole(&lines.map_err(|error| HostError::Io { path: out.path().to_owned(), error })?)
-    });
-    match written {
-        Err(error) if is_taken(&error) && out.grow(global)?.is_some() => Ok(false),
-        written => written.map(|()| true),
+impl Beginning<'_> {
+    /// Begins the session: its secret, then its journal with the founding. Returns false if another process has just begun it.
+    fn begin(&self) -> Result<bool, HostError> {
+        let Self { out, global, .. } = self;
+        let written = out.begin(global, Force::NONE).and_then(|writing| {
+            let lines = lines_of(&[self.entry()?]);
+            writing.whole(&lines.map_err(|error| HostError::Io { path: out.path().to_owned(), error })?)
+        });
+        match written {
+            Err(error) if is_taken(&error) && out.grow(global)?.is_some() => Ok(false),
+            written => written.map(|()| true),
+        }
+    }
+
+    /// The founding of the session. Its secret is then on the disk.
+    fn entry(&self) -> Result<Entry, HostError> {
+        let Self { out, global, .. } = self;
+        let files = self.files.clone().ok_or_else(|| HostError::usage("this session has not begun"))?;
+        let game = id_of(out.path());
+        let secrets = draft(out.path(), &game, global)?;
+        Ok(Entry { at: global.clock().now(), cause: self.founded(game, files, &secrets)? })
+    }
+
+    fn founded(&self, game: GameId, files: RuleFiles, secrets: &SecretChain) -> Result<Cause, HostError> {
+        let desk = desk();
+        let version = desk.rules_version(self.table).unwrap_or(1);
+        let opened = desk.open((self.table, version), &files, &[])?;
+        let [umpire, others] = seats(&*opened).ok_or_else(|| HostError::usage("a table has two seats"))?;
+        let skill = opened.levels().find(None).map_err(|error| HostError::usage(error.to_string()))?;
+        // The umpire's line is sealed at the opening, like orders of house seats: nobody can later claim that it said something else.
+        let players = [(umpire, Player::Computer { skill }), (others, Player::Open)];
+        let charter = Charter {
+            game,
+            ruleset: self.table.to_owned(),
+            rules_version: version,
+            scenario: self.table.to_owned(),
+            files,
+            players: players.into_iter().collect(),
+            gm: Vec::new(),
+            deadlines: DeadlinePolicy::None,
+            chain_length: secrets.length(),
+            beacon: None,
+            host_key: None,
+            press: PressPolicy::None,
+            terms: Terms::default(),
+        };
+        Ok(Cause::Founded { charter: Box::new(charter), anchor: secrets.anchor() })
     }
 }
 
@@ -327,17 +367,6 @@ fn is_taken(error: &HostError) -> bool {
         HostError::Usage(_) => true,
         _ => false,
     }
-}
-
-/// The founding of a session. Its secret is already on the disk.
-fn founding_entry(
-    out: &OutFile,
-    global: &Global,
-    founding: impl FnOnce() -> Result<RuleFiles, HostError>,
-) -> Result<Entry, HostError> {
-    let (game, files) = (id_of(out.path()), founding()?);
-    let secrets = draft(out.path(), &game, global)?;
-    Ok(Entry { at: global.clock().now(), cause: founded(&game, files, &secrets) })
 }
 
 /// The secret of a session that is about to begin: a new one, or the one that an interrupted beginning left.

@@ -1,11 +1,10 @@
-//! The answer to a question about odds, as a page or as JSON: in the same form for every ruleset.
+//! The answer to a question about odds, as a page and as data: in the same form for every ruleset.
 
 use serde::Serialize;
 
-use crate::cli::global::{Ended, Global};
-use crate::cli::output;
 use musterd_dice::odds::{Distribution, Exact};
 use musterd_engine::briefing::{Briefing, Fact, Part, Section, Table};
+use musterd_engine::calls;
 use musterd_report::text;
 
 /// How many `#` stand for certainty.
@@ -16,30 +15,28 @@ const LONGEST_FRACTION: usize = 17;
 const PLACES: u32 = 6;
 
 /// An answer: the question, the possible results, the expected values.
-pub(super) struct Answer {
+#[derive(Debug)]
+pub struct Answer {
     /// The subject of the question: `attack`.
-    pub(super) question: &'static str,
+    pub question: &'static str,
     /// The facts as they were understood.
-    pub(super) given: Vec<Fact>,
+    pub given: Vec<Fact>,
     /// Every roll or piece with its possible results.
-    pub(super) chances: Vec<Chances>,
+    pub chances: Vec<Chances>,
     /// The expected values, each with the name of the quantity.
-    pub(super) expected: Vec<(String, Exact)>,
+    pub expected: Vec<(String, Exact)>,
 }
 
 /// The possible results of one roll or one piece, each with its chance. The results exclude each other, and their chances add up to 1.
-pub(super) struct Chances {
+#[derive(Debug)]
+pub struct Chances {
     of: String,
     cases: Vec<(String, Exact)>,
 }
 
 impl Chances {
     /// The outcomes of a distribution in their order, each in words.
-    pub(super) fn of<T: Ord>(
-        of: impl Into<String>,
-        odds: &Distribution<T>,
-        word: impl Fn(&T) -> String,
-    ) -> Self {
+    pub fn of<T: Ord>(of: impl Into<String>, odds: &Distribution<T>, word: impl Fn(&T) -> String) -> Self {
         Self { of: of.into(), cases: odds.iter().map(|(value, chance)| (word(value), chance)).collect() }
     }
 }
@@ -65,17 +62,13 @@ struct Case<'a> {
     decimal: String,
 }
 
-impl Answer {
-    /// Prints it, as a page or as JSON.
-    pub(super) fn print(&self, global: &Global) -> Ended {
-        if global.json {
-            output::json(&self.document());
-        } else {
-            output::text(&self.page());
-        }
-        Ended::Done
+impl From<Answer> for calls::Answer {
+    fn from(answer: Answer) -> Self {
+        Self::new(answer.page(), &answer.document())
     }
+}
 
+impl Answer {
     fn document(&self) -> Document<'_> {
         let groups =
             self.chances.iter().map(|chances| Group { of: &chances.of, cases: cases(&chances.cases) });

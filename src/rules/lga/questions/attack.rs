@@ -1,0 +1,195 @@
+//! Attacks on a hex.
+
+use super::unit::{GROUNDS, UNITS, Unit, fact, fate, ground, may_garrison, named, numbers, unit};
+use crate::model::{Terrain, UnitType};
+use crate::numbers::Numbers;
+use crate::odds::{Assault, Attacker, Defender};
+use crate::order::Limit;
+use crate::tables::combat::{Field, Fighter};
+use musterd_engine::calls::{Answer, Arg, Call, CallError, Given, Installation, Kind};
+use musterd_kit::odds::{Answer as Odds, Chances};
+
+/// The values of a modifier or a morale.
+const SMALL: Kind = Kind::Number(i8::MIN as i64, i8::MAX as i64);
+
+/// An attack.
+pub(super) const ATTACK: Call = Call {
+    name: "attack",
+    about: "An attack of one unit or of several, one after the other, for any number of rounds",
+    examples: &[
+        "musterd odds lga attack --with infantry:3 --against militia:2 --river",
+        "musterd odds lga attack --with guard,cavalry:2:f1 --hq 2 \\\n      --against infantry --garrison militia \\\n      \
+         --defender-hq 1 --into forest --until-clear --while-morale 2",
+    ],
+    notes: &[
+        "The defenders are attacked in the order given, then their garrison, then their headquarters. Standing orders of the defenders are \
+         left out.",
+        UNITS,
+    ],
+    args: &[&[
+        unit("with", "The attackers, in the order in which they attack").listed().required(),
+        unit("against", "The defenders, from the top of their stack")
+            .listed()
+            .unless(&["garrison", "defender-hq"]),
+        unit("garrison", "The garrison of the city"),
+        Arg::option("hq", "N", SMALL, "What the best headquarters with the attackers adds").default("0"),
+        Arg::option(
+            "defender-hq",
+            "N",
+            SMALL,
+            "What the headquarters with the defenders adds; it is attacked last",
+        ),
+        Arg::option(
+            "into",
+            "GROUND",
+            Kind::Word(&GROUNDS),
+            "The ground that is attacked: clear, forest, mountains, marsh",
+        )
+        .default("clear"),
+        Arg::option("out-of", "GROUND", Kind::Word(&GROUNDS), "The ground that the attack comes out of")
+            .default("clear"),
+        Arg::flag("from-sea", "The attack comes from the sea").excludes(&["out-of", "river"]),
+        Arg::flag("river", "The attack goes across a river"),
+        Arg::option(
+            "rounds",
+            "N",
+            Kind::Number(1, Limit::MOST_ROUNDS as i64),
+            "Rounds that each attacker fights at most",
+        )
+        .default("1"),
+        Arg::flag("until-clear", "Each attacker fights until nobody is left, or it can't")
+            .excludes(&["rounds"]),
+        Arg::option("while-morale", "N", SMALL, "Each attacks only while its own morale is so high"),
+        Arg::option(
+            "while-odds",
+            "N",
+            SMALL,
+            "Each attacks only while the modifiers that it knows come to so much",
+        ),
+    ]],
+    run: attack,
+};
+
+fn attack(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> {
+    let numbers = &numbers(at)?;
+    let table = &numbers.combat;
+    let hq: i8 = given.value("hq").unwrap_or_default();
+    let field = Field {
+        from: if given.has("from-sea") { Terrain::Sea } else { ground(given, "out-of") },
+        to: ground(given, "into"),
+        river: given.has("river"),
+    };
+    let limit = Limit {
+        rounds: match given.has("until-clear") {
+            true => Limit::MOST_ROUNDS,
+            false => given.value("rounds").unwrap_or(1),
+        },
+        while_morale: given.value("while-morale"),
+        while_odds: given.value("while-odds"),
+    };
+    let assault = assault(given, numbers, hq, field, &limit)?;
+    let prospect = assault.prospect(table);
+    let opening = assault.opening(table);
+    let first = opening.map_or_else(
+        || "none: the order's conditions don't hold, or the unit is demoralised".to_owned(),
+        |clash| {
+            let lines = clash.modifiers(table).map(|line| format!("{} {:+}", line.why, line.by));
+            let lines: Vec<String> = lines.collect();
+            format!("{:+} on the die ({})", clash.odds(table), lines.join(", "))
+        },
+    );
+    let attackers: Vec<String> = assault.attackers().iter().map(|attacker| named(attacker.unit)).collect();
+    let defenders: Vec<String> = assault.defenders().iter().map(piece).collect();
+    let best = if hq == 0 { String::new() } else { format!("; HQ {hq:+}") };
+    let given = vec![
+        fact("Attackers", format!("{}{best}", attackers.join("; "))),
+        fact("Defenders", defenders.join("; ")),
+        fact("Ground", grounds(field)),
+        fact("Rounds", order(&limit, given.has("until-clear"), attackers.len())),
+        fact("First round", first),
+    ];
+    let all = defenders.len();
+    let left = prospect.defence().map(|defence| all - defence.fallen);
+    let mut chances = vec![Chances::of("Left in the hex", &left, |left| match left {
+        0 => "nobody: it is clear".to_owned(),
+        left => format!("{left} of {all}"),
+    })];
+    let pieces = [("Attacker", attackers), ("Defender", defenders)].into_iter().flat_map(|(side, names)| {
+        names.into_iter().enumerate().map(move |(place, name)| format!("{side} {}: {name}", place + 1))
+    });
+    let fates = prospect.attackers().chain(prospect.defenders());
+    let kinds = assault.attackers().iter().map(|attacker| attacker.unit.kind);
+    let kinds = kinds.chain(assault.defenders().iter().map(|defender| defender.unit.kind));
+    chances.extend(
+        pieces.zip(fates).zip(kinds).map(|((piece, fates), kind)| Chances::of(piece, &fates, fate(kind))),
+    );
+    let expected = vec![
+        ("morale lost by the attackers".to_owned(), prospect.attackers_loss()),
+        ("morale lost by the defenders".to_owned(), prospect.defenders_loss()),
+        ("attackers destroyed".to_owned(), prospect.attackers_destroyed()),
+        ("defenders destroyed".to_owned(), prospect.defenders_destroyed()),
+    ];
+    Ok(Odds { question: "attack", given, chances, expected }.into())
+}
+
+fn assault(
+    given: &Given,
+    numbers: &Numbers,
+    hq: i8,
+    field: Field,
+    limit: &Limit,
+) -> Result<Assault, CallError> {
+    let attacker = |unit: Unit| {
+        let unit = unit.not_hq(numbers, "does not attack: --hq gives what it adds")?;
+        Ok(Attacker { unit, hq, field, limit: limit.clone() })
+    };
+    let why = "is given by what it adds: --defender-hq";
+    let attackers: Result<_, CallError> = given.values("with").into_iter().map(attacker).collect();
+    let defenders = given.values::<Unit>("against").into_iter();
+    let defenders: Result<_, CallError> =
+        defenders.map(|unit| Ok(Defender::unit(unit.not_hq(numbers, why)?))).collect();
+    let (attackers, mut defenders): (_, Vec<_>) = (attackers?, defenders?);
+    if let Some(unit) = given.value::<Unit>("garrison") {
+        let unit = unit.not_hq(numbers, why)?;
+        may_garrison(unit)?;
+        defenders.push(Defender::garrison(unit));
+    }
+    defenders.extend(given.value("defender-hq").map(Defender::headquarters));
+    Ok(Assault::new(attackers, defenders))
+}
+
+fn grounds(field: Field) -> String {
+    let out_of = match field.from {
+        Terrain::Sea => "from the sea ".to_owned(),
+        Terrain::Clear => String::new(),
+        other => format!("out of {other} "),
+    };
+    let river = if field.river { ", across a river" } else { "" };
+    format!("{out_of}into {}{river}", field.to)
+}
+
+fn order(limit: &Limit, until_clear: bool, attackers: usize) -> String {
+    let mut text = match limit.rounds {
+        _ if until_clear => "until nobody is left".to_owned(),
+        1 => "one".to_owned(),
+        rounds => format!("up to {rounds}"),
+    };
+    if attackers > 1 {
+        text.push_str(", each attacker");
+    }
+    if let Some(morale) = limit.while_morale {
+        text.push_str(&format!(", while its morale is {morale} or better"));
+    }
+    if let Some(odds) = limit.while_odds {
+        text.push_str(&format!(", while the odds that it knows are {odds:+} or better"));
+    }
+    text
+}
+
+fn piece(defender: &Defender) -> String {
+    match defender {
+        Defender { unit: Fighter { kind: UnitType::Hq, .. }, modifier, .. } => format!("HQ {modifier:+}"),
+        Defender { garrison: true, unit, .. } => format!("garrison, {}", named(*unit)),
+        Defender { unit, .. } => named(*unit),
+    }
+}

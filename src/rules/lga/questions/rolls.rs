@@ -1,0 +1,182 @@
+//! Rolls of units, each for itself: musters, withdrawals, reinforcements, sieges.
+
+use super::unit::{GROUNDS, UNITS, Unit, count_of, fact, fate, ground, may_garrison, named, numbers, units};
+use crate::model::CityRank;
+use crate::numbers::Numbers;
+use crate::odds::{self, Remains};
+use crate::tables::combat::Fighter;
+use crate::tables::muster::Mustering;
+use crate::tables::reaction::Withdrawal;
+use musterd_dice::odds::{Distribution, Exact};
+use musterd_engine::calls::{Answer, Arg, Call, CallError, Choice, Given, Installation, Kind};
+use musterd_kit::odds::{Answer as Odds, Chances};
+
+/// Where units muster.
+const PLACES: [Choice; 7] = [
+    Choice { word: "capital", about: "A capital", alias: "" },
+    Choice { word: "major", about: "A major city", alias: "" },
+    Choice { word: "minor", about: "A minor city", alias: "" },
+    Choice { about: "Clear ground", ..GROUNDS[0] },
+    GROUNDS[1],
+    GROUNDS[2],
+    GROUNDS[3],
+];
+
+/// The muster of units.
+pub(super) const MUSTER: Call = Call {
+    name: "muster",
+    about: "The muster of units at the start of their turn, all in one place",
+    examples: &["musterd odds lga muster --unit infantry,militia --in major --winter"],
+    notes: &[UNITS],
+    args: &[&[
+        units("The units"),
+        Arg::option(
+            "in",
+            "PLACE",
+            Kind::Word(&PLACES),
+            "Where they are: capital, major, minor, clear, forest, mountains, marsh",
+        )
+        .default("clear"),
+        Arg::flag("winter", "It is winter"),
+        Arg::flag("unsupplied", "They are out of supply"),
+        Arg::flag(
+            "abroad",
+            "They are French and in a country that the French can't live off: Russia, Spain or Portugal",
+        ),
+    ]],
+    run: muster,
+};
+
+fn muster(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> {
+    let numbers = &numbers(at)?;
+    let units = asked(given, numbers, "does not muster")?;
+    let (winter, unsupplied, abroad) = (given.has("winter"), given.has("unsupplied"), given.has("abroad"));
+    let (city, place) = match given.text("in") {
+        Some("capital") => (Some(CityRank::Capital), "in a capital"),
+        Some("major") => (Some(CityRank::Major), "in a major city"),
+        Some("minor") => (Some(CityRank::Minor), "in a minor city"),
+        Some("forest") => (None, "in forest"),
+        Some("mountains") => (None, "in mountains"),
+        Some("marsh") => (None, "in marsh"),
+        _ => (None, "on clear ground"),
+    };
+    let muster = |unit: &Fighter| {
+        let mustering = Mustering {
+            morale: unit.morale,
+            winter,
+            terrain: ground(given, "in"),
+            city,
+            supplied: !unsupplied,
+            hungry: abroad.then_some(("French", "a country like Russia")),
+        };
+        odds::muster(&numbers.muster, &mustering)
+    };
+    let fates: Vec<_> = units.iter().map(muster).collect();
+    let conditions = [(winter, "winter"), (unsupplied, "out of supply"), (abroad, "French abroad")];
+    let conditions = conditions.iter().filter(|(holds, _)| *holds).map(|(_, text)| *text);
+    let given = vec![fact("Where", std::iter::once(place).chain(conditions).collect::<Vec<_>>().join(", "))];
+    let mut chances = each(&units, &fates);
+    if units.len() > 1 {
+        let count = |n: &usize| format!("{n} of {}", units.len());
+        let destroyed = count_of(&fates, |fate| *fate == Remains::Destroyed);
+        let demoralised = count_of(&fates, |fate| *fate == Remains::Morale(0));
+        chances.push(Chances::of("Units destroyed", &destroyed, count));
+        chances.push(Chances::of("Units demoralised", &demoralised, count));
+    }
+    Ok(Odds { question: "muster", given, chances, expected: losses(&units, &fates) }.into())
+}
+
+/// A withdrawal.
+pub(super) const WITHDRAW: Call = Call {
+    name: "withdraw",
+    about: "A withdrawal: what the rout table makes of each unit",
+    examples: &["musterd odds lga withdraw --unit infantry:2,militia --river"],
+    notes: &[UNITS],
+    args: &[&[
+        units("The units, each of which rolls for itself"),
+        Arg::flag("river", "Over a river"),
+        Arg::flag("into-marsh", "Into a marsh"),
+    ]],
+    run: withdraw,
+};
+
+fn withdraw(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> {
+    let numbers = &numbers(at)?;
+    let units = asked(given, numbers, "withdraws without a roll")?;
+    let (river, into_marsh) = (given.has("river"), given.has("into-marsh"));
+    let withdraw = |unit: &Fighter| {
+        let withdrawal = Withdrawal { kind: unit.kind, morale: unit.morale, river, into_marsh };
+        odds::withdraw(&numbers.rout, &withdrawal)
+    };
+    let fates: Vec<_> = units.iter().map(withdraw).collect();
+    let way = match (river, into_marsh) {
+        (false, false) => "over open ground",
+        (true, false) => "over a river",
+        (false, true) => "into a marsh",
+        (true, true) => "over a river into a marsh",
+    };
+    let (given, chances) = (vec![fact("Way", way)], each(&units, &fates));
+    Ok(Odds { question: "withdraw", given, chances, expected: losses(&units, &fates) }.into())
+}
+
+/// Reinforcements.
+pub(super) const REINFORCE: Call = Call {
+    name: "reinforce",
+    about: "Reinforcing: whether each unit arrives",
+    examples: &["musterd odds lga reinforce --unit infantry,cavalry:1"],
+    notes: &[UNITS],
+    args: &[&[units("The units, each of which rolls for itself")]],
+    run: reinforce,
+};
+
+fn reinforce(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> {
+    let numbers = &numbers(at)?;
+    let units = asked(given, numbers, "arrives without a roll")?;
+    let reinforce = |unit: &Fighter| odds::reinforce(&numbers.reinforce, unit.kind, unit.morale);
+    let all: Vec<_> = units.iter().map(reinforce).collect();
+    let word = |arrives: &bool| if *arrives { "arrives".to_owned() } else { "does not".to_owned() };
+    let mut chances: Vec<Chances> =
+        units.iter().zip(&all).map(|(unit, one)| Chances::of(named(*unit), one, word)).collect();
+    if units.len() > 1 {
+        let arrived = count_of(&all, |arrives| *arrives);
+        chances.push(Chances::of("Units that arrive", &arrived, |n| format!("{n} of {}", units.len())));
+    }
+    let arrivals: Exact = all.iter().map(|one| one.probability(|arrives| *arrives)).sum();
+    let expected = vec![("units that arrive".to_owned(), arrivals)];
+    Ok(Odds { question: "reinforce", given: Vec::new(), chances, expected }.into())
+}
+
+/// A siege.
+pub(super) const SIEGE: Call = Call {
+    name: "siege",
+    about: "A siege: what becomes of a garrison that is out of supply at the end of its turn",
+    examples: &["musterd odds lga siege --unit guard"],
+    notes: &[UNITS],
+    args: &[&[units("The garrison, or several to compare")]],
+    run: siege,
+};
+
+fn siege(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> {
+    let numbers = &numbers(at)?;
+    let units = asked(given, numbers, "is no garrison")?;
+    units.iter().try_for_each(|unit| may_garrison(*unit))?;
+    let fates: Vec<_> = units.iter().map(|unit| odds::besieged(&numbers.siege, unit.morale)).collect();
+    let chances = each(&units, &fates);
+    Ok(Odds { question: "siege", given: Vec::new(), chances, expected: losses(&units, &fates) }.into())
+}
+
+/// The units of the question; a headquarters is refused with this reason.
+fn asked(given: &Given, numbers: &Numbers, why: &str) -> Result<Vec<Fighter>, CallError> {
+    given.values::<Unit>("unit").into_iter().map(|unit| unit.not_hq(numbers, why)).collect()
+}
+
+fn each(units: &[Fighter], fates: &[Distribution<Remains>]) -> Vec<Chances> {
+    units.iter().zip(fates).map(|(unit, fates)| Chances::of(named(*unit), fates, fate(unit.kind))).collect()
+}
+
+/// The morale that the units may be expected to lose, and how many of them to be destroyed.
+fn losses(units: &[Fighter], fates: &[Distribution<Remains>]) -> Vec<(String, Exact)> {
+    let lost = units.iter().zip(fates).map(|(unit, fates)| fates.expected(|fate| fate.loss(unit.morale)));
+    let destroyed = fates.iter().map(|fates| fates.probability(|fate| *fate == Remains::Destroyed));
+    vec![("morale lost".to_owned(), lost.sum()), ("units destroyed".to_owned(), destroyed.sum())]
+}
