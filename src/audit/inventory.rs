@@ -7,7 +7,7 @@ use super::place::short;
 use super::proven::Proven;
 use super::signatures::Signatures;
 use super::sources::{ReadPath, ReadPathKind};
-use super::wording::{fact, item};
+
 use musterd_dice::Seat;
 use musterd_engine::briefing::{Fact, Item};
 use musterd_report::text::listed;
@@ -34,7 +34,7 @@ fn source(source: &ReadPath) -> Item {
     let passed = some(*passed_over, "other file passed over", "other files passed over");
     let inside: Vec<String> = mails.into_iter().chain(files).chain(passed).collect();
     let with = if inside.is_empty() { String::new() } else { format!(": {}", inside.join("; ")) };
-    item(format!("{}, {}{with}", short(&source.path), kind.in_words()))
+    Item::of(format!("{}, {}{with}", short(&source.path), kind.in_words()))
 }
 
 pub(super) fn facts(case: &Case) -> Vec<Fact> {
@@ -50,13 +50,13 @@ pub(super) fn facts(case: &Case) -> Vec<Fact> {
         };
         let entries = counted(examination.entries, "log entry", "log entries");
         let closed = count(closed, "adjudication");
-        facts.push(fact("Audit file", format!("{}: {entries}; {closed}, {revealed}", short(&file.path))));
+        facts.push(Fact::of("Audit file", format!("{}: {entries}; {closed}, {revealed}", short(&file.path))));
     }
     if !case.copies.is_empty() {
-        facts.push(fact("The same", copies(case)));
+        facts.push(Fact::of("The same", copies(case)));
     }
     if case.files.is_empty() {
-        facts.push(fact("Audit file", "none".to_owned()));
+        facts.push(Fact::of("Audit file", "none".to_owned()));
     }
     let mails = match case.mails_of_host + case.mails_of_players {
         0 => "none".to_owned(),
@@ -69,8 +69,8 @@ pub(super) fn facts(case: &Case) -> Vec<Fact> {
             count(case.receipts, "receipt"),
         ),
     };
-    facts.push(fact("Mails", mails));
-    facts.extend(signatures(&case.signatures).map(|text| fact("Signatures", text)));
+    facts.push(Fact::of("Mails", mails));
+    facts.extend(signatures(&case.signatures).map(|text| Fact::of("Signatures", text)));
     facts
 }
 
@@ -109,7 +109,7 @@ fn copies(case: &Case) -> String {
 pub(super) fn proofs(case: &Case) -> Vec<Fact> {
     let mut of_seat: BTreeMap<&Seat, Vec<&Proven>> = BTreeMap::new();
     case.proofs.iter().for_each(|proven| of_seat.entry(&proven.seat).or_default().push(proven));
-    of_seat.into_iter().map(|(seat, proofs)| fact(seat.as_str(), of_seat_in_words(&proofs))).collect()
+    of_seat.into_iter().map(|(seat, proofs)| Fact::of(seat.as_str(), of_seat_in_words(&proofs))).collect()
 }
 
 fn of_seat_in_words(proofs: &[&Proven]) -> String {

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::wording::{self, MOST_TOLD, at_most, fact, item, items, ranges, section};
+use super::wording::{MOST_TOLD, at_most, items, ranges};
 use musterd_dice::audit::{self, Examination, Place};
 use musterd_dice::{Assurance, Level, Seat};
-use musterd_engine::briefing::{Fact, Part, Section, Table};
+use musterd_engine::briefing::{Fact, Item, Part, Section, Table};
 use musterd_report::dice::meaning;
 use musterd_report::text;
 use musterd_text::nouns::count;
@@ -18,12 +18,12 @@ pub fn turn_by_turn(examination: &Examination, told: &BTreeMap<u32, Assurance>, 
     let is_wrong = |t: u32| examination.faults().any(|finding| turn_of(finding.place) == Some(t));
     let mut parts = Vec::new();
     if is_long {
-        parts.push(wording::text(summary(examination)));
+        parts.push(Part::text(summary(examination)));
     }
     parts.extend(listed(examination, told, |t| !is_long || is_wrong(t)));
     parts.extend(levels(examination, told));
     parts.extend(by_hand(examination));
-    section("Turn by turn", parts)
+    Section::of("Turn by turn", parts)
 }
 
 /// The adjudication that a place is in.
@@ -53,11 +53,12 @@ fn listed(
     for (turn, (_, salted)) in shown.iter().filter_map(|turn| Some((turn, known(turn, told)?))) {
         of_seats.entry(salted).or_default().push(turn.t);
     }
-    let salted =
-        of_seats.into_iter().map(|(seats, turns)| item(format!("t {}: {}", ranges(&turns), names(seats))));
+    let salted = of_seats
+        .into_iter()
+        .map(|(seats, turns)| Item::of(format!("t {}: {}", ranges(&turns), names(seats))));
     let salted: Vec<_> = salted.collect();
     if !salted.is_empty() {
-        parts.extend([wording::text("Salted by:"), items(false, salted)]);
+        parts.extend([Part::text("Salted by:"), items(false, salted)]);
     }
     parts
 }
@@ -127,7 +128,7 @@ fn summary(examination: &Examination) -> String {
 fn levels(examination: &Examination, told: &BTreeMap<u32, Assurance>) -> Option<Part> {
     let own = examination.turns.iter().filter_map(|turn| turn.level);
     let occurring: BTreeSet<Level> = own.chain(told.values().map(|told| told.level)).collect();
-    let meaning = |level: Level| fact(&level.to_string(), meaning(level).to_owned());
+    let meaning = |level: Level| Fact::of(level.to_string(), meaning(level).to_owned());
     let facts: Vec<Fact> = occurring.into_iter().map(meaning).collect();
     (!facts.is_empty()).then_some(Part::Facts { facts })
 }
@@ -140,6 +141,6 @@ fn by_hand(examination: &Examination) -> Option<Part> {
          before the beacon's round was published:";
     (!told.is_empty()).then(|| {
         let told = at_most(MOST_TOLD, told, "value of a beacon", "values of a beacon");
-        items(false, std::iter::once(item(first)).chain(told).collect())
+        items(false, std::iter::once(Item::of(first)).chain(told).collect())
     })
 }

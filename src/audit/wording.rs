@@ -1,37 +1,21 @@
 //! How what is found is put: the parts of a page, numbers and lists.
 
-use musterd_engine::briefing::{Fact, Item, Part, Section};
+use musterd_engine::briefing::{Item, Part};
 use musterd_report::text::listed;
 use musterd_text::nouns::counted;
 
 /// How many things that are wrong are told of each sort; programs get them all.
 pub(super) const MOST_TOLD: usize = 20;
 
-pub(super) fn section(title: &str, parts: Vec<Part>) -> Section {
-    Section { title: title.to_owned(), parts }
-}
-
-pub(super) fn text(text: impl Into<String>) -> Part {
-    Part::Text { text: text.into() }
-}
-
 pub(super) fn items(numbered: bool, items: Vec<Item>) -> Part {
     Part::Items { numbered, items }
-}
-
-pub(super) fn item(text: impl Into<String>) -> Item {
-    Item { text: text.into(), details: Vec::new() }
 }
 
 /// So many of these as items, and how many more there are.
 pub(super) fn at_most(most: usize, texts: Vec<String>, one: &str, many: &str) -> Vec<Item> {
     let rest = texts.len().saturating_sub(most);
     let more = (rest > 0).then(|| format!("{} more; --json lists them all.", counted(rest, one, many)));
-    texts.into_iter().take(most).chain(more).map(item).collect()
-}
-
-pub(super) fn fact(label: &str, text: String) -> Fact {
-    Fact { label: label.to_owned(), text }
+    texts.into_iter().take(most).chain(more).map(Item::of).collect()
 }
 
 /// `1, 4 to 7 and 9`.

@@ -14,7 +14,7 @@ use super::mine::{SentMail, Story, StoryTurn};
 use super::place::short;
 use super::replay::Replayed;
 use super::turns;
-use super::wording::{MOST_TOLD, at_most, item, items, ranges, section, text};
+use super::wording::{MOST_TOLD, at_most, items, ranges};
 use musterd_dice::audit::{self, Fault, Place};
 use musterd_engine::briefing::{Item, Part, Section};
 use musterd_report::statistics;
@@ -34,11 +34,11 @@ const MOST_HEADS: usize = 3;
 /// The whole inquiry as the sections of a page.
 #[must_use]
 pub fn sections(inquiry: &Inquiry, allow_unrevealed: bool) -> Vec<Section> {
-    let mut sections = vec![section("What was read", vec![items(false, sources(&inquiry.sources))])];
+    let mut sections = vec![Section::of("What was read", vec![items(false, sources(&inquiry.sources))])];
     for case in &inquiry.cases {
         sections.extend(of_case(case, allow_unrevealed));
     }
-    sections.push(section("In short", verdict(inquiry, allow_unrevealed)));
+    sections.push(Section::of("In short", verdict(inquiry, allow_unrevealed)));
     sections
 }
 
@@ -46,30 +46,30 @@ fn of_case(case: &Case, allow_unrevealed: bool) -> Vec<Section> {
     let name =
         case.game.as_ref().map_or_else(|| "A game without a name".to_owned(), |game| format!("Game {game}"));
     let mut sections =
-        vec![Section::chapter(name), section("What there is", vec![Part::Facts { facts: facts(case) }])];
+        vec![Section::chapter(name), Section::of("What there is", vec![Part::Facts { facts: facts(case) }])];
     if let Some(file) = case.main_file() {
         sections.push(turns::turn_by_turn(&file.examination, &BTreeMap::new(), MOST_TURNS));
     }
     if !case.proofs.is_empty() {
         let facts = proofs(case);
-        sections.push(section("Proofs of own dice", vec![Part::Facts { facts }, text(PROOFS)]));
+        sections.push(Section::of("Proofs of own dice", vec![Part::Facts { facts }, Part::text(PROOFS)]));
     }
     let replays: Vec<Part> =
-        case.files.iter().filter_map(|file| played_again(case, file)).map(text).collect();
+        case.files.iter().filter_map(|file| played_again(case, file)).map(Part::text).collect();
     if !replays.is_empty() {
-        sections.push(section("Played again", replays));
+        sections.push(Section::of("Played again", replays));
     }
     sections.extend(case.statistics.iter().flat_map(statistics::in_brief));
     if let Some(story) = &case.mine {
-        sections.push(section(&format!("What became of the mails of {}", story.seat), mine(story)));
+        sections.push(Section::of(format!("What became of the mails of {}", story.seat), mine(story)));
     }
     let wrong = wrongs(case);
     if !wrong.is_empty() {
-        sections.push(section("What is wrong", vec![items(true, wrong)]));
+        sections.push(Section::of("What is wrong", vec![items(true, wrong)]));
     }
     let unknown = unknown(case, allow_unrevealed);
     if !unknown.is_empty() {
-        sections.push(section("What nobody can tell from this", vec![items(false, unknown)]));
+        sections.push(Section::of("What nobody can tell from this", vec![items(false, unknown)]));
     }
     sections
 }
@@ -110,8 +110,8 @@ fn mine(story: &Story) -> Vec<Part> {
     for turn in &story.turns {
         parts.push(Part::Heading { text: heading(turn) });
         let mut told: Vec<Item> = turn.mails.iter().map(sent).collect();
-        told.extend(turn.unexplained.iter().map(|entry| item(entry.in_words())));
-        told.push(item(format!("So {}.", turn.counted)));
+        told.extend(turn.unexplained.iter().map(|entry| Item::of(entry.in_words())));
+        told.push(Item::of(format!("So {}.", turn.counted)));
         parts.push(items(false, told));
     }
     if !story.elsewhere.is_empty() {
@@ -119,7 +119,7 @@ fn mine(story: &Story) -> Vec<Part> {
         parts.push(items(false, story.elsewhere.iter().map(sent).collect()));
     }
     if parts.is_empty() {
-        parts.push(text("Nothing here is of this seat's: is that its name in the game?"));
+        parts.push(Part::text("Nothing here is of this seat's: is that its name in the game?"));
     }
     parts
 }
@@ -201,7 +201,7 @@ fn unknown(case: &Case, allow_unrevealed: bool) -> Vec<Item> {
             ranges(missing)
         )
     }));
-    open.into_iter().map(item).collect()
+    open.into_iter().map(Item::of).collect()
 }
 
 /// What remains open of a game with this audit file.
@@ -273,20 +273,20 @@ fn verdict(inquiry: &Inquiry, allow_unrevealed: bool) -> Vec<Part> {
     let mut parts: Vec<Part> = inquiry
         .damaged
         .iter()
-        .map(|(path, why)| text(format!("{} can't be read: {why}.", short(path))))
+        .map(|(path, why)| Part::text(format!("{} can't be read: {why}.", short(path))))
         .collect();
     if inquiry.overfull {
-        parts.push(text("There were more different testimonies than are kept: not all were compared. Look at fewer mails at a time."));
+        parts.push(Part::text("There were more different testimonies than are kept: not all were compared. Look at fewer mails at a time."));
     }
     if inquiry.cases.is_empty() && inquiry.damaged.is_empty() && inquiry.idle.is_empty() {
-        parts.push(text(
+        parts.push(Part::text(
             "Nothing here speaks of a game: no audit file, and no mail of a host of this program.",
         ));
     }
-    parts.extend(inquiry.idle.iter().map(|idle| text(format!("{idle}."))));
+    parts.extend(inquiry.idle.iter().map(|idle| Part::text(format!("{idle}."))));
     parts.extend(inquiry.cases.iter().map(|case| {
         let name = case.game.as_ref().map_or("?", |game| game.as_str());
-        text(format!("{name}: {}", in_short(case, allow_unrevealed)))
+        Part::text(format!("{name}: {}", in_short(case, allow_unrevealed)))
     }));
     parts
 }

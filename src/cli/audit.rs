@@ -88,11 +88,10 @@ impl Audit {
     }
 
     fn facts(&self, head: Option<&Witness>, file: &AuditFile, examined: &ExaminedFile) -> Section {
-        let fact = |label: &str, text: String| Fact { label: label.to_owned(), text };
         let examination = &examined.examination;
         let mut facts = Vec::new();
         if let Some(witness) = head {
-            facts.push(fact(
+            facts.push(Fact::of(
                 "Log",
                 format!(
                     "{}, the last one {}",
@@ -112,18 +111,18 @@ impl Audit {
             }
             (revealed, closed) => format!("{revealed} of {closed} adjudications"),
         };
-        facts.push(fact("Revealed", public));
+        facts.push(Fact::of("Revealed", public));
         let wrong = examination.faults().count();
         let found = match wrong {
             0 if revealed == 0 => "nothing wrong with the log".to_owned(),
             0 => "nothing wrong: every revealed die was thrown again and fell the same".to_owned(),
             n => format!("{n} wrong: `musterd verify` tells what"),
         };
-        facts.push(fact("Found", found));
+        facts.push(Fact::of("Found", found));
         if let Some(out) = &self.out {
-            facts.push(fact("Written to", out.path().display().to_string()));
+            facts.push(Fact::of("Written to", out.path().display().to_string()));
         }
-        Section { title: format!("The dice of {}", self.game), parts: vec![Part::Facts { facts }] }
+        Section::of(format!("The dice of {}", self.game), vec![Part::Facts { facts }])
     }
 }
 

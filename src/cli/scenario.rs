@@ -237,15 +237,14 @@ fn options(options: &[GameOption]) -> Option<Section> {
         }
     };
     let facts = options.iter().map(fact).collect();
-    (!options.is_empty()).then(|| Section { title: "Options".to_owned(), parts: vec![Part::Facts { facts }] })
+    (!options.is_empty()).then(|| Section::of("Options", vec![Part::Facts { facts }]))
 }
 
 /// The computer players that can be seated, each with how it plays.
 fn computers(levels: &Levels) -> Option<Section> {
     let words = levels.words().zip(levels.iter().rev());
     let facts: Vec<Fact> = words.map(|(label, level)| Fact { label, text: level.about.to_owned() }).collect();
-    (!facts.is_empty())
-        .then(|| Section { title: "Computer players".to_owned(), parts: vec![Part::Facts { facts }] })
+    (!facts.is_empty()).then(|| Section::of("Computer players", vec![Part::Facts { facts }]))
 }
 
 /// Errors, then warnings, a line each.

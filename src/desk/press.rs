@@ -299,7 +299,7 @@ fn section(title: &str, seats: &[SeatSpec], letters: &[&Delivery], reader: &str)
         [Part::Heading { text }, Part::Plain { lines: quoted(&letter.text) }]
     });
     let parts: Vec<Part> = parts.collect();
-    (!parts.is_empty()).then(|| Section { title: title.to_owned(), parts })
+    (!parts.is_empty()).then(|| Section::of(title.to_owned(), parts))
 }
 
 fn title_of(seats: &[SeatSpec], seat: &Seat) -> String {
@@ -417,7 +417,7 @@ mod tests {
         let letters =
             [letter(austria, &[russia, prussia], "to both\n"), letter(russia, &[austria], "to one\n")];
         let shown = |reader: &str| {
-            let own = Section { title: "Own".to_owned(), parts: vec![Part::Text { text: String::new() }] };
+            let own = Section::of("Own", vec![Part::Text { text: String::new() }]);
             let sections = vec![Section::chapter("Joint"), Section::chapter("Alone"), own];
             let mut briefing = Briefing { sections, ..Briefing::default() };
             deliver(&mut briefing, &seats(), &seat(reader), &letters);

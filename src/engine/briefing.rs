@@ -54,7 +54,19 @@ pub struct Section {
     pub parts: Vec<Part>,
 }
 
+impl Fact {
+    /// A fact.
+    pub fn of(label: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { label: label.into(), text: text.into() }
+    }
+}
+
 impl Section {
+    /// A section.
+    pub fn of(title: impl Into<String>, parts: Vec<Part>) -> Self {
+        Self { title: title.into(), parts }
+    }
+
     /// The heading over the sections that follow, up to the next one.
     #[must_use]
     pub fn chapter(title: impl Into<String>) -> Self {
@@ -107,6 +119,13 @@ pub enum Part {
     },
 }
 
+impl Part {
+    /// A paragraph.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::Text { text: text.into() }
+    }
+}
+
 /// One happening.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
@@ -114,6 +133,13 @@ pub struct Item {
     pub text: String,
     /// How it happened: the die, each modifier, the result.
     pub details: Vec<String>,
+}
+
+impl Item {
+    /// What happened, with nothing on how.
+    pub fn of(text: impl Into<String>) -> Self {
+        Self { text: text.into(), details: Vec::new() }
+    }
 }
 
 /// A table of short texts.

@@ -93,8 +93,8 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
     /// the first position too. It says nothing of a game in play.
     fn chart(&self, map: bool) -> Briefing {
         let _ = map;
-        let fact = |spec: &SeatSpec| Fact { label: spec.seat.to_string(), text: spec.title.clone() };
-        let section = |title: &str, part| Section { title: title.to_owned(), parts: vec![part] };
+        let fact = |spec: &SeatSpec| Fact::of(spec.seat.to_string(), spec.title.clone());
+        let section = |title: &str, part| Section::of(title.to_owned(), vec![part]);
         let situation = Part::Text { text: self.situation() };
         let seats = Part::Facts { facts: self.seats().iter().map(fact).collect() };
         let sections = vec![section("Situation", situation), section("Seats", seats)];

@@ -100,7 +100,7 @@ impl Answer {
             }
             parts.push(Part::Table(table));
         }
-        let section = Section { title: format!("Odds: {}", self.question), parts };
+        let section = Section::of(format!("Odds: {}", self.question), parts);
         text::sections(&Briefing { sections: vec![section], ..Briefing::default() })
     }
 }

@@ -135,7 +135,7 @@ pub fn invitation(templates: &Templates, mail: &Invitation) -> Message {
 }
 
 pub(super) fn invitation_sheet(mail: &Invitation) -> Sheet<'_> {
-    let mut players = vec![Fact { label: "You".to_owned(), text: mail.to.title.clone() }];
+    let mut players = vec![Fact::of("You", mail.to.title.clone())];
     let other = |(title, who): &(String, String)| Fact { label: sentence(who), text: title.clone() };
     players.extend(mail.others.iter().map(other));
     let mut pieces = Pieces::default();

@@ -213,14 +213,13 @@ fn verdict(mail: &Receipt<'_>, errors: usize) -> String {
 }
 
 fn facts(mail: &Receipt<'_>) -> Vec<Fact> {
-    let fact = |label: &str, text: String| Fact { label: label.to_owned(), text };
     let kind = match mail.window.part {
         Part::Phasing => "",
         Part::Standing => " (standing orders)",
     };
-    let mut facts = vec![fact("For", format!("{}{kind}", mail.window.title))];
+    let mut facts = vec![Fact::of("For", format!("{}{kind}", mail.window.title))];
     if let Some(deadline) = &mail.window.deadline {
-        facts.push(fact("Until", format!("{} ({})", deadline.long, deadline.left_in_words())));
+        facts.push(Fact::of("Until", format!("{} ({})", deadline.long, deadline.left_in_words())));
     }
     let wrong = mail.remarks.iter().any(|remark| remark.weight == Weight::Error);
     let ready = match (mail.wait, mail.ready, &mail.window.deadline) {
@@ -232,7 +231,7 @@ fn facts(mail: &Receipt<'_>) -> Vec<Fact> {
         (false, false, Some(_)) => "no; write READY on a line of its own when you are done".to_owned(),
         (false, false, None) => "no; the turn waits for a line READY from you".to_owned(),
     };
-    facts.push(fact("Ready", ready));
+    facts.push(Fact::of("Ready", ready));
     facts
 }
 

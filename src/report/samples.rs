@@ -423,7 +423,7 @@ fn briefing() -> Briefing {
         to: "the French commander".to_owned(),
         date: "Autumn 1805".to_owned(),
         subject: "Autumn 1805 - French to move".to_owned(),
-        standing: vec![Fact { label: "French".to_owned(), text: "18 points".to_owned() }],
+        standing: vec![Fact::of("French", "18 points")],
         sections: vec![
             Section {
                 title: "What happened".to_owned(),

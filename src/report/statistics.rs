@@ -17,20 +17,20 @@ const LUCK: &str = "A roll is a hit for a side where it came out better for it t
 #[must_use]
 pub fn sections(statistics: &Statistics) -> Vec<Section> {
     let mut parts =
-        vec![text(&format!("{} thrown. {}", dice_were(statistics.dice), statistics.verdict.in_words()))];
+        vec![Part::text(format!("{} thrown. {}", dice_were(statistics.dice), statistics.verdict.in_words()))];
     parts.extend(statistics.sizes.iter().map(bars));
     if !statistics.sizes.is_empty() {
-        parts.push(text(KEY));
+        parts.push(Part::text(KEY));
     }
     if !statistics.tests.is_empty() {
-        parts.push(text(
+        parts.push(Part::text(
             "The tests, laid down before any dice were looked at: what each found, how often fair dice come out as odd, and \
              the same corrected for so many tests.",
         ));
         parts.push(tests(statistics));
     }
-    parts.push(text(CAVEAT));
-    let dice = Section { title: "The dice, counted".to_owned(), parts };
+    parts.push(Part::text(CAVEAT));
+    let dice = Section::of("The dice, counted", parts);
     std::iter::once(dice).chain(luck(&statistics.luck)).collect()
 }
 
@@ -38,7 +38,10 @@ pub fn sections(statistics: &Statistics) -> Vec<Section> {
 #[must_use]
 pub fn in_brief(statistics: &Statistics) -> Vec<Section> {
     let verdict = format!("{} counted. {}", dice_were(statistics.dice), statistics.verdict.in_words());
-    let dice = Section { title: "The dice, counted".to_owned(), parts: vec![text(&verdict), text(CAVEAT)] };
+    let dice = Section {
+        title: "The dice, counted".to_owned(),
+        parts: vec![Part::text(&verdict), Part::text(CAVEAT)],
+    };
     std::iter::once(dice).chain(luck(&statistics.luck)).collect()
 }
 
@@ -47,16 +50,12 @@ pub fn in_brief(statistics: &Statistics) -> Vec<Section> {
 pub fn own_luck(fortunes: &[Fortune], rolls: u64) -> Section {
     let mut parts = match luck(fortunes) {
         Some(section) => section.parts,
-        None => vec![text(&format!(
+        None => vec![Part::text(format!(
             "{rolls} of your rolls could have gone better or worse so far; luck is told from {LEAST_DICE} on."
         ))],
     };
-    parts.push(text("All dice, and everybody's luck, are told in the last report: until then they would tell what is hidden."));
-    Section { title: "Your luck".to_owned(), parts }
-}
-
-fn text(text: &str) -> Part {
-    Part::Text { text: text.to_owned() }
+    parts.push(Part::text("All dice, and everybody's luck, are told in the last report: until then they would tell what is hidden."));
+    Section::of("Your luck", parts)
 }
 
 fn bars(size: &Size) -> Part {
@@ -106,7 +105,7 @@ fn luck(fortunes: &[Fortune]) -> Option<Section> {
             format!("{} in 100", fortune.luckier_than.in_hundred()),
         ]);
     }
-    group.map(|_| Section { title: "Luck".to_owned(), parts: vec![Part::Table(table), text(LUCK)] })
+    group.map(|_| Section::of("Luck", vec![Part::Table(table), Part::text(LUCK)]))
 }
 
 fn dice_were(dice: u64) -> String {

@@ -17,6 +17,8 @@ use musterd::engine::{
 use musterd_kit::odds::{Answer as Odds, Chances};
 use serde::{Deserialize, Serialize};
 
+use super::fog_toy::Leak;
+
 /// The files of the toy, as they would lie under `games/toy/`.
 pub(crate) const FILES: &[(&str, &str)] =
     &[("scenarios/ridge.yaml", "title: The Ridge\nrounds: 3\ncoins: 6\nhouse_dice: 6\n")];
@@ -38,32 +40,6 @@ pub(crate) struct Toy {
     seats: Vec<SeatSpec>,
     /// What these rules tell that they must not.
     pub(crate) leak: Leak,
-}
-
-/// A way to tell a side what is hidden from it: `fog_toy.rs` shows that each is noticed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Leak {
-    /// They keep everything to themselves.
-    Nothing,
-    /// The view shows the other purse while there is more in it than in one's own.
-    View,
-    /// What the leader of a clash bid is told with it.
-    Strength,
-    /// The umpire's ruling is told with how many coins are left in all.
-    Aside,
-    /// A bid that is higher than what the other side has left is told to it.
-    Overheard,
-    /// The title of the wait tells how many sides have coins left.
-    Count,
-    /// The order form shows what was in the chests at the founding.
-    Form,
-    /// A receipt for a bid that is no number does so too.
-    Receipt,
-}
-
-impl Leak {
-    pub(crate) const ALL: [Self; 7] =
-        [Self::View, Self::Strength, Self::Aside, Self::Overheard, Self::Count, Self::Form, Self::Receipt];
 }
 
 pub(crate) fn seat(name: &str) -> Seat {
@@ -482,9 +458,7 @@ impl Ruleset for Toy {
     }
 
     fn brief(&self, view: &View, sights: &[String]) -> Briefing {
-        let item = |text: &String| Item { text: text.clone(), details: Vec::new() };
-        let items = sights.iter().map(item).collect();
-        let section = |title: &str, part: Part| Section { title: title.to_owned(), parts: vec![part] };
+        let items = sights.iter().map(Item::of).collect();
         Briefing {
             title: self.title(),
             to: format!("the {} player", view.seat),
@@ -492,8 +466,8 @@ impl Ruleset for Toy {
             subject: format!("Round {}", view.round),
             standing: facts(&view.won, "won"),
             sections: vec![
-                section("What happened", Part::Items { numbered: true, items }),
-                section("Coins", Part::Facts { facts: facts(&view.purses, "coins") }),
+                Section::of("What happened", vec![Part::Items { numbered: true, items }]),
+                Section::of("Coins", vec![Part::Facts { facts: facts(&view.purses, "coins") }]),
             ],
         }
     }

@@ -130,7 +130,6 @@ pub(crate) fn brief(rules: &Ford, view: &View, sights: &[Sight]) -> Briefing {
     }
     let item = |sight: &Sight| Item { text: sight.text.clone(), details: sight.details.clone() };
     let items = sights.iter().map(item).collect();
-    let section = |title: &str, part| Section { title: title.to_owned(), parts: vec![part] };
     let round = format!("Round {} of {}", view.round.min(scenario.rounds), scenario.rounds);
     Briefing {
         title: scenario.title.clone(),
@@ -142,9 +141,9 @@ pub(crate) fn brief(rules: &Ford, view: &View, sights: &[Sight]) -> Briefing {
             text: format!("hold {} at the end", scenario.goal.value),
         }],
         sections: vec![
-            section("What happened", Part::Items { numbered: true, items }),
-            section("The field", Part::Map(map(rules, view))),
-            section("Units in sight", Part::Table(table)),
+            Section::of("What happened", vec![Part::Items { numbered: true, items }]),
+            Section::of("The field", vec![Part::Map(map(rules, view))]),
+            Section::of("Units in sight", vec![Part::Table(table)]),
         ],
     }
 }

@@ -246,7 +246,6 @@ fn as_data(clerk: &Clerk<'_>, seat: &Seat, told: &TurnReport) -> String {
 
 /// A report of which only the maps are left.
 fn maps_alone(briefing: &Briefing) -> Briefing {
-    let section =
-        |(title, map): (&str, &Map)| Section { title: title.to_owned(), parts: vec![Part::Map(map.clone())] };
+    let section = |(title, map): (&str, &Map)| Section::of(title.to_owned(), vec![Part::Map(map.clone())]);
     Briefing { sections: briefing.maps().map(section).collect(), ..Briefing::default() }
 }

@@ -2,10 +2,10 @@
 //! lead the other side.
 
 use super::battle::Army;
-use super::brief::{Works, fact, field_map, section, terms_of_hire, text};
+use super::brief::{Works, field_map, terms_of_hire};
 use super::data::Dog;
 use super::words;
-use musterd_engine::briefing::{Briefing, Part, Table};
+use musterd_engine::briefing::{Briefing, Fact, Part, Section, Table};
 use musterd_engine::hex::Hex;
 use musterd_report::map::{HIGHEST, MOST_COLUMNS};
 
@@ -25,16 +25,16 @@ pub(super) fn chart(rules: &Dog, map: bool) -> Briefing {
     let on: Vec<&str> =
         battle.switches.named().into_iter().filter(|(_, on)| *on).map(|(name, _)| name).collect();
     let facts = vec![
-        fact("Scale", format!("{}: {} men to a unit", battle.scale, rules.numbers().limit(battle.scale))),
-        fact("Length", length),
-        fact("By mail", orders),
-        fact("Optional rules", if on.is_empty() { "none".to_owned() } else { on.join(", ") }),
+        Fact::of("Scale", format!("{}: {} men to a unit", battle.scale, rules.numbers().limit(battle.scale))),
+        Fact::of("Length", length),
+        Fact::of("By mail", orders),
+        Fact::of("Optional rules", if on.is_empty() { "none".to_owned() } else { on.join(", ") }),
     ];
     let mut sections = vec![
-        section("Situation", vec![text(&battle.situation)]),
-        section("The battle", vec![Part::Facts { facts }]),
+        Section::of("Situation", vec![Part::text(&battle.situation)]),
+        Section::of("The battle", vec![Part::Facts { facts }]),
     ];
-    sections.extend(battle.armies().iter().map(|army| section(&army.name, this_army(rules, army))));
+    sections.extend(battle.armies().iter().map(|army| Section::of(&army.name, this_army(rules, army))));
     if map {
         let field = &battle.field;
         let wide = field.columns.div_ceil(MOST_COLUMNS).max(1);
@@ -42,10 +42,10 @@ pub(super) fn chart(rules: &Dog, map: bool) -> Briefing {
         for left in (1..=field.columns).step_by(usize::from(each)) {
             let last = Hex::new((left + each - 1).min(field.columns), field.rows.min(HIGHEST));
             let sheet = field_map(rules, &Works::at_start(field), Hex::new(left, 1), last);
-            sections.push(section("The field", vec![Part::Map(sheet)]));
+            sections.push(Section::of("The field", vec![Part::Map(sheet)]));
         }
         if let (Some(lists), Some(last)) = (Works::at_start(field).listed(field), sections.last_mut()) {
-            last.parts.push(text(&lists));
+            last.parts.push(Part::text(&lists));
         }
     }
     Briefing { title: battle.title.clone(), date: battle.date.clone(), sections, ..Briefing::default() }
@@ -54,16 +54,16 @@ pub(super) fn chart(rules: &Dog, map: bool) -> Briefing {
 fn this_army(rules: &Dog, army: &Army) -> Vec<Part> {
     let numbers = rules.numbers();
     let mut facts = vec![
-        fact("Seat", format!("{}, {}", army.seat, army.leader)),
-        fact("Alliance", army.alliance.clone()),
-        fact("Leadership", army.leadership.to_string()),
-        fact("May start in", army.starts_in(&rules.battle().field)),
+        Fact::of("Seat", format!("{}, {}", army.seat, army.leader)),
+        Fact::of("Alliance", army.alliance.clone()),
+        Fact::of("Leadership", army.leadership.to_string()),
+        Fact::of("May start in", army.starts_in(&rules.battle().field)),
     ];
     if let Some(budget) = army.budget {
         let kinds: Vec<&str> = army.hires.iter().map(|troop| numbers.troop(*troop).name.as_str()).collect();
-        facts.push(fact("Money", budget.to_string()));
-        facts.push(fact("For hire", kinds.join(", ")));
-        facts.extend(terms_of_hire(rules, army).map(|terms| fact("Terms", terms)));
+        facts.push(Fact::of("Money", budget.to_string()));
+        facts.push(Fact::of("For hire", kinds.join(", ")));
+        facts.extend(terms_of_hire(rules, army).map(|terms| Fact::of("Terms", terms)));
     }
     let mut parts = vec![Part::Facts { facts }];
     let open: Vec<_> = army.units.iter().filter(|unit| !unit.hidden).collect();

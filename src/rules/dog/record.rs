@@ -112,7 +112,7 @@ fn blank(army: &Army) -> Card {
     Card {
         heading: format!("UNIT # {}......", army.letter),
         title: String::new(),
-        facts: labels.iter().map(|label| fact(label, "")).collect(),
+        facts: labels.iter().map(|label| Fact::of(*label, "")).collect(),
         boxes: Vec::new(),
         comments: Vec::new(),
     }
@@ -148,28 +148,28 @@ impl<'a> Terms<'a> {
             }
         };
         let facts = vec![
-            fact(
+            Fact::of(
                 "Type",
                 listed(&sorts.iter().map(|sort| words::sort_name(numbers, sort)).collect::<Vec<_>>()),
             ),
-            fact("Number", each(&|sort| sort.fighters.to_string())),
-            fact(
+            Fact::of("Number", each(&|sort| sort.fighters.to_string())),
+            Fact::of(
                 "Attack",
                 format!(
                     "{} each, {attack} in all",
                     each(&|sort| scores::attack(numbers, sort, OPEN).to_string())
                 ),
             ),
-            fact("Distance", distance),
-            fact(
+            Fact::of("Distance", distance),
+            Fact::of(
                 "Defence",
                 format!(
                     "{} each, {defence} in all",
                     each(&|sort| scores::defence(numbers, switches, sort, OPEN).to_string())
                 ),
             ),
-            fact("HP", each(&|sort| scores::hp(numbers, sort).to_string())),
-            fact(unit.place.0, unit.place.1.clone()),
+            Fact::of("HP", each(&|sort| scores::hp(numbers, sort).to_string())),
+            Fact::of(unit.place.0, unit.place.1.clone()),
         ];
         let mut boxes = Vec::new();
         for (place, sort) in sorts.iter().enumerate() {
@@ -222,8 +222,4 @@ impl<'a> Terms<'a> {
         }
         comments
     }
-}
-
-fn fact(label: &str, text: impl Into<String>) -> Fact {
-    Fact { label: label.to_owned(), text: text.into() }
 }

@@ -20,24 +20,24 @@ use musterd_report::map::MOST_COLUMNS;
 pub(super) fn chart(rules: &Lga, map: bool) -> Briefing {
     let scenario = rules.scenario();
     let mut sections = vec![
-        section("Situation", vec![text(&scenario.situation)]),
-        section("Sides", sides(rules)),
-        section(
+        Section::of("Situation", vec![Part::text(&scenario.situation)]),
+        Section::of("Sides", sides(rules)),
+        Section::of(
             "Victory",
-            vec![Part::Table(levels(rules)), text(&format!("{} {LEVELS}", at_the_start(rules)))],
+            vec![Part::Table(levels(rules)), Part::text(format!("{} {LEVELS}", at_the_start(rules)))],
         ),
-        section("Forces", vec![forces(rules)]),
-        section("Order of battle", order_of_battle(rules)),
+        Section::of("Forces", vec![forces(rules)]),
+        Section::of("Order of battle", order_of_battle(rules)),
     ];
-    sections.extend(pool(rules).map(|parts| section("Build pool", parts)));
+    sections.extend(pool(rules).map(|parts| Section::of("Build pool", parts)));
     let special = special(rules);
     if !special.is_empty() {
-        let items = special.into_iter().map(|text| Item { text, details: Vec::new() });
+        let items = special.into_iter().map(Item::of);
         let part = Part::Items { numbered: false, items: items.collect() };
-        sections.push(section("Special rules", vec![part]));
+        sections.push(Section::of("Special rules", vec![part]));
     }
     if map {
-        sections.push(section("The map", vec![strategic(rules), text(STRATEGIC)]));
+        sections.push(Section::of("The map", vec![strategic(rules), Part::text(STRATEGIC)]));
         sections.extend(theatres(rules));
     }
     Briefing {
@@ -53,18 +53,6 @@ const LEVELS: &str = "Each level asks for so many victory points at the end: 4 f
 const STRATEGIC: &str =
     "Hexes are written column, then row; even rows stand half a hex to the right. Blanks are out of play.";
 
-pub(super) fn section(title: &str, parts: Vec<Part>) -> Section {
-    Section { title: title.to_owned(), parts }
-}
-
-pub(super) fn text(text: &str) -> Part {
-    Part::Text { text: text.to_owned() }
-}
-
-fn fact(label: impl Into<String>, text: impl Into<String>) -> Fact {
-    Fact { label: label.into(), text: text.into() }
-}
-
 /// Dates, turns, seats.
 fn sides(rules: &Lga) -> Vec<Part> {
     let scenario = rules.scenario();
@@ -72,7 +60,7 @@ fn sides(rules: &Lga) -> Vec<Part> {
         1 => "one season".to_owned(),
         turns => format!("{turns} seasons"),
     };
-    let mut facts = vec![fact("Dates", format!("{} to {}, {seasons}", scenario.start, scenario.end))];
+    let mut facts = vec![Fact::of("Dates", format!("{} to {}, {seasons}", scenario.start, scenario.end))];
     for spec in scenario.sides() {
         let nations: Vec<&str> = spec.nations.iter().map(|(nation, _)| rules.name(*nation)).collect();
         let seat = spec.side.to_string().to_lowercase();
@@ -87,10 +75,10 @@ fn sides(rules: &Lga) -> Vec<Part> {
                 format!(", or shared: {}", seats.join(", "))
             }
         };
-        facts.push(fact(spec.side.to_string(), format!("{}; seat `{seat}`{shared}", nations.join(", "))));
+        facts.push(Fact::of(spec.side.to_string(), format!("{}; seat `{seat}`{shared}", nations.join(", "))));
     }
     let order: Vec<String> = scenario.sides().iter().map(|spec| spec.side.to_string()).collect();
-    facts.push(fact("Each season", order.join(", then ")));
+    facts.push(Fact::of("Each season", order.join(", then ")));
     vec![Part::Facts { facts }]
 }
 
@@ -266,11 +254,11 @@ fn order_of_battle(rules: &Lga) -> Vec<Part> {
         }
         parts.push(Part::Heading { text: rules.name(nation).to_owned() });
         parts.push(if places.is_empty() {
-            text("Nobody on the map.")
+            Part::text("Nobody on the map.")
         } else {
             let facts = places
                 .into_iter()
-                .map(|(hex, units)| fact(rules.map().place(hex).into_owned(), units.join(", ")));
+                .map(|(hex, units)| Fact::of(rules.map().place(hex).into_owned(), units.join(", ")));
             Part::Facts { facts: facts.collect() }
         });
     }
@@ -289,7 +277,8 @@ fn pool(rules: &Lga) -> Option<Vec<Part>> {
     let mut parts = Vec::new();
     for (year, nations) in years {
         parts.push(Part::Heading { text: format!("From {year}") });
-        let facts = nations.into_values().map(|(nation, units)| fact(rules.name(nation), units.join(", ")));
+        let facts =
+            nations.into_values().map(|(nation, units)| Fact::of(rules.name(nation), units.join(", ")));
         parts.push(Part::Facts { facts: facts.collect() });
     }
     (!parts.is_empty()).then_some(parts)
@@ -390,10 +379,10 @@ fn theatres(rules: &Lga) -> Vec<Section> {
             tile.forces = stack(rules, *hex).unwrap_or_default();
         }
         let title = if sheets == 1 { "Closely".to_owned() } else { format!("Columns {first} to {last}") };
-        sections.push(section(&title, vec![Part::Map(map)]));
+        sections.push(Section::of(&title, vec![Part::Map(map)]));
     }
     if let Some(section) = sections.last_mut() {
-        section.parts.push(text(THEATRE));
+        section.parts.push(Part::text(THEATRE));
     }
     sections
 }
@@ -442,9 +431,9 @@ pub(super) fn survey(map: &Map) -> Vec<Section> {
     let kinds: Vec<String> =
         kinds.iter().filter(|(n, _)| *n > 0).map(|(n, terrain)| format!("{n} {terrain}")).collect();
     let facts = vec![
-        fact("Size", format!("{} columns, {} rows", map.columns(), map.rows())),
-        fact("Hexes", kinds.join(", ")),
-        fact(
+        Fact::of("Size", format!("{} columns, {} rows", map.columns(), map.rows())),
+        Fact::of("Hexes", kinds.join(", ")),
+        Fact::of(
             "Cities",
             format!(
                 "{} capital, {} major, {} minor; {ports} of them ports",
@@ -453,7 +442,7 @@ pub(super) fn survey(map: &Map) -> Vec<Section> {
                 ranked(CityRank::Minor)
             ),
         ),
-        fact("River sides", map.rivers().count().to_string()),
+        Fact::of("River sides", map.rivers().count().to_string()),
     ];
     let mut sheet = atlas::bare(map, Scale::Strategic);
     sheet.legend = atlas::grounds();
@@ -462,5 +451,5 @@ pub(super) fn survey(map: &Map) -> Vec<Section> {
         let close: Sheet = atlas::bare(map, Scale::Theatre);
         parts.push(Part::Map(close));
     }
-    vec![section("The map", parts)]
+    vec![Section::of("The map", parts)]
 }

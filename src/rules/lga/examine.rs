@@ -14,7 +14,7 @@ use super::setting::{Builds, Setting};
 use super::state::State;
 use super::supply::Supply;
 use super::victory;
-use musterd_engine::briefing::Part;
+use musterd_engine::briefing::{Part, Section};
 use musterd_engine::files::{DataError, RuleFiles};
 use musterd_engine::hex::{Hex, HexSet};
 use musterd_engine::yaml::LineColumn;
@@ -89,12 +89,11 @@ fn of_scenario(files: &RuleFiles, file: &str) -> Examination {
     let mut levels = chart::levels(&rules);
     let most = rules.scenario().sides().iter().map(|spec| inspector.most(spec));
     chart::points_row(&mut levels, "all within reach", most);
-    let standings =
-        vec![chart::forces(&rules), Part::Table(levels), chart::text(&chart::at_the_start(&rules))];
+    let standings = vec![chart::forces(&rules), Part::Table(levels), Part::text(chart::at_the_start(&rules))];
     Examination {
         errors: Vec::new(),
         warnings: inspector.warnings,
-        summary: vec![chart::section("Balance", standings)],
+        summary: vec![Section::of("Balance", standings)],
     }
 }
 

@@ -173,7 +173,12 @@ fn a_campaign_is_run_again_and_rolled_back_and_replays() {
         Cause::Founded { charter, .. } => Some(charter.players),
         _ => None,
     });
-    assert!(players.unwrap().values().all(|player| matches!(player, musterd::engine::journal::Player::Mail { .. })));
+    assert!(
+        players
+            .unwrap()
+            .values()
+            .all(|player| matches!(player, musterd::engine::journal::Player::Mail { .. }))
+    );
 }
 
 /// The newest mail to the GM that brings drafts, on one line.

@@ -252,7 +252,7 @@ impl Games {
             let free: Vec<String> = card.free.iter().map(Seat::to_string).collect();
             example = example.or(card.free.first().map(|seat| format!("JOIN {game} {seat}")));
             let text = format!("{}. It waits for: {waits_for}. Free: {}.", card.title, listed(&free));
-            facts.push(Fact { label: game.to_string(), text });
+            facts.push(Fact::of(game.to_string(), text));
         }
         let Some(example) = example else {
             return done(
@@ -318,12 +318,13 @@ impl Clerk<'_> {
     /// Where a game stands: what everybody may know; for the player of a seat, also who owes orders, and their own mails.
     fn standing(&self, seat: Option<&Seat>, mails: Option<MailsOfSeat>) -> (String, Vec<Fact>) {
         let campaign = self.campaign;
-        let fact = |label: &str, text: String| Fact { label: label.to_owned(), text };
         let mut facts = vec![match campaign.window() {
-            Some(window) => fact("Waits for", format!("{} (turn {})", campaign.waits_for(), window.t)),
-            None => fact("Stands", campaign.waits_for()),
+            Some(window) => Fact::of("Waits for", format!("{} (turn {})", campaign.waits_for(), window.t)),
+            None => Fact::of("Stands", campaign.waits_for()),
         }];
-        facts.extend(campaign.results().unwrap_or_default().iter().map(|line| fact("Result", line.clone())));
+        facts.extend(
+            campaign.results().unwrap_or_default().iter().map(|line| Fact::of("Result", line.clone())),
+        );
         if let Some(window) = campaign.window() {
             let text = window.deadline.map_or_else(
                 || "there is no deadline".to_owned(),
@@ -335,20 +336,20 @@ impl Clerk<'_> {
                     format!("{} ({left})", deadline.long)
                 },
             );
-            facts.push(fact("Until", text));
+            facts.push(Fact::of("Until", text));
         }
         facts.extend(campaign.runs_at().map(|at| {
             let at = self.time(seat, at);
-            fact("All ready", format!("the turn runs on {at}, unless a mail stops it"))
+            Fact::of("All ready", format!("the turn runs on {at}, unless a mail stops it"))
         }));
         facts.extend(campaign.last().map(|last| {
             let Assurance { level, salted } = &last.assurance;
             let salted: Vec<String> = salted.iter().map(Seat::to_string).collect();
             let whose = if salted.is_empty() { "nobody".to_owned() } else { listed(&salted) };
-            fact("Dice", format!("of turn {}: level {level}, salted by {whose}", last.t))
+            Fact::of("Dice", format!("of turn {}: level {level}, salted by {whose}", last.t))
         }));
         if campaign.life().paused.is_some() {
-            facts.push(fact("Paused", "the game stands still until the GM lets it go on".to_owned()));
+            facts.push(Fact::of("Paused", "the game stands still until the GM lets it go on".to_owned()));
         }
         for (other, player) in &campaign.charter().players {
             let who = if Some(other) == seat { "you" } else { played_by(player) };
@@ -357,23 +358,23 @@ impl Clerk<'_> {
                 .map(|owed| format!(": {}", campaign.owed_in_words(owed)));
             let is_done = Some(other) == seat && campaign.is_ready(other);
             let done = if is_done { ", and you are done" } else { "" };
-            facts.push(fact(other.as_str(), format!("{who}{}{done}", owed.unwrap_or_default())));
+            facts.push(Fact::of(other.as_str(), format!("{who}{}{done}", owed.unwrap_or_default())));
         }
         if let Some((seat, mails)) = seat.zip(mails) {
             let received = campaign.life().received.get(seat).copied().unwrap_or_default();
-            facts.push(fact("Mails to you", mails.in_words()));
-            facts.push(fact(
+            facts.push(Fact::of("Mails to you", mails.in_words()));
+            facts.push(Fact::of(
                 "Orders from you",
                 format!("{} accepted, {} refused", received.accepted, received.refused),
             ));
             if let Some(Player::Mail { .. }) = campaign.charter().players.get(seat) {
-                facts.push(fact("Your addresses", campaign.addresses_in_words(seat)));
+                facts.push(Fact::of("Your addresses", campaign.addresses_in_words(seat)));
             }
             if let Some(absence) =
                 campaign.life().absences.get(seat).filter(|absence| self.now < absence.until)
             {
                 let until = self.time(Some(seat), absence.until);
-                facts.push(fact("Away", format!("until {until}")));
+                facts.push(Fact::of("Away", format!("until {until}")));
             }
         }
         (format!("{}: {}", campaign.charter().game, campaign.game().title()), facts)

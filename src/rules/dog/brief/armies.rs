@@ -11,14 +11,14 @@ use super::super::roster::Roster;
 use super::super::scores;
 use super::super::view::{Count, OwnUnit, SeenUnit, View, Wait};
 use super::super::words;
-use super::parts::text;
+
 use musterd_engine::briefing::{Part, Table};
 use musterd_report::text::listed;
 
 /// Own units.
 pub(super) fn own(rules: &Dog, view: &View) -> Vec<Part> {
     let captions = "Scores are a fighter's where it stands now: with its terrain, its walls, its rank.";
-    vec![Part::Table(in_full(rules, view)), text(captions)]
+    vec![Part::Table(in_full(rules, view)), Part::text(captions)]
 }
 
 /// The leader's units with everything about them.
@@ -92,22 +92,20 @@ pub(super) fn records(rules: &Dog, view: &View) -> Vec<Part> {
     let hire = open.example();
     let mut parts = Vec::new();
     if view.again {
-        parts.push(text(
+        parts.push(Part::text(
             "Some of your units were to stand where another army's are: place them anew. A hex that you leave open is chosen for you.",
         ));
     } else {
         let placed = |unit: &Waiting| format!("Place your units: `UNIT {} AT {}`", unit.unit.number, unit.at);
         let hired = |record: &Record| format!("Hire units and place them: `{}`", hired(rules, record));
         let sample = fixed.first().map(placed).or_else(|| hire.as_ref().map(hired));
-        parts.extend(
-            sample.map(|sample| {
-                text(&format!("{sample}, with HIDDEN behind it for one that is to lie in wait."))
-            }),
-        );
+        parts.extend(sample.map(|sample| {
+            Part::text(format!("{sample}, with HIDDEN behind it for one that is to lie in wait."))
+        }));
     }
-    parts.push(text(&format!("They may start in {}.", army.starts_in(&rules.battle().field))));
+    parts.push(Part::text(format!("They may start in {}.", army.starts_in(&rules.battle().field))));
     if let Some(money) = roster.money() {
-        parts.push(text(&format!(
+        parts.push(Part::text(format!(
             "You have {money} to hire units with, and a leadership of {}: more ego than that, and some disobey.{}",
             view.leadership,
             match hire.filter(|_| !fixed.is_empty()) {
@@ -115,11 +113,11 @@ pub(super) fn records(rules: &Dog, view: &View) -> Vec<Part> {
                 None => String::new(),
             }
         )));
-        parts.extend(terms_of_hire(rules, army).map(|terms| text(&terms)));
+        parts.extend(terms_of_hire(rules, army).map(|terms| Part::text(&terms)));
         let lists = roster.lists();
         if !lists.is_empty() {
             let each = lists.iter().map(|list| format!("`HIRE {}` {}", list.id, list.in_short(numbers)));
-            parts.push(text(&format!("Armies ready made: {}.", each.collect::<Vec<_>>().join("; "))));
+            parts.push(Part::text(format!("Armies ready made: {}.", each.collect::<Vec<_>>().join("; "))));
         }
         parts.push(Part::Table(for_hire(rules, army)));
     }
@@ -209,16 +207,19 @@ pub(super) fn enemies(rules: &Dog, view: &View) -> Vec<Part> {
     let table = seen(rules, view, false);
     let mut parts = if table.rows.is_empty() {
         let hidden = if view.wait == Wait::Over { "" } else { " That doesn't mean that there is none." };
-        vec![text(&format!("No enemy is in sight.{hidden}"))]
+        vec![Part::text(format!("No enemy is in sight.{hidden}"))]
     } else {
-        vec![Part::Table(table), text("Who stands next to a unit of yours is counted; others are guessed.")]
+        vec![
+            Part::Table(table),
+            Part::text("Who stands next to a unit of yours is counted; others are guessed."),
+        ]
     };
     if !view.remembered.is_empty() {
         let mut table = Table::new(&["Unit", "Who", ">How many", "Where", "Round"]);
         for (id, seen) in &view.remembered {
             table.row(seen_row(rules, *id, &seen.unit, seen.round.to_string()));
         }
-        parts.extend([text("Out of sight; as last seen:"), Part::Table(table)]);
+        parts.extend([Part::text("Out of sight; as last seen:"), Part::Table(table)]);
     }
     parts
 }

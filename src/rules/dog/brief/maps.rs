@@ -7,7 +7,7 @@ use super::super::battle::{Field, Ground};
 use super::super::data::Dog;
 use super::super::model::{Fortification, Relief, Terrain, UnitId};
 use super::super::view::View;
-use super::parts::section;
+
 use musterd_engine::briefing::{Map, Part, Scale, Section, Side, SideKind, Tile};
 use musterd_engine::hex::Hex;
 use musterd_report::map::{HIGHEST, MOST_COLUMNS};
@@ -110,7 +110,7 @@ pub(crate) fn sheets(rules: &Dog, view: &View) -> Vec<Section> {
                     (tile.forces, tile.remembered) = (format!("({id})"), true);
                 }
             }
-            sheets.push(section(&title, vec![Part::Map(map)]));
+            sheets.push(Section::of(&title, vec![Part::Map(map)]));
         }
     }
     sheets
@@ -184,7 +184,7 @@ const fn walls_sign(walls: Fortification) -> char {
 pub(super) fn key(rules: &Dog, view: &View) -> Vec<Part> {
     let signs = "On the map: blank is clear ground, E3 a unit, E3? a hidden one of your side";
     let remembered = if view.remembered.is_empty() { "" } else { ", (E3) one out of sight as last seen" };
-    let mut parts = vec![super::text(&format!("{signs}{remembered}."))];
+    let mut parts = vec![Part::text(format!("{signs}{remembered}."))];
     let field = &rules.battle().field;
     let mixed: Vec<String> = field
         .hexes()
@@ -195,8 +195,8 @@ pub(super) fn key(rules: &Dog, view: &View) -> Vec<Part> {
         })
         .collect();
     if !mixed.is_empty() {
-        parts.push(super::text(&format!("Both terrain and relief: {}.", mixed.join("; "))));
+        parts.push(Part::text(format!("Both terrain and relief: {}.", mixed.join("; "))));
     }
-    parts.extend(Works::seen(view).listed(field).map(|lists| super::text(&lists)));
+    parts.extend(Works::seen(view).listed(field).map(Part::text));
     parts
 }

@@ -19,24 +19,23 @@ use parts::names;
 
 pub(super) use armies::terms_of_hire;
 pub(super) use maps::{Works, field_map, sheets};
-pub(super) use parts::{fact, section, text};
 
 /// The report to one leader.
 #[must_use]
 pub fn brief(rules: &Dog, view: &View, sights: &[Sight]) -> Briefing {
     let mut sections = happened(rules, view, sights);
     if view.wait == Wait::SetUp {
-        sections.push(section("Your unit records", armies::records(rules, view)));
+        sections.push(Section::of("Your unit records", armies::records(rules, view)));
     }
     for map in sheets(rules, view) {
         sections.push(map);
     }
     if !view.own.is_empty() {
-        sections.push(section("Your army", armies::own(rules, view)));
+        sections.push(Section::of("Your army", armies::own(rules, view)));
     }
-    sections.extend(armies::allies(rules, view).map(|parts| section("Your allies", parts)));
-    sections.push(section("The enemy as seen", armies::enemies(rules, view)));
-    sections.push(section("Key", maps::key(rules, view)));
+    sections.extend(armies::allies(rules, view).map(|parts| Section::of("Your allies", parts)));
+    sections.push(Section::of("The enemy as seen", armies::enemies(rules, view)));
+    sections.push(Section::of("Key", maps::key(rules, view)));
     head(rules, view, sections)
 }
 
@@ -46,12 +45,12 @@ pub(super) fn shown(rules: &Dog, view: &View, sights: &[Sight]) -> Briefing {
     let mut sections = happened(rules, view, sights);
     sections.extend(sheets(rules, view));
     if !view.own.is_empty() {
-        sections.push(section("Your army", armies::own(rules, view)));
+        sections.push(Section::of("Your army", armies::own(rules, view)));
     }
-    sections.push(section("Key", maps::key(rules, view)));
+    sections.push(Section::of("Key", maps::key(rules, view)));
     let standing = match view.round {
         0 => Vec::new(),
-        _ => vec![fact("Order of armies", names(rules, &view.order))],
+        _ => vec![Fact::of("Order of armies", names(rules, &view.order))],
     };
     Briefing { standing, ..head(rules, view, sections) }
 }
@@ -60,14 +59,14 @@ pub(super) fn shown(rules: &Dog, view: &View, sights: &[Sight]) -> Briefing {
 fn happened(rules: &Dog, view: &View, sights: &[Sight]) -> Vec<Section> {
     let mut sections = Vec::new();
     if let Some((winner, reckonings)) = &view.result {
-        sections.push(section("The outcome", outcome(rules, view, winner.as_deref(), reckonings)));
+        sections.push(Section::of("The outcome", outcome(rules, view, winner.as_deref(), reckonings)));
     }
     if view.round <= 1 && view.result.is_none() {
-        sections.push(section("The situation", vec![text(&rules.battle().situation)]));
+        sections.push(Section::of("The situation", vec![Part::text(&rules.battle().situation)]));
     }
     let happened = happenings::parts(rules, sights);
     if !happened.is_empty() {
-        sections.push(section("What happened", happened));
+        sections.push(Section::of("What happened", happened));
     }
     sections
 }
@@ -86,30 +85,30 @@ pub fn overview(rules: &Dog, views: &[View]) -> Option<Briefing> {
     let mut sections = sheets(rules, &all);
     for view in views {
         let Some(army) = view.army.map(|army| rules.battle().army(army)) else { continue };
-        let mut facts = vec![fact("Leadership", pride(view))];
+        let mut facts = vec![Fact::of("Leadership", pride(view))];
         facts.extend(ledger(view, ""));
         let mut parts = vec![Part::Facts { facts }];
         if !view.own.is_empty() {
             parts.push(Part::Table(armies::in_full(rules, view)));
         }
-        sections.push(section(&format!("{}, led by {}", army.name, army.leader), parts));
+        sections.push(Section::of(format!("{}, led by {}", army.name, army.leader), parts));
     }
-    sections.push(section("Key", maps::key(rules, &all)));
+    sections.push(Section::of("Key", maps::key(rules, &all)));
     let mut page = head(rules, &all, sections);
     page.to = "the GM".to_owned();
     if matches!(all.wait, Wait::Founding | Wait::SetUp | Wait::Over) {
         page.title = format!("{}: {}", page.title, round_name(rules, &all));
     }
-    page.standing = vec![fact("Order of armies", names(rules, &any.order))];
+    page.standing = vec![Fact::of("Order of armies", names(rules, &any.order))];
     Some(page)
 }
 
 /// The history of the battle as a leader knows it: its cost so far.
 #[must_use]
 pub fn history(rules: &Dog, view: &View) -> Briefing {
-    let mut sections = vec![section("So far", vec![Part::Facts { facts: ledger(view, counted(view)) }])];
+    let mut sections = vec![Section::of("So far", vec![Part::Facts { facts: ledger(view, counted(view)) }])];
     if let Some((winner, reckonings)) = &view.result {
-        sections.push(section("The outcome", outcome(rules, view, winner.as_deref(), reckonings)));
+        sections.push(Section::of("The outcome", outcome(rules, view, winner.as_deref(), reckonings)));
     }
     head(rules, view, sections)
 }
@@ -166,12 +165,12 @@ pub(super) fn round_name(rules: &Dog, view: &View) -> String {
 fn standing(rules: &Dog, view: &View) -> Vec<Fact> {
     let mut facts = Vec::new();
     if view.round > 0 && view.result.is_none() {
-        facts.push(fact("Order of armies", names(rules, &view.order)));
+        facts.push(Fact::of("Order of armies", names(rules, &view.order)));
     }
-    facts.push(fact("Leadership", pride(view)));
+    facts.push(Fact::of("Leadership", pride(view)));
     let said = view.if_attacked.lines();
     if !said.is_empty() {
-        facts.push(fact("Standing orders", said.join("; ")));
+        facts.push(Fact::of("Standing orders", said.join("; ")));
     }
     if view.round > 0 {
         facts.extend(ledger(view, counted(view)));
@@ -202,9 +201,9 @@ fn ledger(view: &View, counted: &str) -> Vec<Fact> {
     let water =
         if view.drowned > 0 { format!(", {} of them in the water", view.drowned) } else { String::new() };
     let points = format!("{} lost{water}, {} taken from enemies{counted}", view.lost, view.inflicted);
-    let mut facts = vec![fact("Hit points", points)];
+    let mut facts = vec![Fact::of("Hit points", points)];
     if view.loot > 0 {
-        facts.push(fact("Loot", view.loot.to_string()));
+        facts.push(Fact::of("Loot", view.loot.to_string()));
     }
     facts
 }
@@ -225,7 +224,7 @@ fn outcome(rules: &Dog, view: &View, winner: Option<&str>, reckonings: &[Reckoni
         Item { text: format!("{}: {} hit points lost.", army.name, reckoning.lost), details }
     };
     let items = reckonings.iter().map(item).collect();
-    vec![text(&verdict), Part::Items { numbered: false, items }]
+    vec![Part::text(&verdict), Part::Items { numbered: false, items }]
 }
 
 /// The cost of a battle for a leader, as a calculation (ruling DOG-20).

@@ -41,6 +41,6 @@ fn chart(given: &Given, _: &mut dyn Installation) -> Result<Answer, CallError> {
         table.row([format!("{from}-{to}"), bad.to_string(), medium.to_string(), good.to_string()]);
     }
     let parts = vec![Part::Table(table)];
-    let sections = vec![Section { title: "Strikes: hit points by force and die".to_owned(), parts }];
+    let sections = vec![Section::of("Strikes: hit points by force and die", parts)];
     Ok(Answer::new(text::sections(&Briefing { sections, ..Briefing::default() }), &lines))
 }

@@ -265,7 +265,7 @@ impl Table {
             thrown.assurance.as_ref().map_or(String::new(), |assurance| format!(" ({})", assurance.level));
         let words = if salted { "the players' words entered the dice" } else { "no words of the players" };
         if let Some(Part::Facts { facts }) = section.parts.first_mut() {
-            facts.push(fact("Trust", format!("{words}{level}")));
+            facts.push(Fact::of("Trust", format!("{words}{level}")));
         }
         Ok(rendered(section))
     }
@@ -337,12 +337,12 @@ fn show(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> {
             last => format!("up to throw {last}"),
         };
         let facts = vec![
-            fact("Rules", rules),
-            fact("Anchor", table.dice.anchor().to_string()),
-            fact("Thrown", throws.len().to_string()),
-            fact("Revealed", revealed),
+            Fact::of("Rules", rules),
+            Fact::of("Anchor", table.dice.anchor().to_string()),
+            Fact::of("Thrown", throws.len().to_string()),
+            Fact::of("Revealed", revealed),
         ];
-        rendered(Section { title: house.title.clone(), parts: vec![Part::Facts { facts }] }) + "\n"
+        rendered(Section::of(house.title.clone(), vec![Part::Facts { facts }])) + "\n"
     };
     if late {
         page.push_str("A throw that was cut short was finished.\n\n");
@@ -410,8 +410,4 @@ struct Sat<'a> {
 
 fn rendered(section: Section) -> String {
     text::sections(&Briefing { sections: vec![section], ..Briefing::default() })
-}
-
-fn fact(label: &str, text: impl Into<String>) -> Fact {
-    Fact { label: label.to_owned(), text: text.into() }
 }

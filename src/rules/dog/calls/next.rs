@@ -99,22 +99,21 @@ fn write(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> 
 }
 
 fn section(carried: &Carried) -> Section {
-    let fact = |label: &str, text: String| Fact { label: label.to_owned(), text };
     let all = |names: &[String]| if names.is_empty() { "nobody".to_owned() } else { names.join("; ") };
-    let mut facts = vec![fact("Survivors", all(&carried.survivors))];
+    let mut facts = vec![Fact::of("Survivors", all(&carried.survivors))];
     if !carried.prisoners.is_empty() {
-        facts.push(fact("Lost as prisoners", all(&carried.prisoners)));
+        facts.push(Fact::of("Lost as prisoners", all(&carried.prisoners)));
     }
-    facts.push(fact("Leadership", carried.leadership.clone()));
+    facts.push(Fact::of("Leadership", carried.leadership.clone()));
     let Carried { loot, money, unspent, maintenance, .. } = carried;
     let rest = match (carried.left(), carried.owed()) {
         (0, 0) => "nothing is left".to_owned(),
         (0, owed) => format!("{owed} are owed"),
         (left, _) => format!("{left} to hire with"),
     };
-    facts.push(fact(
+    facts.push(Fact::of(
         "Money",
         format!("{unspent} not spent + loot {loot} + {money} besides - maintenance {maintenance}: {rest}"),
     ));
-    Section { title: carried.army.clone(), parts: vec![Part::Facts { facts }] }
+    Section::of(carried.army.clone(), vec![Part::Facts { facts }])
 }

@@ -52,10 +52,6 @@ impl<'a> Asked<'a> {
     /// Things in the throw that the rules would not allow on a field.
     pub(super) fn doubts(&self, throw: &Throw) -> Vec<Fact> {
         let doubts = telling::doubts(&self.numbers, self.switches, None, throw);
-        doubts.into_iter().map(|doubt| fact("But", doubt)).collect()
+        doubts.into_iter().map(|doubt| Fact::of("But", doubt)).collect()
     }
-}
-
-pub(super) fn fact(label: &str, text: impl Into<String>) -> Fact {
-    Fact { label: label.to_owned(), text: text.into() }
 }

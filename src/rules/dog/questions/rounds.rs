@@ -1,6 +1,6 @@
 //! Exchanges: one, or round after round.
 
-use super::asked::{ASKED, Asked, FIGHTERS, fact};
+use super::asked::{ASKED, Asked, FIGHTERS};
 use crate::odds::{Course, Duel, Fighters};
 use crate::table::throw::{Striker, Struck, Throw, party};
 use musterd_dice::odds::{Distribution, Exact};
@@ -79,9 +79,9 @@ fn rounds(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
         odds = duel.round(odds, number);
         fought = number;
     }
-    told.push(fact("Combat", if both { "both attack" } else { "the second defends itself" }));
+    told.push(Fact::of("Combat", if both { "both attack" } else { "the second defends itself" }));
     if breaks_at < 100 {
-        told.push(fact("Beaten", format!("who has lost {breaks_at} in a hundred")));
+        told.push(Fact::of("Beaten", format!("who has lost {breaks_at} in a hundred")));
     }
     let end = |course: &Course| match (duel.is_beaten(0, &course.left[0]), duel.is_beaten(1, &course.left[1]))
     {
@@ -133,8 +133,10 @@ fn sides(asked: &Asked<'_>) -> Result<([Fighters; 2], Vec<Fact>), CallError> {
     let doubts = asked.doubts(&throw);
     match throw {
         Throw::Strike { by: Striker::Fighters(by), on: Some(Struck::Fighters(on)), .. } => {
-            let mut given =
-                vec![fact("First", party(&asked.numbers, &by)), fact("Second", party(&asked.numbers, &on))];
+            let mut given = vec![
+                Fact::of("First", party(&asked.numbers, &by)),
+                Fact::of("Second", party(&asked.numbers, &on)),
+            ];
             given.extend(doubts);
             Ok(([by, on], given))
         }

@@ -1,6 +1,6 @@
 //! One strike, or one volley.
 
-use super::asked::{ASKED, Asked, FIGHTERS, fact};
+use super::asked::{ASKED, Asked, FIGHTERS};
 use crate::model::Scale;
 use crate::odds;
 use crate::scores;
@@ -79,9 +79,9 @@ fn answer(
 ) -> Answer {
     let Asked { numbers, switches, .. } = asked;
     let switches = *switches;
-    let mut given = vec![fact("Who", striker(numbers, by))];
-    given.extend(on.map(|on| fact("At", struck(numbers, on))));
-    given.push(fact("Force", format!("{force}; a tenth, rounded up, is {}", force.div_ceil(10))));
+    let mut given = vec![Fact::of("Who", striker(numbers, by))];
+    given.extend(on.map(|on| Fact::of("At", struck(numbers, on))));
+    given.push(Fact::of("Force", format!("{force}; a tenth, rounded up, is {}", force.div_ceil(10))));
     given.extend(doubts);
     let damage =
         Distribution::certain(0).throw(6, |_: &u32| Some(|die: u32| scores::damage(switches, force, die)));

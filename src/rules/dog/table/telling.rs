@@ -21,11 +21,14 @@ pub fn told(rules: &Sitting, throw: &Throw, event: &Event) -> Section {
             match (answer, by, on) {
                 (Some(answer), Striker::Fighters(us), Some(Struck::Fighters(them))) => {
                     let (by, on) = (Striker::Fighters(them.clone()), Struck::Fighters(us.clone()));
-                    facts.push(fact("Retaliation", struck(rules.numbers(), &Struck::Fighters(them.clone()))));
+                    facts.push(Fact::of(
+                        "Retaliation",
+                        struck(rules.numbers(), &Struck::Fighters(them.clone())),
+                    ));
                     facts.extend(blow(rules, &by, Some(&on), answer, "defence"));
                 }
                 (None, ..) if *way == Blow::Exchange => {
-                    facts.push(fact("Retaliation", "none: they have no defence"));
+                    facts.push(Fact::of("Retaliation", "none: they have no defence"));
                 }
                 _ => {}
             }
@@ -38,20 +41,20 @@ pub fn told(rules: &Sitting, throw: &Throw, event: &Event) -> Section {
             let sum = format!("{factor} for how full the unit is, less {visibility} for the ground");
             let least = if factor - visibility < 1 { "; 1 at least" } else { "" };
             vec![
-                fact("Chance", format!("{sum}{least}: found by {chance} or less")),
-                fact("Die", die.to_string()),
-                fact("Result", if *found { "found" } else { "not found: it stays hidden" }),
+                Fact::of("Chance", format!("{sum}{least}: found by {chance} or less")),
+                Fact::of("Die", die.to_string()),
+                Fact::of("Result", if *found { "found" } else { "not found: it stays hidden" }),
             ]
         }
         (Throw::Initiative { .. }, Event::Ordered { throws, order }) => {
             let dice = |dice: &[u32]| dice.iter().map(u32::to_string).collect::<Vec<_>>().join(", then ");
-            let mut facts: Vec<Fact> = throws.iter().map(|(army, own)| fact(army, dice(own))).collect();
-            facts.push(fact("Order", order.join(", ")));
+            let mut facts: Vec<Fact> = throws.iter().map(|(army, own)| Fact::of(army, dice(own))).collect();
+            facts.push(Fact::of("Order", order.join(", ")));
             facts
         }
-        _ => vec![fact("Result", "nothing: the line says nothing that can be thrown for")],
+        _ => vec![Fact::of("Result", "nothing: the line says nothing that can be thrown for")],
     };
-    facts.extend(rules.doubts(throw).into_iter().map(|doubt| fact("But", doubt)));
+    facts.extend(rules.doubts(throw).into_iter().map(|doubt| Fact::of("But", doubt)));
     Section { title: throw.line(rules.numbers()), parts: vec![Part::Facts { facts }] }
 }
 
@@ -120,15 +123,15 @@ fn blow(rules: &Sitting, by: &Striker, on: Option<&Struck>, strike: &ThrownStrik
     let capped =
         if strike.damage < product { format!(", and {} at most", strike.damage) } else { String::new() };
     let mut facts = vec![
-        fact("Force", force),
-        fact(
+        Fact::of("Force", force),
+        Fact::of(
             "Die",
             format!("{}, a {name} strike: (3 + {quality}) x {tenth} = {product}{capped}", strike.die),
         ),
     ];
     match (on, &strike.toll) {
-        (Some(on), Some(toll)) => facts.push(fact("Result", fell(rules, on, toll, strike.damage))),
-        _ => facts.push(fact("Result", format!("{} hit points", strike.damage))),
+        (Some(on), Some(toll)) => facts.push(Fact::of("Result", fell(rules, on, toll, strike.damage))),
+        _ => facts.push(Fact::of("Result", format!("{} hit points", strike.damage))),
     }
     facts
 }
@@ -154,8 +157,4 @@ fn fell(rules: &Sitting, on: &Struck, toll: &Toll, damage: u32) -> String {
     let left = if left == 0 { "nobody is left".to_owned() } else { format!("{left} left") };
     let fall = if toll.killed.iter().sum::<u16>() == 1 { "falls" } else { "fall" };
     format!("{of} {fall}: {} hit points lost{wasted}; {left}", toll.hp)
-}
-
-fn fact(label: &str, text: impl Into<String>) -> Fact {
-    Fact { label: label.to_owned(), text: text.into() }
 }

@@ -7,7 +7,7 @@ use super::super::model::{CityRank, Nation, UnitId, UnitType};
 use super::super::setting::Builds;
 use super::super::sites::known_build_sites;
 use super::super::view::{OwnUnit, View};
-use super::parts::section;
+
 use musterd_engine::briefing::{Item, Part, Section, Table};
 use musterd_engine::hex::Hex;
 use musterd_report::text::listed;
@@ -30,7 +30,7 @@ pub(super) fn own(rules: &Lga, view: &View) -> Vec<Part> {
         mine.into_iter().for_each(|unit| table.row(unit_row(rules, unit)));
     }
     if table.rows.is_empty() {
-        return vec![text("Not one of your units is on the map.")];
+        return vec![Part::text("Not one of your units is on the map.")];
     }
     vec![Part::Table(table)]
 }
@@ -93,13 +93,9 @@ pub(super) fn reserves(rules: &Lga, view: &View) -> Vec<Section> {
     if view.phasing.is_none() {
         return Vec::new();
     }
-    let mut sections = vec![section("Build pool", pool(rules, view))];
-    sections.extend(standing(view).map(|parts| section("Standing orders in force", parts)));
+    let mut sections = vec![Section::of("Build pool", pool(rules, view))];
+    sections.extend(standing(view).map(|parts| Section::of("Standing orders in force", parts)));
     sections
-}
-
-fn text(text: &str) -> Part {
-    Part::Text { text: text.to_owned() }
 }
 
 /// `Ulm 1507, minor city, out of supply`.
@@ -150,12 +146,12 @@ fn unit_row(rules: &Lga, unit: &OwnUnit) -> [String; 7] {
 /// The enemy's stacks in sight, and his pieces out of sight as they were last seen.
 pub(super) fn enemy(rules: &Lga, view: &View) -> Vec<Part> {
     let mut parts = match view.enemies.is_empty() {
-        true => vec![text("No enemy is in sight.")],
+        true => vec![Part::text("No enemy is in sight.")],
         false => vec![Part::Table(in_sight(rules, view))],
     };
     let remembered = out_of_sight(rules, view);
     if !remembered.rows.is_empty() {
-        parts.push(text("Out of sight; as last seen:"));
+        parts.push(Part::text("Out of sight; as last seen:"));
         parts.push(Part::Table(remembered));
     }
     parts
@@ -194,7 +190,7 @@ fn pool(rules: &Lga, view: &View) -> Vec<Part> {
     let mut pool: Vec<_> = view.pool.iter().filter(|unit| view.nations.contains(&unit.nation)).collect();
     if pool.is_empty() {
         let all = view.own.values().any(|unit| view.nations.contains(&unit.nation));
-        return vec![text(if all {
+        return vec![Part::text(if all {
             "Empty: all your units are on the map."
         } else {
             "Empty: you have no units."
@@ -216,7 +212,7 @@ fn pool(rules: &Lga, view: &View) -> Vec<Part> {
     }
     let nations = view.nations.iter().filter(|nation| view.pool.iter().any(|unit| unit.nation == **nation));
     let sites: Vec<String> = nations.map(|nation| sites_in_words(rules, view, *nation)).collect();
-    vec![Part::Table(table), text(&format!("As things stand they can be built: {}.", sites.join(", ")))]
+    vec![Part::Table(table), Part::text(format!("As things stand they can be built: {}.", sites.join(", ")))]
 }
 
 /// `Russian units at Moscow 2906 or St. Petersburg 2701`.
@@ -240,7 +236,7 @@ fn standing(view: &View) -> Option<Vec<Part>> {
     if view.standing.is_empty() {
         return None;
     }
-    let items = view.standing.iter().map(|order| Item { text: order.line.clone(), details: Vec::new() });
+    let items = view.standing.iter().map(|order| Item::of(order.line.clone()));
     Some(vec![Part::Items { numbered: true, items: items.collect() }])
 }
 

@@ -115,7 +115,7 @@ fn tell(rules: &Lga, view: &View, turn: Option<Turn>, sights: &[Sight], parts: &
         sights.iter().any(|sight| matches!(sight, Sight::Moved { to, captured: true, .. } if *to == hex))
     };
     let taken = turn.and_then(|turn| story::captures_of(rules, view, turn, seen));
-    story.items.extend(taken.map(|text| Item { text, details: Vec::new() }));
+    story.items.extend(taken.map(Item::of));
     if !story.items.is_empty() {
         parts.push(Part::Items { numbered: true, items: story.items });
     }
@@ -374,7 +374,7 @@ impl Story<'_> {
             .collect();
         let item = match lines.len() {
             0 => return,
-            1 => Item { text: lines.remove(0), details: Vec::new() },
+            1 => Item::of(lines.remove(0)),
             _ => Item { text: "Marches:".to_owned(), details: lines },
         };
         self.items.push(item);

@@ -8,9 +8,9 @@ use super::super::atlas::{self, Frame, bounds};
 use super::super::data::Lga;
 use super::super::model::UnitType;
 use super::super::view::{EnemyStack, OwnUnit, View};
-use super::parts::fact;
+
 use super::sides::enemies;
-use musterd_engine::briefing::{Map, Part, Scale};
+use musterd_engine::briefing::{Fact, Map, Part, Scale};
 use musterd_engine::hex::Hex;
 use musterd_report::map::MOST_COLUMNS;
 
@@ -264,8 +264,11 @@ pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
         format!("{kind} {} (moves {}, morale {})", stats.cost, stats.moves, stats.max_morale)
     });
     let numbers = vec![
-        fact("Hexes", "column, then row: 1507 is column 15, row 7. Even rows stand half a hex to the right."),
-        fact(
+        Fact::of(
+            "Hexes",
+            "column, then row: 1507 is column 15, row 7. Even rows stand half a hex to the right.",
+        ),
+        Fact::of(
             "Forces",
             format!(
                 "{nation}3g+1: nation, number of units, g with a garrison, +1 with an HQ, ! out of supply. \
@@ -273,17 +276,17 @@ pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
                  In brackets who is out of sight, as last seen."
             ),
         ),
-        fact("Points to build", format!("{}.", pieces.join(", "))),
-        fact("Points to rally", format!("{}; one step a unit and season.", rally.join(", "))),
+        Fact::of("Points to build", format!("{}.", pieces.join(", "))),
+        Fact::of("Points to rally", format!("{}; one step a unit and season.", rally.join(", "))),
     ];
     let letters = vec![
-        fact("Cities", "* capital, @ major, o minor; on the theatre maps after the name, in capitals."),
-        fact(
+        Fact::of("Cities", "* capital, @ major, o minor; on the theatre maps after the name, in capitals."),
+        Fact::of(
             "Ground",
             "f forest, ^ mountains, % marsh, ~ sea; blank is clear; nothing at all is out of play.",
         ),
-        fact("Rivers", "# between columns and == between rows; X and XX can't be passed."),
-        fact("Holders", format!("the lower line of a hex: empty yours, {}.", held.join(", "))),
+        Fact::of("Rivers", "# between columns and == between rows; X and XX can't be passed."),
+        Fact::of("Holders", format!("the lower line of a hex: empty yours, {}.", held.join(", "))),
     ];
     let heading = Part::Heading { text: "Maps in letters".to_owned() };
     vec![Part::Facts { facts: numbers }, heading, Part::Facts { facts: letters }]
@@ -294,7 +297,6 @@ mod tests {
     use super::super::super::fixture::{opening, rules};
     use super::super::super::model::Side;
     use super::*;
-    use musterd_engine::briefing::Fact;
 
     #[test]
     fn what_is_said_to_be_marked_on_the_map_of_supply_is() {

@@ -6,7 +6,6 @@ mod army;
 mod happenings;
 mod maps;
 mod march;
-mod parts;
 mod record;
 mod shared;
 mod sides;
@@ -19,7 +18,6 @@ use super::sight::Sight;
 use super::view::{Victory, View};
 use musterd_engine::briefing::{Briefing, Fact, Part, Section};
 use musterd_report::text::listed;
-use parts::{fact, section};
 
 /// The report to one seat. If several seats share a side, the side's knowledge comes first, the same for all of them, followed by the part for the
 /// reader alone.
@@ -54,26 +52,28 @@ fn report(
     if begins(rules, view) {
         sections.extend(prose("The situation", &rules.scenario().situation));
     }
-    sections.push(section("What happened", happenings::parts(rules, view, sights)));
-    sections.push(section("The map", vec![maps::strategic(rules, view)]));
-    sections.extend(maps::supply(rules, view).map(|parts| section("Supply", parts)));
+    sections.push(Section::of("What happened", happenings::parts(rules, view, sights)));
+    sections.push(Section::of("The map", vec![maps::strategic(rules, view)]));
+    sections.extend(maps::supply(rules, view).map(|parts| Section::of("Supply", parts)));
     for theatre in maps::theatres(rules, view) {
-        sections.push(section(&theatre.title, vec![Part::Map(theatre.map)]));
+        sections.push(Section::of(&theatre.title, vec![Part::Map(theatre.map)]));
     }
     match &own {
-        Some(_) => sections.push(section(&format!("The {} armies", view.side), army::armies(rules, view))),
-        None => sections.push(section("Your army", army::own(rules, view))),
+        Some(_) => {
+            sections.push(Section::of(format!("The {} armies", view.side), army::armies(rules, view)));
+        }
+        None => sections.push(Section::of("Your army", army::own(rules, view))),
     }
-    sections.push(section("The enemy as known", army::enemy(rules, view)));
+    sections.push(Section::of("The enemy as known", army::enemy(rules, view)));
     if own.is_none() {
         sections.extend(reserves(rules, view));
     }
     if view.phasing.is_none() {
         sections.extend(record::history(rules, view));
     } else {
-        sections.extend(record::so_far(view).map(|parts| section("The record", parts)));
+        sections.extend(record::so_far(view).map(|parts| Section::of("The record", parts)));
     }
-    sections.push(section("Key", maps::key(rules, view)));
+    sections.push(Section::of("Key", maps::key(rules, view)));
     sections.extend(own.iter().flat_map(|own| own.alone(rules, &reserves)));
     let view = own.as_ref().map_or(view, |own| own.view);
     let subject = match view.phasing {
@@ -113,7 +113,7 @@ fn begins(rules: &Lga, view: &View) -> bool {
 
 /// A section of one paragraph; none if there is nothing to say.
 fn prose(title: &str, text: &str) -> Option<Section> {
-    (!text.is_empty()).then(|| section(title, vec![Part::Text { text: text.to_owned() }]))
+    (!text.is_empty()).then(|| Section::of(title, vec![Part::Text { text: text.to_owned() }]))
 }
 
 /// The situation, at the top: victory, points, whose turn it is.
@@ -121,11 +121,11 @@ fn standing(rules: &Lga, view: &View) -> Vec<Fact> {
     let mut facts = Vec::new();
     let (own, others): (Vec<_>, Vec<_>) = view.victory.iter().partition(|v| v.side == view.side);
     for victory in own.into_iter().chain(others) {
-        facts.push(fact(victory.side.to_string(), victory_in_words(victory)));
+        facts.push(Fact::of(victory.side.to_string(), victory_in_words(victory)));
     }
     let points: Vec<String> =
         rules.scenario().nations().filter_map(|(nation, _)| purse(rules, view, nation)).collect();
-    facts.push(fact("Military points", points.join(", ")));
+    facts.push(Fact::of("Military points", points.join(", ")));
     if let Some(phasing) = view.phasing {
         let last = if view.turn == view.turns { "; this is the last turn" } else { "" };
         let allies: Vec<&str> = rules.allies(&view.seat).map(|spec| spec.title.as_str()).collect();
@@ -136,7 +136,7 @@ fn standing(rules: &Lga, view: &View) -> Vec<Fact> {
         } else {
             format!("The {phasing} side; you may send standing orders{last}.")
         };
-        facts.push(fact("To move", who));
+        facts.push(Fact::of("To move", who));
     }
     facts
 }

@@ -5,9 +5,9 @@ use super::super::model::{CityRank, Date, Level, Side};
 use super::super::record::{Destruction, Strength};
 use super::super::sight::Sight;
 use super::super::view::View;
-use super::parts::{fact, section};
+
 use super::story;
-use musterd_engine::briefing::{Part, Row, Section, Table};
+use musterd_engine::briefing::{Fact, Part, Row, Section, Table};
 
 /// The width of a chart's bars and their labels, in characters.
 const ROOM: usize = 56;
@@ -23,10 +23,10 @@ pub(super) fn outcome(view: &View, sights: &[Sight]) -> Section {
     });
     let counted = || view.victory.iter().map(|v| (v.side, v.points, v.level)).collect();
     for (side, points, level) in told.unwrap_or_else(counted) {
-        facts.push(fact(side.to_string(), format!("{points} victory points: {level}")));
+        facts.push(Fact::of(side.to_string(), format!("{points} victory points: {level}")));
     }
-    facts.push(fact("Result", winner_in_words(view)));
-    section("The end", vec![Part::Facts { facts }])
+    facts.push(Fact::of("Result", winner_in_words(view)));
+    Section::of("The end", vec![Part::Facts { facts }])
 }
 
 /// `the French side wins`, or `a draw`: the higher level wins, equal levels are a draw (ruling LGA-45).
@@ -48,18 +48,18 @@ pub(super) fn so_far(view: &View) -> Option<Vec<Part>> {
 /// The whole record: charts, losses, cities, and the story.
 pub(super) fn history(rules: &Lga, view: &View) -> Vec<Section> {
     let charts: Vec<Part> = charts(view).into_iter().map(Part::Table).collect();
-    let mut sections = vec![section("The balance", charts)];
+    let mut sections = vec![Section::of("The balance", charts)];
     let losses = losses(rules, view);
     if !losses.rows.is_empty() {
-        sections.push(section("Losses", vec![Part::Table(losses)]));
+        sections.push(Section::of("Losses", vec![Part::Table(losses)]));
     }
     let cities = cities(rules, view);
     if !cities.rows.is_empty() {
-        sections.push(section("Cities that changed hands", vec![Part::Table(cities)]));
+        sections.push(Section::of("Cities that changed hands", vec![Part::Table(cities)]));
     }
     let story = story::parts(rules, view);
     if !story.is_empty() {
-        sections.push(section("The story of the campaign", story));
+        sections.push(Section::of("The story of the campaign", story));
     }
     sections
 }

@@ -5,9 +5,9 @@ use super::super::data::Lga;
 use super::super::model::Nation;
 use super::super::sight::Sight;
 use super::super::view::View;
-use super::parts::{fact, section};
+
 use super::{army, happenings};
-use musterd_engine::briefing::{Part, Section};
+use musterd_engine::briefing::{Fact, Part, Section};
 use musterd_report::text::{listed, sentence};
 use musterd_text::nouns::count;
 
@@ -44,11 +44,11 @@ impl<'a> Own<'a> {
         let names: Vec<&str> = self.view.nations.iter().map(|nation| rules.name(*nation)).collect();
         let mut sections = vec![
             Section::chapter(format!("For you alone: {}", listed(&names))),
-            section("Your command", self.command(rules)),
+            Section::of("Your command", self.command(rules)),
         ];
         let outcome = happenings::outcome(rules, self.view, &self.outcome);
-        sections.extend(outcome.map(|parts| section("What became of your orders", parts)));
-        sections.push(section("Your army", army::own(rules, self.view)));
+        sections.extend(outcome.map(|parts| Section::of("What became of your orders", parts)));
+        sections.push(Section::of("Your army", army::own(rules, self.view)));
         sections.extend(reserves(rules, self.view));
         sections
     }
@@ -63,8 +63,8 @@ impl<'a> Own<'a> {
         let own: Vec<&str> = own.iter().map(String::as_str).collect();
         let allies: Vec<&str> = rules.allies(&self.view.seat).map(|ally| ally.title.as_str()).collect();
         let mut facts = vec![
-            fact("You", format!("{}; orders for other units are refused.", listed(&own))),
-            fact(
+            Fact::of("You", format!("{}; orders for other units are refused.", listed(&own))),
+            Fact::of(
                 "Your allies",
                 format!(
                     "{}. They see your units, points and losses as you see theirs, but not your orders before they \
@@ -81,7 +81,7 @@ impl<'a> Own<'a> {
                 let who = sentence(rules.commander(donor));
                 format!("{who} may give you points, before anybody builds.")
             };
-            facts.push(fact(format!("{} aid", rules.adjective(donor)), text));
+            facts.push(Fact::of(format!("{} aid", rules.adjective(donor)), text));
         }
         vec![Part::Facts { facts }]
     }

@@ -1,11 +1,12 @@
 //! Attacks on a hex.
 
-use super::unit::{GROUNDS, UNITS, Unit, fact, fate, ground, may_garrison, named, numbers, unit};
+use super::unit::{GROUNDS, UNITS, Unit, fate, ground, may_garrison, named, numbers, unit};
 use crate::model::{Terrain, UnitType};
 use crate::numbers::Numbers;
 use crate::odds::{Assault, Attacker, Defender};
 use crate::order::Limit;
 use crate::tables::combat::{Field, Fighter};
+use musterd_engine::briefing::Fact;
 use musterd_engine::calls::{Answer, Arg, Call, CallError, Given, Installation, Kind};
 use musterd_kit::odds::{Answer as Odds, Chances};
 
@@ -102,11 +103,11 @@ fn attack(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
     let defenders: Vec<String> = assault.defenders().iter().map(piece).collect();
     let best = if hq == 0 { String::new() } else { format!("; HQ {hq:+}") };
     let given = vec![
-        fact("Attackers", format!("{}{best}", attackers.join("; "))),
-        fact("Defenders", defenders.join("; ")),
-        fact("Ground", grounds(field)),
-        fact("Rounds", order(&limit, given.has("until-clear"), attackers.len())),
-        fact("First round", first),
+        Fact::of("Attackers", format!("{}{best}", attackers.join("; "))),
+        Fact::of("Defenders", defenders.join("; ")),
+        Fact::of("Ground", grounds(field)),
+        Fact::of("Rounds", order(&limit, given.has("until-clear"), attackers.len())),
+        Fact::of("First round", first),
     ];
     let all = defenders.len();
     let left = prospect.defence().map(|defence| all - defence.fallen);

@@ -1,7 +1,8 @@
 //! How far a unit comes.
 
-use super::unit::{UNITS, Unit, fact, named, numbers, unit};
+use super::unit::{UNITS, Unit, named, numbers, unit};
 use crate::odds;
+use musterd_engine::briefing::Fact;
 use musterd_engine::calls::{Answer, Arg, Call, CallError, Given, Installation, Kind};
 use musterd_kit::odds::{Answer as Odds, Chances};
 
@@ -46,8 +47,8 @@ fn march(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> 
     let halts = march.halts(numbers);
     let season = if winter { ", in winter" } else { "" };
     let given = vec![
-        fact("Unit", format!("{}, {left} of {moves} moves left", named(unit))),
-        fact("Way", format!("{} moves{season}", costs.join(" + "))),
+        Fact::of("Unit", format!("{}, {left} of {moves} moves left", named(unit))),
+        Fact::of("Way", format!("{} moves{season}", costs.join(" + "))),
     ];
     let entered = Chances::of("Hexes entered", &halts.map(|halt| halt.entered), |entered| match *entered {
         all if all == hexes => format!("all {all}"),

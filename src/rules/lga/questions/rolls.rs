@@ -1,6 +1,6 @@
 //! Rolls of units, each for itself: musters, withdrawals, reinforcements, sieges.
 
-use super::unit::{GROUNDS, UNITS, Unit, count_of, fact, fate, ground, may_garrison, named, numbers, units};
+use super::unit::{GROUNDS, UNITS, Unit, count_of, fate, ground, may_garrison, named, numbers, units};
 use crate::model::CityRank;
 use crate::numbers::Numbers;
 use crate::odds::{self, Remains};
@@ -8,6 +8,7 @@ use crate::tables::combat::Fighter;
 use crate::tables::muster::Mustering;
 use crate::tables::reaction::Withdrawal;
 use musterd_dice::odds::{Distribution, Exact};
+use musterd_engine::briefing::Fact;
 use musterd_engine::calls::{Answer, Arg, Call, CallError, Choice, Given, Installation, Kind};
 use musterd_kit::odds::{Answer as Odds, Chances};
 
@@ -74,7 +75,8 @@ fn muster(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
     let fates: Vec<_> = units.iter().map(muster).collect();
     let conditions = [(winter, "winter"), (unsupplied, "out of supply"), (abroad, "French abroad")];
     let conditions = conditions.iter().filter(|(holds, _)| *holds).map(|(_, text)| *text);
-    let given = vec![fact("Where", std::iter::once(place).chain(conditions).collect::<Vec<_>>().join(", "))];
+    let given =
+        vec![Fact::of("Where", std::iter::once(place).chain(conditions).collect::<Vec<_>>().join(", "))];
     let mut chances = each(&units, &fates);
     if units.len() > 1 {
         let count = |n: &usize| format!("{n} of {}", units.len());
@@ -115,7 +117,7 @@ fn withdraw(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallErro
         (false, true) => "into a marsh",
         (true, true) => "over a river into a marsh",
     };
-    let (given, chances) = (vec![fact("Way", way)], each(&units, &fates));
+    let (given, chances) = (vec![Fact::of("Way", way)], each(&units, &fates));
     Ok(Odds { question: "withdraw", given, chances, expected: losses(&units, &fates) }.into())
 }
 

@@ -7,7 +7,6 @@ use crate::numbers::Numbers;
 use crate::odds::Remains;
 use crate::tables::combat::Fighter;
 use musterd_dice::odds::Distribution;
-use musterd_engine::briefing::Fact;
 use musterd_engine::calls::{Arg, CallError, Choice, Given, Installation, Kind, read_as};
 
 /// How to write units, for the help of every question.
@@ -120,10 +119,6 @@ pub(super) fn named(unit: Fighter) -> String {
         (kind, 0) => format!("{kind} of morale {}", unit.morale),
         (kind, fatigue) => format!("{kind} of morale {}, fatigue {fatigue}", unit.morale),
     }
-}
-
-pub(super) fn fact(label: &str, text: impl Into<String>) -> Fact {
-    Fact { label: label.to_owned(), text: text.into() }
 }
 
 /// A fate in words: a headquarters has no morale to speak of.
