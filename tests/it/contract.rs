@@ -9,6 +9,7 @@ use musterd::desk::campaign::Campaign;
 use musterd::desk::mail::Press;
 use musterd::dice::{Block, Label, Roller, Seat, Secret, SecretChain};
 use musterd::engine::briefing::Briefing;
+use musterd::engine::hex::Hex;
 use musterd::engine::journal::{Cause, Entry};
 use musterd::engine::sheet::Sheet;
 use musterd::engine::terms::Terms;
@@ -127,8 +128,17 @@ impl Specimen for FordSpecimen {
 
     fn disturb(views: &BTreeMap<Seat, FordView>, hidden_from: &Seat, _: u64) -> Vec<FordEvent> {
         let others = views.iter().filter(|(seat, _)| *seat != hidden_from);
-        let units = others.flat_map(|(_, view)| &view.strengths);
-        units.map(|(unit, left)| FordEvent::Amended { unit: *unit, strength: left + 1 }).collect()
+        let units: Vec<_> = others.flat_map(|(_, view)| &view.strengths).collect();
+        let stronger =
+            units.iter().map(|(unit, left)| FordEvent::Amended { unit: **unit, strength: **left + 1 });
+        // Whoever stands unseen in a wood stands in another, where nobody is near.
+        let unseen = units.iter().filter(|(unit, _)| !views[hidden_from].places.contains_key(unit));
+        let taken: Vec<Hex> = views.values().flat_map(|view| view.places.values().copied()).collect();
+        let woods = ["0301", "0701", "0403", "0605", "0307", "0707"].map(|wood| wood.parse::<Hex>().unwrap());
+        let lonely = woods.into_iter().filter(|wood| taken.iter().all(|at| at.distance(*wood) > 1));
+        let moved =
+            unseen.zip(lonely).map(|((unit, _), at)| FordEvent::Marched { unit: **unit, way: vec![at] });
+        stronger.chain(moved).collect()
     }
 
     fn amendment(views: &BTreeMap<Seat, FordView>, hidden_from: &Seat) -> Option<String> {
