@@ -7,10 +7,10 @@ mod comeback;
 mod deeds;
 mod gone;
 mod losses;
+mod memory;
 mod reckoning;
 mod rounds;
 mod seen;
-mod shown;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,9 +21,11 @@ use super::event::{Event, Reckoning, Stance, Waiting};
 use super::model::{ArmyId, Relief, Sort, Terrain, UnitId};
 use super::order::IfAttacked;
 use super::scores;
+use super::view::SeenUnit;
 use gone::Gone;
+use memory::Memory;
 use musterd_engine::hex::Hex;
-use shown::Shown;
+use musterd_kit::seen::Showing;
 
 /// Where a battle is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -70,10 +72,12 @@ pub struct State {
     pub(super) rulings: Vec<(Ruling, u16)>,
     pub(super) reckonings: Vec<Reckoning>,
     pub(super) winner: Option<String>,
-    /// What each leader has been shown of others' units.
-    shown: BTreeMap<ArmyId, Shown>,
+    /// What each leader remembers of others' units.
+    memories: BTreeMap<ArmyId, Memory>,
     /// Whether the position that the last reports showed is still to be remembered.
     to_show: bool,
+    /// What that report shows.
+    showing: Showing<ArmyId, UnitId, SeenUnit>,
 }
 
 /// A boat (ruling DOG-35).
@@ -196,7 +200,8 @@ impl State {
             rulings: Vec::new(),
             reckonings: Vec::new(),
             winner: None,
-            shown: BTreeMap::new(),
+            memories: BTreeMap::new(),
+            showing: Showing::default(),
             to_show: false,
         }
     }

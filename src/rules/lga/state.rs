@@ -20,6 +20,7 @@ use super::victory;
 use super::view::PointCount;
 use musterd_dice::Seat;
 use musterd_engine::hex::{Hex, HexSet};
+use musterd_kit::seen::Showing;
 
 /// The position of one game.
 #[derive(Clone)]
@@ -51,6 +52,10 @@ pub struct State {
     pub(super) memories: BTreeMap<Side, Memory>,
     /// Whether the position that the next report shows is still to be remembered.
     to_show: bool,
+    /// What that report shows.
+    showing: Showing<Side, UnitId, remembered::Seen>,
+    /// The player turn whose report was remembered last.
+    reported: Option<Turn>,
     /// The player turn before this one.
     pub(super) before: Option<Turn>,
     pub(super) results: Vec<(Side, i32, Level)>,
@@ -122,7 +127,9 @@ impl State {
             history: Vec::new(),
             record: Record::default(),
             memories: BTreeMap::new(),
-            to_show: true,
+            to_show: false,
+            showing: Showing::default(),
+            reported: None,
             before: None,
             results: Vec::new(),
             winner: None,

@@ -54,8 +54,8 @@ impl State {
     /// The enemies that have hidden since an army saw them, and may be where they hid.
     pub(crate) fn out_of_sight(&self, rules: &Dog, army: ArmyId) -> BTreeMap<UnitId, LastSeen> {
         let is_in_sight = |id: UnitId| self.unit(id).is_some_and(|unit| unit.is_seen(rules, army));
-        let Some(shown) = self.shown.get(&army) else { return BTreeMap::new() };
-        let hid = shown.hid.out_of_sight(is_in_sight);
+        let Some(memory) = self.memories.get(&army) else { return BTreeMap::new() };
+        let hid = memory.hid.out_of_sight(is_in_sight);
         let may_be_there = |hex: Hex| self.at(hex).is_none_or(|other| !is_in_sight(other));
         hid.filter(|(_, sighting)| may_be_there(sighting.at))
             .map(|(id, sighting)| (id, LastSeen { unit: sighting.what.clone(), round: sighting.when }))
@@ -64,10 +64,19 @@ impl State {
 
     /// Remembers what armies see of each other's units by an event that is about to happen.
     pub(super) fn remember(&mut self, rules: &Dog, event: &Event) {
-        // What the GM changes by hand before a report goes out stands in it: the report shows the position after that.
-        if self.to_show && !matches!(event, Event::Amended { .. }) {
-            self.to_show = false;
-            self.remember_report(rules);
+        if self.to_show {
+            let mut showing = std::mem::take(&mut self.showing);
+            if let Event::Amended { .. } = event {
+                showing.changes(|| self.shows(rules));
+            } else {
+                self.to_show = false;
+                for (army, shown) in showing.told(self.shows(rules)) {
+                    let memory = self.memories.entry(army).or_default();
+                    shown.doubtful.into_iter().for_each(|unit| memory.hid.forget(unit));
+                    memory.report = shown.pieces;
+                }
+            }
+            self.showing = showing;
         }
         match event {
             Event::RoundBegan { .. } => self.to_show = true,
@@ -78,19 +87,32 @@ impl State {
             Event::Revealed { unit, .. }
             | Event::Surrendered { unit, .. }
             | Event::Amended { change: Change::Hidden { unit, hidden: false } } => {
-                self.shown.values_mut().for_each(|shown| shown.hid.forget(*unit));
+                self.memories.values_mut().for_each(|memory| memory.hid.forget(*unit));
+            }
+            Event::Moved { unit, to, .. } | Event::Landed { unit, to, .. } => {
+                self.find_empty(rules, *unit, *to);
             }
             _ => {}
         }
     }
 
-    /// Remembers what each leader's report of the position shows of his enemies.
-    fn remember_report(&mut self, rules: &Dog) {
-        for army in rules.battle().armies().iter().map(|army| army.id) {
+    /// What each leader's report of the position shows of his enemies.
+    fn shows(&self, rules: &Dog) -> BTreeMap<ArmyId, BTreeMap<UnitId, SeenUnit>> {
+        let report = |army: ArmyId| {
             let enemy = |unit: &Unit| !rules.battle().allied(army, unit.army);
             let seen = self.units.iter().filter(|(_, unit)| enemy(unit) && !unit.hidden);
-            let report = seen.map(|(id, unit)| (*id, self.seen_unit(rules, army, unit))).collect();
-            self.shown.entry(army).or_default().report = report;
+            seen.map(|(id, unit)| (*id, self.seen_unit(rules, army, unit))).collect()
+        };
+        rules.battle().armies().iter().map(|army| (army.id, report(army.id))).collect()
+    }
+
+    /// Whoever sees a unit come to a hex knows that nobody hides there.
+    fn find_empty(&mut self, rules: &Dog, unit: UnitId, at: Hex) {
+        let Some(unit) = self.units.get(&unit) else { return };
+        for (army, memory) in &mut self.memories {
+            if unit.is_seen(rules, *army) {
+                memory.hid.forget_where(|_, sighting| sighting.at == at);
+            }
         }
     }
 
@@ -100,11 +122,11 @@ impl State {
         else {
             return;
         };
-        for (of, shown) in &mut self.shown {
-            let unit = shown.report.get(&id).filter(|_| !rules.battle().allied(*of, army));
+        for (of, memory) in &mut self.memories {
+            let unit = memory.report.get(&id).filter(|_| !rules.battle().allied(*of, army));
             let Some(unit) = unit else { continue };
             let what = SeenUnit { at, ..unit.clone() };
-            shown.hid.see(id, Sighting { at, when: self.round, shown: true, what });
+            memory.hid.see(id, Sighting { at, when: self.round, shown: true, what });
         }
     }
 }

@@ -12,7 +12,7 @@ use musterd_engine::hex::Hex;
 use musterd_kit::seen::Sighting;
 
 /// An enemy stack in sight.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Seen {
     pub(crate) at: Hex,
     pub(crate) top: UnitId,
@@ -49,7 +49,7 @@ impl State {
         let in_sight = |id: UnitId| stacks.iter().any(|seen| seen.top == id);
         let last_seen = |(id, sighting): (UnitId, &Sighting<Turn, Glimpse>)| {
             let above = stacks.iter().find(|seen| seen.at == sighting.at);
-            let shown = self.before.is_some_and(|before| sighting.was_shown_at(&before));
+            let shown = self.reported.is_some_and(|report| sighting.was_shown_at(&report));
             let seen = LastSeen {
                 at: sighting.at,
                 turn: sighting.when,
@@ -78,9 +78,27 @@ impl State {
 
     /// Remembers what the sides see of each other's pieces by an event that is about to happen, as their reports tell it.
     pub(super) fn remember(&mut self, rules: &Lga, event: &Event) {
-        if self.to_show && !comes_before_orders(event) {
-            self.to_show = false;
-            self.remember_report(rules);
+        if self.to_show {
+            match event {
+                Event::Amended { .. } => {
+                    let mut showing = std::mem::take(&mut self.showing);
+                    showing.changes(|| self.shows(rules));
+                    self.showing = showing;
+                }
+                event if comes_before_orders(event) => {}
+                _ => {
+                    self.to_show = false;
+                    self.remember_report(rules);
+                }
+            }
+        }
+        if let Event::Moved { unit, to, .. }
+        | Event::Reinforced { unit, to, arrived: true, .. }
+        | Event::Withdrew { unit, to, .. } = event
+        {
+            // No enemy is where one's own pieces go.
+            let memory = self.memories.entry(rules.scenario().unit(*unit).side).or_default();
+            memory.seen.forget_where(|_, sighting| sighting.at == *to);
         }
         match event {
             Event::Recalled { unit, to } => self.spot(rules, *unit, *to, |_, _| true, |_| {}),
@@ -120,17 +138,33 @@ impl State {
         Turn { date: self.date, side: self.phasing }
     }
 
-    /// Remembers the enemy stacks that each side's report of the position shows.
+    /// The enemy stacks that each side's report of the position shows, by the piece on top.
+    fn shows(&self, rules: &Lga) -> BTreeMap<Side, BTreeMap<UnitId, Seen>> {
+        let report = |side: Side| self.in_sight(rules, side).map(|seen| (seen.top, seen)).collect();
+        rules.scenario().sides().iter().map(|spec| (spec.side, report(spec.side))).collect()
+    }
+
+    /// Remembers the enemy stacks that each side's report of the position has shown, and forgets who by that report can't be where he was last seen.
     fn remember_report(&mut self, rules: &Lga) {
         let when = self.turn_now();
-        for spec in rules.scenario().sides() {
-            let mut memory = self.memories.remove(&spec.side).unwrap_or_default();
-            for Seen { at, top, count } in self.in_sight(rules, spec.side) {
+        self.reported = Some(when);
+        let mut showing = std::mem::take(&mut self.showing);
+        for (side, shown) in showing.told(self.shows(rules)) {
+            let mut memory = self.memories.remove(&side).unwrap_or_default();
+            shown.doubtful.into_iter().for_each(|piece| memory.seen.forget(piece));
+            for Seen { at, top, count } in shown.pieces.into_values() {
                 let what = Glimpse { garrison: false, pieces: count };
                 memory.seen.see(top, Sighting { at, when, shown: true, what });
             }
-            self.memories.insert(spec.side, memory);
+            let stacks: Vec<Seen> = self.in_sight(rules, side).collect();
+            memory.seen.forget_where(|piece, sighting| {
+                let above = stacks.iter().find(|seen| seen.at == sighting.at);
+                let in_sight = above.is_some_and(|seen| seen.top == piece);
+                !in_sight && !self.may_lie_unseen(rules, piece, sighting.at, above)
+            });
+            self.memories.insert(side, memory);
         }
+        self.showing = showing;
     }
 
     /// A piece comes to a hex, and those of its enemies who are `near` see it. `besides` is what else they remember of it.
@@ -153,15 +187,33 @@ impl State {
     }
 }
 
-/// Whether an event happens before the next report, or changes by the GM's hand what is reported: the report shows the position after it.
+/// Whether an event of a turn happens before the report on which its orders are given.
 const fn comes_before_orders(event: &Event) -> bool {
-    matches!(
-        event,
+    match event {
         Event::Recalled { .. }
-            | Event::Counted { .. }
-            | Event::Allocated { .. }
-            | Event::OutOfSupply { .. }
-            | Event::Mustered { .. }
-            | Event::Amended { .. }
-    )
+        | Event::Counted { .. }
+        | Event::Allocated { .. }
+        | Event::OutOfSupply { .. }
+        | Event::Mustered { .. } => true,
+        Event::TurnBegan { .. }
+        | Event::StandingFiled { .. }
+        | Event::Aided { .. }
+        | Event::Built { .. }
+        | Event::Rallied { .. }
+        | Event::Moved { .. }
+        | Event::Fogged { .. }
+        | Event::LongMarch { .. }
+        | Event::GarrisonFound { .. }
+        | Event::Attacked { .. }
+        | Event::Garrisoned { .. }
+        | Event::MoveEnded { .. }
+        | Event::Topped { .. }
+        | Event::Reinforced { .. }
+        | Event::Withdrew { .. }
+        | Event::NotDone { .. }
+        | Event::Starved { .. }
+        | Event::Besieged { .. }
+        | Event::Amended { .. }
+        | Event::Ended { .. } => false,
+    }
 }
