@@ -42,7 +42,7 @@ impl Noun<'_> {
 }
 
 /// A value of a data file. A file with a fault is never used, but all of it is read and checked, so that its faults are told at once: an entry that can't
-/// be read is left out, and in the place of a value stands its default, or what the type stands in with. Where there is neither, the whole can't be read.
+/// be read is left out, and so is a value that may be. Where a value is needed, the whole can't be read, and only the faults of its shape are told.
 pub trait Data: Sized {
     /// Whether it is a single number, word or text: where a file says nothing of use, reading goes on with the default.
     const SCALAR: bool = false;
@@ -53,12 +53,6 @@ pub trait Data: Sized {
     /// The value of a key that is left out, where it may be.
     #[must_use]
     fn absent() -> Option<Self> {
-        None
-    }
-
-    /// What reading goes on with after a value at this place that can't be read, and that has no default.
-    #[must_use]
-    fn stand_in(_: LineColumn, _: &Range) -> Option<Self> {
         None
     }
 
@@ -310,7 +304,7 @@ pub fn field<T: Data>(
     match fields.get(noun.key) {
         Some(node) => {
             let read = T::read(reader, node, noun, range);
-            read.or(usual.filter(|_| T::SCALAR)).or_else(|| T::stand_in(node.at, range))
+            read.or(usual.filter(|_| T::SCALAR)).or_else(T::absent)
         }
         None => usual.or_else(T::absent).or_else(|| {
             fields.need(reader, noun.key);
@@ -381,10 +375,6 @@ impl<T: Data> Data for At<T> {
 
     fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
         Some(Self { at: node.at, first: node.character(0), value: T::read(reader, node, noun, range)? })
-    }
-
-    fn stand_in(at: LineColumn, range: &Range) -> Option<Self> {
-        Some(Self { at, first: at, value: T::stand_in(at, range)? })
     }
 
     fn schema(range: &Range) -> Value {
@@ -458,11 +448,6 @@ macro_rules! numbers {
                 reader.number(node, &noun.number(), within(range, i64::from(<$of>::MIN)..=i64::from(<$of>::MAX)))
             }
 
-            fn stand_in(_: LineColumn, range: &Range) -> Option<Self> {
-                let least = *range.start().max(&0);
-                Self::try_from(least.min(*range.end())).ok()
-            }
-
             fn schema(range: &Range) -> Value {
                 let range = within(range, i64::from(<$of>::MIN)..=i64::from(<$of>::MAX));
                 json!({ "type": "integer", "minimum": range.start(), "maximum": range.end() })
@@ -480,10 +465,6 @@ fn within(range: &Range, of: Range) -> Range {
 impl<T: Data> Data for Option<T> {
     fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
         T::read(reader, node, noun, range).map(Some)
-    }
-
-    fn stand_in(_: LineColumn, _: &Range) -> Option<Self> {
-        Some(None)
     }
 
     fn absent() -> Option<Self> {

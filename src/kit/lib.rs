@@ -2,6 +2,7 @@
 
 pub mod amend;
 pub mod data;
+pub mod field;
 pub mod foresee;
 pub mod grammar;
 pub mod lexicon;

@@ -58,7 +58,7 @@ fn a_question_about_odds_is_answered_exactly() {
     let (_, mut here) = here();
     let (_, odds) = desk().odds().find(|(ruleset, _)| *ruleset == "toy").unwrap();
     let answer = asked(odds, "clash", &[("own", "1"), ("other", "1")], &mut here).unwrap();
-    assert!(answer.text.contains("Odds: clash"), "{}", answer.text);
+    assert!(answer.text.starts_with("ODDS: CLASH ---"), "{}", answer.text);
     let json: serde_json::Value = serde_json::from_str(&answer.json.unwrap()).unwrap();
     let chances: Vec<&str> = json["chances"][0]["cases"]
         .as_array()

@@ -218,7 +218,13 @@ fn a_broken_scenario_of_the_host_hides_no_other() {
     let camp = campaign();
     let dir = camp.path();
     let file = dir.join("games/lga").join(SCENARIO);
-    fs::write(&file, sample(SCENARIO).replace("points: 8", "points: many").replace("0304", "9999")).unwrap();
+    fs::write(
+        &file,
+        sample(SCENARIO)
+            .replace("year: 1796}\n          - {name: Wurmser 2", "year: many}\n          - {name: Wurmser 2")
+            .replace("0304", "9999"),
+    )
+    .unwrap();
     let (text, status) = musterd(dir, &["scenarios"]);
     assert_eq!(status, 0);
     assert!(

@@ -277,7 +277,7 @@ fn every_fault_of_a_scenario_is_told_where_it_stands() {
             (
                 "\"FFFAAAANNN\"",
                 "\"FFFAAAANN¦\"",
-                &["row 2 of `control` has 9 characters, the map 10 columns: write one a hex"],
+                &["row 2 of `control` has 9 hexes, the others 10: write as many"],
             ),
             (
                 "  - \"###AAAANNN\"\n  - \"FFFAAAANNN\"",
@@ -302,12 +302,12 @@ fn every_fault_of_a_map_is_told_where_it_stands() {
             (
                 "\"^.........\"",
                 "\"^........¦\"",
-                &["row 3 of `terrain` has 9 characters, the others 10: write one a hex"],
+                &["row 3 of `terrain` has 9 hexes, the others 10: write as many"],
             ),
             (
                 "\"PPPPLLLLLV\"",
                 "\"PPPPLLLLLQ¦V\"",
-                &["row 4 of `regions` has 11 characters, the others 10: write one a hex"],
+                &["row 4 of `regions` has 11 hexes, the others 10: write as many"],
             ),
             (
                 "\"PPPPLLLLLV\"",
@@ -431,7 +431,7 @@ fn a_scenario_on_a_broken_map_is_told_of_both_and_of_nothing_that_follows() {
         said(&desk.examine("lga", SCENARIO).unwrap().errors),
         [
             "scenarios/lodi-1796.yaml:28:36: `horse` is no type; write infantry, guard, militia, cavalry, hq",
-            "maps/lombardy.yaml:8:15: row 2 of `terrain` has 9 characters, the others 10: write one a hex",
+            "maps/lombardy.yaml:8:15: row 2 of `terrain` has 9 hexes, the others 10: write as many",
         ]
     );
 }

@@ -123,7 +123,7 @@ data! {
         /// The hex that both sides want.
         pub goal: At<Hex> as "the goal",
         /// The ground, a text a row, a sign a hex: . open, w wood, = ford, ~ water.
-        pub rows: Vec<At<String>> as "a row",
+        pub rows: At<Vec<At<String>>> as "the rows",
         /// The units by side and number: R1. Both sides know all of these.
         pub units: BTreeMap<UnitId, Unit> as "a unit",
     }
@@ -243,8 +243,7 @@ fn leave(state: &mut State, unit: UnitId, strength: u8) {
 impl Ford {
     /// The sign of a hex, if it is on the field.
     pub(crate) fn sign(&self, hex: Hex) -> Option<char> {
-        let row = self.scenario.rows.get(usize::from(hex.row).checked_sub(1)?)?;
-        row.value.chars().nth(usize::from(hex.col).checked_sub(1)?)
+        self.ground.get(&hex).copied()
     }
 
     /// The points that a step into a hex costs; `None` if nobody can go there.

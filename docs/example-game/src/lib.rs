@@ -4,7 +4,7 @@ pub mod battle;
 mod orders;
 pub mod report;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use battle::{Event, Scenario, Side, State, Unit, UnitId};
 use musterd_dice::Seat;
@@ -14,7 +14,8 @@ use musterd_engine::hex::Hex;
 use musterd_engine::orders::{Likeness, OrderUse, Reading, Recap, Remark};
 use musterd_engine::yaml::Reader;
 use musterd_engine::{Awaiting, Founding, Input, Level, PublishedFormat, Ruleset, Scribe, SeatSpec};
-use musterd_kit::data::{ANY, read_file, schema_of};
+use musterd_kit::data::{ANY, At, read_file, schema_of};
+use musterd_kit::field::{Cells, Rows, Size, hexes};
 use report::{Sight, View};
 
 /// The files that come with the game, by their path under `games/ford/`.
@@ -23,13 +24,15 @@ pub const SHIPPED: [(&str, &str); 1] =
 
 /// The file of a game's scenario, as it is founded.
 const FILE: &str = "scenario.yaml";
-/// The most rows, and hexes in a row: a hex has two digits for each.
-const MOST: u8 = 99;
+/// The most columns and rows: a hex has two digits for each.
+const MOST: Size = (99, 99);
 
 /// The game with its scenario.
 #[derive(Debug)]
 pub struct Ford {
     scenario: Scenario,
+    /// The sign of each hex of the field.
+    ground: BTreeMap<Hex, char>,
     seats: Vec<SeatSpec>,
 }
 
@@ -66,31 +69,30 @@ fn seat_of(side: Side) -> Seat {
     side.to_string().to_lowercase().parse().expect("a seat's name")
 }
 
+/// The field by its rows.
+fn field(reader: &mut Reader, rows: &At<Vec<At<String>>>) -> BTreeMap<Hex, char> {
+    let rows = Rows::read(reader, "rows", rows, Cells::Signs, MOST);
+    let mut ground = BTreeMap::new();
+    for hex in hexes(rows.size()) {
+        let Some((sign, at)) = rows.at(hex) else { continue };
+        if !".w=~".contains(sign) {
+            reader.fault(at, format!("`{sign}` is no ground: write . w = or ~"));
+        }
+        ground.extend(sign.chars().map(|sign| (hex, sign)));
+    }
+    ground
+}
+
 impl Ford {
-    /// The last column and row of the field.
+    /// The last hex of the field.
     fn last(&self) -> Hex {
-        let longest = self.scenario.rows.iter().map(|row| row.value.len()).max().unwrap_or(1);
-        let small = |number: usize| u8::try_from(number).unwrap_or(MOST);
-        Hex::new(small(longest), small(self.scenario.rows.len()))
+        self.ground.keys().copied().max_by_key(|hex| (hex.row, hex.col)).unwrap_or(Hex::new(1, 1))
     }
 
     /// Notes what is wrong between the parts of the file.
     fn check(&self, reader: &mut Reader) {
         let scenario = &self.scenario;
         let is_ground = |hex: Hex| self.sign(hex).is_some_and(|sign| sign != '~');
-        if scenario.rows.len() > usize::from(MOST) {
-            reader.fault(scenario.rows[0].at, format!("a field has {MOST} rows at most"));
-        }
-        for row in &scenario.rows {
-            if row.value.len() > usize::from(MOST) {
-                reader.fault(row.at, format!("a row has {MOST} hexes at most"));
-            }
-            if let Some((column, odd)) =
-                row.value.chars().enumerate().find(|(_, sign)| !".w=~".contains(*sign))
-            {
-                reader.fault(row.character(column), format!("`{odd}` is no ground: write . w = or ~"));
-            }
-        }
         if !is_ground(scenario.goal.value) {
             reader.fault(scenario.goal.at, format!("nobody can hold {}", scenario.goal.value));
         }
@@ -155,7 +157,8 @@ impl Ruleset for Ford {
             title: format!("the leader of the {side}"),
             side: side.to_string(),
         };
-        let rules = Self { scenario, seats: Side::BOTH.map(spec).to_vec() };
+        let ground = field(&mut reader, &scenario.rows);
+        let rules = Self { scenario, ground, seats: Side::BOTH.map(spec).to_vec() };
         rules.check(&mut reader);
         let is_odd = |seat: &&Seat| !rules.seats.iter().any(|spec| spec.seat == **seat);
         if let Some(odd) = founding.seats().iter().find(is_odd) {

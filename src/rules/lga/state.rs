@@ -127,7 +127,7 @@ impl State {
             history: Vec::new(),
             record: Record::default(),
             memories: BTreeMap::new(),
-            to_show: false,
+            to_show: true,
             showing: Showing::default(),
             reported: None,
             before: None,

@@ -14,13 +14,15 @@ use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::hex::Hex;
 use musterd_engine::yaml::{LineColumn, Reader, short};
 use musterd_kit::data::{ANY, At, read_file};
+use musterd_kit::field::{Cells, Rows, Size, hexes};
 
 /// The file of a game's battle, whatever its original name.
 pub const FILE: &str = "scenario.yaml";
 
-/// The largest field.
-const WIDEST: usize = 40;
-const HIGHEST: usize = 40;
+/// The most columns and rows of a field.
+const MOST: Size = (40, 40);
+/// The ground of a hex that can't be read.
+const PLAIN: Ground = Ground { terrain: Terrain::Clear, relief: Relief::Plains, walls: None };
 /// The most armies.
 const MOST_ARMIES: usize = 8;
 
@@ -109,16 +111,20 @@ impl Clerk<'_> {
     }
 
     fn field(&mut self, line: FieldLine) -> Field {
+        // A word for each hex: the sign of its terrain and that of its relief.
+        let rows = Rows::read(self.reader, "rows", &line.rows, Cells::Words, MOST);
+        let (columns, height) = rows.size();
+        let ground = |hex: Hex| rows.at(hex).map_or(PLAIN, |(word, at)| self.ground(at, word));
+        let ground = hexes(rows.size()).map(ground).collect();
         let mut field = Field {
-            columns: 0,
-            rows: 0,
-            ground: Vec::new(),
+            columns,
+            rows: height,
+            ground,
             places: BTreeMap::new(),
             bridges: BTreeSet::new(),
             crossings: BTreeSet::new(),
             boats: Vec::new(),
         };
-        self.rows(&mut field, &line.rows);
         for (key, walls) in line.fortifications.0 {
             let Some(hex) = self.hex(&field, &key) else { continue };
             let Some(ground) = field.ground(hex) else { continue };
@@ -153,39 +159,12 @@ impl Clerk<'_> {
         field
     }
 
-    /// The rows of a field: a token for each hex, the sign of its terrain and of its relief.
-    fn rows(&mut self, field: &mut Field, rows: &At<Vec<At<String>>>) {
-        if rows.value.is_empty() || rows.value.len() > HIGHEST {
-            self.reader.fault(rows.at, format!("a field has 1 to {HIGHEST} rows"));
-        }
-        for row in rows.value.iter().take(HIGHEST) {
-            let tokens: Vec<&str> = row.value.split_whitespace().collect();
-            let wide = u8::try_from(tokens.len()).unwrap_or(u8::MAX);
-            if tokens.len() > WIDEST {
-                self.reader.fault(row.at, format!("a row has at most {WIDEST} hexes, not {}", tokens.len()));
-                continue;
-            }
-            if field.columns == 0 {
-                field.columns = wide;
-            } else if field.columns != wide {
-                let reason = format!("this row has {wide} hexes, and the first has {}", field.columns);
-                self.reader.fault(row.at, reason);
-                continue;
-            }
-            for token in tokens {
-                field.ground.push(self.ground(row.at, token));
-            }
-            field.rows += 1;
-        }
-    }
-
     fn ground(&mut self, at: LineColumn, token: &str) -> Ground {
         let mut signs = token.chars();
         let sign = signs.next().unwrap_or('.');
         let terrain = Terrain::ALL.into_iter().find(|terrain| self.numbers.cover(*terrain).sign == sign);
         let relief =
             Relief::ALL.into_iter().find(|relief| self.numbers.slope(*relief).sign.0 == signs.as_str());
-        let plain = Ground { terrain: Terrain::Clear, relief: Relief::Plains, walls: None };
         let (Some(terrain), Some(relief)) = (terrain, relief) else {
             let signs = Terrain::ALL.map(|terrain| format!("{} {terrain}", self.numbers.cover(terrain).sign));
             let slopes =
@@ -197,7 +176,7 @@ impl Clerk<'_> {
                 slopes.join(", ")
             );
             self.reader.fault(at, reason);
-            return plain;
+            return PLAIN;
         };
         if relief != Relief::Plains && !terrain.has_relief() {
             self.reader.fault(at, format!("`{token}`: {terrain} has no relief (manual 3.2, DOG-37)"));

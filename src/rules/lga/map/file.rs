@@ -12,10 +12,11 @@ use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::hex::Hex;
 use musterd_engine::yaml::{LineColumn, Reader, short};
 use musterd_kit::data::{ANY, At, Entries, read_file};
+use musterd_kit::field::{Cells, Rows, hexes};
 use musterd_kit::names::words;
 
 /// The most rows and columns that a map may have, limited by the four digits of a hex.
-const MOST: usize = 99;
+const MOST: u8 = 99;
 
 /// The file of the map with this name.
 #[must_use]
@@ -45,7 +46,7 @@ impl Map {
             return Err(DataErrors(reader.errors));
         }
         let mut setting = Setting::read(files, named.as_ref().map(|name| name.value.as_str()))?;
-        let map = draw(&mut reader, tree.at, file, &setting);
+        let map = draw(&mut reader, file, &setting);
         if let Some(named) = &named {
             strange_countries(&mut reader, named.at, &map, &setting);
         }
@@ -70,23 +71,17 @@ fn strange_countries(reader: &mut Reader, at: LineColumn, map: &Map, setting: &S
 }
 
 /// Reads a map.
-fn draw(reader: &mut Reader, at: LineColumn, file: MapFile, setting: &Setting) -> Map {
+fn draw(reader: &mut Reader, file: MapFile, setting: &Setting) -> Map {
     let letters = Letters::of(&file);
     for (letter, (at, _)) in &letters.countries {
         if letters.seas.contains_key(letter) {
             reader.fault(*at, format!("`{letter}` is a country and a sea: give one of them another letter"));
         }
     }
-    let mut grid = |rows: &At<Vec<At<String>>>, what: &str| {
-        let (at, rows) = (rows.at, &rows.value);
-        if rows.is_empty() || rows.len() > MOST {
-            reader.fault(at, format!("`{what}` has {} rows: a map has 1 to {MOST}", rows.len()));
-        }
-        rows.iter().map(|row| (row.clone(), row.value.chars().collect())).collect::<Vec<Row>>()
-    };
-    let (terrain, regions) = (grid(&file.terrain, "terrain"), grid(&file.regions, "regions"));
+    let terrain = Rows::read(reader, "terrain", &file.terrain, Cells::Signs, (MOST, MOST));
+    let regions = Rows::beside(reader, "regions", &file.regions, Cells::Signs, terrain.size());
     let mut draft = Sketch { reader, bad: BTreeSet::new(), places: BTreeMap::new() };
-    let mut map = draft.areas(&terrain, &regions, &letters, at);
+    let mut map = draft.areas(&terrain, &regions, &letters);
     map.rivers = draft.sides(&map, &file.rivers);
     map.blocked = draft.sides(&map, &file.blocked).into_keys().collect();
     for line in &file.cities {
@@ -101,22 +96,10 @@ fn draw(reader: &mut Reader, at: LineColumn, file: MapFile, setting: &Setting) -
     map
 }
 
-/// A row of a grid, and its characters.
-type Row = (At<String>, Vec<char>);
-
 /// The meaning of the letters of `regions`, with their places.
 struct Letters {
     countries: BTreeMap<char, (LineColumn, String)>,
     seas: BTreeMap<char, (LineColumn, Sea)>,
-}
-
-/// The length that most rows have.
-fn usual_length(rows: &[Row]) -> usize {
-    let mut lengths: BTreeMap<usize, usize> = BTreeMap::new();
-    for (_, row) in rows {
-        *lengths.entry(row.len()).or_default() += 1;
-    }
-    lengths.into_iter().max_by_key(|(_, count)| *count).map_or(0, |(length, _)| length)
 }
 
 /// The passable sides of every hex.
@@ -143,50 +126,23 @@ struct Sketch<'a> {
 
 impl Sketch<'_> {
     /// The hexes with their terrain and region.
-    fn areas(&mut self, terrain: &[Row], regions: &[Row], letters: &Letters, at: LineColumn) -> Map {
-        let (columns, rows) = (usual_length(terrain), terrain.len());
-        if !terrain.is_empty() && !regions.is_empty() && regions.len() != rows {
-            let at = regions[0].0.at;
-            self.reader.fault(
-                at,
-                format!("`regions` has {} rows and `terrain` {rows}: write a row a row", regions.len()),
-            );
-        }
-        if columns > MOST {
-            self.reader.fault(at, format!("the map has {columns} columns: it may have {MOST}"));
-        }
-        let (columns, rows) = (columns.min(MOST), rows.min(MOST));
-        for (what, grid) in [("terrain", terrain), ("regions", regions)] {
-            for (number, (node, row)) in grid.iter().enumerate().filter(|(_, (_, row))| row.len() != columns)
-            {
-                let reason = format!(
-                    "row {} of `{what}` has {} characters, the others {columns}: write one a hex",
-                    number + 1,
-                    row.len()
-                );
-                self.reader.fault(node.character(row.len().min(columns)), reason);
-            }
-        }
-        let mut areas = Vec::with_capacity(rows * columns);
+    fn areas(&mut self, terrain: &Rows<'_>, regions: &Rows<'_>, letters: &Letters) -> Map {
+        let (columns, rows) = terrain.size();
+        let mut areas = Vec::with_capacity(usize::from(columns) * usize::from(rows));
         let mut used = BTreeSet::new();
-        for row in 0..rows {
-            for column in 0..columns {
-                let number = |n: usize| u8::try_from(n + 1).unwrap_or(u8::MAX);
-                let hex = Hex::new(number(column), number(row));
-                let ground = sign(terrain, row, column, columns);
-                let region = sign(regions, row, column, columns);
-                used.extend(region.map(|(letter, _)| letter));
-                areas.push(self.area(hex, ground, region, letters));
-            }
+        for hex in hexes(terrain.size()) {
+            let sign = |rows: &Rows<'_>| rows.at(hex).and_then(|(sign, at)| Some((sign.chars().next()?, at)));
+            let (ground, region) = (sign(terrain), sign(regions));
+            used.extend(region.map(|(letter, _)| letter));
+            areas.push(self.area(hex, ground, region, letters));
         }
         for (letter, at) in letters.letters().filter(|(letter, _)| !used.contains(letter)) {
             self.reader
                 .doubt(at, format!("no hex of `regions` is `{letter}`: leave the line out, or use it"));
         }
-        let narrow = |n: usize| u8::try_from(n).unwrap_or(u8::MAX);
         Map {
-            columns: narrow(columns),
-            rows: narrow(rows),
+            columns,
+            rows,
             areas,
             links: Vec::new(),
             cities: BTreeMap::new(),
@@ -434,12 +390,6 @@ impl Letters {
         let countries = self.countries.iter().map(|(letter, (at, _))| (*letter, *at));
         countries.chain(self.seas.iter().map(|(letter, (at, _))| (*letter, *at)))
     }
-}
-
-/// The character of a grid at a row and column, with its place; `None` in a row of the wrong length, in which it may belong to another column.
-fn sign(grid: &[Row], row: usize, column: usize, columns: usize) -> Option<(char, LineColumn)> {
-    let (node, chars) = grid.get(row).filter(|(_, chars)| chars.len() == columns)?;
-    Some((*chars.get(column)?, node.character(column)))
 }
 
 fn no(what: &str, name: &str) -> String {

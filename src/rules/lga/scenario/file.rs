@@ -15,6 +15,7 @@ use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::hex::{Hex, HexSet};
 use musterd_engine::yaml::{LineColumn, Node, Reader, short};
 use musterd_kit::data::{ANY, At, read_file};
+use musterd_kit::field::{Cells, Rows};
 
 /// The file that a game's scenario is in, whatever it was called before.
 pub const FILE: &str = "scenario.yaml";
@@ -194,53 +195,40 @@ impl Recruiter<'_> {
     /// Who controls each hex at the start, by a sign a hex.
     fn control(&mut self, rows: &At<Vec<At<String>>>, present: &BTreeSet<Side>) -> BTreeMap<Hex, Side> {
         let mut control = BTreeMap::new();
-        let (at, rows) = (rows.at, &rows.value);
-        let (columns, height) = (usize::from(self.map.columns()), usize::from(self.map.rows()));
-        if rows.len() != height {
+        let size = (self.map.columns(), self.map.rows());
+        // The faults of a map that has some itself are told of the map.
+        let mut ignored = Reader::new("");
+        let reader = if self.solid { &mut *self.reader } else { &mut ignored };
+        let signs = Rows::beside(reader, "control", rows, Cells::Signs, size);
+        if signs.size() != size {
             self.vague.extend(self.map.hexes());
         }
-        if rows.len() != height && self.solid {
-            let reason = format!("`control` has {} rows and the map {height}: write a row a row", rows.len());
-            self.reader.fault(at, reason);
-        }
-        let mut hexes = self.map.hexes();
-        for (number, row) in rows.iter().take(height).enumerate() {
-            let signs: Vec<char> = row.value.chars().collect();
-            if signs.len() != columns && self.solid {
-                let reason = format!(
-                    "row {} of `control` has {} characters, the map {columns} columns: write one a hex",
-                    number + 1,
-                    signs.len()
-                );
-                self.reader.fault(row.character(signs.len().min(columns)), reason);
-            }
-            for (column, hex) in hexes.by_ref().take(columns).enumerate() {
-                if signs.len() != columns {
-                    self.vague.insert(hex);
-                    continue;
+        for hex in self.map.hexes() {
+            let sign = signs.at(hex).and_then(|(sign, place)| Some((sign.chars().next()?, place)));
+            let Some((sign, place)) = sign else {
+                self.vague.insert(hex);
+                continue;
+            };
+            match self.holder(hex, sign) {
+                // The Neutral side has no commander, so it need not be among the sides.
+                Ok(Some(side)) if side == Side::Neutral || present.contains(&side) => {
+                    control.insert(hex, side);
                 }
-                let Some(&sign) = signs.get(column) else { continue };
-                match self.holder(hex, sign) {
-                    // The Neutral side has no commander, so it need not be among the sides.
-                    Ok(Some(side)) if side == Side::Neutral || present.contains(&side) => {
-                        control.insert(hex, side);
+                Ok(Some(side)) => {
+                    if self.absent.insert(side) && self.solid {
+                        let reason = format!(
+                            "{hex} is held by the {side} side, which is not in `sides`: add it, or write N or #"
+                        );
+                        self.reader.fault(place, reason);
                     }
-                    Ok(Some(side)) => {
-                        if self.absent.insert(side) && self.solid {
-                            let reason = format!(
-                                "{hex} is held by the {side} side, which is not in `sides`: add it, or write N or #"
-                            );
-                            self.reader.fault(row.character(column), reason);
-                        }
-                        self.vague.insert(hex);
+                    self.vague.insert(hex);
+                }
+                Ok(None) => {}
+                Err(reason) => {
+                    if self.solid && !self.vague.contains(hex) {
+                        self.reader.fault(place, reason);
                     }
-                    Ok(None) => {}
-                    Err(reason) => {
-                        if self.solid && !self.vague.contains(hex) {
-                            self.reader.fault(row.character(column), reason);
-                        }
-                        self.vague.insert(hex);
-                    }
+                    self.vague.insert(hex);
                 }
             }
         }

@@ -1,0 +1,188 @@
+//! The ground in data files: rows of signs or of words, one a hex.
+
+use std::collections::BTreeMap;
+
+use musterd_engine::hex::Hex;
+use musterd_engine::yaml::{LineColumn, Reader};
+
+use crate::data::At;
+
+/// How the hexes of a row are told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cells {
+    /// Each is a character.
+    Signs,
+    /// Each is a word, between blanks.
+    Words,
+}
+
+/// The number of columns and of rows.
+pub type Size = (u8, u8);
+
+/// Rows of a file, a row a row of hexes.
+#[derive(Debug)]
+pub struct Rows<'f> {
+    rows: Vec<Row<'f>>,
+    /// The hexes that a row has.
+    columns: u8,
+}
+
+/// A row: what stands for each hex, with its place.
+#[derive(Debug)]
+struct Row<'f> {
+    cells: Vec<(&'f str, LineColumn)>,
+    /// The place behind its last character.
+    end: LineColumn,
+}
+
+impl<'f> Row<'f> {
+    fn of(row: &'f At<String>, cells: Cells) -> Self {
+        let text = row.value.as_str();
+        let place = |at: usize| row.character(text[..at].chars().count());
+        let parts: Vec<&str> = match cells {
+            Cells::Signs => text.split_inclusive(|_| true).collect(),
+            Cells::Words => text.split_whitespace().collect(),
+        };
+        let begin = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
+        let cells = parts.into_iter().map(|part| (part, place(begin(part)))).collect();
+        Self { cells, end: place(text.len()) }
+    }
+}
+
+impl<'f> Rows<'f> {
+    /// Reads the rows that a map is made of: as wide as most of them are. What is wrong with their number and lengths is noted; `key` is what they stand
+    /// under, `most` how many there may be.
+    pub fn read(
+        reader: &mut Reader,
+        key: &str,
+        rows: &'f At<Vec<At<String>>>,
+        cells: Cells,
+        most: Size,
+    ) -> Self {
+        let many = rows.value.len();
+        if many == 0 || many > usize::from(most.1) {
+            reader.fault(rows.at, format!("`{key}` has {many} rows: write 1 to {}", most.1));
+        }
+        let read = |row| Row::of(row, cells);
+        let rows: Vec<Row<'f>> = rows.value.iter().take(usize::from(most.1)).map(read).collect();
+        let mut lengths: BTreeMap<usize, (usize, LineColumn)> = BTreeMap::new();
+        for row in &rows {
+            lengths.entry(row.cells.len()).or_insert((0, row.end)).0 += 1;
+        }
+        let usual = lengths.into_iter().max_by_key(|(_, (count, _))| *count);
+        let (usual, (_, end)) = usual.unwrap_or_default();
+        if usual > usize::from(most.0) {
+            reader.fault(end, format!("`{key}` has {usual} hexes in a row: write at most {}", most.0));
+        }
+        let columns = u8::try_from(usual).unwrap_or(u8::MAX);
+        Self { rows, columns }.of_width(reader, key).up_to(most.0)
+    }
+
+    /// Reads rows that belong to those of a map of this size.
+    pub fn beside(
+        reader: &mut Reader,
+        key: &str,
+        rows: &'f At<Vec<At<String>>>,
+        cells: Cells,
+        (columns, height): Size,
+    ) -> Self {
+        if rows.value.len() != usize::from(height) {
+            let reason =
+                format!("`{key}` has {} rows and the map {height}: write a row a row", rows.value.len());
+            reader.fault(rows.at, reason);
+        }
+        let rows = rows.value.iter().map(|row| Row::of(row, cells)).collect();
+        Self { rows, columns }.of_width(reader, key)
+    }
+
+    /// The same, with a fault for each row that is not of the width.
+    fn of_width(self, reader: &mut Reader, key: &str) -> Self {
+        let columns = usize::from(self.columns);
+        for (number, row) in (1..).zip(&self.rows).filter(|(_, row)| row.cells.len() != columns) {
+            let place = row.cells.get(columns).map_or(row.end, |(_, at)| *at);
+            let many = row.cells.len();
+            let reason =
+                format!("row {number} of `{key}` has {many} hexes, the others {columns}: write as many");
+            reader.fault(place, reason);
+        }
+        self
+    }
+
+    /// The same without the columns beyond this one.
+    fn up_to(mut self, most: u8) -> Self {
+        self.columns = self.columns.min(most);
+        self.rows.iter_mut().for_each(|row| row.cells.truncate(usize::from(most)));
+        self
+    }
+
+    /// The number of columns and of rows, no more than there may be.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        (self.columns, u8::try_from(self.rows.len()).unwrap_or(u8::MAX))
+    }
+
+    /// What stands for a hex, with its place; `None` beyond the rows, and in a row of the wrong length, in which it may belong to another hex.
+    #[must_use]
+    pub fn at(&self, hex: Hex) -> Option<(&'f str, LineColumn)> {
+        let row = &self.rows.get(usize::from(hex.row).checked_sub(1)?)?.cells;
+        let is_whole = row.len() == usize::from(self.columns);
+        row.get(usize::from(hex.col).checked_sub(1)?).filter(|_| is_whole).copied()
+    }
+}
+
+/// All hexes of a map of this size, row by row.
+pub fn hexes((columns, rows): Size) -> impl Iterator<Item = Hex> {
+    (1..=rows).flat_map(move |row| (1..=columns).map(move |col| Hex::new(col, row)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{ANY, Data, Noun};
+    use musterd_engine::yaml::parse;
+
+    fn read(text: &str, cells: Cells, beside: Option<Size>) -> (Size, Vec<Option<String>>, Vec<String>) {
+        let mut reader = Reader::new("f");
+        let noun = Noun { key: "ground", said: None };
+        let rows = At::<Vec<At<String>>>::read(&mut reader, &parse(text).unwrap(), noun, &ANY).unwrap();
+        let rows = match beside {
+            Some(size) => Rows::beside(&mut reader, "ground", &rows, cells, size),
+            None => Rows::read(&mut reader, "ground", &rows, cells, (4, 3)),
+        };
+        let cell = |hex: Hex| rows.at(hex).map(|(cell, at)| format!("{cell}@{}:{}", at.line, at.column));
+        let all = hexes(rows.size()).map(cell).collect();
+        (rows.size(), all, reader.errors.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn each_hex_has_a_sign_or_a_word_with_its_place() {
+        let cell = |text: &str| Some(text.to_owned());
+        let (size, cells, faults) = read("['.f', '~é']", Cells::Signs, None);
+        assert_eq!((size, faults), ((2, 2), vec![]));
+        assert_eq!(cells, [cell(".@1:3"), cell("f@1:4"), cell("~@1:9"), cell("é@1:10")]);
+        let (size, cells, faults) = read("['f1  b']", Cells::Words, None);
+        assert_eq!((size, faults, cells), ((2, 1), vec![], vec![cell("f1@1:3"), cell("b@1:7")]));
+    }
+
+    #[test]
+    fn rows_that_are_too_many_too_long_or_uneven_are_told_and_nothing_of_them_is_guessed() {
+        let (size, cells, faults) = read("['..', '...', '..']", Cells::Signs, None);
+        assert_eq!(faults, ["f:1:11: row 2 of `ground` has 3 hexes, the others 2: write as many"]);
+        assert!(size == (2, 3) && cells[2..4] == [None, None] && cells[4].is_some(), "{cells:?}");
+        let (size, _, faults) = read("['.....', '.....', '.....', '.....']", Cells::Signs, None);
+        let expected = [
+            "f:1:1: `ground` has 4 rows: write 1 to 3",
+            "f:1:8: `ground` has 5 hexes in a row: write at most 4",
+        ];
+        assert_eq!((size, faults), ((4, 3), expected.map(str::to_owned).to_vec()));
+        let (size, _, faults) = read("[]", Cells::Signs, None);
+        assert_eq!((size, faults), ((0, 0), vec!["f:1:1: `ground` has 0 rows: write 1 to 3".to_owned()]));
+        let (_, cells, faults) = read("['..']", Cells::Signs, Some((3, 2)));
+        let expected = [
+            "f:1:1: `ground` has 1 rows and the map 2: write a row a row",
+            "f:1:5: row 1 of `ground` has 2 hexes, the others 3: write as many",
+        ];
+        assert_eq!(faults, expected);
+        assert_eq!(cells, [None, None, None]);
+    }
+}
