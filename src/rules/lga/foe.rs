@@ -144,7 +144,7 @@ impl Foe {
         let elsewhere = |name: &str| view.enemies.values().any(|stack| stack.name == name);
         let perhaps = rules.scenario().units().iter().filter(|other| {
             let comes = other.side == spec.side && other.from_year <= view.date.year;
-            comes && other.kind == UnitType::Hq && other.modifier > hq && !elsewhere(&other.name)
+            other.modifier > hq && other.kind == UnitType::Hq && comes && !elsewhere(&other.name)
         });
         // An HQ on top is alone with its like, and a garrison that nobody covers is alone.
         let alone = spec.kind == UnitType::Hq || unseen.is_some();

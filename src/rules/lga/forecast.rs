@@ -21,6 +21,8 @@ pub(super) struct Forecast<'a> {
     view: &'a View,
     /// The state of the top unit of each attacked hex after the attacks so far.
     fights: BTreeMap<Hex, Fight>,
+    /// Whom attacks on each hex fall on.
+    foes: BTreeMap<Hex, Option<Foe>>,
     fought: BTreeSet<UnitId>,
 }
 
@@ -35,16 +37,16 @@ const MOST_ATTACKS: u32 = 8;
 
 impl<'a> Forecast<'a> {
     pub(super) const fn new(rules: &'a Lga, view: &'a View) -> Self {
-        Self { rules, view, fights: BTreeMap::new(), fought: BTreeSet::new() }
+        Self { rules, view, fights: BTreeMap::new(), foes: BTreeMap::new(), fought: BTreeSet::new() }
     }
 
     /// The odds of the next attack. `None` if no enemy is seen, if the order's own conditions forbid it, after [`MOST_ATTACKS`], or if the unit has
     /// fought before, so that its state by then is unknown.
     pub(super) fn of(&mut self, unit: UnitId, at: Hex, by: &Attacker) -> Option<String> {
-        let foe = Foe::at(self.rules, self.view, at)?;
         if self.fought.contains(&unit) {
             return None;
         }
+        let foe = self.foes.entry(at).or_insert_with(|| Foe::at(self.rules, self.view, at)).clone()?;
         let table = &self.rules.numbers().combat;
         let with_morale = |morale| Defender {
             unit: Fighter { morale, ..foe.unit },

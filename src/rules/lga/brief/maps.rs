@@ -1,12 +1,12 @@
 //! The maps of a report: the whole map, hexes that are cut off from supply, and a theatre map around each body of own forces.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use super::super::atlas::{self, Frame, bounds};
 use super::super::data::Lga;
-use super::super::model::UnitType;
+use super::super::model::{UnitId, UnitType};
 use super::super::view::{EnemyStack, OwnUnit, View};
 
 use super::sides::enemies;
@@ -33,7 +33,9 @@ pub(super) fn strategic(rules: &Lga, view: &View) -> Part {
         tile.own = view.stacks.contains_key(hex);
         tile.pin = own_letter(rules, view, *hex)
             .or_else(|| Some(rules.setting().of(view.enemies.get(hex)?.nation).letter));
-        if tile.pin.is_none() && remembered(rules, view, *hex).is_some() {
+    }
+    for hex in remembered(rules, view).into_keys() {
+        if let Some(tile) = map.tiles.get_mut(&hex).filter(|tile| tile.pin.is_none()) {
             (tile.pin, tile.remembered) = (Some(LAST_SEEN), true);
         }
     }
@@ -57,11 +59,14 @@ fn legend(rules: &Lga, view: &View) -> Vec<(String, String)> {
 /// The sign for enemies out of sight where they were last seen.
 const LAST_SEEN: char = '?';
 
-/// The enemies out of sight that may be in a hex, in five characters at most: the nation of the first, how many they are.
-fn remembered(rules: &Lga, view: &View, hex: Hex) -> Option<String> {
-    let there = || view.remembered.iter().filter(|(_, seen)| seen.at == hex && seen.may_be_there);
-    let (first, _) = there().next()?;
-    Some(format!("({}{})", rules.setting().of(rules.scenario().unit(*first).nation).letter, there().count()))
+/// The enemies out of sight that may be in a hex, by hex, in five characters at most: the nation of the first, how many they are.
+fn remembered(rules: &Lga, view: &View) -> BTreeMap<Hex, String> {
+    let mut there: BTreeMap<Hex, Vec<UnitId>> = BTreeMap::new();
+    for (id, seen) in view.remembered.iter().filter(|(_, seen)| seen.may_be_there) {
+        there.entry(seen.at).or_default().push(*id);
+    }
+    let letter = |id: UnitId| rules.setting().of(rules.scenario().unit(id).nation).letter;
+    there.into_iter().map(|(hex, ids)| (hex, format!("({}{})", letter(ids[0]), ids.len()))).collect()
 }
 
 /// The signs for hexes of the first and the second enemy side.
@@ -126,6 +131,7 @@ pub(super) fn theatres(rules: &Lga, view: &View) -> Vec<Theatre> {
     let mut bodies = Vec::new();
     part(places, &mut bodies);
     let whole = columns.end() - columns.start() < MOST_COLUMNS;
+    let remembered = remembered(rules, view);
     bodies
         .into_iter()
         .map(|body| {
@@ -137,8 +143,8 @@ pub(super) fn theatres(rules: &Lga, view: &View) -> Vec<Theatre> {
                 tile.forces = own_forces(rules, view, *hex)
                     .or_else(|| Some(enemy_forces(rules, view.enemies.get(hex)?)))
                     .unwrap_or_default();
-                if let Some(forces) = remembered(rules, view, *hex).filter(|_| tile.forces.is_empty()) {
-                    (tile.forces, tile.remembered) = (forces, true);
+                if let Some(forces) = remembered.get(hex).filter(|_| tile.forces.is_empty()) {
+                    (tile.forces, tile.remembered) = (forces.clone(), true);
                 }
             }
             Theatre { title: format!("Around {}", centre(rules, view, &body)), map }

@@ -1,6 +1,7 @@
 //! Attacks on the plan, and the odds as far as one side knows them (manual 5.64).
 
 use std::fmt::{self, Write as _};
+use std::rc::Rc;
 
 use super::{About, Doubt, Hinge, Objection, Outlook, Piece, Plan, Unsure};
 use crate::charge::{Charge, Unable};
@@ -103,8 +104,8 @@ impl Plan<'_> {
             let _ = add_limit(&mut order, limit, enter);
             order
         });
-        let odds = self.odds(&piece, at);
-        let met = Met::at(self.rules, self.view, at);
+        let met = self.met.entry(at).or_insert_with(|| Rc::new(Met::at(self.rules, self.view, at)));
+        let (met, odds) = (Rc::clone(met), self.odds(&piece, at));
         let whole = met.known().map_or(odds, |foe| odds.against(foe));
         let effect = self.said(|| {
             // What isn't known is told of the first attack on a hex.

@@ -10,11 +10,13 @@ mod outlook;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::rc::Rc;
 
 pub use attack::{Odds, likely_morale};
 pub use outlook::{About, Doubt, Objection, Outlook};
 
 use super::data::Lga;
+use super::foe::Met;
 use super::footing::Traveller;
 use super::known::Known;
 use super::model::{Nation, UnitId, UnitType};
@@ -145,6 +147,8 @@ pub struct Plan<'a> {
     line: usize,
     /// The enemies in sight attacked so far, each with the last line that attacks them.
     attacked: BTreeMap<Hex, usize>,
+    /// Whom attacks meet in each hex that was attacked so far.
+    met: BTreeMap<Hex, Rc<Met>>,
     /// Whether any enemy has been attacked so far, in sight or not.
     fights: bool,
     /// The hexes that units are expected to enter, and so to take (manual 2.4).
@@ -171,6 +175,7 @@ impl<'a> Plan<'a> {
             built,
             line,
             attacked,
+            met: BTreeMap::new(),
             fights: false,
             taken,
             strict: false,

@@ -92,11 +92,8 @@ impl State {
                 }
             }
         }
-        if let Event::Moved { unit, to, .. }
-        | Event::Reinforced { unit, to, arrived: true, .. }
-        | Event::Withdrew { unit, to, .. } = event
-        {
-            // No enemy is where one's own pieces go.
+        if let Event::Moved { unit, to, captured: true, .. } = event {
+            // No enemy is in a hex that is taken from him.
             let memory = self.memories.entry(rules.scenario().unit(*unit).side).or_default();
             memory.seen.forget_where(|_, sighting| sighting.at == *to);
         }
