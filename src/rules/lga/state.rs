@@ -54,8 +54,6 @@ pub struct State {
     to_show: bool,
     /// What that report shows.
     showing: Showing<Side, UnitId, remembered::Seen>,
-    /// The player turn whose report was remembered last.
-    reported: Option<Turn>,
     /// The player turn before this one.
     pub(super) before: Option<Turn>,
     pub(super) results: Vec<(Side, i32, Level)>,
@@ -129,7 +127,6 @@ impl State {
             memories: BTreeMap::new(),
             to_show: true,
             showing: Showing::default(),
-            reported: None,
             before: None,
             results: Vec::new(),
             winner: None,

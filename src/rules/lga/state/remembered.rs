@@ -49,7 +49,7 @@ impl State {
         let in_sight = |id: UnitId| stacks.iter().any(|seen| seen.top == id);
         let last_seen = |(id, sighting): (UnitId, &Sighting<Turn, Glimpse>)| {
             let above = stacks.iter().find(|seen| seen.at == sighting.at);
-            let shown = self.reported.is_some_and(|report| sighting.was_shown_at(&report));
+            let shown = self.report_before().is_some_and(|report| sighting.was_shown_at(&report));
             let seen = LastSeen {
                 at: sighting.at,
                 turn: sighting.when,
@@ -60,6 +60,11 @@ impl State {
             (seen.lost || seen.may_be_there).then_some((id, seen))
         };
         memory.seen.out_of_sight(in_sight).filter_map(last_seen).collect()
+    }
+
+    /// The player turn on whose report the present one follows: the turn before this one, and once the game is over the last.
+    fn report_before(&self) -> Option<Turn> {
+        if self.over { Some(self.turn_now()) } else { self.before }
     }
 
     /// Whether a piece may be in a hex unseen by its enemies, under the stack that they see there.
@@ -144,7 +149,6 @@ impl State {
     /// Remembers the enemy stacks that each side's report of the position has shown, and forgets who by that report can't be where he was last seen.
     fn remember_report(&mut self, rules: &Lga) {
         let when = self.turn_now();
-        self.reported = Some(when);
         let mut showing = std::mem::take(&mut self.showing);
         for (side, shown) in showing.told(self.shows(rules)) {
             let mut memory = self.memories.remove(&side).unwrap_or_default();
@@ -154,10 +158,13 @@ impl State {
                 memory.seen.see(top, Sighting { at, when, shown: true, what });
             }
             let stacks: Vec<Seen> = self.in_sight(rules, side).collect();
+            let before = self.report_before();
             memory.seen.forget_where(|piece, sighting| {
                 let above = stacks.iter().find(|seen| seen.at == sighting.at);
                 let in_sight = above.is_some_and(|seen| seen.top == piece);
-                !in_sight && !self.may_lie_unseen(rules, piece, sighting.at, above)
+                // That report still tells whom the one before it showed.
+                let is_told = before.is_some_and(|before| sighting.was_shown_at(&before));
+                !in_sight && !is_told && !self.may_lie_unseen(rules, piece, sighting.at, above)
             });
             self.memories.insert(side, memory);
         }
