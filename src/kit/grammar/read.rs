@@ -1,6 +1,6 @@
 //! Reads a line by its form, from the left to the right and without going back: so a remark points at the first thing that doesn't fit.
 
-use super::shape::{Extent, Noun, Sequence, Step, Words};
+use super::shape::{Extent, Noun, Presence, Sequence, Step, Words};
 use super::{Entry, Form, Grammar, Manner};
 use crate::lexicon::{Lexicon, SEPARATORS, at, missing};
 use musterd_engine::orders::Remark;
@@ -270,18 +270,24 @@ impl<V, L: Lexicon> Reader<'_, '_, V, L> {
     }
 
     fn word(&mut self, words: &Words) -> Result<(), Remark> {
-        let Some(token) = self.cursor.take_any(&words.spellings) else {
-            if words.tolerated {
-                return Ok(());
+        let word = words.spellings[0];
+        let stands = self.cursor.peek().filter(|token| token.is_any(&words.spellings));
+        match (words.presence, stands) {
+            (Presence::Needed | Presence::Tolerated, Some(token)) => {
+                self.cursor.skip(1);
+                self.parts.extend(words.name.map(|name| Part { name, said: Said::Word, span: token.span }));
+                Ok(())
             }
-            let word = words.spellings[0];
-            return Err(self.lacking(word).unwrap_or_else(|| {
+            (Presence::Tolerated | Presence::Barred, None) => Ok(()),
+            (Presence::Barred, Some(token)) => {
+                let strange = || at(token, format!("What is `{}` here?", short(token.text)));
+                Err(self.lacking(word).unwrap_or_else(strange))
+            }
+            (Presence::Needed, None) => Err(self.lacking(word).unwrap_or_else(|| {
                 let text = format!("Expected {word} here.");
                 missing(self.cursor, text).hint(format!("for example {}", self.example()))
-            }));
-        };
-        self.parts.extend(words.name.map(|name| Part { name, said: Said::Word, span: token.span }));
-        Ok(())
+            })),
+        }
     }
 
     /// A noun that ends where the lexicon finds its end, or several.
@@ -311,12 +317,13 @@ impl<V, L: Lexicon> Reader<'_, '_, V, L> {
         }
         let whole = self.cursor.narrow(count);
         if noun.several {
-            let parts = self.parts.len();
+            // An empty list lacks its noun; one of separators alone is a list of nobody.
+            let mut lacks_noun = self.cursor.peek().is_none();
             loop {
                 while self.cursor.take_any(&SEPARATORS).is_some() {}
                 let rest = self.cursor.rest();
                 let count = rest.iter().position(|token| token.is_any(&SEPARATORS)).unwrap_or(rest.len());
-                if count == 0 && self.parts.len() > parts {
+                if count == 0 && !std::mem::take(&mut lacks_noun) {
                     break;
                 }
                 let list = self.cursor.narrow(count);
@@ -390,7 +397,8 @@ impl<V, L: Lexicon> Reader<'_, '_, V, L> {
         };
         match step {
             Step::Word(words) => {
-                !words.tolerated && tokens.first().is_some_and(|token| token.is_any(&words.spellings))
+                words.presence == Presence::Needed
+                    && tokens.first().is_some_and(|token| token.is_any(&words.spellings))
             }
             Step::Noun(noun) => {
                 noun.extent == Extent::Closed && !tokens.is_empty() && self.lexicon.begins(noun.kind, tokens)

@@ -51,14 +51,24 @@ pub(super) struct Words {
     pub(super) name: Option<&'static str>,
     /// The spellings; the first is written.
     pub(super) spellings: Vec<&'static str>,
-    /// Whether it may be left out, and is never written.
-    pub(super) tolerated: bool,
+    pub(super) presence: Presence,
+}
+
+/// Whether a word stands in a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Presence {
+    /// It must, and is written.
+    Needed,
+    /// It may, and is never written.
+    Tolerated,
+    /// It must not.
+    Barred,
 }
 
 impl<K> Step<K> {
     pub(super) const fn may_be_missing(&self) -> bool {
         match self {
-            Self::Word(words) => words.tolerated,
+            Self::Word(words) => !matches!(words.presence, Presence::Needed),
             Self::Optional(_) | Self::Repeated(_) => true,
             Self::Noun(_) | Self::Choice(_) => false,
         }
@@ -101,7 +111,7 @@ impl<K> Sequence<K> {
     /// Whether a word must come first in it.
     pub(super) fn asks_for_word(&self) -> bool {
         let first = self.0.iter().find(|step| match step {
-            Step::Word(words) => !words.tolerated,
+            Step::Word(words) => words.presence == Presence::Needed,
             Step::Optional(inner) => !inner.is_words(),
             Step::Noun(_) | Step::Choice(_) | Step::Repeated(_) => true,
         });
@@ -191,10 +201,13 @@ impl<K, F: Fn(&str) -> Option<K>> Parser<'_, F> {
     fn word(&self, piece: &'static str) -> Words {
         let (name, spellings) =
             piece.split_once('=').map_or((None, piece), |(name, word)| (Some(name), word));
-        let (spellings, tolerated) =
-            spellings.strip_suffix('?').map_or((spellings, false), |word| (word, true));
-        self.demand(name.is_none() || !tolerated, "a word that is kept and not written");
-        Words { name, spellings: spellings.split('|').collect(), tolerated }
+        let (spellings, presence) = match (spellings.strip_suffix('?'), spellings.strip_prefix('!')) {
+            (Some(spellings), _) => (spellings, Presence::Tolerated),
+            (None, Some(spellings)) => (spellings, Presence::Barred),
+            (None, None) => (spellings, Presence::Needed),
+        };
+        self.demand(name.is_none() || presence == Presence::Needed, "a word that is kept and not written");
+        Words { name, spellings: spellings.split('|').collect(), presence }
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use super::Grammar;
 use super::read::{Part, Said};
-use super::shape::{Noun, Sequence, Step};
+use super::shape::{Noun, Presence, Sequence, Step};
 
 impl<V: Copy + PartialEq, K: Copy> Grammar<V, K> {
     /// The line of an order that has these parts, in the order of its shape. `noun` writes a noun at the end of the line, as the ruleset's lexicon
@@ -33,7 +33,7 @@ impl<N, F: Fn(&N, &mut String)> Writer<'_, N, F> {
     fn sequence<K>(&mut self, sequence: &Sequence<K>) {
         for step in &sequence.0 {
             match step {
-                Step::Word(words) if words.tolerated => {}
+                Step::Word(words) if words.presence != Presence::Needed => {}
                 Step::Word(words) => {
                     if words.name.is_some_and(|name| self.is_next(name)) {
                         self.parts = &self.parts[1..];
@@ -56,21 +56,24 @@ impl<N, F: Fn(&N, &mut String)> Writer<'_, N, F> {
     /// The way that takes most of the parts that are left; of equals the first.
     fn one_of<K>(&mut self, ways: &[Sequence<K>]) {
         let (parts, end) = (self.parts, self.line.len());
-        let mut best: Option<(usize, &Sequence<K>)> = None;
-        for way in ways {
-            if !self.takes(way) {
-                continue;
-            }
+        let mut able = ways.iter().filter(|way| self.takes(way)).peekable();
+        let Some(first) = able.next() else { return };
+        if able.peek().is_none() {
+            return self.sequence(first);
+        }
+        let others: Vec<&Sequence<K>> = able.collect();
+        self.sequence(first);
+        let mut best = (self.parts, self.line.split_off(end));
+        for way in others {
+            self.parts = parts;
             self.sequence(way);
-            let left = std::mem::replace(&mut self.parts, parts).len();
-            self.line.truncate(end);
-            if best.is_none_or(|(least, _)| left < least) {
-                best = Some((left, way));
+            let written = self.line.split_off(end);
+            if self.parts.len() < best.0.len() {
+                best = (self.parts, written);
             }
         }
-        if let Some((_, way)) = best {
-            self.sequence(way);
-        }
+        self.parts = best.0;
+        self.line.push_str(&best.1);
     }
 
     fn nouns<K>(&mut self, noun: &Noun<K>) {

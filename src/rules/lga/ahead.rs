@@ -76,19 +76,21 @@ fn muster(
 ) -> String {
     let next = view.date.next();
     let mut risks: Vec<(Option<Exact>, Exact, &Piece)> = Vec::new();
+    let mut known: Vec<(Mustering<'_>, Option<Risk>)> = Vec::new();
     for piece in pieces {
         let who = (piece.nation, piece.kind, piece.morale);
         let Some(unit) = Mustering::of(rules.map(), rules.setting(), who, piece.hex, next, served(piece))
         else {
             continue;
         };
-        let fate = odds::muster(&rules.numbers().muster, &unit);
-        let unhurt = Remains::Morale(piece.morale);
-        if fate.outcomes().any(|fate| *fate != unhurt) {
-            let may_die = fate.outcomes().any(|fate| *fate == Remains::Destroyed);
-            let dead = may_die.then(|| fate.probability(|fate| *fate == Remains::Destroyed));
-            risks.push((dead, fate.probability(|fate| *fate != unhurt), piece));
-        }
+        // Most units muster like another.
+        let like = known.iter().find(|(other, _)| *other == unit).map(|(_, risk)| risk.clone());
+        let risk = like.unwrap_or_else(|| {
+            let risk = risk_at_muster(rules, &unit);
+            known.push((unit, risk.clone()));
+            risk
+        });
+        risks.extend(risk.map(|(dead, hurt)| (dead, hurt, *piece)));
     }
     risks.sort_by(|(dead, hurt, piece), (other_dead, other_hurt, other)| {
         (other_dead, other_hurt, piece.id).cmp(&(dead, hurt, other.id))
@@ -112,6 +114,21 @@ fn muster(
             groups.join("; ")
         ),
     }
+}
+
+/// The chance that a unit is destroyed, if it can be, and that it loses morale.
+type Risk = (Option<Exact>, Exact);
+
+/// What a unit risks at a muster; `None` if it can lose nothing.
+fn risk_at_muster(rules: &Lga, unit: &Mustering<'_>) -> Option<Risk> {
+    let fate = odds::muster(&rules.numbers().muster, unit);
+    let unhurt = Remains::Morale(unit.morale);
+    if fate.outcomes().all(|fate| *fate == unhurt) {
+        return None;
+    }
+    let may_die = fate.outcomes().any(|fate| *fate == Remains::Destroyed);
+    let dead = may_die.then(|| fate.probability(|fate| *fate == Remains::Destroyed));
+    Some((dead, fate.probability(|fate| *fate != unhurt)))
 }
 
 /// The hexes that a line of supply can reach when the orders are carried out, as far as the side sees.

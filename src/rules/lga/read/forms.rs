@@ -172,11 +172,13 @@ const FORMS: &[Form<Verb>] = &[
         shape: concat!(
             "( ",
             whom!("AT|IN|FROM", "field"),
-            " TO|-> {goal:place..} / ( all=ALL / {who:marching+} ) ( , )* \
+            " TO|-> {goal:place..} / ( all=ALL !AT|IN|FROM / {who:marching+} ) ( , )* \
              ( {step:direction} ( , / {step:direction} )* / {by:hexes..} ) )"
         ),
         missing: &[
             lack("by", "Move where?").hint("a goal (TO Ulm), hexes (1405 1406) or directions (E NE)"),
+            lack("AT", "Where does the one place end and the other begin?")
+                .hint("for example MOVE ALL AT Ulm TO Munich"),
             NOBODY_IN_THE_FIELD,
         ],
         uses: &[

@@ -48,6 +48,8 @@ const TROOPS: &[&str] = &[
 ];
 /// Short forms of verbs that are also words of a letter.
 const PLAIN_WORDS: &[&str] = &["AT", "IN", "TO", "ST", "EN", "A", "I"];
+/// Words of the forms that letters use too.
+const OF_LETTERS: &[&str] = &["ADVANCE", "CLEARED", "IF", "MP", "MPS", "POINT", "POINTS"];
 /// The least number of letters with which the beginning of a name counts as the name.
 const ENOUGH_OF_A_NAME: usize = 4;
 
@@ -75,7 +77,7 @@ fn is_name_of_others(spelling: &Spelling, first: &Token<'_>, rest: &[Token<'_>])
         t.kind == Kind::Word && begins_like_a_name(t.text) && t.text.chars().all(char::is_alphabetic)
     };
     let is_word = |t: &Token<'_>| {
-        GRAMMAR.has_word(t.text)
+        is_keyword(t)
             || t.is_any(TROOPS)
             || Direction::from_abbreviation(t.text).is_some()
             || GRAMMAR.verb(t.text).is_some()
@@ -250,6 +252,11 @@ fn without_verb(spelling: &Spelling, first: &Token<'_>, rest: &[Token<'_>], weig
             .all(|t| is_number(t) || is_name(spelling, t.text) || t.is_any(&[",", "+", "AND", "ALL"]))
 }
 
+/// Whether a word stands in the forms, and seldom elsewhere.
+fn is_keyword(token: &Token<'_>) -> bool {
+    GRAMMAR.has_word(token.text) && !token.is_any(OF_LETTERS)
+}
+
 fn is_all(rest: &[Token<'_>]) -> bool {
     matches!(rest, [all] if all.is("ALL"))
 }
@@ -313,9 +320,9 @@ impl Weights {
             Kind::Mark if token.is_any(&["!", "?", "(", ")"]) => &mut self.foreign,
             Kind::Mark => &mut self.weak,
             Kind::Word if is_number(token) => &mut self.strong,
-            Kind::Word if GRAMMAR.has_word(token.text) && capitals => &mut self.strong,
+            Kind::Word if is_keyword(token) && capitals => &mut self.strong,
             Kind::Word
-                if GRAMMAR.has_word(token.text)
+                if is_keyword(token)
                     || times
                     || Direction::from_abbreviation(token.text).is_some()
                     || GRAMMAR.verb(token.text).is_some() =>

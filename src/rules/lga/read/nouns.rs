@@ -19,9 +19,6 @@ use musterd_kit::names::{best, either, fold, nearest, words};
 use musterd_kit::nouns;
 use musterd_report::text::sentence;
 
-/// Words between `ALL` and the place.
-const THERE: [&str; 3] = ["AT", "IN", "FROM"];
-
 nouns! {
     pub(super) enum Noun {
         unit: Unit(UnitId),
@@ -363,10 +360,6 @@ impl<'a> Names<'a> {
 
     /// The hexes of a way: numbers, or places with commas between them. No step in a direction stands among them.
     fn hexes(&self, tokens: &[Token<'_>], end: Span) -> Result<Vec<Hex>, Remark> {
-        if let Some(there) = tokens.first().filter(|token| token.is_any(&THERE)) {
-            return Err(at(*there, "Where does the one place end and the other begin?")
-                .hint("for example MOVE ALL AT Ulm TO Munich"));
-        }
         let is_step = |token: &Token<'_>| Direction::from_abbreviation(token.text).is_some();
         if let Some(strange) = tokens.iter().find(|token| !token.is(",") && !is_step(token))
             && tokens.iter().any(is_step)
