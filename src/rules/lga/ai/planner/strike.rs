@@ -9,13 +9,9 @@ use crate::model::UnitType;
 use crate::plan::Piece;
 use crate::tables::combat::{Field, Fighter};
 
-/// The ways to attack that are compared.
-const MANNERS: [Manner; 4] = [
-    Manner { rounds: 2, morale: 2 },
-    Manner { rounds: 4, morale: 2 },
-    Manner { rounds: 3, morale: 1 },
-    Manner { rounds: 1, morale: 2 },
-];
+/// The ways to attack that are compared: an attack that has begun goes on while it can. One that stops early gives the enemy time to rally, and lost most
+/// scenarios against these (docs/lga/balance.md).
+const MANNERS: [Manner; 2] = [Manner { rounds: 3, morale: 1 }, Manner { rounds: 9, morale: 2 }];
 /// The most units that attack one hex from one other hex.
 const MOST_ATTACKERS: usize = 8;
 /// The most attacks planned in a turn.
