@@ -177,7 +177,8 @@ const FORMS: &[Form<Verb>] = &[
         ),
         missing: &[
             lack("by", "Move where?").hint("a goal (TO Ulm), hexes (1405 1406) or directions (E NE)"),
-            lack("AT", "Where does the one place end and the other begin?").hint("for example MOVE ALL AT Ulm TO Munich"),
+            lack("AT", "Where does the one place end and the other begin?")
+                .hint("for example MOVE ALL AT Ulm TO Munich"),
             NOBODY_IN_THE_FIELD,
         ],
         uses: &[
