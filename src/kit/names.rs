@@ -68,7 +68,11 @@ fn fit(asked: &[String], name: &[String]) -> Option<Fit> {
     if asked.is_empty() {
         return None;
     }
-    if asked == name || asked.concat() == name.concat() {
+    // Wherever blanks stand.
+    let length = |words: &[String]| words.iter().map(String::len).sum::<usize>();
+    if length(asked) == length(name)
+        && asked.iter().flat_map(|word| word.bytes()).eq(name.iter().flat_map(|word| word.bytes()))
+    {
         return Some(Fit::Whole);
     }
     let in_order = |matches: fn(&str, &str) -> bool| {

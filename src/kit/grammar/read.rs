@@ -255,15 +255,23 @@ impl<V, L: Lexicon> Reader<'_, '_, V, L> {
         Ok(())
     }
 
-    /// The first sequence that the next tokens may begin; where they begin none, the last, which then says what is expected.
+    /// The first sequence that the next tokens may begin; of those that begin with the same open noun, the one in which it ends first. Where the tokens
+    /// begin none it is the last, which then says what is expected.
     fn one_of(
         &mut self,
         ways: &[Sequence<L::Kind>],
         after: After<'_, L::Kind>,
         ends: bool,
     ) -> Result<(), Remark> {
-        let begun = ways.iter().find(|way| self.may_begin(way, after));
-        match begun.or(ways.last()) {
+        let mut begun = ways.iter().filter(|way| self.may_begin(way, after));
+        let mut way = begun.next();
+        if let Some(noun) = way.and_then(Sequence::open_noun) {
+            let end =
+                |way: &Sequence<L::Kind>| self.extent(After { steps: &way.0[1..], outer: Some(&after) }).0;
+            let alike = begun.filter(|other| other.open_noun() == Some(noun));
+            way = way.into_iter().chain(alike).min_by_key(|way| end(way));
+        }
+        match way.or(ways.last()) {
             Some(way) => self.sequence(After { steps: &way.0, outer: Some(&after) }, ends),
             None => Ok(()),
         }

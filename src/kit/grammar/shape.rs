@@ -108,6 +108,14 @@ impl<K> Sequence<K> {
         self.0.iter().flat_map(of).collect()
     }
 
+    /// The name of the noun that it begins with, if that takes all before a word.
+    pub(super) fn open_noun(&self) -> Option<&'static str> {
+        match self.0.first()? {
+            Step::Noun(noun) if noun.extent == Extent::Open => Some(noun.name),
+            _ => None,
+        }
+    }
+
     /// Whether a word must come first in it.
     pub(super) fn asks_for_word(&self) -> bool {
         let first = self.0.iter().find(|step| match step {

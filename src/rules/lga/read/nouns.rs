@@ -134,11 +134,6 @@ impl<'a> Names<'a> {
             }
         }
         let fault = on(span, format!("No unit of yours is called `{}`.", short(&written)));
-        if kind == Kind::Guard
-            && let Ok(hex) = self.place(tokens, end)
-        {
-            return Err(fault.hint(format!("name the unit: GARRISON {hex} WITH 3")));
-        }
         let is_own = |unit: &UnitSpec| self.suggests && matches!(self.tie(unit), Tie::Field | Tie::Pool);
         Err(match nearest(&asked, self.units().filter(|(unit, _)| is_own(unit))) {
             Some(unit) => fault.hint(format!("did you mean {} ({})?", unit.name, unit.id)),
@@ -160,17 +155,14 @@ impl<'a> Names<'a> {
         })
     }
 
-    /// Whether these tokens name one unit that a noun of this kind may be.
-    fn is_unit(&self, tokens: &[Token<'_>], kind: Kind) -> bool {
-        let permitted = |unit: &UnitSpec| self.permitted(unit, kind, (0, 0)).is_ok();
+    /// The one unit that these tokens name, whoever's it is.
+    fn only(&self, tokens: &[Token<'_>], kind: Kind) -> Option<&'a UnitSpec> {
         match tokens {
-            [one] if is_number(one) => {
-                let unit = one.text.parse().ok().and_then(|number| self.numbered(number));
-                unit.is_some_and(permitted)
-            }
-            _ => {
-                matches!(self.called(&words(&together(tokens)), kind).as_slice(), [one] if permitted(one))
-            }
+            [one] if is_number(one) => self.numbered(one.text.parse().ok()?),
+            _ => match self.called(&words(&together(tokens)), kind).as_slice() {
+                [one] => Some(one),
+                _ => None,
+            },
         }
     }
 
@@ -223,7 +215,10 @@ impl<'a> Names<'a> {
         if are_numbers {
             return tokens.chunks(1).try_for_each(|one| self.units_of(one, kind, end, found));
         }
-        let unit = self.unit(tokens, kind, end)?;
+        let unit = self.unit(tokens, kind, end).map_err(|fault| match self.place(tokens, end) {
+            Ok(hex) if kind == Kind::Guard => fault.hint(format!("name the unit: GARRISON {hex} WITH 3")),
+            _ => fault,
+        })?;
         found(Noun::Unit(unit), around(tokens).unwrap_or(end));
         Ok(())
     }
@@ -263,7 +258,12 @@ impl<'a> Names<'a> {
             let rest = cursor.rest();
             let member = rest.split(|token| token.is_any(&SEPARATORS)).next().unwrap_or_default();
             let is_range = |count: &usize| member.get(..*count).is_some_and(|part| range(part).is_some());
-            let is_unit = |count: &usize| self.is_unit(&member[..*count], Kind::Marching);
+            let longest = |is_meant: fn(&Self, &UnitSpec) -> bool| {
+                let unit = |count: &usize| self.only(&member[..*count], Kind::Marching);
+                (1..=member.len().min(4))
+                    .rev()
+                    .find(|count| unit(count).is_some_and(|unit| is_meant(self, unit)))
+            };
             let strange = || match member.first() {
                 Some(first) if is_number(first) => 1,
                 _ => member.iter().position(begins_way).unwrap_or(member.len()).max(1).min(member.len()),
@@ -271,7 +271,8 @@ impl<'a> Names<'a> {
             let count = [3, 1]
                 .into_iter()
                 .find(is_range)
-                .or_else(|| (1..=member.len().min(4)).rev().find(is_unit))
+                .or_else(|| longest(|names, unit| names.permitted(unit, Kind::Marching, (0, 0)).is_ok()))
+                .or_else(|| longest(|_, _| true))
                 .unwrap_or_else(strange);
             self.units_of(&member[..count], Kind::Marching, cursor.here(), found)?;
             cursor.skip(count);
@@ -289,8 +290,9 @@ impl<'a> Names<'a> {
     /// `1507 3` or `3 1507`: the first hex, and the units.
     fn melee(&self, cursor: &mut Cursor<'_>, found: Found<'_>) -> Result<(), Remark> {
         let is_hex = |token: &&Token<'_>| token.text.parse::<Hex>().is_ok();
-        let (body, end) = (cursor.rest(), cursor.here());
-        let span = around(body).unwrap_or(end);
+        let (body, span) = (cursor.rest().to_vec(), cursor.rest_span());
+        cursor.skip(usize::MAX);
+        let end = cursor.here();
         let Some(hex) = body.iter().find(is_hex) else {
             return Err(on(span, "Attack which hex with which unit?").hint("ATTACK 1507 WITH 3"));
         };
@@ -298,13 +300,12 @@ impl<'a> Names<'a> {
         let who: Vec<Token<'_>> = body.iter().filter(|token| !is_hex(token)).copied().collect();
         match who.as_slice() {
             [all] if all.is("ALL") => found(Noun::Everyone(()), all.span),
-            [] => self.units_of(&[], Kind::Melee, end, found)?,
             who => {
-                let members = who.split(|token| token.is_any(&SEPARATORS)).filter(|one| !one.is_empty());
+                let members = who.split(|token| token.is_any(&SEPARATORS));
+                let members = members.filter(|one| !one.is_empty() || who.is_empty());
                 members.into_iter().try_for_each(|one| self.units_of(one, Kind::Melee, end, found))?;
             }
         }
-        cursor.skip(usize::MAX);
         Ok(())
     }
 
@@ -409,7 +410,8 @@ impl Lexicon for Names<'_> {
                 (self.word(kind, *token)?, 1)
             }
             Kind::Times => times(rest, end)?,
-            Kind::Least | Kind::Most => compared(kind, rest, end)?,
+            Kind::Least => return compared(cursor, &[">=", ">"], "WHILE MORALE >= 2").map(Noun::AtLeast),
+            Kind::Most => return compared(cursor, &["<=", "<", "="], "WHEN 4 MORALE <= 1").map(Noun::AtMost),
             Kind::Field | Kind::Guard | Kind::Pool | Kind::Both | Kind::Marching | Kind::Melee => {
                 (Noun::Unit(self.unit(rest, kind, end)?), rest.len())
             }
@@ -520,24 +522,19 @@ fn times(tokens: &[Token<'_>], end: Span) -> Result<(Noun, usize), Remark> {
     }
 }
 
-/// `>= 2`, `> 1` or `2`; `<= 1`, `< 2`, `= 1` or `1`: a number that any table of the game could hold.
-fn compared(kind: Kind, tokens: &[Token<'_>], end: Span) -> Result<(Noun, usize), Remark> {
-    let (signs, example): (&[&str], &str) = match kind {
-        Kind::Least => (&[">=", ">"], "WHILE MORALE >= 2"),
-        _ => (&["<=", "<", "="], "WHEN 4 MORALE <= 1"),
-    };
-    let sign = tokens.first().filter(|token| token.is_any(signs));
-    let count = usize::from(sign.is_some());
-    let number = tokens.get(count).and_then(|token| token.text.parse::<i8>().ok());
+/// `>= 2`, `> 1` or `2`; `<= 1`, `< 2`, `= 1` or `1`: the last number that it allows, one that any table of the game could hold.
+fn compared(cursor: &mut Cursor<'_>, signs: &[&str], example: &str) -> Result<i8, Remark> {
+    let sign = cursor.take_any(signs);
+    let number = cursor.peek().and_then(|token| token.text.parse::<i8>().ok());
     let Some(number) = number.filter(|number| (-20..=20).contains(number)) else {
-        let place = tokens.get(count).map_or(end, |token| token.span);
-        return Err(on(place, "A number is missing here.").hint(format!("for example {example}")));
+        return Err(missing(cursor, "A number is missing here.").hint(format!("for example {example}")));
     };
-    let noun = match (kind, sign) {
-        (Kind::Least, sign) => Noun::AtLeast(number + i8::from(sign.is_some_and(|sign| sign.is(">")))),
-        (_, sign) => Noun::AtMost(number - i8::from(sign.is_some_and(|sign| sign.is("<")))),
-    };
-    Ok((noun, count + 1))
+    cursor.skip(1);
+    Ok(match sign {
+        Some(sign) if sign.is(">") => number + 1,
+        Some(sign) if sign.is("<") => number - 1,
+        _ => number,
+    })
 }
 
 /// `3X2`, where `3 x2` is meant: the unit's number and the rounds.
