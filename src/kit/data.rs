@@ -41,8 +41,8 @@ impl Noun<'_> {
     }
 }
 
-/// A value of a data file. A file with a fault is never used, but all of it is read and checked, so that its faults are told at once: an entry that can't
-/// be read is left out, and so is a value that may be. Where a value is needed, the whole can't be read, and only the faults of its shape are told.
+/// A value of a data file. A value that can't be read, not even as it may be meant, makes the whole unreadable; but all of it is read, so that every fault
+/// of shape is told at once. What hangs together between values is checked once the shape is right, so that no fault follows from another.
 pub trait Data: Sized {
     /// Whether it is a single number, word or text: where a file says nothing of use, reading goes on with the default.
     const SCALAR: bool = false;
@@ -304,7 +304,7 @@ pub fn field<T: Data>(
     match fields.get(noun.key) {
         Some(node) => {
             let read = T::read(reader, node, noun, range);
-            read.or(usual.filter(|_| T::SCALAR)).or_else(T::absent)
+            if read.is_none() && T::SCALAR && usual.is_some() { usual } else { read }
         }
         None => usual.or_else(T::absent).or_else(|| {
             fields.need(reader, noun.key);
@@ -463,6 +463,8 @@ fn within(range: &Range, of: Range) -> Range {
 }
 
 impl<T: Data> Data for Option<T> {
+    const SCALAR: bool = T::SCALAR;
+
     fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
         T::read(reader, node, noun, range).map(Some)
     }
@@ -479,7 +481,9 @@ impl<T: Data> Data for Option<T> {
 impl<T: Data> Data for Vec<T> {
     fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
         let nodes = reader.list(node, &noun.thing());
-        Some(nodes.iter().filter_map(|node| T::read(reader, node, noun, range)).collect())
+        // All of them, so that every fault is told.
+        let entries: Vec<_> = nodes.iter().map(|node| T::read(reader, node, noun, range)).collect();
+        entries.into_iter().collect()
     }
 
     fn schema(range: &Range) -> Value {
@@ -540,9 +544,9 @@ impl<K: Data, V: Data> Data for Entries<K, V> {
             let read = At::read(reader, key, noun, &ANY);
             let key = Noun { key: key.text().unwrap_or(noun.key), said: noun.said };
             let value = V::read(reader, value, key, range);
-            entries.extend(read.zip(value));
+            entries.push(read.zip(value));
         }
-        Some(Self(entries))
+        entries.into_iter().collect::<Option<_>>().map(Self)
     }
 
     fn schema(range: &Range) -> Value {
@@ -575,7 +579,7 @@ mod tests {
             rank: Rank = Rank::Major,
             /// When it was
             /// founded.
-            founded "year": Option<u16> as "year" [1..=999],
+            founded "year": Option<u16> as "year" [1..=999] = None,
             /// By type of unit.
             garrisons: BTreeMap<Rank, [u8; 2]> = BTreeMap::new(),
         }
@@ -623,12 +627,11 @@ mod tests {
     }
 
     #[test]
-    fn reading_goes_on_after_a_fault() {
-        let (city, faults) =
-            read("hex: '1204'\nyear: never\nroads: [1204-1205, {}]\ngarrisons: {capitol: [1, 2]}\n");
-        let city = city.unwrap();
-        assert_eq!((city.founded, city.place.roads.len(), city.garrisons.len()), (None, 1, 1));
-        assert_eq!(faults.len(), 3, "{faults:?}");
+    fn reading_goes_on_with_a_default_that_is_declared() {
+        let (city, faults) = read("hex: '1204'\nyear: never\n");
+        assert_eq!((city.unwrap().founded, faults.len()), (None, 1));
+        let (city, faults) = read("hex: '1204'\nroads: [1204-1205, {}]\n");
+        assert_eq!((city.is_none(), faults.len()), (true, 1));
     }
 
     #[test]

@@ -220,9 +220,7 @@ fn a_broken_scenario_of_the_host_hides_no_other() {
     let file = dir.join("games/lga").join(SCENARIO);
     fs::write(
         &file,
-        sample(SCENARIO)
-            .replace("year: 1796}\n          - {name: Wurmser 2", "year: many}\n          - {name: Wurmser 2")
-            .replace("0304", "9999"),
+        sample(SCENARIO).replacen("garrison: true", "garrison: maybe", 1).replace("0304", "9999"),
     )
     .unwrap();
     let (text, status) = musterd(dir, &["scenarios"]);

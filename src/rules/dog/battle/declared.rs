@@ -28,7 +28,7 @@ data! {
         /// Whether the orders of a round are mailed together or phase by phase.
         pub(super) orders: Orders = Orders::Together,
         /// The most rounds; without them the battle goes on until one alliance is left.
-        pub(super) rounds: Option<u16> as "number of rounds" [1..=MOST_ROUNDS],
+        pub(super) rounds: Option<u16> as "number of rounds" [1..=MOST_ROUNDS] = None,
         /// The alliance that wins when the last round ends.
         pub(super) holders: Option<At<String>> as "the alliance that wins at the end",
         /// The switches of the rules.
