@@ -77,7 +77,7 @@ impl Desk {
             schemas: R::SCHEMAS,
             odds: R::ODDS,
             calls: R::CALLS,
-            levels: Levels::of::<R>,
+            levels: R::levels,
             open: Box::new(move |version, files, seats| {
                 Ok(Box::new(Match::<R>::new(in_play.rules(version, files, seats)?)))
             }),

@@ -167,7 +167,7 @@ impl<R: Ruleset> Game for Match<R> {
         self.form(seat)
     }
     fn levels(&self) -> Levels {
-        Levels::of::<R>()
+        R::levels()
     }
     fn play(&self, seat: &Seat, level: &str, seed: u64) -> String {
         self.play(seat, level, seed)

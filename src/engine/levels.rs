@@ -1,6 +1,5 @@
 //! The levels of computer players: how well they play, by name.
 
-use super::Ruleset;
 use musterd_dice::Word;
 
 /// A level of computer players.
@@ -41,12 +40,6 @@ impl FromIterator<Level<()>> for Levels {
 }
 
 impl Levels {
-    /// The levels of a ruleset.
-    #[must_use]
-    pub fn of<R: Ruleset>() -> Self {
-        R::LEVELS.iter().map(|level| Level { name: level.name, about: level.about, skill: () }).collect()
-    }
-
     /// The level of this name; the usual one where none is named.
     ///
     /// # Errors

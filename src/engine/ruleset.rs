@@ -12,7 +12,7 @@ use super::examination::Examination;
 use super::files::{DataError, DataErrors, RuleFiles};
 use super::fold::Fold;
 use super::founding::{Founding, GameOption};
-use super::levels::Level;
+use super::levels::{Level, Levels};
 use super::orders::{Likeness, OrderUse, Reading, Recap, Remark};
 use super::scribe::Scribe;
 use musterd_dice::statistics::Trial;
@@ -49,6 +49,12 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
     type View: Clone + Debug + PartialEq + Serialize + Send + Sync;
     /// How well a computer player plays.
     type Skill: Copy + 'static;
+
+    /// The levels by name, without what the rules make of them.
+    #[must_use]
+    fn levels() -> Levels {
+        Self::LEVELS.iter().map(|level| Level { name: level.name, about: level.about, skill: () }).collect()
+    }
 
     /// Reads and checks the rules, maps and the scenario of a game.
     ///

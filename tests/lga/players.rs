@@ -98,7 +98,10 @@ fn a_capital_is_not_left_empty_to_cavalry() {
     let rules = rules("austrian-1805");
     // Mack's cavalry in Ulm is five hexes from Paris: too far for infantry, not for horse. Unit 17 is the militia that
     // France can afford.
-    let view = rules.view(&rules.found(), &"french".parse().unwrap());
+    let mut view = rules.view(&rules.found(), &"french".parse().unwrap());
+    // Nobody is near enough to attack him first.
+    view.own.retain(|_, unit| unit.hex.col <= 11);
+    view.stacks.retain(|hex, _| hex.col <= 11);
     let orders = rules.play(&view, Skill::Planner, 1);
     let given: Vec<&str> = orders.lines().collect();
     assert!(given.contains(&"BUILD 17") && given.contains(&"GARRISON 17"), "{orders}");

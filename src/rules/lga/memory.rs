@@ -1,4 +1,4 @@
-//! What a side remembers of enemy pieces (ruling LGA-84): the last place where a report showed each or where it was seen to come, and what fights have
+//! What a side remembers of enemy pieces (ruling LGA-81): the last place where a report showed each or where it was seen to come, and what fights have
 //! shown of it.
 
 use std::collections::BTreeMap;
@@ -64,4 +64,13 @@ pub struct LastSeen {
     pub lost: bool,
     /// Whether it can still be there, as far as the side sees: below others, or as the garrison of a city.
     pub may_be_there: bool,
+}
+
+/// An enemy stack in sight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Seen {
+    pub(crate) at: Hex,
+    pub(crate) top: UnitId,
+    /// How many pieces are in the stack; unknown behind cavalry.
+    pub(crate) count: Option<u32>,
 }

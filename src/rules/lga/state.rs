@@ -12,7 +12,7 @@ use super::data::Lga;
 use super::event::Event;
 use super::footing::Traveller;
 use super::ground::zones;
-use super::memory::Memory;
+use super::memory::{Memory, Seen};
 use super::model::{Date, Level, Nation, Side, UnitId, UnitType};
 use super::order::Standing;
 use super::record::{Record, Turn};
@@ -53,7 +53,7 @@ pub struct State {
     /// Whether the position that the next report shows is still to be remembered.
     to_show: bool,
     /// What that report shows.
-    showing: Showing<Side, UnitId, remembered::Seen>,
+    showing: Showing<Side, UnitId, Seen>,
     /// The player turn before this one.
     pub(super) before: Option<Turn>,
     pub(super) results: Vec<(Side, i32, Level)>,

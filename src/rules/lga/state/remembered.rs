@@ -5,20 +5,11 @@ use std::collections::BTreeMap;
 use super::State;
 use crate::data::Lga;
 use crate::event::Event;
-use crate::memory::{Fought, Glimpse, LastSeen, Memory};
+use crate::memory::{Fought, Glimpse, LastSeen, Memory, Seen};
 use crate::model::{Side, UnitId, UnitType};
 use crate::record::Turn;
 use musterd_engine::hex::Hex;
 use musterd_kit::seen::Sighting;
-
-/// An enemy stack in sight.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Seen {
-    pub(crate) at: Hex,
-    pub(crate) top: UnitId,
-    /// How many pieces are in the stack; unknown behind cavalry.
-    pub(crate) count: Option<u32>,
-}
 
 impl State {
     /// The enemy stacks in sight: every one but those of a garrison alone (manual 3.5).
