@@ -279,7 +279,7 @@ impl<'a> Names<'a> {
             match range(named) {
                 Some((first, last)) => self.between(first, last, Kind::Marching, named, found)?,
                 None => {
-                    found(Noun::Unit(self.unit(named, Kind::Marching, end)?), around(named).unwrap_or(end))
+                    found(Noun::Unit(self.unit(named, Kind::Marching, end)?), around(named).unwrap_or(end));
                 }
             }
             cursor.skip(count);
@@ -422,8 +422,9 @@ impl Lexicon for Names<'_> {
             Kind::Times => times(rest, end)?,
             Kind::Least => return compared(cursor, &[">=", ">"], "WHILE MORALE >= 2").map(Noun::AtLeast),
             Kind::Most => return compared(cursor, &["<=", "<", "="], "WHEN 4 MORALE <= 1").map(Noun::AtMost),
+            #[expect(clippy::unreachable, reason = "`read_some` reads them")]
             Kind::Field | Kind::Guard | Kind::Pool | Kind::Both | Kind::Marching | Kind::Melee => {
-                (Noun::Unit(self.unit(rest, kind, end)?), rest.len())
+                unreachable!("{kind:?} is a list")
             }
         };
         cursor.skip(count);
