@@ -1,4 +1,4 @@
-//! What a side remembers of enemy pieces (ruling LGA-84): the last place where a report showed each or where it was seen to come, and what fights have
+//! What a side remembers of enemy pieces (ruling LGA-81): the last place where a report showed each or where it was seen to come, and what fights have
 //! shown of it.
 
 use std::collections::BTreeMap;
