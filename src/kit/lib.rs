@@ -7,5 +7,6 @@ pub mod grammar;
 pub mod lexicon;
 pub mod names;
 pub mod seen;
+pub mod search;
 pub mod set;
 pub mod way;
