@@ -5,7 +5,7 @@ use super::worth::{self, Worth};
 use crate::data::Dog;
 use crate::model::{ArmyId, Sort, UnitId};
 use crate::scores;
-use crate::view::View;
+use crate::view::{Count, View};
 use musterd_kit::search::mixed;
 
 /// The faces of the die that stand for a bad, a medium and a good strike: two faces each do the same (manual 4.3).
@@ -48,6 +48,8 @@ pub(super) struct Man {
     /// Fighters and volleys left, of each sort in the order of its kind.
     pub(super) fighters: [u16; SORTS],
     pub(super) shots: [u16; SORTS],
+    /// How many fighters more or fewer there may well be: they were not counted.
+    spread: u16,
     pub(super) hidden: bool,
     pub(super) aboard: bool,
     /// Whether it guards prisoners this round, or disobeys.
@@ -120,6 +122,9 @@ pub(super) fn believed<'a>(rules: &'a Dog, view: &View) -> (Board<'a>, Position,
     for (id, unit) in view.others.iter().filter(|(_, unit)| unit.captive.is_none()) {
         let mut man = raised(&mut board, view, unit.army, &worth::guessed(unit), unit.aboard);
         (man.at, man.hidden) = (board.spot(unit.at), unit.hidden);
+        if let (Count::About(least, most), 1) = (unit.count, board.kinds[man.kind].kin.len()) {
+            man.spread = (most - least) / 4;
+        }
         at.men.push(man);
         names.push(*id);
     }
@@ -145,6 +150,7 @@ fn raised(board: &mut Board<'_>, view: &View, army: ArmyId, sorts: &[Sort], aboa
         at: 0,
         fighters: [0; SORTS],
         shots: [0; SORTS],
+        spread: 0,
         hidden: false,
         aboard,
         idle: false,
@@ -237,6 +243,20 @@ fn force(fighters: &[u16; SORTS], scores: &[u32; SORTS]) -> u32 {
 }
 
 impl Position {
+    /// The position of a sample: who was not counted is a few more in one, and a few fewer in another.
+    pub(super) fn sampled(&self, sample: u32) -> Self {
+        let mut at = self.clone();
+        for (man, i) in at.men.iter_mut().zip(0_u32..).filter(|(man, _)| man.spread > 0) {
+            let all = man.fighters[0];
+            man.fighters[0] = match (i + sample) % 3 {
+                0 => all,
+                1 => all + man.spread,
+                _ => all.saturating_sub(man.spread).max(1),
+            };
+        }
+        at
+    }
+
     pub(super) fn is_free(&self, spot: Spot) -> bool {
         self.taken[spot] == 0
     }

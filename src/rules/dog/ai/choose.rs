@@ -14,8 +14,6 @@ pub(super) struct Temper {
     pub(super) caution: i64,
     /// The weight of the danger in a hex, in percent.
     pub(super) fear: i64,
-    /// The value of ground that doubles a unit's retaliation, in percent of the unit's worth.
-    pub(super) cover: i64,
     /// Whether units that have not been found stay hidden.
     pub(super) waits: bool,
 }
@@ -185,11 +183,6 @@ impl<'b, 'a> Outlook<'b, 'a> {
             let steps = if won < 0 { won.max(-16) * 4 } else { won.min(4) * 4 + (won - 4).clamp(0, 12) };
             own * temper.advance * steps / 400
         };
-        let bare = i64::from(board.defence(&man, man.at).max(1));
-        let ground = |spot: Spot| {
-            let better = i64::from(board.defence(&man, spot)) - bare;
-            own * temper.cover * better.clamp(-2 * bare, 2 * bare) / bare / 100
-        };
         let mut fresh = std::mem::take(&mut self.answers);
         fresh.force = u32::MAX;
         for place in 0..self.reached.len() {
@@ -208,14 +201,14 @@ impl<'b, 'a> Outlook<'b, 'a> {
             let tie = i64::from(u32::from(hex.col) ^ u32::from(hex.row)) * (self.seed % 7).cast_signed() % 5;
             // A unit moves only if it gains something.
             let rest = if stays { 10 } else { 0 };
-            let worth = fight - risk - ambush + gain(left(end)) + ground(end) + rest + tie;
+            let worth = fight - risk - ambush + gain(left(end)) + rest + tie;
             offer(worth, Act { end, toward: None, deed });
             if stays && moves && matches!(deed, Deed::Defend | Deed::Meet) {
                 if self.hides && temper.waits && self.may_hide(&man) {
                     offer(worth + risk / 2 + 1, Act { end, toward: None, deed: Deed::Hide });
                 }
-                for (toward, cost) in self.saves_for(at, &man) {
-                    let worth = worth + gain(left(toward) + i64::from(cost)) + ground(toward) * 2 / 3;
+                if let Some((toward, cost)) = self.saves_for(at, &man, &left) {
+                    let worth = worth + gain(left(toward) + i64::from(cost));
                     offer(worth, Act { end, toward: Some(toward), deed });
                 }
             }
@@ -367,18 +360,22 @@ impl<'b, 'a> Outlook<'b, 'a> {
         !man.hidden && !man.aboard && !seen && self.board.found(man.kind, &man.fighters, man.at) < 6
     }
 
-    /// The hexes that a unit could save points for, and how much each will still cost in the next round.
-    fn saves_for<'s>(&'s self, at: &'s Position, man: &'s Man) -> impl Iterator<Item = (Spot, u16)> + 's {
+    /// The hex that a unit could save points for, nearer to the enemy, and how much it will still cost in the next round.
+    fn saves_for(&self, at: &Position, man: &Man, left: &impl Fn(Spot) -> i64) -> Option<(Spot, u16)> {
         let board = self.board;
         let points = board.kinds[man.kind].points;
-        let held = self.foes.iter().any(|foe| board.apart(foe.man.at, man.at) == 1);
-        let dear = move |(to, cost): (Spot, u16)| {
+        if man.aboard || points == 0 || self.foes.iter().any(|foe| board.apart(foe.man.at, man.at) == 1) {
+            return None;
+        }
+        let dear = |(to, cost): (Spot, u16)| {
             let saved = man.saved.filter(|(toward, _)| *toward == to).map_or(0, |(_, saved)| saved);
             let cost = cost.saturating_sub(saved);
             (cost > points && at.is_free(to)).then(|| (to, cost - points))
         };
-        let free = !man.aboard && points > 0 && !held;
-        board.steps(man.kind, man.at).filter(move |_| free).filter_map(dear)
+        board
+            .steps(man.kind, man.at)
+            .filter_map(dear)
+            .min_by_key(|(to, cost)| (left(*to) + i64::from(*cost), *to))
     }
 }
 

@@ -22,11 +22,11 @@ pub(crate) fn play(rules: &Dog, view: &View, skill: Skill, seed: u64) -> String 
 
 /// Ways of fighting that are tried: stay, let him come, press, charge, keep away.
 const TEMPERS: [Temper; 5] = [
-    Temper { advance: 0, caution: 100, fear: 100, cover: 8, waits: true },
-    Temper { advance: 2, caution: 90, fear: 100, cover: 3, waits: true },
-    Temper { advance: 5, caution: 75, fear: 100, cover: 0, waits: false },
-    Temper { advance: 10, caution: 30, fear: 30, cover: 0, waits: false },
-    Temper { advance: -6, caution: 120, fear: 150, cover: 2, waits: true },
+    Temper { advance: 0, caution: 100, fear: 100, waits: true },
+    Temper { advance: 2, caution: 90, fear: 100, waits: true },
+    Temper { advance: 5, caution: 75, fear: 100, waits: false },
+    Temper { advance: 10, caution: 30, fear: 30, waits: false },
+    Temper { advance: -6, caution: 120, fear: 150, waits: true },
 ];
 
 /// The most rounds that are foreseen.
@@ -151,7 +151,7 @@ impl Captain<'_, '_> {
             () => (5, 75),
         };
         let (advance, caution) = if timid { (advance / 2, caution + 40) } else { (advance, caution) };
-        Temper { advance, caution, fear: 100, cover: 0, waits: holds || outshoots }
+        Temper { advance, caution, fear: 100, waits: holds || outshoots }
     }
 
     /// Every own unit's act by one way of fighting.
@@ -280,7 +280,7 @@ impl Judge for Captain<'_, '_> {
         for (&i, choice) in self.own.iter().zip(plan) {
             tempers[i] = Some(TEMPERS[choice.temper]);
         }
-        let mut at = self.at.clone();
+        let mut at = self.at.sampled(sample);
         for round in 0..self.rounds() {
             let ahead = round > 0;
             at.fight(self.board, dice, |at, army| {
