@@ -26,8 +26,8 @@ pub struct Form<V: 'static> {
     pub words: &'static [&'static str],
     /// What follows the first word:
     ///
-    /// - `TO|->` is a word or mark, one of several; `TO|->?` one that may stand there and is never written; `!AT|IN` one that must not
-    ///   stand there: what the form says of `AT` is said of it;
+    /// - `TO|->` is a word or mark, one of several; `TO|->?` one that may stand there and is never written; `AT|IN!` one that must not
+    ///   stand there: what the form says of `AT` is said of it; `AT|IN$` one of which the last in the line is meant;
     /// - `keep=KEEP|ATTACK` is a word that the order keeps, under the name before the `=`;
     /// - `{who:own}` is a noun of the kind `own`, under the name `who`; `{who:own+}` is one or more of them, or `ALL`;
     /// - `{goal:place..}` is a noun that takes all that stands before the next word of the shape; `{who:own+..}` is a list of such nouns;

@@ -255,16 +255,22 @@ impl<V, L: Lexicon> Reader<'_, '_, V, L> {
         Ok(())
     }
 
-    /// The first sequence that the next tokens may begin; of those that begin with the same open noun, the one in which it ends first. Where the tokens
-    /// begin none it is the last, which then says what is expected.
+    /// The first sequence that the next tokens may begin; of those that begin with the same open noun, the one in which it ends first. A word may be
+    /// the beginning of an open noun too: it is one where nothing behind it fits the word. Where the tokens begin no sequence it is the last, which then
+    /// says what is expected.
     fn one_of(
         &mut self,
         ways: &[Sequence<L::Kind>],
         after: After<'_, L::Kind>,
         ends: bool,
     ) -> Result<(), Remark> {
-        let mut begun = ways.iter().filter(|way| self.may_begin(way, after));
+        let mut begun = ways.iter().filter(|way| self.may_begin(way, after)).peekable();
         let mut way = begun.next();
+        if begun.peek().and_then(|way| way.open_noun()).is_some()
+            && way.is_some_and(|way| self.stops_short(way, after))
+        {
+            way = begun.next();
+        }
         if let Some(noun) = way.and_then(Sequence::open_noun) {
             let end =
                 |way: &Sequence<L::Kind>| self.extent(After { steps: &way.0[1..], outer: Some(&after) }).0;
@@ -277,11 +283,18 @@ impl<V, L: Lexicon> Reader<'_, '_, V, L> {
         }
     }
 
+    /// Whether a sequence begins with the next token, a word, and nothing that may stand behind it stands there.
+    fn stops_short(&self, way: &Sequence<L::Kind>, after: After<'_, L::Kind>) -> bool {
+        let rest = After { steps: &way.0[1..], outer: Some(&after) };
+        matches!(way.0[0], Step::Word(_))
+            && self.cursor.rest().get(1..).is_some_and(|next| !next.is_empty() && !self.follows(rest, next))
+    }
+
     fn word(&mut self, words: &Words) -> Result<(), Remark> {
         let word = words.spellings[0];
         let stands = self.cursor.peek().filter(|token| token.is_any(&words.spellings));
         match (words.presence, stands) {
-            (Presence::Needed | Presence::Tolerated, Some(token)) => {
+            (Presence::Needed | Presence::Last | Presence::Tolerated, Some(token)) => {
                 self.cursor.skip(1);
                 self.parts.extend(words.name.map(|name| Part { name, said: Said::Word, span: token.span }));
                 Ok(())
@@ -291,7 +304,7 @@ impl<V, L: Lexicon> Reader<'_, '_, V, L> {
                 let strange = || at(token, format!("What is `{}` here?", short(token.text)));
                 Err(self.lacking(word).unwrap_or_else(strange))
             }
-            (Presence::Needed, None) => Err(self.lacking(word).unwrap_or_else(|| {
+            (Presence::Needed | Presence::Last, None) => Err(self.lacking(word).unwrap_or_else(|| {
                 let text = format!("Expected {word} here.");
                 missing(self.cursor, text).hint(format!("for example {}", self.example()))
             })),
@@ -405,8 +418,10 @@ impl<V, L: Lexicon> Reader<'_, '_, V, L> {
         };
         match step {
             Step::Word(words) => {
-                words.presence == Presence::Needed
-                    && tokens.first().is_some_and(|token| token.is_any(&words.spellings))
+                let mut is_there = tokens.iter().map(|token| token.is_any(&words.spellings));
+                words.must_stand()
+                    && is_there.next() == Some(true)
+                    && (words.presence != Presence::Last || !is_there.any(|is_there| is_there))
             }
             Step::Noun(noun) => {
                 noun.extent == Extent::Closed && !tokens.is_empty() && self.lexicon.begins(noun.kind, tokens)
@@ -452,13 +467,11 @@ impl<V, L: Lexicon> Reader<'_, '_, V, L> {
         first.is_some_and(|count| self.tells(needed, &rest[count..]))
     }
 
-    /// Whether the next token begins what must follow, and nothing further on does: so it belongs to that, and to no optional part before it.
+    /// Whether the next token is a word that must follow: so it belongs to no optional part before it.
     fn is_for(&self, after: After<'_, L::Kind>) -> bool {
-        let Some(needed) = after.needed() else { return false };
-        let rest = self.cursor.rest();
-        needed.first_word().is_some()
-            && self.tells(needed, rest)
-            && !(1..rest.len()).any(|count| self.tells(needed, &rest[count..]))
+        after
+            .needed()
+            .is_some_and(|needed| needed.first_word().is_some() && self.tells(needed, self.cursor.rest()))
     }
 
     /// The remark that the form has for something missing.

@@ -59,16 +59,24 @@ pub(super) struct Words {
 pub(super) enum Presence {
     /// It must, and is written.
     Needed,
+    /// It must, and is written; of several in a line the last is meant.
+    Last,
     /// It may, and is never written.
     Tolerated,
     /// It must not.
     Barred,
 }
 
+impl Words {
+    pub(super) const fn must_stand(&self) -> bool {
+        matches!(self.presence, Presence::Needed | Presence::Last)
+    }
+}
+
 impl<K> Step<K> {
     pub(super) const fn may_be_missing(&self) -> bool {
         match self {
-            Self::Word(words) => !matches!(words.presence, Presence::Needed),
+            Self::Word(words) => !words.must_stand(),
             Self::Optional(_) | Self::Repeated(_) => true,
             Self::Noun(_) | Self::Choice(_) => false,
         }
@@ -119,7 +127,7 @@ impl<K> Sequence<K> {
     /// Whether a word must come first in it.
     pub(super) fn asks_for_word(&self) -> bool {
         let first = self.0.iter().find(|step| match step {
-            Step::Word(words) => words.presence == Presence::Needed,
+            Step::Word(words) => words.must_stand(),
             Step::Optional(inner) => !inner.is_words(),
             Step::Noun(_) | Step::Choice(_) | Step::Repeated(_) => true,
         });
@@ -209,13 +217,13 @@ impl<K, F: Fn(&str) -> Option<K>> Parser<'_, F> {
     fn word(&self, piece: &'static str) -> Words {
         let (name, spellings) =
             piece.split_once('=').map_or((None, piece), |(name, word)| (Some(name), word));
-        let (spellings, presence) = match (spellings.strip_suffix('?'), spellings.strip_prefix('!')) {
-            (Some(spellings), _) => (spellings, Presence::Tolerated),
-            (None, Some(spellings)) => (spellings, Presence::Barred),
-            (None, None) => (spellings, Presence::Needed),
-        };
-        self.demand(name.is_none() || presence == Presence::Needed, "a word that is kept and not written");
-        Words { name, spellings: spellings.split('|').collect(), presence }
+        let marks = [('?', Presence::Tolerated), ('!', Presence::Barred), ('$', Presence::Last)];
+        let marked =
+            marks.into_iter().find_map(|(mark, presence)| Some((spellings.strip_suffix(mark)?, presence)));
+        let (spellings, presence) = marked.unwrap_or((spellings, Presence::Needed));
+        let words = Words { name, spellings: spellings.split('|').collect(), presence };
+        self.demand(name.is_none() || words.must_stand(), "a word that is kept and not written");
+        words
     }
 }
 

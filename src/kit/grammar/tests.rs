@@ -49,11 +49,17 @@ const FORMS: &[Form<Verb>] = &[
     Form {
         verb: Verb::Strike,
         words: &["STRIKE"],
-        shape: "( ALL [ AT {from:text..} ] / {who:text..} ) AT {at:text..}",
+        shape: "( ALL [ AT {from:text..} ] / {who:text..} ) AT$ {at:text..}",
         missing: &[],
         uses: &[],
     },
-    Form { verb: Verb::Muster, words: &["MUSTER"], shape: "{who:text..}", missing: &[], uses: &[] },
+    Form {
+        verb: Verb::Muster,
+        words: &["MUSTER"],
+        shape: "( all=ALL IN! [ , ] / {who:text+..} ) [ AT|ON$ {at:text..} ] [ WHEN ( {of:text..} SEEN / {of:text..} gone=GONE ) ]",
+        missing: &[lack("IN", "Where in?")],
+        uses: &[],
+    },
 ];
 
 fn grammar() -> Grammar<Verb, bool> {
@@ -91,6 +97,13 @@ fn an_open_noun_goes_to_the_word_that_follows_it() {
         ("STRIKE ALL AT Ulm", "at=Ulm"),
         ("STRIKE ALL AT Ulm AT Wien", "from=Ulm at=Wien"),
         ("STRIKE VI Ney AT Wien", "who=VI Ney at=Wien"),
+        ("MUSTER AND", ""),
+        ("MUSTER , 3", "who=3"),
+        ("MUSTER ALL", "all"),
+        ("MUSTER ALL Saints", "who=ALL Saints"),
+        ("MUSTER ALL AT Ulm", "all at=Ulm"),
+        ("MUSTER Army at Ulm ON Wien", "who=Army at Ulm at=Wien"),
+        ("MUSTER 3 WHEN Ulm GONE", "who=3 of=Ulm gone"),
         ("", ""),
     ] {
         assert_eq!(said(line), parts, "{line}");
@@ -106,6 +119,9 @@ fn a_remark_points_at_what_does_not_fit() {
         ("MARCH 3 TO Ulm x y", "(17, 1) `y` is no number. "),
         ("MARCH 3 TO Ulm x 2 3", "(19, 1) What is `3` here? The order is complete before it. "),
         ("STRIKE 3", "(8, 1) Expected AT here. for example STRIKE"),
+        ("MUSTER", "(6, 1) Who or where? "),
+        ("MUSTER ALL , IN", "(13, 2) What is `IN` here? The order is complete before it. "),
+        ("MUSTER 3 WHEN Ulm GONE SEEN", "(23, 4) What is `SEEN` here? The order is complete before it. "),
     ] {
         assert_eq!(said(line), remark, "{line}");
     }

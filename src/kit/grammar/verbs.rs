@@ -1,6 +1,6 @@
 //! The first words of lines: whole, cut short, and slips of the pen.
 
-use super::shape::{Presence, Step};
+use super::shape::Step;
 use super::{Entry, Grammar};
 use crate::lexicon::at;
 use musterd_engine::alike::{meant, slips, unlikeness};
@@ -143,7 +143,7 @@ impl<V, K> Entry<V, K> {
     /// What an order of this form always begins with: `MOVE`, `IF ATTACKED`.
     fn opening(&self) -> String {
         let words = self.shape.0.iter().map_while(|step| match step {
-            Step::Word(words) if words.presence == Presence::Needed => Some(words.spellings[0]),
+            Step::Word(words) if words.must_stand() => Some(words.spellings[0]),
             _ => None,
         });
         std::iter::once(self.form.words[0]).chain(words).collect::<Vec<_>>().join(" ")

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use super::Grammar;
 use super::read::{Part, Said};
-use super::shape::{Noun, Presence, Sequence, Step};
+use super::shape::{Noun, Sequence, Step};
 
 impl<V: Copy + PartialEq, K: Copy> Grammar<V, K> {
     /// The line of an order that has these parts, in the order of its shape. `noun` writes a noun at the end of the line, as the ruleset's lexicon
@@ -33,7 +33,7 @@ impl<N, F: Fn(&N, &mut String)> Writer<'_, N, F> {
     fn sequence<K>(&mut self, sequence: &Sequence<K>) {
         for step in &sequence.0 {
             match step {
-                Step::Word(words) if words.presence != Presence::Needed => {}
+                Step::Word(words) if !words.must_stand() => {}
                 Step::Word(words) => {
                     if words.name.is_some_and(|name| self.is_next(name)) {
                         self.parts = &self.parts[1..];

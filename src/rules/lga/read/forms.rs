@@ -172,7 +172,7 @@ const FORMS: &[Form<Verb>] = &[
         shape: concat!(
             "( ",
             whom!("AT|IN|FROM", "field"),
-            " TO|-> {goal:place..} / ( all=ALL !AT|IN|FROM / {who:marching+} ) ( , )* \
+            " TO|-> {goal:place..} / ( all=ALL AT|IN|FROM! / {who:marching+} ) ( , )* \
              ( {step:direction} ( , / {step:direction} )* / {by:hexes..} ) )"
         ),
         missing: &[
@@ -196,7 +196,7 @@ const FORMS: &[Form<Verb>] = &[
             whom!("AT|IN|FROM", "field"),
             " / ",
             whom!("AT|IN|FROM", "field"),
-            " AT|ON|IN|INTO {at:place..} / {at:melee..} ) [ ( ",
+            " AT|ON|IN|INTO$ {at:place..} / {at:melee..} ) [ ( ",
             limit!("WHILE"),
             " ) ( ,|AND? / ",
             limit!("WHILE|IF"),

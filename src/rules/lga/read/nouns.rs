@@ -22,8 +22,8 @@ use musterd_report::text::sentence;
 nouns! {
     pub(super) enum Noun {
         unit: Unit(UnitId),
-        /// `ALL`, with no word that parts it from a place.
-        everyone: Everyone(()),
+        /// `ALL`, `ALL AT Ulm`, as a noun reads it.
+        everyone: Everyone(Option<Hex>),
         hex: Hex(Hex),
         hexes: Hexes(Vec<Hex>),
         direction: Direction(Direction),
@@ -43,7 +43,8 @@ pub(super) fn write(noun: &Noun, line: &mut String) {
     // Writing to a `String` never fails.
     let _ = match noun {
         Noun::Unit(unit) => write!(line, "{unit}"),
-        Noun::Everyone(()) => write!(line, "ALL"),
+        Noun::Everyone(None) => write!(line, "ALL"),
+        Noun::Everyone(Some(hex)) => write!(line, "ALL AT {hex}"),
         Noun::Hex(hex) | Noun::Asked(Ok(hex)) => write!(line, "{hex}"),
         Noun::Hexes(hexes) => {
             let hexes: Vec<String> = hexes.iter().map(Hex::to_string).collect();
@@ -274,7 +275,13 @@ impl<'a> Names<'a> {
                 .or_else(|| longest(|names, unit| names.permitted(unit, Kind::Marching, (0, 0)).is_ok()))
                 .or_else(|| longest(|_, _| true))
                 .unwrap_or_else(strange);
-            self.units_of(&member[..count], Kind::Marching, cursor.here(), found)?;
+            let (named, end) = (&member[..count], cursor.here());
+            match range(named) {
+                Some((first, last)) => self.between(first, last, Kind::Marching, named, found)?,
+                None => {
+                    found(Noun::Unit(self.unit(named, Kind::Marching, end)?), around(named).unwrap_or(end));
+                }
+            }
             cursor.skip(count);
             // `1, 2, and 4`.
             let mut parted = false;
@@ -299,7 +306,10 @@ impl<'a> Names<'a> {
         found(Noun::Hex(self.place(&[*hex], end)?), hex.span);
         let who: Vec<Token<'_>> = body.iter().filter(|token| !is_hex(token)).copied().collect();
         match who.as_slice() {
-            [all] if all.is("ALL") => found(Noun::Everyone(()), all.span),
+            [all] if all.is("ALL") => found(Noun::Everyone(None), all.span),
+            [all, there, place @ ..] if all.is("ALL") && there.is_any(&["AT", "IN", "FROM"]) => {
+                found(Noun::Everyone(Some(self.place(place, end)?)), all.span);
+            }
             who => {
                 let members = who.split(|token| token.is_any(&SEPARATORS));
                 let members = members.filter(|one| !one.is_empty() || who.is_empty());
@@ -412,8 +422,9 @@ impl Lexicon for Names<'_> {
             Kind::Times => times(rest, end)?,
             Kind::Least => return compared(cursor, &[">=", ">"], "WHILE MORALE >= 2").map(Noun::AtLeast),
             Kind::Most => return compared(cursor, &["<=", "<", "="], "WHEN 4 MORALE <= 1").map(Noun::AtMost),
+            #[expect(clippy::unreachable, reason = "`read_some` reads them")]
             Kind::Field | Kind::Guard | Kind::Pool | Kind::Both | Kind::Marching | Kind::Melee => {
-                (Noun::Unit(self.unit(rest, kind, end)?), rest.len())
+                unreachable!("{kind:?} is a list")
             }
         };
         cursor.skip(count);

@@ -63,12 +63,14 @@ pub(super) fn orders(read: &Read, line: Span) -> Result<LineOrders, Remark> {
 
 /// The units of a line.
 fn who(read: &Read) -> Who {
-    let is_all = |part: &&Part<Noun>| part.name == "all" || part.said == Said::Noun(Noun::Everyone(()));
-    match read.parts.iter().find(is_all) {
-        Some(all) => {
+    let all = |part: &Part<Noun>| match part.said {
+        Said::Noun(Noun::Everyone(at)) => Some((at, part.span)),
+        _ => (part.name == "all").then_some((read.noun("from").map(Noun::hex), part.span)),
+    };
+    match read.parts.iter().find_map(all) {
+        Some((at, span)) => {
             let garrisons = if read.verb == Verb::Garrison { read.noun("at") } else { None };
-            let at = read.noun("from").or(garrisons).map(Noun::hex);
-            Who::All { at, span: all.span }
+            Who::All { at: at.or(garrisons.map(Noun::hex)), span }
         }
         None => Who::Named(named(read)),
     }

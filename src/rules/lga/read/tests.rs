@@ -2,6 +2,7 @@
 
 mod expected;
 mod grammar;
+mod odd;
 mod standing;
 mod written;
 
