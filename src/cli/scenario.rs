@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::global::{Ended, Global};
 use super::output;
-use super::shelf::{NAMED, SCENARIOS};
+use super::shelf::{SCENARIOS, named};
 use crate::rulesets;
 use musterd_daemon::HostError;
 use musterd_desk::{Desk, DeskError};
@@ -35,15 +35,27 @@ enum Command {
     Show(Show),
 }
 
-/// Tell what is wrong with a scenario or map, or not meant, with line and column
-#[derive(Debug, Args)]
-#[command(after_help = "Example:
+/// What stands below the options of `scenario check`: what a file is goes by its folder.
+fn check_help() -> String {
+    let kinds = rulesets::known()
+        .folders()
+        .map(|(folder, what)| format!("A file in a folder `{folder}` is {what}. "));
+    let folders: Vec<String> = named().map(|folder| format!("`{folder}`, ")).collect();
+    format!(
+        "Example:
   musterd scenario check games/lga/scenarios/my-1809.yaml
 
-A file in a folder `maps` is a map, one in a folder `hire` a hire list, one in a folder `settings` a setting, every other one a scenario. `hire`, `maps`, `settings` \
-and `ruleset.yaml` beside it (or beside its folder) are used before those of the data directory, and those before the built-in ones.
+{}Every other file is a scenario. {}`ruleset.yaml` beside it (or beside its folder) are used before those of the data directory, and those before the built-in ones.
 
-Exit status: 0 it can be played, 1 it can't (with --strict: or there are warnings).")]
+Exit status: 0 it can be played, 1 it can't (with --strict: or there are warnings).",
+        kinds.collect::<String>(),
+        folders.concat(),
+    )
+}
+
+/// Tell what is wrong with a scenario or map, or not meant, with line and column
+#[derive(Debug, Args)]
+#[command(after_help = check_help())]
 struct Check {
     /// A scenario's or map's file, or a scenario's name
     file: String,
@@ -305,7 +317,7 @@ impl Subject {
         let real = folder.canonicalize().map_err(|e| fault(&folder, e))?;
         let name_of = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let (root, real_root, shelf) = match name_of(&real).as_str() {
-            shelf if shelf == SCENARIOS || NAMED.contains(&shelf) => {
+            shelf if shelf == SCENARIOS || named().any(|known| known == shelf) => {
                 let root = if folder == Path::new(".") {
                     PathBuf::from("..")
                 } else {
@@ -327,7 +339,7 @@ impl Subject {
         if rules.is_file() {
             sources.insert("ruleset.yaml".to_owned(), rules);
         }
-        for shelf in NAMED {
+        for shelf in named() {
             for file in std::fs::read_dir(root.join(shelf)).into_iter().flatten() {
                 let file = file.map_err(|e| fault(&root, e))?.path();
                 if file.extension().is_some_and(|e| e == "yaml") {
@@ -352,7 +364,7 @@ impl Subject {
     fn watched(&self) -> Vec<PathBuf> {
         let folders = self.sources.values().filter_map(|source| source.parent());
         let beside = folders.flat_map(|folder| {
-            let shelves = NAMED.iter().flat_map(|shelf| [folder.join(shelf), folder.join("..").join(shelf)]);
+            let shelves = named().flat_map(|shelf| [folder.join(shelf), folder.join("..").join(shelf)]);
             [folder.to_owned()].into_iter().chain(shelves)
         });
         let mut watched: Vec<PathBuf> = self.sources.values().cloned().chain(beside).collect();

@@ -15,7 +15,9 @@ const LARGEST: u64 = 4 << 20;
 /// The folder of scenarios.
 pub(super) const SCENARIOS: &str = "scenarios";
 /// The folders of files that scenarios name.
-pub(super) const NAMED: [&str; 3] = ["hire", "maps", "settings"];
+pub(super) fn named() -> impl Iterator<Item = &'static str> {
+    rulesets::known().folders().map(|(name, _)| name)
+}
 
 /// A data file as it is, with U+FFFD in place of bytes that are not UTF-8. Its reader reports the fault, and other files can still be used.
 pub(super) fn read_data(path: &Path) -> Result<String, HostError> {
@@ -57,7 +59,7 @@ pub(super) fn unread_files(dir: &Path) -> Vec<String> {
 
 /// The folders of a ruleset's files.
 fn folders() -> impl Iterator<Item = &'static str> {
-    ["", SCENARIOS].into_iter().chain(NAMED)
+    ["", SCENARIOS].into_iter().chain(named())
 }
 
 fn in_folder(folder: &str, name: &str) -> String {

@@ -75,6 +75,7 @@ impl Desk {
             rules_version: R::RULES_VERSION,
             options: R::OPTIONS,
             schemas: R::SCHEMAS,
+            folders: R::FOLDERS,
             odds: R::ODDS,
             calls: R::CALLS,
             levels: R::levels,
@@ -106,6 +107,12 @@ impl Desk {
         kind.shelf.insert(path.to_owned(), text);
         kind.own.insert(path.to_owned());
         Ok(())
+    }
+
+    /// The folders of data files that scenarios of any ruleset name, each with what a file in it is.
+    pub fn folders(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let mut seen = BTreeSet::new();
+        self.kinds.iter().flat_map(|kind| kind.folders).copied().filter(move |(name, _)| seen.insert(*name))
     }
 
     /// Every scenario, by ruleset and name, including those that can't be played.

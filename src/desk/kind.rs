@@ -25,6 +25,7 @@ pub(super) struct Rulebook {
     pub(super) rules_version: u32,
     pub(super) options: &'static [GameOption],
     pub(super) schemas: &'static [PublishedFormat],
+    pub(super) folders: &'static [(&'static str, &'static str)],
     pub(super) odds: Calls,
     pub(super) calls: Calls,
     pub(super) levels: fn() -> Levels,

@@ -3,12 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::hex::Hex;
+use crate::palette::Palette;
 
 /// A report to one seat.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Briefing {
     /// Name of the campaign or battle and how far it is: `Austrian Challenge, turn 3 of 10`.
     pub title: String,
@@ -37,7 +38,7 @@ impl Briefing {
 }
 
 /// A label with a text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Fact {
     /// One or two words.
     pub label: String,
@@ -46,7 +47,7 @@ pub struct Fact {
 }
 
 /// A part of a report under its own heading.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Section {
     /// The heading, in sentence case.
     pub title: String,
@@ -81,7 +82,7 @@ impl Section {
 }
 
 /// A piece of a section.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Part {
     /// A paragraph.
@@ -127,7 +128,7 @@ impl Part {
 }
 
 /// One happening.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Item {
     /// What happened, a sentence.
     pub text: String,
@@ -143,7 +144,7 @@ impl Item {
 }
 
 /// A table of short texts.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Table {
     /// The columns, from the left.
     pub columns: Vec<Column>,
@@ -152,7 +153,7 @@ pub struct Table {
 }
 
 /// A line of a table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Row {
     /// A text for each column; missing ones are empty.
@@ -162,7 +163,7 @@ pub enum Row {
 }
 
 /// A column of a table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Column {
     /// Its heading.
     pub title: String,
@@ -193,7 +194,7 @@ impl Table {
 }
 
 /// A count of how often each of several outcomes came up that are all equally likely.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Bars {
     /// A sentence that says what is counted and what was to be expected.
     pub title: String,
@@ -208,7 +209,7 @@ pub struct Bars {
 }
 
 /// One outcome with its count.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Bar {
     /// The outcome.
     pub label: String,
@@ -234,7 +235,7 @@ impl Bars {
 }
 
 /// The scale of a map.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
     /// Two characters a hex: the whole map.
@@ -244,7 +245,7 @@ pub enum Scale {
 }
 
 /// A map of hexes in staggered rows, with what one seat sees on it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Map {
     /// The title of the map, for a report with several maps.
     pub title: String,
@@ -258,16 +259,55 @@ pub struct Map {
     pub tiles: BTreeMap<Hex, Tile>,
     /// The hex sides to draw, both hexes in order.
     pub sides: Vec<Side>,
-    /// The legend: each sign with its meaning.
+    /// The legend: each sign with its meaning. A drawing takes from it the words for the signs that it has.
     pub legend: Vec<(String, String)>,
+    /// How its signs look.
+    #[serde(skip)]
+    pub palette: &'static Palette,
+}
+
+impl Map {
+    /// A map of these hexes and all between them, without a title.
+    #[must_use]
+    pub fn of(palette: &'static Palette, scale: Scale, tiles: BTreeMap<Hex, Tile>) -> Self {
+        let bound = |number: fn(&Hex) -> u8| {
+            let numbers = || tiles.keys().map(number);
+            (numbers().min().unwrap_or(1), numbers().max().unwrap_or(1))
+        };
+        let ((left, right), (top, bottom)) = (bound(|hex| hex.col), bound(|hex| hex.row));
+        let (first, last) = (Hex::new(left, top), Hex::new(right, bottom));
+        Self {
+            title: String::new(),
+            scale,
+            first,
+            last,
+            tiles,
+            sides: Vec::new(),
+            legend: Vec::new(),
+            palette,
+        }
+    }
+
+    /// Its signs that its palette doesn't have.
+    #[must_use]
+    pub fn unknown_signs(&self) -> Vec<char> {
+        let palette = self.palette;
+        let open = || self.tiles.values().filter(|tile| !tile.closed);
+        let grounds = open().map(|tile| tile.ground).filter(|sign| palette.ground(*sign).is_none());
+        let marks = open().filter_map(|tile| tile.city).filter(|sign| palette.mark(*sign).is_none());
+        let sides = self.sides.iter().map(|side| side.sign).filter(|sign| palette.side(*sign).is_none());
+        let is_held = |sign: &char| palette.holders.iter().any(|holder| holder.sign == *sign);
+        let holders = open().filter_map(|tile| tile.control).filter(|sign| !is_held(sign));
+        grounds.chain(marks).chain(sides).chain(holders).collect()
+    }
 }
 
 /// A hex as drawn.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Tile {
-    /// Terrain sign: ` ` clear, `f` forest, `^` mountain, `%` marsh, `H` a bridge over water; `~` is drawn as sea.
+    /// The sign of its ground in the palette of its map; of clear ground a blank.
     pub ground: char,
-    /// City sign: `*` capital, `@` major, `o` minor, `#` stronghold.
+    /// The sign of what stands there, such as a city.
     pub city: Option<char>,
     /// Name, shortened by the renderer where it must be.
     pub name: String,
@@ -280,31 +320,19 @@ pub struct Tile {
     /// Whether the forces belong to the reader's own side.
     pub own: bool,
     /// Whether the forces are out of sight, and shown as they were last seen.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub remembered: bool,
     /// Whether the hex is out of play in this scenario.
     pub closed: bool,
 }
 
 /// A hex side that is drawn.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Side {
     /// The hex on one side.
     pub a: Hex,
     /// The hex on the other.
     pub b: Hex,
-    /// The kind of this side.
-    pub kind: SideKind,
-}
-
-/// The kinds of hex side.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SideKind {
-    /// A river.
-    River,
-    /// A side that nothing can pass.
-    Blocked,
-    /// A bridge.
-    Bridge,
+    /// The sign of its kind in the palette of its map.
+    pub sign: char,
 }

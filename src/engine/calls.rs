@@ -45,6 +45,15 @@ pub struct Call {
 impl Calls {
     /// None at all.
     pub const NONE: Self = Self { about: "", examples: &[], notes: &[], calls: &[] };
+
+    /// Calls whose examples are those of the first.
+    ///
+    /// # Panics
+    /// There is no call.
+    #[must_use]
+    pub const fn of(about: &'static str, calls: &'static [Call]) -> Self {
+        Self { about, examples: calls[0].examples, notes: &[], calls }
+    }
 }
 
 /// An argument of a call.

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::alike::meant;
 use super::files::{DataError, DataErrors, RuleFiles};
+use super::ruleset::SeatSpec;
 use super::yaml::{Content, LineColumn};
 use musterd_dice::Seat;
 
@@ -52,6 +53,18 @@ impl<'a> Founding<'a> {
     #[must_use]
     pub const fn seats(&self) -> &'a [Seat] {
         self.seats
+    }
+
+    /// Refuses seats that a scenario doesn't have.
+    ///
+    /// # Errors
+    /// A seat is none of `own`.
+    pub fn only(&self, own: &[SeatSpec]) -> Result<(), DataErrors> {
+        let is_odd = |seat: &&Seat| !own.iter().any(|spec| spec.seat == **seat);
+        let Some(odd) = self.seats.iter().find(is_odd) else { return Ok(()) };
+        let own: Vec<&str> = own.iter().map(|spec| spec.seat.as_str()).collect();
+        let text = format!("no seat `{odd}`: the seats are {}", own.join(", "));
+        Err(DataErrors::one("scenario.yaml", 0, text))
     }
 
     /// The version of the rules that the game is played by: 1 is the oldest.

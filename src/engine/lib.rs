@@ -17,6 +17,7 @@ mod in_play;
 pub mod journal;
 mod levels;
 pub mod orders;
+pub mod palette;
 pub mod particulars;
 mod ruleset;
 mod scribe;

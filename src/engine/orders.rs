@@ -144,6 +144,12 @@ pub struct OrderUse {
 }
 
 impl OrderUse {
+    /// A use without other words for it.
+    #[must_use]
+    pub const fn of(lines: &'static [&'static str], does: &'static str) -> Self {
+        Self { lines, also: Vec::new(), does }
+    }
+
     /// Whether a word, in capitals, begins its lines.
     #[must_use]
     pub fn begins_with(&self, word: &str) -> bool {

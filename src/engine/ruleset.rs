@@ -14,6 +14,7 @@ use super::fold::Fold;
 use super::founding::{Founding, GameOption};
 use super::levels::{Level, Levels};
 use super::orders::{Likeness, OrderUse, Reading, Recap, Remark};
+use super::palette::Palette;
 use super::scribe::Scribe;
 use musterd_dice::statistics::Trial;
 use musterd_dice::{Seat, Word};
@@ -38,6 +39,10 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
     const ODDS: Calls = Calls::NONE;
     /// The commands of its own that the program has for it: `musterd ID ...`.
     const CALLS: Calls = Calls::NONE;
+    /// The folders of data files that scenarios name, beside `scenarios`: each with what a file in it is, as in `maps`, `a map`.
+    const FOLDERS: &'static [(&'static str, &'static str)] = &[];
+    /// How the signs on its maps look. Every map of its reports has this palette.
+    const PALETTE: &'static Palette = &Palette::PLAIN;
     /// The levels of computer players, the weakest first. The last is the usual one. Empty if no computer plays these games.
     const LEVELS: &'static [Level<Self::Skill>];
 
@@ -225,8 +230,10 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
         None
     }
 
-    /// The history of the game as the seat knows it: the course of the turns, losses and gains.
-    fn history(&self, view: &Self::View) -> Briefing;
+    /// The history of the game as the seat knows it: the course of the turns, losses and gains. By default a report on which nothing has happened.
+    fn history(&self, view: &Self::View) -> Briefing {
+        self.brief(view, &[])
+    }
 
     /// What the seat knows of the position, as data for programs: nothing that its report doesn't tell. The format is published as
     /// `docs/schema/<ruleset>-view.json`.
@@ -254,6 +261,14 @@ pub struct PublishedFormat {
     pub schema: fn() -> String,
 }
 
+impl PublishedFormat {
+    /// A format.
+    #[must_use]
+    pub const fn of(name: &'static str, about: &'static str, schema: fn() -> String) -> Self {
+        Self { name, about, schema }
+    }
+}
+
 /// A seat as its ruleset describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeatSpec {
@@ -263,6 +278,13 @@ pub struct SeatSpec {
     pub title: String,
     /// The side it belongs to, as the rules know it: `French`.
     pub side: String,
+}
+
+impl SeatSpec {
+    /// A seat.
+    pub fn of(seat: Seat, title: impl Into<String>, side: impl Into<String>) -> Self {
+        Self { seat, title: title.into(), side: side.into() }
+    }
 }
 
 /// What a game waits for.
@@ -286,6 +308,18 @@ pub enum Awaiting {
         /// The result, one line for each side.
         results: Vec<String>,
     },
+}
+
+impl Awaiting {
+    /// Orders of all these seats, and of no others.
+    ///
+    /// # Panics
+    /// The name is no [`Word`].
+    pub fn orders(name: &str, title: impl Into<String>, must: Vec<Seat>) -> Self {
+        #[expect(clippy::expect_used, reason = "a ruleset names its waits with letters, digits and dashes")]
+        let name = name.parse().expect("the name of a wait is a word");
+        Self::Orders { name, title: title.into(), must, may: Vec::new() }
+    }
 }
 
 /// A courier's way from one commander to another.

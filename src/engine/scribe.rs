@@ -18,6 +18,13 @@ pub struct LabelStem {
     pub subject: String,
 }
 
+impl LabelStem {
+    /// The label of a roll for `subject`.
+    pub fn of(phase: &'static str, kind: &'static str, subject: &impl ToString) -> Self {
+        Self { phase, kind, subject: subject.to_string() }
+    }
+}
+
 impl fmt::Display for LabelStem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}/{}", self.phase, self.kind, self.subject)

@@ -8,6 +8,7 @@ pub mod grammar;
 pub mod lexicon;
 pub mod names;
 pub mod odds;
+pub mod palette;
 pub mod seen;
 pub mod set;
 pub mod way;

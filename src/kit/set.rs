@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use musterd_engine::orders::{Remark, Weight};
+use musterd_engine::orders::{Placed, Reading, Remark, Weight};
 use musterd_engine::tokens::without_comment;
 use musterd_text::lines::lines;
 
@@ -29,6 +29,21 @@ pub fn lines_of(text: &str) -> impl Iterator<Item = (usize, Result<&str, Remark>
         let bare = without_comment(line);
         (!bare.trim().is_empty()).then_some((number, Ok(bare)))
     })
+}
+
+/// Reads a set whose lines are orders or nothing. `order` reads a line, and knows the orders before it; the number of the line is added to its remarks.
+pub fn read<O>(
+    text: &str,
+    mut order: impl FnMut(&str, &[Placed<O>]) -> Result<Option<O>, Remark>,
+) -> Reading<O> {
+    let (mut orders, mut remarks) = (Vec::new(), Remarks::default());
+    for (line, words) in lines_of(text) {
+        match words.and_then(|words| order(words, &orders)) {
+            Ok(order) => orders.extend(order.map(|order| Placed { line, order })),
+            Err(remark) => remarks.push(Remark { line, ..remark }),
+        }
+    }
+    Reading { orders, remarks: remarks.finish() }
 }
 
 /// Whether a line is longer than [`LONGEST_LINE`].

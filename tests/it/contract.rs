@@ -80,6 +80,10 @@ macro_rules! contract {
                 super::amends_in_secret::<$specimen>();
             }
             #[test]
+            fn every_sign_on_its_maps_is_in_its_palette() {
+                super::draws_its_signs::<$specimen>();
+            }
+            #[test]
             fn no_order_text_can_stop_a_turn() {
                 super::bears_any_text::<$specimen>();
             }
@@ -399,6 +403,21 @@ fn masked(text: &str) -> String {
         }
     };
     text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn draws_its_signs<S: Specimen>() {
+    let palette = S::Rules::PALETTE;
+    assert_eq!(palette.faults(), Vec::<String>::new());
+    let table = table::<S>(&played::<S>(soak::seed(1).into(), 3));
+    let seats = table.seats().iter().map(|spec| &spec.seat);
+    let reports = seats.flat_map(|seat| [table.brief(seat), table.history(seat)]);
+    let pages: Vec<Briefing> = reports.chain(table.overview()).chain([table.rules().chart(true)]).collect();
+    let maps: Vec<_> = pages.iter().flat_map(Briefing::maps).collect();
+    assert!(!maps.is_empty(), "a report has a map");
+    for (title, map) in maps {
+        assert!(std::ptr::eq(map.palette, palette) || map.palette == palette, "{title}");
+        assert_eq!(map.unknown_signs(), Vec::<char>::new(), "{title}");
+    }
 }
 
 fn bears_any_text<S: Specimen>() {

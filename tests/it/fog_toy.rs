@@ -7,35 +7,10 @@ use musterd::engine::Ruleset;
 use musterd::engine::files::RuleFiles;
 
 use super::fog::{Oracle, compare, holds};
+use super::leaks::Leak;
 use super::letters_mutation::Chance;
 use super::toy::{Event, FILES, Toy, View, seat};
 use crate::common::soak;
-
-/// A way to tell a side what is hidden from it: `fog_toy.rs` shows that each is noticed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Leak {
-    /// They keep everything to themselves.
-    Nothing,
-    /// The view shows the other purse while there is more in it than in one's own.
-    View,
-    /// What the leader of a clash bid is told with it.
-    Strength,
-    /// The umpire's ruling is told with how many coins are left in all.
-    Aside,
-    /// A bid that is higher than what the other side has left is told to it.
-    Overheard,
-    /// The title of the wait tells how many sides have coins left.
-    Count,
-    /// The order form shows what was in the chests at the founding.
-    Form,
-    /// A receipt for a bid that is no number does so too.
-    Receipt,
-}
-
-impl Leak {
-    pub(crate) const ALL: [Self; 7] =
-        [Self::View, Self::Strength, Self::Aside, Self::Overheard, Self::Count, Self::Form, Self::Receipt];
-}
 
 /// The toy: what a side has and bids only it and the umpire know; how the dice fell nobody.
 struct ToyOracle;

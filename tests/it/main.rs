@@ -38,6 +38,7 @@ mod hours;
 mod invited;
 mod journals;
 mod keys;
+mod leaks;
 mod letters;
 mod letters_burdens;
 mod letters_mutation;

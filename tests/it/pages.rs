@@ -1,15 +1,26 @@
 //! Whatever a briefing holds, its page is ASCII within the page's width, and its HTML is sound.
 
 use musterd::engine::briefing::{
-    Bar, Bars, Briefing, Column, Fact, Item, Map, Part, Row, Scale, Section, Side, SideKind, Table, Tile,
+    Bar, Bars, Briefing, Column, Fact, Item, Map, Part, Row, Scale, Section, Side, Table, Tile,
 };
+use musterd::engine::palette::{Ground, Palette};
 use musterd::hex::{Direction, Hex};
 use musterd::report::text;
+use musterd_kit::palette::{CAPITAL, CUT_OFF, FOREST, MINOR_CITY, RIVER, SEA};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 
 use crate::common::pages::assert_fits;
 use crate::html::{assert_sound, page_of};
+
+/// Some of what a palette may hold: signs without a look occur too.
+const PALETTE: Palette = Palette {
+    grounds: &[FOREST, Ground::CLEAR, SEA],
+    marks: &[CAPITAL, MINOR_CITY],
+    sides: &[RIVER],
+    holders: &[CUT_OFF],
+    ..Palette::PLAIN
+};
 
 fn words() -> impl Strategy<Value = String> {
     prop_oneof!["[a-zA-Z ,.]{0,200}", "\\PC{0,40}", any::<String>(), "[a-z]{80,200}"]
@@ -30,9 +41,13 @@ fn a_hex() -> impl Strategy<Value = Hex> {
     prop_oneof![(1..14_u8, 1..12_u8), (any::<u8>(), any::<u8>())].prop_map(|(col, row)| Hex::new(col, row))
 }
 
+fn a_sign() -> impl Strategy<Value = char> {
+    prop_oneof![proptest::sample::select(&[' ', 'f', '~', '*', 'o', '-'][..]), any::<char>()]
+}
+
 fn a_map() -> impl Strategy<Value = Map> {
     let tile = (
-        (any::<char>(), any::<Option<char>>(), words(), any::<Option<char>>()),
+        (a_sign(), proptest::option::of(a_sign()), words(), proptest::option::of(a_sign())),
         (words(), any::<Option<char>>(), any::<bool>()),
     )
         .prop_map(|((ground, city, name, control), (forces, pin, closed))| Tile {
@@ -49,7 +64,7 @@ fn a_map() -> impl Strategy<Value = Map> {
     let side = (a_hex(), 0..6_usize, any::<bool>()).prop_map(|(a, way, river)| Side {
         a,
         b: a.step(Direction::ALL[way]).unwrap_or(a),
-        kind: if river { SideKind::River } else { SideKind::Blocked },
+        sign: if river { '#' } else { 'X' },
     });
     (
         (words(), any::<bool>(), a_hex(), a_hex()),
@@ -63,6 +78,7 @@ fn a_map() -> impl Strategy<Value = Map> {
             tiles,
             sides,
             legend,
+            palette: &PALETTE,
         })
 }
 

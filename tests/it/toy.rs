@@ -5,19 +5,23 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use musterd::dice::odds::Distribution;
 use musterd::dice::statistics::Trial;
-use musterd::engine::briefing::{Briefing, Fact, Item, Part, Section};
+use musterd::engine::briefing::{Briefing, Fact, Item, Map, Part, Scale, Section, Tile};
 use musterd::engine::calls::{Answer, Arg, Call, Calls, Kind, read_as};
 use musterd::engine::files::DataErrors;
 use musterd::engine::founding::{GameOption, Values};
+use musterd::engine::hex::Hex;
 use musterd::engine::orders::{Likeness, OrderUse, Placed, Reading, Recap, Remark, Understood};
+use musterd::engine::palette::{Ground, Palette};
 use musterd::engine::{
     Awaiting, Fold, Founding, GameId, Input, LabelStem, Level, PublishedFormat, Ruleset, Scribe, Seat,
     SeatSpec,
 };
 use musterd_kit::odds::{Answer as Odds, Chances};
+use musterd_kit::palette::HILLS;
+use musterd_kit::set;
 use serde::{Deserialize, Serialize};
 
-use super::fog_toy::Leak;
+use super::leaks::Leak;
 
 /// The files of the toy, as they would lie under `games/toy/`.
 pub(crate) const FILES: &[(&str, &str)] =
@@ -25,18 +29,18 @@ pub(crate) const FILES: &[(&str, &str)] =
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Scenario {
+pub(crate) struct Scenario {
     title: String,
     rounds: u32,
     coins: u32,
     house_dice: u32,
     /// What sides have besides, each without the other's knowledge.
     #[serde(default)]
-    chests: BTreeMap<Seat, u32>,
+    pub(crate) chests: BTreeMap<Seat, u32>,
 }
 
 pub(crate) struct Toy {
-    scenario: Scenario,
+    pub(crate) scenario: Scenario,
     seats: Vec<SeatSpec>,
     /// What these rules tell that they must not.
     pub(crate) leak: Leak,
@@ -59,11 +63,11 @@ enum Wait {
 pub(crate) struct State {
     wait: Wait,
     round: u32,
-    purse: BTreeMap<Seat, u32>,
+    pub(crate) purse: BTreeMap<Seat, u32>,
     won: BTreeMap<Seat, u32>,
     /// Who leads the clash that the umpire is to rule on.
     leader: Option<Seat>,
-    bids: BTreeMap<Seat, u32>,
+    pub(crate) bids: BTreeMap<Seat, u32>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -101,10 +105,6 @@ impl Toy {
         self.seats.iter().map(|s| &s.seat).filter(|s| s.as_str() != "umpire")
     }
 
-    fn stem(kind: &'static str, side: &Seat) -> LabelStem {
-        LabelStem { phase: "ridge", kind, subject: side.to_string() }
-    }
-
     /// A side that bids more than it has, or nothing at all, bids nothing.
     fn clash(&self, scribe: &mut Scribe<'_, Self>, input: &Input<Order>) {
         let mut totals = Vec::new();
@@ -115,7 +115,7 @@ impl Toy {
             let Order::Bid(bid) = bid.unwrap_or(Order::Bid(0)) else { continue };
             let coins = bid.min(scribe.state().purse[side]);
             scribe.record(Event::Bid { side: side.clone(), coins });
-            let face = scribe.die(&Self::stem("clash", side), 6);
+            let face = scribe.die(&LabelStem::of("ridge", "clash", side), 6);
             faces.insert(side.clone(), face);
             totals.push((coins + face, side.clone()));
         }
@@ -129,12 +129,16 @@ impl Toy {
 }
 
 fn facts(table: &BTreeMap<Seat, u32>, what: &str) -> Vec<Fact> {
-    let fact = |(side, n): (&Seat, &u32)| Fact { label: side.to_string(), text: format!("{n} {what}") };
-    table.iter().map(fact).collect()
+    table.iter().map(|(side, n)| Fact::of(side.to_string(), format!("{n} {what}"))).collect()
 }
 
-const fn told(lines: &'static [&'static str], does: &'static str) -> OrderUse {
-    OrderUse { lines, also: Vec::new(), does }
+/// The ridge above the plain, and whose forces lead on it.
+fn map(view: &View) -> Map {
+    let forces = view.leader.as_ref().map_or(String::new(), Seat::to_string);
+    let own = view.leader.as_ref() == Some(&view.seat);
+    let ridge = Tile { ground: HILLS.sign, name: "Ridge".to_owned(), forces, own, ..Tile::default() };
+    let plain = Tile { ground: Ground::CLEAR.sign, ..Tile::default() };
+    Map::of(&PALETTE, Scale::Theatre, [(Hex::new(1, 1), ridge), (Hex::new(1, 2), plain)].into())
 }
 
 /// How often three coins win against two, and the like.
@@ -153,9 +157,8 @@ const CLASH: Call = Call {
     },
 };
 
-const fn calls(about: &'static str, calls: &'static [Call]) -> Calls {
-    Calls { about, examples: calls[0].examples, notes: &[], calls }
-}
+/// How the map of the ridge looks.
+const PALETTE: Palette = Palette { grounds: &[Ground::CLEAR, HILLS.called("the ridge")], ..Palette::PLAIN };
 
 /// Coins that a side bids.
 const COINS: Arg = Arg::option("own", "COINS", Kind::Number(0, 99), "Coins that are bid");
@@ -190,8 +193,7 @@ impl Fold for Toy {
                 *purse = purse.saturating_sub(*coins);
             }
             Event::Clashed { leader, .. } => {
-                state.leader.clone_from(leader);
-                state.wait = Wait::Ruling;
+                (state.leader, state.wait) = (leader.clone(), Wait::Ruling);
             }
             Event::Amended { purse, side, value } => {
                 let table = if *purse { &mut state.purse } else { &mut state.won };
@@ -212,13 +214,13 @@ impl Ruleset for Toy {
     const ID: &'static str = "toy";
     const NAME: &'static str = "The Ridge";
     const RULES_VERSION: u32 = 1;
-    const ODDS: Calls = calls("The odds of The Ridge", &[CLASH]);
-    const CALLS: Calls = calls("What became of games of The Ridge", &[WON]);
-    const SCHEMAS: &'static [PublishedFormat] = &[PublishedFormat {
-        name: "toy-view",
-        about: "what a seat of The Ridge knows",
-        schema: || "{\"type\": \"object\"}".to_owned(),
-    }];
+    const ODDS: Calls = Calls::of("The odds of The Ridge", &[CLASH]);
+    const CALLS: Calls = Calls::of("What became of games of The Ridge", &[WON]);
+    const PALETTE: &'static Palette = &PALETTE;
+    const SCHEMAS: &'static [PublishedFormat] =
+        &[PublishedFormat::of("toy-view", "what a seat of The Ridge knows", || {
+            r#"{"type": "object"}"#.to_owned()
+        })];
     const OPTIONS: &'static [GameOption] = &[GameOption {
         name: "purses",
         about: "what each side begins with",
@@ -226,32 +228,25 @@ impl Ruleset for Toy {
         default: "plain",
     }];
 
-    const LEVELS: &'static [Level<u32>] = &[
+    const LEVELS: &'static [Level<u64>] = &[
         Level { name: "timid", about: "bids two coins at most", skill: 2 },
         Level { name: "bold", about: "bids four coins at most", skill: 4 },
     ];
 
-    type Skill = u32;
+    type Skill = u64;
     type Order = Order;
     type Sight = String;
     type View = View;
 
     fn load(founding: &Founding<'_>) -> Result<Self, DataErrors> {
-        let seats = founding.seats();
         let mut scenario: Scenario = founding.files().yaml("scenario.yaml")?;
         if founding.option("purses") == "full" {
             scenario.coins *= 2;
         }
-        let own = ["red", "blue", "umpire"];
-        if let Some(odd) = seats.iter().find(|s| !own.contains(&s.as_str())) {
-            return Err(DataErrors::one("scenario.yaml", 0, format!("no seat `{odd}`")));
-        }
-        let spec = |name: &str| SeatSpec {
-            seat: seat(name),
-            title: format!("the {name} player"),
-            side: name.to_owned(),
-        };
-        Ok(Self { scenario, seats: own.map(spec).to_vec(), leak: Leak::Nothing })
+        let spec = |name| SeatSpec::of(seat(name), format!("the {name} player"), name);
+        let seats = ["red", "blue", "umpire"].map(spec).to_vec();
+        founding.only(&seats)?;
+        Ok(Self { scenario, seats, leak: Leak::Nothing })
     }
 
     fn title(&self) -> String {
@@ -273,27 +268,16 @@ impl Ruleset for Toy {
 
     fn awaiting(&self, state: &State) -> Awaiting {
         let round = state.round;
-        let orders = |name: String, title: String, must: Vec<Seat>| Awaiting::Orders {
-            name: name.parse().unwrap(),
-            title,
-            must,
-            may: Vec::new(),
-        };
         match state.wait {
             Wait::Founding => Awaiting::Founding,
-            Wait::Bids => orders(
-                format!("round-{round}"),
-                match state.purse.values().filter(|coins| **coins > 0).count() {
-                    left if self.leak == Leak::Count => format!("Round {round}, {left} sides bid"),
-                    _ => format!("Round {round}, both bid"),
-                },
-                self.sides().cloned().collect(),
-            ),
-            Wait::Ruling => orders(
-                format!("ruling-{round}"),
-                format!("Round {round}, the umpire rules"),
-                vec![seat("umpire")],
-            ),
+            Wait::Bids => {
+                let title = format!("Round {round}, both bid{}", self.leak.count(state));
+                Awaiting::orders(&format!("round-{round}"), title, self.sides().cloned().collect())
+            }
+            Wait::Ruling => {
+                let title = format!("Round {round}, the umpire rules");
+                Awaiting::orders(&format!("ruling-{round}"), title, vec![seat("umpire")])
+            }
             Wait::Over => Awaiting::Over {
                 results: state.won.iter().map(|(side, won)| format!("{side}: {won} rounds won")).collect(),
             },
@@ -301,9 +285,7 @@ impl Ruleset for Toy {
     }
 
     fn view(&self, state: &State, to: &Seat) -> View {
-        let more = |side: &Seat| state.purse.get(side) > state.purse.get(to) && state.purse.contains_key(to);
-        let own =
-            |side: &Seat| side == to || to.as_str() == "umpire" || self.leak == Leak::View && more(side);
+        let own = |side: &Seat| side == to || to.as_str() == "umpire" || self.leak.shows(state, to, side);
         View {
             seat: to.clone(),
             round: state.round,
@@ -317,21 +299,14 @@ impl Ruleset for Toy {
 
     fn witness(&self, before: &State, event: &Event, to: &Seat) -> Option<String> {
         let own = |side: &Seat| side == to || to.as_str() == "umpire";
+        if let Some(leaked) = self.leak.sight(before, event, to) {
+            return Some(leaked);
+        }
         match event {
             Event::Paid { side, coins } => own(side).then(|| format!("{side} gets {coins} coins")),
-            Event::Bid { side, coins } => {
-                let above =
-                    self.leak == Leak::Overheard && before.purse.get(to).is_some_and(|own| coins > own);
-                (own(side) || above).then(|| format!("{side} bids {coins}"))
-            }
-            Event::Clashed { leader: Some(side), .. } if self.leak == Leak::Strength => {
-                Some(format!("{side} takes the ridge for {} coins", before.bids[side]))
-            }
+            Event::Bid { side, coins } => own(side).then(|| format!("{side} bids {coins}")),
             Event::Clashed { leader: Some(side), .. } => Some(format!("{side} takes the ridge")),
             Event::Clashed { leader: None, .. } => Some("nobody takes the ridge".to_owned()),
-            Event::Ruled { .. } if self.leak == Leak::Aside => {
-                Some(format!("the umpire rules over {} coins", before.purse.values().sum::<u32>()))
-            }
             Event::Ruled { upheld: true } => Some("the umpire upholds it".to_owned()),
             Event::Ruled { upheld: false } => Some("the umpire voids it".to_owned()),
             Event::Amended { purse: true, side, value } => {
@@ -346,30 +321,21 @@ impl Ruleset for Toy {
     }
 
     fn read_orders(&self, view: &View, text: &str) -> Reading<Order> {
-        let mut reading = Reading::default();
-        for (line, words) in (1..).zip(text.lines()) {
-            let words = words.split('#').next().unwrap_or_default().trim().to_ascii_lowercase();
+        set::read(text, |line, _| {
+            let words = line.to_ascii_lowercase();
             let order = match words.split_whitespace().collect::<Vec<_>>().as_slice() {
-                [] => continue,
                 ["bid", coins] if view.bidding => match coins.parse::<u32>() {
                     Ok(coins) if coins <= view.purses[&view.seat] => Ok(Order::Bid(coins)),
                     Ok(_) => Err(format!("you have {} coins", view.purses[&view.seat])),
-                    Err(_) if self.leak == Leak::Receipt => {
-                        Err(format!("a bid is a number of coins: {:?}", self.scenario.chests))
-                    }
-                    Err(_) => Err("a bid is a number of coins".to_owned()),
+                    Err(_) => Err(format!("a bid is a number of coins{}", self.leaked(Leak::Receipt))),
                 },
                 ["uphold"] if view.ruling => Ok(Order::Uphold),
                 ["void"] if view.ruling => Ok(Order::Void),
                 ["bid", _] | ["uphold"] | ["void"] => Err("that is not yours to order now".to_owned()),
                 _ => Err("this is no order: write BID and a number".to_owned()),
             };
-            match order {
-                Ok(order) => reading.orders.push(Placed { line, order }),
-                Err(why) => reading.remarks.push(Remark::error(line, why)),
-            }
-        }
-        reading
+            order.map(Some).map_err(|why| Remark::error(0, why))
+        })
     }
 
     fn likeness(&self, line: &str) -> Likeness {
@@ -386,8 +352,8 @@ impl Ruleset for Toy {
 
     fn offered(&self, view: &View) -> Vec<OrderUse> {
         match (view.bidding, view.ruling) {
-            (true, _) => vec![told(&["BID 3"], "bids three coins for the ridge")],
-            (_, true) => vec![told(&["UPHOLD"], "lets the clash stand"), told(&["VOID"], "makes it nothing")],
+            (true, _) => vec![OrderUse::of(&["BID 3"], "bids three coins for the ridge")],
+            (_, true) => vec![OrderUse::of(&["UPHOLD", "VOID"], "lets the clash stand, or makes it nothing")],
             _ => Vec::new(),
         }
     }
@@ -397,25 +363,23 @@ impl Ruleset for Toy {
         let said = |placed: &Placed<Order>| {
             let (order, effect) = match placed.order {
                 Order::Bid(coins) => {
-                    let left = view.purses.get(&view.seat).map_or(0, |purse| purse.saturating_sub(coins));
-                    (format!("Bid {coins}"), format!("{left} coins stay"))
+                    (format!("Bid {coins}"), format!("{} coins stay", view.purses[&view.seat] - coins))
                 }
                 Order::Uphold => ("Uphold".to_owned(), String::new()),
                 Order::Void => ("Void".to_owned(), String::new()),
             };
             Understood { line: placed.line, order, effect }
         };
-        let defaults =
-            if reading.orders.is_empty() { vec!["no bid: 0 coins".to_owned()] } else { Vec::new() };
-        let recap = Recap { orders: reading.orders.iter().map(said).collect(), defaults, ahead: Vec::new() };
-        (reading, recap)
+        let orders: Vec<_> = reading.orders.iter().map(said).collect();
+        let defaults = orders.is_empty().then(|| "no bid: 0 coins".to_owned()).into_iter().collect();
+        (reading, Recap { orders, defaults, ahead: Vec::new() })
     }
 
     fn step(&self, scribe: &mut Scribe<'_, Self>, input: &Input<Order>) {
         match scribe.state().wait {
             Wait::Founding => {
                 for side in self.sides() {
-                    let extra = scribe.die(&Self::stem("purse", side), self.scenario.house_dice);
+                    let extra = scribe.die(&LabelStem::of("ridge", "purse", side), self.scenario.house_dice);
                     let chest = self.scenario.chests.get(side).copied().unwrap_or(0);
                     let coins = self.scenario.coins + extra + chest;
                     scribe.record(Event::Paid { side: side.clone(), coins });
@@ -467,6 +431,7 @@ impl Ruleset for Toy {
             standing: facts(&view.won, "won"),
             sections: vec![
                 Section::of("What happened", vec![Part::Items { numbered: true, items }]),
+                Section::of("The ridge", vec![Part::Map(map(view))]),
                 Section::of("Coins", vec![Part::Facts { facts: facts(&view.purses, "coins") }]),
             ],
         }
@@ -476,24 +441,16 @@ impl Ruleset for Toy {
         self.brief(view, sights)
     }
 
-    fn history(&self, view: &View) -> Briefing {
-        self.brief(view, &[])
-    }
-
     fn form(&self, view: &View) -> Vec<String> {
         match view.ruling {
-            _ if self.leak == Leak::Form => vec![format!("# BID 3 of {:?}", self.scenario.chests)],
             true => vec!["# UPHOLD or VOID".to_owned()],
-            false => vec!["# BID 3".to_owned()],
+            false => vec![format!("# BID 3{}", self.leaked(Leak::Form))],
         }
     }
 
-    fn play(&self, view: &View, most: u32, seed: u64) -> String {
-        let purse = view.purses.get(&view.seat).copied().unwrap_or_default();
+    fn play(&self, view: &View, most: u64, seed: u64) -> String {
         match (view.bidding, view.ruling) {
-            (true, _) => {
-                format!("BID {}\n", u32::try_from(seed % 5).unwrap_or_default().min(purse).min(most))
-            }
+            (true, _) => format!("BID {}\n", (seed % 5).min(view.purses[&view.seat].into()).min(most)),
             (_, true) => if seed % 4 == 3 { "VOID\n" } else { "UPHOLD\n" }.to_owned(),
             _ => String::new(),
         }

@@ -12,6 +12,7 @@ use musterd_engine::briefing::Briefing;
 use musterd_engine::files::DataErrors;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{Likeness, OrderUse, Reading, Recap, Remark};
+use musterd_engine::palette::Palette;
 use musterd_engine::yaml::Reader;
 use musterd_engine::{Awaiting, Founding, Input, Level, PublishedFormat, Ruleset, Scribe, SeatSpec};
 use musterd_kit::data::{ANY, At, read_file, schema_of};
@@ -136,11 +137,11 @@ impl Ruleset for Ford {
         Level { name: "cautious", about: "lets the enemy come", skill: true },
         Level { name: "bold", about: "goes for the ford", skill: false },
     ];
-    const SCHEMAS: &'static [PublishedFormat] = &[PublishedFormat {
-        name: "ford-scenario",
-        about: "a scenario of The Kettle Ford",
-        schema: || schema_of::<Scenario>("A scenario of The Kettle Ford", &ANY),
-    }];
+    const PALETTE: &'static Palette = &report::PALETTE;
+    const SCHEMAS: &'static [PublishedFormat] =
+        &[PublishedFormat::of("ford-scenario", "a scenario of The Kettle Ford", || {
+            schema_of::<Scenario>("A scenario of The Kettle Ford", &ANY)
+        })];
 
     /// Whether it waits.
     type Skill = bool;
@@ -152,18 +153,12 @@ impl Ruleset for Ford {
         let mut reader = Reader::new(FILE);
         let scenario: Option<Scenario> = read_file(&mut reader, &founding.files().tree(FILE)?, &ANY);
         let Some(scenario) = scenario else { return Err(DataErrors(reader.errors)) };
-        let spec = |side: Side| SeatSpec {
-            seat: seat_of(side),
-            title: format!("the leader of the {side}"),
-            side: side.to_string(),
-        };
+        let spec =
+            |side: Side| SeatSpec::of(seat_of(side), format!("the leader of the {side}"), side.to_string());
         let ground = field(&mut reader, &scenario.rows);
         let rules = Self { scenario, ground, seats: Side::BOTH.map(spec).to_vec() };
         rules.check(&mut reader);
-        let is_odd = |seat: &&Seat| !rules.seats.iter().any(|spec| spec.seat == **seat);
-        if let Some(odd) = founding.seats().iter().find(is_odd) {
-            return Err(DataErrors::one(FILE, 0, format!("no seat `{odd}`: the seats are reds and blues")));
-        }
+        founding.only(&rules.seats)?;
         if reader.errors.is_empty() { Ok(rules) } else { Err(DataErrors(reader.errors)) }
     }
 
@@ -200,13 +195,10 @@ impl Ruleset for Ford {
                 let result = winner.map_or("A draw".to_owned(), |side| format!("The {side} win"));
                 Awaiting::Over { results: vec![result] }
             }
-            round => Awaiting::Orders {
-                #[expect(clippy::expect_used, reason = "letters, digits and a dash")]
-                name: format!("round-{round}").parse().expect("a wait's name is one word"),
-                title: format!("Round {round}"),
-                must: Side::BOTH.map(seat_of).to_vec(),
-                may: Vec::new(),
-            },
+            round => {
+                let must = Side::BOTH.map(seat_of).to_vec();
+                Awaiting::orders(&format!("round-{round}"), format!("Round {round}"), must)
+            }
         }
     }
 
@@ -266,10 +258,6 @@ impl Ruleset for Ford {
 
     fn shown(&self, view: &View, sights: &[Sight], hidden: &BTreeSet<String>) -> Briefing {
         report::shown(self, view, sights, hidden)
-    }
-
-    fn history(&self, view: &View) -> Briefing {
-        report::brief(self, view, &[])
     }
 
     fn form(&self, view: &View) -> Vec<String> {

@@ -7,7 +7,6 @@ use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Recap, Remark,
 use musterd_engine::tokens::{Cursor, Token};
 use musterd_kit::grammar::{Form, Grammar, Manner, Part, Use};
 use musterd_kit::lexicon::{Lexicon, Vocabulary, at, first_few, missing};
-use musterd_kit::set::{Remarks, lines_of};
 use musterd_kit::{kinds, nouns};
 
 use crate::battle::{Event, State, UnitId};
@@ -204,35 +203,24 @@ pub(crate) fn written(order: &Order) -> String {
 /// Reads a set of orders: one march and one strike for each unit.
 pub(crate) fn read(rules: &Ford, view: &View, text: &str) -> Reading<Order> {
     let known = Known::of(rules, view);
-    let (mut orders, mut remarks) = (Vec::<Placed<Order>>::new(), Remarks::default());
-    for (number, line) in lines_of(text) {
-        let read = line.and_then(|line| GRAMMAR.read(&known, line, |_| true));
-        let order = match read {
-            Ok(None) => continue,
-            Ok(Some(said)) => {
-                let unit = said.the("who").unit();
-                match said.verb {
-                    Verb::Move => Order::Move { unit, to: said.the("to").hex() },
-                    Verb::Attack => Order::Attack { unit, target: said.noun("foe").map(Noun::unit) },
-                }
-            }
-            Err(remark) => {
-                remarks.push(Remark { line: number, ..remark });
-                continue;
-            }
+    musterd_kit::set::read(text, |line, before: &[Placed<Order>]| {
+        let Some(said) = GRAMMAR.read(&known, line, |_| true)? else { return Ok(None) };
+        let unit = said.the("who").unit();
+        let order = match said.verb {
+            Verb::Move => Order::Move { unit, to: said.the("to").hex() },
+            Verb::Attack => Order::Attack { unit, target: said.noun("foe").map(Noun::unit) },
         };
-        let same = |other: &Placed<Order>| {
-            other.order.unit() == order.unit()
-                && std::mem::discriminant(&other.order) == std::mem::discriminant(&order)
+        let is_alike = |other: &Order| {
+            other.unit() == unit && std::mem::discriminant(other) == std::mem::discriminant(&order)
         };
-        if let Some(first) = orders.iter().find(|other| same(other)) {
-            let text = format!("{} has such an order in line {} already.", order.unit(), first.line);
-            remarks.push(Remark::error(number, text));
-        } else {
-            orders.push(Placed { line: number, order });
+        match before.iter().find(|other| is_alike(&other.order)) {
+            Some(first) => {
+                let text = format!("{unit} has such an order in line {} already.", first.line);
+                Err(Remark::error(0, text))
+            }
+            None => Ok(Some(order)),
         }
-    }
-    Reading { orders, remarks: remarks.finish() }
+    })
 }
 
 /// The orders as understood, and what will come of them as far as the side knows.

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_engine::briefing::{Briefing, Fact, Item, Map, Part, Scale, Section, Table, Tile};
 use musterd_engine::hex::Hex;
+use musterd_engine::palette::{Ground, Palette};
+use musterd_kit::palette::{BRIDGE, FOREST, SEA};
 use serde::Serialize;
 
 use crate::Ford;
@@ -148,16 +150,27 @@ pub(crate) fn brief(rules: &Ford, view: &View, sights: &[Sight]) -> Briefing {
     }
 }
 
+/// How the signs on the map look.
+pub(crate) const PALETTE: Palette = Palette {
+    grounds: &[Ground::CLEAR, FOREST.called("wood"), BRIDGE.called("ford"), SEA.called("water")],
+    ..Palette::PLAIN
+};
+
+/// The sign on maps of a sign in the scenario's rows.
+const fn palette_sign(sign: char) -> char {
+    match sign {
+        'w' => FOREST.sign,
+        '=' => BRIDGE.sign,
+        '~' => SEA.sign,
+        _ => Ground::CLEAR.sign,
+    }
+}
+
 fn map(rules: &Ford, view: &View) -> Map {
     let tile = |hex: Hex| {
         let sign = rules.sign(hex)?;
         let here = view.places.iter().find(|(_, at)| **at == hex).map(|(id, _)| *id);
-        let ground = match sign {
-            'w' => 'f',
-            '=' => 'H',
-            '.' => ' ',
-            other => other,
-        };
+        let ground = palette_sign(sign);
         let strength = here.and_then(|id| view.strengths.get(&id));
         let strength = strength.map_or(String::new(), |left| format!("-{left}"));
         let forces = here.map_or(String::new(), |id| format!("{id}{strength}"));
@@ -165,12 +178,13 @@ fn map(rules: &Ford, view: &View) -> Map {
         let own = here.is_some_and(|id| id.0 == view.side);
         Some((hex, Tile { ground, forces, pin, own, ..Tile::default() }))
     };
-    let (first, last) = (Hex::new(1, 1), rules.last());
+    let last = rules.last();
     let hexes = (1..=last.row).flat_map(|row| (1..=last.col).map(move |col| Hex::new(col, row)));
     let tiles: BTreeMap<Hex, Tile> = hexes.filter_map(tile).collect();
-    let legend = [("f", "wood"), ("H", "ford"), ("~", "water"), ("R1-4", "unit and its strength")];
-    let legend = legend.map(|(sign, meaning)| (sign.to_owned(), meaning.to_owned())).to_vec();
-    Map { title: String::new(), scale: Scale::Theatre, first, last, tiles, sides: Vec::new(), legend }
+    let grounds = PALETTE.grounds[1..].iter().map(|ground| (ground.sign.to_string(), ground.meaning));
+    let legend = grounds.chain([("R1-4".to_owned(), "unit and its strength")]);
+    let legend = legend.map(|(sign, meaning)| (sign, meaning.to_owned())).collect();
+    Map { legend, ..Map::of(&PALETTE, Scale::Theatre, tiles) }
 }
 
 /// The lines of the order form: a march for each unit, to be uncommented.

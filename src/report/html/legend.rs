@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::looks::{Counter, GROUNDS, OUTLINE, cities, colour_of, is_known};
+use super::looks::{OUTLINE, Whose, drawing, frame, grounds, mark, side};
 use super::measures::{HIGH, MARGIN};
 use super::writer::Html;
-use musterd_engine::briefing::{Map, Scale, SideKind, Tile};
+use musterd_engine::briefing::{Map, Scale};
 use musterd_engine::hex::Hex;
+use musterd_engine::palette::{Counter, Edge, Ground, Holder, Mark};
 
 /// The distance from one row to the next.
 const PITCH: i32 = 22;
@@ -19,13 +20,13 @@ const TEN_LETTERS: i32 = 64;
 
 /// A sign as it is drawn on the map.
 enum Sign {
-    Ground(char),
-    City(char),
-    Side(SideKind),
+    Ground(&'static Ground),
+    Mark(&'static Mark),
+    Side(&'static Edge),
     /// A hex that somebody else holds.
-    Held(char),
+    Held(Holder),
     /// A counter with these letters.
-    Counter(Counter, String),
+    Counter(&'static Counter, String),
 }
 
 /// A sign with its meaning, and the place of the sign's middle below the map.
@@ -83,60 +84,49 @@ impl Legend {
     }
 }
 
-/// The signs that occur in a map, with their meanings: forces, holders, cities, ground, sides of hexes.
+/// The signs that occur in a map, with their meanings: forces, holders, marks, ground, sides of hexes.
 fn signs(map: &Map) -> Vec<(Sign, String)> {
     let tiles = || map.tiles.values().filter(|tile| !tile.closed);
-    let has = |is: &dyn Fn(&Tile) -> bool| tiles().any(is);
-    let told = |sign: char| map.legend.iter().find(|(said, _)| said.trim_end_matches('.').chars().eq([sign]));
+    let told = |sign: char, meaning: &'static str| {
+        let said = map.legend.iter().find(|(said, _)| said.trim_end_matches('.').chars().eq([sign]));
+        said.map_or(meaning, |(_, meaning)| meaning.as_str()).to_owned()
+    };
     let mut found = Vec::new();
-    for whose in Counter::ALL {
-        let forces = tiles().filter(|tile| Counter::of(tile) == whose);
+    for whose in Whose::ALL {
+        let forces = tiles().filter(|tile| Whose::of(tile) == whose);
+        let look = whose.look(map.palette);
         match map.scale {
             Scale::Strategic => {
                 let pins: BTreeSet<char> = forces.filter_map(|tile| tile.pin).collect();
-                let meaning = |pin: char| told(pin).map_or("forces", |(_, meaning)| meaning.as_str());
-                found.extend(
-                    pins.into_iter()
-                        .map(|pin| (Sign::Counter(whose, pin.to_string()), meaning(pin).to_owned())),
-                );
+                let named = |pin: char| (Sign::Counter(look, pin.to_string()), told(pin, "forces"));
+                found.extend(pins.into_iter().map(named));
             }
             Scale::Theatre => {
                 let sample = forces.map(|tile| &tile.forces).find(|forces| !forces.is_empty());
-                let meaning = match whose {
-                    Counter::Own => "your forces",
-                    Counter::Others => "forces of others",
-                    Counter::Remembered => "as last seen",
-                };
-                found.extend(sample.map(|text| (Sign::Counter(whose, text.clone()), meaning.to_owned())));
+                found.extend(sample.map(|text| (Sign::Counter(look, text.clone()), look.meaning.to_owned())));
             }
         }
     }
     let holders: BTreeSet<char> = tiles().filter_map(|tile| tile.control).collect();
-    for holder in holders {
-        let meaning = told(holder)
-            .map_or(if holder == '-' { "cut off" } else { "held by others" }, |(_, meaning)| meaning);
-        found.push((Sign::Held(holder), meaning.to_owned()));
+    for sign in holders {
+        let holder = map.palette.holder(sign);
+        found.push((Sign::Held(holder), told(sign, holder.meaning)));
     }
-    for (city, meaning) in [('*', "capital"), ('#', "stronghold"), ('@', "major city"), ('o', "minor city")] {
-        if has(&|tile| tile.city == Some(city)) {
-            let meaning = told(city).map_or(meaning, |(_, meaning)| meaning);
-            found.push((Sign::City(city), meaning.to_owned()));
+    for mark in map.palette.marks {
+        if tiles().any(|tile| tile.city == Some(mark.sign)) {
+            found.push((Sign::Mark(mark), told(mark.sign, mark.meaning)));
         }
     }
-    for look in &GROUNDS {
-        if has(&|tile| tile.ground == look.sign || look.sign == ' ' && !is_known(tile.ground)) {
-            let meaning = told(look.sign).map_or(look.meaning, |(_, meaning)| meaning);
-            found.push((Sign::Ground(look.sign), meaning.to_owned()));
+    for (ground, is_here) in grounds(map.palette) {
+        if tiles().any(is_here) {
+            found.push((Sign::Ground(ground), told(ground.sign, ground.meaning)));
         }
     }
-    for (kind, meaning) in [
-        (SideKind::River, "river"),
-        (SideKind::Blocked, "can't be passed"),
-        (SideKind::Bridge, "bridge between two hexes"),
-    ] {
+    for edge in map.palette.sides {
         let is_drawn = |hex: Hex| map.tiles.get(&hex).is_some_and(|tile| !tile.closed);
-        if map.sides.iter().any(|side| side.kind == kind && (is_drawn(side.a) || is_drawn(side.b))) {
-            found.push((Sign::Side(kind), meaning.to_owned()));
+        let mut alike = map.sides.iter().filter(|side| side.sign == edge.sign);
+        if alike.any(|side| is_drawn(side.a) || is_drawn(side.b)) {
+            found.push((Sign::Side(edge), edge.meaning.to_owned()));
         }
     }
     found
@@ -145,7 +135,7 @@ fn signs(map: &Map) -> Vec<(Sign, String)> {
 impl Sign {
     fn width(&self) -> i32 {
         match self {
-            Self::City(_) => 12,
+            Self::Mark(_) => 12,
             Self::Counter(_, text) => 9 + 7 * i32::try_from(text.len()).unwrap_or(5),
             Self::Ground(_) | Self::Side(_) | Self::Held(_) => 18,
         }
@@ -153,30 +143,25 @@ impl Sign {
 
     fn draw(&self, page: &mut Html, (x, y): (i32, i32)) {
         match self {
-            Self::Ground(sign) => {
-                let look = GROUNDS.iter().find(|look| look.sign == *sign).copied().unwrap_or(GROUNDS[0]);
-                hex(page, (x, y), look.colour);
+            Self::Ground(ground) => {
+                hex(page, (x, y), ground.colour);
                 page.tag("\" stroke=\"#b9aa88\"/>");
-                look.draw(page, &[(0, 0)]);
+                drawing(page, &ground.drawing, &[(0, 0)]);
                 page.tag("</g>");
             }
             Self::Held(holder) => {
-                hex(page, (x, y), colour_of(*holder));
+                hex(page, (x, y), holder.colour);
                 page.tag("\" fill-opacity=\".25\" stroke-width=\"4\" stroke-dasharray=\"9 5\" stroke=\"");
-                page.tag(colour_of(*holder));
+                page.tag(holder.colour);
                 page.tag("\"/></g>");
             }
-            Self::City(sign) => return cities(page, &[(*sign, (x, y))]),
-            Self::Side(kind) => {
-                page.tag(match kind {
-                    SideKind::River => "<path stroke=\"#3f7fb5\" stroke-width=\"3.4\" d=\"",
-                    SideKind::Blocked => "<path stroke=\"#5a4632\" stroke-width=\"4\" d=\"",
-                    SideKind::Bridge => "<path stroke=\"#8a5a2b\" stroke-width=\"6\" d=\"",
-                });
+            Self::Mark(look) => return mark(page, look, &[(x, y)]),
+            Self::Side(edge) => {
+                side(page, edge);
                 page.place("M", (x - 8, y));
-                page.tag("h16\" stroke-linecap=\"round\"/>");
+                page.tag("h16\"/>");
             }
-            Self::Counter(whose, text) => {
+            Self::Counter(look, text) => {
                 page.tag("<rect rx=\"2.5\" height=\"14\" width=\"");
                 page.number(self.width());
                 page.tag("\" x=\"");
@@ -184,9 +169,9 @@ impl Sign {
                 page.tag("\" y=\"");
                 page.number(y - 7);
                 page.tag("\" ");
-                page.tag(whose.frame());
+                frame(page, look);
                 page.tag("/><text text-anchor=\"middle\" font-weight=\"bold\" fill=\"");
-                page.tag(whose.letters());
+                page.tag(look.letters);
                 page.tag("\" x=\"");
                 page.number(x);
                 page.tag("\" y=\"");

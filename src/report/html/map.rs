@@ -6,11 +6,11 @@
 
 use std::collections::BTreeMap;
 
-use super::looks::{Counter, GROUNDS, OUTLINE, cities, colour_of, is_known};
+use super::looks::{OUTLINE, Whose, drawing as drawn, frame, grounds, mark, side};
 use super::measures::{HIGH, edge, middle};
 use super::sheet::MapSheet;
 use super::writer::Html;
-use musterd_engine::briefing::{Map, Scale, SideKind, Tile};
+use musterd_engine::briefing::{Map, Scale, Tile};
 use musterd_engine::hex::{Direction, Hex};
 
 /// The longest name that fits a hex in letters of the usual size.
@@ -86,7 +86,7 @@ impl MapSheet<'_> {
         self.ground(page);
         self.holders(page);
         self.sides(page);
-        self.cities(page);
+        self.marks(page);
         self.forces(page);
         self.names(page);
         self.rulers(page);
@@ -95,27 +95,22 @@ impl MapSheet<'_> {
 
     /// Draws the ground: each kind as one path, then its pattern as another.
     fn ground(&self, page: &mut Html) {
-        for look in GROUNDS {
-            let here = |tile: &Tile| tile.ground == look.sign || (look.sign == ' ' && !is_known(tile.ground));
-            let middles = self.tiles.iter().filter(|(.., tile)| here(tile)).map(|(_, (x, y), _)| (*x, *y));
-            let middles: Vec<_> = middles.collect();
+        for (look, is_here) in grounds(self.map.palette) {
+            let here = self.tiles.iter().filter(|(.., tile)| is_here(tile));
+            let middles: Vec<_> = here.map(|(_, (x, y), _)| (*x, *y)).collect();
             if middles.is_empty() {
                 continue;
             }
             page.tag("<path fill=\"");
             page.tag(look.colour);
-            page.tag(if look.sign == '~' {
-                "\" d=\""
-            } else {
-                "\" stroke=\"#b9aa88\" stroke-width=\".7\" d=\""
-            });
+            page.tag(if look.water { "\" d=\"" } else { "\" stroke=\"#b9aa88\" stroke-width=\".7\" d=\"" });
             for (x, y) in &middles {
                 page.place("M", (*x, y - HIGH));
                 page.tag(OUTLINE);
             }
             page.tag("\"/>");
             page.end_line();
-            look.draw(page, &middles);
+            drawn(page, &look.drawing, &middles);
         }
     }
 
@@ -128,8 +123,9 @@ impl MapSheet<'_> {
             }
         }
         for (sign, hexes) in held {
+            let colour = self.map.palette.holder(sign).colour;
             page.tag("<path fill=\"");
-            page.tag(colour_of(sign));
+            page.tag(colour);
             page.tag("\" fill-opacity=\".13\" d=\"");
             for (_, (x, y)) in &hexes {
                 page.place("M", (*x, y - HIGH));
@@ -138,12 +134,12 @@ impl MapSheet<'_> {
             page.tag("\"/>");
             page.end_line();
             page.tag("<path fill=\"none\" stroke=\"");
-            page.tag(colour_of(sign));
+            page.tag(colour);
             page.tag("\" stroke-width=\"2\" stroke-dasharray=\"5 3\" d=\"");
             for (hex, place) in &hexes {
                 let ends = |direction: &Direction| {
                     let other = hex.step(*direction).and_then(|other| self.open(other));
-                    other.is_some_and(|other| other.control != Some(sign) && other.ground != '~')
+                    other.is_some_and(|other| other.control != Some(sign) && !self.is_water(other))
                 };
                 Direction::ALL.into_iter().filter(ends).for_each(|direction| edge(page, *place, direction));
             }
@@ -152,31 +148,21 @@ impl MapSheet<'_> {
         }
     }
 
-    /// Draws rivers, sides that nothing can pass, and bridges over hex sides.
+    /// Draws the sides of hexes: rivers, roads and the like.
     fn sides(&self, page: &mut Html) {
-        for (kind, look) in [
-            (
-                SideKind::River,
-                "<path fill=\"none\" stroke=\"#3f7fb5\" stroke-width=\"3.4\" stroke-linecap=\"round\" d=\"",
-            ),
-            (
-                SideKind::Blocked,
-                "<path fill=\"none\" stroke=\"#5a4632\" stroke-width=\"4\" stroke-linecap=\"round\" d=\"",
-            ),
-            (SideKind::Bridge, "<path fill=\"none\" stroke=\"#8a5a2b\" stroke-width=\"6\" d=\""),
-        ] {
-            if self.map.sides.iter().all(|side| side.kind != kind) {
+        for look in self.map.palette.sides {
+            let mut alike = self.map.sides.iter().filter(|side| side.sign == look.sign).peekable();
+            if alike.peek().is_none() {
                 continue;
             }
-            page.tag(look);
-            for side in self.map.sides.iter().filter(|side| side.kind == kind) {
+            side(page, look);
+            for side in alike {
                 let drawn = [(side.a, side.b), (side.b, side.a)]
                     .into_iter()
                     .find(|(hex, _)| self.open(*hex).is_some());
                 let direction = drawn.and_then(|(hex, other)| Some((hex, hex.direction_to(other)?)));
                 match direction {
-                    // A bridge runs from one hex to the other, not along the side between them.
-                    Some(_) if kind == SideKind::Bridge => {
+                    Some(_) if look.across => {
                         let ((x, y), (to_x, to_y)) = (middle(self.map, side.a), middle(self.map, side.b));
                         page.place("M", (x + (to_x - x) / 3, y + (to_y - y) / 3));
                         page.place("L", (to_x - (to_x - x) / 3, to_y - (to_y - y) / 3));
@@ -190,12 +176,17 @@ impl MapSheet<'_> {
         }
     }
 
-    fn cities(&self, page: &mut Html) {
-        let with_city = self.tiles.iter().filter_map(|(_, (x, y), tile)| {
-            let sign = tile.city?;
-            Some((sign, (*x, y + self.city_storey(tile))))
-        });
-        cities(page, &with_city.collect::<Vec<_>>());
+    /// Draws what stands on the hexes.
+    fn marks(&self, page: &mut Html) {
+        for look in self.map.palette.marks {
+            let alike = self.tiles.iter().filter(|(.., tile)| tile.city == Some(look.sign));
+            let places: Vec<_> = alike.map(|(_, (x, y), tile)| (*x, y + self.city_storey(tile))).collect();
+            mark(page, look, &places);
+        }
+    }
+
+    fn is_water(&self, tile: &Tile) -> bool {
+        self.map.palette.is_water(tile.ground)
     }
 
     /// The distance of a city's sign below the middle of its hex.
@@ -210,10 +201,10 @@ impl MapSheet<'_> {
         }
     }
 
-    /// Draws the names of hexes with cities, and the numbers of the others. A map of the whole names capitals only.
+    /// Draws the names of hexes, and the numbers of those without. A map of the whole has only the names of chief places.
     fn names(&self, page: &mut Html) {
         if self.map.scale == Scale::Strategic {
-            return self.capitals(page);
+            return self.chief_names(page);
         }
         page.tag(
             "<g text-anchor=\"middle\" font-size=\"9.5\" font-weight=\"bold\" fill=\"#2b2118\" \
@@ -236,7 +227,7 @@ impl MapSheet<'_> {
         page.end_line();
         page.tag("<g text-anchor=\"middle\" font-size=\"8\" fill=\"#6b5d45\">");
         page.end_line();
-        let by_number = |tile: &Tile| tile.ground != '~' && tile.name.is_empty();
+        let by_number = |tile: &Tile| !self.is_water(tile) && tile.name.is_empty();
         for (hex, (x, y), _) in self.tiles.iter().filter(|(.., tile)| by_number(tile)) {
             page.tag("<text");
             at(page, *x, y - 9);
@@ -251,13 +242,16 @@ impl MapSheet<'_> {
         page.end_line();
     }
 
-    fn capitals(&self, page: &mut Html) {
+    fn chief_names(&self, page: &mut Html) {
+        let is_chief = |tile: &Tile| {
+            tile.city.and_then(|sign| self.map.palette.mark(sign)).is_some_and(|mark| mark.chief)
+        };
         page.tag(
             "<g text-anchor=\"middle\" font-size=\"11\" font-weight=\"bold\" fill=\"#2b2118\" \
              stroke=\"#fbf8ef\" stroke-width=\"3\" paint-order=\"stroke\">",
         );
         page.end_line();
-        for (_, (x, y), tile) in self.tiles.iter().filter(|(.., tile)| tile.city == Some('*')) {
+        for (_, (x, y), tile) in self.tiles.iter().filter(|(.., tile)| is_chief(tile)) {
             page.tag("<text");
             // A name may be wider than its hex, but not than the map.
             let half = i32::try_from(tile.name.len()).unwrap_or(0) * 4;
@@ -274,12 +268,13 @@ impl MapSheet<'_> {
     /// Draws a counter for each hex with forces.
     fn forces(&self, page: &mut Html) {
         let strategic = self.map.scale == Scale::Strategic;
-        for whose in Counter::ALL {
+        for whose in Whose::ALL {
             if self.counters(whose).next().is_none() {
                 continue;
             }
+            let look = whose.look(self.map.palette);
             page.tag("<g ");
-            page.tag(whose.frame());
+            frame(page, look);
             page.tag(">");
             page.end_line();
             for (_, (x, y), length) in self.counters(whose) {
@@ -298,7 +293,7 @@ impl MapSheet<'_> {
             page.tag("</g><g text-anchor=\"middle\" font-weight=\"bold\" font-size=\"");
             page.tag(if strategic { "14" } else { "9.5" });
             page.tag("\" fill=\"");
-            page.tag(whose.letters());
+            page.tag(look.letters);
             page.tag("\">");
             page.end_line();
             for (text, (x, y), _) in self.counters(whose) {
@@ -314,8 +309,8 @@ impl MapSheet<'_> {
     }
 
     /// The counters of one kind: text, place, and number of letters.
-    fn counters(&self, whose: Counter) -> impl Iterator<Item = (String, (i32, i32), i32)> + '_ {
-        let tiles = self.tiles.iter().filter(move |(.., tile)| Counter::of(tile) == whose);
+    fn counters(&self, whose: Whose) -> impl Iterator<Item = (String, (i32, i32), i32)> + '_ {
+        let tiles = self.tiles.iter().filter(move |(.., tile)| Whose::of(tile) == whose);
         tiles.filter_map(|(_, place, tile)| {
             let text = match self.map.scale {
                 Scale::Strategic => tile.pin?.to_string(),

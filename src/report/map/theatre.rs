@@ -13,8 +13,9 @@ use super::canvas::Canvas;
 use super::frame::{frame, open, shifted};
 use crate::WIDTH;
 use crate::ascii::ascii;
-use musterd_engine::briefing::{Map, SideKind, Tile};
+use musterd_engine::briefing::{Map, Tile};
 use musterd_engine::hex::{Direction, Hex};
+use musterd_engine::palette::Edge;
 
 /// The most columns that a map of this scale can show.
 pub const MOST_COLUMNS: u8 = 12;
@@ -43,10 +44,11 @@ pub(super) fn draw(map: &Map) -> Vec<String> {
     for hex in hexes() {
         if let Some(tile) = open(map, hex) {
             let (x, y) = place(hex);
-            let [upper, lower] = inside(tile);
+            let is_water = map.palette.is_water(tile.ground);
+            let [upper, lower] = inside(tile, is_water);
             canvas.put(x + 1, y + 1, &upper);
             canvas.put(x + 1, y + 2, &lower);
-            if !is_sea(tile) {
+            if !is_water {
                 frame_of(&mut canvas, x, y);
             }
         }
@@ -56,8 +58,8 @@ pub(super) fn draw(map: &Map) -> Vec<String> {
         if let Some(hex) = [side.a, side.b].into_iter().find(|h| drawn(h) && open(map, *h).is_some()) {
             let other = if hex == side.a { side.b } else { side.a };
             let (x, y) = place(hex);
-            if let Some(direction) = hex.direction_to(other) {
-                edge(&mut canvas, x, y, direction, side.kind);
+            if let Some((direction, look)) = hex.direction_to(other).zip(map.palette.side(side.sign)) {
+                edge(&mut canvas, x, y, direction, look);
             }
         }
     }
@@ -66,10 +68,6 @@ pub(super) fn draw(map: &Map) -> Vec<String> {
         canvas.put(0, y + 1, &format!("{row:>2}"));
     }
     canvas.into_lines()
-}
-
-fn is_sea(tile: &Tile) -> bool {
-    tile.ground == '~'
 }
 
 /// Draws the corners and upright edges of a land hex.
@@ -85,17 +83,13 @@ fn frame_of(canvas: &mut Canvas, x: usize, y: usize) {
 }
 
 /// Draws a special side over the plain one.
-fn edge(canvas: &mut Canvas, x: usize, y: usize, direction: Direction, kind: SideKind) {
-    let (upright, level) = match kind {
-        SideKind::River => ("#", "=="),
-        SideKind::Blocked => ("X", "XX"),
-        SideKind::Bridge => ("H", "HH"),
-    };
+fn edge(canvas: &mut Canvas, x: usize, y: usize, direction: Direction, look: &Edge) {
+    let (upright, level) = (look.sign.to_string(), look.level);
     let half = WIDE / 2;
     match direction {
         Direction::East | Direction::West => {
             let x = if direction == Direction::East { x + WIDE } else { x };
-            (1..HIGH).for_each(|line| canvas.put(x, y + line, upright));
+            (1..HIGH).for_each(|line| canvas.put(x, y + line, &upright));
         }
         Direction::NorthWest => canvas.put(x + 1, y, level),
         Direction::NorthEast => canvas.put(x + half + 1, y, level),
@@ -105,7 +99,7 @@ fn edge(canvas: &mut Canvas, x: usize, y: usize, direction: Direction, kind: Sid
 }
 
 /// The two lines of five characters in a hex.
-fn inside(tile: &Tile) -> [String; 2] {
+fn inside(tile: &Tile, is_water: bool) -> [String; 2] {
     const ROOM: usize = WIDE - 1;
     let forces: String = ascii(&tile.forces).chars().take(ROOM).collect();
     let name = |room: usize| -> String {
@@ -113,7 +107,7 @@ fn inside(tile: &Tile) -> [String; 2] {
         let name: String = name.chars().filter(char::is_ascii_alphanumeric).take(room).collect();
         format!("{name:<room$}")
     };
-    if is_sea(tile) {
+    if is_water {
         let upper = if tile.name.is_empty() { "~ ~ ~".to_owned() } else { name(ROOM) };
         let lower = if forces.is_empty() { " ~ ~ ".to_owned() } else { forces };
         return [upper, lower];

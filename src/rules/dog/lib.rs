@@ -59,6 +59,7 @@ use musterd_engine::briefing::Briefing;
 use musterd_engine::calls::Calls;
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::orders::{Likeness, OrderUse, Reading, Recap, Remark};
+use musterd_engine::palette::Palette;
 use musterd_engine::{
     Awaiting, Examination, Fold, Founding, Input, Level, PublishedFormat, Ruleset, Scribe, Seat, SeatSpec,
 };
@@ -87,6 +88,8 @@ impl Ruleset for Dog {
     const LEVELS: &'static [Level<Skill>] = ai::LEVELS;
     const CALLS: Calls = calls::CALLS;
     const ODDS: Calls = questions::ODDS;
+    const FOLDERS: &'static [(&'static str, &'static str)] = &[("hire", "a hire list")];
+    const PALETTE: &'static Palette = &brief::PALETTE;
     const SCHEMAS: &'static [PublishedFormat] = &[
         PublishedFormat {
             name: "dog-view",

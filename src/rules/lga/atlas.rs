@@ -6,8 +6,26 @@ use std::ops::RangeInclusive;
 use super::data::Lga;
 use super::map::{Area, Map};
 use super::model::Terrain;
-use musterd_engine::briefing::{Map as Sheet, Scale, Side, SideKind, Tile};
+use musterd_engine::briefing::{Map as Sheet, Scale, Side, Tile};
 use musterd_engine::hex::Hex;
+use musterd_engine::palette::{Ground, Holder, Palette};
+use musterd_kit::palette::{
+    BLOCKED, CAPITAL, CUT_OFF, FOREST, MAJOR_CITY, MARSH, MINOR_CITY, MOUNTAINS, RIVER, SEA, SECOND_ENEMY,
+};
+
+/// The signs of the hexes that the enemies hold, by their order.
+pub(super) const ENEMY_SIGNS: [char; 2] = [':', SECOND_ENEMY.sign];
+/// The sign of an own hex without supply.
+pub(super) const CUT_OFF_SIGN: char = CUT_OFF.sign;
+
+/// How the signs on the maps look.
+pub(super) const PALETTE: Palette = Palette {
+    grounds: &[Ground::CLEAR, FOREST, MOUNTAINS, MARSH, SEA],
+    marks: &[CAPITAL, MAJOR_CITY, MINOR_CITY],
+    sides: &[RIVER, BLOCKED],
+    holders: &[Holder { sign: ENEMY_SIGNS[0], ..Palette::PLAIN.held }, SECOND_ENEMY, CUT_OFF],
+    ..Palette::PLAIN
+};
 
 /// The columns and the rows that a sheet shows.
 pub(super) type Frame = (RangeInclusive<u8>, RangeInclusive<u8>);
@@ -47,17 +65,18 @@ fn draw(
     };
     let tiles: BTreeMap<Hex, Tile> = hexes.filter_map(|hex| Some((hex, tile(hex, map.area(hex)?)))).collect();
     let shown = |a: &Hex, b: &Hex| tiles.contains_key(a) || tiles.contains_key(b);
-    let rivers = map.rivers().map(|(a, b, _)| (a, b, SideKind::River));
-    let blocked = map.blocked_sides().map(|(a, b)| (a, b, SideKind::Blocked));
+    let rivers = map.rivers().map(|(a, b, _)| (a, b, RIVER.sign));
+    let blocked = map.blocked_sides().map(|(a, b)| (a, b, BLOCKED.sign));
     let sides = rivers.chain(blocked).filter(|(a, b, _)| shown(a, b));
     Sheet {
         title: String::new(),
         scale,
         first: Hex::new(*columns.start(), *rows.start()),
         last: Hex::new(*columns.end(), *rows.end()),
-        sides: sides.map(|(a, b, kind)| Side { a, b, kind }).collect(),
+        sides: sides.map(|(a, b, sign)| Side { a, b, sign }).collect(),
         tiles,
         legend: Vec::new(),
+        palette: &PALETTE,
     }
 }
 
@@ -66,10 +85,10 @@ fn ground(area: &Area) -> Tile {
     Tile {
         ground: match area.terrain {
             Terrain::Clear | Terrain::Prohibited => ' ',
-            Terrain::Forest => 'f',
-            Terrain::Mountain => '^',
-            Terrain::Marsh => '%',
-            Terrain::Sea => '~',
+            Terrain::Forest => FOREST.sign,
+            Terrain::Mountain => MOUNTAINS.sign,
+            Terrain::Marsh => MARSH.sign,
+            Terrain::Sea => SEA.sign,
         },
         city: area.city.as_ref().map(|city| city.rank.sign()),
         name: area.city.as_ref().map_or_else(String::new, |city| city.short.clone()),

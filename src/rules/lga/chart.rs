@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::atlas::{self, bounds};
+use super::atlas::{self, ENEMY_SIGNS, bounds};
 use super::data::Lga;
 use super::map::Map;
 use super::model::{CityRank, Nation, Side, Terrain, UnitType};
@@ -354,8 +354,8 @@ fn strategic(rules: &Lga) -> Part {
 const fn holder(side: Side) -> Option<char> {
     match side {
         Side::French => None,
-        Side::Allied => Some(':'),
-        Side::Neutral => Some('\''),
+        Side::Allied => Some(ENEMY_SIGNS[0]),
+        Side::Neutral => Some(ENEMY_SIGNS[1]),
     }
 }
 

@@ -69,6 +69,7 @@ use musterd_engine::briefing::Briefing;
 use musterd_engine::calls::Calls;
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::orders::{Likeness, OrderUse, Reading, Recap, Remark};
+use musterd_engine::palette::Palette;
 use musterd_engine::{
     Awaiting, Examination, Fold, Founding, Input, Level, PublishedFormat, Ride, Ruleset, Scribe, Seat,
     SeatSpec,
@@ -97,6 +98,8 @@ impl Ruleset for Lga {
 
     const LEVELS: &'static [Level<Skill>] = ai::LEVELS;
     const ODDS: Calls = questions::ODDS;
+    const FOLDERS: &'static [(&'static str, &'static str)] = &[("maps", "a map"), ("settings", "a setting")];
+    const PALETTE: &'static Palette = &atlas::PALETTE;
     const SCHEMAS: &'static [PublishedFormat] = &[
         PublishedFormat {
             name: "lga-view",

@@ -8,28 +8,35 @@ use super::super::data::Dog;
 use super::super::model::{Fortification, Relief, Terrain, UnitId};
 use super::super::view::View;
 
-use musterd_engine::briefing::{Map, Part, Scale, Section, Side, SideKind, Tile};
+use musterd_engine::briefing::{Map, Part, Scale, Section, Side, Tile};
 use musterd_engine::hex::Hex;
+use musterd_engine::palette::{Ground as Look, Palette};
+use musterd_kit::palette::{
+    BRIDGE, BUSHES, CROSSING, FOREST, HILLS, MAJOR_CITY, MARSH, MINOR_CITY, MOUNTAINS, ROAD, SAND, SEA, SNOW,
+    STRONGHOLD, WOODED_HEIGHTS,
+};
 use musterd_report::map::{HIGHEST, MOST_COLUMNS};
 
-/// The signs of the ground; clear ground has none.
-const GROUND: [(char, &str); 11] = [
-    ('f', "forest"),
-    ('F', "wooded heights"),
-    ('n', "hills"),
-    ('^', "mountains"),
-    (',', "bushes"),
-    (':', "sand"),
-    ('*', "snow"),
-    ('=', "road"),
-    ('%', "swamp"),
-    ('~', "water"),
-    (BRIDGE, "bridge"),
-];
-/// The sign of a bridge, over a hex or over a side.
-const BRIDGE: char = 'H';
-/// The signs of what is built.
-const BUILT: [(char, &str); 3] = [('o', "earthwork"), ('@', "castle"), ('#', "stronghold")];
+/// How the signs on the maps look.
+pub(crate) const PALETTE: Palette = Palette {
+    grounds: &[
+        Look::CLEAR,
+        FOREST,
+        WOODED_HEIGHTS,
+        HILLS,
+        MOUNTAINS,
+        BUSHES,
+        SAND,
+        SNOW,
+        ROAD,
+        MARSH.called("swamp"),
+        SEA.called("water"),
+        BRIDGE,
+    ],
+    marks: &[MINOR_CITY.called("earthwork"), MAJOR_CITY.called("castle"), STRONGHOLD],
+    sides: &[CROSSING],
+    ..Palette::PLAIN
+};
 
 /// The changes of the field during the battle, as far as they are known.
 pub(crate) struct Works<'a> {
@@ -123,7 +130,7 @@ pub(crate) fn field_map(rules: &Dog, works: &Works<'_>, first: Hex, last: Hex) -
         let ground = works.ground(field, hex)?;
         let boat = || works.boats.iter().any(|(at, _)| *at == hex).then(|| "boat".to_owned());
         let tile = Tile {
-            ground: if works.bridges.contains(&hex) { BRIDGE } else { sign(ground) },
+            ground: if works.bridges.contains(&hex) { BRIDGE.sign } else { sign(ground) },
             city: ground.walls.map(walls_sign),
             name: field.places.get(&hex).cloned().or_else(boat).unwrap_or_default(),
             ..Tile::default()
@@ -133,7 +140,7 @@ pub(crate) fn field_map(rules: &Dog, works: &Works<'_>, first: Hex, last: Hex) -
     let inside =
         |hex: &Hex| (first.col..=last.col).contains(&hex.col) && (first.row..=last.row).contains(&hex.row);
     let tiles: BTreeMap<Hex, Tile> = field.hexes().filter(inside).filter_map(tile).collect();
-    let side = |(a, b): &(Hex, Hex)| Side { a: *a, b: *b, kind: SideKind::Bridge };
+    let side = |(a, b): &(Hex, Hex)| Side { a: *a, b: *b, sign: CROSSING.sign };
     let sides: Vec<Side> = field.crossings.iter().filter(|(a, b)| inside(a) || inside(b)).map(side).collect();
     Map {
         title: String::new(),
@@ -143,16 +150,19 @@ pub(crate) fn field_map(rules: &Dog, works: &Works<'_>, first: Hex, last: Hex) -
         legend: legend(&tiles, &sides),
         sides,
         tiles,
+        palette: &PALETTE,
     }
 }
 
 /// What the signs on a sheet mean.
 fn legend(tiles: &BTreeMap<Hex, Tile>, sides: &[Side]) -> Vec<(String, String)> {
-    let bridged = |sign: char| sign == BRIDGE && !sides.is_empty();
-    let ground =
-        GROUND.iter().filter(|(sign, _)| bridged(*sign) || tiles.values().any(|tile| tile.ground == *sign));
-    let built = BUILT.iter().filter(|(sign, _)| tiles.values().any(|tile| tile.city == Some(*sign)));
-    ground.chain(built).map(|(sign, meaning)| (sign.to_string(), (*meaning).to_owned())).collect()
+    let is_there = |sign: char| tiles.values().any(|tile| tile.ground == sign);
+    let is_bridged = |sign: char| sign == BRIDGE.sign && !sides.is_empty();
+    let grounds = PALETTE.grounds.iter().map(|ground| (ground.sign, ground.meaning));
+    let grounds = grounds.filter(|(sign, _)| *sign != ' ' && (is_there(*sign) || is_bridged(*sign)));
+    let marks = PALETTE.marks.iter().map(|mark| (mark.sign, mark.meaning));
+    let marks = marks.filter(|(sign, _)| tiles.values().any(|tile| tile.city == Some(*sign)));
+    grounds.chain(marks).map(|(sign, meaning)| (sign.to_string(), meaning.to_owned())).collect()
 }
 
 /// The sign of a hex on maps: its relief where it has one, else its terrain.

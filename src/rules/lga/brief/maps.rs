@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
-use super::super::atlas::{self, Frame, bounds};
+use super::super::atlas::{self, CUT_OFF_SIGN, ENEMY_SIGNS, Frame, bounds};
 use super::super::data::Lga;
 use super::super::model::{UnitId, UnitType};
 use super::super::view::{EnemyStack, OwnUnit, View};
@@ -69,9 +69,6 @@ fn remembered(rules: &Lga, view: &View) -> BTreeMap<Hex, String> {
     there.into_iter().map(|(hex, ids)| (hex, format!("({}{})", letter(ids[0]), ids.len()))).collect()
 }
 
-/// The signs for hexes of the first and the second enemy side.
-const ENEMY_SIGNS: [char; 2] = [':', '\''];
-
 /// The own units and hexes that can't be supplied, if there are any, with a map of them.
 pub(super) fn supply(rules: &Lga, view: &View) -> Option<Vec<Part>> {
     let cut: BTreeSet<Hex> = view
@@ -115,7 +112,7 @@ pub(super) fn supply(rules: &Lga, view: &View) -> Option<Vec<Part>> {
         if manned.contains(hex) {
             tile.pin = Some('!');
         } else if cut.contains(hex) {
-            tile.control = Some('-');
+            tile.control = Some(CUT_OFF_SIGN);
         } else {
             tile.pin = own_letter(rules, view, *hex);
         }
