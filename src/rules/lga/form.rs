@@ -4,7 +4,7 @@ use super::data::Lga;
 use super::known::Known;
 use super::map::Area;
 use super::model::{CityRank, Nation, UnitType};
-use super::needs::{is_aided, rally_price};
+use super::needs::{can_build, is_aided, rally_price};
 use super::order::{Act, Limit, Order, Reaction, Standing, Trigger};
 use super::plan::Plan;
 use super::read::{reactions, written, written_reaction};
@@ -86,7 +86,7 @@ fn muster_lines(rules: &Lga, view: &View, nation: Nation) -> Vec<String> {
         ));
     }
     let sites = known_build_sites(rules, view, nation);
-    let now = |unit: &&PoolUnit| unit.nation == nation && unit.from_year <= view.date.year;
+    let now = |unit: &&PoolUnit| unit.nation == nation && can_build(rules, unit.id, view.date).is_ok();
     for unit in view.pool.iter().filter(now) {
         let order = match sites.as_slice() {
             [] => continue,

@@ -4,6 +4,7 @@ use super::data::Lga;
 use super::footing::{NoEntry, Traveller};
 use super::ground::closed;
 use super::model::{Date, Side, UnitId};
+use super::needs::{Inactive, can_act};
 use musterd_engine::hex::Hex;
 
 /// A defensive move over one hex, as a standing order asks for it.
@@ -39,10 +40,8 @@ pub(super) fn closed_goal(rules: &Lga, unit: UnitId, to: Hex, position: &impl Lo
 /// Why a defensive move to a goal that is not closed can't be made, zones of control apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hindrance {
-    /// It began its turn out of supply (ruling LGA-68).
-    Unsupplied,
-    /// It has been called away and stays where it is (ruling LGA-41).
-    CalledAway,
+    /// It can't act this season (rulings LGA-41 and LGA-68).
+    Inactive(Inactive),
     /// One hex is all, and this is not the next.
     NotAdjacent,
     /// An enemy stands in the goal.
@@ -57,10 +56,8 @@ impl Shift {
         let Self { unit, from, to, supplied } = *self;
         let spec = rules.scenario().find(unit)?;
         let theirs = |hex: &Hex| position.controller(*hex) != Some(spec.side);
-        if !supplied {
-            Some(Hindrance::Unsupplied)
-        } else if rules.scenario().called_away(unit, position.date()).is_some() {
-            Some(Hindrance::CalledAway)
+        if let Err(idle) = can_act(rules, unit, supplied, position.date()) {
+            Some(Hindrance::Inactive(idle))
         } else if !rules.map().neighbours(from).any(|hex| hex == to) {
             Some(Hindrance::NotAdjacent)
         } else if position.enemy_at(to) {

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::data::Lga;
 use super::map::{Area, Map};
 use super::model::{CityRank, Nation, Side, Terrain};
+use super::needs::can_garrison;
 use super::scenario::Recall;
 use super::setting::{Builds, Traits};
 use super::view::{OwnUnit, View};
@@ -50,9 +51,8 @@ pub(super) fn is_safe(map: &Map, hex: Hex) -> bool {
 
 /// Whether an own unit could become the garrison of a city where it stands (manual 3.6).
 pub(super) fn could_garrison(map: &Map, view: &View, unit: &OwnUnit) -> bool {
-    let held = view.own.values().any(|other| other.hex == unit.hex && other.garrison);
-    let city = map.area(unit.hex).is_some_and(|area| area.city.is_some());
-    city && !held && unit.kind.can_garrison()
+    let held = view.own.values().find(|other| other.hex == unit.hex && other.garrison).map(|other| other.id);
+    can_garrison(map, unit.kind, unit.hex, held).is_ok()
 }
 
 /// The destination of a unit that is called away: the city named, or, if that is in enemy hands or an enemy stands in it, the nearest city of its

@@ -104,6 +104,11 @@ impl Unit {
 }
 
 impl State {
+    /// The military points that a nation has.
+    pub(super) fn purse(&self, nation: Nation) -> i32 {
+        self.points.get(&nation).copied().unwrap_or_default()
+    }
+
     /// The scenario's first position.
     pub(super) fn at_start(rules: &Lga) -> Self {
         let scenario = rules.scenario();

@@ -3,7 +3,7 @@
 use crate::data::Lga;
 use crate::event::Event;
 use crate::model::{Nation, UnitId};
-use crate::needs::{Unrallied, is_aided, rally_price};
+use crate::needs::{Siteless, Unaided, Unbuilt, Unrallied, can_build, donor, rally_price, site};
 use crate::setting::Builds;
 use crate::sites::build_sites;
 use crate::state::State;
@@ -16,16 +16,13 @@ use musterd_engine::hex::Hex;
 /// Why it can't be done, for the player.
 pub(super) fn aid(rules: &Lga, scribe: &mut Scribe<'_, Lga>, to: Nation, points: u16) -> Result<(), String> {
     let state = scribe.state();
-    let Some(donor) = rules.setting().donor() else {
-        return Err("nobody gives aid in this scenario".to_owned());
-    };
-    if !is_aided(rules, donor, to) {
-        return Err(format!("{} is no ally of {} in this scenario", rules.name(to), rules.name(donor)));
-    }
-    let purse = state.points.get(&donor).copied().unwrap_or_default();
-    if i32::from(points) > purse {
-        return Err(format!("{} has {purse} military points", rules.name(donor)));
-    }
+    donor(rules, to, points, |nation| state.purse(nation)).map_err(|why| match why {
+        Unaided::NoDonor => "nobody gives aid in this scenario".to_owned(),
+        Unaided::NoAlly(donor) => {
+            format!("{} is no ally of {} in this scenario", rules.name(to), rules.name(donor))
+        }
+        Unaided::TooFew(donor, purse) => format!("{} has {purse} military points", rules.name(donor)),
+    })?;
     if points > 0 {
         scribe.record(Event::Aided { to, points });
     }
@@ -48,23 +45,18 @@ pub(super) fn build(
     if state.unit(unit).at.is_some() {
         return Err("it is on the map already".to_owned());
     }
-    if rules.scenario().called_away(unit, state.date).is_some() {
-        return Err("it has been called away for good".to_owned());
-    }
-    if spec.from_year > state.date.year {
-        return Err(format!("it can be built from {} on", spec.from_year));
-    }
-    let purse = state.points.get(&spec.nation).copied().unwrap_or_default();
-    if i32::from(stats.cost) > purse {
-        return Err(format!("it costs {} points and {} has {purse}", stats.cost, rules.name(spec.nation)));
-    }
-    let at = site(rules, state, spec.nation, at)?;
+    can_build(rules, unit, state.date).map_err(|why| match why {
+        Unbuilt::CalledAway => "it has been called away for good".to_owned(),
+        Unbuilt::Before(year) => format!("it can be built from {year} on"),
+    })?;
+    affords(rules, state, spec.nation, stats.cost)?;
+    let at = place(rules, state, spec.nation, at)?;
     scribe.record(Event::Built { unit, at, cost: stats.cost, morale: stats.max_morale });
     Ok(())
 }
 
 /// Where a new unit appears: where its order says, or in the only place that there is.
-fn site(rules: &Lga, state: &State, nation: Nation, wanted: Option<Hex>) -> Result<Hex, String> {
+fn place(rules: &Lga, state: &State, nation: Nation, wanted: Option<Hex>) -> Result<Hex, String> {
     let Some(side) = rules.scenario().side_of(nation) else {
         return Err(format!("{} is not in this scenario", rules.name(nation)));
     };
@@ -76,12 +68,18 @@ fn site(rules: &Lga, state: &State, nation: Nation, wanted: Option<Hex>) -> Resu
         Builds::Capitals => "it is built in a capital of its own that we hold, free of enemies".to_owned(),
     };
     let sites = build_sites(rules, &state.control, |hex| state.enemy_at(rules, hex, side), nation);
-    match (wanted, sites.as_slice()) {
-        (Some(hex), sites) if sites.contains(&hex) => Ok(hex),
-        (Some(hex), _) => Err(format!("{rule}, and {} is none", rules.map().place(hex))),
-        (None, [only]) => Ok(*only),
-        (None, []) => Err(format!("{rule}, and there is none")),
-        (None, _) => Err("there are several places to build it: say AT which".to_owned()),
+    site(&sites, wanted).map_err(|why| match (why, wanted) {
+        (Siteless::Unnamed, _) => "there are several places to build it: say AT which".to_owned(),
+        (_, Some(hex)) => format!("{rule}, and {} is none", rules.map().place(hex)),
+        (_, None) => format!("{rule}, and there is none"),
+    })
+}
+
+fn affords(rules: &Lga, state: &State, nation: Nation, cost: u16) -> Result<(), String> {
+    let purse = state.purse(nation);
+    match i32::from(cost) <= purse {
+        true => Ok(()),
+        false => Err(format!("it costs {cost} points and {} has {purse}", rules.name(nation))),
     }
 }
 
@@ -102,10 +100,7 @@ pub(super) fn rally(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId) -> Re
         Unrallied::Full => format!("its morale is {} already, the most that it can have", unit.morale),
         Unrallied::NoPrice => format!("no price is set to raise morale {}", unit.morale),
     })?;
-    let purse = state.points.get(&spec.nation).copied().unwrap_or_default();
-    if i32::from(cost) > purse {
-        return Err(format!("it costs {cost} points and {} has {purse}", rules.name(spec.nation)));
-    }
+    affords(rules, state, spec.nation, cost)?;
     let morale = unit.morale + 1;
     scribe.record(Event::Rallied { unit: id, morale, cost });
     Ok(())

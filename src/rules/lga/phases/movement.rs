@@ -2,12 +2,12 @@
 
 use super::phasing::unit_roll;
 use super::reactions::{self, Occasion};
-use super::recall;
 use crate::data::Lga;
 use crate::event::Event;
 use crate::fog;
 use crate::ground;
 use crate::model::{Season, Terrain, UnitId, UnitType};
+use crate::needs::{Inactive, can_act};
 use crate::order::Path;
 use crate::path;
 use crate::state::State;
@@ -62,13 +62,13 @@ pub(super) fn free(rules: &Lga, state: &State, id: UnitId) -> Result<Hex, String
     if unit.ended {
         return Err("its move has ended".to_owned());
     }
-    if !unit.supplied {
-        return Err("it began the season out of supply: it can neither move nor attack".to_owned());
+    match can_act(rules, id, unit.supplied, state.date) {
+        Ok(()) => Ok(at),
+        Err(Inactive::Unsupplied) => {
+            Err("it began the season out of supply: it can neither move nor attack".to_owned())
+        }
+        Err(Inactive::CalledAway) => Err(format!("it may not leave {}", rules.map().place(at))),
     }
-    if recall::is_confined(rules, state, id) {
-        return Err(format!("it may not leave {}", rules.map().place(at)));
-    }
-    Ok(at)
 }
 
 /// Moves a unit into an adjacent hex; then the fog of war, a long march, and the enemy's reactions.

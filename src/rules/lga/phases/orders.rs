@@ -6,6 +6,7 @@ use crate::data::Lga;
 use crate::event::Event;
 use crate::fog;
 use crate::model::UnitId;
+use crate::needs::{Ungarrisoned, can_garrison};
 use crate::order::{Act, Guard, HexIs, Order, Stage};
 use crate::state::State;
 use crate::words;
@@ -115,16 +116,15 @@ fn garrison(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId) -> Result<(),
     if unit.ended {
         return Err("its move has ended".to_owned());
     }
-    if !rules.scenario().unit(id).kind.can_garrison() {
-        return Err("only infantry, guard and militia garrison a city".to_owned());
-    }
-    let place = rules.map().place(at);
-    if rules.map().area(at).is_none_or(|area| area.city.is_none()) {
-        return Err(format!("there is no city at {place}"));
-    }
-    if let Some(&other) = state.stack(at).iter().find(|&&other| state.unit(other).garrison) {
-        return Err(format!("{} garrisons {place} already", rules.scenario().unit(other).name));
-    }
+    let held = state.stack(at).iter().find(|other| state.unit(**other).garrison).copied();
+    let place = || rules.map().place(at);
+    can_garrison(rules.map(), rules.scenario().unit(id).kind, at, held).map_err(|why| match why {
+        Ungarrisoned::Type => "only infantry, guard and militia garrison a city".to_owned(),
+        Ungarrisoned::NoCity => format!("there is no city at {}", place()),
+        Ungarrisoned::Garrison(other) => {
+            format!("{} garrisons {} already", rules.scenario().unit(other).name, place())
+        }
+    })?;
     scribe.record(Event::Garrisoned { unit: id, at });
     Ok(())
 }

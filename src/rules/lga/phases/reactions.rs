@@ -4,6 +4,7 @@ use super::phasing::unit_roll;
 use crate::data::Lga;
 use crate::event::Event;
 use crate::model::{Date, Side, Terrain, UnitId, UnitType};
+use crate::needs::{Inactive, can_top};
 use crate::order::{Reaction, Standing, Trigger};
 use crate::shift::{Hindrance, Lookout, Shift, closed_goal};
 use crate::state::State;
@@ -106,7 +107,7 @@ pub(super) fn top(
 ) -> Result<(), String> {
     let state = scribe.state();
     let Some(at) = state.unit(unit).at else { return Err("it is not on the map".to_owned()) };
-    if rules.scenario().unit(unit).kind == UnitType::Hq || state.unit(unit).garrison {
+    if !can_top(rules.scenario().unit(unit).kind, state.unit(unit).garrison) {
         return Err("a headquarters or a garrison is never attacked first".to_owned());
     }
     if state.stack(at).first() != Some(&unit) {
@@ -135,8 +136,10 @@ fn can_shift(rules: &Lga, state: &State, id: UnitId, to: Hex) -> Result<Hex, Idl
     let shift = Shift { unit: id, from, to, supplied: unit.supplied };
     let why = match shift.hindrance(rules, &position) {
         None => return Ok(from),
-        Some(Hindrance::Unsupplied) => "is out of supply".to_owned(),
-        Some(Hindrance::CalledAway) => "has been called away and may not leave its hex".to_owned(),
+        Some(Hindrance::Inactive(Inactive::Unsupplied)) => "is out of supply".to_owned(),
+        Some(Hindrance::Inactive(Inactive::CalledAway)) => {
+            "has been called away and may not leave its hex".to_owned()
+        }
         Some(Hindrance::NotAdjacent) => {
             format!("stands at {}, which is not next to {}", rules.map().place(from), place())
         }

@@ -22,8 +22,3 @@ pub(super) fn call(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {
         }
     }
 }
-
-/// Whether a unit has been called away and so may not leave its hex.
-pub(super) fn is_confined(rules: &Lga, state: &State, unit: UnitId) -> bool {
-    rules.scenario().called_away(unit, state.date).is_some()
-}

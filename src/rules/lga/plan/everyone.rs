@@ -2,7 +2,7 @@
 
 use super::{Piece, Plan};
 use crate::model::{UnitId, UnitType};
-use crate::needs::rally_price;
+use crate::needs::{can_build, rally_price};
 use crate::order::{Act, Path};
 use musterd_engine::hex::Hex;
 
@@ -17,7 +17,8 @@ impl Plan<'_> {
         let ours = self.pieces.values().filter(|piece| self.view.nations.contains(&piece.nation));
         let there = ours.filter(|piece| at.is_none_or(|hex| piece.hex == hex));
         let pool = self.view.pool.iter().filter(|unit| self.view.nations.contains(&unit.nation));
-        let known = pool.filter(|unit| unit.from_year <= self.view.date.year).map(|unit| unit.id);
+        let known =
+            pool.filter(|unit| can_build(self.rules, unit.id, self.view.date).is_ok()).map(|unit| unit.id);
         let to_build =
             known.filter(|unit| !self.built.contains(unit) && matches!(act(*unit), Act::Build { .. }));
         there

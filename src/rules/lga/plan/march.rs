@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::{About, Doubt, Hinge, Objection, Outlook, Piece, Plan, Unsure};
 use crate::known::Known;
 use crate::model::{Terrain, UnitId, UnitType};
+use crate::needs::{Inactive, can_act};
 use crate::order::Path;
 use crate::path::{Toll, cheapest};
 use crate::tables::march as table;
@@ -155,15 +156,16 @@ impl Plan<'_> {
 
     /// Refuses units that can't act at all this season (rulings LGA-35 and LGA-41).
     pub(super) fn able(&self, piece: &Piece) -> Result<(), Objection> {
-        if self.rules.scenario().called_away(piece.id, self.view.date).is_some() {
-            let text = format!("{} may not leave {}.", self.name(piece.id), self.place(piece.hex));
-            return Err(Objection::new(About::Unit, text));
-        }
-        if piece.supplied {
-            return Ok(());
-        }
-        let text = format!("{} is out of supply: it can't move or attack this season.", self.name(piece.id));
-        Err(Objection::new(About::Unit, text))
+        let name = || self.name(piece.id);
+        can_act(self.rules, piece.id, piece.supplied, self.view.date).map_err(|why| {
+            let text = match why {
+                Inactive::Unsupplied => {
+                    format!("{} is out of supply: it can't move or attack this season.", name())
+                }
+                Inactive::CalledAway => format!("{} may not leave {}.", name(), self.place(piece.hex)),
+            };
+            Objection::new(About::Unit, text)
+        })
     }
 
     /// The hexes of a path from where the unit will be.

@@ -20,6 +20,7 @@ use super::foe::Met;
 use super::footing::Traveller;
 use super::known::Known;
 use super::model::{Nation, UnitId, UnitType};
+use super::needs::{Ungarrisoned, can_garrison, can_top};
 use super::order::{Act, HexIs, Order};
 use super::view::{OwnUnit, Purses, View};
 use musterd_engine::hex::{Hex, HexSet};
@@ -377,23 +378,27 @@ impl<'a> Plan<'a> {
         );
         let as_expected = elsewhere.is_none();
         outlook.doubts.extend(elsewhere);
-        if !piece.kind.can_garrison() {
-            let text = format!(
-                "{} is {}: only infantry, guard and militia garrison a city.",
-                name(),
-                article(piece.kind)
-            );
-            return Err(self.or_its_corps(unit, Objection::new(About::Unit, text)));
-        }
-        if self.rules.map().area(piece.hex).is_none_or(|area| area.city.is_none()) {
-            let text = format!("{} will be at {}, where there is no city.", name(), self.place(piece.hex));
-            outlook.doubts.push(self.unless_unsure(&piece, Objection::new(About::Unit, text))?);
-        }
         let other = self.pieces.values().find(|p| p.garrison && p.hex == piece.hex && p.id != unit);
-        if let Some(other) = other {
-            let text = format!("{} has a garrison already: {}.", self.place(piece.hex), self.name(other.id));
-            let either = Piece { unsure: piece.unsure.or(other.unsure), ..piece.clone() };
-            outlook.doubts.push(self.unless_unsure(&either, Objection::new(About::Unit, text))?);
+        let objection = |text: String| Objection::new(About::Unit, text);
+        match can_garrison(self.rules.map(), piece.kind, piece.hex, other.map(|other| other.id)) {
+            Ok(()) => {}
+            Err(Ungarrisoned::Type) => {
+                let (name, kind) = (name(), article(piece.kind));
+                let text = format!("{name} is {kind}: only infantry, guard and militia garrison a city.");
+                return Err(self.or_its_corps(unit, objection(text)));
+            }
+            Err(Ungarrisoned::NoCity) => {
+                let text =
+                    format!("{} will be at {}, where there is no city.", name(), self.place(piece.hex));
+                outlook.doubts.push(self.unless_unsure(&piece, objection(text))?);
+            }
+            Err(Ungarrisoned::Garrison(garrison)) => {
+                let (place, garrison) = (self.place(piece.hex), self.name(garrison));
+                let unsure = piece.unsure.or_else(|| other.and_then(|other| other.unsure));
+                let text = format!("{place} has a garrison already: {garrison}.");
+                let doubt = self.unless_unsure(&Piece { unsure, ..piece.clone() }, objection(text))?;
+                outlook.doubts.push(doubt);
+            }
         }
         if piece.garrison {
             outlook.effect = self.said(|| "it is the garrison already".to_owned());
@@ -428,10 +433,10 @@ impl<'a> Plan<'a> {
             let text = format!("{} is never attacked first: it can't lie on top.", self.name(unit));
             Objection::new(About::Unit, text)
         };
-        if piece.kind == UnitType::Hq {
+        if !can_top(piece.kind, false) {
             return Err(self.or_its_corps(unit, never()));
         }
-        if piece.garrison {
+        if !can_top(piece.kind, piece.garrison) {
             outlook.doubts.push(self.unless_unsure(&piece, never())?);
         } else if others == 0 {
             outlook.doubts.push(Doubt::note(About::Unit, format!("{} is alone there.", self.name(unit))));

@@ -2,7 +2,8 @@
 
 use super::{About, Doubt, Objection, Outlook, Piece, Plan};
 use crate::model::{Nation, UnitId};
-use crate::needs::{Unrallied, is_aided, rally_price};
+use crate::needs;
+use crate::needs::{Siteless, Unaided, Unbuilt, Unrallied, can_build, is_aided, rally_price, site};
 use crate::sites::known_build_sites;
 use musterd_engine::hex::Hex;
 use musterd_text::nouns::count;
@@ -23,16 +24,15 @@ impl Plan<'_> {
             return Err(Objection::new(About::Unit, text));
         }
         let taker = self.rules.name(to);
-        if !is_aided(self.rules, donor, to) {
-            let text = format!("{taker} is no ally of {giver} in this scenario.");
-            return Err(Objection::new(About::Unit, text));
-        }
-        let theirs = self.points(to);
-        let points = i32::from(points);
-        if points > purse {
-            let text = format!("{giver} has only {}.", count(purse, "point"));
-            return Err(Objection::new(About::Goal, text));
-        }
+        needs::donor(self.rules, to, points, |_| purse).map_err(|why| match why {
+            Unaided::TooFew(_, purse) => {
+                Objection::new(About::Goal, format!("{giver} has only {}.", count(purse, "point")))
+            }
+            Unaided::NoAlly(_) | Unaided::NoDonor => {
+                Objection::new(About::Unit, format!("{taker} is no ally of {giver} in this scenario."))
+            }
+        })?;
+        let (theirs, points) = (self.points(to), i32::from(points));
         self.points.insert(donor, purse - points);
         self.points.insert(to, theirs + points);
         let effect =
@@ -44,7 +44,8 @@ impl Plan<'_> {
     /// A unit out of the pool.
     pub(super) fn build(&mut self, unit: UnitId, at: Option<Hex>) -> Result<Outlook, Objection> {
         let name = self.name(unit);
-        if self.rules.scenario().called_away(unit, self.view.date).is_some() {
+        let buildable = can_build(self.rules, unit, self.view.date);
+        if buildable == Err(Unbuilt::CalledAway) {
             let text = format!("{name} has been called away for good: it is not built again.");
             return Err(Objection::new(About::Unit, text));
         }
@@ -54,36 +55,28 @@ impl Plan<'_> {
         if self.built.contains(&unit) {
             return Err(Objection::new(About::Unit, format!("{name} is built already in an earlier line.")));
         }
-        if pool.from_year > self.view.date.year {
-            return Err(Objection::new(
-                About::Unit,
-                format!("{name} can be built from {} on.", pool.from_year),
-            ));
+        if let Err(Unbuilt::Before(year)) = buildable {
+            return Err(Objection::new(About::Unit, format!("{name} can be built from {year} on.")));
         }
         let sites = known_build_sites(self.rules, self.view, pool.nation);
-        let at = match (at, sites.as_slice()) {
-            (_, []) => {
-                let text = format!(
-                    "{} can build nothing: it holds no place to build in that is free of enemies.",
-                    self.rules.name(pool.nation)
-                );
-                return Err(Objection::new(About::Unit, text));
+        let at = site(&sites, at).map_err(|why| {
+            let nation = self.rules.name(pool.nation);
+            let list: Vec<_> = sites.iter().take(4).map(|hex| self.place(*hex)).collect();
+            match why {
+                Siteless::Nowhere => Objection::new(
+                    About::Unit,
+                    format!(
+                        "{nation} can build nothing: it holds no place to build in that is free of enemies."
+                    ),
+                ),
+                Siteless::Unnamed => Objection::new(About::Unit, format!("Build {name} where?"))
+                    .hint(format!("AT {}", list.join(", or AT "))),
+                Siteless::Elsewhere(hex) => {
+                    Objection::new(About::Goal, format!("{nation} can't build at {}.", self.place(hex)))
+                        .hint(format!("it builds at {}", list.join(", ")))
+                }
             }
-            (None, [only]) => *only,
-            (None, several) => {
-                let list: Vec<_> = several.iter().take(4).map(|hex| self.place(*hex)).collect();
-                return Err(Objection::new(About::Unit, format!("Build {name} where?"))
-                    .hint(format!("AT {}", list.join(", or AT "))));
-            }
-            (Some(hex), several) if several.contains(&hex) => hex,
-            (Some(hex), several) => {
-                let list: Vec<_> = several.iter().take(4).map(|hex| self.place(*hex)).collect();
-                let text = format!("{} can't build at {}.", self.rules.name(pool.nation), self.place(hex));
-                return Err(
-                    Objection::new(About::Goal, text).hint(format!("it builds at {}", list.join(", ")))
-                );
-            }
-        };
+        })?;
         let order = self.said(|| format!("Build {name}, {}, at {}", pool.kind, self.place(at)));
         let mut outlook = Outlook::new(order, String::new());
         outlook.effect = self.pay(pool.nation, i32::from(pool.cost), &mut outlook.doubts)?;

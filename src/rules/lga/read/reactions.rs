@@ -3,6 +3,7 @@
 use crate::data::Lga;
 use crate::map::Area;
 use crate::model::{Date, Side, Terrain, UnitId, UnitType};
+use crate::needs::Inactive;
 use crate::order::{Reaction, Standing};
 use crate::plan::{About, Doubt, Objection, Plan};
 use crate::shift::{Hindrance, Lookout, Shift, closed_goal};
@@ -49,10 +50,10 @@ pub(crate) fn check(
     let shift = Shift { unit, from: piece.hex, to, supplied: piece.is_supplied() };
     let hindrance = match shift.hindrance(rules, &position) {
         None => None,
-        Some(Hindrance::Unsupplied) => Some(on_unit(format!(
+        Some(Hindrance::Inactive(Inactive::Unsupplied)) => Some(on_unit(format!(
             "{name} began its turn out of supply: it makes no defensive move before the next."
         ))),
-        Some(Hindrance::CalledAway) => {
+        Some(Hindrance::Inactive(Inactive::CalledAway)) => {
             Some(on_unit(format!("{name} has been called away and may not leave {here}.")))
         }
         Some(Hindrance::NotAdjacent) => {
