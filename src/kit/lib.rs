@@ -11,4 +11,5 @@ pub mod odds;
 pub mod palette;
 pub mod seen;
 pub mod set;
+pub mod tell;
 pub mod way;

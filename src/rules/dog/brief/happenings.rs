@@ -6,28 +6,34 @@ use super::super::model::{ArmyId, UnitId};
 use super::super::sight::{Named, SeenStrike, Sight};
 use super::super::words;
 use super::parts::names;
-use musterd_engine::briefing::{Item, Part};
+use musterd_engine::briefing::Part;
 use musterd_engine::hex::Hex;
+use musterd_kit::tell::{Account, March};
 use musterd_report::text::sentence;
 
 /// The story of the sights, a list of items in their order.
 pub(super) fn parts(rules: &Dog, sights: &[Sight]) -> Vec<Part> {
-    let mut story = Story { rules, items: Vec::new(), marching: None, found: None };
+    let mut story = Story { rules, account: Account::new(|march| in_words(rules, march)), found: None };
     for sight in sights {
         story.tell(sight);
     }
-    story.halt();
-    match story.items.is_empty() {
-        true => Vec::new(),
-        false => vec![Part::Items { numbered: false, items: story.items }],
-    }
+    story.account.part(false).into_iter().collect()
+}
+
+/// `E1 (heavy infantry) moves from 0103 to 0305 by 0104, 0204, and stops: its points are spent.` The details are what ended the march.
+fn in_words(rules: &Dog, march: &March<Named, String>) -> String {
+    let place = |hex| rules.battle().field.place(hex);
+    let way = march.way().map_or_else(String::new, |(from, by, to)| {
+        let by: Vec<String> = by.iter().map(ToString::to_string).collect();
+        let by = if by.is_empty() { String::new() } else { format!(" by {}", by.join(", ")) };
+        format!(" from {} to {}{by}", place(from), place(to))
+    });
+    sentence(&format!("{} moves{way}{}.", march.who.called(), march.details))
 }
 
 struct Story<'a> {
     rules: &'a Dog,
-    items: Vec<Item>,
-    /// A unit on the march: steps of one march are told together.
-    marching: Option<(Named, Hex, Vec<Hex>)>,
+    account: Account<'a, Named, String>,
     /// A unit of one's own side whose discovery was just told.
     found: Option<UnitId>,
 }
@@ -37,36 +43,9 @@ impl Story<'_> {
         self.item(text, Vec::new());
     }
 
-    fn item(&mut self, text: impl Into<String>, details: Vec<String>) {
-        self.halt();
-        self.push(&text.into(), details);
-    }
-
     /// An item is a sentence.
-    fn push(&mut self, text: &str, details: Vec<String>) {
-        self.items.push(Item { text: sentence(text), details });
-    }
-
-    /// Tells of a march that is over.
-    fn halt(&mut self) {
-        self.halt_because("");
-    }
-
-    /// The same with what ended it.
-    fn halt_because(&mut self, because: &str) {
-        let Some((unit, from, hexes)) = self.marching.take() else { return };
-        let (Some(end), way) = (hexes.last(), &hexes[..hexes.len() - 1]) else { return };
-        let by = match way {
-            [] => String::new(),
-            way => format!(" by {}", way.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
-        };
-        let text = format!(
-            "{} moves from {} to {}{by}{because}.",
-            unit.called(),
-            self.place(from),
-            self.place(*end)
-        );
-        self.push(&text, Vec::new());
+    fn item(&mut self, text: impl Into<String>, details: Vec<String>) {
+        self.account.tell(sentence(&text.into()), details);
     }
 
     fn place(&self, hex: Hex) -> String {
@@ -75,13 +54,12 @@ impl Story<'_> {
 
     fn tell(&mut self, sight: &Sight) {
         match sight {
-            Sight::Moved { unit, from, to } => match &mut self.marching {
-                Some((marching, _, hexes)) if marching.id == unit.id => hexes.push(*to),
-                _ => {
-                    self.halt();
-                    self.marching = Some((unit.clone(), *from, vec![*to]));
+            Sight::Moved { unit, from, to } => {
+                if !self.account.is_marching(unit) {
+                    self.account.halt();
                 }
-            },
+                self.account.step(unit, *from, *to);
+            }
             Sight::SetUpBegan => self.say("The leaders fill in their unit records."),
             Sight::Clashed { at, units } => self.clashed(*at, units),
             Sight::Displaced { unit, from, to } => self.displaced(*unit, *from, *to),
@@ -146,7 +124,7 @@ impl Story<'_> {
             Sight::NotDone { order, reason, .. } => {
                 self.item(format!("Not done: {order}."), vec![reason.clone()]);
             }
-            Sight::RoundEnded { .. } | Sight::Ended { .. } => self.halt(),
+            Sight::RoundEnded { .. } | Sight::Ended { .. } => self.account.halt(),
             Sight::Amended { text } => self.say(format!("The GM: {text}")),
         }
     }
@@ -195,8 +173,9 @@ impl Story<'_> {
     /// A march ended early.
     fn stopped(&mut self, unit: &Named, at: Hex, because: &Stop) {
         let because = self.why_stopped(because);
-        if self.marching.as_ref().is_some_and(|(marching, ..)| marching.id == unit.id) {
-            return self.halt_because(&format!(", and stops: {because}"));
+        if self.account.is_marching(unit) {
+            self.account.march(unit).details = format!(", and stops: {because}");
+            return self.account.halt();
         }
         self.say(format!("{} stops in {}: {because}.", unit.called(), self.place(at)));
     }

@@ -7,11 +7,12 @@ use super::super::record::Turn;
 use super::super::sight::{FogLoss, Named, Sight};
 use super::super::sites::{could_garrison, is_safe};
 use super::super::view::View;
-use super::march::Stretch;
+use super::march::{Details, in_words};
 use super::story;
 use super::sums::{arithmetic, morale, name};
-use musterd_engine::briefing::{Item, Part, Table};
+use musterd_engine::briefing::{Part, Table};
 use musterd_engine::hex::Hex;
+use musterd_kit::tell::Account;
 use musterd_text::nouns;
 
 /// The section's parts.
@@ -105,20 +106,18 @@ const fn season_before(date: Date) -> Date {
 
 /// The sights of a player turn, and the hexes that changed hands in it unseen. Without a `turn`, the sights alone.
 fn tell(rules: &Lga, view: &View, turn: Option<Turn>, sights: &[Sight], parts: &mut Vec<Part>) {
-    let mut story =
-        Story { rules, view, items: Vec::new(), marches: Vec::new(), muster: muster_table(), occasion: None };
+    let account = Account::new(|march| in_words(rules, view, march));
+    let mut story = Story { rules, view, account, muster: muster_table(), occasion: None };
     for sight in sights {
         story.hear(sight);
     }
-    story.halt();
     let seen = |hex: Hex| {
         sights.iter().any(|sight| matches!(sight, Sight::Moved { to, captured: true, .. } if *to == hex))
     };
-    let taken = turn.and_then(|turn| story::captures_of(rules, view, turn, seen));
-    story.items.extend(taken.map(Item::of));
-    if !story.items.is_empty() {
-        parts.push(Part::Items { numbered: true, items: story.items });
+    if let Some(taken) = turn.and_then(|turn| story::captures_of(rules, view, turn, seen)) {
+        story.account.tell(taken, Vec::new());
     }
+    parts.extend(story.account.part(true));
     if !story.muster.rows.is_empty() {
         parts.push(Part::Table(story.muster));
     }
@@ -132,9 +131,7 @@ fn muster_table() -> Table {
 struct Story<'a> {
     rules: &'a Lga,
     view: &'a View,
-    items: Vec<Item>,
-    /// Marches since the last event of another kind, a line for each unit.
-    marches: Vec<Stretch>,
+    account: Account<'a, Named, Details>,
     muster: Table,
     /// The last action of the phasing side, as far as it was seen: standing orders react to it.
     occasion: Option<LastDeed>,
@@ -192,7 +189,8 @@ impl Story<'_> {
                 let outcome =
                     if fates.is_empty() { "nobody lost anything".to_owned() } else { fates.join(", ") };
                 let round = format!("{}: {outcome}", arithmetic(check));
-                self.fought(text, round);
+                // Further rounds of the same pair stand under the first.
+                self.account.tell_again(text, round);
             }
             Sight::Mustered { unit, at, check, loss, morale, destroyed } => {
                 let result = match (loss, destroyed) {
@@ -300,8 +298,7 @@ impl Story<'_> {
             | Sight::Attacked { .. }
             | Sight::Mustered { .. } => return,
         };
-        self.halt();
-        self.items.push(Item { text, details: roll.into_iter().collect() });
+        self.account.tell(text, roll.into_iter().collect());
     }
 
     /// The effect of being out of supply at the end of the season, in the present position (manual 5.7, rulings LGA-35 and LGA-55).
@@ -319,36 +316,11 @@ impl Story<'_> {
         }
     }
 
-    /// A round of combat. Further rounds of the same pair are listed under the first.
-    fn fought(&mut self, text: String, round: String) {
-        self.halt();
-        match self.items.last_mut() {
-            Some(item) if item.text == text => item.details.push(round),
-            _ => self.items.push(Item { text, details: vec![round] }),
-        }
-    }
-
-    fn march_of(&mut self, unit: &Named) -> &mut Stretch {
-        let place = self.marches.iter().rposition(|march| march.unit.id == unit.id).unwrap_or_else(|| {
-            self.marches.push(Stretch::of(unit));
-            self.marches.len() - 1
-        });
-        &mut self.marches[place]
-    }
-
     fn moved(&mut self, unit: &Named, own: bool, (from, to): (Hex, Hex), captured: bool) {
         // The steps between two stretches of an enemy's march were not seen, so they are not told as one march (ruling LGA-71).
-        let last = self.marches.iter().rfind(|march| march.unit.id == unit.id);
-        if last.and_then(|march| march.path.last()).is_some_and(|end| *end != from) {
-            self.marches.push(Stretch::of(unit));
-        }
-        let march = self.march_of(unit);
-        march.own = own;
-        march.from.get_or_insert(from);
-        march.path.push(to);
-        if captured {
-            march.captured.push(to);
-        }
+        let march = self.account.step(unit, from, to);
+        march.details.seen = !own;
+        march.details.captured.extend(captured.then_some(to));
         let deed = format!("{} entered", name(self.rules, self.view, unit));
         self.occasion = Some(LastDeed { at: to, deed });
     }
@@ -363,21 +335,7 @@ impl Story<'_> {
     }
 
     fn note(&mut self, unit: &Named, note: String) {
-        self.march_of(unit).notes.push(note);
-    }
-
-    /// Ends a stretch of marching: one item with a line for each unit.
-    fn halt(&mut self) {
-        let mut lines: Vec<String> = std::mem::take(&mut self.marches)
-            .iter()
-            .map(|march| march.in_words(self.rules, self.view))
-            .collect();
-        let item = match lines.len() {
-            0 => return,
-            1 => Item::of(lines.remove(0)),
-            _ => Item { text: "Marches:".to_owned(), details: lines },
-        };
-        self.items.push(item);
+        self.account.march(unit).details.notes.push(note);
     }
 }
 
