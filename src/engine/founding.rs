@@ -7,12 +7,29 @@ use serde::Serialize;
 
 use super::alike::meant;
 use super::files::{DataError, DataErrors, RuleFiles};
-use super::ruleset::SeatSpec;
 use super::yaml::{Content, LineColumn};
 use musterd_dice::Seat;
 
 /// The founding file that holds the chosen options, a line for each: `edition: atamsion`. A game without options has no such file.
 pub const OPTIONS_FILE: &str = "options.yaml";
+
+/// A seat as its ruleset describes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeatSpec {
+    /// Its name in addresses, logs and files.
+    pub seat: Seat,
+    /// How the player is addressed: `the French commander`.
+    pub title: String,
+    /// The side it belongs to, as the rules know it: `French`.
+    pub side: String,
+}
+
+impl SeatSpec {
+    /// A seat.
+    pub fn of(seat: Seat, title: impl Into<String>, side: impl Into<String>) -> Self {
+        Self { seat, title: title.into(), side: side.into() }
+    }
+}
 
 /// What one game is founded on.
 #[derive(Debug, Clone)]

@@ -28,9 +28,9 @@ pub mod yaml;
 
 pub use examination::Examination;
 pub use fold::Fold;
-pub use founding::Founding;
+pub use founding::{Founding, SeatSpec};
 pub use in_play::{Adjudication, Damaged, Match, digest_of};
 pub use levels::{Level, Levels, NoLevel};
 pub use musterd_dice::{GameId, Seat};
-pub use ruleset::{Awaiting, Input, PublishedFormat, Ride, Ruleset, SeatSpec};
+pub use ruleset::{Awaiting, Input, PublishedFormat, Ride, Ruleset};
 pub use scribe::{EventsByLine, LabelStem, Scribe};

@@ -11,7 +11,7 @@ use super::calls::Calls;
 use super::examination::Examination;
 use super::files::{DataError, DataErrors, RuleFiles};
 use super::fold::Fold;
-use super::founding::{Founding, GameOption};
+use super::founding::{Founding, GameOption, SeatSpec};
 use super::levels::{Level, Levels};
 use super::orders::{Likeness, OrderUse, Reading, Recap, Remark};
 use super::palette::Palette;
@@ -266,24 +266,6 @@ impl PublishedFormat {
     #[must_use]
     pub const fn of(name: &'static str, about: &'static str, schema: fn() -> String) -> Self {
         Self { name, about, schema }
-    }
-}
-
-/// A seat as its ruleset describes it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SeatSpec {
-    /// Its name in addresses, logs and files.
-    pub seat: Seat,
-    /// How the player is addressed: `the French commander`.
-    pub title: String,
-    /// The side it belongs to, as the rules know it: `French`.
-    pub side: String,
-}
-
-impl SeatSpec {
-    /// A seat.
-    pub fn of(seat: Seat, title: impl Into<String>, side: impl Into<String>) -> Self {
-        Self { seat, title: title.into(), side: side.into() }
     }
 }
 

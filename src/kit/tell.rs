@@ -26,12 +26,14 @@ impl<U, D> March<U, D> {
     }
 }
 
+/// The sentence that tells of a march.
+type Words<'a, U, D> = Box<dyn Fn(&March<U, D>) -> String + 'a>;
+
 /// The account, as it grows.
 pub struct Account<'a, U, D> {
     items: Vec<Item>,
     marches: Vec<March<U, D>>,
-    /// The sentence that tells of a march.
-    words: Box<dyn Fn(&March<U, D>) -> String + 'a>,
+    words: Words<'a, U, D>,
 }
 
 impl<'a, U: Clone + PartialEq, D: Default> Account<'a, U, D> {

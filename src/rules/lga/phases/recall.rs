@@ -2,9 +2,7 @@
 
 use crate::data::Lga;
 use crate::event::Event;
-use crate::model::UnitId;
 use crate::sites::refuge;
-use crate::state::State;
 use musterd_engine::Scribe;
 use musterd_engine::hex::Hex;
 
