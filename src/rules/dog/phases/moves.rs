@@ -88,9 +88,10 @@ impl Hand<'_, '_> {
         self.scribe.take_in_hand(None);
     }
 
-    /// Notes an order to move that is refused.
+    /// Notes an order to move that is refused, with its own line: a march may have set down a crew, which another line ordered.
     fn settle_move(&mut self, army: ArmyId, placed: &Placed<Order>, done: Result<(), Refusal>) {
         if let Err(refusal) = done {
+            self.scribe.take_in_hand(Some(placed.line));
             self.refuse(army, placed, refusal.reason.to_string());
             self.aside(Aside::Refused(refusal));
         }
@@ -198,8 +199,10 @@ impl Hand<'_, '_> {
             if self.active(id).is_none() {
                 return Ok(());
             }
-            if march.leave.is_none() && crew.take().is_some() {
-                self.dismount(id, from)?;
+            if march.leave.is_none()
+                && let Some(crew) = crew.take()
+            {
+                self.set_down_behind(id, from, &crew)?;
             }
             self.reveal(id, Seen::Moved);
             let spent = cost.saturating_sub(saved);
@@ -367,6 +370,18 @@ impl Hand<'_, '_> {
         let Some((unit, outlook)) = self.mover(id) else { return };
         let done = unit.beside(&outlook).and_then(|to| self.dismount(id, to));
         self.settle_move(army, order, done);
+    }
+
+    /// Sets the crew of chariots that march down in the hex that they leave. What is refused to the crew is refused to the march too.
+    fn set_down_behind(&mut self, id: UnitId, from: Hex, order: &Placed<Order>) -> Result<(), Refusal> {
+        let march = self.scribe.line_in_hand();
+        self.scribe.take_in_hand(Some(order.line));
+        let done = self.dismount(id, from);
+        if let Err(refusal) = &done {
+            self.aside(Aside::Refused(refusal.clone()));
+        }
+        self.scribe.take_in_hand(march);
+        done
     }
 
     /// The name of the next part of a unit.

@@ -80,11 +80,19 @@ impl Forecast<'_> {
         let here = ground(self.rules, self.view, unit.at, unit.aboard.is_some());
         let there = ground(self.rules, self.view, foe.at, foe.aboard);
         let back = |foes: &[Sort]| {
-            let back = scores::defence_force(numbers, switches, foes, there);
-            let (least, most) = ends(&odds::strike(numbers, switches, back, sorts));
-            match back {
+            // What people they are of is not to be seen: perhaps they are at home.
+            let force = |people| {
+                let foes: Vec<Sort> = foes.iter().map(|sort| Sort { people, ..sort.clone() }).collect();
+                scores::defence_force(numbers, switches, &foes, there)
+            };
+            let falls = |force| ends(&odds::strike(numbers, switches, force, sorts));
+            let (strangers, natives) = (force(None), force(scores::home(numbers, there)));
+            match natives {
                 0 => "; it can't retaliate".to_owned(),
-                _ => format!("; if it retaliates, {}", falling(least, most, " of yours")),
+                _ => {
+                    let (least, most) = (falls(strangers).0, falls(natives).1);
+                    format!("; if it retaliates, {}", falling(least, most, " of yours"))
+                }
             }
         };
         Some(self.strike(post, scores::attack_force(numbers, sorts, here), "", foe, back))
