@@ -5,7 +5,7 @@ mod forecast;
 use forecast::Forecast;
 
 use super::data::Dog;
-use super::known::ground;
+use super::known::ways;
 use super::model::{Sort, UnitId};
 use super::order::{March, Order, Record};
 use super::read::read_records;
@@ -146,7 +146,7 @@ impl Teller<'_> {
         if sorts.is_empty() {
             return None;
         }
-        let sight = scores::visibility(numbers, None, ground(self.rules, self.view, at, false));
+        let sight = scores::visibility(numbers, None, ways(self.rules, self.view).ground(at)?);
         let chance = scores::chance_to_find(scores::hide_factor(numbers, scale, sorts), sight);
         Some(format!("hidden: {}", words::found(chance)))
     }

@@ -384,6 +384,14 @@ pub fn chance_to_find(factor: i32, visibility: i32) -> i32 {
     factor.saturating_sub(visibility).max(1)
 }
 
+/// On how many faces of a die of a hundred a unit disobeys, by the ego of its army and its leader's leadership (manual 2.3, ruling DOG-21).
+#[must_use]
+pub fn disobedience(ego: u64, leadership: u32) -> u32 {
+    let leadership = u64::from(leadership);
+    let excess = ego.saturating_sub(leadership).saturating_mul(100) / leadership.max(1);
+    u32::try_from(excess).map_or(100, |limit| limit.min(100))
+}
+
 /// The ego of a sort (rulings DOG-8, DOG-21, DOG-26).
 #[must_use]
 pub fn ego(numbers: &Numbers, sort: &Sort) -> u64 {
