@@ -6,12 +6,12 @@
 use musterd_dice::{Label, Roller};
 use musterd_engine::{EventsByLine, Fold, Scribe};
 
-/// The faces that all dice show.
+/// The luck of a course. Each die in it is thrown against the seat: a low face is a kind one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Luck {
-    /// The best faces for the seat.
+    /// All dice show their lowest face.
     Kindest,
-    /// The worst ones.
+    /// All dice show their highest face.
     Harshest,
 }
 
@@ -55,16 +55,12 @@ pub enum Foreseen<V> {
 }
 
 impl<R: Fold, T> Foresight<R, T> {
-    /// Runs a seat's own part of a step. `believed` is the position as the seat knows it, at the end of what it can guess that suits the course best.
-    /// `is_against` says of a die whether its high faces are bad for the seat. A run that throws no die is sure, and runs once.
-    pub fn of(
-        rules: &R,
-        believed: impl Fn(Luck) -> R::State,
-        is_against: impl Fn(&Label) -> bool,
-        run: impl Fn(&mut Scribe<'_, R>) -> T,
-    ) -> Self {
+    /// Runs a seat's own part of a step, in which only dice against the seat are thrown. `believed` is the position as the seat knows it, at the end of
+    /// what it can guess that suits the course best. The two positions may differ only in what dice are thrown for: if the kindest course throws none, the
+    /// harshest isn't run, and what the kindest tells is sure.
+    pub fn of(rules: &R, believed: impl Fn(Luck) -> R::State, run: impl Fn(&mut Scribe<'_, R>) -> T) -> Self {
         let course = |luck| {
-            let mut dice = Faces { luck, is_against: &is_against, thrown: false };
+            let mut dice = Faces { luck, thrown: false };
             let mut scribe = Scribe::new(rules, believed(luck), 1, &mut dice);
             let said = run(&mut scribe);
             let (end, events) = scribe.finish_by_line();
@@ -89,19 +85,21 @@ impl<R: Fold, T> Foresight<R, T> {
     }
 }
 
-/// Dice that all show their best faces for a seat, or their worst.
-struct Faces<'a> {
+/// Dice that all show their lowest face, or their highest.
+struct Faces {
     luck: Luck,
-    is_against: &'a dyn Fn(&Label) -> bool,
     /// Whether any was thrown.
     thrown: bool,
 }
 
-impl Roller for Faces<'_> {
-    fn roll(&mut self, label: &Label, count: u32, sides: u32) -> Vec<u32> {
+impl Roller for Faces {
+    fn roll(&mut self, _: &Label, count: u32, sides: u32) -> Vec<u32> {
         self.thrown = true;
-        let low = (self.luck == Luck::Kindest) == (self.is_against)(label);
-        vec![if low { 1 } else { sides }; count as usize]
+        let face = match self.luck {
+            Luck::Kindest => 1,
+            Luck::Harshest => sides,
+        };
+        vec![face; count as usize]
     }
 }
 
@@ -146,7 +144,7 @@ mod tests {
             scribe.record(Step(7));
             at
         };
-        Foresight::of(&Walk, |luck| u32::from(luck == Luck::Harshest), |_| false, run)
+        Foresight::of(&Walk, |luck| u32::from(luck == Luck::Harshest), run)
     }
 
     #[test]
@@ -155,10 +153,10 @@ mod tests {
         let of = |line| foresight.tell(move |course| course.of(line).map(|step| step.0).collect::<Vec<_>>());
         assert_eq!(of(None), Foreseen::Sure(vec![0]));
         assert_eq!(of(Some(1)), Foreseen::Sure(vec![3, 7]), "also what a later order brings about");
-        assert_eq!(of(Some(2)), Foreseen::Open { kindest: vec![6], harshest: vec![1] });
-        assert_eq!(of(Some(3)), Foreseen::Open { kindest: vec![9], harshest: vec![5] });
-        assert_eq!((foresight.kindest.said, foresight.kindest.end), (9, 25));
-        assert_eq!((foresight.harshest().said, foresight.harshest().end), (5, 17));
+        assert_eq!(of(Some(2)), Foreseen::Open { kindest: vec![1], harshest: vec![6] });
+        assert_eq!(of(Some(3)), Foreseen::Open { kindest: vec![4], harshest: vec![10] });
+        assert_eq!((foresight.kindest.said, foresight.kindest.end), (4, 15));
+        assert_eq!((foresight.harshest().said, foresight.harshest().end), (10, 27));
     }
 
     #[test]

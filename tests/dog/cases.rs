@@ -66,6 +66,8 @@ struct Case {
     other_dice: BTreeMap<String, u32>,
     #[serde(default)]
     expect: Expected,
+    /// What the GM amends before the first step is played anew with the same orders, and what comes of it then.
+    rerun: Option<Step>,
     /// The steps after the first.
     #[serde(default)]
     then: Vec<Step>,
@@ -105,6 +107,8 @@ struct Expected {
     refused: BTreeMap<char, Vec<String>>,
     /// What the receipt said of orders and defaults: a part of one line for each of these.
     told: BTreeMap<char, Vec<String>>,
+    /// What no line of the receipt may say.
+    untold: BTreeMap<char, Vec<String>>,
     /// How it ended: a part of the results.
     ended: Option<String>,
 }
@@ -184,13 +188,18 @@ fn run(case: &Case, rules: &Dog) -> Vec<String> {
     if case.founding.is_some() {
         faults.extend(found.into_iter().map(|fault| format!("founding: {fault}")));
     }
-    let first = Step {
+    let mut first = Step {
         amend: case.amend.clone(),
         orders: case.orders.clone(),
         dice: case.dice.clone(),
         other_dice: case.other_dice.clone(),
         expect: case.expect.clone(),
     };
+    if let Some(rerun) = &case.rerun {
+        let found = play(rules, &mut state.clone(), &first);
+        faults.extend(found.into_iter().map(|fault| format!("before the rerun: {fault}")));
+        first = Step { orders: first.orders, ..rerun.clone() };
+    }
     for (number, step) in (1..).zip([&first].into_iter().chain(&case.then)) {
         let found = play(rules, &mut state, step);
         let place = if case.then.is_empty() { String::new() } else { format!("step {number}: ") };
@@ -251,6 +260,11 @@ fn play(rules: &Dog, state: &mut State, step: &Step) -> Vec<String> {
                 faults.push(format!("{letter} was told {told:#?}, expected {part:?}"));
             }
         }
+        for part in step.expect.untold.get(letter).into_iter().flatten() {
+            if let Some(line) = told.iter().find(|line| line.contains(part)) {
+                faults.push(format!("{letter} was told {line:?}, and not to be told {part:?}"));
+            }
+        }
         input.orders.insert(seat(*letter), reading);
     }
     let mut dice = Veiled(Script::new(step.dice.clone(), step.other_dice.clone()));
@@ -261,6 +275,14 @@ fn play(rules: &Dog, state: &mut State, step: &Step) -> Vec<String> {
     make_so(state, events);
     faults.extend(state.faults(rules));
     compare(rules, state, &step.expect, &sights, &mut faults);
+    for letter in &letters {
+        // What a leader remembers is not shown to those who watch.
+        let view = rules.view(state, &seat(*letter));
+        let shown = format!("{:?}", rules.shown(&view, &[], &BTreeSet::new()));
+        if shown.contains("Out of sight") {
+            faults.push(format!("those who watch {letter} are shown what he remembers: {shown}"));
+        }
+    }
     for (letter, parts) in &step.expect.report {
         let report = format!("{:?}", rules.brief(&rules.view(state, &seat(*letter)), &seen[letter]));
         let lacking = parts.iter().filter(|part| !report.contains(*part));

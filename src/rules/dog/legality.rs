@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use super::change::Ruling;
 use super::data::Dog;
 use super::model::{ArmyId, Sort, UnitId};
-use super::numbers::Numbers;
 use super::order::{March, Way};
 use super::scores::{self, crew, dismounting};
 use super::state::{State, Unit};
@@ -37,9 +37,52 @@ impl<'a> Outlook<'a> {
     /// A unit that can act.
     pub(super) fn mover(&self, id: UnitId) -> Option<Mover<'a>> {
         let unit = self.state.active(id)?;
-        let (at, sorts, aboard) = (unit.at, unit.sorts.as_slice(), unit.aboard.is_some());
-        let all = scores::points(self.rules.numbers(), sorts, aboard);
-        Some(Mover { id, at, sorts, aboard, hidden: unit.hidden, points: all.saturating_sub(unit.spent) })
+        let all = scores::points(self.rules.numbers(), &unit.sorts, unit.aboard.is_some());
+        Some(Mover { id, unit, points: all.saturating_sub(unit.spent) })
+    }
+
+    /// Whether a unit can move at all in this round.
+    ///
+    /// # Errors
+    /// It can't; the refusal says why.
+    pub(super) fn may_move(&self, id: UnitId) -> Result<(), Refusal> {
+        if self.commanded(id)?.moved {
+            return Err(Refusal { reason: Reason::Moved { unit: id }, passing: false });
+        }
+        match self.state.is_ruled(Ruling::Stays { unit: id }) {
+            true => never(format!("the GM ruled that {id} stays")),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether a unit can fight at all in this round, other than to defend itself.
+    ///
+    /// # Errors
+    /// It can't; the refusal says why.
+    pub(super) fn may_strike(&self, id: UnitId) -> Result<(), Refusal> {
+        if self.commanded(id)?.struck {
+            return never(format!("{id} has struck this round"));
+        }
+        match self.state.is_ruled(Ruling::Holds { unit: id }) {
+            true => never(format!("the GM ruled that {id} holds back")),
+            false => Ok(()),
+        }
+    }
+
+    /// A unit that can carry out its leader's orders in this round.
+    fn commanded(&self, id: UnitId) -> Result<&'a Unit, Refusal> {
+        match self.state.unit(id) {
+            None => never(format!("{id} is not on the field any more")),
+            Some(unit) if unit.army != self.army => never(format!("{id} is not of this army")),
+            Some(unit) if unit.captive.is_some() => never(format!("{id} is a prisoner")),
+            Some(unit) if !unit.obeys => {
+                never(format!("{id} disobeys: it stands and defends itself (DOG-21)"))
+            }
+            Some(unit) if unit.is_guarding(self.state.round) => {
+                never(format!("{id} guards prisoners this round (DOG-28)"))
+            }
+            Some(unit) => Ok(unit),
+        }
     }
 
     /// The ground, nobody on it.
@@ -70,15 +113,24 @@ impl<'a> Outlook<'a> {
         let foes = self.state.units.iter().filter(|(_, unit)| self.is_foe(unit));
         foes.map(|(id, unit)| (*id, unit.at)).collect()
     }
+
+    /// Those of them within so many hexes of a hex.
+    pub(super) fn foes_within(&self, hexes: u32, of: Hex) -> Vec<UnitId> {
+        self.foes().into_iter().filter(|(_, at)| at.distance(of) <= hexes).map(|(id, _)| id).collect()
+    }
+}
+
+/// What a unit strikes with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Arm {
+    Melee,
+    Volley,
 }
 
 /// A unit at the time of its order.
 pub(super) struct Mover<'a> {
     pub(super) id: UnitId,
-    pub(super) at: Hex,
-    pub(super) sorts: &'a [Sort],
-    pub(super) aboard: bool,
-    pub(super) hidden: bool,
+    pub(super) unit: &'a Unit,
     /// Points that it has left, in halves.
     pub(super) points: u16,
 }
@@ -98,6 +150,10 @@ pub(super) enum Reason {
     Moved { unit: UnitId },
     /// Somebody stands where it would go.
     Taken { by: UnitId, place: String },
+    /// The unit that it would strike is too far away.
+    OutOfReach { target: UnitId, by: UnitId },
+    /// Nobody is near enough to be struck.
+    NobodyInReach { by: UnitId },
     /// Anything else, in words.
     Told(String),
 }
@@ -107,14 +163,10 @@ impl fmt::Display for Reason {
         match self {
             Self::Moved { unit } => write!(f, "{unit} has moved this round"),
             Self::Taken { by, place } => write!(f, "{by} stands in {place}"),
+            Self::OutOfReach { target, by } => write!(f, "{target} is out of reach of {by}"),
+            Self::NobodyInReach { by } => write!(f, "no enemy is within reach of {by}"),
             Self::Told(reason) => f.write_str(reason),
         }
-    }
-}
-
-impl From<Refusal> for String {
-    fn from(refusal: Refusal) -> Self {
-        refusal.reason.to_string()
     }
 }
 
@@ -124,7 +176,11 @@ pub(super) fn never<T>(reason: String) -> Result<T, Refusal> {
 }
 
 fn now<T>(reason: String) -> Result<T, Refusal> {
-    Err(Refusal { reason: Reason::Told(reason), passing: true })
+    passing(Reason::Told(reason))
+}
+
+const fn passing<T>(reason: Reason) -> Result<T, Refusal> {
+    Err(Refusal { reason, passing: true })
 }
 
 impl Mover<'_> {
@@ -133,13 +189,12 @@ impl Mover<'_> {
     /// # Errors
     /// It can't; the refusal says why.
     pub(super) fn may_hide(&self, seen: &Outlook<'_>) -> Result<(), Refusal> {
-        if self.hidden {
+        if self.unit.hidden {
             return now(format!("{} is hidden already", self.id));
         }
         let near = seen.ground().rules.numbers().hide.near;
-        let foes = seen.foes();
-        let watchers = foes.iter().filter(|(_, at)| at.distance(self.at) <= near);
-        match watchers.map(|(id, _)| id.to_string()).collect::<Vec<_>>().as_slice() {
+        let watchers = seen.foes_within(near, self.unit.at);
+        match watchers.iter().map(ToString::to_string).collect::<Vec<_>>().as_slice() {
             [] => Ok(()),
             [one] => now(format!("{one} is within {near} hexes and would see it (DOG-43)")),
             several => now(format!("{} are within {near} hexes and would see it (DOG-43)", listed(several))),
@@ -153,18 +208,18 @@ impl Mover<'_> {
     pub(super) fn may_board(&self, seen: &Outlook<'_>, asked: Option<Hex>) -> Result<(u8, Hex), Refusal> {
         let (id, ground) = (self.id, seen.ground());
         let numbers = ground.rules.numbers();
-        if self.aboard {
+        if self.unit.aboard.is_some() {
             return never(format!("{id} is aboard already"));
         }
-        let (room, carries) = (scores::room(numbers, self.sorts), numbers.boat.carries);
+        let (room, carries) = (scores::room(numbers, &self.unit.sorts), numbers.boat.carries);
         if room > carries {
             return never(format!(
                 "{id} needs room for {room} men, and a boat has room for {carries} (DOG-35)"
             ));
         }
         let lies = |(_, at): &(u8, Hex)| {
-            let free = at.distance(self.at) == 1 && seen.occupant(*at).is_none();
-            (*at == self.at || free) && asked.is_none_or(|hex| hex == *at)
+            let free = at.distance(self.unit.at) == 1 && seen.occupant(*at).is_none();
+            (*at == self.unit.at || free) && asked.is_none_or(|hex| hex == *at)
         };
         let Some((boat, at)) = (0..).zip(seen.state.boats.iter().map(|boat| boat.at)).find(lies) else {
             let place = asked.map_or_else(String::new, |hex| format!(" in {}", place(&ground, hex)));
@@ -179,10 +234,10 @@ impl Mover<'_> {
     /// # Errors
     /// It can't; the refusal says why.
     pub(super) fn may_land(&self, seen: &Outlook<'_>, to: Hex) -> Result<(), Refusal> {
-        if !self.aboard {
+        if self.unit.aboard.is_none() {
             return never(format!("{} is not aboard a boat", self.id));
         }
-        self.may_step(seen, self.sorts, to)?;
+        self.may_step(seen, &self.unit.sorts, to)?;
         self.leaves_nobody(seen, to)?;
         is_free(seen, to)
     }
@@ -192,14 +247,14 @@ impl Mover<'_> {
     /// # Errors
     /// It can't; the refusal says why.
     pub(super) fn may_dismount(&self, seen: &Outlook<'_>, to: Option<Hex>) -> Result<(), Refusal> {
-        if crew(self.sorts).is_empty() {
+        if crew(&self.unit.sorts).is_empty() {
             return never(format!("{} carries no crew", self.id));
         }
         if self.points < dismounting(seen.ground().rules.numbers()) {
             return never(format!("{} has no point left for its crew to dismount (DOG-36)", self.id));
         }
         // The crew stays in its own hex, which the chariots leave: no hex holds two units (manual 1).
-        to.filter(|to| *to != self.at).map_or(Ok(()), |to| self.may_set_down(seen, to))
+        to.filter(|to| *to != self.unit.at).map_or(Ok(()), |to| self.may_set_down(seen, to))
     }
 
     /// The first hex next to chariots that stay where their crew can get down (ruling DOG-36).
@@ -208,7 +263,7 @@ impl Mover<'_> {
     /// There is no such hex.
     pub(super) fn beside(&self, seen: &Outlook<'_>) -> Result<Hex, Refusal> {
         let ground = seen.ground();
-        let mut around = ground.rules.battle().field.around(self.at);
+        let mut around = ground.rules.battle().field.around(self.unit.at);
         match around.find(|to| self.may_set_down(seen, *to).is_ok()) {
             Some(to) => Ok(to),
             None => now(format!("nothing next to {} is free for its crew (DOG-36)", self.id)),
@@ -216,7 +271,7 @@ impl Mover<'_> {
     }
 
     fn may_set_down(&self, seen: &Outlook<'_>, to: Hex) -> Result<(), Refusal> {
-        self.may_step(seen, &crew(self.sorts), to)?;
+        self.may_step(seen, &crew(&self.unit.sorts), to)?;
         is_free(seen, to)
     }
 
@@ -225,12 +280,14 @@ impl Mover<'_> {
     /// # Errors
     /// It can't; the refusal says why.
     pub(super) fn may_march(&self, march: &March) -> Result<(), Refusal> {
-        if march.way == Way::To(self.at) {
-            return never(format!("{} is in {} already", self.id, self.at));
+        if march.way == Way::To(self.unit.at) {
+            return never(format!("{} is in {} already", self.id, self.unit.at));
         }
-        let all = self.sorts.iter().map(|sort| sort.fighters).sum();
+        let all = self.unit.sorts.iter().map(|sort| sort.fighters).sum();
         match march.leave {
-            Some(_) if self.aboard => never("nobody can stay behind where a boat was".to_owned()),
+            Some(_) if self.unit.aboard.is_some() => {
+                never("nobody can stay behind where a boat was".to_owned())
+            }
             Some(0) => never("LEAVE how many? None is no rear guard".to_owned()),
             Some(leave) if leave >= all => {
                 never(format!("{} has {}: somebody has to go", self.id, words::heads(all)))
@@ -239,17 +296,74 @@ impl Mover<'_> {
         }
     }
 
-    /// Whether a unit can shoot at all, however near its enemies are; `shots` is the number that each sort has left (ruling DOG-14).
+    /// Whether a unit can shoot at all, however near its enemies are (ruling DOG-14).
     ///
     /// # Errors
     /// It can't; the refusal says why.
-    pub(super) fn may_shoot(&self, numbers: &Numbers, shots: &[u16]) -> Result<(), Refusal> {
-        if self.sorts.iter().all(|sort| scores::distance(numbers, sort).is_none()) {
+    pub(super) fn may_shoot(&self, seen: &Outlook<'_>) -> Result<(), Refusal> {
+        if self.unit.sorts.iter().all(|sort| scores::distance(seen.rules.numbers(), sort).is_none()) {
             return never(format!("{} has nothing to shoot with", self.id));
         }
-        match shots.iter().all(|left| *left == 0) {
+        match self.unit.shots.iter().all(|left| *left == 0) {
             true => never(format!("{} has no shots left", self.id)),
             false => Ok(()),
+        }
+    }
+
+    /// The force of a strike on somebody in a hex; none if it doesn't reach there.
+    pub(super) fn force_on(&self, seen: &Outlook<'_>, arm: Arm, hex: Hex) -> Option<u32> {
+        let (numbers, scale) = (seen.rules.numbers(), seen.rules.battle().scale);
+        let Unit { sorts, shots, .. } = self.unit;
+        match (arm, hex.distance(self.unit.at)) {
+            (Arm::Melee, 1) => {
+                Some(scores::attack_force(numbers, sorts, seen.state.footing(seen.rules, self.unit)))
+            }
+            (Arm::Melee, _) => None,
+            (Arm::Volley, hexes) => {
+                Some(scores::volley_force(numbers, scale, sorts, shots, hexes)).filter(|force| *force > 0)
+            }
+        }
+    }
+
+    /// The enemies in sight that a unit can strike, by name.
+    pub(super) fn in_reach(&self, seen: &Outlook<'_>, arm: Arm) -> Vec<UnitId> {
+        let foes = seen.foes().into_iter();
+        foes.filter(|(_, at)| self.force_on(seen, arm, *at).is_some()).map(|(id, _)| id).collect()
+    }
+
+    /// The enemy that a unit strikes: the one that it hunts (ruling DOG-17), or the one that it was ordered to strike. None if it may choose.
+    ///
+    /// # Errors
+    /// It can't strike him, or has nobody to choose from; the refusal says why.
+    pub(super) fn target(
+        &self,
+        seen: &Outlook<'_>,
+        ordered: Option<UnitId>,
+        arm: Arm,
+    ) -> Result<Option<UnitId>, Refusal> {
+        let id = self.id;
+        // Who is hidden, or fell where nobody saw it, is the same to those who look for him (ruling DOG-44).
+        let in_sight = |other| seen.state.unit(other).filter(|unit| !unit.hidden);
+        let reaches = |other: &Unit| self.force_on(seen, arm, other.at).is_some();
+        if let Some((prey, _)) = self.unit.pursues {
+            return match in_sight(prey) {
+                None => now(format!("{id} hunts {prey}, who is nowhere to be seen")),
+                Some(other) if other.captive.is_none() && reaches(other) => Ok(Some(prey)),
+                _ => now(format!("{id} hunts {prey}, who is out of reach (DOG-17)")),
+            };
+        }
+        let Some(target) = ordered else {
+            return match self.in_reach(seen, arm).is_empty() {
+                true => passing(Reason::NobodyInReach { by: id }),
+                false => Ok(None),
+            };
+        };
+        match in_sight(target) {
+            _ if !seen.rules.battle().hostile(id, target) => never(format!("{target} is no enemy")),
+            None => now(format!("{target} is nowhere to be seen")),
+            Some(other) if other.captive.is_some() => now(format!("{target} is a prisoner")),
+            Some(other) if !reaches(other) => passing(Reason::OutOfReach { target, by: id }),
+            Some(_) => Ok(Some(target)),
         }
     }
 
@@ -259,11 +373,11 @@ impl Mover<'_> {
     /// It can't; the refusal says why.
     pub(super) fn may_surrender(&self, seen: &Outlook<'_>, to: UnitId) -> Result<(), Refusal> {
         let rules = seen.ground().rules;
-        let barbarians = self.sorts.iter().any(|sort| rules.numbers().troop(sort.troop).code == "B");
+        let barbarians = self.unit.sorts.iter().any(|sort| rules.numbers().troop(sort.troop).code == "B");
         if barbarians && rules.battle().switches.barbarian_flight {
             return never(format!("{} are barbarians, who fight to the death (DOG-29)", self.id));
         }
-        match seen.foes().iter().any(|(id, at)| *id == to && at.distance(self.at) == 1) {
+        match seen.foes_within(1, self.unit.at).contains(&to) {
             true => Ok(()),
             false => now(format!("{to} is no enemy next to {}", self.id)),
         }
@@ -271,10 +385,10 @@ impl Mover<'_> {
 
     fn may_step(&self, seen: &Outlook<'_>, sorts: &[Sort], to: Hex) -> Result<(), Refusal> {
         let ground = seen.ground();
-        if self.at.direction_to(to).is_none() {
-            return never(format!("{} is not next to {}", place(&ground, to), place(&ground, self.at)));
+        if self.unit.at.direction_to(to).is_none() {
+            return never(format!("{} is not next to {}", place(&ground, to), place(&ground, self.unit.at)));
         }
-        match ground.step(sorts, false, self.at, to) {
+        match ground.step(sorts, false, self.unit.at, to) {
             Ok(_) => Ok(()),
             Err(reason) => never(format!("{} can't be entered: {reason}", place(&ground, to))),
         }
@@ -282,7 +396,7 @@ impl Mover<'_> {
 
     /// Refuses a step that leaves an enemy: a unit can't flee to a boat or ashore (ruling DOG-40).
     fn leaves_nobody(&self, seen: &Outlook<'_>, to: Hex) -> Result<(), Refusal> {
-        let left = left_enemies(&seen.foes(), self.at, to);
+        let left = left_enemies(&seen.foes(), self.unit.at, to);
         match left.iter().map(ToString::to_string).collect::<Vec<_>>().as_slice() {
             [] => Ok(()),
             left => now(format!("{} would leave {}, next to it (DOG-40)", self.id, listed(left))),
@@ -293,10 +407,7 @@ impl Mover<'_> {
 fn is_free(seen: &Outlook<'_>, hex: Hex) -> Result<(), Refusal> {
     match seen.occupant(hex) {
         None => Ok(()),
-        Some(by) => {
-            let reason = Reason::Taken { by, place: place(&seen.ground(), hex) };
-            Err(Refusal { reason, passing: true })
-        }
+        Some(by) => passing(Reason::Taken { by, place: place(&seen.ground(), hex) }),
     }
 }
 

@@ -5,7 +5,7 @@ mod forecast;
 use forecast::Forecast;
 
 use super::data::Dog;
-use super::known::ground;
+use super::known::ways;
 use super::model::{Sort, UnitId};
 use super::order::{March, Order, Record};
 use super::read::read_records;
@@ -146,7 +146,7 @@ impl Teller<'_> {
         if sorts.is_empty() {
             return None;
         }
-        let sight = scores::visibility(numbers, None, ground(self.rules, self.view, at, false));
+        let sight = scores::visibility(numbers, None, ways(self.rules, self.view).ground(at)?);
         let chance = scores::chance_to_find(scores::hide_factor(numbers, scale, sorts), sight);
         Some(format!("hidden: {}", words::found(chance)))
     }
@@ -178,7 +178,9 @@ impl Teller<'_> {
                 }
             }
             Wait::Orders | Wait::Moves => {
-                let still: Vec<UnitId> = free().filter(|id| !has(Order::is_move, id)).collect();
+                let moves =
+                    |id: &UnitId| has(Order::is_move, id) || self.forecast.unordered_flight(*id).is_some();
+                let still: Vec<UnitId> = free().filter(|id| !moves(id)).collect();
                 if !still.is_empty() {
                     lines.push(format!("{}: no move.", names(still)));
                 }
@@ -187,7 +189,8 @@ impl Teller<'_> {
         }
         lines.extend(self.forecast.unordered());
         if matches!(self.view.wait, Wait::Orders | Wait::Combat) {
-            let still: Vec<UnitId> = free().filter(|id| !has(Order::is_combat, id)).collect();
+            let idle = |id: &UnitId| !has(Order::is_combat, id) && !self.forecast.surely_falls(*id);
+            let still: Vec<UnitId> = free().filter(idle).collect();
             if !still.is_empty() {
                 let defence = match still.as_slice() {
                     [_] => "no order to fight, so it only defends itself",

@@ -115,10 +115,15 @@ fn terrain_of(ground: Ground) -> Terrain {
     if ground.walls.is_some() { Terrain::Clear } else { ground.terrain }
 }
 
+/// The people that is at home on such ground, if one is.
+#[must_use]
+pub fn home(numbers: &Numbers, ground: Ground) -> Option<People> {
+    numbers.cover(terrain_of(ground)).home
+}
+
 /// Whether a sort is at home in a hex.
 fn at_home(numbers: &Numbers, sort: &Sort, ground: Ground) -> bool {
-    let home = numbers.cover(terrain_of(ground)).home;
-    home.is_some_and(|people| is_of(numbers, sort, people))
+    home(numbers, ground).is_some_and(|people| is_of(numbers, sort, people))
 }
 
 /// A fighter's attack score where it stands: with its crew, doubled for the elite and for natives (manual 2.2, 3.1, 3.3; DOG-7, 8, 26, 27).
@@ -358,7 +363,7 @@ pub fn visibility(numbers: &Numbers, searcher: Option<&[Sort]>, ground: Ground) 
 #[must_use]
 pub fn visibility_to_natives(numbers: &Numbers, ground: Ground) -> i32 {
     let cover = numbers.cover(terrain_of(ground));
-    let terrain = if cover.home.is_some() { 1 } else { cover.visibility };
+    let terrain = if home(numbers, ground).is_some() { 1 } else { cover.visibility };
     let slope = numbers.slope(ground.relief);
     i32::from(terrain) + i32::from(slope.visibility.min(slope.dwarf.visibility))
 }
@@ -377,6 +382,14 @@ pub fn hide_factor(numbers: &Numbers, scale: Scale, sorts: &[Sort]) -> i32 {
 #[must_use]
 pub fn chance_to_find(factor: i32, visibility: i32) -> i32 {
     factor.saturating_sub(visibility).max(1)
+}
+
+/// On how many faces of a die of a hundred a unit disobeys, by the ego of its army and its leader's leadership (manual 2.3, ruling DOG-21).
+#[must_use]
+pub fn disobedience(ego: u64, leadership: u32) -> u32 {
+    let leadership = u64::from(leadership);
+    let excess = ego.saturating_sub(leadership).saturating_mul(100) / leadership.max(1);
+    u32::try_from(excess).map_or(100, |limit| limit.min(100))
 }
 
 /// The ego of a sort (rulings DOG-8, DOG-21, DOG-26).

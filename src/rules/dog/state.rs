@@ -239,21 +239,16 @@ impl State {
         if unit.aboard.is_some() || self.bridges.contains(&unit.at) { plain } else { ground }
     }
 
-    /// The enemies of a unit next to a hex that can fight and are in the open.
-    pub(super) fn enemies_next_to(&self, rules: &Dog, of: UnitId, hex: Hex) -> Vec<UnitId> {
-        let hostile = |id: &UnitId| {
-            rules.battle().hostile(of, *id) && self.active(*id).is_some_and(|unit| !unit.hidden)
-        };
-        let mut found: Vec<UnitId> = hex.around().filter_map(|hex| self.at(hex)).filter(hostile).collect();
-        found.sort_unstable();
-        found
-    }
-
     /// Whether a unit of an army or of its allies stands next to a hex and can count who is there: allies share what they see (rulings
     /// DOG-31, DOG-45).
     pub(super) fn is_beside(&self, rules: &Dog, army: ArmyId, hex: Hex) -> bool {
         let friend = |id: UnitId| self.active(id).is_some_and(|unit| rules.battle().allied(army, unit.army));
         hex.around().filter_map(|hex| self.at(hex)).any(friend)
+    }
+
+    /// Whether the GM ruled so on a unit this round.
+    pub(super) fn is_ruled(&self, ruling: Ruling) -> bool {
+        self.rulings.contains(&(ruling, self.round))
     }
 
     /// Whether a unit keeps to its attack if it is attacked before (ruling DOG-15).

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use super::data::Dog;
 use super::event::Reckoning;
 use super::model::UnitId;
+use super::scores;
 use super::sight::Sight;
 use super::view::{OwnUnit, View, Wait};
 use musterd_engine::briefing::{Briefing, Fact, Item, Part, Section};
@@ -185,7 +186,7 @@ fn pride(view: &View) -> String {
             "{} against an ego of {}: each unit disobeys with {} in 100",
             view.leadership,
             view.ego,
-            (100 * (view.ego - u64::from(view.leadership)) / u64::from(view.leadership.max(1))).min(100)
+            scores::disobedience(view.ego, view.leadership)
         ),
         false => format!("{}, the army's ego {}", view.leadership, view.ego),
     }

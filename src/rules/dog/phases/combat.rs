@@ -1,9 +1,11 @@
 //! Combat (manual 4.3, 4.5): armies in their order, units in the order of their leader's lines.
 
+use std::cmp::Reverse;
+
 use super::{Hand, Orders};
-use crate::change::Ruling;
 use crate::event::{Event, Seen, Silence, Stance, StanceReason};
-use crate::model::{ArmyId, UnitId};
+use crate::legality::{Arm, Refusal, never};
+use crate::model::{Sort, UnitId};
 use crate::order::Order;
 use crate::scores;
 use crate::state::{Unit, loot};
@@ -15,14 +17,14 @@ impl Hand<'_, '_> {
         for army in self.state().order.clone() {
             for placed in orders.get(&army).map_or(&[][..], Vec::as_slice) {
                 let Some(id) = placed.order.unit().filter(|_| placed.order.is_combat()) else { continue };
-                let done = self.may_strike(army, id).and_then(|()| match placed.order {
+                let done = self.outlook(army).may_strike(id).and_then(|()| match placed.order {
                     Order::Attack { target, .. } => self.attack(id, target),
                     Order::Shoot { target, .. } => self.shoot(id, target),
                     Order::Surrender { to, .. } => self.surrender(id, to),
                     _ => Ok(()),
                 });
-                if let Err(reason) = done {
-                    self.refuse(army, placed, reason);
+                if let Err(refusal) = done {
+                    self.refuse(army, placed, refusal.reason.to_string());
                 }
             }
         }
@@ -56,84 +58,48 @@ impl Hand<'_, '_> {
         }
     }
 
-    /// Whether a unit can strike at all.
-    fn may_strike(&self, army: ArmyId, id: UnitId) -> Result<(), String> {
-        if self.commanded(army, id)?.struck {
-            return Err(format!("{id} has struck this round"));
+    /// The enemy that a unit strikes, and with what force: of all within reach the one that it harms most, unless it is bound to one (ruling DOG-42).
+    fn target(&self, id: UnitId, ordered: Option<UnitId>, arm: Arm) -> Result<(UnitId, u32), Refusal> {
+        let Some((mover, outlook)) = self.mover(id) else { return never(format!("{id} can't strike")) };
+        // It was attacked, and gave its own attack up.
+        if mover.unit.stance == Some(Stance::Defence) {
+            return never(format!("{id} was attacked first and defends itself (DOG-15)"));
         }
-        if self.is_ruled(Ruling::Holds { unit: id }) {
-            return Err(format!("the GM ruled that {id} holds back"));
+        if arm == Arm::Volley {
+            mover.may_shoot(&outlook)?;
         }
-        Ok(())
-    }
-
-    /// Whether a unit that was attacked gave its own attack up for its defence.
-    fn turned(&self, id: UnitId) -> bool {
-        self.state().unit(id).is_some_and(|unit| unit.stance == Some(Stance::Defence))
-    }
-
-    /// An enemy in the open. Who is hidden, or fell where nobody saw it, is the same to those who look for him (ruling DOG-44).
-    fn in_sight(&self, id: UnitId) -> Option<&Unit> {
-        self.state().unit(id).filter(|unit| !unit.hidden)
-    }
-
-    /// Whom a unit strikes: the unit it was ordered to, or is bound to; of all within reach the one it harms most.
-    fn target(
-        &self,
-        id: UnitId,
-        named: Option<UnitId>,
-        reach: impl Fn(&Unit) -> u32,
-    ) -> Result<UnitId, String> {
-        let Some(unit) = self.active(id) else { return Err(format!("{id} can't strike")) };
-        if let Some((prey, _)) = unit.pursues {
-            return match self.in_sight(prey) {
-                None => Err(format!("{id} hunts {prey}, who is nowhere to be seen")),
-                Some(other) if other.captive.is_none() && reach(other) > 0 => Ok(prey),
-                _ => Err(format!("{id} hunts {prey}, who is out of reach (DOG-17)")),
-            };
-        }
-        let hostile = |other: UnitId| self.rules.battle().hostile(id, other);
-        let Some(named) = named.or(match unit.stance {
+        let settled = match mover.unit.stance {
             Some(Stance::Attack(target)) => Some(target),
             _ => None,
-        }) else {
-            let open = |(other, target): &(&UnitId, &Unit)| {
-                hostile(**other) && target.captive.is_none() && !target.hidden && reach(target) > 0
-            };
-            let harm = |(other, target): (&UnitId, &Unit)| {
-                let usual = scores::damage(self.rules.battle().switches, reach(target), 3);
-                let (_, hp) = scores::deaths(self.rules.numbers(), &target.sorts, usual);
-                (hp, std::cmp::Reverse(*other))
-            };
-            let best = self.state().units.iter().filter(open).max_by_key(|entry| harm(*entry));
-            return best.map(|(other, _)| *other).ok_or_else(|| format!("no enemy is within reach of {id}"));
         };
-        match self.in_sight(named) {
-            _ if !hostile(named) => Err(format!("{named} is no enemy")),
-            None => Err(format!("{named} is nowhere to be seen")),
-            Some(other) if other.captive.is_some() => Err(format!("{named} is a prisoner")),
-            Some(other) if reach(other) == 0 => Err(format!("{named} is out of reach of {id}")),
-            Some(_) => Ok(named),
+        let force = |target: UnitId| {
+            let unit = self.state().unit(target);
+            unit.and_then(|unit| mover.force_on(&outlook, arm, unit.at)).unwrap_or_default()
+        };
+        let harm = |target: &UnitId| {
+            let usual = scores::damage(self.rules.battle().switches, force(*target).max(1), 3);
+            let sorts = self.state().unit(*target).map_or(&[][..], |unit| &unit.sorts);
+            (scores::deaths(self.rules.numbers(), sorts, usual).1, Reverse(*target))
+        };
+        let bound = mover.target(&outlook, ordered.or(settled), arm)?;
+        let target = bound.or_else(|| mover.in_reach(&outlook, arm).into_iter().max_by_key(harm));
+        let Some(target) = target else { return never(format!("{id} can't strike")) };
+        Ok((target, force(target)))
+    }
+
+    /// A unit strikes this enemy: that is how it stands from here on, if it is not settled yet, and it is seen.
+    fn take_on(&mut self, id: UnitId, target: UnitId) {
+        if self.state().unit(id).is_some_and(|unit| unit.stance.is_none()) {
+            let stance = Stance::Attack(target);
+            self.record(Event::Stood { unit: id, stance, because: StanceReason::Ordered });
         }
+        self.reveal(id, Seen::Struck);
     }
 
     /// A melee attack and the retaliation, at the same time (rulings DOG-15, DOG-16).
-    fn attack(&mut self, id: UnitId, named: Option<UnitId>) -> Result<(), String> {
-        if self.turned(id) {
-            return Err(format!("{id} was attacked first and defends itself (DOG-15)"));
-        }
-        let Some(at) = self.active(id).map(|unit| unit.at) else { return Ok(()) };
-        let force = self.attack_force(id);
-        let target =
-            self.target(id, named, |other| if other.at.distance(at) == 1 { force.max(1) } else { 0 })?;
-        if self.state().unit(id).is_some_and(|unit| unit.stance.is_none()) {
-            self.record(Event::Stood {
-                unit: id,
-                stance: Stance::Attack(target),
-                because: StanceReason::Ordered,
-            });
-        }
-        self.reveal(id, Seen::Struck);
+    fn attack(&mut self, id: UnitId, ordered: Option<UnitId>) -> Result<(), Refusal> {
+        let (target, force) = self.target(id, ordered, Arm::Melee)?;
+        self.take_on(id, target);
         let silent = self.settle(target, id);
         // The retaliation is thrown and reckoned before anybody falls.
         let Some(strike) = self.strike("attack", id, target, force) else { return Ok(()) };
@@ -186,42 +152,28 @@ impl Hand<'_, '_> {
     }
 
     /// A volley (rulings DOG-14, DOG-39).
-    fn shoot(&mut self, id: UnitId, named: Option<UnitId>) -> Result<(), String> {
-        if self.turned(id) {
-            return Err(format!("{id} was attacked first and defends itself (DOG-15)"));
-        }
-        let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
-        let (Some((mover, _)), Some(unit)) = (self.mover(id), self.active(id)) else { return Ok(()) };
-        mover.may_shoot(numbers, &unit.shots)?;
-        let (at, sorts, shots) = (unit.at, unit.sorts.clone(), unit.shots.clone());
-        let arms: Vec<_> = sorts.iter().map(|sort| scores::distance(numbers, sort)).collect();
-        let force = |hexes: u32| scores::volley_force(numbers, scale, &sorts, &shots, hexes);
-        let target = self.target(id, named, |other| force(other.at.distance(at)))?;
-        if self.state().unit(id).is_some_and(|unit| unit.stance.is_none()) {
-            self.record(Event::Stood {
-                unit: id,
-                stance: Stance::Attack(target),
-                because: StanceReason::Ordered,
-            });
-        }
-        let hexes = self.state().unit(target).map_or(0, |other| other.at.distance(at));
-        self.reveal(id, Seen::Struck);
+    fn shoot(&mut self, id: UnitId, ordered: Option<UnitId>) -> Result<(), Refusal> {
+        let (target, force) = self.target(id, ordered, Arm::Volley)?;
+        self.take_on(id, target);
+        let (Some(unit), Some(other)) = (self.active(id), self.state().unit(target)) else { return Ok(()) };
+        let hexes = other.at.distance(unit.at);
         // Those who reach so far spend a shot.
-        let spends = |(arm, left): (&Option<_>, &u16)| match arm {
-            Some(arm) if scores::reach(scale, *arm) >= hexes => left.saturating_sub(1),
+        let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
+        let spends = |(sort, left): (&Sort, &u16)| match scores::distance(numbers, sort) {
+            Some(arm) if scores::reach(scale, arm) >= hexes => left.saturating_sub(1),
             _ => *left,
         };
-        let left = arms.iter().zip(&shots).map(spends).collect();
-        let Some(strike) = self.strike("volley", id, target, force(hexes)) else { return Ok(()) };
+        let left = unit.sorts.iter().zip(&unit.shots).map(spends).collect();
+        let Some(strike) = self.strike("volley", id, target, force) else { return Ok(()) };
         self.record(Event::Shot { strike, hexes, left });
         Ok(())
     }
 
     /// A unit gives up (manual 4.5, ruling DOG-28).
-    fn surrender(&mut self, id: UnitId, to: UnitId) -> Result<(), String> {
-        let (Some((mover, outlook)), Some(unit)) = (self.mover(id), self.active(id)) else { return Ok(()) };
+    fn surrender(&mut self, id: UnitId, to: UnitId) -> Result<(), Refusal> {
+        let Some((mover, outlook)) = self.mover(id) else { return Ok(()) };
         mover.may_surrender(&outlook, to)?;
-        let loot = loot(self.rules, unit);
+        let loot = loot(self.rules, mover.unit);
         if self.rules.policies().surrender_reveals {
             self.reveal(id, Seen::Surrendered);
         }

@@ -7,10 +7,9 @@ mod setup;
 
 use std::collections::BTreeMap;
 
-use super::change::Ruling;
 use super::data::Dog;
 use super::event::{Event, Seen, Strike};
-use super::legality::{Mover, Outlook, Refusal, never};
+use super::legality::{Mover, Outlook, Refusal};
 use super::model::{ArmyId, UnitId};
 use super::order::Order;
 use super::read;
@@ -117,10 +116,10 @@ impl Hand<'_, '_> {
     }
 
     /// An order that came to nothing.
-    fn refuse(&mut self, army: ArmyId, placed: &Placed<Order>, reason: impl Into<String>) {
+    fn refuse(&mut self, army: ArmyId, placed: &Placed<Order>, reason: String) {
         let seat = self.rules.battle().army(army).seat.clone();
         let order = read::written(self.rules, &placed.order);
-        self.record(Event::NotDone { seat, line: placed.line, order, reason: reason.into() });
+        self.record(Event::NotDone { seat, line: placed.line, order, reason });
     }
 
     /// What leaders' units do if they are attacked before they strike (ruling DOG-15).
@@ -141,36 +140,12 @@ impl Hand<'_, '_> {
         }
     }
 
-    /// A unit that can carry out its leader's orders in this round.
-    ///
-    /// # Errors
-    /// It can't; the refusal says why.
-    fn commanded(&self, army: ArmyId, id: UnitId) -> Result<&Unit, Refusal> {
-        match self.state().unit(id) {
-            None => never(format!("{id} is not on the field any more")),
-            Some(unit) if unit.army != army => never(format!("{id} is not of this army")),
-            Some(unit) if unit.captive.is_some() => never(format!("{id} is a prisoner")),
-            Some(unit) if !unit.obeys => {
-                never(format!("{id} disobeys: it stands and defends itself (DOG-21)"))
-            }
-            Some(unit) if unit.is_guarding(self.state().round) => {
-                never(format!("{id} guards prisoners this round (DOG-28)"))
-            }
-            Some(unit) => Ok(unit),
-        }
-    }
-
     /// Shows a hidden unit.
     fn reveal(&mut self, id: UnitId, because: Seen) {
         let hidden = self.state().unit(id).filter(|unit| unit.hidden).map(|unit| unit.at);
         if let Some(at) = hidden {
             self.record(Event::Revealed { unit: id, at, because });
         }
-    }
-
-    /// Whether the GM ruled so on a unit this round.
-    fn is_ruled(&self, ruling: Ruling) -> bool {
-        self.state().rulings.contains(&(ruling, self.state().round))
     }
 
     /// A strike of so much force: its die thrown, its dead counted, nothing made so yet.

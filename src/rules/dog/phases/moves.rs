@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Aside, Hand, Orders};
 use crate::change::Ruling;
 use crate::event::{Event, Seen, Stop};
-use crate::legality::{Reason, Refusal, never};
+use crate::legality::{Mover, Refusal, never};
 use crate::model::{ArmyId, UnitId};
 use crate::order::{March, Order, Way};
 use crate::scores::{self, dismounting};
@@ -20,16 +20,11 @@ impl Hand<'_, '_> {
     /// The die of every unit whose army has more pride than its leader can hold (manual 2.3, ruling DOG-21).
     pub(super) fn test_obedience(&mut self) {
         for army in self.state().order.clone() {
-            let ego = self.state().ego(self.rules, army);
-            let leadership = u64::from(self.state().leadership[&army]);
-            if ego <= leadership {
+            let (ego, leadership) = (self.state().ego(self.rules, army), self.state().leadership[&army]);
+            if ego <= u64::from(leadership) {
                 continue;
             }
-            let limit = match leadership {
-                0 => 100,
-                leadership => (100 * (ego - leadership) / leadership).min(100),
-            };
-            let limit = u32::try_from(limit).unwrap_or(100);
+            let limit = scores::disobedience(ego, leadership);
             for id in self.units_of(army) {
                 if self.is_loyal(id) {
                     continue;
@@ -79,7 +74,7 @@ impl Hand<'_, '_> {
         for placed in orders {
             let Some(id) = placed.order.unit().filter(|_| placed.order.is_move()) else { continue };
             self.scribe.take_in_hand(Some(placed.line));
-            let done = self.may_move(army, id).and_then(|()| self.carry_out(placed, &mut crews));
+            let done = self.outlook(army).may_move(id).and_then(|()| self.carry_out(placed, &mut crews));
             self.settle_move(army, placed, done);
         }
         for (id, crew) in crews {
@@ -88,23 +83,13 @@ impl Hand<'_, '_> {
         self.scribe.take_in_hand(None);
     }
 
-    /// Notes an order to move that is refused.
+    /// Notes an order to move that is refused, with its own line: a march may have set down a crew, which another line ordered.
     fn settle_move(&mut self, army: ArmyId, placed: &Placed<Order>, done: Result<(), Refusal>) {
         if let Err(refusal) = done {
+            self.scribe.take_in_hand(Some(placed.line));
             self.refuse(army, placed, refusal.reason.to_string());
             self.aside(Aside::Refused(refusal));
         }
-    }
-
-    /// Whether a unit can move at all.
-    fn may_move(&self, army: ArmyId, id: UnitId) -> Result<(), Refusal> {
-        if self.commanded(army, id)?.moved {
-            return Err(Refusal { reason: Reason::Moved { unit: id }, passing: false });
-        }
-        if self.is_ruled(Ruling::Stays { unit: id }) {
-            return never(format!("the GM ruled that {id} stays"));
-        }
-        Ok(())
     }
 
     fn carry_out(&mut self, placed: &Placed<Order>, crews: &mut Crews) -> Result<(), Refusal> {
@@ -116,7 +101,7 @@ impl Hand<'_, '_> {
             Order::Dismount { unit, to } => {
                 let Some((mover, outlook)) = self.mover(*unit) else { return Ok(()) };
                 mover.may_dismount(&outlook, *to)?;
-                match to.filter(|to| *to != mover.at) {
+                match to.filter(|to| *to != mover.unit.at) {
                     Some(to) => self.dismount(*unit, to),
                     None => {
                         crews.insert(*unit, placed.clone());
@@ -198,8 +183,10 @@ impl Hand<'_, '_> {
             if self.active(id).is_none() {
                 return Ok(());
             }
-            if march.leave.is_none() && crew.take().is_some() {
-                self.dismount(id, from)?;
+            if march.leave.is_none()
+                && let Some(crew) = crew.take()
+            {
+                self.set_down_behind(id, from, &crew)?;
             }
             self.reveal(id, Seen::Moved);
             let spent = cost.saturating_sub(saved);
@@ -246,14 +233,14 @@ impl Hand<'_, '_> {
         leave: &mut Option<u16>,
         struck: &mut BTreeSet<UnitId>,
     ) -> bool {
-        let foes = self.mover(id).map_or_else(Vec::new, |(_, outlook)| outlook.foes());
-        let mut strikers = left_enemies(&foes, from, to);
-        let ruled = |other: &UnitId| self.is_ruled(Ruling::Flees { unit: id, from: *other });
-        if self.is_ruled(Ruling::Free { unit: id }) {
+        let Some((_, outlook)) = self.mover(id) else { return false };
+        let mut strikers = left_enemies(&outlook.foes(), from, to);
+        let ruled = |other: &UnitId| self.state().is_ruled(Ruling::Flees { unit: id, from: *other });
+        if self.state().is_ruled(Ruling::Free { unit: id }) {
             strikers.clear();
         }
         // The GM can rule that a march is a flight. It is one only from units next to the marching one (manual 4.4).
-        strikers.extend(self.state().enemies_next_to(self.rules, id, from).into_iter().filter(ruled));
+        strikers.extend(outlook.foes_within(1, from).into_iter().filter(ruled));
         strikers.sort_unstable();
         strikers.dedup();
         strikers.retain(|other| !struck.contains(other));
@@ -271,7 +258,8 @@ impl Hand<'_, '_> {
         if strikers.is_empty() {
             return false;
         }
-        let forced = strikers.iter().all(|other| self.is_ruled(Ruling::Flees { unit: id, from: *other }));
+        let forced =
+            strikers.iter().all(|other| self.state().is_ruled(Ruling::Flees { unit: id, from: *other }));
         if !march.flee && !forced {
             self.stop_engaged(id, from, strikers);
             return true;
@@ -306,18 +294,18 @@ impl Hand<'_, '_> {
 
     /// Hides a unit (manual 4.6, ruling DOG-23).
     fn hide(&mut self, id: UnitId) -> Result<(), Refusal> {
-        let Some((unit, outlook)) = self.mover(id) else { return Ok(()) };
-        unit.may_hide(&outlook)?;
-        let at = unit.at;
+        let Some((mover, outlook)) = self.mover(id) else { return Ok(()) };
+        mover.may_hide(&outlook)?;
+        let at = mover.unit.at;
         self.record(Event::Hid { unit: id, at });
         Ok(())
     }
 
     /// Goes aboard a boat (ruling DOG-35).
     fn board(&mut self, id: UnitId, boat: Option<Hex>) -> Result<(), Refusal> {
-        let Some((unit, outlook)) = self.mover(id) else { return Ok(()) };
-        let (boat, at) = unit.may_board(&outlook, boat)?;
-        let from = unit.at;
+        let Some((mover, outlook)) = self.mover(id) else { return Ok(()) };
+        let (boat, at) = mover.may_board(&outlook, boat)?;
+        let from = mover.unit.at;
         if at == from || self.enters(id, from, at) {
             self.reveal(id, Seen::Moved);
             self.record(Event::Boarded { unit: id, from, boat, at });
@@ -327,10 +315,10 @@ impl Hand<'_, '_> {
 
     /// Goes ashore (ruling DOG-35).
     fn land(&mut self, id: UnitId, to: Hex) -> Result<(), Refusal> {
-        let Some((unit, outlook)) = self.mover(id) else { return Ok(()) };
-        unit.may_land(&outlook, to)?;
-        let from = unit.at;
-        let Some(boat) = self.active(id).and_then(|unit| unit.aboard) else { return Ok(()) };
+        let Some((mover, outlook)) = self.mover(id) else { return Ok(()) };
+        mover.may_land(&outlook, to)?;
+        let from = mover.unit.at;
+        let Some(boat) = mover.unit.aboard else { return Ok(()) };
         if self.enters(id, from, to) {
             self.reveal(id, Seen::Moved);
             self.record(Event::Landed { unit: id, boat, from, to });
@@ -364,9 +352,21 @@ impl Hand<'_, '_> {
     /// Sets the crew of chariots that stay down, in the first hex next to them that is free as far as their leader knows.
     fn set_down_beside(&mut self, army: ArmyId, id: UnitId, order: &Placed<Order>) {
         self.scribe.take_in_hand(Some(order.line));
-        let Some((unit, outlook)) = self.mover(id) else { return };
-        let done = unit.beside(&outlook).and_then(|to| self.dismount(id, to));
+        let Some((mover, outlook)) = self.mover(id) else { return };
+        let done = mover.beside(&outlook).and_then(|to| self.dismount(id, to));
         self.settle_move(army, order, done);
+    }
+
+    /// Sets the crew of chariots that march down in the hex that they leave. What is refused to the crew is refused to the march too.
+    fn set_down_behind(&mut self, id: UnitId, from: Hex, order: &Placed<Order>) -> Result<(), Refusal> {
+        let march = self.scribe.line_in_hand();
+        self.scribe.take_in_hand(Some(order.line));
+        let done = self.dismount(id, from);
+        if let Err(refusal) = &done {
+            self.aside(Aside::Refused(refusal.clone()));
+        }
+        self.scribe.take_in_hand(march);
+        done
     }
 
     /// The name of the next part of a unit.
@@ -382,12 +382,12 @@ impl Hand<'_, '_> {
             return;
         }
         for id in self.units_of(army) {
-            let Some(unit) = self.active(id) else { continue };
+            let Some((Mover { unit, points, .. }, outlook)) = self.mover(id) else { continue };
             let numbers = self.rules.numbers();
             if !unit.sorts.iter().all(|sort| numbers.troop(sort.troop).code == "B") {
                 continue;
             }
-            let beside = self.state().enemies_next_to(self.rules, id, unit.at);
+            let beside = outlook.foes_within(1, unit.at);
             let enemies: u32 = beside
                 .iter()
                 .filter_map(|other| self.state().unit(*other))
@@ -396,14 +396,14 @@ impl Hand<'_, '_> {
             if enemies <= u32::from(unit.fighters()) {
                 continue;
             }
-            let (at, sorts) = (unit.at, unit.sorts.clone());
-            let ways = self.outlook(army).ways();
-            let points = self.mover(id).map_or(0, |(mover, _)| mover.points);
+            let ways = outlook.ways();
             let open = |to: &Hex| {
-                !ways.taken.contains(to) && ways.step(&sorts, false, at, *to).is_ok_and(|cost| cost <= points)
+                let cost = ways.step(&unit.sorts, false, unit.at, *to);
+                !ways.taken.contains(to) && cost.is_ok_and(|cost| cost <= points)
             };
-            let away = |to: &Hex| self.state().enemies_next_to(self.rules, id, *to).len();
-            let best = self.rules.battle().field.around(at).filter(open).min_by_key(|to| (away(to), *to));
+            let away = |to: &Hex| outlook.foes_within(1, *to).len();
+            let best =
+                self.rules.battle().field.around(unit.at).filter(open).min_by_key(|to| (away(to), *to));
             let Some(to) = best.filter(|to| away(to) < beside.len()) else { continue };
             let march = March { unit: id, way: Way::By(vec![to]), leave: None, flee: true };
             let marched = self.march(&march, None);

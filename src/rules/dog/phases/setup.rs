@@ -108,17 +108,9 @@ impl Hand<'_, '_> {
     /// Enemies near a hex who would find a hidden unit there (ruling DOG-23).
     pub(super) fn searchers(&self, id: UnitId, at: Hex) -> Vec<UnitId> {
         let near = self.rules.numbers().hide.near;
-        let searches = |other: &UnitId, unit: &Unit| {
-            // A hidden unit does not search: what it does would give it away.
-            let searches = !unit.hidden && unit.captive.is_none() && unit.at.distance(at) <= near;
-            searches && self.rules.battle().hostile(id, *other)
-        };
-        self.state()
-            .units
-            .iter()
-            .filter(|(other, unit)| searches(other, unit))
-            .map(|(other, _)| *other)
-            .collect()
+        // A hidden unit does not search: what it does would give it away.
+        let found = |unit: &Unit| self.outlook(unit.army).foes_within(near, at);
+        self.state().unit(id).map_or_else(Vec::new, found)
     }
 
     /// Somebody looks for a hidden unit (manual 4.6, ruling DOG-23).

@@ -3,7 +3,7 @@
 
 mod strikes;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::data::Dog;
 use crate::event::{Event, Stop};
@@ -37,16 +37,11 @@ impl<'a> Forecast<'a> {
         let moves: Vec<Placed<Order>> =
             moves.map(|(line, placed)| Placed { line, order: placed.order.clone() }).collect();
         let believed = |luck| State::believed(rules, view, luck);
-        // The dice of an army's own moves are those of enemies who strike at its back.
-        let foresight = Foresight::of(
-            rules,
-            believed,
-            |_| true,
-            |scribe| match view.army {
-                Some(army) if view.wait.is_for_moves() => own_moves(rules, scribe, army, &moves),
-                _ => Asides::new(),
-            },
-        );
+        // The dice of an army's own moves are those of enemies who strike at its back: all are thrown against it.
+        let foresight = Foresight::of(rules, believed, |scribe| match view.army {
+            Some(army) if view.wait.is_for_moves() => own_moves(rules, scribe, army, &moves),
+            _ => Asides::new(),
+        });
         Self { rules, view, foresight }
     }
 
@@ -59,33 +54,65 @@ impl<'a> Forecast<'a> {
         }
     }
 
-    /// The moves that nobody orders.
+    /// The flights that nobody orders.
     pub(super) fn unordered(&self) -> Vec<String> {
-        let flight = |event: &Event| match event {
-            Event::Moved { unit, to, .. } => {
-                let back = self.at_its_back(None, *unit);
-                Some(format!("{unit} flees to {} of itself (DOG-29){back}.", self.place(*to)))
-            }
-            _ => None,
-        };
-        self.foresight.kindest.of(None).filter_map(flight).collect()
+        self.view.own.keys().filter_map(|id| self.unordered_flight(*id)).collect()
     }
 
-    /// What both courses tell of an order; or both of it, and on whose luck it hangs.
+    /// The flight of a unit that nobody orders; none if it doesn't flee.
+    pub(super) fn unordered_flight(&self, id: UnitId) -> Option<String> {
+        let told = self.foresight.tell(|course| course.of(None).any(|event| flees(event, id)));
+        let mut goals = BTreeSet::new();
+        for course in [&self.foresight.kindest, self.foresight.harshest()] {
+            goals.extend(course.of(None).filter_map(|event| match event {
+                Event::Moved { unit, to, .. } => (*unit == id).then(|| self.place(*to)),
+                _ => None,
+            }));
+        }
+        let to = match goals.into_iter().collect::<Vec<_>>() {
+            goals if goals.is_empty() => String::new(),
+            goals => format!(" to {}", goals.join(" or ")),
+        };
+        let flight = format!("{id} flees{to} of its own accord (DOG-29){}.", self.at_its_back(None, id));
+        match told {
+            Foreseen::Sure(false) => None,
+            Foreseen::Sure(true) => Some(flight),
+            Foreseen::Open { kindest, .. } => {
+                let goes = if kindest { "well" } else { "badly" };
+                Some(format!("If {} goes {goes}: {flight}", self.open_flight(None)))
+            }
+        }
+    }
+
+    /// Whether nobody is left of a unit after the moves, however the dice fall.
+    pub(super) fn surely_falls(&self, id: UnitId) -> bool {
+        self.foresight.kindest.end.unit(id).is_none()
+    }
+
+    /// What both courses tell of an order; or both of it, and on whose flight it hangs.
     fn joined(&self, order: &Order, tell: impl Fn(&Course) -> Option<String>) -> Option<String> {
         let (kindest, harshest) = match self.foresight.tell(tell) {
             Foreseen::Sure(told) => return told,
-            Foreseen::Open { kindest, harshest } => {
-                (kindest.unwrap_or_default(), harshest.unwrap_or_default())
-            }
+            Foreseen::Open { kindest, harshest } => (kindest, harshest),
         };
-        let struck = self.foresight.kindest.events.iter().flat_map(|(_, events)| events);
-        let struck: BTreeSet<UnitId> = struck.filter_map(struck_fleeing).map(|strike| strike.on).collect();
-        let whose = match order.unit().filter(|unit| struck.contains(unit)) {
+        let whose = self.open_flight(order.unit());
+        match (kindest, harshest) {
+            (Some(kindest), Some(harshest)) => Some(format!("{kindest}. If {whose} goes badly: {harshest}")),
+            (Some(kindest), None) => Some(format!("if {whose} goes well: {kindest}")),
+            (None, harshest) => harshest.map(|harshest| format!("if {whose} goes badly: {harshest}")),
+        }
+    }
+
+    /// The flight that everything which isn't sure hangs on, in words: the unit's own if it is one of them.
+    fn open_flight(&self, unit: Option<UnitId>) -> String {
+        let (kindest, harshest) = (fallen(&self.foresight.kindest), fallen(self.foresight.harshest()));
+        let both = kindest.iter().chain(&harshest);
+        let open: BTreeSet<UnitId> =
+            both.map(|(id, _)| *id).filter(|id| kindest.get(id) != harshest.get(id)).collect();
+        match unit.filter(|unit| open.contains(unit)) {
             Some(_) => "its flight".to_owned(),
-            None => format!("the flight of {}", listed(&named(struck))),
-        };
-        Some(format!("{kindest}. If {whose} goes badly: {harshest}"))
+            None => format!("the flight of {}", listed(&named(open))),
+        }
     }
 
     /// A march: hexes, points, how far it gets this round and why no farther, who strikes at its back.
@@ -164,7 +191,7 @@ impl<'a> Forecast<'a> {
             strikes.map(|strike| (strike.by, strike.killed.iter().sum::<u16>())).collect::<Vec<_>>()
         };
         let (kindest, harshest) = (strikes(&self.foresight.kindest), strikes(self.foresight.harshest()));
-        let who: BTreeSet<UnitId> = kindest.iter().map(|(by, _)| *by).collect();
+        let who: BTreeSet<UnitId> = kindest.iter().chain(&harshest).map(|(by, _)| *by).collect();
         if who.is_empty() {
             return String::new();
         }
@@ -248,6 +275,24 @@ fn spent(course: &Course, id: UnitId) -> u16 {
         _ => None,
     });
     spent.sum()
+}
+
+/// How many fall of each unit that flees.
+fn fallen(course: &Course) -> BTreeMap<UnitId, u16> {
+    let mut fallen = BTreeMap::new();
+    for strike in course.events.iter().flat_map(|(_, events)| events).filter_map(struck_fleeing) {
+        *fallen.entry(strike.on).or_default() += strike.killed.iter().sum::<u16>();
+    }
+    fallen
+}
+
+/// Whether an event is of a unit's flight.
+fn flees(event: &Event, id: UnitId) -> bool {
+    match event {
+        Event::Moved { unit, .. } => *unit == id,
+        Event::StruckFleeing { strike } => strike.on == id,
+        _ => false,
+    }
 }
 
 fn struck_fleeing(event: &Event) -> Option<&crate::event::Strike> {

@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 
 use super::{Boat, Phase, State, Unit};
 use crate::data::Dog;
-use crate::known::unseen_sorts;
-use crate::model::{ArmyId, UnitId};
+use crate::known::{ground, unseen_sorts};
+use crate::model::{ArmyId, Sort, UnitId};
+use crate::scores;
 use crate::view::{Count, OwnUnit, SeenUnit, View, Wait};
 use musterd_kit::foresee::Luck;
 
 impl State {
     /// The position as a leader's view shows it. Enemies whose number is not known are as few as they can be in the kindest course, and as many in the
-    /// harshest; of a mixed unit each sort has its share.
+    /// harshest; of a mixed unit each sort has its share. What people others are of is not to be seen: in the harshest course they are at home where they
+    /// stand.
     pub(crate) fn believed(rules: &Dog, view: &View, luck: Luck) -> Self {
         let mut state = Self::at_start(rules);
         state.phase = match view.wait {
@@ -37,7 +39,8 @@ impl State {
         let own = view.army.into_iter().flat_map(|army| view.own.iter().map(move |unit| (army, unit)));
         state.units =
             own.map(|(army, (id, unit))| (*id, own_unit(unit, army, view.round, boat(id)))).collect();
-        state.units.extend(view.others.iter().map(|(id, unit)| (*id, seen_unit(unit, boat(id), luck))));
+        let seen = |(id, unit): (&UnitId, &SeenUnit)| (*id, seen_unit(rules, view, unit, boat(id), luck));
+        state.units.extend(view.others.iter().map(seen));
         state.taken = state.units.iter().map(|(id, unit)| (unit.at, *id)).collect();
         for id in state.units.keys().filter(|id| id.part > 0) {
             let used = state.parts.entry(UnitId { part: 0, ..*id }).or_default();
@@ -63,11 +66,13 @@ fn own_unit(unit: &OwnUnit, army: ArmyId, round: u16, aboard: Option<u8>) -> Uni
     }
 }
 
-fn seen_unit(unit: &SeenUnit, aboard: Option<u8>, luck: Luck) -> Unit {
-    let all = match (unit.count, luck) {
-        (Count::Exactly(all), _) | (Count::About(all, _), Luck::Kindest) | (Count::About(_, all), _) => all,
+fn seen_unit(rules: &Dog, view: &View, unit: &SeenUnit, aboard: Option<u8>, luck: Luck) -> Unit {
+    let home = || scores::home(rules.numbers(), ground(rules, view, unit.at, unit.aboard));
+    let (all, people) = match (unit.count, luck) {
+        (Count::Exactly(all) | Count::About(all, _), Luck::Kindest) => (all, None),
+        (Count::Exactly(all) | Count::About(_, all), Luck::Harshest) => (all, home()),
     };
-    let sorts = unseen_sorts(&unit.kinds, all);
+    let sorts = unseen_sorts(&unit.kinds, all).into_iter().map(|sort| Sort { people, ..sort }).collect();
     let new = Unit::new(unit.army, unit.name.clone(), sorts, unit.at);
     Unit { hidden: unit.hidden, captive: unit.captive, aboard, ..new }
 }

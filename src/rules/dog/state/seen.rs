@@ -81,16 +81,26 @@ impl State {
         match event {
             Event::RoundBegan { .. } => self.to_show = true,
             Event::MovesEnded => self.to_show = rules.battle().by_phase,
-            Event::Hid { unit, .. } | Event::Amended { change: Change::Hidden { unit, hidden: true } } => {
-                self.lose_sight(rules, *unit);
-            }
+            Event::Hid { unit, .. } => self.lose_sight(rules, *unit),
             Event::Revealed { unit, .. }
             | Event::Surrendered { unit, .. }
             | Event::Amended { change: Change::Hidden { unit, hidden: false } } => {
                 self.memories.values_mut().for_each(|memory| memory.hid.forget(*unit));
             }
-            Event::Moved { unit, to, .. } | Event::Landed { unit, to, .. } => {
-                self.find_empty(rules, *unit, *to);
+            Event::Moved { unit, to: at, .. }
+            | Event::Landed { unit, to: at, .. }
+            | Event::Boarded { unit, at, .. }
+            | Event::Dismounted { unit, at, .. }
+            | Event::Amended { change: Change::Place { unit, to: at } } => {
+                if let Some(unit) = self.unit(*unit) {
+                    let (army, hidden) = (unit.army, unit.hidden);
+                    self.find_empty(rules, army, hidden, *at);
+                }
+            }
+            Event::Amended { change: Change::Added { unit, at, hidden, .. } } => {
+                if let Some(army) = rules.battle().lettered(unit.army) {
+                    self.find_empty(rules, army.id, *hidden, *at);
+                }
             }
             _ => {}
         }
@@ -106,11 +116,10 @@ impl State {
         rules.battle().armies().iter().map(|army| (army.id, report(army.id))).collect()
     }
 
-    /// Whoever sees a unit come to a hex knows that nobody hides there.
-    fn find_empty(&mut self, rules: &Dog, unit: UnitId, at: Hex) {
-        let Some(unit) = self.units.get(&unit) else { return };
+    /// Whoever sees a unit of this army come to a hex knows that nobody hides there.
+    fn find_empty(&mut self, rules: &Dog, of: ArmyId, hidden: bool, at: Hex) {
         for (army, memory) in &mut self.memories {
-            if unit.is_seen(rules, *army) {
+            if !hidden || rules.battle().allied(*army, of) {
                 memory.hid.forget_where(|_, sighting| sighting.at == at);
             }
         }

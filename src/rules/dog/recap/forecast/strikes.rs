@@ -2,13 +2,13 @@
 
 use super::{Forecast, as_foreseen, falling, named};
 use crate::known::{ground, unseen_sorts};
-use crate::legality::Outlook;
+use crate::legality::{Arm, Mover, Outlook, Reason, Refusal};
 use crate::model::{Sort, UnitId};
 use crate::odds;
 use crate::order::Order;
 use crate::scores;
 use crate::state::{State, Unit};
-use crate::view::{Count, SeenUnit};
+use crate::view::{Count, OwnUnit, SeenUnit};
 use crate::words;
 use musterd_dice::odds::Distribution;
 use musterd_report::text::listed;
@@ -16,96 +16,95 @@ use musterd_report::text::listed;
 impl Forecast<'_> {
     /// The text for an order to fight, with the units where they are then.
     pub(super) fn combat(&self, state: &State, order: &Order) -> Option<String> {
-        let unit = match order {
-            Order::Attack { unit, .. } | Order::Shoot { unit, .. } | Order::Surrender { unit, .. } => *unit,
+        let (id, target, arm) = match order {
+            Order::Attack { unit, target } => (*unit, *target, Arm::Melee),
+            Order::Shoot { unit, target } => (*unit, *target, Arm::Volley),
+            Order::Surrender { unit, .. } => (*unit, None, Arm::Melee),
             _ => return None,
         };
         let outlook = Outlook { rules: self.rules, state, army: self.view.army? };
-        let (Some(post), Some(mover)) = (state.unit(unit), outlook.mover(unit)) else {
-            return Some(format!("{unit} is not on the field any more"));
-        };
-        let post = Post { from: self.comes_to(unit, post), unit: post };
-        match order {
-            Order::Attack { target: Some(target), .. } => self.attack(&post, *target),
-            Order::Attack { target: None, .. } => {
-                let beside = self.in_sight(&outlook, |foe| post.unit.at.distance(foe.at) == 1);
-                match beside.as_slice() {
-                    [] => Some(format!("no enemy is next to {} now", self.place(post.unit.at))),
-                    [one] => Some(format!("{one} alone is in reach now; {}", self.attack(&post, *one)?)),
-                    several => Some(format!("in reach now: {}", listed(&named(several.iter().copied())))),
-                }
-            }
-            Order::Shoot { target, .. } => {
-                if let Err(refusal) = mover.may_shoot(self.rules.numbers(), &post.unit.shots) {
-                    return Some(as_foreseen(&refusal));
-                }
-                if let Some(target) = target {
-                    return self.volley(&post, *target);
-                }
-                let within = self.in_sight(&outlook, |foe| self.volley_force(&post, foe) > 0);
-                match within.as_slice() {
-                    [] => Some(format!("no enemy is in range of {} now", self.place(post.unit.at))),
-                    [one] => Some(format!("{one} alone is in range now; {}", self.volley(&post, *one)?)),
-                    several => Some(format!("in range now: {}", listed(&named(several.iter().copied())))),
-                }
-            }
-            Order::Surrender { to, .. } => {
-                mover.may_surrender(&outlook, *to).err().map(|refusal| as_foreseen(&refusal))
-            }
-            _ => None,
+        if let Err(refusal) = outlook.may_strike(id) {
+            return Some(as_foreseen(&refusal));
         }
+        let mover = outlook.mover(id)?;
+        let post = Post { from: self.comes_to(id, mover.unit), mover, outlook, arm };
+        let told = match order {
+            Order::Surrender { to, .. } => post.mover.may_surrender(&post.outlook, *to).map(|()| None),
+            _ => self.strikes(&post, target),
+        };
+        told.unwrap_or_else(|refusal| Some(self.out_of_reach(&post, &refusal)))
     }
 
     /// The place to which a unit comes by these orders; none if it stays where it is.
     fn comes_to(&self, id: UnitId, unit: &Unit) -> Option<String> {
-        let stays = |own: &crate::view::OwnUnit| own.at == unit.at && own.aboard == unit.aboard.is_some();
+        let stays = |own: &OwnUnit| own.at == unit.at && own.aboard == unit.aboard.is_some();
         (!self.view.own.get(&id).is_some_and(stays)).then(|| self.place(unit.at))
     }
 
-    /// Enemies in sight that are nobody's prisoners, of those that are wanted.
-    fn in_sight(&self, outlook: &Outlook<'_>, wanted: impl Fn(&SeenUnit) -> bool) -> Vec<UnitId> {
-        let foes = outlook.foes().into_iter().map(|(id, _)| id);
-        foes.filter(|id| self.view.others.get(id).is_some_and(&wanted)).collect()
+    /// The odds of the strike on the unit that is struck, or the units that can be.
+    fn strikes(&self, post: &Post<'_>, ordered: Option<UnitId>) -> Result<Option<String>, Refusal> {
+        if post.arm == Arm::Volley {
+            post.mover.may_shoot(&post.outlook)?;
+        }
+        if let Some(target) = post.mover.target(&post.outlook, ordered, post.arm)? {
+            return Ok(self.on(post, target));
+        }
+        let reach = if post.arm == Arm::Melee { "reach" } else { "range" };
+        Ok(match post.mover.in_reach(&post.outlook, post.arm).as_slice() {
+            [one] => self.on(post, *one).map(|odds| format!("{one} alone is in {reach} now; {odds}")),
+            several => Some(format!("in {reach} now: {}", listed(&named(several.iter().copied())))),
+        })
     }
 
-    /// The odds of an attack on a unit in sight, if that stays where it is.
-    fn attack(&self, post: &Post<'_>, target: UnitId) -> Option<String> {
-        let foe = self.view.others.get(&target)?;
-        let (unit, sorts) = (post.unit, post.unit.sorts.as_slice());
-        if unit.at.distance(foe.at) != 1 {
-            let from = post.from.as_deref().unwrap_or("it");
-            return Some(format!("{target} is not next to {from} now"));
-        }
-        let (numbers, switches) = (self.rules.numbers(), self.rules.battle().switches);
-        let here = ground(self.rules, self.view, unit.at, unit.aboard.is_some());
-        let there = ground(self.rules, self.view, foe.at, foe.aboard);
-        let back = |foes: &[Sort]| {
-            let back = scores::defence_force(numbers, switches, foes, there);
-            let (least, most) = ends(&odds::strike(numbers, switches, back, sorts));
-            match back {
-                0 => "; it can't retaliate".to_owned(),
-                _ => format!("; if it retaliates, {}", falling(least, most, " of yours")),
+    /// Why a unit strikes nobody; of whoever is too far away, how far that is.
+    fn out_of_reach(&self, post: &Post<'_>, refusal: &Refusal) -> String {
+        let (from, at) = (post.from.as_deref(), post.mover.unit.at);
+        match (&refusal.reason, post.arm) {
+            (Reason::OutOfReach { target, .. }, Arm::Melee) => {
+                format!("{target} is not next to {} now", from.unwrap_or("it"))
             }
-        };
-        Some(self.strike(post, scores::attack_force(numbers, sorts, here), "", foe, back))
-    }
-
-    fn volley(&self, post: &Post<'_>, target: UnitId) -> Option<String> {
-        let foe = self.view.others.get(&target)?;
-        let hexes = post.unit.at.distance(foe.at);
-        match self.volley_force(post, foe) {
-            0 => Some(match &post.from {
-                None => format!("{target} is {hexes} hexes away now, out of range"),
-                Some(from) => format!("{target} is {hexes} hexes from {from} now, out of range"),
-            }),
-            force => Some(self.strike(post, force, &format!(" over {hexes}"), foe, |_| String::new())),
+            (Reason::OutOfReach { target, .. }, Arm::Volley) => {
+                let hexes = self.view.others.get(target).map_or(0, |foe| foe.at.distance(at));
+                let from = from.map_or_else(|| "away".to_owned(), |from| format!("from {from}"));
+                format!("{target} is {hexes} hexes {from} now, out of range")
+            }
+            (Reason::NobodyInReach { .. }, Arm::Melee) => {
+                format!("no enemy is next to {} now", self.place(at))
+            }
+            (Reason::NobodyInReach { .. }, Arm::Volley) => {
+                format!("no enemy is in range of {} now", self.place(at))
+            }
+            _ => as_foreseen(refusal),
         }
     }
 
-    fn volley_force(&self, post: &Post<'_>, foe: &SeenUnit) -> u32 {
-        let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
-        let Unit { sorts, shots, at, .. } = post.unit;
-        scores::volley_force(numbers, scale, sorts, shots, at.distance(foe.at))
+    /// The odds of a strike on a unit within reach.
+    fn on(&self, post: &Post<'_>, target: UnitId) -> Option<String> {
+        let foe = self.view.others.get(&target)?;
+        let force = post.mover.force_on(&post.outlook, post.arm, foe.at)?;
+        Some(match post.arm {
+            Arm::Melee => self.strike(post, force, "", foe, |foes| self.retaliation(post, foe, foes)),
+            Arm::Volley => {
+                let over = format!(" over {}", foe.at.distance(post.mover.unit.at));
+                self.strike(post, force, &over, foe, |_| String::new())
+            }
+        })
+    }
+
+    /// How many fall if these fighters of a unit retaliate. What people they are of is not seen: perhaps they are at home.
+    fn retaliation(&self, post: &Post<'_>, foe: &SeenUnit, fighters: &[Sort]) -> String {
+        let (numbers, switches) = (self.rules.numbers(), self.rules.battle().switches);
+        let there = ground(self.rules, self.view, foe.at, foe.aboard);
+        let force = |people| {
+            let sorts: Vec<Sort> = fighters.iter().map(|sort| Sort { people, ..sort.clone() }).collect();
+            scores::defence_force(numbers, switches, &sorts, there)
+        };
+        let falls = |force| ends(&odds::strike(numbers, switches, force, &post.mover.unit.sorts));
+        let (strangers, natives) = (force(None), force(scores::home(numbers, there)));
+        if natives == 0 {
+            return "; it can't retaliate".to_owned();
+        }
+        format!("; if it retaliates, {}", falling(falls(strangers).0, falls(natives).1, " of yours"))
     }
 
     /// The odds of a strike of this force on a unit in sight, for every possible composition of the unit, with the retaliation.
@@ -184,9 +183,11 @@ impl Forecast<'_> {
     }
 }
 
-/// An own unit where the moves leave it.
+/// An own unit where the moves leave it, with what it is to strike with.
 struct Post<'a> {
-    unit: &'a Unit,
+    outlook: Outlook<'a>,
+    mover: Mover<'a>,
+    arm: Arm,
     /// Where that is, if it comes there by these orders.
     from: Option<String>,
 }
