@@ -128,7 +128,7 @@ impl Demo {
                 output::text(&format!("\n{}\nSubject: {subject}\n\n{text}", "=".repeat(78)));
             }
         }
-        output::text(&format!("{}\nThe campaign is over.", "=".repeat(78)));
+        output::text(&format!("{}\nThe game is over.", "=".repeat(78)));
         for result in results {
             output::text(&format!("  {result}"));
         }

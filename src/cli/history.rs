@@ -11,7 +11,7 @@ use musterd_dice::{GameId, Seat};
 pub(super) struct History {
     /// The game's name
     game: GameId,
-    /// The seat, such as french; when the campaign is over, every seat knows everything
+    /// The seat, such as french; when the game is over, every seat knows everything
     seat: Seat,
 }
 

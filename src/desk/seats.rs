@@ -126,7 +126,7 @@ impl Campaign {
         match self.game().awaiting() {
             Awaiting::Founding => "Gathering of the players".to_owned(),
             Awaiting::Orders { title, .. } => title.clone(),
-            Awaiting::Over { .. } => "The campaign is over".to_owned(),
+            Awaiting::Over { .. } => "The game is over".to_owned(),
         }
     }
 
