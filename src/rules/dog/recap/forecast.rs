@@ -62,6 +62,12 @@ impl<'a> Forecast<'a> {
     /// The flight of a unit that nobody orders; none if it doesn't flee.
     pub(super) fn unordered_flight(&self, id: UnitId) -> Option<String> {
         let told = self.foresight.tell(|course| course.of(None).any(|event| flees(event, id)));
+        let hangs = match told {
+            Foreseen::Sure(false) => return None,
+            Foreseen::Sure(true) => String::new(),
+            Foreseen::Open { kindest: true, .. } => format!("If {} goes well: ", self.open_flight(None)),
+            Foreseen::Open { kindest: false, .. } => format!("If {} goes badly: ", self.open_flight(None)),
+        };
         let mut goals = BTreeSet::new();
         for course in [&self.foresight.kindest, self.foresight.harshest()] {
             goals.extend(course.of(None).filter_map(|event| match event {
@@ -69,19 +75,10 @@ impl<'a> Forecast<'a> {
                 _ => None,
             }));
         }
-        let to = match goals.into_iter().collect::<Vec<_>>() {
-            goals if goals.is_empty() => String::new(),
-            goals => format!(" to {}", goals.join(" or ")),
-        };
-        let flight = format!("{id} flees{to} of its own accord (DOG-29){}.", self.at_its_back(None, id));
-        match told {
-            Foreseen::Sure(false) => None,
-            Foreseen::Sure(true) => Some(flight),
-            Foreseen::Open { kindest, .. } => {
-                let goes = if kindest { "well" } else { "badly" };
-                Some(format!("If {} goes {goes}: {flight}", self.open_flight(None)))
-            }
-        }
+        let goals: Vec<String> = goals.into_iter().collect();
+        let to = if goals.is_empty() { String::new() } else { format!(" to {}", goals.join(" or ")) };
+        let back = self.at_its_back(None, id);
+        Some(format!("{hangs}{id} flees{to} of its own accord (DOG-29){back}."))
     }
 
     /// Whether nobody is left of a unit after the moves, however the dice fall.

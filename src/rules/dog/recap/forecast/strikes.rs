@@ -19,7 +19,7 @@ impl Forecast<'_> {
         let (id, target, arm) = match order {
             Order::Attack { unit, target } => (*unit, *target, Arm::Melee),
             Order::Shoot { unit, target } => (*unit, *target, Arm::Volley),
-            Order::Surrender { unit, .. } => (*unit, None, Arm::Melee),
+            Order::Defend { unit } | Order::Surrender { unit, .. } => (*unit, None, Arm::Melee),
             _ => return None,
         };
         let outlook = Outlook { rules: self.rules, state, army: self.view.army? };
@@ -29,6 +29,7 @@ impl Forecast<'_> {
         let mover = outlook.mover(id)?;
         let post = Post { from: self.comes_to(id, mover.unit), mover, outlook, arm };
         let told = match order {
+            Order::Defend { .. } => Ok(None),
             Order::Surrender { to, .. } => post.mover.may_surrender(&post.outlook, *to).map(|()| None),
             _ => self.strikes(&post, target),
         };
@@ -47,7 +48,9 @@ impl Forecast<'_> {
             post.mover.may_shoot(&post.outlook)?;
         }
         if let Some(target) = post.mover.target(&post.outlook, ordered, post.arm)? {
-            return Ok(self.on(post, target));
+            let hunts = ordered.is_none_or(|ordered| ordered != target);
+            let whom = if hunts { format!("it hunts {target}; ") } else { String::new() };
+            return Ok(self.on(post, target).map(|odds| whom + &odds));
         }
         let reach = if post.arm == Arm::Melee { "reach" } else { "range" };
         Ok(match post.mover.in_reach(&post.outlook, post.arm).as_slice() {
