@@ -85,6 +85,10 @@ impl<'a> Outlook<'a> {
         }
     }
 
+    fn place(&self, hex: Hex) -> String {
+        self.rules.battle().field.place(hex)
+    }
+
     /// The ground, nobody on it.
     pub(super) const fn ground(&self) -> Ways<'a> {
         let (changed, bridges) = (self.state.changed_ground(), &self.state.bridges);
@@ -192,7 +196,7 @@ impl Mover<'_> {
         if self.unit.hidden {
             return now(format!("{} is hidden already", self.id));
         }
-        let near = seen.ground().rules.numbers().hide.near;
+        let near = seen.rules.numbers().hide.near;
         let watchers = seen.foes_within(near, self.unit.at);
         match watchers.iter().map(ToString::to_string).collect::<Vec<_>>().as_slice() {
             [] => Ok(()),
@@ -206,8 +210,7 @@ impl Mover<'_> {
     /// # Errors
     /// It can't; the refusal says why.
     pub(super) fn may_board(&self, seen: &Outlook<'_>, asked: Option<Hex>) -> Result<(u8, Hex), Refusal> {
-        let (id, ground) = (self.id, seen.ground());
-        let numbers = ground.rules.numbers();
+        let (id, numbers) = (self.id, seen.rules.numbers());
         if self.unit.aboard.is_some() {
             return never(format!("{id} is aboard already"));
         }
@@ -222,7 +225,7 @@ impl Mover<'_> {
             (*at == self.unit.at || free) && asked.is_none_or(|hex| hex == *at)
         };
         let Some((boat, at)) = (0..).zip(seen.state.boats.iter().map(|boat| boat.at)).find(lies) else {
-            let place = asked.map_or_else(String::new, |hex| format!(" in {}", place(&ground, hex)));
+            let place = asked.map_or_else(String::new, |hex| format!(" in {}", seen.place(hex)));
             return now(format!("no empty boat lies next to {id}{place}"));
         };
         self.leaves_nobody(seen, at)?;
@@ -250,7 +253,7 @@ impl Mover<'_> {
         if crew(&self.unit.sorts).is_empty() {
             return never(format!("{} carries no crew", self.id));
         }
-        if self.points < dismounting(seen.ground().rules.numbers()) {
+        if self.points < dismounting(seen.rules.numbers()) {
             return never(format!("{} has no point left for its crew to dismount (DOG-36)", self.id));
         }
         // The crew stays in its own hex, which the chariots leave: no hex holds two units (manual 1).
@@ -262,8 +265,7 @@ impl Mover<'_> {
     /// # Errors
     /// There is no such hex.
     pub(super) fn beside(&self, seen: &Outlook<'_>) -> Result<Hex, Refusal> {
-        let ground = seen.ground();
-        let mut around = ground.rules.battle().field.around(self.unit.at);
+        let mut around = seen.rules.battle().field.around(self.unit.at);
         match around.find(|to| self.may_set_down(seen, *to).is_ok()) {
             Some(to) => Ok(to),
             None => now(format!("nothing next to {} is free for its crew (DOG-36)", self.id)),
@@ -283,7 +285,7 @@ impl Mover<'_> {
         if march.way == Way::To(self.unit.at) {
             return never(format!("{} is in {} already", self.id, self.unit.at));
         }
-        let all = self.unit.sorts.iter().map(|sort| sort.fighters).sum();
+        let all = self.unit.fighters();
         match march.leave {
             Some(_) if self.unit.aboard.is_some() => {
                 never("nobody can stay behind where a boat was".to_owned())
@@ -315,9 +317,7 @@ impl Mover<'_> {
         let (numbers, scale) = (seen.rules.numbers(), seen.rules.battle().scale);
         let Unit { sorts, shots, .. } = self.unit;
         match (arm, hex.distance(self.unit.at)) {
-            (Arm::Melee, 1) => {
-                Some(scores::attack_force(numbers, sorts, seen.state.footing(seen.rules, self.unit)))
-            }
+            (Arm::Melee, 1) => Some(seen.state.attack_force(seen.rules, self.id)),
             (Arm::Melee, _) => None,
             (Arm::Volley, hexes) => {
                 Some(scores::volley_force(numbers, scale, sorts, shots, hexes)).filter(|force| *force > 0)
@@ -372,7 +372,7 @@ impl Mover<'_> {
     /// # Errors
     /// It can't; the refusal says why.
     pub(super) fn may_surrender(&self, seen: &Outlook<'_>, to: UnitId) -> Result<(), Refusal> {
-        let rules = seen.ground().rules;
+        let rules = seen.rules;
         let barbarians = self.unit.sorts.iter().any(|sort| rules.numbers().troop(sort.troop).code == "B");
         if barbarians && rules.battle().switches.barbarian_flight {
             return never(format!("{} are barbarians, who fight to the death (DOG-29)", self.id));
@@ -384,13 +384,12 @@ impl Mover<'_> {
     }
 
     fn may_step(&self, seen: &Outlook<'_>, sorts: &[Sort], to: Hex) -> Result<(), Refusal> {
-        let ground = seen.ground();
         if self.unit.at.direction_to(to).is_none() {
-            return never(format!("{} is not next to {}", place(&ground, to), place(&ground, self.unit.at)));
+            return never(format!("{} is not next to {}", seen.place(to), seen.place(self.unit.at)));
         }
-        match ground.step(sorts, false, self.unit.at, to) {
+        match seen.ground().step(sorts, false, self.unit.at, to) {
             Ok(_) => Ok(()),
-            Err(reason) => never(format!("{} can't be entered: {reason}", place(&ground, to))),
+            Err(reason) => never(format!("{} can't be entered: {reason}", seen.place(to))),
         }
     }
 
@@ -407,10 +406,6 @@ impl Mover<'_> {
 fn is_free(seen: &Outlook<'_>, hex: Hex) -> Result<(), Refusal> {
     match seen.occupant(hex) {
         None => Ok(()),
-        Some(by) => passing(Reason::Taken { by, place: place(&seen.ground(), hex) }),
+        Some(by) => passing(Reason::Taken { by, place: seen.place(hex) }),
     }
-}
-
-fn place(ground: &Ways<'_>, hex: Hex) -> String {
-    ground.rules.battle().field.place(hex)
 }

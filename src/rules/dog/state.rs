@@ -239,6 +239,21 @@ impl State {
         if unit.aboard.is_some() || self.bridges.contains(&unit.at) { plain } else { ground }
     }
 
+    /// The force of a unit's attack where it stands.
+    pub(super) fn attack_force(&self, rules: &Dog, id: UnitId) -> u32 {
+        let force =
+            |unit: &Unit| scores::attack_force(rules.numbers(), &unit.sorts, self.footing(rules, unit));
+        self.unit(id).map_or(0, force)
+    }
+
+    /// The force of a unit's retaliation where it stands.
+    pub(super) fn defence_force(&self, rules: &Dog, id: UnitId) -> u32 {
+        let (numbers, switches) = (rules.numbers(), rules.battle().switches);
+        let force =
+            |unit: &Unit| scores::defence_force(numbers, switches, &unit.sorts, self.footing(rules, unit));
+        self.unit(id).map_or(0, force)
+    }
+
     /// Whether a unit of an army or of its allies stands next to a hex and can count who is there: allies share what they see (rulings
     /// DOG-31, DOG-45).
     pub(super) fn is_beside(&self, rules: &Dog, army: ArmyId, hex: Hex) -> bool {

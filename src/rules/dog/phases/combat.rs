@@ -8,7 +8,7 @@ use crate::legality::{Arm, Refusal, never};
 use crate::model::{Sort, UnitId};
 use crate::order::Order;
 use crate::scores;
-use crate::state::{Unit, loot};
+use crate::state::loot;
 
 impl Hand<'_, '_> {
     /// All strikes of a round.
@@ -106,7 +106,7 @@ impl Hand<'_, '_> {
         let answer = match silent {
             Some(_) => None,
             None => {
-                let force = self.defence_force(target);
+                let force = self.state().defence_force(self.rules, target);
                 self.strike("retaliation", target, id, force)
             }
         };
@@ -136,19 +136,9 @@ impl Hand<'_, '_> {
         match stance {
             Stance::Attack(target) if target != by => Some(Silence::Elsewhere),
             Stance::Attack(_) if unit.retaliated => Some(Silence::Once),
-            _ if self.defence_force(id) == 0 => Some(Silence::Defenceless),
+            _ if self.state().defence_force(self.rules, id) == 0 => Some(Silence::Defenceless),
             _ => None,
         }
-    }
-
-    fn defence_force(&self, id: UnitId) -> u32 {
-        let state = self.state();
-        let (numbers, switches) = (self.rules.numbers(), self.rules.battle().switches);
-        let force = |unit: &Unit| {
-            let ground = state.footing(self.rules, unit);
-            scores::defence_force(numbers, switches, &unit.sorts, ground)
-        };
-        state.unit(id).map_or(0, force)
     }
 
     /// A volley (rulings DOG-14, DOG-39).

@@ -159,13 +159,4 @@ impl Hand<'_, '_> {
         let left = target.fighters() - killed.iter().sum::<u16>();
         Some(Strike { by, from, on, at, force, die, damage, killed, hp, left })
     }
-
-    /// The force of a unit's attack where it stands.
-    fn attack_force(&self, id: UnitId) -> u32 {
-        let state = self.state();
-        let force = |unit: &Unit| {
-            scores::attack_force(self.rules.numbers(), &unit.sorts, state.footing(self.rules, unit))
-        };
-        state.unit(id).map_or(0, force)
-    }
 }

@@ -271,7 +271,7 @@ impl Hand<'_, '_> {
                 break;
             }
             self.reveal(by, Seen::Struck);
-            let force = self.attack_force(by);
+            let force = self.state().attack_force(self.rules, by);
             struck.insert(by);
             if let Some(strike) = self.strike("pursuit", by, id, force) {
                 self.record(Event::StruckFleeing { strike });

@@ -164,7 +164,7 @@ impl<'a> Given<'a> {
             if let Some(captor) = own.captive {
                 return Err(format!("{id} is {captor}'s prisoner and takes no orders."));
             }
-            if own.guards && !matches!(order, Order::Defend { .. } | Order::IfAttacked { .. }) {
+            if own.guards && !is_for_guards(order) {
                 return Err(format!("{id} guards prisoners this round (DOG-28)."));
             }
         }
@@ -187,7 +187,7 @@ impl<'a> Given<'a> {
     fn is_spoken_for(&self, order: &Order) -> bool {
         let Some(id) = order.unit() else { return false };
         let guards = self.view.own.get(&id).is_some_and(|own| own.guards);
-        guards && !matches!(order, Order::Defend { .. } | Order::IfAttacked { .. })
+        guards && !is_for_guards(order)
             || order.is_move() && self.moved.contains(&id)
             || order.is_combat() && self.fights.contains(&id)
     }
@@ -204,6 +204,11 @@ impl<'a> Given<'a> {
             _ => None,
         }
     }
+}
+
+/// Whether a unit that guards prisoners can be ordered so (ruling DOG-28).
+const fn is_for_guards(order: &Order) -> bool {
+    matches!(order, Order::Defend { .. } | Order::IfAttacked { .. })
 }
 
 /// What a leader's roster begins with, as far as he knows.

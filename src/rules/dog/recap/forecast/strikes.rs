@@ -180,7 +180,7 @@ impl Forecast<'_> {
         counts.iter().map(guess).collect()
     }
 
-    /// Whether everything that a unit strikes with is to be seen but its number.
+    /// Whether everything that a unit strikes with is to be seen but its number and its people, of which the courses take the least and the most.
     pub(super) fn is_plain(&self, foe: &SeenUnit) -> bool {
         matches!(foe.kinds.as_slice(), [(troop, _)] if self.rules.numbers().troop(*troop).crew.is_empty())
     }
