@@ -16,6 +16,7 @@ use musterd_engine::files::{DataError, RuleFiles};
 use musterd_engine::founding::{GameOption, Values};
 use musterd_engine::{Examination, Levels};
 use musterd_report as report;
+use musterd_report::text::listed;
 
 /// Check a scenario or map of your own, or show one
 #[derive(Debug, Args)]
@@ -40,16 +41,16 @@ fn check_help() -> String {
     let kinds = rulesets::known()
         .folders()
         .map(|(folder, what)| format!("A file in a folder `{folder}` is {what}. "));
-    let folders: Vec<String> = named().map(|folder| format!("`{folder}`, ")).collect();
+    let used = named().map(|folder| format!("`{folder}`")).chain(["`ruleset.yaml`".to_owned()]);
     format!(
         "Example:
   musterd scenario check games/lga/scenarios/my-1809.yaml
 
-{}Every other file is a scenario. {}`ruleset.yaml` beside it (or beside its folder) are used before those of the data directory, and those before the built-in ones.
+{}Every other file is a scenario. {} beside it (or beside its folder) are used before those of the data directory, and those before the built-in ones.
 
 Exit status: 0 it can be played, 1 it can't (with --strict: or there are warnings).",
         kinds.collect::<String>(),
-        folders.concat(),
+        listed(&used.collect::<Vec<_>>()),
     )
 }
 
