@@ -9,5 +9,6 @@ pub mod lexicon;
 pub mod names;
 pub mod odds;
 pub mod seen;
+pub mod search;
 pub mod set;
 pub mod way;
