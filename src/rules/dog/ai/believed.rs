@@ -17,6 +17,9 @@ const VOLLEYS: u16 = 5;
 /// A hex that a prisoner stands in.
 const BLOCKED: u16 = u16::MAX;
 
+/// The steps of a march that are reckoned with: no more than the fastest on foot or horse take on a road.
+const STEPS: usize = 10;
+
 /// What a unit does in combat. Men are named by their places in the position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Deed {
@@ -28,7 +31,7 @@ pub(super) enum Deed {
     Hide,
 }
 
-/// What a unit does in a round.
+/// What a unit is to do in a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Act {
     /// Where its move ends.
@@ -36,6 +39,26 @@ pub(super) struct Act {
     /// A hex that it saves points for (ruling DOG-13).
     pub(super) toward: Option<Spot>,
     pub(super) deed: Deed,
+    /// Whether the order names its target. If not, it falls on the enemy within reach whom it harms most.
+    pub(super) named: bool,
+}
+
+/// The order for a unit: what it is to do, and the first steps of its way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Order {
+    pub(super) man: usize,
+    pub(super) act: Act,
+    way: [Option<u16>; STEPS],
+}
+
+impl Order {
+    pub(super) fn new(man: usize, act: Act, way: &[Spot]) -> Self {
+        let mut steps = [None; STEPS];
+        for (step, spot) in steps.iter_mut().zip(way) {
+            *step = u16::try_from(*spot).ok();
+        }
+        Self { man, act, way: steps }
+    }
 }
 
 /// A unit.
@@ -56,8 +79,8 @@ pub(super) struct Man {
     pub(super) idle: bool,
     pub(super) prey: Option<usize>,
     pub(super) saved: Option<(Spot, u16)>,
-    /// What it does this round, and what it has done.
-    deed: Deed,
+    /// Whether it defends itself only; whom it strikes once that is settled; and what it has done this round.
+    defends: bool,
     target: Option<usize>,
     struck: bool,
     answered: bool,
@@ -156,7 +179,7 @@ fn raised(board: &mut Board<'_>, view: &View, army: ArmyId, sorts: &[Sort], aboa
         idle: false,
         prey: None,
         saved: None,
-        deed: Deed::Defend,
+        defends: true,
         target: None,
         struck: false,
         answered: false,
@@ -222,6 +245,13 @@ impl Board<'_> {
         STRIKES.map(of).into_iter().sum::<Worth>() / 3
     }
 
+    /// The hit points that a usual strike of this force takes from a unit, as a strike without a named target reckons.
+    fn killed(&self, force: u32, man: &Man) -> u32 {
+        let after = self.struck(force, STRIKES[1], man);
+        let dead = self.kinds[man.kind].kin.iter().zip(man.fighters).zip(after.fighters);
+        dead.map(|((kin, before), left)| kin.hp * u32::from(before - left)).sum()
+    }
+
     /// The unit after a strike of this force.
     pub(super) fn struck(&self, force: u32, die: u32, man: &Man) -> Man {
         let mut man = *man;
@@ -266,57 +296,92 @@ impl Position {
         (0..self.men.len()).filter(move |&i| self.men[i].army == army && self.men[i].stands())
     }
 
-    /// Gives a unit its order and moves it. It stays where somebody has taken its goal.
-    pub(super) fn go(&mut self, board: &Board<'_>, i: usize, act: Act) {
+    /// Puts a unit where its order leads if nothing comes between. It stays where somebody has taken its goal.
+    pub(super) fn place(&mut self, i: usize, end: Spot) {
         let from = self.men[i].at;
-        let goes = act.end != from && self.is_free(act.end);
-        if goes {
-            self.taken[act.end] = self.taken[from];
+        if end != from && self.is_free(end) {
+            self.taken[end] = self.taken[from];
             self.taken[from] = 0;
+            let man = &mut self.men[i];
+            (man.at, man.hidden, man.saved) = (end, false, None);
+        }
+    }
+
+    /// Carries out a march, step by step, until somebody stands in the way or an enemy beside it would be left.
+    fn march(&mut self, board: &Board<'_>, order: &Order) {
+        let i = order.man;
+        for step in order.way.iter().map_while(|step| *step) {
+            let (from, to) = (self.men[i].at, usize::from(step));
+            let holds = |foe: &Man| {
+                foe.side != self.men[i].side
+                    && foe.stands()
+                    && !foe.hidden
+                    && board.apart(foe.at, from) == 1
+                    && board.apart(foe.at, to) > 1
+            };
+            if !self.is_free(to) || self.men.iter().any(holds) {
+                return;
+            }
+            self.place(i, to);
         }
         let man = &mut self.men[i];
-        man.deed = act.deed;
-        if goes {
-            (man.at, man.hidden, man.saved) = (act.end, false, None);
-        } else if let Some(toward) = act.toward {
+        if let Some(toward) = order.act.toward {
             let before = man.saved.filter(|(spot, _)| *spot == toward).map_or(0, |(_, points)| points);
             man.saved = Some((toward, before + board.kinds[man.kind].points));
         }
     }
 
-    /// Fights a round, in which `moves` gives each army's units their orders when its turn comes.
-    pub(super) fn fight(&mut self, board: &Board<'_>, dice: Dice, mut moves: impl FnMut(&mut Self, u8)) {
-        let order = self.order.clone();
-        for army in &order {
-            moves(self, *army);
+    /// Fights a round. `plan` gives an army's orders: all armies write them before anybody moves.
+    pub(super) fn fight(
+        &mut self,
+        board: &Board<'_>,
+        dice: Dice,
+        mut plan: impl FnMut(&Self, u8) -> Vec<Order>,
+    ) {
+        let armies: Vec<Vec<Order>> = self.order.iter().map(|army| plan(self, *army)).collect();
+        for order in armies.iter().flatten() {
+            self.march(board, order);
         }
-        self.search(board, dice);
-        for army in &order {
+        self.search(board, dice, &armies);
+        self.stand(&armies);
+        for orders in &armies {
             for shots in [true, false] {
-                for i in 0..self.men.len() {
-                    if self.men[i].army == *army && self.men[i].stands() {
-                        self.strike(board, i, shots, dice);
-                    }
+                for order in orders {
+                    self.strike(board, order, shots, dice);
                 }
             }
         }
         for man in &mut self.men {
-            (man.deed, man.target, man.struck, man.answered) = (Deed::Defend, None, false, false);
+            (man.defends, man.target, man.struck, man.answered) = (true, None, false, false);
             (man.idle, man.prey) = (false, None);
         }
         self.order.rotate_left(1);
         self.round += 1;
     }
 
+    /// How units stand before the first strike (ruling DOG-15).
+    fn stand(&mut self, armies: &[Vec<Order>]) {
+        for order in armies.iter().flatten() {
+            let man = &mut self.men[order.man];
+            let target = match order.act.deed {
+                _ if man.idle => continue,
+                Deed::Attack(target) | Deed::Shoot(target) => Some(target).filter(|_| order.act.named),
+                Deed::Meet => None,
+                Deed::Defend | Deed::Hide => continue,
+            };
+            (man.defends, man.target) = (false, man.prey.or(target));
+        }
+    }
+
     /// Looks for hidden units with enemies near.
-    fn search(&mut self, board: &Board<'_>, dice: Dice) {
+    fn search(&mut self, board: &Board<'_>, dice: Dice, armies: &[Vec<Order>]) {
         let near = board.rules.numbers().hide.near;
+        for order in armies.iter().flatten().filter(|order| order.act.deed == Deed::Hide) {
+            self.men[order.man].hidden = true;
+        }
         for i in 0..self.men.len() {
             let man = self.men[i];
-            if self.men[i].deed == Deed::Hide {
-                self.men[i].hidden = true;
-            }
-            if !self.men[i].hidden || !man.stands() {
+            if !man.hidden || !man.stands() {
                 continue;
             }
             let found = self
@@ -344,15 +409,15 @@ impl Position {
     }
 
     /// Carries out a unit's order to fight.
-    fn strike(&mut self, board: &Board<'_>, i: usize, shots: bool, dice: Dice) {
+    fn strike(&mut self, board: &Board<'_>, order: &Order, shots: bool, dice: Dice) {
+        let i = order.man;
         let man = self.men[i];
-        let named = match man.deed {
-            Deed::Shoot(target) if shots => Some(target),
-            Deed::Attack(target) if !shots => Some(target),
-            Deed::Meet if !shots => None,
-            _ => return,
+        let ordered = match order.act.deed {
+            Deed::Shoot(_) => shots,
+            Deed::Attack(_) | Deed::Meet => !shots,
+            Deed::Defend | Deed::Hide => false,
         };
-        if man.idle || man.struck {
+        if !ordered || man.idle || man.struck || !man.stands() {
             return;
         }
         let mine = board.attack(&man, man.at);
@@ -365,12 +430,13 @@ impl Position {
             let foe = &self.men[*target];
             foe.stands() && foe.side != man.side && !foe.hidden && power(foe) > 0
         };
-        let target = man.prey.or(man.target).or(named).filter(&can);
-        let target = target.or_else(|| {
-            (0..self.men.len())
-                .filter(&can)
-                .max_by_key(|&target| board.harm(power(&self.men[target]), &self.men[target]))
-        });
+        let target = match man.target {
+            Some(target) => Some(target).filter(can),
+            None => (0..self.men.len()).filter(can).max_by_key(|&target| {
+                let foe = &self.men[target];
+                (board.killed(power(foe), foe), std::cmp::Reverse(target))
+            }),
+        };
         let Some(target) = target else { return };
         (self.men[i].target, self.men[i].struck, self.men[i].hidden) = (Some(target), true, false);
         let foe = self.men[target];
@@ -384,21 +450,18 @@ impl Position {
             self.hit(board, target, power, face);
             return;
         }
-        let answers = match (foe.deed, foe.target) {
-            (Deed::Defend | Deed::Hide, _) => true,
-            (_, Some(target)) => target == i && !foe.answered,
-            (Deed::Attack(other) | Deed::Shoot(other), None) if other != i => false,
-            _ => {
-                self.men[target].target = Some(i);
-                !foe.answered
-            }
-        };
-        let back = if answers { board.defence(&foe, foe.at) } else { 0 };
-        self.men[target].answered = true;
+        let back = if self.answers(target, i) { board.defence(&foe, foe.at) } else { 0 };
         self.hit(board, target, power, face);
         if back > 0 {
+            self.men[target].answered = true;
             self.hit(board, i, back, self.face(dice, target, true));
         }
+    }
+
+    /// Whether a unit strikes back at this attacker, who becomes its target if it had none (ruling DOG-15).
+    fn answers(&mut self, i: usize, by: usize) -> bool {
+        let man = &mut self.men[i];
+        man.defends || (*man.target.get_or_insert(by) == by && !man.answered)
     }
 
     fn hit(&mut self, board: &Board<'_>, i: usize, force: u32, face: u32) {

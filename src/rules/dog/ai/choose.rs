@@ -1,7 +1,7 @@
 //! What a unit does by itself: where it could go and what it could do there, in points of fighting strength. The damage to the enemy, the cost, the danger
 //! from the enemy there, and the progress on its way.
 
-use super::believed::{Act, Deed, Man, Position};
+use super::believed::{Act, Deed, Man, Order, Position};
 use super::board::{Board, Spot};
 use super::worth::Worth;
 
@@ -30,6 +30,8 @@ struct Foe {
     moves: u32,
     /// The number of units of the army that it could strike in its next round; its strike hits one of them.
     targets: i64,
+    /// Whether a unit of the army stands beside it, so that it won't go away unseen.
+    held: bool,
     /// The average damage of its attack and of its volley to the unit that is looked at, and of its retaliation.
     blow: Worth,
     arrows: Worth,
@@ -70,6 +72,7 @@ impl<'b, 'a> Outlook<'b, 'a> {
                 range,
                 moves,
                 targets: i64::try_from(near.count()).unwrap_or(1).max(1),
+                held: at.army(army).any(|own| board.apart(at.men[own].at, man.at) == 1),
                 blow: 0,
                 arrows: 0,
                 back: 0,
@@ -94,16 +97,40 @@ impl<'b, 'a> Outlook<'b, 'a> {
         }
     }
 
-    /// The best act of a unit, which is then reckoned with.
-    pub(super) fn order(&mut self, at: &mut Position, i: usize, temper: &Temper, moves: bool) -> Act {
-        let act = self.best(at, i, temper, moves);
-        self.take(at, i, act);
-        act
+    /// The orders of an army by one way of fighting for each unit. `at` is the leader's own: his units move in it as they are ordered.
+    pub(super) fn orders(
+        &mut self,
+        at: &mut Position,
+        army: u8,
+        temper: impl Fn(usize) -> Temper,
+        moves: bool,
+    ) -> Vec<Order> {
+        let line = self.line(at, army);
+        line.into_iter().map(|i| self.order(at, i, &temper(i), moves)).collect()
     }
 
-    /// Gives a unit its order, so that the next unit sees its result.
+    /// The units of an army in the order of their orders: those in front move first, so that they don't block each other.
+    pub(super) fn line(&self, at: &Position, army: u8) -> Vec<usize> {
+        let near = |i: usize| {
+            self.foes.iter().map(|foe| self.board.apart(foe.man.at, at.men[i].at)).min().unwrap_or(0)
+        };
+        let mut line: Vec<(u32, usize)> =
+            at.army(army).filter(|&i| !at.men[i].idle).map(|i| (near(i), i)).collect();
+        line.sort_unstable();
+        line.into_iter().map(|(_, i)| i).collect()
+    }
+
+    /// The order for the best act of a unit, which is then reckoned with.
+    pub(super) fn order(&mut self, at: &mut Position, i: usize, temper: &Temper, moves: bool) -> Order {
+        let act = self.best(at, i, temper, moves);
+        let way = self.way(at.men[i].at, act.end);
+        self.take(at, i, act);
+        Order::new(i, act, &way)
+    }
+
+    /// Reckons with what a unit is to do, so that the next unit sees its result.
     pub(super) fn take(&mut self, at: &mut Position, i: usize, act: Act) {
-        at.go(self.board, i, act);
+        at.place(i, act.end);
         let man = &at.men[i];
         let (target, force) = match act.deed {
             Deed::Defend | Deed::Meet | Deed::Hide => return,
@@ -118,7 +145,7 @@ impl<'b, 'a> Outlook<'b, 'a> {
     }
 
     pub(super) fn best(&mut self, at: &Position, i: usize, temper: &Temper, moves: bool) -> Act {
-        let stay = Act { end: at.men[i].at, toward: None, deed: Deed::Defend };
+        let stay = Act { end: at.men[i].at, toward: None, deed: Deed::Defend, named: false };
         let mut best = (Worth::MIN, stay);
         self.weigh(at, i, temper, moves, |worth, act| {
             if worth > best.0 {
@@ -202,18 +229,30 @@ impl<'b, 'a> Outlook<'b, 'a> {
             // A unit moves only if it gains something.
             let rest = if stays { 10 } else { 0 };
             let worth = fight - risk - ambush + gain(left(end)) + rest + tie;
-            offer(worth, Act { end, toward: None, deed });
+            let named = self.names(deed);
+            offer(worth, Act { end, toward: None, deed, named });
             if stays && moves && matches!(deed, Deed::Defend | Deed::Meet) {
                 if self.hides && temper.waits && self.may_hide(&man) {
-                    offer(worth + risk / 2 + 1, Act { end, toward: None, deed: Deed::Hide });
+                    offer(worth + risk / 2 + 1, Act { end, toward: None, deed: Deed::Hide, named: false });
                 }
                 if let Some((toward, cost)) = self.saves_for(at, &man, &left) {
                     let worth = worth + gain(left(toward) + i64::from(cost));
-                    offer(worth, Act { end, toward: Some(toward), deed });
+                    offer(worth, Act { end, toward: Some(toward), deed, named });
                 }
             }
         }
         self.answers = fresh;
+    }
+
+    /// Whether an order for this names its target: one that an own unit holds. A target that may move is not named, so that the strike falls on whoever is
+    /// there then.
+    fn names(&self, deed: Deed) -> bool {
+        match deed {
+            Deed::Attack(target) | Deed::Shoot(target) => {
+                self.foes.iter().any(|foe| foe.i == target && foe.held)
+            }
+            Deed::Defend | Deed::Meet | Deed::Hide => false,
+        }
     }
 
     /// The hexes where a unit can end its move.
@@ -271,7 +310,7 @@ impl<'b, 'a> Outlook<'b, 'a> {
         beside.extend(near.map(|(place, _)| (place, fresh.harm(self, place) * 2 / 5)));
         let all: Worth = beside.iter().map(|(_, given_up)| given_up).sum();
         if man.shoots() {
-            for (place, foe) in live() {
+            for (place, foe) in live().filter(|(_, foe)| man.prey.is_none_or(|prey| prey == foe.i)) {
                 let force = board.volley(man, board.apart(foe.man.at, at));
                 let own =
                     beside.iter().find(|(beside, _)| *beside == place).map_or(0, |(_, given_up)| *given_up);

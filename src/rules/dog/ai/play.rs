@@ -1,6 +1,6 @@
 //! A computer leader's orders for a round.
 
-use super::believed::{Act, Deed, Dice, Position, believed};
+use super::believed::{Act, Deed, Dice, Order, Position, believed};
 use super::board::{Board, Spot};
 use super::choose::{Outlook, Temper};
 use super::skill::Skill;
@@ -78,20 +78,13 @@ fn orders(rules: &Dog, view: &View, skill: Skill, seed: u64) -> Vec<String> {
         hexes.map(|hex| board.spot(hex)).collect()
     };
     let goals = alliances.iter().map(goals).collect();
-    let mut own: Vec<usize> = at.army(army.0).filter(|&i| !at.men[i].idle).collect();
-    // Units in front move first, so that they don't block each other.
-    let near = |i: usize| {
-        let foes = at.men.iter().filter(|foe| foe.side != at.men[i].side);
-        foes.map(|foe| board.apart(foe.at, at.men[i].at)).min().unwrap_or(0)
-    };
-    own.sort_by_key(|&i| (near(i), i));
     let mut captain = Captain {
         usual: Vec::new(),
         board: &board,
         moves: view.wait != Wait::Combat,
         army: army.0,
         side: side(&battle.army(army).alliance).unwrap_or(0),
-        own,
+        own: Vec::new(),
         goals,
         holders: battle.holders.as_deref().and_then(side),
         last: battle.rounds,
@@ -99,9 +92,10 @@ fn orders(rules: &Dog, view: &View, skill: Skill, seed: u64) -> Vec<String> {
         at,
     };
     let armies = battle.armies().iter();
+    captain.own = captain.look(&captain.at, captain.army).line(&captain.at, captain.army);
     captain.usual = armies.map(|army| [false, true].map(|timid| captain.usual(army.id.0, timid))).collect();
     let plan = match skill {
-        Skill::Cautious => captain.plan(&captain.usual[usize::from(captain.army)][0], 0),
+        Skill::Cautious => captain.plan(&captain.usual[usize::from(captain.army)][1], 0),
         Skill::Planner => search(&captain, captain.effort(), seed),
     };
     captain.lines(&plan, &names, view.wait)
@@ -159,8 +153,16 @@ impl Captain<'_, '_> {
         let mut at = self.at.clone();
         let mut seen = self.look(&at, self.army);
         seen.hides = true;
-        let act = |&i: &usize| Choice { act: seen.order(&mut at, i, temper, self.moves), temper: name };
-        self.own.iter().map(act).collect()
+        let orders = seen.orders(&mut at, self.army, |_| *temper, self.moves);
+        orders.into_iter().map(|order| Choice { act: order.act, temper: name }).collect()
+    }
+
+    /// How an army that is not planned for fights in a sample: as usual, by charging, or timidly.
+    fn other(&self, army: u8, sample: u32) -> Temper {
+        match sample % 4 {
+            2 if army != self.army => TEMPERS[3],
+            even => self.usual[usize::from(army)][usize::from(even == 3)],
+        }
     }
 
     fn look(&self, at: &Position, army: u8) -> Outlook<'_, '_> {
@@ -199,43 +201,49 @@ impl Captain<'_, '_> {
         own * 100 / (men.map(|man| self.board.value(man) / 100).sum::<Worth>()).max(1)
     }
 
+    /// The orders of a plan, each by the way that is free when its turn comes.
+    fn orders(&self, plan: &[Choice]) -> Vec<(Order, Vec<Spot>)> {
+        let mut at = self.at.clone();
+        let mut seen = self.look(&at, self.army);
+        let order = |(&i, choice): (&usize, &Choice)| {
+            let mut act = choice.act;
+            seen.reach(&at, i, self.moves);
+            if !seen.reaches(act.end) {
+                act.end = at.men[i].at;
+            }
+            let way = seen.way(at.men[i].at, act.end);
+            seen.take(&mut at, i, act);
+            (Order::new(i, act, &way), way)
+        };
+        self.own.iter().zip(plan).map(order).collect()
+    }
+
     /// The lines of a plan: shooters strike first, because an enemy that has been shot at is easier to attack.
     fn lines(&self, plan: &[Choice], names: &[UnitId], wait: Wait) -> Vec<String> {
         let hex = |spot: Spot| self.board.hexes[spot];
-        let mut at = self.at.clone();
-        let mut seen = self.look(&at, self.army);
         let (mut marches, mut volleys, mut attacks) = (Vec::new(), Vec::new(), Vec::new());
-        for (&i, Choice { act, .. }) in self.own.iter().zip(plan) {
-            let (id, from) = (names[i], at.men[i].at);
-            // The hexes that are free when its turn comes.
-            seen.reach(&at, i, self.moves);
-            if act.end != from && seen.reaches(act.end) {
-                let way: Vec<String> =
-                    seen.way(from, act.end).into_iter().map(|spot| hex(spot).to_string()).collect();
+        for (Order { man, act, .. }, way) in self.orders(plan) {
+            let id = names[man];
+            if !way.is_empty() {
+                let way: Vec<String> = way.into_iter().map(|spot| hex(spot).to_string()).collect();
                 marches.push(format!("MOVE {id} {}", way.join(" ")));
             } else if let Some(toward) = act.toward {
                 marches.push(format!("MOVE {id} {}", hex(toward)));
             } else if act.deed == Deed::Hide {
                 marches.push(format!("HIDE {id}"));
             }
+            let named = |foe: usize| if act.named { format!(" {}", names[foe]) } else { String::new() };
             match act.deed {
                 Deed::Defend | Deed::Hide => {}
                 Deed::Meet => attacks.push(format!("ATTACK {id}")),
-                Deed::Shoot(foe) => volleys.push(format!("SHOOT {id}{}", self.named(foe, names))),
-                Deed::Attack(foe) => attacks.push(format!("ATTACK {id}{}", self.named(foe, names))),
+                Deed::Shoot(foe) => volleys.push(format!("SHOOT {id}{}", named(foe))),
+                Deed::Attack(foe) => attacks.push(format!("ATTACK {id}{}", named(foe))),
             }
-            seen.take(&mut at, i, *act);
         }
         match wait {
             Wait::Moves => marches,
             _ => marches.into_iter().chain(volleys).chain(attacks).collect(),
         }
-    }
-
-    /// The name of a target that an own unit next to it holds. Empty for a target that may move, so that the attack falls on whoever is there then.
-    fn named(&self, foe: usize, names: &[UnitId]) -> String {
-        let beside = |i: usize| self.board.apart(self.at.men[i].at, self.at.men[foe].at) == 1;
-        if self.at.army(self.army).any(beside) { format!(" {}", names[foe]) } else { String::new() }
     }
 }
 
@@ -266,8 +274,12 @@ impl Judge for Captain<'_, '_> {
                 }
             });
             for (_, act) in best.into_iter().flatten() {
-                if !found.iter().any(|known| known.act == act) {
-                    found.push(Choice { act, temper: name });
+                if found.iter().any(|known| known.act == act) {
+                    continue;
+                }
+                found.push(Choice { act, temper: name });
+                if let Deed::Shoot(_) | Deed::Attack(_) = act.deed {
+                    found.push(Choice { act: Act { named: !act.named, ..act }, temper: name });
                 }
             }
         }
@@ -280,26 +292,17 @@ impl Judge for Captain<'_, '_> {
         for (&i, choice) in self.own.iter().zip(plan) {
             tempers[i] = Some(TEMPERS[choice.temper]);
         }
+        let first: Vec<Order> = self.orders(plan).into_iter().map(|(order, _)| order).collect();
         let mut at = self.at.sampled(sample);
         for round in 0..self.rounds() {
             let ahead = round > 0;
             at.fight(self.board, dice, |at, army| {
                 if army == self.army && !ahead {
-                    for (&i, choice) in self.own.iter().zip(plan) {
-                        at.go(self.board, i, choice.act);
-                    }
-                    return;
+                    return first.clone();
                 }
-                let other = match sample % 4 {
-                    2 if army != self.army => TEMPERS[3],
-                    even => self.usual[usize::from(army)][usize::from(even == 3)],
-                };
-                let mut seen = self.look(at, army);
-                let units: Vec<usize> = at.army(army).collect();
-                for i in units {
-                    let temper = tempers[i].unwrap_or(other);
-                    seen.order(at, i, &temper, self.moves || ahead);
-                }
+                let other = self.other(army, sample);
+                let mut own = at.clone();
+                self.look(at, army).orders(&mut own, army, |i| tempers[i].unwrap_or(other), self.moves || ahead)
             });
             if !(100..=9_900).contains(&self.value(&at)) {
                 break;
