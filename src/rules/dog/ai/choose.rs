@@ -1,6 +1,9 @@
 //! What a unit does by itself: where it could go and what it could do there, in points of fighting strength. The damage to the enemy, the cost, the danger
 //! from the enemy there, and the progress on its way.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use super::believed::{Act, Deed, Man, Order, Position};
 use super::board::{Board, Spot};
 use super::worth::Worth;
@@ -51,7 +54,7 @@ pub(super) struct Outlook<'b, 'a> {
     cost: Vec<u16>,
     before: Vec<Spot>,
     reached: Vec<Spot>,
-    open: Vec<Spot>,
+    open: BinaryHeap<Reverse<(u16, Spot)>>,
     close: Vec<Spot>,
     answers: Answers,
 }
@@ -90,7 +93,7 @@ impl<'b, 'a> Outlook<'b, 'a> {
             cost: vec![u16::MAX; hexes],
             before: vec![0; hexes],
             reached: Vec::new(),
-            open: Vec::new(),
+            open: BinaryHeap::new(),
             close: Vec::new(),
             answers: Answers { force: u32::MAX, harms: vec![-1; foes.len()], beside: Vec::new() },
             foes,
@@ -265,12 +268,12 @@ impl<'b, 'a> Outlook<'b, 'a> {
         let close = |spot: &Spot| board.apart(*spot, man.at) <= u32::from(points) + 1;
         self.close.clear();
         self.close.extend(self.foes.iter().map(|foe| foe.man.at).filter(close));
-        // Costs are few: hexes are looked at again when a cheaper way is found.
         self.open.clear();
-        self.open.push(man.at);
-        let mut next = 0;
-        while let Some(&here) = self.open.get(next) {
-            next += 1;
+        self.open.push(Reverse((0, man.at)));
+        while let Some(Reverse((spent, here))) = self.open.pop() {
+            if spent > self.cost[here] {
+                continue;
+            }
             for (to, cost) in board.steps(man.kind, here) {
                 if !at.is_free(to) {
                     continue;
@@ -283,7 +286,7 @@ impl<'b, 'a> Outlook<'b, 'a> {
                     .saved
                     .filter(|(toward, _)| *toward == to && here == man.at)
                     .map_or(0, |(_, saved)| saved);
-                let sum = self.cost[here].saturating_add(cost.saturating_sub(saved));
+                let sum = spent.saturating_add(cost.saturating_sub(saved));
                 if sum > points || sum >= self.cost[to] {
                     continue;
                 }
@@ -292,9 +295,10 @@ impl<'b, 'a> Outlook<'b, 'a> {
                 }
                 self.cost[to] = sum;
                 self.before[to] = here;
-                self.open.push(to);
+                self.open.push(Reverse((sum, to)));
             }
         }
+        self.reached.sort_unstable();
     }
 
     /// The best action of a unit in combat from a hex, and its value.

@@ -1,6 +1,6 @@
 //! A computer leader's orders for a round.
 
-use super::believed::{Act, Deed, Dice, Order, Position, believed};
+use super::believed::{Act, Deed, Dice, Man, Order, Position, believed};
 use super::board::{Board, Spot};
 use super::choose::{Outlook, Temper};
 use super::skill::Skill;
@@ -20,14 +20,26 @@ pub(crate) fn play(rules: &Dog, view: &View, skill: Skill, seed: u64) -> String 
     lines.into_iter().map(|line| line + "\n").collect()
 }
 
+/// A way of fighting: straight at the enemy.
+const CHARGE: Temper = Temper { advance: 10, caution: 30, fear: 30, waits: false };
+
 /// Ways of fighting that are tried: stay, let him come, press, charge, keep away.
 const TEMPERS: [Temper; 5] = [
     Temper { advance: 0, caution: 100, fear: 100, waits: true },
     Temper { advance: 2, caution: 90, fear: 100, waits: true },
     Temper { advance: 5, caution: 75, fear: 100, waits: false },
-    Temper { advance: 10, caution: 30, fear: 30, waits: false },
+    CHARGE,
     Temper { advance: -6, caution: 120, fear: 150, waits: true },
 ];
+
+/// The worth of a draw, in ten thousandths of a victory. Little, or two who both wait for the other would never fight.
+const DRAW: i64 = 500;
+
+/// What each round of march to the enemy takes from the worth of a position for who must find him before time runs out.
+const HUNT: i64 = 300;
+
+/// The most that such a march is reckoned at, in halves of points: what lies farther, or out of reach, is as bad.
+const FARTHEST: u16 = 100;
 
 /// The most rounds that are foreseen.
 const ROUNDS: u32 = 8;
@@ -58,8 +70,8 @@ struct Captain<'b, 'a> {
     own: Vec<usize>,
     /// For each side, where its enemies come from.
     goals: Vec<Vec<Spot>>,
-    /// Each army's usual way of fighting, and how it fights if it is timid.
-    usual: Vec<[Temper; 2]>,
+    /// Each army's usual way of fighting.
+    usual: Vec<Temper>,
     holders: Option<u8>,
     last: Option<u16>,
     seed: u64,
@@ -93,9 +105,9 @@ fn orders(rules: &Dog, view: &View, skill: Skill, seed: u64) -> Vec<String> {
     };
     let armies = battle.armies().iter();
     captain.own = captain.look(&captain.at, captain.army).line(&captain.at, captain.army);
-    captain.usual = armies.map(|army| [false, true].map(|timid| captain.usual(army.id.0, timid))).collect();
+    captain.usual = armies.map(|army| captain.cautious(army.id.0)).collect();
     let plan = match skill {
-        Skill::Cautious => captain.plan(&captain.usual[usize::from(captain.army)][1], 0),
+        Skill::Cautious => captain.plan(&captain.usual[usize::from(captain.army)], 0),
         Skill::Planner => search(&captain, captain.effort(), seed),
     };
     captain.lines(&plan, &names, view.wait)
@@ -124,27 +136,26 @@ impl Captain<'_, '_> {
         Effort { evaluations, samples, passes: PASSES }
     }
 
-    /// An army's usual way of fighting: the side with the better bows, or with the ground that the other must take, waits for the other to come.
-    fn usual(&self, army: u8, timid: bool) -> Temper {
+    /// How a cautious leader fights with an army: the side with the better bows, or with the ground that the other must take, waits for the other to come.
+    fn cautious(&self, army: u8) -> Temper {
         let Some(own) = self.at.army(army).map(|i| self.at.men[i].side).next() else { return TEMPERS[0] };
-        let bows = |ours: bool| -> u64 {
-            let men = self.at.men.iter().filter(|man| (man.side == own) == ours);
+        let bows = |whose: &dyn Fn(&Man) -> bool| -> u64 {
+            let men = self.at.men.iter().filter(|man| whose(man));
             men.map(|man| u64::from(self.board.volley(man, 1))).sum()
         };
-        let (bows, theirs) = (bows(true), bows(false));
+        let (bows, theirs) = (bows(&|man| man.army == army), bows(&|man| man.side != own));
         let holds = self.holders == Some(own);
         let left = self.last.map_or(u16::MAX, |last| last.saturating_sub(self.at.round) + 1);
         let outshoots = bows * 2 > theirs * 3;
         let outshot = theirs * 2 > bows * 3;
         let (advance, caution) = match () {
-            () if holds && outshot => (3, 80),
-            () if holds => (0, 100),
-            () if left <= 4 => (8, 30),
-            () if outshoots => (2, 90),
-            () if outshot => (7, 60),
-            () => (5, 75),
+            () if holds && outshot => (1, 120),
+            () if holds => (0, 140),
+            () if left <= 4 => (4, 70),
+            () if outshoots => (1, 130),
+            () if outshot => (3, 100),
+            () => (2, 115),
         };
-        let (advance, caution) = if timid { (advance / 2, caution + 40) } else { (advance, caution) };
         Temper { advance, caution, fear: 100, waits: holds || outshoots }
     }
 
@@ -157,12 +168,9 @@ impl Captain<'_, '_> {
         orders.into_iter().map(|order| Choice { act: order.act, temper: name }).collect()
     }
 
-    /// How an army that is not planned for fights in a sample: as usual, by charging, or timidly.
+    /// How an army that is not planned for fights in a sample: as usual, and in every fourth by charging.
     fn other(&self, army: u8, sample: u32) -> Temper {
-        match sample % 4 {
-            2 if army != self.army => TEMPERS[3],
-            even => self.usual[usize::from(army)][usize::from(even == 3)],
-        }
+        if sample % 4 == 3 && army != self.army { CHARGE } else { self.usual[usize::from(army)] }
     }
 
     fn look(&self, at: &Position, army: u8) -> Outlook<'_, '_> {
@@ -172,27 +180,51 @@ impl Captain<'_, '_> {
 
     /// The worth of a position for the own side in ten thousandths of a victory.
     fn value(&self, at: &Position) -> i64 {
-        let mut strength = vec![0_i64; at.sides];
-        for man in at.men.iter().filter(|man| man.stands()) {
-            strength[usize::from(man.side)] += self.board.value(man) / 100;
-        }
+        let sides = 0..u8::try_from(at.sides).unwrap_or(u8::MAX);
+        let strength: Vec<i64> = sides.map(|side| self.strength(at, side)).collect();
         let own = strength[usize::from(self.side)];
         let squares: i128 = strength.iter().map(|s| i128::from(*s) * i128::from(*s)).sum();
         let share = i64::try_from(10_000 * i128::from(own) * i128::from(own) / squares.max(1)).unwrap_or(0);
         let stand = strength.iter().filter(|s| **s > 0).count();
         let late = self.last.is_some_and(|last| at.round > last);
-        match stand {
-            0 => 5_000,
-            1 if own > 0 => 10_000 + self.kept(own),
+        let holders = self.holders.filter(|side| strength[usize::from(*side)] > 0);
+        match (stand, holders) {
+            (0, _) => DRAW,
+            (1, _) if own > 0 => 10_000 + self.kept(own),
             _ if own == 0 => 0,
-            _ if !late => share,
-            // Who stands at the end has won or drawn by the rules; how well he stands says how sure that is.
-            _ => match self.holders {
-                Some(holders) if holders == self.side => 5_000 + share / 2,
-                Some(holders) if strength[usize::from(holders)] > 0 => share / 2,
-                _ => 2_500 + share / 2,
-            },
+            (_, Some(holders)) if late && holders == self.side => 5_000 + share / 2,
+            // Who attacks has lost if anybody holds out: how many fell says how near it was.
+            (_, Some(holders)) if late => {
+                let before = self.strength(&self.at, holders).max(1);
+                5_000 * (before - strength[usize::from(holders)]).max(0) / before
+            }
+            (_, None) if late => DRAW + (share - 5_000) / 20,
+            // Time runs for who holds the field.
+            (_, Some(holders)) if holders == self.side => share,
+            _ => share - HUNT * self.hunt(at) / 10,
         }
+    }
+
+    /// The worth of all who stand on a side.
+    fn strength(&self, at: &Position, side: u8) -> i64 {
+        let men = at.men.iter().filter(|man| man.side == side && man.stands());
+        men.map(|man| self.board.value(man) / 100).sum()
+    }
+
+    /// The march that is left to each enemy in sight for the nearest own unit, in tenths of a round: the mean, weighed by what they are worth.
+    fn hunt(&self, at: &Position) -> i64 {
+        let (mut sum, mut all) = (0, 0);
+        for foe in at.men.iter().filter(|foe| foe.side != self.side && foe.stands() && !foe.hidden) {
+            let own = at.men.iter().filter(|man| man.side == self.side && man.stands());
+            let near = own.map(|man| {
+                let cost = self.board.far(man.kind, foe.at)[man.at].min(FARTHEST);
+                i64::from(cost) * 10 / i64::from(self.board.kinds[man.kind].points.max(1))
+            });
+            let worth = self.board.value(foe);
+            sum += worth * near.min().unwrap_or(0);
+            all += worth;
+        }
+        sum / all.max(1)
     }
 
     /// What is left of the own army, in percent.
@@ -264,6 +296,11 @@ impl Judge for Captain<'_, '_> {
             seen.take(&mut at, self.own[place], if place < unit { choice.act } else { stays });
         }
         let mut found: Vec<Choice> = Vec::new();
+        let mut offer = |act: Act, temper: usize| {
+            if found.iter().all(|known| known.act != act) {
+                found.push(Choice { act, temper });
+            }
+        };
         for (name, temper) in TEMPERS.iter().enumerate() {
             let mut best: [Option<(Worth, Act)>; 2] = [None; 2];
             seen.weigh(&at, self.own[unit], temper, self.moves, |worth, act| {
@@ -274,12 +311,9 @@ impl Judge for Captain<'_, '_> {
                 }
             });
             for (_, act) in best.into_iter().flatten() {
-                if found.iter().any(|known| known.act == act) {
-                    continue;
-                }
-                found.push(Choice { act, temper: name });
+                offer(act, name);
                 if let Deed::Shoot(_) | Deed::Attack(_) = act.deed {
-                    found.push(Choice { act: Act { named: !act.named, ..act }, temper: name });
+                    offer(Act { named: !act.named, ..act }, name);
                 }
             }
         }
@@ -304,9 +338,6 @@ impl Judge for Captain<'_, '_> {
                 let mut own = at.clone();
                 self.look(at, army).orders(&mut own, army, |i| tempers[i].unwrap_or(other), self.moves || ahead)
             });
-            if !(100..=9_900).contains(&self.value(&at)) {
-                break;
-            }
             let stands = |side: usize| at.men.iter().any(|man| usize::from(man.side) == side && man.stands());
             if (0..at.sides).filter(|side| stands(*side)).count() < 2
                 || self.last.is_some_and(|last| at.round > last)
