@@ -336,7 +336,12 @@ impl Judge for Captain<'_, '_> {
                 }
                 let other = self.other(army, sample);
                 let mut own = at.clone();
-                self.look(at, army).orders(&mut own, army, |i| tempers[i].unwrap_or(other), self.moves || ahead)
+                self.look(at, army).orders(
+                    &mut own,
+                    army,
+                    |i| tempers[i].unwrap_or(other),
+                    self.moves || ahead,
+                )
             });
             let stands = |side: usize| at.men.iter().any(|man| usize::from(man.side) == side && man.stands());
             if (0..at.sides).filter(|side| stands(*side)).count() < 2
