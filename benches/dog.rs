@@ -51,7 +51,9 @@ enum Job {
     Round,
     /// Planner against planner: how the battles are balanced.
     Balance,
-    /// The planner against other kinds of leaders, on both sides of each battle.
+    /// The planner against the cautious leader, from every side of each battle; a draw counts half.
+    Levels,
+    /// The planner, and the cautious leader, against others who know nothing of the rules.
     Leaders,
 }
 
@@ -64,9 +66,14 @@ fn main() {
             Job::Round => {
                 round();
                 set();
+                plan();
             }
             Job::Balance => balance(&battles, args.seeds),
-            Job::Leaders => leaders(&battles, args.seeds),
+            Job::Levels => against(&battles, args.seeds, &[("planner", PLANNER)], &[("cautious", CAUTIOUS)]),
+            Job::Leaders => {
+                let others = [("charger", Leader::Charger), ("anyhow", Leader::Anyhow)];
+                against(&battles, args.seeds, &[("planner", PLANNER), ("cautious", CAUTIOUS)], &others);
+            }
         }
     }
 }
@@ -95,25 +102,29 @@ fn balance(battles: &[&str], seeds: u32) {
     println!();
 }
 
-fn leaders(battles: &[&str], seeds: u32) {
-    println!("| battle | against | planner ahead, of {seeds} pairs | mean margin of a pair |");
-    println!("|---|---|--:|--:|");
+/// What a kind of leader is called.
+type Named = (&'static str, Leader);
+
+/// How leaders do against others.
+fn against(battles: &[&str], seeds: u32, leaders: &[Named], others: &[Named]) {
+    println!("| battle | leader | against | games | won | drawn | score | mean margin of a pair |");
+    println!("|---|---|---|--:|--:|--:|--:|--:|");
     for name in battles {
         let rules = rules(name);
         let sides: Vec<String> = rules.battle().alliances().into_iter().map(str::to_owned).collect();
-        for (word, other) in
-            [("cautious", CAUTIOUS), ("charger", Leader::Charger), ("anyhow", Leader::Anyhow)]
-        {
-            let margin = |seed: u32| -> i64 {
-                let one = |side: &String| {
-                    play(&rules, |own| if own == side { PLANNER } else { other }, seed).margin(side)
-                };
-                sides.iter().map(one).sum()
-            };
-            let margins: Vec<i64> = (1..=seeds).map(margin).collect();
-            let ahead = margins.iter().filter(|margin| **margin > 0).count();
-            let mean = margins.iter().sum::<i64>() / i64::from(seeds.max(1));
-            println!("| {name} | {word} | {ahead} | {mean} |");
+        let pairs = leaders.iter().flat_map(|leader| others.iter().map(move |other| (leader, other)));
+        for ((title, leader), (word, other)) in pairs {
+            let (mut won, mut drawn, mut margins, mut games) = (0, 0, 0, 0);
+            for (seed, side) in (1..=seeds).flat_map(|seed| sides.iter().map(move |side| (seed, side))) {
+                let end = play(&rules, |own| if own == side { *leader } else { *other }, seed);
+                games += 1;
+                won += u32::from(end.winner.as_ref() == Some(side));
+                drawn += u32::from(end.winner.is_none());
+                margins += end.margin(side);
+            }
+            let score = (won * 2 + drawn) * 50 / games.max(1);
+            let mean = margins / i64::from(seeds.max(1));
+            println!("| {name} | {title} | {word} | {games} | {won} | {drawn} | {score} % | {mean} |");
         }
     }
     println!();
@@ -209,5 +220,26 @@ fn set() {
         }
         let each = start.elapsed() / TIMES;
         println!("a set of {orders} orders {what}: {} microseconds", each.as_micros());
+    }
+}
+
+#[inline(never)]
+fn job_plan(rules: &Dog, view: &View, skill: Skill) -> usize {
+    rules.play(view, skill, 1).lines().count()
+}
+
+#[expect(clippy::disallowed_methods, reason = "a bench measures time")]
+fn plan() {
+    const TIMES: u32 = 20;
+    let (rules, state, _) = large();
+    let view = rules.view(&state, &rules.seats()[0].seat);
+    for (who, skill) in [("a cautious leader", Skill::Cautious), ("a planner", Skill::Planner)] {
+        let orders = job_plan(&rules, &view, skill);
+        let start = Instant::now();
+        for _ in 0..TIMES {
+            black_box(job_plan(&rules, &view, skill));
+        }
+        let each = start.elapsed() / TIMES;
+        println!("{orders} orders for 40 units against 40 by {who}: {} microseconds", each.as_micros());
     }
 }

@@ -10,6 +10,7 @@ pub mod names;
 pub mod odds;
 pub mod palette;
 pub mod seen;
+pub mod search;
 pub mod set;
 pub mod tell;
 pub mod way;

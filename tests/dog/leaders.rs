@@ -30,6 +30,14 @@ fn a_planner_beats_whoever_charges_or_does_anything_at_all() {
 }
 
 #[test]
+fn a_planner_beats_the_cautious_leader_whichever_side_each_has() {
+    for battle in ["millers-ford", "daerquwa", "six-at-the-bridge"] {
+        let ahead = margin(battle, PLANNER, CAUTIOUS, 1..=5);
+        assert!(ahead > 0, "{battle}: {ahead}");
+    }
+}
+
+#[test]
 fn on_the_training_ground_a_planner_loses_to_no_charger() {
     let ahead = margin("training", PLANNER, Leader::Charger, 1..=20);
     assert!(ahead >= 0, "{ahead}");

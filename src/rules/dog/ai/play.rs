@@ -1,458 +1,355 @@
 //! A computer leader's orders for a round.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use super::reach::{costs_to, this_round};
+use super::believed::{Act, Deed, Dice, Man, Order, Position, believed};
+use super::board::{Board, Spot};
+use super::choose::{Outlook, Temper};
 use super::skill::Skill;
-use super::worth::{self, Worth};
-use crate::battle::Ground;
+use super::worth::Worth;
 use crate::data::Dog;
-use crate::known::{ground, ways};
-use crate::model::{People, Sort, TroopId, UnitId};
-use crate::scores;
-use crate::view::{OwnUnit, View, Wait};
-use crate::way::Ways;
-use musterd_engine::hex::Hex;
-use musterd_kit::way as kit;
+use crate::model::UnitId;
+use crate::view::{View, Wait};
+use musterd_kit::search::{Effort, Judge, search};
 
 /// Order lines for this view. The same view and seed give the same orders.
 pub(crate) fn play(rules: &Dog, view: &View, skill: Skill, seed: u64) -> String {
     let lines = match view.wait {
         Wait::Founding | Wait::Over => Vec::new(),
         Wait::SetUp => super::deploy::records(rules, view),
-        Wait::Orders | Wait::Moves | Wait::Combat => Leader::new(rules, view, skill, seed).orders(),
+        Wait::Orders | Wait::Moves | Wait::Combat => orders(rules, view, skill, seed),
     };
     lines.into_iter().map(|line| line + "\n").collect()
 }
 
-/// An enemy in sight.
-struct Foe {
-    at: Hex,
-    ground: Ground,
-    /// The fighters that are left, after the strikes that are already planned.
-    sorts: Vec<Sort>,
-    attack: u32,
-    /// The force of its volley, and its range; zero if it can't shoot.
-    volley: (u32, u32),
-    /// Whole points to move.
-    moves: u32,
-    /// The number of own units that it could strike in its next round; its strike hits one of them.
-    targets: i64,
+/// A way of fighting: straight at the enemy.
+const CHARGE: Temper = Temper { advance: 10, caution: 30, fear: 30, waits: false };
+
+/// Ways of fighting that are tried: stay, let him come, press, charge, keep away.
+const TEMPERS: [Temper; 5] = [
+    Temper { advance: 0, caution: 100, fear: 100, waits: true },
+    Temper { advance: 2, caution: 90, fear: 100, waits: true },
+    Temper { advance: 5, caution: 75, fear: 100, waits: false },
+    CHARGE,
+    Temper { advance: -6, caution: 120, fear: 150, waits: true },
+];
+
+/// The worth of a draw, in ten thousandths of a victory. Little, or two who both wait for the other would never fight.
+const DRAW: i64 = 500;
+
+/// What each round of march to the enemy takes from the worth of a position for who must find him before time runs out.
+const HUNT: i64 = 300;
+
+/// The most that such a march is reckoned at, in halves of points: what lies farther, or out of reach, is as bad.
+const FARTHEST: u16 = 100;
+
+/// The most rounds that are foreseen.
+const ROUNDS: u32 = 8;
+
+/// The samples on which plans are compared, and the passes over all units, at most.
+const MOST_SAMPLES: u32 = 36;
+const PASSES: u32 = 3;
+
+/// What all that is tried in a round may cost.
+const WORK: u32 = 160_000;
+
+/// What a unit does now, and its way of fighting afterwards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Choice {
+    act: Act,
+    temper: usize,
 }
 
-/// The danger from an enemy for one own unit: the same wherever the unit stands within the enemy's reach.
-struct Threat<'a> {
-    foe: &'a Foe,
-    /// The average damage of his volley.
-    arrows: Worth,
-    /// The average damage of his attack.
-    blow: Worth,
-}
-
-/// The properties that a unit's way depends on: its fighters, and whether it is in a boat.
-type Mobility = (Vec<(TroopId, Option<People>)>, bool);
-
-/// A leader's way of fighting this round.
-struct Temper {
-    /// The value of half a point of the way to the enemy, in percent of the unit's worth.
-    advance: i64,
-    /// The weight of own losses in an attack, in percent.
-    caution: i64,
-    /// Whether units that have not been found stay hidden.
-    waits: bool,
-}
-
-/// A unit's action in combat.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Deed {
-    Defend,
-    Attack(UnitId),
-    /// Strike any enemy that comes next to it this round.
-    Meet,
-    Shoot(UnitId),
-}
-
-/// A unit's plan, with its value.
-struct Plan {
-    worth: Worth,
-    way: Vec<Hex>,
-    /// A hex that it saves points for (ruling DOG-13).
-    toward: Option<Hex>,
-    hides: bool,
-    deed: Deed,
-}
-
-struct Leader<'a> {
-    rules: &'a Dog,
-    view: &'a View,
+/// A leader's judgement of his army's plans.
+struct Captain<'b, 'a> {
+    board: &'b Board<'a>,
+    at: Position,
+    /// Whether moves are asked for.
+    moves: bool,
+    army: u8,
+    side: u8,
+    /// Own units in the order of their orders.
+    own: Vec<usize>,
+    /// For each side, where its enemies come from.
+    goals: Vec<Vec<Spot>>,
+    /// Each army's usual way of fighting.
+    usual: Vec<Temper>,
+    holders: Option<u8>,
+    last: Option<u16>,
     seed: u64,
-    ways: Ways<'a>,
-    foes: BTreeMap<UnitId, Foe>,
-    /// The hexes of enemies who stop units next to them.
-    held: BTreeSet<Hex>,
-    /// The distance to the enemy, for every kind of unit that was planned for.
-    far: BTreeMap<Mobility, kit::Ways<u16>>,
-    temper: Temper,
 }
 
-impl<'a> Leader<'a> {
-    fn new(rules: &'a Dog, view: &'a View, skill: Skill, seed: u64) -> Self {
-        let battle = rules.battle();
-        let numbers = rules.numbers();
-        let hostile = |army| view.army.is_some_and(|own| !battle.allied(own, army));
-        let mut foes = BTreeMap::new();
-        for (id, seen) in view.others.iter().filter(|(_, unit)| unit.captive.is_none() && hostile(unit.army))
-        {
-            let sorts = worth::guessed(seen);
-            let ground = ground(rules, view, seen.at, seen.aboard);
-            let arms = sorts.iter().filter_map(|sort| Some((sort, scores::distance(numbers, sort)?)));
-            let reach = arms.clone().map(|(_, arm)| scores::reach(battle.scale, arm)).max().unwrap_or(0);
-            let volley = arms.map(|(sort, arm)| u32::from(sort.fighters).saturating_mul(arm.power));
-            let volley = volley.fold(0, u32::saturating_add);
-            let moves = u32::from(scores::moves(numbers, &sorts));
-            let foe = Foe {
-                at: seen.at,
-                ground,
-                attack: scores::attack_force(numbers, &sorts, ground),
-                volley: (volley, reach),
-                moves,
-                targets: view
-                    .own
-                    .values()
-                    .filter(|own| own.at.distance(seen.at) <= reach.max(1) + moves)
-                    .count()
-                    .try_into()
-                    .unwrap_or(1),
-                sorts,
-            };
-            foes.insert(*id, foe);
-        }
-        let held = foes.values().map(|foe| foe.at).collect();
-        let temper = Temper::of(rules, view, &foes, skill);
-        Self { rules, view, seed, ways: ways(rules, view), foes, held, far: BTreeMap::new(), temper }
-    }
-
-    fn orders(mut self) -> Vec<String> {
-        let (moves, fights) = (self.view.wait != Wait::Combat, self.view.wait != Wait::Moves);
-        let mut own: Vec<(&UnitId, &OwnUnit)> =
-            self.view.own.iter().filter(|(_, unit)| unit.captive.is_none() && !unit.guards).collect();
-        // Units in front move first, so that they don't block each other.
-        let near = |at: Hex| self.foes.values().map(|foe| foe.at.distance(at)).min().unwrap_or(0);
-        own.sort_by_key(|(id, unit)| (near(unit.at), **id));
-        let (mut marches, mut volleys, mut attacks) = (Vec::new(), Vec::new(), Vec::new());
-        for (id, unit) in own {
-            let kind = kind(unit);
-            if !self.far.contains_key(&kind) {
-                let costs = costs_to(&self.ways, &unit.sorts, unit.aboard, &self.goals());
-                self.far.insert(kind.clone(), costs);
-            }
-            let plan = self.plan(unit, self.far.get(&kind), moves);
-            if let Some(end) = plan.way.last() {
-                let way: Vec<String> = plan.way.iter().map(ToString::to_string).collect();
-                marches.push(format!("MOVE {id} {}", way.join(" ")));
-                self.ways.taken.remove(&unit.at);
-                self.ways.taken.insert(*end);
-            } else if let Some(toward) = plan.toward {
-                marches.push(format!("MOVE {id} {toward}"));
-            } else if plan.hides {
-                marches.push(format!("HIDE {id}"));
-            }
-            let at = plan.way.last().copied().unwrap_or(unit.at);
-            match plan.deed {
-                Deed::Defend => {}
-                Deed::Meet => attacks.push(format!("ATTACK {id}")),
-                Deed::Shoot(foe) => volleys.push(format!("SHOOT {id}{}", self.named(foe))),
-                Deed::Attack(foe) => attacks.push(format!("ATTACK {id}{}", self.named(foe))),
-            }
-            self.strike(unit, at, plan.deed);
-        }
-        if !fights {
-            return marches;
-        }
-        // Shooters go first: an enemy that has been shot at is easier to attack.
-        marches.into_iter().chain(volleys).chain(attacks).collect()
-    }
-
-    /// The name of a target that an own unit next to it holds. Empty for a target that may move, so that the attack falls on whoever is there then.
-    fn named(&self, id: UnitId) -> String {
-        let holds = self
-            .view
-            .own
-            .values()
-            .any(|unit| self.foes.get(&id).is_some_and(|foe| foe.at.distance(unit.at) == 1));
-        if holds { format!(" {id}") } else { String::new() }
-    }
-
-    /// The best plan for a unit.
-    fn plan(&self, unit: &OwnUnit, far: Option<&kit::Ways<u16>>, moves: bool) -> Plan {
-        let numbers = self.rules.numbers();
-        let most = if unit.aboard { numbers.boat.moves } else { scores::moves(numbers, &unit.sorts) };
-        let halves = most.saturating_mul(2);
-        let points = if moves { halves } else { 0 };
-        let shoots = unit.shots.iter().any(|left| *left > 0);
-        let own = worth::unit(self.rules, &unit.sorts, shoots);
-        let range = self.range(unit);
-        let left = |at: Hex| {
-            far.and_then(|far| far.cost(at))
-                .map_or(i64::from(u16::MAX), |cost| i64::from(cost.saturating_sub(range)))
-        };
-        let here = left(unit.at);
-        let gain = |left: i64| {
-            // The first four halves count in full: a unit that runs ahead alone is lost.
-            let won = here - left;
-            own * self.temper.advance * (won.min(4) * 4 + (won - 4).clamp(0, 12)) / 400
-        };
-        let threats = self.threats(unit);
-        let mut best: Option<Plan> = None;
-        let mut offer = |plan: Plan| {
-            if best.as_ref().is_none_or(|best| plan.worth > best.worth) {
-                best = Some(plan);
-            }
-        };
-        for (at, way) in this_round(&self.ways, &self.held, unit, points) {
-            let stays = way.is_empty();
-            let (deed, fight) = self.deed(unit, at, stays);
-            let deed = if deed == Deed::Defend && self.meets(unit, at) { Deed::Meet } else { deed };
-            let shown = !stays || deed != Deed::Defend;
-            let ambush = if unit.hidden && self.temper.waits && shown { own / 8 } else { 0 };
-            let risk = if unit.hidden && !shown { 0 } else { self.risk(unit, own, &threats, at) };
-            let tie = i64::from(u32::from(at.col) ^ u32::from(at.row)) * (self.seed % 7).cast_signed() % 5;
-            // A unit moves only if it gains something.
-            let rest = if stays { 10 } else { 0 };
-            let worth = fight - risk - ambush + gain(left(at)) + rest + tie;
-            offer(Plan { worth, way, toward: None, hides: false, deed });
-            if stays && moves && matches!(deed, Deed::Defend | Deed::Meet) {
-                if self.may_hide(unit) {
-                    offer(Plan {
-                        worth: worth + risk / 2 + 1,
-                        way: Vec::new(),
-                        toward: None,
-                        hides: true,
-                        deed: Deed::Defend,
-                    });
-                }
-                if let Some((toward, cost)) = self.saves_for(unit, halves, &left) {
-                    let worth = worth + gain(left(toward) + i64::from(cost));
-                    offer(Plan { worth, way: Vec::new(), toward: Some(toward), hides: false, deed });
-                }
-            }
-        }
-        best.unwrap_or(Plan { worth: 0, way: Vec::new(), toward: None, hides: false, deed: Deed::Defend })
-    }
-
-    /// The goals of marches: the enemies in sight, or the hexes that they come from.
-    fn goals(&self) -> BTreeSet<Hex> {
-        if !self.held.is_empty() {
-            return self.held.clone();
-        }
-        let battle = self.rules.battle();
-        let hostile = |army| self.view.army.is_some_and(|own| !battle.allied(own, army));
-        let zones = battle.armies().iter().filter(|army| hostile(army.id));
-        battle.field.hexes().filter(|hex| zones.clone().any(|army| army.zone.contains(*hex))).collect()
-    }
-
-    /// The distance that a unit may keep from the enemy, in halves of points over plain ground: its shooting range.
-    fn range(&self, unit: &OwnUnit) -> u16 {
-        let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
-        let arms = unit.sorts.iter().zip(&unit.shots).filter(|(_, left)| **left > 0);
-        let arms = arms.filter_map(|(sort, _)| scores::distance(numbers, sort));
-        let reach = arms.map(|arm| scores::reach(scale, arm)).max().unwrap_or(0);
-        u16::try_from(reach.saturating_sub(1) * 2).unwrap_or(0)
-    }
-
-    /// The hex that a unit could save points for, nearer to the enemy, and how much it will still cost in the next round.
-    fn saves_for(&self, unit: &OwnUnit, points: u16, left: &impl Fn(Hex) -> i64) -> Option<(Hex, u16)> {
-        let dear = |next: &Hex| {
-            let saved = unit.saved.filter(|(toward, _)| toward == next).map_or(0, |(_, saved)| saved);
-            let cost = self.ways.step(&unit.sorts, unit.aboard, unit.at, *next).ok()?;
-            let cost = cost.saturating_sub(saved);
-            (cost > points && !unit.aboard).then(|| (*next, cost - points))
-        };
-        let around = self.rules.battle().field.around(unit.at).filter(|hex| !self.ways.taken.contains(hex));
-        let held = self.foes.values().any(|foe| foe.at.distance(unit.at) == 1);
-        around
-            .filter(|_| !held)
-            .filter_map(|hex| dear(&hex))
-            .min_by_key(|(hex, cost)| (left(*hex) + i64::from(*cost), *hex))
-    }
-
-    /// The best action of a unit in combat from a hex, and its value.
-    fn deed(&self, unit: &OwnUnit, at: Hex, stays: bool) -> (Deed, Worth) {
-        let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
-        let foot = ground(self.rules, self.view, at, unit.aboard && stays);
-        let force = scores::attack_force(numbers, &unit.sorts, foot);
-        let beside: Vec<&Foe> = self.foes.values().filter(|foe| foe.at.distance(at) == 1).collect();
-        // A unit that attacks retaliates against its target alone. The retaliations that it gives up count against the attack.
-        let answer = worth::defence(self.rules, self.rules.battle().switches, &unit.sorts, foot);
-        let given_up = |target: Hex| -> Worth {
-            let others = beside.iter().filter(|foe| foe.at != target && !foe.sorts.is_empty());
-            others.map(|foe| self.harm(answer, foe) * 2 / 5).sum()
-        };
-        let mut best = (Deed::Defend, 0);
-        for (id, foe) in self.foes.iter().filter(|(_, foe)| !foe.sorts.is_empty()) {
-            let hexes = foe.at.distance(at);
-            let volley = scores::volley_force(numbers, scale, &unit.sorts, &unit.shots, hexes);
-            if volley > 0 {
-                let worth = self.blow(volley, foe) - given_up(foe.at);
-                if worth > best.1 {
-                    best = (Deed::Shoot(*id), worth);
-                }
-            }
-            if hexes == 1 && self.pursues(unit, *id) {
-                let switches = self.rules.battle().switches;
-                let back = worth::defence(self.rules, switches, &foe.sorts, foe.ground);
-                let cost = worth::harm(self.rules, back, &unit.sorts, true) * self.temper.caution / 100;
-                let worth = self.blow(force, foe) - cost - given_up(foe.at);
-                if worth > best.1 {
-                    best = (Deed::Attack(*id), worth);
-                }
-            }
-        }
-        best
-    }
-
-    /// Whether a unit strikes any enemy that comes: an attacker still retaliates once against its target (ruling DOG-15), so striking pays if the
-    /// enemies who can come lose more by it than the unit does.
-    fn meets(&self, unit: &OwnUnit, at: Hex) -> bool {
-        if unit.hidden || unit.pursues.is_some() {
-            return false;
-        }
-        let numbers = self.rules.numbers();
-        let foot = ground(self.rules, self.view, at, false);
-        let force = scores::attack_force(numbers, &unit.sorts, foot);
-        let mut comers = self
-            .foes
-            .values()
-            .filter(|foe| !foe.sorts.is_empty() && (2..=1 + foe.moves).contains(&foe.at.distance(at)));
-        let wins = |foe: &Foe| {
-            let back = worth::defence(self.rules, self.rules.battle().switches, &foe.sorts, foe.ground);
-            let cost = worth::harm(self.rules, back, &unit.sorts, true) * self.temper.caution / 100;
-            self.blow(force, foe) > cost
-        };
-        // A unit that strikes retaliates against its target alone: if several enemies came, the others would meet no retaliation.
-        let beside = self.foes.values().any(|foe| foe.at.distance(at) == 1);
-        !beside && comers.next().is_some_and(wins) && comers.next().is_none()
-    }
-
-    /// Whether a unit is free to attack this enemy (ruling DOG-17).
-    fn pursues(&self, unit: &OwnUnit, id: UnitId) -> bool {
-        unit.pursues.is_none_or(|prey| prey == id)
-    }
-
-    fn harm(&self, force: u32, foe: &Foe) -> Worth {
-        worth::harm(self.rules, force, &foe.sorts, true)
-    }
-
-    /// The value of a strike's damage, and part of it again if no target is left to strike back.
-    fn blow(&self, force: u32, foe: &Foe) -> Worth {
-        let all = worth::unit(self.rules, &foe.sorts, true);
-        let taken = self.harm(force, foe);
-        if taken >= all { taken * 5 / 4 } else { taken }
-    }
-
-    /// The danger from each enemy for a unit.
-    fn threats(&self, unit: &OwnUnit) -> Vec<Threat<'_>> {
-        let threat = |foe| Threat {
-            foe,
-            arrows: worth::harm(self.rules, foe.volley.0, &unit.sorts, true),
-            blow: worth::harm(self.rules, foe.attack, &unit.sorts, true),
-        };
-        self.foes.values().filter(|foe| !foe.sorts.is_empty()).map(threat).collect()
-    }
-
-    /// The expected damage to a unit in a hex before it acts again, weighted by the chance that the enemy strikes this unit.
-    fn risk(&self, unit: &OwnUnit, own: Worth, threats: &[Threat<'_>], at: Hex) -> Worth {
-        let foot = ground(self.rules, self.view, at, false);
-        let answer = worth::defence(self.rules, self.rules.battle().switches, &unit.sorts, foot);
-        let of = |threat: &Threat<'_>| {
-            let (foe, hexes) = (threat.foe, threat.foe.at.distance(at));
-            let (_, reach) = foe.volley;
-            let arrows = match hexes {
-                hexes if hexes <= reach => threat.arrows,
-                hexes if hexes <= reach + foe.moves => threat.arrows / 2,
-                _ => 0,
-            };
-            let likely = match hexes {
-                1 => 100,
-                hexes if hexes <= 1 + foe.moves => 60,
-                _ => return arrows / foe.targets.max(1),
-            };
-            // An enemy who would lose more by an attack than he gains is less likely to attack.
-            let blow = (threat.blow - self.harm(answer, foe) * 3 / 4).max(0) * likely / 100;
-            arrows.max(blow) / foe.targets.max(1)
-        };
-        threats.iter().map(of).sum::<Worth>().min(own)
-    }
-
-    /// Whether hiding makes sense at a unit's place: it is allowed, and the first searcher doesn't find the unit (rulings DOG-23, DOG-43).
-    fn may_hide(&self, unit: &OwnUnit) -> bool {
-        let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
-        let seen = self.foes.values().any(|foe| foe.at.distance(unit.at) <= numbers.hide.near);
-        if unit.hidden || seen || !self.temper.waits {
-            return false;
-        }
-        let foot = ground(self.rules, self.view, unit.at, unit.aboard);
-        scores::hide_factor(numbers, scale, &unit.sorts) - scores::visibility(numbers, None, foot) < 6
-    }
-
-    /// Subtracts a planned strike, so that the next unit sees its result.
-    fn strike(&mut self, unit: &OwnUnit, at: Hex, deed: Deed) {
-        let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
-        let (id, force) = match deed {
-            Deed::Defend | Deed::Meet => return,
-            Deed::Attack(id) => {
-                let foot = ground(self.rules, self.view, at, unit.aboard);
-                (id, scores::attack_force(numbers, &unit.sorts, foot))
-            }
-            Deed::Shoot(id) => {
-                let hexes = self.foes.get(&id).map_or(0, |foe| foe.at.distance(at));
-                (id, scores::volley_force(numbers, scale, &unit.sorts, &unit.shots, hexes))
-            }
-        };
-        if let Some(foe) = self.foes.get_mut(&id) {
-            foe.sorts = worth::struck(self.rules, force, &foe.sorts);
-        }
-    }
+fn orders(rules: &Dog, view: &View, skill: Skill, seed: u64) -> Vec<String> {
+    let Some(army) = view.army else { return Vec::new() };
+    let (board, at, names) = believed(rules, view);
+    let battle = rules.battle();
+    let alliances = battle.alliances();
+    let side =
+        |name: &str| alliances.iter().position(|own| *own == name).and_then(|side| u8::try_from(side).ok());
+    let goals = |own: &&str| -> Vec<Spot> {
+        let foes = battle.armies().iter().filter(|army| army.alliance != **own);
+        let hexes = battle.field.hexes().filter(|hex| foes.clone().any(|army| army.zone.contains(*hex)));
+        hexes.map(|hex| board.spot(hex)).collect()
+    };
+    let goals = alliances.iter().map(goals).collect();
+    let mut captain = Captain {
+        usual: Vec::new(),
+        board: &board,
+        moves: view.wait != Wait::Combat,
+        army: army.0,
+        side: side(&battle.army(army).alliance).unwrap_or(0),
+        own: Vec::new(),
+        goals,
+        holders: battle.holders.as_deref().and_then(side),
+        last: battle.rounds,
+        seed,
+        at,
+    };
+    let armies = battle.armies().iter();
+    captain.own = captain.look(&captain.at, captain.army).line(&captain.at, captain.army);
+    captain.usual = armies.map(|army| captain.cautious(army.id.0)).collect();
+    let plan = match skill {
+        Skill::Cautious => captain.plan(&captain.usual[usize::from(captain.army)], 0),
+        Skill::Planner => search(&captain, captain.effort(), seed),
+    };
+    captain.lines(&plan, &names, view.wait)
 }
 
-/// The properties that a unit's way depends on.
-fn kind(unit: &OwnUnit) -> Mobility {
-    (unit.sorts.iter().map(|sort| (sort.troop, sort.people)).collect(), unit.aboard)
-}
+impl Captain<'_, '_> {
+    /// What a turn of all units costs: each looks at the hexes around it, and at its enemies.
+    fn turn(&self) -> u32 {
+        let men = u32::try_from(self.at.men.len()).unwrap_or(u32::MAX);
+        men.saturating_mul(4 + men / 2).max(1)
+    }
 
-impl Temper {
-    /// A leader's way of fighting: the side with the better bows, or with the ground that the other must take, waits for the other to come.
-    fn of(rules: &Dog, view: &View, foes: &BTreeMap<UnitId, Foe>, skill: Skill) -> Self {
-        let battle = rules.battle();
-        let own = view.army.map(|army| battle.army(army).alliance.as_str());
-        let holds = battle.holders.as_deref().is_some_and(|holders| Some(holders) == own);
-        let numbers = rules.numbers();
-        let power =
-            |sort: &Sort| Some(u64::from(sort.fighters) * u64::from(scores::distance(numbers, sort)?.power));
-        let bows: u64 = view
-            .own
-            .values()
-            .flat_map(|unit| unit.sorts.iter().zip(&unit.shots))
-            .filter(|(_, left)| **left > 0)
-            .filter_map(|(sort, _)| power(sort))
-            .sum();
-        let theirs: u64 = foes.values().map(|foe| u64::from(foe.volley.0)).sum();
-        let left = battle.rounds.map_or(u16::MAX, |last| last.saturating_sub(view.round) + 1);
+    /// The rounds that are foreseen: fewer where many fight.
+    fn rounds(&self) -> u32 {
+        let left = self.last.map_or(ROUNDS, |last| u32::from(last.saturating_sub(self.at.round)) + 1);
+        left.min((WORK / 12 / self.turn()).clamp(3, ROUNDS))
+    }
+
+    fn effort(&self) -> Effort {
+        let evaluations = WORK / self.turn() / self.rounds();
+        let units = u32::try_from(self.own.len()).unwrap_or(u32::MAX);
+        let samples = match evaluations / (5 + 4 * units) {
+            few @ ..6 => few.max(2),
+            many => (many / 6 * 6).min(MOST_SAMPLES),
+        };
+        Effort { evaluations, samples, passes: PASSES }
+    }
+
+    /// How a cautious leader fights with an army: the side with the better bows, or with the ground that the other must take, waits for the other to come.
+    fn cautious(&self, army: u8) -> Temper {
+        let Some(own) = self.at.army(army).map(|i| self.at.men[i].side).next() else { return TEMPERS[0] };
+        let bows = |whose: &dyn Fn(&Man) -> bool| -> u64 {
+            let men = self.at.men.iter().filter(|man| whose(man));
+            men.map(|man| u64::from(self.board.volley(man, 1))).sum()
+        };
+        let (bows, theirs) = (bows(&|man| man.army == army), bows(&|man| man.side != own));
+        let holds = self.holders == Some(own);
+        let left = self.last.map_or(u16::MAX, |last| last.saturating_sub(self.at.round) + 1);
         let outshoots = bows * 2 > theirs * 3;
         let outshot = theirs * 2 > bows * 3;
         let (advance, caution) = match () {
-            () if holds && outshot => (3, 80),
-            () if holds => (0, 100),
-            () if left <= 4 => (8, 30),
-            () if outshoots => (2, 90),
-            () if outshot => (7, 60),
-            () => (5, 75),
+            () if holds && outshot => (1, 120),
+            () if holds => (0, 140),
+            () if left <= 4 => (4, 70),
+            () if outshoots => (1, 130),
+            () if outshot => (3, 100),
+            () => (2, 115),
         };
-        let cautious = skill == Skill::Cautious;
-        Self {
-            advance: if cautious { advance / 2 } else { advance },
-            caution: if cautious { caution + 40 } else { caution },
-            waits: holds || outshoots,
+        Temper { advance, caution, fear: 100, waits: holds || outshoots }
+    }
+
+    /// Every own unit's act by one way of fighting.
+    fn plan(&self, temper: &Temper, name: usize) -> Vec<Choice> {
+        let mut at = self.at.clone();
+        let mut seen = self.look(&at, self.army);
+        seen.hides = true;
+        let orders = seen.orders(&mut at, self.army, |_| *temper, self.moves);
+        orders.into_iter().map(|order| Choice { act: order.act, temper: name }).collect()
+    }
+
+    /// How an army that is not planned for fights in a sample: as usual, and in every fourth by charging.
+    fn other(&self, army: u8, sample: u32) -> Temper {
+        if sample % 4 == 3 && army != self.army { CHARGE } else { self.usual[usize::from(army)] }
+    }
+
+    fn look(&self, at: &Position, army: u8) -> Outlook<'_, '_> {
+        let side = at.army(army).map(|i| at.men[i].side).next().unwrap_or(0);
+        Outlook::new(self.board, &self.goals[usize::from(side)], at, army, self.seed)
+    }
+
+    /// The worth of a position for the own side in ten thousandths of a victory.
+    fn value(&self, at: &Position) -> i64 {
+        let sides = 0..u8::try_from(at.sides).unwrap_or(u8::MAX);
+        let strength: Vec<i64> = sides.map(|side| self.strength(at, side)).collect();
+        let own = strength[usize::from(self.side)];
+        let squares: i128 = strength.iter().map(|s| i128::from(*s) * i128::from(*s)).sum();
+        let share = i64::try_from(10_000 * i128::from(own) * i128::from(own) / squares.max(1)).unwrap_or(0);
+        let stand = strength.iter().filter(|s| **s > 0).count();
+        let late = self.last.is_some_and(|last| at.round > last);
+        let holders = self.holders.filter(|side| strength[usize::from(*side)] > 0);
+        match (stand, holders) {
+            (0, _) => DRAW,
+            (1, _) if own > 0 => 10_000 + self.kept(own),
+            _ if own == 0 => 0,
+            (_, Some(holders)) if late && holders == self.side => 5_000 + share / 2,
+            // Who attacks has lost if anybody holds out: how many fell says how near it was.
+            (_, Some(holders)) if late => {
+                let before = self.strength(&self.at, holders).max(1);
+                5_000 * (before - strength[usize::from(holders)]).max(0) / before
+            }
+            (_, None) if late => DRAW + (share - 5_000) / 20,
+            // Time runs for who holds the field.
+            (_, Some(holders)) if holders == self.side => share,
+            _ => share - HUNT * self.hunt(at) / 10,
         }
+    }
+
+    /// The worth of all who stand on a side.
+    fn strength(&self, at: &Position, side: u8) -> i64 {
+        let men = at.men.iter().filter(|man| man.side == side && man.stands());
+        men.map(|man| self.board.value(man) / 100).sum()
+    }
+
+    /// The march that is left to each enemy in sight for the nearest own unit, in tenths of a round: the mean, weighed by what they are worth.
+    fn hunt(&self, at: &Position) -> i64 {
+        let (mut sum, mut all) = (0, 0);
+        for foe in at.men.iter().filter(|foe| foe.side != self.side && foe.stands() && !foe.hidden) {
+            let own = at.men.iter().filter(|man| man.side == self.side && man.stands());
+            let near = own.map(|man| {
+                let cost = self.board.far(man.kind, foe.at)[man.at].min(FARTHEST);
+                i64::from(cost) * 10 / i64::from(self.board.kinds[man.kind].points.max(1))
+            });
+            let worth = self.board.value(foe);
+            sum += worth * near.min().unwrap_or(0);
+            all += worth;
+        }
+        sum / all.max(1)
+    }
+
+    /// What is left of the own army, in percent.
+    fn kept(&self, own: Worth) -> i64 {
+        let men = self.at.men.iter().filter(|man| man.side == self.side);
+        own * 100 / (men.map(|man| self.board.value(man) / 100).sum::<Worth>()).max(1)
+    }
+
+    /// The orders of a plan, each by the way that is free when its turn comes.
+    fn orders(&self, plan: &[Choice]) -> Vec<(Order, Vec<Spot>)> {
+        let mut at = self.at.clone();
+        let mut seen = self.look(&at, self.army);
+        let order = |(&i, choice): (&usize, &Choice)| {
+            let mut act = choice.act;
+            seen.reach(&at, i, self.moves);
+            if !seen.reaches(act.end) {
+                act.end = at.men[i].at;
+            }
+            let way = seen.way(at.men[i].at, act.end);
+            seen.take(&mut at, i, act);
+            (Order::new(i, act, &way), way)
+        };
+        self.own.iter().zip(plan).map(order).collect()
+    }
+
+    /// The lines of a plan: shooters strike first, because an enemy that has been shot at is easier to attack.
+    fn lines(&self, plan: &[Choice], names: &[UnitId], wait: Wait) -> Vec<String> {
+        let hex = |spot: Spot| self.board.hexes[spot];
+        let (mut marches, mut volleys, mut attacks) = (Vec::new(), Vec::new(), Vec::new());
+        for (Order { man, act, .. }, way) in self.orders(plan) {
+            let id = names[man];
+            if !way.is_empty() {
+                let way: Vec<String> = way.into_iter().map(|spot| hex(spot).to_string()).collect();
+                marches.push(format!("MOVE {id} {}", way.join(" ")));
+            } else if let Some(toward) = act.toward {
+                marches.push(format!("MOVE {id} {}", hex(toward)));
+            } else if act.deed == Deed::Hide {
+                marches.push(format!("HIDE {id}"));
+            }
+            let named = |foe: usize| if act.named { format!(" {}", names[foe]) } else { String::new() };
+            match act.deed {
+                Deed::Defend | Deed::Hide => {}
+                Deed::Meet => attacks.push(format!("ATTACK {id}")),
+                Deed::Shoot(foe) => volleys.push(format!("SHOOT {id}{}", named(foe))),
+                Deed::Attack(foe) => attacks.push(format!("ATTACK {id}{}", named(foe))),
+            }
+        }
+        match wait {
+            Wait::Moves => marches,
+            _ => marches.into_iter().chain(volleys).chain(attacks).collect(),
+        }
+    }
+}
+
+impl Judge for Captain<'_, '_> {
+    type Choice = Choice;
+
+    fn openings(&self) -> Vec<Vec<Choice>> {
+        TEMPERS.iter().enumerate().map(|(name, temper)| self.plan(temper, name)).collect()
+    }
+
+    fn choices(&self, unit: usize, plan: &[Choice]) -> Vec<Choice> {
+        let mut at = self.at.clone();
+        let mut seen = self.look(&at, self.army);
+        seen.hides = true;
+        for (place, choice) in plan.iter().enumerate().filter(|(place, _)| *place != unit) {
+            // Units that move later still stand where they stood.
+            let stays = Act { end: at.men[self.own[place]].at, toward: None, ..choice.act };
+            seen.take(&mut at, self.own[place], if place < unit { choice.act } else { stays });
+        }
+        let mut found: Vec<Choice> = Vec::new();
+        let mut offer = |act: Act, temper: usize| {
+            if found.iter().all(|known| known.act != act) {
+                found.push(Choice { act, temper });
+            }
+        };
+        for (name, temper) in TEMPERS.iter().enumerate() {
+            let mut best: [Option<(Worth, Act)>; 2] = [None; 2];
+            seen.weigh(&at, self.own[unit], temper, self.moves, |worth, act| {
+                if best[0].is_none_or(|(least, _)| worth > least) {
+                    best = [Some((worth, act)), best[0]];
+                } else if best[1].is_none_or(|(least, _)| worth > least) {
+                    best[1] = Some((worth, act));
+                }
+            });
+            for (_, act) in best.into_iter().flatten() {
+                offer(act, name);
+                if let Deed::Shoot(_) | Deed::Attack(_) = act.deed {
+                    offer(Act { named: !act.named, ..act }, name);
+                }
+            }
+        }
+        found
+    }
+
+    fn worth(&self, plan: &[Choice], sample: u32) -> i64 {
+        let dice = Dice { seed: self.seed, sample };
+        let mut tempers: Vec<Option<Temper>> = vec![None; self.at.men.len()];
+        for (&i, choice) in self.own.iter().zip(plan) {
+            tempers[i] = Some(TEMPERS[choice.temper]);
+        }
+        let first: Vec<Order> = self.orders(plan).into_iter().map(|(order, _)| order).collect();
+        let mut at = self.at.sampled(sample);
+        for round in 0..self.rounds() {
+            let ahead = round > 0;
+            at.fight(self.board, dice, |at, army| {
+                if army == self.army && !ahead {
+                    return first.clone();
+                }
+                let other = self.other(army, sample);
+                let mut own = at.clone();
+                self.look(at, army).orders(
+                    &mut own,
+                    army,
+                    |i| tempers[i].unwrap_or(other),
+                    self.moves || ahead,
+                )
+            });
+            let stands = |side: usize| at.men.iter().any(|man| usize::from(man.side) == side && man.stands());
+            if (0..at.sides).filter(|side| stands(*side)).count() < 2
+                || self.last.is_some_and(|last| at.round > last)
+            {
+                break;
+            }
+        }
+        self.value(&at)
     }
 }
