@@ -152,6 +152,6 @@ fn who_holds_the_field_lies_in_wait_until_somebody_comes_within_range() {
             founded("rounds: 9\nholders: Army E", &rows, &[("E", &[e.as_str()]), ("D", &[d.as_str()])]);
         let orders = ordered(&rules, &state, "e");
         assert_eq!(orders.iter().any(|line| line.starts_with("SHOOT")), shoots, "{orders:?}");
-        assert!(orders.iter().all(|line| !line.starts_with("MOVE")), "{orders:?}");
+        assert!(shoots || orders.iter().all(|line| !line.starts_with("MOVE")), "{orders:?}");
     }
 }

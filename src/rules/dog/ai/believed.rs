@@ -78,6 +78,8 @@ pub(super) struct Man {
     /// Whether it guards prisoners this round, or disobeys.
     pub(super) idle: bool,
     pub(super) prey: Option<usize>,
+    /// Whether it hunts somebody who is out of sight, and so strikes nobody (ruling DOG-17).
+    pub(super) astray: bool,
     pub(super) saved: Option<(Spot, u16)>,
     /// Whether it defends itself only; whom it strikes once that is settled; and what it has done this round.
     defends: bool,
@@ -152,7 +154,9 @@ pub(super) fn believed<'a>(rules: &'a Dog, view: &View) -> (Board<'a>, Position,
         names.push(*id);
     }
     for (hunter, prey) in hunters {
-        at.men[hunter].prey = names.iter().position(|id| *id == prey);
+        let man = &mut at.men[hunter];
+        man.prey = names.iter().position(|id| *id == prey);
+        man.astray = man.prey.is_none();
     }
     for (place, man) in at.men.iter().enumerate() {
         at.taken[man.at] = u16::try_from(place + 1).unwrap_or(BLOCKED);
@@ -178,6 +182,7 @@ fn raised(board: &mut Board<'_>, view: &View, army: ArmyId, sorts: &[Sort], aboa
         aboard,
         idle: false,
         prey: None,
+        astray: false,
         saved: None,
         defends: true,
         target: None,
@@ -353,7 +358,7 @@ impl Position {
         }
         for man in &mut self.men {
             (man.defends, man.target, man.struck, man.answered) = (true, None, false, false);
-            (man.idle, man.prey) = (false, None);
+            (man.idle, man.prey, man.astray) = (false, None, false);
         }
         self.order.rotate_left(1);
         self.round += 1;
@@ -364,7 +369,7 @@ impl Position {
         for order in armies.iter().flatten() {
             let man = &mut self.men[order.man];
             let target = match order.act.deed {
-                _ if man.idle => continue,
+                _ if man.idle || man.astray => continue,
                 Deed::Attack(target) | Deed::Shoot(target) => Some(target).filter(|_| order.act.named),
                 Deed::Meet => None,
                 Deed::Defend | Deed::Hide => continue,
@@ -417,7 +422,7 @@ impl Position {
             Deed::Attack(_) | Deed::Meet => !shots,
             Deed::Defend | Deed::Hide => false,
         };
-        if !ordered || man.idle || man.struck || !man.stands() {
+        if !ordered || man.idle || man.astray || man.struck || !man.stands() {
             return;
         }
         let mine = board.attack(&man, man.at);

@@ -305,6 +305,9 @@ impl<'b, 'a> Outlook<'b, 'a> {
     fn deed(&self, man: &Man, at: Spot, temper: &Temper, fresh: &mut Answers) -> (Deed, Worth) {
         let board = self.board;
         let mut best = (Deed::Defend, 0);
+        if man.astray {
+            return best;
+        }
         let live = || self.foes.iter().enumerate().filter(|(_, foe)| foe.man.stands());
         let mut beside = std::mem::take(&mut fresh.beside);
         beside.clear();
@@ -349,7 +352,7 @@ impl<'b, 'a> Outlook<'b, 'a> {
     /// Whether a unit strikes any enemy that comes: an attacker still retaliates once against its target (ruling DOG-15), so striking pays if the
     /// enemies who can come lose more by it than the unit does.
     fn meets(&self, man: &Man, at: Spot, temper: &Temper) -> bool {
-        if man.hidden || man.prey.is_some() {
+        if man.hidden || man.astray || man.prey.is_some() {
             return false;
         }
         let board = self.board;
