@@ -41,12 +41,12 @@ fn check_help() -> String {
     let kinds = rulesets::known()
         .folders()
         .map(|(folder, what)| format!("A file in a folder `{folder}` is {what}. "));
-    let used = named().map(|folder| format!("`{folder}`")).chain(["`ruleset.yaml`".to_owned()]);
+    let used = named().chain([RULES]).map(|name| format!("`{name}`"));
     format!(
         "Example:
   musterd scenario check games/lga/scenarios/my-1809.yaml
 
-{}Every other file is a scenario. {} beside it (or beside its folder) are used before those of the data directory, and those before the built-in ones.
+{}The file `ruleset.yaml` has the numbers of the rules. Every other file is a scenario. {} beside it (or beside its folder) are used before those of the data directory, and those before the built-in ones.
 
 Exit status: 0 it can be played, 1 it can't (with --strict: or there are warnings).",
         kinds.collect::<String>(),
@@ -118,6 +118,9 @@ impl Scenario {
         }
     }
 }
+
+/// The file of a ruleset's numbers.
+const RULES: &str = "ruleset.yaml";
 
 /// How often a watched file is looked at.
 const GLANCE: Duration = Duration::from_millis(300);
@@ -329,16 +332,19 @@ impl Subject {
             _ => (folder, real, SCENARIOS.to_owned()),
         };
         let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-        let path = format!("{shelf}/{stem}.yaml");
+        let path = match stem == "ruleset" && shelf == SCENARIOS {
+            true => RULES.to_owned(),
+            false => format!("{shelf}/{stem}.yaml"),
+        };
         let ruleset = match ruleset {
             Some(ruleset) => ruleset.to_owned(),
             None if desk.rulesets().any(|known| known == name_of(&real_root)) => name_of(&real_root),
             None => likeliest(&path, &super::shelf::read_data(file)?)?,
         };
         let mut sources = BTreeMap::from([(path.clone(), file.to_owned())]);
-        let rules = root.join("ruleset.yaml");
+        let rules = root.join(RULES);
         if rules.is_file() {
-            sources.insert("ruleset.yaml".to_owned(), rules);
+            sources.insert(RULES.to_owned(), rules);
         }
         for shelf in named() {
             for file in std::fs::read_dir(root.join(shelf)).into_iter().flatten() {

@@ -189,6 +189,20 @@ fn check_and_show_take_files_anywhere_and_names_of_the_list() {
     assert_eq!(musterd(dir, &["scenario", "check", "austrian-1805"]).1, 0);
     let (text, status) = musterd(dir, &["scenario", "check", "games/lga/maps/lombardy.yaml"]);
     assert!(status == 0 && text.contains("2 capital, 4 major, 7 minor; 1 of them ports"), "{text}");
+    let rules = "games/lga/ruleset.yaml";
+    fs::write(dir.join(rules), include_str!("../../games/lga/ruleset.yaml")).unwrap();
+    let (text, status) = musterd(dir, &["scenario", "check", rules]);
+    assert!(status == 0 && text.ends_with("ruleset.yaml is in order: no errors, no warnings.\n"), "{text}");
+    let broken = include_str!("../../games/lga/ruleset.yaml").replacen("cost: 9", "cost: nine", 1);
+    fs::write(dir.join(rules), broken).unwrap();
+    let (text, status) = musterd(dir, &["scenario", "check", rules]);
+    assert!(
+        status == 1
+            && text.starts_with("games/lga/ruleset.yaml:5:20: error: ")
+            && text.ends_with("1 error, no warnings.\n"),
+        "{text}"
+    );
+    fs::remove_file(dir.join(rules)).unwrap();
     assert_eq!(
         musterd(dir, &["scenario", "check", "nothing.yaml"]),
         ("error: there is no file nothing.yaml\n".to_owned(), 2)

@@ -7,7 +7,7 @@ use super::numbers::Numbers;
 use musterd_engine::Examination;
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 
-/// Examines `file`: a hire list by its own path, or the battle that is in `files` as `scenario.yaml`. If the numbers can't be used, the shipped ones
+/// Examines `file`: a hire list or the numbers by their own paths, or the battle that is in `files` as `scenario.yaml`. If the numbers can't be used, the shipped ones
 /// are used instead.
 pub(super) fn examine(files: &RuleFiles, file: &str) -> Examination {
     let failed = |errors: Vec<DataError>| Examination { errors, ..Examination::default() };

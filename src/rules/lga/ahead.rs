@@ -105,12 +105,17 @@ fn muster(
             format!("{} in {}{}", listed(&names), hurt.percent(), dead.unwrap_or_default())
         })
         .collect();
+    // What an attack costs is told beside it.
+    let uncounted = match pieces.iter().any(|piece| piece.may_be_worn()) {
+        true => ", but for what attacks may cost before it",
+        false => "",
+    };
     let fielded = pieces.iter().any(|piece| piece.kind != UnitType::Hq);
     match groups.as_slice() {
         [] if !fielded => format!("Muster in {next}: you have no unit that musters."),
-        [] => format!("Muster in {next}: nobody can lose morale where these orders leave them."),
+        [] => format!("Muster in {next}: nobody can lose morale where these orders leave them{uncounted}."),
         groups => format!(
-            "Muster in {next}, where these orders leave them: morale is lost by {}.",
+            "Muster in {next}, where these orders leave them{uncounted}: morale is lost by {}.",
             groups.join("; ")
         ),
     }

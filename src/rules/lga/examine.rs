@@ -8,7 +8,7 @@ use super::footing::Traveller;
 use super::ground::closed;
 use super::map::Map;
 use super::model::{CityRank, Level, Nation, Side, UnitType};
-use super::numbers::Numbers;
+use super::numbers::{self, Numbers};
 use super::scenario::{self, Places, ReadScenario, SideSpec};
 use super::setting::{Builds, Setting};
 use super::state::State;
@@ -24,13 +24,14 @@ use musterd_report as report;
 /// The ratio of strength from which the examination mentions that one side is stronger than another.
 const LOPSIDED: i32 = 3;
 
-/// Examines `file`: a map, or the scenario that is in `files` as `scenario.yaml`.
+/// Examines `file`: a map, a setting, the numbers, or the scenario that is in `files` as `scenario.yaml`.
 pub(super) fn examine(files: &RuleFiles, file: &str) -> Examination {
     let mut examination = match file.trim_end_matches(".yaml").split_once('/') {
         Some(("maps", name)) => of_map(files, name),
         Some(("settings", name)) => {
             failed(Setting::read(files, Some(name)).err().map_or_else(Vec::new, |e| e.0))
         }
+        None if file == numbers::FILE => failed(Numbers::load(files).err().map_or_else(Vec::new, |e| e.0)),
         _ => of_scenario(files, file),
     };
     for found in [&mut examination.errors, &mut examination.warnings] {

@@ -63,7 +63,7 @@ impl<'a> Forecast<'a> {
         if gone.rounded(1000) >= 999 {
             let chance = gone.percent();
             return Some(phrase(format_args!(
-                "The attacks before it have destroyed the top unit in {chance}{below}"
+                "The odds are against the top unit, which the attacks before it have destroyed in {chance}{below}"
             )));
         }
         let bouts = match fight.attacks {
@@ -205,7 +205,10 @@ mod tests {
     #[test]
     fn nothing_is_counted_once_the_top_unit_is_as_good_as_gone() {
         let orders = "MOVE 1, 8, 12, 13 TO 1407\nATTACK Ulm WITH 1, 8, 12, 13 UNTIL CLEAR";
-        assert_eq!(said(orders, mack()), ". The attacks before it have destroyed the top unit in 100.0%");
+        assert_eq!(
+            said(orders, mack()),
+            ". The odds are against the top unit, which the attacks before it have destroyed in 100.0%"
+        );
     }
 
     #[test]
@@ -223,7 +226,7 @@ mod tests {
             said_of("MOVE 1, 8, 12, 13 TO 1407\nATTACK Ulm WITH 1, 8, 12, 13 UNTIL CLEAR", stack(Some(10)));
         assert_eq!(
             last,
-            ". The attacks before it have destroyed the top unit in 100.0%; not reckoned with: 9 more below it"
+            ". The odds are against the top unit, which the attacks before it have destroyed in 100.0%; not reckoned with: 9 more below it"
         );
         let behind =
             said_of("MOVE 1 TO 1407\nATTACK Ulm WITH 1 x2", Some((UnitType::Cavalry, "Mack Cav", None)));
@@ -284,6 +287,20 @@ mod tests {
             "{unseen}"
         );
         assert!(unseen.ends_with("Odds +2"), "morale 3 against 1, fatigue 2, a garrison: {unseen}");
+        let remarks = |text: &str| read_orders(&rules, &view, text).remarks;
+        let into = "Mack 1 was last seen at Ulm 1507 as its garrison: if it is there still, I Bernadotte (1) stops before it.";
+        assert!(
+            remarks("MOVE 1 TO Ulm").iter().any(|remark| remark.text == into),
+            "{:?}",
+            remarks("MOVE 1 TO Ulm")
+        );
+        assert!(
+            remarks("MOVE 1 TO 1406\nATTACK Ulm WITH 1\nMOVE 2 TO Ulm")
+                .iter()
+                .all(|remark| !remark.text.contains("as its garrison"))
+        );
+        let known = &remarks("INFO Ulm")[0].text;
+        assert!(known.contains("no unit seen; last seen there: Mack 1 (Austrian militia, as its garrison), Summer 1805, Allied"), "{known}");
         view.remembered.clear();
         let garrison = "not known: whether the city has a garrison; infantry there would make this -2";
         assert_eq!(said(&view), format!("{garrison}. Odds +2"));
@@ -291,10 +308,10 @@ mod tests {
             let remarks = read_orders(&rules, view, "MOVE 1 TO 1406\nATTACK Ulm WITH 1").remarks;
             assert!(remarks.iter().any(|remark| remark.text == text), "{remarks:?}");
         };
-        warned(&view, "No enemy is seen at Ulm 1507: unless the city has a garrison there is no attack.");
+        warned(&view, "No enemy is seen at Ulm 1507: there is no attack unless the city has a garrison.");
         view.control.insert(ulm, Side::French);
         assert_eq!(said(&view), "odds +2", "no enemy garrisons a city of one's own");
-        warned(&view, "No enemy is seen at Ulm 1507: unless one comes there is no attack.");
+        warned(&view, "No enemy is seen at Ulm 1507: there is no attack unless one comes.");
     }
 
     #[test]

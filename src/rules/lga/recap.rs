@@ -226,6 +226,12 @@ mod tests {
         assert!(
             ahead[1].starts_with("VI Ney (6) stands a siege in Ulm 1507 when this turn ends: it falls in ")
         );
+        let fights = said("MOVE 1 TO 1406\nATTACK Ulm WITH 1").ahead;
+        assert!(
+            fights[1].contains(" where these orders leave them, but for what attacks may cost before it"),
+            "{fights:?}"
+        );
+        assert!(!stay[1].contains("attacks"), "{stay:?}");
         let theirs = View { phasing: Some(Side::Allied), ..opening(&rules, Side::French) };
         assert_eq!(read_back(&rules, &theirs, "").1.ahead, Vec::<String>::new());
     }

@@ -129,7 +129,7 @@ impl Plan<'_> {
         }
         if !self.known.held(at) {
             let (place, unless) = (self.place(at), met.unless());
-            let text = format!("No enemy is seen at {place}: unless {unless} there is no attack.");
+            let text = format!("No enemy is seen at {place}: there is no attack unless {unless}.");
             doubts.push(Doubt::warning(About::Goal, text));
         }
         let attack = self.speaks.then(|| (at, odds.attacker(limit)));

@@ -37,7 +37,7 @@ impl Walk {
     }
 }
 
-impl Plan<'_> {
+impl<'a> Plan<'a> {
     /// A march, as far as the moves and the enemies in sight allow.
     pub(super) fn march(&mut self, unit: UnitId, path: &Path) -> Result<Outlook, Objection> {
         let piece = self.free(unit)?;
@@ -87,6 +87,15 @@ impl Plan<'_> {
             let unless = if fight.is_some() { " unless the attacks before it clear the way" } else { "" };
             doubts.push(Doubt::warning(About::Goal, format!("{far}{unless}: {why}.")));
         }
+        let held = walk.hexes.iter().find_map(|hex| self.last_garrison(*hex));
+        if let Some((at, name)) = held {
+            let text = format!(
+                "{name} was last seen at {} as its garrison: if it is there still, {} stops before it.",
+                self.place(at),
+                self.name(unit)
+            );
+            doubts.push(Doubt::warning(About::Goal, text));
+        }
         let effect = self.said(|| self.costs(&piece, &walk));
         let hex = walk.hexes.last().copied().unwrap_or(piece.hex);
         let garrison = piece.garrison && hex == piece.hex;
@@ -128,6 +137,13 @@ impl Plan<'_> {
             "{name} will be alone at {place}, which isn't ours: a headquarters takes no ground, so it has no supply there."
         );
         Some(Doubt::warning(About::Unit, text).hint("move a unit in with it, or stop it behind your own"))
+    }
+
+    /// A city that an enemy's garrison was last seen in, and may be in still, with its name; `None` where an attack before this line may have removed it.
+    fn last_garrison(&self, at: Hex) -> Option<(Hex, &'a str)> {
+        let mut there = self.view.remembered.iter().filter(|(_, seen)| seen.at == at && seen.may_be_there);
+        let (id, _) = there.find(|(_, seen)| seen.glimpse.garrison)?;
+        (!self.met.contains_key(&at)).then(|| (at, self.rules.scenario().unit(*id).name.as_str()))
     }
 
     /// Whether an enemy in sight may be gone before the line is carried out: by an earlier attack, even one on a garrison out of sight, because from

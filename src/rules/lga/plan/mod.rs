@@ -128,6 +128,12 @@ impl Piece {
         self.supplied
     }
 
+    /// Whether it may have fought by then, so that its morale and fatigue may be worse.
+    #[must_use]
+    pub const fn may_be_worn(&self) -> bool {
+        self.worn
+    }
+
     /// The unit as the map's rules of entry see it.
     #[must_use]
     pub const fn traveller(&self) -> Traveller {

@@ -42,7 +42,7 @@ pub(super) fn about(rules: &Lga, view: &View, hex: Hex) -> String {
     if !own.is_empty() {
         facts.push(format!("ours: {}", own.join(", ")));
     }
-    let nation = |enemy: &EnemyStack| rules.name(enemy.nation);
+    let nation = |enemy: &EnemyStack| rules.adjective(enemy.nation);
     match view.enemies.get(&hex) {
         Some(enemy) => facts.push(match enemy.count {
             Some(1) => format!("enemy: {} {}, {}", nation(enemy), enemy.kind, enemy.name),
@@ -59,6 +59,14 @@ pub(super) fn about(rules: &Lga, view: &View, hex: Hex) -> String {
         None if own.is_empty() => facts.push("no unit seen".to_owned()),
         None => {}
     }
+    let there = view.remembered.iter().filter(|(_, seen)| seen.at == hex && seen.may_be_there);
+    facts.extend(there.map(|(id, seen)| {
+        let spec = rules.scenario().unit(*id);
+        let (nation, turn) = (rules.adjective(spec.nation), seen.turn);
+        let garrison = if seen.glimpse.garrison { ", as its garrison" } else { "" };
+        let (name, kind) = (&spec.name, spec.kind);
+        format!("last seen there: {name} ({nation} {kind}{garrison}), {}, {}", turn.date, turn.side)
+    }));
     format!("{}: {}.", rules.map().place(hex), facts.join("; "))
 }
 

@@ -440,7 +440,7 @@ fn info_answers_from_the_view_alone() {
         "{}",
         texts[0]
     );
-    assert!(texts[1].contains("enemy: 2 pieces, on top Austria militia, Mack 1"), "{}", texts[1]);
+    assert!(texts[1].contains("enemy: 2 pieces, on top Austrian militia, Mack 1"), "{}", texts[1]);
     assert!(texts[2].contains("not in play"), "{}", texts[2]);
 }
 
