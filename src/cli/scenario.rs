@@ -329,13 +329,11 @@ impl Subject {
                 };
                 (root, real.parent().unwrap_or(&real).to_owned(), shelf.to_owned())
             }
+            _ if name_of(file) == RULES => (folder, real, String::new()),
             _ => (folder, real, SCENARIOS.to_owned()),
         };
         let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-        let path = match stem == "ruleset" && shelf == SCENARIOS {
-            true => RULES.to_owned(),
-            false => format!("{shelf}/{stem}.yaml"),
-        };
+        let path = if shelf.is_empty() { RULES.to_owned() } else { format!("{shelf}/{stem}.yaml") };
         let ruleset = match ruleset {
             Some(ruleset) => ruleset.to_owned(),
             None if desk.rulesets().any(|known| known == name_of(&real_root)) => name_of(&real_root),
@@ -380,7 +378,7 @@ impl Subject {
         watched
     }
 
-    /// The scenario's name on the command line; `None` for a map.
+    /// The scenario's name on the command line; `None` for any other file.
     fn scenario(&self) -> Option<String> {
         let name = self.path.strip_prefix("scenarios/")?.strip_suffix(".yaml")?;
         Some(format!("{}/{name}", self.ruleset))

@@ -22,7 +22,7 @@ pub trait Judge {
 /// How much is tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effort {
-    /// The most evaluations of a plan in a sample. The openings are compared whatever they cost, if there is more than one.
+    /// The most evaluations of a plan in a sample. The openings are compared whatever they cost.
     pub evaluations: u32,
     /// The samples on which plans are compared.
     pub samples: u32,
@@ -38,8 +38,8 @@ pub fn search<J: Judge>(judge: &J, effort: Effort, seed: u64) -> Vec<J::Choice> 
     }
     let mut left = effort.evaluations;
     let mut best: Option<Trial<J::Choice>> = None;
-    let turn = usize::try_from(mixed(seed)).unwrap_or(0) % openings.len().max(1);
-    openings.rotate_left(turn);
+    let turn = mixed(seed) % openings.len().max(1) as u64;
+    openings.rotate_left(usize::try_from(turn).unwrap_or(0));
     for plan in openings {
         let trial = Trial::of(judge, plan, effort.samples, &mut left);
         if best.as_ref().is_none_or(|best| trial.sum() > best.sum()) {

@@ -105,7 +105,7 @@ fn muster(
             format!("{} in {}{}", listed(&names), hurt.percent(), dead.unwrap_or_default())
         })
         .collect();
-    // What an attack costs is told beside it.
+    // The plan assumes no result of an attack.
     let uncounted = match pieces.iter().any(|piece| piece.may_be_worn()) {
         true => ", but for what attacks may cost before it",
         false => "",

@@ -209,7 +209,7 @@ impl Board<'_> {
     /// The force of a unit's volley over so many hexes, and the farthest that one reaches.
     pub(super) fn volley(&self, man: &Man, hexes: u32) -> u32 {
         let arms = self.arms(man).filter(|(_, kin)| kin.range >= hexes);
-        arms.map(|(left, kin)| u32::from(left) * kin.power).sum()
+        arms.fold(0, |all, (left, kin)| all.saturating_add(u32::from(left).saturating_mul(kin.power)))
     }
 
     pub(super) fn range(&self, man: &Man) -> u32 {
@@ -254,7 +254,9 @@ impl Board<'_> {
     fn killed(&self, force: u32, man: &Man) -> u32 {
         let after = self.struck(force, STRIKES[1], man);
         let dead = self.kinds[man.kind].kin.iter().zip(man.fighters).zip(after.fighters);
-        dead.map(|((kin, before), left)| kin.hp * u32::from(before - left)).sum()
+        dead.fold(0, |all, ((kin, before), left)| {
+            all.saturating_add(kin.hp.saturating_mul((before - left).into()))
+        })
     }
 
     /// The unit after a strike of this force.
@@ -274,7 +276,9 @@ impl Board<'_> {
 }
 
 fn force(fighters: &[u16; SORTS], scores: &[u32; SORTS]) -> u32 {
-    fighters.iter().zip(scores).map(|(left, score)| u32::from(*left) * score).sum()
+    // A ruleset of one's own may have any scores (`scores.rs`).
+    let each = fighters.iter().zip(scores);
+    each.fold(0, |all, (left, score)| all.saturating_add(u32::from(*left).saturating_mul(*score)))
 }
 
 impl Position {
@@ -332,7 +336,7 @@ impl Position {
         let man = &mut self.men[i];
         if let Some(toward) = order.act.toward {
             let before = man.saved.filter(|(spot, _)| *spot == toward).map_or(0, |(_, points)| points);
-            man.saved = Some((toward, before + board.kinds[man.kind].points));
+            man.saved = Some((toward, before.saturating_add(board.kinds[man.kind].points)));
         }
     }
 

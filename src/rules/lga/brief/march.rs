@@ -1,4 +1,4 @@
-//! A march of a unit's march as one line of "what happened".
+//! A unit's march as one line of "what happened".
 
 use super::super::data::Lga;
 use super::super::model::Terrain;
