@@ -1,6 +1,6 @@
 //! A battle as a leader believes it to stand, and rounds of it fought in his head: the phases of `phases/` in short, without hidden enemies.
 
-use super::board::{Board, SORTS, Spot};
+use super::board::{Board, Kin, SORTS, Spot};
 use super::worth::{self, Worth};
 use crate::data::Dog;
 use crate::model::{ArmyId, Sort, UnitId};
@@ -10,9 +10,6 @@ use musterd_kit::search::mixed;
 
 /// The faces of the die that stand for a bad, a medium and a good strike: two faces each do the same (manual 4.3).
 const STRIKES: [u32; 3] = [1, 3, 5];
-
-/// The volleys that an enemy is believed to have left.
-const VOLLEYS: u16 = 5;
 
 /// A hex that a prisoner stands in.
 const BLOCKED: u16 = u16::MAX;
@@ -105,6 +102,14 @@ pub(super) struct Dice {
     pub(super) sample: u32,
 }
 
+/// What a die is thrown for.
+#[derive(Debug, Clone, Copy)]
+enum Throw {
+    Strike,
+    Retaliation,
+    Search,
+}
+
 /// The units with their places.
 #[derive(Clone)]
 pub(super) struct Position {
@@ -191,7 +196,7 @@ fn raised(board: &mut Board<'_>, view: &View, army: ArmyId, sorts: &[Sort], aboa
     };
     for (place, kin) in board.kinds[kind].kin.iter().enumerate() {
         man.fighters[place] = sorts[kin.place].fighters;
-        man.shots[place] = if kin.power > 0 { VOLLEYS } else { 0 };
+        man.shots[place] = kin.volleys;
     }
     man
 }
@@ -216,7 +221,7 @@ impl Board<'_> {
         self.arms(man).map(|(_, kin)| kin.range).max().unwrap_or(0)
     }
 
-    fn arms<'a>(&'a self, man: &'a Man) -> impl Iterator<Item = (u16, &'a super::board::Kin)> {
+    fn arms<'a>(&'a self, man: &'a Man) -> impl Iterator<Item = (u16, &'a Kin)> {
         let arms = self.kinds[man.kind].kin.iter().zip(man.fighters).zip(man.shots);
         arms.filter(|((kin, left), shots)| kin.power > 0 && *left > 0 && *shots > 0)
             .map(|((kin, left), _)| (left, kin))
@@ -233,45 +238,36 @@ impl Board<'_> {
         if force == 0 {
             return 0;
         }
-        let switches = self.rules.battle().switches;
-        let of = |die: u32| -> Worth {
-            let mut damage = scores::damage(switches, force, die);
-            let mut harm = 0;
-            for ((kin, left), shots) in self.kinds[man.kind].kin.iter().zip(man.fighters).zip(man.shots) {
-                let dead = (damage / kin.hp).min(left.into());
-                harm += kin.worth[usize::from(shots > 0)] * Worth::from(dead);
-                damage -= dead * kin.hp;
-                if dead < u32::from(left) {
-                    break;
-                }
-            }
-            harm
-        };
-        STRIKES.map(of).into_iter().sum::<Worth>() / 3
+        let worth =
+            |(kin, dead, shots): (&Kin, u16, u16)| kin.worth[usize::from(shots > 0)] * Worth::from(dead);
+        STRIKES.map(|die| self.dead(force, die, man).map(worth).sum::<Worth>()).into_iter().sum::<Worth>() / 3
     }
 
     /// The hit points that a usual strike of this force takes from a unit, as a strike without a named target reckons.
     fn killed(&self, force: u32, man: &Man) -> u32 {
-        let after = self.struck(force, STRIKES[1], man);
-        let dead = self.kinds[man.kind].kin.iter().zip(man.fighters).zip(after.fighters);
-        dead.fold(0, |all, ((kin, before), left)| {
-            all.saturating_add(kin.hp.saturating_mul((before - left).into()))
-        })
+        let dead = self.dead(force, STRIKES[1], man);
+        dead.fold(0, |all, (kin, dead, _)| all.saturating_add(kin.hp.saturating_mul(dead.into())))
     }
 
     /// The unit after a strike of this force.
     pub(super) fn struck(&self, force: u32, die: u32, man: &Man) -> Man {
-        let mut man = *man;
-        let mut damage = scores::damage(self.rules.battle().switches, force, die);
-        for (kin, left) in self.kinds[man.kind].kin.iter().zip(&mut man.fighters) {
-            let dead = (damage / kin.hp).min((*left).into());
-            *left -= u16::try_from(dead).unwrap_or(*left);
-            damage -= dead * kin.hp;
-            if *left > 0 {
-                break;
-            }
+        let mut left = *man;
+        for ((_, dead, _), fighters) in self.dead(force, die, man).zip(&mut left.fighters) {
+            *fighters -= dead;
         }
-        man
+        left
+    }
+
+    /// Who falls to a strike of this force: of each sort, with the volleys that it has left.
+    fn dead<'b>(&'b self, force: u32, die: u32, man: &'b Man) -> impl Iterator<Item = (&'b Kin, u16, u16)> {
+        let mut damage = scores::damage(self.rules.battle().switches, force, die);
+        let sorts = self.kinds[man.kind].kin.iter().zip(man.fighters).zip(man.shots);
+        sorts.map(move |((kin, left), shots)| {
+            let dead = u16::try_from(damage / kin.hp).unwrap_or(u16::MAX).min(left);
+            // What doesn't kill one of this sort is lost on the next.
+            damage = if dead < left { 0 } else { damage - u32::from(dead) * kin.hp };
+            (kin, dead, shots)
+        })
     }
 }
 
@@ -368,17 +364,20 @@ impl Position {
         self.round += 1;
     }
 
-    /// How units stand before the first strike (ruling DOG-15).
+    /// How units stand before the first strike (ruling DOG-15). Who hunts somebody attacks nobody else, ordered or not (ruling DOG-17).
     fn stand(&mut self, armies: &[Vec<Order>]) {
+        for man in self.men.iter_mut().filter(|man| !man.idle && (man.astray || man.prey.is_some())) {
+            (man.defends, man.target) = (false, man.prey);
+        }
         for order in armies.iter().flatten() {
             let man = &mut self.men[order.man];
             let target = match order.act.deed {
-                _ if man.idle || man.astray => continue,
+                _ if man.idle || man.astray || man.prey.is_some() => continue,
                 Deed::Attack(target) | Deed::Shoot(target) => Some(target).filter(|_| order.act.named),
                 Deed::Meet => None,
                 Deed::Defend | Deed::Hide => continue,
             };
-            (man.defends, man.target) = (false, man.prey.or(target));
+            (man.defends, man.target) = (false, target);
         }
     }
 
@@ -397,7 +396,9 @@ impl Position {
                 .men
                 .iter()
                 .any(|foe| foe.side != man.side && foe.stands() && board.apart(foe.at, man.at) <= near);
-            if found && i64::from(board.found(man.kind, &man.fighters, man.at)) >= self.die(dice, i, true, 6)
+            if found
+                && i64::from(board.found(man.kind, &man.fighters, man.at))
+                    >= self.die(dice, i, Throw::Search, 6)
             {
                 self.men[i].hidden = false;
             }
@@ -405,16 +406,16 @@ impl Position {
     }
 
     /// A die from 1 for a unit. In as many samples as it has faces each face falls once, so that no plan is chosen for its luck.
-    fn die(&self, dice: Dice, by: usize, retaliates: bool, sides: u64) -> i64 {
+    fn die(&self, dice: Dice, by: usize, throw: Throw, sides: u64) -> i64 {
         let label =
-            u64::from(self.round) << 32 | u64::from(retaliates) << 16 | u64::try_from(by).unwrap_or(0);
+            u64::from(self.round) << 32 | u64::from(throw as u8) << 16 | u64::try_from(by).unwrap_or(0);
         let face = (mixed(dice.seed ^ mixed(label)) % sides + u64::from(dice.sample)) % sides;
         i64::try_from(face).unwrap_or(0) + 1
     }
 
     /// The die of a strike.
-    fn face(&self, dice: Dice, by: usize, retaliates: bool) -> u32 {
-        STRIKES[usize::try_from(self.die(dice, by, retaliates, 3) - 1).unwrap_or(0)]
+    fn face(&self, dice: Dice, by: usize, throw: Throw) -> u32 {
+        STRIKES[usize::try_from(self.die(dice, by, throw, 3) - 1).unwrap_or(0)]
     }
 
     /// Carries out a unit's order to fight.
@@ -447,10 +448,11 @@ impl Position {
             }),
         };
         let Some(target) = target else { return };
-        (self.men[i].target, self.men[i].struck, self.men[i].hidden) = (Some(target), true, false);
+        let own = &mut self.men[i];
+        (own.target, own.struck, own.hidden, own.saved) = (Some(target), true, false, None);
         let foe = self.men[target];
         let power = power(&foe);
-        let face = self.face(dice, i, false);
+        let face = self.face(dice, i, Throw::Strike);
         if shots {
             let hexes = board.apart(man.at, foe.at);
             for (kin, left) in board.kinds[man.kind].kin.iter().zip(&mut self.men[i].shots) {
@@ -463,18 +465,19 @@ impl Position {
         self.hit(board, target, power, face);
         if back > 0 {
             self.men[target].answered = true;
-            self.hit(board, i, back, self.face(dice, target, true));
+            self.hit(board, i, back, self.face(dice, target, Throw::Retaliation));
         }
     }
 
     /// Whether a unit strikes back at this attacker, who becomes its target if it had none (ruling DOG-15).
     fn answers(&mut self, i: usize, by: usize) -> bool {
         let man = &mut self.men[i];
-        man.defends || (*man.target.get_or_insert(by) == by && !man.answered)
+        man.defends || !man.astray && (*man.target.get_or_insert(by) == by && !man.answered)
     }
 
     fn hit(&mut self, board: &Board<'_>, i: usize, force: u32, face: u32) {
         self.men[i] = board.struck(force, face, &self.men[i]);
+        self.men[i].saved = None;
         if !self.men[i].stands() {
             self.taken[self.men[i].at] = 0;
         }

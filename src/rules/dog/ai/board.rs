@@ -28,9 +28,10 @@ pub(super) struct Kin {
     /// Hit points of a fighter, and its worth with and without arrows.
     pub(super) hp: u32,
     pub(super) worth: [Worth; 2],
-    /// The power and the range of its volleys; zero if it has none.
+    /// The power and the range of its volleys, and how many it begins a battle with; zero if it has none.
     pub(super) power: u32,
     pub(super) range: u32,
+    pub(super) volleys: u16,
 }
 
 /// What the fighters of a unit can do, whatever their number.
@@ -181,6 +182,7 @@ impl<'a> Board<'a> {
                 worth: [false, true].map(|shoots| worth::fighter(self.rules, sort, shoots)),
                 power: arm.map_or(0, |arm| arm.power),
                 range: arm.map_or(0, |arm| scores::reach(battle.scale, arm)),
+                volleys: arm.map_or(0, |arm| arm.shots),
             }
         };
         let mut order: Vec<usize> = (0..sorts.len()).collect();

@@ -35,8 +35,8 @@ const TEMPERS: [Temper; 5] = [
 /// The worth of a draw, in ten thousandths of a victory. Little, or two who both wait for the other would never fight.
 const DRAW: i64 = 500;
 
-/// What each round of march to the enemy takes from the worth of a position for who must find him before time runs out.
-const HUNT: i64 = 300;
+/// The march to the enemy, in tenths of a round, that halves the worth of a position for who must find him before time runs out.
+const HUNT: i64 = 50;
 
 /// The most that such a march is reckoned at, in halves of points: what lies farther, or out of reach, is as bad.
 const FARTHEST: u16 = 100;
@@ -130,10 +130,17 @@ impl Captain<'_, '_> {
         let evaluations = WORK / self.turn() / self.rounds();
         let units = u32::try_from(self.own.len()).unwrap_or(u32::MAX);
         let samples = match evaluations / (5 + 4 * units) {
-            few @ ..6 => few.max(2),
+            few @ ..6 => (few / 3 * 3).max(3),
             many => (many / 6 * 6).min(MOST_SAMPLES),
         };
         Effort { evaluations, samples, passes: PASSES }
+    }
+
+    /// How many acts of a unit by each way of fighting are tried: more where few fight.
+    fn offers(&self) -> usize {
+        let effort = self.effort();
+        let each = u32::try_from(self.own.len()).unwrap_or(u32::MAX).saturating_mul(effort.samples * 12);
+        usize::try_from(effort.evaluations / each.max(1)).unwrap_or(2).clamp(2, 40)
     }
 
     /// How a cautious leader fights with an army: the side with the better bows, or with the ground that the other must take, waits for the other to come.
@@ -201,7 +208,7 @@ impl Captain<'_, '_> {
             (_, None) if late => DRAW + (share - 5_000) / 20,
             // Time runs for who holds the field.
             (_, Some(holders)) if holders == self.side => share,
-            _ => share - HUNT * self.hunt(at) / 10,
+            _ => share * HUNT / (HUNT + self.hunt(at)),
         }
     }
 
@@ -214,7 +221,7 @@ impl Captain<'_, '_> {
     /// The march that is left to each enemy in sight for the nearest own unit, in tenths of a round: the mean, weighed by what they are worth.
     fn hunt(&self, at: &Position) -> i64 {
         let (mut sum, mut all) = (0, 0);
-        for foe in at.men.iter().filter(|foe| foe.side != self.side && foe.stands() && !foe.hidden) {
+        for foe in at.men.iter().filter(|foe| foe.side != self.side && foe.stands()) {
             let own = at.men.iter().filter(|man| man.side == self.side && man.stands());
             let near = own.map(|man| {
                 let cost = self.board.far(man.kind, foe.at)[man.at].min(FARTHEST);
@@ -302,15 +309,10 @@ impl Judge for Captain<'_, '_> {
             }
         };
         for (name, temper) in TEMPERS.iter().enumerate() {
-            let mut best: [Option<(Worth, Act)>; 2] = [None; 2];
-            seen.weigh(&at, self.own[unit], temper, self.moves, |worth, act| {
-                if best[0].is_none_or(|(least, _)| worth > least) {
-                    best = [Some((worth, act)), best[0]];
-                } else if best[1].is_none_or(|(least, _)| worth > least) {
-                    best[1] = Some((worth, act));
-                }
-            });
-            for (_, act) in best.into_iter().flatten() {
+            let mut best: Vec<(Worth, Act)> = Vec::new();
+            seen.weigh(&at, self.own[unit], temper, self.moves, |worth, act| best.push((worth, act)));
+            best.sort_by_key(|(worth, _)| std::cmp::Reverse(*worth));
+            for (_, act) in best.into_iter().take(self.offers()) {
                 offer(act, name);
                 if let Deed::Shoot(_) | Deed::Attack(_) = act.deed {
                     offer(Act { named: !act.named, ..act }, name);

@@ -5,9 +5,9 @@ use musterd_engine::Level;
 /// How well a computer player plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Skill {
-    /// Lets the enemy come: advances later, and attacks only where little can be lost.
+    /// Weighs each unit's round by itself: lets the enemy come, and attacks only where little can be lost.
     Cautious,
-    /// Attacks where it expects to win more than it loses.
+    /// Fights the battle on in its head, and improves its plan unit by unit by what comes of it.
     Planner,
 }
 
@@ -20,7 +20,7 @@ pub const LEVELS: &[Level<Skill>] = &[
     },
     Level {
         name: "planner",
-        about: "attacks where it expects to win more than it loses",
+        about: "fights the battle on in its head, and improves its plan unit by unit",
         skill: Skill::Planner,
     },
 ];
