@@ -218,7 +218,7 @@ impl Captain<'_, '_> {
         men.map(|man| self.board.value(man) / 100).sum()
     }
 
-    /// The march that is left to each enemy in sight for the nearest own unit, in tenths of a round: the mean, weighed by what they are worth.
+    /// The march that is left to each known enemy for the nearest own unit, in tenths of a round: the mean, weighed by what they are worth.
     fn hunt(&self, at: &Position) -> i64 {
         let (mut sum, mut all) = (0, 0);
         for foe in at.men.iter().filter(|foe| foe.side != self.side && foe.stands()) {
