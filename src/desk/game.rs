@@ -122,7 +122,7 @@ impl<R: Ruleset> Game for Match<R> {
         self.adopt(events)
     }
     fn amendments(&self) -> Vec<OrderUse> {
-        R::amendments()
+        self.rules().amendments()
     }
     fn amending(&self, text: &str) -> Result<Vec<Value>, Remark> {
         self.amending(text)

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::hex::Hex;
-use crate::palette::Palette;
+use crate::palette::{AddedGround, Ground, Palette};
 
 /// A report to one seat.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -264,6 +264,9 @@ pub struct Map {
     /// How its signs look.
     #[serde(skip)]
     pub palette: &'static Palette,
+    /// The kinds of ground that the game's files add to the palette. One with a sign of the palette takes that ground's place.
+    #[serde(skip)]
+    pub added: Vec<AddedGround>,
 }
 
 impl Map {
@@ -285,7 +288,29 @@ impl Map {
             sides: Vec::new(),
             legend: Vec::new(),
             palette,
+            added: Vec::new(),
         }
+    }
+
+    /// The kinds of ground, in the order of legends: those of its palette, then those added.
+    pub fn grounds(&self) -> impl Iterator<Item = Ground<'_>> {
+        let added = |sign: char| self.added.iter().find(|one| one.sign == sign).map(AddedGround::look);
+        let own = self.palette.grounds.iter().map(move |ground| added(ground.sign).unwrap_or(*ground));
+        let others = self.added.iter().filter(|one| self.palette.ground(one.sign).is_none());
+        own.chain(others.map(AddedGround::look))
+    }
+
+    /// The ground with this sign.
+    #[must_use]
+    pub fn ground(&self, sign: char) -> Option<Ground<'_>> {
+        let added = self.added.iter().find(|one| one.sign == sign).map(AddedGround::look);
+        added.or_else(|| self.palette.ground(sign))
+    }
+
+    /// Whether a ground is open water.
+    #[must_use]
+    pub fn is_water(&self, sign: char) -> bool {
+        self.ground(sign).is_some_and(|ground| ground.water)
     }
 
     /// Its signs that its palette doesn't have.
@@ -293,7 +318,7 @@ impl Map {
     pub fn unknown_signs(&self) -> Vec<char> {
         let palette = self.palette;
         let open = || self.tiles.values().filter(|tile| !tile.closed);
-        let grounds = open().map(|tile| tile.ground).filter(|sign| palette.ground(*sign).is_none());
+        let grounds = open().map(|tile| tile.ground).filter(|sign| self.ground(*sign).is_none());
         let marks = open().filter_map(|tile| tile.city).filter(|sign| palette.mark(*sign).is_none());
         let sides = self.sides.iter().map(|side| side.sign).filter(|sign| palette.side(*sign).is_none());
         let is_held = |sign: &char| palette.holders.iter().any(|holder| holder.sign == *sign);

@@ -1,5 +1,6 @@
 //! The result of reading a player's orders: the orders, remarks on mistakes, and the recap for a receipt.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
 use serde::{Deserialize, Serialize};
@@ -140,14 +141,14 @@ pub struct OrderUse {
     /// Other words for the first word of the lines.
     pub also: Vec<&'static str>,
     /// What happens, in a few words.
-    pub does: &'static str,
+    pub does: Cow<'static, str>,
 }
 
 impl OrderUse {
     /// A use without other words for it.
     #[must_use]
     pub const fn of(lines: &'static [&'static str], does: &'static str) -> Self {
-        Self { lines, also: Vec::new(), does }
+        Self { lines, also: Vec::new(), does: Cow::Borrowed(does) }
     }
 
     /// Whether a word, in capitals, begins its lines.

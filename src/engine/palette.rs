@@ -8,7 +8,7 @@
 #[derive(Debug, PartialEq, Eq)]
 pub struct Palette {
     /// The kinds of ground. A ground with another sign is drawn as clear.
-    pub grounds: &'static [Ground],
+    pub grounds: &'static [Ground<'static>],
     /// What stands on hexes, such as cities. A mark with another sign is not drawn.
     pub marks: &'static [Mark],
     /// The sides of hexes that are drawn. A side with another sign is not drawn.
@@ -27,17 +27,41 @@ pub struct Palette {
 
 /// A kind of ground.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ground {
+pub struct Ground<'a> {
     /// Its sign.
     pub sign: char,
     /// What it is, in a word or two.
-    pub meaning: &'static str,
+    pub meaning: &'a str,
     /// The colour of its hexes.
-    pub colour: &'static str,
+    pub colour: &'a str,
     /// What is drawn in each of its hexes.
     pub drawing: Drawing,
     /// Whether it is open water, whose hexes run into each other.
     pub water: bool,
+}
+
+/// A kind of ground that the files of a game add to the palette of its ruleset, or give another colour.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AddedGround {
+    /// Its sign.
+    pub sign: char,
+    /// What it is, in a word or two.
+    pub meaning: String,
+    /// The colour of its hexes.
+    pub colour: String,
+    /// What is drawn in each of its hexes.
+    pub drawing: Drawing,
+    /// Whether it is open water.
+    pub water: bool,
+}
+
+impl AddedGround {
+    /// The ground.
+    #[must_use]
+    pub fn look(&self) -> Ground<'_> {
+        let Self { sign, meaning, colour, drawing, water } = self;
+        Ground { sign: *sign, meaning, colour, drawing: *drawing, water: *water }
+    }
 }
 
 /// A drawing in a hex.
@@ -158,8 +182,8 @@ impl Palette {
 
     /// The ground with this sign.
     #[must_use]
-    pub fn ground(&self, sign: char) -> Option<&'static Ground> {
-        self.grounds.iter().find(|one| one.sign == sign)
+    pub fn ground(&self, sign: char) -> Option<Ground<'static>> {
+        self.grounds.iter().find(|one| one.sign == sign).copied()
     }
 
     /// The mark with this sign.
@@ -180,12 +204,6 @@ impl Palette {
         self.holders.iter().find(|one| one.sign == sign).copied().unwrap_or(self.held)
     }
 
-    /// Whether a ground is open water.
-    #[must_use]
-    pub fn is_water(&self, sign: char) -> bool {
-        self.ground(sign).is_some_and(|ground| ground.water)
-    }
-
     /// What is wrong with it: signs that mean two things, colours and paths that no drawing can have.
     #[must_use]
     pub fn faults(&self) -> Vec<String> {
@@ -193,10 +211,6 @@ impl Palette {
             text.ends_with(|c: char| c.is_ascii_digit())
                 && text.matches('.').count() <= 1
                 && text.chars().all(|c| c.is_ascii_digit() || c == '.')
-        };
-        let is_colour = |text: &str| {
-            let digits = text.strip_prefix('#').unwrap_or_default();
-            matches!(digits.len(), 3 | 6) && digits.chars().all(|c| c.is_ascii_hexdigit())
         };
         let is_path = |text: &str| text.chars().all(|c| c.is_ascii_digit() || "mlhvqctsz -.".contains(c));
         let mut faults = Vec::new();
@@ -249,15 +263,26 @@ impl Palette {
     }
 }
 
-impl Ground {
+/// Whether a text is a colour: `#` with three or six hexadecimal digits.
+#[must_use]
+pub fn is_colour(text: &str) -> bool {
+    let digits = text.strip_prefix('#').unwrap_or_default();
+    matches!(digits.len(), 3 | 6) && digits.chars().all(|c| c.is_ascii_hexdigit())
+}
+
+impl Drawing {
+    /// Nothing.
+    pub const NONE: Self = Self { path: "", fill: "none", line: "none", width: "0" };
+}
+
+impl Ground<'static> {
     /// Ground that nothing is drawn on.
     pub const CLEAR: Self = Self::plain(' ', "clear", "#f1e8d0");
 
     /// A ground in a colour.
     #[must_use]
     pub const fn plain(sign: char, meaning: &'static str, colour: &'static str) -> Self {
-        let drawing = Drawing { path: "", fill: "none", line: "none", width: "0" };
-        Self { sign, meaning, colour, drawing, water: false }
+        Self { sign, meaning, colour, drawing: Drawing::NONE, water: false }
     }
 
     /// The same with a drawing that is filled.

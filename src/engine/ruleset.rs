@@ -180,8 +180,8 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
     /// Runs the rules on the seats' orders until the next wait.
     fn step(&self, scribe: &mut Scribe<'_, Self>, input: &Input<Self::Order>);
 
-    /// What a GM's amendment can change, each with an example: for the GM's help.
-    fn amendments() -> Vec<OrderUse> {
+    /// What a GM's amendment can change, each with an example, in the words of this game: for the GM's help.
+    fn amendments(&self) -> Vec<OrderUse> {
         Vec::new()
     }
 

@@ -14,3 +14,4 @@ pub mod seen;
 pub mod set;
 pub mod tell;
 pub mod way;
+pub mod word;

@@ -3,34 +3,34 @@
 use musterd_engine::palette::{Dot, Edge, Ground, Holder, Mark};
 
 /// Trees.
-pub const FOREST: Ground =
+pub const FOREST: Ground<'static> =
     Ground::plain('f', "forest", "#d5e0b8").filled("m-13 12l4-7 4 7zm9-12l4-7 4 7zm9 12l4-7 4 7z", "#9db56d");
 /// Higher trees.
-pub const WOODED_HEIGHTS: Ground = Ground::plain('F', "wooded heights", "#c9d3a4")
+pub const WOODED_HEIGHTS: Ground<'static> = Ground::plain('F', "wooded heights", "#c9d3a4")
     .filled("m-13 12l4-9 4 9zm9-12l4-9 4 9zm9 12l4-9 4 9z", "#7f9a55");
 /// Round tops.
-pub const HILLS: Ground =
+pub const HILLS: Ground<'static> =
     Ground::plain('n', "hills", "#ebdcb6").lined("m-15 6q7-13 14 0m2 0q7-13 14 0", "#b39463", "1.6");
 /// Peaks.
-pub const MOUNTAINS: Ground =
+pub const MOUNTAINS: Ground<'static> =
     Ground::plain('^', "mountains", "#dfcfb2").lined("m-15 8l6-11 5 9m-1-2l6-12 8 15", "#b39463", "1.6");
 /// Tufts.
-pub const BUSHES: Ground =
+pub const BUSHES: Ground<'static> =
     Ground::plain(',', "bushes", "#e6e6c4").lined("m-11 7h5m7-6h5m-14-6h5m8 12h5", "#9db56d", "2");
 /// Grains.
-pub const SAND: Ground =
+pub const SAND: Ground<'static> =
     Ground::plain(':', "sand", "#f5e3ae").lined("m-10 5h2m6 4h2m6-7h2m-14-6h2m8 1h2", "#c0a050", "2");
 /// White.
-pub const SNOW: Ground = Ground::plain('*', "snow", "#f8fafc");
+pub const SNOW: Ground<'static> = Ground::plain('*', "snow", "#f8fafc");
 /// A road through the hex.
-pub const ROAD: Ground = Ground::plain('=', "road", "#f1e8d0").lined("m-16 0h32", "#b09468", "4");
+pub const ROAD: Ground<'static> = Ground::plain('=', "road", "#f1e8d0").lined("m-16 0h32", "#b09468", "4");
 /// Reeds.
-pub const MARSH: Ground =
+pub const MARSH: Ground<'static> =
     Ground::plain('%', "marsh", "#d3ddd0").lined("m-13 8h8m2-4h8m-16-6h7m5 11h8", "#93ab97", "1.4");
 /// Open water.
-pub const SEA: Ground = Ground { water: true, ..Ground::plain('~', "sea", "#c6dcea") };
+pub const SEA: Ground<'static> = Ground { water: true, ..Ground::plain('~', "sea", "#c6dcea") };
 /// Two rails with planks between them, over water.
-pub const BRIDGE: Ground = Ground::plain('H', "bridge", "#c6dcea").lined(
+pub const BRIDGE: Ground<'static> = Ground::plain('H', "bridge", "#c6dcea").lined(
     "m-7-7v24m14-24v24m-14-21h14m-14 6h14m-14 6h14m-14 6h14",
     "#8a5a2b",
     "2.2",

@@ -14,3 +14,4 @@ mod gm;
 mod leaders;
 mod orders;
 mod tables;
+mod terrains;

@@ -20,7 +20,13 @@ fn ground(terrain: Terrain, relief: Relief) -> Ground {
     Ground { terrain, relief, walls: None }
 }
 
-const OPEN: Ground = Ground { terrain: Terrain::Clear, relief: Relief::Plains, walls: None };
+const BUSHES: Terrain = Terrain::of("bushes").unwrap();
+const FOREST: Terrain = Terrain::of("forest").unwrap();
+const SAND: Terrain = Terrain::of("sand").unwrap();
+const SNOW: Terrain = Terrain::of("snow").unwrap();
+const SWAMP: Terrain = Terrain::of("swamp").unwrap();
+const WATER: Terrain = Terrain::of("water").unwrap();
+const OPEN: Ground = Ground { terrain: Terrain::CLEAR, relief: Relief::Plains, walls: None };
 const FLIERS_WALK: Switches = Switches { fliers: false, ..Switches::USUAL };
 
 /// Table 1: attack, distance, defence, move, size, hit points, ego, hire, maintenance. Rulings DOG-9 and DOG-10 fill what it leaves open.
@@ -96,14 +102,14 @@ type Row = (Terrain, [u16; 2], i32, Option<(People, u32)>);
 
 /// Terrain (3.1): moves and defence in halves, visibility, and who is at home there with which attack.
 const TERRAIN: [Row; 8] = [
-    (Terrain::Clear, [2, 2], 1, None),
-    (Terrain::Bushes, [4, 2], 2, Some((People::Sanva, 1))),
-    (Terrain::Forest, [6, 4], 4, Some((People::Forest, 2))),
-    (Terrain::Road, [1, 2], 1, None),
-    (Terrain::Sand, [4, 2], 1, Some((People::Desert, 1))),
-    (Terrain::Snow, [4, 2], 1, Some((People::Arctic, 1))),
-    (Terrain::Swamp, [8, 4], 2, Some((People::Swamp, 2))),
-    (Terrain::Water, [10, 1], 1, Some((People::Water, 1))),
+    (Terrain::CLEAR, [2, 2], 1, None),
+    (BUSHES, [4, 2], 2, Some((People::Sanva, 1))),
+    (FOREST, [6, 4], 4, Some((People::Forest, 2))),
+    (Terrain::ROAD, [1, 2], 1, None),
+    (SAND, [4, 2], 1, Some((People::Desert, 1))),
+    (SNOW, [4, 2], 1, Some((People::Arctic, 1))),
+    (SWAMP, [8, 4], 2, Some((People::Swamp, 2))),
+    (WATER, [10, 1], 1, Some((People::Water, 1))),
 ];
 
 /// Relief (3.2): moves, defence and visibility, each so much more; and how much more moves and visibility are to dwarves (ruling DOG-30).
@@ -153,16 +159,16 @@ fn a_hidden_unit_is_easiest_to_find_for_whoever_is_at_home() {
             .map(|relief| scores::visibility_to_natives(&numbers, ground(terrain, relief)))
     };
     // Forestmen see through forests, dwarves over hills and half-way over mountains.
-    assert_eq!(to_natives(Terrain::Forest), [1, 1, 2]);
-    assert_eq!(to_natives(Terrain::Clear), [1, 1, 2]);
-    assert_eq!(to_natives(Terrain::Road), [1, 1, 2]);
+    assert_eq!(to_natives(FOREST), [1, 1, 2]);
+    assert_eq!(to_natives(Terrain::CLEAR), [1, 1, 2]);
+    assert_eq!(to_natives(Terrain::ROAD), [1, 1, 2]);
 }
 
 #[test]
 fn a_score_of_five_in_water_is_two() {
     let numbers = numbers();
     let defence = |code: &str| {
-        let water = ground(Terrain::Water, Relief::Plains);
+        let water = ground(WATER, Relief::Plains);
         scores::defence(&numbers, Switches::USUAL, &sort(&numbers, code), water)
     };
     // 5, 4, 3, 2, 1 and 0 (ruling DOG-4: rounded down, at least one, but nothing of nothing); lizardmen are at home there.
@@ -176,7 +182,7 @@ fn walls_take_the_place_of_terrain_and_stand_on_relief() {
         [(Fortification::Earthwork, 2), (Fortification::Castle, 3), (Fortification::Stronghold, 4)]
     {
         for (relief, more) in [(Relief::Plains, 0), (Relief::Hills, 1), (Relief::Mountains, 2)] {
-            for terrain in [Terrain::Clear, Terrain::Bushes, Terrain::Snow, Terrain::Forest] {
+            for terrain in [Terrain::CLEAR, BUSHES, SNOW, FOREST] {
                 let ground = Ground { terrain, relief, walls: Some(walls) };
                 let place = format!("{walls:?} in {terrain:?} {relief:?}");
                 for people in [None, Some(People::Forest), Some(People::Sanva)] {
@@ -210,12 +216,12 @@ fn who_may_enter_which_ground() {
     let numbers = numbers();
     // Chariots and beasts in forests; four hit points or more in swamps; the heavily armoured and some beasts in water (3.1, DOG-24, DOG-25).
     for (terrain, barred, flying) in [
-        (Terrain::Forest, "C BL BE", ""),
-        (Terrain::Swamp, "HC K C HI DG OG T GI BL BE BM DE", "BP W"),
-        (Terrain::Water, "HC K C HI DG BL BE BW", ""),
-        (Terrain::Clear, "", ""),
-        (Terrain::Bushes, "", ""),
-        (Terrain::Sand, "", ""),
+        (FOREST, "C BL BE", ""),
+        (SWAMP, "HC K C HI DG OG T GI BL BE BM DE", "BP W"),
+        (WATER, "HC K C HI DG BL BE BW", ""),
+        (Terrain::CLEAR, "", ""),
+        (BUSHES, "", ""),
+        (SAND, "", ""),
     ] {
         let listed = |list: &str, code: &str| list.split(' ').any(|one| one == code);
         for (_, troop) in numbers.troops() {
@@ -235,7 +241,7 @@ fn who_may_enter_which_ground() {
     }
     // A people at home there is not barred.
     let heavy = |people| [Sort { people: Some(people), ..sort(&numbers, "HI") }];
-    for (terrain, people) in [(Terrain::Swamp, People::Swamp), (Terrain::Water, People::Water)] {
+    for (terrain, people) in [(SWAMP, People::Swamp), (WATER, People::Water)] {
         let place = ground(terrain, Relief::Plains);
         assert!(scores::enters(&numbers, Switches::USUAL, &heavy(people), place).is_ok());
         assert!(scores::enters(&numbers, Switches::USUAL, &heavy(People::Desert), place).is_err());

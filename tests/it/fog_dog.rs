@@ -11,7 +11,7 @@ use musterd::hex::Hex;
 use musterd::rules::dog::amend::Change;
 use musterd::rules::dog::battle::Ground;
 use musterd::rules::dog::event::{Event, Strike, Waiting};
-use musterd::rules::dog::model::{ArmyId, Sort, Terrain, UnitId};
+use musterd::rules::dog::model::{ArmyId, Sort, UnitId};
 use musterd::rules::dog::order::IfAttacked;
 use musterd::rules::dog::view::View;
 use musterd::rules::dog::{Dog, scores, shipped};
@@ -528,7 +528,7 @@ fn dismount(chariots: &mut Unit, foot: &mut Unit) {
 /// A dry hex in which nobody stands.
 fn free_hex(rules: &Dog, truth: &Truth, chance: &mut Chance) -> Option<Hex> {
     let field = &rules.battle().field;
-    let dry = |hex: &Hex| field.ground(*hex).is_some_and(|ground| ground.terrain != Terrain::Water);
+    let dry = |hex: &Hex| field.ground(*hex).is_some_and(|ground| ground.terrain.word() != "water");
     let free: Vec<Hex> =
         field.hexes().filter(|hex| dry(hex) && truth.units.values().all(|unit| unit.at != *hex)).collect();
     (!free.is_empty()).then(|| *chance.pick(&free))

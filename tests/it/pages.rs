@@ -79,6 +79,7 @@ fn a_map() -> impl Strategy<Value = Map> {
             sides,
             legend,
             palette: &PALETTE,
+            added: Vec::new(),
         })
 }
 

@@ -216,6 +216,17 @@ fn every_shipped_file_has_its_form() {
 }
 
 #[test]
+fn a_terrain_of_the_authors_own_is_of_the_form() {
+    const OWN: &str = "  marsh-lake: {sign: w, cost: 8, defence: 1, visibility: 2, home: water, native_attack: 2, water: true, \
+        bars_heavy: false, bars_big: true, relief: false, fortifications: false, colour: \"#a0b8c0\"}\n";
+    let (text, _) = shipped("dog/ruleset.yaml");
+    let text = text.replacen("\nterrain:\n", &format!("\nterrain:\n{OWN}"), 1);
+    let data: Value = serde_yaml::from_str(&text).unwrap();
+    assert_eq!(data["terrain"]["marsh-lake"]["water"], true);
+    Form::of_files("dog-rules").holds_for(&data);
+}
+
+#[test]
 fn the_form_of_a_file_says_what_its_keys_mean() {
     let desk = musterd::rulesets::desk();
     let map = desk.schemas().find(|format| format.name == "lga-map").unwrap();
@@ -292,7 +303,15 @@ fn a_mistake_of_shape_is_none_of_the_form() {
         (
             "dog-rules",
             "dog/ruleset.yaml",
-            &[("10x3:5", "10x3"), ("hp: 2", "hp: 0"), ("size: 5 to 50", "size: 5 upto 50")],
+            &[
+                ("10x3:5", "10x3"),
+                ("hp: 2", "hp: 0"),
+                ("size: 5 to 50", "size: 5 upto 50"),
+                ("  sand: {", "  Sand: {"),
+                ("home: desert", "water: often"),
+                ("home: desert", "colour: sandy"),
+                ("home: desert", "wet: true"),
+            ],
         ),
     ];
     for (form, file, mistakes) in mistakes {

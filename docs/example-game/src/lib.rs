@@ -239,7 +239,7 @@ impl Ruleset for Ford {
         }
     }
 
-    fn amendments() -> Vec<OrderUse> {
+    fn amendments(&self) -> Vec<OrderUse> {
         orders::changes()
     }
 

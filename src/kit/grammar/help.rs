@@ -15,7 +15,7 @@ impl<V: Copy + PartialEq, K: Copy> Grammar<V, K> {
                 form.uses.iter().map(move |one| OrderUse {
                     lines: one.lines,
                     also: also.take().unwrap_or_default(),
-                    does: one.does,
+                    does: one.does.into(),
                 })
             })
             .collect()

@@ -19,8 +19,8 @@ const SPACE: i32 = 6;
 const TEN_LETTERS: i32 = 64;
 
 /// A sign as it is drawn on the map.
-enum Sign {
-    Ground(&'static Ground),
+enum Sign<'m> {
+    Ground(Ground<'m>),
     Mark(&'static Mark),
     Side(&'static Edge),
     /// A hex that somebody else holds.
@@ -30,22 +30,22 @@ enum Sign {
 }
 
 /// A sign with its meaning, and the place of the sign's middle below the map.
-struct Entry {
-    sign: Sign,
+struct Entry<'m> {
+    sign: Sign<'m>,
     meaning: String,
     x: i32,
     y: i32,
 }
 
 /// The legend of one map.
-pub(super) struct Legend {
-    entries: Vec<Entry>,
+pub(super) struct Legend<'m> {
+    entries: Vec<Entry<'m>>,
     pub(super) height: i32,
 }
 
-impl Legend {
+impl<'m> Legend<'m> {
     /// The legend of a map with this width.
-    pub(super) fn of(map: &Map, width: i32) -> Self {
+    pub(super) fn of(map: &'m Map, width: i32) -> Self {
         let (mut x, mut y) = (MARGIN, PITCH / 2);
         let mut entries = Vec::new();
         for (sign, meaning) in signs(map) {
@@ -85,9 +85,9 @@ impl Legend {
 }
 
 /// The signs that occur in a map, with their meanings: forces, holders, marks, ground, sides of hexes.
-fn signs(map: &Map) -> Vec<(Sign, String)> {
+fn signs(map: &Map) -> Vec<(Sign<'_>, String)> {
     let tiles = || map.tiles.values().filter(|tile| !tile.closed);
-    let told = |sign: char, meaning: &'static str| {
+    let told = |sign: char, meaning: &str| {
         let said = map.legend.iter().find(|(said, _)| said.trim_end_matches('.').chars().eq([sign]));
         said.map_or(meaning, |(_, meaning)| meaning.as_str()).to_owned()
     };
@@ -117,7 +117,7 @@ fn signs(map: &Map) -> Vec<(Sign, String)> {
             found.push((Sign::Mark(mark), told(mark.sign, mark.meaning)));
         }
     }
-    for (ground, is_here) in grounds(map.palette) {
+    for (ground, is_here) in grounds(map) {
         if tiles().any(is_here) {
             found.push((Sign::Ground(ground), told(ground.sign, ground.meaning)));
         }
@@ -132,7 +132,7 @@ fn signs(map: &Map) -> Vec<(Sign, String)> {
     found
 }
 
-impl Sign {
+impl Sign<'_> {
     fn width(&self) -> i32 {
         match self {
             Self::Mark(_) => 12,
@@ -186,7 +186,7 @@ impl Sign {
 }
 
 /// The beginning of a small hex around a place, in a group. The attributes of the path and the end of the group must follow.
-fn hex(page: &mut Html, (x, y): (i32, i32), colour: &'static str) {
+fn hex(page: &mut Html, (x, y): (i32, i32), colour: &str) {
     page.tag("<g transform=\"translate(");
     page.number(x);
     page.tag(",");
@@ -195,5 +195,5 @@ fn hex(page: &mut Html, (x, y): (i32, i32), colour: &'static str) {
     page.place("M", (0, -HIGH));
     page.tag(OUTLINE);
     page.tag("\" fill=\"");
-    page.tag(colour);
+    page.prose(colour);
 }

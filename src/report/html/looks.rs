@@ -1,7 +1,7 @@
 //! Draws ground, marks, hex sides and counters as the palette of a map has them.
 
 use super::writer::Html;
-use musterd_engine::briefing::Tile;
+use musterd_engine::briefing::{Map, Tile};
 use musterd_engine::palette::{Counter, Drawing, Edge, Ground, Mark, Palette};
 
 /// Whose forces a counter shows.
@@ -51,14 +51,12 @@ pub(super) fn frame(page: &mut Html, counter: &Counter) {
 /// The outline of a hex, from its upper point.
 pub(super) const OUTLINE: &str = "l20 12v22l-20 12-20-12v-22z";
 
-/// The kinds of ground of a map with their hexes: clear ground stands for signs that its palette doesn't have.
-pub(super) fn grounds(
-    palette: &'static Palette,
-) -> impl Iterator<Item = (&'static Ground, impl Fn(&Tile) -> bool)> {
-    let clear = palette.ground(' ').unwrap_or(&Ground::CLEAR);
-    let others = palette.grounds.iter().filter(move |ground| ground.sign != ' ');
+/// The kinds of ground of a map with their hexes: clear ground stands for signs that it doesn't have.
+pub(super) fn grounds(map: &Map) -> impl Iterator<Item = (Ground<'_>, impl Fn(&Tile) -> bool)> {
+    let clear = map.ground(' ').unwrap_or(Ground::CLEAR);
+    let others = map.grounds().filter(move |ground| ground.sign != ' ');
     std::iter::once(clear).chain(others).map(move |ground| {
-        let is_here = move |tile: &Tile| match palette.ground(tile.ground) {
+        let is_here = move |tile: &Tile| match map.ground(tile.ground) {
             Some(known) => known.sign == ground.sign,
             None => ground.sign == ' ',
         };

@@ -95,14 +95,14 @@ impl MapSheet<'_> {
 
     /// Draws the ground: each kind as one path, then its pattern as another.
     fn ground(&self, page: &mut Html) {
-        for (look, is_here) in grounds(self.map.palette) {
+        for (look, is_here) in grounds(self.map) {
             let here = self.tiles.iter().filter(|(.., tile)| is_here(tile));
             let middles: Vec<_> = here.map(|(_, (x, y), _)| (*x, *y)).collect();
             if middles.is_empty() {
                 continue;
             }
             page.tag("<path fill=\"");
-            page.tag(look.colour);
+            page.prose(look.colour);
             page.tag(if look.water { "\" d=\"" } else { "\" stroke=\"#b9aa88\" stroke-width=\".7\" d=\"" });
             for (x, y) in &middles {
                 page.place("M", (*x, y - HIGH));
@@ -186,7 +186,7 @@ impl MapSheet<'_> {
     }
 
     fn is_water(&self, tile: &Tile) -> bool {
-        self.map.palette.is_water(tile.ground)
+        self.map.is_water(tile.ground)
     }
 
     /// The distance of a city's sign below the middle of its hex.

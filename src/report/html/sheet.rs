@@ -16,7 +16,7 @@ pub(super) struct MapSheet<'a> {
     pub(super) width: i32,
     /// The height of the hexes and the numbers around them, without the legend below.
     pub(super) land: i32,
-    pub(super) legend: Legend,
+    pub(super) legend: Legend<'a>,
 }
 
 impl<'a> MapSheet<'a> {

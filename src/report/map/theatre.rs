@@ -44,7 +44,7 @@ pub(super) fn draw(map: &Map) -> Vec<String> {
     for hex in hexes() {
         if let Some(tile) = open(map, hex) {
             let (x, y) = place(hex);
-            let is_water = map.palette.is_water(tile.ground);
+            let is_water = map.is_water(tile.ground);
             let [upper, lower] = inside(tile, is_water);
             canvas.put(x + 1, y + 1, &upper);
             canvas.put(x + 1, y + 2, &lower);

@@ -3,7 +3,7 @@
 use super::battle::hire::HireList;
 use super::battle::{self, ReadBattle};
 use super::data::SHIPPED;
-use super::numbers::Numbers;
+use super::numbers::{self, Numbers};
 use musterd_engine::Examination;
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 
@@ -11,17 +11,19 @@ use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 /// are used instead.
 pub(super) fn examine(files: &RuleFiles, file: &str) -> Examination {
     let failed = |errors: Vec<DataError>| Examination { errors, ..Examination::default() };
-    let (numbers, faults) = match Numbers::load(files) {
-        Ok(numbers) => (numbers, Vec::new()),
+    let (numbers, faults, doubts) = match Numbers::with_doubts(files) {
+        Ok((numbers, doubts)) => (numbers, Vec::new(), doubts),
         Err(DataErrors(faults)) => match Numbers::load(&RuleFiles::of(&SHIPPED)) {
-            Ok(numbers) => (numbers, faults),
+            Ok(numbers) => (numbers, faults, Vec::new()),
             Err(_) => return failed(faults),
         },
     };
     if files.0.contains_key(file) {
         let name = file.strip_prefix("hire/").and_then(|name| name.strip_suffix(".yaml"));
         let found = name.and_then(|name| HireList::load(files, &numbers).1.remove(name));
-        return failed([found.unwrap_or_default().0, faults].concat());
+        let errors = [found.unwrap_or_default().0, faults].concat();
+        let warnings = if file == numbers::FILE { doubts } else { Vec::new() };
+        return Examination { errors, warnings, ..Examination::default() };
     }
     let mut found = match ReadBattle::with_lists(files, &numbers) {
         Ok((draft, _)) => {

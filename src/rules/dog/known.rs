@@ -27,7 +27,7 @@ pub(super) fn ways<'a>(rules: &'a Dog, view: &'a View) -> Ways<'a> {
 }
 
 /// Ground with nothing special about it.
-pub(super) const OPEN: Ground = Ground { terrain: Terrain::Clear, relief: Relief::Plains, walls: None };
+pub(super) const OPEN: Ground = Ground { terrain: Terrain::CLEAR, relief: Relief::Plains, walls: None };
 
 /// The ground under somebody in a hex, as a leader knows it.
 pub(super) fn ground(rules: &Dog, view: &View, hex: Hex, aboard: bool) -> Ground {

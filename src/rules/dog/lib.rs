@@ -10,6 +10,7 @@ pub mod brief;
 mod calls;
 mod change;
 mod chart;
+mod cover;
 pub mod data;
 pub mod event;
 mod examine;
@@ -17,6 +18,7 @@ mod fog;
 pub mod form;
 mod known;
 mod legality;
+mod looks;
 mod luck;
 pub mod model;
 pub mod next;
@@ -89,7 +91,7 @@ impl Ruleset for Dog {
     const CALLS: Calls = calls::CALLS;
     const ODDS: Calls = questions::ODDS;
     const FOLDERS: &'static [(&'static str, &'static str)] = &[("hire", "a hire list")];
-    const PALETTE: &'static Palette = &brief::PALETTE;
+    const PALETTE: &'static Palette = &looks::PALETTE;
     const SCHEMAS: &'static [PublishedFormat] = &[
         PublishedFormat {
             name: "dog-view",
@@ -229,8 +231,8 @@ impl Ruleset for Dog {
         phases::step(self, scribe, input);
     }
 
-    fn amendments() -> Vec<OrderUse> {
-        amend::uses()
+    fn amendments(&self) -> Vec<OrderUse> {
+        amend::uses_in(self)
     }
 
     fn amend(&self, state: &State, text: &str) -> Result<Vec<Event>, Remark> {

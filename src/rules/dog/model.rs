@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use musterd_kit::short_words;
+use musterd_kit::word::Letters;
 use serde::{Deserialize, Serialize};
 
 /// An army of the battle, by its place in the battle file; each has one leader, who has one seat.
@@ -137,59 +139,26 @@ impl fmt::Display for People {
     }
 }
 
-/// What a hex is covered with (manual 3.1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Terrain {
-    /// Nothing special.
-    Clear,
-    /// Bushes.
-    Bushes,
-    /// Forest.
-    Forest,
-    /// A road.
-    Road,
-    /// Sand.
-    Sand,
-    /// Snow.
-    Snow,
-    /// Swamp.
-    Swamp,
-    /// Water.
-    Water,
+short_words! {
+    /// What a hex is covered with (manual 3.1): the name of a terrain of `ruleset.yaml`, such as `forest`.
+    pub struct Terrain: "a terrain", Letters::Dashed;
 }
 
 impl Terrain {
-    /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Clear,
-        Self::Bushes,
-        Self::Forest,
-        Self::Road,
-        Self::Sand,
-        Self::Snow,
-        Self::Swamp,
-        Self::Water,
-    ];
-    /// How they are written.
-    pub const WORDS: [&str; 8] = ["clear", "bushes", "forest", "road", "sand", "snow", "swamp", "water"];
+    /// Ground with nothing special about it: bridges, boats and the inside of walls count as such. Every file has it.
+    pub const CLEAR: Self = Self::known("clear");
+    /// A road; what a bridge costs, too (ruling DOG-35). Every file has it.
+    pub const ROAD: Self = Self::known("road");
 
-    /// Whether it can have relief: all but swamp and water (manual 3.2, ruling DOG-37).
-    #[must_use]
-    pub const fn has_relief(self) -> bool {
-        !matches!(self, Self::Swamp | Self::Water)
-    }
-
-    /// Whether a fortification can be built on it (manual 3.3, ruling DOG-37).
-    #[must_use]
-    pub const fn is_constructable(self) -> bool {
-        !matches!(self, Self::Swamp | Self::Water | Self::Forest)
+    const fn known(word: &str) -> Self {
+        #[expect(clippy::expect_used, reason = "evaluated by the compiler")]
+        Self::of(word).expect("a word")
     }
 }
 
 impl fmt::Display for Terrain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(Self::WORDS[*self as usize])
+        f.pad(self.word())
     }
 }
 
@@ -320,7 +289,6 @@ mod tests {
 
 musterd_kit::words! {
     People: "people" Self::WORDS;
-    Terrain: "terrain" Self::WORDS;
     Relief: "relief" Self::WORDS;
     Fortification: "fortification" Self::WORDS;
     Scale: "scale" Self::WORDS;

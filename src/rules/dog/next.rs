@@ -367,7 +367,7 @@ fn write_field(file: &mut String, rules: &Dog, battle: &Battle, view: &View, sam
     let afloat: Vec<Hex> =
         if same { view.boats.iter().map(|(hex, _)| *hex).collect() } else { field.boats.clone() };
     // A boat on land has carried its men ashore: the GM puts it back into the water.
-    let wet = |hex: &Hex| ground(*hex).is_some_and(|ground| ground.terrain == super::model::Terrain::Water);
+    let wet = |hex: &Hex| ground(*hex).is_some_and(|ground| numbers.cover(ground.terrain).is_water());
     let boats: BTreeSet<Hex> = afloat.into_iter().filter(wet).collect();
     write_list(file, "boats", &boats.iter().map(|hex| format!("\"{hex}\"")).collect::<Vec<_>>());
 }

@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::cover::{self, Cover};
 use super::model::{Fortification, People, Relief, Scale, Terrain, TroopId};
-use musterd_engine::files::{DataErrors, RuleFiles};
-use musterd_kit::data::{Data, Node, Noun, Range, Reader, Value, like, parsed, read_file};
+use musterd_engine::files::{DataError, DataErrors, RuleFiles};
+use musterd_kit::data::{Data, Entries, Node, Noun, Range, Reader, Value, like, parsed, read_file};
 use musterd_kit::{data, written};
 
 /// The file that the numbers come from.
@@ -29,8 +30,8 @@ data! {
         pub elite: Elite,
         /// The most men-sized fighters in a unit (manual 1).
         scales: BTreeMap<Scale, u16>,
-        /// The effects of each terrain (manual 3.1).
-        terrain: BTreeMap<Terrain, Cover>,
+        /// The effects of each terrain (manual 3.1). `clear` and `road` have to be there; others may be the author's own.
+        terrain: Entries<Terrain, Cover>,
         /// The effects of each relief (manual 3.2).
         relief: BTreeMap<Relief, Slope>,
         /// The factor of defence inside each, in halves (manual 3.3).
@@ -202,23 +203,6 @@ data! {
         pub hire: u32,
     }
 
-    /// The effects of terrain (manual 3.1).
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub struct Cover: "a terrain" {
-        /// Its sign on maps.
-        pub sign: char,
-        /// Points to enter, in halves.
-        pub cost: u16,
-        /// The factor of defence, in halves.
-        pub defence: u16,
-        /// Visibility.
-        pub visibility: u8,
-        /// The people without penalties there.
-        pub home: Option<People>,
-        /// The factor of melee attacks of fighters at home there (ruling DOG-7).
-        pub native_attack: u32 = 1,
-    }
-
     /// The effects of relief, in addition to terrain (manual 3.2).
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Slope: "a relief" {
@@ -302,41 +286,53 @@ impl Numbers {
     /// # Errors
     /// When it is missing, is not what this type wants, has a number out of bounds, or leaves something out.
     pub fn load(files: &RuleFiles) -> Result<Self, DataErrors> {
+        Self::with_doubts(files).map(|(numbers, _)| numbers)
+    }
+
+    /// The same, with what may not be meant.
+    pub(super) fn with_doubts(files: &RuleFiles) -> Result<(Self, Vec<DataError>), DataErrors> {
         let mut reader = Reader::new(FILE);
-        let numbers: Option<Self> = read_file(&mut reader, &files.tree(FILE)?, &NUMBERS);
-        let Some(numbers) = numbers.filter(|_| reader.errors.is_empty()) else {
-            return Err(DataErrors(reader.errors));
-        };
+        let mut numbers: Option<Self> = read_file(&mut reader, &files.tree(FILE)?, &NUMBERS);
+        if let Some(numbers) = &mut numbers {
+            cover::settled(&mut reader, &mut numbers.terrain.0);
+        }
+        match numbers.filter(|_| reader.errors.is_empty()) {
+            Some(numbers) => numbers.complete().map(|numbers| (numbers, reader.warnings)),
+            None => Err(DataErrors(reader.errors)),
+        }
+    }
+
+    /// The same numbers, if nothing is left out that the rules need.
+    fn complete(self) -> Result<Self, DataErrors> {
         let missing = |what: &str, word: &str| {
             Err(DataErrors::one(FILE, 0, format!("`{what}` has no line for {word}: add one")))
         };
-        if let Some(terrain) = Terrain::ALL.into_iter().find(|t| !numbers.terrain.contains_key(t)) {
+        if let Some(terrain) = [Terrain::CLEAR, Terrain::ROAD].into_iter().find(|t| !self.has(*t)) {
             return missing("terrain", &terrain.to_string());
         }
-        if let Some(relief) = Relief::ALL.into_iter().find(|r| !numbers.relief.contains_key(r)) {
+        if let Some(relief) = Relief::ALL.into_iter().find(|r| !self.relief.contains_key(r)) {
             return missing("relief", &relief.to_string());
         }
-        if let Some(walls) = Fortification::ALL.into_iter().find(|w| !numbers.fortifications.contains_key(w))
-        {
+        if let Some(walls) = Fortification::ALL.into_iter().find(|w| !self.fortifications.contains_key(w)) {
             return missing("fortifications", &walls.to_string());
         }
-        if let Some(scale) = Scale::ALL.into_iter().find(|s| !numbers.scales.contains_key(s)) {
+        if let Some(scale) = Scale::ALL.into_iter().find(|s| !self.scales.contains_key(s)) {
             return missing("scales", &scale.to_string());
         }
-        if numbers.find("LI").is_none() {
+        if self.find("LI").is_none() {
             // What riders are inside walls (ruling DOG-27).
             return missing("armies", "light infantry (LI)");
         }
-        if numbers.armies.len() > 250 {
+        if self.armies.len() > 250 {
             return Err(DataErrors::one(FILE, 0, "`armies` has more than 250 lines: leave some out"));
         }
-        let strange = numbers.armies.iter().find_map(|troop| {
-            let unknown = troop.crew.iter().find(|code| numbers.find(code).is_none())?;
+        let strange = self.armies.iter().find_map(|troop| {
+            let unknown = troop.crew.iter().find(|code| self.find(code).is_none())?;
             Some(format!("`{}` carries `{unknown}`, and no line of `armies` has that code", troop.code))
         });
         match strange {
             Some(reason) => Err(DataErrors::one(FILE, 0, reason)),
-            None => Ok(numbers),
+            None => Ok(self),
         }
     }
 
@@ -352,12 +348,6 @@ impl Numbers {
     #[must_use]
     pub fn troop(&self, id: TroopId) -> &Troop {
         &self.armies[usize::from(id.0)]
-    }
-
-    /// Whether there is such a type: ids come in from journals and amendments too.
-    #[must_use]
-    pub fn has(&self, id: TroopId) -> bool {
-        usize::from(id.0) < self.armies.len()
     }
 
     /// The type with this code or name, in any case, in the singular too.
@@ -386,10 +376,28 @@ impl Numbers {
         self.scales[&scale]
     }
 
-    /// The effects of a terrain.
+    /// Every terrain: the shipped ones first.
+    pub fn terrains(&self) -> impl Iterator<Item = (Terrain, &Cover)> {
+        self.terrain.0.iter().map(|(terrain, cover)| (terrain.value, cover))
+    }
+
+    /// The terrain with this name, in any case.
+    #[must_use]
+    pub fn terrain(&self, name: &str) -> Option<Terrain> {
+        self.terrains().map(|(terrain, _)| terrain).find(|terrain| terrain.word().eq_ignore_ascii_case(name))
+    }
+
+    /// Whether the file has this terrain.
+    fn has(&self, terrain: Terrain) -> bool {
+        self.terrains().any(|(own, _)| own == terrain)
+    }
+
+    /// The effects of a terrain. One that the file doesn't have, such as one that a damaged journal names, counts as clear.
     #[must_use]
     pub fn cover(&self, terrain: Terrain) -> &Cover {
-        &self.terrain[&terrain]
+        let of = |wanted: Terrain| self.terrains().find(|(own, _)| *own == wanted).map(|(_, cover)| cover);
+        #[expect(clippy::expect_used, reason = "`load` refuses a file without it")]
+        of(terrain).or_else(|| of(Terrain::CLEAR)).expect("clear ground")
     }
 
     /// The effects of a relief.

@@ -112,7 +112,7 @@ pub fn flies(numbers: &Numbers, switches: Switches, sort: &Sort) -> bool {
 
 /// What a fighter's terrain counts as: nothing special inside walls (manual 3.3).
 fn terrain_of(ground: Ground) -> Terrain {
-    if ground.walls.is_some() { Terrain::Clear } else { ground.terrain }
+    if ground.walls.is_some() { Terrain::CLEAR } else { ground.terrain }
 }
 
 /// The people that is at home on such ground, if one is.
@@ -150,7 +150,7 @@ pub fn defence(numbers: &Numbers, switches: Switches, sort: &Sort, ground: Groun
 #[must_use]
 pub fn cover(numbers: &Numbers, switches: Switches, sort: &Sort, ground: Ground) -> u32 {
     let uneasy = switches.nomad_unease && numbers.troop(sort.troop).code == "N";
-    let plain = u32::from(numbers.cover(Terrain::Clear).defence);
+    let plain = u32::from(numbers.cover(Terrain::CLEAR).defence);
     let relief = u32::from(numbers.slope(ground.relief).defence);
     let terrain = u32::from(numbers.cover(ground.terrain).defence);
     relief
@@ -270,7 +270,7 @@ pub fn points(numbers: &Numbers, sorts: &[Sort], aboard: bool) -> u16 {
 #[must_use]
 pub fn cost(numbers: &Numbers, switches: Switches, sorts: &[Sort], ground: Ground) -> u16 {
     let one = |sort: &Sort| {
-        let plain = numbers.cover(Terrain::Clear).cost;
+        let plain = numbers.cover(Terrain::CLEAR).cost;
         if flies(numbers, switches, sort) {
             return plain;
         }
@@ -296,7 +296,7 @@ pub fn crew(sorts: &[Sort]) -> Vec<Sort> {
 /// The points that a crew's dismounting takes from its chariots, in halves: one point (ruling DOG-36).
 #[must_use]
 pub fn dismounting(numbers: &Numbers) -> u16 {
-    numbers.cover(Terrain::Clear).cost
+    numbers.cover(Terrain::CLEAR).cost
 }
 
 /// Whether such fighters may stand on such ground at all; `bridged` where a bridge or boat carries them.
@@ -321,24 +321,29 @@ pub fn enters(numbers: &Numbers, switches: Switches, sorts: &[Sort], ground: Gro
     if ground.walls.is_some() {
         return Ok(());
     }
+    let cover = numbers.cover(ground.terrain);
     for sort in sorts.iter().filter(|sort| !flies(numbers, switches, sort)) {
         let troop = numbers.troop(sort.troop);
-        match ground.terrain {
-            Terrain::Water if troop.sinks && !is_of(numbers, sort, People::Water) => {
-                return Err(format!("{} would sink (manual 3.1, DOG-24)", troop.name));
-            }
-            Terrain::Swamp
-                if hp(numbers, sort) >= numbers.swamp_bar && !is_of(numbers, sort, People::Swamp) =>
-            {
-                return Err(format!("{} are too heavy for swamps (manual 3.1, DOG-25)", troop.name));
-            }
-            Terrain::Forest if troop.big => {
-                return Err(format!("{} are too big for forests (manual 3.1, DOG-25)", troop.name));
-            }
-            _ => {}
+        if cover.is_water() && troop.sinks && !is_of(numbers, sort, People::Water) {
+            return Err(format!("{} would sink (manual 3.1, DOG-24)", troop.name));
+        }
+        let is_heavy = || hp(numbers, sort) >= numbers.swamp_bar && !is_of(numbers, sort, People::Swamp);
+        if cover.bars_heavy() && is_heavy() {
+            let there = all_such(ground.terrain);
+            return Err(format!("{} are too heavy for {there} (manual 3.1, DOG-25)", troop.name));
+        }
+        if cover.bars_big() && troop.big {
+            let there = all_such(ground.terrain);
+            return Err(format!("{} are too big for {there} (manual 3.1, DOG-25)", troop.name));
         }
     }
     Ok(())
+}
+
+/// Ground of a terrain in general: `swamps`, `forests`; other terrains by their names.
+fn all_such(terrain: Terrain) -> String {
+    let plural = if matches!(terrain.word(), "swamp" | "forest") { "s" } else { "" };
+    format!("{terrain}{plural}")
 }
 
 /// Whether deep water drowns none of such fighters (ruling DOG-24).

@@ -233,7 +233,7 @@ impl State {
 
     /// The ground under a unit.
     pub(super) fn footing(&self, rules: &Dog, unit: &Unit) -> Ground {
-        let plain = Ground { terrain: Terrain::Clear, relief: Relief::Plains, walls: None };
+        let plain = Ground { terrain: Terrain::CLEAR, relief: Relief::Plains, walls: None };
         let ground = self.ground(rules, unit.at).unwrap_or(plain);
         // On a bridge and aboard a boat there is no water (ruling DOG-35).
         if unit.aboard.is_some() || self.bridges.contains(&unit.at) { plain } else { ground }

@@ -37,9 +37,9 @@ impl Ways<'_> {
         let numbers = self.rules.numbers();
         if afloat {
             // A boat goes where there is water, a point a hex (ruling DOG-35).
-            return match ground.terrain {
-                Terrain::Water => Ok(numbers.cover(Terrain::Clear).cost),
-                _ => Err("a boat goes by water: LAND goes ashore".to_owned()),
+            return match numbers.cover(ground.terrain).is_water() {
+                true => Ok(numbers.cover(Terrain::CLEAR).cost),
+                false => Err("a boat goes by water: LAND goes ashore".to_owned()),
             };
         }
         let battle = self.rules.battle();
@@ -47,7 +47,7 @@ impl Ways<'_> {
         let bridged = self.bridges.contains(&to);
         scores::may_stand(numbers, battle.switches, sorts, ground, bridged)?;
         let plain = scores::cost(numbers, battle.switches, sorts, ground);
-        let road = numbers.cover(Terrain::Road).cost;
+        let road = numbers.cover(Terrain::ROAD).cost;
         Ok(if bridged || crossing { plain.min(road) } else { plain })
     }
 

@@ -77,6 +77,7 @@ fn draw(
         tiles,
         legend: Vec::new(),
         palette: &PALETTE,
+        added: Vec::new(),
     }
 }
 

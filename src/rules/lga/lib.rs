@@ -220,7 +220,7 @@ impl Ruleset for Lga {
         phases::step(self, scribe, input);
     }
 
-    fn amendments() -> Vec<OrderUse> {
+    fn amendments(&self) -> Vec<OrderUse> {
         amend::uses()
     }
 

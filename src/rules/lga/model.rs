@@ -1,66 +1,15 @@
 //! The nouns of the game: nations, sides, unit types, seasons, terrain, levels of victory.
 
-use std::borrow::Cow;
 use std::fmt;
 
-use musterd_engine::yaml::short;
-use musterd_kit::data::{Data, Node, Noun, Range, Reader, Value, like};
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use musterd_kit::short_words;
+use musterd_kit::word::Letters;
+use serde::{Deserialize, Serialize};
 
-/// A major power (manual 7.0): the word for it in data files, events and published data, such as `austria`. Its name and what it may do stand in the
-/// [`Setting`](crate::setting::Setting).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Nation([u8; Nation::LONGEST]);
-
-impl Nation {
-    /// The most letters of a nation's word.
-    pub const LONGEST: usize = 16;
-
-    /// The nation of a word of 2 to 16 small letters.
-    #[must_use]
-    pub const fn of(word: &str) -> Option<Self> {
-        let (letters, mut padded) = (word.as_bytes(), [0; Self::LONGEST]);
-        if letters.len() < 2 || letters.len() > Self::LONGEST {
-            return None;
-        }
-        let mut place = 0;
-        while place < letters.len() {
-            if !letters[place].is_ascii_lowercase() {
-                return None;
-            }
-            padded[place] = letters[place];
-            place += 1;
-        }
-        Some(Self(padded))
-    }
-
-    /// The word.
-    #[must_use]
-    pub fn word(&self) -> &str {
-        let length = self.0.iter().position(|letter| *letter == 0).unwrap_or(Self::LONGEST);
-        #[expect(clippy::expect_used, reason = "`of` takes small letters alone")]
-        std::str::from_utf8(&self.0[..length]).expect("a word is ASCII")
-    }
-}
-
-impl fmt::Debug for Nation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
-    }
-}
-
-impl Serialize for Nation {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.word())
-    }
-}
-
-impl<'de> Deserialize<'de> for Nation {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let word = Cow::<str>::deserialize(deserializer)?;
-        Self::of(&word).ok_or_else(|| D::Error::custom(format!("`{word}` is no word for a nation")))
-    }
+short_words! {
+    /// A major power (manual 7.0): the word for it in data files, events and published data, such as `austria`. Its name and what it may do stand in the
+    /// [`Setting`](crate::setting::Setting).
+    pub struct Nation: "a nation", Letters::Alone;
 }
 
 /// A side, which takes a turn of its own (manual 2.7).
@@ -292,21 +241,4 @@ musterd_kit::words! {
     UnitType: "type" ["infantry", "guard", "militia", "cavalry", "hq"];
     Season: "season" ["spring", "summer", "autumn", "winter"];
     CityRank: "rank" ["capital", "major", "minor"];
-}
-
-impl Data for Nation {
-    fn read(reader: &mut Reader, node: &Node, _: Noun<'_>, _: &Range) -> Option<Self> {
-        let word = reader.text(node, "a nation's word")?;
-        let nation = Self::of(word);
-        if nation.is_none() {
-            let (word, most) = (short(word), Self::LONGEST);
-            reader
-                .fault(node.at, format!("`{word}` is no word for a nation: write 2 to {most} small letters"));
-        }
-        nation
-    }
-
-    fn schema(_: &Range) -> Value {
-        like("^[a-z]{2,16}$")
-    }
 }

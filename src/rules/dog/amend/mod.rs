@@ -26,6 +26,15 @@ pub fn uses() -> Vec<OrderUse> {
     GRAMMAR.uses(|_| true)
 }
 
+/// The same, with the terrains that there are.
+pub(super) fn uses_in(rules: &Dog) -> Vec<OrderUse> {
+    let mut uses = uses();
+    for ground in uses.iter_mut().filter(|one| one.begins_with("GROUND")) {
+        ground.does = format!("{}; the terrains are {}", ground.does, terrains(rules)).into();
+    }
+    uses
+}
+
 /// The events of a GM's line: `UNIT E3 FIGHTERS 12; RULE D2 FLEES E3`.
 ///
 /// # Errors
@@ -80,10 +89,16 @@ impl Lexicon for Table<'_> {
             Kind::Troop => Noun::Troop(rest(cursor)),
             Kind::Name => Noun::Name(taken(cursor, "a name")?.text.to_owned()),
             Kind::Army => Noun::Army(self.army(cursor)?),
-            Kind::Terrain => Noun::Terrain(terrain(cursor)?),
+            Kind::Terrain => Noun::Terrain(self.terrain(cursor)?),
             Kind::Feature => feature(cursor)?,
         })
     }
+}
+
+/// The terrains that a hex can be given.
+fn terrains(rules: &Dog) -> String {
+    let words = rules.numbers().terrains().map(|(terrain, _)| terrain.to_string());
+    words.collect::<Vec<_>>().join(", ")
 }
 
 /// The next token.
@@ -101,13 +116,6 @@ fn rest(cursor: &mut Cursor<'_>) -> String {
     let words: Vec<&str> = cursor.rest().iter().map(|token| token.text).collect();
     cursor.skip(words.len());
     words.join(" ")
-}
-
-fn terrain(cursor: &mut Cursor<'_>) -> Result<Terrain, Remark> {
-    let token = taken(cursor, "a terrain")?;
-    let terrain = Terrain::ALL.into_iter().find(|terrain| token.is(Terrain::WORDS[*terrain as usize]));
-    let text = || format!("`{}` is no terrain: {}", short(token.text), Terrain::WORDS.join(", "));
-    terrain.ok_or_else(|| at(token, text()))
 }
 
 fn feature(cursor: &mut Cursor<'_>) -> Result<Noun, Remark> {
@@ -130,6 +138,14 @@ impl Table<'_> {
         }
     }
 
+    fn terrain(&self, cursor: &mut Cursor<'_>) -> Result<Terrain, Remark> {
+        let token = taken(cursor, "a terrain")?;
+        let terrain = self.rules.numbers().terrain(token.text).filter(|terrain| token.is(terrain.word()));
+        terrain.ok_or_else(|| {
+            at(token, format!("`{}` is no terrain: {}", short(token.text), terrains(self.rules)))
+        })
+    }
+
     fn hex(&self, cursor: &mut Cursor<'_>) -> Result<Hex, Remark> {
         let field = &self.rules.battle().field;
         let token = cursor.peek().ok_or_else(|| missing(cursor, "a hex is missing"))?;
@@ -150,7 +166,10 @@ impl Table<'_> {
     fn water(&self, cursor: &mut Cursor<'_>) -> Result<Hex, Remark> {
         let before = cursor.rest().len();
         let hex = self.hex(cursor)?;
-        let water = self.state.ground(self.rules, hex).is_some_and(|ground| ground.terrain == Terrain::Water);
+        let water = self
+            .state
+            .ground(self.rules, hex)
+            .is_some_and(|ground| self.rules.numbers().cover(ground.terrain).is_water());
         let (start, length) = cursor.span_since(before);
         if water { Ok(hex) } else { Err(Remark::error(0, format!("{hex} is land")).at(start, length)) }
     }
@@ -196,7 +215,7 @@ impl Table<'_> {
             Verb::Remove => Change::Removed { unit: unit() },
             Verb::Ground => {
                 let hex = line.the("hex").hex();
-                let ground = ground(line)?;
+                let ground = self.ground_of(line)?;
                 if let Some(other) = self.state.at(hex).and_then(|id| self.state.unit(id)) {
                     let bridged = self.state.bridges.contains(&hex) || other.aboard.is_some();
                     let switches = self.rules.battle().switches;
@@ -324,24 +343,28 @@ impl Table<'_> {
             () => Ruling::Holds { unit },
         })
     }
-}
 
-/// The ground of a line: a terrain with what stands behind it.
-fn ground(line: &Line) -> Result<Ground, String> {
-    let terrain = line.the("terrain").terrain();
-    let (mut relief, mut walls) = (Relief::Plains, None);
-    for feature in line.nouns("feature") {
-        match feature {
-            Noun::Relief(found) if terrain.has_relief() => relief = *found,
-            Noun::Walls(built) if terrain.is_constructable() => walls = Some(*built),
-            Noun::Relief(found) => {
-                return Err(format!("{terrain} has no {} (DOG-37)", Relief::WORDS[*found as usize]));
-            }
-            other => {
-                let walls = other.walls();
-                return Err(format!("{terrain} has no {} (DOG-37)", Fortification::WORDS[walls as usize]));
+    /// The ground of a line: a terrain with what stands behind it.
+    fn ground_of(&self, line: &Line) -> Result<Ground, String> {
+        let terrain = line.the("terrain").terrain();
+        let cover = self.rules.numbers().cover(terrain);
+        let (mut relief, mut walls) = (Relief::Plains, None);
+        for feature in line.nouns("feature") {
+            match feature {
+                Noun::Relief(found) if cover.has_relief() => relief = *found,
+                Noun::Walls(built) if cover.is_constructable() => walls = Some(*built),
+                Noun::Relief(found) => {
+                    return Err(format!("{terrain} has no {} (DOG-37)", Relief::WORDS[*found as usize]));
+                }
+                other => {
+                    let walls = other.walls();
+                    return Err(format!(
+                        "{terrain} has no {} (DOG-37)",
+                        Fortification::WORDS[walls as usize]
+                    ));
+                }
             }
         }
+        Ok(Ground { terrain, relief, walls })
     }
-    Ok(Ground { terrain, relief, walls })
 }

@@ -22,7 +22,7 @@ pub const FILE: &str = "scenario.yaml";
 /// The most columns and rows of a field.
 const MOST: Size = (40, 40);
 /// The ground of a hex that can't be read.
-const PLAIN: Ground = Ground { terrain: Terrain::Clear, relief: Relief::Plains, walls: None };
+const PLAIN: Ground = Ground { terrain: Terrain::CLEAR, relief: Relief::Plains, walls: None };
 /// The most armies.
 const MOST_ARMIES: usize = 8;
 
@@ -128,7 +128,7 @@ impl Clerk<'_> {
         for (key, walls) in line.fortifications.0 {
             let Some(hex) = self.hex(&field, &key) else { continue };
             let Some(ground) = field.ground(hex) else { continue };
-            if !ground.terrain.is_constructable() {
+            if !self.numbers.cover(ground.terrain).is_constructable() {
                 let reason =
                     format!("nothing can be built in {} at {hex} (manual 3.3, DOG-37)", ground.terrain);
                 self.reader.fault(key.at, reason);
@@ -148,7 +148,8 @@ impl Clerk<'_> {
         }
         for boat in &line.boats {
             let Some(hex) = self.hex(&field, boat) else { continue };
-            let afloat = |hex| field.ground(hex).is_some_and(|ground| ground.terrain == Terrain::Water);
+            let water = |ground: Ground| self.numbers.cover(ground.terrain).is_water();
+            let afloat = |hex| field.ground(hex).is_some_and(water);
             if !afloat(hex) {
                 self.reader.fault(boat.at, format!("a boat lies in water, and {hex} is land"));
             } else if field.boats.contains(&hex) {
@@ -162,11 +163,12 @@ impl Clerk<'_> {
     fn ground(&mut self, at: LineColumn, token: &str) -> Ground {
         let mut signs = token.chars();
         let sign = signs.next().unwrap_or('.');
-        let terrain = Terrain::ALL.into_iter().find(|terrain| self.numbers.cover(*terrain).sign == sign);
+        let terrain = self.numbers.terrains().find(|(_, cover)| cover.sign == sign);
         let relief =
             Relief::ALL.into_iter().find(|relief| self.numbers.slope(*relief).sign.0 == signs.as_str());
-        let (Some(terrain), Some(relief)) = (terrain, relief) else {
-            let signs = Terrain::ALL.map(|terrain| format!("{} {terrain}", self.numbers.cover(terrain).sign));
+        let (Some((terrain, cover)), Some(relief)) = (terrain, relief) else {
+            let signs: Vec<String> =
+                self.numbers.terrains().map(|(terrain, cover)| format!("{} {terrain}", cover.sign)).collect();
             let slopes =
                 Relief::ALL.map(|relief| format!("`{}` {relief}", self.numbers.slope(relief).sign.0));
             let reason = format!(
@@ -178,7 +180,7 @@ impl Clerk<'_> {
             self.reader.fault(at, reason);
             return PLAIN;
         };
-        if relief != Relief::Plains && !terrain.has_relief() {
+        if relief != Relief::Plains && !cover.has_relief() {
             self.reader.fault(at, format!("`{token}`: {terrain} has no relief (manual 3.2, DOG-37)"));
         }
         Ground { terrain, relief, walls: None }
@@ -196,7 +198,7 @@ impl Clerk<'_> {
             field.crossings.insert((a.min(b), a.max(b)));
         } else {
             let Some(hex) = hex(self, text) else { return };
-            if field.ground(hex).is_some_and(|ground| ground.terrain != Terrain::Water) {
+            if field.ground(hex).is_some_and(|ground| !self.numbers.cover(ground.terrain).is_water()) {
                 let reason =
                     format!("{hex} is land: a bridge is a hex of water, or a side such as 0304-0305");
                 self.reader.fault(at, reason);

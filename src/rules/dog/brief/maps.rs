@@ -4,39 +4,18 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::battle::{Field, Ground};
+use super::super::cover::Cover;
 use super::super::data::Dog;
+use super::super::looks::{self, PALETTE};
 use super::super::model::{Fortification, Relief, Terrain, UnitId};
+use super::super::numbers::Numbers;
 use super::super::view::View;
 
 use musterd_engine::briefing::{Map, Part, Scale, Section, Side, Tile};
 use musterd_engine::hex::Hex;
-use musterd_engine::palette::{Ground as Look, Palette};
-use musterd_kit::palette::{
-    BRIDGE, BUSHES, CROSSING, FOREST, HILLS, MAJOR_CITY, MARSH, MINOR_CITY, MOUNTAINS, ROAD, SAND, SEA, SNOW,
-    STRONGHOLD, WOODED_HEIGHTS,
-};
+use musterd_engine::palette::{AddedGround, Drawing};
+use musterd_kit::palette::{BRIDGE, CROSSING, HILLS, MOUNTAINS, SEA, WOODED_HEIGHTS};
 use musterd_report::map::{HIGHEST, MOST_COLUMNS};
-
-/// How the signs on the maps look.
-pub(crate) const PALETTE: Palette = Palette {
-    grounds: &[
-        Look::CLEAR,
-        FOREST,
-        WOODED_HEIGHTS,
-        HILLS,
-        MOUNTAINS,
-        BUSHES,
-        SAND,
-        SNOW,
-        ROAD,
-        MARSH.called("swamp"),
-        SEA.called("water"),
-        BRIDGE,
-    ],
-    marks: &[MINOR_CITY.called("earthwork"), MAJOR_CITY.called("castle"), STRONGHOLD],
-    sides: &[CROSSING],
-    ..Palette::PLAIN
-};
 
 /// The changes of the field during the battle, as far as they are known.
 pub(crate) struct Works<'a> {
@@ -130,7 +109,7 @@ pub(crate) fn field_map(rules: &Dog, works: &Works<'_>, first: Hex, last: Hex) -
         let ground = works.ground(field, hex)?;
         let boat = || works.boats.iter().any(|(at, _)| *at == hex).then(|| "boat".to_owned());
         let tile = Tile {
-            ground: if works.bridges.contains(&hex) { BRIDGE.sign } else { sign(ground) },
+            ground: if works.bridges.contains(&hex) { BRIDGE.sign } else { sign(rules.numbers(), ground) },
             city: ground.walls.map(walls_sign),
             name: field.places.get(&hex).cloned().or_else(boat).unwrap_or_default(),
             ..Tile::default()
@@ -142,43 +121,57 @@ pub(crate) fn field_map(rules: &Dog, works: &Works<'_>, first: Hex, last: Hex) -
     let tiles: BTreeMap<Hex, Tile> = field.hexes().filter(inside).filter_map(tile).collect();
     let side = |(a, b): &(Hex, Hex)| Side { a: *a, b: *b, sign: CROSSING.sign };
     let sides: Vec<Side> = field.crossings.iter().filter(|(a, b)| inside(a) || inside(b)).map(side).collect();
-    Map {
+    let mut map = Map {
         title: String::new(),
         scale: Scale::Theatre,
         first,
         last,
-        legend: legend(&tiles, &sides),
+        legend: Vec::new(),
         sides,
         tiles,
         palette: &PALETTE,
-    }
+        added: added(rules.numbers()),
+    };
+    map.legend = legend(&map);
+    map
+}
+
+/// The terrains that the palette doesn't have, and those that have another colour.
+fn added(numbers: &Numbers) -> Vec<AddedGround> {
+    let mut others = looks::OTHERS.into_iter().cycle();
+    let look = |(terrain, cover): (Terrain, &Cover)| {
+        let colour = cover.colour.as_ref().map(|colour| colour.0.clone());
+        let (sign, drawing, water, colour) = match looks::drawn(terrain) {
+            Some(look) => (look.sign, look.drawing, look.water, colour?),
+            None => {
+                let usual = if cover.is_water() { SEA.colour } else { others.next().unwrap_or(SEA.colour) };
+                (cover.sign, Drawing::NONE, cover.is_water(), colour.unwrap_or_else(|| usual.to_owned()))
+            }
+        };
+        Some(AddedGround { sign, meaning: terrain.to_string(), colour, drawing, water })
+    };
+    numbers.terrains().filter_map(look).collect()
 }
 
 /// What the signs on a sheet mean.
-fn legend(tiles: &BTreeMap<Hex, Tile>, sides: &[Side]) -> Vec<(String, String)> {
-    let is_there = |sign: char| tiles.values().any(|tile| tile.ground == sign);
-    let is_bridged = |sign: char| sign == BRIDGE.sign && !sides.is_empty();
-    let grounds = PALETTE.grounds.iter().map(|ground| (ground.sign, ground.meaning));
+fn legend(map: &Map) -> Vec<(String, String)> {
+    let is_there = |sign: char| map.tiles.values().any(|tile| tile.ground == sign);
+    let is_bridged = |sign: char| sign == BRIDGE.sign && !map.sides.is_empty();
+    let grounds = map.grounds().map(|ground| (ground.sign, ground.meaning));
     let grounds = grounds.filter(|(sign, _)| *sign != ' ' && (is_there(*sign) || is_bridged(*sign)));
     let marks = PALETTE.marks.iter().map(|mark| (mark.sign, mark.meaning));
-    let marks = marks.filter(|(sign, _)| tiles.values().any(|tile| tile.city == Some(*sign)));
+    let marks = marks.filter(|(sign, _)| map.tiles.values().any(|tile| tile.city == Some(*sign)));
     grounds.chain(marks).map(|(sign, meaning)| (sign.to_string(), meaning.to_owned())).collect()
 }
 
-/// The sign of a hex on maps: its relief where it has one, else its terrain.
-fn sign(ground: Ground) -> char {
-    match (ground.terrain, ground.relief) {
-        (Terrain::Forest, Relief::Plains) => 'f',
-        (Terrain::Forest, _) => 'F',
-        (Terrain::Water, _) => '~',
-        (Terrain::Swamp, _) => '%',
-        (Terrain::Bushes, Relief::Plains) => ',',
-        (Terrain::Sand, Relief::Plains) => ':',
-        (Terrain::Snow, Relief::Plains) => '*',
-        (Terrain::Road, _) => '=',
-        (_, Relief::Hills) => 'n',
-        (_, Relief::Mountains) => '^',
-        (Terrain::Clear, Relief::Plains) => ' ',
+/// The sign of a hex on maps: its relief where it has one, else its terrain. A road is shown over hills too.
+fn sign(numbers: &Numbers, Ground { terrain, relief, .. }: Ground) -> char {
+    let cover = numbers.cover(terrain);
+    match relief {
+        Relief::Hills | Relief::Mountains if terrain.word() == "forest" => WOODED_HEIGHTS.sign,
+        Relief::Hills if cover.has_relief() && terrain != Terrain::ROAD => HILLS.sign,
+        Relief::Mountains if cover.has_relief() && terrain != Terrain::ROAD => MOUNTAINS.sign,
+        Relief::Plains | Relief::Hills | Relief::Mountains => looks::sign(terrain, cover.sign),
     }
 }
 
@@ -200,7 +193,7 @@ pub(super) fn key(rules: &Dog, view: &View) -> Vec<Part> {
         .hexes()
         .filter_map(|hex| {
             let ground = Works::seen(view).ground(field, hex)?;
-            let both = ground.relief != Relief::Plains && ground.terrain != Terrain::Clear;
+            let both = ground.relief != Relief::Plains && ground.terrain != Terrain::CLEAR;
             both.then(|| format!("{hex} {}, {}", ground.terrain, ground.relief))
         })
         .collect();

@@ -19,7 +19,7 @@ use musterd_engine::briefing::{Briefing, Fact, Item, Part, Section};
 use parts::names;
 
 pub(super) use armies::terms_of_hire;
-pub(super) use maps::{PALETTE, Works, field_map, sheets};
+pub(super) use maps::{Works, field_map, sheets};
 
 /// The report to one leader.
 #[must_use]

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::battle::{Ground, Switches};
+use crate::battle::Switches;
 use crate::model::Scale;
 use crate::numbers::{self, Numbers};
 use crate::questions::FIGHTERS;
@@ -86,8 +86,7 @@ pub(super) const STRIKE: Call = Call {
             _ => "strike",
         };
         let elite = if given.has("elite") { "elite " } else { "" };
-        let usual = usual(given)?;
-        throw(given, at, &format!("{verb} {elite}{}", given.all("words").join(" ")), usual)
+        throw(given, at, &format!("{verb} {elite}{}", given.all("words").join(" ")))
     },
 };
 
@@ -101,7 +100,7 @@ pub(super) const SHOOT: Call = Call {
     ],
     notes: &[FIGHTERS],
     args: &[&[Arg::words("words", "WORDS", "Who shoots, AT whom, RANGE and the hexes")], SEATED, SALT],
-    run: |given, at| throw(given, at, &format!("shoot {}", given.all("words").join(" ")), OPEN),
+    run: |given, at| throw(given, at, &format!("shoot {}", given.all("words").join(" "))),
 };
 
 /// A search for a hidden unit.
@@ -118,10 +117,7 @@ pub(super) const HIDE: Call = Call {
         SEATED,
         SALT,
     ],
-    run: |given, at| {
-        let usual = usual(given)?;
-        throw(given, at, &format!("hide {}", given.all("words").join(" ")), usual)
-    },
+    run: |given, at| throw(given, at, &format!("hide {}", given.all("words").join(" "))),
 };
 
 /// The order of the armies.
@@ -142,7 +138,7 @@ pub(super) const INITIATIVE: Call = Call {
             return Err(format!("`{odd}` is no army's name: leave out quotes and #").into());
         }
         let names: Vec<String> = armies.iter().map(|name| format!("\"{name}\"")).collect();
-        throw(given, at, &format!("initiative {}", names.join(" ")), OPEN)
+        throw(given, at, &format!("initiative {}", names.join(" ")))
     },
 };
 
@@ -183,9 +179,10 @@ pub(super) const REVEAL: Call = Call {
     run: reveal,
 };
 
-/// The ground of those of whom the words say none.
-fn usual(given: &Given) -> Result<Ground, CallError> {
-    Ok(given.text("terrain").map_or(Ok(OPEN), read::ground)?)
+/// The throw of a line; who stands on no ground by its words stands on that of the arguments.
+fn meant(given: &Given, numbers: &Numbers, line: &str) -> Result<Throw, String> {
+    let usual = given.text("terrain").map_or(Ok(OPEN), |text| read::ground(numbers, text))?;
+    read(numbers, line, usual)
 }
 
 /// A session that is open, with the rules that it is played by.
@@ -298,12 +295,12 @@ impl Table {
     }
 }
 
-fn throw(given: &Given, at: &mut dyn Installation, line: &str, ground: Ground) -> Result<Answer, CallError> {
+fn throw(given: &Given, at: &mut dyn Installation, line: &str) -> Result<Answer, CallError> {
     // Errors in the words are reported before a session begins.
-    let throw = read(&Numbers::load(&at.files()?)?, line, ground)?;
+    let throw = meant(given, &Numbers::load(&at.files()?)?, line)?;
     let mut table = Table::open(given, at)?;
     // A session keeps the numbers that it began with.
-    let throw = read(table.rules.numbers(), line, ground)
+    let throw = meant(given, table.rules.numbers(), line)
         .or_else(|error| if table.dice.is_new() { Ok(throw) } else { Err(error) })?;
     let late = table.dice.finish()?;
     table.rules.allows(&throw)?;

@@ -44,7 +44,7 @@ impl<'a> Asked<'a> {
 
     /// The throw that the question is about.
     pub(super) fn throw(&self, verb: &str) -> Result<Throw, CallError> {
-        let usual = self.given.text("terrain").map_or(Ok(OPEN), read::ground)?;
+        let usual = self.given.text("terrain").map_or(Ok(OPEN), |text| read::ground(&self.numbers, text))?;
         let line = format!("{verb} {}", self.given.all("words").join(" "));
         Ok(read::read(&self.numbers, &line, usual)?)
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{State, Unit};
 use crate::data::Dog;
-use crate::model::{Sort, Terrain, UnitId};
+use crate::model::{Sort, UnitId};
 use crate::scores::{self, crew};
 use musterd_engine::hex::Hex;
 
@@ -156,7 +156,7 @@ impl State {
         let Some(unit) = self.units.get(&id) else { return false };
         let water = |hex| {
             let ground = self.ground(rules, hex);
-            ground.is_none_or(|ground| ground.terrain == Terrain::Water)
+            ground.is_none_or(|ground| rules.numbers().cover(ground.terrain).is_water())
         };
         let carried = unit.aboard.is_some() || self.bridges.contains(&unit.at);
         !carried && water(unit.at) && rules.battle().field.around(unit.at).all(water)

@@ -3,7 +3,7 @@
 
 use super::throw::{Blow, OPEN, Striker, Struck, Throw};
 use crate::battle::Ground;
-use crate::model::{Fortification, People, Relief, Sort, Terrain, TroopId};
+use crate::model::{Fortification, People, Relief, Sort, TroopId};
 use crate::numbers::Numbers;
 use crate::odds::Fighters;
 use crate::scores;
@@ -67,46 +67,55 @@ pub fn fighters(numbers: &Numbers, text: &str, usual: Ground) -> Result<Fighters
 ///
 /// # Errors
 /// What is wrong, in words.
-pub fn ground(text: &str) -> Result<Ground, String> {
+pub fn ground(numbers: &Numbers, text: &str) -> Result<Ground, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let mut ground = OPEN;
     if words.is_empty() {
-        return Err(format!("which ground? {}", known_grounds()));
+        return Err(format!("which ground? {}", known_grounds(numbers)));
     }
     for word in words {
-        if !lay(&mut ground, word) {
-            return Err(format!("`{}` is no ground: {}", short(word), known_grounds()));
+        if !lay(numbers, &mut ground, word) {
+            return Err(format!("`{}` is no ground: {}", short(word), known_grounds(numbers)));
         }
     }
-    sound(ground)
+    sound(numbers, ground)
 }
 
-fn known_grounds() -> String {
-    let words: Vec<&str> = Terrain::WORDS
-        .into_iter()
-        .chain(Relief::WORDS.into_iter().skip(1))
-        .chain(Fortification::WORDS)
-        .collect();
+fn known_grounds(numbers: &Numbers) -> String {
+    let others = Relief::WORDS.into_iter().skip(1).chain(Fortification::WORDS);
+    let words = numbers.terrains().map(|(terrain, _)| terrain.to_string());
+    let words: Vec<String> = words.chain(others.map(str::to_owned)).collect();
     format!("write {}", words.join(", "))
 }
 
+/// Other words for terrains, each with the name of its terrain.
+const TERRAINS: [(&str, &str); 11] = [
+    ("open", "clear"),
+    ("none", "clear"),
+    ("grass", "clear"),
+    ("bush", "bushes"),
+    ("wood", "forest"),
+    ("woods", "forest"),
+    ("forests", "forest"),
+    ("marsh", "swamp"),
+    ("swamps", "swamp"),
+    ("river", "water"),
+    ("lake", "water"),
+];
+
 /// Adds what a word says to the ground; whether it is such a word.
-fn lay(ground: &mut Ground, word: &str) -> bool {
+fn lay(numbers: &Numbers, ground: &mut Ground, word: &str) -> bool {
     let word = word.to_ascii_lowercase();
     let among = |words: &[&str]| words.iter().position(|own| *own == word);
-    if let Some(at) = among(&Terrain::WORDS) {
-        ground.terrain = Terrain::ALL[at];
+    let other = || TERRAINS.into_iter().find(|(other, _)| *other == word);
+    if let Some(terrain) = numbers.terrain(&word).or_else(|| numbers.terrain(other()?.1)) {
+        ground.terrain = terrain;
     } else if let Some(at) = among(&Relief::WORDS) {
         ground.relief = Relief::ALL[at];
     } else if let Some(at) = among(&Fortification::WORDS) {
         ground.walls = Some(Fortification::ALL[at]);
     } else {
         match word.as_str() {
-            "open" | "none" | "grass" => ground.terrain = Terrain::Clear,
-            "bush" => ground.terrain = Terrain::Bushes,
-            "wood" | "woods" | "forests" => ground.terrain = Terrain::Forest,
-            "marsh" | "swamps" => ground.terrain = Terrain::Swamp,
-            "river" | "lake" => ground.terrain = Terrain::Water,
             "hill" => ground.relief = Relief::Hills,
             "mountain" | "rocks" => ground.relief = Relief::Mountains,
             "fort" | "fortification" | "earthworks" => ground.walls = Some(Fortification::Earthwork),
@@ -118,16 +127,17 @@ fn lay(ground: &mut Ground, word: &str) -> bool {
     true
 }
 
-fn is_ground(word: &str) -> bool {
-    lay(&mut OPEN.clone(), word)
+fn is_ground(numbers: &Numbers, word: &str) -> bool {
+    lay(numbers, &mut OPEN.clone(), word)
 }
 
 /// Ground that a map can have (manual 3.2, 3.3; ruling DOG-37).
-fn sound(ground: Ground) -> Result<Ground, String> {
-    if ground.relief != Relief::Plains && !ground.terrain.has_relief() {
+fn sound(numbers: &Numbers, ground: Ground) -> Result<Ground, String> {
+    let cover = numbers.cover(ground.terrain);
+    if ground.relief != Relief::Plains && !cover.has_relief() {
         return Err(format!("{} has no relief (manual 3.2, DOG-37)", ground.terrain));
     }
-    if ground.walls.is_some() && !ground.terrain.is_constructable() {
+    if ground.walls.is_some() && !cover.is_constructable() {
         return Err(format!("nothing can be built in {} (manual 3.3, DOG-37)", ground.terrain));
     }
     Ok(ground)
@@ -261,7 +271,7 @@ impl LineReader<'_, '_> {
         let rest = self.cursor.rest();
         let inside = rest.first().is_some_and(|token| token.is_any(&["IN", "INSIDE", "WITHIN"]));
         let on = rest.first().is_some_and(|token| token.is("ON"))
-            && rest.get(1).is_some_and(|token| is_ground(token.text));
+            && rest.get(1).is_some_and(|token| is_ground(self.numbers, token.text));
         if !inside && !on {
             return Ok(None);
         }
@@ -270,7 +280,7 @@ impl LineReader<'_, '_> {
         let mut ground = OPEN;
         let mut any = false;
         while let Some(token) = self.cursor.peek() {
-            if !lay(&mut ground, token.text) {
+            if !lay(self.numbers, &mut ground, token.text) {
                 break;
             }
             any = true;
@@ -279,9 +289,9 @@ impl LineReader<'_, '_> {
         }
         if !any {
             let word = self.cursor.peek().map_or("", |token| token.text);
-            return Err(format!("`{}` is no ground: {}", short(word), known_grounds()));
+            return Err(format!("`{}` is no ground: {}", short(word), known_grounds(self.numbers)));
         }
-        sound(ground).map(Some)
+        sound(self.numbers, ground).map(Some)
     }
 
     /// `18 elite heavy infantry`, `heavy infantry 18 elite`, `5 chariots with archers`.

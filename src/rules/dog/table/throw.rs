@@ -8,7 +8,7 @@ use crate::numbers::Numbers;
 use crate::odds::Fighters;
 
 /// Ground with nothing special about it.
-pub const OPEN: Ground = Ground { terrain: Terrain::Clear, relief: Relief::Plains, walls: None };
+pub const OPEN: Ground = Ground { terrain: Terrain::CLEAR, relief: Relief::Plains, walls: None };
 
 /// A throw of the dice at a table.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,0 +1,154 @@
+//! The terrains of `ruleset.yaml`: what the rules ask of one. A file may have terrains of its author's own.
+
+use super::looks;
+use super::model::{Fortification, People, Relief, Terrain};
+use musterd_engine::alike::meant;
+use musterd_engine::palette::is_colour;
+use musterd_kit::data::{At, Reader};
+use musterd_kit::{data, written};
+
+/// A colour, written `#d5e0b8`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Colour(pub String);
+
+written! { Colour: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$"; }
+
+impl TryFrom<String> for Colour {
+    type Error = String;
+    fn try_from(text: String) -> Result<Self, String> {
+        let unfit =
+            || format!("`{text}` is no colour: write # and six hexadecimal digits, such as \"#d5e0b8\"");
+        if is_colour(&text) { Ok(Self(text)) } else { Err(unfit()) }
+    }
+}
+
+data! {
+    /// The effects of a terrain (manual 3.1). A terrain of the author's own is what its keys make of it.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Cover: "a terrain" {
+        /// Its sign in battle files.
+        pub sign: char,
+        /// Points to enter, in halves.
+        pub cost: u16,
+        /// The factor of defence, in halves.
+        pub defence: u16,
+        /// Visibility.
+        pub visibility: u8,
+        /// The people without penalties there.
+        pub home: Option<People>,
+        /// The factor of melee attacks of fighters at home there (ruling DOG-7).
+        pub native_attack: u32 = 1,
+        /// Whether it is water: boats and bridges belong there, troops that sink may not enter, and others drown (rulings DOG-24, DOG-35). By default
+        /// `water` is.
+        water: Option<bool>,
+        /// Whether fighters with the hit points of `swamp_bar` may not enter, the people of swamps excepted (ruling DOG-25). By default those of `swamp`.
+        bars_heavy: Option<bool>,
+        /// Whether troops that are `big` may not enter (ruling DOG-25). By default those of `forest`.
+        bars_big: Option<bool>,
+        /// Whether it can have relief (ruling DOG-37). By default all but water and what bars heavy fighters.
+        relief: Option<bool>,
+        /// Whether fortifications can stand on it (ruling DOG-37). By default all but water and what bars somebody.
+        fortifications: Option<bool>,
+        /// Its colour on drawn maps. By default that of the palette, and for a terrain of the author's own one out of a few.
+        pub colour: Option<Colour>,
+    }
+}
+
+impl Cover {
+    /// Fills in what the file leaves to the terrain's name and to its other keys.
+    fn settle(&mut self, terrain: Terrain) {
+        let or = |said: Option<bool>, usual: bool| Some(said.unwrap_or(usual));
+        let word = terrain.word();
+        self.water = or(self.water, word == "water");
+        self.bars_heavy = or(self.bars_heavy, word == "swamp");
+        self.bars_big = or(self.bars_big, word == "forest");
+        self.relief = or(self.relief, !self.is_water() && !self.bars_heavy());
+        self.fortifications =
+            or(self.fortifications, !self.is_water() && !self.bars_heavy() && !self.bars_big());
+    }
+
+    /// Whether it is water: boats go there, and who sinks may not enter (rulings DOG-24, DOG-35).
+    #[must_use]
+    pub fn is_water(&self) -> bool {
+        self.water == Some(true)
+    }
+
+    /// Whether heavy fighters may not enter (ruling DOG-25).
+    #[must_use]
+    pub fn bars_heavy(&self) -> bool {
+        self.bars_heavy == Some(true)
+    }
+
+    /// Whether big troops may not enter (ruling DOG-25).
+    #[must_use]
+    pub fn bars_big(&self) -> bool {
+        self.bars_big == Some(true)
+    }
+
+    /// Whether it can have relief (manual 3.2, ruling DOG-37).
+    #[must_use]
+    pub fn has_relief(&self) -> bool {
+        self.relief == Some(true)
+    }
+
+    /// Whether a fortification can be built on it (manual 3.3, ruling DOG-37).
+    #[must_use]
+    pub fn is_constructable(&self) -> bool {
+        self.fortifications == Some(true)
+    }
+}
+
+/// Fills in what the file leaves out, and notes what is wrong with its terrains. The shipped ones come first, in their order. Two of them with one sign are
+/// told as a doubt only, and the first has it: games may have been founded with such a file.
+pub(super) fn settled(reader: &mut Reader, terrains: &mut [(At<Terrain>, Cover)]) {
+    terrains.sort_by_key(|(terrain, _)| {
+        let place = looks::DRAWN.iter().position(|word| *word == terrain.value.word());
+        place.unwrap_or(looks::DRAWN.len())
+    });
+    for (terrain, cover) in terrains.iter_mut() {
+        cover.settle(terrain.value);
+    }
+    let is_own = |terrain: Terrain| looks::drawn(terrain).is_none();
+    let left_out = || {
+        let named = |word: &str| terrains.iter().any(|(other, _)| other.value.word() == word);
+        looks::DRAWN.into_iter().filter(move |word| !named(word))
+    };
+    for (place, (At { at, value: terrain, .. }, cover)) in terrains.iter().enumerate() {
+        let (word, sign) = (terrain.word(), cover.sign);
+        let same = |(other, of): &&(At<Terrain>, Cover)| {
+            of.sign == sign || looks::sign(other.value, of.sign) == looks::sign(*terrain, sign)
+        };
+        if let Some((other, _)) = terrains[..place].iter().find(same) {
+            let other = other.value;
+            let reason = format!("the sign `{sign}` of `{word}` stands for `{other}` too: choose another");
+            if is_own(*terrain) || is_own(other) {
+                reader.fault(*at, reason);
+            } else {
+                reader.doubt(*at, reason);
+            }
+        }
+        if *terrain == Terrain::CLEAR && (cover.is_water() || cover.bars_heavy() || cover.bars_big()) {
+            let reason = "`clear` is the ground of bridges, boats and walls: it is no water and bars nobody";
+            reader.fault(*at, reason);
+        }
+        if !is_own(*terrain) {
+            continue;
+        }
+        if !sign.is_ascii_graphic() || looks::RESERVED.contains(sign) {
+            let taken = looks::RESERVED.chars().map(String::from).collect::<Vec<_>>().join(" ");
+            let reason = format!(
+                "`{sign}` can't be the sign of `{word}`: maps need {taken} for other things, and have ASCII alone"
+            );
+            reader.fault(*at, reason);
+        }
+        if Relief::WORDS.contains(&word) || Fortification::WORDS.contains(&word) {
+            reader.fault(
+                *at,
+                format!("`{word}` is a relief or a fortification: give the terrain another name"),
+            );
+        } else if let Some(near) = meant(word, left_out()) {
+            let reason = format!("`{word}` is read as a terrain of your own; did you mean `{near}`?");
+            reader.doubt(*at, reason);
+        }
+    }
+}
