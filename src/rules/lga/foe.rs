@@ -2,6 +2,7 @@
 //! but for headquarters, and is told first.
 
 use super::data::Lga;
+use super::memory::LastSeen;
 use super::model::{UnitId, UnitType};
 use super::tables::combat::{Fighter, best_hq};
 use super::view::View;
@@ -104,6 +105,13 @@ impl Met {
     }
 }
 
+/// The piece that may be the garrison of a city in which no unit is seen, as it was last seen: the one that was met as the garrison, else the one that
+/// was seen there last.
+pub(super) fn last_garrison<'a>(rules: &Lga, view: &'a View, at: Hex) -> Option<(UnitId, &'a LastSeen)> {
+    let able = view.remembered_at(at).filter(|(id, _)| rules.scenario().unit(*id).kind.can_garrison());
+    able.max_by_key(|(_, seen)| (seen.glimpse.garrison, seen.turn))
+}
+
 impl Foe {
     /// A garrison of which nothing is known.
     fn unseen_garrison(rules: &Lga) -> Self {
@@ -114,15 +122,11 @@ impl Foe {
     /// The piece in a hex that an attack falls on first; `None` if nobody is seen there and nobody can be there who was.
     pub(super) fn at(rules: &Lga, view: &View, at: Hex) -> Option<Self> {
         let city = rules.map().area(at).is_some_and(|area| area.city.is_some());
-        let remembered = || view.remembered.iter().filter(|(_, seen)| seen.at == at && seen.may_be_there);
-        let can_garrison = |(id, _): &(&UnitId, _)| rules.scenario().unit(**id).kind.can_garrison();
-        let garrison =
-            || remembered().filter(can_garrison).max_by_key(|(_, seen)| (seen.glimpse.garrison, seen.turn));
         let top = view.enemies.get(&at);
         let hq_alone = top.is_some_and(|top| top.kind == UnitType::Hq);
-        let (id, unseen) = match (top, garrison()) {
+        let (id, unseen) = match (top, last_garrison(rules, view, at)) {
             (Some(top), _) if !hq_alone => (top.id, None),
-            (_, Some((id, seen))) => (*id, Some(seen)),
+            (_, Some((id, seen))) => (id, Some(seen)),
             (Some(top), None) => (top.id, None),
             (None, None) => return None,
         };
@@ -139,7 +143,7 @@ impl Foe {
             }
             _ => (full, 0, Morale::Unknown),
         };
-        let there = remembered().map(|(id, _)| *id).chain(top.map(|top| top.id));
+        let there = view.remembered_at(at).map(|(id, _)| id).chain(top.map(|top| top.id));
         let hq = best_hq(there.map(|id| rules.scenario().unit(id).modifier));
         let elsewhere = |name: &str| view.enemies.values().any(|stack| stack.name == name);
         let perhaps = rules.scenario().units().iter().filter(|other| {
@@ -156,11 +160,11 @@ impl Foe {
             morale,
             hq_perhaps,
             unseen: unseen.map(|seen| format!("{}, last seen there in {}", spec.name, seen.turn.date)),
-            besides: match remembered().find(|(_, seen)| seen.glimpse.garrison) {
+            besides: match view.remembered_at(at).find(|(_, seen)| seen.glimpse.garrison) {
                 _ if !city || unseen.is_some() => Garrison::Nobody,
                 _ if hq_alone => Garrison::First,
                 met => Garrison::Last(met.map(|(id, seen)| {
-                    format!("{}, last seen there in {}", rules.scenario().unit(*id).name, seen.turn.date)
+                    format!("{}, last seen there in {}", rules.scenario().unit(id).name, seen.turn.date)
                 })),
             },
         })

@@ -68,6 +68,12 @@ pub struct View {
 }
 
 impl View {
+    /// The enemy pieces out of sight that may be in a hex, as they were last seen there, by number.
+    pub(super) fn remembered_at(&self, hex: Hex) -> impl Iterator<Item = (UnitId, &LastSeen)> {
+        let there = self.remembered.iter().filter(move |(_, seen)| seen.at == hex && seen.may_be_there);
+        there.map(|(id, seen)| (*id, seen))
+    }
+
     /// Whether the seat has a unit in this hex that is out of supply as things stand.
     #[must_use]
     pub fn is_cut_off(&self, hex: Hex) -> bool {
