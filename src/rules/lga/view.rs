@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::memory::{Fought, LastSeen};
+use super::memory::{Fought, LastSeen, ShownHq};
 use super::model::{Date, Level, Nation, Side, UnitId, UnitType};
 use super::order::Standing;
 use super::record::{Record, Turn};
@@ -50,6 +50,10 @@ pub struct View {
     /// What the last fight of each enemy piece has shown. Not in the digest, like the pieces out of sight.
     #[serde(skip)]
     pub fought: BTreeMap<UnitId, Fought>,
+    /// The headquarters that fights have shown by their modifiers alone, and that may be with the stack in sight there. Not in the digest, like the
+    /// pieces out of sight.
+    #[serde(skip)]
+    pub hqs: BTreeMap<Hex, ShownHq>,
     /// The player turn before this one; none in the first. Not in the digest, like the pieces out of sight.
     #[serde(skip)]
     pub before: Option<Turn>,

@@ -59,6 +59,9 @@ pub(super) fn about(rules: &Lga, view: &View, hex: Hex) -> String {
         None if own.is_empty() => facts.push("no unit seen".to_owned()),
         None => {}
     }
+    facts.extend(view.hqs.get(&hex).map(|hq| {
+        format!("a fight has shown an HQ {:+} with them, {}, {}", hq.modifier, hq.turn.date, hq.turn.side)
+    }));
     facts.extend(view.remembered_at(hex).map(|(id, seen)| {
         let spec = rules.scenario().unit(id);
         let (nation, turn) = (rules.adjective(spec.nation), seen.turn);

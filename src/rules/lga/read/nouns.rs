@@ -422,9 +422,11 @@ impl Lexicon for Names<'_> {
             Kind::Times => times(rest, end)?,
             Kind::Least => return compared(cursor, &[">=", ">"], "WHILE MORALE >= 2").map(Noun::AtLeast),
             Kind::Most => return compared(cursor, &["<=", "<", "="], "WHEN 4 MORALE <= 1").map(Noun::AtMost),
-            #[expect(clippy::unreachable, reason = "`read_some` reads them")]
+            // Of a list the first.
             Kind::Field | Kind::Guard | Kind::Pool | Kind::Both | Kind::Marching | Kind::Melee => {
-                unreachable!("{kind:?} is a list")
+                let mut first = None;
+                self.read_some(kind, cursor, &mut |noun, _| _ = first.get_or_insert(noun))?;
+                return first.ok_or_else(|| missing(cursor, "The line ends too early."));
             }
         };
         cursor.skip(count);
