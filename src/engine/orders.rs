@@ -137,7 +137,7 @@ pub enum Likeness {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderUse {
     /// Examples of lines.
-    pub lines: &'static [&'static str],
+    pub lines: Vec<Cow<'static, str>>,
     /// Other words for the first word of the lines.
     pub also: Vec<&'static str>,
     /// What happens, in a few words.
@@ -147,7 +147,8 @@ pub struct OrderUse {
 impl OrderUse {
     /// A use without other words for it.
     #[must_use]
-    pub const fn of(lines: &'static [&'static str], does: &'static str) -> Self {
+    pub fn of(lines: &[&'static str], does: &'static str) -> Self {
+        let lines = lines.iter().map(|line| Cow::Borrowed(*line)).collect();
         Self { lines, also: Vec::new(), does: Cow::Borrowed(does) }
     }
 

@@ -1,5 +1,6 @@
 //! The nouns of an order language: units, places, numbers and whatever else an order names.
 
+use std::borrow::Cow;
 use std::fmt::Debug;
 
 use musterd_engine::orders::Remark;
@@ -38,6 +39,11 @@ pub trait Lexicon {
         let noun = self.read(kind, cursor)?;
         found(noun, cursor.span_since(before));
         Ok(())
+    }
+
+    /// An example from the forms, such as `MOVE 1 TO Ulm`, in the names of this game.
+    fn example(&self, text: &'static str) -> Cow<'static, str> {
+        Cow::Borrowed(text)
     }
 
     /// Whether these tokens may begin with a noun of this kind: where a shape has several ways on, the first that may begin is taken.

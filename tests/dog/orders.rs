@@ -25,7 +25,7 @@ fn the_guides_have_every_order_and_change_as_the_forms_say() {
 fn every_example_looks_like_an_order() {
     let rules = battle("training");
     for one in [true, false].into_iter().flat_map(uses) {
-        for line in one.lines {
+        for line in &one.lines {
             assert_eq!(rules.likeness(line), Likeness::Order, "{line}");
         }
     }

@@ -2,24 +2,27 @@
 
 use musterd_engine::Ruleset;
 use musterd_engine::orders::Likeness;
-use musterd_lga::amend::uses as amendments;
 use musterd_lga::read::uses;
 use musterd_lga::{Lga, shipped};
 
 use crate::common::forms::says_forms;
 
+fn of(scenario: &str) -> Lga {
+    Lga::from_files(&shipped(scenario).unwrap(), &[]).unwrap()
+}
+
 #[test]
 fn the_guides_have_every_order_and_change_as_the_forms_say() {
-    says_forms("docs/lga/gm-guide.md", "<!-- changes -->", &amendments());
+    says_forms("docs/lga/gm-guide.md", "<!-- changes -->", &of("austrian-1805").amendments());
     says_forms("docs/lga/orders.md", "<!-- commands -->", &uses(true));
     says_forms("docs/lga/orders.md", "<!-- reactions -->", &uses(false));
 }
 
 #[test]
 fn every_change_of_the_guide_is_taken() {
-    let rules = Lga::from_files(&shipped("austrian-1805").unwrap(), &[]).unwrap();
+    let rules = of("austrian-1805");
     let state = rules.found();
-    for line in amendments().iter().flat_map(|one| one.lines) {
+    for line in rules.amendments().iter().flat_map(|one| &one.lines) {
         let read = rules.amend(&state, line);
         // Alone a few of them don't hang together in the first position; all are read.
         let taken = read
@@ -34,7 +37,7 @@ fn every_example_is_in_the_words_of_the_orders() {
     let rules = Lga::from_files(&shipped("austrian-1805").unwrap(), &[]).unwrap();
     let state = rules.found();
     let view = rules.view(&state, &rules.seats()[0].seat);
-    for line in uses(true).iter().chain(&uses(false)).flat_map(|one| one.lines) {
+    for line in uses(true).iter().chain(&uses(false)).flat_map(|one| &one.lines) {
         let expected = if line.starts_with("INFO") { Likeness::Question } else { Likeness::Order };
         assert_eq!(rules.likeness(line), expected, "{line}");
         // Some can't be carried out from the first position; the words of all are understood.

@@ -207,3 +207,73 @@ fn a_misspelt_country_of_a_setting_is_warned_of_at_the_map_that_names_it() {
     let expected = "maps/lombardy.yaml:1:10: the setting names a country `Venise`, which this map lacks; did you mean `Venice`?";
     assert_eq!(warnings, [expected]);
 }
+
+/// The special rules in a scenario's chart, a line each.
+fn special_rules(rules: &Lga) -> String {
+    let special = rules.chart(false).sections.into_iter().find(|section| section.title == "Special rules");
+    format!("{:?}", special.unwrap().parts)
+}
+
+#[test]
+fn a_chart_says_what_the_setting_closes_and_allows_to_whom_where_it_matters() {
+    let of = |scenario: &str| special_rules(&Lga::from_files(&shipped(scenario).unwrap(), &[]).unwrap());
+    let (spain, russia, austria) = (of("spanish-1808"), of("russian-1812"), of("austrian-1805"));
+    let militia = "Spanish militia may not leave Spain and Portugal.";
+    let hinterland = "French units may not enter Russian Hinterland.";
+    for (text, in_spain, in_russia) in [
+        (militia, true, false),
+        (hinterland, false, true),
+        ("Spanish units need no line of supply.", true, false),
+        ("Russian units need no line of supply in Russian Hinterland.", false, true),
+        ("French units can't live off Russia: -1 at the muster there.", false, true),
+        ("French units can't live off Spain and Portugal: -1 at the muster there.", true, false),
+        ("No line of supply begins at Madrid.", true, false),
+        ("Spain builds in any city of Spain that its side holds.", true, false),
+        ("Gibraltar 0110 belongs to Britain and stands on the soil of Spain", true, false),
+    ] {
+        assert_eq!((spain.contains(text), russia.contains(text)), (in_spain, in_russia), "{text}");
+    }
+    assert!(!austria.contains(hinterland) && !austria.contains("Spanish"), "{austria}");
+    let invented = special_rules(&Lga::from_files(&invented(), &[]).unwrap());
+    assert!(invented.contains("Aurelian units may not enter Venice."), "{invented}");
+}
+
+/// The examples of `HELP ORDERS` and the hints of lines that lack something, as the first side is answered, with its view.
+fn examples(rules: &Lga) -> (Vec<String>, Vec<String>, musterd_lga::view::View) {
+    let seat = "french".parse().unwrap();
+    let view = musterd_lga::view::View { phasing: Some(Side::French), ..rules.view(&rules.found(), &seat) };
+    let lines = rules.offered(&view).into_iter().flat_map(|one| one.lines).map(Into::into).collect();
+    let lacking = "MOVE 1\nMOVE 1 TO\nMOVE ALL AT\nATTACK\nATTACK 1 2 3\nIF\nIF 0101 EMPTY\nAID\nAID 3\nMOVE 1 9999\nMOVE 1 TO Zzyzx\n\
+                   REINFORCE 1 TO\nREINFORCE 1 TO 0101 WHEN";
+    let hints =
+        rules.read_orders(&view, lacking).remarks.into_iter().filter_map(|remark| remark.hint).collect();
+    (lines, hints, view)
+}
+
+#[test]
+fn examples_are_of_the_cities_hexes_and_nations_of_the_game() {
+    let shipped_rules = |scenario: &str| Lga::from_files(&shipped(scenario).unwrap(), &[]).unwrap();
+    let (lines, hints, _) = examples(&shipped_rules("austrian-1805"));
+    for line in ["MOVE ALL AT Ulm TO Munich", "ATTACK 1507 WITH 3", "WITHDRAW 4 TO Munich WHEN 4 MORALE <= 1"]
+    {
+        assert!(lines.iter().any(|one| one == line), "{line}: {lines:?}");
+    }
+    assert!(hints.iter().any(|hint| hint == "for example 1507 or Ulm"), "{hints:?}");
+    for rules in [Lga::from_files(&invented(), &[]).unwrap(), shipped_rules("spanish-1808")] {
+        let (lines, hints, view) = examples(&rules);
+        for text in lines.iter().chain(&hints) {
+            for strange in ["Ulm", "Munich", "Vienna", "Austria", "1507", "1406", "1405"] {
+                assert!(!text.contains(strange), "{strange}: {text}");
+            }
+        }
+        assert!(hints.iter().any(|hint| hint.starts_with("for example IF ")), "{hints:?}");
+        // A player who writes the examples as they are names no place that there isn't.
+        for line in lines {
+            for remark in rules.read_orders(&view, &line).remarks {
+                let strange =
+                    ["no city", "no hex", "no nation", "not in play", "is closed", "out of this scenario"];
+                assert!(!strange.iter().any(|words| remark.text.contains(words)), "{line}: {remark:?}");
+            }
+        }
+    }
+}

@@ -11,7 +11,7 @@ mod write;
 pub use read::{Part, Said, Sentence};
 pub use verbs::Sureness;
 
-use crate::lexicon::on;
+use crate::lexicon::{Lexicon, on};
 use musterd_engine::orders::Remark;
 use musterd_engine::tokens::Span;
 use musterd_engine::yaml::short;
@@ -66,10 +66,10 @@ impl Lack {
         Self { hint: Some(hint), ..self }
     }
 
-    /// The remark at a place, where `token` stands.
-    fn at(&self, place: Span, token: &str) -> Remark {
+    /// The remark at a place, where `token` stands, with its example in the names of the game.
+    fn at(&self, lexicon: &impl Lexicon, place: Span, token: &str) -> Remark {
         let remark = on(place, self.text.replace("{}", &format!("`{}`", short(token))));
-        Remark { hint: self.hint.map(str::to_owned), ..remark }
+        Remark { hint: self.hint.map(|hint| lexicon.example(hint).into_owned()), ..remark }
     }
 }
 

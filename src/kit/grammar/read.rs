@@ -1,5 +1,7 @@
 //! Reads a line by its form, from the left to the right and without going back: so a remark points at the first thing that doesn't fit.
 
+use std::borrow::Cow;
+
 use super::shape::{Extent, Noun, Presence, Sequence, Step, Words};
 use super::{Entry, Form, Grammar, Manner};
 use crate::lexicon::{Lexicon, SEPARATORS, at, missing};
@@ -148,10 +150,10 @@ impl<V: Copy + PartialEq, K: Copy> Grammar<V, K> {
     ///
     /// # Panics
     /// The form says nothing of it.
-    pub fn lacking(&self, verb: V, what: &str, place: Span) -> Remark {
+    pub fn lacking(&self, lexicon: &impl Lexicon, verb: V, what: &str, place: Span) -> Remark {
         #[expect(clippy::expect_used, reason = "the forms are the program's own")]
         let lack = self.of(verb).form.lack(what).expect("the form says what is missing");
-        lack.at(place, "")
+        lack.at(lexicon, place, "")
     }
 
     /// Refuses what stands behind a complete line.
@@ -478,10 +480,11 @@ impl<V, L: Lexicon> Reader<'_, '_, V, L> {
     fn lacking(&self, what: &str) -> Option<Remark> {
         let lack = self.form.lack(what)?;
         let token = self.cursor.peek().map_or("", |token| token.text);
-        Some(lack.at(self.cursor.here(), token))
+        Some(lack.at(self.lexicon, self.cursor.here(), token))
     }
 
-    fn example(&self) -> &'static str {
-        self.form.uses.iter().flat_map(|one| one.lines).next().copied().unwrap_or(self.form.words[0])
+    fn example(&self) -> Cow<'static, str> {
+        let first = self.form.uses.iter().flat_map(|one| one.lines).next();
+        self.lexicon.example(first.copied().unwrap_or(self.form.words[0]))
     }
 }

@@ -8,6 +8,7 @@ use super::data::Lga;
 use super::map::Map;
 use super::model::{CityRank, Nation, Side, Terrain, UnitType};
 use super::scenario::{SideSpec, UnitSpec};
+use super::special;
 use super::state::State;
 use super::victory;
 use musterd_engine::briefing::{
@@ -284,7 +285,7 @@ fn pool(rules: &Lga) -> Option<Vec<Part>> {
     (!parts.is_empty()).then_some(parts)
 }
 
-/// The special rules of this scenario.
+/// The special rules of this scenario, and those of its setting.
 fn special(rules: &Lga) -> Vec<String> {
     let scenario = rules.scenario();
     let mut rules_in_words = Vec::new();
@@ -325,6 +326,7 @@ fn special(rules: &Lga) -> Vec<String> {
             ));
         }
     }
+    rules_in_words.extend(special::in_words(rules));
     rules_in_words
 }
 

@@ -2,7 +2,8 @@
 //! but for headquarters, and is told first.
 
 use super::data::Lga;
-use super::model::{UnitId, UnitType};
+use super::memory::LastSeen;
+use super::model::{Date, UnitId, UnitType};
 use super::tables::combat::{Fighter, best_hq};
 use super::view::View;
 use musterd_engine::hex::Hex;
@@ -20,10 +21,21 @@ pub(super) struct Foe {
     morale: Morale,
     /// The modifier of the best headquarters that may be with it, if it is better than that known.
     hq_perhaps: Option<i8>,
+    /// The headquarters that is reckoned with because a fight has shown it by its modifier.
+    hq_shown: Option<HqShown>,
     /// The name of a piece that is out of sight, and when it was last seen there.
     unseen: Option<String>,
     /// The garrison that may be in the hex besides.
     besides: Garrison,
+}
+
+/// A headquarters that a fight has shown by its modifier, and that may have gone since.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct HqShown {
+    /// When.
+    date: Date,
+    /// The modifier of the best headquarters that is known to be there by name.
+    without: i8,
 }
 
 /// What is known of a piece's morale and fatigue.
@@ -104,25 +116,38 @@ impl Met {
     }
 }
 
+/// The piece that may be the garrison of a city in which no unit is seen, as it was last seen: the one that was met as the garrison, else the one that
+/// was seen there last.
+pub(super) fn last_garrison<'a>(rules: &Lga, view: &'a View, at: Hex) -> Option<(UnitId, &'a LastSeen)> {
+    let able = view.remembered_at(at).filter(|(id, _)| rules.scenario().unit(*id).kind.can_garrison());
+    able.max_by_key(|(_, seen)| (seen.glimpse.garrison, seen.turn))
+}
+
 impl Foe {
     /// A garrison of which nothing is known.
     fn unseen_garrison(rules: &Lga) -> Self {
         let (unit, besides) = (fresh_infantry(rules), Garrison::Nobody);
-        Self { unit, garrison: true, hq: 0, morale: Morale::Unknown, hq_perhaps: None, unseen: None, besides }
+        let (hq, hq_perhaps, hq_shown) = (0, None, None);
+        Self {
+            unit,
+            garrison: true,
+            hq,
+            morale: Morale::Unknown,
+            hq_perhaps,
+            hq_shown,
+            unseen: None,
+            besides,
+        }
     }
 
     /// The piece in a hex that an attack falls on first; `None` if nobody is seen there and nobody can be there who was.
     pub(super) fn at(rules: &Lga, view: &View, at: Hex) -> Option<Self> {
         let city = rules.map().area(at).is_some_and(|area| area.city.is_some());
-        let remembered = || view.remembered.iter().filter(|(_, seen)| seen.at == at && seen.may_be_there);
-        let can_garrison = |(id, _): &(&UnitId, _)| rules.scenario().unit(**id).kind.can_garrison();
-        let garrison =
-            || remembered().filter(can_garrison).max_by_key(|(_, seen)| (seen.glimpse.garrison, seen.turn));
         let top = view.enemies.get(&at);
         let hq_alone = top.is_some_and(|top| top.kind == UnitType::Hq);
-        let (id, unseen) = match (top, garrison()) {
+        let (id, unseen) = match (top, last_garrison(rules, view, at)) {
             (Some(top), _) if !hq_alone => (top.id, None),
-            (_, Some((id, seen))) => (*id, Some(seen)),
+            (_, Some((id, seen))) => (id, Some(seen)),
             (Some(top), None) => (top.id, None),
             (None, None) => return None,
         };
@@ -139,8 +164,10 @@ impl Foe {
             }
             _ => (full, 0, Morale::Unknown),
         };
-        let there = remembered().map(|(id, _)| *id).chain(top.map(|top| top.id));
-        let hq = best_hq(there.map(|id| rules.scenario().unit(id).modifier));
+        let there = view.remembered_at(at).map(|(id, _)| id).chain(top.map(|top| top.id));
+        let named = best_hq(there.map(|id| rules.scenario().unit(id).modifier));
+        let shown = view.hqs.get(&at).filter(|shown| shown.side == spec.side && shown.modifier > named);
+        let hq = shown.map_or(named, |shown| shown.modifier);
         let elsewhere = |name: &str| view.enemies.values().any(|stack| stack.name == name);
         let perhaps = rules.scenario().units().iter().filter(|other| {
             let comes = other.side == spec.side && other.from_year <= view.date.year;
@@ -155,12 +182,13 @@ impl Foe {
             hq,
             morale,
             hq_perhaps,
+            hq_shown: shown.map(|shown| HqShown { date: shown.turn.date, without: named }),
             unseen: unseen.map(|seen| format!("{}, last seen there in {}", spec.name, seen.turn.date)),
-            besides: match remembered().find(|(_, seen)| seen.glimpse.garrison) {
+            besides: match view.remembered_at(at).find(|(_, seen)| seen.glimpse.garrison) {
                 _ if !city || unseen.is_some() => Garrison::Nobody,
                 _ if hq_alone => Garrison::First,
                 met => Garrison::Last(met.map(|(id, seen)| {
-                    format!("{}, last seen there in {}", rules.scenario().unit(*id).name, seen.turn.date)
+                    format!("{}, last seen there in {}", rules.scenario().unit(id).name, seen.turn.date)
                 })),
             },
         })
@@ -188,9 +216,18 @@ impl Foe {
             Morale::Unknown => Some(format!("as full ({now})")),
         };
         unknown.extend(reckoned.map(|how| format!("its morale and fatigue, reckoned {how} and none")));
+        let with_hq = |hq: i8| sum(&Self { hq, ..self.clone() });
+        if let Some(HqShown { date, without }) = self.hq_shown {
+            unknown.push(format!(
+                "whether the HQ {:+} that a fight has shown with it in {date} is there still, without which this would be {:+}",
+                self.hq,
+                with_hq(without)
+            ));
+        }
         if let Some(modifier) = self.hq_perhaps {
-            let with = sum(&Self { hq: modifier, ..self.clone() });
-            unknown.push(format!("whether an HQ is with it, which would make this {with:+}"));
+            let an = if self.hq > 0 { "a better" } else { "an" };
+            let with = with_hq(modifier);
+            unknown.push(format!("whether {an} HQ is with it, which would make this {with:+}"));
         }
         let at = rules.numbers().combat.garrison;
         match &self.besides {

@@ -63,7 +63,7 @@ impl<'a> Forecast<'a> {
         if gone.rounded(1000) >= 999 {
             let chance = gone.percent();
             return Some(phrase(format_args!(
-                "The odds are against the top unit, which the attacks before it have destroyed in {chance}{below}"
+                "These odds reckon with the top unit, which the attacks before it have destroyed in {chance} of cases{below}"
             )));
         }
         let bouts = match fight.attacks {
@@ -151,13 +151,20 @@ impl fmt::Display for Below<'_> {
 
 #[cfg(test)]
 mod tests {
+    use crate::data::Lga;
+    use crate::event::Event;
     use crate::fixture::{nation, opening, rules};
     use crate::memory::{Fought, Glimpse, LastSeen};
     use crate::model::{Side, UnitType};
     use crate::read::read_orders;
     use crate::recap::read_back;
     use crate::record::Turn;
+    use crate::sight::CombatResult;
+    use crate::state::State;
+    use crate::tables::combat::{Clash, Field, Fighter};
     use crate::view::{EnemyStack, View};
+    use musterd_engine::hex::Hex;
+    use musterd_engine::{Fold as _, Ruleset as _};
 
     /// The text for the last order, after its odds.
     fn said(orders: &str, enemy: Option<(UnitType, &str)>) -> String {
@@ -207,7 +214,7 @@ mod tests {
         let orders = "MOVE 1, 8, 12, 13 TO 1407\nATTACK Ulm WITH 1, 8, 12, 13 UNTIL CLEAR";
         assert_eq!(
             said(orders, mack()),
-            ". The odds are against the top unit, which the attacks before it have destroyed in 100.0%"
+            ". These odds reckon with the top unit, which the attacks before it have destroyed in 100.0% of cases"
         );
     }
 
@@ -226,7 +233,7 @@ mod tests {
             said_of("MOVE 1, 8, 12, 13 TO 1407\nATTACK Ulm WITH 1, 8, 12, 13 UNTIL CLEAR", stack(Some(10)));
         assert_eq!(
             last,
-            ". The odds are against the top unit, which the attacks before it have destroyed in 100.0%; not reckoned with: 9 more below it"
+            ". These odds reckon with the top unit, which the attacks before it have destroyed in 100.0% of cases; not reckoned with: 9 more below it"
         );
         let behind =
             said_of("MOVE 1 TO 1407\nATTACK Ulm WITH 1 x2", Some((UnitType::Cavalry, "Mack Cav", None)));
@@ -288,17 +295,6 @@ mod tests {
         );
         assert!(unseen.ends_with("Odds +2"), "morale 3 against 1, fatigue 2, a garrison: {unseen}");
         let remarks = |text: &str| read_orders(&rules, &view, text).remarks;
-        let into = "Mack 1 was last seen at Ulm 1507 as its garrison: if it is there still, I Bernadotte (1) stops before it.";
-        assert!(
-            remarks("MOVE 1 TO Ulm").iter().any(|remark| remark.text == into),
-            "{:?}",
-            remarks("MOVE 1 TO Ulm")
-        );
-        assert!(
-            remarks("MOVE 1 TO 1406\nATTACK Ulm WITH 1\nMOVE 2 TO Ulm")
-                .iter()
-                .all(|remark| !remark.text.contains("as its garrison"))
-        );
         let known = &remarks("INFO Ulm")[0].text;
         assert!(known.contains("no unit seen; last seen there: Mack 1 (Austrian militia, as its garrison), Summer 1805, Allied"), "{known}");
         view.remembered.clear();
@@ -336,5 +332,84 @@ mod tests {
         assert!(said(&view).starts_with("not known: whether Mack 2, last seen"), "{}", said(&view));
         view.remembered.insert(piece("Mack 1"), seen(true, now));
         assert!(said(&view).starts_with("not known: whether Mack 1, last seen"), "{}", said(&view));
+    }
+
+    /// I Bernadotte has attacked Mack 1 at Ulm from Stuttgart, CHARLES and NAPOLEON behind them; the roll counts these modifiers of headquarters.
+    fn after_a_round(rules: &Lga, attackers_hq: i8, defenders_hq: i8) -> State {
+        let id = |name: &str| rules.scenario().units().iter().find(|spec| spec.name == name).unwrap().id;
+        let [bernadotte, mack, napoleon, charles] =
+            ["I Bernadotte", "Mack 1", "NAPOLEON", "CHARLES"].map(|name| id(name));
+        let given = format!(
+            "{{date: {{season: autumn, year: 1805}}, phasing: french, units: {{{bernadotte}: {{at: '1406'}}, {napoleon}: {{at: '1406'}},
+              {mack}: {{at: '1507'}}, {charles}: {{at: '1507'}}}}}}"
+        );
+        let mut state = rules.set_up(&serde_yaml::from_str(&given).unwrap()).unwrap();
+        let [from, at] = ["1406", "1507"].map(|hex| hex.parse().unwrap());
+        let fighter = |kind, morale| Fighter { kind, morale, fatigue: 0 };
+        let clash = Clash {
+            attacker: fighter(UnitType::Infantry, 3),
+            defender: fighter(UnitType::Militia, 2),
+            garrison: false,
+            met: false,
+            attacker_hq: attackers_hq,
+            defender_hq: defenders_hq,
+            field: Field::OPEN,
+        };
+        let (check, _) = clash.check(&rules.numbers().combat, 3);
+        let (attacker, defender, garrison, spent) = (bernadotte, mack, false, 0);
+        let result = CombatResult {
+            attacker_loss: 0,
+            defender_loss: 0,
+            attacker_destroyed: false,
+            defender_destroyed: false,
+        };
+        rules.apply(
+            &mut state,
+            &Event::Attacked { attacker, from, defender, at, garrison, check, result, spent },
+        );
+        state
+    }
+
+    #[test]
+    fn a_headquarters_that_a_fight_has_shown_by_its_modifier_alone_is_reckoned_with() {
+        let rules = rules("austrian-1805");
+        let french = "french".parse().unwrap();
+        let effect = |state: &State| {
+            let recap = read_back(&rules, &rules.view(state, &french), "ATTACK Ulm WITH 1").1;
+            recap.orders[0].effect.clone()
+        };
+        let told = effect(&after_a_round(&rules, 2, 1));
+        let unknown = "whether the HQ +1 that a fight has shown with it in Autumn 1805 is there still, without which this would be +1";
+        assert!(told.contains(unknown), "{told}");
+        assert!(told.contains(" Odds +0 (") && told.contains("defender's HQ -1"), "{told}");
+        // He is there in truth, but no roll has told of him.
+        let untold = effect(&after_a_round(&rules, 2, 0));
+        assert!(untold.contains("whether an HQ is with it, which would make this +0. Odds +1 ("), "{untold}");
+        let info =
+            &read_orders(&rules, &rules.view(&after_a_round(&rules, 2, 1), &french), "INFO Ulm").remarks[0];
+        assert!(
+            info.text.contains("; a fight has shown an HQ +1 with them, Autumn 1805, French"),
+            "{info:?}"
+        );
+    }
+
+    #[test]
+    fn a_headquarters_that_a_fight_has_shown_counts_no_more_once_it_must_be_elsewhere() {
+        let rules = rules("austrian-1805");
+        let [french, allied] = ["french", "allied"].map(|seat| seat.parse().unwrap());
+        let mut state = after_a_round(&rules, 2, 1);
+        let [ulm, stuttgart] = ["1507", "1406"].map(|hex| hex.parse::<Hex>().unwrap());
+        let modifier = |state: &State, seat, at| rules.view(state, seat).hqs.get(&at).map(|hq| hq.modifier);
+        assert_eq!(modifier(&state, &allied, stuttgart), Some(2));
+        let go = |state: &mut State, name: &str, from: Hex, to: &str| {
+            let unit = rules.scenario().units().iter().find(|spec| spec.name == name).unwrap().id;
+            let to = to.parse().unwrap();
+            rules.apply(state, &Event::Moved { unit, from, to, left: 1, marched: 1, captured: false });
+        };
+        go(&mut state, "NAPOLEON", stuttgart, "1407");
+        assert_eq!(modifier(&state, &allied, stuttgart), None, "nobody else is +2, and he was seen to go");
+        assert_eq!(modifier(&state, &french, ulm), Some(1));
+        go(&mut state, "Mack 1", ulm, "1508");
+        assert_eq!(modifier(&state, &french, ulm), None, "CHARLES is in sight there, and alone");
     }
 }

@@ -45,6 +45,7 @@ mod shift;
 mod shown;
 pub mod sight;
 mod sites;
+mod special;
 mod spelling;
 mod state;
 mod supply;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::model::UnitId;
+use super::model::{Side, UnitId};
 use super::record::Turn;
 use musterd_engine::hex::Hex;
 use musterd_kit::seen;
@@ -15,6 +15,8 @@ pub struct Memory {
     pub seen: seen::Memory<UnitId, Turn, Glimpse>,
     /// What the last fight of each piece has shown.
     pub fought: BTreeMap<UnitId, Fought>,
+    /// The headquarters that the last round in a hex has shown by its modifier alone, by the hex.
+    pub hqs: BTreeMap<Hex, ShownHq>,
 }
 
 impl Memory {
@@ -29,6 +31,17 @@ impl Memory {
         self.seen.forget(piece);
         self.fought.remove(&piece);
     }
+}
+
+/// The best headquarters with a stack, as a round of combat has shown it: by its modifier, without its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShownHq {
+    /// Its side.
+    pub side: Side,
+    /// In whose turn.
+    pub turn: Turn,
+    /// Its modifier.
+    pub modifier: i8,
 }
 
 /// What was known of a piece when it was seen.

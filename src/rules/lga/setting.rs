@@ -113,6 +113,18 @@ words! {
     Builds: "place to build" ["capitals", "any-city"];
 }
 
+impl Zone {
+    /// The nations whose units it binds.
+    pub(crate) fn nations(&self) -> impl Iterator<Item = Nation> {
+        self.nations.iter().map(|nation| nation.value)
+    }
+
+    /// The types of unit that it binds; all if there are none.
+    pub(crate) fn types(&self) -> &[UnitType] {
+        &self.types
+    }
+}
+
 impl Setting {
     /// The nations, in the order of the file.
     pub fn nations(&self) -> impl Iterator<Item = (Nation, &Traits)> {
@@ -193,10 +205,14 @@ impl Setting {
     /// The numbers of the zones that bind a nation's units of a type.
     pub(super) fn bonds(&self, nation: Nation, kind: UnitType) -> Vec<u8> {
         let binds = |zone: &Zone| {
-            zone.nations.iter().any(|of| of.value == nation)
-                && (zone.types.is_empty() || zone.types.contains(&kind))
+            zone.nations().any(|of| of == nation) && (zone.types.is_empty() || zone.types.contains(&kind))
         };
         (0..=u8::MAX).zip(&self.zones).filter(|(_, zone)| binds(zone)).map(|(number, _)| number).collect()
+    }
+
+    /// The zones, in the order of the file.
+    pub(super) fn zones(&self) -> impl Iterator<Item = &Zone> {
+        self.zones.iter()
     }
 
     /// A zone by its number.

@@ -31,6 +31,7 @@ pub(super) fn shown(rules: &Lga, view: &View, sights: &[Sight], hidden: &BTreeSe
     view.stacks.retain(|_, stack| !stack.is_empty());
     view.record.strengths.clear();
     view.remembered.clear();
+    view.hqs.clear();
     let sights: Vec<Sight> = sights
         .iter()
         .filter(|sight| !unit(sight).is_some_and(|id| gone.contains(&id)))

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::memory::{Fought, LastSeen};
+use super::memory::{Fought, LastSeen, ShownHq};
 use super::model::{Date, Level, Nation, Side, UnitId, UnitType};
 use super::order::Standing;
 use super::record::{Record, Turn};
@@ -50,6 +50,10 @@ pub struct View {
     /// What the last fight of each enemy piece has shown. Not in the digest, like the pieces out of sight.
     #[serde(skip)]
     pub fought: BTreeMap<UnitId, Fought>,
+    /// The headquarters that fights have shown by their modifiers alone, and that may be with the stack in sight there. Not in the digest, like the
+    /// pieces out of sight.
+    #[serde(skip)]
+    pub hqs: BTreeMap<Hex, ShownHq>,
     /// The player turn before this one; none in the first. Not in the digest, like the pieces out of sight.
     #[serde(skip)]
     pub before: Option<Turn>,
@@ -68,6 +72,12 @@ pub struct View {
 }
 
 impl View {
+    /// The enemy pieces out of sight that may be in a hex, as they were last seen there, by number.
+    pub(super) fn remembered_at(&self, hex: Hex) -> impl Iterator<Item = (UnitId, &LastSeen)> {
+        let there = self.remembered.iter().filter(move |(_, seen)| seen.at == hex && seen.may_be_there);
+        there.map(|(id, seen)| (*id, seen))
+    }
+
     /// Whether the seat has a unit in this hex that is out of supply as things stand.
     #[must_use]
     pub fn is_cut_off(&self, hex: Hex) -> bool {

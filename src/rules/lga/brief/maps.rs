@@ -7,6 +7,7 @@ use std::ops::RangeInclusive;
 use super::super::atlas::{self, CUT_OFF_SIGN, ENEMY_SIGNS, Frame, bounds};
 use super::super::data::Lga;
 use super::super::model::{UnitId, UnitType};
+use super::super::special;
 use super::super::view::{EnemyStack, OwnUnit, View};
 
 use super::sides::enemies;
@@ -266,10 +267,16 @@ pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
         let stats = rules.stats(kind);
         format!("{kind} {} (moves {}, morale {})", stats.cost, stats.moves, stats.max_morale)
     });
-    let numbers = vec![
+    let own = || view.stacks.keys().chain(view.control.keys()).next().copied();
+    let ulm = Hex::new(15, 7);
+    let hex = if rules.scenario().in_play(ulm) { ulm } else { own().unwrap_or(ulm) };
+    let (column, row) = (hex.col, hex.row);
+    let mut numbers = vec![
         Fact::of(
             "Hexes",
-            "column, then row: 1507 is column 15, row 7. Even rows stand half a hex to the right.",
+            format!(
+                "column, then row: {hex} is column {column}, row {row}. Even rows stand half a hex to the right."
+            ),
         ),
         Fact::of(
             "Forces",
@@ -282,6 +289,10 @@ pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
         Fact::of("Points to build", format!("{}.", pieces.join(", "))),
         Fact::of("Points to rally", format!("{}; one step a unit and season.", rally.join(", "))),
     ];
+    let closed = special::closed_ground(rules);
+    if !closed.is_empty() {
+        numbers.push(Fact::of("Closed ground", closed.join(" ")));
+    }
     let letters = vec![
         Fact::of("Cities", "* capital, @ major, o minor; on the theatre maps after the name, in capitals."),
         Fact::of(

@@ -177,7 +177,13 @@ impl Plan<'_> {
             }
             Unable::NotAdjacent => {
                 let (here, there) = (self.place(piece.hex), self.place(at));
-                on_goal(format!("{name} will be at {here}, which is not next to {there}."))
+                let objection = on_goal(format!("{name} will be at {here}, which is not next to {there}."));
+                match piece.halted.filter(|halted| piece.hex == at && halted.city == at) {
+                    Some(halted) => {
+                        objection.hint(format!("MOVE {} TO {} stops next to it", piece.id, halted.at))
+                    }
+                    None => objection,
+                }
             }
             Unable::Closed(why) => {
                 on_goal(format!("{} is closed: {}.", self.place(at), self.rules.refusal(why)))

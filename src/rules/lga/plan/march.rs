@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{About, Doubt, Hinge, Objection, Outlook, Piece, Plan, Unsure};
+use super::{About, Doubt, Halted, Hinge, Objection, Outlook, Piece, Plan, Unsure};
+use crate::foe::last_garrison;
 use crate::known::Known;
 use crate::model::{Terrain, UnitId, UnitType};
 use crate::needs::{Inactive, can_act};
@@ -37,7 +38,7 @@ impl Walk {
     }
 }
 
-impl<'a> Plan<'a> {
+impl Plan<'_> {
     /// A march, as far as the moves and the enemies in sight allow.
     pub(super) fn march(&mut self, unit: UnitId, path: &Path) -> Result<Outlook, Objection> {
         let piece = self.free(unit)?;
@@ -87,15 +88,12 @@ impl<'a> Plan<'a> {
             let unless = if fight.is_some() { " unless the attacks before it clear the way" } else { "" };
             doubts.push(Doubt::warning(About::Goal, format!("{far}{unless}: {why}.")));
         }
-        let held = walk.hexes.iter().find_map(|hex| self.last_garrison(*hex));
-        if let Some((at, name)) = held {
-            let text = format!(
-                "{name} was last seen at {} as its garrison: if it is there still, {} stops before it.",
-                self.place(at),
-                self.name(unit)
-            );
-            doubts.push(Doubt::warning(About::Goal, text));
-        }
+        let garrison = self.halted_by_garrison(&piece, &walk.hexes);
+        let halted = piece.halted.or_else(|| {
+            let (halted, doubt) = garrison?;
+            doubts.push(doubt);
+            Some(halted)
+        });
         let effect = self.said(|| self.costs(&piece, &walk));
         let hex = walk.hexes.last().copied().unwrap_or(piece.hex);
         let garrison = piece.garrison && hex == piece.hex;
@@ -113,7 +111,8 @@ impl<'a> Plan<'a> {
         if piece.kind != UnitType::Hq {
             self.taken.extend(walk.hexes);
         }
-        self.pieces.insert(unit, Piece { hex, garrison, left: walk.left, marched, stirred, unsure, ..piece });
+        let left = walk.left;
+        self.pieces.insert(unit, Piece { hex, garrison, left, marched, stirred, unsure, halted, ..piece });
         Ok(Outlook { doubts, ..Outlook::new(order, effect) })
     }
 
@@ -139,11 +138,25 @@ impl<'a> Plan<'a> {
         Some(Doubt::warning(About::Unit, text).hint("move a unit in with it, or stop it behind your own"))
     }
 
-    /// A city that an enemy's garrison was last seen in, and may be in still, with its name; `None` where an attack before this line may have removed it.
-    fn last_garrison(&self, at: Hex) -> Option<(Hex, &'a str)> {
-        let mut there = self.view.remembered.iter().filter(|(_, seen)| seen.at == at && seen.may_be_there);
-        let (id, _) = there.find(|(_, seen)| seen.glimpse.garrison)?;
-        (!self.met.contains_key(&at)).then(|| (at, self.rules.scenario().unit(*id).name.as_str()))
+    /// The first city on a march that a piece out of sight may garrison, as it was last seen there, with a warning: the march would end before it.
+    fn halted_by_garrison(&self, piece: &Piece, way: &[Hex]) -> Option<(Halted, Doubt)> {
+        let ((step, city), (enemy, seen)) = way
+            .iter()
+            .enumerate()
+            .find_map(|step| Some((step, last_garrison(self.rules, self.view, *step.1)?)))?;
+        let at = step.checked_sub(1).and_then(|before| way.get(before)).copied().unwrap_or(piece.hex);
+        let (enemy, place) = (&self.rules.scenario().unit(enemy).name, self.place(*city));
+        let seen = match seen.glimpse.garrison {
+            true => format!("{enemy} was last seen at {place} as its garrison: if the garrison still stands"),
+            false => format!("{enemy} was last seen at {place} and may be its garrison: if it is"),
+        };
+        let unless = match self.met.contains_key(city) {
+            true => ", unless the attacks before it have removed the garrison",
+            false => "",
+        };
+        let (unit, end) = (self.name(piece.id), self.place(at));
+        let text = format!("{seen}, the march of {unit} ends before it, at {end}{unless}.");
+        Some((Halted { line: self.line, city: *city, at }, Doubt::warning(About::Goal, text)))
     }
 
     /// Whether an enemy in sight may be gone before the line is carried out: by an earlier attack, even one on a garrison out of sight, because from

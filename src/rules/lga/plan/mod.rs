@@ -60,6 +60,19 @@ pub struct Piece {
     ended: Option<usize>,
     /// Why its place, moves or survival are uncertain, if they are.
     unsure: Option<Unsure>,
+    /// Where a garrison that was seen earlier may have ended its march. The plan reckons that it arrived, as orders were always read so.
+    halted: Option<Halted>,
+}
+
+/// The end of a march if a garrison stands still where it was last seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Halted {
+    /// The line of the march.
+    line: usize,
+    /// The city of the garrison.
+    city: Hex,
+    /// Where the unit is then.
+    at: Hex,
 }
 
 /// Why a unit's state may differ from the plan.
@@ -113,6 +126,7 @@ impl Piece {
             worn: false,
             ended: None,
             unsure: None,
+            halted: None,
         }
     }
 
@@ -263,6 +277,11 @@ impl<'a> Plan<'a> {
                 String::new(),
             )),
         });
+        let halted = before.as_ref().and_then(|piece| Some((piece.id, piece.halted?)));
+        let result = result.map(|mut outlook| {
+            outlook.doubts.extend(halted.map(|(unit, halted)| self.depends(unit, halted)));
+            outlook
+        });
         let Some(guard) = order.guard.filter(|_| self.speaks) else {
             return self.or_as_before(before, result);
         };
@@ -288,6 +307,16 @@ impl<'a> Plan<'a> {
             self.pieces.insert(piece.id, piece);
         }
         result
+    }
+
+    /// That an order depends on whether a garrison ended an earlier march of its unit.
+    fn depends(&self, unit: UnitId, halted: Halted) -> Doubt {
+        let (city, unit, at) = (self.place(halted.city), self.name(unit), self.place(halted.at));
+        let line = halted.line;
+        Doubt::note(
+            About::Unit,
+            format!("It depends on line {line}: if {city} still has its garrison, {unit} is at {at} then."),
+        )
     }
 
     /// What a unit is called in answers: `III Davout (3)`.

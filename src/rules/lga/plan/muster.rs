@@ -11,32 +11,33 @@ use musterd_text::nouns::count;
 impl Plan<'_> {
     /// Points for an ally.
     pub(super) fn aid(&mut self, to: Nation, points: u16) -> Result<Outlook, Objection> {
-        let Some(donor) = self.rules.setting().donor() else {
+        let asked = needs::donor(self.rules, to, points, |nation| self.points(nation));
+        let (Ok(donor) | Err(Unaided::NoAlly(donor) | Unaided::TooFew(donor, _))) = asked else {
             return Err(Objection::new(About::Unit, "Nobody gives aid in this setting."));
         };
-        let giver = self.rules.name(donor);
-        let Some(&purse) = self.points.get(&donor) else {
-            let text = format!("{giver} is not in this scenario: there is no aid.");
-            return Err(Objection::new(About::Unit, text));
-        };
-        if !self.view.nations.contains(&donor) {
-            let text = format!("Only {} gives aid.", self.rules.commander(donor));
-            return Err(Objection::new(About::Unit, text));
+        let (giver, taker) = (self.rules.name(donor), self.rules.name(to));
+        let objection = |text: String| Err(Objection::new(About::Unit, text));
+        if self.points.get(&donor).is_none() {
+            return objection(format!("{giver} is not in this scenario: there is no aid."));
         }
-        let taker = self.rules.name(to);
-        needs::donor(self.rules, to, points, |_| purse).map_err(|why| match why {
-            Unaided::TooFew(_, purse) => {
-                Objection::new(About::Goal, format!("{giver} has only {}.", count(purse, "point")))
+        if !self.view.nations.contains(&donor) {
+            return objection(format!("Only {} gives aid.", self.rules.commander(donor)));
+        }
+        match asked {
+            Ok(_) => {}
+            Err(Unaided::TooFew(_, purse)) => {
+                let text = format!("{giver} has only {}.", count(purse, "point"));
+                return Err(Objection::new(About::Goal, text));
             }
-            Unaided::NoAlly(_) | Unaided::NoDonor => {
-                Objection::new(About::Unit, format!("{taker} is no ally of {giver} in this scenario."))
+            Err(Unaided::NoAlly(_) | Unaided::NoDonor) => {
+                return objection(format!("{taker} is no ally of {giver} in this scenario."));
             }
-        })?;
-        let (theirs, points) = (self.points(to), i32::from(points));
-        self.points.insert(donor, purse - points);
-        self.points.insert(to, theirs + points);
-        let effect =
-            self.said(|| format!("{giver} has {} left, {taker} has {}", purse - points, theirs + points));
+        }
+        let points = i32::from(points);
+        let (left, theirs) = (self.points(donor) - points, self.points(to) + points);
+        self.points.insert(donor, left);
+        self.points.insert(to, theirs);
+        let effect = self.said(|| format!("{giver} has {left} left, {taker} has {theirs}"));
         let order = self.said(|| format!("{giver} gives {} to {taker}", count(points, "point")));
         Ok(Outlook::new(order, effect))
     }
@@ -99,6 +100,7 @@ impl Plan<'_> {
             worn: false,
             ended: None,
             unsure: None,
+            halted: None,
         };
         self.pieces.insert(unit, piece);
         self.built.insert(unit);

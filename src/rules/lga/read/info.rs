@@ -59,9 +59,11 @@ pub(super) fn about(rules: &Lga, view: &View, hex: Hex) -> String {
         None if own.is_empty() => facts.push("no unit seen".to_owned()),
         None => {}
     }
-    let there = view.remembered.iter().filter(|(_, seen)| seen.at == hex && seen.may_be_there);
-    facts.extend(there.map(|(id, seen)| {
-        let spec = rules.scenario().unit(*id);
+    facts.extend(view.hqs.get(&hex).map(|hq| {
+        format!("a fight has shown an HQ {:+} with them, {}, {}", hq.modifier, hq.turn.date, hq.turn.side)
+    }));
+    facts.extend(view.remembered_at(hex).map(|(id, seen)| {
+        let spec = rules.scenario().unit(id);
         let (nation, turn) = (rules.adjective(spec.nation), seen.turn);
         let garrison = if seen.glimpse.garrison { ", as its garrison" } else { "" };
         let (name, kind) = (&spec.name, spec.kind);

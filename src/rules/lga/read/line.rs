@@ -9,7 +9,7 @@ use musterd_engine::hex::Hex;
 use musterd_engine::orders::Remark;
 use musterd_engine::tokens::{Cursor, Token};
 use musterd_engine::yaml::short;
-use musterd_kit::lexicon::{at, missing};
+use musterd_kit::lexicon::{Lexicon as _, at, missing};
 
 /// The meaning of a line.
 pub(super) enum Line {
@@ -55,7 +55,7 @@ pub(super) fn read(names: &Names<'_>, text: &str, in_section: bool) -> Result<Op
             let guard = guard(&GRAMMAR.read_part(names, Verb::If, &mut cursor)?);
             let Some(next) = cursor.take() else {
                 return Err(missing(&cursor, "IF what is so, do what? An order is missing.")
-                    .hint("for example IF Ulm EMPTY MOVE 3 TO Ulm"));
+                    .hint(names.example("for example IF Ulm EMPTY MOVE 3 TO Ulm")));
             };
             let verb = verb(next)?;
             if !verb.is_command() || reacts(verb, &cursor, false).is_some() {
@@ -95,7 +95,7 @@ fn command(
     while cursor.take_any(&[":"]).is_some() {}
     let (start, length) = cursor.rest_span();
     let line = (first.span.0, start + length - first.span.0);
-    orders(&GRAMMAR.read_rest(names, verb, cursor)?, line)
+    orders(names, &GRAMMAR.read_rest(names, verb, cursor)?, line)
 }
 
 fn standing(names: &Names<'_>, cursor: &mut Cursor<'_>) -> Result<Line, Remark> {

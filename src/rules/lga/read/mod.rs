@@ -5,6 +5,7 @@
 //! Nothing but the view is looked at: a receipt tells nothing that the dispatch didn't.
 
 mod command;
+mod examples;
 mod forms;
 mod info;
 mod likeness;
@@ -18,9 +19,11 @@ pub use order::{written, written_reaction};
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use self::command::{Everyone, LineOrders, Marked};
+use self::examples::Examples;
 use self::forms::{GRAMMAR, Verb};
 use self::line::Line;
 use self::nouns::Names;
@@ -81,7 +84,10 @@ pub fn offered(rules: &Lga, view: &View) -> Vec<OrderUse> {
     let aids = rules.setting().donor().is_some_and(|donor| view.nations.contains(&donor));
     let own = |verb: Verb| !verb.is_reaction() && (aids || verb != Verb::Aid);
     let own = if view.phasing == Some(view.side) { GRAMMAR.uses(own) } else { Vec::new() };
-    own.into_iter().chain(uses(false)).collect()
+    let examples = Examples::of(rules, view);
+    let in_game = |line: &Cow<'static, str>| Cow::Owned(examples.told(line).into_owned());
+    let adapted = |one: OrderUse| OrderUse { lines: one.lines.iter().map(in_game).collect(), ..one };
+    own.into_iter().chain(uses(false)).map(adapted).collect()
 }
 
 /// A `STANDING` section or its scattered lines, as far as read.
@@ -328,7 +334,7 @@ impl<'a> Reader<'a> {
                 Some((marked, objection)) => {
                     named(plan, &marked, several, objection.at(number, |about| marked.span(about)))
                 }
-                None => Remark { line: number, ..GRAMMAR.lacking(all.verb, "all", all.span) },
+                None => Remark { line: number, ..GRAMMAR.lacking(&self.names, all.verb, "all", all.span) },
             };
             self.remarks.push(remark);
             return orders;

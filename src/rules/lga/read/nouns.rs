@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::examples::Examples;
 use super::forms::Kind;
 use crate::Lga;
 use crate::map::City;
@@ -84,6 +85,11 @@ impl<'a> Names<'a> {
     /// Every name that the seat of `view` may write.
     pub(super) const fn new(rules: &'a Lga, view: &'a View) -> Self {
         Self { rules, view, suggests: true }
+    }
+
+    /// An example of a hint in the names of the game.
+    fn in_game(&self, text: &'static str) -> Cow<'static, str> {
+        Examples::of(self.rules, self.view).told(text)
     }
 
     fn tie(&self, unit: &UnitSpec) -> Tie {
@@ -301,7 +307,9 @@ impl<'a> Names<'a> {
         cursor.skip(usize::MAX);
         let end = cursor.here();
         let Some(hex) = body.iter().find(is_hex) else {
-            return Err(on(span, "Attack which hex with which unit?").hint("ATTACK 1507 WITH 3"));
+            return Err(
+                on(span, "Attack which hex with which unit?").hint(self.in_game("ATTACK 1507 WITH 3"))
+            );
         };
         found(Noun::Hex(self.place(&[*hex], end)?), hex.span);
         let who: Vec<Token<'_>> = body.iter().filter(|token| !is_hex(token)).copied().collect();
@@ -322,16 +330,18 @@ impl<'a> Names<'a> {
     /// The hex that all of these tokens name.
     fn place(&self, tokens: &[Token<'_>], end: Span) -> Result<Hex, Remark> {
         let Some(span) = around(tokens) else {
-            return Err(on(end, "Where? A hex or a city is missing.").hint("for example 1507 or Ulm"));
+            return Err(
+                on(end, "Where? A hex or a city is missing.").hint(self.in_game("for example 1507 or Ulm"))
+            );
         };
         let written = together(tokens);
         if written.bytes().all(|b| b.is_ascii_digit()) {
             let map = self.rules.map();
             let hex = written.parse().ok().filter(|hex| map.area(*hex).is_some());
             return hex.ok_or_else(|| {
-                let (columns, rows) = (map.columns(), map.rows());
+                let (columns, rows, such) = (map.columns(), map.rows(), self.in_game("1204"));
                 on(span, format!("`{}` is no hex of this map.", short(&written))).hint(format!(
-                    "four digits, column 01 to {columns} then row 01 to {rows:02}, such as 1204"
+                    "four digits, column 01 to {columns} then row 01 to {rows:02}, such as {such}"
                 ))
             });
         }
@@ -355,7 +365,7 @@ impl<'a> Names<'a> {
         let fault = on(span, format!("There is no city called `{}`.", short(&written)));
         Err(match nearest(&asked, self.towns().filter(|_| self.suggests)) {
             Some((hex, city)) => fault.hint(format!("did you mean {} {hex}?", city.name)),
-            None => fault.hint("a hex number such as 1204 always works"),
+            None => fault.hint(self.in_game("a hex number such as 1204 always works")),
         })
     }
 
@@ -422,9 +432,11 @@ impl Lexicon for Names<'_> {
             Kind::Times => times(rest, end)?,
             Kind::Least => return compared(cursor, &[">=", ">"], "WHILE MORALE >= 2").map(Noun::AtLeast),
             Kind::Most => return compared(cursor, &["<=", "<", "="], "WHEN 4 MORALE <= 1").map(Noun::AtMost),
-            #[expect(clippy::unreachable, reason = "`read_some` reads them")]
+            // Of a list the first.
             Kind::Field | Kind::Guard | Kind::Pool | Kind::Both | Kind::Marching | Kind::Melee => {
-                unreachable!("{kind:?} is a list")
+                let mut first = None;
+                self.read_some(kind, cursor, &mut |noun, _| _ = first.get_or_insert(noun))?;
+                return first.ok_or_else(|| missing(cursor, "The line ends too early."));
             }
         };
         cursor.skip(count);
@@ -447,6 +459,10 @@ impl Lexicon for Names<'_> {
                 Ok(())
             }
         }
+    }
+
+    fn example(&self, text: &'static str) -> Cow<'static, str> {
+        self.in_game(text)
     }
 
     fn begins(&self, kind: Kind, tokens: &[Token<'_>]) -> bool {
@@ -486,7 +502,8 @@ impl Names<'_> {
                 at(token, format!("`{}` is no direction.", short(text))).hint("E, W, NE, NW, SE or SW")
             }),
             Kind::Nation => self.nation(token).map(Noun::Nation).ok_or_else(|| {
-                at(token, format!("`{}` is no nation.", short(text))).hint("for example AID Austria 4")
+                at(token, format!("`{}` is no nation.", short(text)))
+                    .hint(self.in_game("for example AID Austria 4"))
             }),
             _ => {
                 let points = text.parse().ok().filter(|points| *points > 0);

@@ -2,14 +2,14 @@
 
 use super::command::{LineOrders, Marked, NamedUnit, Who};
 use super::forms::{GRAMMAR, Verb};
-use super::nouns::{Noun, write};
+use super::nouns::{Names, Noun, write};
 use crate::model::UnitId;
 use crate::order::{Act, Guard, HexIs, Limit, Order, Path, Reaction, Stage, Standing, Trigger};
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::Remark;
 use musterd_engine::tokens::Span;
 use musterd_kit::grammar::{Part, Said, Sentence};
-use musterd_kit::lexicon::on;
+use musterd_kit::lexicon::{Lexicon as _, on};
 
 /// A line, read by the grammar.
 pub(super) type Read = Sentence<Verb, Noun>;
@@ -18,7 +18,7 @@ pub(super) type Read = Sentence<Verb, Noun>;
 ///
 /// # Errors
 /// What the shape of the line doesn't forbid and makes no sense.
-pub(super) fn orders(read: &Read, line: Span) -> Result<LineOrders, Remark> {
+pub(super) fn orders(names: &Names<'_>, read: &Read, line: Span) -> Result<LineOrders, Remark> {
     let hex = |name: &str| read.noun(name).map(Noun::hex);
     let span = |name: &str| read.part(name).map_or(line, |part| part.span);
     let (at, at_span) = (hex("at"), span("at"));
@@ -31,7 +31,7 @@ pub(super) fn orders(read: &Read, line: Span) -> Result<LineOrders, Remark> {
         Ok(LineOrders::to(who(read), read.verb, stage, marked))
     };
     match read.verb {
-        Verb::Aid => aid(read),
+        Verb::Aid => aid(names, read),
         Verb::Build => to(Stage::Muster, at_span, Box::new(move |unit| Act::Build { unit, at })),
         Verb::Rally => to(Stage::Muster, line, Box::new(|unit| Act::Rally { unit })),
         Verb::Move => {
@@ -90,16 +90,15 @@ fn named(read: &Read) -> Vec<NamedUnit> {
 }
 
 /// `Austria 4`, `4 TO Austria`.
-fn aid(read: &Read) -> Result<LineOrders, Remark> {
+fn aid(names: &Names<'_>, read: &Read) -> Result<LineOrders, Remark> {
     let twice = ["to", "points"]
         .into_iter()
         .find_map(|name| read.parts.iter().filter(|part| part.name == name).nth(1));
     if let Some(part) = twice {
-        return Err(
-            on(part.span, "AID gives one number of points to one nation.").hint("for example AID Austria 4")
-        );
+        return Err(on(part.span, "AID gives one number of points to one nation.")
+            .hint(names.example("for example AID Austria 4")));
     }
-    let part = |name| read.part(name).ok_or_else(|| GRAMMAR.lacking(read.verb, name, read.end));
+    let part = |name| read.part(name).ok_or_else(|| GRAMMAR.lacking(names, read.verb, name, read.end));
     let (to, points) = (part("to")?, part("points")?);
     let act = Act::Aid { to: read.the("to").nation(), points: read.the("points").points() };
     Ok(LineOrders::Each(vec![Marked {

@@ -5,9 +5,12 @@ use std::collections::BTreeMap;
 use super::State;
 use crate::data::Lga;
 use crate::event::Event;
-use crate::memory::{Fought, Glimpse, LastSeen, Memory, Seen};
+use crate::memory::{Fought, Glimpse, LastSeen, Memory, Seen, ShownHq};
 use crate::model::{Side, UnitId, UnitType};
 use crate::record::Turn;
+use crate::scenario::UnitSpec;
+use crate::sight::Check;
+use crate::tables::combat::{DEFENDERS_HQ, HQ};
 use musterd_engine::hex::Hex;
 use musterd_kit::seen::Sighting;
 
@@ -53,6 +56,16 @@ impl State {
         memory.seen.out_of_sight(in_sight).filter_map(last_seen).collect()
     }
 
+    /// The headquarters that fights have shown a side by their modifiers alone, and that may be with the stacks that it sees there.
+    pub(crate) fn shown_hqs(&self, rules: &Lga, side: Side) -> BTreeMap<Hex, ShownHq> {
+        let Some(memory) = self.memories.get(&side).filter(|memory| !memory.hqs.is_empty()) else {
+            return BTreeMap::new();
+        };
+        let stacks: Vec<Seen> = self.in_sight(rules, side).collect();
+        let may_be_there = |(at, hq): &(&Hex, &ShownHq)| may_be_led(rules, **at, hq, &stacks);
+        memory.hqs.iter().filter(may_be_there).map(|(at, hq)| (*at, *hq)).collect()
+    }
+
     /// The player turn on whose report the present one follows: the turn before this one, and once the game is over the last.
     fn report_before(&self) -> Option<Turn> {
         if self.over { Some(self.turn_now()) } else { self.before }
@@ -92,6 +105,7 @@ impl State {
             // No enemy is in a hex that is taken from him.
             let memory = self.memories.entry(rules.scenario().unit(*unit).side).or_default();
             memory.seen.forget_where(|_, sighting| sighting.at == *to);
+            memory.hqs.remove(to);
         }
         match event {
             Event::Recalled { unit, to } => self.spot(rules, *unit, *to, |_, _| true, |_| {}),
@@ -104,16 +118,18 @@ impl State {
                 // What the rout did to it is not seen.
                 self.spot(rules, *unit, *to, near, |memory| _ = memory.fought.remove(unit));
             }
-            Event::Attacked { attacker, from, defender, at, garrison, result, .. } => {
+            Event::Attacked { attacker, from, defender, at, garrison, check, result, .. } => {
                 let fates = [
                     (*attacker, *defender, *from, false, result.attacker_loss, result.attacker_destroyed),
                     (*defender, *attacker, *at, *garrison, result.defender_loss, result.defender_destroyed),
                 ];
+                self.remember_hqs(rules, (*attacker, *from), (*defender, *at), check);
                 for (id, by, hex, garrison, loss, destroyed) in fates {
                     let (turn, unit) = (self.turn_now(), self.unit(id));
                     // Every round adds one to the fatigue (ruling LGA-24).
                     let (morale, fatigue) = (unit.morale - loss, unit.fatigue.saturating_add(1));
                     let memory = self.memories.entry(rules.scenario().unit(by).side).or_default();
+                    locate(rules, memory, id, (!destroyed).then_some(hex));
                     if destroyed {
                         memory.forget(id);
                     } else {
@@ -123,6 +139,31 @@ impl State {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Remembers what a round shows each side of the headquarters with the other's stack: the roll counts the best one's modifier.
+    fn remember_hqs(
+        &mut self,
+        rules: &Lga,
+        (attacker, from): (UnitId, Hex),
+        (defender, at): (UnitId, Hex),
+        check: &Check,
+    ) {
+        let turn = self.turn_now();
+        let line =
+            |name: &str| check.modifiers.iter().find(|line| line.why == name).map_or(0, |line| line.by);
+        let shown = [
+            (attacker, defender, from, line(HQ)),
+            (defender, attacker, at, line(DEFENDERS_HQ).saturating_neg()),
+        ];
+        for (of, to, hex, modifier) in shown {
+            let [side, to] = [of, to].map(|id| rules.scenario().unit(id).side);
+            let hqs = &mut self.memories.entry(to).or_default().hqs;
+            hqs.remove(&hex);
+            if modifier > 0 {
+                hqs.insert(hex, ShownHq { side, turn, modifier });
+            }
         }
     }
 
@@ -146,9 +187,11 @@ impl State {
             shown.doubtful.into_iter().for_each(|piece| memory.seen.forget(piece));
             for Seen { at, top, count } in shown.pieces.into_values() {
                 let what = Glimpse { garrison: false, pieces: count };
+                locate(rules, &mut memory, top, Some(at));
                 memory.seen.see(top, Sighting { at, when, shown: true, what });
             }
             let stacks: Vec<Seen> = self.in_sight(rules, side).collect();
+            memory.hqs.retain(|at, hq| may_be_led(rules, *at, hq, &stacks));
             let before = self.report_before();
             memory.seen.forget_where(|piece, sighting| {
                 let above = stacks.iter().find(|seen| seen.at == sighting.at);
@@ -175,11 +218,34 @@ impl State {
         for side in rules.scenario().sides().iter().map(|spec| spec.side).filter(|side| *side != own) {
             if near(self, side) {
                 let memory = self.memories.entry(side).or_default();
+                locate(rules, memory, id, Some(to));
                 memory.see(id, to, when, false);
                 besides(memory);
             }
         }
     }
+}
+
+/// Forgets headquarters of which fights have shown a modifier, if the only one that has it is now known to be in another hex, or nowhere.
+fn locate(rules: &Lga, memory: &mut Memory, piece: UnitId, at: Option<Hex>) {
+    let spec = rules.scenario().unit(piece);
+    if spec.kind != UnitType::Hq || memory.hqs.is_empty() {
+        return;
+    }
+    let alike = |other: &&UnitSpec| other.side == spec.side && other.modifier == spec.modifier;
+    let hqs = rules.scenario().units().iter().filter(|other| other.kind == UnitType::Hq);
+    if hqs.filter(alike).count() == 1 {
+        let is_it = |hq: &ShownHq| hq.side == spec.side && hq.modifier == spec.modifier;
+        memory.hqs.retain(|hex, hq| Some(*hex) == at || !is_it(hq));
+    }
+}
+
+/// Whether a headquarters that a fight has shown may still be in the hex unseen: a stack of its side is seen there, and not one headquarters alone.
+fn may_be_led(rules: &Lga, at: Hex, hq: &ShownHq, stacks: &[Seen]) -> bool {
+    let above = stacks.iter().find(|seen| seen.at == at);
+    above.map(|seen| (rules.scenario().unit(seen.top), seen.count)).is_some_and(|(top, count)| {
+        top.side == hq.side && (top.kind != UnitType::Hq || count.is_none_or(|count| count > 1))
+    })
 }
 
 /// Whether an event of a turn happens before the report on which its orders are given.

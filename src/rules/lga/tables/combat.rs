@@ -83,6 +83,11 @@ pub struct Clash {
     pub field: Field,
 }
 
+/// The name of the line for the best headquarters with the attacker.
+pub const HQ: &str = "HQ";
+/// The name of the line for the best headquarters with the defender, which helps him: it is negative.
+pub const DEFENDERS_HQ: &str = "defender's HQ";
+
 /// A line of the combat table.
 #[derive(Clone, Copy)]
 struct Term {
@@ -161,8 +166,8 @@ impl Clash {
             line("fatigue", -signed(attacker.fatigue), true, true),
             line("defender's morale", -defender.morale, false, true),
             line("defender's fatigue", signed(defender.fatigue), false, true),
-            line("HQ", self.attacker_hq, true, true),
-            line("defender's HQ", -self.defender_hq, false, true),
+            line(HQ, self.attacker_hq, true, true),
+            line(DEFENDERS_HQ, -self.defender_hq, false, true),
             line("garrison", if_so(garrison, table.garrison), met, true),
             ground("across a river", field.river, table.river),
             ground("from the sea", field.from == Terrain::Sea, table.from_sea),

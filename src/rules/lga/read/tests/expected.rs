@@ -3,7 +3,9 @@
 use super::*;
 use crate::data::shipped;
 use crate::fixture::{nation, position};
+use crate::memory::{Glimpse, LastSeen};
 use crate::recap::read_back;
+use crate::record::Turn;
 use musterd_dice::Seat;
 use musterd_engine::Ruleset;
 
@@ -256,4 +258,71 @@ fn fog_at_sea_is_reckoned_by_what_it_can_take() {
     let effect = &recap.orders[0].effect;
     // Nine rolls on which only the loss of all moves counts: 1 - 0.98^9. A unit without moves has none to lose.
     assert!(effect.contains("; 17% risk of fog"), "{effect}");
+}
+
+/// The French at the start, who see nobody at Ulm but have seen Mack 1 there before, as its garrison or not.
+fn mack_at_ulm(rules: &Lga, garrison: bool) -> View {
+    let mut view = opening(rules, Side::French);
+    view.enemies.remove(&hex("1507"));
+    let mack = rules.scenario().units().iter().find(|spec| spec.name == "Mack 1").unwrap().id;
+    let seen = LastSeen {
+        at: hex("1507"),
+        turn: Turn { date: view.date, side: Side::Allied },
+        glimpse: Glimpse { garrison, pieces: None },
+        lost: false,
+        may_be_there: true,
+    };
+    view.remembered.insert(mack, seen);
+    view
+}
+
+#[test]
+fn a_march_on_a_garrison_seen_before_says_where_it_would_end_and_what_depends_on_it() {
+    let rules = rules("austrian-1805");
+    let view = mack_at_ulm(&rules, true);
+    let said = |text: &str| -> Vec<(Weight, String)> {
+        let remarks = read_orders(&rules, &view, text).remarks;
+        remarks.into_iter().map(|remark| (remark.weight, remark.text)).collect()
+    };
+    let march = "MOVE 1 1505 1406 1507";
+    let warning = (
+        Weight::Warning,
+        "Mack 1 was last seen at Ulm 1507 as its garrison: if the garrison still stands, the march of I Bernadotte (1) ends before it, at Stuttgart 1406."
+            .to_owned(),
+    );
+    let depends = (
+        Weight::Note,
+        "It depends on line 1: if Ulm 1507 still has its garrison, I Bernadotte (1) is at Stuttgart 1406 then."
+            .to_owned(),
+    );
+    assert_eq!(said(march), std::slice::from_ref(&warning));
+    assert_eq!(said(&format!("{march}\nGARRISON 1")), [warning.clone(), depends.clone()]);
+    // Another unit's orders don't, and nothing does on a march that ends elsewhere.
+    assert_eq!(said(&format!("{march}\nEND 2\nEND 1")), [warning, depends]);
+    assert_eq!(said("MOVE 1 1505 1406\nEND 1"), []);
+    // The orders are those of a march that arrives.
+    let orders = |view: &View| read_orders(&rules, view, &format!("{march}\nGARRISON 1")).orders;
+    let mut unseen = view.clone();
+    unseen.remembered.clear();
+    assert_eq!(orders(&view), orders(&unseen));
+    let attack = read_orders(&rules, &view, &format!("{march}\nATTACK Ulm WITH 1")).remarks;
+    let hint = attack.iter().find_map(|remark| remark.hint.as_deref());
+    assert_eq!(hint, Some("MOVE 1 TO 1406 stops next to it"), "{attack:?}");
+}
+
+#[test]
+fn a_unit_last_seen_in_a_city_may_garrison_it_and_attacks_may_have_removed_it() {
+    let rules = rules("austrian-1805");
+    let warnings = |garrison: bool, text: &str| warned(&rules, &mack_at_ulm(&rules, garrison), text);
+    let ends = "the march of I Bernadotte (1) ends before it, at Stuttgart 1406";
+    assert_eq!(
+        warnings(false, "MOVE 1 1505 1406 1507"),
+        [format!("Mack 1 was last seen at Ulm 1507 and may be its garrison: if it is, {ends}. ")]
+    );
+    let attacked = warnings(true, "MOVE 2, 1 TO 1406\nATTACK Ulm WITH 2\nMOVE 1 TO Ulm");
+    let unless = "unless the attacks before it have removed the garrison.";
+    assert!(
+        attacked.iter().any(|text| text.contains("as its garrison") && text.trim_end().ends_with(unless)),
+        "{attacked:?}"
+    );
 }
