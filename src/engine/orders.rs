@@ -1,5 +1,6 @@
 //! The result of reading a player's orders: the orders, remarks on mistakes, and the recap for a receipt.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
 use serde::{Deserialize, Serialize};
@@ -136,7 +137,7 @@ pub enum Likeness {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderUse {
     /// Examples of lines.
-    pub lines: &'static [&'static str],
+    pub lines: Vec<Cow<'static, str>>,
     /// Other words for the first word of the lines.
     pub also: Vec<&'static str>,
     /// What happens, in a few words.
@@ -146,8 +147,8 @@ pub struct OrderUse {
 impl OrderUse {
     /// A use without other words for it.
     #[must_use]
-    pub const fn of(lines: &'static [&'static str], does: &'static str) -> Self {
-        Self { lines, also: Vec::new(), does }
+    pub fn of(lines: &'static [&'static str], does: &'static str) -> Self {
+        Self { lines: lines.iter().map(|line| Cow::Borrowed(*line)).collect(), also: Vec::new(), does }
     }
 
     /// Whether a word, in capitals, begins its lines.

@@ -13,9 +13,8 @@ impl<V: Copy + PartialEq, K: Copy> Grammar<V, K> {
                 // Said once for each form.
                 let mut also = Some(also.collect());
                 form.uses.iter().map(move |one| OrderUse {
-                    lines: one.lines,
                     also: also.take().unwrap_or_default(),
-                    does: one.does,
+                    ..OrderUse::of(one.lines, one.does)
                 })
             })
             .collect()

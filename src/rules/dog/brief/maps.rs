@@ -142,16 +142,7 @@ pub(crate) fn field_map(rules: &Dog, works: &Works<'_>, first: Hex, last: Hex) -
     let tiles: BTreeMap<Hex, Tile> = field.hexes().filter(inside).filter_map(tile).collect();
     let side = |(a, b): &(Hex, Hex)| Side { a: *a, b: *b, sign: CROSSING.sign };
     let sides: Vec<Side> = field.crossings.iter().filter(|(a, b)| inside(a) || inside(b)).map(side).collect();
-    Map {
-        title: String::new(),
-        scale: Scale::Theatre,
-        first,
-        last,
-        legend: legend(&tiles, &sides),
-        sides,
-        tiles,
-        palette: &PALETTE,
-    }
+    Map { first, last, legend: legend(&tiles, &sides), sides, ..Map::of(&PALETTE, Scale::Theatre, tiles) }
 }
 
 /// What the signs on a sheet mean.
