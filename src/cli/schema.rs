@@ -7,18 +7,16 @@ use musterd_daemon::HostError;
 use musterd_engine::PublishedFormat;
 
 /// The format of every dispatch.
-const DISPATCH: PublishedFormat = PublishedFormat {
-    name: "dispatch",
-    about: "the JSON that comes with a dispatch",
-    schema: || include_str!("../../docs/schema/dispatch.json").to_owned(),
-};
+const DISPATCH: PublishedFormat =
+    PublishedFormat::of("dispatch", "the JSON that comes with a dispatch", || {
+        include_str!("../../docs/schema/dispatch.json").to_owned()
+    });
 
 /// The format of proofs.
-const PROOFS: PublishedFormat = PublishedFormat {
-    name: "proofs",
-    about: "a seat's own dice with their proof, as they come with it",
-    schema: || include_str!("../../docs/schema/proofs.json").to_owned(),
-};
+const PROOFS: PublishedFormat =
+    PublishedFormat::of("proofs", "a seat's own dice with their proof, as they come with it", || {
+        include_str!("../../docs/schema/proofs.json").to_owned()
+    });
 
 /// Print the JSON Schema of a file that authors write, or of what is written for others
 #[derive(Debug, Args)]

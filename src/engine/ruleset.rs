@@ -302,6 +302,15 @@ impl Awaiting {
         let name = name.parse().expect("the name of a wait is a word");
         Self::Orders { name, title: title.into(), must, may: Vec::new() }
     }
+
+    /// These seats may give orders too.
+    #[must_use]
+    pub fn allowing(mut self, seats: Vec<Seat>) -> Self {
+        if let Self::Orders { may, .. } = &mut self {
+            *may = seats;
+        }
+        self
+    }
 }
 
 /// A courier's way from one commander to another.

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn the_seed_chooses_between_equal_openings_and_is_all_that_does() {
+    fn the_seed_chooses_between_equal_openings_and_no_others() {
         let opening = |goals, seed| {
             let judge = Marks { goals, asked: Cell::new(0) };
             search(&judge, Effort { evaluations: 0, samples: 1, passes: 0 }, seed)
@@ -174,6 +174,5 @@ mod tests {
         let even: Vec<_> = (0..20).map(|seed| opening([5; 3], seed)).collect();
         assert!(even.contains(&vec![0; 3]) && even.contains(&vec![10; 3]), "{even:?}");
         assert!((0..20).all(|seed| opening([4; 3], seed) == [0; 3]));
-        assert!((0..20).all(|seed| found(200, seed) == found(200, seed)));
     }
 }

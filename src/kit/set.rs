@@ -77,6 +77,14 @@ impl Remarks {
         self.counts.get(&weight).is_some_and(|count| *count >= MOST_REMARKS)
     }
 
+    /// Earlier remarks, and these among them by line; those on the whole set come last.
+    #[must_use]
+    pub fn finish_with(self, mut earlier: Vec<Remark>) -> Vec<Remark> {
+        earlier.extend(self.finish());
+        earlier.sort_by_key(|remark| (remark.line == 0, remark.line));
+        earlier
+    }
+
     /// The remarks by line, and how many more there are.
     #[must_use]
     pub fn finish(mut self) -> Vec<Remark> {
@@ -120,5 +128,9 @@ mod tests {
         assert_eq!(shown.len(), 52);
         assert_eq!((shown[0].line, shown[50].line), (3, 70));
         assert_eq!(shown[51].text, "2 more errors are not shown.");
+        let mut later = Remarks::default();
+        later.push(Remark::warning(4, "a doubt"));
+        let all = later.finish_with(shown);
+        assert_eq!((all[1].line, all[2].text.as_str(), all[52].line), (4, "a doubt", 0));
     }
 }

@@ -1,5 +1,6 @@
 //! How long to wait before trying again.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 /// Waits that double from try to try up to a limit. Each is shortened by up to a half, differently for each seed, so that clients that lost a server
@@ -36,12 +37,11 @@ impl Backoff {
     }
 }
 
-/// SplitMix64's finaliser: enough to scatter waits, not for dice.
+/// A number that scatters waits. It may differ from build to build.
 fn scatter(seed: u64, step: u32) -> u64 {
-    let mut z = seed.wrapping_add(u64::from(step).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    let mut hasher = DefaultHasher::new();
+    (seed, step).hash(&mut hasher);
+    hasher.finish()
 }
 
 #[cfg(test)]

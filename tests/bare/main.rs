@@ -33,6 +33,7 @@ const TESTS: &[Test] = tests![
     its_options_and_its_levels_are_those_of_new,
     its_orders_are_explained_by_mail,
     its_map_is_drawn_by_its_palette,
+    a_filter_runs_what_it_names_and_tells_how_many_it_leaves_out,
 ];
 
 /// A harness of one thread: the usual one has no room for another program in the same binary.
@@ -41,11 +42,15 @@ fn main() -> ExitCode {
         musterd::rulesets::play(|desk| desk.with::<toy::Toy>(toy::FILES));
         return musterd::cli::main();
     }
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let wanted: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with('-')).collect();
-    let is_wanted = |(name, _): &&Test| wanted.is_empty() || wanted.iter().any(|part| name.contains(*part));
-    let tests: Vec<&Test> = TESTS.iter().filter(is_wanted).collect();
-    if arguments.iter().any(|argument| argument == "--list") {
+    let asked = match Asked::of(std::env::args().skip(1)) {
+        Ok(asked) => asked,
+        Err(odd) => {
+            eprintln!("error: this harness knows no {odd}");
+            return ExitCode::from(2);
+        }
+    };
+    let tests: Vec<&Test> = TESTS.iter().filter(|(name, _)| asked.wants(name)).collect();
+    if asked.lists {
         tests.iter().for_each(|(name, _)| println!("{name}: test"));
         return ExitCode::SUCCESS;
     }
@@ -56,10 +61,60 @@ fn main() -> ExitCode {
         failed += usize::from(!is_well);
     }
     let (outcome, passed) = (if failed == 0 { "ok" } else { "FAILED" }, tests.len() - failed);
+    let left_out = TESTS.len() - tests.len();
     println!(
-        "\ntest result: {outcome}. {passed} passed; {failed} failed; 0 ignored; 0 measured; 0 filtered out\n"
+        "\ntest result: {outcome}. {passed} passed; {failed} failed; 0 ignored; 0 measured; {left_out} filtered out\n"
     );
     ExitCode::from(u8::from(failed > 0))
+}
+
+/// What the arguments ask for, as the usual harness takes them.
+#[derive(Default)]
+struct Asked {
+    /// Parts of the names to run; all if there are none.
+    parts: Vec<String>,
+    /// Parts of the names to leave out.
+    skipped: Vec<String>,
+    /// Whether the parts are whole names.
+    exact: bool,
+    /// Whether only tests that are marked as ignored are wanted: there are none.
+    ignored: bool,
+    /// Whether the names are told and nothing is run.
+    lists: bool,
+}
+
+impl Asked {
+    /// Reads the arguments; the error is one that is not known.
+    fn of(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
+        let mut asked = Self::default();
+        while let Some(argument) = arguments.next() {
+            let (name, value) = match argument.split_once('=') {
+                Some((name, value)) if name.starts_with("--") => (name, Some(value.to_owned())),
+                _ => (argument.as_str(), None),
+            };
+            let mut value = || value.clone().or_else(|| arguments.next()).unwrap_or_default();
+            match name {
+                "--exact" => asked.exact = true,
+                "--ignored" => asked.ignored = true,
+                "--list" => asked.lists = true,
+                "--skip" => asked.skipped.push(value()),
+                // One thread, everything shown: nothing else can be had.
+                "--test-threads" | "--format" | "--color" => drop(value()),
+                "--nocapture" | "--no-capture" | "--show-output" | "--include-ignored" | "--quiet" | "-q" => {
+                }
+                odd if odd.starts_with('-') => return Err(odd.to_owned()),
+                _ => asked.parts.push(argument),
+            }
+        }
+        Ok(asked)
+    }
+
+    fn wants(&self, name: &str) -> bool {
+        let fits = |part: &String| if self.exact { name == part } else { name.contains(part.as_str()) };
+        !self.ignored
+            && (self.parts.is_empty() || self.parts.iter().any(fits))
+            && !self.skipped.iter().any(fits)
+    }
 }
 
 /// Runs the program in a directory.
@@ -141,6 +196,39 @@ fn its_options_and_its_levels_are_those_of_new() {
     assert!(status != 0 && error.contains("timid") && error.contains("bold"), "{error}");
     let shown = said(&camp, &["scenario", "show", "toy/ridge"]);
     assert!(shown.contains("twice that"), "{shown}");
+}
+
+fn a_filter_runs_what_it_names_and_tells_how_many_it_leaves_out() {
+    let harness = |arguments: &[&str]| {
+        let output = Command::new(std::env::current_exe().unwrap()).args(arguments).output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (status, told) = harness(&["odd_argument", "--test-threads", "1", "--nocapture"]);
+    assert!(
+        status == 0 && told.contains("an_odd_argument_is_answered_in_the_words_of_the_program ... ok"),
+        "{told}"
+    );
+    assert!(
+        told.contains(&format!(
+            "1 passed; 0 failed; 0 ignored; 0 measured; {} filtered out",
+            TESTS.len() - 1
+        )),
+        "{told}"
+    );
+    for none in [&["--ignored"][..], &["odd_argument", "--exact"], &["its_", "--skip", "its_"]] {
+        let (status, told) = harness(none);
+        assert!(
+            status == 0
+                && told.contains(&format!(
+                    " 0 passed; 0 failed; 0 ignored; 0 measured; {} filtered out",
+                    TESTS.len()
+                )),
+            "{told}"
+        );
+    }
+    let (status, told) = harness(&["its_", "--list"]);
+    assert_eq!((status, told.lines().count()), (0, 4), "{told}");
+    assert_eq!(harness(&["--bench"]).0, 2);
 }
 
 fn its_map_is_drawn_by_its_palette() {

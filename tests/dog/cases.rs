@@ -109,6 +109,8 @@ struct Expected {
     told: BTreeMap<char, Vec<String>>,
     /// What no line of the receipt may say.
     untold: BTreeMap<char, Vec<String>>,
+    /// The warnings among the problems of the receipt, all of them: line, text and hint.
+    warned: BTreeMap<char, Vec<String>>,
     /// How it ended: a part of the results.
     ended: Option<String>,
 }
@@ -250,6 +252,15 @@ fn play(rules: &Dog, state: &mut State, step: &Step) -> Vec<String> {
             || refused.iter().zip(&wanted).any(|(found, part)| !found.contains(part))
         {
             faults.push(format!("refused to {letter}: {refused:?}, expected {wanted:?}"));
+        }
+        if let Some(wanted) = step.expect.warned.get(letter) {
+            let warnings = reading.remarks.iter().filter(|remark| remark.weight == Weight::Warning);
+            let found: Vec<String> = warnings
+                .map(|it| format!("{}: {} [{}]", it.line, it.text, it.hint.as_deref().unwrap_or_default()))
+                .collect();
+            if found != *wanted {
+                faults.push(format!("{letter} was warned {found:#?}, expected {wanted:#?}"));
+            }
         }
         let mut told: Vec<String> =
             recap.orders.iter().map(|o| format!("{}: {}", o.order, o.effect)).collect();

@@ -31,6 +31,35 @@ fn every_example_looks_like_an_order() {
     }
 }
 
+/// What `HELP ORDERS` shows can be sent as it stands: it names what its reader has, sees and may hire.
+#[test]
+fn help_takes_its_examples_from_the_battle() {
+    for name in BATTLES {
+        let rules = battle(name);
+        let mut state = rules.found();
+        let mut dice = Loose::numbered(1);
+        let mut scribe = Scribe::new(&rules, state, 1, &mut dice);
+        rules.step(&mut scribe, &Input { orders: [].into() });
+        state = scribe.state().clone();
+        let before = rules.battle().armies().iter().map(|army| rules.view(&state, &army.seat));
+        for view in before.chain(first_round(&rules)) {
+            for line in rules.offered(&view).into_iter().flat_map(|one| one.lines) {
+                let read = understood(&rules, &view, &line);
+                let unseen = view.others.is_empty();
+                assert!(read.is_ok() || unseen, "{name}, {:?}: {line}: {read:?}", view.wait);
+            }
+        }
+    }
+    let rules = battle("training");
+    let view = &first_round(&rules)[0];
+    let (id, unit) = view.own.first_key_value().unwrap();
+    let all: Vec<_> = rules.offered(view).into_iter().flat_map(|one| one.lines).collect();
+    let line = all.iter().find(|line| line.starts_with("MOVE")).unwrap();
+    let read = understood(&rules, view, line).unwrap();
+    let [Order::March(march)] = read.as_slice() else { panic!("{line}: {read:?}") };
+    assert!(march.unit == *id && march.way.end().unwrap().distance(unit.at) == 1, "{march:?}");
+}
+
 fn battle(name: &str) -> Dog {
     Dog::from_files(&shipped(name).unwrap(), &[]).unwrap()
 }

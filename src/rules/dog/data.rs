@@ -67,8 +67,8 @@ impl Dog {
             side: army.alliance.clone(),
         };
         let specs: Vec<SeatSpec> = battle.armies().iter().map(spec).collect();
-        let own = |seat: &Seat| specs.iter().any(|spec| spec.seat == *seat);
-        if !seats.is_empty() && (seats.len() != specs.len() || !seats.iter().all(own)) {
+        founding.only(&specs)?;
+        if !seats.is_empty() && seats.len() != specs.len() {
             let names: Vec<&str> = specs.iter().map(|spec| spec.seat.as_str()).collect();
             let reason = format!("each army has one leader: the seats are {}", names.join(", "));
             return Err(DataErrors::one(super::battle::FILE, 0, reason));

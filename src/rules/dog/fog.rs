@@ -42,6 +42,7 @@ pub(super) fn view(rules: &Dog, state: &State, to: &Seat) -> View {
             .filter_map(|(id, unit)| Some((*id, state.seen_unit(rules, army?, unit))))
             .collect(),
         remembered: army.map_or_else(BTreeMap::new, |army| state.out_of_sight(rules, army)),
+        counted: army.map_or_else(BTreeMap::new, |army| state.last_counted(rules, army)),
         waiting: state.waiting.values().filter(|unit| Some(unit.unit.army) == letter).cloned().collect(),
         again: !state.waiting.is_empty(),
         boats: state.boats.iter().map(|boat| (boat.at, boat.load.filter(|load| in_boat(*load)))).collect(),

@@ -26,6 +26,15 @@ pub(super) fn ways<'a>(rules: &'a Dog, view: &'a View) -> Ways<'a> {
     }
 }
 
+/// A hex of the battle for an example: next to an own unit, or where the army may start.
+pub(super) fn example_hex(rules: &Dog, view: &View) -> Hex {
+    let battle = rules.battle();
+    let beside = view.own.values().find_map(|unit| battle.field.around(unit.at).next());
+    let zone = view.army.map(|army| &battle.army(army).zone);
+    let start = || battle.field.hexes().find(|hex| zone.is_some_and(|zone| zone.contains(*hex)));
+    beside.or_else(start).unwrap_or(Hex::new(1, 1))
+}
+
 /// Ground with nothing special about it.
 pub(super) const OPEN: Ground = Ground { terrain: Terrain::CLEAR, relief: Relief::Plains, walls: None };
 

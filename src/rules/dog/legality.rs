@@ -15,13 +15,13 @@ use musterd_engine::hex::Hex;
 use musterd_report::text::listed;
 
 /// A position without hidden enemies: those are met, not known of (ruling DOG-44).
-pub(super) struct Outlook<'a> {
+pub(super) struct Observation<'a> {
     pub(super) rules: &'a Dog,
     pub(super) state: &'a State,
     pub(super) army: ArmyId,
 }
 
-impl<'a> Outlook<'a> {
+impl<'a> Observation<'a> {
     fn is_friend(&self, unit: &Unit) -> bool {
         self.rules.battle().allied(unit.army, self.army)
     }
@@ -46,8 +46,9 @@ impl<'a> Outlook<'a> {
     /// # Errors
     /// It can't; the refusal says why.
     pub(super) fn may_move(&self, id: UnitId) -> Result<(), Refusal> {
-        if self.commanded(id)?.moved {
-            return Err(Refusal { reason: Reason::Moved { unit: id }, passing: false });
+        if self.at_liberty(id)?.moved {
+            let instead = Some("a unit moves once a round: DISMOUNT stands before its march".to_owned());
+            return Err(Refusal { reason: Reason::Moved { unit: id }, passing: false, instead });
         }
         match self.state.is_ruled(Ruling::Stays { unit: id }) {
             true => never(format!("the GM ruled that {id} stays")),
@@ -60,7 +61,7 @@ impl<'a> Outlook<'a> {
     /// # Errors
     /// It can't; the refusal says why.
     pub(super) fn may_strike(&self, id: UnitId) -> Result<(), Refusal> {
-        if self.commanded(id)?.struck {
+        if self.at_liberty(id)?.struck {
             return never(format!("{id} has struck this round"));
         }
         match self.state.is_ruled(Ruling::Holds { unit: id }) {
@@ -69,18 +70,38 @@ impl<'a> Outlook<'a> {
         }
     }
 
-    /// A unit that can carry out its leader's orders in this round.
-    fn commanded(&self, id: UnitId) -> Result<&'a Unit, Refusal> {
-        match self.state.unit(id) {
-            None => never(format!("{id} is not on the field any more")),
-            Some(unit) if unit.army != self.army => never(format!("{id} is not of this army")),
-            Some(unit) if unit.captive.is_some() => never(format!("{id} is a prisoner")),
-            Some(unit) if !unit.obeys => {
-                never(format!("{id} disobeys: it stands and defends itself (DOG-21)"))
-            }
-            Some(unit) if unit.is_guarding(self.state.round) => {
+    /// Whether a unit can stand in defence because its leader says so. Who guards prisoners or is held back by the GM does nothing else (ruling DOG-28).
+    ///
+    /// # Errors
+    /// It can't; the refusal says why.
+    pub(super) fn may_defend(&self, id: UnitId) -> Result<(), Refusal> {
+        match self.rules.policies().defends_while_bound {
+            true => self.commanded(id).map(|_| ()),
+            false => self.may_strike(id),
+        }
+    }
+
+    /// A unit that can carry out an order to move or to strike in this round.
+    fn at_liberty(&self, id: UnitId) -> Result<&'a Unit, Refusal> {
+        match self.commanded(id)? {
+            unit if unit.is_guarding(self.state.round) => {
                 never(format!("{id} guards prisoners this round (DOG-28)"))
             }
+            unit => Ok(unit),
+        }
+    }
+
+    /// A unit that obeys its leader in this round.
+    fn commanded(&self, id: UnitId) -> Result<&'a Unit, Refusal> {
+        match self.state.unit(id) {
+            // It fell to those whom it met: others may have gone by then.
+            None => now(format!("{id} is not on the field any more")),
+            Some(unit) if unit.army != self.army => never(format!("{id} is not of this army")),
+            Some(unit) if unit.captive.is_some() => never(format!("{id} is a prisoner")),
+            Some(unit) if !unit.obeys => never_but(
+                format!("{id} disobeys: it stands and defends itself (DOG-21)"),
+                "it takes no orders this round",
+            ),
             Some(unit) => Ok(unit),
         }
     }
@@ -131,6 +152,9 @@ pub(super) enum Arm {
     Volley,
 }
 
+/// What a unit that can't shoot can do.
+const MELEE: &str = "ATTACK strikes an enemy next to it";
+
 /// A unit at the time of its order.
 pub(super) struct Mover<'a> {
     pub(super) id: UnitId,
@@ -145,6 +169,8 @@ pub(super) struct Refusal {
     pub(super) reason: Reason,
     /// Whether it depends on other units' actions, so that it may have passed by the time of the order.
     pub(super) passing: bool,
+    /// What to do instead, where that can be said.
+    pub(super) instead: Option<String>,
 }
 
 /// What stands against an order.
@@ -176,7 +202,12 @@ impl fmt::Display for Reason {
 
 /// A refusal that holds whatever others do.
 pub(super) fn never<T>(reason: String) -> Result<T, Refusal> {
-    Err(Refusal { reason: Reason::Told(reason), passing: false })
+    Err(Refusal { reason: Reason::Told(reason), passing: false, instead: None })
+}
+
+/// A refusal that holds whatever others do, with what to do instead.
+pub(super) fn never_but<T>(reason: String, instead: impl Into<String>) -> Result<T, Refusal> {
+    Err(Refusal { reason: Reason::Told(reason), passing: false, instead: Some(instead.into()) })
 }
 
 fn now<T>(reason: String) -> Result<T, Refusal> {
@@ -184,7 +215,7 @@ fn now<T>(reason: String) -> Result<T, Refusal> {
 }
 
 const fn passing<T>(reason: Reason) -> Result<T, Refusal> {
-    Err(Refusal { reason, passing: true })
+    Err(Refusal { reason, passing: true, instead: None })
 }
 
 impl Mover<'_> {
@@ -192,7 +223,7 @@ impl Mover<'_> {
     ///
     /// # Errors
     /// It can't; the refusal says why.
-    pub(super) fn may_hide(&self, seen: &Outlook<'_>) -> Result<(), Refusal> {
+    pub(super) fn may_hide(&self, seen: &Observation<'_>) -> Result<(), Refusal> {
         if self.unit.hidden {
             return now(format!("{} is hidden already", self.id));
         }
@@ -209,16 +240,17 @@ impl Mover<'_> {
     ///
     /// # Errors
     /// It can't; the refusal says why.
-    pub(super) fn may_board(&self, seen: &Outlook<'_>, asked: Option<Hex>) -> Result<(u8, Hex), Refusal> {
+    pub(super) fn may_board(&self, seen: &Observation<'_>, asked: Option<Hex>) -> Result<(u8, Hex), Refusal> {
         let (id, numbers) = (self.id, seen.rules.numbers());
         if self.unit.aboard.is_some() {
-            return never(format!("{id} is aboard already"));
+            return never_but(format!("{id} is aboard already"), "MOVE sails on, LAND goes ashore");
         }
         let (room, carries) = (scores::room(numbers, &self.unit.sorts), numbers.boat.carries);
         if room > carries {
-            return never(format!(
-                "{id} needs room for {room} men, and a boat has room for {carries} (DOG-35)"
-            ));
+            return never_but(
+                format!("{id} needs room for {room} men, and a boat has room for {carries} (DOG-35)"),
+                "a march with LEAVE makes two units of it, of which a smaller one finds room",
+            );
         }
         let lies = |(_, at): &(u8, Hex)| {
             let free = at.distance(self.unit.at) == 1 && seen.occupant(*at).is_none();
@@ -226,7 +258,11 @@ impl Mover<'_> {
         };
         let Some((boat, at)) = (0..).zip(seen.state.boats.iter().map(|boat| boat.at)).find(lies) else {
             let place = asked.map_or_else(String::new, |hex| format!(" in {}", seen.place(hex)));
-            return now(format!("no empty boat lies next to {id}{place}"));
+            let lacks = format!("no empty boat lies next to {id}{place}");
+            return match seen.state.boats.is_empty() {
+                true => never_but(lacks, "there is no boat on this field: MOVE goes by land"),
+                false => now(lacks),
+            };
         };
         self.leaves_nobody(seen, at)?;
         Ok((boat, at))
@@ -236,9 +272,9 @@ impl Mover<'_> {
     ///
     /// # Errors
     /// It can't; the refusal says why.
-    pub(super) fn may_land(&self, seen: &Outlook<'_>, to: Hex) -> Result<(), Refusal> {
+    pub(super) fn may_land(&self, seen: &Observation<'_>, to: Hex) -> Result<(), Refusal> {
         if self.unit.aboard.is_none() {
-            return never(format!("{} is not aboard a boat", self.id));
+            return never_but(format!("{} is not aboard a boat", self.id), "MOVE goes by land");
         }
         self.may_step(seen, &self.unit.sorts, to)?;
         self.leaves_nobody(seen, to)?;
@@ -249,10 +285,8 @@ impl Mover<'_> {
     ///
     /// # Errors
     /// It can't; the refusal says why.
-    pub(super) fn may_dismount(&self, seen: &Outlook<'_>, to: Option<Hex>) -> Result<(), Refusal> {
-        if crew(&self.unit.sorts).is_empty() {
-            return never(format!("{} carries no crew", self.id));
-        }
+    pub(super) fn may_dismount(&self, seen: &Observation<'_>, to: Option<Hex>) -> Result<(), Refusal> {
+        self.carries_crew()?;
         if self.points < dismounting(seen.rules.numbers()) {
             return never(format!("{} has no point left for its crew to dismount (DOG-36)", self.id));
         }
@@ -260,11 +294,25 @@ impl Mover<'_> {
         to.filter(|to| *to != self.unit.at).map_or(Ok(()), |to| self.may_set_down(seen, to))
     }
 
+    /// Whether a unit has a crew that could go on foot, moved or not (ruling DOG-36).
+    ///
+    /// # Errors
+    /// It has none.
+    pub(super) fn carries_crew(&self) -> Result<(), Refusal> {
+        match crew(&self.unit.sorts).is_empty() {
+            true => never_but(
+                format!("{} carries no crew", self.id),
+                "only the crew of chariots goes on foot; a march with LEAVE splits other units",
+            ),
+            false => Ok(()),
+        }
+    }
+
     /// The first hex next to chariots that stay where their crew can get down (ruling DOG-36).
     ///
     /// # Errors
     /// There is no such hex.
-    pub(super) fn beside(&self, seen: &Outlook<'_>) -> Result<Hex, Refusal> {
+    pub(super) fn beside(&self, seen: &Observation<'_>) -> Result<Hex, Refusal> {
         let mut around = seen.rules.battle().field.around(self.unit.at);
         match around.find(|to| self.may_set_down(seen, *to).is_ok()) {
             Some(to) => Ok(to),
@@ -272,7 +320,7 @@ impl Mover<'_> {
         }
     }
 
-    fn may_set_down(&self, seen: &Outlook<'_>, to: Hex) -> Result<(), Refusal> {
+    fn may_set_down(&self, seen: &Observation<'_>, to: Hex) -> Result<(), Refusal> {
         self.may_step(seen, &crew(&self.unit.sorts), to)?;
         is_free(seen, to)
     }
@@ -283,37 +331,66 @@ impl Mover<'_> {
     /// It can't; the refusal says why.
     pub(super) fn may_march(&self, march: &March) -> Result<(), Refusal> {
         if march.way == Way::To(self.unit.at) {
-            return never(format!("{} is in {} already", self.id, self.unit.at));
+            return never_but(
+                format!("{} is in {} already", self.id, self.unit.at),
+                "name another hex, or none",
+            );
         }
         let all = self.unit.fighters();
         match march.leave {
-            Some(_) if self.unit.aboard.is_some() => {
-                never("nobody can stay behind where a boat was".to_owned())
-            }
-            Some(0) => never("LEAVE how many? None is no rear guard".to_owned()),
-            Some(leave) if leave >= all => {
-                never(format!("{} has {}: somebody has to go", self.id, words::heads(all)))
-            }
+            Some(_) if self.unit.aboard.is_some() => never_but(
+                "nobody can stay behind where a boat was".to_owned(),
+                "write the march without LEAVE",
+            ),
+            Some(0) => never_but(
+                "LEAVE how many? None is no rear guard".to_owned(),
+                "write how many stay, or no LEAVE",
+            ),
+            Some(leave) if leave >= all => never_but(
+                format!("{} has {}: somebody has to go", self.id, words::heads(all)),
+                match all {
+                    0 | 1 => "write the march without LEAVE".to_owned(),
+                    _ => format!("LEAVE {} at most", all - 1),
+                },
+            ),
             _ => Ok(()),
         }
+    }
+
+    /// Whether a way leads to a hex at all, whoever stands in it.
+    ///
+    /// # Errors
+    /// None does; the refusal says why.
+    pub(super) fn may_reach(&self, seen: &Observation<'_>, to: Hex) -> Result<(), Refusal> {
+        let (ground, sorts, afloat) = (seen.ground(), &self.unit.sorts, self.unit.aboard.is_some());
+        if ground.best(sorts, afloat, self.unit.at, to).is_some() {
+            return Ok(());
+        }
+        let why =
+            seen.rules.battle().field.around(to).find_map(|from| ground.step(sorts, afloat, from, to).err());
+        let reason = match why {
+            Some(why) => format!("{} can't enter {}: {why}", self.id, seen.place(to)),
+            None => format!("no way leads to {} over ground that {} can enter", seen.place(to), self.id),
+        };
+        never_but(reason, "name another hex")
     }
 
     /// Whether a unit can shoot at all, however near its enemies are (ruling DOG-14).
     ///
     /// # Errors
     /// It can't; the refusal says why.
-    pub(super) fn may_shoot(&self, seen: &Outlook<'_>) -> Result<(), Refusal> {
+    pub(super) fn may_shoot(&self, seen: &Observation<'_>) -> Result<(), Refusal> {
         if self.unit.sorts.iter().all(|sort| scores::distance(seen.rules.numbers(), sort).is_none()) {
-            return never(format!("{} has nothing to shoot with", self.id));
+            return never_but(format!("{} has nothing to shoot with", self.id), MELEE);
         }
         match self.unit.shots.iter().all(|left| *left == 0) {
-            true => never(format!("{} has no shots left", self.id)),
+            true => never_but(format!("{} has no shots left", self.id), MELEE),
             false => Ok(()),
         }
     }
 
     /// The force of a strike on somebody in a hex; none if it doesn't reach there.
-    pub(super) fn force_on(&self, seen: &Outlook<'_>, arm: Arm, hex: Hex) -> Option<u32> {
+    pub(super) fn force_on(&self, seen: &Observation<'_>, arm: Arm, hex: Hex) -> Option<u32> {
         let (numbers, scale) = (seen.rules.numbers(), seen.rules.battle().scale);
         let Unit { sorts, shots, .. } = self.unit;
         match (arm, hex.distance(self.unit.at)) {
@@ -326,7 +403,7 @@ impl Mover<'_> {
     }
 
     /// The enemies in sight that a unit can strike, by name.
-    pub(super) fn in_reach(&self, seen: &Outlook<'_>, arm: Arm) -> Vec<UnitId> {
+    pub(super) fn in_reach(&self, seen: &Observation<'_>, arm: Arm) -> Vec<UnitId> {
         let foes = seen.foes().into_iter();
         foes.filter(|(_, at)| self.force_on(seen, arm, *at).is_some()).map(|(id, _)| id).collect()
     }
@@ -337,7 +414,7 @@ impl Mover<'_> {
     /// It can't strike him, or has nobody to choose from; the refusal says why.
     pub(super) fn target(
         &self,
-        seen: &Outlook<'_>,
+        seen: &Observation<'_>,
         ordered: Option<UnitId>,
         arm: Arm,
     ) -> Result<Option<UnitId>, Refusal> {
@@ -349,6 +426,9 @@ impl Mover<'_> {
             return match in_sight(prey) {
                 None => now(format!("{id} hunts {prey}, who is nowhere to be seen")),
                 Some(other) if other.captive.is_none() && reaches(other) => Ok(Some(prey)),
+                Some(other) if other.captive.is_some() && seen.rules.policies().tells_prey_taken => {
+                    now(format!("{id} hunts {prey}, who is a prisoner (DOG-17)"))
+                }
                 _ => now(format!("{id} hunts {prey}, who is out of reach (DOG-17)")),
             };
         }
@@ -371,11 +451,14 @@ impl Mover<'_> {
     ///
     /// # Errors
     /// It can't; the refusal says why.
-    pub(super) fn may_surrender(&self, seen: &Outlook<'_>, to: UnitId) -> Result<(), Refusal> {
+    pub(super) fn may_surrender(&self, seen: &Observation<'_>, to: UnitId) -> Result<(), Refusal> {
         let rules = seen.rules;
         let barbarians = self.unit.sorts.iter().any(|sort| rules.numbers().troop(sort.troop).code == "B");
         if barbarians && rules.battle().switches.barbarian_flight {
-            return never(format!("{} are barbarians, who fight to the death (DOG-29)", self.id));
+            return never_but(
+                format!("{} are barbarians, who fight to the death (DOG-29)", self.id),
+                "without an order they defend themselves",
+            );
         }
         match seen.foes_within(1, self.unit.at).contains(&to) {
             true => Ok(()),
@@ -383,18 +466,23 @@ impl Mover<'_> {
         }
     }
 
-    fn may_step(&self, seen: &Outlook<'_>, sorts: &[Sort], to: Hex) -> Result<(), Refusal> {
+    fn may_step(&self, seen: &Observation<'_>, sorts: &[Sort], to: Hex) -> Result<(), Refusal> {
         if self.unit.at.direction_to(to).is_none() {
-            return never(format!("{} is not next to {}", seen.place(to), seen.place(self.unit.at)));
+            return never_but(
+                format!("{} is not next to {}", seen.place(to), seen.place(self.unit.at)),
+                format!("name a hex next to {}", seen.place(self.unit.at)),
+            );
         }
         match seen.ground().step(sorts, false, self.unit.at, to) {
             Ok(_) => Ok(()),
-            Err(reason) => never(format!("{} can't be entered: {reason}", seen.place(to))),
+            Err(reason) => {
+                never_but(format!("{} can't be entered: {reason}", seen.place(to)), "name another hex")
+            }
         }
     }
 
     /// Refuses a step that leaves an enemy: a unit can't flee to a boat or ashore (ruling DOG-40).
-    fn leaves_nobody(&self, seen: &Outlook<'_>, to: Hex) -> Result<(), Refusal> {
+    fn leaves_nobody(&self, seen: &Observation<'_>, to: Hex) -> Result<(), Refusal> {
         let left = left_enemies(&seen.foes(), self.unit.at, to);
         match left.iter().map(ToString::to_string).collect::<Vec<_>>().as_slice() {
             [] => Ok(()),
@@ -403,7 +491,7 @@ impl Mover<'_> {
     }
 }
 
-fn is_free(seen: &Outlook<'_>, hex: Hex) -> Result<(), Refusal> {
+fn is_free(seen: &Observation<'_>, hex: Hex) -> Result<(), Refusal> {
     match seen.occupant(hex) {
         None => Ok(()),
         Some(by) => passing(Reason::Taken { by, place: seen.place(hex) }),

@@ -55,7 +55,6 @@ use battle::declared::{BattleFile, HireFile};
 use battle::hire::HireList;
 use event::Event;
 use model::ArmyId;
-use musterd_dice::Word;
 use musterd_dice::statistics::Trial;
 use musterd_engine::briefing::Briefing;
 use musterd_engine::calls::Calls;
@@ -71,7 +70,7 @@ use order::Order;
 use published::Published;
 use sight::Sight;
 use state::Phase;
-use view::{View, Wait};
+use view::View;
 
 impl Fold for Dog {
     type State = State;
@@ -93,26 +92,18 @@ impl Ruleset for Dog {
     const FOLDERS: &'static [(&'static str, &'static str)] = &[("hire", "a hire list")];
     const PALETTE: &'static Palette = &looks::PALETTE;
     const SCHEMAS: &'static [PublishedFormat] = &[
-        PublishedFormat {
-            name: "dog-view",
-            about: "its `view` in Death or Glory",
-            schema: || include_str!("../../../docs/schema/dog-view.json").to_owned(),
-        },
-        PublishedFormat {
-            name: "dog-battle",
-            about: "a battle of Death or Glory, a file of `scenarios/`",
-            schema: || schema_of::<BattleFile>("A battle of Death or Glory", &ANY),
-        },
-        PublishedFormat {
-            name: "dog-hire",
-            about: "a hire list of Death or Glory, a file of `hire/`",
-            schema: || schema_of::<HireFile>("A hire list of Death or Glory", &ANY),
-        },
-        PublishedFormat {
-            name: "dog-rules",
-            about: "the numbers of Death or Glory, `ruleset.yaml`",
-            schema: || schema_of::<Numbers>("The numbers of Death or Glory", &numbers::NUMBERS),
-        },
+        PublishedFormat::of("dog-view", "its `view` in Death or Glory", || {
+            include_str!("../../../docs/schema/dog-view.json").to_owned()
+        }),
+        PublishedFormat::of("dog-battle", "a battle of Death or Glory, a file of `scenarios/`", || {
+            schema_of::<BattleFile>("A battle of Death or Glory", &ANY)
+        }),
+        PublishedFormat::of("dog-hire", "a hire list of Death or Glory, a file of `hire/`", || {
+            schema_of::<HireFile>("A hire list of Death or Glory", &ANY)
+        }),
+        PublishedFormat::of("dog-rules", "the numbers of Death or Glory, `ruleset.yaml`", || {
+            schema_of::<Numbers>("The numbers of Death or Glory", &numbers::NUMBERS)
+        }),
     ];
 
     type Skill = Skill;
@@ -180,9 +171,7 @@ impl Ruleset for Dog {
         };
         let must =
             battle.armies().iter().filter(|army| owes(army.id)).map(|army| army.seat.clone()).collect();
-        #[expect(clippy::expect_used, reason = "letters, digits and dashes")]
-        let name: Word = name.parse().expect("a wait's name is one word");
-        Awaiting::Orders { name, title, must, may: Vec::new() }
+        Awaiting::orders(&name, title, must)
     }
 
     fn view(&self, state: &State, to: &Seat) -> View {
@@ -220,7 +209,7 @@ impl Ruleset for Dog {
     }
 
     fn offered(&self, view: &View) -> Vec<OrderUse> {
-        read::uses(matches!(view.wait, Wait::Founding | Wait::SetUp))
+        read::offered(self, view)
     }
 
     fn read_back(&self, view: &View, text: &str) -> (Reading<Order>, Recap) {

@@ -13,6 +13,12 @@ pub(super) struct Policies {
     pub(super) writes_records_whole: bool,
     /// A set is read to its end, however many mistakes are in it. Version 1 reads no further than a hundred mistakes.
     pub(super) reads_whole_sets: bool,
+    /// Who guards prisoners, or is held back by the GM, can be ordered to defend himself (ruling DOG-28). Version 1 tells that this order is not done.
+    pub(super) defends_while_bound: bool,
+    /// Who hunts a unit that has been taken prisoner is told so (ruling DOG-17). Version 1 tells that it is out of reach.
+    pub(super) tells_prey_taken: bool,
+    /// A unit without a crew is told so where it is to dismount after a march (ruling DOG-36). Version 1 tells that it has moved.
+    pub(super) tells_lack_of_crew_first: bool,
 }
 
 impl Policies {
@@ -24,6 +30,9 @@ impl Policies {
             hires_for_field_as_it_is: second,
             writes_records_whole: second,
             reads_whole_sets: second,
+            defends_while_bound: second,
+            tells_prey_taken: second,
+            tells_lack_of_crew_first: second,
         }
     }
 }

@@ -97,6 +97,9 @@ struct SeenOther<'a> {
     types: Vec<TroopKind<'a>>,
     least: u16,
     most: u16,
+    /// The round in which it was counted, if nobody counts it now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counted: Option<u16>,
     hidden: bool,
     aboard: bool,
     captive_of: Option<UnitId>,
@@ -159,7 +162,7 @@ impl<'a> Published<'a> {
             inflicted: view.inflicted,
             loot: view.loot,
             units: view.own.iter().map(|(id, unit)| names.own(*id, unit)).collect(),
-            others: view.others.iter().map(|(id, unit)| names.seen(*id, unit)).collect(),
+            others: view.others.iter().map(|(id, unit)| names.seen_now(view, *id, unit)).collect(),
             last_seen: view
                 .remembered
                 .iter()
@@ -228,11 +231,15 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// A unit in sight, with what was told of its number before.
+    fn seen_now(&self, view: &View, id: UnitId, unit: &'a SeenUnit) -> SeenOther<'a> {
+        let counted = view.counted.get(&id).map(|counted| counted.round);
+        let (least, most) = ends(view.count(id, unit));
+        SeenOther { least, most, counted, ..self.seen(id, unit) }
+    }
+
     fn seen(&self, id: UnitId, unit: &'a SeenUnit) -> SeenOther<'a> {
-        let (least, most) = match unit.count {
-            Count::Exactly(count) => (count, count),
-            Count::About(least, most) => (least, most),
-        };
+        let (least, most) = ends(unit.count);
         let kind = |(troop, elite): &(TroopId, bool)| TroopKind { kind: self.troop(*troop), elite: *elite };
         SeenOther {
             unit: id,
@@ -243,6 +250,7 @@ impl<'a> Names<'a> {
             types: unit.kinds.iter().map(kind).collect(),
             least,
             most,
+            counted: None,
             hidden: unit.hidden,
             aboard: unit.aboard,
             captive_of: unit.captive,
@@ -259,5 +267,13 @@ impl<'a> Names<'a> {
             loot: reckoning.loot,
             maintenance: reckoning.maintenance,
         }
+    }
+}
+
+/// The fewest and the most.
+const fn ends(count: Count) -> (u16, u16) {
+    match count {
+        Count::Exactly(count) => (count, count),
+        Count::About(least, most) => (least, most),
     }
 }

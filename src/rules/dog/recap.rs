@@ -14,12 +14,14 @@ use super::scores;
 use super::view::{OwnUnit, View, Wait};
 use super::words;
 use musterd_engine::hex::Hex;
-use musterd_engine::orders::{Reading, Recap, Understood};
+use musterd_engine::orders::{Reading, Recap, Remark, Understood};
+use musterd_kit::set::Remarks;
+use musterd_report::text::sentence;
 
 /// Reads orders, and says them back with what every unit without one will do. Everything comes from the view.
 #[must_use]
 pub fn read_back(rules: &Dog, view: &View, text: &str) -> (Reading<Order>, Recap) {
-    let (reading, roster) = read_records(rules, view, text);
+    let (mut reading, roster) = read_records(rules, view, text);
     let told = Teller { rules, view, forecast: Forecast::of(rules, view, &reading.orders) };
     let said = reading.orders.iter().enumerate().map(|(place, placed)| Understood {
         line: placed.line,
@@ -28,6 +30,7 @@ pub fn read_back(rules: &Dog, view: &View, text: &str) -> (Reading<Order>, Recap
     });
     let orders = said.collect();
     let defaults = told.defaults(&reading, roster);
+    reading.remarks = told.doubts(&reading).finish_with(reading.remarks);
     (reading, Recap { orders, defaults, ahead: Vec::new() })
 }
 
@@ -149,6 +152,18 @@ impl Teller<'_> {
         let sight = scores::visibility(numbers, None, ways(self.rules, self.view).ground(at)?);
         let chance = scores::chance_to_find(scores::hide_factor(numbers, scale, sorts), sight);
         Some(format!("hidden: {}", words::found(chance)))
+    }
+
+    /// Warnings of orders that can't be carried out whatever others do.
+    fn doubts(&self, reading: &Reading<Order>) -> Remarks {
+        let mut doubts = Remarks::default();
+        for (place, placed) in reading.orders.iter().enumerate() {
+            if let Some((reason, instead)) = self.forecast.never(place, &placed.order) {
+                let warning = Remark::warning(placed.line, sentence(&reason) + ".");
+                doubts.push(instead.into_iter().fold(warning, Remark::hint));
+            }
+        }
+        doubts
     }
 
     fn defaults(&self, reading: &Reading<Order>, roster: Option<Roster<'_>>) -> Vec<String> {

@@ -120,7 +120,10 @@ impl<'a> Roster<'a> {
                 if !record.sorts.is_empty() && (record.sorts != unit.sorts || self.hired.contains(&id)) {
                     let has =
                         if self.hired.contains(&id) { "is hired already" } else { "is as the battle has it" };
-                    return Err(format!("{id} {has}: give its place only, such as UNIT {id} AT 0304"));
+                    let at = self
+                        .room_for(&unit.sorts)
+                        .map_or_else(String::new, |at| format!(", such as UNIT {id} AT {at}"));
+                    return Err(format!("{id} {has}: give its place only{at}"));
                 }
                 let hidden = record.hidden || (unit.hidden && record.at.is_none());
                 (record.name.clone().unwrap_or_else(|| unit.name.clone()), unit.sorts.clone(), hidden, 0)

@@ -25,6 +25,7 @@ pub(super) fn shown(rules: &Dog, view: &View, sights: &[Sight], hidden: &BTreeSe
     let gone: BTreeSet<UnitId> = own.chain(allied).collect();
     let mut seen = View { if_attacked: IfAttacked::default(), waiting: Vec::new(), ..view.clone() };
     seen.remembered.clear();
+    seen.counted.clear();
     seen.own.retain(|id, _| !gone.contains(id));
     seen.own.values_mut().for_each(|unit| *unit = OwnUnit { saved: None, ..unit.clone() });
     seen.others.retain(|id, _| !gone.contains(id));

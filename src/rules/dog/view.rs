@@ -32,6 +32,9 @@ pub struct View {
     /// old journals stay the same.
     #[serde(skip)]
     pub remembered: BTreeMap<UnitId, LastSeen>,
+    /// Enemies in sight that nobody counts now and whose number can't have changed since it was told. Not in the digest either.
+    #[serde(skip)]
+    pub counted: BTreeMap<UnitId, LastCounted>,
     /// Own units that are to be placed anew, because another army wanted the hex.
     pub waiting: Vec<Waiting>,
     /// Whether units are placed for the second time.
@@ -58,6 +61,14 @@ pub struct View {
     pub if_attacked: IfAttacked,
     /// How it ended: the alliance that won, if one did, and what it cost every leader.
     pub result: Option<(Option<String>, Vec<Reckoning>)>,
+}
+
+impl View {
+    /// How many fighters a unit of somebody else's has, as far as that was told and still holds.
+    #[must_use]
+    pub fn count(&self, id: UnitId, unit: &SeenUnit) -> Count {
+        self.counted.get(&id).map_or(unit.count, |counted| Count::Exactly(counted.fighters))
+    }
 }
 
 /// The input that the battle waits for.
@@ -143,6 +154,15 @@ pub struct LastSeen {
     /// The unit, where it hid.
     pub unit: SeenUnit,
     /// In which round it hid.
+    pub round: u16,
+}
+
+/// How many fighters of an enemy were counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LastCounted {
+    /// So many.
+    pub fighters: u16,
+    /// In which round that was told.
     pub round: u16,
 }
 

@@ -68,17 +68,9 @@ fn draw(
     let rivers = map.rivers().map(|(a, b, _)| (a, b, RIVER.sign));
     let blocked = map.blocked_sides().map(|(a, b)| (a, b, BLOCKED.sign));
     let sides = rivers.chain(blocked).filter(|(a, b, _)| shown(a, b));
-    Sheet {
-        title: String::new(),
-        scale,
-        first: Hex::new(*columns.start(), *rows.start()),
-        last: Hex::new(*columns.end(), *rows.end()),
-        sides: sides.map(|(a, b, sign)| Side { a, b, sign }).collect(),
-        tiles,
-        legend: Vec::new(),
-        palette: &PALETTE,
-        added: Vec::new(),
-    }
+    let sides = sides.map(|(a, b, sign)| Side { a, b, sign }).collect();
+    let (first, last) = (Hex::new(*columns.start(), *rows.start()), Hex::new(*columns.end(), *rows.end()));
+    Sheet { first, last, sides, ..Sheet::of(&PALETTE, scale, tiles) }
 }
 
 /// The terrain and the city of a hex.

@@ -102,31 +102,21 @@ impl Ruleset for Lga {
     const FOLDERS: &'static [(&'static str, &'static str)] = &[("maps", "a map"), ("settings", "a setting")];
     const PALETTE: &'static Palette = &atlas::PALETTE;
     const SCHEMAS: &'static [PublishedFormat] = &[
-        PublishedFormat {
-            name: "lga-view",
-            about: "its `view` in La Grande Armee",
-            schema: || include_str!("../../../docs/schema/lga-view.json").to_owned(),
-        },
-        PublishedFormat {
-            name: "lga-scenario",
-            about: "a scenario of La Grande Armee, a file of `scenarios/`",
-            schema: || schema_of::<ScenarioFile>("A scenario of La Grande Armee", &ANY),
-        },
-        PublishedFormat {
-            name: "lga-map",
-            about: "a map of La Grande Armee, a file of `maps/`",
-            schema: || schema_of::<MapFile>("A map of La Grande Armee", &ANY),
-        },
-        PublishedFormat {
-            name: "lga-setting",
-            about: "nations of La Grande Armee, a file of `settings/`",
-            schema: || schema_of::<SettingFile>("A setting of La Grande Armee", &ANY),
-        },
-        PublishedFormat {
-            name: "lga-rules",
-            about: "the numbers of La Grande Armee, `ruleset.yaml`",
-            schema: || schema_of::<Numbers>("The numbers of La Grande Armee", &numbers::SMALL),
-        },
+        PublishedFormat::of("lga-view", "its `view` in La Grande Armee", || {
+            include_str!("../../../docs/schema/lga-view.json").to_owned()
+        }),
+        PublishedFormat::of("lga-scenario", "a scenario of La Grande Armee, a file of `scenarios/`", || {
+            schema_of::<ScenarioFile>("A scenario of La Grande Armee", &ANY)
+        }),
+        PublishedFormat::of("lga-map", "a map of La Grande Armee, a file of `maps/`", || {
+            schema_of::<MapFile>("A map of La Grande Armee", &ANY)
+        }),
+        PublishedFormat::of("lga-setting", "nations of La Grande Armee, a file of `settings/`", || {
+            schema_of::<SettingFile>("A setting of La Grande Armee", &ANY)
+        }),
+        PublishedFormat::of("lga-rules", "the numbers of La Grande Armee, `ruleset.yaml`", || {
+            schema_of::<Numbers>("The numbers of La Grande Armee", &numbers::SMALL)
+        }),
     ];
 
     type Skill = Skill;
@@ -176,7 +166,7 @@ impl Ruleset for Lga {
             .iter()
             .map(|spec| spec.seat.clone())
             .partition(|seat| self.command(seat).is_some_and(|command| command.side == side));
-        Awaiting::Orders { name: turn_name(date, side), title: format!("{date}, {side} to move"), must, may }
+        Awaiting::orders(&turn_name(date, side), format!("{date}, {side} to move"), must).allowing(may)
     }
 
     fn view(&self, state: &State, to: &Seat) -> View {
@@ -264,10 +254,8 @@ impl Ruleset for Lga {
 }
 
 /// The name of a player turn in the log: `1805-summer-french`.
-fn turn_name(date: Date, side: Side) -> musterd_dice::Word {
-    let name = format!("{}-{}-{side}", date.year, date.season).to_lowercase();
-    #[expect(clippy::expect_used, reason = "a year, a season and a side are letters and digits")]
-    name.parse().expect("a turn's name is one word")
+fn turn_name(date: Date, side: Side) -> String {
+    format!("{}-{}-{side}", date.year, date.season).to_lowercase()
 }
 
 /// How the game ended: a line a side, and who won.

@@ -209,15 +209,19 @@ pub(super) fn enemies(rules: &Dog, view: &View) -> Vec<Part> {
         let hidden = if view.wait == Wait::Over { "" } else { " That doesn't mean that there is none." };
         vec![Part::text(format!("No enemy is in sight.{hidden}"))]
     } else {
-        vec![
-            Part::Table(table),
-            Part::text("Who stands next to a unit of yours is counted; others are guessed."),
-        ]
+        let others = match view.counted.is_empty() {
+            true => "others are guessed",
+            false => {
+                "of others an earlier count stands with its round while it holds, and the rest are guessed"
+            }
+        };
+        let caption = format!("Who stands next to a unit of yours is counted; {others}.");
+        vec![Part::Table(table), Part::text(caption)]
     };
     if !view.remembered.is_empty() {
         let mut table = Table::new(&["Unit", "Who", ">How many", "Where", "Round"]);
         for (id, seen) in &view.remembered {
-            table.row(seen_row(rules, *id, &seen.unit, seen.round.to_string()));
+            table.row(seen_row(rules, *id, &seen.unit, seen.unit.count, seen.round.to_string()));
         }
         parts.extend([Part::text("Out of sight; as last seen:"), Part::Table(table)]);
     }
@@ -239,19 +243,20 @@ fn seen(rules: &Dog, view: &View, friends: bool) -> Table {
             notes.extend(unit.captive.map(|captor| format!("prisoner of {captor}")));
             notes.extend(unit.hidden.then(|| "hidden".to_owned()));
             notes.extend(unit.aboard.then(|| "aboard".to_owned()));
-            table.row(seen_row(rules, *id, unit, notes.join(", ")));
+            notes.extend(view.counted.get(id).map(|counted| format!("counted in round {}", counted.round)));
+            table.row(seen_row(rules, *id, unit, view.count(*id, unit), notes.join(", ")));
         }
     }
     table
 }
 
 /// A unit of somebody else's, with a note.
-fn seen_row(rules: &Dog, id: UnitId, unit: &SeenUnit, note: String) -> [String; 5] {
+fn seen_row(rules: &Dog, id: UnitId, unit: &SeenUnit, count: Count, note: String) -> [String; 5] {
     let kind = |(troop, elite): &(TroopId, bool)| {
         format!("{}{}", if *elite { "elite " } else { "" }, rules.numbers().troop(*troop).name)
     };
     let kinds: Vec<String> = unit.kinds.iter().map(kind).collect();
-    let count = match unit.count {
+    let count = match count {
         Count::Exactly(count) => count.to_string(),
         Count::About(least, most) => format!("{least}-{most}"),
     };

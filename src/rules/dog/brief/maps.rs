@@ -121,17 +121,8 @@ pub(crate) fn field_map(rules: &Dog, works: &Works<'_>, first: Hex, last: Hex) -
     let tiles: BTreeMap<Hex, Tile> = field.hexes().filter(inside).filter_map(tile).collect();
     let side = |(a, b): &(Hex, Hex)| Side { a: *a, b: *b, sign: CROSSING.sign };
     let sides: Vec<Side> = field.crossings.iter().filter(|(a, b)| inside(a) || inside(b)).map(side).collect();
-    let mut map = Map {
-        title: String::new(),
-        scale: Scale::Theatre,
-        first,
-        last,
-        legend: Vec::new(),
-        sides,
-        tiles,
-        palette: &PALETTE,
-        added: added(rules.numbers()),
-    };
+    let mut map =
+        Map { first, last, sides, added: added(rules.numbers()), ..Map::of(&PALETTE, Scale::Theatre, tiles) };
     map.legend = legend(&map);
     map
 }

@@ -82,7 +82,8 @@ pub fn overview(rules: &Dog, views: &[View]) -> Option<Briefing> {
         return None;
     }
     // All units count as own units on this page, so that hidden ones are marked.
-    let all = View { own, others: BTreeMap::new(), remembered: BTreeMap::new(), ..any.clone() };
+    let none = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+    let all = View { own, others: none.0, remembered: none.1, counted: none.2, ..any.clone() };
     let mut sections = sheets(rules, &all);
     for view in views {
         let Some(army) = view.army.map(|army| rules.battle().army(army)) else { continue };

@@ -17,7 +17,11 @@ impl Hand<'_, '_> {
         for army in self.state().order.clone() {
             for placed in orders.get(&army).map_or(&[][..], Vec::as_slice) {
                 let Some(id) = placed.order.unit().filter(|_| placed.order.is_combat()) else { continue };
-                let done = self.outlook(army).may_strike(id).and_then(|()| match placed.order {
+                let may = match placed.order {
+                    Order::Defend { .. } => self.observation(army).may_defend(id),
+                    _ => self.observation(army).may_strike(id),
+                };
+                let done = may.and_then(|()| match placed.order {
                     Order::Attack { target, .. } => self.attack(id, target),
                     Order::Shoot { target, .. } => self.shoot(id, target),
                     Order::Surrender { to, .. } => self.surrender(id, to),
@@ -60,13 +64,13 @@ impl Hand<'_, '_> {
 
     /// The enemy that a unit strikes, and with what force: of all within reach the one that it harms most, unless it is bound to one (ruling DOG-42).
     fn target(&self, id: UnitId, ordered: Option<UnitId>, arm: Arm) -> Result<(UnitId, u32), Refusal> {
-        let Some((mover, outlook)) = self.mover(id) else { return never(format!("{id} can't strike")) };
+        let Some((mover, observation)) = self.mover(id) else { return never(format!("{id} can't strike")) };
         // It was attacked, and gave its own attack up.
         if mover.unit.stance == Some(Stance::Defence) {
             return never(format!("{id} was attacked first and defends itself (DOG-15)"));
         }
         if arm == Arm::Volley {
-            mover.may_shoot(&outlook)?;
+            mover.may_shoot(&observation)?;
         }
         let settled = match mover.unit.stance {
             Some(Stance::Attack(target)) => Some(target),
@@ -74,15 +78,15 @@ impl Hand<'_, '_> {
         };
         let force = |target: UnitId| {
             let unit = self.state().unit(target);
-            unit.and_then(|unit| mover.force_on(&outlook, arm, unit.at)).unwrap_or_default()
+            unit.and_then(|unit| mover.force_on(&observation, arm, unit.at)).unwrap_or_default()
         };
         let harm = |target: &UnitId| {
             let usual = scores::damage(self.rules.battle().switches, force(*target).max(1), 3);
             let sorts = self.state().unit(*target).map_or(&[][..], |unit| &unit.sorts);
             (scores::deaths(self.rules.numbers(), sorts, usual).1, Reverse(*target))
         };
-        let bound = mover.target(&outlook, ordered.or(settled), arm)?;
-        let target = bound.or_else(|| mover.in_reach(&outlook, arm).into_iter().max_by_key(harm));
+        let bound = mover.target(&observation, ordered.or(settled), arm)?;
+        let target = bound.or_else(|| mover.in_reach(&observation, arm).into_iter().max_by_key(harm));
         let Some(target) = target else { return never(format!("{id} can't strike")) };
         Ok((target, force(target)))
     }
@@ -161,8 +165,8 @@ impl Hand<'_, '_> {
 
     /// A unit gives up (manual 4.5, ruling DOG-28).
     fn surrender(&mut self, id: UnitId, to: UnitId) -> Result<(), Refusal> {
-        let Some((mover, outlook)) = self.mover(id) else { return Ok(()) };
-        mover.may_surrender(&outlook, to)?;
+        let Some((mover, observation)) = self.mover(id) else { return Ok(()) };
+        mover.may_surrender(&observation, to)?;
         let loot = loot(self.rules, mover.unit);
         if self.rules.policies().surrender_reveals {
             self.reveal(id, Seen::Surrendered);

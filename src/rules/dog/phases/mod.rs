@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::data::Dog;
 use super::event::{Event, Seen, Strike};
-use super::legality::{Mover, Outlook, Refusal};
+use super::legality::{Mover, Observation, Refusal};
 use super::model::{ArmyId, UnitId};
 use super::order::Order;
 use super::read;
@@ -101,14 +101,14 @@ impl Hand<'_, '_> {
     }
 
     /// What an army's leader sees.
-    fn outlook(&self, army: ArmyId) -> Outlook<'_> {
-        Outlook { rules: self.rules, state: self.state(), army }
+    fn observation(&self, army: ArmyId) -> Observation<'_> {
+        Observation { rules: self.rules, state: self.state(), army }
     }
 
     /// A unit that can act, and what its leader sees.
-    fn mover(&self, id: UnitId) -> Option<(Mover<'_>, Outlook<'_>)> {
-        let outlook = self.outlook(self.active(id)?.army);
-        Some((outlook.mover(id)?, outlook))
+    fn mover(&self, id: UnitId) -> Option<(Mover<'_>, Observation<'_>)> {
+        let observation = self.observation(self.active(id)?.army);
+        Some((observation.mover(id)?, observation))
     }
 
     fn aside(&mut self, aside: Aside) {

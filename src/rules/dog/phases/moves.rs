@@ -74,13 +74,26 @@ impl Hand<'_, '_> {
         for placed in orders {
             let Some(id) = placed.order.unit().filter(|_| placed.order.is_move()) else { continue };
             self.scribe.take_in_hand(Some(placed.line));
-            let done = self.outlook(army).may_move(id).and_then(|()| self.carry_out(placed, &mut crews));
+            let may = self.may_move(army, id, &placed.order);
+            let done = may.and_then(|()| self.carry_out(placed, &mut crews));
             self.settle_move(army, placed, done);
         }
         for (id, crew) in crews {
             self.set_down_beside(army, id, &crew);
         }
         self.scribe.take_in_hand(None);
+    }
+
+    /// Whether a unit can carry out an order to move at all.
+    fn may_move(&self, army: ArmyId, id: UnitId, order: &Order) -> Result<(), Refusal> {
+        let observation = self.observation(army);
+        if let Order::Dismount { .. } = order
+            && self.rules.policies().tells_lack_of_crew_first
+            && let Some(mover) = observation.mover(id)
+        {
+            mover.carries_crew()?;
+        }
+        observation.may_move(id)
     }
 
     /// Notes an order to move that is refused, with its own line: a march may have set down a crew, which another line ordered.
@@ -99,8 +112,8 @@ impl Hand<'_, '_> {
             Order::Board { unit, boat } => self.board(*unit, *boat),
             Order::Land { unit, to } => self.land(*unit, *to),
             Order::Dismount { unit, to } => {
-                let Some((mover, outlook)) = self.mover(*unit) else { return Ok(()) };
-                mover.may_dismount(&outlook, *to)?;
+                let Some((mover, observation)) = self.mover(*unit) else { return Ok(()) };
+                mover.may_dismount(&observation, *to)?;
                 match to.filter(|to| *to != mover.unit.at) {
                     Some(to) => self.dismount(*unit, to),
                     None => {
@@ -135,7 +148,7 @@ impl Hand<'_, '_> {
         let (army, start, afloat) = (unit.army, unit.at, unit.aboard.is_some());
         let way = match &march.way {
             Way::By(hexes) => hexes.clone(),
-            Way::To(to) => match self.outlook(army).ways().best(&unit.sorts, afloat, start, *to) {
+            Way::To(to) => match self.observation(army).ways().best(&unit.sorts, afloat, start, *to) {
                 Some(way) => way,
                 None => {
                     self.record(Event::Stopped { unit: id, at: start, because: Stop::NoWay { hex: *to } });
@@ -157,7 +170,7 @@ impl Hand<'_, '_> {
                 self.record(Event::Stopped { unit: id, at: from, because: stop });
                 break;
             }
-            let cost = match self.outlook(army).ground().step(&sorts, afloat, from, to) {
+            let cost = match self.observation(army).ground().step(&sorts, afloat, from, to) {
                 Ok(cost) => cost,
                 Err(reason) => {
                     let because = Stop::Barred { hex: to, reason };
@@ -233,14 +246,14 @@ impl Hand<'_, '_> {
         leave: &mut Option<u16>,
         struck: &mut BTreeSet<UnitId>,
     ) -> bool {
-        let Some((_, outlook)) = self.mover(id) else { return false };
-        let mut strikers = left_enemies(&outlook.foes(), from, to);
+        let Some((_, observation)) = self.mover(id) else { return false };
+        let mut strikers = left_enemies(&observation.foes(), from, to);
         let ruled = |other: &UnitId| self.state().is_ruled(Ruling::Flees { unit: id, from: *other });
         if self.state().is_ruled(Ruling::Free { unit: id }) {
             strikers.clear();
         }
         // The GM can rule that a march is a flight. It is one only from units next to the marching one (manual 4.4).
-        strikers.extend(outlook.foes_within(1, from).into_iter().filter(ruled));
+        strikers.extend(observation.foes_within(1, from).into_iter().filter(ruled));
         strikers.sort_unstable();
         strikers.dedup();
         strikers.retain(|other| !struck.contains(other));
@@ -294,8 +307,8 @@ impl Hand<'_, '_> {
 
     /// Hides a unit (manual 4.6, ruling DOG-23).
     fn hide(&mut self, id: UnitId) -> Result<(), Refusal> {
-        let Some((mover, outlook)) = self.mover(id) else { return Ok(()) };
-        mover.may_hide(&outlook)?;
+        let Some((mover, observation)) = self.mover(id) else { return Ok(()) };
+        mover.may_hide(&observation)?;
         let at = mover.unit.at;
         self.record(Event::Hid { unit: id, at });
         Ok(())
@@ -303,8 +316,8 @@ impl Hand<'_, '_> {
 
     /// Goes aboard a boat (ruling DOG-35).
     fn board(&mut self, id: UnitId, boat: Option<Hex>) -> Result<(), Refusal> {
-        let Some((mover, outlook)) = self.mover(id) else { return Ok(()) };
-        let (boat, at) = mover.may_board(&outlook, boat)?;
+        let Some((mover, observation)) = self.mover(id) else { return Ok(()) };
+        let (boat, at) = mover.may_board(&observation, boat)?;
         let from = mover.unit.at;
         if at == from || self.enters(id, from, at) {
             self.reveal(id, Seen::Moved);
@@ -315,8 +328,8 @@ impl Hand<'_, '_> {
 
     /// Goes ashore (ruling DOG-35).
     fn land(&mut self, id: UnitId, to: Hex) -> Result<(), Refusal> {
-        let Some((mover, outlook)) = self.mover(id) else { return Ok(()) };
-        mover.may_land(&outlook, to)?;
+        let Some((mover, observation)) = self.mover(id) else { return Ok(()) };
+        mover.may_land(&observation, to)?;
         let from = mover.unit.at;
         let Some(boat) = mover.unit.aboard else { return Ok(()) };
         if self.enters(id, from, to) {
@@ -352,8 +365,8 @@ impl Hand<'_, '_> {
     /// Sets the crew of chariots that stay down, in the first hex next to them that is free as far as their leader knows.
     fn set_down_beside(&mut self, army: ArmyId, id: UnitId, order: &Placed<Order>) {
         self.scribe.take_in_hand(Some(order.line));
-        let Some((mover, outlook)) = self.mover(id) else { return };
-        let done = mover.beside(&outlook).and_then(|to| self.dismount(id, to));
+        let Some((mover, observation)) = self.mover(id) else { return };
+        let done = mover.beside(&observation).and_then(|to| self.dismount(id, to));
         self.settle_move(army, order, done);
     }
 
@@ -382,12 +395,12 @@ impl Hand<'_, '_> {
             return;
         }
         for id in self.units_of(army) {
-            let Some((Mover { unit, points, .. }, outlook)) = self.mover(id) else { continue };
+            let Some((Mover { unit, points, .. }, observation)) = self.mover(id) else { continue };
             let numbers = self.rules.numbers();
             if !unit.sorts.iter().all(|sort| numbers.troop(sort.troop).code == "B") {
                 continue;
             }
-            let beside = outlook.foes_within(1, unit.at);
+            let beside = observation.foes_within(1, unit.at);
             let enemies: u32 = beside
                 .iter()
                 .filter_map(|other| self.state().unit(*other))
@@ -396,12 +409,12 @@ impl Hand<'_, '_> {
             if enemies <= u32::from(unit.fighters()) {
                 continue;
             }
-            let ways = outlook.ways();
+            let ways = observation.ways();
             let open = |to: &Hex| {
                 let cost = ways.step(&unit.sorts, false, unit.at, *to);
                 !ways.taken.contains(to) && cost.is_ok_and(|cost| cost <= points)
             };
-            let away = |to: &Hex| outlook.foes_within(1, *to).len();
+            let away = |to: &Hex| observation.foes_within(1, *to).len();
             let best =
                 self.rules.battle().field.around(unit.at).filter(open).min_by_key(|to| (away(to), *to));
             let Some(to) = best.filter(|to| away(to) < beside.len()) else { continue };

@@ -109,7 +109,7 @@ impl Hand<'_, '_> {
     pub(super) fn searchers(&self, id: UnitId, at: Hex) -> Vec<UnitId> {
         let near = self.rules.numbers().hide.near;
         // A hidden unit does not search: what it does would give it away.
-        let found = |unit: &Unit| self.outlook(unit.army).foes_within(near, at);
+        let found = |unit: &Unit| self.observation(unit.army).foes_within(near, at);
         self.state().unit(id).map_or_else(Vec::new, found)
     }
 

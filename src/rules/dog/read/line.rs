@@ -4,6 +4,7 @@ use super::forms::{Kind, Verb};
 use super::troops;
 use crate::battle::hire::HireList;
 use crate::data::Dog;
+use crate::known::example_hex;
 use crate::model::{People, Sort, TroopId, UnitId};
 use crate::view::View;
 use crate::words;
@@ -184,7 +185,8 @@ impl Line<'_> {
     /// A hex by number or by the name of a place.
     fn hex(&self, cursor: &mut Cursor<'_>) -> Result<Hex, Remark> {
         let Some(token) = cursor.peek() else {
-            return Err(missing(cursor, "Where? Write a hex, such as 0304."));
+            let text = format!("Where? Write a hex, such as {}.", example_hex(self.rules, self.view));
+            return Err(missing(cursor, &text));
         };
         let field = &self.rules.battle().field;
         if let Ok(hex) = token.text.parse::<Hex>() {
@@ -200,7 +202,7 @@ impl Line<'_> {
         }
         let near = meant(token.text, field.places.values().map(String::as_str));
         let hint = near.map_or_else(
-            || "write column and row, such as 0304".to_owned(),
+            || format!("write column and row, such as {}", example_hex(self.rules, self.view)),
             |n| format!("did you mean {n}?"),
         );
         Err(at(token, format!("`{}` is no hex of this field.", short(token.text))).hint(hint))

@@ -2,6 +2,7 @@
 //!
 //! Every line is understood by itself, against what the leader knows and nothing else; then each is checked against the lines before it.
 
+mod examples;
 mod forms;
 mod likeness;
 mod line;
@@ -13,6 +14,7 @@ pub use order::written;
 
 use std::collections::BTreeSet;
 
+use self::examples::Examples;
 use self::forms::{GRAMMAR, Verb};
 use self::line::Line;
 use super::data::Dog;
@@ -107,6 +109,15 @@ pub fn uses(before: bool) -> Vec<OrderUse> {
     GRAMMAR.uses(|verb| verb.is_record() == before)
 }
 
+/// What a leader can order now, with examples from his battle.
+#[must_use]
+pub fn offered(rules: &Dog, view: &View) -> Vec<OrderUse> {
+    let examples =
+        Examples { line: Line { rules, view, parts: false }, roster: Given::new(rules, view).roster };
+    let general = uses(matches!(view.wait, Wait::Founding | Wait::SetUp));
+    general.into_iter().filter_map(|one| examples.of_battle(one)).collect()
+}
+
 /// What a lone line of a mail looks like, for players who write no order block.
 #[must_use]
 pub fn likeness(rules: &Dog, line: &str) -> Likeness {
@@ -146,9 +157,8 @@ impl<'a> Given<'a> {
         }
         match wait {
             Wait::Founding | Wait::SetUp => {
-                return Err(
-                    "The battle has not begun: now units are recorded, such as UNIT 3 AT 0304.".to_owned()
-                );
+                let such = self.roster.as_ref().and_then(such_as).unwrap_or_default();
+                return Err(format!("The battle has not begun: now units are recorded{such}."));
             }
             Wait::Over => return Err("The battle is over.".to_owned()),
             Wait::Combat if order.is_move() => {
@@ -204,6 +214,14 @@ impl<'a> Given<'a> {
             _ => None,
         }
     }
+}
+
+/// A record that an army can make, as an example; none if it has neither units nor money.
+fn such_as(roster: &Roster<'_>) -> Option<String> {
+    let (placed, open) = roster.clone().settled();
+    let own = placed.first().map(|unit| (unit.unit, unit.at));
+    let (unit, at) = own.or_else(|| open.example().and_then(|record| Some((record.unit, record.at?))))?;
+    Some(format!(", such as UNIT {} AT {at}", unit.number))
 }
 
 /// Whether a unit that guards prisoners can be ordered so (ruling DOG-28).

@@ -4,6 +4,7 @@ use super::forms::{GRAMMAR, Verb};
 use super::line::{Line, Noun, Read, write};
 use super::record;
 use crate::data::Dog;
+use crate::known::example_hex;
 use crate::model::UnitId;
 use crate::order::{March, Order, Way};
 use crate::view::{View, Wait};
@@ -90,7 +91,10 @@ impl Line<'_> {
             }
         }
         let way = match hexes.as_slice() {
-            [] => return Err(missing("Where to? Write a hex, such as TO 0304.")),
+            [] => {
+                let hex = example_hex(self.rules, self.view);
+                return Err(missing(&format!("Where to? Write a hex, such as TO {hex}.")));
+            }
             [one] if read.has("to") || from.direction_to(*one).is_none() => Way::To(*one),
             _ => {
                 let steps = std::iter::once(&from).chain(&hexes).zip(&hexes);

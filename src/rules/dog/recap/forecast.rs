@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::data::Dog;
 use crate::event::{Event, Stop};
-use crate::legality::{Reason, Refusal};
+use crate::legality::{Observation, Reason, Refusal};
 use crate::model::UnitId;
 use crate::order::{March, Order};
 use crate::phases::{Aside, Asides, own_moves};
@@ -19,16 +19,24 @@ use musterd_engine::hex::Hex;
 use musterd_engine::orders::Placed;
 use musterd_kit::foresee::{self, Foreseen, Foresight};
 use musterd_report::text::listed;
+use strikes::{Fight, is_plain};
 
 /// What a set of orders leads to.
 pub(super) struct Forecast<'a> {
     rules: &'a Dog,
     view: &'a View,
-    /// The moves of the set. The line of an order is its place in the set.
-    foresight: Foresight<Dog, Asides>,
+    /// The moves of the set, and the strikes that follow. The line of an order is its place in the set.
+    foresight: Foresight<Dog, Said>,
 }
 
-type Course = foresee::Course<Dog, Asides>;
+type Course = foresee::Course<Dog, Said>;
+
+/// What is said of a set in one course.
+struct Said {
+    moves: Asides,
+    /// The orders to fight, by their places.
+    fights: BTreeMap<usize, Fight>,
+}
 
 impl<'a> Forecast<'a> {
     /// Plays the moves of a set.
@@ -38,9 +46,12 @@ impl<'a> Forecast<'a> {
             moves.map(|(line, placed)| Placed { line, order: placed.order.clone() }).collect();
         let believed = |luck| State::believed(rules, view, luck);
         // The dice of an army's own moves are those of enemies who strike at its back: all are thrown against it.
-        let foresight = Foresight::of(rules, believed, |scribe| match view.army {
-            Some(army) if view.wait.is_for_moves() => own_moves(rules, scribe, army, &moves),
-            _ => Asides::new(),
+        let foresight = Foresight::of(rules, believed, |scribe| {
+            let moves = match view.army {
+                Some(army) if view.wait.is_for_moves() => own_moves(rules, scribe, army, &moves),
+                _ => Asides::new(),
+            };
+            Said { moves, fights: strikes::foretold(rules, view, scribe.state(), orders) }
         });
         Self { rules, view, foresight }
     }
@@ -50,8 +61,48 @@ impl<'a> Forecast<'a> {
         match order {
             Order::March(march) => self.march(place, march),
             order if order.is_move() => self.joined(order, |course| self.deed(course, place, order)),
-            order => self.joined(order, |course| self.combat(&course.end, order)),
+            order => self.joined(order, |course| course.said.fights.get(&place)?.told.clone()),
         }
+    }
+
+    /// Why the order at this place can't be carried out whatever others do, and what to do instead; none if it may be.
+    pub(super) fn never(&self, place: usize, order: &Order) -> Option<(String, Option<String>)> {
+        match self.foresight.tell(|course| self.never_in(course, place, order)) {
+            Foreseen::Sure(refusal) => refusal.map(|refusal| (refusal.reason.to_string(), refusal.instead)),
+            Foreseen::Open { .. } => None,
+        }
+    }
+
+    /// The refusal of the order at this place in one course, if it holds whatever others do.
+    fn never_in(&self, course: &Course, place: usize, order: &Order) -> Option<Refusal> {
+        let refusal = match order {
+            order if order.is_move() => {
+                self.refusal(course, place, order).or_else(|| self.barred(course, place, order))
+            }
+            order if order.is_combat() => course.said.fights.get(&place)?.refused.clone(),
+            _ => None,
+        };
+        // Who flees of its own accord does so from enemies who may be gone by then.
+        let flees = order.unit().and_then(|unit| self.unordered_flight(unit));
+        refusal.filter(|refusal| !refusal.passing && flees.is_none())
+    }
+
+    /// The refusal of an order to march that ends at ground which the unit can't enter.
+    fn barred(&self, course: &Course, place: usize, order: &Order) -> Option<Refusal> {
+        let Order::March(march) = order else { return None };
+        course.of(Some(place)).find_map(|event| match event {
+            Event::Stopped { because: Stop::Barred { hex, reason }, .. } => Some(Refusal {
+                reason: Reason::Told(format!("{} can't enter {}: {reason}", march.unit, self.place(*hex))),
+                passing: false,
+                instead: Some(format!("MOVE {} TO a hex finds a way round", march.unit.number)),
+            }),
+            Event::Stopped { because: Stop::NoWay { hex }, .. } => {
+                let observation =
+                    Observation { rules: self.rules, state: &course.end, army: self.view.army? };
+                observation.mover(march.unit)?.may_reach(&observation, *hex).err()
+            }
+            _ => None,
+        })
     }
 
     /// The flights that nobody orders.
@@ -122,7 +173,8 @@ impl<'a> Forecast<'a> {
     }
 
     fn course(&self, course: &Course, place: usize, march: &March) -> Option<String> {
-        if let Some(refused) = self.refused(course, place) {
+        let order = Order::March(march.clone());
+        if let Some(refused) = self.refused(course, place, &order) {
             return Some(refused);
         }
         let own = self.view.own.get(&march.unit)?;
@@ -136,7 +188,10 @@ impl<'a> Forecast<'a> {
             }
         }
         if let Some(Stop::NoWay { .. }) = stop {
-            return Some("as things stand there is no way".to_owned());
+            let never = self.barred(course, place, &order);
+            return Some(
+                never.map_or_else(|| "as things stand there is no way".to_owned(), |it| as_foreseen(&it)),
+            );
         }
         let way = said(course, place).find_map(|aside| match aside {
             Aside::Way(way) => Some(way.as_slice()),
@@ -194,7 +249,7 @@ impl<'a> Forecast<'a> {
         }
         let strike = if who.len() == 1 { "strikes" } else { "strike" };
         let told = format!("; {} {strike} at its back", listed(&named(who.iter().copied())));
-        if who.iter().any(|id| self.view.others.get(id).is_none_or(|foe| !self.is_plain(foe))) {
+        if who.iter().any(|id| self.view.others.get(id).is_none_or(|foe| !is_plain(self.rules, foe))) {
             return told;
         }
         let fallen = |strikes: &[(UnitId, u16)]| strikes.iter().map(|(_, fallen)| fallen).sum::<u16>();
@@ -210,11 +265,11 @@ impl<'a> Forecast<'a> {
     /// A move other than a march.
     fn deed(&self, course: &Course, place: usize, order: &Order) -> Option<String> {
         if let (Order::Dismount { .. }, Some(Reason::Moved { .. })) =
-            (order, refusal(course, place).map(|it| &it.reason))
+            (order, self.refusal(course, place, order).map(|it| it.reason))
         {
             return Some("it has moved by then: DISMOUNT stands before its march".to_owned());
         }
-        self.refused(course, place).or_else(|| {
+        self.refused(course, place, order).or_else(|| {
             course.of(Some(place)).find_map(|event| match event {
                 Event::Boarded { at, .. } => Some(format!("the boat in {}", self.place(*at))),
                 _ => None,
@@ -223,14 +278,30 @@ impl<'a> Forecast<'a> {
     }
 
     /// Why the order at this place has no effect.
-    fn refused(&self, course: &Course, place: usize) -> Option<String> {
-        let refusal = refusal(course, place)?;
+    fn refused(&self, course: &Course, place: usize, order: &Order) -> Option<String> {
+        let refusal = self.refusal(course, place, order)?;
         Some(match &refusal.reason {
             Reason::Taken { by, place } => {
                 format!("as things are now, {} stands in {place}", self.called(course, *by))
             }
-            _ => as_foreseen(refusal),
+            _ => as_foreseen(&refusal),
         })
+    }
+
+    /// The refusal of the order to move at this place: of several reasons the one that holds without the other orders too.
+    fn refusal(&self, course: &Course, place: usize, order: &Order) -> Option<Refusal> {
+        let refusal = said(course, place).find_map(|aside| match aside {
+            Aside::Refused(refusal) => Some(refusal.clone()),
+            _ => None,
+        })?;
+        match (order, &refusal.reason, self.view.army) {
+            (Order::Dismount { unit, .. }, Reason::Moved { .. }, Some(army)) => {
+                let observation = Observation { rules: self.rules, state: &course.end, army };
+                let lacks = observation.mover(*unit).and_then(|mover| mover.carries_crew().err());
+                Some(lacks.unwrap_or(refusal))
+            }
+            _ => Some(refusal),
+        }
     }
 
     /// `E1`; `part of E1` for what these orders detach from it, which has no name yet.
@@ -252,14 +323,7 @@ impl<'a> Forecast<'a> {
 
 /// What the rules say of the order at this place.
 fn said(course: &Course, place: usize) -> impl Iterator<Item = &Aside> {
-    course.said.iter().filter(move |(line, _)| *line == Some(place)).map(|(_, aside)| aside)
-}
-
-fn refusal(course: &Course, place: usize) -> Option<&Refusal> {
-    said(course, place).find_map(|aside| match aside {
-        Aside::Refused(refusal) => Some(refusal),
-        _ => None,
-    })
+    course.said.moves.iter().filter(move |(line, _)| *line == Some(place)).map(|(_, aside)| aside)
 }
 
 /// The points that a unit spends, in halves.

@@ -39,7 +39,10 @@ impl State {
         let own = view.army.into_iter().flat_map(|army| view.own.iter().map(move |unit| (army, unit)));
         state.units =
             own.map(|(army, (id, unit))| (*id, own_unit(unit, army, view.round, boat(id)))).collect();
-        let seen = |(id, unit): (&UnitId, &SeenUnit)| (*id, seen_unit(rules, view, unit, boat(id), luck));
+        let seen = |(id, unit): (&UnitId, &SeenUnit)| {
+            let told = SeenUnit { count: view.count(*id, unit), ..unit.clone() };
+            (*id, seen_unit(rules, view, &told, boat(id), luck))
+        };
         state.units.extend(view.others.iter().map(seen));
         state.taken = state.units.iter().map(|(id, unit)| (unit.at, *id)).collect();
         for id in state.units.keys().filter(|id| id.part > 0) {

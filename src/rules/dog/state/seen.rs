@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use super::memory::Memory;
 use super::{State, Unit};
 use crate::change::Change;
 use crate::data::Dog;
-use crate::event::Event;
+use crate::event::{Event, Strike};
 use crate::model::{ArmyId, Sort, UnitId};
 use crate::scores;
-use crate::view::{Count, LastSeen, SeenUnit};
+use crate::view::{Count, LastCounted, LastSeen, SeenUnit};
 use musterd_engine::hex::Hex;
 use musterd_kit::seen::Sighting;
 
@@ -62,6 +63,16 @@ impl State {
             .collect()
     }
 
+    /// The enemies in sight whom an army counted before and doesn't now.
+    pub(crate) fn last_counted(&self, rules: &Dog, army: ArmyId) -> BTreeMap<UnitId, LastCounted> {
+        let Some(memory) = self.memories.get(&army) else { return BTreeMap::new() };
+        let guessed = |id: UnitId| {
+            let seen = self.unit(id).filter(|unit| unit.is_seen(rules, army));
+            seen.is_some_and(|unit| matches!(self.count(rules, army, unit), Count::About(..)))
+        };
+        memory.counted.iter().map(|(id, counted)| (*id, *counted)).filter(|(id, _)| guessed(*id)).collect()
+    }
+
     /// Remembers what armies see of each other's units by an event that is about to happen.
     pub(super) fn remember(&mut self, rules: &Dog, event: &Event) {
         if self.to_show {
@@ -72,7 +83,15 @@ impl State {
                 self.to_show = false;
                 for (army, shown) in showing.told(self.shows(rules)) {
                     let memory = self.memories.entry(army).or_default();
-                    shown.doubtful.into_iter().for_each(|unit| memory.hid.forget(unit));
+                    for unit in shown.doubtful {
+                        memory.hid.forget(unit);
+                        memory.counted.remove(&unit);
+                    }
+                    for (id, unit) in &shown.pieces {
+                        if let Count::Exactly(fighters) = unit.count {
+                            memory.count(*id, fighters, self.round);
+                        }
+                    }
                     memory.report = shown.pieces;
                 }
             }
@@ -104,6 +123,88 @@ impl State {
             }
             _ => {}
         }
+        self.keep_counts(rules, event);
+    }
+
+    /// What armies are told of the numbers of each other's units by an event that is about to happen, and which they don't know any more after it
+    /// (ruling DOG-45).
+    fn keep_counts(&mut self, rules: &Dog, event: &Event) {
+        match event {
+            Event::StruckFleeing { strike } | Event::Shot { strike, .. } => self.count_struck(rules, strike),
+            Event::Exchanged { strike, answer, .. } => {
+                std::iter::once(strike).chain(answer).for_each(|strike| self.count_struck(rules, strike));
+            }
+            Event::Drowned { unit, killed, .. } => {
+                self.count_leaving(rules, *unit, killed.iter().sum(), None)
+            }
+            Event::Split { unit, part, fighters, .. } => {
+                self.count_leaving(rules, *unit, fighters.iter().sum(), Some(*part));
+            }
+            Event::Amended { change: Change::Fighters { unit, sort, fighters } } => {
+                let sorts = || self.unit(*unit).into_iter().flat_map(|unit| &unit.sorts).enumerate();
+                let now = |(place, own): (usize, &Sort)| {
+                    if place == usize::from(*sort) { *fighters } else { own.fighters }
+                };
+                let all: u16 = sorts().map(now).sum();
+                self.tell_enemies(rules, *unit, |memory, round, counts| {
+                    memory.counted.remove(unit);
+                    if counts && all > 0 {
+                        memory.count(*unit, all, round);
+                    }
+                });
+            }
+            // Out of sight its number may change untold; another may get the name of one that is gone.
+            Event::Hid { unit, .. }
+            | Event::Amended {
+                change:
+                    Change::Hidden { unit, hidden: true } | Change::Added { unit, .. } | Change::Removed { unit },
+            } => {
+                for memory in self.memories.values_mut() {
+                    memory.counted.remove(unit);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Those who can count the dead of a strike know how many are left: by the report if they took part in it, else if they knew before.
+    fn count_struck(&mut self, rules: &Dog, strike: &Strike) {
+        let killed = strike.killed.iter().sum();
+        let by = rules.battle().lettered(strike.by.army).map(|army| army.id);
+        let (on, left) = (strike.on, strike.left);
+        for (army, counts) in self.counting(rules, on) {
+            let concerned = by.is_some_and(|by| rules.battle().allied(army, by));
+            let (memory, round) = (self.memories.entry(army).or_default(), self.round);
+            memory.lessen(on, counts.then_some(killed), round);
+            if counts && concerned && left > 0 {
+                memory.count(on, left, round);
+            }
+        }
+    }
+
+    /// Some leave a unit: those who can count them know how many are left, if they knew before.
+    fn count_leaving(&mut self, rules: &Dog, unit: UnitId, leave: u16, part: Option<UnitId>) {
+        self.tell_enemies(rules, unit, |memory, round, counts| {
+            memory.lessen(unit, counts.then_some(leave), round);
+            if let Some(part) = part.filter(|_| counts) {
+                memory.count(part, leave, round);
+            }
+        });
+    }
+
+    /// Tells the memory of each enemy of a unit what happens to it, with the round and whether that army can count the unit.
+    fn tell_enemies(&mut self, rules: &Dog, unit: UnitId, mut tell: impl FnMut(&mut Memory, u16, bool)) {
+        for (army, counts) in self.counting(rules, unit) {
+            tell(self.memories.entry(army).or_default(), self.round, counts);
+        }
+    }
+
+    /// The enemies of a unit, each with whether it can count the unit.
+    fn counting(&self, rules: &Dog, unit: UnitId) -> BTreeMap<ArmyId, bool> {
+        let Some(unit) = self.unit(unit) else { return BTreeMap::new() };
+        let armies = rules.battle().armies().iter().map(|army| army.id);
+        let enemies = armies.filter(|army| !rules.battle().allied(*army, unit.army));
+        enemies.map(|army| (army, self.is_beside(rules, army, unit.at))).collect()
     }
 
     /// What each leader's report of the position shows of his enemies.
@@ -134,7 +235,8 @@ impl State {
         for (of, memory) in &mut self.memories {
             let unit = memory.report.get(&id).filter(|_| !rules.battle().allied(*of, army));
             let Some(unit) = unit else { continue };
-            let what = SeenUnit { at, ..unit.clone() };
+            let told = memory.counted.get(&id).map(|counted| Count::Exactly(counted.fighters));
+            let what = SeenUnit { at, count: told.unwrap_or(unit.count), ..unit.clone() };
             memory.hid.see(id, Sighting { at, when: self.round, shown: true, what });
         }
     }

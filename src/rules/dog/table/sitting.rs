@@ -13,7 +13,7 @@ use crate::numbers::Numbers;
 use crate::odds::Fighters;
 use crate::scores;
 use crate::switches::Switches;
-use musterd_dice::{Seat, Word};
+use musterd_dice::Seat;
 use musterd_engine::briefing::Briefing;
 use musterd_engine::files::DataErrors;
 use musterd_engine::orders::{Likeness, Placed, Reading, Recap, Remark, Understood};
@@ -111,7 +111,7 @@ impl Sitting {
         force: u32,
         on: Option<&Struck>,
     ) -> ThrownStrike {
-        let die = scribe.die(&stem("combat", kind, party), 6);
+        let die = scribe.die(&LabelStem::of("combat", kind, &party), 6);
         let damage = scores::damage(self.switches, force, die);
         ThrownStrike { force, die, damage, toll: on.map(|on| self.toll(on, damage)) }
     }
@@ -145,7 +145,7 @@ impl Sitting {
                 let seen = scores::visibility(&self.numbers, searcher.as_deref(), hidden.ground);
                 let visibility = seen.min(own);
                 let chance = scores::chance_to_find(factor, visibility);
-                let die = scribe.die(&stem("search", "hidden", 'a'), 6);
+                let die = scribe.die(&LabelStem::of("search", "hidden", &'a'), 6);
                 let found = i64::from(die) <= i64::from(chance);
                 Event::Searched { factor, visibility, chance, die, found }
             }
@@ -160,7 +160,7 @@ impl Sitting {
         let mut tied: Vec<usize> = (0..armies.len()).collect();
         while !tied.is_empty() {
             for (&place, letter) in tied.iter().zip(tied.iter().map(|place| lettered(*place))) {
-                throws[place].push(scribe.die(&stem("initiative", "throw", letter), 6));
+                throws[place].push(scribe.die(&LabelStem::of("initiative", "throw", &letter), 6));
             }
             tied = (0..armies.len())
                 .filter(|a| (0..armies.len()).any(|b| *a != b && throws[*a] == throws[b]))
@@ -179,10 +179,6 @@ enum Force {
     Attack,
     Defence,
     Volley { hexes: u32 },
-}
-
-fn stem(phase: &'static str, kind: &'static str, party: char) -> LabelStem {
-    LabelStem { phase, kind, subject: party.to_string() }
 }
 
 /// The letter of an army by its place in the line, which has 26 at most.
@@ -252,15 +248,8 @@ impl Ruleset for Sitting {
 
     fn awaiting(&self, state: &ThrowCount) -> Awaiting {
         let number = state.thrown + 1;
-        #[expect(clippy::expect_used, reason = "letters, digits and a dash")]
-        let name: Word = format!("throw-{number}").parse().expect("a wait's name is one word");
-        let must = vec![self.seats[0].seat.clone()];
-        Awaiting::Orders {
-            name,
-            title: format!("Throw {number}"),
-            must,
-            may: vec![self.seats[1].seat.clone()],
-        }
+        let [must, may] = [0, 1].map(|place: usize| vec![self.seats[place].seat.clone()]);
+        Awaiting::orders(&format!("throw-{number}"), format!("Throw {number}"), must).allowing(may)
     }
 
     fn view(&self, state: &ThrowCount, _: &Seat) -> ThrowCount {
@@ -320,10 +309,6 @@ impl Ruleset for Sitting {
 
     fn shown(&self, view: &ThrowCount, sights: &[Event], _: &BTreeSet<String>) -> Briefing {
         self.brief(view, sights)
-    }
-
-    fn history(&self, view: &ThrowCount) -> Briefing {
-        self.brief(view, &[])
     }
 
     fn form(&self, _: &ThrowCount) -> Vec<String> {

@@ -19,6 +19,7 @@ use super::plan::Plan;
 use super::read::written;
 use super::view::View;
 use musterd_engine::hex::Hex;
+use musterd_kit::search::mixed;
 pub use skill::{LEVELS, Skill};
 use survey::Survey;
 
@@ -103,9 +104,7 @@ impl Player<'_> {
 
     /// A number that decides between equal hexes, the same for the same seed.
     const fn lot(&self, hex: Hex) -> u64 {
-        let mixed =
-            (self.seed ^ ((hex.col as u64) << 8 | hex.row as u64)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32
+        mixed(self.seed ^ ((hex.col as u64) << 8 | hex.row as u64))
     }
 
     const fn bold(&self) -> bool {

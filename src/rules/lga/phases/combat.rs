@@ -104,7 +104,7 @@ fn fight(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, from: Hex, defen
     let garrison = state.unit(defender).garrison;
     let spent = cost(rules, state, defender);
     let clash = clash(rules, state, (id, from), defender, at);
-    let stem = LabelStem { phase: "combat", kind: "round", subject: format!("u{id}-u{defender}") };
+    let stem = LabelStem::of("combat", "round", &format_args!("u{id}-u{defender}"));
     let die = scribe.die(&stem, 6);
     let (check, result) = clash.check(&rules.numbers().combat, die);
     scribe.record(Event::Attacked { attacker: id, from, defender, at, garrison, check, result, spent });

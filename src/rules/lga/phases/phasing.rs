@@ -13,5 +13,5 @@ pub(super) fn phasing_units(rules: &Lga, state: &State) -> Vec<UnitId> {
 
 /// The stem of a roll for one unit.
 pub(super) fn unit_roll(phase: &'static str, kind: &'static str, unit: UnitId) -> LabelStem {
-    LabelStem { phase, kind, subject: format!("u{unit}") }
+    LabelStem::of(phase, kind, &format_args!("u{unit}"))
 }

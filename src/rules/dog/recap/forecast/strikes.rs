@@ -1,39 +1,97 @@
 //! The odds of strikes, from where the moves of a set leave the units.
 
-use super::{Forecast, as_foreseen, falling, named};
+use std::collections::BTreeMap;
+
+use super::{as_foreseen, falling, named};
+use crate::data::Dog;
 use crate::known::{ground, unseen_sorts};
-use crate::legality::{Arm, Mover, Outlook, Reason, Refusal};
+use crate::legality::{Arm, Mover, Observation, Reason, Refusal};
 use crate::model::{Sort, UnitId};
 use crate::odds;
 use crate::order::Order;
 use crate::scores;
 use crate::state::{State, Unit};
-use crate::view::{Count, OwnUnit, SeenUnit};
+use crate::view::{Count, OwnUnit, SeenUnit, View};
 use crate::words;
 use musterd_dice::odds::Distribution;
-use musterd_report::text::listed;
+use musterd_engine::hex::Hex;
+use musterd_engine::orders::Placed;
+use musterd_report::text::{listed, sentence};
 
-impl Forecast<'_> {
-    /// The text for an order to fight, with the units where they are then.
-    pub(super) fn combat(&self, state: &State, order: &Order) -> Option<String> {
+/// What an order to fight comes to.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Fight {
+    /// Its text in the receipt.
+    pub(super) told: Option<String>,
+    /// Why it is not carried out, as things are foreseen.
+    pub(super) refused: Option<Refusal>,
+}
+
+/// What the orders to fight in a set come to, by their places, one after the other: whom a strike kills the next one doesn't meet. `state` is the
+/// position after the moves.
+pub(super) fn foretold(
+    rules: &Dog,
+    view: &View,
+    state: &State,
+    orders: &[Placed<Order>],
+) -> BTreeMap<usize, Fight> {
+    let mut combat = Combat { rules, view, struck: BTreeMap::new() };
+    let fights = orders.iter().enumerate().filter(|(_, placed)| placed.order.is_combat());
+    fights.map(|(place, placed)| (place, combat.fight(state, &placed.order).unwrap_or_default())).collect()
+}
+
+/// The combat of a round as far as one side's orders go.
+struct Combat<'a> {
+    rules: &'a Dog,
+    view: &'a View,
+    /// Enemies whom earlier orders strike.
+    struck: BTreeMap<UnitId, Struck>,
+}
+
+/// Who may be left of a unit that was struck.
+struct Struck {
+    /// Who strikes it, in the order of the strikes.
+    by: Vec<UnitId>,
+    /// The fewest who are left.
+    fewest: Vec<Sort>,
+    /// The most who are left.
+    most: Vec<Sort>,
+}
+
+impl Combat<'_> {
+    /// What an order to fight comes to, with the units where they are then.
+    fn fight(&mut self, state: &State, order: &Order) -> Option<Fight> {
         let (id, target, arm) = match order {
             Order::Attack { unit, target } => (*unit, *target, Arm::Melee),
             Order::Shoot { unit, target } => (*unit, *target, Arm::Volley),
             Order::Defend { unit } | Order::Surrender { unit, .. } => (*unit, None, Arm::Melee),
             _ => return None,
         };
-        let outlook = Outlook { rules: self.rules, state, army: self.view.army? };
-        if let Err(refusal) = outlook.may_strike(id) {
-            return Some(as_foreseen(&refusal));
+        let observation = Observation { rules: self.rules, state, army: self.view.army? };
+        if let Err(refusal) = observation.may_strike(id) {
+            // Who can't strike defends itself all the same.
+            let refused = Some(refusal.clone()).filter(|_| !matches!(order, Order::Defend { .. }));
+            let told = match order {
+                Order::Defend { .. } => observation.may_defend(id).err(),
+                _ => Some(refusal),
+            };
+            return Some(Fight { told: told.as_ref().map(as_foreseen), refused });
         }
-        let mover = outlook.mover(id)?;
-        let post = Post { from: self.comes_to(id, mover.unit), mover, outlook, arm };
+        let mover = observation.mover(id)?;
+        let post = Post { from: self.comes_to(id, mover.unit), mover, observation, arm };
         let told = match order {
             Order::Defend { .. } => Ok(None),
-            Order::Surrender { to, .. } => post.mover.may_surrender(&post.outlook, *to).map(|()| None),
+            Order::Surrender { to, .. } => post.mover.may_surrender(&post.observation, *to).map(|()| None),
             _ => self.strikes(&post, target),
         };
-        told.unwrap_or_else(|refusal| Some(self.out_of_reach(&post, &refusal)))
+        Some(match told {
+            Ok(told) => Fight { told, refused: None },
+            Err(refusal) => Fight { told: Some(self.out_of_reach(&post, &refusal)), refused: Some(refusal) },
+        })
+    }
+
+    fn place(&self, hex: Hex) -> String {
+        self.rules.battle().field.place(hex)
     }
 
     /// The place to which a unit comes by these orders; none if it stays where it is.
@@ -43,20 +101,52 @@ impl Forecast<'_> {
     }
 
     /// The odds of the strike on the unit that is struck, or the units that can be.
-    fn strikes(&self, post: &Post<'_>, ordered: Option<UnitId>) -> Result<Option<String>, Refusal> {
+    fn strikes(&mut self, post: &Post<'_>, ordered: Option<UnitId>) -> Result<Option<String>, Refusal> {
         if post.arm == Arm::Volley {
-            post.mover.may_shoot(&post.outlook)?;
+            post.mover.may_shoot(&post.observation)?;
         }
-        if let Some(target) = post.mover.target(&post.outlook, ordered, post.arm)? {
+        if let Some(target) = post.mover.target(&post.observation, ordered, post.arm)? {
             let hunts = ordered.is_none_or(|ordered| ordered != target);
             let whom = if hunts { format!("it hunts {target}; ") } else { String::new() };
-            return Ok(self.on(post, target).map(|odds| whom + &odds));
+            let odds = self.on(post, target);
+            self.note(post, target, true);
+            return Ok(odds.map(|odds| whom + &odds));
         }
         let reach = if post.arm == Arm::Melee { "reach" } else { "range" };
-        Ok(match post.mover.in_reach(&post.outlook, post.arm).as_slice() {
+        let is_left = |id: &UnitId| self.struck.get(id).is_none_or(|struck| fighters(&struck.most) > 0);
+        let all = post.mover.in_reach(&post.observation, post.arm);
+        let left: Vec<UnitId> = all.iter().copied().filter(is_left).collect();
+        let told = match left.as_slice() {
+            [] => Some(format!("nobody is left in {reach} by then")),
             [one] => self.on(post, *one).map(|odds| format!("{one} alone is in {reach} now; {odds}")),
             several => Some(format!("in {reach} now: {}", listed(&named(several.iter().copied())))),
-        })
+        };
+        for target in &left {
+            self.note(post, *target, left.len() == 1);
+        }
+        Ok(told)
+    }
+
+    /// Notes a strike for the orders after it: surely it falls on this unit, or perhaps.
+    fn note(&mut self, post: &Post<'_>, target: UnitId, surely: bool) {
+        let Some(foe) = self.view.others.get(&target) else { return };
+        let Some(force) = post.mover.force_on(&post.observation, post.arm, foe.at) else { return };
+        let guesses = self.guesses(target, foe);
+        let (Some(fewest), Some(most)) = (guesses.first(), guesses.last()) else { return };
+        let (numbers, switches) = (self.rules.numbers(), self.rules.battle().switches);
+        let after = |sorts: &[Sort], die| {
+            let (killed, _) = scores::deaths(numbers, sorts, scores::damage(switches, force, die));
+            let left = |(sort, dead): (&Sort, &u16)| Sort {
+                fighters: sort.fighters.saturating_sub(*dead),
+                ..sort.clone()
+            };
+            sorts.iter().zip(&killed).map(left).filter(|sort| sort.fighters > 0).collect::<Vec<_>>()
+        };
+        let fewest = after(&fewest.sorts, 6);
+        let most = if surely { after(&most.sorts, 1) } else { most.sorts.clone() };
+        let mut by = self.struck.remove(&target).map(|struck| struck.by).unwrap_or_default();
+        by.push(post.mover.id);
+        self.struck.insert(target, Struck { by, fewest, most });
     }
 
     /// Why a unit strikes nobody; of whoever is too far away, how far that is.
@@ -84,12 +174,18 @@ impl Forecast<'_> {
     /// The odds of a strike on a unit within reach.
     fn on(&self, post: &Post<'_>, target: UnitId) -> Option<String> {
         let foe = self.view.others.get(&target)?;
-        let force = post.mover.force_on(&post.outlook, post.arm, foe.at)?;
+        let guesses = self.guesses(target, foe);
+        if let [Guess { what: Some(nobody), sorts }] = guesses.as_slice()
+            && sorts.is_empty()
+        {
+            return Some(nobody.clone());
+        }
+        let force = post.mover.force_on(&post.observation, post.arm, foe.at)?;
         Some(match post.arm {
-            Arm::Melee => self.strike(post, force, "", foe, |foes| self.retaliation(post, foe, foes)),
+            Arm::Melee => self.strike(post, force, "", &guesses, |foes| self.retaliation(post, foe, foes)),
             Arm::Volley => {
                 let over = format!(" over {}", foe.at.distance(post.mover.unit.at));
-                self.strike(post, force, &over, foe, |_| String::new())
+                self.strike(post, force, &over, &guesses, |_| String::new())
             }
         })
     }
@@ -116,7 +212,7 @@ impl Forecast<'_> {
         post: &Post<'_>,
         force: u32,
         over: &str,
-        foe: &SeenUnit,
+        guesses: &[Guess],
         back: impl Fn(&[Sort]) -> String,
     ) -> String {
         let (numbers, switches) = (self.rules.numbers(), self.rules.battle().switches);
@@ -135,23 +231,56 @@ impl Forecast<'_> {
             };
             format!("{}{destroyed}{}", falling(least, most, ""), back(sorts))
         };
-        match self.guesses(foe).as_slice() {
+        match guesses {
             [] => head,
-            [(None, sorts)] => format!("{head}, {}", fall(sorts)),
+            [Guess { what: None, sorts }] => format!("{head}, {}", fall(sorts)),
             guesses => {
-                let each = |(what, sorts): &(Option<String>, Vec<Sort>)| {
+                let each = |Guess { what, sorts }: &Guess| {
                     let what = what.as_deref().unwrap_or_default();
-                    format!(". If they {what}: {}", fall(sorts))
+                    match sorts.as_slice() {
+                        [] => format!(". {what}: it strikes nobody"),
+                        sorts => format!(". {what}: {}", fall(sorts)),
+                    }
                 };
                 guesses.iter().map(each).fold(head, |told, guess| told + &guess)
             }
         }
     }
 
-    /// The possible compositions of a unit in sight: the least and the greatest number, in words if they are only guessed. The composition of a mixed
-    /// unit is not visible (it is assumed to be even here), nor are the riders of a chariot.
-    fn guesses(&self, foe: &SeenUnit) -> Vec<(Option<String>, Vec<Sort>)> {
-        let counts = match foe.count {
+    /// The possible compositions of a unit in sight, when this strike falls on it.
+    fn guesses(&self, target: UnitId, foe: &SeenUnit) -> Vec<Guess> {
+        match self.struck.get(&target) {
+            Some(struck) => self.left(target, struck),
+            None => self.unhurt(self.view.count(target, foe), foe),
+        }
+    }
+
+    /// Who may be left of a unit that was struck: the fewest and the most.
+    fn left(&self, target: UnitId, struck: &Struck) -> Vec<Guess> {
+        let (whose, leave) = match struck.by.as_slice() {
+            [one] => (format!("{one}'s strike"), "leaves"),
+            several => (format!("the strikes of {}", listed(&named(several.iter().copied()))), "leave"),
+        };
+        let guess = |is_sure: bool, sorts: &Vec<Sort>| {
+            let who = match sorts.as_slice() {
+                [] => format!("nobody of {target}"),
+                [one] => format!("{} of {target}", one.fighters),
+                sorts => format!("{} of {target}", words::fighters(self.rules.numbers(), sorts)),
+            };
+            let whether = if is_sure { "" } else { "if " };
+            let what = sentence(&format!("{whether}{whose} {leave} {who}"));
+            Guess { what: Some(what), sorts: sorts.clone() }
+        };
+        match fighters(&struck.fewest) == fighters(&struck.most) {
+            true => vec![guess(true, &struck.most)],
+            false => vec![guess(false, &struck.fewest), guess(false, &struck.most)],
+        }
+    }
+
+    /// The possible compositions of a unit that nobody struck: the least and the greatest number, in words if they are only guessed. The composition of
+    /// a mixed unit is not visible (it is assumed to be even here), nor are the riders of a chariot.
+    fn unhurt(&self, count: Count, foe: &SeenUnit) -> Vec<Guess> {
+        let counts = match count {
             Count::Exactly(all) => vec![all],
             Count::About(least, most) if least == most => vec![most],
             Count::About(least, most) => vec![least, most],
@@ -163,32 +292,40 @@ impl Forecast<'_> {
         let crewed = foe.kinds.iter().any(|(troop, _)| !numbers.troop(*troop).crew.is_empty());
         let guess = |all: &u16| {
             let sorts = unseen_sorts(&foe.kinds, *all);
-            let known = matches!(foe.count, Count::Exactly(_));
+            let known = matches!(count, Count::Exactly(_));
             let what = match (known && sorts.len() == 1, crewed) {
                 (true, false) => None,
-                (true, true) => Some("have no crew".to_owned()),
+                (true, true) => Some("If they have no crew".to_owned()),
                 (false, _) => {
                     let who = match sorts.as_slice() {
                         [one] => one.fighters.to_string(),
                         sorts => words::fighters(numbers, sorts),
                     };
-                    Some(format!("are {who}{}", if crewed { " without a crew" } else { "" }))
+                    Some(format!("If they are {who}{}", if crewed { " without a crew" } else { "" }))
                 }
             };
-            (what, sorts)
+            Guess { what, sorts }
         };
         counts.iter().map(guess).collect()
     }
+}
 
-    /// Whether everything that a unit strikes with is to be seen but its number and its people, of which the courses take the least and the most.
-    pub(super) fn is_plain(&self, foe: &SeenUnit) -> bool {
-        matches!(foe.kinds.as_slice(), [(troop, _)] if self.rules.numbers().troop(*troop).crew.is_empty())
-    }
+/// Whether everything that a unit strikes with is to be seen but its number and its people, of which the courses take the least and the most.
+pub(super) fn is_plain(rules: &Dog, foe: &SeenUnit) -> bool {
+    matches!(foe.kinds.as_slice(), [(troop, _)] if rules.numbers().troop(*troop).crew.is_empty())
+}
+
+/// A possible composition of a unit.
+struct Guess {
+    /// On what condition, in words; none if it is known.
+    what: Option<String>,
+    /// Its fighters; empty if nobody is left.
+    sorts: Vec<Sort>,
 }
 
 /// An own unit where the moves leave it, with what it is to strike with.
 struct Post<'a> {
-    outlook: Outlook<'a>,
+    observation: Observation<'a>,
     mover: Mover<'a>,
     arm: Arm,
     /// Where that is, if it comes there by these orders.
