@@ -38,7 +38,7 @@ fn every_change_of_the_guide_is_taken() {
     for one in musterd_dog::amend::uses() {
         for line in &one.lines {
             let state = if line.ends_with("E3 FREE") && line.starts_with("UNIT") { &captive } else { &fresh };
-            let events = rules.amend(state, &line).unwrap_or_else(|remark| panic!("{line}: {}", remark.text));
+            let events = rules.amend(state, line).unwrap_or_else(|remark| panic!("{line}: {}", remark.text));
             assert!(!events.is_empty(), "{line}");
         }
     }
