@@ -2,7 +2,7 @@
 //! but for headquarters, and is told first.
 
 use super::data::Lga;
-use super::model::{UnitId, UnitType};
+use super::model::{Arm, UnitId, UnitType};
 use super::tables::combat::{Fighter, best_hq};
 use super::view::View;
 use musterd_engine::hex::Hex;
@@ -10,6 +10,8 @@ use musterd_engine::hex::Hex;
 /// The piece that an attack falls on.
 #[derive(Debug, Clone)]
 pub(super) struct Foe {
+    /// The type of the piece.
+    pub(super) kind: UnitType,
     /// The piece, with the morale that is reckoned with.
     pub(super) unit: Fighter,
     /// Whether it is the garrison.
@@ -108,18 +110,19 @@ impl Foe {
     /// A garrison of which nothing is known.
     fn unseen_garrison(rules: &Lga) -> Self {
         let (unit, besides) = (fresh_infantry(rules), Garrison::Nobody);
-        Self { unit, garrison: true, hq: 0, morale: Morale::Unknown, hq_perhaps: None, unseen: None, besides }
+        let (kind, morale) = (Arm::Infantry.into(), Morale::Unknown);
+        Self { kind, unit, garrison: true, hq: 0, morale, hq_perhaps: None, unseen: None, besides }
     }
 
     /// The piece in a hex that an attack falls on first; `None` if nobody is seen there and nobody can be there who was.
     pub(super) fn at(rules: &Lga, view: &View, at: Hex) -> Option<Self> {
         let city = rules.map().area(at).is_some_and(|area| area.city.is_some());
         let remembered = || view.remembered.iter().filter(|(_, seen)| seen.at == at && seen.may_be_there);
-        let can_garrison = |(id, _): &(&UnitId, _)| rules.scenario().unit(**id).kind.can_garrison();
+        let can_garrison = |(id, _): &(&UnitId, _)| rules.scenario().unit(**id).kind.arm.can_garrison();
         let garrison =
             || remembered().filter(can_garrison).max_by_key(|(_, seen)| (seen.glimpse.garrison, seen.turn));
         let top = view.enemies.get(&at);
-        let hq_alone = top.is_some_and(|top| top.kind == UnitType::Hq);
+        let hq_alone = top.is_some_and(|top| top.kind.arm == Arm::Hq);
         let (id, unseen) = match (top, garrison()) {
             (Some(top), _) if !hq_alone => (top.id, None),
             (_, Some((id, seen))) => (*id, Some(seen)),
@@ -129,7 +132,7 @@ impl Foe {
         let spec = rules.scenario().unit(id);
         let full = rules.stats(spec.kind).max_morale;
         let (reckoned, fatigue, morale) = match view.fought.get(&id) {
-            _ if spec.kind == UnitType::Hq => (0, 0, Morale::Known),
+            _ if spec.kind.arm == Arm::Hq => (0, 0, Morale::Known),
             // Its next turn would have refreshed it.
             Some(fought) if view.before == Some(fought.turn) && fought.turn.side == spec.side => {
                 (fought.morale, fought.fatigue, Morale::Known)
@@ -144,13 +147,14 @@ impl Foe {
         let elsewhere = |name: &str| view.enemies.values().any(|stack| stack.name == name);
         let perhaps = rules.scenario().units().iter().filter(|other| {
             let comes = other.side == spec.side && other.from_year <= view.date.year;
-            other.modifier > hq && other.kind == UnitType::Hq && comes && !elsewhere(&other.name)
+            other.modifier > hq && other.kind.arm == Arm::Hq && comes && !elsewhere(&other.name)
         });
         // An HQ on top is alone with its like, and a garrison that nobody covers is alone.
-        let alone = spec.kind == UnitType::Hq || unseen.is_some();
+        let alone = spec.kind.arm == Arm::Hq || unseen.is_some();
         let hq_perhaps = perhaps.filter(|_| !alone).map(|other| other.modifier).max();
         Some(Self {
-            unit: Fighter { kind: spec.kind, morale: reckoned, fatigue },
+            kind: spec.kind,
+            unit: Fighter { arm: spec.kind.arm, morale: reckoned, fatigue },
             garrison: unseen.is_some(),
             hq,
             morale,
@@ -168,7 +172,7 @@ impl Foe {
 
     /// The same if fresh infantry were the garrison there.
     fn garrisoned(&self, rules: &Lga) -> Self {
-        Self { unit: fresh_infantry(rules), garrison: true, ..self.clone() }
+        Self { kind: Arm::Infantry.into(), unit: fresh_infantry(rules), garrison: true, ..self.clone() }
     }
 
     /// Whether its morale may be less than is reckoned.
@@ -213,6 +217,6 @@ impl Foe {
 }
 
 fn fresh_infantry(rules: &Lga) -> Fighter {
-    let morale = rules.stats(UnitType::Infantry).max_morale;
-    Fighter { kind: UnitType::Infantry, morale, fatigue: 0 }
+    let morale = rules.stats(Arm::Infantry).max_morale;
+    Fighter { arm: Arm::Infantry, morale, fatigue: 0 }
 }

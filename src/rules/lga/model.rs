@@ -8,25 +8,26 @@ use musterd_kit::data::{Data, Node, Noun, Range, Reader, Value, like};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A major power (manual 7.0): the word for it in data files, events and published data, such as `austria`. Its name and what it may do stand in the
-/// [`Setting`](crate::setting::Setting).
+/// A word of the data, kept inline: 2 to 16 small letters, with hyphens between them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Nation([u8; Nation::LONGEST]);
+pub struct Word([u8; Word::LONGEST]);
 
-impl Nation {
-    /// The most letters of a nation's word.
+impl Word {
+    /// The most characters of a word.
     pub const LONGEST: usize = 16;
 
-    /// The nation of a word of 2 to 16 small letters.
+    /// The word of a text, if it is one.
     #[must_use]
-    pub const fn of(word: &str) -> Option<Self> {
-        let (letters, mut padded) = (word.as_bytes(), [0; Self::LONGEST]);
+    pub const fn of(text: &str) -> Option<Self> {
+        let (letters, mut padded) = (text.as_bytes(), [0; Self::LONGEST]);
         if letters.len() < 2 || letters.len() > Self::LONGEST {
             return None;
         }
         let mut place = 0;
         while place < letters.len() {
-            if !letters[place].is_ascii_lowercase() {
+            let is_inner = place > 0 && place + 1 < letters.len();
+            let is_hyphen = letters[place] == b'-' && is_inner && letters[place - 1] != b'-';
+            if !is_hyphen && !letters[place].is_ascii_lowercase() {
                 return None;
             }
             padded[place] = letters[place];
@@ -35,12 +36,40 @@ impl Nation {
         Some(Self(padded))
     }
 
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        let length = self.0.iter().position(|letter| *letter == 0).unwrap_or(Self::LONGEST);
+        #[expect(clippy::expect_used, reason = "`of` takes letters and hyphens alone")]
+        std::str::from_utf8(&self.0[..length]).expect("a word is ASCII")
+    }
+}
+
+impl fmt::Debug for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+/// A major power (manual 7.0): the word for it in data files, events and published data, such as `austria`. Its name and what it may do stand in the
+/// [`Setting`](crate::setting::Setting).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Nation(Word);
+
+impl Nation {
+    /// The most letters of a nation's word.
+    pub const LONGEST: usize = Word::LONGEST;
+
+    /// The nation of a word of 2 to 16 small letters.
+    #[must_use]
+    pub fn of(word: &str) -> Option<Self> {
+        Word::of(word).filter(|_| !word.contains('-')).map(Self)
+    }
+
     /// The word.
     #[must_use]
     pub fn word(&self) -> &str {
-        let length = self.0.iter().position(|letter| *letter == 0).unwrap_or(Self::LONGEST);
-        #[expect(clippy::expect_used, reason = "`of` takes small letters alone")]
-        std::str::from_utf8(&self.0[..length]).expect("a word is ASCII")
+        self.0.text()
     }
 }
 
@@ -85,10 +114,11 @@ impl fmt::Display for Side {
     }
 }
 
-/// Unit types (manual 3.3). Guard and artillery are one type (ruling LGA-47). A headquarters is no unit (LGA-16).
+/// An arm of service: what the rules distinguish units by (manual 3.3). Guard and artillery are one arm (ruling LGA-47). A headquarters is no unit
+/// (LGA-16).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum UnitType {
+pub enum Arm {
     /// Infantry.
     Infantry,
     /// Guard or artillery.
@@ -101,9 +131,11 @@ pub enum UnitType {
     Hq,
 }
 
-impl UnitType {
-    /// All types, in the order in which they are declared.
+impl Arm {
+    /// All arms, in the order in which they are declared.
     pub const ALL: [Self; 5] = [Self::Infantry, Self::Guard, Self::Militia, Self::Cavalry, Self::Hq];
+    /// Their words in data files, in the same order.
+    pub(crate) const WORDS: [&str; 5] = ["infantry", "guard", "militia", "cavalry", "hq"];
 
     /// Whether such a unit can garrison a city (manual 3.6).
     #[must_use]
@@ -112,15 +144,52 @@ impl UnitType {
     }
 }
 
+impl fmt::Display for Arm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        UnitType::from(*self).fmt(f)
+    }
+}
+
+/// A type of unit: one that is called as its arm, or one that the numbers of a game add. Its numbers are [`Numbers::stats`](crate::numbers::Numbers::stats).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct UnitType {
+    /// Its place among the types of the game; those that are called as their arms come first, in the order of the arms.
+    pub(crate) place: u8,
+    /// The word for it in data files, events and published data.
+    pub(crate) word: Word,
+    /// The arm that it fights as.
+    pub arm: Arm,
+}
+
+impl UnitType {
+    /// The word for it in data files.
+    #[must_use]
+    pub fn word(&self) -> &str {
+        self.word.text()
+    }
+}
+
+impl From<Arm> for UnitType {
+    /// The type that is called as the arm.
+    fn from(arm: Arm) -> Self {
+        #[expect(clippy::expect_used, reason = "tests hold the words of all arms to it")]
+        let word = Word::of(Arm::WORDS[arm as usize]).expect("the word of an arm");
+        Self { place: arm as u8, word, arm }
+    }
+}
+
 impl fmt::Display for UnitType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Infantry => "infantry",
-            Self::Guard => "guard",
-            Self::Militia => "militia",
-            Self::Cavalry => "cavalry",
-            Self::Hq => "HQ",
+        f.pad(match self.word() {
+            "hq" => "HQ",
+            word => word,
         })
+    }
+}
+
+impl Serialize for UnitType {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
     }
 }
 
@@ -289,7 +358,7 @@ impl fmt::Display for Level {
 
 musterd_kit::words! {
     Side: "side" ["french", "allied", "neutral"];
-    UnitType: "type" ["infantry", "guard", "militia", "cavalry", "hq"];
+    Arm: "arm" Self::WORDS;
     Season: "season" ["spring", "summer", "autumn", "winter"];
     CityRank: "rank" ["capital", "major", "minor"];
 }

@@ -6,7 +6,7 @@ use super::State;
 use crate::data::Lga;
 use crate::event::Event;
 use crate::memory::{Fought, Glimpse, LastSeen, Memory, Seen};
-use crate::model::{Side, UnitId, UnitType};
+use crate::model::{Arm, Side, UnitId};
 use crate::record::Turn;
 use musterd_engine::hex::Hex;
 use musterd_kit::seen::Sighting;
@@ -16,11 +16,11 @@ impl State {
     pub(crate) fn in_sight<'a>(&'a self, rules: &'a Lga, side: Side) -> impl Iterator<Item = Seen> + 'a {
         self.enemies(rules, side).filter_map(move |(at, stack)| {
             let seen = |id: &&UnitId| !self.unit(**id).garrison;
-            let unit = |id: &&UnitId| rules.scenario().unit(**id).kind != UnitType::Hq;
+            let unit = |id: &&UnitId| rules.scenario().unit(**id).kind.arm != Arm::Hq;
             let units = stack.iter().filter(seen).filter(unit).count();
             let top = *stack.iter().filter(seen).find(unit).or_else(|| stack.iter().find(seen))?;
             let count = if units > 0 { units } else { stack.iter().filter(seen).count() };
-            let screened = rules.scenario().unit(top).kind == UnitType::Cavalry;
+            let screened = rules.scenario().unit(top).kind.arm == Arm::Cavalry;
             Some(Seen { at, top, count: u32::try_from(count).ok().filter(|_| !screened) })
         })
     }
@@ -63,9 +63,9 @@ impl State {
         let spec = rules.scenario().unit(id);
         let is_own = |id: UnitId| rules.scenario().unit(id).side == spec.side;
         let city = rules.map().area(at).is_some_and(|area| area.city.is_some());
-        let as_garrison = city && spec.kind.can_garrison() && self.control.get(&at) == Some(&spec.side);
+        let as_garrison = city && spec.kind.arm.can_garrison() && self.control.get(&at) == Some(&spec.side);
         let below = above.is_some_and(|seen| {
-            let hq = |id: UnitId| rules.scenario().unit(id).kind == UnitType::Hq;
+            let hq = |id: UnitId| rules.scenario().unit(id).kind.arm == Arm::Hq;
             let room = seen.count.is_none_or(|count| count > 1) && !hq(seen.top);
             is_own(seen.top) && (hq(id) || room)
         });
