@@ -134,10 +134,10 @@ impl Truth {
     fn seen(&self, rules: &Lga, stack: &[UnitId]) -> Option<String> {
         let shown: Vec<UnitId> = stack.iter().copied().filter(|id| !self.units[id].garrison).collect();
         let kind = |id: &UnitId| rules.scenario().unit(*id).kind;
-        let units: Vec<UnitId> = shown.iter().copied().filter(|id| kind(id) != Arm::Hq).collect();
+        let units: Vec<UnitId> = shown.iter().copied().filter(|id| kind(id).arm != Arm::Hq).collect();
         let counted = if units.is_empty() { shown } else { units };
         let top = counted.first()?;
-        let many = if kind(top) == Arm::Cavalry { "some".to_owned() } else { counted.len().to_string() };
+        let many = if kind(top).arm == Arm::Cavalry { "some".to_owned() } else { counted.len().to_string() };
         Some(format!("{top} of {many}"))
     }
 }
@@ -372,7 +372,7 @@ impl Oracle for LgaOracle {
             3 => Change::Moves { unit, left: u8::try_from(chance.below(2)).unwrap() },
             4 => Change::Topped { unit },
             5 => Change::Supplied { unit, supplied: chance.below(2) == 0 },
-            6 if city && spec.kind.can_garrison() => {
+            6 if city && spec.kind.arm.can_garrison() => {
                 Change::Garrison { unit, garrison: !truth.units[&unit].garrison }
             }
             7 => {
@@ -391,7 +391,7 @@ impl Oracle for LgaOracle {
                 let old = *chance.pick(&garrisons);
                 let (side, at) = (rules.scenario().unit(old).side, truth.units[&old].at.unwrap());
                 let fresh = rules.scenario().units().iter().filter(|other| {
-                    other.side == side && other.kind.can_garrison() && truth.units[&other.id].at.is_none()
+                    other.side == side && other.kind.arm.can_garrison() && truth.units[&other.id].at.is_none()
                 });
                 let fresh: Vec<UnitId> = fresh.map(|spec| spec.id).collect();
                 let (Some(unit), top) = (fresh.first().copied(), truth.stacks[&at][0]) else {

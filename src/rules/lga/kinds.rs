@@ -1,7 +1,7 @@
 //! The types of unit of a game, from `units` in `games/lga/ruleset.yaml`: their names, their numbers, and the arms that they fight as.
 
 use super::model::{Arm, UnitType, Word};
-use musterd_engine::alike::{guess, meant};
+use musterd_engine::alike::meant;
 use musterd_engine::yaml::short;
 use musterd_kit::data;
 use musterd_kit::data::{At, Data, Entries, Node, Noun, Range, Reader, Value, like, one_of};
@@ -84,7 +84,8 @@ impl Data for Kinds {
                 (Some(arm), _) => arm,
                 (None, Some(like)) => like.value,
                 (None, None) => {
-                    let near = guess(&name, Arm::WORDS.into_iter());
+                    let near = meant(&name, Arm::WORDS.into_iter());
+                    let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
                     let arms = Arm::WORDS.join(", ");
                     let reason = format!(
                         "`{}` is no arm, so `like` has to say which it fights as: {arms}{near}",
