@@ -2,6 +2,7 @@
 //! [`short_words!`](crate::short_words!) declares such nouns.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use musterd_engine::yaml::{Reader, short};
 use serde::{Deserialize, Deserializer, de};
@@ -97,6 +98,12 @@ impl ShortWord {
             Letters::Dashed => "^[a-z]+(-[a-z]+)*$",
         };
         json!({ "type": "string", "pattern": pattern, "minLength": 2, "maxLength": Self::LONGEST })
+    }
+}
+
+impl fmt::Debug for ShortWord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 

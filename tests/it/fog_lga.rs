@@ -10,7 +10,7 @@ use musterd::engine::{Fold, Ruleset};
 use musterd::hex::Hex;
 use musterd::rules::lga::amend::Change;
 use musterd::rules::lga::event::Event;
-use musterd::rules::lga::model::{Date, Nation, Side, UnitId, UnitType};
+use musterd::rules::lga::model::{Arm, Date, Nation, Side, UnitId};
 use musterd::rules::lga::order::{Reaction, Standing, Trigger};
 use musterd::rules::lga::view::View;
 use musterd::rules::lga::{Lga, State, shipped};
@@ -91,7 +91,7 @@ impl Truth {
     fn has_zone(&self, rules: &Lga, hex: Hex, side: Side) -> bool {
         let exerts = |id: &UnitId| {
             let spec = rules.scenario().unit(*id);
-            spec.side == side && spec.kind != UnitType::Hq && !self.units[id].garrison
+            spec.side == side && spec.kind.arm != Arm::Hq && !self.units[id].garrison
         };
         let strong = |hex: Hex| self.stacks.get(&hex).is_some_and(|stack| stack.iter().any(exerts));
         let in_play = |hex: &Hex| rules.scenario().in_play(*hex);
@@ -134,10 +134,10 @@ impl Truth {
     fn seen(&self, rules: &Lga, stack: &[UnitId]) -> Option<String> {
         let shown: Vec<UnitId> = stack.iter().copied().filter(|id| !self.units[id].garrison).collect();
         let kind = |id: &UnitId| rules.scenario().unit(*id).kind;
-        let units: Vec<UnitId> = shown.iter().copied().filter(|id| kind(id) != UnitType::Hq).collect();
+        let units: Vec<UnitId> = shown.iter().copied().filter(|id| kind(id).arm != Arm::Hq).collect();
         let counted = if units.is_empty() { shown } else { units };
         let top = counted.first()?;
-        let many = if kind(top) == UnitType::Cavalry { "some".to_owned() } else { counted.len().to_string() };
+        let many = if kind(top).arm == Arm::Cavalry { "some".to_owned() } else { counted.len().to_string() };
         Some(format!("{top} of {many}"))
     }
 }
@@ -187,7 +187,7 @@ impl Oracle for LgaOracle {
             Event::Counted { side, points, .. } => {
                 truth.victory.insert(*side, *points);
                 let fielded = truth.units.iter().filter(|(id, unit)| {
-                    unit.at.is_some() && spec(**id).side == *side && spec(**id).kind != UnitType::Hq
+                    unit.at.is_some() && spec(**id).side == *side && spec(**id).kind.arm != Arm::Hq
                 });
                 let morale: Vec<i8> = fielded.map(|(_, unit)| unit.morale).collect();
                 let all: i32 = morale.iter().map(|morale| i32::from(*morale)).sum();
@@ -372,7 +372,7 @@ impl Oracle for LgaOracle {
             3 => Change::Moves { unit, left: u8::try_from(chance.below(2)).unwrap() },
             4 => Change::Topped { unit },
             5 => Change::Supplied { unit, supplied: chance.below(2) == 0 },
-            6 if city && spec.kind.can_garrison() => {
+            6 if city && spec.kind.arm.can_garrison() => {
                 Change::Garrison { unit, garrison: !truth.units[&unit].garrison }
             }
             7 => {
@@ -391,7 +391,7 @@ impl Oracle for LgaOracle {
                 let old = *chance.pick(&garrisons);
                 let (side, at) = (rules.scenario().unit(old).side, truth.units[&old].at.unwrap());
                 let fresh = rules.scenario().units().iter().filter(|other| {
-                    other.side == side && other.kind.can_garrison() && truth.units[&other.id].at.is_none()
+                    other.side == side && other.kind.arm.can_garrison() && truth.units[&other.id].at.is_none()
                 });
                 let fresh: Vec<UnitId> = fresh.map(|spec| spec.id).collect();
                 let (Some(unit), top) = (fresh.first().copied(), truth.stacks[&at][0]) else {

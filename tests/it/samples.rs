@@ -11,7 +11,7 @@ use musterd::engine::{Awaiting, Fold, Match, Ruleset};
 use musterd::hex::Hex;
 use musterd::rules::lga::Lga;
 use musterd::rules::lga::ground::{NoEntry, Traveller, closed};
-use musterd::rules::lga::model::{Nation, UnitType};
+use musterd::rules::lga::model::{Arm, Nation};
 
 use super::scenario::{MAP, SCENARIO, desk, sample};
 use crate::common::{Loose, soak};
@@ -84,7 +84,7 @@ fn a_small_map_has_no_closed_zone_but_the_country_of_that_name() {
         let mut desk = desk();
         desk.shelve("lga", MAP, map).unwrap();
         let rules = Lga::from_files(&desk.founding("lodi-1796").unwrap().files, &[]).unwrap();
-        let french = Traveller { nation: Nation::of("french").unwrap(), kind: UnitType::Infantry };
+        let french = Traveller { nation: Nation::of("french").unwrap(), arm: Arm::Infantry };
         closed(&rules, french, Hex::new(10, 4), None)
     };
     assert_eq!(refused(sample(MAP)), None);

@@ -252,7 +252,7 @@ fn a_mistake_of_shape_is_none_of_the_form() {
                 ("map: europe\n", ""),
                 ("season: summer", "season: sumer"),
                 ("year: 1805", "year: 1605"),
-                ("type: infantry", "type: infntry"),
+                ("type: infantry", "type: Infantry"),
                 ("modifier: 2", "modifier: 4"),
                 ("at: \"", "at: \"1"),
                 ("points: ", "points: -"),

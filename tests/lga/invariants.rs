@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use musterd_engine::hex::Hex;
 use musterd_engine::{Fold, Ruleset};
 use musterd_lga::event::Event;
-use musterd_lga::model::{CityRank, Nation, Side, Terrain, UnitId, UnitType};
+use musterd_lga::model::{Arm, CityRank, Nation, Side, Terrain, UnitId};
 use musterd_lga::view::{OwnUnit, View};
 use musterd_lga::{Lga, State};
 
@@ -70,7 +70,7 @@ fn unsupplied(rules: &Lga, state: &State) -> BTreeSet<UnitId> {
     let (ours, theirs): (Vec<OwnUnit>, Vec<OwnUnit>) = (units(&ours), units(&theirs));
     let map = rules.map();
     let on_land = |hex: Hex| map.area(hex).is_some_and(|area| area.terrain != Terrain::Sea);
-    let enemies: Vec<&OwnUnit> = theirs.iter().filter(|unit| unit.kind != UnitType::Hq).collect();
+    let enemies: Vec<&OwnUnit> = theirs.iter().filter(|unit| unit.kind.arm != Arm::Hq).collect();
     let held: BTreeSet<Hex> = enemies.iter().map(|unit| unit.hex).collect();
     let zones: BTreeSet<Hex> = enemies
         .iter()

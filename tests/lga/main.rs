@@ -20,3 +20,4 @@ mod scenarios;
 mod settings;
 mod shared;
 mod tables;
+mod types;

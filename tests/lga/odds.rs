@@ -8,7 +8,7 @@ use musterd_dice::{Label, Roller, Seat};
 use musterd_engine::hex::Hex;
 use musterd_engine::{Fold, Input, Ruleset, Scribe};
 use musterd_lga::event::Event;
-use musterd_lga::model::{CityRank, Season, Terrain, UnitId, UnitType};
+use musterd_lga::model::{Arm, CityRank, Season, Terrain, UnitId};
 use musterd_lga::odds::{self, Assault, Attacker, Defender, March, Remains};
 use musterd_lga::order::Limit;
 use musterd_lga::setup::Position;
@@ -171,7 +171,7 @@ impl Trial {
         let fighter = |id: &u16| {
             let (placed, spec) = (position.units[&UnitId(*id)], rules.scenario().unit(UnitId(*id)));
             let morale = placed.morale.unwrap_or(rules.stats(spec.kind).max_morale);
-            Fighter { kind: spec.kind, morale, fatigue: placed.fatigue }
+            Fighter { arm: spec.kind.arm, morale, fatigue: placed.fatigue }
         };
         let modifier = |id: UnitId| rules.scenario().unit(id).modifier;
         let attacker = |(id, limit): &(u16, Limit)| {
@@ -334,11 +334,11 @@ fn a_muster_is_as_enumerated() {
 #[test]
 fn a_withdrawal_is_as_enumerated() {
     let rules = rules("austrian-1805");
-    let infantry = Withdrawal { kind: UnitType::Infantry, morale: 1, river: true, into_marsh: false };
+    let infantry = Withdrawal { arm: Arm::Infantry, morale: 1, river: true, into_marsh: false };
     for (unit, to, expected) in [
         (30, "1607", infantry),
-        (21, "1508", Withdrawal { kind: UnitType::Militia, river: false, ..infantry }),
-        (28, "1607", Withdrawal { kind: UnitType::Cavalry, ..infantry }),
+        (21, "1508", Withdrawal { arm: Arm::Militia, river: false, ..infantry }),
+        (28, "1607", Withdrawal { arm: Arm::Cavalry, ..infantry }),
     ] {
         // The French, tired beyond hope, lose whatever they roll, so the defender keeps his morale.
         let units = format!("3: {{at: '1407', fatigue: 9}}, {unit}: {{at: '1507', morale: 1}}");
@@ -355,11 +355,11 @@ fn a_reinforcement_is_as_enumerated() {
     let rules = rules("austrian-1805");
     let table = &rules.numbers().reinforce;
     for (unit, kind, morale) in [
-        (23, UnitType::Militia, 2),
-        (23, UnitType::Militia, 0),
-        (28, UnitType::Cavalry, 2),
-        (30, UnitType::Infantry, 3),
-        (29, UnitType::Hq, 0),
+        (23, Arm::Militia, 2),
+        (23, Arm::Militia, 0),
+        (28, Arm::Cavalry, 2),
+        (30, Arm::Infantry, 3),
+        (29, Arm::Hq, 0),
     ] {
         let units = format!(
             "3: {{at: '1407', fatigue: 9}}, 21: {{at: '1507'}}, {unit}: {{at: '1607', morale: {morale}}}"
@@ -391,8 +391,8 @@ fn a_march_through_fog_is_as_enumerated() {
     let rules = rules("austrian-1805");
     for (season, unit, kind, left, fatigue, orders, way) in [
         // The fog may take the moves for the second forest; without it, this is a long march in winter.
-        (Season::Winter, 10, UnitType::Guard, 4, 1, "MOVE 10 1707 1708", &[2, 2][..]),
-        (Season::Summer, 14, UnitType::Hq, 7, 0, "MOVE 14 1707 1708", &[2, 2]),
+        (Season::Winter, 10, Arm::Guard, 4, 1, "MOVE 10 1707 1708", &[2, 2][..]),
+        (Season::Summer, 14, Arm::Hq, 7, 0, "MOVE 14 1707 1708", &[2, 2]),
     ] {
         let position = position(season, "french", &format!("{unit}: {{at: '1607', fatigue: {fatigue}}}"));
         let hexes: Vec<Hex> = orders.split(' ').skip(2).map(|hex| hex.parse().unwrap()).collect();
@@ -400,8 +400,14 @@ fn a_march_through_fog_is_as_enumerated() {
             let own = &rules.view(state, &"french".parse().unwrap()).own[&UnitId(unit)];
             (hexes.iter().position(|hex| *hex == own.hex).map_or(0, |place| place + 1), own.fatigue)
         };
-        let march =
-            March { kind, fatigue, left, marched: 0, winter: season == Season::Winter, way: way.to_vec() };
+        let march = March {
+            kind: kind.into(),
+            fatigue,
+            left,
+            marched: 0,
+            winter: season == Season::Winter,
+            way: way.to_vec(),
+        };
         Enumeration::of(&rules, &position, &[("french", orders)], "/move/", halt)
             .assert_same(&march.halts(rules.numbers()).map(|halt| (halt.entered, halt.fatigue)));
     }

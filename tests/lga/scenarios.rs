@@ -6,7 +6,7 @@ use std::fs;
 
 use musterd_engine::Ruleset;
 use musterd_engine::hex::Hex;
-use musterd_lga::model::{CityRank, Date, Level, Nation, Season, Side, UnitType};
+use musterd_lga::model::{Arm, CityRank, Date, Level, Nation, Season, Side};
 use musterd_lga::scenario::UnitSpec;
 use musterd_lga::setup::Position;
 use musterd_lga::view::View;
@@ -64,12 +64,12 @@ struct Counts {
 
 impl Counts {
     fn add(&mut self, unit: &UnitSpec) {
-        match unit.kind {
-            UnitType::Infantry => self.infantry += 1,
-            UnitType::Militia => self.militia += 1,
-            UnitType::Guard => self.artillery += 1,
-            UnitType::Cavalry => self.cavalry += 1,
-            UnitType::Hq => panic!("{} is no unit", unit.name),
+        match unit.kind.arm {
+            Arm::Infantry => self.infantry += 1,
+            Arm::Militia => self.militia += 1,
+            Arm::Guard => self.artillery += 1,
+            Arm::Cavalry => self.cavalry += 1,
+            Arm::Hq => panic!("{} is no unit", unit.name),
         }
     }
 }
@@ -144,9 +144,9 @@ fn the_forces_are_the_manuals_by_nation_type_and_year() {
         let mut found: BTreeMap<Nation, Forces> = BTreeMap::new();
         for unit in rules.scenario().units() {
             let forces = found.entry(unit.nation).or_default();
-            match (unit.kind, unit.start) {
-                (UnitType::Hq, Some(_)) => drop(forces.hqs.insert(unit.name.clone(), unit.modifier)),
-                (UnitType::Hq, None) => panic!("{} begins off the map", unit.name),
+            match (unit.kind.arm, unit.start) {
+                (Arm::Hq, Some(_)) => drop(forces.hqs.insert(unit.name.clone(), unit.modifier)),
+                (Arm::Hq, None) => panic!("{} begins off the map", unit.name),
                 (_, Some(start)) => {
                     forces.at_start.add(unit);
                     let full = (rules.stats(unit.kind).max_morale, 0);

@@ -1,23 +1,22 @@
 //! The tables of La Grande Armée, every cell as the manual prints it: units (3.3), moves (2.3), muster (5.4), combat (5.64), reactions (5.67).
 
 use musterd_engine::Ruleset;
-use musterd_lga::model::{CityRank, Terrain, UnitType};
+use musterd_lga::model::{Arm, CityRank, Terrain};
 use musterd_lga::tables::combat::{Clash, Field, Fighter};
 use musterd_lga::tables::muster::Mustering;
 use musterd_lga::tables::reaction::{self, Withdrawal};
 use musterd_lga::tables::{march, siege};
 use musterd_lga::{Lga, shipped};
 
-const KINDS: [UnitType; 5] =
-    [UnitType::Infantry, UnitType::Guard, UnitType::Militia, UnitType::Cavalry, UnitType::Hq];
+const ARMS: [Arm; 5] = [Arm::Infantry, Arm::Guard, Arm::Militia, Arm::Cavalry, Arm::Hq];
 const LAND: [Terrain; 4] = [Terrain::Clear, Terrain::Forest, Terrain::Mountain, Terrain::Marsh];
 
 fn rules() -> Lga {
     Lga::from_files(&shipped("austrian-1805").unwrap(), &[]).unwrap()
 }
 
-fn clash(attacker: (UnitType, i8), defender: (UnitType, i8), from: Terrain, to: Terrain) -> Clash {
-    let fighter = |(kind, morale)| Fighter { kind, morale, fatigue: 0 };
+fn clash(attacker: (Arm, i8), defender: (Arm, i8), from: Terrain, to: Terrain) -> Clash {
+    let fighter = |(arm, morale)| Fighter { arm, morale, fatigue: 0 };
     Clash {
         attacker: fighter(attacker),
         defender: fighter(defender),
@@ -33,12 +32,12 @@ fn clash(attacker: (UnitType, i8), defender: (UnitType, i8), from: Terrain, to: 
 fn units_cost_move_and_dare_as_the_manual_says() {
     let rules = rules();
     for (kind, cost, moves, morale) in [
-        (UnitType::Infantry, 9, 5, 3),
-        (UnitType::Guard, 10, 4, 4),
-        (UnitType::Militia, 7, 4, 2),
-        (UnitType::Cavalry, 7, 7, 2),
+        (Arm::Infantry, 9, 5, 3),
+        (Arm::Guard, 10, 4, 4),
+        (Arm::Militia, 7, 4, 2),
+        (Arm::Cavalry, 7, 7, 2),
         // Ruling LGA-1.
-        (UnitType::Hq, 5, 7, 0),
+        (Arm::Hq, 5, 7, 0),
     ] {
         let stats = rules.numbers().stats(kind);
         assert_eq!((stats.cost, stats.moves, stats.max_morale), (cost, moves, morale), "{kind}");
@@ -54,11 +53,11 @@ fn every_kind_attacks_every_kind_on_every_ground_as_the_manual_says() {
     let rules = rules();
     let table = &rules.numbers().combat;
     // Into clear ground, forest, mountains and marsh. Only cavalry minds a forest: -1 to attack into it, +1 against it in it.
-    for (attacker, defender, ground) in KINDS[..4]
+    for (attacker, defender, ground) in ARMS[..4]
         .iter()
-        .flat_map(|attacker| KINDS.map(|defender| (*attacker, defender)))
+        .flat_map(|attacker| ARMS.map(|defender| (*attacker, defender)))
         .map(|(attacker, defender)| {
-            let forest = match (attacker == UnitType::Cavalry, defender == UnitType::Cavalry) {
+            let forest = match (attacker == Arm::Cavalry, defender == Arm::Cavalry) {
                 (false, false) | (true, true) => 0,
                 (true, false) => -1,
                 (false, true) => 1,
@@ -80,7 +79,7 @@ fn every_kind_attacks_every_kind_on_every_ground_as_the_manual_says() {
             assert_eq!(odds(2, from), ground.map(|line| line + by), "{what} from {from:?}");
         }
         // Cavalry has +2 on units of lower morale; a headquarters is no unit (rulings LGA-17, LGA-25).
-        let weaker = if attacker == UnitType::Cavalry && defender != UnitType::Hq { 2 } else { 0 };
+        let weaker = if attacker == Arm::Cavalry && defender != Arm::Hq { 2 } else { 0 };
         assert_eq!(odds(3, Terrain::Clear), ground.map(|line| line + weaker), "{what}, who is weaker");
         assert_eq!(odds(1, Terrain::Clear), ground, "{what}, who is stronger");
         // A garrison: -2, and no line of the ground nor of cavalry (rulings LGA-19, LGA-60).
@@ -96,7 +95,7 @@ fn every_kind_attacks_every_kind_on_every_ground_as_the_manual_says() {
 fn rivers_headquarters_and_fatigue_count_as_the_manual_says() {
     let rules = rules();
     let table = &rules.numbers().combat;
-    let open = clash((UnitType::Infantry, 3), (UnitType::Infantry, 3), Terrain::Clear, Terrain::Clear);
+    let open = clash((Arm::Infantry, 3), (Arm::Infantry, 3), Terrain::Clear, Terrain::Clear);
     let river = Clash { field: Field { river: true, ..open.field }, ..open };
     let tired = |mine, theirs| Clash {
         attacker: Fighter { fatigue: mine, ..open.attacker },
@@ -116,8 +115,7 @@ fn rivers_headquarters_and_fatigue_count_as_the_manual_says() {
     assert_eq!(losses, expected);
     // Whoever loses more morale than is there is destroyed, and whoever loses all of it is not.
     for (morale, destroyed) in [(0, true), (2, true), (3, false), (4, false)] {
-        let weak =
-            clash((UnitType::Infantry, morale), (UnitType::Infantry, morale), Terrain::Clear, Terrain::Clear);
+        let weak = clash((Arm::Infantry, morale), (Arm::Infantry, morale), Terrain::Clear, Terrain::Clear);
         let (lost, won) = (weak.result(table, 0, 1).1, weak.result(table, 6, 1).1);
         assert_eq!(
             (lost.attacker_destroyed, won.defender_destroyed),
@@ -181,8 +179,8 @@ fn marches_reactions_and_sieges_are_the_manuals() {
         |kind| [(0, false), (1, false), (0, true)].map(|(left, sea)| march::rolls_for_fog(kind, left, sea));
     // Long marches (5.62): of whoever has marched all moves; headquarters don't tire.
     let long = |kind| [3, 4, 5].map(|marched| march::is_long(kind, marched, 4));
-    for kind in KINDS {
-        let is_unit = kind != UnitType::Hq;
+    for kind in ARMS {
+        let is_unit = kind != Arm::Hq;
         assert_eq!(rolls(kind), [false, is_unit, is_unit], "{kind}");
         assert_eq!(long(kind), [false, is_unit, is_unit], "{kind}");
     }
@@ -195,10 +193,10 @@ fn marches_reactions_and_sieges_are_the_manuals() {
     // Reinforcing (5.67): a six; militia at -2, cavalry at +1. The least die that brings a unit of morale 2, 7 where none does.
     let least =
         |kind| (1..=6).find(|die| reaction::reinforce(&numbers.reinforce, kind, 2, *die).1).unwrap_or(7);
-    assert_eq!(KINDS[..4].iter().map(|kind| least(*kind)).collect::<Vec<_>>(), [4, 4, 6, 3]);
+    assert_eq!(ARMS[..4].iter().map(|kind| least(*kind)).collect::<Vec<_>>(), [4, 4, 6, 3]);
     // Withdrawing: -2 over a river, -2 into marsh; infantry and militia may rout (ruling LGA-15).
-    for (kind, may_rout) in KINDS.into_iter().zip([true, false, true, false, false]) {
-        let plain = Withdrawal { kind, morale: 0, river: false, into_marsh: false };
+    for (kind, may_rout) in ARMS.into_iter().zip([true, false, true, false, false]) {
+        let plain = Withdrawal { arm: kind, morale: 0, river: false, into_marsh: false };
         assert_eq!(plain.may_rout(), may_rout, "{kind}");
         let losses = |with: Withdrawal| [1, 2, 3, 4, 5, 6].map(|die| with.check(&numbers.rout, die).1);
         assert_eq!(losses(plain), [2, 2, 1, 1, 0, 0]);

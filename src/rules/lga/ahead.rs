@@ -3,7 +3,7 @@
 
 use super::data::Lga;
 use super::known::Known;
-use super::model::UnitType;
+use super::model::Arm;
 use super::odds::{self, Remains};
 use super::plan::{Piece, Plan};
 use super::sites::{is_safe, supply_capitals};
@@ -78,7 +78,7 @@ fn muster(
     let mut risks: Vec<(Option<Exact>, Exact, &Piece)> = Vec::new();
     let mut known: Vec<(Mustering<'_>, Option<Risk>)> = Vec::new();
     for piece in pieces {
-        let who = (piece.nation, piece.kind, piece.morale);
+        let who = (piece.nation, piece.kind.arm, piece.morale);
         let Some(unit) = Mustering::of(rules.map(), rules.setting(), who, piece.hex, next, served(piece))
         else {
             continue;
@@ -110,7 +110,7 @@ fn muster(
         true => ", but for what attacks may cost before it",
         false => "",
     };
-    let fielded = pieces.iter().any(|piece| piece.kind != UnitType::Hq);
+    let fielded = pieces.iter().any(|piece| piece.kind.arm != Arm::Hq);
     match groups.as_slice() {
         [] if !fielded => format!("Muster in {next}: you have no unit that musters."),
         [] => format!("Muster in {next}: nobody can lose morale where these orders leave them{uncounted}."),
@@ -140,7 +140,7 @@ fn risk_at_muster(rules: &Lga, unit: &Mustering<'_>) -> Option<Risk> {
 fn supply(rules: &Lga, view: &View, known: &Known<'_>, plan: &Plan<'_>) -> Supply {
     let map = rules.map();
     let ours = |hex: Hex| view.control.get(&hex) == Some(&view.side) || plan.takes(hex);
-    let held = |hex: Hex| view.enemies.get(&hex).is_some_and(|stack| stack.kind != UnitType::Hq);
+    let held = |hex: Hex| view.enemies.get(&hex).is_some_and(|stack| stack.kind.arm != Arm::Hq);
     let supplying_port = |piece: &&Piece| {
         let port = map.area(piece.hex).and_then(|area| area.city.as_ref()).is_some_and(|city| city.port);
         piece.garrison && rules.setting().of(piece.nation).port_supply && port

@@ -12,7 +12,7 @@ use super::event::Event;
 use super::footing::Traveller;
 use super::ground::closed;
 use super::map::Area;
-use super::model::{Nation, Side, UnitId, UnitType};
+use super::model::{Arm, Nation, Side, UnitId};
 use super::state::State;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{OrderUse, Remark};
@@ -240,14 +240,14 @@ impl Table<'_> {
         let Self { rules, state } = *self;
         let spec = rules.scenario().unit(unit);
         let stats = rules.stats(spec.kind);
-        let who = Traveller { nation: spec.nation, kind: spec.kind };
+        let who = Traveller { nation: spec.nation, arm: spec.kind.arm };
         let land = rules.map().area(at).is_some_and(Area::is_land);
         let sea = rules.map().area(at).is_some_and(|area| !area.is_land());
         if let Some(why) = closed(rules, who, at, None).filter(|_| sea) {
             return Err(format!("{} can't be at sea: {}", spec.name, self.rules.refusal(why)));
         }
         let placed = Change::Placed { unit, at, morale: stats.max_morale, left: stats.moves };
-        let taken = land && spec.kind != UnitType::Hq && state.control.get(&at) != Some(&spec.side);
+        let taken = land && spec.kind.arm != Arm::Hq && state.control.get(&at) != Some(&spec.side);
         let control = taken.then_some(Change::Control { at, side: spec.side });
         Ok(std::iter::once(placed).chain(control).collect())
     }

@@ -4,7 +4,7 @@ use super::data::Lga;
 use super::footing::{NoEntry, Traveller};
 use super::ground::closed;
 use super::map::Area;
-use super::model::{Side, Terrain, UnitType};
+use super::model::{Arm, Side, Terrain};
 use musterd_engine::hex::Hex;
 
 /// An attack by a unit that may act.
@@ -61,7 +61,7 @@ impl Charge {
         let at_sea = rules.map().area(from).is_some_and(|area: &Area| area.terrain == Terrain::Sea);
         let next_to = rules.map().neighbours(from).any(|hex| hex == at);
         [
-            (who.kind == UnitType::Hq).then_some(Unable::Headquarters),
+            (who.arm == Arm::Hq).then_some(Unable::Headquarters),
             (morale < 1).then_some(Unable::Demoralised),
             (!next_to).then_some(Unable::NotAdjacent),
             closed(rules, who, at, controller).map(Unable::Closed),

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::atlas::{self, ENEMY_SIGNS, bounds};
 use super::data::Lga;
 use super::map::Map;
-use super::model::{CityRank, Nation, Side, Terrain, UnitType};
+use super::model::{Arm, CityRank, Nation, Side, Terrain, UnitType};
 use super::scenario::{SideSpec, UnitSpec};
 use super::special;
 use super::state::State;
@@ -120,10 +120,10 @@ pub(super) fn at_the_start(rules: &Lga) -> String {
 }
 
 /// The forces of a nation or a side.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Forces {
-    /// Units on the map by type: infantry, guard, militia, cavalry.
-    units: [u32; 4],
+    /// Units on the map by type.
+    units: BTreeMap<UnitType, u32>,
     /// The sum of their morale.
     pub(super) morale: i32,
     /// Headquarters on the map.
@@ -145,12 +145,9 @@ impl Forces {
                 continue;
             };
             strength.morale += i32::from(start.morale);
-            match unit.kind {
-                UnitType::Infantry => strength.units[0] += 1,
-                UnitType::Guard => strength.units[1] += 1,
-                UnitType::Militia => strength.units[2] += 1,
-                UnitType::Cavalry => strength.units[3] += 1,
-                UnitType::Hq => strength.headquarters += 1,
+            match unit.kind.arm {
+                Arm::Hq => strength.headquarters += 1,
+                _ => *strength.units.entry(unit.kind).or_default() += 1,
             }
         }
         strength
@@ -158,17 +155,18 @@ impl Forces {
 
     /// The forces of a side.
     pub(super) fn of_side(rules: &Lga, spec: &SideSpec) -> Self {
-        spec.nations.iter().fold(Self::default(), |sum, (nation, _)| sum.and(Self::of(rules, *nation)))
+        let forces = spec.nations.iter().map(|(nation, _)| Self::of(rules, *nation));
+        forces.reduce(Self::and).unwrap_or_default()
     }
 
     /// Units and headquarters on the map.
-    pub(super) fn pieces(self) -> u32 {
-        self.units.iter().sum::<u32>() + self.headquarters
+    pub(super) fn pieces(&self) -> u32 {
+        self.units.values().sum::<u32>() + self.headquarters
     }
 
     fn and(self, other: Self) -> Self {
         let mut units = self.units;
-        units.iter_mut().zip(other.units).for_each(|(sum, more)| *sum += more);
+        other.units.into_iter().for_each(|(kind, more)| *units.entry(kind).or_default() += more);
         Self {
             units,
             morale: self.morale + other.morale,
@@ -178,20 +176,12 @@ impl Forces {
         }
     }
 
-    fn row(self, name: &str) -> [String; 9] {
-        let [infantry, guard, militia, cavalry] = self.units.map(number);
+    /// A row of the table, with the units of these types.
+    fn row(&self, name: &str, kinds: &[UnitType]) -> Vec<String> {
+        let units = kinds.iter().map(|kind| number(self.units.get(kind).copied().unwrap_or_default()));
         let (headquarters, pool) = (number(self.headquarters), number(self.pool));
-        [
-            name.to_owned(),
-            infantry,
-            guard,
-            militia,
-            cavalry,
-            self.morale.to_string(),
-            headquarters,
-            self.points.to_string(),
-            pool,
-        ]
+        let rest = [self.morale.to_string(), headquarters, self.points.to_string(), pool];
+        std::iter::once(name.to_owned()).chain(units).chain(rest).collect()
     }
 }
 
@@ -201,23 +191,22 @@ fn number(n: u32) -> String {
 
 /// The forces of each nation and each side.
 pub(super) fn forces(rules: &Lga) -> Part {
-    let mut table = Table::new(&[
-        "",
-        ">infantry",
-        ">guard",
-        ">militia",
-        ">cavalry",
-        ">morale",
-        ">HQs",
-        ">points",
-        ">pool",
-    ]);
+    let begins = |kind: UnitType| {
+        rules.scenario().units().iter().any(|unit| unit.kind == kind && unit.start.is_some())
+    };
+    let kinds = rules.numbers().units.iter().map(|(kind, _)| kind);
+    let kinds = kinds.filter(|kind| kind.arm != Arm::Hq && (*kind == kind.arm.into() || begins(*kind)));
+    let kinds: Vec<UnitType> = kinds.collect();
+    let mut table = Table { columns: vec![column("", false)], rows: Vec::new() };
+    table.columns.extend(kinds.iter().map(|kind| column(kind.word(), true)));
+    table.columns.extend(["morale", "HQs", "points", "pool"].map(|title| column(title, true)));
     for spec in rules.scenario().sides() {
         for (nation, _) in &spec.nations {
-            table.row(Forces::of(rules, *nation).row(rules.name(*nation)));
+            table.rows.push(Row::Cells(Forces::of(rules, *nation).row(rules.name(*nation), &kinds)));
         }
         if spec.nations.len() > 1 {
-            table.row(Forces::of_side(rules, spec).row(&format!("{} side", spec.side)));
+            let name = format!("{} side", spec.side);
+            table.rows.push(Row::Cells(Forces::of_side(rules, spec).row(&name, &kinds)));
         }
     }
     Part::Table(table)
@@ -226,7 +215,7 @@ pub(super) fn forces(rules: &Lga) -> Part {
 /// A unit in a few words: `NAPOLEON (HQ +2)`, `Mack 2 (militia, garrison, morale 1)`.
 fn in_words(rules: &Lga, unit: &UnitSpec) -> String {
     let mut notes = vec![match unit.kind {
-        UnitType::Hq => format!("HQ {:+}", unit.modifier),
+        kind if kind.arm == Arm::Hq => format!("{kind} {:+}", unit.modifier),
         kind => kind.to_string(),
     }];
     if let Some(start) = unit.start {
@@ -400,14 +389,14 @@ fn stack(rules: &Lga, hex: Hex) -> Option<String> {
     };
     let (top, _) = here().next()?;
     let mut text = rules.setting().of(top.nation).letter.to_string();
-    let units = here().filter(|(unit, _)| unit.kind != UnitType::Hq).count();
+    let units = here().filter(|(unit, _)| unit.kind.arm != Arm::Hq).count();
     if units > 0 {
         text.push_str(&units.to_string());
     }
     if here().any(|(_, start)| start.garrison) {
         text.push('g');
     }
-    let best = here().filter(|(unit, _)| unit.kind == UnitType::Hq).map(|(unit, _)| unit.modifier).max();
+    let best = here().filter(|(unit, _)| unit.kind.arm == Arm::Hq).map(|(unit, _)| unit.modifier).max();
     if let Some(best) = best.filter(|_| text.len() <= 3) {
         text.push_str(&format!("{best:+}"));
     }

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::footing::{Footings, NoEntry};
+use super::kinds::Stats;
 use super::map::Map;
 use super::model::{Nation, Side, UnitType};
-use super::numbers::{Numbers, Stats};
+use super::numbers::Numbers;
 use super::scenario::{self, Scenario};
 use super::setting::Setting;
 use super::spelling::Spelling;
@@ -149,9 +150,9 @@ impl Lga {
         }
     }
 
-    /// The values of a unit type.
+    /// The numbers of a type of unit, or of the type that is called as an arm.
     #[must_use]
-    pub fn stats(&self, kind: UnitType) -> Stats {
+    pub fn stats(&self, kind: impl Into<UnitType>) -> Stats {
         self.numbers.stats(kind)
     }
 

@@ -7,7 +7,7 @@ use super::data::{Lga, SHIPPED};
 use super::footing::Traveller;
 use super::ground::closed;
 use super::map::Map;
-use super::model::{CityRank, Level, Nation, Side, UnitType};
+use super::model::{Arm, CityRank, Level, Nation, Side};
 use super::numbers::{self, Numbers};
 use super::scenario::{self, Places, ReadScenario, SideSpec};
 use super::setting::{Builds, Setting};
@@ -171,19 +171,18 @@ impl Inspector<'_> {
 
     /// Every hex that some unit of a side can reach, ignoring enemies: from the places where units stand and are built.
     fn reached(&self, side: Side) -> HexSet {
-        let mut starts: BTreeMap<(Nation, UnitType), BTreeSet<Hex>> = BTreeMap::new();
-        let takers =
-            self.rules.scenario().units().iter().filter(|u| u.side == side && u.kind != UnitType::Hq);
+        let mut starts: BTreeMap<(Nation, Arm), BTreeSet<Hex>> = BTreeMap::new();
+        let takers = self.rules.scenario().units().iter().filter(|u| u.side == side && u.kind.arm != Arm::Hq);
         for unit in takers {
-            let hexes = starts.entry((unit.nation, unit.kind)).or_default();
+            let hexes = starts.entry((unit.nation, unit.kind.arm)).or_default();
             match unit.start {
                 Some(start) => drop(hexes.insert(start.hex)),
                 None => hexes.extend(self.sites(unit.nation)),
             }
         }
         let mut reached = HexSet::default();
-        for ((nation, kind), hexes) in starts {
-            let who = Traveller { nation, kind };
+        for ((nation, arm), hexes) in starts {
+            let who = Traveller { nation, arm };
             let mut open: Vec<Hex> = hexes.into_iter().collect();
             let mut seen = HexSet::default();
             while let Some(hex) = open.pop() {
@@ -285,7 +284,7 @@ impl Inspector<'_> {
                 );
                 self.doubt(at, reason);
             }
-            let who = Traveller { nation: unit.nation, kind: unit.kind };
+            let who = Traveller { nation: unit.nation, arm: unit.kind.arm };
             if !map.neighbours(start.hex).any(|to| self.may_enter(who, to)) {
                 let reason = format!(
                     "{} at {} can't move: every hex around it is closed to it",

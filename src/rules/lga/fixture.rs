@@ -23,6 +23,6 @@ pub(super) fn position(rules: &Lga, side: Side, given: &str) -> View {
 }
 
 /// A nation of the shipped setting.
-pub(super) const fn nation(word: &str) -> super::model::Nation {
+pub(super) fn nation(word: &str) -> super::model::Nation {
     super::model::Nation::of(word).unwrap()
 }

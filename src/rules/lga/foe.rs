@@ -3,7 +3,7 @@
 
 use super::data::Lga;
 use super::memory::LastSeen;
-use super::model::{Date, UnitId, UnitType};
+use super::model::{Arm, Date, UnitId, UnitType};
 use super::tables::combat::{Fighter, best_hq};
 use super::view::View;
 use musterd_engine::hex::Hex;
@@ -11,6 +11,8 @@ use musterd_engine::hex::Hex;
 /// The piece that an attack falls on.
 #[derive(Debug, Clone)]
 pub(super) struct Foe {
+    /// The type of the piece.
+    pub(super) kind: UnitType,
     /// The piece, with the morale that is reckoned with.
     pub(super) unit: Fighter,
     /// Whether it is the garrison.
@@ -119,7 +121,7 @@ impl Met {
 /// The piece that may be the garrison of a city in which no unit is seen, as it was last seen: the one that was met as the garrison, else the one that
 /// was seen there last.
 pub(super) fn last_garrison<'a>(rules: &Lga, view: &'a View, at: Hex) -> Option<(UnitId, &'a LastSeen)> {
-    let able = view.remembered_at(at).filter(|(id, _)| rules.scenario().unit(*id).kind.can_garrison());
+    let able = view.remembered_at(at).filter(|(id, _)| rules.scenario().unit(*id).kind.arm.can_garrison());
     able.max_by_key(|(_, seen)| (seen.glimpse.garrison, seen.turn))
 }
 
@@ -127,8 +129,9 @@ impl Foe {
     /// A garrison of which nothing is known.
     fn unseen_garrison(rules: &Lga) -> Self {
         let (unit, besides) = (fresh_infantry(rules), Garrison::Nobody);
-        let (hq, hq_perhaps, hq_shown) = (0, None, None);
+        let (kind, hq, hq_perhaps, hq_shown) = (Arm::Infantry.into(), 0, None, None);
         Self {
+            kind,
             unit,
             garrison: true,
             hq,
@@ -144,7 +147,7 @@ impl Foe {
     pub(super) fn at(rules: &Lga, view: &View, at: Hex) -> Option<Self> {
         let city = rules.map().area(at).is_some_and(|area| area.city.is_some());
         let top = view.enemies.get(&at);
-        let hq_alone = top.is_some_and(|top| top.kind == UnitType::Hq);
+        let hq_alone = top.is_some_and(|top| top.kind.arm == Arm::Hq);
         let (id, unseen) = match (top, last_garrison(rules, view, at)) {
             (Some(top), _) if !hq_alone => (top.id, None),
             (_, Some((id, seen))) => (id, Some(seen)),
@@ -154,7 +157,7 @@ impl Foe {
         let spec = rules.scenario().unit(id);
         let full = rules.stats(spec.kind).max_morale;
         let (reckoned, fatigue, morale) = match view.fought.get(&id) {
-            _ if spec.kind == UnitType::Hq => (0, 0, Morale::Known),
+            _ if spec.kind.arm == Arm::Hq => (0, 0, Morale::Known),
             // Its next turn would have refreshed it.
             Some(fought) if view.before == Some(fought.turn) && fought.turn.side == spec.side => {
                 (fought.morale, fought.fatigue, Morale::Known)
@@ -171,13 +174,14 @@ impl Foe {
         let elsewhere = |name: &str| view.enemies.values().any(|stack| stack.name == name);
         let perhaps = rules.scenario().units().iter().filter(|other| {
             let comes = other.side == spec.side && other.from_year <= view.date.year;
-            other.modifier > hq && other.kind == UnitType::Hq && comes && !elsewhere(&other.name)
+            other.modifier > hq && other.kind.arm == Arm::Hq && comes && !elsewhere(&other.name)
         });
         // An HQ on top is alone with its like, and a garrison that nobody covers is alone.
-        let alone = spec.kind == UnitType::Hq || unseen.is_some();
+        let alone = spec.kind.arm == Arm::Hq || unseen.is_some();
         let hq_perhaps = perhaps.filter(|_| !alone).map(|other| other.modifier).max();
         Some(Self {
-            unit: Fighter { kind: spec.kind, morale: reckoned, fatigue },
+            kind: spec.kind,
+            unit: Fighter { arm: spec.kind.arm, morale: reckoned, fatigue },
             garrison: unseen.is_some(),
             hq,
             morale,
@@ -196,7 +200,7 @@ impl Foe {
 
     /// The same if fresh infantry were the garrison there.
     fn garrisoned(&self, rules: &Lga) -> Self {
-        Self { unit: fresh_infantry(rules), garrison: true, ..self.clone() }
+        Self { kind: Arm::Infantry.into(), unit: fresh_infantry(rules), garrison: true, ..self.clone() }
     }
 
     /// Whether its morale may be less than is reckoned.
@@ -250,6 +254,6 @@ impl Foe {
 }
 
 fn fresh_infantry(rules: &Lga) -> Fighter {
-    let morale = rules.stats(UnitType::Infantry).max_morale;
-    Fighter { kind: UnitType::Infantry, morale, fatigue: 0 }
+    let morale = rules.stats(Arm::Infantry).max_morale;
+    Fighter { arm: Arm::Infantry, morale, fatigue: 0 }
 }

@@ -101,7 +101,7 @@ fn own_unit(rules: &Lga, state: &State, supply: &Supply, id: UnitId) -> Option<O
 /// A stack in the order in which it is attacked: units from the top, the garrison, headquarters (ruling LGA-20).
 fn in_order(rules: &Lga, state: &State, stack: &[UnitId]) -> Vec<UnitId> {
     let mut pieces = stack.to_vec();
-    pieces.sort_by_key(|&id| combat::turn(rules.scenario().unit(id).kind, state.unit(id).garrison));
+    pieces.sort_by_key(|&id| combat::turn(rules.scenario().unit(id).kind.arm, state.unit(id).garrison));
     pieces
 }
 

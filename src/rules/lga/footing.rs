@@ -1,7 +1,7 @@
 //! The ground of every hex for a traveller, by map and scenario, whoever controls the hex.
 
 use super::map::{Area, Map};
-use super::model::{Nation, Terrain, UnitType};
+use super::model::{Arm, Nation, Terrain};
 use super::numbers::MoveCosts;
 use super::scenario::Scenario;
 use super::setting::{Setting, Zone};
@@ -12,8 +12,8 @@ use musterd_engine::hex::Hex;
 pub struct Traveller {
     /// The nation that the unit belongs to.
     pub nation: Nation,
-    /// The type of the unit.
-    pub kind: UnitType,
+    /// The arm of the unit.
+    pub arm: Arm,
 }
 
 /// Why a unit may never enter a hex, whoever stands in it.
@@ -44,8 +44,8 @@ pub(super) struct Footing {
 /// thousands of times a turn.
 #[derive(Debug, Clone)]
 pub(super) struct Footings {
-    /// The nations of the setting, in its order, each with the number of its group by type of unit.
-    groups: Vec<(Nation, [usize; UnitType::ALL.len()])>,
+    /// The nations of the setting, in its order, each with the number of its group by arm.
+    groups: Vec<(Nation, [usize; Arm::ALL.len()])>,
     /// A group for all travellers that the rules of entry don't distinguish.
     grounds: Vec<Vec<Footing>>,
 }
@@ -61,8 +61,8 @@ impl Footings {
             })
         };
         let groups = setting.nations().map(|(nation, traits)| {
-            let of = |kind| Bonds { sails: traits.sails, zones: setting.bonds(nation, kind) };
-            (nation, UnitType::ALL.map(|kind| group(of(kind))))
+            let of = |arm| Bonds { sails: traits.sails, zones: setting.bonds(nation, arm) };
+            (nation, Arm::ALL.map(|arm| group(of(arm))))
         });
         let groups = groups.collect();
         let footing = |of: &Bonds, hex: Hex, area: &Area| Footing {
@@ -80,7 +80,7 @@ impl Footings {
         let types = self.groups.iter().find(|(nation, _)| *nation == who.nation);
         #[expect(clippy::expect_used, reason = "the nations of a scenario are checked against its setting")]
         let (_, groups) = types.expect("a nation of the setting");
-        &self.grounds[groups[who.kind as usize]]
+        &self.grounds[groups[who.arm as usize]]
     }
 }
 

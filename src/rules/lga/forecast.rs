@@ -155,7 +155,7 @@ mod tests {
     use crate::event::Event;
     use crate::fixture::{nation, opening, rules};
     use crate::memory::{Fought, Glimpse, LastSeen};
-    use crate::model::{Side, UnitType};
+    use crate::model::{Arm, Side};
     use crate::read::read_orders;
     use crate::recap::read_back;
     use crate::record::Turn;
@@ -167,17 +167,17 @@ mod tests {
     use musterd_engine::{Fold as _, Ruleset as _};
 
     /// The text for the last order, after its odds.
-    fn said(orders: &str, enemy: Option<(UnitType, &str)>) -> String {
+    fn said(orders: &str, enemy: Option<(Arm, &str)>) -> String {
         said_of(orders, enemy.map(|(kind, name)| (kind, name, Some(1))))
     }
 
-    fn said_of(orders: &str, enemy: Option<(UnitType, &str, Option<u32>)>) -> String {
+    fn said_of(orders: &str, enemy: Option<(Arm, &str, Option<u32>)>) -> String {
         let rules = rules("austrian-1805");
         let mut view = opening(&rules, Side::French);
         if let Some((kind, name, count)) = enemy {
             let id = rules.scenario().units().iter().find(|spec| spec.name == name).unwrap().id;
             let name = name.to_owned();
-            let stack = EnemyStack { id, nation: nation("austria"), kind, name, count };
+            let stack = EnemyStack { id, nation: nation("austria"), kind: kind.into(), name, count };
             view.enemies.insert("1507".parse().unwrap(), stack);
         }
         let recap = read_back(&rules, &view, orders).1;
@@ -186,8 +186,8 @@ mod tests {
     }
 
     /// One unit, and nobody below it.
-    fn mack() -> Option<(UnitType, &'static str)> {
-        Some((UnitType::Militia, "Mack 1"))
+    fn mack() -> Option<(Arm, &'static str)> {
+        Some((Arm::Militia, "Mack 1"))
     }
 
     #[test]
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn of_a_stack_only_the_top_unit_is_reckoned_with_and_it_is_said() {
-        let stack = |count| Some((UnitType::Militia, "Mack 1", count));
+        let stack = |count| Some((Arm::Militia, "Mack 1", count));
         let first = "MOVE 1, 8, 12, 13 TO 1407\nATTACK Ulm WITH 1 x2";
         let expected = ". Top unit destroyed 47.2%, hurt 33.3%; until it falls, ours loses 1.17 morale, destroyed 11.1%; not reckoned with: 9 more below it. Destroyed if its morale is \
                         1: 86.1%, 0: 100.0%";
@@ -235,19 +235,18 @@ mod tests {
             last,
             ". These odds reckon with the top unit, which the attacks before it have destroyed in 100.0% of cases; not reckoned with: 9 more below it"
         );
-        let behind =
-            said_of("MOVE 1 TO 1407\nATTACK Ulm WITH 1 x2", Some((UnitType::Cavalry, "Mack Cav", None)));
+        let behind = said_of("MOVE 1 TO 1407\nATTACK Ulm WITH 1 x2", Some((Arm::Cavalry, "Mack Cav", None)));
         assert!(behind.contains("not reckoned with: whoever is below it, behind the cavalry"), "{behind}");
     }
 
     #[test]
     fn a_headquarters_in_sight_is_reckoned_with_its_own_modifier() {
-        let charles = Some((UnitType::Hq, "CHARLES"));
+        let charles = Some((Arm::Hq, "CHARLES"));
         let expected = ". Destroyed 83.3%; ours loses 0.33 morale, destroyed 0.0%";
         assert_eq!(said("MOVE 1 TO 1407\nATTACK Ulm WITH 1", charles), expected);
         let (rules, mut view) = (rules("austrian-1805"), opening(&rules("austrian-1805"), Side::French));
         let top = view.enemies.get_mut(&"1507".parse().unwrap()).unwrap();
-        (top.kind, top.count) = (UnitType::Hq, Some(1));
+        (top.kind, top.count) = (Arm::Hq.into(), Some(1));
         top.id = rules.scenario().units().iter().find(|spec| spec.name == "CHARLES").unwrap().id;
         let recap = read_back(&rules, &view, "MOVE 1 TO 1407\nATTACK Ulm WITH 1").1;
         let garrison = "not known: whether the city has a garrison, which would be attacked first: infantry there would make this -3. Odds +2 (";
@@ -337,18 +336,17 @@ mod tests {
     /// I Bernadotte has attacked Mack 1 at Ulm from Stuttgart, CHARLES and NAPOLEON behind them; the roll counts these modifiers of headquarters.
     fn after_a_round(rules: &Lga, attackers_hq: i8, defenders_hq: i8) -> State {
         let id = |name: &str| rules.scenario().units().iter().find(|spec| spec.name == name).unwrap().id;
-        let [bernadotte, mack, napoleon, charles] =
-            ["I Bernadotte", "Mack 1", "NAPOLEON", "CHARLES"].map(id);
+        let [bernadotte, mack, napoleon, charles] = ["I Bernadotte", "Mack 1", "NAPOLEON", "CHARLES"].map(id);
         let given = format!(
             "{{date: {{season: autumn, year: 1805}}, phasing: french, units: {{{bernadotte}: {{at: '1406'}}, {napoleon}: {{at: '1406'}},
               {mack}: {{at: '1507'}}, {charles}: {{at: '1507'}}}}}}"
         );
         let mut state = rules.set_up(&serde_yaml::from_str(&given).unwrap()).unwrap();
         let [from, at] = ["1406", "1507"].map(|hex| hex.parse().unwrap());
-        let fighter = |kind, morale| Fighter { kind, morale, fatigue: 0 };
+        let fighter = |arm, morale| Fighter { arm, morale, fatigue: 0 };
         let clash = Clash {
-            attacker: fighter(UnitType::Infantry, 3),
-            defender: fighter(UnitType::Militia, 2),
+            attacker: fighter(Arm::Infantry, 3),
+            defender: fighter(Arm::Militia, 2),
             garrison: false,
             met: false,
             attacker_hq: attackers_hq,

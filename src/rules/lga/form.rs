@@ -3,7 +3,7 @@
 use super::data::Lga;
 use super::known::Known;
 use super::map::Area;
-use super::model::{CityRank, Nation, UnitType};
+use super::model::{Arm, CityRank, Nation};
 use super::needs::{can_build, is_aided, rally_price};
 use super::order::{Act, Limit, Order, Reaction, Standing, Trigger};
 use super::plan::Plan;
@@ -101,7 +101,7 @@ fn muster_lines(rules: &Lga, view: &View, nation: Nation) -> Vec<String> {
 /// An example for one unit: an attack where an enemy is next to it, else a march to the nearest city.
 fn suggestion(rules: &Lga, view: &View, unit: &OwnUnit) -> String {
     let enemy = rules.map().neighbours(unit.hex).find(|hex| view.enemies.contains_key(hex));
-    let fights = unit.kind != UnitType::Hq && unit.morale > 0;
+    let fights = unit.kind.arm != Arm::Hq && unit.morale > 0;
     let order = if !unit.supplied && could_garrison(rules.map(), view, unit) {
         suggested(Act::Garrison { unit: unit.id, at: None })
     } else if !unit.supplied {
@@ -114,7 +114,7 @@ fn suggestion(rules: &Lga, view: &View, unit: &OwnUnit) -> String {
     };
     let garrison = if unit.garrison { ", garrison" } else { "" };
     let strength = match unit.kind {
-        UnitType::Hq => format!("HQ +{}", unit.modifier),
+        kind if kind.arm == Arm::Hq => format!("{kind} +{}", unit.modifier),
         kind => format!("{kind} {}/{}", unit.morale, unit.max_morale),
     };
     format!("{order:<28} # {}, {strength}{garrison}", unit.name)

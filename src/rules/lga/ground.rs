@@ -2,7 +2,7 @@
 
 use super::data::Lga;
 use super::footing::Footing;
-use super::model::{Side, UnitType};
+use super::model::{Arm, Side};
 use super::path::Toll;
 use musterd_engine::hex::{Hex, HexSet};
 
@@ -47,7 +47,7 @@ impl<'a> Terms<'a> {
             (true, false) | (false, true) => Toll::Rest,
             (false, false) => {
                 let enter = to.map_or(0, |footing| footing.enter);
-                let hinders = leaves_zone && self.who.kind != UnitType::Hq;
+                let hinders = leaves_zone && self.who.arm != Arm::Hq;
                 let leave = if hinders { self.rules.numbers().movement.leave_zone } else { 0 };
                 Toll::Moves(enter + leave)
             }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::data::Lga;
 use super::footing::{NoEntry, Traveller};
 use super::ground::{Terms, zones};
-use super::model::{Side, UnitType};
+use super::model::{Arm, Side};
 use super::path::{Ground, Toll};
 use super::view::View;
 use musterd_engine::hex::{Hex, HexSet};
@@ -34,7 +34,7 @@ impl<'a> Known<'a> {
         let enemies = || view.enemies.iter().filter(|(hex, _)| !gone(**hex));
         let held = enemies().map(|(hex, _)| *hex).collect();
         let zones =
-            zones(rules, enemies().filter(|(_, stack)| stack.kind != UnitType::Hq).map(|(&hex, _)| hex));
+            zones(rules, enemies().filter(|(_, stack)| stack.kind.arm != Arm::Hq).map(|(&hex, _)| hex));
         Self { held, zones, ..*self }
     }
 

@@ -21,6 +21,7 @@ mod footing;
 mod forecast;
 pub mod form;
 pub mod ground;
+pub mod kinds;
 mod known;
 mod luck;
 pub mod map;

@@ -46,7 +46,7 @@ fn clash(
 /// The fog of war on a hex that was entered (manual 5.63). A roll without effect has left no event of its own.
 fn fog(rules: &Lga, unit: UnitId, at: Hex, left: u8, next: Option<&Event>) -> Option<Trial> {
     let at_sea = rules.map().area(at).is_some_and(|area| area.terrain == Terrain::Sea);
-    if !march::rolls_for_fog(rules.scenario().unit(unit).kind, left, at_sea) {
+    if !march::rolls_for_fog(rules.scenario().unit(unit).kind.arm, left, at_sea) {
         return None;
     }
     // If there are no moves to lose, a ship can still be kept from sailing on; that counts as a move.
@@ -108,12 +108,12 @@ fn graded(rules: &Lga, unit: UnitId, what: &'static str, worth: &[i32], got: i32
 mod tests {
     use super::*;
     use crate::fixture;
-    use crate::model::{Side, UnitType};
+    use crate::model::{Arm, Side};
     use crate::sight::{FogLoss, Modifier};
 
     fn unit(rules: &Lga, side: Side) -> UnitId {
         let specs = rules.scenario().units();
-        specs.iter().find(|spec| spec.side == side && spec.kind == UnitType::Infantry).unwrap().id
+        specs.iter().find(|spec| spec.side == side && spec.kind.arm == Arm::Infantry).unwrap().id
     }
 
     fn check(die: u32, by: i8) -> Check {

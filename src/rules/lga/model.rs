@@ -3,8 +3,8 @@
 use std::fmt;
 
 use musterd_kit::short_words;
-use musterd_kit::word::Letters;
-use serde::{Deserialize, Serialize};
+use musterd_kit::word::{Letters, ShortWord};
+use serde::{Deserialize, Serialize, Serializer};
 
 short_words! {
     /// A major power (manual 7.0): the word for it in data files, events and published data, such as `austria`. Its name and what it may do stand in the
@@ -34,10 +34,11 @@ impl fmt::Display for Side {
     }
 }
 
-/// Unit types (manual 3.3). Guard and artillery are one type (ruling LGA-47). A headquarters is no unit (LGA-16).
+/// An arm of service: what the rules distinguish units by (manual 3.3). Guard and artillery are one arm (ruling LGA-47). A headquarters is no unit
+/// (LGA-16).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum UnitType {
+pub enum Arm {
     /// Infantry.
     Infantry,
     /// Guard or artillery.
@@ -50,9 +51,11 @@ pub enum UnitType {
     Hq,
 }
 
-impl UnitType {
-    /// All types, in the order in which they are declared.
+impl Arm {
+    /// All arms, in the order in which they are declared.
     pub const ALL: [Self; 5] = [Self::Infantry, Self::Guard, Self::Militia, Self::Cavalry, Self::Hq];
+    /// Their words in data files, in the same order.
+    pub(crate) const WORDS: [&str; 5] = ["infantry", "guard", "militia", "cavalry", "hq"];
 
     /// Whether such a unit can garrison a city (manual 3.6).
     #[must_use]
@@ -61,15 +64,52 @@ impl UnitType {
     }
 }
 
+impl fmt::Display for Arm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        UnitType::from(*self).fmt(f)
+    }
+}
+
+/// A type of unit: one that is called as its arm, or one that the numbers of a game add. Its numbers are [`Numbers::stats`](crate::numbers::Numbers::stats).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct UnitType {
+    /// Its place among the types of the game; those that are called as their arms come first, in the order of the arms.
+    pub(crate) place: u8,
+    /// The word for it in data files, events and published data.
+    pub(crate) word: ShortWord,
+    /// The arm that it fights as.
+    pub arm: Arm,
+}
+
+impl UnitType {
+    /// The word for it in data files.
+    #[must_use]
+    pub fn word(&self) -> &str {
+        self.word.as_str()
+    }
+}
+
+impl From<Arm> for UnitType {
+    /// The type that is called as the arm.
+    fn from(arm: Arm) -> Self {
+        #[expect(clippy::expect_used, reason = "tests hold the words of all arms to it")]
+        let word = ShortWord::of(Arm::WORDS[arm as usize], Letters::Dashed).expect("the word of an arm");
+        Self { place: arm as u8, word, arm }
+    }
+}
+
 impl fmt::Display for UnitType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Infantry => "infantry",
-            Self::Guard => "guard",
-            Self::Militia => "militia",
-            Self::Cavalry => "cavalry",
-            Self::Hq => "HQ",
+        f.pad(match self.word() {
+            "hq" => "HQ",
+            word => word,
         })
+    }
+}
+
+impl Serialize for UnitType {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
     }
 }
 
@@ -238,7 +278,7 @@ impl fmt::Display for Level {
 
 musterd_kit::words! {
     Side: "side" ["french", "allied", "neutral"];
-    UnitType: "type" ["infantry", "guard", "militia", "cavalry", "hq"];
+    Arm: "arm" Self::WORDS;
     Season: "season" ["spring", "summer", "autumn", "winter"];
     CityRank: "rank" ["capital", "major", "minor"];
 }

@@ -3,7 +3,7 @@
 
 use super::data::Lga;
 use super::map::Map;
-use super::model::{Date, Nation, UnitId, UnitType};
+use super::model::{Arm, Date, Nation, UnitId, UnitType};
 use musterd_engine::hex::Hex;
 
 /// Whether `donor` may give points to a nation: to an ally in the scenario (manual 5.5, ruling LGA-40).
@@ -30,7 +30,7 @@ pub(super) enum Unrallied {
 /// # Errors
 /// Why it can't be raised.
 pub(super) fn rally_price(rules: &Lga, kind: UnitType, morale: i8, rallied: bool) -> Result<u16, Unrallied> {
-    if kind == UnitType::Hq {
+    if kind.arm == Arm::Hq {
         Err(Unrallied::Headquarters)
     } else if rallied {
         Err(Unrallied::Already)
@@ -76,17 +76,12 @@ pub(super) enum Ungarrisoned {
     Garrison(UnitId),
 }
 
-/// Whether a unit of a type can become the garrison of the city where it stands; `held` is the garrison that the city has (manual 3.6).
+/// Whether a unit of an arm can become the garrison of the city where it stands; `held` is the garrison that the city has (manual 3.6).
 ///
 /// # Errors
 /// Why it can't.
-pub(super) fn can_garrison(
-    map: &Map,
-    kind: UnitType,
-    at: Hex,
-    held: Option<UnitId>,
-) -> Result<(), Ungarrisoned> {
-    if !kind.can_garrison() {
+pub(super) fn can_garrison(map: &Map, arm: Arm, at: Hex, held: Option<UnitId>) -> Result<(), Ungarrisoned> {
+    if !arm.can_garrison() {
         Err(Ungarrisoned::Type)
     } else if map.area(at).is_none_or(|area| area.city.is_none()) {
         Err(Ungarrisoned::NoCity)
@@ -96,8 +91,8 @@ pub(super) fn can_garrison(
 }
 
 /// Whether a unit can lie on top of its stack: headquarters and garrisons are never attacked first (manual 3.5).
-pub(super) fn can_top(kind: UnitType, garrison: bool) -> bool {
-    kind != UnitType::Hq && !garrison
+pub(super) fn can_top(arm: Arm, garrison: bool) -> bool {
+    arm != Arm::Hq && !garrison
 }
 
 /// Why a unit that is not on the map can't be built, whatever its nation can pay.

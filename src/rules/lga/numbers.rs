@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::kinds::{Kinds, MOST, Stats};
 use super::model::{CityRank, Nation, Terrain, UnitType};
 use super::setting::Home;
 use musterd_engine::files::{DataErrors, RuleFiles};
@@ -10,8 +11,6 @@ use musterd_kit::{data, written};
 
 /// The file that the numbers come from.
 pub(super) const FILE: &str = "ruleset.yaml";
-/// The largest absolute value of a number in the file; sums of them stay far below the limits of the types.
-const MOST: i64 = 50;
 /// What a number may be unless its key says otherwise.
 pub(crate) const SMALL: Range = -MOST..=MOST;
 
@@ -19,8 +18,8 @@ data! {
     /// Everything in `ruleset.yaml`.
     #[derive(Debug, Clone)]
     pub struct Numbers: "a ruleset" {
-        /// The values of each unit type.
-        pub units: BTreeMap<UnitType, Stats>,
+        /// The types of unit: one of each arm, called as it, and others that fight as one of them.
+        pub units: Kinds,
         /// Military points to raise a morale to 1, 2, 3 and 4 (manual 5.5).
         pub rally: [u16; 4],
         /// Country and capitals of nations, in games that were founded before there were settings.
@@ -45,17 +44,6 @@ data! {
         pub rout: Rout,
         /// Sieges (manual 5.7).
         pub siege: Siege,
-    }
-
-    /// A unit type (manual 3.3).
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub struct Stats: "a unit type" {
-        /// Military points to build one.
-        pub cost: u16,
-        /// Moves a season.
-        pub moves: u8,
-        /// The highest morale.
-        pub max_morale "morale": i8 [0..=MOST],
     }
 
     /// Victory points of a city (manual 5.2).
@@ -280,7 +268,7 @@ impl Numbers {
     /// Reads and checks the file.
     ///
     /// # Errors
-    /// When it is missing, is not what this type wants, has a number without sense, or leaves out a unit type.
+    /// When it is missing, is not what this type wants, has a number without sense, or leaves out an arm.
     pub fn load(files: &RuleFiles) -> Result<Self, DataErrors> {
         let mut reader = Reader::new(FILE);
         let numbers: Option<Self> = read_file(&mut reader, &files.tree(FILE)?, &SMALL);
@@ -288,15 +276,15 @@ impl Numbers {
             return Err(DataErrors(reader.errors));
         };
         numbers.muster.hungry = numbers.muster.french_abroad.unwrap_or(numbers.muster.hungry);
-        if let Some(kind) = UnitType::ALL.into_iter().find(|kind| !numbers.units.contains_key(kind)) {
-            return Err(DataErrors::one(FILE, 0, format!("`units` has no line for {kind}: add one")));
-        }
         Ok(numbers)
     }
 
-    /// The values of a unit type.
+    /// The numbers of a type of unit, or of the type that is called as an arm.
+    ///
+    /// # Panics
+    /// When the type is of other numbers than these: every type of a scenario is of those that it was read with.
     #[must_use]
-    pub fn stats(&self, kind: UnitType) -> Stats {
-        self.units.get(&kind).copied().unwrap_or(Stats { cost: 0, moves: 0, max_morale: 0 })
+    pub fn stats(&self, kind: impl Into<UnitType>) -> Stats {
+        self.units.stats(kind.into())
     }
 }

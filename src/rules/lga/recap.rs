@@ -4,7 +4,7 @@ use super::ahead::ahead;
 use super::data::Lga;
 use super::forecast::Forecast;
 use super::known::Known;
-use super::model::{UnitId, UnitType};
+use super::model::{Arm, UnitId};
 use super::order::{Act, Order, Reaction, Stage, Standing, Trigger};
 use super::plan::Plan;
 use super::read::play_through;
@@ -117,7 +117,7 @@ fn defaults(rules: &Lga, view: &View, reading: &Reading<Order>, plan: &Plan<'_>)
 fn unspent(rules: &Lga, view: &View, plan: &Plan<'_>) -> Vec<String> {
     let hurt = |nation| {
         let below =
-            |p: &&super::plan::Piece| p.kind != UnitType::Hq && p.morale < rules.stats(p.kind).max_morale;
+            |p: &&super::plan::Piece| p.kind.arm != Arm::Hq && p.morale < rules.stats(p.kind).max_morale;
         plan.pieces().filter(|p| p.nation == nation).filter(below).count()
     };
     view.nations

@@ -2,7 +2,7 @@
 
 mod file;
 
-use super::model::{Nation, Side, UnitType};
+use super::model::{Arm, Nation, Side};
 use musterd_kit::data::{At, Entries};
 use musterd_kit::{data, words};
 
@@ -66,8 +66,8 @@ data! {
     pub(crate) struct Zone: "a zone" {
         /// The nations.
         nations: Vec<At<Nation>>,
-        /// The types of unit; all if it is left out.
-        types: Vec<UnitType> = Vec::new(),
+        /// The arms of the units: a type that is added is bound like the arm that it fights as. All if it is left out.
+        types: Vec<Arm> = Vec::new(),
         /// Countries that they may not enter.
         pub(crate) closed: Vec<String> = Vec::new(),
         /// Countries whose soil they may not leave.
@@ -120,7 +120,7 @@ impl Zone {
     }
 
     /// The types of unit that it binds; all if there are none.
-    pub(crate) fn types(&self) -> &[UnitType] {
+    pub(crate) fn types(&self) -> &[Arm] {
         &self.types
     }
 }
@@ -202,10 +202,10 @@ impl Setting {
         of_nations.chain(of_zones).map(String::as_str)
     }
 
-    /// The numbers of the zones that bind a nation's units of a type.
-    pub(super) fn bonds(&self, nation: Nation, kind: UnitType) -> Vec<u8> {
+    /// The numbers of the zones that bind a nation's units of an arm.
+    pub(super) fn bonds(&self, nation: Nation, arm: Arm) -> Vec<u8> {
         let binds = |zone: &Zone| {
-            zone.nations().any(|of| of == nation) && (zone.types.is_empty() || zone.types.contains(&kind))
+            zone.nations().any(|of| of == nation) && (zone.types.is_empty() || zone.types.contains(&arm))
         };
         (0..=u8::MAX).zip(&self.zones).filter(|(_, zone)| binds(zone)).map(|(number, _)| number).collect()
     }

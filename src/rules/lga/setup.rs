@@ -79,7 +79,7 @@ impl Lga {
                 ..Unit::IN_POOL
             };
             state.put_below(id, placed.at);
-            if scenario.in_play(placed.at) && spec.kind != super::model::UnitType::Hq {
+            if scenario.in_play(placed.at) && spec.kind.arm != super::model::Arm::Hq {
                 state.control.insert(placed.at, spec.side);
             }
         }

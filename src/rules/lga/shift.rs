@@ -33,7 +33,7 @@ pub(super) trait Lookout {
 /// Why the goal of a defensive move is closed to a unit, wherever it stands: such a move can never be made.
 pub(super) fn closed_goal(rules: &Lga, unit: UnitId, to: Hex, position: &impl Lookout) -> Option<NoEntry> {
     let spec = rules.scenario().find(unit)?;
-    let who = Traveller { nation: spec.nation, kind: spec.kind };
+    let who = Traveller { nation: spec.nation, arm: spec.kind.arm };
     closed(rules, who, to, position.controller(to))
 }
 

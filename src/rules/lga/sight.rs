@@ -6,7 +6,7 @@ use super::model::{Date, Level, Nation, Side, UnitId, UnitType};
 use musterd_engine::hex::Hex;
 
 /// A unit as a report names it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Named {
     /// Its number.
     pub id: UnitId,

@@ -52,7 +52,7 @@ pub(super) fn is_safe(map: &Map, hex: Hex) -> bool {
 /// Whether an own unit could become the garrison of a city where it stands (manual 3.6).
 pub(super) fn could_garrison(map: &Map, view: &View, unit: &OwnUnit) -> bool {
     let held = view.own.values().find(|other| other.hex == unit.hex && other.garrison).map(|other| other.id);
-    can_garrison(map, unit.kind, unit.hex, held).is_ok()
+    can_garrison(map, unit.kind.arm, unit.hex, held).is_ok()
 }
 
 /// The destination of a unit that is called away: the city named, or, if that is in enemy hands or an enemy stands in it, the nearest city of its

@@ -13,7 +13,7 @@ use super::event::Event;
 use super::footing::Traveller;
 use super::ground::zones;
 use super::memory::{Memory, Seen};
-use super::model::{Date, Level, Nation, Side, UnitId, UnitType};
+use super::model::{Arm, Date, Level, Nation, Side, UnitId};
 use super::order::Standing;
 use super::record::{Record, Turn};
 use super::victory;
@@ -193,7 +193,7 @@ impl State {
         self.stack(hex)
             .iter()
             .map(|&id| rules.scenario().unit(id))
-            .any(|spec| spec.side != side && spec.kind != UnitType::Hq)
+            .any(|spec| spec.side != side && spec.kind.arm != Arm::Hq)
     }
 
     /// Whether a piece exerts a zone of control (manual 3.2): units do, on land; garrisons and headquarters don't, and nobody
@@ -201,7 +201,7 @@ impl State {
     fn exerts_zone(&self, rules: &Lga, id: UnitId) -> bool {
         let unit = self.unit(id);
         !unit.garrison
-            && rules.scenario().unit(id).kind != UnitType::Hq
+            && rules.scenario().unit(id).kind.arm != Arm::Hq
             && unit.at.is_some_and(|at| rules.scenario().in_play(at))
     }
 
@@ -225,7 +225,7 @@ impl State {
     /// The properties of a unit that the map's rules of entry depend on.
     pub(super) fn traveller(rules: &Lga, id: UnitId) -> Traveller {
         let spec = rules.scenario().unit(id);
-        Traveller { nation: spec.nation, kind: spec.kind }
+        Traveller { nation: spec.nation, arm: spec.kind.arm }
     }
 
     /// Whether a commander has been told this turn that a standing order came to nothing, and why.

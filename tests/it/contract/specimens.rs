@@ -76,10 +76,10 @@ impl Specimen for LgaSpecimen {
 fn is_screened(unit: &lga::view::OwnUnit, own: &lga::view::View, enemy: &lga::view::View) -> bool {
     let Some(seen) = enemy.enemies.get(&unit.hex) else { return unit.garrison };
     let in_the_field = |id: &lga::model::UnitId| {
-        own.own.get(id).is_some_and(|unit| !unit.garrison && unit.kind != lga::model::UnitType::Hq)
+        own.own.get(id).is_some_and(|unit| !unit.garrison && unit.kind.arm != lga::model::Arm::Hq)
     };
     let below_cavalry = seen.count.is_none() && seen.name != unit.name;
-    let with_units = unit.kind == lga::model::UnitType::Hq && own.stacks[&unit.hex].iter().any(in_the_field);
+    let with_units = unit.kind.arm == lga::model::Arm::Hq && own.stacks[&unit.hex].iter().any(in_the_field);
     unit.garrison || below_cavalry || with_units
 }
 

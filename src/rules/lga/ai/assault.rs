@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Player;
-use crate::model::{UnitId, UnitType};
+use crate::model::{Arm, UnitId};
 use crate::order::{Act, Guard, HexIs, Limit, Path};
 use crate::plan::Piece;
 use musterd_engine::hex::Hex;
@@ -51,13 +51,13 @@ impl Player<'_> {
         let there = |id: &UnitId| reach.get(id).and_then(|r| r.get(&from)).copied().unwrap_or(0) > 0;
         let pieces: Vec<&Piece> =
             reach.keys().filter(|id| there(id)).filter_map(|id| self.plan.piece(*id)).collect();
-        let hq = pieces.iter().filter(|p| p.kind == UnitType::Hq).max_by_key(|p| (p.modifier, p.id));
+        let hq = pieces.iter().filter(|p| p.kind.arm == Arm::Hq).max_by_key(|p| (p.modifier, p.id));
         let here = self.plan.pieces().filter(|p| p.hex == from).map(|p| p.modifier).max().unwrap_or(0);
         let help = hq.map_or(0, |p| p.modifier).max(here) - here;
         let morale = self.survey.enemy_morale(at);
         let mut units: Vec<(UnitId, i8)> = pieces
             .iter()
-            .filter(|p| p.kind != UnitType::Hq && p.morale >= 2)
+            .filter(|p| p.kind.arm != Arm::Hq && p.morale >= 2)
             .filter(|p| !(p.garrison && self.survey.swing(p.hex) > 0))
             .map(|p| (p.id, self.plan.odds(&p.standing_at(from), at).sum() + help - morale))
             .collect();

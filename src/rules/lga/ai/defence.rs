@@ -2,7 +2,7 @@
 
 use super::Player;
 use super::skill::Skill;
-use crate::model::{UnitId, UnitType};
+use crate::model::{Arm, UnitId};
 use crate::order::{Act, Reaction, Trigger};
 use crate::plan::Piece;
 use crate::read::written_reaction;
@@ -48,18 +48,18 @@ impl Player<'_> {
 
     /// The most dispensable unit: militia before infantry, near before far; never the guard.
     fn garrison_for(&self, city: Hex) -> Option<UnitId> {
-        let can = |p: &&Piece| p.kind.can_garrison() && p.kind != UnitType::Guard && !p.garrison;
+        let can = |p: &&Piece| p.kind.arm.can_garrison() && p.kind.arm != Arm::Guard && !p.garrison;
         let ids = self.idle();
         let pieces = ids.iter().filter_map(|id| self.plan.piece(*id)).filter(can);
         // For a capital any unit is taken; for a lesser city no unit is taken out of an army.
         let vital = self.survey.swing(city) > CAPITAL;
-        let spare = |p: &&Piece| vital || p.hex == city || p.kind == UnitType::Militia;
+        let spare = |p: &&Piece| vital || p.hex == city || p.kind.arm == Arm::Militia;
         pieces
             .filter(spare)
             .filter(|p| {
                 p.hex == city || p.hex.distance(city) <= NEAR && self.survey.reach(p).contains_key(&city)
             })
-            .min_by_key(|p| (p.kind != UnitType::Militia, p.hex.distance(city), p.morale, p.id))
+            .min_by_key(|p| (p.kind.arm != Arm::Militia, p.hex.distance(city), p.morale, p.id))
             .map(|p| p.id)
     }
 
@@ -67,7 +67,7 @@ impl Player<'_> {
     pub(super) fn rest(&mut self) {
         for unit in self.idle() {
             let Some(piece) = self.plan.piece(unit).cloned() else { continue };
-            if piece.kind == UnitType::Hq || piece.morale > 1 {
+            if piece.kind.arm == Arm::Hq || piece.morale > 1 {
                 continue;
             }
             let quiet = |hex: &Hex| {
@@ -130,7 +130,7 @@ impl Player<'_> {
     /// Units that could react, in the planned position.
     fn movable(&self) -> Vec<Piece> {
         let field =
-            |p: &&Piece| p.kind != UnitType::Hq && !p.garrison && self.view.nations.contains(&p.nation);
+            |p: &&Piece| p.kind.arm != Arm::Hq && !p.garrison && self.view.nations.contains(&p.nation);
         self.plan.pieces().filter(field).cloned().collect()
     }
 

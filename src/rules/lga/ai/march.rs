@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Player;
-use crate::model::{UnitId, UnitType};
+use crate::model::{Arm, UnitId};
 use crate::order::{Act, Limit, Path};
 use crate::path::cheapest;
 use crate::plan::Piece;
@@ -26,7 +26,7 @@ impl Player<'_> {
         cities.sort_by_key(|hex| (std::cmp::Reverse(self.survey.swing(*hex)), self.lot(*hex)));
         for city in cities {
             let idle = self.idle();
-            let able = |p: &&Piece| p.kind != UnitType::Hq && !self.is_bound(p) && p.hex.distance(city) <= 7;
+            let able = |p: &&Piece| p.kind.arm != Arm::Hq && !self.is_bound(p) && p.hex.distance(city) <= 7;
             let pieces: Vec<Piece> =
                 idle.iter().filter_map(|id| self.plan.piece(*id)).filter(able).cloned().collect();
             let mut takers: Vec<(u8, UnitId)> = pieces
@@ -76,7 +76,7 @@ impl Player<'_> {
             if self.is_bound(&piece) {
                 continue;
             }
-            let hq = self.plan.pieces().filter(|p| p.kind == UnitType::Hq && p.hex != piece.hex);
+            let hq = self.plan.pieces().filter(|p| p.kind.arm == Arm::Hq && p.hex != piece.hex);
             let goal = match hq.map(|p| (p.hex.distance(piece.hex), p.hex)).min() {
                 Some((_, hex)) => Some(hex),
                 None => self.goal_for(&piece),
@@ -89,7 +89,7 @@ impl Player<'_> {
 
     /// Idle headquarters, or idle units.
     fn idle_of(&self, hq: bool) -> Vec<UnitId> {
-        let kind = |id: &UnitId| self.plan.piece(*id).is_some_and(|p| (p.kind == UnitType::Hq) == hq);
+        let kind = |id: &UnitId| self.plan.piece(*id).is_some_and(|p| (p.kind.arm == Arm::Hq) == hq);
         self.idle().into_iter().filter(kind).collect()
     }
 
@@ -99,8 +99,8 @@ impl Player<'_> {
         let mut stacks: BTreeMap<Hex, (u32, bool)> = BTreeMap::new();
         for piece in self.plan.pieces().filter(|p| p.id != hq.id) {
             let stack = stacks.entry(piece.hex).or_default();
-            match piece.kind {
-                UnitType::Hq => stack.1 = true,
+            match piece.kind.arm {
+                Arm::Hq => stack.1 = true,
                 _ => stack.0 += 1,
             }
         }
@@ -143,7 +143,7 @@ impl Player<'_> {
             own.contains_key(hex)
                 && reach.iter().filter(|r| r.contains_key(hex)).count() >= most
                 && self.survey.threat(*hex, 1) <= strength
-                && (leader.kind == UnitType::Hq || self.would_be_supplied(leader, *hex))
+                && (leader.kind.arm == Arm::Hq || self.would_be_supplied(leader, *hex))
         };
         let Some(stop) = path.iter().rev().find(|hex| fits(hex)).copied() else { return };
         for &unit in army {

@@ -1,7 +1,7 @@
 //! Spends military points: first on what brings the most morale for a point, and nearest to the enemy.
 
 use super::Player;
-use crate::model::{Nation, UnitId, UnitType};
+use crate::model::{Arm, Nation, UnitId};
 use crate::needs::rally_price;
 use crate::order::Act;
 use crate::plan::Piece;
@@ -25,7 +25,7 @@ impl Player<'_> {
     fn give_aid(&mut self) {
         let needs = |player: &Self, nation: Nation| {
             let below =
-                |p: &&Piece| p.kind != UnitType::Hq && p.morale < player.rules.stats(p.kind).max_morale;
+                |p: &&Piece| p.kind.arm != Arm::Hq && p.morale < player.rules.stats(p.kind).max_morale;
             let hurt = player.plan.pieces().filter(|p| p.nation == nation).filter(below).count();
             let pool = player.view.pool.iter().filter(|p| p.nation == nation).count();
             hurt + pool
@@ -67,15 +67,15 @@ impl Player<'_> {
         let sites = known_build_sites(self.rules, self.view, nation);
         let Some(site) = sites.iter().copied().min_by_key(|hex| self.survey.to_enemy(*hex)) else { return };
         let at = (sites.len() > 1).then_some(site);
-        let worth = |kind: UnitType| match kind {
-            UnitType::Infantry => 0,
-            UnitType::Guard => 1,
-            UnitType::Cavalry => 2,
-            UnitType::Militia => 3,
-            UnitType::Hq => 4,
+        let worth = |arm: Arm| match arm {
+            Arm::Infantry => 0,
+            Arm::Guard => 1,
+            Arm::Cavalry => 2,
+            Arm::Militia => 3,
+            Arm::Hq => 4,
         };
         let mut pool: Vec<_> = self.view.pool.iter().filter(|p| p.nation == nation).collect();
-        pool.sort_by_key(|p| (worth(p.kind), p.id));
+        pool.sort_by_key(|p| (worth(p.kind.arm), p.id));
         for unit in pool {
             self.order(Act::Build { unit: unit.id, at });
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::data::Lga;
-use super::super::model::{CityRank, Nation, UnitId, UnitType};
+use super::super::model::{Arm, CityRank, Nation, UnitId};
 use super::super::setting::Builds;
 use super::super::sites::known_build_sites;
 use super::super::view::{OwnUnit, View};
@@ -50,7 +50,7 @@ pub(super) fn armies(rules: &Lga, view: &View) -> Vec<Part> {
     for nation in &view.nations {
         let ours = |id: &&UnitId| view.own.get(id).is_some_and(|unit| unit.nation == *nation);
         let all: Vec<&OwnUnit> = view.own.values().filter(|unit| unit.nation == *nation).collect();
-        let units = all.iter().filter(|unit| unit.kind != UnitType::Hq).count();
+        let units = all.iter().filter(|unit| unit.kind.arm != Arm::Hq).count();
         let points = view.points.get(nation).copied().unwrap_or_default();
         let headquarters = match all.len() - units {
             0 => String::new(),
@@ -72,8 +72,8 @@ pub(super) fn armies(rules: &Lga, view: &View) -> Vec<Part> {
 /// A unit in short, `Mack 1 (21) 2/2`, with its special states.
 fn piece_in_words(unit: &OwnUnit) -> String {
     let mut words = format!("{} ({})", unit.name, unit.id);
-    match unit.kind {
-        UnitType::Hq => words.push_str(&format!(" HQ {:+}", unit.modifier)),
+    match unit.kind.arm {
+        Arm::Hq => words.push_str(&format!(" {} {:+}", unit.kind, unit.modifier)),
         _ => words.push_str(&format!(" {}/{}", unit.morale, unit.max_morale)),
     }
     if unit.fatigue > 0 {
@@ -120,7 +120,7 @@ fn unit_row(rules: &Lga, unit: &OwnUnit) -> [String; 7] {
     if unit.garrison {
         notes.push("garrison".to_owned());
     }
-    if unit.kind == UnitType::Hq {
+    if unit.kind.arm == Arm::Hq {
         notes.push(format!("{:+} in combat", unit.modifier));
     } else if unit.morale == 0 {
         notes.push("demoralised".to_owned());
@@ -128,8 +128,8 @@ fn unit_row(rules: &Lga, unit: &OwnUnit) -> [String; 7] {
     if !unit.supplied {
         notes.push("began unsupplied: can't act".to_owned());
     }
-    let (morale, fatigue) = match unit.kind {
-        UnitType::Hq => ("-".to_owned(), "-".to_owned()),
+    let (morale, fatigue) = match unit.kind.arm {
+        Arm::Hq => ("-".to_owned(), "-".to_owned()),
         _ => (format!("{}/{}", unit.morale, unit.max_morale), unit.fatigue.to_string()),
     };
     [

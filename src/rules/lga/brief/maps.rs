@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 use super::super::atlas::{self, CUT_OFF_SIGN, ENEMY_SIGNS, Frame, bounds};
 use super::super::data::Lga;
-use super::super::model::{UnitId, UnitType};
+use super::super::model::{Arm, UnitId};
 use super::super::special;
 use super::super::view::{EnemyStack, OwnUnit, View};
 
@@ -219,8 +219,8 @@ fn own_letter(rules: &Lga, view: &View, hex: Hex) -> Option<char> {
 fn own_forces(rules: &Lga, view: &View, hex: Hex) -> Option<String> {
     let stack: Vec<_> = view.stacks.get(&hex)?.iter().filter_map(|id| view.own.get(id)).collect();
     let letter = rules.setting().of(stack.first()?.nation).letter;
-    let units = stack.iter().filter(|unit| unit.kind != UnitType::Hq).count();
-    let best = stack.iter().filter(|unit| unit.kind == UnitType::Hq).map(|unit| unit.modifier).max();
+    let units = stack.iter().filter(|unit| unit.kind.arm != Arm::Hq).count();
+    let best = stack.iter().filter(|unit| unit.kind.arm == Arm::Hq).map(|unit| unit.modifier).max();
     let mut text = letter.to_string();
     if units > 0 {
         text.push_str(&units.to_string());
@@ -243,7 +243,7 @@ fn enemy_forces(rules: &Lga, stack: &EnemyStack) -> String {
     let letter = rules.setting().of(stack.nation).letter;
     match stack.count {
         // An HQ is on top only where it is alone.
-        _ if stack.kind == UnitType::Hq => format!("{letter}hq"),
+        _ if stack.kind.arm == Arm::Hq => format!("{letter}hq"),
         Some(count) => format!("{letter}{count}"),
         None => format!("{letter}?"),
     }
@@ -263,10 +263,14 @@ pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
         .enumerate()
         .map(|(from, cost)| format!("{cost} from morale {from}"))
         .collect();
-    let pieces = UnitType::ALL.map(|kind| {
-        let stats = rules.stats(kind);
-        format!("{kind} {} (moves {}, morale {})", stats.cost, stats.moves, stats.max_morale)
-    });
+    let pieces: Vec<String> = rules
+        .numbers()
+        .units
+        .iter()
+        .map(|(kind, stats)| {
+            format!("{kind} {} (moves {}, morale {})", stats.cost, stats.moves, stats.max_morale)
+        })
+        .collect();
     let own = || view.stacks.keys().chain(view.control.keys()).next().copied();
     let ulm = Hex::new(15, 7);
     let hex = if rules.scenario().in_play(ulm) { ulm } else { own().unwrap_or(ulm) };

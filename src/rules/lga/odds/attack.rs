@@ -3,7 +3,7 @@
 //! Left out are the defenders' standing orders, which nobody else knows, and the moves that attacks on a unit take which withdrew this season.
 
 use super::Remains;
-use crate::model::UnitType;
+use crate::model::Arm;
 use crate::numbers::Combat;
 use crate::order::Limit;
 use crate::sight::CombatResult;
@@ -50,7 +50,7 @@ impl Defender {
     /// A headquarters, which adds this much. It is attacked last, and any loss destroys it (ruling LGA-17).
     #[must_use]
     pub const fn headquarters(modifier: i8) -> Self {
-        Self { unit: Fighter { kind: UnitType::Hq, morale: 0, fatigue: 0 }, garrison: false, modifier }
+        Self { unit: Fighter { arm: Arm::Hq, morale: 0, fatigue: 0 }, garrison: false, modifier }
     }
 }
 
@@ -100,7 +100,7 @@ impl Stack {
     /// Puts the defenders, given from the top of the stack, in the order in which they are attacked (ruling LGA-20).
     #[must_use]
     pub fn new(mut defenders: Vec<Defender>) -> Self {
-        defenders.sort_by_key(|defender| turn(defender.unit.kind, defender.garrison));
+        defenders.sort_by_key(|defender| turn(defender.unit.arm, defender.garrison));
         Self { defenders, met: false }
     }
 
@@ -136,7 +136,7 @@ impl Stack {
 
     /// The next round, if the attacker is able and its order allows it.
     fn clash(&self, table: &Combat, by: &Attacker, bout: &Bout) -> Option<Clash> {
-        let attacker = bout.attacker.filter(|unit| unit.kind != UnitType::Hq && unit.morale >= 1)?;
+        let attacker = bout.attacker.filter(|unit| unit.arm != Arm::Hq && unit.morale >= 1)?;
         let left = self.defenders.get(bout.defence.fallen..)?;
         let clash = Clash {
             attacker,

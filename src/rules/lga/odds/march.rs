@@ -49,14 +49,14 @@ impl March {
                 _ => *halt,
             });
             let fogged = entered.throw(march::FOG_SIDES, |&halt| {
-                let rolls = halt.entered > step && march::rolls_for_fog(kind, halt.left, false);
+                let rolls = halt.entered > step && march::rolls_for_fog(kind.arm, halt.left, false);
                 rolls.then_some(move |die| match march::fog(numbers.fog, halt.left, die) {
                     Some((_, left)) => Halt { left, ..halt },
                     None => halt,
                 })
             });
             fogged.throw(6, |&halt| {
-                let rolls = halt.entered > step && cost > 0 && march::is_long(kind, halt.marched, moves);
+                let rolls = halt.entered > step && cost > 0 && march::is_long(kind.arm, halt.marched, moves);
                 rolls.then_some(move |die| {
                     let (_, gained) = march::long_march(&numbers.long_march, halt.fatigue, winter, die);
                     Halt { fatigue: halt.fatigue.saturating_add(gained), ..halt }
@@ -70,11 +70,12 @@ impl March {
 mod tests {
     use super::*;
     use crate::fixture::rules;
+    use crate::model::Arm;
 
     #[test]
     fn five_hexes_with_five_moves_need_four_dice_without_fog() {
         let rules = rules("austrian-1805");
-        let infantry = UnitType::Infantry;
+        let infantry = UnitType::from(Arm::Infantry);
         let march = March {
             kind: infantry,
             fatigue: 0,

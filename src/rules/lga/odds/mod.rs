@@ -7,21 +7,21 @@
 //! ```
 //! # use musterd_lga::{Lga, shipped};
 //! # use musterd_engine::Ruleset;
-//! use musterd_lga::model::UnitType;
+//! use musterd_lga::model::Arm;
 //! use musterd_lga::odds::{Assault, Attacker, Defender};
 //! use musterd_lga::order::Limit;
 //! use musterd_lga::tables::combat::{Field, Fighter};
 //!
 //! # let rules = Lga::from_files(&shipped("austrian-1805").unwrap(), &[]).unwrap();
-//! let unit = |kind, morale| Fighter { kind, morale, fatigue: 0 };
+//! let unit = |arm, morale| Fighter { arm, morale, fatigue: 0 };
 //! let limit = Limit { rounds: 4, while_morale: Some(2), while_odds: None };
 //! let attacker = |morale| Attacker {
-//!     unit: unit(UnitType::Infantry, morale),
+//!     unit: unit(Arm::Infantry, morale),
 //!     hq: 1,
 //!     field: Field::OPEN,
 //!     limit: limit.clone(),
 //! };
-//! let assault = Assault::new(vec![attacker(3), attacker(2)], vec![Defender::unit(unit(UnitType::Infantry, 3))]);
+//! let assault = Assault::new(vec![attacker(3), attacker(2)], vec![Defender::unit(unit(Arm::Infantry, 3))]);
 //! let prospect = assault.prospect(&rules.numbers().combat);
 //! assert_eq!(prospect.clear().percent(), "85.8%");
 //! assert_eq!(prospect.clear().rounded(1000), 858);

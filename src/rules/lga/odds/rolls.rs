@@ -1,7 +1,7 @@
 //! Results that one die decides: the muster, withdrawing, reinforcing, a siege.
 
 use super::Remains;
-use crate::model::UnitType;
+use crate::model::Arm;
 use crate::numbers::{Muster, Reinforce, Rout, Siege};
 use crate::tables::muster::Mustering;
 use crate::tables::reaction::{self, Withdrawal};
@@ -26,12 +26,12 @@ pub fn withdraw(table: &Rout, unit: &Withdrawal) -> Distribution<Remains> {
 
 /// Whether a reinforcing unit arrives (manual 5.67): a headquarters always does (ruling LGA-56).
 #[must_use]
-pub fn reinforce(table: &Reinforce, kind: UnitType, morale: i8) -> Distribution<bool> {
+pub fn reinforce(table: &Reinforce, arm: Arm, morale: i8) -> Distribution<bool> {
     let arrives = Distribution::certain(true);
-    if kind == UnitType::Hq {
+    if arm == Arm::Hq {
         return arrives;
     }
-    arrives.throw(6, |_| Some(|die| reaction::reinforce(table, kind, morale, die).1))
+    arrives.throw(6, |_| Some(|die| reaction::reinforce(table, arm, morale, die).1))
 }
 
 /// The fate of a garrison that is out of supply at the end of its turn (manual 5.7).

@@ -63,7 +63,7 @@ pub(super) fn attack(
 /// (manual 3.5, ruling LGA-20).
 pub(super) fn defender(rules: &Lga, state: &State, at: Hex, attacker: Side) -> Option<UnitId> {
     let enemy = |id: &&UnitId| rules.scenario().unit(**id).side != attacker;
-    let turn = |id: &&UnitId| combat::turn(rules.scenario().unit(**id).kind, state.unit(**id).garrison);
+    let turn = |id: &&UnitId| combat::turn(rules.scenario().unit(**id).kind.arm, state.unit(**id).garrison);
     state.stack(at).iter().filter(enemy).min_by_key(turn).copied()
 }
 
@@ -118,7 +118,7 @@ fn fight(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, from: Hex, defen
 fn clash(rules: &Lga, state: &State, (id, from): (UnitId, Hex), target: UnitId, at: Hex) -> Clash {
     let fighter = |id: UnitId| {
         let unit = state.unit(id);
-        Fighter { kind: rules.scenario().unit(id).kind, morale: unit.morale, fatigue: unit.fatigue }
+        Fighter { arm: rules.scenario().unit(id).kind.arm, morale: unit.morale, fatigue: unit.fatigue }
     };
     let hq = |id: UnitId, hex: Hex| best_hq(rules, state, hex, rules.scenario().unit(id).side);
     Clash {

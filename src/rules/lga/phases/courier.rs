@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::data::{Command, Lga};
-use crate::model::{Side, UnitType};
+use crate::model::{Arm, Side};
 use crate::state::State;
 use musterd_engine::hex::Hex;
 use musterd_engine::{Ride, Seat};
@@ -45,7 +45,7 @@ fn in_reach(rules: &Lga, state: &State, hex: Hex, side: Side) -> bool {
 fn commander(rules: &Lga, state: &State, command: &Command) -> Option<Hex> {
     let own = rules.scenario().units().iter().filter(|spec| command.nations.contains(&spec.nation));
     let placed = own.filter_map(|spec| Some((spec, state.unit(spec.id).at?)));
-    let best = placed.min_by_key(|(spec, _)| (spec.kind != UnitType::Hq, Reverse(spec.modifier), spec.id));
+    let best = placed.min_by_key(|(spec, _)| (spec.kind.arm != Arm::Hq, Reverse(spec.modifier), spec.id));
     best.map(|(_, at)| at).or_else(|| {
         let mut capitals = command.nations.iter().flat_map(|nation| &rules.setting().of(*nation).capitals);
         capitals.find_map(|city| rules.map().city(city))

@@ -6,7 +6,7 @@ use crate::data::Lga;
 use crate::event::Event;
 use crate::fog;
 use crate::ground;
-use crate::model::{Season, Terrain, UnitId, UnitType};
+use crate::model::{Arm, Season, Terrain, UnitId};
 use crate::needs::{Inactive, can_act};
 use crate::order::Path;
 use crate::path;
@@ -115,7 +115,7 @@ pub(super) fn advance(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, to:
     };
     let marched = unit.marched + spent;
     let land = rules.map().area(to).is_some_and(super::super::map::Area::is_land);
-    let captured = land && spec.kind != UnitType::Hq && controller != Some(spec.side);
+    let captured = land && spec.kind.arm != Arm::Hq && controller != Some(spec.side);
     scribe.record(Event::Moved { unit: id, from, to, left, marched, captured });
     fog_of_war(rules, scribe, id, to);
     if spent > 0 {
@@ -135,7 +135,7 @@ fn moves(count: u8) -> String {
 fn fog_of_war(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, at: Hex) {
     let left = scribe.state().unit(id).left;
     let at_sea = rules.map().area(at).is_some_and(|area| area.terrain == Terrain::Sea);
-    if !table::rolls_for_fog(rules.scenario().unit(id).kind, left, at_sea) {
+    if !table::rolls_for_fog(rules.scenario().unit(id).kind.arm, left, at_sea) {
         return;
     }
     let die = scribe.die(&unit_roll("move", "fog", id), table::FOG_SIDES);
@@ -150,7 +150,7 @@ pub(super) fn long_march(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId) 
     let kind = rules.scenario().unit(id).kind;
     let unit = *state.unit(id);
     let Some(at) = unit.at else { return };
-    if !table::is_long(kind, unit.marched, rules.stats(kind).moves) {
+    if !table::is_long(kind.arm, unit.marched, rules.stats(kind).moves) {
         return;
     }
     let winter = state.date.season == Season::Winter;

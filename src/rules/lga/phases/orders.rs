@@ -118,7 +118,7 @@ fn garrison(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId) -> Result<(),
     }
     let held = state.stack(at).iter().find(|other| state.unit(**other).garrison).copied();
     let place = || rules.map().place(at);
-    can_garrison(rules.map(), rules.scenario().unit(id).kind, at, held).map_err(|why| match why {
+    can_garrison(rules.map(), rules.scenario().unit(id).kind.arm, at, held).map_err(|why| match why {
         Ungarrisoned::Type => "only infantry, guard and militia garrison a city".to_owned(),
         Ungarrisoned::NoCity => format!("there is no city at {}", place()),
         Ungarrisoned::Garrison(other) => {

@@ -3,7 +3,7 @@
 use super::phasing::unit_roll;
 use crate::data::Lga;
 use crate::event::Event;
-use crate::model::{Date, Side, Terrain, UnitId, UnitType};
+use crate::model::{Arm, Date, Side, Terrain, UnitId};
 use crate::needs::{Inactive, can_top};
 use crate::order::{Reaction, Standing, Trigger};
 use crate::shift::{Hindrance, Lookout, Shift, closed_goal};
@@ -107,7 +107,7 @@ pub(super) fn top(
 ) -> Result<(), String> {
     let state = scribe.state();
     let Some(at) = state.unit(unit).at else { return Err("it is not on the map".to_owned()) };
-    if !can_top(rules.scenario().unit(unit).kind, state.unit(unit).garrison) {
+    if !can_top(rules.scenario().unit(unit).kind.arm, state.unit(unit).garrison) {
         return Err("a headquarters or a garrison is never attacked first".to_owned());
     }
     if state.stack(at).first() != Some(&unit) {
@@ -194,13 +194,13 @@ fn reinforce(
         )));
     }
     let because = because.to_owned();
-    if spec.kind == UnitType::Hq {
+    if spec.kind.arm == Arm::Hq {
         scribe.record(Event::Reinforced { unit: id, from, to, check: None, arrived: true, because });
         return Ok(());
     }
     let morale = state.unit(id).morale;
     let die = scribe.die(&unit_roll("react", "reinforce", id), 6);
-    let (check, arrived) = reaction::reinforce(&rules.numbers().reinforce, spec.kind, morale, die);
+    let (check, arrived) = reaction::reinforce(&rules.numbers().reinforce, spec.kind.arm, morale, die);
     scribe.record(Event::Reinforced { unit: id, from, to, check: Some(check), arrived, because });
     Ok(())
 }
@@ -225,7 +225,7 @@ fn withdraw(
     }
     let because = because.to_owned();
     let withdrawal = Withdrawal {
-        kind: spec.kind,
+        arm: spec.kind.arm,
         morale: state.unit(id).morale,
         river: rules.map().river(from, to),
         into_marsh: rules.map().area(to).is_some_and(|area| area.terrain == Terrain::Marsh),

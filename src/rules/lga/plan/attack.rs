@@ -7,7 +7,7 @@ use super::{About, Doubt, Hinge, Objection, Outlook, Piece, Plan, Unsure};
 use crate::charge::{Charge, Unable};
 use crate::data::Lga;
 use crate::foe::{Foe, Met};
-use crate::model::{UnitId, UnitType};
+use crate::model::{Arm, UnitId, UnitType};
 use crate::numbers::Combat;
 use crate::odds::Attacker;
 use crate::order::Limit;
@@ -120,7 +120,7 @@ impl Plan<'_> {
         });
         if let Some(foe) = met.known().filter(|_| whole.total() <= -2) {
             let full = if foe.may_be_weaker() { " if it has" } else { ": it has" };
-            let (kind, morale) = (foe.unit.kind, foe.unit.morale);
+            let (kind, morale) = (foe.kind, foe.unit.morale);
             let text = format!(
                 "Poor odds against {kind} there: {:+} on the die{full} morale {morale}.",
                 whole.total()
@@ -200,10 +200,10 @@ impl Plan<'_> {
     /// What the seat knows of the odds of an attack by a unit on a hex next to it.
     #[must_use]
     pub fn odds(&self, piece: &Piece, at: Hex) -> Odds<'_> {
-        let enemy = self.view.enemies.get(&at).map_or(UnitType::Infantry, |enemy| enemy.kind);
+        let enemy = self.view.enemies.get(&at).map_or(Arm::Infantry, |enemy| enemy.kind.arm);
         let clash = Clash {
             attacker: piece.fighter(),
-            defender: Fighter { kind: enemy, morale: 0, fatigue: 0 },
+            defender: Fighter { arm: enemy, morale: 0, fatigue: 0 },
             garrison: false,
             met: false,
             attacker_hq: self.best_hq(piece.hex),
@@ -221,7 +221,7 @@ impl Plan<'_> {
 
 impl Piece {
     const fn fighter(&self) -> Fighter {
-        Fighter { kind: self.kind, morale: self.morale, fatigue: self.fatigue }
+        Fighter { arm: self.kind.arm, morale: self.morale, fatigue: self.fatigue }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Finds the units of an order for `ALL`.
 
 use super::{Piece, Plan};
-use crate::model::{UnitId, UnitType};
+use crate::model::{Arm, UnitId};
 use crate::needs::{can_build, rally_price};
 use crate::order::{Act, Path};
 use musterd_engine::hex::Hex;
@@ -34,10 +34,10 @@ impl Plan<'_> {
             Act::Rally { .. } => rally_price(self.rules, piece.kind, piece.morale, piece.rallied).is_ok(),
             Act::Move { path: Path::To(goal), .. } => free && piece.hex != *goal,
             Act::Attack { at, .. } => {
-                free && piece.kind != UnitType::Hq
+                free && piece.kind.arm != Arm::Hq
                     && self.rules.map().neighbours(piece.hex).any(|hex| hex == *at)
             }
-            Act::Garrison { .. } => free && piece.kind.can_garrison(),
+            Act::Garrison { .. } => free && piece.kind.arm.can_garrison(),
             Act::Move { .. } | Act::End { .. } => free,
             Act::Top { .. } | Act::Build { .. } | Act::Aid { .. } | Act::Standing { .. } => false,
         }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{About, Doubt, Halted, Hinge, Objection, Outlook, Piece, Plan, Unsure};
 use crate::foe::last_garrison;
 use crate::known::Known;
-use crate::model::{Terrain, UnitId, UnitType};
+use crate::model::{Arm, Terrain, UnitId};
 use crate::needs::{Inactive, can_act};
 use crate::order::Path;
 use crate::path::{Toll, cheapest};
@@ -108,7 +108,7 @@ impl Plan<'_> {
         let outright = piece.unsure.filter(|unsure| unsure.by != Hinge::Condition);
         let unsure = outright.or(fight).or(way).or(piece.unsure);
         let stirred = piece.stirred || !walk.hexes.is_empty();
-        if piece.kind != UnitType::Hq {
+        if piece.kind.arm != Arm::Hq {
             self.taken.extend(walk.hexes);
         }
         let left = walk.left;
@@ -120,7 +120,7 @@ impl Plan<'_> {
     /// supply. `None` if a fight decides how far it gets, or if an ally may have taken the ground.
     #[must_use]
     pub fn stranded(&self, hq: UnitId) -> Option<Doubt> {
-        let piece = self.pieces.get(&hq).filter(|piece| piece.kind == UnitType::Hq)?;
+        let piece = self.pieces.get(&hq).filter(|piece| piece.kind.arm == Arm::Hq)?;
         let hangs_on_a_fight = piece.unsure.is_some_and(|unsure| unsure.by != Hinge::Condition);
         if hangs_on_a_fight || self.ally_acts_before() {
             return None;
@@ -322,7 +322,7 @@ impl Plan<'_> {
             if let Some(Toll::Moves(moves)) = toll {
                 walk.marched += moves;
             }
-            if table::rolls_for_fog(piece.kind, left, self.is_sea(next)) {
+            if table::rolls_for_fog(piece.kind.arm, left, self.is_sea(next)) {
                 let risk = table::fog_risk(self.rules.numbers().fog, left);
                 walk.clear = walk.clear * u64::from(table::FOG_SIDES - risk) / u64::from(table::FOG_SIDES);
             }
@@ -350,7 +350,7 @@ impl Plan<'_> {
             let risk = (MILLION - walk.clear + MILLION / 200) / (MILLION / 100);
             let _ = write!(text, "; {risk}% risk of fog");
         }
-        if table::is_long(piece.kind, piece.marched + walk.marched, self.rules.stats(piece.kind).moves) {
+        if table::is_long(piece.kind.arm, piece.marched + walk.marched, self.rules.stats(piece.kind).moves) {
             text.push_str("; a long march");
         }
         text

@@ -19,7 +19,7 @@ use super::data::Lga;
 use super::foe::Met;
 use super::footing::Traveller;
 use super::known::Known;
-use super::model::{Nation, UnitId, UnitType};
+use super::model::{Arm, Nation, UnitId, UnitType};
 use super::needs::{Ungarrisoned, can_garrison, can_top};
 use super::order::{Act, HexIs, Order};
 use super::view::{OwnUnit, Purses, View};
@@ -151,7 +151,7 @@ impl Piece {
     /// The unit as the map's rules of entry see it.
     #[must_use]
     pub const fn traveller(&self) -> Traveller {
-        Traveller { nation: self.nation, kind: self.kind }
+        Traveller { nation: self.nation, arm: self.kind.arm }
     }
 }
 
@@ -361,7 +361,7 @@ impl<'a> Plan<'a> {
         let words = |unit: UnitId| words(&self.rules.scenario().unit(unit).name);
         let name = words(hq);
         let fits = |piece: &&Piece| {
-            let is_hq = |unit: UnitId| self.rules.scenario().unit(unit).kind == UnitType::Hq;
+            let is_hq = |unit: UnitId| self.rules.scenario().unit(unit).kind.arm == Arm::Hq;
             is_hq(hq) && !is_hq(piece.id) && name.iter().all(|word| words(piece.id).contains(word))
         };
         match self.pieces.values().find(fits) {
@@ -415,10 +415,10 @@ impl<'a> Plan<'a> {
         outlook.doubts.extend(elsewhere);
         let other = self.pieces.values().find(|p| p.garrison && p.hex == piece.hex && p.id != unit);
         let objection = |text: String| Objection::new(About::Unit, text);
-        match can_garrison(self.rules.map(), piece.kind, piece.hex, other.map(|other| other.id)) {
+        match can_garrison(self.rules.map(), piece.kind.arm, piece.hex, other.map(|other| other.id)) {
             Ok(()) => {}
             Err(Ungarrisoned::Type) => {
-                let (name, kind) = (name(), article(piece.kind));
+                let (name, kind) = (name(), article(&piece.kind));
                 let text = format!("{name} is {kind}: only infantry, guard and militia garrison a city.");
                 return Err(self.or_its_corps(unit, objection(text)));
             }
@@ -468,10 +468,10 @@ impl<'a> Plan<'a> {
             let text = format!("{} is never attacked first: it can't lie on top.", self.name(unit));
             Objection::new(About::Unit, text)
         };
-        if !can_top(piece.kind, false) {
+        if !can_top(piece.kind.arm, false) {
             return Err(self.or_its_corps(unit, never()));
         }
-        if !can_top(piece.kind, piece.garrison) {
+        if !can_top(piece.kind.arm, piece.garrison) {
             outlook.doubts.push(self.unless_unsure(&piece, never())?);
         } else if others == 0 {
             outlook.doubts.push(Doubt::note(About::Unit, format!("{} is alone there.", self.name(unit))));
@@ -481,13 +481,11 @@ impl<'a> Plan<'a> {
 }
 
 /// A type with its article: `cavalry`, `a headquarters`.
-const fn article(kind: UnitType) -> &'static str {
-    match kind {
-        UnitType::Infantry => "infantry",
-        UnitType::Guard => "guard or artillery",
-        UnitType::Militia => "militia",
-        UnitType::Cavalry => "cavalry",
-        UnitType::Hq => "a headquarters",
+fn article(kind: &UnitType) -> &str {
+    match kind.word() {
+        "guard" => "guard or artillery",
+        "hq" => "a headquarters",
+        word => word,
     }
 }
 

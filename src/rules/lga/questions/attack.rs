@@ -1,11 +1,11 @@
 //! Attacks on a hex.
 
-use super::unit::{GROUNDS, UNITS, Unit, fate, ground, may_garrison, named, numbers, unit};
-use crate::model::{Terrain, UnitType};
+use super::unit::{Asked, GROUNDS, UNITS, Unit, fate, ground, numbers, unit};
+use crate::model::Terrain;
 use crate::numbers::Numbers;
 use crate::odds::{Assault, Attacker, Defender};
 use crate::order::Limit;
-use crate::tables::combat::{Field, Fighter};
+use crate::tables::combat::Field;
 use musterd_engine::briefing::Fact;
 use musterd_engine::calls::{Answer, Arg, Call, CallError, Given, Installation, Kind};
 use musterd_kit::odds::{Answer as Odds, Chances};
@@ -88,7 +88,7 @@ fn attack(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
         while_morale: given.value("while-morale"),
         while_odds: given.value("while-odds"),
     };
-    let assault = assault(given, numbers, hq, field, &limit)?;
+    let Assailed { assault, attackers, defenders } = assault(given, numbers, hq, field, &limit)?;
     let prospect = assault.prospect(table);
     let opening = assault.opening(table);
     let first = opening.map_or_else(
@@ -99,8 +99,6 @@ fn attack(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
             format!("{:+} on the die ({})", clash.odds(table), lines.join(", "))
         },
     );
-    let attackers: Vec<String> = assault.attackers().iter().map(|attacker| named(attacker.unit)).collect();
-    let defenders: Vec<String> = assault.defenders().iter().map(piece).collect();
     let best = if hq == 0 { String::new() } else { format!("; HQ {hq:+}") };
     let given = vec![
         Fact::of("Attackers", format!("{}{best}", attackers.join("; "))),
@@ -119,10 +117,10 @@ fn attack(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
         names.into_iter().enumerate().map(move |(place, name)| format!("{side} {}: {name}", place + 1))
     });
     let fates = prospect.attackers().chain(prospect.defenders());
-    let kinds = assault.attackers().iter().map(|attacker| attacker.unit.kind);
-    let kinds = kinds.chain(assault.defenders().iter().map(|defender| defender.unit.kind));
+    let arms = assault.attackers().iter().map(|attacker| attacker.unit.arm);
+    let arms = arms.chain(assault.defenders().iter().map(|defender| defender.unit.arm));
     chances.extend(
-        pieces.zip(fates).zip(kinds).map(|((piece, fates), kind)| Chances::of(piece, &fates, fate(kind))),
+        pieces.zip(fates).zip(arms).map(|((piece, fates), arm)| Chances::of(piece, &fates, fate(arm))),
     );
     let expected = vec![
         ("morale lost by the attackers".to_owned(), prospect.attackers_loss()),
@@ -133,30 +131,43 @@ fn attack(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
     Ok(Odds { question: "attack", given, chances, expected }.into())
 }
 
+/// An attack with the names of the pieces, in the order in which they fight.
+struct Assailed {
+    assault: Assault,
+    attackers: Vec<String>,
+    defenders: Vec<String>,
+}
+
 fn assault(
     given: &Given,
     numbers: &Numbers,
     hq: i8,
     field: Field,
     limit: &Limit,
-) -> Result<Assault, CallError> {
-    let attacker = |unit: Unit| {
-        let unit = unit.not_hq(numbers, "does not attack: --hq gives what it adds")?;
-        Ok(Attacker { unit, hq, field, limit: limit.clone() })
+) -> Result<Assailed, CallError> {
+    let all = |name: &str, why: &str| -> Result<Vec<Asked>, CallError> {
+        given.values::<Unit>(name).iter().map(|unit| unit.not_hq(numbers, why)).collect()
     };
     let why = "is given by what it adds: --defender-hq";
-    let attackers: Result<_, CallError> = given.values("with").into_iter().map(attacker).collect();
-    let defenders = given.values::<Unit>("against").into_iter();
-    let defenders: Result<_, CallError> =
-        defenders.map(|unit| Ok(Defender::unit(unit.not_hq(numbers, why)?))).collect();
-    let (attackers, mut defenders): (_, Vec<_>) = (attackers?, defenders?);
+    let (with, against) = (all("with", "does not attack: --hq gives what it adds")?, all("against", why)?);
+    let attacker = |asked: &Asked| Attacker { unit: asked.fighter, hq, field, limit: limit.clone() };
+    let mut defenders: Vec<Defender> = against.iter().map(|asked| Defender::unit(asked.fighter)).collect();
+    let mut names: Vec<String> = against.iter().map(|asked| asked.named()).collect();
     if let Some(unit) = given.value::<Unit>("garrison") {
-        let unit = unit.not_hq(numbers, why)?;
-        may_garrison(unit)?;
-        defenders.push(Defender::garrison(unit));
+        let asked = unit.not_hq(numbers, why)?;
+        asked.may_garrison()?;
+        defenders.push(Defender::garrison(asked.fighter));
+        names.push(format!("garrison, {}", asked.named()));
     }
-    defenders.extend(given.value("defender-hq").map(Defender::headquarters));
-    Ok(Assault::new(attackers, defenders))
+    if let Some(modifier) = given.value("defender-hq") {
+        defenders.push(Defender::headquarters(modifier));
+        names.push(format!("HQ {modifier:+}"));
+    }
+    Ok(Assailed {
+        assault: Assault::new(with.iter().map(attacker).collect(), defenders),
+        attackers: with.iter().map(|asked| asked.named()).collect(),
+        defenders: names,
+    })
 }
 
 fn grounds(field: Field) -> String {
@@ -185,12 +196,4 @@ fn order(limit: &Limit, until_clear: bool, attackers: usize) -> String {
         text.push_str(&format!(", while the odds that it knows are {odds:+} or better"));
     }
     text
-}
-
-fn piece(defender: &Defender) -> String {
-    match defender {
-        Defender { unit: Fighter { kind: UnitType::Hq, .. }, modifier, .. } => format!("HQ {modifier:+}"),
-        Defender { garrison: true, unit, .. } => format!("garrison, {}", named(*unit)),
-        Defender { unit, .. } => named(*unit),
-    }
 }

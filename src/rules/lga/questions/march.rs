@@ -1,6 +1,6 @@
 //! How far a unit comes.
 
-use super::unit::{UNITS, Unit, named, numbers, unit};
+use super::unit::{UNITS, Unit, numbers, unit};
 use crate::odds;
 use musterd_engine::briefing::Fact;
 use musterd_engine::calls::{Answer, Arg, Call, CallError, Given, Installation, Kind};
@@ -36,18 +36,18 @@ fn march(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> 
     let numbers = &numbers(at)?;
     let (winter, way) = (given.has("winter"), given.values::<u8>("way"));
     let marched = given.value("marched").unwrap_or_default();
-    let unit = given.value::<Unit>("unit").ok_or("which unit?")?.fighter(numbers)?;
+    let unit = given.value::<Unit>("unit").ok_or("which unit?")?.of(numbers)?;
     let moves = numbers.stats(unit.kind).moves;
     let Some(left) = moves.checked_sub(marched) else {
         return Err(format!("{} has only {moves} moves a season", unit.kind).into());
     };
     let hexes = way.len();
     let costs: Vec<String> = way.iter().map(u8::to_string).collect();
-    let march = odds::March { kind: unit.kind, fatigue: unit.fatigue, left, marched, winter, way };
+    let march = odds::March { kind: unit.kind, fatigue: unit.fighter.fatigue, left, marched, winter, way };
     let halts = march.halts(numbers);
     let season = if winter { ", in winter" } else { "" };
     let given = vec![
-        Fact::of("Unit", format!("{}, {left} of {moves} moves left", named(unit))),
+        Fact::of("Unit", format!("{}, {left} of {moves} moves left", unit.named())),
         Fact::of("Way", format!("{} moves{season}", costs.join(" + "))),
     ];
     let entered = Chances::of("Hexes entered", &halts.map(|halt| halt.entered), |entered| match *entered {

@@ -1,10 +1,9 @@
 //! Rolls of units, each for itself: musters, withdrawals, reinforcements, sieges.
 
-use super::unit::{GROUNDS, UNITS, Unit, count_of, fate, ground, may_garrison, named, numbers, units};
+use super::unit::{Asked, GROUNDS, UNITS, Unit, count_of, fate, ground, numbers, units};
 use crate::model::CityRank;
 use crate::numbers::Numbers;
 use crate::odds::{self, Remains};
-use crate::tables::combat::Fighter;
 use crate::tables::muster::Mustering;
 use crate::tables::reaction::Withdrawal;
 use musterd_dice::odds::{Distribution, Exact};
@@ -61,9 +60,9 @@ fn muster(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
         Some("marsh") => (None, "in marsh"),
         _ => (None, "on clear ground"),
     };
-    let muster = |unit: &Fighter| {
+    let muster = |unit: &Asked| {
         let mustering = Mustering {
-            morale: unit.morale,
+            morale: unit.fighter.morale,
             winter,
             terrain: ground(given, "in"),
             city,
@@ -106,8 +105,8 @@ fn withdraw(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallErro
     let numbers = &numbers(at)?;
     let units = asked(given, numbers, "withdraws without a roll")?;
     let (river, into_marsh) = (given.has("river"), given.has("into-marsh"));
-    let withdraw = |unit: &Fighter| {
-        let withdrawal = Withdrawal { kind: unit.kind, morale: unit.morale, river, into_marsh };
+    let withdraw = |unit: &Asked| {
+        let withdrawal = Withdrawal { arm: unit.kind.arm, morale: unit.fighter.morale, river, into_marsh };
         odds::withdraw(&numbers.rout, &withdrawal)
     };
     let fates: Vec<_> = units.iter().map(withdraw).collect();
@@ -134,11 +133,11 @@ pub(super) const REINFORCE: Call = Call {
 fn reinforce(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> {
     let numbers = &numbers(at)?;
     let units = asked(given, numbers, "arrives without a roll")?;
-    let reinforce = |unit: &Fighter| odds::reinforce(&numbers.reinforce, unit.kind, unit.morale);
+    let reinforce = |unit: &Asked| odds::reinforce(&numbers.reinforce, unit.kind.arm, unit.fighter.morale);
     let all: Vec<_> = units.iter().map(reinforce).collect();
     let word = |arrives: &bool| if *arrives { "arrives".to_owned() } else { "does not".to_owned() };
     let mut chances: Vec<Chances> =
-        units.iter().zip(&all).map(|(unit, one)| Chances::of(named(*unit), one, word)).collect();
+        units.iter().zip(&all).map(|(unit, one)| Chances::of(unit.named(), one, word)).collect();
     if units.len() > 1 {
         let arrived = count_of(&all, |arrives| *arrives);
         chances.push(Chances::of("Units that arrive", &arrived, |n| format!("{n} of {}", units.len())));
@@ -161,24 +160,30 @@ pub(super) const SIEGE: Call = Call {
 fn siege(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> {
     let numbers = &numbers(at)?;
     let units = asked(given, numbers, "is no garrison")?;
-    units.iter().try_for_each(|unit| may_garrison(*unit))?;
-    let fates: Vec<_> = units.iter().map(|unit| odds::besieged(&numbers.siege, unit.morale)).collect();
+    units.iter().try_for_each(|unit| unit.may_garrison())?;
+    let fates: Vec<_> =
+        units.iter().map(|unit| odds::besieged(&numbers.siege, unit.fighter.morale)).collect();
     let chances = each(&units, &fates);
     Ok(Odds { question: "siege", given: Vec::new(), chances, expected: losses(&units, &fates) }.into())
 }
 
 /// The units of the question; a headquarters is refused with this reason.
-fn asked(given: &Given, numbers: &Numbers, why: &str) -> Result<Vec<Fighter>, CallError> {
+fn asked(given: &Given, numbers: &Numbers, why: &str) -> Result<Vec<Asked>, CallError> {
     given.values::<Unit>("unit").into_iter().map(|unit| unit.not_hq(numbers, why)).collect()
 }
 
-fn each(units: &[Fighter], fates: &[Distribution<Remains>]) -> Vec<Chances> {
-    units.iter().zip(fates).map(|(unit, fates)| Chances::of(named(*unit), fates, fate(unit.kind))).collect()
+fn each(units: &[Asked], fates: &[Distribution<Remains>]) -> Vec<Chances> {
+    units
+        .iter()
+        .zip(fates)
+        .map(|(unit, fates)| Chances::of(unit.named(), fates, fate(unit.kind.arm)))
+        .collect()
 }
 
 /// The morale that the units may be expected to lose, and how many of them to be destroyed.
-fn losses(units: &[Fighter], fates: &[Distribution<Remains>]) -> Vec<(String, Exact)> {
-    let lost = units.iter().zip(fates).map(|(unit, fates)| fates.expected(|fate| fate.loss(unit.morale)));
+fn losses(units: &[Asked], fates: &[Distribution<Remains>]) -> Vec<(String, Exact)> {
+    let lost =
+        units.iter().zip(fates).map(|(unit, fates)| fates.expected(|fate| fate.loss(unit.fighter.morale)));
     let destroyed = fates.iter().map(|fates| fates.probability(|fate| *fate == Remains::Destroyed));
     vec![("morale lost".to_owned(), lost.sum()), ("units destroyed".to_owned(), destroyed.sum())]
 }

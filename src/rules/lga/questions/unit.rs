@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::model::{Terrain, UnitType};
+use crate::model::{Arm, Terrain, UnitType};
 use crate::numbers::Numbers;
 use crate::odds::Remains;
 use crate::tables::combat::Fighter;
@@ -47,11 +47,12 @@ pub(super) fn ground(given: &Given, name: &str) -> Terrain {
 }
 
 /// A unit as it is written on the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Unit {
-    pub(super) kind: UnitType,
-    pub(super) morale: Option<i8>,
-    pub(super) fatigue: u8,
+    /// The word for its type.
+    kind: String,
+    morale: Option<i8>,
+    fatigue: u8,
 }
 
 impl FromStr for Unit {
@@ -59,8 +60,8 @@ impl FromStr for Unit {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let mut parts = text.split(':');
-        let kind = parts.next().unwrap_or_default();
-        let mut unit = Self { kind: unit_type(kind)?, morale: None, fatigue: 0 };
+        let kind = parts.next().unwrap_or_default().to_ascii_lowercase();
+        let mut unit = Self { kind, morale: None, fatigue: 0 };
         for part in parts {
             let bad = || format!("`{part}` is neither a morale such as 3 nor a fatigue such as f2");
             match part.strip_prefix(['f', 'F']) {
@@ -72,60 +73,84 @@ impl FromStr for Unit {
     }
 }
 
-pub(super) fn unit_type(word: &str) -> Result<UnitType, String> {
-    match word.to_ascii_lowercase().as_str() {
-        "infantry" | "inf" => Ok(UnitType::Infantry),
-        "guard" | "artillery" | "art" => Ok(UnitType::Guard),
-        "militia" | "mil" => Ok(UnitType::Militia),
-        "cavalry" | "cav" => Ok(UnitType::Cavalry),
-        "hq" => Ok(UnitType::Hq),
-        _ => Err(format!("`{word}` is no unit: write infantry, guard, militia, cavalry or hq")),
-    }
+/// A unit of the game.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Asked {
+    pub(super) kind: UnitType,
+    pub(super) fighter: Fighter,
 }
 
 impl Unit {
     /// The unit as the rules know it.
-    pub(super) fn fighter(self, numbers: &Numbers) -> Result<Fighter, CallError> {
-        let Self { kind, morale, fatigue } = self;
+    pub(super) fn of(&self, numbers: &Numbers) -> Result<Asked, CallError> {
+        let Self { ref kind, morale, fatigue } = *self;
+        let word = match kind.as_str() {
+            "inf" => "infantry",
+            "artillery" | "art" => "guard",
+            "mil" => "militia",
+            "cav" => "cavalry",
+            word => word,
+        };
+        let Some(kind) = numbers.units.find(word) else {
+            let known: Vec<String> = numbers.units.iter().map(|(kind, _)| kind.word().to_owned()).collect();
+            let known = listed_or(&known);
+            return Err(CallError::from(format!("`{kind}` is no unit: write {known}")));
+        };
         let most = numbers.stats(kind).max_morale;
         let morale = morale.unwrap_or(most);
         if !(0..=most).contains(&morale) {
             return Err(CallError::from(format!("{kind} has a morale from 0 to {most}, not {morale}")));
         }
-        Ok(Fighter { kind, morale, fatigue })
+        Ok(Asked { kind, fighter: Fighter { arm: kind.arm, morale, fatigue } })
     }
 
     /// The unit as the rules know it; a headquarters is refused (ruling LGA-16).
-    pub(super) fn not_hq(self, numbers: &Numbers, why: &str) -> Result<Fighter, CallError> {
-        if self.kind == UnitType::Hq {
-            return Err(CallError::from(format!("a headquarters {why}")));
+    pub(super) fn not_hq(&self, numbers: &Numbers, why: &str) -> Result<Asked, CallError> {
+        let asked = self.of(numbers)?;
+        match asked.kind.arm {
+            Arm::Hq => Err(CallError::from(format!("a headquarters {why}"))),
+            _ => Ok(asked),
         }
-        self.fighter(numbers)
     }
 }
 
-/// Refuses cavalry as a garrison (manual 3.6).
-pub(super) fn may_garrison(unit: Fighter) -> Result<(), CallError> {
-    match unit.kind {
-        UnitType::Cavalry => Err(CallError::from("cavalry is no garrison: infantry, guard and militia are")),
-        _ => Ok(()),
+/// `infantry, guard or hq`.
+fn listed_or(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
     }
 }
 
-/// `cavalry of morale 2, fatigue 1`.
-pub(super) fn named(unit: Fighter) -> String {
-    match (unit.kind, unit.fatigue) {
-        (UnitType::Hq, _) => "HQ".to_owned(),
-        (kind, 0) => format!("{kind} of morale {}", unit.morale),
-        (kind, fatigue) => format!("{kind} of morale {}, fatigue {fatigue}", unit.morale),
+impl Asked {
+    /// Refuses cavalry as a garrison (manual 3.6).
+    pub(super) fn may_garrison(self) -> Result<(), CallError> {
+        match self.kind.arm.can_garrison() {
+            true => Ok(()),
+            false => {
+                let reason = format!("{} is no garrison: infantry, guard and militia are", self.kind);
+                Err(CallError::from(reason))
+            }
+        }
+    }
+
+    /// `cavalry of morale 2, fatigue 1`.
+    pub(super) fn named(self) -> String {
+        let Self { kind, fighter: Fighter { morale, fatigue, .. } } = self;
+        match (kind.arm, fatigue) {
+            (Arm::Hq, _) => kind.to_string(),
+            (_, 0) => format!("{kind} of morale {morale}"),
+            (_, fatigue) => format!("{kind} of morale {morale}, fatigue {fatigue}"),
+        }
     }
 }
 
 /// A fate in words: a headquarters has no morale to speak of.
-pub(super) fn fate(kind: UnitType) -> impl Fn(&Remains) -> String {
+pub(super) fn fate(arm: Arm) -> impl Fn(&Remains) -> String {
     move |fate| match fate {
         Remains::Destroyed => "destroyed".to_owned(),
-        Remains::Morale(_) if kind == UnitType::Hq => "unhurt".to_owned(),
+        Remains::Morale(_) if arm == Arm::Hq => "unhurt".to_owned(),
         Remains::Morale(0) => "morale 0, demoralised".to_owned(),
         Remains::Morale(morale) => format!("morale {morale}"),
     }

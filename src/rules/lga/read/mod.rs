@@ -29,7 +29,7 @@ use self::line::Line;
 use self::nouns::Names;
 use super::data::Lga;
 use super::known::Known;
-use super::model::{UnitId, UnitType};
+use super::model::{Arm, UnitId};
 use super::order::{Act, Guard, HexIs, Order, Stage, Standing};
 use super::plan::{About, Doubt, Outlook, Plan};
 use super::view::View;
@@ -360,7 +360,7 @@ impl<'a> Reader<'a> {
             self.remarks.push(named(plan, marked, several, doubt.at(number, |about| marked.span(about))));
         }
         if let Act::Move { unit, .. } = marked.order.act
-            && let Some(hq) = plan.piece(unit).filter(|piece| piece.kind == UnitType::Hq)
+            && let Some(hq) = plan.piece(unit).filter(|piece| piece.kind.arm == Arm::Hq)
         {
             // `IF Ulm CONTROLLED MOVE NAPOLEON TO Ulm`: the headquarters goes only if its goal belongs to its side by then.
             let safe = |guard: Guard| guard.is == HexIs::Controlled && guard.hex == hq.hex;

@@ -2,7 +2,7 @@
 
 use crate::data::Lga;
 use crate::map::Area;
-use crate::model::{Date, Side, Terrain, UnitId, UnitType};
+use crate::model::{Arm, Date, Side, Terrain, UnitId};
 use crate::needs::Inactive;
 use crate::order::{Reaction, Standing};
 use crate::plan::{About, Doubt, Objection, Plan};
@@ -106,7 +106,7 @@ impl Lookout for Expected<'_> {
 /// Headquarters and garrisons are never attacked first (ruling LGA-20); a garrison may have left by then.
 fn top(rules: &Lga, plan: &Plan<'_>, unit: UnitId, at: Option<Hex>) -> Result<Vec<Doubt>, Objection> {
     let text = || format!("{} is never attacked first: it can't lie on top.", plan.name(unit));
-    if rules.scenario().find(unit).is_some_and(|spec| spec.kind == UnitType::Hq) {
+    if rules.scenario().find(unit).is_some_and(|spec| spec.kind.arm == Arm::Hq) {
         return Err(plan.or_its_corps(unit, Objection::new(About::Unit, text())));
     }
     let piece = plan.piece(unit);

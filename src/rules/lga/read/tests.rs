@@ -12,7 +12,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::fixture::{nation, opening, rules};
-use crate::model::{Side, UnitId, UnitType};
+use crate::model::{Arm, Side, UnitId};
 use crate::order::{Guard, HexIs, Limit, Path, Reaction, Trigger};
 use crate::view::EnemyStack;
 use musterd_engine::hex::{Direction, Hex};
@@ -310,7 +310,7 @@ fn at_grips() -> (Lga, View) {
     let stack = EnemyStack {
         id: UnitId(21),
         nation: nation("austria"),
-        kind: UnitType::Militia,
+        kind: Arm::Militia.into(),
         name: "Mack 1".to_owned(),
         count: Some(2),
     };

@@ -1,6 +1,7 @@
 //! What stands in a scenario file.
 
-use crate::model::{Date, Nation, Season, Side, UnitType};
+use crate::kinds::TypeName;
+use crate::model::{Date, Nation, Season, Side};
 use musterd_engine::yaml::{Node, Reader};
 use musterd_kit::data::{ANY, At, Data, Noun, Range, Value};
 use musterd_kit::{data, texts};
@@ -84,7 +85,7 @@ data! {
         /// Its name, of which no other unit of the nation has the like.
         pub(super) name: At<String> as "a unit's name",
         /// Its type.
-        pub(super) kind "type": UnitType,
+        pub(super) kind "type": At<TypeName>,
         /// The hex, column then row, in quotes.
         pub(super) at: At<Post>,
         /// Whether it is the garrison of its city.
@@ -102,7 +103,7 @@ data! {
         /// Its name, of which no other unit of the nation has the like.
         pub(super) name: At<String> as "a unit's name",
         /// Its type.
-        pub(super) kind "type": UnitType,
+        pub(super) kind "type": At<TypeName>,
         /// The year from which it can be built (ruling LGA-6).
         pub(super) year: u16 as "year" [YEARS],
         /// What a headquarters adds in combat.

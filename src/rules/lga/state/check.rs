@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::State;
 use crate::data::Lga;
 use crate::map::Area;
-use crate::model::{Side, UnitType};
+use crate::model::{Arm, Side};
 use musterd_engine::hex::Hex;
 
 impl State {
@@ -37,7 +37,7 @@ impl State {
                 faults.push(format!("{hex} has two garrisons"));
             }
             let land = rules.map().area(hex).is_some_and(Area::is_land);
-            let unit = stack.iter().find(|&&id| rules.scenario().unit(id).kind != UnitType::Hq);
+            let unit = stack.iter().find(|&&id| rules.scenario().unit(id).kind.arm != Arm::Hq);
             if let Some(&id) = unit
                 && land
                 && self.control.get(&hex) != Some(&rules.scenario().unit(id).side)

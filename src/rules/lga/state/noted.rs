@@ -3,7 +3,7 @@
 use super::State;
 use crate::data::Lga;
 use crate::event::Event;
-use crate::model::{Side, UnitId, UnitType};
+use crate::model::{Arm, Side, UnitId};
 use crate::record::{Battle, Capture, Destruction, Loss, Record, Strength, Turn};
 use musterd_engine::hex::Hex;
 
@@ -60,7 +60,7 @@ impl Record {
 
 fn strength(rules: &Lga, state: &State, turn: Turn) -> Strength {
     let units = rules.scenario().units().iter().filter(|spec| {
-        spec.side == turn.side && spec.kind != UnitType::Hq && state.unit(spec.id).at.is_some()
+        spec.side == turn.side && spec.kind.arm != Arm::Hq && state.unit(spec.id).at.is_some()
     });
     let morale = units.map(|spec| i32::from(state.unit(spec.id).morale));
     morale.fold(Strength { turn, units: 0, morale: 0 }, |sum, morale| Strength {

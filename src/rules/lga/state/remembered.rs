@@ -6,7 +6,7 @@ use super::State;
 use crate::data::Lga;
 use crate::event::Event;
 use crate::memory::{Fought, Glimpse, LastSeen, Memory, Seen, ShownHq};
-use crate::model::{Side, UnitId, UnitType};
+use crate::model::{Arm, Side, UnitId};
 use crate::record::Turn;
 use crate::scenario::UnitSpec;
 use crate::sight::Check;
@@ -19,11 +19,11 @@ impl State {
     pub(crate) fn in_sight<'a>(&'a self, rules: &'a Lga, side: Side) -> impl Iterator<Item = Seen> + 'a {
         self.enemies(rules, side).filter_map(move |(at, stack)| {
             let seen = |id: &&UnitId| !self.unit(**id).garrison;
-            let unit = |id: &&UnitId| rules.scenario().unit(**id).kind != UnitType::Hq;
+            let unit = |id: &&UnitId| rules.scenario().unit(**id).kind.arm != Arm::Hq;
             let units = stack.iter().filter(seen).filter(unit).count();
             let top = *stack.iter().filter(seen).find(unit).or_else(|| stack.iter().find(seen))?;
             let count = if units > 0 { units } else { stack.iter().filter(seen).count() };
-            let screened = rules.scenario().unit(top).kind == UnitType::Cavalry;
+            let screened = rules.scenario().unit(top).kind.arm == Arm::Cavalry;
             Some(Seen { at, top, count: u32::try_from(count).ok().filter(|_| !screened) })
         })
     }
@@ -76,9 +76,9 @@ impl State {
         let spec = rules.scenario().unit(id);
         let is_own = |id: UnitId| rules.scenario().unit(id).side == spec.side;
         let city = rules.map().area(at).is_some_and(|area| area.city.is_some());
-        let as_garrison = city && spec.kind.can_garrison() && self.control.get(&at) == Some(&spec.side);
+        let as_garrison = city && spec.kind.arm.can_garrison() && self.control.get(&at) == Some(&spec.side);
         let below = above.is_some_and(|seen| {
-            let hq = |id: UnitId| rules.scenario().unit(id).kind == UnitType::Hq;
+            let hq = |id: UnitId| rules.scenario().unit(id).kind.arm == Arm::Hq;
             let room = seen.count.is_none_or(|count| count > 1) && !hq(seen.top);
             is_own(seen.top) && (hq(id) || room)
         });
@@ -229,11 +229,11 @@ impl State {
 /// Forgets headquarters of which fights have shown a modifier, if the only one that has it is now known to be in another hex, or nowhere.
 fn locate(rules: &Lga, memory: &mut Memory, piece: UnitId, at: Option<Hex>) {
     let spec = rules.scenario().unit(piece);
-    if spec.kind != UnitType::Hq || memory.hqs.is_empty() {
+    if spec.kind.arm != Arm::Hq || memory.hqs.is_empty() {
         return;
     }
     let alike = |other: &&UnitSpec| other.side == spec.side && other.modifier == spec.modifier;
-    let hqs = rules.scenario().units().iter().filter(|other| other.kind == UnitType::Hq);
+    let hqs = rules.scenario().units().iter().filter(|other| other.kind.arm == Arm::Hq);
     if hqs.filter(alike).count() == 1 {
         let is_it = |hq: &ShownHq| hq.side == spec.side && hq.modifier == spec.modifier;
         memory.hqs.retain(|hex, hq| Some(*hex) == at || !is_it(hq));
@@ -244,7 +244,7 @@ fn locate(rules: &Lga, memory: &mut Memory, piece: UnitId, at: Option<Hex>) {
 fn may_be_led(rules: &Lga, at: Hex, hq: &ShownHq, stacks: &[Seen]) -> bool {
     let above = stacks.iter().find(|seen| seen.at == at);
     above.map(|seen| (rules.scenario().unit(seen.top), seen.count)).is_some_and(|(top, count)| {
-        top.side == hq.side && (top.kind != UnitType::Hq || count.is_none_or(|count| count > 1))
+        top.side == hq.side && (top.kind.arm != Arm::Hq || count.is_none_or(|count| count > 1))
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::{face, signed};
 use crate::map::Map;
-use crate::model::{Terrain, UnitType};
+use crate::model::{Arm, Terrain};
 use crate::numbers::Combat;
 use crate::sight::{Check, CombatResult, Modifier};
 use musterd_engine::hex::Hex;
@@ -10,8 +10,8 @@ use musterd_engine::hex::Hex;
 /// The properties of a unit or headquarters that matter in combat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fighter {
-    /// Its type.
-    pub kind: UnitType,
+    /// Its arm.
+    pub arm: Arm,
     /// Its morale; below zero it is destroyed.
     pub morale: i8,
     /// Its fatigue.
@@ -51,10 +51,10 @@ impl Field {
 
 /// The order in which an attack falls on the pieces of a stack: lower ones first, equals from the top (ruling LGA-20).
 #[must_use]
-pub const fn turn(kind: UnitType, garrison: bool) -> u8 {
-    match kind {
-        UnitType::Hq => 2,
-        UnitType::Infantry | UnitType::Guard | UnitType::Militia | UnitType::Cavalry => garrison as u8,
+pub const fn turn(arm: Arm, garrison: bool) -> u8 {
+    match arm {
+        Arm::Hq => 2,
+        Arm::Infantry | Arm::Guard | Arm::Militia | Arm::Cavalry => garrison as u8,
     }
 }
 
@@ -156,8 +156,8 @@ impl Clash {
     fn lines(&self, table: &Combat) -> impl Iterator<Item = Term> {
         let Self { attacker, defender, garrison, met, field, .. } = *self;
         let met = garrison && met;
-        let (cavalry, forest) = (attacker.kind == UnitType::Cavalry, field.to == Terrain::Forest);
-        let weaker = defender.kind != UnitType::Hq && defender.morale < attacker.morale;
+        let (cavalry, forest) = (attacker.arm == Arm::Cavalry, field.to == Terrain::Forest);
+        let weaker = defender.arm != Arm::Hq && defender.morale < attacker.morale;
         let if_so = |holds: bool, by: i8| if holds { by } else { 0 };
         let line = |why, by, known, counts| Term { why, by, known, counts };
         let ground = |why, holds, by| line(why, if_so(holds, by), !met, !garrison);
@@ -174,7 +174,7 @@ impl Clash {
             ground("cavalry into forest", cavalry && forest, table.cavalry_into_forest),
             ground(
                 "cavalry held in forest",
-                defender.kind == UnitType::Cavalry && forest,
+                defender.arm == Arm::Cavalry && forest,
                 table.cavalry_holding_forest,
             ),
             ground("into mountains", field.to == Terrain::Mountain, table.into_mountain),

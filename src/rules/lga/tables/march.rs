@@ -1,7 +1,7 @@
 //! Fog of war and long marches (manual 5.62 and 5.63, rulings LGA-16, LGA-26, LGA-27 and LGA-65).
 
 use super::{Sum, signed};
-use crate::model::UnitType;
+use crate::model::Arm;
 use crate::numbers::{FogChances, LongMarch};
 use crate::sight::{Check, FogLoss};
 
@@ -11,14 +11,14 @@ pub const FOG_SIDES: u32 = 100;
 /// Whether a unit that has entered a hex with these moves left rolls for the fog of war. On land a unit without moves has nothing to lose; at sea it
 /// can still be kept from sailing on (ruling LGA-65).
 #[must_use]
-pub const fn rolls_for_fog(kind: UnitType, left: u8, at_sea: bool) -> bool {
-    !matches!(kind, UnitType::Hq) && (left > 0 || at_sea)
+pub const fn rolls_for_fog(arm: Arm, left: u8, at_sea: bool) -> bool {
+    !matches!(arm, Arm::Hq) && (left > 0 || at_sea)
 }
 
 /// Whether a unit that has spent so many of its moves by marching has made a long march (ruling LGA-26).
 #[must_use]
-pub const fn is_long(kind: UnitType, marched: u8, moves: u8) -> bool {
-    !matches!(kind, UnitType::Hq) && marched >= moves
+pub const fn is_long(arm: Arm, marched: u8, moves: u8) -> bool {
+    !matches!(arm, Arm::Hq) && marched >= moves
 }
 
 /// The moves that fog of war takes, and the moves left; `None` on most faces of the die.

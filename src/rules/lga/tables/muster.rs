@@ -2,7 +2,7 @@
 
 use super::{Sum, face};
 use crate::map::Map;
-use crate::model::{CityRank, Date, Nation, Season, Terrain, UnitType};
+use crate::model::{Arm, CityRank, Date, Nation, Season, Terrain};
 use crate::numbers::Muster;
 use crate::setting::Setting;
 use crate::sight::Check;
@@ -26,17 +26,17 @@ pub struct Mustering<'a> {
 }
 
 impl<'a> Mustering<'a> {
-    /// A unit by its nation, type and morale in a hex in a season; `None` for one that doesn't muster: a headquarters, or one at sea (ruling LGA-16).
+    /// A unit by its nation, arm and morale in a hex in a season; `None` for one that doesn't muster: a headquarters, or one at sea (ruling LGA-16).
     #[must_use]
     pub fn of(
         map: &'a Map,
         setting: &'a Setting,
-        (nation, kind, morale): (Nation, UnitType, i8),
+        (nation, arm, morale): (Nation, Arm, i8),
         at: Hex,
         date: Date,
         supplied: bool,
     ) -> Option<Self> {
-        let area = map.area(at).filter(|area| area.terrain != Terrain::Sea && kind != UnitType::Hq)?;
+        let area = map.area(at).filter(|area| area.terrain != Terrain::Sea && arm != Arm::Hq)?;
         let traits = setting.of(nation);
         Some(Self {
             morale,

@@ -1,25 +1,25 @@
 //! Reinforcing and withdrawing (manual 5.67, rulings LGA-14 and LGA-15).
 
 use super::Sum;
-use crate::model::UnitType;
+use crate::model::Arm;
 use crate::numbers::{Reinforce, Rout};
 use crate::sight::Check;
 
 /// The roll of a reinforcing unit, and whether it arrives.
 #[must_use]
-pub fn reinforce(table: &Reinforce, kind: UnitType, morale: i8, die: u32) -> (Check, bool) {
+pub fn reinforce(table: &Reinforce, arm: Arm, morale: i8, die: u32) -> (Check, bool) {
     let mut sum = Sum::default();
     sum.add("morale", morale);
-    sum.add_if(kind == UnitType::Militia, "militia", table.militia);
-    sum.add_if(kind == UnitType::Cavalry, "cavalry", table.cavalry);
+    sum.add_if(arm == Arm::Militia, "militia", table.militia);
+    sum.add_if(arm == Arm::Cavalry, "cavalry", table.cavalry);
     sum.check(die, |total| (total.clamp(1, 6), total >= table.arrives_on))
 }
 
 /// A unit that withdraws: everything that the rout table looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Withdrawal {
-    /// Its type.
-    pub kind: UnitType,
+    /// Its arm.
+    pub arm: Arm,
     /// Its morale.
     pub morale: i8,
     /// Whether it goes over a river.
@@ -32,7 +32,7 @@ impl Withdrawal {
     /// Whether it may rout at all: infantry and militia may (ruling LGA-15).
     #[must_use]
     pub const fn may_rout(&self) -> bool {
-        matches!(self.kind, UnitType::Infantry | UnitType::Militia)
+        matches!(self.arm, Arm::Infantry | Arm::Militia)
     }
 
     /// The roll and the morale that it takes; below zero the unit is destroyed.

@@ -9,7 +9,7 @@ use crate::footing::Traveller;
 use crate::ground::{closed, toll};
 use crate::known::Known;
 use crate::map::Map;
-use crate::model::{Nation, Season, Side, UnitType};
+use crate::model::{Arm, Nation, Season, Side, UnitType};
 use crate::path::Toll;
 use crate::plan::Piece;
 use crate::sites::supply_capitals;
@@ -167,13 +167,13 @@ impl<'a> Board<'a> {
     /// The assumed number of units in each stack behind cavalry: of the enemy's initial units a third is lost or in garrisons, and the rest that is
     /// not in sight stands behind his cavalry.
     fn screened(&self) -> i32 {
-        let stacks = || self.view.enemies.values().filter(|stack| stack.kind != UnitType::Hq);
+        let stacks = || self.view.enemies.values().filter(|stack| stack.kind.arm != Arm::Hq);
         let count = |n: usize| i32::try_from(n).unwrap_or(i32::MAX);
         let seen: i32 = stacks().filter_map(|stack| stack.count).map(|n| i32::try_from(n).unwrap_or(0)).sum();
         let screens = count(stacks().filter(|stack| stack.count.is_none()).count()).max(1);
         let units = self.rules.scenario().units().iter();
         let began =
-            units.filter(|u| u.side == foe(self.view.side) && u.kind != UnitType::Hq && u.start.is_some());
+            units.filter(|u| u.side == foe(self.view.side) && u.kind.arm != Arm::Hq && u.start.is_some());
         ((count(began.count()) * 2 / 3 - seen) / screens).clamp(BEHIND_CAVALRY.0, BEHIND_CAVALRY.1)
     }
 
@@ -181,12 +181,12 @@ impl<'a> Board<'a> {
         let screened = self.screened();
         for (&hex, stack) in &self.view.enemies {
             let at = self.spot(hex);
-            let units = match (stack.kind, stack.count) {
-                (UnitType::Hq, _) => 0,
+            let units = match (stack.kind.arm, stack.count) {
+                (Arm::Hq, _) => 0,
                 (_, Some(count)) => i32::try_from(count).unwrap_or(i32::MAX),
                 (_, None) => screened,
             };
-            let who = Traveller { nation: stack.nation, kind: stack.kind };
+            let who = (stack.nation, stack.kind);
             let reach = self.enemy_reach(who, at, &Spots::empty(self.hexes), &Spots::empty(self.hexes));
             if units > 0 {
                 self.occupied.add(at);
@@ -211,9 +211,16 @@ impl<'a> Board<'a> {
 
     /// The moves that an enemy stack would have left in each hex, if our units stood on `blocked` and covered `zones`; negative if it can't get
     /// there. Sea is left out: landing units have sailed before.
-    pub(super) fn enemy_reach(&self, who: Traveller, from: Spot, blocked: &Spots, zones: &Spots) -> Vec<i8> {
+    pub(super) fn enemy_reach(
+        &self,
+        (nation, kind): (Nation, UnitType),
+        from: Spot,
+        blocked: &Spots,
+        zones: &Spots,
+    ) -> Vec<i8> {
         let mut left = vec![-1_i8; self.hexes];
-        let moves = i8::try_from(self.rules.stats(who.kind).moves).unwrap_or(i8::MAX);
+        let who = Traveller { nation, arm: kind.arm };
+        let moves = i8::try_from(self.rules.stats(kind).moves).unwrap_or(i8::MAX);
         let mut open = BinaryHeap::from([(moves, from)]);
         while let Some((rest, here)) = open.pop() {
             if left[here] >= 0 {

@@ -3,7 +3,6 @@
 
 use super::board::Board;
 use super::field::{Spot, Spots, trace};
-use crate::footing::Traveller;
 
 /// The most enemy units that are assumed to work together against one stack.
 const MOST_RAIDERS: usize = 3;
@@ -36,7 +35,7 @@ impl<'a> Lifelines<'a> {
         let mut barrable = board.zones.clone();
         let mut reach = Vec::with_capacity(board.enemies.len());
         for enemy in &board.enemies {
-            let who = Traveller { nation: enemy.nation, kind: enemy.kind };
+            let who = (enemy.nation, enemy.kind);
             let moves =
                 if enemy.units > 0 { board.enemy_reach(who, enemy.at, firm, zones) } else { Vec::new() };
             let spots = moves.iter().enumerate().filter(|(_, left)| **left >= 0).map(|(spot, _)| spot);

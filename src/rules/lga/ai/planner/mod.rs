@@ -12,7 +12,7 @@ mod worth;
 use std::collections::BTreeMap;
 
 use super::Player;
-use crate::model::{UnitId, UnitType};
+use crate::model::{Arm, UnitId};
 use crate::order::{Act, Guard, HexIs, Limit, Path};
 use crate::plan::Piece;
 use board::{Board, Course};
@@ -97,7 +97,7 @@ fn pull(board: &Board<'_>) -> Vec<i32> {
         }
     }
     for enemy in &board.enemies {
-        if enemy.kind != UnitType::Hq {
+        if enemy.kind.arm != Arm::Hq {
             draw(enemy.at, 40);
         }
     }

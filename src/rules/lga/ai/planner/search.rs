@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::board::Course;
 use super::field::Spot;
 use super::worth::{Judge, Post};
-use crate::model::UnitType;
+use crate::model::Arm;
 
 /// The most passes over all pieces.
 const SWEEPS: usize = 3;
@@ -107,11 +107,11 @@ impl<'a> Search<'a> {
     /// Every post that a piece can take. A headquarters goes only where units are.
     fn posts_of(&self, man: usize) -> Vec<Post> {
         let board = self.judge.board;
-        let kind = self.judge.men[man].kind;
-        let guards = matches!(kind, UnitType::Infantry | UnitType::Guard | UnitType::Militia);
+        let arm = self.judge.men[man].kind.arm;
+        let guards = arm.can_garrison();
         let mut posts = Vec::new();
         for &to in self.marches[man].keys() {
-            if kind == UnitType::Hq && !self.is_held(man, to) {
+            if arm == Arm::Hq && !self.is_held(man, to) {
                 continue;
             }
             let useful = board.ports.has(to) || board.prizes.iter().any(|prize| prize.at == to);

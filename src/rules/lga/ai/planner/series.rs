@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::UnitType;
+use crate::model::Arm;
 use crate::numbers::Combat;
 use crate::tables::combat::{Clash, Field, Fighter};
 
@@ -22,7 +22,7 @@ pub(super) struct Striker {
 impl Striker {
     /// Its modifiers against a defender of whom nothing else is known.
     pub(super) fn strength(&self, table: &Combat) -> i32 {
-        let nobody = Fighter { kind: UnitType::Infantry, morale: 0, fatigue: 0 };
+        let nobody = Fighter { arm: Arm::Infantry, morale: 0, fatigue: 0 };
         let any = Struck { unit: nobody, garrison: false };
         self.clash(self.unit, &any, nobody, 0).odds(table)
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::Player;
-use crate::model::UnitType;
+use crate::model::Arm;
 use crate::order::{Act, Reaction, Trigger};
 use crate::plan::Piece;
 use crate::read::written_reaction;
@@ -18,7 +18,7 @@ impl Player<'_> {
     /// Puts the best unit of each stack under threat on top, and lets the next one take its place once it is attacked.
     pub(in super::super) fn reliefs(&mut self) -> Vec<String> {
         let mut stacks: BTreeMap<Hex, Vec<Piece>> = BTreeMap::new();
-        let fit = |piece: &&Piece| piece.kind != UnitType::Hq && !piece.garrison && piece.morale >= 2;
+        let fit = |piece: &&Piece| piece.kind.arm != Arm::Hq && !piece.garrison && piece.morale >= 2;
         for piece in self.plan.pieces().filter(fit) {
             stacks.entry(piece.hex).or_default().push(piece.clone());
         }

@@ -5,7 +5,7 @@ use super::field::Spot;
 use super::search::Search;
 use super::series::{Estimate, Manner, Striker, Struck, series};
 use super::worth::{AIMS, Post};
-use crate::model::UnitType;
+use crate::model::{Arm, UnitType};
 use crate::plan::Piece;
 use crate::tables::combat::{Field, Fighter};
 
@@ -97,7 +97,7 @@ impl Search<'_> {
                 targets.push(Target {
                     at: prize_city.at,
                     defenders: vec![Struck {
-                        unit: Fighter { kind: UnitType::Militia, morale: 2, fatigue: 0 },
+                        unit: Fighter { arm: Arm::Militia, morale: 2, fatigue: 0 },
                         garrison: true,
                     }],
                     hq: 0,
@@ -111,10 +111,10 @@ impl Search<'_> {
 
     /// The units that a stack is assumed to consist of.
     fn defenders(&self, enemy: &Enemy) -> Vec<Struck> {
-        let most = |kind| self.judge.board.rules.stats(kind).max_morale;
-        let unit = |kind| Fighter { kind, morale: most(kind), fatigue: 0 };
-        let behind = if enemy.kind == UnitType::Militia { UnitType::Militia } else { UnitType::Infantry };
-        let kinds = std::iter::once(enemy.kind).chain(std::iter::repeat(behind));
+        let most = |kind: UnitType| self.judge.board.rules.stats(kind).max_morale;
+        let unit = |kind: UnitType| Fighter { arm: kind.arm, morale: most(kind), fatigue: 0 };
+        let behind = if enemy.kind.arm == Arm::Militia { Arm::Militia } else { Arm::Infantry };
+        let kinds = std::iter::once(enemy.kind).chain(std::iter::repeat(behind.into()));
         let count = usize::try_from(enemy.units.max(1)).unwrap_or(1).min(MOST_ATTACKERS);
         kinds.take(count).map(|kind| Struck { unit: unit(kind), garrison: false }).collect()
     }
@@ -192,7 +192,7 @@ impl Search<'_> {
         let board = self.judge.board;
         let field = Field::between(board.rules.map(), board.hex(from), board.hex(at));
         Striker {
-            unit: Fighter { kind: piece.kind, morale: piece.morale, fatigue: piece.fatigue },
+            unit: Fighter { arm: piece.kind.arm, morale: piece.morale, fatigue: piece.fatigue },
             hq,
             field,
         }

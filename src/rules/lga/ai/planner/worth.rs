@@ -4,7 +4,7 @@
 use super::board::{Board, Enemy};
 use super::field::{Spot, Spots, trace};
 use super::lifeline::Lifelines;
-use crate::model::{Nation, UnitId, UnitType};
+use crate::model::{Arm, Nation, UnitId, UnitType};
 use crate::plan::Piece;
 
 /// A piece of one's own.
@@ -21,16 +21,16 @@ pub(super) struct Man {
 impl Man {
     pub(super) fn of(board: &Board<'_>, piece: &Piece) -> Self {
         let morale = i32::from(piece.morale);
-        let value = match piece.kind {
-            UnitType::Hq => 40 + 20 * i32::from(piece.modifier),
-            kind => i32::from(board.rules.stats(kind).cost) * 5 + morale * 20,
+        let value = match piece.kind.arm {
+            Arm::Hq => 40 + 20 * i32::from(piece.modifier),
+            _ => i32::from(board.rules.stats(piece.kind).cost) * 5 + morale * 20,
         };
         let (id, nation, kind) = (piece.id, piece.nation, piece.kind);
         Self { id, nation, kind, morale, modifier: i32::from(piece.modifier), value }
     }
 
     pub(super) fn is_unit(&self) -> bool {
-        self.kind != UnitType::Hq
+        self.kind.arm != Arm::Hq
     }
 }
 

@@ -32,7 +32,7 @@ fn a_way_barred_by_enemies_alone_may_open() {
     let stack = EnemyStack {
         id: UnitId(21),
         nation: nation("austria"),
-        kind: UnitType::Hq,
+        kind: Arm::Hq.into(),
         name: "CHARLES".to_owned(),
         count: Some(1),
     };

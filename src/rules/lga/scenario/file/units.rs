@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Recruiter;
-use crate::model::{Nation, Side, Terrain, UnitId, UnitType};
+use crate::model::{Arm, Nation, Side, Terrain, UnitId, UnitType};
 use crate::scenario::declared::{PoolLine, Post, RecallLine, UnitLine};
 use crate::scenario::{Recall, Scenario, Start, UnitSpec};
 use musterd_engine::alike::guess;
@@ -12,14 +12,20 @@ use musterd_engine::yaml::{LineColumn, short};
 use musterd_kit::data::At;
 use musterd_kit::names::words;
 
+/// What a unit counts as whose type is none; that was told.
+const UNKNOWN: Arm = Arm::Infantry;
+
 impl Recruiter<'_> {
     /// A unit on the map.
     pub(super) fn unit(&mut self, scenario: &mut Scenario, who: (Side, Nation), line: At<UnitLine>) {
         let At { at, value: line, .. } = line;
-        let max = self.numbers.stats(line.kind).max_morale;
+        let kind = self.numbers.units.named(self.reader, &line.kind);
+        let max = self.numbers.stats(kind.unwrap_or(UNKNOWN.into())).max_morale;
         let morale = line.morale.map_or(i64::from(max), |morale| {
-            if morale.value > i64::from(max) {
-                let (given, kind) = (morale.value, line.kind);
+            if let Some(kind) = kind
+                && morale.value > i64::from(max)
+            {
+                let given = morale.value;
                 let reason = format!("`{given}` is no morale of {kind}; write a number from 0 to {max}");
                 self.reader.fault(morale.at, reason);
             }
@@ -35,13 +41,14 @@ impl Recruiter<'_> {
             Start { hex, garrison: line.garrison, morale, fatigue: line.fatigue }
         });
         let year = scenario.start.year;
-        self.enlist(scenario, who, at, &line.name, (line.kind, year, line.modifier, start));
+        self.enlist(scenario, who, at, &line.name, (kind, year, line.modifier, start));
     }
 
     /// A unit of the build pool.
     pub(super) fn pooled(&mut self, scenario: &mut Scenario, who: (Side, Nation), line: At<PoolLine>) {
         let At { at, value: line, .. } = line;
-        self.enlist(scenario, who, at, &line.name, (line.kind, line.year, line.modifier, None));
+        let kind = self.numbers.units.named(self.reader, &line.kind);
+        self.enlist(scenario, who, at, &line.name, (kind, line.year, line.modifier, None));
     }
 
     fn enlist(
@@ -50,15 +57,15 @@ impl Recruiter<'_> {
         (side, nation): (Side, Nation),
         at: LineColumn,
         name: &At<String>,
-        (kind, from_year, modifier, start): (UnitType, u16, Option<At<i8>>, Option<Start>),
+        (kind, from_year, modifier, start): (Option<UnitType>, u16, Option<At<i8>>, Option<Start>),
     ) {
         let At { at: named, value: name, .. } = name;
-        match (kind, &modifier) {
-            (UnitType::Hq, None) => {
+        match (kind.map(|kind| kind.arm), &modifier) {
+            (Some(Arm::Hq), None) => {
                 let reason = format!("{name} is an HQ and has no modifier: add `modifier: 1`, 2 or 3");
                 self.reader.fault(at, reason);
             }
-            (UnitType::Hq, Some(_)) | (_, None) => {}
+            (Some(Arm::Hq) | None, Some(_)) | (_, None) => {}
             (_, Some(modifier)) => {
                 let reason = format!("{name} is no HQ, so it has no modifier: leave it out");
                 self.reader.fault(modifier.at, reason);
@@ -86,7 +93,7 @@ impl Recruiter<'_> {
             called: format!("{name} ({id})"),
             nation,
             side,
-            kind,
+            kind: kind.unwrap_or(UNKNOWN.into()),
             modifier: modifier.map_or(0, |by| by.value),
             from_year,
             start,
@@ -151,7 +158,7 @@ impl Recruiter<'_> {
             let Some(start) = unit.start.filter(|start| start.garrison && self.solid) else { continue };
             let at = self.places.units.get(usize::from(unit.id.0) - 1).copied().unwrap_or_default();
             let (name, place) = (&unit.name, self.map.place(start.hex));
-            let able = matches!(unit.kind, UnitType::Infantry | UnitType::Guard | UnitType::Militia);
+            let able = unit.kind.arm.can_garrison();
             if !able {
                 let reason = format!(
                     "{name} is {} and can't be a garrison: infantry, guard and militia can",

@@ -1,0 +1,190 @@
+//! Types of unit that an author adds: data of a game, which the rules treat as the arms that they fight as.
+
+use std::collections::BTreeMap;
+
+use musterd_dice::{Block, Seed};
+use musterd_engine::files::RuleFiles;
+use musterd_engine::{Awaiting, Fold, Match, Ruleset};
+use musterd_lga::model::Arm;
+use musterd_lga::{Lga, shipped};
+use serde_json::Value;
+
+use crate::common::{Loose, soak};
+
+const HQ: &str = "  hq: {cost: 5, moves: 7, morale: 0}\n";
+const LINES: &str = "  lancers: {like: cavalry, cost: 8, moves: 8, morale: 4}
+  grenadiers: {like: guard, cost: 6, moves: 3, morale: 5}
+";
+
+/// The shipped rules with more lines under `units`, and the small scenario of the guide.
+fn with_types(lines: &str) -> RuleFiles {
+    let sample = |path: &str| {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/lga/samples/");
+        std::fs::read_to_string(format!("{root}{path}")).unwrap()
+    };
+    let mut files = shipped("austrian-1805").unwrap();
+    let rules = files.0["ruleset.yaml"].replace(HQ, &format!("{HQ}{lines}"));
+    assert!(rules.contains(lines));
+    files.0.insert("ruleset.yaml".to_owned(), rules);
+    files.0.insert("maps/lombardy.yaml".to_owned(), sample("maps/lombardy.yaml"));
+    files.0.insert("scenario.yaml".to_owned(), sample("scenarios/lodi-1796.yaml"));
+    files
+}
+
+/// Kilmaine leads lancers, and Vaubois's are grenadiers that wait to be built.
+fn lodi() -> RuleFiles {
+    let mut files = with_types(LINES);
+    let scenario = files.0.get_mut("scenario.yaml").unwrap();
+    *scenario = scenario
+        .replace("name: Kilmaine, type: cavalry", "name: Kilmaine, type: lancers")
+        .replace("name: Vaubois, type: infantry", "name: Vaubois, type: grenadiers");
+    files
+}
+
+/// A game of these files: its events, and what the seats were told, turn by turn until it ends. The computer orders what `orders` doesn't.
+fn played(files: &RuleFiles, orders: &str) -> (Vec<Value>, String) {
+    let load = || Lga::from_files(files, &[]).unwrap();
+    let (rules, mut table) = (load(), Match::new(load()));
+    let mut state = rules.found();
+    let mut dice = Loose(Seed::unrelated(soak::seed_bytes(1)));
+    let (mut events, mut told) = (Vec::new(), String::new());
+    for t in 1.. {
+        let mut blocks = BTreeMap::new();
+        match table.awaiting() {
+            Awaiting::Over { .. } => break,
+            Awaiting::Founding => {}
+            Awaiting::Orders { .. } if t == 2 => {
+                blocks.insert("french".parse().unwrap(), Block::canonical(orders));
+            }
+            Awaiting::Orders { .. } => {
+                for spec in table.seats() {
+                    let orders = table.play(&spec.seat, "planner", 1);
+                    blocks.insert(spec.seat.clone(), Block::canonical(&orders));
+                }
+            }
+        }
+        let adjudication = table.adjudicate(t, &blocks, &mut dice);
+        for event in &adjudication.events {
+            rules.apply(&mut state, &serde_json::from_value(event.clone()).unwrap());
+            assert_eq!(state.faults(&rules), Vec::<String>::new(), "t={t} after {event}");
+        }
+        table.adopt(&adjudication.events).unwrap();
+        events.extend(adjudication.events);
+        for spec in table.seats() {
+            told.push_str(&musterd_report::text::sections(&table.brief(&spec.seat)));
+            told.push_str(table.published(&spec.seat).get());
+        }
+    }
+    (events, told)
+}
+
+#[test]
+fn types_of_an_author_march_are_built_and_fight_as_their_arms() {
+    let (events, told) = played(&lodi(), "BUILD Vaubois\nMOVE Kilmaine TO 0505\nATTACK 0504 WITH Kilmaine\n");
+    let of = |what: &str| events.iter().filter(move |event| event["event"] == what).collect::<Vec<_>>();
+    let built = of("built");
+    assert_eq!((built[0]["unit"].as_u64(), built[0]["cost"].as_u64()), (Some(8), Some(6)), "{}", built[0]);
+    assert_eq!(built[0]["morale"].as_i64(), Some(5), "{}", built[0]);
+    let moved: Vec<_> = of("moved").into_iter().filter(|event| event["unit"] == 6).take(2).collect();
+    assert_eq!((moved[0]["left"].as_u64(), moved[1]["left"].as_u64()), (Some(7), Some(6)), "{moved:?}");
+    let attack = of("attacked")[0];
+    let why: Vec<&str> =
+        attack["check"]["modifiers"].as_array().unwrap().iter().map(|m| m["why"].as_str().unwrap()).collect();
+    assert_eq!((attack["attacker"].as_u64(), why.contains(&"cavalry against lower morale")), (Some(6), true));
+    for text in [
+        "French lancers",
+        "French grenadiers",
+        r#""type":"lancers""#,
+        r#""type":"grenadiers""#,
+        "grenadiers 6 (moves 3, morale 5)",
+        "guard 10 (moves 4, morale 4)",
+    ] {
+        assert!(told.contains(text), "nobody is told `{text}`");
+    }
+}
+
+#[test]
+fn a_headquarters_type_of_an_author_is_no_unit() {
+    let mut files = with_types("  marshal: {like: hq, cost: 6, moves: 9, morale: 0}\n");
+    let scenario = files.0.get_mut("scenario.yaml").unwrap();
+    *scenario = scenario.replace("BONAPARTE, type: hq", "BONAPARTE, type: marshal");
+    let (events, told) = played(&files, "MOVE BONAPARTE TO Alessandria\n");
+    for text in ["French marshal", "marshal 6 (moves 9, morale 0)", r#""type":"marshal""#] {
+        assert!(told.contains(text), "nobody is told `{text}`");
+    }
+    let musters =
+        |unit: u64| events.iter().any(|event| event["event"] == "mustered" && event["unit"] == unit);
+    assert_eq!((musters(7), musters(1)), (false, true));
+}
+
+/// The order of the lines in a file is the author's.
+#[test]
+fn the_types_of_the_arms_come_first_whatever_their_order_is() {
+    let files = with_types(LINES);
+    let rules = files.0["ruleset.yaml"].clone();
+    let line = "  infantry: {cost: 9, moves: 5, morale: 3}\n";
+    let mut turned = files.clone();
+    let text = rules.replace(line, "").replace(LINES, &format!("{LINES}{line}"));
+    turned.0.insert("ruleset.yaml".to_owned(), text);
+    let types = |files: &RuleFiles| {
+        let numbers = Lga::from_files(files, &[]).unwrap().numbers().clone();
+        numbers.units.iter().map(|(kind, stats)| (kind.to_string(), kind.arm, stats)).collect::<Vec<_>>()
+    };
+    assert_eq!(types(&turned), types(&files));
+    let names: Vec<String> = types(&files).into_iter().map(|(name, ..)| name).collect();
+    assert_eq!(names, ["infantry", "guard", "militia", "cavalry", "HQ", "lancers", "grenadiers"]);
+    assert_eq!(types(&files)[5].1, Arm::Cavalry);
+}
+
+#[test]
+fn mistakes_in_types_are_told_with_their_places() {
+    let told = |lines: &str| Lga::from_files(&with_types(lines), &[]).unwrap_err().to_string();
+    for (lines, fault) in [
+        (
+            "  lancers: {like: calvary, cost: 8, moves: 8, morale: 2}\n",
+            "ruleset.yaml:10:19: `calvary` is no arm; did you mean `cavalry`?",
+        ),
+        (
+            "  lancers: {cost: 8, moves: 8, morale: 2}\n",
+            "ruleset.yaml:10:3: `lancers` is no arm, so `like` has to say which it fights as: infantry, guard, militia, cavalry, hq",
+        ),
+        (
+            "  grenadiers: {like: lancers, cost: 8, moves: 8, morale: 2}\n",
+            "ruleset.yaml:10:22: `lancers` is no arm; write infantry, guard, militia, cavalry, hq",
+        ),
+        (
+            "  Lancers: {like: cavalry, cost: 8, moves: 8, morale: 2}\n",
+            "ruleset.yaml:10:3: `Lancers` is no word for a type: write 2 to 16 small letters, hyphens between them",
+        ),
+        (
+            "  cavalry: {like: cavalry, cost: 8, moves: 8, morale: 2}\n",
+            "ruleset.yaml:10:3: `cavalry` stands there twice: leave one out",
+        ),
+    ] {
+        assert_eq!(told(lines), fault);
+    }
+    let mut files = with_types("");
+    let text = files.0["ruleset.yaml"].replace("  militia: {cost", "  militia: {like: infantry, cost");
+    files.0.insert("ruleset.yaml".to_owned(), text.clone());
+    let fault = Lga::from_files(&files, &[]).unwrap_err().to_string();
+    assert_eq!(fault, "ruleset.yaml:7:19: `militia` is an arm itself: leave `like` out");
+    files.0.insert(
+        "ruleset.yaml".to_owned(),
+        text.replace("  militia: {like: infantry, cost", "  irregulars: {like: infantry, cost"),
+    );
+    let fault = Lga::from_files(&files, &[]).unwrap_err().to_string();
+    assert_eq!(fault, "ruleset.yaml:5:3: `units` has no line for militia: add one");
+    // A type that the scenario names.
+    let mut files = lodi();
+    let scenario = files.0["scenario.yaml"].replace("type: lancers", "type: lancer");
+    files.0.insert(
+        "scenario.yaml".to_owned(),
+        scenario.replace("name: Melcalm, type: cavalry", "name: Melcalm, type: hussars"),
+    );
+    let faults = Lga::from_files(&files, &[]).unwrap_err().to_string();
+    let expected = [
+        "scenario.yaml:28:36: `lancer` is no type; did you mean `lancers`?",
+        "scenario.yaml:43:35: `hussars` is no type; write infantry, guard, militia, cavalry, hq, lancers, grenadiers",
+    ];
+    assert_eq!(faults.lines().collect::<Vec<_>>(), expected);
+}
