@@ -105,7 +105,7 @@ fn a_list_that_does_not_keep_to_its_word_is_told_where() {
 #[test]
 fn a_battle_file_gives_an_army_a_list_and_its_leader_places_it() {
     let swords =
-        "units:\n      - {id: 1, name: First Swords, type: light infantry, fighters: 17, at: \"0301\"}";
+        "units:\n      - {id: 1, name: First Swords, type: light infantry, fighters: 19, at: \"0301\"}";
     let (rules, state) = founded("training", &[(swords, "hire: watch-100")]).unwrap();
     let placed = stepped(&rules, &state, &BTreeMap::from([("red", "UNIT 4 AT 0601\nUNIT 2 AT 0101 HIDDEN")]));
     assert_eq!(

@@ -54,7 +54,7 @@ fn campaign(dir: &Path, scenario: &str, id: &str) -> (String, Option<i32>) {
 /// The training battle, its reds hired by a list.
 fn hiring(list: &str) -> String {
     let swords =
-        "units:\n      - {id: 1, name: First Swords, type: light infantry, fighters: 17, at: \"0301\"}";
+        "units:\n      - {id: 1, name: First Swords, type: light infantry, fighters: 19, at: \"0301\"}";
     assert!(BATTLE.contains(swords));
     BATTLE.replace(swords, &format!("hire: {list}")).replace("id: training", "id: mine")
 }
