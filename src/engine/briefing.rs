@@ -307,6 +307,9 @@ impl Map {
 pub struct Tile {
     /// The sign of its ground in the palette of its map; of clear ground a blank.
     pub ground: char,
+    /// The sign of its ground in maps of letters, and on a drawing of the palette's ground, where the map tells it from others of that ground.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub letter: Option<char>,
     /// The sign of what stands there, such as a city.
     pub city: Option<char>,
     /// Name, shortened by the renderer where it must be.

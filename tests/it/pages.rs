@@ -53,6 +53,7 @@ fn a_map() -> impl Strategy<Value = Map> {
         .prop_map(|((ground, city, name, control), (forces, pin, closed))| Tile {
             own: closed,
             remembered: !closed && pin.is_some(),
+            letter: pin.filter(|_| closed),
             ground,
             city,
             name,

@@ -21,6 +21,8 @@ const TEN_LETTERS: i32 = 64;
 /// A sign as it is drawn on the map.
 enum Sign {
     Ground(&'static Ground),
+    /// The letter of a ground that is told from others of the same look.
+    Letter(char),
     Mark(&'static Mark),
     Side(&'static Edge),
     /// A hex that somebody else holds.
@@ -122,6 +124,8 @@ fn signs(map: &Map) -> Vec<(Sign, String)> {
             found.push((Sign::Ground(ground), told(ground.sign, ground.meaning)));
         }
     }
+    let letters: BTreeSet<char> = tiles().filter_map(|tile| tile.letter).collect();
+    found.extend(letters.into_iter().map(|letter| (Sign::Letter(letter), told(letter, "other ground"))));
     for edge in map.palette.sides {
         let is_drawn = |hex: Hex| map.tiles.get(&hex).is_some_and(|tile| !tile.closed);
         let mut alike = map.sides.iter().filter(|side| side.sign == edge.sign);
@@ -135,7 +139,7 @@ fn signs(map: &Map) -> Vec<(Sign, String)> {
 impl Sign {
     fn width(&self) -> i32 {
         match self {
-            Self::Mark(_) => 12,
+            Self::Mark(_) | Self::Letter(_) => 12,
             Self::Counter(_, text) => 9 + 7 * i32::try_from(text.len()).unwrap_or(5),
             Self::Ground(_) | Self::Side(_) | Self::Held(_) => 18,
         }
@@ -143,6 +147,16 @@ impl Sign {
 
     fn draw(&self, page: &mut Html, (x, y): (i32, i32)) {
         match self {
+            Self::Letter(letter) => {
+                page.tag("<text text-anchor=\"middle\" font-style=\"italic\"");
+                page.tag(" x=\"");
+                page.number(x);
+                page.tag("\" y=\"");
+                page.number(y + 4);
+                page.tag("\">");
+                page.prose(letter.encode_utf8(&mut [0; 4]));
+                page.tag("</text>");
+            }
             Self::Ground(ground) => {
                 hex(page, (x, y), ground.colour);
                 page.tag("\" stroke=\"#b9aa88\"/>");

@@ -84,6 +84,7 @@ fn at(page: &mut Html, x: i32, y: i32) {
 impl MapSheet<'_> {
     fn draw(&self, page: &mut Html) {
         self.ground(page);
+        self.letters(page);
         self.holders(page);
         self.sides(page);
         self.marks(page);
@@ -111,6 +112,18 @@ impl MapSheet<'_> {
             page.tag("\"/>");
             page.end_line();
             drawn(page, &look.drawing, &middles);
+        }
+    }
+
+    /// Writes the letters of grounds that are told from others of the same look.
+    fn letters(&self, page: &mut Html) {
+        for (_, (x, y), tile) in &self.tiles {
+            let Some(letter) = tile.letter else { continue };
+            page.tag("<text text-anchor=\"middle\" font-size=\"9\" font-style=\"italic\" fill=\"#6b5d45\"");
+            at(page, x - 13, y + 3);
+            page.prose(letter.encode_utf8(&mut [0; 4]));
+            page.tag("</text>");
+            page.end_line();
         }
     }
 

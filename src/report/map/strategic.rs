@@ -26,7 +26,8 @@ pub(super) fn draw(map: &Map) -> Vec<String> {
         canvas.put(0, y + 2, &format!("{row:>2}"));
         for (i, col) in columns.clone().enumerate() {
             let Some(tile) = open(map, Hex::new(col, row)) else { continue };
-            let ground = if tile.ground.is_ascii_graphic() { tile.ground } else { '.' };
+            let ground =
+                Some(tile.letter.unwrap_or(tile.ground)).filter(char::is_ascii_graphic).unwrap_or('.');
             let holder = tile.pin.or(tile.control).unwrap_or(' ');
             let text = format!("{holder}{}", tile.city.unwrap_or(ground));
             canvas.put(RULER + 2 * i + usize::from(shifted(row)), y + 2, &text);

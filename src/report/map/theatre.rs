@@ -112,7 +112,7 @@ fn inside(tile: &Tile, is_water: bool) -> [String; 2] {
         let lower = if forces.is_empty() { " ~ ~ ".to_owned() } else { forces };
         return [upper, lower];
     }
-    let ground = Some(tile.ground).filter(char::is_ascii_graphic);
+    let ground = Some(tile.letter.unwrap_or(tile.ground)).filter(char::is_ascii_graphic);
     let upper = if tile.name.is_empty() {
         // Woods and mountains fill their hex, so that the terrain is visible at a glance.
         let ground = ground.unwrap_or(' ');

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::data::Lga;
 use super::map::{Area, Map};
-use super::model::Terrain;
+use super::model::{OwnTerrain, Terrain};
 use musterd_engine::briefing::{Map as Sheet, Scale, Side, Tile};
 use musterd_engine::hex::Hex;
 use musterd_engine::palette::{Ground, Holder, Palette};
@@ -90,6 +90,7 @@ fn ground(area: &Area) -> Tile {
             Terrain::Marsh => MARSH.sign,
             Terrain::Sea => SEA.sign,
         },
+        letter: area.own_terrain.map(|own| own.sign),
         city: area.city.as_ref().map(|city| city.rank.sign()),
         name: area.city.as_ref().map_or_else(String::new, |city| city.short.clone()),
         ..Tile::default()
@@ -97,8 +98,21 @@ fn ground(area: &Area) -> Tile {
 }
 
 /// The signs of cities and ground on a map of the whole, for its legend.
-pub(super) fn grounds() -> Vec<(String, String)> {
-    [("* @ o", "capital, major, minor city"), (". f", "clear, forest"), ("^ % ~", "mountains, marsh, sea")]
-        .map(|(sign, meaning)| (sign.to_owned(), meaning.to_owned()))
-        .into()
+pub(super) fn grounds(map: &Map) -> Vec<(String, String)> {
+    let mut grounds: Vec<(String, String)> = [
+        ("* @ o", "capital, major, minor city"),
+        (". f", "clear, forest"),
+        ("^ % ~", "mountains, marsh, sea"),
+    ]
+    .map(|(sign, meaning)| (sign.to_owned(), meaning.to_owned()))
+    .into();
+    grounds.extend(own_terrains(map).into_iter().map(|own| (own.sign.to_string(), own.word().to_owned())));
+    grounds
+}
+
+/// The terrains on a map that are none of the rules' own.
+pub(super) fn own_terrains(map: &Map) -> Vec<OwnTerrain> {
+    let all = map.hexes().filter_map(|hex| map.area(hex)?.own_terrain);
+    let by_sign: BTreeMap<char, OwnTerrain> = all.map(|own| (own.sign, own)).collect();
+    by_sign.into_values().collect()
 }
