@@ -2,6 +2,9 @@
 
 use musterd_engine::palette::{Dot, Edge, Ground, Holder, Mark};
 
+/// The colours of terrains of an author's own that have none of their own, in turn.
+pub const OTHERS: [&str; 4] = ["#e0c4b0", "#cfc7dd", "#c7ddd6", "#e6c8cf"];
+
 /// Trees.
 pub const FOREST: Ground<'static> =
     Ground::plain('f', "forest", "#d5e0b8").filled("m-13 12l4-7 4 7zm9-12l4-7 4 7zm9 12l4-7 4 7z", "#9db56d");

@@ -289,6 +289,7 @@ fn a_muster_is_as_enumerated() {
         morale: 3,
         winter: false,
         terrain: Terrain::Clear,
+        own_terrain: None,
         city: None,
         supplied: true,
         hungry: None,

@@ -131,7 +131,15 @@ fn a_muster_counts_where_a_unit_stands() {
     let rules = rules();
     let table = &rules.numbers().muster;
     let bonus = |terrain, city| {
-        let plain = Mustering { morale: 0, winter: false, terrain, city, supplied: true, hungry: None };
+        let plain = Mustering {
+            morale: 0,
+            winter: false,
+            terrain,
+            own_terrain: None,
+            city,
+            supplied: true,
+            hungry: None,
+        };
         [
             plain,
             Mustering { winter: true, ..plain },
@@ -154,6 +162,7 @@ fn a_muster_counts_where_a_unit_stands() {
             morale: 0,
             winter: false,
             terrain: Terrain::Clear,
+            own_terrain: None,
             city: None,
             supplied: true,
             hungry: None,

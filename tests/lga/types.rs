@@ -1,8 +1,10 @@
-//! Types of unit that an author adds: data of a game, which the rules treat as the arms that they fight as.
+//! Types of unit and terrains that an author adds: data of a game, which the rules treat as the arms that they fight as, and the ground that they
+//! count as.
 
 use std::collections::BTreeMap;
 
 use musterd_dice::{Block, Seed};
+use musterd_engine::briefing::Part;
 use musterd_engine::files::RuleFiles;
 use musterd_engine::{Awaiting, Fold, Match, Ruleset};
 use musterd_lga::model::Arm;
@@ -187,4 +189,89 @@ fn mistakes_in_types_are_told_with_their_places() {
         "scenario.yaml:43:35: `hussars` is no type; write infantry, guard, militia, cavalry, hq, lancers, grenadiers",
     ];
     assert_eq!(faults.lines().collect::<Vec<_>>(), expected);
+}
+
+/// Lodi with hills where the French stand, where they march, and where Melcalm's cavalry is.
+fn hills(line: &str) -> RuleFiles {
+    let mut files = lodi();
+    let rules = files.0.get_mut("ruleset.yaml").unwrap();
+    *rules = rules.replace("# Points to raise", &format!("terrains:\n  hills: {line}\n\n# Points to raise"));
+    let map = files.0.get_mut("maps/lombardy.yaml").unwrap();
+    *map = map.replacen("...%.....%", "...%h....%", 1).replacen(".f......%.", ".f.hh...%.", 1);
+    files
+}
+
+#[test]
+fn a_terrain_of_an_author_has_its_own_numbers_and_counts_as_what_it_is_like() {
+    let files = hills("{like: forest, sign: h, moves: 3, muster: -2}");
+    let (events, told) = played(&files, "MOVE Kilmaine 0405 0505\nATTACK 0504 WITH Kilmaine\n");
+    let of = |what: &str, who: &str, unit: u64| {
+        let of = move |event: &&Value| event["event"] == what && event[who] == unit;
+        events.iter().filter(of).collect::<Vec<_>>()
+    };
+    let lines = |event: &Value| -> Vec<(String, i64)> {
+        let lines = event["check"]["modifiers"].as_array().unwrap().iter();
+        lines.map(|line| (line["why"].as_str().unwrap().to_owned(), line["by"].as_i64().unwrap())).collect()
+    };
+    let moved = of("moved", "unit", 6);
+    assert_eq!((moved[0]["left"].as_u64(), moved[1]["left"].as_u64()), (Some(5), Some(2)), "{moved:?}");
+    let muster = lines(of("mustered", "unit", 1)[0]);
+    assert!(
+        muster.contains(&("hills".to_owned(), -2)) && !muster.iter().any(|(why, _)| why == "forest"),
+        "{muster:?}"
+    );
+    let attack = lines(of("attacked", "attacker", 6)[0]);
+    assert!(attack.contains(&("cavalry into forest".to_owned(), -1)), "{attack:?}");
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    for text in ["h hills (as forest, 3 to enter)", "h h h"] {
+        assert!(told.contains(text), "nobody is told `{text}`");
+    }
+    let rules = Lga::from_files(&files, &[]).unwrap();
+    let chart = rules.chart(true);
+    let maps = chart.sections.iter().flat_map(|section| &section.parts).filter_map(|part| match part {
+        Part::Map(map) => Some(("", map)),
+        _ => None,
+    });
+    let page = musterd_report::html::drawing(maps);
+    assert!(
+        page.contains(">h</text>") && page.contains(">hills</text>"),
+        "a drawn map tells hills from forest"
+    );
+    let like = hills("{like: forest, sign: h, moves: 3}");
+    let (events, _) = played(&like, "END 1\n");
+    let muster = events.iter().find(|event| event["event"] == "mustered" && event["unit"] == 1).unwrap();
+    assert!(lines(muster).contains(&("forest".to_owned(), -1)), "{muster}");
+}
+
+#[test]
+fn mistakes_in_terrains_are_told_with_their_places() {
+    let told = |line: &str| Lga::from_files(&hills(line), &[]).unwrap_err().to_string();
+    for (line, fault) in [
+        (
+            "{like: wood, sign: h, moves: 2}",
+            "ruleset.yaml:14:17: `wood` is no terrain of the rules; write clear, forest, mountain, marsh",
+        ),
+        (
+            "{like: forest, sign: f, moves: 2}",
+            "ruleset.yaml:14:31: `f` can't be the sign of a terrain: write a small letter, but not f or o",
+        ),
+        (
+            "{like: forest, sign: h, moves: 0}",
+            "ruleset.yaml:14:41: `0` is no number for `moves`; write a number from 1 to 50",
+        ),
+        (
+            "{like: forest, sign: h, moves: 2}\n  heath: {like: clear, sign: h, moves: 1}",
+            "ruleset.yaml:15:30: `h` is the sign of hills already: choose another",
+        ),
+        (
+            "{like: forest, sign: h, moves: 2}\n  marsh: {like: clear, sign: q, moves: 1}",
+            "ruleset.yaml:15:3: `marsh` is a terrain of the rules: call this one otherwise",
+        ),
+        (
+            "{like: forest, sign: z, moves: 2}",
+            "maps/lombardy.yaml:10:10: `h` at 0504 is no terrain: use . clear, f forest, ^ mountain, % marsh, ~ sea, # closed, z hills",
+        ),
+    ] {
+        assert_eq!(told(line).lines().next().unwrap(), fault);
+    }
 }

@@ -30,9 +30,6 @@ pub(crate) const PALETTE: Palette = Palette {
 /// The terrains that the palette has a look of.
 pub(crate) const DRAWN: [&str; 8] = ["clear", "bushes", "forest", "road", "sand", "snow", "swamp", "water"];
 
-/// The colours of terrains of an author's own that give none, in turn.
-pub(crate) const OTHERS: [&str; 4] = ["#e0c4b0", "#cfc7dd", "#c7ddd6", "#e6c8cf"];
-
 /// What else stands on maps: no terrain of an author's own has these signs.
 pub(crate) const RESERVED: &str = "nF^Ho@#|+";
 

@@ -5,12 +5,13 @@ use std::ops::RangeInclusive;
 
 use super::data::Lga;
 use super::map::{Area, Map};
-use super::model::Terrain;
+use super::model::{OwnTerrain, Terrain};
 use musterd_engine::briefing::{Map as Sheet, Scale, Side, Tile};
 use musterd_engine::hex::Hex;
-use musterd_engine::palette::{Ground, Holder, Palette};
+use musterd_engine::palette::{AddedGround, Ground, Holder, Palette};
 use musterd_kit::palette::{
-    BLOCKED, CAPITAL, CUT_OFF, FOREST, MAJOR_CITY, MARSH, MINOR_CITY, MOUNTAINS, RIVER, SEA, SECOND_ENEMY,
+    BLOCKED, CAPITAL, CUT_OFF, FOREST, MAJOR_CITY, MARSH, MINOR_CITY, MOUNTAINS, OTHERS, RIVER, SEA,
+    SECOND_ENEMY,
 };
 
 /// The signs of the hexes that the enemies hold, by their order.
@@ -70,19 +71,40 @@ fn draw(
     let sides = rivers.chain(blocked).filter(|(a, b, _)| shown(a, b));
     let sides = sides.map(|(a, b, sign)| Side { a, b, sign }).collect();
     let (first, last) = (Hex::new(*columns.start(), *rows.start()), Hex::new(*columns.end(), *rows.end()));
-    Sheet { first, last, sides, ..Sheet::of(&PALETTE, scale, tiles) }
+    Sheet { first, last, sides, added: added(map), ..Sheet::of(&PALETTE, scale, tiles) }
+}
+
+/// How a terrain of the rules looks.
+const fn look(terrain: Terrain) -> Ground<'static> {
+    match terrain {
+        Terrain::Clear | Terrain::Prohibited => Ground::CLEAR,
+        Terrain::Forest => FOREST,
+        Terrain::Mountain => MOUNTAINS,
+        Terrain::Marsh => MARSH,
+        Terrain::Sea => SEA,
+    }
+}
+
+/// How the terrains look that are none of the rules' own: drawn as those that they count as, in colours of their own.
+fn added(map: &Map) -> Vec<AddedGround> {
+    let colours = OTHERS.into_iter().cycle();
+    let looks = own_terrains(map).into_iter().zip(colours).map(|(own, colour)| {
+        let Ground { drawing, water, .. } = look(own.like);
+        AddedGround {
+            sign: own.sign,
+            meaning: own.word().to_owned(),
+            colour: colour.to_owned(),
+            drawing,
+            water,
+        }
+    });
+    looks.collect()
 }
 
 /// The terrain and the city of a hex.
 fn ground(area: &Area) -> Tile {
     Tile {
-        ground: match area.terrain {
-            Terrain::Clear | Terrain::Prohibited => ' ',
-            Terrain::Forest => FOREST.sign,
-            Terrain::Mountain => MOUNTAINS.sign,
-            Terrain::Marsh => MARSH.sign,
-            Terrain::Sea => SEA.sign,
-        },
+        ground: area.own_terrain.map_or_else(|| look(area.terrain).sign, |own| own.sign),
         city: area.city.as_ref().map(|city| city.rank.sign()),
         name: area.city.as_ref().map_or_else(String::new, |city| city.short.clone()),
         ..Tile::default()
@@ -90,8 +112,21 @@ fn ground(area: &Area) -> Tile {
 }
 
 /// The signs of cities and ground on a map of the whole, for its legend.
-pub(super) fn grounds() -> Vec<(String, String)> {
-    [("* @ o", "capital, major, minor city"), (". f", "clear, forest"), ("^ % ~", "mountains, marsh, sea")]
-        .map(|(sign, meaning)| (sign.to_owned(), meaning.to_owned()))
-        .into()
+pub(super) fn grounds(map: &Map) -> Vec<(String, String)> {
+    let mut grounds: Vec<(String, String)> = [
+        ("* @ o", "capital, major, minor city"),
+        (". f", "clear, forest"),
+        ("^ % ~", "mountains, marsh, sea"),
+    ]
+    .map(|(sign, meaning)| (sign.to_owned(), meaning.to_owned()))
+    .into();
+    grounds.extend(own_terrains(map).into_iter().map(|own| (own.sign.to_string(), own.word().to_owned())));
+    grounds
+}
+
+/// The terrains on a map that are none of the rules' own.
+pub(super) fn own_terrains(map: &Map) -> Vec<OwnTerrain> {
+    let all = map.hexes().filter_map(|hex| map.area(hex)?.own_terrain);
+    let by_sign: BTreeMap<char, OwnTerrain> = all.map(|own| (own.sign, own)).collect();
+    by_sign.into_values().collect()
 }

@@ -328,7 +328,7 @@ fn strategic(rules: &Lga) -> Part {
         }
     }
     let entry = |sign: &str, meaning: &str| (sign.to_owned(), meaning.to_owned());
-    map.legend = atlas::grounds();
+    map.legend = atlas::grounds(rules.map());
     let held: BTreeSet<Side> = rules.scenario().control().values().copied().collect();
     for side in held {
         let sign = holder(side).map_or_else(|| "blank".to_owned(), |sign| format!("{sign}."));
@@ -406,8 +406,14 @@ fn stack(rules: &Lga, hex: Hex) -> Option<String> {
 /// A map in numbers, and drawn: for its author.
 pub(super) fn survey(map: &Map) -> Vec<Section> {
     let of = |terrain: Terrain| {
-        map.hexes().filter(|hex| map.area(*hex).is_some_and(|a| a.terrain == terrain)).count()
+        map.hexes()
+            .filter(|hex| map.area(*hex).is_some_and(|a| a.terrain == terrain && a.own_terrain.is_none()))
+            .count()
     };
+    let own = atlas::own_terrains(map).into_iter().map(|own| {
+        let hexes = map.hexes().filter(|hex| map.area(*hex).is_some_and(|a| a.own_terrain == Some(own)));
+        format!("{} {}", hexes.count(), own.word())
+    });
     let ranked = |rank: CityRank| map.cities().filter(|(_, city)| city.rank == rank).count();
     let ports = map.cities().filter(|(_, city)| city.port).count();
     let kinds = [
@@ -419,8 +425,12 @@ pub(super) fn survey(map: &Map) -> Vec<Section> {
         Terrain::Prohibited,
     ]
     .map(|terrain| (of(terrain), terrain));
-    let kinds: Vec<String> =
-        kinds.iter().filter(|(n, _)| *n > 0).map(|(n, terrain)| format!("{n} {terrain}")).collect();
+    let kinds: Vec<String> = kinds
+        .iter()
+        .filter(|(n, _)| *n > 0)
+        .map(|(n, terrain)| format!("{n} {terrain}"))
+        .chain(own)
+        .collect();
     let facts = vec![
         Fact::of("Size", format!("{} columns, {} rows", map.columns(), map.rows())),
         Fact::of("Hexes", kinds.join(", ")),
@@ -436,7 +446,7 @@ pub(super) fn survey(map: &Map) -> Vec<Section> {
         Fact::of("River sides", map.rivers().count().to_string()),
     ];
     let mut sheet = atlas::bare(map, Scale::Strategic);
-    sheet.legend = atlas::grounds();
+    sheet.legend = atlas::grounds(map);
     let mut parts = vec![Part::Facts { facts }, Part::Map(sheet)];
     if map.columns() <= MOST_COLUMNS {
         let close: Sheet = atlas::bare(map, Scale::Theatre);

@@ -48,7 +48,9 @@ fn failed(errors: Vec<DataError>) -> Examination {
 }
 
 fn of_map(files: &RuleFiles, name: &str) -> Examination {
-    match Map::read(files, name) {
+    // Faults of the numbers are told of their own file.
+    let terrains = Numbers::load(files).map(|numbers| numbers.terrains).unwrap_or_default();
+    match Map::read(files, name, &terrains) {
         Err(errors) => failed(errors.0),
         Ok((map, _, reader)) => {
             let summary = if reader.errors.is_empty() { chart::survey(&map) } else { Vec::new() };

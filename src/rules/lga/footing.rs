@@ -68,7 +68,10 @@ impl Footings {
         let footing = |of: &Bonds, hex: Hex, area: &Area| Footing {
             closed: shut(setting, scenario, of, hex, area),
             sea: area.terrain == Terrain::Sea,
-            enter: costs.enter(area.terrain, area.city.is_some()),
+            enter: match area.own_terrain.filter(|_| area.city.is_none()) {
+                Some(own) => own.moves,
+                None => costs.enter(area.terrain, area.city.is_some()),
+            },
         };
         let ground =
             |of: &Bonds| map.hexes().filter_map(|hex| Some(footing(of, hex, map.area(hex)?))).collect();

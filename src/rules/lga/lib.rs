@@ -51,6 +51,7 @@ mod spelling;
 mod state;
 mod supply;
 pub mod tables;
+pub mod terrains;
 mod victory;
 pub mod view;
 mod words;

@@ -208,6 +208,33 @@ pub enum Terrain {
     Prohibited,
 }
 
+impl Terrain {
+    /// The words in data files for what an author's terrain can count as.
+    pub(crate) const GROUNDS: [&str; 4] = ["clear", "forest", "mountain", "marsh"];
+}
+
+/// A terrain that the numbers of a game add.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OwnTerrain {
+    pub(crate) word: ShortWord,
+    /// What it counts as wherever the rules ask for the terrain, but for the numbers below.
+    pub like: Terrain,
+    /// Its sign on maps.
+    pub sign: char,
+    /// The moves to enter it.
+    pub moves: u8,
+    /// What it adds at the muster; as the terrain that it counts as if there is none.
+    pub muster: Option<i8>,
+}
+
+impl OwnTerrain {
+    /// The word for it in data files and reports.
+    #[must_use]
+    pub fn word(&self) -> &str {
+        self.word.as_str()
+    }
+}
+
 impl fmt::Display for Terrain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
@@ -279,6 +306,7 @@ impl fmt::Display for Level {
 musterd_kit::words! {
     Side: "side" ["french", "allied", "neutral"];
     Arm: "arm" Self::WORDS;
+    Terrain: "terrain of the rules" Self::GROUNDS;
     Season: "season" ["spring", "summer", "autumn", "winter"];
     CityRank: "rank" ["capital", "major", "minor"];
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::kinds::{Kinds, MOST, Stats};
 use super::model::{CityRank, Nation, Terrain, UnitType};
 use super::setting::Home;
+use super::terrains::Terrains;
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_kit::data::{Data, Node, Noun, Range, Reader, Value, read_file};
 use musterd_kit::{data, written};
@@ -20,6 +21,8 @@ data! {
     pub struct Numbers: "a ruleset" {
         /// The types of unit: one of each arm, called as it, and others that fight as one of them.
         pub units: Kinds,
+        /// Terrains besides those of the rules.
+        pub terrains: Terrains = Terrains::none(),
         /// Military points to raise a morale to 1, 2, 3 and 4 (manual 5.5).
         pub rally: [u16; 4],
         /// Country and capitals of nations, in games that were founded before there were settings.

@@ -129,7 +129,7 @@ pub(crate) fn field_map(rules: &Dog, works: &Works<'_>, first: Hex, last: Hex) -
 
 /// The terrains that the palette doesn't have, and those that have another colour.
 fn added(numbers: &Numbers) -> Vec<AddedGround> {
-    let mut others = looks::OTHERS.into_iter().cycle();
+    let mut others = musterd_kit::palette::OTHERS.into_iter().cycle();
     let look = |(terrain, cover): (Terrain, &Cover)| {
         let colour = cover.colour.as_ref().map(|colour| colour.0.clone());
         let (sign, drawing, water, colour) = match looks::drawn(terrain) {

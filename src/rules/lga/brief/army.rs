@@ -106,7 +106,7 @@ fn place_in_words(rules: &Lga, view: &View, hex: Hex) -> String {
             Some(CityRank::Capital) => "capital".to_owned(),
             Some(CityRank::Major) => "major city".to_owned(),
             Some(CityRank::Minor) => "minor city".to_owned(),
-            None => area.terrain.to_string(),
+            None => area.ground(),
         });
     }
     if view.is_cut_off(hex) {

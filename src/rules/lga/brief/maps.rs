@@ -49,7 +49,7 @@ pub(super) fn strategic(rules: &Lga, view: &View) -> Part {
 
 fn legend(rules: &Lga, view: &View) -> Vec<(String, String)> {
     let entry = |sign: &str, meaning: &str| (sign.to_owned(), meaning.to_owned());
-    let mut legend = atlas::grounds();
+    let mut legend = atlas::grounds(rules.map());
     let held = enemies(rules, view).zip(ENEMY_SIGNS);
     legend.extend(held.map(|(side, sign)| entry(&format!("{sign}."), &format!("held by the {side} side"))));
     let nations = rules.scenario().nations().map(|(nation, _)| rules.setting().of(nation));
@@ -297,11 +297,17 @@ pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
     if !closed.is_empty() {
         numbers.push(Fact::of("Closed ground", closed.join(" ")));
     }
+    let own: String = atlas::own_terrains(rules.map())
+        .iter()
+        .map(|own| format!(", {} {} (as {}, {} to enter)", own.sign, own.word(), own.like, own.moves))
+        .collect();
     let letters = vec![
         Fact::of("Cities", "* capital, @ major, o minor; on the theatre maps after the name, in capitals."),
         Fact::of(
             "Ground",
-            "f forest, ^ mountains, % marsh, ~ sea; blank is clear; nothing at all is out of play.",
+            format!(
+                "f forest, ^ mountains, % marsh, ~ sea{own}; blank is clear; nothing at all is out of play."
+            ),
         ),
         Fact::of("Rivers", "# between columns and == between rows; X and XX can't be passed."),
         Fact::of("Holders", format!("the lower line of a hex: empty yours, {}.", held.join(", "))),

@@ -1,13 +1,15 @@
 //! A hex of the map: its terrain, its city, its sides.
 
-use crate::model::{CityRank, Terrain};
+use crate::model::{CityRank, OwnTerrain, Terrain};
 use musterd_engine::hex::Hex;
 
 /// A hex.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Area {
-    /// What the ground is.
+    /// What the ground is, or counts as.
     pub terrain: Terrain,
+    /// What it is, if it is none of the rules' own.
+    pub own_terrain: Option<OwnTerrain>,
     /// The city on it.
     pub city: Option<City>,
     /// The country that it belongs to; empty at sea.
@@ -21,6 +23,12 @@ pub struct Area {
 }
 
 impl Area {
+    /// The name of the ground: `hills`.
+    #[must_use]
+    pub fn ground(&self) -> String {
+        self.own_terrain.map_or_else(|| self.terrain.to_string(), |own| own.word().to_owned())
+    }
+
     /// Whether units can stand here at all without a ship.
     #[must_use]
     pub const fn is_land(&self) -> bool {

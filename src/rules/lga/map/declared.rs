@@ -13,7 +13,8 @@ data! {
         pub(super) name: String as "the map's name",
         /// The setting with its nations: a file of `settings/`, without `.yaml`. Otherwise it is `napoleonic`.
         pub(super) setting: Option<At<String>> as "the setting's name",
-        /// The ground, one character a hex, one text a row: . clear, f forest, ^ mountain, % marsh, ~ sea, # closed.
+        /// The ground, one character a hex, one text a row: . clear, f forest, ^ mountain, % marsh, ~ sea, # closed, and the signs that
+        /// `ruleset.yaml` adds.
         pub(super) terrain: At<Vec<At<String>>>,
         /// To whom each hex belongs: the letter of a country or of a sea; - for nobody.
         pub(super) regions: At<Vec<At<String>>>,

@@ -7,6 +7,7 @@ use super::declared::{CityLine, HomeLine, MapFile, Sea, SeaLink, SideText};
 use super::grid::{Map, side};
 use crate::model::{CityRank, Nation, Terrain};
 use crate::setting::{self, Home, Setting};
+use crate::terrains::Terrains;
 use musterd_engine::alike::{guess, meant};
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::hex::Hex;
@@ -25,11 +26,15 @@ pub fn path_of(name: &str) -> String {
 }
 
 impl Map {
-    /// Reads `maps/<name>.yaml`, completely even if it has faults, which the reader notes, and its setting.
+    /// Reads `maps/<name>.yaml`, completely even if it has faults, which the reader notes, and its setting; `terrains` are those that the rules don't have themselves.
     ///
     /// # Errors
     /// When the file is missing or can't be read at all, or its setting has faults.
-    pub fn read(files: &RuleFiles, name: &str) -> Result<(Self, Setting, Reader), DataErrors> {
+    pub fn read(
+        files: &RuleFiles,
+        name: &str,
+        terrains: &Terrains,
+    ) -> Result<(Self, Setting, Reader), DataErrors> {
         let path = path_of(name);
         let mut reader = Reader::new(&path);
         let tree = files.tree(&path)?;
@@ -46,7 +51,7 @@ impl Map {
             return Err(DataErrors(reader.errors));
         }
         let mut setting = Setting::read(files, named.as_ref().map(|name| name.value.as_str()))?;
-        let map = draw(&mut reader, file, &setting);
+        let map = draw(&mut reader, file, &setting, terrains);
         if let Some(named) = &named {
             strange_countries(&mut reader, named.at, &map, &setting);
         }
@@ -71,7 +76,7 @@ fn strange_countries(reader: &mut Reader, at: LineColumn, map: &Map, setting: &S
 }
 
 /// Reads a map.
-fn draw(reader: &mut Reader, file: MapFile, setting: &Setting) -> Map {
+fn draw(reader: &mut Reader, file: MapFile, setting: &Setting, terrains: &Terrains) -> Map {
     let letters = Letters::of(&file);
     for (letter, (at, _)) in &letters.countries {
         if letters.seas.contains_key(letter) {
@@ -80,7 +85,7 @@ fn draw(reader: &mut Reader, file: MapFile, setting: &Setting) -> Map {
     }
     let terrain = Rows::read(reader, "terrain", &file.terrain, Cells::Signs, (MOST, MOST));
     let regions = Rows::beside(reader, "regions", &file.regions, Cells::Signs, terrain.size());
-    let mut draft = Sketch { reader, bad: BTreeSet::new(), places: BTreeMap::new() };
+    let mut draft = Sketch { reader, terrains, bad: BTreeSet::new(), places: BTreeMap::new() };
     let mut map = draft.areas(&terrain, &regions, &letters);
     map.rivers = draft.sides(&map, &file.rivers);
     map.blocked = draft.sides(&map, &file.blocked).into_keys().collect();
@@ -118,6 +123,7 @@ fn links(map: &Map) -> Vec<Vec<Link>> {
 /// A map in the making.
 struct Sketch<'a> {
     reader: &'a mut Reader,
+    terrains: &'a Terrains,
     /// Hexes with a fault that was already reported; faults that follow from it are not.
     bad: BTreeSet<Hex>,
     /// The place of each city in the file, by hex.
@@ -162,6 +168,7 @@ impl Sketch<'_> {
     ) -> Area {
         let mut area = Area {
             terrain: Terrain::Prohibited,
+            own_terrain: None,
             city: None,
             country: String::new(),
             within: String::new(),
@@ -172,7 +179,9 @@ impl Sketch<'_> {
             self.bad.insert(hex);
             return area;
         };
+        area.own_terrain = self.terrains.at(ground);
         area.terrain = match ground {
+            _ if let Some(own) = area.own_terrain => own.like,
             '.' => Terrain::Clear,
             'f' => Terrain::Forest,
             '^' => Terrain::Mountain,
@@ -181,7 +190,9 @@ impl Sketch<'_> {
             '#' => Terrain::Prohibited,
             other => {
                 self.bad.insert(hex);
-                let signs = ". clear, f forest, ^ mountain, % marsh, ~ sea, # closed";
+                let own = self.terrains.iter().map(|own| format!(", {} {}", own.sign, own.word()));
+                let own: String = own.collect();
+                let signs = format!(". clear, f forest, ^ mountain, % marsh, ~ sea, # closed{own}");
                 self.reader.fault(at, format!("`{other}` at {hex} is no terrain: use {signs}"));
                 return area;
             }
@@ -283,7 +294,7 @@ impl Sketch<'_> {
         if !matches!(area.terrain, Terrain::Clear | Terrain::Mountain) && !self.bad.contains(&hex) {
             let reason = format!(
                 "{name} stands at {hex}, which is {}: cities stand on clear ground or in mountains",
-                area.terrain
+                area.ground()
             );
             self.reader.fault(line.hex.at, reason);
         }

@@ -65,6 +65,7 @@ fn muster(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
             morale: unit.fighter.morale,
             winter,
             terrain: ground(given, "in"),
+            own_terrain: None,
             city,
             supplied: !unsupplied,
             hungry: abroad.then_some(("French", "a country like Russia")),

@@ -2,7 +2,7 @@
 
 use crate::data::Lga;
 use crate::known::Known;
-use crate::map::City;
+use crate::map::{Area, City};
 use crate::model::{CityRank, Terrain};
 use crate::view::{EnemyStack, View};
 use musterd_engine::hex::Hex;
@@ -12,12 +12,13 @@ pub(super) fn about(rules: &Lga, view: &View, hex: Hex) -> String {
     let mut facts = Vec::new();
     let area = rules.map().area(hex);
     let terrain = area.map_or(Terrain::Prohibited, |area| area.terrain);
+    let ground = || area.map_or_else(|| terrain.to_string(), Area::ground);
     if let Some(city) = area.and_then(|area| area.city.as_ref()) {
         facts.push(city_words(rules, view, hex, city));
     }
     facts.push(match area.map(|area| area.country.as_str()).filter(|country| !country.is_empty()) {
-        Some(country) => format!("{terrain} in {country}"),
-        None => terrain.to_string(),
+        Some(country) => format!("{} in {country}", ground()),
+        None => ground(),
     });
     if terrain != Terrain::Sea {
         match view.control.get(&hex) {

@@ -70,12 +70,13 @@ impl ReadScenario {
         let mut reader = Reader::new(FILE);
         let tree = files.tree(FILE)?;
         let Some(file): Option<ScenarioFile> = read_file(&mut reader, &tree, &ANY) else {
-            let map = tree.get("map").and_then(Node::text).map(|name| Map::read(files, name));
+            let map =
+                tree.get("map").and_then(Node::text).map(|name| Map::read(files, name, &numbers.terrains));
             let of_map = map.map_or_else(Vec::new, |map| map.map_or_else(|e| e.0, |(.., map)| map.errors));
             return Err(DataErrors([reader.errors, of_map].concat()));
         };
         let At { at, value: name, .. } = &file.map;
-        let (map, mut setting, of_map) = match Map::read(files, name) {
+        let (map, mut setting, of_map) = match Map::read(files, name, &numbers.terrains) {
             Ok(read) => read,
             Err(_) if !files.0.contains_key(&path_of(name)) => {
                 let maps = files.0.keys();

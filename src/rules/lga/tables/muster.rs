@@ -2,7 +2,7 @@
 
 use super::{Sum, face};
 use crate::map::Map;
-use crate::model::{Arm, CityRank, Date, Nation, Season, Terrain};
+use crate::model::{Arm, CityRank, Date, Nation, OwnTerrain, Season, Terrain};
 use crate::numbers::Muster;
 use crate::setting::Setting;
 use crate::sight::Check;
@@ -17,6 +17,8 @@ pub struct Mustering<'a> {
     pub winter: bool,
     /// The ground under it.
     pub terrain: Terrain,
+    /// What it is, if it is none of the rules' own.
+    pub own_terrain: Option<OwnTerrain>,
     /// The city on it: its line replaces that of the ground (ruling LGA-10).
     pub city: Option<CityRank>,
     /// Whether it began the turn in supply.
@@ -42,6 +44,7 @@ impl<'a> Mustering<'a> {
             morale,
             winter: date.season == Season::Winter,
             terrain: area.terrain,
+            own_terrain: area.own_terrain,
             city: area.city.as_ref().map(|city| city.rank),
             supplied,
             hungry: traits.hungry(area).map(|country| (traits.adjective.as_str(), country)),
@@ -70,10 +73,12 @@ impl<'a> Mustering<'a> {
         let mut sum = Sum::default();
         sum.add("morale", self.morale);
         sum.add_if(self.winter, "winter", table.winter);
+        let own = self.own_terrain.and_then(|own| Some((own, own.muster?)));
         match self.city {
             Some(CityRank::Capital) => sum.add("capital", table.major_city),
             Some(CityRank::Major) => sum.add("major city", table.major_city),
             Some(CityRank::Minor) => sum.add("minor city", table.minor_city),
+            None if let Some((own, muster)) = own => sum.add(own.word(), muster),
             None => {
                 sum.add_if(self.terrain == Terrain::Forest, "forest", table.forest);
                 sum.add_if(self.terrain == Terrain::Mountain, "mountains", table.mountain);

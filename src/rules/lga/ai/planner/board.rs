@@ -313,6 +313,7 @@ fn muster(rules: &Lga, view: &View, hex: Hex) -> i32 {
         morale: 0,
         winter: view.date.next().season == Season::Winter,
         terrain: area.terrain,
+        own_terrain: area.own_terrain,
         city: area.city.as_ref().map(|city| city.rank),
         supplied: true,
         hungry,
