@@ -88,6 +88,6 @@ fn schemas_levels_and_orders_are_those_of_the_ruleset() {
     assert_eq!(levels, ["computer", "computer:timid"]);
     let campaign = Campaign::fold(&desk(), &played::<ToySpecimen>(1, 1)).unwrap();
     let offered = campaign.game().offered(&seat("red"));
-    assert_eq!(offered.iter().flat_map(|one| one.lines).collect::<Vec<_>>(), [&"BID 3"]);
+    assert_eq!(offered.into_iter().flat_map(|one| one.lines).collect::<Vec<_>>(), ["BID 3"]);
     assert!(campaign.game().offered(&seat("umpire")).is_empty());
 }

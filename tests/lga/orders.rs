@@ -18,8 +18,8 @@ fn the_guides_have_every_order_and_change_as_the_forms_say() {
 fn every_change_of_the_guide_is_taken() {
     let rules = Lga::from_files(&shipped("austrian-1805").unwrap(), &[]).unwrap();
     let state = rules.found();
-    for line in Lga::amendments().iter().flat_map(|one| one.lines) {
-        let read = rules.amend(&state, line);
+    for line in Lga::amendments().into_iter().flat_map(|one| one.lines) {
+        let read = rules.amend(&state, &line);
         // Alone a few of them don't hang together in the first position; all are read.
         let taken = read
             .as_ref()
@@ -33,11 +33,11 @@ fn every_example_is_in_the_words_of_the_orders() {
     let rules = Lga::from_files(&shipped("austrian-1805").unwrap(), &[]).unwrap();
     let state = rules.found();
     let view = rules.view(&state, &rules.seats()[0].seat);
-    for line in uses(true).iter().chain(&uses(false)).flat_map(|one| one.lines) {
+    for line in uses(true).into_iter().chain(uses(false)).flat_map(|one| one.lines) {
         let expected = if line.starts_with("INFO") { Likeness::Question } else { Likeness::Order };
-        assert_eq!(rules.likeness(line), expected, "{line}");
+        assert_eq!(rules.likeness(&line), expected, "{line}");
         // Some can't be carried out from the first position; the words of all are understood.
-        let read = rules.read_orders(&view, line);
+        let read = rules.read_orders(&view, &line);
         let strange = ["is no order", "is no limit", "complete before", "is missing", "?"];
         let faults =
             read.remarks.iter().filter(|remark| strange.iter().any(|words| remark.text.contains(words)));
