@@ -95,7 +95,7 @@ impl<'a> Observation<'a> {
     fn commanded(&self, id: UnitId) -> Result<&'a Unit, Refusal> {
         match self.state.unit(id) {
             // It fell to those whom it met: others may have gone by then.
-            None => now(format!("{id} is not on the field any more")),
+            None => passing(Reason::Gone { unit: id }),
             Some(unit) if unit.army != self.army => never(format!("{id} is not of this army")),
             Some(unit) if unit.captive.is_some() => never(format!("{id} is a prisoner")),
             Some(unit) if !unit.obeys => never_but(
@@ -176,6 +176,8 @@ pub(super) struct Refusal {
 /// What stands against an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Reason {
+    /// The unit is not on the field.
+    Gone { unit: UnitId },
     /// The unit has had its move.
     Moved { unit: UnitId },
     /// Somebody stands where it would go.
@@ -191,6 +193,7 @@ pub(super) enum Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Gone { unit } => write!(f, "{unit} is not on the field any more"),
             Self::Moved { unit } => write!(f, "{unit} has moved this round"),
             Self::Taken { by, place } => write!(f, "{by} stands in {place}"),
             Self::OutOfReach { target, by } => write!(f, "{target} is out of reach of {by}"),

@@ -369,9 +369,9 @@ fn named(ids: impl IntoIterator<Item = UnitId>) -> Vec<String> {
 
 /// The text of a receipt for an order that will have no effect.
 fn as_foreseen(refusal: &Refusal) -> String {
-    match refusal.passing {
-        true => format!("as things are now, {}", refusal.reason),
-        false => refusal.reason.to_string(),
+    match (&refusal.reason, refusal.passing) {
+        (Reason::Gone { .. }, _) | (_, false) => refusal.reason.to_string(),
+        _ => format!("as things are now, {}", refusal.reason),
     }
 }
 

@@ -267,8 +267,11 @@ impl Combat<'_> {
                 [one] => format!("{} of {target}", one.fighters),
                 sorts => format!("{} of {target}", words::fighters(self.rules.numbers(), sorts)),
             };
-            let whether = if is_sure { "" } else { "if " };
-            let what = sentence(&format!("{whether}{whose} {leave} {who}"));
+            let what = match (is_sure, sorts.is_empty()) {
+                (false, _) => format!("If {whose} {leave} {who}"),
+                (true, false) => sentence(&format!("{whose} {leave} {who}")),
+                (true, true) => format!("{whose} {leave} {who}"),
+            };
             Guess { what: Some(what), sorts: sorts.clone() }
         };
         match fighters(&struck.fewest) == fighters(&struck.most) {
