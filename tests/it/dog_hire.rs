@@ -160,7 +160,7 @@ fn every_line_that_the_form_gives_for_unit_records_can_be_sent() {
 
 #[test]
 fn the_example_of_the_form_is_of_an_own_zone_and_money_and_of_a_number_that_is_free() {
-    let poor = &[("budget: 305", "budget: 3"), ("hires: [A, LC, HC, K, LI, P, HI, PE]", "hires: [K, PE]")];
+    let poor = &[("budget: 325", "budget: 3"), ("hires: [A, LC, HC, K, LI, P, HI, PE]", "hires: [K, PE]")];
     for changes in [&[][..], poor] {
         let (rules, state) = founded("ashland-wells", changes).unwrap();
         let form = rules.form(&rules.view(&state, &"captain".parse().unwrap()));
@@ -209,7 +209,7 @@ fn a_leader_hires_a_list_by_mail_and_places_what_he_likes() {
     let (errors, told, defaults) = read(orders);
     assert_eq!(errors, Vec::<String>::new());
     assert_eq!(told[0], "C1 \"The Line\" 20 heavy infantry: costs 80, ego 100, maintenance 60");
-    assert_eq!(defaults[0], "1 of your money is left.");
+    assert_eq!(defaults[0], "21 of your money is left.");
     assert_eq!(defaults.len(), 6, "five stand where there is room: {defaults:?}");
     let ready = stepped(&rules, &state, &BTreeMap::from([("captain", orders)]));
     let stand = units(&rules, &ready, "captain");
@@ -223,7 +223,7 @@ fn a_leader_hires_a_list_by_mail_and_places_what_he_likes() {
     let (errors, told, _) =
         read("UNIT 1 20 knights AT 0302\nUNIT 2 10 knights AT 0402\nHIRE company-300 FROM 11");
     assert!(
-        errors.iter().all(|error| error.contains("of 305 are left") || error.contains("room")),
+        errors.iter().all(|error| error.contains("of 325 are left") || error.contains("room")),
         "{errors:?}"
     );
     assert!(told.iter().any(|line| line.starts_with("C11 \"The Line\"")), "{told:?}");
