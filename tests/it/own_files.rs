@@ -13,6 +13,7 @@ use crate::support::HOST;
 const BATTLE: &str = include_str!("../../games/dog/scenarios/training.yaml");
 const WATCH: &str = include_str!("../../games/dog/hire/watch-100.yaml");
 const EUROPE: &str = include_str!("../../games/lga/maps/europe.yaml");
+const RULES: &str = include_str!("../../games/lga/ruleset.yaml");
 const AUSTRIA: &str = include_str!("../../games/lga/scenarios/austrian-1805.yaml");
 
 fn musterd(dir: &Path, arguments: &[&str]) -> Output {
@@ -240,4 +241,31 @@ fn a_bad_map_scenario_or_book_of_rules_spoils_what_names_it_and_nothing_else() {
     assert_eq!(battle(dir, "training", "beta").1, Some(0));
     assert_eq!(said(dir, &["serve", "--once"]).1, Some(0));
     assert_eq!(said(dir, &["report", "alpha", "french"]).1, Some(0));
+}
+
+/// Types of unit of the host's own are known to its scenarios, its games and its questions.
+#[test]
+fn a_type_of_unit_of_the_hosts_own_is_checked_played_and_asked_about() {
+    let place = host();
+    let dir = &place.path().join("host");
+    let lancers = "  lancers: {like: cavalry, cost: 8, moves: 8, morale: 3}\n  hq: {";
+    own(dir, "lga/ruleset.yaml", &RULES.replacen("  hq: {", lancers, 1));
+    let war = AUSTRIA.replace("id: austrian-1805", "id: lancers-1805");
+    own(dir, "lga/scenarios/lancers-1805.yaml", &war.replacen("type: cavalry", "type: lancers", 1));
+    let (text, status) = said(dir, &["scenario", "check", "lancers-1805"]);
+    assert!(status == Some(0) && text.contains("cavalry  lancers  morale"), "{text}");
+    assert!(!said(dir, &["scenario", "check", "austrian-1805"]).0.contains("lancers"));
+    assert_eq!(campaign(dir, "lancers-1805", "alpha").1, Some(0));
+    assert_eq!(said(dir, &["serve", "--once"]).1, Some(0));
+    let (text, _) = said(dir, &["report", "alpha", "french"]);
+    assert!(text.contains("French lancers"), "{text}");
+    let (text, _) = said(dir, &["odds", "lga", "march", "--unit", "lancers", "--way", "1"]);
+    assert!(text.contains("lancers of morale 3, 8 of 8 moves left"), "{text}");
+    let (text, status) = said(dir, &["odds", "lga", "march", "--unit", "dragoons", "--way", "1"]);
+    let known = "write infantry, guard, militia, cavalry, hq or lancers";
+    assert!(status != Some(0) && text.contains(known), "{text}");
+    // The mistake is told where it stands.
+    own(dir, "lga/ruleset.yaml", &RULES.replacen("  hq: {", &lancers.replace("like: cavalry, ", ""), 1));
+    let (text, status) = said(dir, &["scenario", "check", "lancers-1805"]);
+    assert!(status == Some(1) && text.contains("ruleset.yaml:9:3: error: `lancers` is no arm"), "{text}");
 }
