@@ -86,7 +86,7 @@ pub(super) const STRIKE: Call = Call {
             _ => "strike",
         };
         let elite = if given.has("elite") { "elite " } else { "" };
-        throw(given, at, &format!("{verb} {elite}{}", given.all("words").join(" ")))
+        throw(given, at, &format!("{verb} {elite}{}", given.all("words").join(" ")), given.text("terrain"))
     },
 };
 
@@ -100,7 +100,7 @@ pub(super) const SHOOT: Call = Call {
     ],
     notes: &[FIGHTERS],
     args: &[&[Arg::words("words", "WORDS", "Who shoots, AT whom, RANGE and the hexes")], SEATED, SALT],
-    run: |given, at| throw(given, at, &format!("shoot {}", given.all("words").join(" "))),
+    run: |given, at| throw(given, at, &format!("shoot {}", given.all("words").join(" ")), None),
 };
 
 /// A search for a hidden unit.
@@ -117,7 +117,9 @@ pub(super) const HIDE: Call = Call {
         SEATED,
         SALT,
     ],
-    run: |given, at| throw(given, at, &format!("hide {}", given.all("words").join(" "))),
+    run: |given, at| {
+        throw(given, at, &format!("hide {}", given.all("words").join(" ")), given.text("terrain"))
+    },
 };
 
 /// The order of the armies.
@@ -138,7 +140,7 @@ pub(super) const INITIATIVE: Call = Call {
             return Err(format!("`{odd}` is no army's name: leave out quotes and #").into());
         }
         let names: Vec<String> = armies.iter().map(|name| format!("\"{name}\"")).collect();
-        throw(given, at, &format!("initiative {}", names.join(" ")))
+        throw(given, at, &format!("initiative {}", names.join(" ")), None)
     },
 };
 
@@ -179,9 +181,9 @@ pub(super) const REVEAL: Call = Call {
     run: reveal,
 };
 
-/// The throw of a line; who stands on no ground by its words stands on that of the arguments.
-fn meant(given: &Given, numbers: &Numbers, line: &str) -> Result<Throw, String> {
-    let usual = given.text("terrain").map_or(Ok(OPEN), |text| read::ground(numbers, text))?;
+/// The throw of a line; those of whom it says no ground stand on the usual one.
+fn meant(numbers: &Numbers, line: &str, usual: Option<&str>) -> Result<Throw, String> {
+    let usual = usual.map_or(Ok(OPEN), |text| read::ground(numbers, text))?;
     read(numbers, line, usual)
 }
 
@@ -295,12 +297,17 @@ impl Table {
     }
 }
 
-fn throw(given: &Given, at: &mut dyn Installation, line: &str) -> Result<Answer, CallError> {
+fn throw(
+    given: &Given,
+    at: &mut dyn Installation,
+    line: &str,
+    usual: Option<&str>,
+) -> Result<Answer, CallError> {
     // Errors in the words are reported before a session begins.
-    let throw = meant(given, &Numbers::load(&at.files()?)?, line)?;
+    let throw = meant(&Numbers::load(&at.files()?)?, line, usual)?;
     let mut table = Table::open(given, at)?;
     // A session keeps the numbers that it began with.
-    let throw = meant(given, table.rules.numbers(), line)
+    let throw = meant(table.rules.numbers(), line, usual)
         .or_else(|error| if table.dice.is_new() { Ok(throw) } else { Err(error) })?;
     let late = table.dice.finish()?;
     table.rules.allows(&throw)?;
