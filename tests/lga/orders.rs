@@ -2,7 +2,6 @@
 
 use musterd_engine::Ruleset;
 use musterd_engine::orders::Likeness;
-use musterd_lga::amend::uses as amendments;
 use musterd_lga::read::uses;
 use musterd_lga::{Lga, shipped};
 
@@ -10,7 +9,8 @@ use crate::common::forms::says_forms;
 
 #[test]
 fn the_guides_have_every_order_and_change_as_the_forms_say() {
-    says_forms("docs/lga/gm-guide.md", "<!-- changes -->", &amendments());
+    let rules = Lga::from_files(&shipped("austrian-1805").unwrap(), &[]).unwrap();
+    says_forms("docs/lga/gm-guide.md", "<!-- changes -->", &rules.amendments());
     says_forms("docs/lga/orders.md", "<!-- commands -->", &uses(true));
     says_forms("docs/lga/orders.md", "<!-- reactions -->", &uses(false));
 }
@@ -19,7 +19,7 @@ fn the_guides_have_every_order_and_change_as_the_forms_say() {
 fn every_change_of_the_guide_is_taken() {
     let rules = Lga::from_files(&shipped("austrian-1805").unwrap(), &[]).unwrap();
     let state = rules.found();
-    for line in amendments().iter().flat_map(|one| one.lines) {
+    for line in rules.amendments().iter().flat_map(|one| one.lines) {
         let read = rules.amend(&state, line);
         // Alone a few of them don't hang together in the first position; all are read.
         let taken = read
