@@ -253,7 +253,7 @@ fn a_type_of_unit_of_the_hosts_own_is_checked_played_and_asked_about() {
     let war = AUSTRIA.replace("id: austrian-1805", "id: lancers-1805");
     own(dir, "lga/scenarios/lancers-1805.yaml", &war.replacen("type: cavalry", "type: lancers", 1));
     let (text, status) = said(dir, &["scenario", "check", "lancers-1805"]);
-    assert!(status == Some(0) && text.contains("cavalry  lancers  morale"), "{text}");
+    assert!(status == Some(0) && text.contains("1 lancers (cavalry)"), "{text}");
     assert!(!said(dir, &["scenario", "check", "austrian-1805"]).0.contains("lancers"));
     assert_eq!(campaign(dir, "lancers-1805", "alpha").1, Some(0));
     assert_eq!(said(dir, &["serve", "--once"]).1, Some(0));

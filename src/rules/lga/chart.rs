@@ -27,7 +27,7 @@ pub(super) fn chart(rules: &Lga, map: bool) -> Briefing {
             "Victory",
             vec![Part::Table(levels(rules)), Part::text(format!("{} {LEVELS}", at_the_start(rules)))],
         ),
-        Section::of("Forces", vec![forces(rules)]),
+        Section::of("Forces", forces(rules)),
         Section::of("Order of battle", order_of_battle(rules)),
     ];
     sections.extend(pool(rules).map(|parts| Section::of("Build pool", parts)));
@@ -176,40 +176,50 @@ impl Forces {
         }
     }
 
-    /// A row of the table, with the units of these types.
-    fn row(&self, name: &str, kinds: &[UnitType]) -> Vec<String> {
-        let units = kinds.iter().map(|kind| number(self.units.get(kind).copied().unwrap_or_default()));
+    /// A row of the table: the units of each arm, then the rest.
+    fn row(&self, name: &str) -> Vec<String> {
+        let of = |arm: Arm| self.units.iter().filter(|(kind, _)| kind.arm == arm).map(|(_, n)| n).sum();
         let (headquarters, pool) = (number(self.headquarters), number(self.pool));
         let rest = [self.morale.to_string(), headquarters, self.points.to_string(), pool];
-        std::iter::once(name.to_owned()).chain(units).chain(rest).collect()
+        std::iter::once(name.to_owned()).chain(ARMS_OF_UNITS.map(|arm| number(of(arm)))).chain(rest).collect()
+    }
+
+    /// The types of an author's own among the units: `1 lancers (cavalry)`.
+    fn own_types(&self) -> Vec<String> {
+        let own = self.units.iter().filter(|(kind, _)| **kind != kind.arm.into());
+        own.map(|(kind, n)| format!("{n} {kind} ({})", kind.arm)).collect()
     }
 }
+
+/// The arms of units, in the order in which tables have them.
+const ARMS_OF_UNITS: [Arm; 4] = [Arm::Infantry, Arm::Guard, Arm::Militia, Arm::Cavalry];
 
 fn number(n: u32) -> String {
     if n == 0 { "-".to_owned() } else { n.to_string() }
 }
 
-/// The forces of each nation and each side.
-pub(super) fn forces(rules: &Lga) -> Part {
-    let begins = |kind: UnitType| {
-        rules.scenario().units().iter().any(|unit| unit.kind == kind && unit.start.is_some())
-    };
-    let kinds = rules.numbers().units.iter().map(|(kind, _)| kind);
-    let kinds = kinds.filter(|kind| kind.arm != Arm::Hq && (*kind == kind.arm.into() || begins(*kind)));
-    let kinds: Vec<UnitType> = kinds.collect();
+/// The forces of each nation and each side, and the types of an author's own among them.
+pub(super) fn forces(rules: &Lga) -> Vec<Part> {
     let mut table = Table { columns: vec![column("", false)], rows: Vec::new() };
-    table.columns.extend(kinds.iter().map(|kind| column(kind.word(), true)));
+    table.columns.extend(ARMS_OF_UNITS.map(|arm| column(UnitType::from(arm).word(), true)));
     table.columns.extend(["morale", "HQs", "points", "pool"].map(|title| column(title, true)));
+    let mut own = Vec::new();
     for spec in rules.scenario().sides() {
         for (nation, _) in &spec.nations {
-            table.rows.push(Row::Cells(Forces::of(rules, *nation).row(rules.name(*nation), &kinds)));
+            let forces = Forces::of(rules, *nation);
+            let types = forces.own_types();
+            if !types.is_empty() {
+                own.push(Fact::of(rules.name(*nation), types.join(", ")));
+            }
+            table.rows.push(Row::Cells(forces.row(rules.name(*nation))));
         }
         if spec.nations.len() > 1 {
             let name = format!("{} side", spec.side);
-            table.rows.push(Row::Cells(Forces::of_side(rules, spec).row(&name, &kinds)));
+            table.rows.push(Row::Cells(Forces::of_side(rules, spec).row(&name)));
         }
     }
-    Part::Table(table)
+    let own = (!own.is_empty()).then_some(Part::Facts { facts: own });
+    std::iter::once(Part::Table(table)).chain(own).collect()
 }
 
 /// A unit in a few words: `NAPOLEON (HQ +2)`, `Mack 2 (militia, garrison, morale 1)`.

@@ -92,7 +92,8 @@ fn of_scenario(files: &RuleFiles, file: &str) -> Examination {
     let mut levels = chart::levels(&rules);
     let most = rules.scenario().sides().iter().map(|spec| inspector.most(spec));
     chart::points_row(&mut levels, "all within reach", most);
-    let standings = vec![chart::forces(&rules), Part::Table(levels), Part::text(chart::at_the_start(&rules))];
+    let after = [Part::Table(levels), Part::text(chart::at_the_start(&rules))];
+    let standings = chart::forces(&rules).into_iter().chain(after).collect();
     Examination {
         errors: Vec::new(),
         warnings: inspector.warnings,
