@@ -237,5 +237,5 @@ fn a_leader_hires_a_list_by_mail_and_places_what_he_likes() {
     let (errors, ..) = read(&format!("UNIT 1 5 archers AT 0302 \"{name}s\""));
     assert_eq!(errors, ["A unit's name has 40 characters at most."]);
     let (errors, ..) = read("UNIT 1 5 archers\nUNIT 1 5 archers AT 0302");
-    assert_eq!(errors, ["C1 is hired already: give its place only, such as UNIT C1 AT 0304."]);
+    assert_eq!(errors, ["C1 is hired already: give its place only, such as UNIT C1 AT 0301."]);
 }
