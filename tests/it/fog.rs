@@ -119,6 +119,16 @@ impl<'a, O: Oracle> Board<'a, O> {
         ]
     }
 
+    /// Whether a seat may learn that something changes: what it knew of it before may not hold any more then.
+    fn tells(&self, change: &[Event<O>], seat: &Seat) -> bool {
+        let mut before = self.clone();
+        change.iter().any(|event| {
+            let learnt = before.learnt(event, seat).is_some();
+            before.happen(event);
+            learnt
+        })
+    }
+
     /// Changes something, if chance finds a change that leaves a position to go on from.
     fn changed(&self, chance: &mut Chance) -> Option<(Self, Vec<Event<O>>)> {
         let change = O::change(self.rules, &self.truth, chance);
@@ -266,12 +276,14 @@ fn holds_together<O: Oracle>(
     }
 }
 
-/// The game after a change or two that the seat can't see, where chance finds one.
+/// The game after a change or two that the seat can't see and is not told of, where chance finds one.
 fn hide_something<'a, O: Oracle>(mut board: Board<'a, O>, seat: &Seat, chance: &mut Chance) -> Board<'a, O> {
     let known = board.known(seat);
     for _ in 0..6 {
         match board.changed(chance) {
-            Some((other, _)) if other.known(seat) == known => board = other,
+            Some((other, change)) if other.known(seat) == known && !board.tells(&change, seat) => {
+                board = other
+            }
             _ => {}
         }
     }
@@ -320,7 +332,7 @@ fn probe<O: Oracle>(
                     return Err(format!("{seat} may learn {learnt:?} and is told {sight:?} of {change:?}"));
                 }
             }
-            if board.known(seat) != other.known(seat) {
+            if board.known(seat) != other.known(seat) || board.tells(&change, seat) {
                 continue;
             }
             compared.positions += 1;

@@ -600,7 +600,7 @@ fn the_mails_of_a_battle_that_was_founded_on_other_hidden_units_are_the_same() {
 fn the_oracle_follows_the_battle() {
     let rules = dog_arena::rules("daerquwa");
     let entries = played::<DogSpecimen>(1, 99);
-    let (mut state, mut truth, mut events) = (rules.found(), DogOracle::at_start(&rules), 0);
+    let (mut state, mut truth, mut events, mut counted) = (rules.found(), DogOracle::at_start(&rules), 0, 0);
     for entry in entries {
         let Cause::Adjudicated { events: all, .. } = entry.cause else { continue };
         for event in all {
@@ -610,7 +610,14 @@ fn the_oracle_follows_the_battle() {
             events += 1;
         }
         for army in rules.battle().armies() {
-            let own = rules.view(&state, &army.seat).own;
+            let view = rules.view(&state, &army.seat);
+            // A count that is kept is still right, and of somebody in sight.
+            for (id, last) in &view.counted {
+                let fighters: u16 = truth.units[id].sorts.iter().map(|sort| sort.fighters).sum();
+                assert_eq!((last.fighters, view.others.contains_key(id)), (fighters, true), "{id}, {last:?}");
+                counted += 1;
+            }
+            let own = view.own;
             let of_army = truth.units.iter().filter(|(_, unit)| unit.army == army.id);
             let told: Vec<_> = of_army
                 .map(|(id, unit)| {
@@ -624,5 +631,5 @@ fn the_oracle_follows_the_battle() {
             assert_eq!(told, is);
         }
     }
-    assert!(events > 300, "{events} events");
+    assert!(events > 300 && counted > 0, "{events} events, {counted} counts kept");
 }
