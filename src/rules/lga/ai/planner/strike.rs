@@ -178,7 +178,7 @@ impl Search<'_> {
     fn is_needed(&self, man: usize) -> bool {
         let board = self.judge.board;
         let at = self.posts[man].at;
-        board.visitors[at] > 0 && board.prizes.iter().any(|prize| prize.at == at)
+        board.open_threat.visitors[at] > 0 && board.prizes.iter().any(|prize| prize.at == at)
     }
 
     fn changes(&self, strike: &Strike) -> Vec<(usize, Post)> {
