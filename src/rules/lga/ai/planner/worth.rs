@@ -281,9 +281,15 @@ impl<'a> Judge<'a> {
     fn dangers(&self, position: &Layout, threat: &Threat) -> i32 {
         let board = self.board;
         let Layout { stacks, ours, .. } = position;
-        let open = |prize: &&Prize| ours.has(prize.at) && threat.visitors[prize.at] > 0;
+        // A screen may be beaten: where supply hangs on a city, it is not trusted.
+        let threat_to =
+            |prize: &Prize| if board.sources.contains(&prize.at) { &board.open_threat } else { threat };
         let mut risked = 0;
-        for prize in board.prizes.iter().filter(open) {
+        for prize in board.prizes.iter().filter(|prize| ours.has(prize.at)) {
+            let threat = threat_to(prize);
+            if threat.visitors[prize.at] == 0 {
+                continue;
+            }
             let stack = stacks.iter().find(|stack| stack.spot == prize.at);
             let risk = loss_risk(stack, threat.attackers[prize.at] * 3);
             risked += self.swing(prize) * risk / 100;
