@@ -22,6 +22,7 @@ use musterd_engine::hex::Hex;
 const BEHIND_CAVALRY: (i32, i32) = (2, 7);
 
 /// An enemy stack in sight.
+#[derive(Clone)]
 pub(super) struct Enemy {
     pub(super) at: Spot,
     pub(super) nation: Nation,
@@ -80,6 +81,8 @@ pub(super) struct Board<'a> {
     pub(super) muster: Vec<i32>,
     /// The enemy's reach next turn if nobody stood in his way.
     pub(super) open_threat: Threat,
+    /// The same for one piece of each stack alone: below the top there may be cavalry.
+    pub(super) raids: Threat,
     /// How attractive each hex is for a unit without a better goal.
     pub(super) pull: Vec<i32>,
     /// The number of the side's remaining turns, this one included.
@@ -125,7 +128,8 @@ impl<'a> Board<'a> {
             their_sources: sources(foe),
             ports: spots(&|hex| city(map, hex).is_some_and(|city| city.port)),
             muster: (0..hexes).map(|spot| muster(rules, view, map.at(spot))).collect(),
-            open_threat: Threat { reach: Vec::new(), visitors: Vec::new(), attackers: Vec::new() },
+            open_threat: Threat::default(),
+            raids: Threat::default(),
             pull: vec![0; hexes],
             turns_left,
             answered: turns_left > 1 || order(foe) > order(view.side),
@@ -208,6 +212,19 @@ impl<'a> Board<'a> {
         }
         let nobody = Spots::empty(self.hexes);
         self.open_threat = Threat::new(self, |_| false, &nobody, &nobody);
+        let mut riders = self.enemies.clone();
+        for enemy in riders.iter_mut().filter(|enemy| enemy.units > 1) {
+            let who = Traveller { nation: enemy.nation, kind: UnitType::Cavalry };
+            enemy.units = 1;
+            enemy.roads = travellers.iter().position(|other| *other == who).unwrap_or_else(|| {
+                travellers.push(who);
+                self.roads.push(self.roads_of(who));
+                travellers.len() - 1
+            });
+        }
+        let stacks = std::mem::replace(&mut self.enemies, riders);
+        self.raids = Threat::new(self, |_| false, &nobody, &nobody);
+        self.enemies = stacks;
     }
 
     /// The steps that an enemy can take. Sea is left out: landing units have sailed before.

@@ -49,6 +49,7 @@ impl Roads {
 }
 
 /// The enemy's reach in one position.
+#[derive(Default)]
 pub(super) struct Threat {
     /// The hexes that each enemy stack can march to.
     pub(super) reach: Vec<Spots>,

@@ -281,9 +281,12 @@ impl<'a> Judge<'a> {
     fn dangers(&self, position: &Layout, threat: &Threat) -> i32 {
         let board = self.board;
         let Layout { stacks, ours, .. } = position;
-        // A screen may be beaten: where supply hangs on a city, it is not trusted.
-        let threat_to =
-            |prize: &Prize| if board.sources.contains(&prize.at) { &board.open_threat } else { threat };
+        // A screen may be beaten, and a rider may slip past: where supply hangs on a city, neither is trusted.
+        let threat_to = |prize: &Prize| match board.sources.contains(&prize.at) {
+            true if board.open_threat.visitors[prize.at] == 0 => &board.raids,
+            true => &board.open_threat,
+            false => threat,
+        };
         let mut risked = 0;
         for prize in board.prizes.iter().filter(|prize| ours.has(prize.at)) {
             let threat = threat_to(prize);
