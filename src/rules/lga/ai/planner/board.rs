@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::field::{Spot, Spots};
-use super::threat::{Roads, Threat};
+use super::threat::{Enemy, Roads, Threat};
 use crate::data::Lga;
 use crate::footing::Traveller;
 use crate::ground::{closed, toll};
@@ -20,18 +20,6 @@ use musterd_engine::hex::Hex;
 
 /// The least and the most units that a stack behind cavalry is assumed to have (manual 3.5).
 const BEHIND_CAVALRY: (i32, i32) = (2, 7);
-
-/// An enemy stack in sight.
-#[derive(Clone)]
-pub(super) struct Enemy {
-    pub(super) at: Spot,
-    pub(super) nation: Nation,
-    pub(super) kind: UnitType,
-    /// The number of its units, as far as known.
-    pub(super) units: i32,
-    /// The number of its roads.
-    pub(super) roads: usize,
-}
 
 /// A city with a value.
 pub(super) struct Prize {
@@ -211,7 +199,7 @@ impl<'a> Board<'a> {
             self.enemies.push(Enemy { at, nation: stack.nation, kind: stack.kind, units, roads });
         }
         let nobody = Spots::empty(self.hexes);
-        self.open_threat = Threat::new(self, |_| false, &nobody, &nobody);
+        self.open_threat = self.threat(&self.enemies, |_| false, &nobody, &nobody);
         let mut riders = self.enemies.clone();
         for enemy in riders.iter_mut().filter(|enemy| enemy.units > 1) {
             let who = Traveller { nation: enemy.nation, kind: UnitType::Cavalry };
@@ -222,9 +210,25 @@ impl<'a> Board<'a> {
                 travellers.len() - 1
             });
         }
-        let stacks = std::mem::replace(&mut self.enemies, riders);
-        self.raids = Threat::new(self, |_| false, &nobody, &nobody);
-        self.enemies = stacks;
+        self.raids = self.threat(&riders, |_| false, &nobody, &nobody);
+    }
+
+    /// The reach of those `enemies` that are not `pinned`, when our units are sure to hold `firm` and exert `zones`.
+    fn threat(
+        &self,
+        enemies: &[Enemy],
+        pinned: impl Fn(&Enemy) -> bool,
+        firm: &Spots,
+        zones: &Spots,
+    ) -> Threat {
+        Threat::new(enemies, &self.roads, &self.rings, pinned, firm, zones)
+    }
+
+    /// The enemy's reach when our units are sure to hold `firm` and exert `zones`. `supply` are the hexes where his units are in supply: the others
+    /// stay where they are.
+    pub(super) fn threat_past(&self, supply: &Spots, firm: &Spots, zones: &Spots) -> Threat {
+        let pinned = |enemy: &Enemy| !supply.has(enemy.at) && !self.needs_no_line(enemy.nation, enemy.at);
+        self.threat(&self.enemies, pinned, firm, zones)
     }
 
     /// The steps that an enemy can take. Sea is left out: landing units have sailed before.

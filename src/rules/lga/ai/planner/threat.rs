@@ -1,10 +1,22 @@
 //! What the enemy's next turn could reach, past the stacks that hold and through the zones that they exert.
 
-use super::board::{Board, Enemy};
 use super::field::{Spot, Spots};
+use crate::model::{Nation, UnitType};
 
 /// The most moves of a season, and more than any unit has.
 const MOST_MOVES: usize = 16;
+
+/// An enemy stack in sight.
+#[derive(Clone)]
+pub(super) struct Enemy {
+    pub(super) at: Spot,
+    pub(super) nation: Nation,
+    pub(super) kind: UnitType,
+    /// The number of its units, as far as known.
+    pub(super) units: i32,
+    /// The number of its roads.
+    pub(super) roads: usize,
+}
 
 /// The steps that a kind of unit can take over land, and their costs.
 pub(super) struct Roads {
@@ -59,27 +71,29 @@ pub(super) struct Threat {
 }
 
 impl Threat {
-    /// The reach of the enemies that are not `pinned`, when our units are sure to hold `firm` and exert `zones`.
+    /// The reach of the enemies that are not `pinned`, when our units are sure to hold `firm` and exert `zones`. `rings` are the hexes next to each hex.
     pub(super) fn new(
-        board: &Board<'_>,
+        enemies: &[Enemy],
+        roads: &[Roads],
+        rings: &[Spots],
         pinned: impl Fn(&Enemy) -> bool,
         firm: &Spots,
         zones: &Spots,
     ) -> Self {
-        let enemies = &board.enemies;
+        let hexes = rings.len();
         let mut threat = Self {
             reach: Vec::with_capacity(enemies.len()),
-            visitors: vec![0; board.hexes],
-            attackers: vec![0; board.hexes],
+            visitors: vec![0; hexes],
+            attackers: vec![0; hexes],
         };
         for enemy in enemies {
             if enemy.units == 0 || pinned(enemy) {
-                threat.reach.push(Spots::empty(board.hexes));
+                threat.reach.push(Spots::empty(hexes));
                 continue;
             }
-            let (reach, fresh) = board.roads[enemy.roads].reach(enemy.at, firm, zones);
-            let mut struck = Spots::empty(board.hexes);
-            fresh.spots().for_each(|spot| struck.join(&board.rings[spot]));
+            let (reach, fresh) = roads[enemy.roads].reach(enemy.at, firm, zones);
+            let mut struck = Spots::empty(hexes);
+            fresh.spots().for_each(|spot| struck.join(&rings[spot]));
             reach.spots().for_each(|spot| threat.visitors[spot] += enemy.units);
             struck.spots().for_each(|spot| threat.attackers[spot] += enemy.units);
             threat.reach.push(reach);

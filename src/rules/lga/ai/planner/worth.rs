@@ -1,10 +1,10 @@
 //! The worth of a position to the planner, before the enemy's answer: cities, supply on both sides, concentration, exposure and the next muster. All
 //! in tenths of a military point.
 
-use super::board::{Board, Enemy, Prize};
+use super::board::{Board, Prize};
 use super::field::{Spot, Spots, trace};
 use super::lifeline::Lifelines;
-use super::threat::Threat;
+use super::threat::{Enemy, Threat};
 use crate::model::{Nation, UnitId, UnitType};
 use crate::plan::Piece;
 
@@ -219,9 +219,7 @@ impl<'a> Judge<'a> {
             let mut theirs = self.board.theirs.clone();
             theirs.strip(&position.ours);
             let supply = trace(&self.board.near, &self.board.their_sources, &theirs, zones);
-            let pinned =
-                |enemy: &Enemy| !supply.has(enemy.at) && !self.board.needs_no_line(enemy.nation, enemy.at);
-            let threat = Threat::new(self.board, pinned, firm, zones);
+            let threat = self.board.threat_past(&supply, firm, zones);
             worth -= self.dangers(&position, &threat);
             if afraid && worth > least {
                 worth -= self.snares(&position, &threat);
