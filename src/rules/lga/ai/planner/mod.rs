@@ -6,6 +6,7 @@ mod field;
 mod lifeline;
 mod search;
 mod series;
+mod stakes;
 mod standing;
 mod strike;
 mod threat;

@@ -76,10 +76,9 @@ impl Search<'_> {
 
     fn targets(&self) -> Vec<Target> {
         let board = self.judge.board;
-        let point = i64::from(self.judge.point());
         let prize = |at: Spot| {
             let prize = board.prizes.iter().find(|prize| prize.at == at);
-            prize.map_or(5, |prize| i64::from(prize.ours + prize.theirs) * point)
+            prize.map_or(5, |prize| i64::from(self.judge.gain(prize)))
         };
         let mut targets: Vec<Target> = board
             .enemies

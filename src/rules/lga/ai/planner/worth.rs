@@ -4,6 +4,7 @@
 use super::board::{Board, Prize};
 use super::field::{Spot, Spots, trace};
 use super::lifeline::Lifelines;
+use super::stakes::Stakes;
 use super::threat::{Enemy, Threat};
 use crate::model::{Nation, UnitId, UnitType};
 use crate::plan::Piece;
@@ -105,7 +106,7 @@ pub(super) const AIMS: Aims = Aims {
     point: [300, 100, 90, 70],
     cut_off: 60,
     encircled: 70,
-    snare: [60, 45, 25],
+    snare: [90, 70, 40],
     friends: [50, 50, 20],
     firm: 25,
     blow: 28,
@@ -125,6 +126,7 @@ pub(super) const ENEMY_UNIT: i32 = 90;
 pub(super) struct Judge<'a> {
     pub(super) board: &'a Board<'a>,
     pub(super) men: Vec<Man>,
+    stakes: Stakes,
     /// The zone that a unit exerts from each hex.
     zones: Vec<Spots>,
     /// Pairs of hexes around each hex from which two enemies can cut it off on open ground.
@@ -138,7 +140,9 @@ impl<'a> Judge<'a> {
             .map(|spot| Spots::of(board.hexes, board.near[spot].iter().copied().filter(land)))
             .collect();
         let jaws = (0..board.hexes).map(|spot| jaws(board, spot)).collect();
-        Self { board, men, zones, jaws }
+        let after = usize::try_from(board.turns_left.saturating_sub(1)).unwrap_or(usize::MAX);
+        let stakes = Stakes::new(board.view, AIMS.point[after.min(AIMS.point.len() - 1)], after);
+        Self { board, men, stakes, zones, jaws }
     }
 
     /// The position in which every piece has gone to its post.
@@ -238,7 +242,7 @@ impl<'a> Judge<'a> {
         theirs.strip(ours);
         let their_supply = trace(&board.near, &board.their_sources, &theirs, zones);
 
-        let mut worth = self.cities(ours);
+        let mut worth = self.cities(ours, |_| 0);
         if last && !board.answered {
             return worth;
         }
@@ -252,27 +256,35 @@ impl<'a> Judge<'a> {
         worth + stacks.iter().map(|stack| self.stack(stack)).sum::<i32>()
     }
 
-    /// The present worth of a victory point.
-    pub(super) fn point(&self) -> i32 {
-        let left = usize::try_from(self.board.turns_left).unwrap_or(usize::MAX);
-        AIMS.point[left.clamp(1, AIMS.point.len()) - 1]
+    /// What taking an enemy city would add to the present points.
+    pub(super) fn gain(&self, city: &Prize) -> i32 {
+        let sum = |held: &Spots, worth: fn(&Prize) -> i32| -> i32 {
+            self.board.prizes.iter().filter(|prize| held.has(prize.at)).map(|prize| worth(prize) * 100).sum()
+        };
+        let us = sum(&self.board.ours, |prize| prize.ours);
+        let them = sum(&self.board.theirs, |prize| prize.theirs);
+        self.stakes.worth(us + city.ours * 100, them - city.theirs * 100) - self.stakes.worth(us, them)
     }
 
-    /// The cities held.
-    fn cities(&self, ours: &Spots) -> i32 {
+    /// The worth of the cities held, if those of ours are lost with some risk, in percent.
+    fn cities(&self, ours: &Spots, risk: impl Fn(&Prize) -> i32) -> i32 {
         let board = self.board;
-        let held = board.prizes.iter().filter(|prize| ours.has(prize.at));
-        held.map(|prize| {
-            let swing = self.swing(prize);
-            // A city without visible defenders may still have a garrison.
-            if board.ours.has(prize.at) { swing } else { swing * 6 / 10 }
-        })
-        .sum()
-    }
-
-    /// The worth of holding a city.
-    fn swing(&self, prize: &Prize) -> i32 {
-        (prize.ours + prize.theirs) * self.point()
+        let (mut us, mut them) = (0, 0);
+        for prize in &board.prizes {
+            let theirs = board.theirs.has(prize.at);
+            let held = match (ours.has(prize.at), theirs) {
+                // A city without visible defenders may still have a garrison.
+                (true, true) => 60,
+                (true, false) => 100,
+                (false, _) => 0,
+            };
+            let kept = held * (100 - risk(prize)) / 100;
+            us += prize.ours * kept;
+            if theirs || held > 0 {
+                them += prize.theirs * (100 - kept);
+            }
+        }
+        self.stakes.worth(us, them)
     }
 
     /// The risk of losing cities, and stacks that are too weak for those who can attack them.
@@ -285,20 +297,21 @@ impl<'a> Judge<'a> {
             true => &board.open_threat,
             false => threat,
         };
-        let mut risked = 0;
-        for prize in board.prizes.iter().filter(|prize| ours.has(prize.at)) {
+        let risk_of = |prize: &Prize| {
             let threat = threat_to(prize);
             if threat.visitors[prize.at] == 0 {
-                continue;
+                return 0;
             }
             let stack = stacks.iter().find(|stack| stack.spot == prize.at);
-            let risk = loss_risk(stack, threat.attackers[prize.at] * 3);
-            risked += self.swing(prize) * risk / 100;
-            if board.sources.contains(&prize.at) && board.turns_left > 1 {
+            loss_risk(stack, threat.attackers[prize.at] * 3)
+        };
+        let mut risked = self.cities(ours, |_| 0) - self.cities(ours, risk_of);
+        for prize in board.prizes.iter().filter(|prize| board.turns_left > 1 && ours.has(prize.at)) {
+            if board.sources.contains(&prize.at) {
                 let army: i32 = self.men.iter().map(|man| man.value).sum();
                 let others = board.sources.iter().filter(|&&s| s != prize.at && ours.has(s)).count();
                 if others == 0 {
-                    risked += army * risk / 100;
+                    risked += army * risk_of(prize) / 100;
                 }
             }
         }
