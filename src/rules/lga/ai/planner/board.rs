@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::field::{Spot, Spots};
+use super::threat::{Enemy, Roads, Threat};
 use crate::data::Lga;
 use crate::footing::Traveller;
 use crate::ground::{closed, toll};
@@ -19,17 +20,6 @@ use musterd_engine::hex::Hex;
 
 /// The least and the most units that a stack behind cavalry is assumed to have (manual 3.5).
 const BEHIND_CAVALRY: (i32, i32) = (2, 7);
-
-/// An enemy stack in sight.
-pub(super) struct Enemy {
-    pub(super) at: Spot,
-    pub(super) nation: Nation,
-    pub(super) kind: UnitType,
-    /// The number of its units, as far as known.
-    pub(super) units: i32,
-    /// Moves left in each hex that it can march to; negative if it can't.
-    pub(super) reach: Vec<i8>,
-}
 
 /// A city with a value.
 pub(super) struct Prize {
@@ -56,13 +46,16 @@ pub(super) struct Board<'a> {
     pub(super) hexes: usize,
     /// The hexes next to each hex.
     pub(super) near: Vec<Vec<Spot>>,
-    /// Each hex with the land next to it.
+    /// The hexes next to each hex as a set, and each hex with the land next to it.
+    pub(super) rings: Vec<Spots>,
     pub(super) disc: Vec<Spots>,
     pub(super) land: Spots,
     /// The hexes that each side controls now.
     pub(super) ours: Spots,
     pub(super) theirs: Spots,
     pub(super) enemies: Vec<Enemy>,
+    /// The roads of each kind of enemy in sight.
+    pub(super) roads: Vec<Roads>,
     /// Hexes with enemy units in sight, and the zones that they exert.
     pub(super) occupied: Spots,
     pub(super) zones: Spots,
@@ -74,9 +67,10 @@ pub(super) struct Board<'a> {
     pub(super) ports: Spots,
     /// What the muster of the side's next turn adds to the die in each hex.
     pub(super) muster: Vec<i32>,
-    /// The number of enemy units that could be in each hex, or attack it, next turn.
-    pub(super) visitors: Vec<i32>,
-    pub(super) attackers: Vec<i32>,
+    /// The enemy's reach next turn if nobody stood in his way.
+    pub(super) open_threat: Threat,
+    /// The same for one piece of each stack alone: below the top there may be cavalry.
+    pub(super) raids: Threat,
     /// How attractive each hex is for a unit without a better goal.
     pub(super) pull: Vec<i32>,
     /// The number of the side's remaining turns, this one included.
@@ -107,12 +101,14 @@ impl<'a> Board<'a> {
             view,
             known,
             hexes,
+            rings: near.iter().map(|near| Spots::of(hexes, near.iter().copied())).collect(),
             near,
             disc,
             land,
             ours: controlled(view.side),
             theirs: controlled(foe),
             enemies: Vec::new(),
+            roads: Vec::new(),
             occupied: Spots::empty(hexes),
             zones: Spots::empty(hexes),
             prizes: Vec::new(),
@@ -120,8 +116,8 @@ impl<'a> Board<'a> {
             their_sources: sources(foe),
             ports: spots(&|hex| city(map, hex).is_some_and(|city| city.port)),
             muster: (0..hexes).map(|spot| muster(rules, view, map.at(spot))).collect(),
-            visitors: vec![0; hexes],
-            attackers: vec![0; hexes],
+            open_threat: Threat::default(),
+            raids: Threat::default(),
             pull: vec![0; hexes],
             turns_left,
             answered: turns_left > 1 || order(foe) > order(view.side),
@@ -179,6 +175,7 @@ impl<'a> Board<'a> {
 
     fn look_at_enemies(&mut self) {
         let screened = self.screened();
+        let mut travellers: Vec<(Nation, UnitType)> = Vec::new();
         for (&hex, stack) in &self.view.enemies {
             let at = self.spot(hex);
             let units = match (stack.kind.arm, stack.count) {
@@ -187,7 +184,11 @@ impl<'a> Board<'a> {
                 (_, None) => screened,
             };
             let who = (stack.nation, stack.kind);
-            let reach = self.enemy_reach(who, at, &Spots::empty(self.hexes), &Spots::empty(self.hexes));
+            let roads = travellers.iter().position(|other| *other == who).unwrap_or_else(|| {
+                travellers.push(who);
+                self.roads.push(self.roads_of(who));
+                travellers.len() - 1
+            });
             if units > 0 {
                 self.occupied.add(at);
                 if self.land.has(at) {
@@ -195,55 +196,63 @@ impl<'a> Board<'a> {
                     near.iter().filter(|&&spot| self.land.has(spot)).for_each(|&spot| self.zones.add(spot));
                 }
             }
-            self.enemies.push(Enemy { at, nation: stack.nation, kind: stack.kind, units, reach });
+            self.enemies.push(Enemy { at, nation: stack.nation, kind: stack.kind, units, roads });
         }
-        for enemy in &self.enemies {
-            for spot in 0..self.hexes {
-                if enemy.reach[spot] >= 0 {
-                    self.visitors[spot] += enemy.units;
-                }
-                if self.near[spot].iter().any(|&next| enemy.reach[next] > 0) {
-                    self.attackers[spot] += enemy.units;
-                }
-            }
+        let nobody = Spots::empty(self.hexes);
+        self.open_threat = self.threat(&self.enemies, |_| false, &nobody, &nobody);
+        let mut riders = self.enemies.clone();
+        for enemy in riders.iter_mut().filter(|enemy| enemy.units > 1) {
+            let who = (enemy.nation, UnitType::from(Arm::Cavalry));
+            enemy.units = 1;
+            enemy.roads = travellers.iter().position(|other| *other == who).unwrap_or_else(|| {
+                travellers.push(who);
+                self.roads.push(self.roads_of(who));
+                travellers.len() - 1
+            });
         }
+        self.raids = self.threat(&riders, |_| false, &nobody, &nobody);
     }
 
-    /// The moves that an enemy stack would have left in each hex, if our units stood on `blocked` and covered `zones`; negative if it can't get
-    /// there. Sea is left out: landing units have sailed before.
-    pub(super) fn enemy_reach(
+    /// The reach of those `enemies` that are not `pinned`, when our units are sure to hold `firm` and exert `zones`.
+    fn threat(
         &self,
-        (nation, kind): (Nation, UnitType),
-        from: Spot,
-        blocked: &Spots,
+        enemies: &[Enemy],
+        pinned: impl Fn(&Enemy) -> bool,
+        firm: &Spots,
         zones: &Spots,
-    ) -> Vec<i8> {
-        let mut left = vec![-1_i8; self.hexes];
+    ) -> Threat {
+        Threat::new(enemies, &self.roads, &self.rings, pinned, firm, zones)
+    }
+
+    /// The enemy's reach when our units are sure to hold `firm` and exert `zones`. `supply` are the hexes where his units are in supply: the others
+    /// stay where they are.
+    pub(super) fn threat_past(&self, supply: &Spots, firm: &Spots, zones: &Spots) -> Threat {
+        let pinned = |enemy: &Enemy| !supply.has(enemy.at) && !self.needs_no_line(enemy.nation, enemy.at);
+        self.threat(&self.enemies, pinned, firm, zones)
+    }
+
+    /// The steps that an enemy can take. Sea is left out: landing units have sailed before.
+    fn roads_of(&self, (nation, kind): (Nation, UnitType)) -> Roads {
         let who = Traveller { nation, arm: kind.arm };
-        let moves = i8::try_from(self.rules.stats(kind).moves).unwrap_or(i8::MAX);
-        let mut open = BinaryHeap::from([(moves, from)]);
-        while let Some((rest, here)) = open.pop() {
-            if left[here] >= 0 {
-                continue;
+        let step = |from: Spot, to: Spot| {
+            let (here, next) = (self.hex(from), self.hex(to));
+            if !self.land.has(to)
+                || closed(self.rules, who, next, self.view.control.get(&next).copied()).is_some()
+            {
+                return None;
             }
-            left[here] = rest;
-            for &next in &self.near[here] {
-                if left[next] >= 0 || blocked.has(next) || !self.land.has(next) {
-                    continue;
-                }
-                let hex = self.hex(next);
-                if closed(self.rules, who, hex, self.view.control.get(&hex).copied()).is_some() {
-                    continue;
-                }
-                if let Toll::Moves(cost) = toll(self.rules, who, self.hex(here), hex, zones.has(here)) {
-                    let rest = rest - i8::try_from(cost).unwrap_or(i8::MAX);
-                    if rest >= 0 {
-                        open.push((rest, next));
-                    }
-                }
+            match toll(self.rules, who, here, next, false) {
+                Toll::Moves(cost) => Some((to, cost)),
+                Toll::Rest => None,
             }
+        };
+        let steps = |from: Spot| self.near[from].iter().filter_map(|&to| step(from, to)).collect();
+        let leaves = kind.arm != Arm::Hq;
+        Roads {
+            steps: (0..self.hexes).map(steps).collect(),
+            moves: self.rules.stats(kind).moves,
+            leave_zone: if leaves { self.rules.numbers().movement.leave_zone } else { 0 },
         }
-        left
     }
 
     /// Every hex that a unit can march to, with the way; first its own hex, without a way.

@@ -3,6 +3,7 @@
 
 use super::board::Board;
 use super::field::{Spot, Spots, trace};
+use super::threat::Threat;
 
 /// The most enemy units that are assumed to work together against one stack.
 const MOST_RAIDERS: usize = 3;
@@ -16,7 +17,7 @@ pub(super) struct Lifelines<'a> {
     /// The number of units of each enemy stack that can take part.
     units: Vec<i32>,
     /// The hexes that each enemy stack can march to.
-    reach: Vec<Spots>,
+    reach: &'a [Spots],
     /// Hexes that have a line of supply whatever the enemy does.
     safe: Spots,
     /// Hexes that he can enter, or cover with a zone.
@@ -24,25 +25,13 @@ pub(super) struct Lifelines<'a> {
 }
 
 impl<'a> Lifelines<'a> {
-    /// The lines over `ours` when our units are sure to hold `firm` and exert `zones`.
-    pub(super) fn new(
-        board: &'a Board<'a>,
-        sources: &[Spot],
-        ours: &'a Spots,
-        firm: &Spots,
-        zones: &Spots,
-    ) -> Self {
+    /// The lines over `ours` under a threat.
+    pub(super) fn new(board: &'a Board<'a>, sources: &[Spot], ours: &'a Spots, threat: &'a Threat) -> Self {
         let mut barrable = board.zones.clone();
-        let mut reach = Vec::with_capacity(board.enemies.len());
-        for enemy in &board.enemies {
-            let who = (enemy.nation, enemy.kind);
-            let moves =
-                if enemy.units > 0 { board.enemy_reach(who, enemy.at, firm, zones) } else { Vec::new() };
-            let spots = moves.iter().enumerate().filter(|(_, left)| **left >= 0).map(|(spot, _)| spot);
-            let field = Spots::of(board.hexes, spots);
-            field.spots().for_each(|spot| barrable.join(&board.disc[spot]));
-            reach.push(field);
+        for reach in &threat.reach {
+            reach.spots().for_each(|spot| barrable.join(&board.disc[spot]));
         }
+        let reach = threat.reach.as_slice();
         let safe = trace(&board.near, sources, ours, &barrable);
         let units = board.enemies.iter().map(|enemy| enemy.units).collect();
         Self { board, ours, units, reach, safe, barrable }

@@ -1,12 +1,15 @@
 //! The planner: it evaluates whole positions, searches for posts and attacks that improve them, and considers the enemy's possible answers.
 
 mod board;
+mod cordon;
 mod field;
 mod lifeline;
 mod search;
 mod series;
+mod stakes;
 mod standing;
 mod strike;
+mod threat;
 mod worth;
 
 use std::collections::BTreeMap;
@@ -41,6 +44,7 @@ impl Player<'_> {
         let fixed = pieces.iter().map(|p| p.left == 0 || !self.view.nations.contains(&p.nation)).collect();
         let judge = Judge::new(&board, men);
         let mut search = Search::new(&judge, marches, posts, fixed);
+        search.encircle();
         let strikes = search.strikes(&pieces);
         search.improve();
         let posts = std::mem::take(&mut search.posts);
@@ -92,7 +96,7 @@ fn pull(board: &Board<'_>) -> Vec<i32> {
         let swing = prize.ours + prize.theirs;
         if board.theirs.has(prize.at) {
             draw(prize.at, swing * 24);
-        } else if board.attackers[prize.at] > 0 {
+        } else if board.open_threat.attackers[prize.at] > 0 {
             draw(prize.at, swing * 12);
         }
     }

@@ -62,7 +62,7 @@ impl<'a> Search<'a> {
     }
 
     /// Makes the best of some sets of changes, if it improves the position enough.
-    fn best_of(&mut self, trials: Vec<Vec<(usize, Post)>>) -> bool {
+    pub(super) fn best_of(&mut self, trials: Vec<Vec<(usize, Post)>>) -> bool {
         let mut best: Option<(i32, Vec<(usize, Post)>)> = None;
         for changes in trials {
             let least = best.as_ref().map_or(self.worth + WORTH_IT - 1, |(worth, _)| *worth);
@@ -83,7 +83,7 @@ impl<'a> Search<'a> {
     pub(super) fn improve(&mut self) {
         for _ in 0..SWEEPS {
             let stacks = self.move_stacks();
-            let pairs = self.shut_in();
+            let pairs = self.encircle() | self.shut_in();
             let single = self.move_pieces();
             if !(stacks || pairs || single) {
                 return;

@@ -1,9 +1,9 @@
 //! Attacks: which units attack whom from where, beside which headquarters, and the expected gain by the exact odds.
 
-use super::board::Enemy;
 use super::field::Spot;
 use super::search::Search;
 use super::series::{Estimate, Manner, Striker, Struck, series};
+use super::threat::Enemy;
 use super::worth::{AIMS, Post};
 use crate::model::{Arm, UnitType};
 use crate::plan::Piece;
@@ -76,10 +76,9 @@ impl Search<'_> {
 
     fn targets(&self) -> Vec<Target> {
         let board = self.judge.board;
-        let point = i64::from(self.judge.point());
         let prize = |at: Spot| {
             let prize = board.prizes.iter().find(|prize| prize.at == at);
-            prize.map_or(5, |prize| i64::from(prize.ours + prize.theirs) * point)
+            prize.map_or(5, |prize| i64::from(self.judge.gain(prize)))
         };
         let mut targets: Vec<Target> = board
             .enemies
@@ -178,7 +177,7 @@ impl Search<'_> {
     fn is_needed(&self, man: usize) -> bool {
         let board = self.judge.board;
         let at = self.posts[man].at;
-        board.visitors[at] > 0 && board.prizes.iter().any(|prize| prize.at == at)
+        board.open_threat.visitors[at] > 0 && board.prizes.iter().any(|prize| prize.at == at)
     }
 
     fn changes(&self, strike: &Strike) -> Vec<(usize, Post)> {

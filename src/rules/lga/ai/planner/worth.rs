@@ -1,9 +1,11 @@
 //! The worth of a position to the planner, before the enemy's answer: cities, supply on both sides, concentration, exposure and the next muster. All
 //! in tenths of a military point.
 
-use super::board::{Board, Enemy};
+use super::board::{Board, Prize};
 use super::field::{Spot, Spots, trace};
 use super::lifeline::Lifelines;
+use super::stakes::Stakes;
+use super::threat::{Enemy, Threat};
 use crate::model::{Arm, Nation, UnitId, UnitType};
 use crate::plan::Piece;
 
@@ -104,7 +106,7 @@ pub(super) const AIMS: Aims = Aims {
     point: [300, 100, 90, 70],
     cut_off: 60,
     encircled: 70,
-    snare: [60, 45, 25],
+    snare: [90, 70, 40],
     friends: [50, 50, 20],
     firm: 25,
     blow: 28,
@@ -124,6 +126,7 @@ pub(super) const ENEMY_UNIT: i32 = 90;
 pub(super) struct Judge<'a> {
     pub(super) board: &'a Board<'a>,
     pub(super) men: Vec<Man>,
+    stakes: Stakes,
     /// The zone that a unit exerts from each hex.
     zones: Vec<Spots>,
     /// Pairs of hexes around each hex from which two enemies can cut it off on open ground.
@@ -137,7 +140,9 @@ impl<'a> Judge<'a> {
             .map(|spot| Spots::of(board.hexes, board.near[spot].iter().copied().filter(land)))
             .collect();
         let jaws = (0..board.hexes).map(|spot| jaws(board, spot)).collect();
-        Self { board, men, zones, jaws }
+        let after = usize::try_from(board.turns_left.saturating_sub(1)).unwrap_or(usize::MAX);
+        let stakes = Stakes::new(board.view, AIMS.point[after.min(AIMS.point.len() - 1)], after);
+        Self { board, men, stakes, zones, jaws }
     }
 
     /// The position in which every piece has gone to its post.
@@ -186,10 +191,17 @@ impl<'a> Judge<'a> {
         sources.append(&mut open_ports);
         let holds = |stack: &&HexForce| {
             let strength = stack.morale + 2 * stack.hq;
-            standing.has(stack.spot) && strength * 100 >= board.attackers[stack.spot] * 3 * AIMS.firm
+            standing.has(stack.spot)
+                && strength * 100 >= board.open_threat.attackers[stack.spot] * 3 * AIMS.firm
         };
         let firm = Spots::of(board.hexes, stacks.iter().filter(holds).map(|stack| stack.spot));
         Layout { stacks, ours, firm, zones, sources }
+    }
+
+    /// The hexes held and the zones exerted when every piece has gone to its post.
+    pub(super) fn ground(&self, posts: &[Post]) -> (Spots, Spots) {
+        let Layout { ours, zones, .. } = self.position(posts);
+        (ours, zones)
     }
 
     /// The worth of the position in which every piece has gone to its post.
@@ -197,7 +209,7 @@ impl<'a> Judge<'a> {
         self.worth_above(posts, i32::MIN).unwrap_or(i32::MIN)
     }
 
-    /// The worth of that position if it is more than `least`; the risks are computed only then.
+    /// The worth of that position if it is more than `least`; the enemy's answer is looked into only then.
     pub(super) fn worth_above(&self, posts: &[Post], least: i32) -> Option<i32> {
         let position = self.position(posts);
         let bare = self.bare_worth(posts, &position);
@@ -205,7 +217,18 @@ impl<'a> Judge<'a> {
             return None;
         }
         let afraid = self.board.answered && self.board.turns_left > 1;
-        let worth = bare - if afraid { self.snares(&position) } else { 0 };
+        let mut worth = bare;
+        if self.board.answered {
+            let Layout { firm, zones, .. } = &position;
+            let mut theirs = self.board.theirs.clone();
+            theirs.strip(&position.ours);
+            let supply = trace(&self.board.near, &self.board.their_sources, &theirs, zones);
+            let threat = self.board.threat_past(&supply, firm, zones);
+            worth -= self.dangers(&position, &threat);
+            if afraid && worth > least {
+                worth -= self.snares(&position, &threat);
+            }
+        }
         (worth > least).then_some(worth)
     }
 
@@ -219,7 +242,7 @@ impl<'a> Judge<'a> {
         theirs.strip(ours);
         let their_supply = trace(&board.near, &board.their_sources, &theirs, zones);
 
-        let mut worth = self.cities(ours, stacks);
+        let mut worth = self.cities(ours, |_| 0);
         if last && !board.answered {
             return worth;
         }
@@ -233,48 +256,66 @@ impl<'a> Judge<'a> {
         worth + stacks.iter().map(|stack| self.stack(stack)).sum::<i32>()
     }
 
-    /// The present worth of a victory point.
-    pub(super) fn point(&self) -> i32 {
-        let left = usize::try_from(self.board.turns_left).unwrap_or(usize::MAX);
-        AIMS.point[left.clamp(1, AIMS.point.len()) - 1]
+    /// What taking an enemy city would add to the present points.
+    pub(super) fn gain(&self, city: &Prize) -> i32 {
+        let sum = |held: &Spots, worth: fn(&Prize) -> i32| -> i32 {
+            self.board.prizes.iter().filter(|prize| held.has(prize.at)).map(|prize| worth(prize) * 100).sum()
+        };
+        let us = sum(&self.board.ours, |prize| prize.ours);
+        let them = sum(&self.board.theirs, |prize| prize.theirs);
+        self.stakes.worth(us + city.ours * 100, them - city.theirs * 100) - self.stakes.worth(us, them)
     }
 
-    /// The cities held, less the risk of losing them.
-    fn cities(&self, ours: &Spots, stacks: &[HexForce]) -> i32 {
+    /// The worth of the cities held, if those of ours are lost with some risk, in percent.
+    fn cities(&self, ours: &Spots, risk: impl Fn(&Prize) -> i32) -> i32 {
         let board = self.board;
-        let point = self.point();
-        let mut worth = 0;
+        let (mut us, mut them) = (0, 0);
         for prize in &board.prizes {
-            if !ours.has(prize.at) {
-                continue;
+            let theirs = board.theirs.has(prize.at);
+            let held = match (ours.has(prize.at), theirs) {
+                // A city without visible defenders may still have a garrison.
+                (true, true) => 60,
+                (true, false) => 100,
+                (false, _) => 0,
+            };
+            let kept = held * (100 - risk(prize)) / 100;
+            us += prize.ours * kept;
+            if theirs || held > 0 {
+                them += prize.theirs * (100 - kept);
             }
-            let swing = (prize.ours + prize.theirs) * point;
-            // A city without visible defenders may still have a garrison.
-            worth += if board.ours.has(prize.at) { swing } else { swing * 6 / 10 };
-            if !board.answered || board.visitors[prize.at] == 0 {
-                continue;
+        }
+        self.stakes.worth(us, them)
+    }
+
+    /// The risk of losing cities, and stacks that are too weak for those who can attack them.
+    fn dangers(&self, position: &Layout, threat: &Threat) -> i32 {
+        let board = self.board;
+        let Layout { stacks, ours, .. } = position;
+        // A screen may be beaten, and a rider may slip past: where supply hangs on a city, neither is trusted.
+        let threat_to = |prize: &Prize| match board.sources.contains(&prize.at) {
+            true if board.open_threat.visitors[prize.at] == 0 => &board.raids,
+            true => &board.open_threat,
+            false => threat,
+        };
+        let risk_of = |prize: &Prize| {
+            let threat = threat_to(prize);
+            if threat.visitors[prize.at] == 0 {
+                return 0;
             }
             let stack = stacks.iter().find(|stack| stack.spot == prize.at);
-            let held =
-                stack.map_or(0, |s| if s.units > 0 || s.garrison { s.morale.max(1) + 2 * s.hq } else { 0 });
-            let garrison = stack.is_some_and(|s| s.garrison);
-            let strength = if garrison { held + 2 } else { held };
-            let threat = board.attackers[prize.at] * 3;
-            let risk = if strength == 0 {
-                80
-            } else {
-                (threat - strength).clamp(0, threat) * 40 / (threat + strength).max(1)
-            };
-            worth -= swing * risk / 100;
-            if board.sources.contains(&prize.at) && board.turns_left > 1 {
+            loss_risk(stack, threat.attackers[prize.at] * 3)
+        };
+        let mut risked = self.cities(ours, |_| 0) - self.cities(ours, risk_of);
+        for prize in board.prizes.iter().filter(|prize| board.turns_left > 1 && ours.has(prize.at)) {
+            if board.sources.contains(&prize.at) {
                 let army: i32 = self.men.iter().map(|man| man.value).sum();
                 let others = board.sources.iter().filter(|&&s| s != prize.at && ours.has(s)).count();
                 if others == 0 {
-                    worth -= army * risk / 100;
+                    risked += army * risk_of(prize) / 100;
                 }
             }
         }
-        worth
+        risked + stacks.iter().map(|stack| Self::exposed(stack, threat)).sum::<i32>()
     }
 
     /// The worth of one piece at its post.
@@ -289,7 +330,7 @@ impl<'a> Judge<'a> {
                 let bonus = board.muster[post.at] - if supplied { 0 } else { 2 };
                 worth -= self.muster((man.morale - post.worn).max(0), bonus);
             }
-            if post.left == 0 && board.attackers[post.at] > 0 && !post.way.is_empty() {
+            if post.left == 0 && board.open_threat.attackers[post.at] > 0 && !post.way.is_empty() {
                 worth -= 5;
             }
         }
@@ -325,27 +366,28 @@ impl<'a> Judge<'a> {
             worth += army * AIMS.massed;
         }
         if stack.headquarters > 0 && stack.units == 0 && !stack.garrison {
-            worth -= if board.visitors[stack.spot] > 0 { stack.value / 2 } else { 20 };
+            worth -= if board.open_threat.visitors[stack.spot] > 0 { stack.value / 2 } else { 20 };
         }
         if stack.headquarters > 1 {
             worth -= 10 * (stack.headquarters - 1);
         }
-        if !board.answered || stack.units == 0 {
-            return worth;
-        }
-        let strength = stack.morale + 2 * stack.hq;
-        let threat = board.attackers[stack.spot] * 3;
-        let excess = threat - strength;
-        if excess > 0 {
-            worth -= stack.value * excess / (excess + 2 * strength + 1) * AIMS.exposed / 100;
-        }
         worth
     }
 
+    /// The risk for a stack that can be attacked by more than it can withstand.
+    fn exposed(stack: &HexForce, threat: &Threat) -> i32 {
+        let strength = stack.morale + 2 * stack.hq;
+        let excess = threat.attackers[stack.spot] * 3 - strength;
+        if stack.units == 0 || excess <= 0 {
+            return 0;
+        }
+        stack.value * excess / (excess + 2 * strength + 1) * AIMS.exposed / 100
+    }
+
     /// The risk for the stacks that the enemy could cut off.
-    fn snares(&self, position: &Layout) -> i32 {
-        let Layout { stacks, ours, firm, zones, sources } = position;
-        let lines = Lifelines::new(self.board, sources, ours, firm, zones);
+    fn snares(&self, position: &Layout, threat: &Threat) -> i32 {
+        let Layout { stacks, ours, sources, .. } = position;
+        let lines = Lifelines::new(self.board, sources, ours, threat);
         let raiders: Vec<_> = stacks.iter().map(|stack| lines.raiders(stack.spot)).collect();
         let mut feared = 0;
         for (stack, needed) in stacks.iter().zip(&raiders) {
@@ -359,6 +401,14 @@ impl<'a> Judge<'a> {
         }
         feared
     }
+}
+
+/// The risk, in percent, of losing a city to attackers of some strength.
+fn loss_risk(stack: Option<&HexForce>, threat: i32) -> i32 {
+    let held = stack.filter(|s| s.units > 0 || s.garrison);
+    let Some(stack) = held else { return 80 };
+    let strength = stack.morale.max(1) + 2 * stack.hq + if stack.garrison { 2 } else { 0 };
+    (threat - strength).clamp(0, threat) * 40 / (threat + strength).max(1)
 }
 
 /// The pairs of hexes next to a hex that are not next to each other.

@@ -1,0 +1,151 @@
+//! Cuts enemy stacks off: finds the places from which a few units bar every way back to the enemy's sources of supply. Units without supply can't move
+//! or attack in their own turn, and are lost at its end (manual 5.4 and 5.7).
+
+use super::field::{Spot, Spots, trace};
+use super::search::Search;
+use super::worth::Post;
+
+/// The most units that bar the ways back of one stack.
+const MOST_GUARDS: usize = 3;
+/// The most ways that are searched for one stack.
+const PATIENCE: u32 = 400;
+/// The most sets of places that are compared for one stack.
+const MOST_SETS: usize = 40;
+
+/// Orders for some units together.
+type Changes = Vec<(usize, Post)>;
+
+impl Search<'_> {
+    /// Tries to cut off each enemy stack.
+    pub(super) fn encircle(&mut self) -> bool {
+        let board = self.judge.board;
+        let mut enemies: Vec<(i32, Spot)> = board
+            .enemies
+            .iter()
+            .filter(|enemy| enemy.units > 0)
+            .map(|enemy| (-enemy.units, enemy.at))
+            .collect();
+        enemies.sort_unstable();
+        let mut moved = false;
+        for (_, at) in enemies {
+            let trials = Cordon::new(self).around(at);
+            moved |= self.best_of(trials);
+        }
+        moved
+    }
+}
+
+/// The enemy's lines of supply, and the units that may bar them.
+struct Cordon<'a> {
+    search: &'a Search<'a>,
+    theirs: Spots,
+    /// Hexes that no line continues from, as the posts are.
+    barred: Spots,
+    /// Hexes with a line of supply whatever our free units do.
+    safe: Spots,
+    /// Hexes that a free unit can cover.
+    barrable: Spots,
+    /// The free units that reach each hex, the most dispensable first.
+    guards: Vec<Vec<usize>>,
+    patience: u32,
+    found: Vec<Changes>,
+}
+
+impl<'a> Cordon<'a> {
+    fn new(search: &'a Search<'a>) -> Self {
+        let judge = search.judge;
+        let board = judge.board;
+        let (ours, barred) = judge.ground(&search.posts);
+        let mut theirs = board.theirs.clone();
+        theirs.strip(&ours);
+        let mut guards: Vec<Vec<usize>> = vec![Vec::new(); board.hexes];
+        let mut men: Vec<usize> =
+            (0..judge.men.len()).filter(|&man| !search.fixed[man] && judge.men[man].is_unit()).collect();
+        men.sort_by_key(|&man| (search.posts[man].garrison, judge.men[man].value, man));
+        let mut barrable = barred.clone();
+        for &man in &men {
+            for &spot in search.marches[man].keys().filter(|&&spot| board.land.has(spot)) {
+                guards[spot].push(man);
+                barrable.join(&board.disc[spot]);
+            }
+        }
+        let safe = trace(&board.near, &board.their_sources, &theirs, &barrable);
+        Self { search, theirs, barred, safe, barrable, guards, patience: PATIENCE, found: Vec::new() }
+    }
+
+    /// The sets of orders that cut a stack off with the fewest units.
+    fn around(mut self, stack: Spot) -> Vec<Changes> {
+        if self.safe.has(stack) {
+            return Vec::new();
+        }
+        for most in 1..=MOST_GUARDS {
+            let barred = self.barred.clone();
+            self.extend(stack, &barred, &mut Vec::new(), most);
+            if !self.found.is_empty() {
+                break;
+            }
+        }
+        self.found
+    }
+
+    /// Adds guards on the shortest way that is open, up to `most`.
+    fn extend(&mut self, stack: Spot, barred: &Spots, chosen: &mut Changes, most: usize) {
+        if self.patience == 0 || self.found.len() >= MOST_SETS {
+            return;
+        }
+        self.patience -= 1;
+        let Some(way) = self.way(stack, barred) else {
+            if !chosen.is_empty() {
+                self.found.push(chosen.clone());
+            }
+            return;
+        };
+        if most == 0 {
+            return;
+        }
+        let board = self.search.judge.board;
+        let mut stands = Spots::empty(board.hexes);
+        way.iter().filter(|&&spot| self.barrable.has(spot)).for_each(|&spot| stands.join(&board.disc[spot]));
+        for stand in stands.spots() {
+            let free =
+                self.guards[stand].iter().copied().find(|man| chosen.iter().all(|(other, _)| other != man));
+            let Some((man, post)) = free.and_then(|man| Some((man, self.search.post(man, stand, false)?)))
+            else {
+                continue;
+            };
+            let mut barred = barred.clone();
+            barred.join(&board.disc[stand]);
+            chosen.push((man, post));
+            self.extend(stack, &barred, chosen, most - 1);
+            chosen.pop();
+        }
+    }
+
+    /// The shortest way from a stack to a hex with certain supply.
+    fn way(&self, stack: Spot, barred: &Spots) -> Option<Vec<Spot>> {
+        let board = self.search.judge.board;
+        let mut from: Vec<(Spot, usize)> = vec![(stack, 0)];
+        let mut seen = Spots::of(board.hexes, [stack]);
+        let mut next = 0;
+        while let Some(&(here, _)) = from.get(next) {
+            for &spot in &board.near[here] {
+                if !self.theirs.has(spot) || seen.has(spot) || barred.has(spot) {
+                    continue;
+                }
+                seen.add(spot);
+                from.push((spot, next));
+                if self.safe.has(spot) {
+                    let mut way = Vec::new();
+                    let mut back = from.len() - 1;
+                    while back > 0 {
+                        way.push(from[back].0);
+                        back = from[back].1;
+                    }
+                    return Some(way);
+                }
+            }
+            next += 1;
+        }
+        None
+    }
+}
