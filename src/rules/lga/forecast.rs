@@ -337,8 +337,7 @@ mod tests {
     /// I Bernadotte has attacked Mack 1 at Ulm from Stuttgart, CHARLES and NAPOLEON behind them; the roll counts these modifiers of headquarters.
     fn after_a_round(rules: &Lga, attackers_hq: i8, defenders_hq: i8) -> State {
         let id = |name: &str| rules.scenario().units().iter().find(|spec| spec.name == name).unwrap().id;
-        let [bernadotte, mack, napoleon, charles] =
-            ["I Bernadotte", "Mack 1", "NAPOLEON", "CHARLES"].map(|name| id(name));
+        let [bernadotte, mack, napoleon, charles] = ["I Bernadotte", "Mack 1", "NAPOLEON", "CHARLES"].map(id);
         let given = format!(
             "{{date: {{season: autumn, year: 1805}}, phasing: french, units: {{{bernadotte}: {{at: '1406'}}, {napoleon}: {{at: '1406'}},
               {mack}: {{at: '1507'}}, {charles}: {{at: '1507'}}}}}}"
