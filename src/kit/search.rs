@@ -1,4 +1,4 @@
-//! One search for the orders of computer players: a plan is one choice for each unit, and is improved unit by unit against a ruleset's [`Judge`].
+//! One search for the orders of computer players: a plan is one choice for each unit, and is improved step by step against a ruleset's [`Judge`].
 //!
 //! The units act at once, or one after another, against enemies whose orders nobody knows. So a plan is judged on samples: in each the enemy answers
 //! and the dice fall in a way that the number of the sample fixes. Plans are compared on the same samples. The search counts evaluations and never looks
@@ -8,15 +8,25 @@
 pub trait Judge {
     /// What one unit does.
     type Choice: Clone + PartialEq;
+    /// A place where a plan can be changed: a unit, a stack, an enemy who could be surrounded.
+    type Step;
 
     /// Whole plans to begin with: one choice for each unit, all of the same length. Empty if there is nothing to plan.
     fn openings(&self) -> Vec<Vec<Self::Choice>>;
 
-    /// What a unit could do while the others do as planned. Its present choice may be among them.
-    fn choices(&self, unit: usize, plan: &[Self::Choice]) -> Vec<Self::Choice>;
+    /// The steps of a pass over a plan, in the order in which they are taken.
+    fn steps(&self, plan: &[Self::Choice]) -> Vec<Self::Step>;
+
+    /// The changes that a step may make: each gives some units other choices, and no unit two. Of all the best is made, if it is good enough.
+    fn changes(&self, step: &Self::Step, plan: &[Self::Choice]) -> Vec<Vec<(usize, Self::Choice)>>;
 
     /// The worth of a plan in a sample: of the position that is believed to come of it, in whole numbers.
     fn worth(&self, plan: &[Self::Choice], sample: u32) -> i64;
+
+    /// The same, if it is more than `least`. A judge that sees early that it isn't can save the rest of its work.
+    fn worth_above(&self, plan: &[Self::Choice], sample: u32, least: i64) -> Option<i64> {
+        Some(self.worth(plan, sample)).filter(|worth| *worth > least)
+    }
 }
 
 /// How much is tried.
@@ -26,11 +36,13 @@ pub struct Effort {
     pub evaluations: u32,
     /// The samples on which plans are compared.
     pub samples: u32,
-    /// How often every unit's choice is reconsidered at most.
+    /// How often every step is taken at most.
     pub passes: u32,
+    /// What a change has to bring in all samples together.
+    pub gain: i64,
 }
 
-/// The best plan that is found with this effort. Of equal openings the seed chooses; a choice is changed only for a better one.
+/// The best plan that is found with this effort. Of equal openings the seed chooses; a plan is changed only for a better one.
 pub fn search<J: Judge>(judge: &J, effort: Effort, seed: u64) -> Vec<J::Choice> {
     let mut openings = judge.openings();
     if openings.len() < 2 && effort.passes == 0 {
@@ -49,20 +61,11 @@ pub fn search<J: Judge>(judge: &J, effort: Effort, seed: u64) -> Vec<J::Choice> 
     let Some(mut best) = best else { return Vec::new() };
     for _ in 0..effort.passes {
         let before = best.sum();
-        for unit in 0..best.plan.len() {
-            for choice in judge.choices(unit, &best.plan) {
-                if choice == best.plan[unit] {
-                    continue;
-                }
-                if left == 0 {
-                    return best.plan;
-                }
-                let mut plan = best.plan.clone();
-                plan[unit] = choice;
-                if let Some(trial) = best.beaten_by(judge, plan, &mut left) {
-                    best = trial;
-                }
+        for step in judge.steps(&best.plan) {
+            if left == 0 {
+                return best.plan;
             }
+            best.take(judge, judge.changes(&step, &best.plan), effort.gain, &mut left);
         }
         if best.sum() == before {
             break;
@@ -74,6 +77,7 @@ pub fn search<J: Judge>(judge: &J, effort: Effort, seed: u64) -> Vec<J::Choice> 
 /// A plan with its worth in each sample.
 struct Trial<C> {
     plan: Vec<C>,
+    /// While a step is taken: of the plan with the best change so far.
     worths: Vec<i64>,
 }
 
@@ -88,20 +92,56 @@ impl<C: Clone + PartialEq> Trial<C> {
         self.worths.iter().sum()
     }
 
-    /// Another plan, if it is better. It is given up when it is behind after half of the samples.
-    fn beaten_by(&self, judge: &impl Judge<Choice = C>, plan: Vec<C>, left: &mut u32) -> Option<Self> {
-        let mut worths = Vec::with_capacity(self.worths.len());
+    /// Makes the best of some changes, if one brings so much.
+    fn take(
+        &mut self,
+        judge: &impl Judge<Choice = C>,
+        changes: Vec<Vec<(usize, C)>>,
+        gain: i64,
+        left: &mut u32,
+    ) {
+        let swap = |plan: &mut [C], change: &mut [(usize, C)]| {
+            change.iter_mut().for_each(|(unit, choice)| std::mem::swap(&mut plan[*unit], choice));
+        };
+        let mut best: Option<Vec<(usize, C)>> = None;
+        for mut change in changes {
+            if change.iter().all(|(unit, choice)| self.plan[*unit] == *choice) {
+                continue;
+            }
+            if *left == 0 {
+                break;
+            }
+            // A second one has to be better than the first only.
+            let gain = if best.is_some() { 1 } else { gain };
+            swap(&mut self.plan, &mut change);
+            let better = self.better(judge, gain, left);
+            swap(&mut self.plan, &mut change);
+            if let Some(worths) = better {
+                (self.worths, best) = (worths, Some(change));
+            }
+        }
+        if let Some(mut change) = best {
+            swap(&mut self.plan, &mut change);
+        }
+    }
+
+    /// The worths of the plan as it is now, if they are so much more than those that were found. It is given up when it is behind after half of the samples.
+    fn better(&self, judge: &impl Judge<Choice = C>, gain: i64, left: &mut u32) -> Option<Vec<i64>> {
+        let all = self.worths.len();
+        let mut worths = Vec::with_capacity(all);
         let mut ahead = 0;
         for (sample, own) in (0..).zip(&self.worths) {
-            if worths.len() * 2 >= self.worths.len() && ahead < 0 {
+            if worths.len() * 2 >= all && ahead < 0 {
                 return None;
             }
             *left = left.saturating_sub(1);
-            let worth = judge.worth(&plan, sample);
+            // All that counts in the last sample is whether it brings what is still missing.
+            let least = if worths.len() + 1 == all { own + gain - 1 - ahead } else { i64::MIN };
+            let worth = judge.worth_above(&self.plan, sample, least)?;
             ahead += worth - own;
             worths.push(worth);
         }
-        (ahead > 0).then_some(Self { plan, worths })
+        Some(worths)
     }
 }
 
@@ -128,13 +168,18 @@ mod tests {
 
     impl Judge for Marks {
         type Choice = i64;
+        type Step = usize;
 
         fn openings(&self) -> Vec<Vec<i64>> {
             vec![vec![0; 3], vec![10; 3]]
         }
 
-        fn choices(&self, _: usize, _: &[i64]) -> Vec<i64> {
-            (0..10).collect()
+        fn steps(&self, plan: &[i64]) -> Vec<usize> {
+            (0..plan.len()).collect()
+        }
+
+        fn changes(&self, unit: &usize, _: &[i64]) -> Vec<Vec<(usize, i64)>> {
+            (0..10).map(|choice| vec![(*unit, choice)]).collect()
         }
 
         fn worth(&self, plan: &[i64], sample: u32) -> i64 {
@@ -147,7 +192,7 @@ mod tests {
 
     fn found(evaluations: u32, seed: u64) -> (Vec<i64>, u32) {
         let judge = Marks { goals: [3, 5, 6], asked: Cell::new(0) };
-        let plan = search(&judge, Effort { evaluations, samples: 4, passes: 9 }, seed);
+        let plan = search(&judge, Effort { evaluations, samples: 4, passes: 9, gain: 1 }, seed);
         (plan, judge.asked.get())
     }
 
@@ -169,7 +214,7 @@ mod tests {
     fn the_seed_chooses_between_equal_openings_and_no_others() {
         let opening = |goals, seed| {
             let judge = Marks { goals, asked: Cell::new(0) };
-            search(&judge, Effort { evaluations: 0, samples: 1, passes: 0 }, seed)
+            search(&judge, Effort { evaluations: 0, samples: 1, passes: 0, gain: 1 }, seed)
         };
         let even: Vec<_> = (0..20).map(|seed| opening([5; 3], seed)).collect();
         assert!(even.contains(&vec![0; 3]) && even.contains(&vec![10; 3]), "{even:?}");

@@ -133,7 +133,7 @@ impl Captain<'_, '_> {
             few @ ..6 => (few / 3 * 3).max(3),
             many => (many / 6 * 6).min(MOST_SAMPLES),
         };
-        Effort { evaluations, samples, passes: PASSES }
+        Effort { evaluations, samples, passes: PASSES, gain: 1 }
     }
 
     /// How many acts of a unit by each way of fighting are tried: more where few fight.
@@ -288,12 +288,19 @@ impl Captain<'_, '_> {
 
 impl Judge for Captain<'_, '_> {
     type Choice = Choice;
+    /// A place in the line of own units.
+    type Step = usize;
 
     fn openings(&self) -> Vec<Vec<Choice>> {
         TEMPERS.iter().enumerate().map(|(name, temper)| self.plan(temper, name)).collect()
     }
 
-    fn choices(&self, unit: usize, plan: &[Choice]) -> Vec<Choice> {
+    fn steps(&self, plan: &[Choice]) -> Vec<usize> {
+        (0..plan.len()).collect()
+    }
+
+    /// What the unit could do while the others do as planned.
+    fn changes(&self, &unit: &usize, plan: &[Choice]) -> Vec<Vec<(usize, Choice)>> {
         let mut at = self.at.clone();
         let mut seen = self.look(&at, self.army);
         seen.hides = true;
@@ -319,7 +326,7 @@ impl Judge for Captain<'_, '_> {
                 }
             }
         }
-        found
+        found.into_iter().map(|choice| vec![(unit, choice)]).collect()
     }
 
     fn worth(&self, plan: &[Choice], sample: u32) -> i64 {

@@ -315,7 +315,7 @@ impl<'a> Plan<'a> {
         let line = halted.line;
         Doubt::note(
             About::Unit,
-            format!("It depends on line {line}: if {city} still has its garrison, {unit} is at {at} then."),
+            format!("It depends on line {line}: if {city} has a garrison, {unit} is at {at} then."),
         )
     }
 

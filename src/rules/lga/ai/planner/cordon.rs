@@ -2,7 +2,7 @@
 //! or attack in their own turn, and are lost at its end (manual 5.4 and 5.7).
 
 use super::field::{Spot, Spots, trace};
-use super::search::Search;
+use super::posts::{Change, Search};
 use super::worth::Post;
 
 /// The most units that bar the ways back of one stack.
@@ -12,31 +12,8 @@ const PATIENCE: u32 = 400;
 /// The most sets of places that are compared for one stack.
 const MOST_SETS: usize = 40;
 
-/// Orders for some units together.
-type Changes = Vec<(usize, Post)>;
-
-impl Search<'_> {
-    /// Tries to cut off each enemy stack.
-    pub(super) fn encircle(&mut self) -> bool {
-        let board = self.judge.board;
-        let mut enemies: Vec<(i32, Spot)> = board
-            .enemies
-            .iter()
-            .filter(|enemy| enemy.units > 0)
-            .map(|enemy| (-enemy.units, enemy.at))
-            .collect();
-        enemies.sort_unstable();
-        let mut moved = false;
-        for (_, at) in enemies {
-            let trials = Cordon::new(self).around(at);
-            moved |= self.best_of(trials);
-        }
-        moved
-    }
-}
-
 /// The enemy's lines of supply, and the units that may bar them.
-struct Cordon<'a> {
+pub(super) struct Cordon<'a> {
     search: &'a Search<'a>,
     theirs: Spots,
     /// Hexes that no line continues from, as the posts are.
@@ -48,20 +25,20 @@ struct Cordon<'a> {
     /// The free units that reach each hex, the most dispensable first.
     guards: Vec<Vec<usize>>,
     patience: u32,
-    found: Vec<Changes>,
+    found: Vec<Change>,
 }
 
 impl<'a> Cordon<'a> {
-    fn new(search: &'a Search<'a>) -> Self {
+    pub(super) fn new(search: &'a Search<'a>, posts: &[Post]) -> Self {
         let judge = search.judge;
         let board = judge.board;
-        let (ours, barred) = judge.ground(&search.posts);
+        let (ours, barred) = judge.ground(posts);
         let mut theirs = board.theirs.clone();
         theirs.strip(&ours);
         let mut guards: Vec<Vec<usize>> = vec![Vec::new(); board.hexes];
         let mut men: Vec<usize> =
             (0..judge.men.len()).filter(|&man| !search.fixed[man] && judge.men[man].is_unit()).collect();
-        men.sort_by_key(|&man| (search.posts[man].garrison, judge.men[man].value, man));
+        men.sort_by_key(|&man| (posts[man].garrison, judge.men[man].value, man));
         let mut barrable = barred.clone();
         for &man in &men {
             for &spot in search.marches[man].keys().filter(|&&spot| board.land.has(spot)) {
@@ -74,7 +51,7 @@ impl<'a> Cordon<'a> {
     }
 
     /// The sets of orders that cut a stack off with the fewest units.
-    fn around(mut self, stack: Spot) -> Vec<Changes> {
+    pub(super) fn around(mut self, stack: Spot) -> Vec<Change> {
         if self.safe.has(stack) {
             return Vec::new();
         }
@@ -89,7 +66,7 @@ impl<'a> Cordon<'a> {
     }
 
     /// Adds guards on the shortest way that is open, up to `most`.
-    fn extend(&mut self, stack: Spot, barred: &Spots, chosen: &mut Changes, most: usize) {
+    fn extend(&mut self, stack: Spot, barred: &Spots, chosen: &mut Change, most: usize) {
         if self.patience == 0 || self.found.len() >= MOST_SETS {
             return;
         }

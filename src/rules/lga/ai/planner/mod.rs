@@ -4,6 +4,7 @@ mod board;
 mod cordon;
 mod field;
 mod lifeline;
+mod posts;
 mod search;
 mod series;
 mod stakes;
@@ -20,7 +21,7 @@ use crate::order::{Act, Guard, HexIs, Limit, Path};
 use crate::plan::Piece;
 use board::{Board, Course};
 use field::Spot;
-use search::Search;
+use posts::Search;
 use series::Manner;
 use worth::{Judge, Man, Post};
 

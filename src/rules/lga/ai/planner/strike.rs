@@ -1,7 +1,7 @@
 //! Attacks: which units attack whom from where, beside which headquarters, and the expected gain by the exact odds.
 
 use super::field::Spot;
-use super::search::Search;
+use super::posts::Search;
 use super::series::{Estimate, Manner, Striker, Struck, series};
 use super::threat::Enemy;
 use super::worth::{AIMS, Post};

@@ -292,7 +292,7 @@ fn a_march_on_a_garrison_seen_before_says_where_it_would_end_and_what_depends_on
     );
     let depends = (
         Weight::Note,
-        "It depends on line 1: if Ulm 1507 still has its garrison, I Bernadotte (1) is at Stuttgart 1406 then."
+        "It depends on line 1: if Ulm 1507 has a garrison, I Bernadotte (1) is at Stuttgart 1406 then."
             .to_owned(),
     );
     assert_eq!(said(march), std::slice::from_ref(&warning));
