@@ -194,7 +194,7 @@ impl Examples<'_> {
     }
 
     fn lists(&self) -> impl Iterator<Item = String> + '_ {
-        self.roster.iter().flat_map(|roster| roster.lists()).map(|list| list.id.clone())
+        self.roster.iter().flat_map(Roster::lists).map(|list| list.id.clone())
     }
 }
 

@@ -1,6 +1,7 @@
 //! The expected results of orders as far as their leader can know them: his moves as the rules carry them out on the position that he believes in, and
 //! the odds of the strikes that follow.
 
+mod phrases;
 mod strikes;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,6 +20,7 @@ use musterd_engine::hex::Hex;
 use musterd_engine::orders::Placed;
 use musterd_kit::foresee::{self, Foreseen, Foresight};
 use musterd_report::text::listed;
+use phrases::{as_foreseen, falling, named};
 use strikes::{Fight, is_plain};
 
 /// What a set of orders leads to.
@@ -360,27 +362,5 @@ fn struck_fleeing(event: &Event) -> Option<&crate::event::Strike> {
     match event {
         Event::StruckFleeing { strike } => Some(strike),
         _ => None,
-    }
-}
-
-fn named(ids: impl IntoIterator<Item = UnitId>) -> Vec<String> {
-    ids.into_iter().map(|id| id.to_string()).collect()
-}
-
-/// The text of a receipt for an order that will have no effect.
-fn as_foreseen(refusal: &Refusal) -> String {
-    match (&refusal.reason, refusal.passing) {
-        (Reason::Gone { .. }, _) | (_, false) => refusal.reason.to_string(),
-        _ => format!("as things are now, {}", refusal.reason),
-    }
-}
-
-/// So many fall: `8 to 11 fall`, `1 of yours falls`.
-fn falling(least: u16, most: u16, of: &str) -> String {
-    match (least, most) {
-        (_, 0) => format!("none{of} fall"),
-        (1, 1) => format!("1{of} falls"),
-        (least, most) if least == most => format!("{least}{of} fall"),
-        (least, most) => format!("{least} to {most}{of} fall"),
     }
 }

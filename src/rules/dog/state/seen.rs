@@ -135,7 +135,7 @@ impl State {
                 std::iter::once(strike).chain(answer).for_each(|strike| self.count_struck(rules, strike));
             }
             Event::Drowned { unit, killed, .. } => {
-                self.count_leaving(rules, *unit, killed.iter().sum(), None)
+                self.count_leaving(rules, *unit, killed.iter().sum(), None);
             }
             Event::Split { unit, part, fighters, .. } => {
                 self.count_leaving(rules, *unit, fighters.iter().sum(), Some(*part));

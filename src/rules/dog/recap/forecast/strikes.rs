@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{as_foreseen, falling, named};
+use super::phrases::{as_foreseen, falling, named};
 use crate::data::Dog;
 use crate::known::{ground, unseen_sorts};
 use crate::legality::{Arm, Mover, Observation, Reason, Refusal};
