@@ -282,7 +282,7 @@ fn hide_something<'a, O: Oracle>(mut board: Board<'a, O>, seat: &Seat, chance: &
     for _ in 0..6 {
         match board.changed(chance) {
             Some((other, change)) if other.known(seat) == known && !board.tells(&change, seat) => {
-                board = other
+                board = other;
             }
             _ => {}
         }

@@ -107,7 +107,7 @@ fn found(leak: Leak) -> Option<String> {
 
 #[test]
 fn the_toy_tells_nothing_that_is_hidden() {
-    holds::<ToyOracle>(&toy("{}", Leak::Nothing), soak::seeds(0..40), 7, [200, 300, 300, 40]);
+    holds::<ToyOracle>(&toy("{}", Leak::Nothing), soak::seeds(0..48), 7, [200, 300, 300, 40]);
     assert_eq!(found(Leak::Nothing), None);
 }
 

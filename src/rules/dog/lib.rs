@@ -84,7 +84,7 @@ impl Fold for Dog {
 impl Ruleset for Dog {
     const ID: &'static str = "dog";
     const NAME: &'static str = "Death or Glory: Battlefield";
-    const RULES_VERSION: u32 = 2;
+    const RULES_VERSION: u32 = 3;
 
     const LEVELS: &'static [Level<Skill>] = ai::LEVELS;
     const CALLS: Calls = calls::CALLS;

@@ -13,26 +13,26 @@ pub(super) struct Policies {
     pub(super) writes_records_whole: bool,
     /// A set is read to its end, however many mistakes are in it. Version 1 reads no further than a hundred mistakes.
     pub(super) reads_whole_sets: bool,
-    /// Who guards prisoners, or is held back by the GM, can be ordered to defend himself (ruling DOG-28). Version 1 tells that this order is not done.
+    /// Who guards prisoners, or is held back by the GM, can be ordered to defend himself (ruling DOG-28). Before version 3 he is told that this order is not done.
     pub(super) defends_while_bound: bool,
-    /// Who hunts a unit that has been taken prisoner is told so (ruling DOG-17). Version 1 tells that it is out of reach.
+    /// Who hunts a unit that has been taken prisoner is told so (ruling DOG-17). Before version 3 he is told that it is out of reach.
     pub(super) tells_prey_taken: bool,
-    /// A unit without a crew is told so where it is to dismount after a march (ruling DOG-36). Version 1 tells that it has moved.
+    /// A unit without a crew is told so where it is to dismount after a march (ruling DOG-36). Before version 3 it is told to have moved.
     pub(super) tells_lack_of_crew_first: bool,
 }
 
 impl Policies {
     /// What this version does.
     pub(super) const fn of(version: u32) -> Self {
-        let second = version >= 2;
+        let (second, third) = (version >= 2, version >= 3);
         Self {
             surrender_reveals: second,
             hires_for_field_as_it_is: second,
             writes_records_whole: second,
             reads_whole_sets: second,
-            defends_while_bound: second,
-            tells_prey_taken: second,
-            tells_lack_of_crew_first: second,
+            defends_while_bound: third,
+            tells_prey_taken: third,
+            tells_lack_of_crew_first: third,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The expected results of orders as far as their leader can know them: his moves as the rules carry them out on the position that he believes in, and
 //! the odds of the strikes that follow.
 
+mod phrases;
 mod strikes;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +20,8 @@ use musterd_engine::hex::Hex;
 use musterd_engine::orders::Placed;
 use musterd_kit::foresee::{self, Foreseen, Foresight};
 use musterd_report::text::listed;
-use strikes::{Fight, as_foreseen, falling, is_plain, named};
+use phrases::{as_foreseen, falling, named};
+use strikes::{Fight, is_plain};
 
 /// What a set of orders leads to.
 pub(super) struct Forecast<'a> {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::phrases::{as_foreseen, falling, named};
 use crate::data::Dog;
 use crate::known::{ground, unseen_sorts};
 use crate::legality::{Arm, Mover, Observation, Reason, Refusal};
@@ -342,26 +343,4 @@ fn fighters(sorts: &[Sort]) -> u16 {
 fn ends(odds: &Distribution<odds::Harm>) -> (u16, u16) {
     let killed = || odds.outcomes().map(|toll| toll.killed);
     (killed().min().unwrap_or(0), killed().max().unwrap_or(0))
-}
-
-pub(super) fn named(ids: impl IntoIterator<Item = UnitId>) -> Vec<String> {
-    ids.into_iter().map(|id| id.to_string()).collect()
-}
-
-/// The text of a receipt for an order that will have no effect.
-pub(super) fn as_foreseen(refusal: &Refusal) -> String {
-    match (&refusal.reason, refusal.passing) {
-        (Reason::Gone { .. }, _) | (_, false) => refusal.reason.to_string(),
-        _ => format!("as things are now, {}", refusal.reason),
-    }
-}
-
-/// So many fall: `8 to 11 fall`, `1 of yours falls`.
-pub(super) fn falling(least: u16, most: u16, of: &str) -> String {
-    match (least, most) {
-        (_, 0) => format!("none{of} fall"),
-        (1, 1) => format!("1{of} falls"),
-        (least, most) if least == most => format!("{least}{of} fall"),
-        (least, most) => format!("{least} to {most}{of} fall"),
-    }
 }
