@@ -1,14 +1,14 @@
 //! The numbers of the rules, from `games/dog/ruleset.yaml`: table 1, terrain, and what the sections of the manual give as figures.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::model::{Fortification, People, Relief, Scale, Terrain, TroopId};
+use musterd_engine::alike::meant;
 use musterd_engine::files::{DataErrors, RuleFiles};
-use musterd_kit::data::{Data, Node, Noun, Range, Reader, Value, like, parsed, read_file};
+use musterd_kit::data::{At, Data, Each, Node, Noun, Range, Reader, Value, like, parsed, read_file, whole};
 use musterd_kit::{data, written};
 
 /// The file that the numbers come from.
@@ -24,17 +24,17 @@ data! {
     #[derive(Debug, Clone)]
     pub struct Numbers: "a ruleset" {
         /// Table 1: the types of troops.
-        armies: Vec<Troop>,
+        armies: Table,
         /// Elite troops (ruling DOG-8).
         pub elite: Elite,
         /// The most men-sized fighters in a unit (manual 1).
-        scales: BTreeMap<Scale, u16>,
+        scales: Each<Scale, u16>,
         /// The effects of each terrain (manual 3.1).
-        terrain: BTreeMap<Terrain, Cover>,
+        terrain: Each<Terrain, Cover>,
         /// The effects of each relief (manual 3.2).
-        relief: BTreeMap<Relief, Slope>,
+        relief: Each<Relief, Slope>,
         /// The factor of defence inside each, in halves (manual 3.3).
-        fortifications: BTreeMap<Fortification, u16>,
+        fortifications: Each<Fortification, u16>,
         /// Hiding (manual 4.6).
         pub hide: Hide,
         /// A fighter with as many hit points does not enter swamps (ruling DOG-25).
@@ -95,6 +95,56 @@ data! {
     }
 }
 
+/// Table 1.
+#[derive(Debug, Clone)]
+struct Table(Vec<Troop>);
+
+/// The most types of troops: they are numbered by a byte.
+const MOST_TROOPS: usize = 250;
+
+impl Table {
+    /// The place of the type with this code or name, in any case, in the singular too.
+    fn find<'t>(mut troops: impl Iterator<Item = &'t Troop> + Clone, text: &str) -> Option<usize> {
+        let same = |name: &str| name.eq_ignore_ascii_case(text) || singular(name).eq_ignore_ascii_case(text);
+        let named = |troop: &Troop| same(&troop.name) || troop.also.iter().any(|name| same(name));
+        let by_code = troops.clone().position(|troop| troop.code.eq_ignore_ascii_case(text));
+        by_code.or_else(|| troops.position(named))
+    }
+}
+
+impl Data for Table {
+    fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
+        let lines = Vec::<At<Troop>>::read(reader, node, noun, range)?;
+        let troops = || lines.iter().map(|line| &line.value);
+        let whole = whole(&lines) && troops().all(|troop| !troop.code.is_empty() && !troop.name.is_empty());
+        if whole && Self::find(troops(), "LI").is_none() {
+            // What riders are inside walls (ruling DOG-27).
+            reader.fault(node.at, "`armies` has no line for light infantry (LI): add one");
+        }
+        if lines.len() > MOST_TROOPS {
+            reader.fault(node.at, format!("`armies` has more than {MOST_TROOPS} lines: leave some out"));
+        }
+        for At { at, value: troop, .. } in &lines {
+            for code in troop.crew.iter().filter(|code| whole && Self::find(troops(), code).is_none()) {
+                let reason =
+                    format!("`{}` carries `{code}`, and no line of `armies` has that code", troop.code);
+                reader.fault(*at, reason);
+            }
+        }
+        Some(Self(lines.into_iter().map(|line| line.value).collect()))
+    }
+
+    fn stand_in(_: &Range) -> Option<Self> {
+        Some(Self(Vec::new()))
+    }
+
+    fn schema(range: &Range) -> Value {
+        let mut schema = Vec::<Troop>::schema(range);
+        schema["maxItems"] = json!(MOST_TROOPS);
+        schema
+    }
+}
+
 /// A distance attack, written `10x3:5` (manual 2.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -146,6 +196,10 @@ impl Data for Ending {
         Some(Self(node.text().unwrap_or_default().to_owned()))
     }
 
+    fn stand_in(_: &Range) -> Option<Self> {
+        Some(Self(String::new()))
+    }
+
     fn schema(_: &Range) -> Value {
         json!({ "type": "string" })
     }
@@ -163,6 +217,10 @@ pub struct Size {
 impl Data for Size {
     fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, _: &Range) -> Option<Self> {
         parsed(reader, node, noun)
+    }
+
+    fn stand_in(_: &Range) -> Option<Self> {
+        Some(Self { least: 1, most: 1 })
     }
 
     fn schema(_: &Range) -> Value {
@@ -304,45 +362,12 @@ impl Numbers {
     pub fn load(files: &RuleFiles) -> Result<Self, DataErrors> {
         let mut reader = Reader::new(FILE);
         let numbers: Option<Self> = read_file(&mut reader, &files.tree(FILE)?, &NUMBERS);
-        let Some(numbers) = numbers.filter(|_| reader.errors.is_empty()) else {
-            return Err(DataErrors(reader.errors));
-        };
-        let missing = |what: &str, word: &str| {
-            Err(DataErrors::one(FILE, 0, format!("`{what}` has no line for {word}: add one")))
-        };
-        if let Some(terrain) = Terrain::ALL.into_iter().find(|t| !numbers.terrain.contains_key(t)) {
-            return missing("terrain", &terrain.to_string());
-        }
-        if let Some(relief) = Relief::ALL.into_iter().find(|r| !numbers.relief.contains_key(r)) {
-            return missing("relief", &relief.to_string());
-        }
-        if let Some(walls) = Fortification::ALL.into_iter().find(|w| !numbers.fortifications.contains_key(w))
-        {
-            return missing("fortifications", &walls.to_string());
-        }
-        if let Some(scale) = Scale::ALL.into_iter().find(|s| !numbers.scales.contains_key(s)) {
-            return missing("scales", &scale.to_string());
-        }
-        if numbers.find("LI").is_none() {
-            // What riders are inside walls (ruling DOG-27).
-            return missing("armies", "light infantry (LI)");
-        }
-        if numbers.armies.len() > 250 {
-            return Err(DataErrors::one(FILE, 0, "`armies` has more than 250 lines: leave some out"));
-        }
-        let strange = numbers.armies.iter().find_map(|troop| {
-            let unknown = troop.crew.iter().find(|code| numbers.find(code).is_none())?;
-            Some(format!("`{}` carries `{unknown}`, and no line of `armies` has that code", troop.code))
-        });
-        match strange {
-            Some(reason) => Err(DataErrors::one(FILE, 0, reason)),
-            None => Ok(numbers),
-        }
+        numbers.ok_or(DataErrors(reader.errors))
     }
 
     /// Every type, in the order of table 1.
     pub fn troops(&self) -> impl Iterator<Item = (TroopId, &Troop)> {
-        (0..).map(TroopId).zip(&self.armies)
+        (0..).map(TroopId).zip(&self.armies.0)
     }
 
     /// A type.
@@ -351,25 +376,32 @@ impl Numbers {
     /// For an id that [`Numbers::troops`] did not give.
     #[must_use]
     pub fn troop(&self, id: TroopId) -> &Troop {
-        &self.armies[usize::from(id.0)]
+        &self.armies.0[usize::from(id.0)]
     }
 
     /// Whether there is such a type: ids come in from journals and amendments too.
     #[must_use]
     pub fn has(&self, id: TroopId) -> bool {
-        usize::from(id.0) < self.armies.len()
+        usize::from(id.0) < self.armies.0.len()
     }
 
     /// The type with this code or name, in any case, in the singular too.
     #[must_use]
     pub fn find(&self, text: &str) -> Option<TroopId> {
-        let same = |name: &str| name.eq_ignore_ascii_case(text) || singular(name).eq_ignore_ascii_case(text);
-        let by_code = self.troops().find(|(_, troop)| troop.code.eq_ignore_ascii_case(text));
-        let by_name = || {
-            let named = |troop: &Troop| same(&troop.name) || troop.also.iter().any(|name| same(name));
-            self.troops().find(|(_, troop)| named(troop))
-        };
-        by_code.or_else(by_name).map(|(id, _)| id)
+        let place = Table::find(self.armies.0.iter(), text)?;
+        u8::try_from(place).ok().map(TroopId)
+    }
+
+    /// What may be meant by a text that names no type, as the end of a message. Codes are too short to be guessed.
+    pub(crate) fn hint(&self, text: &str) -> String {
+        let names = self.armies.0.iter().flat_map(|troop| [&troop.name].into_iter().chain(&troop.also));
+        let names: Vec<&str> = names.map(String::as_str).filter(|name| name.len() > 2).collect();
+        let singular: Vec<Cow<'_, str>> = names.iter().map(|name| singular(name)).collect();
+        let all = names.iter().copied().chain(singular.iter().map(Cow::as_ref));
+        meant(text, all).map_or_else(
+            || ": write a name or code of table 1".to_owned(),
+            |near| format!("; did you mean `{near}`?"),
+        )
     }
 
     /// Light infantry, which riders count as inside walls (ruling DOG-27).

@@ -6,11 +6,11 @@ use super::chart::{self, Forces};
 use super::data::{Lga, SHIPPED};
 use super::footing::Traveller;
 use super::ground::closed;
-use super::map::Map;
+use super::map::ReadMap;
 use super::model::{CityRank, Level, Nation, Side, UnitType};
 use super::numbers::{self, Numbers};
 use super::scenario::{self, Places, ReadScenario, SideSpec};
-use super::setting::{Builds, Setting};
+use super::setting::{Builds, ReadSetting};
 use super::state::State;
 use super::supply::Supply;
 use super::victory;
@@ -28,9 +28,7 @@ const LOPSIDED: i32 = 3;
 pub(super) fn examine(files: &RuleFiles, file: &str) -> Examination {
     let mut examination = match file.trim_end_matches(".yaml").split_once('/') {
         Some(("maps", name)) => of_map(files, name),
-        Some(("settings", name)) => {
-            failed(Setting::read(files, Some(name)).err().map_or_else(Vec::new, |e| e.0))
-        }
+        Some(("settings", name)) => failed(ReadSetting::read(files, Some(name)).errors),
         None if file == numbers::FILE => failed(Numbers::load(files).err().map_or_else(Vec::new, |e| e.0)),
         _ => of_scenario(files, file),
     };
@@ -48,13 +46,10 @@ fn failed(errors: Vec<DataError>) -> Examination {
 }
 
 fn of_map(files: &RuleFiles, name: &str) -> Examination {
-    match Map::read(files, name) {
-        Err(errors) => failed(errors.0),
-        Ok((map, _, reader)) => {
-            let summary = if reader.errors.is_empty() { chart::survey(&map) } else { Vec::new() };
-            Examination { errors: reader.errors, warnings: reader.warnings, summary }
-        }
-    }
+    let ReadMap { map, setting, errors, warnings, .. } = ReadMap::read(files, name);
+    let errors = [setting.errors, errors].concat();
+    let summary = if errors.is_empty() { chart::survey(&map) } else { Vec::new() };
+    Examination { errors, warnings, summary }
 }
 
 fn of_scenario(files: &RuleFiles, file: &str) -> Examination {

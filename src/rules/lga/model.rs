@@ -306,6 +306,11 @@ impl Data for Nation {
         nation
     }
 
+    /// Of no letter.
+    fn stand_in(_: &Range) -> Option<Self> {
+        Some(Self([0; Self::LONGEST]))
+    }
+
     fn schema(_: &Range) -> Value {
         like("^[a-z]{2,16}$")
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::model::{CityRank, Nation, Terrain, UnitType};
 use super::setting::Home;
 use musterd_engine::files::{DataErrors, RuleFiles};
-use musterd_kit::data::{Data, Node, Noun, Range, Reader, Value, read_file};
+use musterd_kit::data::{Data, Each, Node, Noun, Range, Reader, Value, read_file};
 use musterd_kit::{data, written};
 
 /// The file that the numbers come from.
@@ -20,7 +20,7 @@ data! {
     #[derive(Debug, Clone)]
     pub struct Numbers: "a ruleset" {
         /// The values of each unit type.
-        pub units: BTreeMap<UnitType, Stats>,
+        pub units: Each<UnitType, Stats>,
         /// Military points to raise a morale to 1, 2, 3 and 4 (manual 5.5).
         pub rally: [u16; 4],
         /// Country and capitals of nations, in games that were founded before there were settings.
@@ -284,13 +284,8 @@ impl Numbers {
     pub fn load(files: &RuleFiles) -> Result<Self, DataErrors> {
         let mut reader = Reader::new(FILE);
         let numbers: Option<Self> = read_file(&mut reader, &files.tree(FILE)?, &SMALL);
-        let Some(mut numbers) = numbers.filter(|_| reader.errors.is_empty()) else {
-            return Err(DataErrors(reader.errors));
-        };
+        let Some(mut numbers) = numbers else { return Err(DataErrors(reader.errors)) };
         numbers.muster.hungry = numbers.muster.french_abroad.unwrap_or(numbers.muster.hungry);
-        if let Some(kind) = UnitType::ALL.into_iter().find(|kind| !numbers.units.contains_key(kind)) {
-            return Err(DataErrors::one(FILE, 0, format!("`units` has no line for {kind}: add one")));
-        }
         Ok(numbers)
     }
 

@@ -6,7 +6,7 @@ use super::model::{Nation, Side, UnitType};
 use musterd_kit::data::{At, Entries};
 use musterd_kit::{data, words};
 
-pub(crate) use file::known;
+pub(crate) use file::ReadSetting;
 pub use file::path_of;
 
 /// The nations of a war and its special ground.
@@ -21,9 +21,9 @@ data! {
     /// The nations of a war, and the ground that is closed to some of them.
     pub(crate) struct SettingFile: "a setting" {
         /// The nations, by the word for each in scenarios, orders and published data.
-        nations: Entries<Nation, Traits>,
+        nations: At<Entries<Nation, Traits>>,
         /// Ground that is closed to the units of some nations.
-        zones: Vec<At<Zone>> = Vec::new(),
+        zones: Vec<At<ZoneLine>> = Vec::new(),
     }
 
     /// A nation.
@@ -62,16 +62,15 @@ data! {
     }
 
     /// Ground that is closed to the units of some nations.
-    #[derive(Debug, Clone)]
-    pub(crate) struct Zone: "a zone" {
+    struct ZoneLine: "a zone" {
         /// The nations.
         nations: Vec<At<Nation>>,
         /// The types of unit; all if it is left out.
         types: Vec<UnitType> = Vec::new(),
         /// Countries that they may not enter.
-        pub(crate) closed: Vec<String> = Vec::new(),
+        closed: Option<At<Vec<String>>>,
         /// Countries whose soil they may not leave.
-        pub(crate) confined: Vec<String> = Vec::new(),
+        confined: Option<At<Vec<String>>>,
         /// The end of the sentence that refuses an order.
         because: String,
     }
@@ -84,6 +83,18 @@ data! {
         /// Its capitals, by name.
         pub capitals: Vec<String>,
     }
+}
+
+/// Ground that is closed to the units of some nations.
+#[derive(Debug, Clone)]
+pub(crate) struct Zone {
+    nations: Vec<Nation>,
+    types: Vec<UnitType>,
+    /// Countries that they may not enter.
+    pub(crate) closed: Vec<String>,
+    /// Countries whose soil they may not leave.
+    pub(crate) confined: Vec<String>,
+    because: String,
 }
 
 /// The cities of its side that give a nation points in spring (manual 5.3).
@@ -193,8 +204,7 @@ impl Setting {
     /// The numbers of the zones that bind a nation's units of a type.
     pub(super) fn bonds(&self, nation: Nation, kind: UnitType) -> Vec<u8> {
         let binds = |zone: &Zone| {
-            zone.nations.iter().any(|of| of.value == nation)
-                && (zone.types.is_empty() || zone.types.contains(&kind))
+            zone.nations.contains(&nation) && (zone.types.is_empty() || zone.types.contains(&kind))
         };
         (0..=u8::MAX).zip(&self.zones).filter(|(_, zone)| binds(zone)).map(|(number, _)| number).collect()
     }

@@ -18,13 +18,13 @@ data! {
         /// To whom each hex belongs: the letter of a country or of a sea; - for nobody.
         pub(super) regions: At<Vec<At<String>>>,
         /// The countries, by letter.
-        pub(super) countries: Entries<Letter, String>,
+        pub(super) countries: At<Entries<Letter, String>>,
         /// The seas, by letter.
-        pub(super) seas: Entries<Letter, Sea> = Entries(Vec::new()),
+        pub(super) seas: Option<At<Entries<Letter, Sea>>>,
         /// Passages off the map: one move by sea (manual 2.3, ruling LGA-61).
         pub(super) sea_links: Vec<SeaLink> = Vec::new(),
         /// The cities.
-        pub(super) cities: Vec<CityLine>,
+        pub(super) cities: At<Vec<CityLine>>,
         /// Hex sides along which a river runs, by its name.
         pub(super) rivers: Entries<String, Vec<At<SideText>>> = Entries(Vec::new()),
         /// Hex sides that nothing passes, by name.
@@ -92,6 +92,10 @@ impl Data for Letter {
                 None
             }
         }
+    }
+
+    fn stand_in(_: &Range) -> Option<Self> {
+        Some(Self(char::default()))
     }
 
     fn schema(_: &Range) -> Value {

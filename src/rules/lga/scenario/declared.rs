@@ -26,7 +26,7 @@ data! {
         /// What became of it in history, a few sentences.
         pub(super) aftermath: String as "the aftermath" = String::new(),
         /// The first season.
-        pub(super) start: Date,
+        pub(super) start: At<Date>,
         /// The last season: at most 80 are played.
         pub(super) end: At<Date>,
         /// The side that moves first, if it is not the first of `sides`.
@@ -50,7 +50,7 @@ data! {
         /// Cities that count as its own though another holds them at the start.
         pub(super) home: Vec<At<String>> = Vec::new(),
         /// Its nations, the one that leads it first.
-        pub(super) nations: Vec<NationLine>,
+        pub(super) nations: At<Vec<NationLine>>,
     }
 
     /// The victory points that each level asks for.
@@ -74,9 +74,9 @@ data! {
         /// Its military points for the first season.
         pub(super) points: i32 as "number of military points" [0..=MOST_POINTS],
         /// Its units on the map; the first of a hex lies on top of its stack.
-        pub(super) units: Vec<At<UnitLine>> = Vec::new(),
+        pub(super) units: Option<At<Vec<At<UnitLine>>>>,
         /// Its units that can be built.
-        pub(super) pool: Vec<At<PoolLine>> = Vec::new(),
+        pub(super) pool: Option<At<Vec<At<PoolLine>>>>,
     }
 
     /// A unit on the map.
@@ -84,7 +84,7 @@ data! {
         /// Its name, of which no other unit of the nation has the like.
         pub(super) name: At<String> as "a unit's name",
         /// Its type.
-        pub(super) kind "type": UnitType,
+        pub(super) kind "type": At<UnitType>,
         /// The hex, column then row, in quotes.
         pub(super) at: At<Post>,
         /// Whether it is the garrison of its city.
@@ -102,7 +102,7 @@ data! {
         /// Its name, of which no other unit of the nation has the like.
         pub(super) name: At<String> as "a unit's name",
         /// Its type.
-        pub(super) kind "type": UnitType,
+        pub(super) kind "type": At<UnitType>,
         /// The year from which it can be built (ruling LGA-6).
         pub(super) year: u16 as "year" [YEARS],
         /// What a headquarters adds in combat.
@@ -122,16 +122,20 @@ data! {
     /// A season of a year.
     struct DateLine: "a date" {
         /// The season.
-        season: Season,
+        season: At<Season>,
         /// The year.
-        year: u16 as "year" [YEARS],
+        year: At<u16> as "year" [YEARS],
     }
 }
 
 impl Data for Date {
     fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, _: &Range) -> Option<Self> {
         let DateLine { season, year } = DateLine::read(reader, node, noun, &ANY)?;
-        Some(Self { year, season })
+        Some(Self { year: *year.known()?, season: *season.known()? })
+    }
+
+    fn stand_in(_: &Range) -> Option<Self> {
+        Some(Self { year: 0, season: Season::Spring })
     }
 
     fn schema(_: &Range) -> Value {
