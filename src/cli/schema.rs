@@ -2,22 +2,22 @@ use clap::Args;
 
 use super::global::{Ended, Global};
 use super::output;
-use crate::rulesets;
 use musterd_daemon::HostError;
 use musterd_engine::PublishedFormat;
+use musterd_engine::files::RuleFiles;
 
 /// The format of every dispatch.
 const DISPATCH: PublishedFormat = PublishedFormat {
     name: "dispatch",
     about: "the JSON that comes with a dispatch",
-    schema: || include_str!("../../docs/schema/dispatch.json").to_owned(),
+    schema: |_| include_str!("../../docs/schema/dispatch.json").to_owned(),
 };
 
 /// The format of proofs.
 const PROOFS: PublishedFormat = PublishedFormat {
     name: "proofs",
     about: "a seat's own dice with their proof, as they come with it",
-    schema: || include_str!("../../docs/schema/proofs.json").to_owned(),
+    schema: |_| include_str!("../../docs/schema/proofs.json").to_owned(),
 };
 
 /// Print the JSON Schema of a file that authors write, or of what is written for others
@@ -39,7 +39,7 @@ pub(super) struct Schema {
 
 impl Schema {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
-        let desk = rulesets::desk();
+        let (desk, _) = super::shelf::desk(&global.dir());
         let known: Vec<&PublishedFormat> =
             std::iter::once(&DISPATCH).chain(desk.schemas()).chain([&PROOFS]).collect();
         let names: Vec<&str> = known.iter().map(|format| format.name).collect();
@@ -60,7 +60,8 @@ impl Schema {
                 names.join(", ")
             )));
         };
-        output::text((format.schema)().trim_end());
+        let text = desk.schema(format.name).unwrap_or_else(|| (format.schema)(&RuleFiles::default()));
+        output::text(text.trim_end());
         Ok(Ended::Done)
     }
 }

@@ -51,7 +51,7 @@ pub fn names<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
     match meant(word, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None if known.is_empty() => "there is none".to_owned(),
-        None => format!("write {}", known.join(", ")),
+        None => format!("there are {}", known.join(", ")),
     }
 }
 

@@ -71,9 +71,21 @@ pub trait Data: Sized {
 /// The JSON schema of a file, with its title; `range` is that of all numbers that have none of their own.
 #[must_use]
 pub fn schema_of<T: Data>(title: &str, range: &Range) -> String {
+    written(&form_of::<T>(title, range))
+}
+
+/// The same, before it is written.
+#[must_use]
+pub fn form_of<T: Data>(title: &str, range: &Range) -> Value {
     let mut schema = T::schema(range);
     schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
     schema["title"] = json!(title);
+    schema
+}
+
+/// A schema as it is published.
+#[must_use]
+pub fn written(schema: &Value) -> String {
     format!("{schema:#}\n")
 }
 
@@ -132,7 +144,8 @@ pub struct Property {
     pub schema: Value,
 }
 
-/// Declares structs of a data file. Before the fields stands how faults name the thing: `"a city"`. A field is `name: Type`, if need be `name "key": Type`,
+/// Declares structs of a data file. Before the fields stands how faults name the thing: `"a city"`; then, after `where`, a function that gives what its
+/// schema says besides the fields, which is laid over it by [`refine`]. A field is `name: Type`, if need be `name "key": Type`,
 /// then `as "what faults call it"`, `[least..=most]`, `= default`. A field without a default is required, unless it is an [`Option`]. Numbers
 /// without a range have that of the struct around them. The first field may be `..part: Record`, whose keys stand among those of the struct.
 #[macro_export]
@@ -140,7 +153,7 @@ macro_rules! data {
     ($(
         $(#[doc = $doc:literal])+
         $(#[derive($($derived:path),*)])?
-        $shown:vis struct $name:ident: $what:literal {
+        $shown:vis struct $name:ident: $what:literal $(where $form:path)? {
             $(.. $part_visible:vis $part:ident: $part_of:ty,)?
             $(
                 $(#[doc = $about:literal])+
@@ -223,16 +236,20 @@ macro_rules! data {
             }
 
             fn schema(range: &$crate::data::Range) -> $crate::data::Value {
-                $crate::data::record(concat!($($doc, "\n"),+), &<Self as $crate::data::Record>::properties(range))
+                #[allow(unused_mut, reason = "not every record says more")]
+                let mut schema =
+                    $crate::data::record(concat!($($doc, "\n"),+), &<Self as $crate::data::Record>::properties(range));
+                $($crate::data::refine(&mut schema, $form());)?
+                schema
             }
         }
     )+};
 }
 
-/// Declares texts of a form, a regular expression for editors. What a text means is read where its surroundings are known.
+/// Declares texts with a schema for editors. What a text means is read where its surroundings are known.
 #[macro_export]
 macro_rules! texts {
-    ($($(#[doc = $doc:literal])+ $shown:vis struct $name:ident: $what:literal $pattern:literal;)+) => {$(
+    ($($(#[doc = $doc:literal])+ $shown:vis struct $name:ident: $what:literal $schema:expr;)+) => {$(
         $(#[doc = $doc])+
         #[derive(Debug, Clone)]
         $shown struct $name(pub String);
@@ -252,7 +269,7 @@ macro_rules! texts {
             }
 
             fn schema(_: &$crate::data::Range) -> $crate::data::Value {
-                $crate::data::like($pattern)
+                $schema
             }
         }
     )+};
@@ -412,6 +429,39 @@ pub fn like(pattern: &str) -> Value {
     json!({ "type": "string", "pattern": pattern })
 }
 
+/// The schema of any text. A number or `true` is one too where a text is wanted; what is empty is none.
+#[must_use]
+pub fn any_text() -> Value {
+    json!({ "type": ["string", "number", "boolean"], "pattern": "\\S" })
+}
+
+/// The schema of a hex. In quotes or not: YAML takes four digits without quotes for a number.
+#[must_use]
+pub fn hex_form() -> Value {
+    json!({ "anyOf": [like(&format!("^{HEX}$")), { "type": "integer", "minimum": 101, "maximum": 9999 }] })
+}
+
+/// The digits of a hex, as a regular expression.
+pub const HEX: &str = "(0[1-9]|[1-9][0-9]){2}";
+
+/// Lays over a schema what else is to be said: keys of mappings one by one, anything else in the place of what is there.
+pub fn refine(schema: &mut Value, more: Value) {
+    match (schema, more) {
+        (Value::Object(schema), Value::Object(more)) => {
+            for (key, value) in more {
+                refine(schema.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (schema, more) => *schema = more,
+    }
+}
+
+/// The schema that asks for what is in `then` where a key has a value.
+#[must_use]
+pub fn where_is(key: &str, value: &Value, then: &Value) -> Value {
+    json!({ "if": { "properties": { key: { "const": value } }, "required": [key] }, "then": then })
+}
+
 /// Documentation of code as text: on one line, without the brackets of links.
 fn plain(about: &str) -> String {
     let text: String = about.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -475,7 +525,7 @@ impl Data for String {
     }
 
     fn schema(_: &Range) -> Value {
-        json!({ "type": "string", "minLength": 1 })
+        any_text()
     }
 }
 
@@ -490,7 +540,7 @@ impl Data for Hex {
     }
 
     fn schema(_: &Range) -> Value {
-        like("^[0-9]{4}$")
+        hex_form()
     }
 }
 
@@ -513,7 +563,7 @@ impl Data for char {
     }
 
     fn schema(_: &Range) -> Value {
-        json!({ "type": "string", "minLength": 1, "maxLength": 1 })
+        json!({ "anyOf": [like("^\\S$"), { "type": "integer", "minimum": 0, "maximum": 9 }] })
     }
 }
 
@@ -739,7 +789,7 @@ mod tests {
     words! { Rank: "rank" ["capital", "major"]; }
     texts! {
         /// A road between two hexes.
-        struct Road: "a road" "^[0-9]{4}-[0-9]{4}$";
+        struct Road: "a road" like("^[0-9]{4}-[0-9]{4}$");
     }
     data! {
         /// A city of [`Rank`].

@@ -44,7 +44,7 @@ fn a_value_that_can_not_be_read_hides_no_other_fault_of_a_scenario() {
                 (SCENARIO, "{name: Melcalm,", "{name: ¦LIPTAY,"),
             ],
             &[
-                "`zanzibar` is no nation; write french, spain, austria, prussia, russia, britain",
+                "`zanzibar` is no nation; there are french, spain, austria, prussia, russia, britain",
                 "Liptay stands at 1204, off the map: its last hex is 1007",
                 "this nation has a unit called Liptay already (line 41): call this one otherwise",
             ],
@@ -300,9 +300,14 @@ fn a_value_that_can_not_be_read_hides_no_other_fault_of_a_setting() {
             ],
         ),
         (
+            "a nation with a capital letter is the one that is meant",
+            &[(SETTING, "  spain:", "  ¦Spain:")],
+            &["`Spain` is no word for a nation; did you mean `spain`?"],
+        ),
+        (
             "a nation whose word can't be read may be the one that is meant",
             &[
-                (SETTING, "  spain:", "  ¦Spain:"),
+                (SETTING, "  spain:", "  ¦spain1:"),
                 (SETTING, "letter: P,", "letter: ¦[],"),
                 (
                     SETTING,
@@ -311,7 +316,7 @@ fn a_value_that_can_not_be_read_hides_no_other_fault_of_a_setting() {
                 ),
             ],
             &[
-                "`Spain` is no word for a nation: write 2 to 16 small letters",
+                "`spain1` is no word for a nation: write 2 to 16 small letters",
                 "`letter` is a text, not a list",
                 "Russia can't have this letter: France has it already",
             ],

@@ -49,7 +49,7 @@ use std::collections::BTreeSet;
 
 use serde_json::value::RawValue;
 
-use battle::declared::{BattleFile, HireFile};
+use battle::declared::{BattleFile, HireFile, schema_with};
 use battle::hire::HireList;
 use event::Event;
 use model::ArmyId;
@@ -63,7 +63,7 @@ use musterd_engine::palette::Palette;
 use musterd_engine::{
     Awaiting, Examination, Fold, Founding, Input, Level, PublishedFormat, Ruleset, Scribe, Seat, SeatSpec,
 };
-use musterd_kit::data::{ANY, schema_of};
+use musterd_kit::data::schema_of;
 use numbers::Numbers;
 use order::Order;
 use published::Published;
@@ -94,22 +94,22 @@ impl Ruleset for Dog {
         PublishedFormat {
             name: "dog-view",
             about: "its `view` in Death or Glory",
-            schema: || include_str!("../../../docs/schema/dog-view.json").to_owned(),
+            schema: |_| include_str!("../../../docs/schema/dog-view.json").to_owned(),
         },
         PublishedFormat {
             name: "dog-battle",
             about: "a battle of Death or Glory, a file of `scenarios/`",
-            schema: || schema_of::<BattleFile>("A battle of Death or Glory", &ANY),
+            schema: |files| schema_with::<BattleFile>("A battle of Death or Glory", files),
         },
         PublishedFormat {
             name: "dog-hire",
             about: "a hire list of Death or Glory, a file of `hire/`",
-            schema: || schema_of::<HireFile>("A hire list of Death or Glory", &ANY),
+            schema: |files| schema_with::<HireFile>("A hire list of Death or Glory", files),
         },
         PublishedFormat {
             name: "dog-rules",
             about: "the numbers of Death or Glory, `ruleset.yaml`",
-            schema: || schema_of::<Numbers>("The numbers of Death or Glory", &numbers::NUMBERS),
+            schema: |_| schema_of::<Numbers>("The numbers of Death or Glory", &numbers::NUMBERS),
         },
     ];
 

@@ -1,6 +1,7 @@
 //! The numbers of the rules, from `games/dog/ruleset.yaml`: table 1, terrain, and what the sections of the manual give as figures.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -404,6 +405,39 @@ impl Numbers {
         )
     }
 
+    /// The schema of a type's name or code: what editors propose, or the same in any case and in the singular.
+    pub(crate) fn troop_form(&self) -> Value {
+        let names =
+            self.armies.0.iter().flat_map(|troop| [&troop.name, &troop.code].into_iter().chain(&troop.also));
+        let names: Vec<&str> = names.map(String::as_str).collect();
+        let any_case = |name: &str| -> String {
+            let letter = |c: char| match c {
+                c if c.is_ascii_alphabetic() => {
+                    format!("[{}{}]", c.to_ascii_uppercase(), c.to_ascii_lowercase())
+                }
+                c => escaped(c),
+            };
+            name.chars().map(letter).collect()
+        };
+        let singular = names.iter().map(|name| singular(name));
+        let all: BTreeSet<String> =
+            names.iter().map(|name| any_case(name)).chain(singular.map(|name| any_case(&name))).collect();
+        let all: Vec<String> = all.into_iter().collect();
+        json!({ "anyOf": [{ "enum": names }, like(&format!("^({})$", all.join("|")))] })
+    }
+
+    /// The schema of a row of a field: the signs of terrain and relief, with blanks between hexes.
+    pub(crate) fn row_form(&self) -> Value {
+        let sign = |(terrain, cover): (&Terrain, &Cover)| (terrain.has_relief(), escaped(cover.sign));
+        let (rising, flat): (Vec<_>, Vec<_>) = self.terrain.iter().map(sign).partition(|(has, _)| *has);
+        let signs =
+            |of: Vec<(bool, String)>| of.into_iter().map(|(_, sign)| sign).collect::<Vec<_>>().join("|");
+        let relief: Vec<String> =
+            self.relief.values().map(|slope| slope.sign.0.chars().map(escaped).collect()).collect();
+        let hex = format!("(({})({})|{})", signs(rising), relief.join("|"), signs(flat));
+        like(&format!(r"^\s*{hex}(\s+{hex}){{0,39}}\s*$"))
+    }
+
     /// Light infantry, which riders count as inside walls (ruling DOG-27).
     #[must_use]
     pub fn light_infantry(&self) -> &Troop {
@@ -443,6 +477,11 @@ impl Troop {
     pub fn called(&self, fighters: u16) -> Cow<'_, str> {
         if fighters == 1 { singular(&self.name) } else { Cow::Borrowed(&self.name) }
     }
+}
+
+/// A character as a regular expression has it.
+fn escaped(c: char) -> String {
+    if r"^$\.*+?()[]{}|/".contains(c) { format!("\\{c}") } else { c.to_string() }
 }
 
 /// One of those with a name in the plural: `pikeman`, `elf`, `battle wolf`, `peasant`; names without a plural stay as they are.

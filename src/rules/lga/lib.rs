@@ -104,27 +104,27 @@ impl Ruleset for Lga {
         PublishedFormat {
             name: "lga-view",
             about: "its `view` in La Grande Armee",
-            schema: || include_str!("../../../docs/schema/lga-view.json").to_owned(),
+            schema: |_| include_str!("../../../docs/schema/lga-view.json").to_owned(),
         },
         PublishedFormat {
             name: "lga-scenario",
             about: "a scenario of La Grande Armee, a file of `scenarios/`",
-            schema: || schema_of::<ScenarioFile>("A scenario of La Grande Armee", &ANY),
+            schema: |_| schema_of::<ScenarioFile>("A scenario of La Grande Armee", &ANY),
         },
         PublishedFormat {
             name: "lga-map",
             about: "a map of La Grande Armee, a file of `maps/`",
-            schema: || schema_of::<MapFile>("A map of La Grande Armee", &ANY),
+            schema: |_| schema_of::<MapFile>("A map of La Grande Armee", &ANY),
         },
         PublishedFormat {
             name: "lga-setting",
             about: "nations of La Grande Armee, a file of `settings/`",
-            schema: || schema_of::<SettingFile>("A setting of La Grande Armee", &ANY),
+            schema: |_| schema_of::<SettingFile>("A setting of La Grande Armee", &ANY),
         },
         PublishedFormat {
             name: "lga-rules",
             about: "the numbers of La Grande Armee, `ruleset.yaml`",
-            schema: || schema_of::<Numbers>("The numbers of La Grande Armee", &numbers::SMALL),
+            schema: |_| schema_of::<Numbers>("The numbers of La Grande Armee", &numbers::SMALL),
         },
     ];
 

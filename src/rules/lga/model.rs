@@ -297,13 +297,17 @@ musterd_kit::words! {
 impl Data for Nation {
     fn read(reader: &mut Reader, node: &Node, _: Noun<'_>, _: &Range) -> Option<Self> {
         let word = reader.text(node, "a nation's word")?;
-        let nation = Self::of(word);
-        if nation.is_none() {
-            let (word, most) = (short(word), Self::LONGEST);
-            reader
-                .fault(node.at, format!("`{word}` is no word for a nation: write 2 to {most} small letters"));
+        if let Some(nation) = Self::of(word) {
+            return Some(nation);
         }
-        nation
+        let small = word.to_lowercase();
+        let meant = Self::of(&small);
+        let hint = match meant {
+            Some(_) => format!("; did you mean `{small}`?"),
+            None => format!(": write 2 to {} small letters", Self::LONGEST),
+        };
+        reader.fault(node.at, format!("`{}` is no word for a nation{hint}", short(word)));
+        meant
     }
 
     /// Of no letter.

@@ -3,8 +3,9 @@
 mod file;
 
 use super::model::{Nation, Side, UnitType};
-use musterd_kit::data::{At, Entries};
+use musterd_kit::data::{At, Entries, Value, like};
 use musterd_kit::{data, words};
+use serde_json::json;
 
 pub(crate) use file::ReadSetting;
 pub use file::path_of;
@@ -19,7 +20,7 @@ pub struct Setting {
 
 data! {
     /// The nations of a war, and the ground that is closed to some of them.
-    pub(crate) struct SettingFile: "a setting" {
+    pub(crate) struct SettingFile: "a setting" where setting_form {
         /// The nations, by the word for each in scenarios, orders and published data.
         nations: At<Entries<Nation, Traits>>,
         /// Ground that is closed to the units of some nations.
@@ -28,7 +29,7 @@ data! {
 
     /// A nation.
     #[derive(Debug, Clone)]
-    pub struct Traits: "a nation" {
+    pub struct Traits: "a nation" where nation_form {
         /// Its name: `Austria`.
         pub name: String as "its name",
         /// Of its units: `Austrian`.
@@ -62,7 +63,7 @@ data! {
     }
 
     /// Ground that is closed to the units of some nations.
-    struct ZoneLine: "a zone" {
+    struct ZoneLine: "a zone" where zone_form {
         /// The nations.
         nations: Vec<At<Nation>>,
         /// The types of unit; all if it is left out.
@@ -83,6 +84,25 @@ data! {
         /// Its capitals, by name.
         pub capitals: Vec<String>,
     }
+}
+
+fn setting_form() -> Value {
+    json!({ "properties": { "zones": { "maxItems": file::MOST_ZONES } } })
+}
+
+/// Only the capitals of a nation that leads a side supply it.
+fn nation_form() -> Value {
+    json!({
+        "properties": { "letter": { "anyOf": [like("^[A-Z]$")] } },
+        "if": { "required": ["leads"] },
+        "then": { "properties": { "supplies": { "const": true } } },
+    })
+}
+
+/// Closed ground or the ground that is left, not both.
+fn zone_form() -> Value {
+    let has = |key: &str| json!({ "properties": { key: { "minItems": 1 } }, "required": [key] });
+    json!({ "oneOf": [has("closed"), has("confined")] })
 }
 
 /// Ground that is closed to the units of some nations.

@@ -1,9 +1,12 @@
 //! What stands in a battle file and in a hire list.
 
 use crate::model::{Fortification, People, Scale, UnitId};
+use crate::numbers::Numbers;
 use crate::switches::Switches;
-use musterd_kit::data::{At, Entries};
+use musterd_engine::files::RuleFiles;
+use musterd_kit::data::{ANY, At, Data, Entries, HEX, Value, any_text, form_of, hex_form, like, written};
 use musterd_kit::{data, texts, words};
+use serde_json::json;
 
 /// The most fighters in a unit, whatever its scale allows.
 pub(super) const MOST_FIGHTERS: i64 = 200;
@@ -14,7 +17,7 @@ pub(super) const MOST_MONEY: i64 = 1_000_000;
 
 data! {
     /// A battle: the field, the armies, and how long they fight.
-    pub(crate) struct BattleFile: "a battle" {
+    pub(crate) struct BattleFile: "a battle" where battle_form {
         /// Its name on the command line: the file's name.
         pub(super) id: String as "id",
         /// Its title.
@@ -40,7 +43,7 @@ data! {
     }
 
     /// The field.
-    pub(super) struct FieldLine: "a field" {
+    pub(super) struct FieldLine: "a field" where field_form {
         /// The hexes, a text a row: for each the sign of its terrain, then that of its relief, with blanks between hexes.
         pub(super) rows: At<Vec<At<String>>> as "the rows of the field",
         /// Fortifications, by hex.
@@ -54,7 +57,7 @@ data! {
     }
 
     /// An army.
-    pub(super) struct ArmyLine: "an army" {
+    pub(super) struct ArmyLine: "an army" where army_form {
         /// The seat of its player: small letters, digits, - and .
         pub(super) seat: At<String> as "a seat",
         /// Its letter on maps and before the numbers of its units, A to Z.
@@ -84,7 +87,7 @@ data! {
     }
 
     /// A unit of an army.
-    pub(crate) struct UnitLine: "a unit" {
+    pub(crate) struct UnitLine: "a unit" where unit_form {
         ..pub(super) sorts: SortKeys,
         /// Its number in the army.
         pub(super) id: At<u8> as "unit's number" [1..=i64::from(UnitId::MOST)],
@@ -97,7 +100,7 @@ data! {
     }
 
     /// A hire list: an army that a leader with money can hire.
-    pub(crate) struct HireFile: "a hire list" {
+    pub(crate) struct HireFile: "a hire list" where hire_form {
         /// Its name: the file's.
         pub(super) id: At<String> as "id",
         /// Its title.
@@ -113,7 +116,7 @@ data! {
     }
 
     /// A unit for hire.
-    pub(crate) struct HiredLine: "a unit" {
+    pub(crate) struct HiredLine: "a unit" where unit_form {
         ..pub(super) sorts: SortKeys,
         /// Its name.
         pub(super) name: String as "name" = String::new(),
@@ -138,7 +141,7 @@ data! {
     }
 
     /// A sort of fighters in a mixed unit.
-    pub(crate) struct SortLine: "a sort of fighters" {
+    pub(crate) struct SortLine: "a sort of fighters" where sort_form {
         /// Their type, a name or code of table 1.
         pub(super) kind "type": At<String> as "a type of troops",
         /// Their number.
@@ -154,11 +157,85 @@ data! {
     }
 }
 
+/// Where the types of troops and the rows of a field are told that the rules have: among the definitions of a schema.
+const TROOP: &str = "#/$defs/troop";
+const ROW: &str = "#/$defs/row";
+
+fn battle_form() -> Value {
+    let unmixed =
+        json!({ "properties": { "armies": { "items": { "properties": { "units": unmixed() } } } } });
+    json!({
+        "properties": { "armies": { "minItems": 2, "maxItems": 8 } },
+        "dependentRequired": { "holders": ["rounds"] },
+        "allOf": [small_scale(&unmixed)],
+    })
+}
+
+fn hire_form() -> Value {
+    json!({ "allOf": [small_scale(&json!({ "properties": { "units": unmixed() } }))] })
+}
+
+/// What is to be where the scale is not strategic.
+fn small_scale(then: &Value) -> Value {
+    let small: Vec<&str> = Scale::WORDS.into_iter().filter(|word| *word != "strategic").collect();
+    json!({ "if": { "properties": { "scale": { "enum": small } }, "required": ["scale"] }, "then": then })
+}
+
+/// Units of one sort each.
+fn unmixed() -> Value {
+    json!({ "items": { "not": { "required": ["mixed"] } } })
+}
+
+fn field_form() -> Value {
+    let rows = json!({ "minItems": 1, "maxItems": 40, "items": { "$ref": ROW } });
+    json!({ "properties": { "rows": rows } })
+}
+
+/// An army has units, or means to get some.
+fn army_form() -> Value {
+    let listed = json!({ "properties": { "units": { "minItems": 1 } }, "required": ["units"] });
+    json!({
+        "properties": {
+            "seat": { "pattern": "^([a-z0-9.]|[a-z0-9.-]{2,32})$" },
+            "letter": { "anyOf": [like("^[A-Z]$")] },
+            "hires": { "items": { "$ref": TROOP } },
+        },
+        "anyOf": [listed, { "required": ["hire"] }, { "required": ["budget"] }],
+    })
+}
+
+/// Fighters of one sort, or several sorts.
+fn unit_form() -> Value {
+    json!({
+        "properties": { "type": { "$ref": TROOP }, "crew": { "$ref": TROOP }, "mixed": { "minItems": 1 } },
+        "if": { "required": ["mixed"] },
+        "else": { "required": ["type", "fighters"] },
+    })
+}
+
+fn sort_form() -> Value {
+    json!({ "properties": { "type": { "$ref": TROOP }, "crew": { "$ref": TROOP } } })
+}
+
+/// The schema of a file with troops, for the numbers among these files; without any that can be used every name and sign will do.
+pub(crate) fn schema_with<T: Data>(title: &str, files: &RuleFiles) -> String {
+    let numbers = Numbers::load(files).ok();
+    let known = |form: fn(&Numbers) -> Value| numbers.as_ref().map_or_else(any_text, form);
+    let mut schema = form_of::<T>(title, &ANY);
+    schema["$defs"] = json!({ "troop": known(Numbers::troop_form), "row": known(Numbers::row_form) });
+    written(&schema)
+}
+
+fn hexes_form() -> Value {
+    let both = like(&format!("^{HEX}( *- *{HEX})?$"));
+    json!({ "anyOf": [both, hex_form()] })
+}
+
 texts! {
     /// A hex; the field decides whether it has it.
-    pub(crate) struct HexText: "a hex" "^[0-9]{4}$";
+    pub(crate) struct HexText: "a hex" hex_form();
     /// A hex, or two with - between.
-    pub(crate) struct HexOrTwo: "a hex, or two with - between" "^[0-9]{4}( *- *[0-9]{4})?$";
+    pub(crate) struct HexOrTwo: "a hex, or two with - between" hexes_form();
 }
 
 /// How the orders of a round are mailed.

@@ -1,14 +1,16 @@
 //! What stands in a map file.
 
 use crate::model::{CityRank, Nation};
+use crate::scenario::declared::{name, rows};
 use musterd_engine::hex::Hex;
 use musterd_engine::yaml::short;
-use musterd_kit::data::{At, Data, Entries, Node, Noun, Range, Reader, Value, like};
+use musterd_kit::data::{At, Data, Entries, HEX, Node, Noun, Range, Reader, Value, like};
 use musterd_kit::{data, texts};
+use serde_json::json;
 
 data! {
     /// A map: hexes with their ground, countries, cities and rivers.
-    pub(crate) struct MapFile: "a map" {
+    pub(crate) struct MapFile: "a map" where map_form {
         /// Its name.
         pub(super) name: String as "the map's name",
         /// The setting with its nations: a file of `settings/`, without `.yaml`. Otherwise it is `napoleonic`.
@@ -53,7 +55,7 @@ data! {
     }
 
     /// A city.
-    pub(super) struct CityLine: "a city" {
+    pub(super) struct CityLine: "a city" where city_form {
         /// The hex, column then row, in quotes.
         pub(super) hex: At<Hex> as "a hex",
         /// Its name, as reports and orders have it.
@@ -75,6 +77,16 @@ data! {
         /// Its capitals, by name.
         pub(super) capitals: Vec<At<String>>,
     }
+}
+
+fn map_form() -> Value {
+    let row = json!({ "pattern": "^.{1,99}$" });
+    let regions = json!({ "minItems": 1, "maxItems": 99, "items": row });
+    json!({ "properties": { "terrain": rows(".f^%~#"), "regions": regions } })
+}
+
+fn city_form() -> Value {
+    json!({ "properties": { "name": name() } })
 }
 
 /// A letter of `regions`.
@@ -105,5 +117,5 @@ impl Data for Letter {
 
 texts! {
     /// A hex side, by its two hexes: `1307-1407`. The map decides whether they touch.
-    pub(super) struct SideText: "a hex side" "^[0-9]{4}-[0-9]{4}$";
+    pub(super) struct SideText: "a hex side" like(&format!("^{HEX}-{HEX}$"));
 }

@@ -2,8 +2,9 @@
 
 use crate::model::{Date, Nation, Season, Side, UnitType};
 use musterd_engine::yaml::{Node, Reader};
-use musterd_kit::data::{ANY, At, Data, Noun, Range, Value};
+use musterd_kit::data::{ANY, At, Data, Noun, Range, Value, Words, hex_form, where_is};
 use musterd_kit::{data, texts};
+use serde_json::json;
 
 /// The years in which a scenario can be set.
 const YEARS: Range = 1700..=1899;
@@ -14,7 +15,7 @@ const MOST_FATIGUE: i64 = 9;
 
 data! {
     /// A scenario: who fights, with what, from where, and what victory asks for.
-    pub(crate) struct ScenarioFile: "a scenario" {
+    pub(crate) struct ScenarioFile: "a scenario" where scenario_form {
         /// Its name on the command line: the file's name, of a-z, 0-9 and -.
         pub(super) id: At<String> as "the scenario's id",
         /// Its title.
@@ -42,7 +43,7 @@ data! {
     }
 
     /// A side.
-    pub(crate) struct SideLine: "a side" {
+    pub(crate) struct SideLine: "a side" where side_form {
         /// Which one.
         pub(super) side: At<Side>,
         /// The victory points that each level asks for, each more than the one before.
@@ -80,7 +81,7 @@ data! {
     }
 
     /// A unit on the map.
-    pub(super) struct UnitLine: "a unit" {
+    pub(super) struct UnitLine: "a unit" where unit_form {
         /// Its name, of which no other unit of the nation has the like.
         pub(super) name: At<String> as "a unit's name",
         /// Its type.
@@ -98,7 +99,7 @@ data! {
     }
 
     /// A unit that can be built.
-    pub(super) struct PoolLine: "a unit of the pool" {
+    pub(super) struct PoolLine: "a unit of the pool" where pool_form {
         /// Its name, of which no other unit of the nation has the like.
         pub(super) name: At<String> as "a unit's name",
         /// Its type.
@@ -128,6 +129,58 @@ data! {
     }
 }
 
+/// The sides by word, at most once each; the first is one of them.
+fn scenario_form() -> Value {
+    let is = |side: &str| json!({ "properties": { "side": { "const": side } }, "required": ["side"] });
+    let once = |side: &&str| json!({ "contains": is(side), "minContains": 0, "maxContains": 1 });
+    let first = |side: &&str| {
+        let has = json!({ "properties": { "sides": { "contains": is(side) } } });
+        where_is("first", &json!(side), &has)
+    };
+    let sides = Side::listed();
+    json!({
+        "properties": {
+            "id": { "pattern": "^[a-z0-9-]+$" },
+            "sides": { "minItems": 2, "allOf": sides.iter().map(once).collect::<Vec<_>>() },
+            "control": rows("FAN#~"),
+        },
+        "allOf": sides.iter().map(first).collect::<Vec<_>>(),
+    })
+}
+
+/// Rows of one of these signs a hex.
+pub(crate) fn rows(signs: &str) -> Value {
+    let row = json!({ "type": "string", "pattern": format!("^[{signs}]{{1,99}}$") });
+    json!({ "minItems": 1, "maxItems": 99, "items": row })
+}
+
+/// A name that can be told from a number in orders.
+pub(crate) fn name() -> Value {
+    json!({ "type": ["string", "boolean"], "pattern": r"[A-Za-z]|[^\x00-\x7F]" })
+}
+
+fn side_form() -> Value {
+    json!({ "properties": { "nations": { "minItems": 1 } } })
+}
+
+/// A headquarters has a modifier, and nothing else has.
+fn pool_form() -> Value {
+    let is_hq = json!({ "properties": { "type": { "const": "hq" } }, "required": ["type"] });
+    let (has, has_none) =
+        (json!({ "required": ["modifier"] }), json!({ "not": { "required": ["modifier"] } }));
+    json!({ "properties": { "name": name() }, "if": is_hq, "then": has, "else": has_none })
+}
+
+/// The same; and a garrison is of a type that can be one.
+fn unit_form() -> Value {
+    let able: Vec<&str> =
+        UnitType::listed().iter().copied().filter(|word| *word != "cavalry" && *word != "hq").collect();
+    let garrison = json!({ "properties": { "type": { "enum": able } } });
+    let mut form = pool_form();
+    form["allOf"] = json!([where_is("garrison", &json!(true), &garrison)]);
+    form
+}
+
 impl Data for Date {
     fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, _: &Range) -> Option<Self> {
         let DateLine { season, year } = DateLine::read(reader, node, noun, &ANY)?;
@@ -145,5 +198,5 @@ impl Data for Date {
 
 texts! {
     /// The hex in which a unit stands, as it is written. The map decides whether there is one.
-    pub(super) struct Post: "the hex" "^[0-9]{4}$";
+    pub(super) struct Post: "the hex" hex_form();
 }

@@ -10,7 +10,7 @@ use crate::map::{Area, Gaps, Map, ReadMap, path_of};
 use crate::model::{Level, Nation, Side};
 use crate::numbers::Numbers;
 use crate::setting::{ReadSetting, Setting, Traits};
-use musterd_engine::alike::{guess, meant};
+use musterd_engine::alike::{guess, names};
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::hex::{Hex, HexSet};
 use musterd_engine::yaml::{LineColumn, Reader, short};
@@ -110,10 +110,7 @@ fn map_of(reader: &mut Reader, files: &RuleFiles, named: &At<String>) -> ReadMap
         return ReadMap::read(files, name);
     }
     let maps = files.0.keys().filter_map(|path| path.strip_prefix("maps/")?.strip_suffix(".yaml"));
-    let hint = meant(name, maps.clone()).map_or_else(
-        || format!("there are {}", maps.clone().collect::<Vec<_>>().join(", ")),
-        |near| format!("did you mean `{near}`?"),
-    );
+    let hint = names(name, maps);
     reader.fault(named.at, format!("there is no map `{}` ({}); {hint}", short(name), path_of(name)));
     ReadMap::unknown()
 }

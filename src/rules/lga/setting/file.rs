@@ -13,7 +13,7 @@ const DEFAULT: &str = "napoleonic";
 const FIRST: &str = include_str!("first.yaml");
 
 /// The most zones of a setting: they are numbered by a byte.
-const MOST_ZONES: usize = 255;
+pub(super) const MOST_ZONES: usize = 255;
 
 /// The file of the setting with this name.
 #[must_use]

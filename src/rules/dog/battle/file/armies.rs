@@ -151,6 +151,11 @@ impl Clerk<'_> {
         army.whole &= units.as_ref().is_none_or(|units| units.known().is_some());
         for line in units.map_or_else(Vec::new, |units| units.value) {
             let at = line.at;
+            if line.value.sorts.mixed.as_ref().and_then(At::known).is_some_and(Vec::is_empty) {
+                self.reader
+                    .doubt(at, "there is nobody in this unit, so it is left out: list its sorts in `mixed`");
+                continue;
+            }
             let (unit, numbered) = self.unit(battle, scale, army, line);
             if numbered && army.units.iter().any(|other| other.id == unit.id) {
                 self.reader.fault(at, format!("there are two units {}", unit.id));
