@@ -1,10 +1,10 @@
 //! What stands in a map file.
 
 use crate::model::{CityRank, Nation};
-use crate::scenario::declared::{name, rows};
 use musterd_engine::hex::Hex;
 use musterd_engine::yaml::short;
-use musterd_kit::data::{At, Data, Entries, HEX, Node, Noun, Range, Reader, Value, like};
+use musterd_kit::data::{At, Data, Entries, HEX, Node, Noun, Range, Reader, Value, like, name_form};
+use musterd_kit::field::form;
 use musterd_kit::{data, texts};
 use serde_json::json;
 
@@ -82,11 +82,11 @@ data! {
 fn map_form() -> Value {
     let row = json!({ "pattern": "^.{1,99}$" });
     let regions = json!({ "minItems": 1, "maxItems": 99, "items": row });
-    json!({ "properties": { "terrain": rows(".f^%~#"), "regions": regions } })
+    json!({ "properties": { "terrain": form(".f^%~#", (99, 99)), "regions": regions } })
 }
 
 fn city_form() -> Value {
-    json!({ "properties": { "name": name() } })
+    json!({ "properties": { "name": name_form() } })
 }
 
 /// A letter of `regions`.

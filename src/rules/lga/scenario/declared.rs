@@ -2,7 +2,8 @@
 
 use crate::model::{Date, Nation, Season, Side, UnitType};
 use musterd_engine::yaml::{Node, Reader};
-use musterd_kit::data::{ANY, At, Data, Noun, Range, Value, Words, hex_form, where_is};
+use musterd_kit::data::{ANY, At, Data, Noun, Range, Value, Words, hex_form, name_form, where_is};
+use musterd_kit::field::form;
 use musterd_kit::{data, texts};
 use serde_json::json;
 
@@ -142,21 +143,10 @@ fn scenario_form() -> Value {
         "properties": {
             "id": { "pattern": "^[a-z0-9-]+$" },
             "sides": { "minItems": 2, "allOf": sides.iter().map(once).collect::<Vec<_>>() },
-            "control": rows("FAN#~"),
+            "control": form("FAN#~", (99, 99)),
         },
         "allOf": sides.iter().map(first).collect::<Vec<_>>(),
     })
-}
-
-/// Rows of one of these signs a hex.
-pub(crate) fn rows(signs: &str) -> Value {
-    let row = json!({ "type": "string", "pattern": format!("^[{signs}]{{1,99}}$") });
-    json!({ "minItems": 1, "maxItems": 99, "items": row })
-}
-
-/// A name that can be told from a number in orders.
-pub(crate) fn name() -> Value {
-    json!({ "type": ["string", "boolean"], "pattern": r"[A-Za-z]|[^\x00-\x7F]" })
 }
 
 fn side_form() -> Value {
@@ -168,7 +158,7 @@ fn pool_form() -> Value {
     let is_hq = json!({ "properties": { "type": { "const": "hq" } }, "required": ["type"] });
     let (has, has_none) =
         (json!({ "required": ["modifier"] }), json!({ "not": { "required": ["modifier"] } }));
-    json!({ "properties": { "name": name() }, "if": is_hq, "then": has, "else": has_none })
+    json!({ "properties": { "name": name_form() }, "if": is_hq, "then": has, "else": has_none })
 }
 
 /// The same; and a garrison is of a type that can be one.
