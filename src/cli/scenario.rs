@@ -125,12 +125,15 @@ const RULES: &str = "ruleset.yaml";
 /// How often a watched file is looked at.
 const GLANCE: Duration = Duration::from_millis(300);
 
+/// After so many glances a missing file counts as gone.
+const MISSED: u32 = 2;
+
 impl Check {
     fn run(&self, global: &Global) -> Result<Ended, HostError> {
         if self.watch { self.watch(global) } else { self.once(global) }
     }
 
-    /// Checks on every change. A file that an editor is just replacing is waited for.
+    /// Checks on every change.
     fn watch(&self, global: &Global) -> Result<Ended, HostError> {
         let mut watched = Subject::find(global, &self.file, self.ruleset.as_deref())?.watched();
         loop {
@@ -142,14 +145,30 @@ impl Check {
             if !global.json {
                 output::text(&format!("Watching {}: Ctrl-C ends it.", self.file));
             }
-            loop {
-                std::thread::sleep(GLANCE);
-                if stamps(&watched) == seen {
-                    continue;
+            watched = self.next_change(global, &watched, &seen).watched();
+        }
+    }
+
+    /// Waits for a change, and finds the files anew. A file that is gone is told of once it has been missing for two glances, and told of when it is back.
+    fn next_change(&self, global: &Global, watched: &[PathBuf], seen: &[Stamp]) -> Subject {
+        let mut missed = 0_u32;
+        loop {
+            std::thread::sleep(GLANCE);
+            if missed == 0 && stamps(watched) == seen {
+                continue;
+            }
+            match Subject::find(global, &self.file, self.ruleset.as_deref()) {
+                Ok(subject) => {
+                    if missed >= MISSED && !global.json {
+                        output::text(&format!("{} is back.", self.file));
+                    }
+                    return subject;
                 }
-                if let Ok(subject) = Subject::find(global, &self.file, self.ruleset.as_deref()) {
-                    watched = subject.watched();
-                    break;
+                Err(error) => {
+                    missed = missed.saturating_add(1);
+                    if missed == MISSED {
+                        output::error(&format!("{error}: it is checked when it is back"));
+                    }
                 }
             }
         }
@@ -399,8 +418,10 @@ impl Subject {
     }
 }
 
-/// When each file was changed, and its length; none where it is not there.
-fn stamps(paths: &[PathBuf]) -> Vec<Option<(SystemTime, u64)>> {
+/// When a file was changed, and its length; none where it is not there.
+type Stamp = Option<(SystemTime, u64)>;
+
+fn stamps(paths: &[PathBuf]) -> Vec<Stamp> {
     let stamp = |path: &PathBuf| {
         let about = std::fs::metadata(path).ok()?;
         Some((about.modified().ok()?, about.len()))

@@ -2,19 +2,19 @@ use clap::Args;
 
 use super::global::{Ended, Global};
 use super::output;
-use crate::rulesets;
 use musterd_daemon::HostError;
 use musterd_engine::PublishedFormat;
+use musterd_engine::files::RuleFiles;
 
 /// The format of every dispatch.
 const DISPATCH: PublishedFormat =
-    PublishedFormat::of("dispatch", "the JSON that comes with a dispatch", || {
+    PublishedFormat::of("dispatch", "the JSON that comes with a dispatch", |_| {
         include_str!("../../docs/schema/dispatch.json").to_owned()
     });
 
 /// The format of proofs.
 const PROOFS: PublishedFormat =
-    PublishedFormat::of("proofs", "a seat's own dice with their proof, as they come with it", || {
+    PublishedFormat::of("proofs", "a seat's own dice with their proof, as they come with it", |_| {
         include_str!("../../docs/schema/proofs.json").to_owned()
     });
 
@@ -37,7 +37,7 @@ pub(super) struct Schema {
 
 impl Schema {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
-        let desk = rulesets::desk();
+        let (desk, _) = super::shelf::desk(&global.dir());
         let known: Vec<&PublishedFormat> =
             std::iter::once(&DISPATCH).chain(desk.schemas()).chain([&PROOFS]).collect();
         let names: Vec<&str> = known.iter().map(|format| format.name).collect();
@@ -58,7 +58,8 @@ impl Schema {
                 names.join(", ")
             )));
         };
-        output::text((format.schema)().trim_end());
+        let text = desk.schema(format.name).unwrap_or_else(|| (format.schema)(&RuleFiles::default()));
+        output::text(text.trim_end());
         Ok(Ended::Done)
     }
 }

@@ -115,6 +115,15 @@ impl Desk {
         self.kinds.iter().flat_map(|kind| kind.folders).copied().filter(move |(name, _)| seen.insert(*name))
     }
 
+    /// The schema of a ruleset's published format, for the files that are here.
+    #[must_use]
+    pub fn schema(&self, name: &str) -> Option<String> {
+        self.kinds.iter().find_map(|kind| {
+            let format = kind.schemas.iter().find(|format| format.name == name)?;
+            Some((format.schema)(&RuleFiles(kind.shelf.clone())))
+        })
+    }
+
     /// Every scenario, by ruleset and name, including those that can't be played.
     #[must_use]
     pub fn scenarios(&self) -> Vec<Listing> {

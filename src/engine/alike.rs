@@ -45,6 +45,16 @@ pub fn guess<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
         .map_or_else(|| "; check its spelling".to_owned(), |near| format!("; did you mean {near}?"))
 }
 
+/// Which name may be meant, or all there are: the end of a message about a name of a file that is none of `known`.
+pub fn names<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let known: Vec<&str> = known.collect();
+    match meant(word, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if known.is_empty() => "there is none".to_owned(),
+        None => format!("there are {}", known.join(", ")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -257,14 +257,14 @@ pub struct PublishedFormat {
     pub name: &'static str,
     /// What is written so, in a few words.
     pub about: &'static str,
-    /// The schema.
-    pub schema: fn() -> String,
+    /// The schema, for the files that a host has.
+    pub schema: fn(&RuleFiles) -> String,
 }
 
 impl PublishedFormat {
     /// A format.
     #[must_use]
-    pub const fn of(name: &'static str, about: &'static str, schema: fn() -> String) -> Self {
+    pub const fn of(name: &'static str, about: &'static str, schema: fn(&RuleFiles) -> String) -> Self {
         Self { name, about, schema }
     }
 }

@@ -66,6 +66,18 @@ impl Node {
         pairs.iter().find(|(name, _)| name.text() == Some(key)).map(|(_, value)| value)
     }
 
+    /// Whether it is keys and values.
+    #[must_use]
+    pub const fn is_map(&self) -> bool {
+        matches!(self.content, Content::Map(_))
+    }
+
+    /// Whether it is a list.
+    #[must_use]
+    pub const fn is_list(&self) -> bool {
+        matches!(self.content, Content::List(_))
+    }
+
     fn is_nothing(&self) -> bool {
         let Content::Text { text, quoted: false } = &self.content else { return false };
         matches!(text.as_str(), "" | "~" | "null")

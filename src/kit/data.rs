@@ -31,7 +31,8 @@ pub struct Noun<'a> {
 
 impl Noun<'_> {
     /// `the map's name`, or the key in backticks.
-    fn thing(self) -> String {
+    #[must_use]
+    pub fn thing(self) -> String {
         self.said.map_or_else(|| format!("`{}`", self.key), str::to_owned)
     }
 
@@ -41,11 +42,12 @@ impl Noun<'_> {
     }
 }
 
-/// A value of a data file. A value that can't be read, not even as it may be meant, makes the whole unreadable; but all of it is read, so that every fault
-/// of shape is told at once. What hangs together between values is checked once the shape is right, so that no fault follows from another.
+/// A value of a data file. In the place of a value that can't be read, not even as it may be meant, stands a stand-in, so that all else of the file is
+/// read and every fault is told at once. A check of how values hang together asks whether it knows them ([`At::known`]), so that no fault
+/// follows from another.
 pub trait Data: Sized {
-    /// Whether it is a single number, word or text: where a file says nothing of use, reading goes on with the default.
-    const SCALAR: bool = false;
+    /// Whether a stand-in of it can be told from what a file has.
+    const MARKED: bool = false;
 
     /// Reads a value. What is wrong with it is noted; then there is none.
     fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self>;
@@ -56,6 +58,13 @@ pub trait Data: Sized {
         None
     }
 
+    /// What stands in the place of a value that can't be read or is missing, its fault being noted: an empty text, NUL for a sign, the least number, an
+    /// empty list. Without one the whole around it can't be read either.
+    #[must_use]
+    fn stand_in(_range: &Range) -> Option<Self> {
+        None
+    }
+
     /// Its JSON schema.
     fn schema(range: &Range) -> Value;
 }
@@ -63,14 +72,32 @@ pub trait Data: Sized {
 /// The JSON schema of a file, with its title; `range` is that of all numbers that have none of their own.
 #[must_use]
 pub fn schema_of<T: Data>(title: &str, range: &Range) -> String {
+    written(&form_of::<T>(title, range))
+}
+
+/// The same, before it is written.
+#[must_use]
+pub fn form_of<T: Data>(title: &str, range: &Range) -> Value {
     let mut schema = T::schema(range);
     schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
     schema["title"] = json!(title);
+    schema
+}
+
+/// A schema as it is published.
+#[must_use]
+pub fn written(schema: &Value) -> String {
     format!("{schema:#}\n")
 }
 
-/// Reads a whole file; `range` is that of all numbers that have none of their own. What is wrong with it is noted.
+/// Reads a whole file; `range` is that of all numbers that have none of their own. What is wrong with it is noted; then there is none.
 pub fn read_file<T: Data>(reader: &mut Reader, tree: &Node, range: &Range) -> Option<T> {
+    let before = reader.errors.len();
+    read_draft(reader, tree, range).filter(|_| reader.errors.len() == before)
+}
+
+/// The same for further checks: with stand-ins in the place of what can't be read.
+pub fn read_draft<T: Data>(reader: &mut Reader, tree: &Node, range: &Range) -> Option<T> {
     T::read(reader, tree, Noun { key: "file", said: None }, range)
 }
 
@@ -85,6 +112,12 @@ pub fn parsed<T: TryFrom<String, Error = String>>(
     T::try_from(text.to_owned()).map_err(|reason| reader.fault(node.at, reason)).ok()
 }
 
+/// An enum that is read by words, declared by [`words!`](crate::words!).
+pub trait Words: Data {
+    /// All its words.
+    fn listed() -> &'static [&'static str];
+}
+
 /// A mapping with known keys, declared by [`data!`](crate::data!).
 pub trait Record: Data {
     /// Its keys.
@@ -92,6 +125,9 @@ pub trait Record: Data {
 
     /// Reads it of a mapping that may have other keys too.
     fn of_fields(reader: &mut Reader, fields: &Fields<'_>, range: &Range) -> Option<Self>;
+
+    /// What stands in the place of one that can't be read.
+    fn blank(range: &Range) -> Option<Self>;
 
     /// What an editor is told of each key.
     fn properties(range: &Range) -> Vec<Property>;
@@ -109,7 +145,8 @@ pub struct Property {
     pub schema: Value,
 }
 
-/// Declares structs of a data file. Before the fields stands how faults name the thing: `"a city"`. A field is `name: Type`, if need be `name "key": Type`,
+/// Declares structs of a data file. Before the fields stands how faults name the thing: `"a city"`; then, after `where`, a function that gives what its
+/// schema says besides the fields, which is laid over it by [`refine`]. A field is `name: Type`, if need be `name "key": Type`,
 /// then `as "what faults call it"`, `[least..=most]`, `= default`. A field without a default is required, unless it is an [`Option`]. Numbers
 /// without a range have that of the struct around them. The first field may be `..part: Record`, whose keys stand among those of the struct.
 #[macro_export]
@@ -117,7 +154,7 @@ macro_rules! data {
     ($(
         $(#[doc = $doc:literal])+
         $(#[derive($($derived:path),*)])?
-        $shown:vis struct $name:ident: $what:literal {
+        $shown:vis struct $name:ident: $what:literal $(where $form:path)? {
             $(.. $part_visible:vis $part:ident: $part_of:ty,)?
             $(
                 $(#[doc = $about:literal])+
@@ -155,6 +192,15 @@ macro_rules! data {
                 Some(Self { $($part: $part?,)? $($field: $field?,)* })
             }
 
+            fn blank(range: &$crate::data::Range) -> Option<Self> {
+                $(let $part = <$part_of as $crate::data::Record>::blank(range)?;)?
+                $(let $field = $crate::data::blank::<$of>(
+                    &$crate::data_range!(range $(, $range)?),
+                    $crate::data_option!($($default)?),
+                )?;)*
+                Some(Self { $($part,)? $($field,)* })
+            }
+
             fn properties(range: &$crate::data::Range) -> Vec<$crate::data::Property> {
                 #[allow(unused_mut, reason = "not every record has a part")]
                 let mut properties = vec![$({
@@ -179,20 +225,32 @@ macro_rules! data {
                 range: &$crate::data::Range,
             ) -> Option<Self> {
                 let fields = reader.fields(node, $what, &<Self as $crate::data::Record>::keys());
+                // What has no keys at all lacks none of them.
+                if !node.is_map() {
+                    return None;
+                }
                 <Self as $crate::data::Record>::of_fields(reader, &fields, range)
             }
 
+            fn stand_in(range: &$crate::data::Range) -> Option<Self> {
+                <Self as $crate::data::Record>::blank(range)
+            }
+
             fn schema(range: &$crate::data::Range) -> $crate::data::Value {
-                $crate::data::record(concat!($($doc, "\n"),+), &<Self as $crate::data::Record>::properties(range))
+                #[allow(unused_mut, reason = "not every record says more")]
+                let mut schema =
+                    $crate::data::record(concat!($($doc, "\n"),+), &<Self as $crate::data::Record>::properties(range));
+                $($crate::data::refine(&mut schema, $form());)?
+                schema
             }
         }
     )+};
 }
 
-/// Declares texts of a form, a regular expression for editors. What a text means is read where its surroundings are known.
+/// Declares texts with a schema for editors. What a text means is read where its surroundings are known.
 #[macro_export]
 macro_rules! texts {
-    ($($(#[doc = $doc:literal])+ $shown:vis struct $name:ident: $what:literal $pattern:literal;)+) => {$(
+    ($($(#[doc = $doc:literal])+ $shown:vis struct $name:ident: $what:literal $schema:expr;)+) => {$(
         $(#[doc = $doc])+
         #[derive(Debug, Clone)]
         $shown struct $name(pub String);
@@ -207,8 +265,12 @@ macro_rules! texts {
                 reader.text(node, $what).map(|text| Self(text.to_owned()))
             }
 
+            fn stand_in(_: &$crate::data::Range) -> Option<Self> {
+                Some(Self(String::new()))
+            }
+
             fn schema(_: &$crate::data::Range) -> $crate::data::Value {
-                $crate::data::like($pattern)
+                $schema
             }
         }
     )+};
@@ -274,8 +336,6 @@ macro_rules! data_range {
 macro_rules! words {
     ($($name:ty: $what:literal $words:expr;)+) => {$(
         impl $crate::data::Data for $name {
-            const SCALAR: bool = true;
-
             fn read(
                 reader: &mut $crate::data::Reader,
                 node: &$crate::data::Node,
@@ -285,8 +345,18 @@ macro_rules! words {
                 reader.word(node, $what, &$words)
             }
 
+            fn stand_in(_: &$crate::data::Range) -> Option<Self> {
+                $words.first().and_then(|word| $crate::data::of_word(word))
+            }
+
             fn schema(_: &$crate::data::Range) -> $crate::data::Value {
                 $crate::data::one_of(&$words)
+            }
+        }
+
+        impl $crate::data::Words for $name {
+            fn listed() -> &'static [&'static str] {
+                &$words
             }
         }
     )+};
@@ -302,15 +372,30 @@ pub fn field<T: Data>(
     usual: Option<T>,
 ) -> Option<T> {
     match fields.get(noun.key) {
-        Some(node) => {
-            let read = T::read(reader, node, noun, range);
-            if read.is_none() && T::SCALAR && usual.is_some() { usual } else { read }
-        }
+        Some(node) => T::read(reader, node, noun, range).or_else(|| unread(range, usual)),
         None => usual.or_else(T::absent).or_else(|| {
             fields.need(reader, noun.key);
-            None
+            T::stand_in(range)
         }),
     }
+}
+
+/// What a check goes on with in the place of a value that can't be read: a stand-in that is known as one, else the default.
+fn unread<T: Data>(range: &Range, usual: Option<T>) -> Option<T> {
+    if T::MARKED { T::stand_in(range) } else { usual.or_else(|| T::stand_in(range)) }
+}
+
+/// A field of [`data!`] in a stand-in of the whole.
+#[doc(hidden)]
+pub fn blank<T: Data>(range: &Range, usual: Option<T>) -> Option<T> {
+    unread(range, usual.or_else(T::absent))
+}
+
+/// The value of an enum that serde reads by this word.
+#[doc(hidden)]
+#[must_use]
+pub fn of_word<T: serde::de::DeserializeOwned>(word: &str) -> Option<T> {
+    serde_json::from_value(json!(word)).ok()
 }
 
 /// The schema of a mapping with these keys.
@@ -345,13 +430,46 @@ pub fn like(pattern: &str) -> Value {
     json!({ "type": "string", "pattern": pattern })
 }
 
+/// The schema of any text. A number or `true` is one too where a text is wanted; what is empty is none.
+#[must_use]
+pub fn any_text() -> Value {
+    json!({ "type": ["string", "number", "boolean"], "pattern": "\\S" })
+}
+
+/// The schema of a hex. In quotes or not: YAML takes four digits without quotes for a number.
+#[must_use]
+pub fn hex_form() -> Value {
+    json!({ "anyOf": [like(&format!("^{HEX}$")), { "type": "integer", "minimum": 101, "maximum": 9999 }] })
+}
+
+/// The digits of a hex, as a regular expression.
+pub const HEX: &str = "(0[1-9]|[1-9][0-9]){2}";
+
+/// Lays over a schema what else is to be said: keys of mappings one by one, anything else in the place of what is there.
+pub fn refine(schema: &mut Value, more: Value) {
+    match (schema, more) {
+        (Value::Object(schema), Value::Object(more)) => {
+            for (key, value) in more {
+                refine(schema.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (schema, more) => *schema = more,
+    }
+}
+
+/// The schema that asks for what is in `then` where a key has a value.
+#[must_use]
+pub fn where_is(key: &str, value: &Value, then: &Value) -> Value {
+    json!({ "if": { "properties": { key: { "const": value } }, "required": [key] }, "then": then })
+}
+
 /// Documentation of code as text: on one line, without the brackets of links.
 fn plain(about: &str) -> String {
     let text: String = about.split_whitespace().collect::<Vec<_>>().join(" ");
     text.replace("[`", "`").replace("`]", "`")
 }
 
-/// A value with its place.
+/// A value with its place. Without a place (line 0) it is a stand-in: it could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct At<T> {
     /// Where it begins.
@@ -362,7 +480,18 @@ pub struct At<T> {
     pub value: T,
 }
 
+/// Whether every entry of a list could be read.
+pub fn whole<'a, T: 'a>(list: impl IntoIterator<Item = &'a At<T>>) -> bool {
+    list.into_iter().all(|entry| entry.known().is_some())
+}
+
 impl<T> At<T> {
+    /// The value, if it could be read. Its fault is noted otherwise.
+    #[must_use]
+    pub const fn known(&self) -> Option<&T> {
+        if self.at.line == 0 { None } else { Some(&self.value) }
+    }
+
     /// The place of a character of a text on one line, by its number from 0.
     #[must_use]
     pub const fn character(&self, number: usize) -> LineColumn {
@@ -371,10 +500,15 @@ impl<T> At<T> {
 }
 
 impl<T: Data> Data for At<T> {
-    const SCALAR: bool = T::SCALAR;
+    const MARKED: bool = true;
 
     fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
         Some(Self { at: node.at, first: node.character(0), value: T::read(reader, node, noun, range)? })
+    }
+
+    fn stand_in(range: &Range) -> Option<Self> {
+        let at = LineColumn::default();
+        Some(Self { at, first: at, value: T::stand_in(range)? })
     }
 
     fn schema(range: &Range) -> Value {
@@ -383,14 +517,16 @@ impl<T: Data> Data for At<T> {
 }
 
 impl Data for String {
-    const SCALAR: bool = true;
-
     fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, _: &Range) -> Option<Self> {
         reader.text(node, &noun.thing()).map(|text| text.trim().to_owned())
     }
 
+    fn stand_in(_: &Range) -> Option<Self> {
+        Some(Self::new())
+    }
+
     fn schema(_: &Range) -> Value {
-        json!({ "type": "string", "minLength": 1 })
+        any_text()
     }
 }
 
@@ -400,14 +536,16 @@ impl Data for Hex {
         text.parse().map_err(|error: BadHex| reader.fault(node.at, error.to_string())).ok()
     }
 
+    fn stand_in(_: &Range) -> Option<Self> {
+        Some(Self::new(0, 0))
+    }
+
     fn schema(_: &Range) -> Value {
-        like("^[0-9]{4}$")
+        hex_form()
     }
 }
 
 impl Data for char {
-    const SCALAR: bool = true;
-
     fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, _: &Range) -> Option<Self> {
         let text = reader.text(node, &noun.thing())?;
         let mut chars = text.chars();
@@ -421,16 +559,22 @@ impl Data for char {
         None
     }
 
+    fn stand_in(_: &Range) -> Option<Self> {
+        Some('\0')
+    }
+
     fn schema(_: &Range) -> Value {
-        json!({ "type": "string", "minLength": 1, "maxLength": 1 })
+        json!({ "anyOf": [like("^\\S$"), { "type": "integer", "minimum": 0, "maximum": 9 }] })
     }
 }
 
 impl Data for bool {
-    const SCALAR: bool = true;
-
     fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, _: &Range) -> Option<Self> {
         reader.flag(node, &noun.thing())
+    }
+
+    fn stand_in(_: &Range) -> Option<Self> {
+        Some(false)
     }
 
     fn schema(_: &Range) -> Value {
@@ -442,10 +586,13 @@ impl Data for bool {
 macro_rules! numbers {
     ($($of:ty),*) => {$(
         impl Data for $of {
-            const SCALAR: bool = true;
-
             fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
                 reader.number(node, &noun.number(), within(range, i64::from(<$of>::MIN)..=i64::from(<$of>::MAX)))
+            }
+
+            fn stand_in(range: &Range) -> Option<Self> {
+                let range = within(range, i64::from(<$of>::MIN)..=i64::from(<$of>::MAX));
+                Self::try_from(*range.start()).ok()
             }
 
             fn schema(range: &Range) -> Value {
@@ -463,7 +610,7 @@ fn within(range: &Range, of: Range) -> Range {
 }
 
 impl<T: Data> Data for Option<T> {
-    const SCALAR: bool = T::SCALAR;
+    const MARKED: bool = T::MARKED;
 
     fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
         T::read(reader, node, noun, range).map(Some)
@@ -471,6 +618,11 @@ impl<T: Data> Data for Option<T> {
 
     fn absent() -> Option<Self> {
         Some(None)
+    }
+
+    /// None, but for what shows that it is a stand-in: a key that can't be read is not one that is left out.
+    fn stand_in(range: &Range) -> Option<Self> {
+        if T::MARKED { T::stand_in(range).map(Some) } else { Some(None) }
     }
 
     fn schema(range: &Range) -> Value {
@@ -481,9 +633,15 @@ impl<T: Data> Data for Option<T> {
 impl<T: Data> Data for Vec<T> {
     fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
         let nodes = reader.list(node, &noun.thing());
-        // All of them, so that every fault is told.
-        let entries: Vec<_> = nodes.iter().map(|node| T::read(reader, node, noun, range)).collect();
-        entries.into_iter().collect()
+        if !node.is_list() {
+            return None;
+        }
+        let entry = |node| T::read(reader, node, noun, range).or_else(|| T::stand_in(range));
+        Some(nodes.iter().filter_map(entry).collect())
+    }
+
+    fn stand_in(_: &Range) -> Option<Self> {
+        Some(Self::new())
     }
 
     fn schema(range: &Range) -> Value {
@@ -503,6 +661,11 @@ impl<T: Data, const N: usize> Data for [T; N] {
         array
     }
 
+    fn stand_in(range: &Range) -> Option<Self> {
+        let values: Option<Vec<T>> = (0..N).map(|_| T::stand_in(range)).collect();
+        values?.try_into().ok()
+    }
+
     fn schema(range: &Range) -> Value {
         json!({ "type": "array", "items": T::schema(range), "minItems": N, "maxItems": N })
     }
@@ -510,11 +673,20 @@ impl<T: Data, const N: usize> Data for [T; N] {
 
 impl<A: Data, B: Data> Data for (A, B) {
     fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
-        let [first, second] = reader.list(node, &noun.thing()) else {
+        let nodes = reader.list(node, &noun.thing());
+        if !node.is_list() {
+            return None;
+        }
+        let [first, second] = nodes else {
             reader.fault(node.at, format!("an entry of {} has two numbers: write [a, b]", noun.thing()));
             return None;
         };
-        Some((A::read(reader, first, noun, range)?, B::read(reader, second, noun, range)?))
+        let (first, second) = (A::read(reader, first, noun, range), B::read(reader, second, noun, range));
+        first.zip(second)
+    }
+
+    fn stand_in(range: &Range) -> Option<Self> {
+        A::stand_in(range).zip(B::stand_in(range))
     }
 
     fn schema(range: &Range) -> Value {
@@ -525,7 +697,12 @@ impl<A: Data, B: Data> Data for (A, B) {
 impl<K: Data + Ord, V: Data> Data for BTreeMap<K, V> {
     fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
         let entries = Entries::read(reader, node, noun, range)?;
-        Some(entries.0.into_iter().map(|(key, value)| (key.value, value)).collect())
+        let known = entries.0.into_iter().filter(|(key, _)| key.known().is_some());
+        Some(known.map(|(key, value)| (key.value, value)).collect())
+    }
+
+    fn stand_in(_: &Range) -> Option<Self> {
+        Some(Self::new())
     }
 
     fn schema(range: &Range) -> Value {
@@ -533,20 +710,65 @@ impl<K: Data + Ord, V: Data> Data for BTreeMap<K, V> {
     }
 }
 
-/// Keys and values in the order of the file.
+/// A value for each of an enum's words: a file has them all.
+#[derive(Debug, Clone)]
+pub struct Each<K, V>(BTreeMap<K, V>);
+
+impl<K, V> std::ops::Deref for Each<K, V> {
+    type Target = BTreeMap<K, V>;
+
+    fn deref(&self) -> &BTreeMap<K, V> {
+        &self.0
+    }
+}
+
+impl<K: Words + Ord + serde::de::DeserializeOwned, V: Data> Data for Each<K, V> {
+    fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
+        let entries = Entries::<K, V>::read(reader, node, noun, range)?.0;
+        // A key that can't be read may be any.
+        let whole = entries.iter().all(|(key, _)| key.known().is_some());
+        let known = entries.into_iter().filter(|(key, _)| key.known().is_some());
+        let read: BTreeMap<K, V> = known.map(|(key, value)| (key.value, value)).collect();
+        let lacks = |word: &&str| of_word(word).is_some_and(|key: K| !read.contains_key(&key));
+        for word in K::listed().iter().copied().filter(|word| whole && lacks(word)) {
+            reader.fault(node.at, format!("{} has no line for {word}: add one", noun.thing()));
+        }
+        Some(Self(read))
+    }
+
+    fn stand_in(_: &Range) -> Option<Self> {
+        Some(Self(BTreeMap::new()))
+    }
+
+    fn schema(range: &Range) -> Value {
+        let mut schema = Entries::<K, V>::schema(range);
+        schema["required"] = json!(K::listed());
+        schema
+    }
+}
+
+/// Keys and values in the order of the file. Of a key that can't be read the stand-in is there.
 #[derive(Debug, Clone)]
 pub struct Entries<K, V>(pub Vec<(At<K>, V)>);
 
 impl<K: Data, V: Data> Data for Entries<K, V> {
     fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
         let mut entries = Vec::new();
-        for (key, value) in reader.entries(node, &noun.thing()) {
-            let read = At::read(reader, key, noun, &ANY);
-            let key = Noun { key: key.text().unwrap_or(noun.key), said: noun.said };
-            let value = V::read(reader, value, key, range);
-            entries.push(read.zip(value));
+        let pairs = reader.entries(node, &noun.thing());
+        if !node.is_map() {
+            return None;
         }
-        entries.into_iter().collect::<Option<_>>().map(Self)
+        for (key, value) in pairs {
+            let read = At::read(reader, key, noun, &ANY).or_else(|| At::stand_in(&ANY));
+            let key = Noun { key: key.text().unwrap_or(noun.key), said: noun.said };
+            let value = V::read(reader, value, key, range).or_else(|| V::stand_in(range));
+            entries.extend(read.zip(value));
+        }
+        Some(Self(entries))
+    }
+
+    fn stand_in(_: &Range) -> Option<Self> {
+        Some(Self(Vec::new()))
     }
 
     fn schema(range: &Range) -> Value {
@@ -568,7 +790,7 @@ mod tests {
     words! { Rank: "rank" ["capital", "major"]; }
     texts! {
         /// A road between two hexes.
-        struct Road: "a road" "^[0-9]{4}-[0-9]{4}$";
+        struct Road: "a road" like("^[0-9]{4}-[0-9]{4}$");
     }
     data! {
         /// A city of [`Rank`].
@@ -596,7 +818,7 @@ mod tests {
 
     fn read(text: &str) -> (Option<City>, Vec<String>) {
         let mut reader = Reader::new("f");
-        let city = read_file(&mut reader, &musterd_engine::yaml::parse(text).unwrap(), &(0..=50));
+        let city = read_draft(&mut reader, &musterd_engine::yaml::parse(text).unwrap(), &(0..=50));
         (city, reader.errors.iter().map(ToString::to_string).collect())
     }
 
@@ -623,15 +845,40 @@ mod tests {
             "f:3:26: `51` is no number for `capital`; write a number from 0 to 50",
             "f:3:38: `major` has 1 entries: write 2",
         ];
-        assert_eq!((city.is_none(), faults), (true, expected.map(str::to_owned).to_vec()));
+        assert_eq!(faults, expected);
+        let city = city.unwrap();
+        assert_eq!((city.place.hex.known(), city.founded), (None, None), "no hex, and none that is made up");
     }
 
     #[test]
-    fn reading_goes_on_with_a_default_that_is_declared() {
+    fn what_is_no_mapping_or_list_lacks_neither_keys_nor_entries() {
+        for (text, fault) in [
+            ("[city]", "f:1:1: a city is keys and values, not a list: write `key: value`"),
+            (
+                "hex: '1204'\nroads: 1204-1205",
+                "f:2:8: `roads` is a list, not `1204-1205`: begin each entry with `- `",
+            ),
+            (
+                "hex: '1204'\ngarrisons: 3",
+                "f:2:12: `garrisons` is keys and values, not `3`: write `key: value`",
+            ),
+            (
+                "hex: '1204'\ngarrisons: {major: 3}",
+                "f:2:20: `major` is a list, not `3`: begin each entry with `- `",
+            ),
+        ] {
+            assert_eq!(read(text).1, [fault]);
+        }
+    }
+
+    #[test]
+    fn reading_goes_on_with_a_default_that_is_declared_or_with_a_stand_in() {
         let (city, faults) = read("hex: '1204'\nyear: never\n");
         assert_eq!((city.unwrap().founded, faults.len()), (None, 1));
-        let (city, faults) = read("hex: '1204'\nroads: [1204-1205, {}]\n");
-        assert_eq!((city.is_none(), faults.len()), (true, 1));
+        let (city, faults) = read("hex: '12'\nroads: [1204-1205, {}]\n");
+        let city = city.unwrap();
+        let roads: Vec<&str> = city.place.roads.iter().map(|road| road.0.as_str()).collect();
+        assert_eq!((faults.len(), roads, city.place.hex.known()), (2, vec!["1204-1205", ""], None));
     }
 
     #[test]

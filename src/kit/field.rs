@@ -25,6 +25,8 @@ pub struct Rows<'f> {
     rows: Vec<Row<'f>>,
     /// The hexes that a row has.
     columns: u8,
+    /// Whether its number of rows and columns is known.
+    sized: bool,
 }
 
 /// A row: what stands for each hex, with its place.
@@ -33,6 +35,8 @@ struct Row<'f> {
     cells: Vec<(&'f str, LineColumn)>,
     /// The place behind its last character.
     end: LineColumn,
+    /// Whether it could be read.
+    known: bool,
 }
 
 impl<'f> Row<'f> {
@@ -45,7 +49,7 @@ impl<'f> Row<'f> {
         };
         let begin = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
         let cells = parts.into_iter().map(|part| (part, place(begin(part)))).collect();
-        Self { cells, end: place(text.len()) }
+        Self { cells, end: place(text.len()), known: row.known().is_some() }
     }
 }
 
@@ -60,13 +64,14 @@ impl<'f> Rows<'f> {
         most: Size,
     ) -> Self {
         let many = rows.value.len();
-        if many == 0 || many > usize::from(most.1) {
+        let known = rows.known().is_some();
+        if (known && many == 0) || many > usize::from(most.1) {
             reader.fault(rows.at, format!("`{key}` has {many} rows: write 1 to {}", most.1));
         }
         let read = |row| Row::of(row, cells);
         let rows: Vec<Row<'f>> = rows.value.iter().take(usize::from(most.1)).map(read).collect();
         let mut lengths: BTreeMap<usize, (usize, LineColumn)> = BTreeMap::new();
-        for row in &rows {
+        for row in rows.iter().filter(|row| row.known) {
             lengths.entry(row.cells.len()).or_insert((0, row.end)).0 += 1;
         }
         let usual = lengths.into_iter().max_by_key(|(_, (count, _))| *count);
@@ -75,30 +80,37 @@ impl<'f> Rows<'f> {
             reader.fault(end, format!("`{key}` has {usual} hexes in a row: write at most {}", most.0));
         }
         let columns = u8::try_from(usual).unwrap_or(u8::MAX);
-        Self { rows, columns }.of_width(reader, key).up_to(most.0)
+        let sized = usual > 0 && usual <= usize::from(most.0) && many <= usize::from(most.1);
+        Self { rows, columns, sized }.of_width(reader, key).up_to(most.0)
     }
 
-    /// Reads rows that belong to those of a map of this size.
+    /// Reads rows that belong to those of a map of this size; where it is not known, nothing is said of theirs.
     pub fn beside(
         reader: &mut Reader,
         key: &str,
         rows: &'f At<Vec<At<String>>>,
         cells: Cells,
-        (columns, height): Size,
+        size: Option<Size>,
     ) -> Self {
-        if rows.value.len() != usize::from(height) {
+        let read = |row| Row::of(row, cells);
+        let Some((columns, height)) = size.filter(|_| rows.known().is_some()) else {
+            return Self { rows: Vec::new(), columns: 0, sized: false };
+        };
+        let sized = rows.value.len() == usize::from(height);
+        if !sized {
             let reason =
                 format!("`{key}` has {} rows and the map {height}: write a row a row", rows.value.len());
             reader.fault(rows.at, reason);
         }
-        let rows = rows.value.iter().map(|row| Row::of(row, cells)).collect();
-        Self { rows, columns }.of_width(reader, key)
+        let rows = rows.value.iter().map(read).collect();
+        Self { rows, columns, sized }.of_width(reader, key)
     }
 
     /// The same, with a fault for each row that is not of the width.
     fn of_width(self, reader: &mut Reader, key: &str) -> Self {
         let columns = usize::from(self.columns);
-        for (number, row) in (1..).zip(&self.rows).filter(|(_, row)| row.cells.len() != columns) {
+        for (number, row) in (1..).zip(&self.rows).filter(|(_, row)| row.known && row.cells.len() != columns)
+        {
             let place = row.cells.get(columns).map_or(row.end, |(_, at)| *at);
             let many = row.cells.len();
             let reason =
@@ -119,6 +131,12 @@ impl<'f> Rows<'f> {
     #[must_use]
     pub fn size(&self) -> Size {
         (self.columns, u8::try_from(self.rows.len()).unwrap_or(u8::MAX))
+    }
+
+    /// The same, if it is known.
+    #[must_use]
+    pub fn known_size(&self) -> Option<Size> {
+        self.sized.then(|| self.size())
     }
 
     /// What stands for a hex, with its place; `None` beyond the rows, and in a row of the wrong length, in which it may belong to another hex.
@@ -146,7 +164,7 @@ mod tests {
         let noun = Noun { key: "ground", said: None };
         let rows = At::<Vec<At<String>>>::read(&mut reader, &parse(text).unwrap(), noun, &ANY).unwrap();
         let rows = match beside {
-            Some(size) => Rows::beside(&mut reader, "ground", &rows, cells, size),
+            Some(size) => Rows::beside(&mut reader, "ground", &rows, cells, Some(size)),
             None => Rows::read(&mut reader, "ground", &rows, cells, (4, 3)),
         };
         let cell = |hex: Hex| rows.at(hex).map(|(cell, at)| format!("{cell}@{}:{}", at.line, at.column));

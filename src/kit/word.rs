@@ -59,19 +59,31 @@ impl ShortWord {
         std::str::from_utf8(&self.0[..length]).expect("a word is ASCII")
     }
 
-    /// Reads a word of a file; `what` is what it is a word for. What is no such word is noted.
+    /// Reads a word of a file; `what` is what it is a word for. What is no such word is noted; then it is the one that it is in small letters, if any.
     #[doc(hidden)]
     pub fn read(reader: &mut Reader, node: &Node, what: &str, letters: Letters) -> Option<Self> {
         let text = reader.text(node, &format!("{what}'s word"))?;
-        let word = Self::of(text, letters);
-        if word.is_none() {
-            let dashes =
-                if letters == Letters::Dashed { ", with dashes between them if you like" } else { "" };
-            let (text, most) = (short(text), Self::LONGEST);
-            let reason = format!("`{text}` is no word for {what}: write 2 to {most} small letters{dashes}");
-            reader.fault(node.at, reason);
+        if let Some(word) = Self::of(text, letters) {
+            return Some(word);
         }
-        word
+        let small = text.to_lowercase();
+        let meant = Self::of(&small, letters);
+        let hint = match (meant, letters) {
+            (Some(_), _) => format!("; did you mean `{small}`?"),
+            (None, Letters::Alone) => format!(": write 2 to {} small letters", Self::LONGEST),
+            (None, Letters::Dashed) => {
+                format!(": write 2 to {} small letters, with dashes between them if you like", Self::LONGEST)
+            }
+        };
+        reader.fault(node.at, format!("`{}` is no word for {what}{hint}", short(text)));
+        meant
+    }
+
+    /// A word of no letter, in the place of one that can't be read.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn stand_in() -> Self {
+        Self([0; Self::LONGEST])
     }
 
     /// Reads a word of events and published data.
@@ -158,6 +170,11 @@ macro_rules! short_words {
                 _: &$crate::data::Range,
             ) -> Option<Self> {
                 $crate::word::ShortWord::read(reader, node, $what, $letters).map(Self)
+            }
+
+            /// Of no letter.
+            fn stand_in(_: &$crate::data::Range) -> Option<Self> {
+                Some(Self($crate::word::ShortWord::stand_in()))
             }
 
             fn schema(_: &$crate::data::Range) -> $crate::data::Value {

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test binary uses some of it")]
 
 pub(crate) mod forms;
+pub(crate) mod marked;
 pub(crate) mod pages;
 pub(crate) mod script;
 pub(crate) mod soak;

@@ -10,6 +10,7 @@ mod dog_arena;
 mod amend;
 mod battles;
 mod cases;
+mod faults;
 mod gm;
 mod leaders;
 mod orders;

@@ -100,18 +100,20 @@ fn musterd(folder: &Path, arguments: &[&str]) -> (String, i32) {
     (String::from_utf8(text).unwrap(), output.status.code().unwrap())
 }
 
+/// Ends with the test, however that ends.
+struct Watch(std::process::Child);
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 #[test]
 fn a_watched_scenario_is_checked_again_when_it_changes() {
     let dir = campaign();
     let file = dir.path().join("games/lga").join(SCENARIO);
-    /// Ends with the test, however that ends.
-    struct Watch(std::process::Child);
-    impl Drop for Watch {
-        fn drop(&mut self) {
-            let _ = self.0.kill();
-            let _ = self.0.wait();
-        }
-    }
     let mut command = Command::new(env!("CARGO_BIN_EXE_musterd"));
     command.current_dir(dir.path()).args(["scenario", "check", file.to_str().unwrap(), "--watch"]);
     let mut watch = Watch(command.stdout(std::process::Stdio::piped()).spawn().unwrap());
@@ -134,6 +136,37 @@ fn a_watched_scenario_is_checked_again_when_it_changes() {
     fs::rename(&aside, &file).unwrap();
     fs::write(&map, good).unwrap();
     fs::write(&file, sample(SCENARIO)).unwrap();
+    assert!(lines.any(|line| line.contains("is in order")));
+}
+
+#[test]
+fn a_watched_file_that_is_deleted_is_told_of_and_so_is_its_return() {
+    let dir = campaign();
+    let scenarios = dir.path().join("games/lga/scenarios");
+    let (file, aside) = (scenarios.join("lodi-1796.yaml"), scenarios.join("aside"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_musterd"));
+    command.current_dir(dir.path()).args(["scenario", "check", file.to_str().unwrap(), "--watch"]);
+    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let mut watch = Watch(command.spawn().unwrap());
+    let mut lines = std::io::BufReader::new(watch.0.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let mut errors = std::io::BufReader::new(watch.0.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(lines.any(|line| line.contains("Ctrl-C")));
+    fs::rename(&file, &aside).unwrap();
+    let told = errors.next().unwrap();
+    assert!(
+        told.contains("there is no file ") && told.ends_with(": it is checked when it is back"),
+        "{told}"
+    );
+    // The same file, with the time and the length that it had.
+    fs::rename(&aside, &file).unwrap();
+    assert!(lines.any(|line| line.ends_with("lodi-1796.yaml is back.")));
+    assert!(lines.any(|line| line.contains("is in order")));
+    assert!(lines.any(|line| line.contains("Ctrl-C")));
+    // The map, on which it depends: the scenario says that it is not there.
+    let map = dir.path().join("games/lga").join(MAP);
+    fs::rename(&map, &aside).unwrap();
+    assert!(lines.any(|line| line.contains("there is no map `lombardy`")));
+    fs::rename(&aside, &map).unwrap();
     assert!(lines.any(|line| line.contains("is in order")));
 }
 

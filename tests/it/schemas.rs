@@ -29,7 +29,7 @@ impl Form {
     fn of_files(name: &str) -> Self {
         let desk = musterd::rulesets::desk();
         let format = desk.schemas().find(|format| format.name == name).unwrap();
-        Self::compiled(&(format.schema)())
+        Self::compiled(&desk.schema(format.name).unwrap())
     }
 
     fn compiled(form: &str) -> Self {
@@ -230,7 +230,7 @@ fn a_terrain_of_the_authors_own_is_of_the_form() {
 fn the_form_of_a_file_says_what_its_keys_mean() {
     let desk = musterd::rulesets::desk();
     let map = desk.schemas().find(|format| format.name == "lga-map").unwrap();
-    let form: Value = serde_json::from_str(&(map.schema)()).unwrap();
+    let form: Value = serde_json::from_str(&desk.schema(map.name).unwrap()).unwrap();
     let port = &form["properties"]["cities"]["items"]["properties"]["port"];
     assert!(port["description"].as_str().unwrap().contains("source of supply"), "{port}");
     let printed = std::process::Command::new(env!("CARGO_BIN_EXE_musterd")).args(["schema", "map"]).output();
@@ -240,87 +240,249 @@ fn the_form_of_a_file_says_what_its_keys_mean() {
 /// A form, a file of it, and mistakes: what stands in the file, and what is written in its place.
 type Mistakes = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
 
-/// What the check refuses because of its shape, the form refuses too.
+/// Holds for each file with each mistake how many faults the check tells, and whether the form refuses it.
+#[track_caller]
+fn judged(all: &[Mistakes], is_right: impl Fn(usize, bool) -> bool) {
+    let mut strange = Vec::new();
+    for (form, file, mistakes) in all {
+        let form = Form::of_files(form);
+        let (text, _) = shipped(file);
+        let (ruleset, path) = file.split_once('/').unwrap();
+        for (right, wrong) in *mistakes {
+            assert!(text.contains(right), "{file} has no {right}");
+            let text = text.replacen(right, wrong, 1);
+            let mut desk = musterd::rulesets::desk();
+            desk.shelve(ruleset, path, text.clone()).unwrap();
+            let faults = desk.examine(ruleset, path).unwrap().errors.len();
+            let refused = serde_yaml::from_str(&text).map_or(true, |data| form.fails_for(&data));
+            if !is_right(faults, refused) {
+                let form = if refused { "refuses" } else { "takes" };
+                strange
+                    .push(format!("{file}: {wrong:?}: the check tells {faults} faults, the form {form} it"));
+            }
+        }
+    }
+    assert!(strange.is_empty(), "{}", strange.join("\n"));
+}
+
+const SCENARIO: (&str, &str) = ("lga-scenario", "lga/scenarios/austrian-1805.yaml");
+const MAP: (&str, &str) = ("lga-map", "lga/maps/europe.yaml");
+const SETTING: (&str, &str) = ("lga-setting", "lga/settings/napoleonic.yaml");
+const NUMBERS: (&str, &str) = ("lga-rules", "lga/ruleset.yaml");
+const BATTLE: (&str, &str) = ("dog-battle", "dog/scenarios/reed-causeway.yaml");
+const HIRE: (&str, &str) = ("dog-hire", "dog/hire/watch-100.yaml");
+const TABLE: (&str, &str) = ("dog-rules", "dog/ruleset.yaml");
+
+/// What the check refuses by what stands in one place, the form refuses too.
 #[test]
 fn a_mistake_of_shape_is_none_of_the_form() {
-    let mistakes: [Mistakes; 6] = [
+    let mistakes: [Mistakes; 7] = [
         (
-            "lga-scenario",
-            "lga/scenarios/austrian-1805.yaml",
+            SCENARIO.0,
+            SCENARIO.1,
             &[
                 ("title:", "titel:"),
+                ("title: ", "title: ''\n# "),
+                ("id: austrian-1805", "id: Austrian"),
                 ("map: europe\n", ""),
                 ("season: summer", "season: sumer"),
                 ("year: 1805", "year: 1605"),
                 ("type: infantry", "type: Infantry"),
+                ("year: 1805", "year: \"1805\""),
+                ("type: infantry", "type: infntry"),
                 ("modifier: 2", "modifier: 4"),
+                (", modifier: 2}", "}"),
+                ("type: infantry,", "type: infantry, modifier: 1,"),
+                ("type: infantry,", "type: cavalry, garrison: true,"),
                 ("at: \"", "at: \"1"),
                 ("points: ", "points: -"),
                 ("nation: austria", "nation: 7"),
                 ("garrison: true", "garrison: maybe"),
+                ("side: allied", "side: french"),
+                ("sides:\n", "first: neutral\nsides:\n"),
+                ("sides:\n", "sides: []\nothers:\n"),
+                ("control:\n  - \"", "control:\n  - \"X"),
             ],
         ),
         (
-            "lga-map",
-            "lga/maps/europe.yaml",
+            MAP.0,
+            MAP.1,
             &[
                 ("rank: capital", "rank: huge"),
                 ("1307-1407", "1307_1407"),
+                ("1307-1407", "1300-1407"),
                 ("port: true", "port: 1"),
                 ("  F: France", "  Fr: France"),
                 ("name: Europe\n", ""),
                 ("hex: \"1001\", ", ""),
+                ("terrain:\n  - \"", "terrain:\n  - \"x"),
+                ("name: Paris", "name: \"1805\""),
+                ("name: Paris", "name: 1805"),
             ],
         ),
         (
-            "lga-setting",
-            "lga/settings/napoleonic.yaml",
-            &[("allotted: all", "allotted: al"), ("sails: true", "sail: true"), ("  french:", "  French:")],
+            SETTING.0,
+            SETTING.1,
+            &[
+                ("allotted: all", "allotted: al"),
+                ("sails: true", "sail: true"),
+                ("  french:", "  French:"),
+                ("letter: F", "letter: f"),
+                ("leads: french", "leads: french\n    supplies: false"),
+                ("closed: [Russian Hinterland], ", ""),
+                ("closed: [Russian Hinterland], ", "closed: [], "),
+                ("closed: [Russian Hinterland], ", "closed: [Spain], confined: [France], "),
+            ],
         ),
         (
-            "lga-rules",
-            "lga/ruleset.yaml",
+            NUMBERS.0,
+            NUMBERS.1,
             &[
                 ("A3", "X3"),
                 ("[4, 3, 2, 1]", "[4, 3, 2]"),
                 ("cost: 9", "cost: 99"),
                 ("winter: -2", "winter: cold"),
+                ("  hq: {cost: 5, moves: 7, morale: 0}\n", ""),
             ],
         ),
         (
-            "dog-battle",
-            "dog/scenarios/reed-causeway.yaml",
+            BATTLE.0,
+            BATTLE.1,
             &[
                 ("scale: tactical", "scale: tactic"),
                 ("rounds: 10", "rounds: 0"),
+                ("rounds: 10", "holders: nobody"),
                 ("fighters: 18", "fighters: 999"),
+                ("fighters: 18", "size: 1"),
+                ("fighters: 18", "mixed: [{type: LI, fighters: 1}]"),
                 ("hidden: true", "hiden: true"),
                 ("\"0404-0706\"", "\"0404-070\""),
                 ("letter: P", "letter: PP"),
+                ("letter: P", "letter: p"),
+                ("seat: ", "seat: The "),
                 ("leadership: 500\n", "\n"),
+                ("    units:\n", "    units: []\nothers:\n"),
+                ("type: ", "type: x"),
+                ("rows:\n    - \"", "rows:\n    - \"? "),
+                ("rows:\n    - \"", "rows:\n    - \"~h "),
             ],
         ),
         (
-            "dog-rules",
-            "dog/ruleset.yaml",
+            HIRE.0,
+            HIRE.1,
+            &[
+                ("type: pikemen", "type: pikmen"),
+                ("fighters: 12", "mixed: []"),
+                ("budget: 100", "budget: 0"),
+                ("units:", "army:"),
+            ],
+        ),
+        (
+            TABLE.0,
+            TABLE.1,
             &[
                 ("10x3:5", "10x3"),
                 ("hp: 2", "hp: 0"),
                 ("size: 5 to 50", "size: 5 upto 50"),
                 ("  sand: {", "  Sand: {"),
+                ("  road: {", "  way: {"),
                 ("home: desert", "water: often"),
                 ("home: desert", "colour: sandy"),
                 ("home: desert", "wet: true"),
+                ("castle: 6, ", ""),
             ],
         ),
     ];
-    for (form, file, mistakes) in mistakes {
-        let form = Form::of_files(form);
-        let (text, _) = shipped(file);
-        for (right, wrong) in mistakes {
+    judged(&mistakes, |faults, refused| faults > 0 && refused);
+}
+
+/// What hangs together between places a form can't say, nor what stands in another file: only the check knows it.
+#[test]
+fn what_hangs_together_is_known_to_the_check_alone() {
+    let mistakes: [Mistakes; 6] = [
+        (
+            SCENARIO.0,
+            SCENARIO.1,
+            &[
+                ("map: europe", "map: asia"),
+                ("nation: austria", "nation: zanzibar"),
+                ("strategic-victory: 20", "strategic-victory: 18"),
+                ("end: {season: ", "end: {year: 1799, season: spring}\n# {season: "),
+                ("at: \"", "at: \"9999\"}\n# \""),
+            ],
+        ),
+        (MAP.0, MAP.1, &[("1307-1407", "1307-1907"), ("  F: France\n", ""), ("name: Paris", "name: London")]),
+        (SETTING.0, SETTING.1, &[("letter: S", "letter: F"), ("[spain]", "[zanzibar]")]),
+        (BATTLE.0, BATTLE.1, &[("fighters: 18", "fighters: 180"), ("\"0404-0706\"", "\"0404-9999\"")]),
+        (HIRE.0, HIRE.1, &[("id: watch-100", "id: watch"), ("budget: 100", "budget: 10")]),
+        (TABLE.0, TABLE.1, &[("crew: [A, LI]", "crew: [A, ZZ]"), ("size: 5 to 50", "size: 50 to 5")]),
+    ];
+    judged(&mistakes, |faults, refused| faults > 0 && !refused);
+}
+
+/// YAML takes some texts for numbers: both take them for the texts that they are.
+#[test]
+fn a_number_where_a_text_is_wanted_is_a_text() {
+    let files: [Mistakes; 4] = [
+        (SCENARIO.0, SCENARIO.1, &[("title: ", "title: 1805\n# "), ("id: austrian-1805", "id: 1805")]),
+        (MAP.0, MAP.1, &[("name: Europe", "name: 1805"), ("hex: \"1001\"", "hex: 1001")]),
+        (BATTLE.0, BATTLE.1, &[("title: ", "title: 3.5\n# ")]),
+        (HIRE.0, HIRE.1, &[("title: ", "title: 100\n# "), ("type: pikemen", "type: PIKEMAN")]),
+    ];
+    judged(&files, |faults, refused| faults == 0 && !refused);
+}
+
+/// A host that has other troops and other signs is not told that they are mistakes.
+#[test]
+fn a_form_knows_the_numbers_that_a_host_has() {
+    let mut desk = musterd::rulesets::desk();
+    let (text, _) = shipped("dog/ruleset.yaml");
+    let text = text.replacen("name: pikemen", "name: halberdiers", 1);
+    desk.shelve("dog", "ruleset.yaml", text).unwrap();
+    let form = Form::compiled(&desk.schema("dog-hire").unwrap());
+    let (list, _) = shipped(HIRE.1);
+    let data = |list: &str| serde_yaml::from_str(list).unwrap();
+    assert!(form.fails_for(&data(&list)));
+    form.holds_for(&data(&list.replace("pikemen", "Halberdiers")));
+}
+
+/// Nor one that has other types of unit and terrains.
+#[test]
+fn a_form_knows_the_types_and_terrains_that_a_host_has() {
+    let mut desk = musterd::rulesets::desk();
+    let (text, _) = shipped(NUMBERS.1);
+    let text = text.replacen(
+        "  hq: {",
+        "  lancers: {like: cavalry, cost: 8, moves: 8, morale: 4}\n  marshal: {like: hq, cost: 6, moves: 9, morale: 0}\n  hq: {",
+        1,
+    );
+    let text = format!("{text}\nterrains:\n  hills: {{like: forest, sign: h, moves: 2}}\n");
+    desk.shelve("lga", "ruleset.yaml", text.clone()).unwrap();
+    Form::of_files(NUMBERS.0).holds_for(&serde_yaml::from_str(&text).unwrap());
+    let judge = |(form, file): (&str, &str), changes: &[(&str, &str, bool)]| {
+        let (known, usual) = (Form::compiled(&desk.schema(form).unwrap()), Form::of_files(form));
+        for (right, other, takes) in changes {
+            let text = shipped(file).0;
             assert!(text.contains(right), "{file} has no {right}");
-            let data = serde_yaml::from_str(&text.replacen(right, wrong, 1)).unwrap();
-            assert!(form.fails_for(&data), "{file}: {wrong}");
+            let data = serde_yaml::from_str(&text.replacen(right, other, 1)).unwrap();
+            assert_eq!((!known.fails_for(&data), usual.fails_for(&data)), (*takes, true), "{other}");
         }
-    }
+    };
+    judge(
+        SCENARIO,
+        &[
+            ("type: infantry,", "type: lancers,", true),
+            ("type: infantry,", "type: lancers, garrison: true,", false),
+            ("type: infantry,", "type: lancers, modifier: 1,", false),
+            ("type: infantry,", "type: marshal,", false),
+            ("type: infantry,", "type: marshal, modifier: 1,", true),
+        ],
+    );
+    judge(
+        MAP,
+        &[
+            ("terrain:\n  - \".", "terrain:\n  - \"h", true),
+            ("terrain:\n  - \".", "terrain:\n  - \"x", false),
+        ],
+    );
 }

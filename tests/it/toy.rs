@@ -218,7 +218,7 @@ impl Ruleset for Toy {
     const CALLS: Calls = Calls::of("What became of games of The Ridge", &[WON]);
     const PALETTE: &'static Palette = &PALETTE;
     const SCHEMAS: &'static [PublishedFormat] =
-        &[PublishedFormat::of("toy-view", "what a seat of The Ridge knows", || {
+        &[PublishedFormat::of("toy-view", "what a seat of The Ridge knows", |_| {
             r#"{"type": "object"}"#.to_owned()
         })];
     const OPTIONS: &'static [GameOption] = &[GameOption {

@@ -156,7 +156,7 @@ fn mistakes_in_types_are_told_with_their_places() {
         ),
         (
             "  Lancers: {like: cavalry, cost: 8, moves: 8, morale: 2}\n",
-            "ruleset.yaml:10:3: `Lancers` is no word for a type: write 2 to 16 small letters, hyphens between them",
+            "ruleset.yaml:10:3: `Lancers` is no word for a type; did you mean `lancers`?",
         ),
         (
             "  cavalry: {like: cavalry, cost: 8, moves: 8, morale: 2}\n",
@@ -234,7 +234,7 @@ fn a_terrain_of_an_author_has_its_own_numbers_and_counts_as_what_it_is_like() {
     });
     let page = musterd_report::html::drawing(maps);
     assert!(
-        page.contains(">h</text>") && page.contains(">hills</text>"),
+        page.contains("fill=\"#e0c4b0\"") && page.contains(">hills</text>"),
         "a drawn map tells hills from forest"
     );
     let like = hills("{like: forest, sign: h, moves: 3}");

@@ -139,7 +139,7 @@ impl Ruleset for Ford {
     ];
     const PALETTE: &'static Palette = &report::PALETTE;
     const SCHEMAS: &'static [PublishedFormat] =
-        &[PublishedFormat::of("ford-scenario", "a scenario of The Kettle Ford", || {
+        &[PublishedFormat::of("ford-scenario", "a scenario of The Kettle Ford", |_| {
             schema_of::<Scenario>("A scenario of The Kettle Ford", &ANY)
         })];
 

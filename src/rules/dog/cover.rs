@@ -4,8 +4,9 @@ use super::looks;
 use super::model::{Fortification, People, Relief, Terrain};
 use musterd_engine::alike::meant;
 use musterd_engine::palette::is_colour;
-use musterd_kit::data::{At, Reader};
+use musterd_kit::data::{At, Data, Entries, Node, Noun, Range, Reader, Value};
 use musterd_kit::{data, written};
+use serde_json::json;
 
 /// A colour, written `#d5e0b8`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,9 +99,65 @@ impl Cover {
     }
 }
 
-/// Fills in what the file leaves out, and notes what is wrong with its terrains. The shipped ones come first, in their order. Two of them with one sign are
-/// told as a doubt only, and the first has it: games may have been founded with such a file.
-pub(super) fn settled(reader: &mut Reader, terrains: &mut [(At<Terrain>, Cover)]) {
+/// The terrains of a file: the shipped ones first, in their order. What a terrain leaves out is filled in.
+#[derive(Debug, Clone)]
+pub(super) struct Terrains {
+    terrains: Vec<(Terrain, Cover)>,
+    /// Whether all could be read: else a sign may be that of one that could not.
+    pub(super) whole: bool,
+}
+
+impl Terrains {
+    /// The terrains that every file has.
+    const NEEDED: [Terrain; 2] = [Terrain::CLEAR, Terrain::ROAD];
+
+    /// All of them.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Terrain, &Cover)> {
+        self.terrains.iter().map(|(terrain, cover)| (*terrain, cover))
+    }
+
+    /// The same, in the place of terrains that could not be read.
+    pub(super) fn open(self) -> Self {
+        Self { whole: false, ..self }
+    }
+}
+
+impl Data for Terrains {
+    fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
+        let before = reader.errors.len();
+        let Entries(lines): Entries<Terrain, Cover> = Entries::read(reader, node, noun, range)?;
+        // A key that can't be read may be any.
+        let named = lines.iter().all(|(key, _)| key.known().is_some());
+        let mut terrains: Vec<(At<Terrain>, Cover)> = Vec::new();
+        for (key, cover) in lines {
+            // A key that is read as the one that may be meant can be there already.
+            if key.known().is_some() && terrains.iter().all(|(other, _)| other.value != key.value) {
+                terrains.push((key, cover));
+            }
+        }
+        settle(reader, &mut terrains);
+        let has = |terrain: Terrain| terrains.iter().any(|(other, _)| other.value == terrain);
+        for terrain in Self::NEEDED.into_iter().filter(|terrain| named && !has(*terrain)) {
+            reader.fault(node.at, format!("{} has no line for {terrain}: add one", noun.thing()));
+        }
+        let terrains = terrains.into_iter().map(|(key, cover)| (key.value, cover)).collect();
+        Some(Self { terrains, whole: reader.errors.len() == before })
+    }
+
+    fn stand_in(_: &Range) -> Option<Self> {
+        Some(Self { terrains: Vec::new(), whole: false })
+    }
+
+    fn schema(range: &Range) -> Value {
+        let mut schema = Entries::<Terrain, Cover>::schema(range);
+        schema["required"] = json!(Self::NEEDED.map(|terrain| terrain.to_string()));
+        schema
+    }
+}
+
+/// Fills in what the file leaves out, and notes what is wrong with its terrains; a sign that can't be read is NUL. The shipped ones come first, in their
+/// order. Two of them with one sign are told as a doubt only, and the first has it: games may have been founded with such a file.
+fn settle(reader: &mut Reader, terrains: &mut [(At<Terrain>, Cover)]) {
     terrains.sort_by_key(|(terrain, _)| {
         let place = looks::DRAWN.iter().position(|word| *word == terrain.value.word());
         place.unwrap_or(looks::DRAWN.len())
@@ -116,7 +173,8 @@ pub(super) fn settled(reader: &mut Reader, terrains: &mut [(At<Terrain>, Cover)]
     for (place, (At { at, value: terrain, .. }, cover)) in terrains.iter().enumerate() {
         let (word, sign) = (terrain.word(), cover.sign);
         let same = |(other, of): &&(At<Terrain>, Cover)| {
-            of.sign == sign || looks::sign(other.value, of.sign) == looks::sign(*terrain, sign)
+            let equal = |a: char, b: char| a == b && a != char::default();
+            equal(of.sign, sign) || equal(looks::sign(other.value, of.sign), looks::sign(*terrain, sign))
         };
         if let Some((other, _)) = terrains[..place].iter().find(same) {
             let other = other.value;
@@ -134,7 +192,8 @@ pub(super) fn settled(reader: &mut Reader, terrains: &mut [(At<Terrain>, Cover)]
         if !is_own(*terrain) {
             continue;
         }
-        if !sign.is_ascii_graphic() || looks::RESERVED.contains(sign) {
+        let fits = sign.is_ascii_graphic() && !looks::RESERVED.contains(sign);
+        if sign != char::default() && !fits {
             let taken = looks::RESERVED.chars().map(String::from).collect::<Vec<_>>().join(" ");
             let reason = format!(
                 "`{sign}` can't be the sign of `{word}`: maps need {taken} for other things, and have ASCII alone"

@@ -3,21 +3,18 @@
 use super::battle::hire::HireList;
 use super::battle::{self, ReadBattle};
 use super::data::SHIPPED;
-use super::numbers::{self, Numbers};
+use super::numbers::{self, Numbers, ReadNumbers};
 use musterd_engine::Examination;
-use musterd_engine::files::{DataError, DataErrors, RuleFiles};
+use musterd_engine::files::{DataError, RuleFiles};
 
 /// Examines `file`: a hire list or the numbers by their own paths, or the battle that is in `files` as `scenario.yaml`. If the numbers can't be used, the shipped ones
 /// are used instead.
 pub(super) fn examine(files: &RuleFiles, file: &str) -> Examination {
     let failed = |errors: Vec<DataError>| Examination { errors, ..Examination::default() };
-    let (numbers, faults, doubts) = match Numbers::with_doubts(files) {
-        Ok((numbers, doubts)) => (numbers, Vec::new(), doubts),
-        Err(DataErrors(faults)) => match Numbers::load(&RuleFiles::of(&SHIPPED)) {
-            Ok(numbers) => (numbers, faults, Vec::new()),
-            Err(_) => return failed(faults),
-        },
-    };
+    let mut read = ReadNumbers::read(files);
+    let (faults, doubts) = (read.errors.clone(), std::mem::take(&mut read.warnings));
+    let Ok(shipped) = Numbers::load(&RuleFiles::of(&SHIPPED)) else { return failed(faults) };
+    let numbers = read.for_checks(shipped);
     if files.0.contains_key(file) {
         let name = file.strip_prefix("hire/").and_then(|name| name.strip_suffix(".yaml"));
         let found = name.and_then(|name| HireList::load(files, &numbers).1.remove(name));

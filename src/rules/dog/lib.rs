@@ -51,7 +51,7 @@ use std::collections::BTreeSet;
 
 use serde_json::value::RawValue;
 
-use battle::declared::{BattleFile, HireFile};
+use battle::declared::{BattleFile, HireFile, schema_with};
 use battle::hire::HireList;
 use event::Event;
 use model::ArmyId;
@@ -64,7 +64,7 @@ use musterd_engine::palette::Palette;
 use musterd_engine::{
     Awaiting, Examination, Fold, Founding, Input, Level, PublishedFormat, Ruleset, Scribe, Seat, SeatSpec,
 };
-use musterd_kit::data::{ANY, schema_of};
+use musterd_kit::data::schema_of;
 use numbers::Numbers;
 use order::Order;
 use published::Published;
@@ -92,16 +92,16 @@ impl Ruleset for Dog {
     const FOLDERS: &'static [(&'static str, &'static str)] = &[("hire", "a hire list")];
     const PALETTE: &'static Palette = &looks::PALETTE;
     const SCHEMAS: &'static [PublishedFormat] = &[
-        PublishedFormat::of("dog-view", "its `view` in Death or Glory", || {
+        PublishedFormat::of("dog-view", "its `view` in Death or Glory", |_| {
             include_str!("../../../docs/schema/dog-view.json").to_owned()
         }),
-        PublishedFormat::of("dog-battle", "a battle of Death or Glory, a file of `scenarios/`", || {
-            schema_of::<BattleFile>("A battle of Death or Glory", &ANY)
+        PublishedFormat::of("dog-battle", "a battle of Death or Glory, a file of `scenarios/`", |files| {
+            schema_with::<BattleFile>("A battle of Death or Glory", files)
         }),
-        PublishedFormat::of("dog-hire", "a hire list of Death or Glory, a file of `hire/`", || {
-            schema_of::<HireFile>("A hire list of Death or Glory", &ANY)
+        PublishedFormat::of("dog-hire", "a hire list of Death or Glory, a file of `hire/`", |files| {
+            schema_with::<HireFile>("A hire list of Death or Glory", files)
         }),
-        PublishedFormat::of("dog-rules", "the numbers of Death or Glory, `ruleset.yaml`", || {
+        PublishedFormat::of("dog-rules", "the numbers of Death or Glory, `ruleset.yaml`", |_| {
             schema_of::<Numbers>("The numbers of Death or Glory", &numbers::NUMBERS)
         }),
     ];

@@ -1,15 +1,16 @@
 //! The numbers of the rules, from `games/dog/ruleset.yaml`: table 1, terrain, and what the sections of the manual give as figures.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::cover::{self, Cover};
+use super::cover::{Cover, Terrains};
 use super::model::{Fortification, People, Relief, Scale, Terrain, TroopId};
+use musterd_engine::alike::meant;
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
-use musterd_kit::data::{Data, Entries, Node, Noun, Range, Reader, Value, like, parsed, read_file};
+use musterd_kit::data::{At, Data, Each, Node, Noun, Range, Reader, Value, like, parsed, read_draft, whole};
 use musterd_kit::{data, written};
 
 /// The file that the numbers come from.
@@ -25,17 +26,17 @@ data! {
     #[derive(Debug, Clone)]
     pub struct Numbers: "a ruleset" {
         /// Table 1: the types of troops.
-        armies: Vec<Troop>,
+        armies: Table,
         /// Elite troops (ruling DOG-8).
         pub elite: Elite,
         /// The most men-sized fighters in a unit (manual 1).
-        scales: BTreeMap<Scale, u16>,
+        scales: Each<Scale, u16>,
         /// The effects of each terrain (manual 3.1). `clear` and `road` have to be there; others may be the author's own.
-        terrain: Entries<Terrain, Cover>,
+        terrain: Terrains,
         /// The effects of each relief (manual 3.2).
-        relief: BTreeMap<Relief, Slope>,
+        relief: Each<Relief, Slope>,
         /// The factor of defence inside each, in halves (manual 3.3).
-        fortifications: BTreeMap<Fortification, u16>,
+        fortifications: Each<Fortification, u16>,
         /// Hiding (manual 4.6).
         pub hide: Hide,
         /// A fighter with as many hit points does not enter swamps (ruling DOG-25).
@@ -96,6 +97,62 @@ data! {
     }
 }
 
+/// Table 1.
+#[derive(Debug, Clone)]
+struct Table {
+    troops: Vec<Troop>,
+    /// Whether all could be read: else a name may be that of one that could not.
+    whole: bool,
+}
+
+/// The most types of troops: they are numbered by a byte.
+const MOST_TROOPS: usize = 250;
+
+impl Table {
+    /// The place of the type with this code or name, in any case, in the singular too.
+    fn find<'t>(mut troops: impl Iterator<Item = &'t Troop> + Clone, text: &str) -> Option<usize> {
+        let same = |name: &str| name.eq_ignore_ascii_case(text) || singular(name).eq_ignore_ascii_case(text);
+        let named = |troop: &Troop| same(&troop.name) || troop.also.iter().any(|name| same(name));
+        let by_code = troops.clone().position(|troop| troop.code.eq_ignore_ascii_case(text));
+        by_code.or_else(|| troops.position(named))
+    }
+}
+
+impl Data for Table {
+    fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
+        let before = reader.errors.len();
+        let lines = Vec::<At<Troop>>::read(reader, node, noun, range)?;
+        let troops = || lines.iter().map(|line| &line.value);
+        let whole = whole(&lines) && troops().all(|troop| !troop.code.is_empty() && !troop.name.is_empty());
+        if whole && Self::find(troops(), "LI").is_none() {
+            // What riders are inside walls (ruling DOG-27).
+            reader.fault(node.at, "`armies` has no line for light infantry (LI): add one");
+        }
+        if lines.len() > MOST_TROOPS {
+            reader.fault(node.at, format!("`armies` has more than {MOST_TROOPS} lines: leave some out"));
+        }
+        for At { at, value: troop, .. } in &lines {
+            for code in troop.crew.iter().filter(|code| whole && Self::find(troops(), code).is_none()) {
+                let reason =
+                    format!("`{}` carries `{code}`, and no line of `armies` has that code", troop.code);
+                reader.fault(*at, reason);
+            }
+        }
+        let troops = lines.into_iter().map(|line| line.value).collect();
+        Some(Self { troops, whole: reader.errors.len() == before })
+    }
+
+    fn stand_in(_: &Range) -> Option<Self> {
+        Some(Self { troops: Vec::new(), whole: false })
+    }
+
+    fn schema(range: &Range) -> Value {
+        let mut schema = Vec::<Troop>::schema(range);
+        schema["maxItems"] = json!(MOST_TROOPS);
+        schema
+    }
+}
+
 /// A distance attack, written `10x3:5` (manual 2.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -147,6 +204,10 @@ impl Data for Ending {
         Some(Self(node.text().unwrap_or_default().to_owned()))
     }
 
+    fn stand_in(_: &Range) -> Option<Self> {
+        Some(Self(String::new()))
+    }
+
     fn schema(_: &Range) -> Value {
         json!({ "type": "string" })
     }
@@ -164,6 +225,10 @@ pub struct Size {
 impl Data for Size {
     fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, _: &Range) -> Option<Self> {
         parsed(reader, node, noun)
+    }
+
+    fn stand_in(_: &Range) -> Option<Self> {
+        Some(Self { least: 1, most: 1 })
     }
 
     fn schema(_: &Range) -> Value {
@@ -280,65 +345,65 @@ data! {
     }
 }
 
+/// The numbers as read, with everything found in the file; usable if there are no errors.
+pub(super) struct ReadNumbers {
+    numbers: Option<Numbers>,
+    pub(super) errors: Vec<DataError>,
+    pub(super) warnings: Vec<DataError>,
+}
+
+impl ReadNumbers {
+    /// Reads the file as far as it can be read.
+    pub(super) fn read(files: &RuleFiles) -> Self {
+        let mut reader = Reader::new(FILE);
+        let numbers = match files.tree(FILE) {
+            Ok(tree) => read_draft(&mut reader, &tree, &NUMBERS),
+            Err(errors) => return Self { numbers: None, errors: errors.0, warnings: Vec::new() },
+        };
+        Self { numbers, errors: reader.errors, warnings: reader.warnings }
+    }
+
+    /// The numbers for checks of other files: if they have faults, `shipped` ones in their place.
+    pub(super) fn for_checks(self, shipped: Numbers) -> Numbers {
+        match self.numbers {
+            Some(numbers) if self.errors.is_empty() => numbers,
+            draft => shipped.in_place_of(draft),
+        }
+    }
+}
+
 impl Numbers {
     /// Reads and checks the file.
     ///
     /// # Errors
     /// When it is missing, is not what this type wants, has a number out of bounds, or leaves something out.
     pub fn load(files: &RuleFiles) -> Result<Self, DataErrors> {
-        Self::with_doubts(files).map(|(numbers, _)| numbers)
+        let ReadNumbers { numbers, errors, .. } = ReadNumbers::read(files);
+        numbers.filter(|_| errors.is_empty()).ok_or(DataErrors(errors))
     }
 
-    /// The same, with what may not be meant.
-    pub(super) fn with_doubts(files: &RuleFiles) -> Result<(Self, Vec<DataError>), DataErrors> {
-        let mut reader = Reader::new(FILE);
-        let mut numbers: Option<Self> = read_file(&mut reader, &files.tree(FILE)?, &NUMBERS);
-        if let Some(numbers) = &mut numbers {
-            cover::settled(&mut reader, &mut numbers.terrain.0);
-        }
-        match numbers.filter(|_| reader.errors.is_empty()) {
-            Some(numbers) => numbers.complete().map(|numbers| (numbers, reader.warnings)),
-            None => Err(DataErrors(reader.errors)),
-        }
+    /// These numbers in the place of others with faults, for checks of what names troops and terrains: with those of the others if they are known. Where they
+    /// are not, no name or sign of one is known to be wrong.
+    fn in_place_of(self, draft: Option<Self>) -> Self {
+        let (armies, terrain) = draft.map(|draft| (draft.armies, draft.terrain)).unzip();
+        let armies = armies.filter(|armies| armies.whole).unwrap_or(Table { whole: false, ..self.armies });
+        let terrain = terrain.filter(|terrain| terrain.whole).unwrap_or_else(|| self.terrain.open());
+        Self { armies, terrain, ..self }
     }
 
-    /// The same numbers, if nothing is left out that the rules need.
-    fn complete(self) -> Result<Self, DataErrors> {
-        let missing = |what: &str, word: &str| {
-            Err(DataErrors::one(FILE, 0, format!("`{what}` has no line for {word}: add one")))
-        };
-        if let Some(terrain) = [Terrain::CLEAR, Terrain::ROAD].into_iter().find(|t| !self.has(*t)) {
-            return missing("terrain", &terrain.to_string());
-        }
-        if let Some(relief) = Relief::ALL.into_iter().find(|r| !self.relief.contains_key(r)) {
-            return missing("relief", &relief.to_string());
-        }
-        if let Some(walls) = Fortification::ALL.into_iter().find(|w| !self.fortifications.contains_key(w)) {
-            return missing("fortifications", &walls.to_string());
-        }
-        if let Some(scale) = Scale::ALL.into_iter().find(|s| !self.scales.contains_key(s)) {
-            return missing("scales", &scale.to_string());
-        }
-        if self.find("LI").is_none() {
-            // What riders are inside walls (ruling DOG-27).
-            return missing("armies", "light infantry (LI)");
-        }
-        if self.armies.len() > 250 {
-            return Err(DataErrors::one(FILE, 0, "`armies` has more than 250 lines: leave some out"));
-        }
-        let strange = self.armies.iter().find_map(|troop| {
-            let unknown = troop.crew.iter().find(|code| self.find(code).is_none())?;
-            Some(format!("`{}` carries `{unknown}`, and no line of `armies` has that code", troop.code))
-        });
-        match strange {
-            Some(reason) => Err(DataErrors::one(FILE, 0, reason)),
-            None => Ok(self),
-        }
+    /// Whether all types of troops are known. If not, a text that names none is no fault.
+    pub(crate) const fn knows_troops(&self) -> bool {
+        self.armies.whole
+    }
+
+    /// Whether all terrains are known. If not, a sign that is none is no fault.
+    pub(crate) const fn knows_terrains(&self) -> bool {
+        self.terrain.whole
     }
 
     /// Every type, in the order of table 1.
     pub fn troops(&self) -> impl Iterator<Item = (TroopId, &Troop)> {
-        (0..).map(TroopId).zip(&self.armies)
+        (0..).map(TroopId).zip(&self.armies.troops)
     }
 
     /// A type.
@@ -347,19 +412,62 @@ impl Numbers {
     /// For an id that [`Numbers::troops`] did not give.
     #[must_use]
     pub fn troop(&self, id: TroopId) -> &Troop {
-        &self.armies[usize::from(id.0)]
+        &self.armies.troops[usize::from(id.0)]
     }
 
     /// The type with this code or name, in any case, in the singular too.
     #[must_use]
     pub fn find(&self, text: &str) -> Option<TroopId> {
-        let same = |name: &str| name.eq_ignore_ascii_case(text) || singular(name).eq_ignore_ascii_case(text);
-        let by_code = self.troops().find(|(_, troop)| troop.code.eq_ignore_ascii_case(text));
-        let by_name = || {
-            let named = |troop: &Troop| same(&troop.name) || troop.also.iter().any(|name| same(name));
-            self.troops().find(|(_, troop)| named(troop))
+        let place = Table::find(self.armies.troops.iter(), text)?;
+        u8::try_from(place).ok().map(TroopId)
+    }
+
+    /// What may be meant by a text that names no type, as the end of a message. Codes are too short to be guessed.
+    pub(crate) fn hint(&self, text: &str) -> String {
+        let names = self.armies.troops.iter().flat_map(|troop| [&troop.name].into_iter().chain(&troop.also));
+        let names: Vec<&str> = names.map(String::as_str).filter(|name| name.len() > 2).collect();
+        let singular: Vec<Cow<'_, str>> = names.iter().map(|name| singular(name)).collect();
+        let all = names.iter().copied().chain(singular.iter().map(Cow::as_ref));
+        meant(text, all).map_or_else(
+            || ": write a name or code of table 1".to_owned(),
+            |near| format!("; did you mean `{near}`?"),
+        )
+    }
+
+    /// The schema of a type's name or code: what editors propose, or the same in any case and in the singular.
+    pub(crate) fn troop_form(&self) -> Value {
+        let names = self
+            .armies
+            .troops
+            .iter()
+            .flat_map(|troop| [&troop.name, &troop.code].into_iter().chain(&troop.also));
+        let names: Vec<&str> = names.map(String::as_str).collect();
+        let any_case = |name: &str| -> String {
+            let letter = |c: char| match c {
+                c if c.is_ascii_alphabetic() => {
+                    format!("[{}{}]", c.to_ascii_uppercase(), c.to_ascii_lowercase())
+                }
+                c => escaped(c),
+            };
+            name.chars().map(letter).collect()
         };
-        by_code.or_else(by_name).map(|(id, _)| id)
+        let singular = names.iter().map(|name| singular(name));
+        let all: BTreeSet<String> =
+            names.iter().map(|name| any_case(name)).chain(singular.map(|name| any_case(&name))).collect();
+        let all: Vec<String> = all.into_iter().collect();
+        json!({ "anyOf": [{ "enum": names }, like(&format!("^({})$", all.join("|")))] })
+    }
+
+    /// The schema of a row of a field: the signs of terrain and relief, with blanks between hexes.
+    pub(crate) fn row_form(&self) -> Value {
+        let sign = |(_, cover): (Terrain, &Cover)| (cover.has_relief(), escaped(cover.sign));
+        let (rising, flat): (Vec<_>, Vec<_>) = self.terrains().map(sign).partition(|(has, _)| *has);
+        let signs =
+            |of: Vec<(bool, String)>| of.into_iter().map(|(_, sign)| sign).collect::<Vec<_>>().join("|");
+        let relief: Vec<String> =
+            self.relief.values().map(|slope| slope.sign.0.chars().map(escaped).collect()).collect();
+        let hex = format!("(({})({})|{})", signs(rising), relief.join("|"), signs(flat));
+        like(&format!(r"^\s*{hex}(\s+{hex}){{0,39}}\s*$"))
     }
 
     /// Light infantry, which riders count as inside walls (ruling DOG-27).
@@ -378,18 +486,13 @@ impl Numbers {
 
     /// Every terrain: the shipped ones first.
     pub fn terrains(&self) -> impl Iterator<Item = (Terrain, &Cover)> {
-        self.terrain.0.iter().map(|(terrain, cover)| (terrain.value, cover))
+        self.terrain.iter()
     }
 
     /// The terrain with this name, in any case.
     #[must_use]
     pub fn terrain(&self, name: &str) -> Option<Terrain> {
         self.terrains().map(|(terrain, _)| terrain).find(|terrain| terrain.word().eq_ignore_ascii_case(name))
-    }
-
-    /// Whether the file has this terrain.
-    fn has(&self, terrain: Terrain) -> bool {
-        self.terrains().any(|(own, _)| own == terrain)
     }
 
     /// The effects of a terrain. One that the file doesn't have, such as one that a damaged journal names, counts as clear.
@@ -419,6 +522,11 @@ impl Troop {
     pub fn called(&self, fighters: u16) -> Cow<'_, str> {
         if fighters == 1 { singular(&self.name) } else { Cow::Borrowed(&self.name) }
     }
+}
+
+/// A character as a regular expression has it.
+fn escaped(c: char) -> String {
+    if r"^$\.*+?()[]{}|/".contains(c) { format!("\\{c}") } else { c.to_string() }
 }
 
 /// One of those with a name in the plural: `pikeman`, `elf`, `battle wolf`, `peasant`; names without a plural stay as they are.

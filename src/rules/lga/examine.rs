@@ -6,13 +6,14 @@ use super::chart::{self, Forces};
 use super::data::{Lga, SHIPPED};
 use super::footing::Traveller;
 use super::ground::closed;
-use super::map::Map;
+use super::map::ReadMap;
 use super::model::{Arm, CityRank, Level, Nation, Side};
 use super::numbers::{self, Numbers};
 use super::scenario::{self, Places, ReadScenario, SideSpec};
-use super::setting::{Builds, Setting};
+use super::setting::{Builds, ReadSetting};
 use super::state::State;
 use super::supply::Supply;
+use super::terrains::Terrains;
 use super::victory;
 use musterd_engine::briefing::{Part, Section};
 use musterd_engine::files::{DataError, RuleFiles};
@@ -28,9 +29,7 @@ const LOPSIDED: i32 = 3;
 pub(super) fn examine(files: &RuleFiles, file: &str) -> Examination {
     let mut examination = match file.trim_end_matches(".yaml").split_once('/') {
         Some(("maps", name)) => of_map(files, name),
-        Some(("settings", name)) => {
-            failed(Setting::read(files, Some(name)).err().map_or_else(Vec::new, |e| e.0))
-        }
+        Some(("settings", name)) => failed(ReadSetting::read(files, Some(name)).errors),
         None if file == numbers::FILE => failed(Numbers::load(files).err().map_or_else(Vec::new, |e| e.0)),
         _ => of_scenario(files, file),
     };
@@ -49,21 +48,22 @@ fn failed(errors: Vec<DataError>) -> Examination {
 
 fn of_map(files: &RuleFiles, name: &str) -> Examination {
     // Faults of the numbers are told of their own file.
-    let terrains = Numbers::load(files).map(|numbers| numbers.terrains).unwrap_or_default();
-    match Map::read(files, name, &terrains) {
-        Err(errors) => failed(errors.0),
-        Ok((map, _, reader)) => {
-            let summary = if reader.errors.is_empty() { chart::survey(&map) } else { Vec::new() };
-            Examination { errors: reader.errors, warnings: reader.warnings, summary }
-        }
-    }
+    let (draft, _) = Numbers::draft(files);
+    let terrains = draft.map_or(Terrains::unknown(), |numbers| numbers.terrains);
+    let ReadMap { map, setting, errors, warnings, .. } = ReadMap::read(files, name, &terrains);
+    let errors = [setting.errors, errors].concat();
+    let summary = if errors.is_empty() { chart::survey(&map) } else { Vec::new() };
+    Examination { errors, warnings, summary }
 }
 
 fn of_scenario(files: &RuleFiles, file: &str) -> Examination {
     // If the numbers can't be used, the shipped ones are used for the examination.
-    let (numbers, faults) = match Numbers::load(files) {
-        Ok(numbers) => (Ok(numbers), Vec::new()),
-        Err(faults) => (Numbers::load(&RuleFiles::of(&SHIPPED)), faults.0),
+    let (numbers, faults) = match Numbers::draft(files) {
+        (Some(numbers), faults) if faults.is_empty() => (Ok(numbers), faults),
+        (draft, faults) => {
+            let shipped = Numbers::load(&RuleFiles::of(&SHIPPED));
+            (shipped.map(|shipped| shipped.in_place_of(draft)), faults)
+        }
     };
     let draft = match numbers.and_then(|numbers| ReadScenario::read(files, &numbers)) {
         Err(errors) => return failed([errors.0, faults].concat()),

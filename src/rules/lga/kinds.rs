@@ -3,17 +3,24 @@
 use super::model::{Arm, UnitType};
 use musterd_engine::alike::meant;
 use musterd_engine::yaml::short;
-use musterd_kit::data;
-use musterd_kit::data::{At, Data, Entries, Node, Noun, Range, Reader, Value, like, one_of};
-use musterd_kit::word::{Letters, ShortWord};
+use musterd_kit::data::{At, Data, Entries, Node, Noun, Range, Reader, Value};
+use musterd_kit::word::Letters;
+use musterd_kit::{data, short_words};
 use serde_json::json;
 
 /// The largest absolute value of a number in the file; sums of them stay far below the limits of the types.
 pub(super) const MOST: i64 = 50;
 /// The most types of a game.
 const MOST_TYPES: usize = 40;
-/// The form of a type's word.
-const FORM: &str = "^[a-z](-?[a-z]){1,15}$";
+
+/// Where the definitions of a schema have the types of unit of a host.
+const TYPE: &str = "#/$defs/type";
+/// Those of headquarters.
+pub(crate) const HEADQUARTERS: &str = "#/$defs/headquarters";
+/// Those that fight.
+pub(crate) const FIGHTER: &str = "#/$defs/fighter";
+/// Those that can garrison a city.
+pub(crate) const GARRISON: &str = "#/$defs/garrison";
 
 data! {
     /// The numbers of a type of unit (manual 3.3).
@@ -35,14 +42,23 @@ data! {
     }
 }
 
+short_words! {
+    /// The word for a type of unit.
+    struct Word: "a type", Letters::Dashed;
+}
+
 /// The types of unit of a game.
 #[derive(Debug, Clone)]
-pub struct Kinds(Vec<(UnitType, Stats)>);
+pub struct Kinds {
+    kinds: Vec<(UnitType, Stats)>,
+    /// Whether all could be read: else a word may be one of those that could not, and the numbers are not known.
+    pub(super) whole: bool,
+}
 
 impl Kinds {
     /// All types: those that are called as their arms in the order of the arms, then the others in the order of the file.
     pub fn iter(&self) -> impl Iterator<Item = (UnitType, Stats)> + Clone {
-        self.0.iter().copied()
+        self.kinds.iter().copied()
     }
 
     /// The type of this word.
@@ -52,70 +68,75 @@ impl Kinds {
     }
 
     /// The type that a file names. What isn't one is noted; then it is the one that is meant, if any.
-    pub(super) fn named(&self, reader: &mut Reader, At { at, value, .. }: &At<TypeName>) -> Option<UnitType> {
-        let TypeName(word) = value;
-        let words = || self.0.iter().map(|(kind, _)| kind.word());
-        self.find(word).or_else(|| {
-            let near = meant(word, words());
-            let list = || format!("write {}", words().collect::<Vec<_>>().join(", "));
-            let hint = near.map_or_else(list, |near| format!("did you mean `{near}`?"));
-            reader.fault(*at, format!("`{}` is no type; {hint}", short(word)));
-            near.and_then(|near| self.find(near))
-        })
+    pub(super) fn named(&self, reader: &mut Reader, named: &At<TypeName>) -> Option<UnitType> {
+        let TypeName(word) = named.known()?;
+        let found = self.find(word);
+        if found.is_some() || !self.whole {
+            return found;
+        }
+        let words = || self.kinds.iter().map(|(kind, _)| kind.word());
+        let near = meant(word, words());
+        let list = || format!("write {}", words().collect::<Vec<_>>().join(", "));
+        let hint = near.map_or_else(list, |near| format!("did you mean `{near}`?"));
+        reader.fault(named.at, format!("`{}` is no type; {hint}", short(word)));
+        near.and_then(|near| self.find(near))
+    }
+
+    /// The same, in the place of types that could not be read.
+    pub(super) fn open(self) -> Self {
+        Self { whole: false, ..self }
     }
 
     pub(super) fn stats(&self, kind: UnitType) -> Stats {
-        debug_assert_eq!(self.0[usize::from(kind.place)].0, kind, "a type of these numbers");
-        self.0[usize::from(kind.place)].1
+        debug_assert_eq!(self.kinds[usize::from(kind.place)].0, kind, "a type of these numbers");
+        self.kinds[usize::from(kind.place)].1
+    }
+}
+
+impl TypeLine {
+    /// The arm of the type of this word. What is wrong with it is noted.
+    fn arm(&self, reader: &mut Reader, word: &At<Word>) -> Option<Arm> {
+        let name = word.value.word();
+        let own = Arm::WORDS.iter().position(|of| *of == name).map(|place| Arm::ALL[place]);
+        let like = self.like.as_ref();
+        let said = like.and_then(|like| Some((like.at, *like.known()?)));
+        if let (Some(own), Some((at, said))) = (own, said)
+            && own != said
+        {
+            reader.fault(at, format!("`{name}` is an arm itself: leave `like` out"));
+        }
+        if own.is_none() && like.is_none() {
+            let near = meant(name, Arm::WORDS.into_iter());
+            let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            let arms = Arm::WORDS.join(", ");
+            let reason = format!("`{name}` is no arm, so `like` has to say which it fights as: {arms}{near}");
+            reader.fault(word.at, reason);
+        }
+        own.or(said.map(|(_, said)| said))
     }
 }
 
 impl Data for Kinds {
     fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
         let before = reader.errors.len();
-        let Entries(lines): Entries<TypeName, TypeLine> = Entries::read(reader, node, noun, range)?;
+        let Entries(lines): Entries<Word, TypeLine> = Entries::read(reader, node, noun, range)?;
+        let many = lines.len();
         let mut kinds: Vec<(UnitType, Stats)> = Vec::new();
-        for (At { at, value: TypeName(name), .. }, TypeLine { stats, like }) in lines {
-            let own = Arm::WORDS.iter().position(|word| *word == name).map(|place| Arm::ALL[place]);
-            let arm = match (own, like) {
-                (Some(own), Some(like)) if like.value != own => {
-                    reader.fault(like.at, format!("`{name}` is an arm itself: leave `like` out"));
-                    continue;
-                }
-                (Some(arm), _) => arm,
-                (None, Some(like)) => like.value,
-                (None, None) => {
-                    let near = meant(&name, Arm::WORDS.into_iter());
-                    let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-                    let arms = Arm::WORDS.join(", ");
-                    let reason = format!(
-                        "`{}` is no arm, so `like` has to say which it fights as: {arms}{near}",
-                        short(&name)
-                    );
-                    reader.fault(at, reason);
-                    continue;
-                }
-            };
-            match ShortWord::of(&name, Letters::Dashed) {
-                Some(word) => kinds.push((UnitType { place: 0, word, arm }, stats)),
-                None => reader.fault(
-                    at,
-                    format!(
-                        "`{}` is no word for a type: write 2 to {} small letters, hyphens between them",
-                        short(&name),
-                        ShortWord::LONGEST
-                    ),
-                ),
+        for (word, line) in lines.into_iter().filter(|(word, _)| word.known().is_some()) {
+            let Some(arm) = line.arm(reader, &word) else { continue };
+            // A word that is read as the one that may be meant can be there already.
+            if kinds.iter().all(|(kind, _)| kind.word() != word.value.word()) {
+                kinds.push((UnitType { place: 0, word: word.value.0, arm }, line.stats));
             }
         }
-        if kinds.len() > MOST_TYPES {
-            reader.fault(node.at, format!("there are {} types: there may be {MOST_TYPES}", kinds.len()));
+        if many > MOST_TYPES {
+            reader.fault(node.at, format!("there are {many} types: there may be {MOST_TYPES}"));
         }
+        // One whose name or arm is not known may be any.
+        let all = kinds.len() == many;
         let missing = |arm: &Arm| !kinds.iter().any(|(kind, _)| kind.word() == Arm::WORDS[*arm as usize]);
-        if reader.errors.len() == before
-            && let Some(arm) = Arm::ALL.into_iter().find(missing)
-        {
-            reader.fault(node.at, format!("`units` has no line for {arm}: add one"));
+        for arm in Arm::ALL.into_iter().filter(|arm| all && missing(arm)) {
+            reader.fault(node.at, format!("{} has no line for {arm}: add one", noun.thing()));
         }
         // Those that are called as their arms stand where `UnitType::from` looks for them.
         let rank = |(kind, _): &(UnitType, Stats)| {
@@ -125,11 +146,17 @@ impl Data for Kinds {
         for (place, (kind, _)) in (0..=u8::MAX).zip(&mut kinds) {
             kind.place = place;
         }
-        (reader.errors.len() == before).then_some(Self(kinds))
+        Some(Self { kinds, whole: reader.errors.len() == before })
+    }
+
+    fn stand_in(_: &Range) -> Option<Self> {
+        Some(Self { kinds: Vec::new(), whole: false })
     }
 
     fn schema(range: &Range) -> Value {
-        Entries::<TypeName, TypeLine>::schema(range)
+        let mut schema = Entries::<Word, TypeLine>::schema(range);
+        schema["required"] = json!(Arm::WORDS);
+        schema
     }
 }
 
@@ -142,7 +169,11 @@ impl Data for TypeName {
         reader.text(node, "a type of unit").map(|text| Self(text.to_owned()))
     }
 
+    fn stand_in(_: &Range) -> Option<Self> {
+        Some(Self(String::new()))
+    }
+
     fn schema(_: &Range) -> Value {
-        json!({ "anyOf": [one_of(&Arm::WORDS), like(FORM)] })
+        json!({ "$ref": TYPE })
     }
 }

@@ -20,6 +20,7 @@ mod fog;
 mod footing;
 mod forecast;
 pub mod form;
+mod forms;
 pub mod ground;
 pub mod kinds;
 mod known;
@@ -65,6 +66,7 @@ use std::collections::BTreeSet;
 use serde_json::value::RawValue;
 
 use event::Event;
+use forms::schema_with;
 use map::declared::MapFile;
 use model::{Date, Side};
 use musterd_dice::statistics::Trial;
@@ -104,19 +106,21 @@ impl Ruleset for Lga {
     const FOLDERS: &'static [(&'static str, &'static str)] = &[("maps", "a map"), ("settings", "a setting")];
     const PALETTE: &'static Palette = &atlas::PALETTE;
     const SCHEMAS: &'static [PublishedFormat] = &[
-        PublishedFormat::of("lga-view", "its `view` in La Grande Armee", || {
+        PublishedFormat::of("lga-view", "its `view` in La Grande Armee", |_| {
             include_str!("../../../docs/schema/lga-view.json").to_owned()
         }),
-        PublishedFormat::of("lga-scenario", "a scenario of La Grande Armee, a file of `scenarios/`", || {
-            schema_of::<ScenarioFile>("A scenario of La Grande Armee", &ANY)
+        PublishedFormat::of(
+            "lga-scenario",
+            "a scenario of La Grande Armee, a file of `scenarios/`",
+            |files| schema_with::<ScenarioFile>("A scenario of La Grande Armee", files),
+        ),
+        PublishedFormat::of("lga-map", "a map of La Grande Armee, a file of `maps/`", |files| {
+            schema_with::<MapFile>("A map of La Grande Armee", files)
         }),
-        PublishedFormat::of("lga-map", "a map of La Grande Armee, a file of `maps/`", || {
-            schema_of::<MapFile>("A map of La Grande Armee", &ANY)
-        }),
-        PublishedFormat::of("lga-setting", "nations of La Grande Armee, a file of `settings/`", || {
+        PublishedFormat::of("lga-setting", "nations of La Grande Armee, a file of `settings/`", |_| {
             schema_of::<SettingFile>("A setting of La Grande Armee", &ANY)
         }),
-        PublishedFormat::of("lga-rules", "the numbers of La Grande Armee, `ruleset.yaml`", || {
+        PublishedFormat::of("lga-rules", "the numbers of La Grande Armee, `ruleset.yaml`", |_| {
             schema_of::<Numbers>("The numbers of La Grande Armee", &numbers::SMALL)
         }),
     ];

@@ -6,8 +6,8 @@ use super::kinds::{Kinds, MOST, Stats};
 use super::model::{CityRank, Nation, Terrain, UnitType};
 use super::setting::Home;
 use super::terrains::Terrains;
-use musterd_engine::files::{DataErrors, RuleFiles};
-use musterd_kit::data::{Data, Node, Noun, Range, Reader, Value, read_file};
+use musterd_engine::files::{DataError, DataErrors, RuleFiles};
+use musterd_kit::data::{Data, Node, Noun, Range, Reader, Value, read_draft};
 use musterd_kit::{data, written};
 
 /// The file that the numbers come from.
@@ -273,13 +273,33 @@ impl Numbers {
     /// # Errors
     /// When it is missing, is not what this type wants, has a number without sense, or leaves out an arm.
     pub fn load(files: &RuleFiles) -> Result<Self, DataErrors> {
-        let mut reader = Reader::new(FILE);
-        let numbers: Option<Self> = read_file(&mut reader, &files.tree(FILE)?, &SMALL);
-        let Some(mut numbers) = numbers.filter(|_| reader.errors.is_empty()) else {
-            return Err(DataErrors(reader.errors));
+        match Self::draft(files) {
+            (Some(numbers), faults) if faults.is_empty() => Ok(numbers),
+            (_, faults) => Err(DataErrors(faults)),
+        }
+    }
+
+    /// The file as far as it can be read, and its faults: it can't be used if there are some.
+    pub(super) fn draft(files: &RuleFiles) -> (Option<Self>, Vec<DataError>) {
+        let tree = match files.tree(FILE) {
+            Ok(tree) => tree,
+            Err(errors) => return (None, errors.0),
         };
-        numbers.muster.hungry = numbers.muster.french_abroad.unwrap_or(numbers.muster.hungry);
-        Ok(numbers)
+        let mut reader = Reader::new(FILE);
+        let mut numbers: Option<Self> = read_draft(&mut reader, &tree, &SMALL);
+        if let Some(Self { muster, .. }) = &mut numbers {
+            muster.hungry = muster.french_abroad.unwrap_or(muster.hungry);
+        }
+        (numbers, reader.errors)
+    }
+
+    /// These numbers in the place of others with faults, for checks of what names types of unit and terrains: with those of the others if they are known. Where
+    /// they are not, no name of one is known to be wrong.
+    pub(super) fn in_place_of(self, draft: Option<Self>) -> Self {
+        let (units, terrains) = draft.map(|draft| (draft.units, draft.terrains)).unzip();
+        let units = units.filter(|units| units.whole).unwrap_or_else(|| self.units.open());
+        let terrains = terrains.unwrap_or(Terrains::unknown());
+        Self { units, terrains, ..self }
     }
 
     /// The numbers of a type of unit, or of the type that is called as an arm.

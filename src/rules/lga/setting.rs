@@ -3,10 +3,11 @@
 mod file;
 
 use super::model::{Arm, Nation, Side};
-use musterd_kit::data::{At, Entries};
+use musterd_kit::data::{At, Entries, Value, like};
 use musterd_kit::{data, words};
+use serde_json::json;
 
-pub(crate) use file::known;
+pub(crate) use file::ReadSetting;
 pub use file::path_of;
 
 /// The nations of a war and its special ground.
@@ -19,16 +20,16 @@ pub struct Setting {
 
 data! {
     /// The nations of a war, and the ground that is closed to some of them.
-    pub(crate) struct SettingFile: "a setting" {
+    pub(crate) struct SettingFile: "a setting" where setting_form {
         /// The nations, by the word for each in scenarios, orders and published data.
-        nations: Entries<Nation, Traits>,
+        nations: At<Entries<Nation, Traits>>,
         /// Ground that is closed to the units of some nations.
-        zones: Vec<At<Zone>> = Vec::new(),
+        zones: Vec<At<ZoneLine>> = Vec::new(),
     }
 
     /// A nation.
     #[derive(Debug, Clone)]
-    pub struct Traits: "a nation" {
+    pub struct Traits: "a nation" where nation_form {
         /// Its name: `Austria`.
         pub name: String as "its name",
         /// Of its units: `Austrian`.
@@ -62,16 +63,15 @@ data! {
     }
 
     /// Ground that is closed to the units of some nations.
-    #[derive(Debug, Clone)]
-    pub(crate) struct Zone: "a zone" {
+    struct ZoneLine: "a zone" where zone_form {
         /// The nations.
         nations: Vec<At<Nation>>,
         /// The arms of the units: a type that is added is bound like the arm that it fights as. All if it is left out.
         types: Vec<Arm> = Vec::new(),
         /// Countries that they may not enter.
-        pub(crate) closed: Vec<String> = Vec::new(),
+        closed: Option<At<Vec<String>>>,
         /// Countries whose soil they may not leave.
-        pub(crate) confined: Vec<String> = Vec::new(),
+        confined: Option<At<Vec<String>>>,
         /// The end of the sentence that refuses an order.
         because: String,
     }
@@ -84,6 +84,37 @@ data! {
         /// Its capitals, by name.
         pub capitals: Vec<String>,
     }
+}
+
+fn setting_form() -> Value {
+    json!({ "properties": { "zones": { "maxItems": file::MOST_ZONES } } })
+}
+
+/// Only the capitals of a nation that leads a side supply it.
+fn nation_form() -> Value {
+    json!({
+        "properties": { "letter": { "anyOf": [like("^[A-Z]$")] } },
+        "if": { "required": ["leads"] },
+        "then": { "properties": { "supplies": { "const": true } } },
+    })
+}
+
+/// Closed ground or the ground that is left, not both.
+fn zone_form() -> Value {
+    let has = |key: &str| json!({ "properties": { key: { "minItems": 1 } }, "required": [key] });
+    json!({ "oneOf": [has("closed"), has("confined")] })
+}
+
+/// Ground that is closed to the units of some nations.
+#[derive(Debug, Clone)]
+pub(crate) struct Zone {
+    nations: Vec<Nation>,
+    types: Vec<Arm>,
+    /// Countries that they may not enter.
+    pub(crate) closed: Vec<String>,
+    /// Countries whose soil they may not leave.
+    pub(crate) confined: Vec<String>,
+    because: String,
 }
 
 /// The cities of its side that give a nation points in spring (manual 5.3).
@@ -116,7 +147,7 @@ words! {
 impl Zone {
     /// The nations whose units it binds.
     pub(crate) fn nations(&self) -> impl Iterator<Item = Nation> {
-        self.nations.iter().map(|nation| nation.value)
+        self.nations.iter().copied()
     }
 
     /// The types of unit that it binds; all if there are none.

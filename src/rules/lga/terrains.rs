@@ -2,13 +2,17 @@
 
 use super::kinds::MOST;
 use super::model::{OwnTerrain, Terrain};
-use musterd_engine::yaml::short;
-use musterd_kit::data;
 use musterd_kit::data::{At, Data, Entries, Node, Noun, Range, Reader, Value, like};
-use musterd_kit::word::{Letters, ShortWord};
+use musterd_kit::word::Letters;
+use musterd_kit::{data, short_words};
+use serde_json::json;
 
 /// The form of a sign: any small letter but those of other signs on maps.
 const SIGNS: &str = "^[a-eg-np-z]$";
+/// Where the definitions of a schema have a row of the ground of a map.
+pub(crate) const GROUND: &str = "#/$defs/ground";
+/// The names that the ground of the rules has in files and reports.
+const OF_THE_RULES: [&str; 7] = ["clear", "forest", "mountain", "mountains", "marsh", "sea", "closed"];
 
 data! {
     /// A terrain.
@@ -24,19 +28,33 @@ data! {
     }
 }
 
+short_words! {
+    /// The name of a terrain.
+    struct Name: "a terrain", Letters::Dashed;
+}
+
 /// The terrains that a game adds.
-#[derive(Debug, Clone, Default)]
-pub struct Terrains(Vec<OwnTerrain>);
+#[derive(Debug, Clone)]
+pub struct Terrains {
+    terrains: Vec<OwnTerrain>,
+    /// Whether all could be read: else a sign may be that of one that could not.
+    pub(super) whole: bool,
+}
 
 impl Terrains {
+    /// Terrains that could not be read.
+    pub(super) const fn unknown() -> Self {
+        Self { terrains: Vec::new(), whole: false }
+    }
+
     /// No terrains but those of the rules.
     pub(super) const fn none() -> Self {
-        Self(Vec::new())
+        Self { terrains: Vec::new(), whole: true }
     }
 
     /// All of them, in the order of the file.
     pub fn iter(&self) -> impl Iterator<Item = OwnTerrain> {
-        self.0.iter().copied()
+        self.terrains.iter().copied()
     }
 
     /// The terrain with this sign.
@@ -51,45 +69,32 @@ impl Data for Terrains {
         let before = reader.errors.len();
         let Entries(lines): Entries<Name, TerrainLine> = Entries::read(reader, node, noun, range)?;
         let mut terrains = Self::none();
-        for (
-            At { value: Name(word), .. },
-            TerrainLine { like, sign: At { at, value: Sign(sign), .. }, moves, muster },
-        ) in lines
-        {
-            if let Some(other) = terrains.at(sign) {
-                let reason = format!("`{sign}` is the sign of {} already: choose another", other.word());
-                reader.fault(at, reason);
+        for (name, TerrainLine { like, sign, moves, muster }) in lines {
+            let word = name.value.word();
+            if OF_THE_RULES.contains(&word) {
+                reader.fault(name.at, format!("`{word}` is a terrain of the rules: call this one otherwise"));
             }
-            terrains.0.push(OwnTerrain { word, like, sign, moves, muster });
+            let Some(Sign(mark)) = sign.known() else { continue };
+            if let Some(other) = terrains.at(*mark) {
+                let reason = format!("`{mark}` is the sign of {} already: choose another", other.word());
+                reader.fault(sign.at, reason);
+            }
+            if let Some(Name(word)) = name.known() {
+                terrains.terrains.push(OwnTerrain { word: *word, like, sign: *mark, moves, muster });
+            }
         }
-        (reader.errors.len() == before).then_some(terrains)
+        terrains.whole = reader.errors.len() == before;
+        Some(terrains)
+    }
+
+    fn stand_in(_: &Range) -> Option<Self> {
+        Some(Self::unknown())
     }
 
     fn schema(range: &Range) -> Value {
-        Entries::<Name, TerrainLine>::schema(range)
-    }
-}
-
-/// The name of a terrain.
-struct Name(ShortWord);
-
-impl Data for Name {
-    fn read(reader: &mut Reader, node: &Node, _: Noun<'_>, _: &Range) -> Option<Self> {
-        let text = reader.text(node, "a terrain's name")?;
-        let of_the_rules = Terrain::GROUNDS.contains(&text) || ["sea", "mountains", "closed"].contains(&text);
-        let word = ShortWord::of(text, Letters::Dashed).filter(|_| !of_the_rules);
-        if word.is_none() {
-            let (text, most) = (short(text), ShortWord::LONGEST);
-            reader.fault(node.at, match of_the_rules {
-                true => format!("`{text}` is a terrain of the rules: call this one otherwise"),
-                false => format!("`{text}` is no word for a terrain: write 2 to {most} small letters, hyphens between them"),
-            });
-        }
-        word.map(Self)
-    }
-
-    fn schema(_: &Range) -> Value {
-        like("^[a-z](-?[a-z]){1,15}$")
+        let mut schema = Entries::<Name, TerrainLine>::schema(range);
+        schema["propertyNames"]["not"] = json!({ "enum": OF_THE_RULES });
+        schema
     }
 }
 
@@ -107,6 +112,10 @@ impl Data for Sign {
             return None;
         }
         Some(Self(sign))
+    }
+
+    fn stand_in(_: &Range) -> Option<Self> {
+        Some(Self(char::default()))
     }
 
     fn schema(_: &Range) -> Value {

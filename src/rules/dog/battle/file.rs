@@ -10,10 +10,11 @@ use super::hire::{HireLists, UnfitLists};
 use super::{Battle, Field};
 use crate::model::{Ground, Relief, Terrain};
 use crate::numbers::Numbers;
+use musterd_engine::alike::names;
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
-use musterd_engine::hex::Hex;
+use musterd_engine::hex::{Hex, HexSet};
 use musterd_engine::yaml::{LineColumn, Reader, short};
-use musterd_kit::data::{ANY, At, read_file};
+use musterd_kit::data::{ANY, At, read_draft, whole};
 use musterd_kit::field::{Cells, Rows, Size, hexes};
 
 /// The file of a game's battle, whatever its original name.
@@ -65,8 +66,8 @@ impl ReadBattle {
     ) -> Result<Self, DataErrors> {
         let mut reader = Reader::new(FILE);
         let tree = files.tree(FILE)?;
-        let Some(file) = read_file(&mut reader, &tree, &ANY) else { return Err(DataErrors(reader.errors)) };
-        let battle = Clerk { reader: &mut reader, numbers, lists, unfit }.battle(file);
+        let Some(file) = read_draft(&mut reader, &tree, &ANY) else { return Err(DataErrors(reader.errors)) };
+        let battle = Clerk::new(&mut reader, numbers, (lists, unfit)).battle(file);
         Ok(Self { battle, errors: reader.errors, warnings: reader.warnings })
     }
 }
@@ -79,6 +80,20 @@ struct Clerk<'a> {
     lists: &'a HireLists,
     /// The hire lists that can't be used, with the reasons.
     unfit: &'a UnfitLists,
+    /// Whether the number of columns and rows of the field is known.
+    sized: bool,
+    /// Hexes of which it is not known what is in them, a fault being noted.
+    vague: HexSet,
+}
+
+impl<'a> Clerk<'a> {
+    fn new(
+        reader: &'a mut Reader,
+        numbers: &'a Numbers,
+        (lists, unfit): (&'a HireLists, &'a UnfitLists),
+    ) -> Self {
+        Self { reader, numbers, lists, unfit, sized: false, vague: HexSet::default() }
+    }
 }
 
 impl Clerk<'_> {
@@ -88,22 +103,23 @@ impl Clerk<'_> {
             title: file.title,
             situation: file.situation,
             date: file.date,
-            scale: file.scale,
+            scale: file.scale.value,
             by_phase: file.orders == Orders::ByPhase,
-            rounds: file.rounds,
+            rounds: file.rounds.as_ref().map(|rounds| rounds.value),
             holders: None,
             switches: file.switches,
             field: self.field(file.field),
             armies: Vec::new(),
         };
-        self.armies(&mut battle, file.armies);
-        if let Some(At { at, value: text, .. }) = file.holders {
+        let alliances = self.armies(&mut battle, file.scale.known().copied(), file.armies);
+        if let Some(holders) = file.holders.filter(|holders| holders.known().is_some()) {
+            let (at, text) = (holders.at, holders.value);
             if battle.rounds.is_none() {
                 self.reader.fault(at, "`holders` win when the last round ends: add `rounds`");
             }
-            if !battle.alliances().contains(&text.as_str()) {
-                let reason = format!("no army fights for `{}`: write the `alliance` of one", short(&text));
-                self.reader.fault(at, reason);
+            if let Some(alliances) = alliances.filter(|alliances| !alliances.contains(&text)) {
+                let near = names(&text, alliances.iter().map(String::as_str));
+                self.reader.fault(at, format!("no army fights for `{}`; {near}", short(&text)));
             }
             battle.holders = Some(text);
         }
@@ -114,8 +130,15 @@ impl Clerk<'_> {
         // A word for each hex: the sign of its terrain and that of its relief.
         let rows = Rows::read(self.reader, "rows", &line.rows, Cells::Words, MOST);
         let (columns, height) = rows.size();
-        let ground = |hex: Hex| rows.at(hex).map_or(PLAIN, |(word, at)| self.ground(at, word));
-        let ground = hexes(rows.size()).map(ground).collect();
+        self.sized = rows.known_size().is_some();
+        let mut ground = Vec::new();
+        for hex in hexes(rows.size()) {
+            let known = rows.at(hex).and_then(|(word, at)| self.ground(at, word));
+            ground.push(known.unwrap_or_else(|| {
+                self.vague.insert(hex);
+                PLAIN
+            }));
+        }
         let mut field = Field {
             columns,
             rows: height,
@@ -125,7 +148,10 @@ impl Clerk<'_> {
             crossings: BTreeSet::new(),
             boats: Vec::new(),
         };
-        for (key, walls) in line.fortifications.0 {
+        let built = line.fortifications.map(|built| (built.known().is_some(), built.value.0));
+        let (mut whole_field, built) = built.unwrap_or((true, Vec::new()));
+        whole_field &= built.iter().all(|(key, _)| key.known().is_some());
+        for (key, walls) in built {
             let Some(hex) = self.hex(&field, &key) else { continue };
             let Some(ground) = field.ground(hex) else { continue };
             if !self.numbers.cover(ground.terrain).is_constructable() {
@@ -136,20 +162,26 @@ impl Clerk<'_> {
             let index = (usize::from(hex.row) - 1) * usize::from(field.columns) + usize::from(hex.col) - 1;
             field.ground[index].walls = Some(walls);
         }
+        let mut named: Vec<String> = Vec::new();
         for (key, At { at, value: name, .. }) in line.places.0 {
-            let Some(hex) = self.hex(&field, &key) else { continue };
-            if field.named(&name).is_some() {
+            let hex = self.hex(&field, &key);
+            let twin = name.is_empty() || named.iter().all(|other| !other.eq_ignore_ascii_case(&name));
+            if !twin {
                 self.reader.fault(at, format!("`{}` is the name of two hexes", short(&name)));
             }
-            field.places.insert(hex, name);
+            named.push(name.clone());
+            field.places.extend(hex.map(|hex| (hex, name)));
         }
-        for bridge in &line.bridges {
+        let bridges = line.bridges.map(|bridges| (bridges.known().is_some(), bridges.value));
+        let (known, bridges) = bridges.unwrap_or((true, Vec::new()));
+        whole_field &= known && whole(&bridges);
+        for bridge in &bridges {
             self.bridge(&mut field, bridge);
         }
         for boat in &line.boats {
             let Some(hex) = self.hex(&field, boat) else { continue };
             let water = |ground: Ground| self.numbers.cover(ground.terrain).is_water();
-            let afloat = |hex| field.ground(hex).is_some_and(water);
+            let afloat = |hex| self.vague.contains(hex) || field.ground(hex).is_some_and(water);
             if !afloat(hex) {
                 self.reader.fault(boat.at, format!("a boat lies in water, and {hex} is land"));
             } else if field.boats.contains(&hex) {
@@ -157,15 +189,22 @@ impl Clerk<'_> {
             }
             field.boats.push(hex);
         }
+        if !whole_field {
+            // What can't be read may be built anywhere, and carries who could not stand there else.
+            self.vague.extend(field.hexes());
+        }
         field
     }
 
-    fn ground(&mut self, at: LineColumn, token: &str) -> Ground {
+    fn ground(&mut self, at: LineColumn, token: &str) -> Option<Ground> {
         let mut signs = token.chars();
         let sign = signs.next().unwrap_or('.');
         let terrain = self.numbers.terrains().find(|(_, cover)| cover.sign == sign);
         let relief =
             Relief::ALL.into_iter().find(|relief| self.numbers.slope(*relief).sign.0 == signs.as_str());
+        if terrain.is_none() && !self.numbers.knows_terrains() {
+            return None;
+        }
         let (Some((terrain, cover)), Some(relief)) = (terrain, relief) else {
             let signs: Vec<String> =
                 self.numbers.terrains().map(|(terrain, cover)| format!("{} {terrain}", cover.sign)).collect();
@@ -178,17 +217,18 @@ impl Clerk<'_> {
                 slopes.join(", ")
             );
             self.reader.fault(at, reason);
-            return PLAIN;
+            return None;
         };
         if relief != Relief::Plains && !cover.has_relief() {
             self.reader.fault(at, format!("`{token}`: {terrain} has no relief (manual 3.2, DOG-37)"));
         }
-        Ground { terrain, relief, walls: None }
+        Some(Ground { terrain, relief, walls: None })
     }
 
     /// A bridge: a hex of water, or two adjacent hexes.
-    fn bridge(&mut self, field: &mut Field, At { at, value: HexOrTwo(text), .. }: &At<HexOrTwo>) {
-        let at = *at;
+    fn bridge(&mut self, field: &mut Field, bridge: &At<HexOrTwo>) {
+        let Some(HexOrTwo(text)) = bridge.known() else { return };
+        let at = bridge.at;
         let hex = |clerk: &mut Self, text: &str| clerk.hex_in(field, at, text);
         if let Some((a, b)) = text.split_once('-') {
             let (Some(a), Some(b)) = (hex(self, a.trim()), hex(self, b.trim())) else { return };
@@ -198,7 +238,8 @@ impl Clerk<'_> {
             field.crossings.insert((a.min(b), a.max(b)));
         } else {
             let Some(hex) = hex(self, text) else { return };
-            if field.ground(hex).is_some_and(|ground| !self.numbers.cover(ground.terrain).is_water()) {
+            let land = |ground: Ground| !self.numbers.cover(ground.terrain).is_water();
+            if field.ground(hex).is_some_and(land) && !self.vague.contains(hex) {
                 let reason =
                     format!("{hex} is land: a bridge is a hex of water, or a side such as 0304-0305");
                 self.reader.fault(at, reason);
@@ -207,13 +248,15 @@ impl Clerk<'_> {
         }
     }
 
-    fn hex(&mut self, field: &Field, At { at, value: HexText(text), .. }: &At<HexText>) -> Option<Hex> {
-        self.hex_in(field, *at, text)
+    fn hex(&mut self, field: &Field, hex: &At<HexText>) -> Option<Hex> {
+        let HexText(text) = hex.known()?;
+        self.hex_in(field, hex.at, text)
     }
 
     fn hex_in(&mut self, field: &Field, at: LineColumn, text: &str) -> Option<Hex> {
         match text.parse::<Hex>() {
             Ok(hex) if field.has(hex) => Some(hex),
+            Ok(_) if !self.sized => None,
             Ok(hex) => {
                 let reason = format!(
                     "{hex} is off the field, which has {} columns and {} rows",

@@ -1,14 +1,17 @@
 //! What stands in a map file.
 
 use crate::model::{CityRank, Nation};
+use crate::scenario::declared::name;
+use crate::terrains::GROUND;
 use musterd_engine::hex::Hex;
 use musterd_engine::yaml::short;
-use musterd_kit::data::{At, Data, Entries, Node, Noun, Range, Reader, Value, like};
+use musterd_kit::data::{At, Data, Entries, HEX, Node, Noun, Range, Reader, Value, like};
 use musterd_kit::{data, texts};
+use serde_json::json;
 
 data! {
     /// A map: hexes with their ground, countries, cities and rivers.
-    pub(crate) struct MapFile: "a map" {
+    pub(crate) struct MapFile: "a map" where map_form {
         /// Its name.
         pub(super) name: String as "the map's name",
         /// The setting with its nations: a file of `settings/`, without `.yaml`. Otherwise it is `napoleonic`.
@@ -19,13 +22,13 @@ data! {
         /// To whom each hex belongs: the letter of a country or of a sea; - for nobody.
         pub(super) regions: At<Vec<At<String>>>,
         /// The countries, by letter.
-        pub(super) countries: Entries<Letter, String>,
+        pub(super) countries: At<Entries<Letter, String>>,
         /// The seas, by letter.
-        pub(super) seas: Entries<Letter, Sea> = Entries(Vec::new()),
+        pub(super) seas: Option<At<Entries<Letter, Sea>>>,
         /// Passages off the map: one move by sea (manual 2.3, ruling LGA-61).
         pub(super) sea_links: Vec<SeaLink> = Vec::new(),
         /// The cities.
-        pub(super) cities: Vec<CityLine>,
+        pub(super) cities: At<Vec<CityLine>>,
         /// Hex sides along which a river runs, by its name.
         pub(super) rivers: Entries<String, Vec<At<SideText>>> = Entries(Vec::new()),
         /// Hex sides that nothing passes, by name.
@@ -54,7 +57,7 @@ data! {
     }
 
     /// A city.
-    pub(super) struct CityLine: "a city" {
+    pub(super) struct CityLine: "a city" where city_form {
         /// The hex, column then row, in quotes.
         pub(super) hex: At<Hex> as "a hex",
         /// Its name, as reports and orders have it.
@@ -78,6 +81,17 @@ data! {
     }
 }
 
+fn map_form() -> Value {
+    let row = json!({ "pattern": "^.{1,99}$" });
+    let regions = json!({ "minItems": 1, "maxItems": 99, "items": row });
+    let terrain = json!({ "minItems": 1, "maxItems": 99, "items": { "$ref": GROUND } });
+    json!({ "properties": { "terrain": terrain, "regions": regions } })
+}
+
+fn city_form() -> Value {
+    json!({ "properties": { "name": name() } })
+}
+
 /// A letter of `regions`.
 pub(super) struct Letter(pub(super) char);
 
@@ -95,6 +109,10 @@ impl Data for Letter {
         }
     }
 
+    fn stand_in(_: &Range) -> Option<Self> {
+        Some(Self(char::default()))
+    }
+
     fn schema(_: &Range) -> Value {
         like("^[^-]$")
     }
@@ -102,5 +120,5 @@ impl Data for Letter {
 
 texts! {
     /// A hex side, by its two hexes: `1307-1407`. The map decides whether they touch.
-    pub(super) struct SideText: "a hex side" "^[0-9]{4}-[0-9]{4}$";
+    pub(super) struct SideText: "a hex side" like(&format!("^{HEX}-{HEX}$"));
 }

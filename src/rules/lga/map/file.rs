@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::area::{Area, City, Link};
-use super::declared::{CityLine, HomeLine, MapFile, Sea, SeaLink, SideText};
+use super::declared::{CityLine, HomeLine, Letter, MapFile, Sea, SeaLink, SideText};
 use super::grid::{Map, side};
 use crate::model::{CityRank, Nation, Terrain};
-use crate::setting::{self, Home, Setting};
+use crate::setting::{self, Home, ReadSetting, Setting};
 use crate::terrains::Terrains;
-use musterd_engine::alike::{guess, meant};
-use musterd_engine::files::{DataErrors, RuleFiles};
-use musterd_engine::hex::Hex;
+use musterd_engine::alike::{guess, meant, names};
+use musterd_engine::files::{DataError, RuleFiles};
+use musterd_engine::hex::{Hex, HexSet};
 use musterd_engine::yaml::{LineColumn, Reader, short};
-use musterd_kit::data::{ANY, At, Entries, read_file};
+use musterd_kit::data::{ANY, At, Entries, read_draft};
 use musterd_kit::field::{Cells, Rows, hexes};
 use musterd_kit::names::words;
 
@@ -25,38 +25,87 @@ pub fn path_of(name: &str) -> String {
     format!("maps/{name}.yaml")
 }
 
-impl Map {
-    /// Reads `maps/<name>.yaml`, completely even if it has faults, which the reader notes, and its setting; `terrains` are those that the rules don't have themselves.
-    ///
-    /// # Errors
-    /// When the file is missing or can't be read at all, or its setting has faults.
-    pub fn read(
-        files: &RuleFiles,
-        name: &str,
-        terrains: &Terrains,
-    ) -> Result<(Self, Setting, Reader), DataErrors> {
+/// A map as read, with its setting and everything found in both; usable if there are no errors.
+pub(crate) struct ReadMap {
+    pub(crate) map: Map,
+    pub(crate) setting: ReadSetting,
+    pub(crate) gaps: Gaps,
+    /// The faults of the map, without those of its setting.
+    pub(crate) errors: Vec<DataError>,
+    pub(crate) warnings: Vec<DataError>,
+}
+
+/// What of a map could not be read, its fault being noted: nothing is said that would follow from it.
+#[derive(Default)]
+pub(crate) struct Gaps {
+    /// Whether the number of its columns and rows is known.
+    pub(crate) sized: bool,
+    /// Hexes of which it is not known what they are.
+    pub(crate) vague: HexSet,
+    /// Whether the names of all cities are known.
+    named: bool,
+    /// Whether it is known where all cities stand.
+    pub(crate) settled: bool,
+    /// Whether the capitals of all nations are known.
+    pub(crate) homed: bool,
+    /// Cities whose hex is not known.
+    unplaced: BTreeSet<String>,
+}
+
+impl Gaps {
+    /// Whether a city of which the map has no hex is not there at all.
+    pub(crate) fn lacks(&self, city: &str) -> bool {
+        self.named && !self.unplaced.contains(city)
+    }
+}
+
+impl ReadMap {
+    /// Reads `maps/<name>.yaml` and its setting, both completely even if they have faults; `terrains` are those that the rules don't have themselves.
+    pub(crate) fn read(files: &RuleFiles, name: &str, terrains: &Terrains) -> Self {
         let path = path_of(name);
         let mut reader = Reader::new(&path);
-        let tree = files.tree(&path)?;
-        let Some(file): Option<MapFile> = read_file(&mut reader, &tree, &ANY) else {
-            return Err(DataErrors(reader.errors));
+        let tree = match files.tree(&path) {
+            Ok(tree) => tree,
+            Err(errors) => return Self { errors: errors.0, ..Self::unknown() },
         };
-        let named = file.setting.clone();
-        let missing = |named: &&At<String>| !files.0.contains_key(&setting::path_of(&named.value));
-        if let Some(At { at, value: name, .. }) = named.as_ref().filter(missing) {
+        let Some(file): Option<MapFile> = read_draft(&mut reader, &tree, &ANY) else {
+            return Self { errors: reader.errors, ..Self::unknown() };
+        };
+        let mut setting = setting_of(&mut reader, files, file.setting.as_ref());
+        let named = file.setting.as_ref().map(|name| name.at);
+        let (map, gaps) = draw(&mut reader, file, &setting, terrains);
+        if let Some(at) = named.filter(|_| reader.errors.is_empty() && setting.errors.is_empty()) {
+            strange_countries(&mut reader, at, &map, &setting.setting);
+        }
+        map.homes.iter().for_each(|(nation, home)| setting.setting.rehome(*nation, home));
+        Self { map, setting, gaps, errors: reader.errors, warnings: reader.warnings }
+    }
+
+    /// A map of which nothing is known.
+    pub(crate) fn unknown() -> Self {
+        Self {
+            map: Map::of_size((0, 0)),
+            setting: ReadSetting::unknown(),
+            gaps: Gaps::default(),
+            errors: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+}
+
+/// The setting that a map names, or the usual one.
+fn setting_of(reader: &mut Reader, files: &RuleFiles, named: Option<&At<String>>) -> ReadSetting {
+    let Some(named) = named else { return ReadSetting::read(files, None) };
+    match named.known() {
+        None => ReadSetting::unknown(),
+        Some(name) if files.0.contains_key(&setting::path_of(name)) => ReadSetting::read(files, Some(name)),
+        Some(name) => {
             let settings = files.0.keys();
             let settings = settings.filter_map(|path| path.strip_prefix("settings/")?.strip_suffix(".yaml"));
-            let reason = format!("there is no setting `{}`{}", short(name), guess(name, settings));
-            reader.fault(*at, reason);
-            return Err(DataErrors(reader.errors));
+            let reason = format!("there is no setting `{}`; {}", short(name), names(name, settings));
+            reader.fault(named.at, reason);
+            ReadSetting::unknown()
         }
-        let mut setting = Setting::read(files, named.as_ref().map(|name| name.value.as_str()))?;
-        let map = draw(&mut reader, file, &setting, terrains);
-        if let Some(named) = &named {
-            strange_countries(&mut reader, named.at, &map, &setting);
-        }
-        map.homes.iter().for_each(|(nation, home)| setting.rehome(*nation, home));
-        Ok((map, setting, reader))
     }
 }
 
@@ -76,7 +125,7 @@ fn strange_countries(reader: &mut Reader, at: LineColumn, map: &Map, setting: &S
 }
 
 /// Reads a map.
-fn draw(reader: &mut Reader, file: MapFile, setting: &Setting, terrains: &Terrains) -> Map {
+fn draw(reader: &mut Reader, file: MapFile, setting: &ReadSetting, terrains: &Terrains) -> (Map, Gaps) {
     let letters = Letters::of(&file);
     for (letter, (at, _)) in &letters.countries {
         if letters.seas.contains_key(letter) {
@@ -84,27 +133,37 @@ fn draw(reader: &mut Reader, file: MapFile, setting: &Setting, terrains: &Terrai
         }
     }
     let terrain = Rows::read(reader, "terrain", &file.terrain, Cells::Signs, (MOST, MOST));
-    let regions = Rows::beside(reader, "regions", &file.regions, Cells::Signs, terrain.size());
-    let mut draft = Sketch { reader, terrains, bad: BTreeSet::new(), places: BTreeMap::new() };
+    let regions = Rows::beside(reader, "regions", &file.regions, Cells::Signs, terrain.known_size());
+    let gaps = Gaps { homed: true, sized: terrain.known_size().is_some(), ..Gaps::default() };
+    let mut draft = Sketch { reader, terrains, gaps, named: Vec::new(), places: BTreeMap::new() };
     let mut map = draft.areas(&terrain, &regions, &letters);
     map.rivers = draft.sides(&map, &file.rivers);
     map.blocked = draft.sides(&map, &file.blocked).into_keys().collect();
-    for line in &file.cities {
+    draft.gaps.named =
+        file.cities.known().is_some_and(|all| all.iter().all(|city| city.name.known().is_some()));
+    for line in &file.cities.value {
         draft.city(&mut map, line, &letters);
     }
+    draft.gaps.settled = draft.gaps.named && draft.gaps.unplaced.is_empty();
     map.links = links(&map);
     for line in &file.sea_links {
         draft.sea_link(&mut map, line);
     }
     draft.homes(&mut map, file.homes.0, &letters, setting);
     map.places = map.hexes().map(|hex| map.place(hex).into_owned()).collect();
-    map
+    (map, draft.gaps)
 }
 
 /// The meaning of the letters of `regions`, with their places.
 struct Letters {
     countries: BTreeMap<char, (LineColumn, String)>,
     seas: BTreeMap<char, (LineColumn, Sea)>,
+    /// Whether all letters could be read.
+    whole: bool,
+    /// The names of the countries, whatever their letters.
+    names: Vec<String>,
+    /// Whether all names of countries could be read.
+    named: bool,
 }
 
 /// The passable sides of every hex.
@@ -124,8 +183,9 @@ fn links(map: &Map) -> Vec<Vec<Link>> {
 struct Sketch<'a> {
     reader: &'a mut Reader,
     terrains: &'a Terrains,
-    /// Hexes with a fault that was already reported; faults that follow from it are not.
-    bad: BTreeSet<Hex>,
+    gaps: Gaps,
+    /// The names of the cities so far, with their places.
+    named: Vec<(String, LineColumn)>,
     /// The place of each city in the file, by hex.
     places: BTreeMap<Hex, LineColumn>,
 }
@@ -133,30 +193,42 @@ struct Sketch<'a> {
 impl Sketch<'_> {
     /// The hexes with their terrain and region.
     fn areas(&mut self, terrain: &Rows<'_>, regions: &Rows<'_>, letters: &Letters) -> Map {
-        let (columns, rows) = terrain.size();
-        let mut areas = Vec::with_capacity(usize::from(columns) * usize::from(rows));
+        let mut map = Map::of_size(terrain.size());
         let mut used = BTreeSet::new();
+        let mut whole = self.gaps.sized;
         for hex in hexes(terrain.size()) {
             let sign = |rows: &Rows<'_>| rows.at(hex).and_then(|(sign, at)| Some((sign.chars().next()?, at)));
             let (ground, region) = (sign(terrain), sign(regions));
+            whole &= region.is_some();
             used.extend(region.map(|(letter, _)| letter));
-            areas.push(self.area(hex, ground, region, letters));
+            map.areas.push(self.area(hex, ground, region, letters));
         }
-        for (letter, at) in letters.letters().filter(|(letter, _)| !used.contains(letter)) {
+        for (letter, at) in letters.letters().filter(|(letter, _)| whole && !used.contains(letter)) {
             self.reader
                 .doubt(at, format!("no hex of `regions` is `{letter}`: leave the line out, or use it"));
         }
-        Map {
-            columns,
-            rows,
-            areas,
-            links: Vec::new(),
-            cities: BTreeMap::new(),
-            rivers: BTreeMap::new(),
-            blocked: BTreeSet::new(),
-            homes: BTreeMap::new(),
-            places: Vec::new(),
-        }
+        map
+    }
+
+    /// What a sign says of the ground.
+    fn terrain(&mut self, hex: Hex, (sign, at): (char, LineColumn)) -> Option<Terrain> {
+        Some(match sign {
+            _ if let Some(own) = self.terrains.at(sign) => own.like,
+            '.' => Terrain::Clear,
+            'f' => Terrain::Forest,
+            '^' => Terrain::Mountain,
+            '%' => Terrain::Marsh,
+            '~' => Terrain::Sea,
+            '#' => Terrain::Prohibited,
+            _ if !self.terrains.whole => return None,
+            other => {
+                let own = self.terrains.iter().map(|own| format!(", {} {}", own.sign, own.word()));
+                let own: String = own.collect();
+                let signs = format!(". clear, f forest, ^ mountain, % marsh, ~ sea, # closed{own}");
+                self.reader.fault(at, format!("`{other}` at {hex} is no terrain: use {signs}"));
+                return None;
+            }
+        })
     }
 
     fn area(
@@ -166,57 +238,47 @@ impl Sketch<'_> {
         region: Option<(char, LineColumn)>,
         letters: &Letters,
     ) -> Area {
+        let terrain = ground.and_then(|ground| self.terrain(hex, ground));
+        let own_terrain = ground.and_then(|(sign, _)| self.terrains.at(sign));
         let mut area = Area {
-            terrain: Terrain::Prohibited,
-            own_terrain: None,
+            terrain: terrain.unwrap_or(Terrain::Prohibited),
+            own_terrain,
             city: None,
             country: String::new(),
             within: String::new(),
             sea_zone: None,
             closed_sea: false,
         };
-        let (Some((ground, at)), Some((region, region_at))) = (ground, region) else {
-            self.bad.insert(hex);
+        let Some((region, at)) = region else {
+            self.gaps.vague.insert(hex);
             return area;
-        };
-        area.own_terrain = self.terrains.at(ground);
-        area.terrain = match ground {
-            _ if let Some(own) = area.own_terrain => own.like,
-            '.' => Terrain::Clear,
-            'f' => Terrain::Forest,
-            '^' => Terrain::Mountain,
-            '%' => Terrain::Marsh,
-            '~' => Terrain::Sea,
-            '#' => Terrain::Prohibited,
-            other => {
-                self.bad.insert(hex);
-                let own = self.terrains.iter().map(|own| format!(", {} {}", own.sign, own.word()));
-                let own: String = own.collect();
-                let signs = format!(". clear, f forest, ^ mountain, % marsh, ~ sea, # closed{own}");
-                self.reader.fault(at, format!("`{other}` at {hex} is no terrain: use {signs}"));
-                return area;
-            }
         };
         let country = letters.countries.get(&region).map(|(_, name)| name);
         let sea = letters.seas.get(&region).map(|(_, sea)| sea);
-        let wrong = match area.terrain {
-            _ if country.is_none() && sea.is_none() && region != '-' => {
+        // A letter that is not there may be one that could not be read.
+        let known = letters.whole || region == '-' || country.is_some() || sea.is_some();
+        let wrong = match terrain {
+            _ if known && country.is_none() && sea.is_none() && region != '-' => {
                 Some(format!("`{region}` at {hex} is no country and no sea: add it to one of them"))
             }
-            Terrain::Sea if sea.is_none() => {
+            Some(Terrain::Sea) if known && sea.is_none() => {
                 Some(format!("{hex} is sea, but `{region}` is not one of `seas`: change one of them"))
             }
-            Terrain::Prohibited if region != '-' => {
+            Some(Terrain::Prohibited) if region != '-' => {
                 Some(format!("{hex} is closed, so it is nobody's: write `-` for `{region}`"))
             }
-            Terrain::Clear | Terrain::Forest | Terrain::Mountain | Terrain::Marsh if country.is_none() => {
+            Some(Terrain::Clear | Terrain::Forest | Terrain::Mountain | Terrain::Marsh)
+                if known && country.is_none() =>
+            {
                 Some(format!("{hex} is land, but `{region}` is not one of `countries`: change one of them"))
             }
             _ => None,
         };
+        if terrain.is_none() || !known || wrong.is_some() {
+            self.gaps.vague.insert(hex);
+        }
         if let Some(wrong) = wrong {
-            self.bad.insert(hex);
-            self.reader.fault(region_at, wrong);
+            self.reader.fault(at, wrong);
         }
         area.country = country.cloned().unwrap_or_default();
         area.within.clone_from(&area.country);
@@ -227,7 +289,8 @@ impl Sketch<'_> {
 
     /// The hex, if the map has it.
     fn hex(&mut self, map: &Map, hex: &At<Hex>) -> Option<Hex> {
-        if map.area(hex.value).is_none() {
+        hex.known()?;
+        if map.area(hex.value).is_none() && self.gaps.sized {
             let last = Hex::new(map.columns, map.rows);
             self.reader.fault(hex.at, format!("{} is off the map: its last hex is {last}", hex.value));
             return None;
@@ -255,7 +318,7 @@ impl Sketch<'_> {
     }
 
     fn pair(&mut self, map: &Map, pair: &At<SideText>) -> Option<(Hex, Hex)> {
-        let SideText(text) = &pair.value;
+        let SideText(text) = pair.known()?;
         let hexes =
             text.split_once('-').and_then(|(a, b)| Some((a.parse::<Hex>().ok()?, b.parse::<Hex>().ok()?)));
         let Some((a, b)) = hexes else {
@@ -265,12 +328,13 @@ impl Sketch<'_> {
             );
             return None;
         };
-        if let Some(off) = [a, b].into_iter().find(|hex| map.area(*hex).is_none()) {
+        if let Some(off) = [a, b].into_iter().find(|hex| self.gaps.sized && map.area(*hex).is_none()) {
             self.reader.fault(pair.at, format!("{off} in {text} is off the map"));
             return None;
         }
         if a.direction_to(b).is_none() {
-            let around: BTreeSet<Hex> = a.around().filter(|h| map.area(*h).is_some()).collect();
+            let around: BTreeSet<Hex> =
+                a.around().filter(|h| !self.gaps.sized || map.area(*h).is_some()).collect();
             let around: Vec<String> = around.iter().map(Hex::to_string).collect();
             let reason = format!("{a} and {b} are no neighbours: {a} touches {}", around.join(", "));
             self.reader.fault(pair.at, reason);
@@ -280,18 +344,31 @@ impl Sketch<'_> {
     }
 
     fn city(&mut self, map: &mut Map, line: &CityLine, letters: &Letters) {
-        let known = || letters.countries.values().map(|(_, country)| country.as_str());
-        if let Some(At { at, value: within, .. }) = &line.within
-            && !known().any(|country| country == within)
-        {
-            self.reader.fault(*at, format!("{}{}", no("country", within), guess(within, known())));
+        if let Some(within) = &line.within {
+            self.country(within, letters);
         }
-        let name = &line.name.value;
-        let Some(hex) = self.hex(map, &line.hex) else { return };
-        self.name(map, &line.name);
+        self.name(&line.name);
+        let Some(hex) = self.hex(map, &line.hex).filter(|hex| self.settle(map, *hex, line)) else {
+            self.gaps.unplaced.extend(line.name.known().cloned());
+            return;
+        };
         let Some(index) = map.index(hex) else { return };
-        let area = &map.areas[index];
-        if !matches!(area.terrain, Terrain::Clear | Terrain::Mountain) && !self.bad.contains(&hex) {
+        let name = line.name.known().cloned().unwrap_or_else(|| hex.to_string());
+        map.cities.entry(name.clone()).or_insert(hex);
+        let area = &mut map.areas[index];
+        if let Some(within) = &line.within {
+            area.within.clone_from(&within.value);
+        }
+        let short = line.short.as_ref().unwrap_or(&name).clone();
+        let port = line.port.as_ref().is_some_and(|port| port.value);
+        area.city = Some(City { name, short, rank: line.rank, port });
+    }
+
+    /// Whether a city can have a hex. What is wrong with its ground is noted.
+    fn settle(&mut self, map: &Map, hex: Hex, line: &CityLine) -> bool {
+        let Some(area) = map.area(hex) else { return false };
+        let name = line.name.known().map_or("this city", String::as_str);
+        if !matches!(area.terrain, Terrain::Clear | Terrain::Mountain) && !self.gaps.vague.contains(hex) {
             let reason = format!(
                 "{name} stands at {hex}, which is {}: cities stand on clear ground or in mountains",
                 area.ground()
@@ -302,44 +379,55 @@ impl Sketch<'_> {
             let first = self.places.get(&hex).map_or(0, |at| at.line);
             let reason = format!("{hex} holds {} already (line {first}): a hex has one city", there.name);
             self.reader.fault(line.hex.at, reason);
-            return;
+            return false;
         }
-        let coast = hex.around().filter_map(|h| map.area(h)).any(|a| a.terrain == Terrain::Sea);
+        let coast = hex.around().any(|h| {
+            self.gaps.vague.contains(h) || map.area(h).is_some_and(|area| area.terrain == Terrain::Sea)
+        });
         if let Some(At { at, value: true, .. }) = line.port
+            && self.gaps.sized
             && !coast
         {
             self.reader.fault(at, format!("{name} can't be a port: no sea touches {hex}"));
         }
         self.places.insert(hex, line.hex.at);
-        map.cities.insert(name.clone(), hex);
-        let area = &mut map.areas[index];
-        if let Some(within) = &line.within {
-            area.within.clone_from(&within.value);
+        true
+    }
+
+    /// Checks that the map has a country.
+    fn country(&mut self, named: &At<String>, letters: &Letters) {
+        let known = || letters.names.iter().map(String::as_str);
+        if let Some(country) = named.known()
+            && letters.named
+            && !known().any(|name| name == country)
+        {
+            self.reader.fault(named.at, format!("{}{}", no("country", country), guess(country, known())));
         }
-        let short = line.short.as_ref().unwrap_or(name).clone();
-        let port = line.port.as_ref().is_some_and(|port| port.value);
-        area.city = Some(City { name: name.clone(), short, rank: line.rank, port });
     }
 
     /// Checks that a city's name can be told from every other name and from a hex in orders.
-    fn name(&mut self, map: &Map, At { at, value: name, .. }: &At<String>) {
+    fn name(&mut self, named: &At<String>) {
+        let Some(name) = named.known() else { return };
         let spelled = words(name);
         if spelled.iter().all(|word| word.chars().all(|c| c.is_ascii_digit())) {
-            self.reader
-                .fault(*at, format!("`{}` can't be told from a number in orders: use letters", short(name)));
+            let reason = format!("`{}` can't be told from a number in orders: use letters", short(name));
+            self.reader.fault(named.at, reason);
         }
-        if let Some((other, hex)) = map.cities.iter().find(|(other, _)| words(other) == spelled) {
-            let line = self.places.get(hex).map_or(0, |at| at.line);
+        if let Some((other, at)) = self.named.iter().find(|(other, _)| words(other) == spelled) {
+            let line = at.line;
             let reason =
                 format!("{name} has the name of {other} (line {line}): orders could not tell them apart");
-            self.reader.fault(*at, reason);
+            self.reader.fault(named.at, reason);
         }
+        self.named.push((name.clone(), named.at));
     }
 
     fn sea_link(&mut self, map: &mut Map, link: &SeaLink) {
         let mut end = |end: &At<Hex>| {
             let hex = self.hex(map, end)?;
-            if map.area(hex).is_some_and(|area| area.terrain != Terrain::Sea) {
+            if !self.gaps.vague.contains(hex)
+                && map.area(hex).is_some_and(|area| area.terrain != Terrain::Sea)
+            {
                 let reason = format!("{} is no sea: a sea link joins two sea hexes", map.place(hex));
                 self.reader.fault(end.at, reason);
                 return None;
@@ -357,22 +445,20 @@ impl Sketch<'_> {
         map: &mut Map,
         homes: Vec<(At<Nation>, HomeLine)>,
         letters: &Letters,
-        setting: &Setting,
+        setting: &ReadSetting,
     ) {
-        for (nation, home) in homes {
-            let nation = setting::known(self.reader, setting, &nation);
-            let HomeLine { country: At { at, value: country, .. }, capitals: named } = home;
-            let countries = || letters.countries.values().map(|(_, country)| country.as_str());
-            if !countries().any(|name| name == country) {
-                self.reader.fault(at, format!("{}{}", no("country", &country), guess(&country, countries())));
-            }
+        for (nation, HomeLine { country, capitals: named }) in homes {
+            let nation = setting.known(self.reader, &nation);
+            self.country(&country, letters);
+            let many = named.len();
             let mut capitals = Vec::new();
-            for At { at, value: city, .. } in named {
+            for At { at, value: city, .. } in named.into_iter().filter(|city| city.known().is_some()) {
                 match map.city(&city).and_then(|hex| map.area(hex)).and_then(|area| area.city.as_ref()) {
-                    None => {
+                    None if self.gaps.lacks(&city) => {
                         let near = guess(&city, map.cities.keys().map(String::as_str));
                         self.reader.fault(at, format!("{}{near}", no("city", &city)));
                     }
+                    None => capitals.push(city),
                     Some(there) if there.rank != CityRank::Capital => {
                         self.reader.fault(
                             at,
@@ -382,8 +468,9 @@ impl Sketch<'_> {
                     Some(_) => capitals.push(city),
                 }
             }
+            self.gaps.homed &= capitals.len() == many;
             if let Some(nation) = nation {
-                map.homes.insert(nation, Home { country, capitals });
+                map.homes.insert(nation, Home { country: country.value, capitals });
             }
         }
     }
@@ -391,10 +478,21 @@ impl Sketch<'_> {
 
 impl Letters {
     fn of(file: &MapFile) -> Self {
-        let countries =
-            file.countries.0.iter().map(|(letter, name)| (letter.value.0, (letter.at, name.clone())));
-        let seas = file.seas.0.iter().map(|(letter, sea)| (letter.value.0, (letter.at, sea.clone())));
-        Self { countries: countries.collect(), seas: seas.collect() }
+        let (countries, seas) = (&file.countries.value.0, file.seas.as_ref());
+        let known = |(letter, _): &&(At<Letter>, String)| letter.known().is_some();
+        let named = file.countries.known().is_some() && countries.iter().all(|(_, name)| !name.is_empty());
+        let seas_known = seas.is_none_or(|seas| {
+            seas.known().is_some_and(|seas| seas.0.iter().all(|(letter, _)| letter.known().is_some()))
+        });
+        let whole =
+            file.countries.known().is_some() && countries.iter().all(|pair| known(&pair)) && seas_known;
+        let names = countries.iter().map(|(_, name)| name.clone()).collect();
+        let countries = countries.iter().filter(known);
+        let countries = countries.map(|(letter, name)| (letter.value.0, (letter.at, name.clone())));
+        let seas = seas.into_iter().flat_map(|seas| &seas.value.0);
+        let seas = seas.filter(|(letter, _)| letter.known().is_some());
+        let seas = seas.map(|(letter, sea)| (letter.value.0, (letter.at, sea.clone())));
+        Self { countries: countries.collect(), seas: seas.collect(), whole, names, named }
     }
 
     fn letters(&self) -> impl Iterator<Item = (char, LineColumn)> {

@@ -24,6 +24,21 @@ pub struct Map {
 }
 
 impl Map {
+    /// A map of this many columns and rows on which nothing is yet.
+    pub(super) const fn of_size((columns, rows): (u8, u8)) -> Self {
+        Self {
+            columns,
+            rows,
+            areas: Vec::new(),
+            links: Vec::new(),
+            cities: BTreeMap::new(),
+            rivers: BTreeMap::new(),
+            blocked: BTreeSet::new(),
+            homes: BTreeMap::new(),
+            places: Vec::new(),
+        }
+    }
+
     /// The number of columns.
     #[must_use]
     pub const fn columns(&self) -> u8 {

@@ -7,4 +7,5 @@ mod grid;
 
 pub use area::{Area, City};
 pub use file::path_of;
+pub(crate) use file::{Gaps, ReadMap};
 pub use grid::Map;

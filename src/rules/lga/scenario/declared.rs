@@ -1,10 +1,11 @@
 //! What stands in a scenario file.
 
-use crate::kinds::TypeName;
+use crate::kinds::{FIGHTER, GARRISON, HEADQUARTERS, TypeName};
 use crate::model::{Date, Nation, Season, Side};
 use musterd_engine::yaml::{Node, Reader};
-use musterd_kit::data::{ANY, At, Data, Noun, Range, Value};
+use musterd_kit::data::{ANY, At, Data, Noun, Range, Value, Words, hex_form, where_is};
 use musterd_kit::{data, texts};
+use serde_json::json;
 
 /// The years in which a scenario can be set.
 const YEARS: Range = 1700..=1899;
@@ -15,7 +16,7 @@ const MOST_FATIGUE: i64 = 9;
 
 data! {
     /// A scenario: who fights, with what, from where, and what victory asks for.
-    pub(crate) struct ScenarioFile: "a scenario" {
+    pub(crate) struct ScenarioFile: "a scenario" where scenario_form {
         /// Its name on the command line: the file's name, of a-z, 0-9 and -.
         pub(super) id: At<String> as "the scenario's id",
         /// Its title.
@@ -27,7 +28,7 @@ data! {
         /// What became of it in history, a few sentences.
         pub(super) aftermath: String as "the aftermath" = String::new(),
         /// The first season.
-        pub(super) start: Date,
+        pub(super) start: At<Date>,
         /// The last season: at most 80 are played.
         pub(super) end: At<Date>,
         /// The side that moves first, if it is not the first of `sides`.
@@ -43,7 +44,7 @@ data! {
     }
 
     /// A side.
-    pub(crate) struct SideLine: "a side" {
+    pub(crate) struct SideLine: "a side" where side_form {
         /// Which one.
         pub(super) side: At<Side>,
         /// The victory points that each level asks for, each more than the one before.
@@ -51,7 +52,7 @@ data! {
         /// Cities that count as its own though another holds them at the start.
         pub(super) home: Vec<At<String>> = Vec::new(),
         /// Its nations, the one that leads it first.
-        pub(super) nations: Vec<NationLine>,
+        pub(super) nations: At<Vec<NationLine>>,
     }
 
     /// The victory points that each level asks for.
@@ -75,13 +76,13 @@ data! {
         /// Its military points for the first season.
         pub(super) points: i32 as "number of military points" [0..=MOST_POINTS],
         /// Its units on the map; the first of a hex lies on top of its stack.
-        pub(super) units: Vec<At<UnitLine>> = Vec::new(),
+        pub(super) units: Option<At<Vec<At<UnitLine>>>>,
         /// Its units that can be built.
-        pub(super) pool: Vec<At<PoolLine>> = Vec::new(),
+        pub(super) pool: Option<At<Vec<At<PoolLine>>>>,
     }
 
     /// A unit on the map.
-    pub(super) struct UnitLine: "a unit" {
+    pub(super) struct UnitLine: "a unit" where unit_form {
         /// Its name, of which no other unit of the nation has the like.
         pub(super) name: At<String> as "a unit's name",
         /// Its type.
@@ -99,7 +100,7 @@ data! {
     }
 
     /// A unit that can be built.
-    pub(super) struct PoolLine: "a unit of the pool" {
+    pub(super) struct PoolLine: "a unit of the pool" where pool_form {
         /// Its name, of which no other unit of the nation has the like.
         pub(super) name: At<String> as "a unit's name",
         /// Its type.
@@ -123,16 +124,65 @@ data! {
     /// A season of a year.
     struct DateLine: "a date" {
         /// The season.
-        season: Season,
+        season: At<Season>,
         /// The year.
-        year: u16 as "year" [YEARS],
+        year: At<u16> as "year" [YEARS],
     }
+}
+
+/// The sides by word, at most once each; the first is one of them.
+fn scenario_form() -> Value {
+    let is = |side: &str| json!({ "properties": { "side": { "const": side } }, "required": ["side"] });
+    let once = |side: &&str| json!({ "contains": is(side), "minContains": 0, "maxContains": 1 });
+    let first = |side: &&str| {
+        let has = json!({ "properties": { "sides": { "contains": is(side) } } });
+        where_is("first", &json!(side), &has)
+    };
+    let sides = Side::listed();
+    json!({
+        "properties": {
+            "id": { "pattern": "^[a-z0-9-]+$" },
+            "sides": { "minItems": 2, "allOf": sides.iter().map(once).collect::<Vec<_>>() },
+            "control": { "minItems": 1, "maxItems": 99, "items": { "type": "string", "pattern": "^[FAN#~]{1,99}$" } },
+        },
+        "allOf": sides.iter().map(first).collect::<Vec<_>>(),
+    })
+}
+
+/// A name that can be told from a number in orders.
+pub(crate) fn name() -> Value {
+    json!({ "type": ["string", "boolean"], "pattern": r"[A-Za-z]|[^\x00-\x7F]" })
+}
+
+fn side_form() -> Value {
+    json!({ "properties": { "nations": { "minItems": 1 } } })
+}
+
+/// A headquarters has a modifier, and nothing else has.
+fn pool_form() -> Value {
+    let is = |types: &str| json!({ "properties": { "type": { "$ref": types } }, "required": ["type"] });
+    let (has, has_none) =
+        (json!({ "required": ["modifier"] }), json!({ "not": { "required": ["modifier"] } }));
+    json!({
+        "properties": { "name": name() },
+        "allOf": [{ "if": is(HEADQUARTERS), "then": has }, { "if": is(FIGHTER), "then": has_none }],
+    })
+}
+
+/// The same; and a garrison is of a type that can be one.
+fn unit_form() -> Value {
+    let garrison = json!({ "properties": { "type": { "$ref": GARRISON } } });
+    json!({ "allOf": [pool_form(), where_is("garrison", &json!(true), &garrison)] })
 }
 
 impl Data for Date {
     fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, _: &Range) -> Option<Self> {
         let DateLine { season, year } = DateLine::read(reader, node, noun, &ANY)?;
-        Some(Self { year, season })
+        Some(Self { year: *year.known()?, season: *season.known()? })
+    }
+
+    fn stand_in(_: &Range) -> Option<Self> {
+        Some(Self { year: 0, season: Season::Spring })
     }
 
     fn schema(_: &Range) -> Value {
@@ -142,5 +192,5 @@ impl Data for Date {
 
 texts! {
     /// The hex in which a unit stands, as it is written. The map decides whether there is one.
-    pub(super) struct Post: "the hex" "^[0-9]{4}$";
+    pub(super) struct Post: "the hex" hex_form();
 }

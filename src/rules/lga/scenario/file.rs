@@ -6,15 +6,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::declared::{Levels, NationLine, ScenarioFile, SideLine};
 use super::{Scenario, SideSpec};
-use crate::map::{Area, Map, path_of};
+use crate::map::{Area, Gaps, Map, ReadMap, path_of};
 use crate::model::{Level, Nation, Side};
 use crate::numbers::Numbers;
-use crate::setting::{Setting, Traits, known};
-use musterd_engine::alike::{guess, meant};
+use crate::setting::{ReadSetting, Setting, Traits};
+use crate::terrains::Terrains;
+use musterd_engine::alike::{guess, names};
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::hex::{Hex, HexSet};
-use musterd_engine::yaml::{LineColumn, Node, Reader, short};
-use musterd_kit::data::{ANY, At, read_file};
+use musterd_engine::yaml::{LineColumn, Reader, short};
+use musterd_kit::data::{ANY, At, read_draft, whole};
 use musterd_kit::field::{Cells, Rows};
 
 /// The file that a game's scenario is in, whatever it was called before.
@@ -69,88 +70,95 @@ impl ReadScenario {
     pub(crate) fn read(files: &RuleFiles, numbers: &Numbers) -> Result<Self, DataErrors> {
         let mut reader = Reader::new(FILE);
         let tree = files.tree(FILE)?;
-        let Some(file): Option<ScenarioFile> = read_file(&mut reader, &tree, &ANY) else {
-            let map =
-                tree.get("map").and_then(Node::text).map(|name| Map::read(files, name, &numbers.terrains));
-            let of_map = map.map_or_else(Vec::new, |map| map.map_or_else(|e| e.0, |(.., map)| map.errors));
-            return Err(DataErrors([reader.errors, of_map].concat()));
+        let Some(file): Option<ScenarioFile> = read_draft(&mut reader, &tree, &ANY) else {
+            return Err(DataErrors(reader.errors));
         };
-        let At { at, value: name, .. } = &file.map;
-        let (map, mut setting, of_map) = match Map::read(files, name, &numbers.terrains) {
-            Ok(read) => read,
-            Err(_) if !files.0.contains_key(&path_of(name)) => {
-                let maps = files.0.keys();
-                let maps = maps.filter_map(|path| path.strip_prefix("maps/")?.strip_suffix(".yaml"));
-                let hint = meant(name, maps.clone()).map_or_else(
-                    || format!("there are {}", maps.clone().collect::<Vec<_>>().join(", ")),
-                    |near| format!("did you mean `{near}`?"),
-                );
-                let reason = format!("there is no map `{}` ({}); {hint}", short(name), path_of(name));
-                reader.fault(*at, reason);
-                return Err(DataErrors(reader.errors));
-            }
-            Err(errors) => return Err(DataErrors([reader.errors, errors.0].concat())),
-        };
+        let ReadMap { map, mut setting, gaps, errors, warnings } =
+            map_of(&mut reader, files, &file.map, &numbers.terrains);
         for (nation, home) in numbers.nations.iter().filter(|(nation, _)| !map.homes().contains_key(nation)) {
-            setting.rehome(*nation, home);
+            setting.setting.rehome(*nation, home);
         }
         if let Some(countries) = &numbers.muster.abroad {
-            setting.starve_in(countries);
+            setting.setting.starve_in(countries);
         }
-        let mut places = Places { map: *at, ..Places::default() };
-        let solid = of_map.errors.is_empty();
+        let mut places = Places { map: file.map.at, ..Places::default() };
         let mut recruiter = Recruiter {
             reader: &mut reader,
             map: &map,
+            gaps: &gaps,
             setting: &setting,
-            solid,
             numbers,
             places: &mut places,
             vague: HexSet::default(),
             absent: BTreeSet::new(),
+            whole: true,
         };
         let scenario = recruiter.scenario(file);
         Ok(Self {
             scenario,
             map,
-            setting,
+            setting: setting.setting,
             places,
-            errors: [of_map.errors, reader.errors].concat(),
-            warnings: [of_map.warnings, reader.warnings].concat(),
+            errors: [setting.errors, errors, reader.errors].concat(),
+            warnings: [warnings, reader.warnings].concat(),
         })
     }
+}
+
+/// The map that a scenario names.
+fn map_of(reader: &mut Reader, files: &RuleFiles, named: &At<String>, terrains: &Terrains) -> ReadMap {
+    let Some(name) = named.known() else { return ReadMap::unknown() };
+    if files.0.contains_key(&path_of(name)) {
+        return ReadMap::read(files, name, terrains);
+    }
+    let maps = files.0.keys().filter_map(|path| path.strip_prefix("maps/")?.strip_suffix(".yaml"));
+    let hint = names(name, maps);
+    reader.fault(named.at, format!("there is no map `{}` ({}); {hint}", short(name), path_of(name)));
+    ReadMap::unknown()
 }
 
 /// A scenario in the making.
 struct Recruiter<'a> {
     reader: &'a mut Reader,
     map: &'a Map,
-    setting: &'a Setting,
-    /// Whether the map is without fault: else nothing is said of what stands where.
-    solid: bool,
+    /// What is not known of the map.
+    gaps: &'a Gaps,
+    setting: &'a ReadSetting,
     numbers: &'a Numbers,
     places: &'a mut Places,
     /// Hexes of which `control` can't tell whose they are: a row is missing or has the wrong length, or the sign is a fault.
     vague: HexSet,
     /// Sides that hold hexes without being in the scenario: told once each.
     absent: BTreeSet<Side>,
+    /// Whether all units could be read so far, with their names.
+    whole: bool,
+}
+
+/// A nation of the scenario, as far as it is known.
+struct Raising<'a> {
+    side: Option<Side>,
+    nation: Option<Nation>,
+    traits: Option<&'a Traits>,
+    /// The number of units before its own.
+    before: usize,
 }
 
 impl Recruiter<'_> {
     fn scenario(&mut self, file: ScenarioFile) -> Scenario {
-        let At { at, value: id, .. } = file.id;
-        if !id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-') {
-            let id = short(&id);
-            self.reader.fault(at, format!("`{id}` is no id: use a-z, 0-9 and -, as in waterloo-1815"));
+        if let Some(id) = file.id.known()
+            && !id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+        {
+            let id = short(id);
+            self.reader
+                .fault(file.id.at, format!("`{id}` is no id: use a-z, 0-9 and -, as in waterloo-1815"));
         }
-        let (start, end) = (file.start, file.end.value);
         let mut scenario = Scenario {
-            id,
+            id: file.id.value,
             title: file.title,
             situation: file.situation,
             aftermath: file.aftermath,
-            start,
-            end,
+            start: file.start.value,
+            end: file.end.value,
             sides: Vec::new(),
             units: Vec::new(),
             in_play: HexSet::default(),
@@ -158,50 +166,61 @@ impl Recruiter<'_> {
             neutral_open: file.neutral_open,
             recalls: Vec::new(),
         };
-        if end < start {
-            let reason = format!("the scenario ends in {end} but starts in {start}: swap them");
-            self.reader.fault(file.end.at, reason);
-        } else if scenario.turns() > MOST_TURNS {
-            let reason = format!("the scenario has {} seasons: it may have {MOST_TURNS}", scenario.turns());
-            self.reader.fault(file.end.at, reason);
+        let dated = file.start.known().is_some() && file.end.known().is_some();
+        if dated {
+            self.dates(&scenario, file.end.at);
         }
-        // A side with a fault may not be among those that were read.
-        let present = match self.reader.errors.is_empty() {
+        let sides = file.sides.known();
+        // A side that can't be read may be any.
+        let named = sides.is_some_and(|sides| sides.iter().all(|line| line.value.side.known().is_some()));
+        let present = match named {
             true => file.sides.value.iter().map(|line| line.value.side.value).collect(),
-            false => BTreeSet::from([Side::French, Side::Allied]),
+            false => BTreeSet::from([Side::French, Side::Allied, Side::Neutral]),
         };
+        self.whole = sides.is_some_and(whole);
         scenario.control = self.control(&file.control, &present);
         scenario.in_play = scenario.control.keys().copied().collect();
-        if file.sides.value.len() < 2 {
+        if sides.is_some_and(|sides| sides.len() < 2) {
             self.reader.fault(file.sides.at, "a scenario needs two sides or three: add one to `sides`");
         }
         for line in file.sides.value {
             self.side(&mut scenario, line);
         }
-        if let Some(At { at, value: first, .. }) = file.first {
+        if let Some((at, first)) = file.first.and_then(|first| Some((first.at, *first.known()?))) {
             match scenario.sides.iter().position(|spec| spec.side == first) {
                 Some(place) => scenario.sides[..=place].rotate_right(1),
-                None => self
-                    .reader
-                    .fault(at, format!("the {first} side is not in the scenario: name one that is")),
+                None if named => {
+                    let reason = format!("the {first} side is not in the scenario: name one that is");
+                    self.reader.fault(at, reason);
+                }
+                None => {}
             }
         }
         self.garrisons(&scenario);
         for line in file.recalls {
-            self.recall(&mut scenario, line);
+            self.recall(&mut scenario, &line, dated);
         }
         scenario
+    }
+
+    /// Whether a scenario ends after its start, and soon enough.
+    fn dates(&mut self, scenario: &Scenario, at: LineColumn) {
+        let (start, end) = (scenario.start, scenario.end);
+        if end < start {
+            let reason = format!("the scenario ends in {end} but starts in {start}: swap them");
+            self.reader.fault(at, reason);
+        } else if scenario.turns() > MOST_TURNS {
+            let reason = format!("the scenario has {} seasons: it may have {MOST_TURNS}", scenario.turns());
+            self.reader.fault(at, reason);
+        }
     }
 
     /// Who controls each hex at the start, by a sign a hex.
     fn control(&mut self, rows: &At<Vec<At<String>>>, present: &BTreeSet<Side>) -> BTreeMap<Hex, Side> {
         let mut control = BTreeMap::new();
-        let size = (self.map.columns(), self.map.rows());
-        // The faults of a map that has some itself are told of the map.
-        let mut ignored = Reader::new("");
-        let reader = if self.solid { &mut *self.reader } else { &mut ignored };
-        let signs = Rows::beside(reader, "control", rows, Cells::Signs, size);
-        if signs.size() != size {
+        let size = self.gaps.sized.then_some((self.map.columns(), self.map.rows()));
+        let signs = Rows::beside(self.reader, "control", rows, Cells::Signs, size);
+        if signs.known_size().is_none() {
             self.vague.extend(self.map.hexes());
         }
         for hex in self.map.hexes() {
@@ -216,7 +235,7 @@ impl Recruiter<'_> {
                     control.insert(hex, side);
                 }
                 Ok(Some(side)) => {
-                    if self.absent.insert(side) && self.solid {
+                    if self.absent.insert(side) {
                         let reason = format!(
                             "{hex} is held by the {side} side, which is not in `sides`: add it, or write N or #"
                         );
@@ -226,7 +245,7 @@ impl Recruiter<'_> {
                 }
                 Ok(None) => {}
                 Err(reason) => {
-                    if self.solid && !self.vague.contains(hex) {
+                    if !self.vague.contains(hex) {
                         self.reader.fault(place, reason);
                     }
                     self.vague.insert(hex);
@@ -238,13 +257,14 @@ impl Recruiter<'_> {
 
     /// What a sign of `control` says of a hex.
     fn holder(&self, hex: Hex, sign: char) -> Result<Option<Side>, String> {
+        let vague = self.gaps.vague.contains(hex);
         let land = self.map.area(hex).is_some_and(Area::is_land);
         let side = match sign {
             'F' => Side::French,
             'A' => Side::Allied,
             'N' => Side::Neutral,
             '#' => return Ok(None),
-            '~' if !land => return Ok(None),
+            '~' if vague || !land => return Ok(None),
             '~' => {
                 return Err(format!("{} is land: write F, A, N, or # for out of play", self.map.place(hex)));
             }
@@ -254,7 +274,7 @@ impl Recruiter<'_> {
                 ));
             }
         };
-        if !land {
+        if !land && !vague {
             return Err(format!("{hex} is no land, so nobody holds it: write ~ or #"));
         }
         Ok(Some(side))
@@ -272,21 +292,26 @@ impl Recruiter<'_> {
                 self.reader.fault(name.at, reason);
             }
         }
-        let At { at: named, value: side, .. } = line.side;
-        if scenario.side(side).is_some() {
-            self.reader.fault(named, format!("the {side} side stands there twice: put its nations into one"));
-            return;
+        let side = line.side.known().copied();
+        let twice = side.is_some_and(|side| scenario.side(side).is_some());
+        if let Some(side) = side.filter(|_| twice) {
+            let reason = format!("the {side} side stands there twice: put its nations into one");
+            self.reader.fault(line.side.at, reason);
         }
-        if line.nations.is_empty() {
-            self.reader.fault(at, format!("the {side} side has no nation: add one to `nations`"));
+        if let Some([]) = line.nations.known().map(Vec::as_slice) {
+            let side = side.map_or_else(|| "this".to_owned(), |side| format!("the {side}"));
+            self.reader.fault(at, format!("{side} side has no nation: add one to `nations`"));
         }
-        self.places.sides.insert(side, at);
-        self.places.levels.insert(side, line.levels.at);
-        let mut spec = SideSpec { side, nations: Vec::new(), levels, home };
-        for line in line.nations {
-            self.nation(scenario, &mut spec, line);
+        self.whole &= line.nations.known().is_some();
+        let mut spec = SideSpec { side: line.side.value, nations: Vec::new(), levels, home };
+        for (number, line) in line.nations.value.into_iter().enumerate() {
+            self.nation(scenario, &mut spec, (side, number == 0 && !twice), line);
         }
-        scenario.sides.push(spec);
+        if let Some(side) = side.filter(|_| !twice) {
+            self.places.sides.insert(side, at);
+            self.places.levels.insert(side, line.levels.at);
+            scenario.sides.push(spec);
+        }
     }
 
     /// The five levels of victory, each above the one before.
@@ -299,8 +324,10 @@ impl Recruiter<'_> {
             (Level::AbsoluteVictory, &levels.absolute_victory),
         ];
         for ((below, least), (level, points)) in all.iter().zip(&all[1..]) {
-            if least.value >= points.value {
-                let (points, least, at) = (points.value, least.value, points.at);
+            if let (Some(least), Some(asked)) = (least.known(), points.known())
+                && least >= asked
+            {
+                let (points, at) = (asked, points.at);
                 let reason = format!(
                     "{level} asks for {points} points, but {below} for {least}: each has to ask for more"
                 );
@@ -311,59 +338,91 @@ impl Recruiter<'_> {
     }
 
     /// The hex of a city of this name.
-    fn city(&mut self, name: &At<String>) -> Option<Hex> {
-        let At { at, value: name, .. } = name;
+    fn city(&mut self, named: &At<String>) -> Option<Hex> {
+        let name = named.known()?;
         let hex = self.map.city(name);
-        if hex.is_none() && self.solid {
+        if hex.is_none() && self.gaps.lacks(name) {
             let near = guess(name, self.map.cities().map(|(_, city)| city.name.as_str()));
-            self.reader.fault(*at, format!("the map has no city called {}{near}", short(name)));
+            self.reader.fault(named.at, format!("the map has no city called {}{near}", short(name)));
         }
         hex
     }
 
-    fn nation(&mut self, scenario: &mut Scenario, side: &mut SideSpec, line: NationLine) {
-        let at = line.nation.at;
-        let Some(nation) = known(self.reader, self.setting, &line.nation) else { return };
-        if let Some(other) = scenario
-            .sides
-            .iter()
-            .map(|s| (s.side, &s.nations))
-            .chain([(side.side, &side.nations)])
-            .find_map(|(other, nations)| nations.iter().any(|(n, _)| *n == nation).then_some(other))
+    /// A nation of a side, which is the first that the side has or not.
+    fn nation(
+        &mut self,
+        scenario: &mut Scenario,
+        spec: &mut SideSpec,
+        (side, first): (Option<Side>, bool),
+        line: NationLine,
+    ) {
+        let setting = self.setting;
+        let nation = setting.known(self.reader, &line.nation);
+        let traits = nation.and_then(|nation| setting.setting.find(nation));
+        if let Some((nation, traits)) = nation.zip(traits)
+            && !self.is_twice(scenario, spec, side, (nation, line.nation.at))
         {
-            let reason =
-                format!("{} fights for the {other} side already: name it once", self.setting.of(nation).name);
-            self.reader.fault(at, reason);
-            return;
+            self.standing((side, first), (nation, traits), line.nation.at);
+            self.places.nations.insert(nation, line.nation.at);
+            self.capital(traits, line.nation.at);
+            spec.nations.push((nation, line.points));
         }
-        let traits = self.setting.of(nation);
-        if let Some(leads) = traits.leads.filter(|leads| *leads != side.side) {
+        let raising = Raising { side, nation, traits, before: scenario.units.len() };
+        self.whole &= line.units.as_ref().is_none_or(whole_list) && line.pool.as_ref().is_none_or(whole_list);
+        for unit in line.units.map_or_else(Vec::new, |list| list.value) {
+            self.unit(scenario, &raising, unit);
+        }
+        for unit in line.pool.map_or_else(Vec::new, |list| list.value) {
+            self.pooled(scenario, &raising, unit);
+        }
+    }
+
+    /// Whether a nation fights already, which is a fault.
+    fn is_twice(
+        &mut self,
+        scenario: &Scenario,
+        spec: &SideSpec,
+        side: Option<Side>,
+        (nation, at): (Nation, LineColumn),
+    ) -> bool {
+        let before = scenario.sides.iter().map(|spec| (Some(spec.side), spec)).chain([(side, spec)]);
+        let has = |spec: &SideSpec| spec.nations.iter().any(|(of, _)| *of == nation);
+        let Some(other) = before.into_iter().find_map(|(other, spec)| has(spec).then_some(other)) else {
+            return false;
+        };
+        let name = &self.setting.setting.of(nation).name;
+        let other = other.map_or_else(|| "this".to_owned(), |side| format!("the {side}"));
+        self.reader.fault(at, format!("{name} fights for {other} side already: name it once"));
+        true
+    }
+
+    /// A nation that leads a side fights on it, before all others.
+    fn standing(
+        &mut self,
+        (side, first): (Option<Side>, bool),
+        (nation, traits): (Nation, &Traits),
+        at: LineColumn,
+    ) {
+        let Some(side) = side else { return };
+        if let Some(leads) = traits.leads.filter(|leads| *leads != side) {
             self.reader.fault(at, format!("{} is the {leads} side: put it there", traits.name));
         }
-        if let Some((leader, leading)) = self.setting.leader(side.side)
+        if let Some((leader, leading)) = self.setting.setting.leader(side)
             && leader != nation
-            && side.nations.is_empty()
+            && first
         {
             let (name, word) = (&leading.name, leader.word());
-            let reason = format!("the {} side begins with {name}: put `{word}` first", side.side);
+            let reason = format!("the {side} side begins with {name}: put `{word}` first");
             self.reader.fault(at, reason);
-        }
-        self.places.nations.insert(nation, at);
-        self.capital(traits, at);
-        side.nations.push((nation, line.points));
-        for unit in line.units {
-            self.unit(scenario, (side.side, nation), unit);
-        }
-        for unit in line.pool {
-            self.pooled(scenario, (side.side, nation), unit);
         }
     }
 
     /// A side draws all its supply from the capitals of the nation that leads it: without one on the map every unit starves.
     fn capital(&mut self, traits: &Traits, at: LineColumn) {
         let capitals = &traits.capitals;
-        if traits.leads.is_some() && self.solid && !capitals.iter().any(|city| self.map.city(city).is_some())
-        {
+        let missing = |city: &String| self.map.city(city).is_none() && self.gaps.lacks(city);
+        let known = self.gaps.homed && self.setting.errors.is_empty();
+        if traits.leads.is_some() && known && capitals.iter().all(missing) {
             let reason = format!(
                 "the map has no {}, from where {} is supplied: name another capital under `homes` in the map",
                 capitals.join(" or "),
@@ -372,4 +431,9 @@ impl Recruiter<'_> {
             self.reader.fault(at, reason);
         }
     }
+}
+
+/// Whether a list of a nation's units is there, and every one of it.
+fn whole_list<T>(list: &At<Vec<At<T>>>) -> bool {
+    list.known().is_some_and(|entries| whole(entries))
 }

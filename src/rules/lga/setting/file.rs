@@ -1,11 +1,11 @@
 //! Reads a setting file.
 
-use super::{Setting, SettingFile, Traits, Zone};
+use super::{Setting, SettingFile, Traits, Zone, ZoneLine};
 use crate::model::Nation;
-use musterd_engine::alike::meant;
-use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_engine::alike::{meant, names};
+use musterd_engine::files::{DataError, RuleFiles};
 use musterd_engine::yaml::Reader;
-use musterd_kit::data::{ANY, At, read_file};
+use musterd_kit::data::{ANY, At, read_draft};
 
 /// The setting of maps that name none.
 const DEFAULT: &str = "napoleonic";
@@ -13,7 +13,7 @@ const DEFAULT: &str = "napoleonic";
 const FIRST: &str = include_str!("first.yaml");
 
 /// The most zones of a setting: they are numbered by a byte.
-const MOST_ZONES: usize = 255;
+pub(super) const MOST_ZONES: usize = 255;
 
 /// The file of the setting with this name.
 #[must_use]
@@ -21,27 +21,63 @@ pub fn path_of(name: &str) -> String {
     format!("settings/{name}.yaml")
 }
 
-impl Setting {
+/// A setting as read, with everything found in it; usable if there are no errors.
+pub(crate) struct ReadSetting {
+    pub(crate) setting: Setting,
+    /// Whether all its nations could be read.
+    whole: bool,
+    pub(crate) errors: Vec<DataError>,
+}
+
+impl ReadSetting {
     /// Reads the setting that a map names, or the default.
-    ///
-    /// # Errors
-    /// Everything that is wrong with the file; that it is missing.
-    pub fn read(files: &RuleFiles, name: Option<&str>) -> Result<Self, DataErrors> {
+    pub(crate) fn read(files: &RuleFiles, name: Option<&str>) -> Self {
         let path = path_of(name.unwrap_or(DEFAULT));
         let first = RuleFiles::of(&[(&path, FIRST)]);
         let files = if name.is_none() && !files.0.contains_key(&path) { &first } else { files };
         let mut reader = Reader::new(&path);
-        let file = read_file(&mut reader, &files.tree(&path)?, &ANY);
-        let setting = file.map(|file| checked(&mut reader, file));
-        setting.filter(|_| reader.errors.is_empty()).ok_or(DataErrors(reader.errors))
+        let tree = match files.tree(&path) {
+            Ok(tree) => tree,
+            Err(errors) => return Self { errors: errors.0, ..Self::unknown() },
+        };
+        let Some(file) = read_draft(&mut reader, &tree, &ANY) else {
+            return Self { errors: reader.errors, ..Self::unknown() };
+        };
+        checked(reader, file)
+    }
+
+    /// A setting of which nothing is known.
+    pub(crate) const fn unknown() -> Self {
+        let setting = Setting { nations: Vec::new(), zones: Vec::new() };
+        Self { setting, whole: false, errors: Vec::new() }
+    }
+
+    /// The nation of the setting; or, with a fault noted, the one that may be meant.
+    pub(crate) fn known(&self, reader: &mut Reader, named: &At<Nation>) -> Option<Nation> {
+        let nation = *named.known()?;
+        if self.setting.find(nation).is_some() {
+            return Some(nation);
+        }
+        if !self.whole {
+            return None;
+        }
+        let words = self.setting.words();
+        let hint = names(nation.word(), words.iter().copied());
+        reader.fault(named.at, format!("`{}` is no nation; {hint}", nation.word()));
+        meant(nation.word(), words.into_iter()).and_then(Nation::of)
     }
 }
 
 /// Notes what is wrong between the parts of a file.
-fn checked(reader: &mut Reader, file: SettingFile) -> Setting {
-    let nations = file.nations.0;
+fn checked(mut reader: Reader, file: SettingFile) -> ReadSetting {
+    let whole = file
+        .nations
+        .known()
+        .is_some_and(|nations| nations.0.iter().all(|(nation, _)| nation.known().is_some()));
+    let mut nations = file.nations.value.0;
+    nations.retain(|(nation, _)| nation.known().is_some());
     for (place, (nation, traits)) in nations.iter().enumerate() {
-        unlike_the_others(reader, nation, traits, &nations[..place]);
+        unlike_the_others(&mut reader, nation, traits, &nations[..place]);
         let is_word =
             |other: &Nation| *other != nation.value && traits.name.eq_ignore_ascii_case(other.word());
         if nations.iter().any(|(other, _)| is_word(&other.value)) {
@@ -58,20 +94,24 @@ fn checked(reader: &mut Reader, file: SettingFile) -> Setting {
         reader.fault(zone.at, reason);
     }
     let nations = nations.into_iter().map(|(nation, traits)| (nation.value, traits)).collect();
-    let mut setting = Setting { nations, zones: Vec::new() };
-    setting.zones = file.zones.into_iter().map(|zone| bounds(reader, &setting, zone)).collect();
-    setting
+    let mut read = ReadSetting { setting: Setting { nations, zones: Vec::new() }, whole, errors: Vec::new() };
+    let zones = file.zones.into_iter().filter(|zone| zone.known().is_some());
+    read.setting.zones = zones.map(|zone| bounds(&mut reader, &read, zone)).collect();
+    read.errors = reader.errors;
+    read
 }
 
-/// Notes what a nation can't have, by itself or because one of those before it has it.
+/// Notes what a nation can't have, by itself or because one of those before it has it. What could not be read of them is silent: a name is empty
+/// then and a letter NUL.
 fn unlike_the_others(
     reader: &mut Reader,
     nation: &At<Nation>,
     traits: &Traits,
     before: &[(At<Nation>, Traits)],
 ) {
-    let name = &traits.name;
-    if !traits.letter.is_ascii_uppercase() {
+    let name = if traits.name.is_empty() { nation.value.word() } else { &traits.name };
+    let lettered = traits.letter != char::default();
+    if lettered && !traits.letter.is_ascii_uppercase() {
         reader.fault(nation.at, format!("`{}` is no letter of {name}: write one from A to Z", traits.letter));
     }
     if traits.leads.is_some() && !traits.supplies {
@@ -79,44 +119,44 @@ fn unlike_the_others(
             format!("only the capitals of {name} supply the side that it leads: leave out `supplies: false`");
         reader.fault(nation.at, reason);
     }
-    for (_, other) in before {
-        if other.name.eq_ignore_ascii_case(name) {
+    for (other, has) in before {
+        if !traits.name.is_empty() && has.name.eq_ignore_ascii_case(name) {
             reader.fault(
                 nation.at,
                 format!("another nation is called {name} already: give this one another name"),
             );
         }
         let same = [
-            (other.letter == traits.letter, "this letter"),
-            (other.leads.is_some() && other.leads == traits.leads, "the lead of this side"),
-            (other.aids && traits.aids, "aid to give"),
+            (lettered && has.letter == traits.letter, "this letter"),
+            (has.leads.is_some() && has.leads == traits.leads, "the lead of this side"),
+            (has.aids && traits.aids, "aid to give"),
         ];
+        let holder = if has.name.is_empty() { other.value.word() } else { &has.name };
         for (_, what) in same.into_iter().filter(|(same, _)| *same) {
-            reader.fault(nation.at, format!("{name} can't have {what}: {} has it already", other.name));
+            reader.fault(nation.at, format!("{name} can't have {what}: {holder} has it already"));
         }
     }
 }
 
-fn bounds(reader: &mut Reader, setting: &Setting, zone: At<Zone>) -> Zone {
-    for nation in &zone.value.nations {
-        known(reader, setting, nation);
+fn bounds(reader: &mut Reader, read: &ReadSetting, At { at, value: zone, .. }: At<ZoneLine>) -> Zone {
+    for nation in &zone.nations {
+        read.known(reader, nation);
     }
-    if zone.value.closed.is_empty() == zone.value.confined.is_empty() {
-        reader.fault(zone.at, "a zone has either `closed` or `confined`: write one of them");
+    // Those of a list that can't be read are not known to be none.
+    let countries = |of: &Option<At<Vec<String>>>| match of {
+        Some(list) => list.known().map(|countries| !countries.is_empty()),
+        None => Some(false),
+    };
+    let (closed, confined) = (countries(&zone.closed), countries(&zone.confined));
+    if closed.is_some() && closed == confined {
+        reader.fault(at, "a zone has either `closed` or `confined`: write one of them");
     }
-    zone.value
-}
-
-/// The nation of the setting; or, with a fault noted, the one that may be meant.
-pub(crate) fn known(reader: &mut Reader, setting: &Setting, named: &At<Nation>) -> Option<Nation> {
-    let At { at, value: nation, .. } = named;
-    if setting.find(*nation).is_some() {
-        return Some(*nation);
+    let listed = |of: Option<At<Vec<String>>>| of.map_or_else(Vec::new, |list| list.value);
+    Zone {
+        nations: zone.nations.into_iter().map(|nation| nation.value).collect(),
+        types: zone.types,
+        closed: listed(zone.closed),
+        confined: listed(zone.confined),
+        because: zone.because,
     }
-    let words = setting.words();
-    let near = meant(nation.word(), words.iter().copied());
-    let list = || format!("write {}", words.join(", "));
-    let hint = near.map_or_else(list, |near| format!("did you mean `{near}`?"));
-    reader.fault(*at, format!("`{}` is no nation; {hint}", nation.word()));
-    near.and_then(Nation::of)
 }

@@ -9,87 +9,130 @@ use crate::battle::{Army, Battle, Field, UnitSpec};
 use crate::model::{ArmyId, Scale, Sort, TroopId, UnitId};
 use crate::scores;
 use musterd_dice::Seat;
+use musterd_engine::alike::names;
 use musterd_engine::files::DataErrors;
 use musterd_engine::hex::{Hex, HexSet};
 use musterd_engine::yaml::{LineColumn, short};
 use musterd_kit::data::At;
 
+/// What is known of an army, for what is compared between armies.
+#[derive(Default)]
+struct Enlisted {
+    seat: Option<Seat>,
+    letter: Option<char>,
+    alliance: Option<String>,
+    units: Vec<UnitSpec>,
+    /// Whether all its units are known, with all that is in them.
+    whole: bool,
+}
+
 impl Clerk<'_> {
-    pub(super) fn armies(&mut self, battle: &mut Battle, lines: At<Vec<At<ArmyLine>>>) {
-        let all = lines.at;
-        if !(2..=MOST_ARMIES).contains(&lines.value.len()) {
+    /// Reads the armies. Gives the alliances, each once, if all are known.
+    pub(super) fn armies(
+        &mut self,
+        battle: &mut Battle,
+        scale: Option<Scale>,
+        lines: At<Vec<At<ArmyLine>>>,
+    ) -> Option<BTreeSet<String>> {
+        let (all, listed) = (lines.at, lines.known().is_some());
+        if listed && !(2..=MOST_ARMIES).contains(&lines.value.len()) {
             self.reader.fault(all, format!("a battle has 2 to {MOST_ARMIES} armies"));
         }
         let mut taken = BTreeMap::new();
+        let mut roll: Vec<Enlisted> = Vec::new();
         for (index, line) in (0..).zip(lines.value.into_iter().take(MOST_ARMIES)) {
             let at = line.at;
-            let Some(army) = self.army(battle, ArmyId(index), line) else { continue };
+            let (own, army) = self.army(battle, scale, ArmyId(index), line);
             for (same, what) in [
-                (battle.led_by(&army.seat).is_some(), "seat"),
-                (battle.lettered(army.letter).is_some(), "letter"),
+                (own.seat.is_some() && roll.iter().any(|other| other.seat == own.seat), "seat"),
+                (own.letter.is_some() && roll.iter().any(|other| other.letter == own.letter), "letter"),
             ] {
                 if same {
                     self.reader.fault(at, format!("two armies have the same {what}: change one"));
                 }
             }
-            for unit in &army.units {
+            for unit in &own.units {
                 let Some(hex) = unit.at else { continue };
                 if let Some(other) = taken.insert(hex, unit.id) {
                     let reason = format!("{} and {other} both start in {hex}: a hex holds one unit", unit.id);
                     self.reader.fault(at, reason);
                 }
             }
-            battle.armies.push(army);
+            battle.armies.extend(army);
+            roll.push(own);
         }
-        if battle.armies.len() > 1 && battle.alliances().len() < 2 {
+        let alliances: Option<BTreeSet<String>> = roll.iter().map(|army| army.alliance.clone()).collect();
+        let alliances = alliances.filter(|_| listed);
+        if roll.len() > 1 && alliances.as_ref().is_some_and(|alliances| alliances.len() < 2) {
             self.reader.fault(all, "all armies fight in one alliance: there is nobody to fight");
         }
+        alliances
     }
 
-    fn army(&mut self, battle: &Battle, id: ArmyId, line: At<ArmyLine>) -> Option<Army> {
+    /// An army: what is known of it, and itself if that is enough.
+    fn army(
+        &mut self,
+        battle: &Battle,
+        scale: Option<Scale>,
+        id: ArmyId,
+        line: At<ArmyLine>,
+    ) -> (Enlisted, Option<Army>) {
+        if line.known().is_none() {
+            return (Enlisted::default(), None);
+        }
         let At { at, value: line, .. } = line;
-        let seat = self.seat(&line.seat);
-        if !line.letter.value.is_ascii_uppercase() {
+        let letter = line.letter.known().copied().filter(char::is_ascii_uppercase);
+        if line.letter.known().is_some() && letter.is_none() {
             self.reader.fault(line.letter.at, "an army's letter is one of A to Z");
-            return None;
         }
         let zone = match &line.zone {
             None => battle.field.hexes().collect(),
             Some(zone) => self.zone(&battle.field, zone),
         };
         let hires = self.hires(line.hires.as_deref());
-        let name = line.name;
-        let mut army = Army {
-            id,
-            seat: seat?,
-            letter: line.letter.value,
-            leader: if line.leader.is_empty() { format!("the leader of {name}") } else { line.leader },
-            alliance: if line.alliance.is_empty() { name.clone() } else { line.alliance },
-            name,
-            leadership: line.leadership,
-            zone,
-            budget: line.budget,
-            hires,
-            elite: line.elite,
-            peoples: line.peoples,
+        let alliance = line.alliance.as_ref().unwrap_or(&line.name);
+        let mut own = Enlisted {
+            seat: self.seat(&line.seat),
+            letter,
+            alliance: alliance.known().cloned(),
             units: Vec::new(),
+            whole: true,
         };
-        self.enlist(battle, &mut army, line.units, line.hire.as_ref());
-        if army.units.is_empty() && army.budget.is_none() {
+        self.enlist(battle, scale, &mut own, line.units, line.hire.as_ref());
+        if own.whole && own.units.is_empty() && line.budget.is_none() {
             self.reader.fault(
                 at,
                 "this army has nobody: list its `units`, name a list to `hire`, or give it a `budget`",
             );
         }
-        self.doubt_ego(&army, at);
-        Some(army)
+        if let Some(leadership) = line.leadership.known().filter(|_| own.whole) {
+            self.doubt_ego(&own.units, *leadership, at);
+        }
+        let name = line.name.value;
+        let army = own.seat.clone().zip(letter).map(|(seat, letter)| Army {
+            id,
+            seat,
+            letter,
+            leader: if line.leader.is_empty() { format!("the leader of {name}") } else { line.leader },
+            alliance: line.alliance.map_or_else(|| name.clone(), |alliance| alliance.value),
+            name,
+            leadership: line.leadership.value,
+            zone,
+            budget: line.budget.map(|budget| budget.value),
+            hires,
+            elite: line.elite,
+            peoples: line.peoples,
+            units: own.units.clone(),
+        });
+        (own, army)
     }
 
-    fn seat(&mut self, At { at, value: text, .. }: &At<String>) -> Option<Seat> {
+    fn seat(&mut self, named: &At<String>) -> Option<Seat> {
+        let text = named.known()?;
         let seat = text.parse();
         if seat.is_err() {
             self.reader.fault(
-                *at,
+                named.at,
                 format!("`{}` can't be a seat: write small letters, digits, - and .", short(text)),
             );
         }
@@ -100,59 +143,68 @@ impl Clerk<'_> {
     fn enlist(
         &mut self,
         battle: &Battle,
-        army: &mut Army,
-        units: Vec<At<UnitLine>>,
+        scale: Option<Scale>,
+        army: &mut Enlisted,
+        units: Option<At<Vec<At<UnitLine>>>>,
         hire: Option<&At<String>>,
     ) {
-        for line in units {
+        army.whole &= units.as_ref().is_none_or(|units| units.known().is_some());
+        for line in units.map_or_else(Vec::new, |units| units.value) {
             let at = line.at;
-            let Some(unit) = self.unit(battle, army, line) else { continue };
-            if army.units.iter().any(|other| other.id == unit.id) {
+            if line.value.sorts.mixed.as_ref().and_then(At::known).is_some_and(Vec::is_empty) {
+                self.reader
+                    .doubt(at, "there is nobody in this unit, so it is left out: list its sorts in `mixed`");
+                continue;
+            }
+            let (unit, numbered) = self.unit(battle, scale, army, line);
+            if numbered && army.units.iter().any(|other| other.id == unit.id) {
                 self.reader.fault(at, format!("there are two units {}", unit.id));
             }
             army.units.push(unit);
         }
         if let Some(list) = hire {
-            self.hired_whole(battle, army, list);
+            army.whole &= self.hired_whole(scale, army, list);
         }
     }
 
     /// Warns of an army with more pride than its leader can hold.
-    fn doubt_ego(&mut self, army: &Army, at: LineColumn) {
-        let ego: u64 =
-            army.units.iter().flat_map(|unit| &unit.sorts).map(|s| scores::ego(self.numbers, s)).sum();
-        if ego > u64::from(army.leadership) {
+    fn doubt_ego(&mut self, units: &[UnitSpec], leadership: u32, at: LineColumn) {
+        let ego: u64 = units.iter().flat_map(|unit| &unit.sorts).map(|s| scores::ego(self.numbers, s)).sum();
+        if ego > u64::from(leadership) {
             let reason = format!(
-                "the units' ego is {ego}, more than the leadership of {}: some will disobey (manual 2.3)",
-                army.leadership
+                "the units' ego is {ego}, more than the leadership of {leadership}: some will disobey (manual 2.3)",
             );
             self.reader.doubt(at, reason);
         }
     }
 
-    /// The units of a hire list, behind those that the file lists, without a place.
-    fn hired_whole(&mut self, battle: &Battle, army: &mut Army, At { at, value: name, .. }: &At<String>) {
-        let at = *at;
+    /// The units of a hire list, behind those that the file lists, without a place. Whether they are known.
+    fn hired_whole(&mut self, scale: Option<Scale>, army: &mut Enlisted, named: &At<String>) -> bool {
+        let Some(name) = named.known() else { return false };
+        let at = named.at;
         if let Some((id, DataErrors(errors))) =
             self.unfit.iter().find(|(id, _)| id.eq_ignore_ascii_case(name))
         {
             self.reader.fault(at, format!("the hire list `{id}` can't be used"));
             let new = errors.iter().filter(|error| !self.reader.errors.contains(error)).cloned();
             let new: Vec<_> = new.collect();
-            return self.reader.errors.extend(new);
+            self.reader.errors.extend(new);
+            return false;
         }
         let Some(list) = HireList::find(self.lists, name) else {
-            let known: Vec<&str> = self.lists.keys().map(String::as_str).collect();
-            let reason = format!("there is no hire list `{}`; there are {}", short(name), known.join(", "));
-            return self.reader.fault(at, reason);
+            let known = self.lists.keys().chain(self.unfit.keys()).map(String::as_str);
+            let reason = format!("there is no hire list `{}`; {}", short(name), names(name, known));
+            self.reader.fault(at, reason);
+            return false;
         };
-        if list.scale != battle.scale {
-            let reason =
-                format!("{} is for {} battles, and this one is {}", list.id, list.scale, battle.scale);
-            return self.reader.fault(at, reason);
+        let Some(scale) = scale else { return false };
+        if list.scale != scale {
+            let reason = format!("{} is for {} battles, and this one is {scale}", list.id, list.scale);
+            self.reader.fault(at, reason);
+            return false;
         }
         let own: Vec<UnitId> = army.units.iter().map(|unit| unit.id).collect();
-        let units = list.numbered(army.letter, 1, |id| own.contains(&id));
+        let units = list.numbered(army.letter.unwrap_or(NO_LETTER), 1, |id| own.contains(&id));
         army.units.extend(units.map(|(id, name, sorts)| UnitSpec {
             id,
             name: name.to_owned(),
@@ -160,6 +212,7 @@ impl Clerk<'_> {
             at: None,
             hidden: false,
         }));
+        true
     }
 
     fn hires(&mut self, named: Option<&[At<String>]>) -> Vec<TroopId> {
@@ -170,11 +223,14 @@ impl Clerk<'_> {
         hires.into_iter().collect()
     }
 
-    fn troop(&mut self, At { at, value: text, .. }: &At<String>) -> Option<TroopId> {
+    fn troop(&mut self, named: &At<String>) -> Option<TroopId> {
+        let text = named.known()?;
         let found = self.numbers.find(text);
-        if found.is_none() {
-            let reason = format!("`{}` is no type of troops: write a name or code of table 1", short(text));
-            self.reader.fault(*at, reason);
+        if found.is_none() && self.numbers.knows_troops() {
+            self.reader.fault(
+                named.at,
+                format!("`{}` is no type of troops{}", short(text), self.numbers.hint(text)),
+            );
         }
         found
     }
@@ -182,7 +238,7 @@ impl Clerk<'_> {
     /// Hexes of a deployment zone: `0101-0312` is the rectangle between two hexes.
     fn zone(&mut self, field: &Field, parts: &[At<HexOrTwo>]) -> HexSet {
         let mut zone = HexSet::default();
-        for At { at, value: HexOrTwo(text), .. } in parts {
+        for At { at, value: HexOrTwo(text), .. } in parts.iter().filter(|part| part.known().is_some()) {
             let (first, last) = text.split_once('-').unwrap_or((text, text));
             let first = self.hex_in(field, *at, first.trim());
             let (Some(a), Some(b)) = (first, self.hex_in(field, *at, last.trim())) else { continue };
@@ -197,21 +253,35 @@ impl Clerk<'_> {
         zone
     }
 
-    fn unit(&mut self, battle: &Battle, army: &Army, line: At<UnitLine>) -> Option<UnitSpec> {
+    /// A unit, and whether its number is known.
+    fn unit(
+        &mut self,
+        battle: &Battle,
+        scale: Option<Scale>,
+        army: &mut Enlisted,
+        line: At<UnitLine>,
+    ) -> (UnitSpec, bool) {
         let At { at: here, value: line, .. } = line;
-        let sorts = self.sorts(here, line.sorts, battle.scale);
-        let at = match &line.at {
-            None => None,
-            Some(hex) => Some(self.hex(&battle.field, hex)?),
+        let numbered = line.id.known().is_some();
+        let id = UnitId::new(army.letter.unwrap_or(NO_LETTER), line.id.value);
+        let called = match (army.letter, numbered) {
+            (Some(_), true) => id.to_string(),
+            (None, true) => format!("unit {}", id.number),
+            (_, false) => "this unit".to_owned(),
         };
-        let (id, name, hidden) = (UnitId::new(army.letter, line.id), line.name, line.hidden);
-        if sorts.is_empty() {
-            return None;
+        let (sorts, exact) = match here.line {
+            // Nothing of it is known.
+            0 => (Vec::new(), false),
+            _ => self.sorts(here, line.sorts, scale),
+        };
+        let at = line.at.as_ref().and_then(|hex| self.hex(&battle.field, hex));
+        army.whole &= exact;
+        if let Some(scale) = scale.filter(|_| exact)
+            && let Err(reason) = scores::fits(self.numbers, scale, &sorts)
+        {
+            self.reader.fault(here, format!("{called}: {reason}"));
         }
-        if let Err(reason) = scores::fits(self.numbers, battle.scale, &sorts) {
-            self.reader.fault(here, format!("{id}: {reason}"));
-        }
-        if let Some(hex) = at
+        if let Some(hex) = at.filter(|hex| exact && !self.vague.contains(*hex))
             && let Some(ground) = battle.field.ground(hex)
             && let Err(reason) = scores::may_stand(
                 self.numbers,
@@ -221,37 +291,68 @@ impl Clerk<'_> {
                 battle.field.bridges.contains(&hex),
             )
         {
-            self.reader.fault(here, format!("{id} can't start in {hex}: {reason}"));
+            self.reader.fault(here, format!("{called} can't start in {hex}: {reason}"));
         }
-        Some(UnitSpec { id, name, sorts, at, hidden })
+        (UnitSpec { id, name: line.name, sorts, at, hidden: line.hidden }, numbered)
     }
 
-    /// The sorts in a unit: one, or several if it is mixed (ruling DOG-33).
-    pub(in crate::battle) fn sorts(&mut self, at: LineColumn, keys: SortKeys, scale: Scale) -> Vec<Sort> {
+    /// The sorts in a unit: one, or several if it is mixed (ruling DOG-33). With them, whether they are known exactly.
+    pub(in crate::battle) fn sorts(
+        &mut self,
+        at: LineColumn,
+        keys: SortKeys,
+        scale: Option<Scale>,
+    ) -> (Vec<Sort>, bool) {
         let SortKeys { kind, fighters, elite, people, crew, size, mixed } = keys;
         let Some(mixed) = mixed else {
             let missing = [("type", kind.is_none()), ("fighters", fighters.is_none())];
             for (key, _) in missing.into_iter().filter(|(_, missing)| *missing) {
                 self.reader.fault(at, format!("a unit needs a key `{key}`: add it"));
             }
-            let (Some(kind), Some(fighters)) = (kind, fighters) else { return Vec::new() };
-            let line = SortLine { kind, fighters, elite, people, crew, size };
-            return self.sort(at, &line).into_iter().collect();
+            let (Some(kind), Some(fighters)) = (&kind, fighters) else {
+                kind.iter().chain(&crew).for_each(|named| _ = self.troop(named));
+                return (Vec::new(), false);
+            };
+            let line = SortLine { kind: kind.clone(), fighters, elite, people, crew, size };
+            let (sort, exact) = self.sort(at, &line);
+            return (sort.into_iter().collect(), exact);
         };
-        if scale != Scale::Strategic {
+        if mixed.known().is_none() {
+            return (Vec::new(), false);
+        }
+        if scale.is_some_and(|scale| scale != Scale::Strategic) {
             self.reader.fault(mixed.at, "mixed units are of the strategic scale only (DOG-33)");
         }
-        mixed.value.iter().filter_map(|line| self.sort(line.at, &line.value)).collect()
+        let read: Vec<_> = mixed.value.iter().map(|line| self.sort(line.at, &line.value)).collect();
+        let exact = read.iter().all(|(_, exact)| *exact);
+        (read.into_iter().filter_map(|(sort, _)| sort).collect(), exact)
     }
 
-    fn sort(&mut self, at: LineColumn, line: &SortLine) -> Option<Sort> {
+    /// A sort of fighters, if its type is known, and whether all of it is.
+    fn sort(&mut self, at: LineColumn, line: &SortLine) -> (Option<Sort>, bool) {
         let troop = self.troop(&line.kind);
-        let crew = line.crew.as_ref().and_then(|crew| self.troop(crew));
-        let SortLine { elite, people, size, fighters, .. } = *line;
-        let sort = Sort { troop: troop?, elite, people, crew, size, fighters };
+        let crew = line.crew.as_ref().map(|crew| self.troop(crew));
+        let (people, size) = (line.people.as_ref().map(At::known), line.size.as_ref().map(At::known));
+        let exact = line.fighters.known().is_some()
+            && crew != Some(None)
+            && people != Some(None)
+            && size != Some(None)
+            && troop.is_some();
+        let Some(troop) = troop else { return (None, false) };
+        // A size that is not known is one that the type can have.
+        let kind = self.numbers.troop(troop);
+        let size = match size {
+            Some(None) => Some(kind.size.least).filter(|_| kind.size.least < kind.size.most),
+            size => size.flatten().copied(),
+        };
+        let (people, crew) = (people.flatten().copied(), crew.flatten());
+        let sort = Sort { troop, elite: line.elite, people, crew, size, fighters: line.fighters.value };
         if let Err(reason) = scores::sense(self.numbers, &sort) {
             self.reader.fault(at, reason);
         }
-        Some(sort)
+        (Some(sort), exact)
     }
 }
+
+/// In the place of an army's letter that is not known.
+const NO_LETTER: char = '?';

@@ -7,7 +7,7 @@ use crate::numbers::Numbers;
 use crate::scores;
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::yaml::{LineColumn, Reader};
-use musterd_kit::data::{ANY, At, read_file};
+use musterd_kit::data::{ANY, At, read_draft};
 
 impl HireList {
     /// Reads every hire list among the files: those that can be used, and what is wrong with the others.
@@ -30,8 +30,8 @@ impl HireList {
         let tree = files.tree(path)?;
         let mut reader = Reader::new(path);
         let (lists, unfit) = (&HireLists::new(), &UnfitLists::new());
-        let file = read_file(&mut reader, &tree, &ANY);
-        let mut clerk = Clerk { reader: &mut reader, numbers, lists, unfit };
+        let file = read_draft(&mut reader, &tree, &ANY);
+        let mut clerk = Clerk::new(&mut reader, numbers, (lists, unfit));
         let list = file.map(|file| clerk.hire_list(tree.at, file, id));
         list.filter(|_| reader.errors.is_empty()).ok_or(DataErrors(reader.errors))
     }
@@ -39,24 +39,37 @@ impl HireList {
 
 impl Clerk<'_> {
     fn hire_list(&mut self, at: LineColumn, file: HireFile, id: &str) -> HireList {
-        if file.id != id {
+        if file.id.known().is_some_and(|own| own != id) {
             self.reader.fault(at, format!("its `id` has to be `{id}`, as the file is called"));
         }
-        let (title, scale, budget, leadership) = (file.title, file.scale, file.budget, file.leadership);
+        let scale = file.scale.known().copied();
+        let mut whole = file.units.known().is_some();
         let mut units = Vec::new();
-        for At { at, value: line, .. } in file.units {
-            let sorts = self.sorts(at, line.sorts, scale);
-            if let Err(reason) = scores::fits(self.numbers, scale, &sorts) {
+        for At { at, value: line, .. } in file.units.value {
+            let (sorts, exact) = match at.line {
+                0 => (Vec::new(), false),
+                _ => self.sorts(at, line.sorts, scale),
+            };
+            whole &= exact;
+            if let Some(scale) = scale.filter(|_| exact)
+                && let Err(reason) = scores::fits(self.numbers, scale, &sorts)
+            {
                 self.reader.fault(at, reason);
             }
             units.push((line.name, sorts));
         }
+        let (budget, leadership) = (file.budget.value, file.leadership.value);
+        let (title, scale) = (file.title, file.scale.value);
         let list = HireList { id: id.to_owned(), title, scale, budget, leadership, units };
-        for (what, sum, most) in
-            [("hire", list.price(self.numbers), budget), ("ego", list.ego(self.numbers), leadership)]
-        {
-            if sum > u64::from(most) {
-                self.reader.fault(at, format!("its {what} is {sum}, more than the {most} that it is for"));
+        for (what, sum, most) in [
+            ("hire", list.price(self.numbers), file.budget.known()),
+            ("ego", list.ego(self.numbers), file.leadership.known()),
+        ] {
+            // What is known of its units can be too much already.
+            if let Some(most) = most.filter(|most| sum > u64::from(**most)) {
+                let least = if whole { "" } else { "at least " };
+                self.reader
+                    .fault(at, format!("its {what} is {least}{sum}, more than the {most} that it is for"));
             }
         }
         list
