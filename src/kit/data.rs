@@ -442,6 +442,12 @@ pub fn hex_form() -> Value {
     json!({ "anyOf": [like(&format!("^{HEX}$")), { "type": "integer", "minimum": 101, "maximum": 9999 }] })
 }
 
+/// The schema of a name that orders can tell from a number: it has a letter.
+#[must_use]
+pub fn name_form() -> Value {
+    json!({ "type": ["string", "boolean"], "pattern": r"[A-Za-z]|[^\x00-\x7F]" })
+}
+
 /// The digits of a hex, as a regular expression.
 pub const HEX: &str = "(0[1-9]|[1-9][0-9]){2}";
 

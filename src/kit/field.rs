@@ -6,6 +6,7 @@ use musterd_engine::hex::Hex;
 use musterd_engine::yaml::{LineColumn, Reader};
 
 use crate::data::At;
+use serde_json::{Value, json};
 
 /// How the hexes of a row are told apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,6 +147,13 @@ impl<'f> Rows<'f> {
         let is_whole = row.len() == usize::from(self.columns);
         row.get(usize::from(hex.col).checked_sub(1)?).filter(|_| is_whole).copied()
     }
+}
+
+/// What the schema of rows says besides that they are texts: one of these signs a hex, and how many there may be.
+#[must_use]
+pub fn form(signs: &str, most: Size) -> Value {
+    let row = json!({ "type": "string", "pattern": format!("^[{signs}]{{1,{}}}$", most.0) });
+    json!({ "minItems": 1, "maxItems": most.1, "items": row })
 }
 
 /// All hexes of a map of this size, row by row.

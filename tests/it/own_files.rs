@@ -258,7 +258,7 @@ fn a_type_of_unit_of_the_hosts_own_is_checked_played_and_asked_about() {
     assert_eq!(campaign(dir, "lancers-1805", "alpha").1, Some(0));
     assert_eq!(said(dir, &["serve", "--once"]).1, Some(0));
     let (text, _) = said(dir, &["report", "alpha", "french"]);
-    assert!(text.contains("French lancers"), "{text}");
+    assert!(text.contains("lancers 8 (moves 8"), "{text}");
     let (text, _) = said(dir, &["odds", "lga", "march", "--unit", "lancers", "--way", "1"]);
     assert!(text.contains("lancers of morale 3, 8 of 8 moves left"), "{text}");
     let (text, status) = said(dir, &["odds", "lga", "march", "--unit", "dragoons", "--way", "1"]);

@@ -481,8 +481,8 @@ fn a_form_knows_the_types_and_terrains_that_a_host_has() {
     judge(
         MAP,
         &[
-            ("terrain:\n  - \".", "terrain:\n  - \"h", true),
-            ("terrain:\n  - \".", "terrain:\n  - \"x", false),
+            ("terrain:\n  - \"~", "terrain:\n  - \"h", true),
+            ("terrain:\n  - \"~", "terrain:\n  - \"x", false),
         ],
     );
 }

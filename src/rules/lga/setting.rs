@@ -10,6 +10,9 @@ use serde_json::json;
 pub(crate) use file::ReadSetting;
 pub use file::path_of;
 
+/// The most zones of a setting: they are numbered by a byte.
+const MOST_ZONES: usize = 255;
+
 /// The nations of a war and its special ground.
 #[derive(Debug, Clone)]
 pub struct Setting {
@@ -87,7 +90,7 @@ data! {
 }
 
 fn setting_form() -> Value {
-    json!({ "properties": { "zones": { "maxItems": file::MOST_ZONES } } })
+    json!({ "properties": { "zones": { "maxItems": MOST_ZONES } } })
 }
 
 /// Only the capitals of a nation that leads a side supply it.

@@ -1,11 +1,10 @@
 //! What stands in a map file.
 
 use crate::model::{CityRank, Nation};
-use crate::scenario::declared::name;
 use crate::terrains::GROUND;
 use musterd_engine::hex::Hex;
 use musterd_engine::yaml::short;
-use musterd_kit::data::{At, Data, Entries, HEX, Node, Noun, Range, Reader, Value, like};
+use musterd_kit::data::{At, Data, Entries, HEX, Node, Noun, Range, Reader, Value, like, name_form};
 use musterd_kit::{data, texts};
 use serde_json::json;
 
@@ -89,7 +88,7 @@ fn map_form() -> Value {
 }
 
 fn city_form() -> Value {
-    json!({ "properties": { "name": name() } })
+    json!({ "properties": { "name": name_form() } })
 }
 
 /// A letter of `regions`.

@@ -3,7 +3,8 @@
 use crate::kinds::{FIGHTER, GARRISON, HEADQUARTERS, TypeName};
 use crate::model::{Date, Nation, Season, Side};
 use musterd_engine::yaml::{Node, Reader};
-use musterd_kit::data::{ANY, At, Data, Noun, Range, Value, Words, hex_form, where_is};
+use musterd_kit::data::{ANY, At, Data, Noun, Range, Value, Words, hex_form, name_form, where_is};
+use musterd_kit::field::form;
 use musterd_kit::{data, texts};
 use serde_json::json;
 
@@ -143,15 +144,10 @@ fn scenario_form() -> Value {
         "properties": {
             "id": { "pattern": "^[a-z0-9-]+$" },
             "sides": { "minItems": 2, "allOf": sides.iter().map(once).collect::<Vec<_>>() },
-            "control": { "minItems": 1, "maxItems": 99, "items": { "type": "string", "pattern": "^[FAN#~]{1,99}$" } },
+            "control": form("FAN#~", (99, 99)),
         },
         "allOf": sides.iter().map(first).collect::<Vec<_>>(),
     })
-}
-
-/// A name that can be told from a number in orders.
-pub(crate) fn name() -> Value {
-    json!({ "type": ["string", "boolean"], "pattern": r"[A-Za-z]|[^\x00-\x7F]" })
 }
 
 fn side_form() -> Value {
@@ -164,7 +160,7 @@ fn pool_form() -> Value {
     let (has, has_none) =
         (json!({ "required": ["modifier"] }), json!({ "not": { "required": ["modifier"] } }));
     json!({
-        "properties": { "name": name() },
+        "properties": { "name": name_form() },
         "allOf": [{ "if": is(HEADQUARTERS), "then": has }, { "if": is(FIGHTER), "then": has_none }],
     })
 }

@@ -1,6 +1,6 @@
 //! Reads a setting file.
 
-use super::{Setting, SettingFile, Traits, Zone, ZoneLine};
+use super::{MOST_ZONES, Setting, SettingFile, Traits, Zone, ZoneLine};
 use crate::model::Nation;
 use musterd_engine::alike::{meant, names};
 use musterd_engine::files::{DataError, RuleFiles};
@@ -11,9 +11,6 @@ use musterd_kit::data::{ANY, At, read_draft};
 const DEFAULT: &str = "napoleonic";
 /// The default setting as games have it that were founded before there were setting files. Never changed: those games are played by it.
 const FIRST: &str = include_str!("first.yaml");
-
-/// The most zones of a setting: they are numbered by a byte.
-pub(super) const MOST_ZONES: usize = 255;
 
 /// The file of the setting with this name.
 #[must_use]
