@@ -28,8 +28,8 @@ fn a_value_that_can_not_be_read_hides_no_other_fault_of_a_battle() {
             "a type that is none, and another unit of the number",
             &[(
                 BATTLE,
-                "- {id: 1, name: Long Pikes, type: pikemen, fighters: 11, at: \"0405\"}",
-                "- {id: 1, name: Long Pikes, type: ¦pikemenn, fighters: 11, at: \"0405\"}\n      - ¦¦{id: 1, type: P, fighters: 99, at: ¦\"9905\"}",
+                "- {id: 1, name: Long Pikes, type: pikemen, fighters: 14, at: \"0405\"}",
+                "- {id: 1, name: Long Pikes, type: ¦pikemenn, fighters: 14, at: \"0405\"}\n      - ¦¦{id: 1, type: P, fighters: 99, at: ¦\"9905\"}",
             )],
             &[
                 "`pikemenn` is no type of troops; did you mean `pikemen`?",
@@ -42,7 +42,7 @@ fn a_value_that_can_not_be_read_hides_no_other_fault_of_a_battle() {
             "without a scale nothing is too large, and names are compared",
             &[
                 (BATTLE, "scale: tactical", "scale: ¦huge"),
-                (BATTLE, "fighters: 11", "fighters: 111"),
+                (BATTLE, "fighters: 14", "fighters: 111"),
                 (BATTLE, "{\"0303\": Road}", "{\"0303\": Road, \"0304\": ¦road, ¦\"9904\": Way}"),
             ],
             &[
@@ -92,14 +92,14 @@ fn a_value_that_can_not_be_read_hides_no_other_fault_of_a_battle() {
             "a hire list that is none is no army without units",
             &[(
                 BATTLE,
-                "    units:\n      - {id: 1, name: Long Pikes, type: pikemen, fighters: 11, at: \"0405\"}",
+                "    units:\n      - {id: 1, name: Long Pikes, type: pikemen, fighters: 14, at: \"0405\"}",
                 "    hire: ¦wacth-100",
             )],
             &["there is no hire list `wacth-100`; did you mean `watch-100`?"],
         ),
         (
             "a misspelt crew beside a number that is none",
-            &[(BATTLE, "fighters: 11", "fighters: ¦eleven, crew: ¦archres")],
+            &[(BATTLE, "fighters: 14", "fighters: ¦eleven, crew: ¦archres")],
             &[
                 "`eleven` is no number of fighters; write a number from 1 to 200",
                 "`archres` is no type of troops; did you mean `archers`?",
@@ -165,8 +165,8 @@ fn terrains_and_troops_of_an_authors_own_are_known_though_the_numbers_have_fault
         );
         let battle = files.0.get_mut(BATTLE).unwrap();
         *battle = battle.replacen("\"f  f  .  .  .h .\"", "\"f  f  r  .  .h .\"", 1).replacen(
-            "type: pikemen, fighters: 11",
-            "type: sharpshooters, fighters: 11",
+            "type: pikemen, fighters: 14",
+            "type: sharpshooters, fighters: 14",
             1,
         );
         files
@@ -201,7 +201,7 @@ fn terrains_and_troops_of_an_authors_own_are_known_though_the_numbers_have_fault
                 "a type of troops has no key `nam`; did you mean `name`?",
                 "`Reeds` is no word for a terrain; did you mean `reeds`?",
                 "`sign` is a text, not a list",
-                "`four` is no number for `cost`; write a number from 0 to 100000",
+                "`four` is no number for `cost`; write a number from 0 to 65535",
             ],
         ),
         (

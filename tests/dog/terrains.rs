@@ -291,9 +291,10 @@ fn the_check_of_a_ruleset_tells_mistakes_of_its_terrains() {
         ("  lava: {", "  hills: {", "`hills` is a relief or a fortification: give the terrain another name"),
         (
             "  lava: {",
-            "  Lava: {",
-            "`Lava` is no word for a terrain: write 2 to 16 small letters, with dashes between them if you like",
+            "  lav4: {",
+            "`lav4` is no word for a terrain: write 2 to 16 small letters, with dashes between them if you like",
         ),
+        ("  lava: {", "  Lava: {", "`Lava` is no word for a terrain; did you mean `lava`?"),
         ("#d9532c", "red", "`red` is no colour: write # and six hexadecimal digits"),
         ("water: true", "water: often", "`water` is true or false, not `often`"),
         ("water: true", "wet: true", "a terrain has no key `wet`"),
