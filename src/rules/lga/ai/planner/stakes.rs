@@ -67,3 +67,44 @@ impl Levels {
         needed.iter().map(|least| (points - least + self.below).clamp(0, span) * 1000 / span).sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::data::{Lga, shipped};
+    use musterd_engine::Ruleset;
+
+    use super::*;
+
+    /// The stakes of the French in scenario 7, who need 12 points for a tactical victory and 16 for a strategic one, with so many turns to come.
+    fn french(after: usize) -> Stakes {
+        let rules = Lga::from_files(&shipped("waterloo-1815").unwrap(), &[]).unwrap();
+        let seat = rules.seats().iter().find(|spec| spec.seat.as_str() == "french").unwrap().seat.clone();
+        Stakes::new(&rules.view(&rules.found(), &seat), 100, after)
+    }
+
+    #[test]
+    fn in_the_last_turn_a_point_that_reaches_a_level_is_worth_more_than_others() {
+        let stakes = french(0);
+        let allied = 4600;
+        let gain = |from: i32, to: i32| stakes.worth(to, allied) - stakes.worth(from, allied);
+        assert!(gain(1100, 1200) > gain(1200, 1300), "{} {}", gain(1100, 1200), gain(1200, 1300));
+        assert_eq!(gain(1200, 1300), 100, "the next level is out of reach");
+    }
+
+    #[test]
+    fn what_costs_the_enemy_a_level_is_worth_more_too() {
+        let stakes = french(0);
+        // Both sides have a tactical defeat; the Allies lose theirs below 47 points.
+        let loss = |from: i32, to: i32| stakes.worth(900, to) - stakes.worth(900, from);
+        assert!(loss(4700, 4600) > loss(5300, 5200), "{} {}", loss(4700, 4600), loss(5300, 5200));
+        assert_eq!(loss(5300, 5200), 100, "all levels are theirs before and after");
+    }
+
+    #[test]
+    fn before_the_last_turns_points_count_alone() {
+        let stakes = french(2);
+        for (ours, theirs) in [(0, 0), (1100, 4700), (1200, 4600), (2100, 0)] {
+            assert_eq!(stakes.worth(ours, theirs), ours - theirs);
+        }
+    }
+}
