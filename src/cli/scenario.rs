@@ -1,3 +1,4 @@
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -435,15 +436,23 @@ fn own_sources(dir: &Path, ruleset: &str) -> BTreeMap<String, PathBuf> {
     files.map(|(of, path)| (path.clone(), dir.join("games").join(of).join(path))).collect()
 }
 
-/// The ruleset that a file was written for, if its folder doesn't tell: the one with the fewest faults.
+/// The ruleset that a file was written for, if its folder doesn't tell: the one that knows most of its keys, and of those the one with the fewest faults.
 fn likeliest(path: &str, text: &str) -> Result<String, DeskError> {
     let mut desk = rulesets::desk();
     let known: Vec<&str> = desk.rulesets().collect();
     let mut found = Vec::new();
     for ruleset in known {
+        let familiar = desk.forms(ruleset).map(|form| familiar(&form, text)).max().unwrap_or(0);
         desk.shelve(ruleset, path, text.to_owned())?;
-        found.push((desk.examine(ruleset, path)?.errors.len(), ruleset));
+        found.push((Reverse(familiar), desk.examine(ruleset, path)?.errors.len(), ruleset));
     }
-    let best = found.into_iter().min_by_key(|(errors, _)| *errors);
-    Ok(best.map_or_else(String::new, |(_, ruleset)| ruleset.to_owned()))
+    let best = found.into_iter().min_by_key(|(familiar, errors, _)| (*familiar, *errors));
+    Ok(best.map_or_else(String::new, |(_, _, ruleset)| ruleset.to_owned()))
+}
+
+/// How many of a file's keys a form has at its top. They are read by line, so that a file which is no YAML has some too.
+fn familiar(form: &str, text: &str) -> usize {
+    let form: serde_json::Value = serde_json::from_str(form).unwrap_or_default();
+    let has = |key: &str| form["properties"].get(key).is_some();
+    text.lines().filter_map(|line| line.split_once(':')).filter(|(key, _)| has(key)).count()
 }

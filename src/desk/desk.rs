@@ -124,6 +124,15 @@ impl Desk {
         })
     }
 
+    /// The published forms of a ruleset, as JSON schemas.
+    pub fn forms(&self, ruleset: &str) -> impl Iterator<Item = String> {
+        let kinds = self.kinds.iter().filter(move |kind| kind.id == ruleset);
+        kinds.flat_map(|kind| {
+            let files = RuleFiles(kind.shelf.clone());
+            kind.schemas.iter().map(move |format| (format.schema)(&files))
+        })
+    }
+
     /// Every scenario, by ruleset and name, including those that can't be played.
     #[must_use]
     pub fn scenarios(&self) -> Vec<Listing> {

@@ -108,8 +108,9 @@ fn inside(tile: &Tile, is_water: bool) -> [String; 2] {
         format!("{name:<room$}")
     };
     if is_water {
-        let upper = if tile.name.is_empty() { "~ ~ ~".to_owned() } else { name(ROOM) };
-        let lower = if forces.is_empty() { " ~ ~ ".to_owned() } else { forces };
+        let wave = if tile.ground.is_ascii_graphic() { tile.ground } else { '~' };
+        let upper = if tile.name.is_empty() { format!("{wave} {wave} {wave}") } else { name(ROOM) };
+        let lower = if forces.is_empty() { format!(" {wave} {wave} ") } else { forces };
         return [upper, lower];
     }
     let ground = Some(tile.ground).filter(char::is_ascii_graphic);

@@ -47,7 +47,9 @@ impl<'a> Observation<'a> {
     /// It can't; the refusal says why.
     pub(super) fn may_move(&self, id: UnitId) -> Result<(), Refusal> {
         if self.at_liberty(id)?.moved {
-            let instead = Some("a unit moves once a round: DISMOUNT stands before its march".to_owned());
+            let instead = Some(
+                "a unit moves once a round; what it does before its march stands before that".to_owned(),
+            );
             return Err(Refusal { reason: Reason::Moved { unit: id }, passing: false, instead });
         }
         match self.state.is_ruled(Ruling::Stays { unit: id }) {

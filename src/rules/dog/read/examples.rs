@@ -7,7 +7,7 @@ use crate::known::ways;
 use crate::model::{Scale, Sort, UnitId};
 use crate::roster::Roster;
 use crate::scores;
-use crate::view::OwnUnit;
+use crate::view::{OwnUnit, SeenUnit};
 use crate::words;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{OrderUse, Remark};
@@ -116,7 +116,8 @@ impl Examples<'_> {
     fn foe(&self, from: Hex) -> Option<UnitId> {
         let (battle, view) = (self.line.rules.battle(), self.line.view);
         let own = view.army?;
-        let foes = view.others.iter().filter(|(_, unit)| !battle.allied(own, unit.army));
+        let is_foe = |unit: &SeenUnit| unit.captive.is_none() && !battle.allied(own, unit.army);
+        let foes = view.others.iter().filter(|(_, unit)| is_foe(unit));
         let near = foes.min_by_key(|(id, unit)| (unit.at.distance(from), **id)).map(|(id, _)| *id);
         let armies = || battle.armies().iter().find(|army| !battle.allied(own, army.id));
         near.or_else(|| armies().map(|army| UnitId::new(army.letter, 1)))

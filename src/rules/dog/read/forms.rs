@@ -124,7 +124,7 @@ const FORMS: &[Form<Verb>] = &[
             Use { lines: &["MOVE 3 0304 0305", "MOVE 3 E SE"], does: "hex by hex, step by step" },
             Use {
                 lines: &["MOVE 3 TO 0405 LEAVE 6"],
-                does: "six stay behind: a quarter of the unit holds one enemy (DOG-18)",
+                does: "so many stay behind: a quarter of the unit holds one enemy (DOG-18)",
             },
         ],
     },

@@ -204,7 +204,8 @@ impl State {
         let Some(unit) = self.unit(unit) else { return BTreeMap::new() };
         let armies = rules.battle().armies().iter().map(|army| army.id);
         let enemies = armies.filter(|army| !rules.battle().allied(*army, unit.army));
-        enemies.map(|army| (army, self.is_beside(rules, army, unit.at))).collect()
+        // Nobody is told of a hidden unit's number, however near he is.
+        enemies.map(|army| (army, !unit.hidden && self.is_beside(rules, army, unit.at))).collect()
     }
 
     /// What each leader's report of the position shows of his enemies.

@@ -1,6 +1,7 @@
 //! The worth of victory points: of each point, and near the end of the levels of victory that both sides reach with them. The side with the higher level
 //! wins the game (manual 5.2).
 
+use crate::model::Side;
 use crate::view::View;
 
 /// The worth of a level of victory, by the number of own turns after this one: none, one. Before that a level counts nothing: it can still change hands.
@@ -30,16 +31,16 @@ struct Levels {
 }
 
 impl Stakes {
-    /// The stakes when a point is worth `point`, and our side has `after` more turns after this one.
-    pub(super) fn new(view: &View, point: i32, after: usize) -> Self {
-        let needed = |own: bool| {
-            let side = view.victory.iter().find(|victory| (victory.side == view.side) == own);
+    /// The stakes against `foe` when a point is worth `point`, and our side has `after` more turns after this one.
+    pub(super) fn new(view: &View, foe: Side, point: i32, after: usize) -> Self {
+        let needed = |of: Side| {
+            let side = view.victory.iter().find(|victory| victory.side == of);
             let levels = side.map(|victory| victory.levels.iter().map(|(_, least)| least * 100));
             levels.into_iter().flatten().collect()
         };
         let levels = LEVEL.get(after).map(|&worth| Levels {
-            ours: needed(true),
-            theirs: needed(false),
+            ours: needed(view.side),
+            theirs: needed(foe),
             worth,
             below: BELOW[after],
             above: ABOVE[after],
@@ -79,7 +80,7 @@ mod tests {
     fn french(after: usize) -> Stakes {
         let rules = Lga::from_files(&shipped("waterloo-1815").unwrap(), &[]).unwrap();
         let seat = rules.seats().iter().find(|spec| spec.seat.as_str() == "french").unwrap().seat.clone();
-        Stakes::new(&rules.view(&rules.found(), &seat), 100, after)
+        Stakes::new(&rules.view(&rules.found(), &seat), Side::Allied, 100, after)
     }
 
     #[test]

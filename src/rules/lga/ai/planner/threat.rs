@@ -3,8 +3,8 @@
 use super::field::{Spot, Spots};
 use crate::model::{Nation, UnitType};
 
-/// The most moves of a season, and more than any unit has.
-const MOST_MOVES: usize = 16;
+/// More moves than a ruleset's file can give a unit.
+const MOST_MOVES: usize = 51;
 
 /// An enemy stack in sight.
 #[derive(Clone)]
@@ -34,7 +34,7 @@ impl Roads {
     fn reach(&self, from: Spot, blocked: &Spots, zones: &Spots) -> (Spots, Spots) {
         let hexes = self.steps.len();
         let (mut reach, mut fresh) = (Spots::empty(hexes), Spots::empty(hexes));
-        let mut open: [Vec<Spot>; MOST_MOVES] = Default::default();
+        let mut open: [Vec<Spot>; MOST_MOVES] = [const { Vec::new() }; MOST_MOVES];
         let moves = usize::from(self.moves).min(MOST_MOVES - 1);
         open[moves].push(from);
         for left in (0..=moves).rev() {

@@ -1,7 +1,7 @@
 //! The worth of a position to the planner, before the enemy's answer: cities, supply on both sides, concentration, exposure and the next muster. All
 //! in tenths of a military point.
 
-use super::board::{Board, Prize};
+use super::board::{Board, Prize, foe};
 use super::field::{Spot, Spots, trace};
 use super::lifeline::Lifelines;
 use super::stakes::Stakes;
@@ -141,7 +141,8 @@ impl<'a> Judge<'a> {
             .collect();
         let jaws = (0..board.hexes).map(|spot| jaws(board, spot)).collect();
         let after = usize::try_from(board.turns_left.saturating_sub(1)).unwrap_or(usize::MAX);
-        let stakes = Stakes::new(board.view, AIMS.point[after.min(AIMS.point.len() - 1)], after);
+        let stakes =
+            Stakes::new(board.view, foe(board.view.side), AIMS.point[after.min(AIMS.point.len() - 1)], after);
         Self { board, men, stakes, zones, jaws }
     }
 
