@@ -269,3 +269,17 @@ fn a_type_of_unit_of_the_hosts_own_is_checked_played_and_asked_about() {
     let (text, status) = said(dir, &["scenario", "check", "lancers-1805"]);
     assert!(status == Some(1) && text.contains("ruleset.yaml:9:3: error: `lancers` is no arm"), "{text}");
 }
+
+/// A file outside `games/` is read by the rules whose keys it has, however many mistakes it has.
+#[test]
+fn a_file_with_many_mistakes_is_checked_by_the_rules_that_it_was_written_for() {
+    let place = host();
+    let dir = &place.path().join("host");
+    let slips = [("title:", "titel:"), ("situation:", "sitation:"), ("type: infantry", "type: infantri")];
+    let text = slips.iter().fold(AUSTRIA.to_owned(), |text, (right, wrong)| text.replace(right, wrong));
+    let file = place.path().join("slips.yaml");
+    std::fs::write(&file, text).unwrap();
+    let (text, status) = said(dir, &["scenario", "check", file.to_str().unwrap()]);
+    assert_eq!(status, Some(1), "{text}");
+    assert!(text.contains("did you mean `title`?") && !text.contains("battle"), "{text}");
+}
