@@ -278,7 +278,7 @@ fn a_file_with_many_mistakes_is_checked_by_the_rules_that_it_was_written_for() {
     let slips = [("title:", "titel:"), ("situation:", "sitation:"), ("type: infantry", "type: infantri")];
     let text = slips.iter().fold(AUSTRIA.to_owned(), |text, (right, wrong)| text.replace(right, wrong));
     let file = place.path().join("slips.yaml");
-    std::fs::write(&file, text).unwrap();
+    fs::write(&file, text).unwrap();
     let (text, status) = said(dir, &["scenario", "check", file.to_str().unwrap()]);
     assert_eq!(status, Some(1), "{text}");
     assert!(text.contains("did you mean `title`?") && !text.contains("battle"), "{text}");
