@@ -143,7 +143,9 @@ impl Combat<'_> {
             sorts.iter().zip(&killed).map(left).filter(|sort| sort.fighters > 0).collect::<Vec<_>>()
         };
         let fewest = after(&fewest.sorts, 6);
-        let most = if surely { after(&most.sorts, 1) } else { most.sorts.clone() };
+        // Crews and uneven shares that are not to be seen may stand more: then nobody is sure to fall.
+        let lessens = surely && is_plain(self.rules, foe);
+        let most = if lessens { after(&most.sorts, 1) } else { most.sorts.clone() };
         let mut by = self.struck.remove(&target).map(|struck| struck.by).unwrap_or_default();
         by.push(post.mover.id);
         self.struck.insert(target, Struck { by, fewest, most });

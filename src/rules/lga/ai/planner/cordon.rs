@@ -1,7 +1,7 @@
 //! Cuts enemy stacks off: finds the places from which a few units bar every way back to the enemy's sources of supply. Units without supply can't move
 //! or attack in their own turn, and are lost at its end (manual 5.4 and 5.7).
 
-use super::field::{Spot, Spots, trace};
+use super::field::{Spot, Spots, trace, way_to};
 use super::posts::{Change, Search};
 use super::worth::Post;
 
@@ -100,29 +100,6 @@ impl<'a> Cordon<'a> {
 
     /// The shortest way from a stack to a hex with certain supply.
     fn way(&self, stack: Spot, barred: &Spots) -> Option<Vec<Spot>> {
-        let board = self.search.judge.board;
-        let mut from: Vec<(Spot, usize)> = vec![(stack, 0)];
-        let mut seen = Spots::of(board.hexes, [stack]);
-        let mut next = 0;
-        while let Some(&(here, _)) = from.get(next) {
-            for &spot in &board.near[here] {
-                if !self.theirs.has(spot) || seen.has(spot) || barred.has(spot) {
-                    continue;
-                }
-                seen.add(spot);
-                from.push((spot, next));
-                if self.safe.has(spot) {
-                    let mut way = Vec::new();
-                    let mut back = from.len() - 1;
-                    while back > 0 {
-                        way.push(from[back].0);
-                        back = from[back].1;
-                    }
-                    return Some(way);
-                }
-            }
-            next += 1;
-        }
-        None
+        way_to(&self.search.judge.board.near, stack, &self.safe, &self.theirs, barred)
     }
 }

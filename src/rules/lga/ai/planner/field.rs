@@ -70,3 +70,36 @@ pub(super) fn trace(near: &[Vec<Spot>], sources: &[Spot], held: &Spots, zones: &
     }
     reached
 }
+
+/// The shortest way from a hex to one that is `safe`, over `held` hexes and through none that are `barred`.
+pub(super) fn way_to(
+    near: &[Vec<Spot>],
+    from: Spot,
+    safe: &Spots,
+    held: &Spots,
+    barred: &Spots,
+) -> Option<Vec<Spot>> {
+    let mut open: Vec<(Spot, usize)> = vec![(from, 0)];
+    let mut seen = Spots::of(near.len(), [from]);
+    let mut next = 0;
+    while let Some(&(here, _)) = open.get(next) {
+        for &spot in &near[here] {
+            if !held.has(spot) || seen.has(spot) || barred.has(spot) {
+                continue;
+            }
+            seen.add(spot);
+            open.push((spot, next));
+            if safe.has(spot) {
+                let mut way = Vec::new();
+                let mut back = open.len() - 1;
+                while back > 0 {
+                    way.push(open[back].0);
+                    back = open[back].1;
+                }
+                return Some(way);
+            }
+        }
+        next += 1;
+    }
+    None
+}

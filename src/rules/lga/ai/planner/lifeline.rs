@@ -2,7 +2,7 @@
 //! back (manual 5.4). A stack that is cut off can't move in its own turn, and is lost at its end (manual 5.7).
 
 use super::board::Board;
-use super::field::{Spot, Spots, trace};
+use super::field::{Spot, Spots, trace, way_to};
 use super::threat::Threat;
 
 /// The most enemy units that are assumed to work together against one stack.
@@ -50,29 +50,7 @@ impl<'a> Lifelines<'a> {
 
     /// The shortest way from a stack to a hex with certain supply, through none of the hexes `barred`.
     fn way(&self, stack: Spot, barred: &Spots) -> Option<Vec<Spot>> {
-        let mut from: Vec<(Spot, usize)> = vec![(stack, 0)];
-        let mut seen = Spots::of(self.board.hexes, [stack]);
-        let mut next = 0;
-        while let Some(&(here, _)) = from.get(next) {
-            for &spot in &self.board.near[here] {
-                if !self.ours.has(spot) || seen.has(spot) || barred.has(spot) {
-                    continue;
-                }
-                seen.add(spot);
-                from.push((spot, next));
-                if self.safe.has(spot) {
-                    let mut way = Vec::new();
-                    let mut back = from.len() - 1;
-                    while back > 0 {
-                        way.push(from[back].0);
-                        back = from[back].1;
-                    }
-                    return Some(way);
-                }
-            }
-            next += 1;
-        }
-        None
+        way_to(&self.board.near, stack, &self.safe, self.ours, barred)
     }
 }
 
