@@ -186,7 +186,7 @@ fn settle(reader: &mut Reader, terrains: &mut [(At<Terrain>, Cover)]) {
             }
         }
         if *terrain == Terrain::CLEAR && (cover.is_water() || cover.bars_heavy() || cover.bars_big()) {
-            let reason = "`clear` is the ground of bridges, boats and walls: it is no water and bars nobody";
+            let reason = "`clear` is the ground of bridges, boats and walls: leave `water`, `bars_heavy` and `bars_big` out";
             reader.fault(*at, reason);
         }
         if !is_own(*terrain) {
@@ -196,7 +196,7 @@ fn settle(reader: &mut Reader, terrains: &mut [(At<Terrain>, Cover)]) {
         if sign != char::default() && !fits {
             let taken = looks::RESERVED.chars().map(String::from).collect::<Vec<_>>().join(" ");
             let reason = format!(
-                "`{sign}` can't be the sign of `{word}`: maps need {taken} for other things, and have ASCII alone"
+                "`{sign}` can't be the sign of `{word}`: maps need {taken} for other things, and have ASCII alone: choose another"
             );
             reader.fault(*at, reason);
         }

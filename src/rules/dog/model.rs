@@ -37,6 +37,11 @@ impl UnitId {
         Self { army, number, part: 0 }
     }
 
+    /// As its leader writes it: `3`, and a part that has split off `E3b`, since its number is another unit's.
+    pub(crate) fn in_orders(self) -> String {
+        if self.part == 0 { self.number.to_string() } else { self.to_string() }
+    }
+
     /// How a label of the dice names it: `e3b`.
     #[must_use]
     pub fn label(self) -> String {

@@ -47,12 +47,16 @@ impl<'a> Terms<'a> {
             (true, false) | (false, true) => Toll::Rest,
             (false, false) => {
                 let enter = to.map_or(0, |footing| footing.enter);
-                let hinders = leaves_zone && self.who.arm != Arm::Hq;
-                let leave = if hinders { self.rules.numbers().movement.leave_zone } else { 0 };
+                let leave = if leaves_zone { leaving(self.rules, self.who.arm) } else { 0 };
                 Toll::Moves(enter + leave)
             }
         }
     }
+}
+
+/// The moves that it costs to leave a zone of control; headquarters leave it freely (manual 3.2).
+pub fn leaving(rules: &Lga, arm: Arm) -> u8 {
+    if arm == Arm::Hq { 0 } else { rules.numbers().movement.leave_zone }
 }
 
 /// Why the traveller may not enter `to`, which `controller` holds; `None` if it may.

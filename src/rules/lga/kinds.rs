@@ -130,7 +130,10 @@ impl Data for Kinds {
             }
         }
         if many > MOST_TYPES {
-            reader.fault(node.at, format!("there are {many} types: there may be {MOST_TYPES}"));
+            reader.fault(
+                node.at,
+                format!("there are {many} types, and there may be {MOST_TYPES}: leave some out"),
+            );
         }
         // One whose name or arm is not known may be any.
         let all = kinds.len() == many;

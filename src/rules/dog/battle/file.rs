@@ -165,8 +165,7 @@ impl Clerk<'_> {
         let mut named: Vec<String> = Vec::new();
         for (key, At { at, value: name, .. }) in line.places.0 {
             let hex = self.hex(&field, &key);
-            let twin = name.is_empty() || named.iter().all(|other| !other.eq_ignore_ascii_case(&name));
-            if !twin {
+            if !name.is_empty() && named.iter().any(|other| other.eq_ignore_ascii_case(&name)) {
                 self.reader.fault(at, format!("`{}` is the name of two hexes", short(&name)));
             }
             named.push(name.clone());

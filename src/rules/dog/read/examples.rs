@@ -80,7 +80,7 @@ impl Examples<'_> {
             let here = *way.last()?;
             let before = way.len().checked_sub(2).and_then(|place| way.get(place)).copied();
             Some(match kind {
-                Kind::Own => named(id),
+                Kind::Own => id.in_orders(),
                 Kind::Foe => self.foe(unit.at)?.to_string(),
                 Kind::Hex if read.verb == Verb::Board => self.boat(unit.at)?.to_string(),
                 Kind::Hex | Kind::Direction => {
@@ -166,7 +166,7 @@ impl Examples<'_> {
         let word = |part: &Part<Kind>| {
             let Said::Noun(kind) = part.said else { return None };
             match kind {
-                Kind::Number => Some(named(unit)),
+                Kind::Number => Some(unit.in_orders()),
                 Kind::Hex => at.map(|at| at.to_string()),
                 Kind::List => self.lists().next(),
                 Kind::Sort => {
@@ -205,11 +205,6 @@ fn replaced(
     mut word: impl FnMut(&Part<Kind>) -> Option<String>,
 ) -> Vec<((usize, usize), String)> {
     read.parts.iter().filter_map(|part| Some((part.span, word(part)?))).collect()
-}
-
-/// A unit as its leader writes it.
-fn named(id: UnitId) -> String {
-    if id.part == 0 { id.number.to_string() } else { id.to_string() }
 }
 
 fn fighters(unit: &OwnUnit) -> u16 {

@@ -96,7 +96,7 @@ impl<'a> Forecast<'a> {
             Event::Stopped { because: Stop::Barred { hex, reason }, .. } => Some(Refusal {
                 reason: Reason::Told(format!("{} can't enter {}: {reason}", march.unit, self.place(*hex))),
                 passing: false,
-                instead: Some(format!("MOVE {} TO a hex finds a way round", march.unit.number)),
+                instead: Some(format!("MOVE {} TO a hex finds a way round", march.unit.in_orders())),
             }),
             Event::Stopped { because: Stop::NoWay { hex }, .. } => {
                 let observation =

@@ -7,7 +7,7 @@ use super::field::{Spot, Spots};
 use super::threat::{Enemy, Roads, Threat};
 use crate::data::Lga;
 use crate::footing::Traveller;
-use crate::ground::{closed, toll};
+use crate::ground::{closed, leaving, toll};
 use crate::known::Known;
 use crate::map::Map;
 use crate::model::{Arm, Nation, Season, Side, UnitType};
@@ -184,11 +184,7 @@ impl<'a> Board<'a> {
                 (_, None) => screened,
             };
             let who = (stack.nation, stack.kind);
-            let roads = travellers.iter().position(|other| *other == who).unwrap_or_else(|| {
-                travellers.push(who);
-                self.roads.push(self.roads_of(who));
-                travellers.len() - 1
-            });
+            let roads = self.roads_for(who, &mut travellers);
             if units > 0 {
                 self.occupied.add(at);
                 if self.land.has(at) {
@@ -204,13 +200,18 @@ impl<'a> Board<'a> {
         for enemy in riders.iter_mut().filter(|enemy| enemy.units > 1) {
             let who = (enemy.nation, UnitType::from(Arm::Cavalry));
             enemy.units = 1;
-            enemy.roads = travellers.iter().position(|other| *other == who).unwrap_or_else(|| {
-                travellers.push(who);
-                self.roads.push(self.roads_of(who));
-                travellers.len() - 1
-            });
+            enemy.roads = self.roads_for(who, &mut travellers);
         }
         self.raids = self.threat(&riders, |_| false, &nobody, &nobody);
+    }
+
+    /// The place of the roads of such an enemy, which are drawn once for all of its kind.
+    fn roads_for(&mut self, who: (Nation, UnitType), travellers: &mut Vec<(Nation, UnitType)>) -> usize {
+        travellers.iter().position(|other| *other == who).unwrap_or_else(|| {
+            travellers.push(who);
+            self.roads.push(self.roads_of(who));
+            travellers.len() - 1
+        })
     }
 
     /// The reach of those `enemies` that are not `pinned`, when our units are sure to hold `firm` and exert `zones`.
@@ -247,11 +248,10 @@ impl<'a> Board<'a> {
             }
         };
         let steps = |from: Spot| self.near[from].iter().filter_map(|&to| step(from, to)).collect();
-        let leaves = kind.arm != Arm::Hq;
         Roads {
             steps: (0..self.hexes).map(steps).collect(),
             moves: self.rules.stats(kind).moves,
-            leave_zone: if leaves { self.rules.numbers().movement.leave_zone } else { 0 },
+            leave_zone: leaving(self.rules, kind.arm),
         }
     }
 
