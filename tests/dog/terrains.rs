@@ -357,3 +357,20 @@ fn an_older_file_reads_as_it_did() {
     assert_eq!((errors, warnings.len()), (vec![], 1));
     assert!(warnings[0].contains("the sign `~` of `water` stands for `bushes` too"), "{warnings:?}");
 }
+
+/// On maps of letters each water has its own sign, and what the file makes water is drawn as water.
+#[test]
+fn waters_are_told_from_each_other() {
+    let briefing_of = |rules: &Dog| rules.brief(&red(rules, &step(rules, &rules.found(), &[])), &[]);
+    let is_water = |briefing: &Briefing, sign: char| {
+        let mut parts = briefing.sections.iter().flat_map(|section| &section.parts);
+        parts.any(|part| matches!(part, Part::Map(map) if map.is_water(sign)))
+    };
+    let vent = briefing_of(&vent());
+    let text = page(&vent);
+    assert!(text.contains("w w w") && !text.contains("~ ~ ~"), "{text}");
+    let swamp = "swamp: {sign: \"%\", ";
+    let numbers = own_numbers().replacen(swamp, &format!("{swamp}water: true, "), 1);
+    let rules = Dog::from_files(&files(&numbers, BATTLE), &[]).unwrap_or_else(|errors| panic!("{errors}"));
+    assert!(is_water(&briefing_of(&rules), '%') && !is_water(&vent, '%'));
+}

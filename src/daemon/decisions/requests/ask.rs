@@ -115,7 +115,10 @@ impl Asking<'_, '_> {
             return self.help_on(topic);
         }
         let general = if word == "ORDERS" { self.help_on(topic)? } else { Response::default() };
-        Ok(Response { tables: vec![("The kinds of orders that you can give now, with examples:".to_owned(), facts)], ..general })
+        Ok(Response {
+            tables: vec![("The kinds of orders that you can give now, with examples:".to_owned(), facts)],
+            ..general
+        })
     }
 
     /// The course of the game as the seat knows it.

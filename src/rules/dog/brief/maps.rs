@@ -127,13 +127,16 @@ pub(crate) fn field_map(rules: &Dog, works: &Works<'_>, first: Hex, last: Hex) -
     map
 }
 
-/// The terrains that the palette doesn't have, and those that have another colour.
+/// The terrains that the palette doesn't have, and those that the game's file makes other than it has them.
 fn added(numbers: &Numbers) -> Vec<AddedGround> {
     let mut others = musterd_kit::palette::OTHERS.into_iter().cycle();
     let look = |(terrain, cover): (Terrain, &Cover)| {
         let colour = cover.colour.as_ref().map(|colour| colour.0.clone());
         let (sign, drawing, water, colour) = match looks::drawn(terrain) {
-            Some(look) => (look.sign, look.drawing, look.water, colour?),
+            Some(look) if colour.is_none() && look.water == cover.is_water() => return None,
+            Some(look) => {
+                (look.sign, look.drawing, cover.is_water(), colour.unwrap_or_else(|| look.colour.to_owned()))
+            }
             None => {
                 let usual = if cover.is_water() { SEA.colour } else { others.next().unwrap_or(SEA.colour) };
                 (cover.sign, Drawing::NONE, cover.is_water(), colour.unwrap_or_else(|| usual.to_owned()))

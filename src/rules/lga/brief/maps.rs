@@ -272,6 +272,7 @@ pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
         })
         .collect();
     let own = || view.stacks.keys().chain(view.control.keys()).next().copied();
+    // Guides and help write hexes as this one; on another map it may not be in play.
     let ulm = Hex::new(15, 7);
     let hex = if rules.scenario().in_play(ulm) { ulm } else { own().unwrap_or(ulm) };
     let (column, row) = (hex.col, hex.row);

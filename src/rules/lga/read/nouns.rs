@@ -432,7 +432,7 @@ impl Lexicon for Names<'_> {
             Kind::Times => times(rest, end)?,
             Kind::Least => return compared(cursor, &[">=", ">"], "WHILE MORALE >= 2").map(Noun::AtLeast),
             Kind::Most => return compared(cursor, &["<=", "<", "="], "WHEN 4 MORALE <= 1").map(Noun::AtMost),
-            // Of a list the first.
+            // No form has these alone today; one that did would want the first.
             Kind::Field | Kind::Guard | Kind::Pool | Kind::Both | Kind::Marching | Kind::Melee => {
                 let mut first = None;
                 self.read_some(kind, cursor, &mut |noun, _| _ = first.get_or_insert(noun))?;
