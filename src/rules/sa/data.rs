@@ -1,0 +1,79 @@
+//! The data of one battle: charts, scenario, armies and field, loaded together and checked.
+
+use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_engine::{Founding, SeatSpec};
+
+use crate::battle::{Army, Battle, Commander};
+use crate::numbers::Numbers;
+use crate::options::Choices;
+
+/// The rules and the battle of one game of The Shattered Alliance.
+#[derive(Debug, Clone)]
+pub struct Sa {
+    numbers: Numbers,
+    battle: Battle,
+    choices: Choices,
+    seats: Vec<SeatSpec>,
+}
+
+/// The files that the program ships, by path under `games/sa/`.
+pub const SHIPPED: [(&str, &str); 0] = [];
+
+/// The files for founding a game of a shipped battle.
+#[must_use]
+pub fn shipped(battle: &str) -> Option<RuleFiles> {
+    let wanted = format!("scenarios/{battle}.yaml");
+    let named = |(path, text): &(&str, &str)| match *path {
+        path if path == wanted => Some((crate::battle::FILE.to_owned(), (*text).to_owned())),
+        path if path.starts_with("scenarios/") => None,
+        path => Some((path.to_owned(), (*text).to_owned())),
+    };
+    let files: std::collections::BTreeMap<_, _> = SHIPPED.iter().filter_map(named).collect();
+    files.contains_key(crate::battle::FILE).then_some(RuleFiles(files))
+}
+
+impl Sa {
+    /// Reads and checks the data of a battle.
+    pub(crate) fn read(founding: &Founding<'_>) -> Result<Self, DataErrors> {
+        let choices = Choices::of(founding);
+        let (numbers, battle) = crate::files::load(founding, &choices)?;
+        let spec = |army: &Army, commander: &Commander| SeatSpec {
+            seat: commander.seat.clone(),
+            title: commander.title.clone(),
+            side: army.name.clone(),
+        };
+        let of = |army: &Army| army.commanders.iter().map(|one| spec(army, one)).collect::<Vec<_>>();
+        let seats: Vec<SeatSpec> = battle.sides.iter().flat_map(of).collect();
+        founding.only(&seats)?;
+        if !founding.seats().is_empty() && founding.seats().len() != seats.len() {
+            let names: Vec<&str> = seats.iter().map(|spec| spec.seat.as_str()).collect();
+            let reason = format!("each commander has one seat: the seats are {}", names.join(", "));
+            return Err(DataErrors::one(crate::battle::FILE, 0, reason));
+        }
+        Ok(Self { numbers, battle, choices, seats })
+    }
+
+    /// The charts.
+    #[must_use]
+    pub const fn numbers(&self) -> &Numbers {
+        &self.numbers
+    }
+
+    /// The battle.
+    #[must_use]
+    pub const fn battle(&self) -> &Battle {
+        &self.battle
+    }
+
+    /// What was chosen at the founding.
+    #[must_use]
+    pub const fn choices(&self) -> &Choices {
+        &self.choices
+    }
+
+    /// The commanders' seats: those of side A first.
+    #[must_use]
+    pub fn seat_specs(&self) -> &[SeatSpec] {
+        &self.seats
+    }
+}

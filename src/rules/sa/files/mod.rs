@@ -1,0 +1,13 @@
+//! Reads the files of a battle: charts, scenario, armies and field.
+
+use musterd_engine::Founding;
+use musterd_engine::files::DataErrors;
+
+use crate::battle::Battle;
+use crate::numbers::Numbers;
+use crate::options::Choices;
+
+/// Reads and checks the files of a battle.
+pub(crate) fn load(_founding: &Founding<'_>, _choices: &Choices) -> Result<(Numbers, Battle), DataErrors> {
+    Err(DataErrors::one(crate::battle::FILE, 0, "not read yet".to_owned()))
+}

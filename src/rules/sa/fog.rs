@@ -1,0 +1,68 @@
+//! What leaves a position: the only file that makes views and sights.
+//!
+//! Both sides see the whole field. Hidden are the orders of the other side, and which of the likenesses is the wizard.
+
+use musterd_dice::Seat;
+
+use crate::data::Sa;
+use crate::event::Event;
+use crate::model::Side;
+use crate::sight::Sight;
+use crate::state::{Phase, State};
+use crate::view::View;
+
+/// What one seat knows of the position.
+pub(crate) fn view(rules: &Sa, state: &State, to: &Seat) -> View {
+    let battle = rules.battle();
+    let side = battle.side_of(to);
+    let is_own = |of: Side| side == Some(of);
+    let charges = battle.units.iter().zip(&state.charges).filter(|(spec, _)| is_own(spec.id.side));
+    let wizard = battle.hunt.map(|hunt| hunt.side);
+    let knows = wizard.is_some_and(is_own) || state.phase == Phase::Over;
+    View {
+        seat: to.clone(),
+        side,
+        own: battle.commander(to).map(|commander| commander.units.clone()).unwrap_or_default(),
+        phase: state.phase,
+        paused: state.paused,
+        position: state.position.clone(),
+        charges: charges.map(|(spec, charge)| (spec.id, charge.clone())).collect(),
+        real: state.real.filter(|_| knows),
+        taste: state.taste(to),
+        course: state.course.clone(),
+        outcome: state.outcome.clone(),
+    }
+}
+
+/// What one seat learns of an event.
+pub(crate) fn witness(rules: &Sa, _before: &State, event: &Event, to: &Seat) -> Option<Sight> {
+    let side = rules.battle().side_of(to);
+    let seen = || Some(Sight::Seen(event.clone()));
+    let of = |owner: Side| if side == Some(owner) { seen() } else { None };
+    match event {
+        Event::Told { unit, .. }
+        | Event::Skipped { unit, .. }
+        | Event::Done { unit, .. }
+        | Event::Triggered { unit, .. } => of(unit.side),
+        Event::Reported { seat, .. } => (seat == to).then(|| Sight::Seen(event.clone())),
+        Event::Began { real: Some(real) } if side != Some(real.side) => {
+            Some(Sight::Seen(Event::Began { real: None }))
+        }
+        Event::Likened { unit, likeness, at, points, .. } if side != Some(unit.side) => {
+            Some(Sight::Likened { unit: *unit, likeness: *likeness, at: *at, points: *points })
+        }
+        _ => seen(),
+    }
+}
+
+/// Whether a roll is the seat's own: all are thrown in the open but the draws of the real wizard, which are his side's.
+pub(crate) fn shows_roll(rules: &Sa, phase: &str, to: &Seat) -> bool {
+    let wizard = rules.battle().hunt.map(|hunt| hunt.side);
+    match rules.battle().side_of(to) {
+        None => false,
+        side => phase != SECRET || side == wizard,
+    }
+}
+
+/// The word in the labels of rolls that only the wizard's side may see.
+pub(crate) const SECRET: &str = "likeness";

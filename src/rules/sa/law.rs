@@ -1,0 +1,310 @@
+//! The law: what a unit may do, by what everybody sees, and what a fight and a check are made of. Phases, receipts, odds and commanders all ask here.
+//! Nothing here throws a die.
+
+use musterd_engine::hex::Hex;
+
+use crate::battle::Spec;
+use crate::data::Sa;
+use crate::event::{Factors, Nerve, Refusal};
+use crate::model::{Class, Kind, Missile, NEAR, Spell, UnitId, Way};
+use crate::options::Penalty;
+use crate::state::{Last, Position};
+
+/// How long a unit halts, in time-points.
+pub const HALT: u16 = 20;
+/// How long a fight takes its attacker, in time-points (SA-34).
+pub const FIGHT: u16 = 12;
+/// How long Courage lasts: through this many time-points after the cast (SA-46).
+pub const COURAGE: u16 = 35;
+/// The faces of an average die.
+pub const AVERAGE: [u32; 6] = [2, 3, 3, 4, 4, 5];
+
+/// Whether a unit may be moved this way, and at what cost.
+///
+/// # Errors
+/// Why not.
+pub fn step(rules: &Sa, position: &Position, place: usize, way: Way) -> Result<(Hex, u16), Refusal> {
+    let field = &rules.battle().field;
+    let at = position.units[place].at.ok_or(Refusal::OffField)?;
+    let to = field.step(at, way.0).ok_or(Refusal::OffField)?;
+    let spec = &rules.battle().units[place];
+    if rules.numbers().cost(spec.kind, field.terrain(to)).is_none() {
+        return Err(Refusal::Prohibited(to));
+    }
+    if let Some(other) = position.unit_at(rules, to) {
+        return Err(Refusal::Occupied(rules.battle().units[other].id));
+    }
+    Ok((to, delay(rules, position, place, to)))
+}
+
+/// The time-points that a unit takes to enter a hex: its chart, its tribe (SA-33) and Haste (SA-25). A hex that it can't enter costs as clear ground.
+#[must_use]
+pub fn delay(rules: &Sa, position: &Position, place: usize, to: Hex) -> u16 {
+    let spec = &rules.battle().units[place];
+    let chart = rules.numbers().cost(spec.kind, rules.battle().field.terrain(to));
+    let chart = chart.unwrap_or_else(|| rules.numbers().clear(spec.kind));
+    let haste = position.units[place].spell(Spell::Haste, position.point);
+    let haste = u16::try_from(haste.saturating_mul(2)).unwrap_or(u16::MAX);
+    chart.saturating_sub(spec.gifts.sooner).saturating_sub(haste).max(1)
+}
+
+/// How far a missile flies, in hexes.
+#[must_use]
+pub fn range(rules: &Sa, missile: Missile) -> u32 {
+    rules.numbers().ranges[&missile]
+}
+
+/// Whether a unit may fire at another.
+///
+/// # Errors
+/// Why not.
+pub fn fire(rules: &Sa, position: &Position, place: usize, target: usize) -> Result<(), Refusal> {
+    let specs = &rules.battle().units;
+    let at = position.units[place].at.ok_or(Refusal::OffField)?;
+    let to = position.units[target].at.ok_or(Refusal::Gone(specs[target].id))?;
+    if specs[place].id.side == specs[target].id.side {
+        return Err(Refusal::Friend(specs[target].id));
+    }
+    let missile = specs[place].missile.ok_or(Refusal::NoMissiles)?;
+    let (distance, range) = (at.distance(to), range(rules, missile));
+    if distance > range {
+        return Err(Refusal::OutOfRange(distance, range));
+    }
+    match blocked(rules, position, at, to) {
+        Some(hex) => Err(Refusal::NoSight(hex)),
+        None => Ok(()),
+    }
+}
+
+/// The hex that blocks the line of sight between two hexes (SA-26); `None` if it is open. A line along a side between two hexes is blocked where both
+/// are; the first of them is named.
+#[must_use]
+pub fn blocked(rules: &Sa, position: &Position, from: Hex, to: Hex) -> Option<Hex> {
+    let field = &rules.battle().field;
+    let high = field.terrain(from).is_high();
+    let blocks = |hex: &Hex| match field.terrain(*hex) {
+        terrain if high => terrain.is_high(),
+        terrain => !terrain.is_open() || position.unit_at(rules, *hex).is_some(),
+    };
+    let between = between(from, to);
+    between.iter().find(|flanks| flanks.iter().all(|hex| blocks(hex))).map(|flanks| flanks[0])
+}
+
+/// The hexes on the line between the middles of two hexes, without these: for each step one hex, or two where the line runs along the side
+/// between them.
+#[must_use]
+pub fn between(from: Hex, to: Hex) -> Vec<Vec<Hex>> {
+    let distance = from.distance(to);
+    let (a, b) = (cube(from), cube(to));
+    let steps = i64::from(distance);
+    let at = |step: i64, nudge: i64| {
+        // The point is kept as a fraction over `steps`, with a nudge far smaller than any of its parts.
+        const FINE: i64 = 1_000;
+        let part = |i: usize| (a[i] * (steps - step) + b[i] * step) * FINE;
+        let nudged = [part(0) + nudge, part(1) + 2 * nudge, part(2) - 3 * nudge];
+        rounded(nudged, steps * FINE)
+    };
+    let hexes = |step: i64| {
+        let (one, other) = (at(step, 1), at(step, -1));
+        let mut hexes: Vec<Hex> = [one, other].into_iter().flatten().collect();
+        hexes.sort_unstable();
+        hexes.dedup();
+        hexes
+    };
+    (1..steps).map(hexes).filter(|hexes| !hexes.is_empty()).collect()
+}
+
+/// A hex in cube coordinates.
+fn cube(hex: Hex) -> [i64; 3] {
+    let (col, row) = (i64::from(hex.col), i64::from(hex.row));
+    let q = col - (row - 1).div_euclid(2);
+    [q, row, -q - row]
+}
+
+/// The hex whose middle is nearest to a point, whose coordinates are so many parts of a whole.
+fn rounded(parts: [i64; 3], whole: i64) -> Option<Hex> {
+    let near = parts.map(|part| (part + whole / 2).div_euclid(whole));
+    let off = [0, 1, 2].map(|i: usize| (near[i] * whole - parts[i]).abs());
+    let mut cube = near;
+    let worst = (0..3).max_by_key(|i| off[*i])?;
+    cube[worst] = -(near[(worst + 1) % 3] + near[(worst + 2) % 3]);
+    let (q, row) = (cube[0], cube[1]);
+    let col = q + (row - 1).div_euclid(2);
+    Some(Hex::new(u8::try_from(col).ok()?, u8::try_from(row).ok()?))
+}
+
+/// What a unit's melee against another is made of, without the dice. `attacks` if it is the attacker.
+#[must_use]
+pub fn melee(rules: &Sa, position: &Position, place: usize, foe: usize, attacks: bool) -> Factors {
+    let (own, other) = (&rules.battle().units[place], &rules.battle().units[foe]);
+    let field = &rules.battle().field;
+    let hindrance = |of: usize| position.units[of].at.map_or(0, |at| field.terrain(at).hindrance());
+    let terrain = match rules.choices().terrain {
+        Penalty::Opponent => hindrance(foe),
+        Penalty::Own => hindrance(place),
+        Penalty::Attacker if attacks => hindrance(foe),
+        Penalty::Attacker => 0,
+    };
+    Factors {
+        weapon: rules.numbers().melee(own.kind, own.weapon, other.kind),
+        attack: i32::from(attacks),
+        shieldless: shieldless(other),
+        tribe: own.gifts.combat + own.gifts.against.get(&other.tribe).copied().unwrap_or(0),
+        daunted: -other.gifts.daunts,
+        terrain: -terrain,
+        ..spells(position, place, foe)
+    }
+}
+
+/// What a unit's fire at another is made of, without the die. `moved` if the target's last order was a move.
+#[must_use]
+pub fn volley(rules: &Sa, position: &Position, place: usize, foe: usize, moved: bool) -> Factors {
+    let (own, other) = (&rules.battle().units[place], &rules.battle().units[foe]);
+    let field = &rules.battle().field;
+    let weapon = own.missile.map_or(0, |missile| rules.numbers().fire[&missile][other.kind as usize]);
+    let bow = if own.missile == Some(Missile::Bow) { own.gifts.bow } else { 0 };
+    Factors {
+        weapon,
+        shieldless: shieldless(other),
+        tribe: own.gifts.combat + bow,
+        moved: -i32::from(moved),
+        terrain: -position.units[foe].at.map_or(0, |at| field.terrain(at).shelter()),
+        ..spells(position, place, foe)
+    }
+}
+
+/// Whether a unit counts as one that moved last, for whoever fires at it (SA-27, SA-47).
+#[must_use]
+pub fn moved_last(position: &Position, place: usize) -> bool {
+    position.units[place].last == Last::Moved
+}
+
+/// What missing shields cost a unit: SA-7.
+const fn shieldless(spec: &Spec) -> i32 {
+    match (spec.shield, spec.kind) {
+        (true, _) => 0,
+        (false, Kind::Mi | Kind::Lmi) => 2,
+        (false, _) => 1,
+    }
+}
+
+fn spells(position: &Position, place: usize, foe: usize) -> Factors {
+    let points =
+        |of: usize, spell| i32::try_from(position.units[of].spell(spell, position.point)).unwrap_or(i32::MAX);
+    Factors { blade: points(place, Spell::Blade), shield: -points(foe, Spell::Shield), ..Factors::default() }
+}
+
+/// The random factor of a melee by two average dice (SA-10).
+#[must_use]
+pub fn random(class: Class, dice: [u32; 2]) -> i32 {
+    let face = |die: u32| AVERAGE[(die as usize - 1).min(5)] as i32;
+    let thrown = face(dice[0]) - face(dice[1]);
+    match class {
+        Class::A | Class::B => thrown.max(-1),
+        Class::C => thrown,
+        Class::D => thrown.min(1),
+    }
+}
+
+/// The percentage of an inflicting unit's own men that a combat total costs the other (SA-1).
+#[must_use]
+pub const fn casualties(total: i32) -> u32 {
+    let percent = match total {
+        i32::MIN..=-2 => 1,
+        -1 => 2,
+        0 => 3,
+        1..=5 => 2 + 2 * total,
+        23.. => 100,
+        _ => 15 + 5 * (total - 6),
+    };
+    percent.unsigned_abs()
+}
+
+/// The men that fall to a unit of so many at a percentage (SA-2), no more than there are.
+#[must_use]
+pub fn fallen(men: u32, percent: u32, of: u32) -> u32 {
+    let hundredths = u64::from(men) * u64::from(percent);
+    u32::try_from((hundredths + 50) / 100).unwrap_or(u32::MAX).min(of)
+}
+
+/// Whether who did this much harm and took that much has won (SA-4): at least a twentieth of the enemy's men, and a tenth more than the own loss.
+#[must_use]
+pub fn wins(killed: u32, of: u32, lost: u32) -> bool {
+    u64::from(killed) * 20 >= u64::from(of) && u64::from(killed) * 10 >= u64::from(lost) * 11 && killed > lost
+}
+
+/// The result of a morale check (SA-11).
+#[must_use]
+pub fn nerve(rules: &Sa, class: Class, total: i32) -> Nerve {
+    let training = rules.numbers().training(class);
+    match total {
+        total if total >= training.orders => Nerve::Orders,
+        total if total >= training.halts => Nerve::Halt,
+        _ => Nerve::Rout,
+    }
+}
+
+/// Friends less enemies near a unit, those in rout and itself left out (SA-12).
+#[must_use]
+pub fn close(rules: &Sa, position: &Position, place: usize) -> i32 {
+    let Some(at) = position.units[place].at else { return 0 };
+    let side = rules.battle().units[place].id.side;
+    let near = |(other, unit): (usize, &crate::state::Unit)| {
+        let there = unit.at.is_some_and(|hex| hex.distance(at) <= NEAR);
+        match other != place && !unit.routing && there {
+            true if rules.battle().units[other].id.side == side => 1,
+            true => -1,
+            false => 0,
+        }
+    };
+    position.units.iter().enumerate().map(near).sum()
+}
+
+/// What demons take from a unit's check: once, however many are near (SA-9).
+#[must_use]
+pub fn fear(rules: &Sa, position: &Position, place: usize) -> i32 {
+    let Some(at) = position.units[place].at else { return 0 };
+    let side = rules.battle().units[place].id.side;
+    let near = |(other, unit): (usize, &crate::state::Unit)| {
+        let spec = &rules.battle().units[other];
+        let there = spec.id.side != side && spec.gifts.fear > 0;
+        (there && unit.at.is_some_and(|hex| hex.distance(at) <= NEAR)).then_some(spec.gifts.fear)
+    };
+    -position.units.iter().enumerate().filter_map(near).max().unwrap_or(0)
+}
+
+/// Full tenths of its men that a unit has lost (SA-13).
+#[must_use]
+pub fn tenths_lost(rules: &Sa, position: &Position, place: usize) -> i32 {
+    let first = u64::from(rules.battle().units[place].men.max(1));
+    let lost = first.saturating_sub(u64::from(position.units[place].men));
+    i32::try_from(lost * 10 / first).unwrap_or(10)
+}
+
+/// The enemies of a unit on the field, each with its place in lists and its distance.
+pub fn enemies<'a>(
+    rules: &'a Sa,
+    position: &'a Position,
+    place: usize,
+) -> impl Iterator<Item = (usize, u32)> + 'a {
+    let spec = &rules.battle().units[place];
+    let (from, to) = rules.battle().army(spec.id.side.other()).units;
+    let at = position.units[place].at;
+    (from..to).filter_map(move |foe| Some((foe, position.units[foe].at?.distance(at?))))
+}
+
+/// Whether a unit may cast a spell with so many points.
+///
+/// # Errors
+/// Why not.
+pub fn cast(rules: &Sa, position: &Position, id: UnitId, points: u32) -> Result<(), Refusal> {
+    if !rules.battle().spec(id).casts {
+        return Err(Refusal::NoCaster);
+    }
+    match rules.choices().cap {
+        Some(cap) if points > cap => return Err(Refusal::OverCap(cap)),
+        _ => {}
+    }
+    let left = position.magic[id.side.index()];
+    if points == 0 || points > left { Err(Refusal::NoPoints(left)) } else { Ok(()) }
+}

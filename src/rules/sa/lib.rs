@@ -1,0 +1,339 @@
+//! The Shattered Alliance: battles of antiquity and of Osgorth by time-points, with training classes, morale, rout, missiles and magic.
+//!
+//! Sources: the manual of the game of 1981, cited by the names of its charts and sections, the charts of its Atari edition, and the numbered
+//! rulings of `docs/rulings/sa.md`.
+
+pub mod ai;
+mod amend;
+pub mod battle;
+mod brief;
+mod chart;
+pub mod data;
+pub mod event;
+mod examine;
+mod files;
+mod fog;
+mod form;
+pub mod law;
+mod looks;
+mod luck;
+pub mod model;
+pub mod numbers;
+pub mod options;
+pub mod order;
+mod phases;
+mod published;
+mod questions;
+mod read;
+mod recap;
+pub mod sight;
+mod state;
+pub mod view;
+
+pub use ai::Skill;
+pub use data::{SHIPPED, Sa, shipped};
+pub use state::{Position, State};
+
+use std::collections::BTreeSet;
+
+use musterd_dice::statistics::Trial;
+use musterd_engine::briefing::Briefing;
+use musterd_engine::calls::Calls;
+use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_engine::founding::{GameOption, Values};
+use musterd_engine::orders::{Likeness, OrderUse, Reading, Recap, Remark};
+use musterd_engine::palette::Palette;
+use musterd_engine::{
+    Awaiting, Examination, Fold, Founding, Input, Level, PublishedFormat, Ruleset, Scribe, Seat, SeatSpec,
+};
+use serde_json::value::RawValue;
+
+use event::{Ending, Event};
+use model::Side;
+use order::Order;
+use sight::Sight;
+use state::Phase;
+use view::View;
+
+impl Fold for Sa {
+    type State = State;
+    type Event = Event;
+
+    fn apply(&self, state: &mut State, event: &Event) {
+        state.apply(self, event);
+    }
+}
+
+impl Ruleset for Sa {
+    const ID: &'static str = "sa";
+    const NAME: &'static str = "The Shattered Alliance";
+    const RULES_VERSION: u32 = 1;
+
+    const OPTIONS: &'static [GameOption] = OPTIONS;
+    const LEVELS: &'static [Level<Skill>] = ai::LEVELS;
+    const ODDS: Calls = questions::ODDS;
+    const FOLDERS: &'static [(&'static str, &'static str)] = &[("armies", "an army"), ("fields", "a field")];
+    const PALETTE: &'static Palette = &looks::PALETTE;
+    const SCHEMAS: &'static [PublishedFormat] = published::SCHEMAS;
+
+    type Skill = Skill;
+    type Order = Order;
+    type Sight = Sight;
+    type View = View;
+
+    fn load(founding: &Founding<'_>) -> Result<Self, DataErrors> {
+        Self::read(founding)
+    }
+
+    fn examine(files: &RuleFiles, file: &str) -> Examination {
+        examine::examine(files, file)
+    }
+
+    fn chart(&self, map: bool) -> Briefing {
+        chart::chart(self, map)
+    }
+
+    fn title(&self) -> String {
+        let battle = self.battle();
+        let sides: Vec<&str> = battle.sides.iter().map(|army| army.name.as_str()).collect();
+        format!("{} ({})", battle.title, sides.join(" against "))
+    }
+
+    fn situation(&self) -> String {
+        self.battle().situation.clone()
+    }
+
+    fn seats(&self) -> &[SeatSpec] {
+        self.seat_specs()
+    }
+
+    fn found(&self) -> State {
+        State::at_start(self)
+    }
+
+    fn awaiting(&self, state: &State) -> Awaiting {
+        let seats = |side: Side| {
+            let commanders = self.battle().army(side).commanders.iter();
+            let leads = |one: &&battle::Commander| one.units.iter().any(|id| state.is_afoot(self, *id));
+            commanders.filter(leads).map(|one| one.seat.clone()).collect::<Vec<_>>()
+        };
+        let both = || Side::ALL.into_iter().flat_map(seats).collect::<Vec<_>>();
+        match state.phase {
+            Phase::Unfounded => Awaiting::Founding,
+            Phase::Initial(Some(side)) => {
+                let name = format!("initial-{}", side.letter().to_ascii_lowercase());
+                let title = format!("Initial move, {}", self.battle().army(side).name);
+                Awaiting::orders(&name, title, seats(side))
+            }
+            Phase::Initial(None) => Awaiting::orders("initial", "Initial move", both()),
+            Phase::Battle => {
+                let (first, last) = self.block_after(state.paused);
+                let title = format!("Time-points {first} to {last}");
+                Awaiting::orders(&format!("points-{first}-{last}"), title, both())
+            }
+            Phase::Over => Awaiting::Over { results: results(self, state) },
+        }
+    }
+
+    fn view(&self, state: &State, to: &Seat) -> View {
+        fog::view(self, state, to)
+    }
+
+    fn witness(&self, before: &State, event: &Event, to: &Seat) -> Option<Sight> {
+        fog::witness(self, before, event, to)
+    }
+
+    fn shows_roll(&self, phase: &str, _: &str, _: &str, to: &Seat) -> bool {
+        fog::shows_roll(self, phase, to)
+    }
+
+    fn filed(&self, event: &Event) -> Option<(Seat, Vec<String>)> {
+        let _ = event;
+        None
+    }
+
+    fn read_orders(&self, view: &View, text: &str) -> Reading<Order> {
+        read::read_orders(self, view, text)
+    }
+
+    fn likeness(&self, line: &str) -> Likeness {
+        read::likeness(self, line)
+    }
+
+    fn offered(&self, view: &View) -> Vec<OrderUse> {
+        read::offered(self, view)
+    }
+
+    fn read_back(&self, view: &View, text: &str) -> (Reading<Order>, Recap) {
+        recap::read_back(self, view, text)
+    }
+
+    fn step(&self, scribe: &mut Scribe<'_, Self>, input: &Input<Order>) {
+        phases::step(self, scribe, input);
+    }
+
+    fn amendments(&self) -> Vec<OrderUse> {
+        amend::uses(self)
+    }
+
+    fn amend(&self, state: &State, text: &str) -> Result<Vec<Event>, Remark> {
+        amend::amend(self, state, text)
+    }
+
+    fn trials(&self, events: &[Event]) -> Vec<Trial> {
+        luck::trials(self, events)
+    }
+
+    fn brief(&self, view: &View, sights: &[Sight]) -> Briefing {
+        brief::brief(self, view, sights)
+    }
+
+    fn overview(&self, state: &State) -> Option<Briefing> {
+        brief::overview(self, state)
+    }
+
+    fn shown(&self, view: &View, sights: &[Sight], hidden: &BTreeSet<String>) -> Briefing {
+        brief::shown(self, view, sights, hidden)
+    }
+
+    fn history(&self, view: &View) -> Briefing {
+        brief::history(self, view)
+    }
+
+    fn published(&self, view: &View) -> Box<RawValue> {
+        published::published(self, view)
+    }
+
+    fn form(&self, view: &View) -> Vec<String> {
+        form::form(self, view)
+    }
+
+    fn play(&self, view: &View, skill: Skill, seed: u64) -> String {
+        ai::play(self, view, skill, seed)
+    }
+}
+
+/// The choices of whoever founds a game.
+const OPTIONS: &[GameOption] = &[
+    GameOption {
+        name: "edition",
+        about: "whose charts are used",
+        values: Values::Words(&[
+            ("apple", "the first edition's"),
+            ("atari", "the Atari edition's, which know no medium cavalry: it fights as heavy cavalry"),
+        ]),
+        default: "apple",
+    },
+    GameOption {
+        name: "block",
+        about: "time-points of a mail turn",
+        values: Values::Number(4, 36),
+        default: "12",
+    },
+    GameOption {
+        name: "initial",
+        about: "how the initial moves are ordered",
+        values: Values::Words(&[
+            ("turns", "one side after the other, the second seeing the first's"),
+            ("together", "both at once; the first side's are carried out first"),
+        ]),
+        default: "turns",
+    },
+    GameOption {
+        name: "terrain_penalty",
+        about: "whom the terrain hinders in melee",
+        values: Values::Words(&[
+            ("opponent", "each unit by the terrain of its opponent"),
+            ("self", "each unit by its own terrain"),
+            ("attacker", "the attacker alone, by the terrain of the defender"),
+        ]),
+        default: "opponent",
+    },
+    GameOption {
+        name: "spell_cap",
+        about: "spell points at most in one spell",
+        values: Values::Words(&[
+            ("1", "one"),
+            ("2", "two"),
+            ("3", "three"),
+            ("4", "four"),
+            ("6", "six"),
+            ("none", "as many as there are"),
+        ]),
+        default: "3",
+    },
+    GameOption {
+        name: "commands",
+        about: "who commands",
+        values: Values::Words(&[
+            ("armies", "one commander a side"),
+            ("contingents", "a commander for each contingent, where the scenario has them"),
+        ]),
+        default: "armies",
+    },
+    GameOption {
+        name: "wizard",
+        about: "how a wizard's likenesses come about, where there is one",
+        values: Values::Words(&[
+            ("casts", "he makes them by spells"),
+            ("placed", "they stand on the field from the start"),
+        ]),
+        default: "casts",
+    },
+    GameOption {
+        name: "hunt",
+        about: "whether the death or escape of a wizard ends the battle, where there is one",
+        values: Values::Words(&[("on", "it does"), ("off", "army morale and nightfall alone do")]),
+        default: "on",
+    },
+    size("size_a", "the strength of the first side, for whoever plays the computer"),
+    size("size_b", "the strength of the second side, for whoever plays the computer"),
+];
+
+const fn size(name: &'static str, about: &'static str) -> GameOption {
+    GameOption {
+        name,
+        about,
+        values: Values::Words(&[
+            ("normal", "as the order of battle has it"),
+            ("raised", "each training class a grade better"),
+            ("raised-quarter", "each class a grade better, a quarter more men"),
+            ("raised-double", "each class a grade better, twice the men"),
+        ]),
+        default: "normal",
+    }
+}
+
+impl Sa {
+    /// The first and the last time-point of the mail turn after one that ended at `paused`.
+    #[must_use]
+    pub fn block_after(&self, paused: u16) -> (u16, u16) {
+        let block = self.choices().block;
+        (paused + 1, (paused / block * block + block).min(self.battle().nightfall))
+    }
+}
+
+/// How the battle ended: a line a side, and who won.
+fn results(rules: &Sa, state: &State) -> Vec<String> {
+    let Some(outcome) = &state.outcome else { return Vec::new() };
+    let battle = rules.battle();
+    let line = |side: Side| {
+        let left = outcome.left[side.index()];
+        let morale = state.position.morale[side.index()];
+        format!("{}: strength {}, army morale {morale}", battle.army(side).name, left / 100)
+    };
+    let mut lines: Vec<String> = Side::ALL.into_iter().map(line).collect();
+    let ending = match outcome.ending {
+        Ending::Nightfall => "Night fell".to_owned(),
+        Ending::Retreat(side) => format!("{} retreated", battle.army(side).name),
+        Ending::WizardDead => "The wizard is dead".to_owned(),
+        Ending::WizardGone => "The wizard got away".to_owned(),
+        Ending::WizardLives => "Night fell, and the wizard lives".to_owned(),
+    };
+    lines.push(match outcome.won {
+        Some((side, true)) => format!("{ending}: a decisive victory for {}", battle.army(side).name),
+        Some((side, false)) => format!("{ending}: a victory for {}", battle.army(side).name),
+        None => format!("{ending}: a draw"),
+    });
+    lines
+}

@@ -1,0 +1,162 @@
+//! Orders as understood.
+
+use musterd_engine::hex::Hex;
+use serde::{Deserialize, Serialize};
+
+use crate::model::{Spell, UnitId, Way};
+
+/// One order line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Order {
+    /// Units get more to do, one thing after the other, at the end of their queues. The first such order of a unit in a set begins its queue anew.
+    Do {
+        /// The units.
+        units: Vec<UnitId>,
+        /// What they do.
+        tasks: Vec<Task>,
+    },
+    /// Units behave so when their queues are empty.
+    Stance {
+        /// The units.
+        units: Vec<UnitId>,
+        /// How.
+        stance: Stance,
+    },
+    /// Something changes the stance of units, and ends their queues.
+    On {
+        /// The units.
+        units: Vec<UnitId>,
+        /// What.
+        trigger: Trigger,
+        /// The stance from then on; `None` takes such an order back.
+        stance: Option<Stance>,
+    },
+    /// Units forget their queues.
+    Clear {
+        /// The units.
+        units: Vec<UnitId>,
+    },
+    /// A unit stands here before the battle.
+    Deploy {
+        /// The unit.
+        unit: UnitId,
+        /// Where.
+        at: Hex,
+    },
+    /// Whether reports to this seat show all figures of checks and fights.
+    Detail(bool),
+    /// Whether and where reports to this seat have a tactical map besides those of the fighting.
+    Map(Option<Hex>),
+}
+
+impl Order {
+    /// The units that it is for.
+    #[must_use]
+    pub fn units(&self) -> &[UnitId] {
+        match self {
+            Self::Do { units, .. }
+            | Self::Stance { units, .. }
+            | Self::On { units, .. }
+            | Self::Clear { units } => units,
+            Self::Deploy { unit, .. } => std::slice::from_ref(unit),
+            Self::Detail(_) | Self::Map(_) => &[],
+        }
+    }
+}
+
+/// An entry of a unit's queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Task {
+    /// What to do.
+    pub act: Act,
+    /// What must have happened first. Until then the task stands aside, and the rest of the queue goes on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub when: Option<Trigger>,
+}
+
+impl Task {
+    /// Something to do at once.
+    #[must_use]
+    pub const fn plain(act: Act) -> Self {
+        Self { act, when: None }
+    }
+}
+
+/// Something that a unit does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Act {
+    /// Moves a hex this way.
+    Move(Way),
+    /// Moves as it did last.
+    Again,
+    /// Moves to a hex, a hex an activation, by the quickest way.
+    To(Hex),
+    /// Holds until its next activation.
+    Hold,
+    /// Holds until a time-point.
+    Until(u16),
+    /// Holds until an enemy is next to it.
+    Contact,
+    /// Attacks whoever stands that way.
+    Strike(Way),
+    /// Goes to a unit and attacks it.
+    Attack(UnitId),
+    /// Fires at a unit.
+    Fire(UnitId),
+    /// Fires at whoever stands in a hex.
+    FireAt(Hex),
+    /// Casts a spell on itself, with so many points.
+    Cast(Spell, u32),
+    /// The wizard makes a likeness of himself in the hex this way (SA-32).
+    Liken(Way),
+    /// Leaves the field over its own edge.
+    Leave,
+}
+
+/// How a unit behaves when its queue is empty.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stance {
+    /// Goes to a hex, or toward the nearest enemy, fires at what it meets, and stops next to an enemy.
+    Advance(Option<Hex>),
+    /// Stays, and fires at what comes into range.
+    #[default]
+    Hold,
+    /// Fires at what is in range, and keeps its distance.
+    Skirmish,
+    /// Goes to the nearest enemy and attacks it.
+    Charge,
+    /// Keeps away from enemies.
+    Avoid,
+}
+
+/// Something that happens to a unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Trigger {
+    /// An enemy is next to it.
+    Contact,
+    /// It was fired at.
+    FiredAt,
+    /// A friendly unit within three hexes routed.
+    RoutNear,
+}
+
+impl Trigger {
+    /// All.
+    pub const ALL: [Self; 3] = [Self::Contact, Self::FiredAt, Self::RoutNear];
+}
+
+/// What a unit was told: hidden from the other side.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Charge {
+    /// Its queue, first things first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tasks: Vec<Task>,
+    /// What it does without one.
+    pub stance: Stance,
+    /// What changes its stance, each once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub triggers: Vec<(Trigger, Stance)>,
+}

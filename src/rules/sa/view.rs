@@ -1,0 +1,50 @@
+//! What a commander knows of the battle: made by `fog.rs` and by nobody else.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use musterd_dice::Seat;
+use serde::Serialize;
+
+use crate::event::Outcome;
+use crate::model::{Side, UnitId};
+use crate::order::Charge;
+use crate::state::{Phase, Position, Standing, Taste};
+
+/// What a commander knows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct View {
+    /// The commander's seat.
+    pub seat: Seat,
+    /// His side; `None` for a seat that has none.
+    pub side: Option<Side>,
+    /// The units under him.
+    pub own: BTreeSet<UnitId>,
+    /// What is waited for.
+    pub phase: Phase,
+    /// The last time-point of the mail turn that was played.
+    pub paused: u16,
+    /// What everybody sees.
+    pub position: Position,
+    /// What his side's units were told: all of them, as commanders of one side speak with each other.
+    pub charges: BTreeMap<UnitId, Charge>,
+    /// Which of the likenesses is the wizard, for his side, and for all once the battle is over.
+    pub real: Option<UnitId>,
+    /// How the reports are to be.
+    pub taste: Taste,
+    /// The course of the battle.
+    pub course: Vec<Standing>,
+    /// How it ended.
+    pub outcome: Option<Outcome>,
+}
+
+impl View {
+    /// Whether orders are given now by this seat.
+    #[must_use]
+    pub fn orders_now(&self) -> bool {
+        match self.phase {
+            Phase::Initial(Some(side)) => self.side == Some(side),
+            Phase::Initial(None) | Phase::Battle => self.side.is_some(),
+            Phase::Unfounded | Phase::Over => false,
+        }
+    }
+}

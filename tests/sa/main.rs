@@ -1,0 +1,1 @@
+//! The Shattered Alliance, alone.
