@@ -115,7 +115,6 @@ pub enum Fate {
 /// How a unit was lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "as the events that lead there")]
 pub enum Lost {
     Destroyed,
     Ran,
@@ -127,7 +126,6 @@ pub enum Lost {
 /// What a unit did last (SA-14, SA-27).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "as the events that lead there")]
 pub enum Last {
     Nothing,
     Moved,
