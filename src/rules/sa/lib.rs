@@ -19,6 +19,7 @@ mod looks;
 mod luck;
 pub mod model;
 pub mod numbers;
+pub mod odds;
 pub mod options;
 pub mod order;
 mod phases;
