@@ -1,5 +1,7 @@
 //! Orders as understood.
 
+use std::collections::BTreeMap;
+
 use musterd_engine::hex::Hex;
 use serde::{Deserialize, Serialize};
 
@@ -159,4 +161,39 @@ pub struct Charge {
     /// What changes its stance, each once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub triggers: Vec<(Trigger, Stance)>,
+}
+
+/// What units are told by a set of orders, each with all that it was told before and still holds: the first task of a set for a unit begins its queue
+/// anew. Units that the set doesn't name keep what they were told, and are not among these.
+pub fn told<'o>(
+    orders: impl IntoIterator<Item = &'o Order>,
+    before: impl Fn(UnitId) -> Charge,
+) -> BTreeMap<UnitId, Charge> {
+    // With whether its queue is of this set.
+    let mut told: BTreeMap<UnitId, (Charge, bool)> = BTreeMap::new();
+    for order in orders {
+        if matches!(order, Order::Deploy { .. }) {
+            continue;
+        }
+        for id in order.units() {
+            let (charge, anew) = told.entry(*id).or_insert_with(|| (before(*id), false));
+            match order {
+                Order::Do { .. } | Order::Clear { .. } if !std::mem::replace(anew, true) => {
+                    charge.tasks.clear()
+                }
+                Order::Clear { .. } => charge.tasks.clear(),
+                _ => {}
+            }
+            match order {
+                Order::Do { tasks, .. } => charge.tasks.extend(tasks),
+                Order::Stance { stance, .. } => charge.stance = *stance,
+                Order::On { trigger, stance, .. } => {
+                    charge.triggers.retain(|(own, _)| own != trigger);
+                    charge.triggers.extend(stance.map(|stance| (*trigger, stance)));
+                }
+                Order::Clear { .. } | Order::Deploy { .. } | Order::Detail(_) | Order::Map(_) => {}
+            }
+        }
+    }
+    told.into_iter().map(|(id, (charge, _))| (id, charge)).collect()
 }
