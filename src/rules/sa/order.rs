@@ -1,7 +1,5 @@
 //! Orders as understood.
 
-use std::collections::BTreeMap;
-
 use musterd_engine::hex::Hex;
 use serde::{Deserialize, Serialize};
 
@@ -125,11 +123,12 @@ pub enum Stance {
     /// Stays, and fires at what comes into range.
     #[default]
     Hold,
-    /// Fires at what is in range, and keeps its distance.
+    /// Steps back from an enemy next to it, fires at what is in range, and else goes toward the nearest enemy, but not next to one. Without missiles it
+    /// avoids.
     Skirmish,
     /// Goes to the nearest enemy and attacks it.
     Charge,
-    /// Keeps away from enemies.
+    /// Steps away from enemies within three hexes, and else stays.
     Avoid,
 }
 
@@ -163,37 +162,23 @@ pub struct Charge {
     pub triggers: Vec<(Trigger, Stance)>,
 }
 
-/// What units are told by a set of orders, each with all that it was told before and still holds: the first task of a set for a unit begins its queue
-/// anew. Units that the set doesn't name keep what they were told, and are not among these.
-pub fn told<'o>(
-    orders: impl IntoIterator<Item = &'o Order>,
-    before: impl Fn(UnitId) -> Charge,
-) -> BTreeMap<UnitId, Charge> {
-    // With whether its queue is of this set.
-    let mut told: BTreeMap<UnitId, (Charge, bool)> = BTreeMap::new();
-    for order in orders {
-        if matches!(order, Order::Deploy { .. }) {
-            continue;
-        }
-        for id in order.units() {
-            let (charge, anew) = told.entry(*id).or_insert_with(|| (before(*id), false));
-            match order {
-                Order::Do { .. } | Order::Clear { .. } if !std::mem::replace(anew, true) => {
-                    charge.tasks.clear()
+impl Charge {
+    /// Takes an order in. `anew` if it is the first in its set that gives the unit something to do: its queue begins anew.
+    pub fn hear(&mut self, order: &Order, anew: bool) {
+        match order {
+            Order::Do { tasks, .. } => {
+                if anew {
+                    self.tasks.clear();
                 }
-                Order::Clear { .. } => charge.tasks.clear(),
-                _ => {}
+                self.tasks.extend_from_slice(tasks);
             }
-            match order {
-                Order::Do { tasks, .. } => charge.tasks.extend(tasks),
-                Order::Stance { stance, .. } => charge.stance = *stance,
-                Order::On { trigger, stance, .. } => {
-                    charge.triggers.retain(|(own, _)| own != trigger);
-                    charge.triggers.extend(stance.map(|stance| (*trigger, stance)));
-                }
-                Order::Clear { .. } | Order::Deploy { .. } | Order::Detail(_) | Order::Map(_) => {}
+            Order::Stance { stance, .. } => self.stance = *stance,
+            Order::On { trigger, stance, .. } => {
+                self.triggers.retain(|(own, _)| own != trigger);
+                self.triggers.extend(stance.map(|stance| (*trigger, stance)));
             }
+            Order::Clear { .. } => self.tasks.clear(),
+            Order::Deploy { .. } | Order::Detail(_) | Order::Map(_) => {}
         }
     }
-    told.into_iter().map(|(id, (charge, _))| (id, charge)).collect()
 }
