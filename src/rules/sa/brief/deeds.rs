@@ -146,11 +146,11 @@ impl<'a> Deeds<'a> {
             }
             Event::Skipped { unit, act, why } => {
                 let text = format!("{}: {} - {}.", unit, words::act(*act), words::refusal(*why));
-                self.order(text);
+                self.order(&text);
             }
             Event::Triggered { unit, trigger, stance } => {
                 let (trigger, stance) = (words::trigger_word(*trigger), words::stance(*stance));
-                self.order(format!("{unit}: ON {trigger}, it goes over to {stance}."));
+                self.order(&format!("{unit}: ON {trigger}, it goes over to {stance}."));
             }
             Event::Drawn { point, order } => self.draws.push(format!("{point}: {}", listed(order))),
             Event::Amended { change } => {
@@ -191,7 +191,7 @@ impl<'a> Deeds<'a> {
         deed
     }
 
-    fn order(&mut self, text: String) {
+    fn order(&mut self, text: &str) {
         self.orders.push(Item::of(format!("{:>3}  {text}", self.point)));
     }
 
@@ -415,7 +415,7 @@ impl<'a> Deeds<'a> {
             let title =
                 if point == 0 { "Before the battle".to_owned() } else { format!("Time-point {point}") };
             parts.push(Part::Heading { text: title });
-            let items = deeds.iter().map(|deed| deed.item()).collect();
+            let items = deeds.iter().map(Deed::item).collect();
             parts.push(Part::Items { numbered: false, items });
         }
         parts

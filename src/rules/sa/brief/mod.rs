@@ -27,9 +27,6 @@ use crate::view::View;
 
 use deeds::Deeds;
 
-pub(crate) use armies::arms;
-pub(crate) use maps::ground;
-
 /// The report to one seat.
 pub(crate) fn brief(rules: &Sa, view: &View, sights: &[Sight]) -> Briefing {
     let (mut sections, fought) = happened(rules, view, sights);
