@@ -8,10 +8,10 @@ use crate::event::Refusal;
 use crate::model::{UnitId, Way};
 use crate::order::{Act, Stance, Trigger};
 
-/// A unit by letter, number and name: `A3 Northwold Foot 2`.
+/// A unit by name, letter and number: `Northwold Foot 2 (A3)`.
 #[must_use]
-pub fn unit(rules: &Sa, id: UnitId) -> String {
-    format!("{id} {}", rules.battle().spec(id).name)
+pub fn called(rules: &Sa, id: UnitId) -> String {
+    format!("{} ({id})", rules.battle().spec(id).name)
 }
 
 /// Units by letter and number: `A1, A2, A3`.
@@ -35,7 +35,7 @@ pub const fn way(way: Way) -> &'static str {
     way.0.abbreviation()
 }
 
-/// What a task asks for, as a verb in its plain form: `attack B5 Zorg Rabble 1`.
+/// What a task asks for, as a verb in its plain form: `attack Zorg Rabble 1 (B5)`.
 #[must_use]
 pub fn act(rules: &Sa, act: Act) -> String {
     match act {
@@ -46,8 +46,8 @@ pub fn act(rules: &Sa, act: Act) -> String {
         Act::Until(point) => format!("hold until time-point {point}"),
         Act::Contact => "hold until an enemy is next to it".to_owned(),
         Act::Strike(to) => format!("attack whoever stands {} of it", way(to)),
-        Act::Attack(foe) => format!("attack {}", unit(rules, foe)),
-        Act::Fire(foe) => format!("fire at {}", unit(rules, foe)),
+        Act::Attack(foe) => format!("attack {}", called(rules, foe)),
+        Act::Fire(foe) => format!("fire at {}", called(rules, foe)),
         Act::FireAt(hex) => format!("fire at whoever stands in {}", place(rules, hex)),
         Act::Cast(spell, points) => {
             format!("cast {} with {}", spell.name(), count(points, "point"))
@@ -89,13 +89,14 @@ pub fn refusal(rules: &Sa, refusal: &Refusal) -> String {
             let ground = rules.battle().field.terrain(hex).words();
             format!("it can't enter {} ({ground})", place(rules, hex))
         }
-        Refusal::Occupied(other) => format!("{} stands there", unit(rules, other)),
+        Refusal::Occupied(other) => format!("{} stands there", called(rules, other)),
+        Refusal::NotInZone(hex) => format!("{} is not in its army's zone", place(rules, hex)),
         Refusal::NoWay(hex) => format!("it finds no way to {}", place(rules, hex)),
         Refusal::NeverMoved => "it has made no move that it could repeat".to_owned(),
         Refusal::Nobody(None) => "no enemy stands there".to_owned(),
         Refusal::Nobody(Some(hex)) => format!("no enemy stands in {}", place(rules, hex)),
-        Refusal::Friend(other) => format!("{} is a friend", unit(rules, other)),
-        Refusal::Gone(other) => format!("{} isn't on the field", unit(rules, other)),
+        Refusal::Friend(other) => format!("{} is a friend", called(rules, other)),
+        Refusal::Gone(other) => format!("{} isn't on the field", called(rules, other)),
         Refusal::NoMissiles => "it has no missiles".to_owned(),
         Refusal::OutOfRange(distance, range) => {
             let hexes = |number: u32| counted(number, "hex", "hexes");

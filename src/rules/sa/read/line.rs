@@ -299,7 +299,7 @@ impl Line<'_> {
             cursor.skip(1);
             return match id.side == side {
                 true => self.commanded(id, token.span),
-                false => Err(at(token, format!("{} is the enemy's.", words::unit(self.rules, id)))),
+                false => Err(at(token, format!("{} is the enemy's.", words::called(self.rules, id)))),
             };
         }
         if let Some((fit, taken)) = self.named_own(cursor.rest()) {
@@ -314,7 +314,7 @@ impl Line<'_> {
         }
         let strange = at(token, format!("`{}` is none of your units.", short(token.text)));
         match self.near(side, token.text) {
-            Some(id) => Err(strange.hint(format!("did you mean {}?", words::unit(self.rules, id)))),
+            Some(id) => Err(strange.hint(format!("did you mean {}?", words::called(self.rules, id)))),
             None => Err(self.unknown(strange)),
         }
     }
@@ -335,13 +335,13 @@ impl Line<'_> {
             let army = self.rules.battle().army(id.side);
             let leader = army.commanders.iter().find(|one| one.units.contains(&id));
             let leader = leader.map_or("nobody", |one| one.title.as_str());
-            let text = format!("{} is commanded by {leader}.", words::unit(self.rules, id));
+            let text = format!("{} is commanded by {leader}.", words::called(self.rules, id));
             return Err(self.unknown(on(span, text)));
         }
         match self.fate(id) {
-            Fate::Gone(_) => Err(on(span, format!("{} is gone.", words::unit(self.rules, id)))),
+            Fate::Gone(_) => Err(on(span, format!("{} is gone.", words::called(self.rules, id)))),
             Fate::Coming if self.spec(id).arrives.is_none() => {
-                Err(on(span, format!("{} isn't on the field.", words::unit(self.rules, id))))
+                Err(on(span, format!("{} isn't on the field.", words::called(self.rules, id))))
             }
             Fate::Coming | Fate::Fielded => Ok(id),
         }
@@ -359,7 +359,7 @@ impl Line<'_> {
     }
 
     fn choices(&self, units: &[UnitId]) -> String {
-        either(&units.iter().map(|id| words::unit(self.rules, *id)).collect::<Vec<_>>())
+        either(&units.iter().map(|id| words::called(self.rules, *id)).collect::<Vec<_>>())
     }
 
     /// An enemy: by letter and number, by its hex, or by name or a part of it.
@@ -377,7 +377,7 @@ impl Line<'_> {
             let stands = self.view.position.unit_at(self.rules, hex).map(|place| battle.units[place].id);
             return match stands {
                 Some(id) if id.side == foes => Ok(id),
-                Some(id) => Err(at(token, format!("{} is your own side's.", words::unit(self.rules, id)))),
+                Some(id) => Err(at(token, format!("{} is your own side's.", words::called(self.rules, id)))),
                 None => Err(at(token, format!("No enemy stands in {hex}."))
                     .hint(format!("write the enemy's letter and number, such as {example}"))),
             };
@@ -387,7 +387,7 @@ impl Line<'_> {
             return match battle.index(id) {
                 None => Err(at(token, format!("There is no {id}."))),
                 Some(_) if id.side != foes => {
-                    Err(at(token, format!("{} is your own side's.", words::unit(self.rules, id))))
+                    Err(at(token, format!("{} is your own side's.", words::called(self.rules, id))))
                 }
                 Some(_) => Ok(id),
             };
@@ -408,7 +408,7 @@ impl Line<'_> {
         let meant =
             by_number.filter(|id| battle.index(*id).is_some()).or_else(|| self.near(foes, token.text));
         Err(match meant {
-            Some(id) => strange.hint(format!("did you mean {}?", words::unit(self.rules, id))),
+            Some(id) => strange.hint(format!("did you mean {}?", words::called(self.rules, id))),
             None => strange.hint(format!("write its letter and number, such as {example}")),
         })
     }

@@ -16,7 +16,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Remark};
 use musterd_kit::set::{MOST_ORDERS, Remarks, lines_of};
-use musterd_report::text::sentence;
 
 use self::examples::Examples;
 use self::forms::{GRAMMAR, Verb};
@@ -25,7 +24,7 @@ use crate::event::Refusal;
 use crate::law;
 use crate::model::UnitId;
 use crate::order::{Act, Order};
-use crate::state::{Fate, Phase};
+use crate::state::{Fate, Phase, Position};
 use crate::view::View;
 use crate::words;
 
@@ -112,8 +111,8 @@ struct Given<'a> {
     named: BTreeSet<UnitId>,
     /// How much they give each to do.
     queued: BTreeMap<UnitId, usize>,
-    /// Where units are deployed.
-    deployed: BTreeMap<UnitId, Hex>,
+    /// Where units stand by them before the battle, once one is deployed.
+    deployed: Option<Position>,
     /// Spell points.
     points: u32,
 }
@@ -123,14 +122,7 @@ type Taken = (Order, Vec<Remark>);
 
 impl<'a> Given<'a> {
     const fn new(rules: &'a Sa, view: &'a View) -> Self {
-        Self {
-            rules,
-            view,
-            named: BTreeSet::new(),
-            queued: BTreeMap::new(),
-            deployed: BTreeMap::new(),
-            points: 0,
-        }
+        Self { rules, view, named: BTreeSet::new(), queued: BTreeMap::new(), deployed: None, points: 0 }
     }
 
     /// Takes an order without the units that can never carry it out.
@@ -223,9 +215,10 @@ impl<'a> Given<'a> {
                 let fate = battle.index(foe).map(|place| self.view.position.units[place].fate);
                 matches!(fate, None | Some(Fate::Gone(_))).then_some(Refusal::Gone(foe))
             }
+            Act::Cast(..) if !self.is_real(id) => Some(Refusal::NoCaster),
             Act::Cast(_, points) => law::cast(self.rules, &self.view.position, id, points).err(),
-            Act::Liken(_) => (!spec.likeness).then_some(Refusal::NoLikeness),
-            Act::Leave => (!spec.likeness).then_some(Refusal::NoLeave(0)),
+            Act::Liken(_) if !spec.likeness || !self.is_real(id) => Some(Refusal::NoLikeness),
+            Act::Leave if !spec.likeness => Some(Refusal::NoLeave(0)),
             _ => None,
         };
         if let Some(refusal) = refusal {
@@ -235,6 +228,12 @@ impl<'a> Given<'a> {
             Some(queued) if *queued >= LONGEST_QUEUE => Err(format!("it has {LONGEST_QUEUE} tasks already")),
             _ => Ok(()),
         }
+    }
+
+    /// Whether a unit is no likeness of a wizard who is another, as far as its side knows.
+    fn is_real(&self, id: UnitId) -> bool {
+        let place = self.rules.battle().index(id);
+        place.is_some_and(|place| law::is_real(self.rules, self.view.real, place))
     }
 
     /// Counts the points of spells; a doubt if there aren't so many.
@@ -248,31 +247,26 @@ impl<'a> Given<'a> {
         })
     }
 
-    /// Deploys a unit, if it can stand there.
+    /// Deploys a unit, if it can stand there after the lines above.
     fn deploy(&mut self, id: UnitId, at: Hex) -> Result<(), Remark> {
-        let battle = self.rules.battle();
-        let army = battle.army(id.side);
-        let refused = |text: String| Err(Remark::error(0, sentence(&text) + "."));
-        let hex = words::place(self.rules, at);
-        if army.zone.is_empty() {
-            return refused("nobody is deployed in this battle: units stand where they are".to_owned());
+        let rules = self.rules;
+        let position = self.deployed.get_or_insert_with(|| self.view.position.clone());
+        let Some(place) = rules.battle().index(id) else { return Ok(()) };
+        if let Err(why) = law::deploy(rules, position, place, at) {
+            let zone = &rules.battle().army(id.side).zone;
+            let remark =
+                Remark::error(0, format!("{id} can't stand there: {}.", words::refusal(rules, &why)));
+            return Err(match zone.iter().find(|hex| law::deploy(rules, position, place, **hex).is_ok()) {
+                None => remark.hint("in this battle units stand where they are"),
+                Some(free) => remark.hint(format!("it can stand in {free}")),
+            });
         }
-        if !army.zone.contains(&at) {
-            return refused(format!("{hex} is not in the zone of {}", army.name));
+        let (from, other) = (position.units[place].at, position.unit_at(rules, at));
+        position.put(rules, place, Some(at));
+        if let Some(other) = other.filter(|other| *other != place) {
+            position.units[other].at = None;
+            position.put(rules, other, from);
         }
-        if self.rules.numbers().cost(battle.spec(id).kind, battle.field.terrain(at)).is_none() {
-            return refused(format!("{id}: {}", words::refusal(self.rules, &Refusal::Prohibited(at))));
-        }
-        let stands = |other: &UnitId| {
-            let own = battle.index(*other).and_then(|place| self.view.position.units[place].at);
-            self.deployed.get(other).copied().or(own) == Some(at)
-        };
-        let other = battle.units.iter().map(|spec| spec.id).find(|other| *other != id && stands(other));
-        if let Some(other) = other {
-            return Err(Remark::error(0, format!("{} stands in {hex}.", words::unit(self.rules, other)))
-                .hint("deploy that one elsewhere first"));
-        }
-        self.deployed.insert(id, at);
         Ok(())
     }
 }
