@@ -26,12 +26,13 @@ pub mod order;
 mod phases;
 mod published;
 mod questions;
-mod read;
+pub mod read;
 mod recap;
 pub mod route;
 pub mod sight;
 mod state;
 pub mod view;
+pub mod words;
 
 pub use ai::Skill;
 pub use data::{SHIPPED, Sa, shipped};

@@ -79,7 +79,8 @@ struct Reached {
 impl<'b, 'a> Plan<'b, 'a> {
     fn new(board: &'b mut Board<'a>) -> Self {
         let units = board.rules.battle().units.len();
-        let mut plan = Self { board, threats: vec![0; units * units], prey: vec![0; units], forward: 0, line: 0 };
+        let mut plan =
+            Self { board, threats: vec![0; units * units], prey: vec![0; units], forward: 0, line: 0 };
         for foe in plan.board.foes.clone() {
             if plan.board.position.units[foe].routing {
                 continue;
@@ -226,12 +227,16 @@ impl<'b, 'a> Plan<'b, 'a> {
         let board = &self.board;
         let ground = i64::from(board.rules.battle().field.terrain(hex).hindrance()) * GROUND;
         let mut worth = self.company(place, hex) * COMPANY - self.danger(place, hex, without);
-        let Some(near) = board.foes.iter().map(|foe| board.at(*foe).distance(hex)).min() else { return worth };
+        let Some(near) = board.foes.iter().map(|foe| board.at(*foe).distance(hex)).min() else {
+            return worth;
+        };
         if near <= SIGHT {
             worth += ground;
         }
         let wanted = self.line.max(if board.range(place) > 1 { board.range(place) } else { 1 });
-        worth - self.forward * i64::from(near.max(wanted)) - self.forward * 2 * i64::from(wanted.saturating_sub(near))
+        worth
+            - self.forward * i64::from(near.max(wanted))
+            - self.forward * 2 * i64::from(wanted.saturating_sub(near))
     }
 
     /// How a check of a unit before an attack would end in a hex, in thousandths: rout, halt.

@@ -115,7 +115,8 @@ impl<'a> Board<'a> {
             orders.push(Order::Stance { units: units.clone(), stance: charge.stance });
         }
         for trigger in Trigger::ALL {
-            let of = |charge: &Charge| charge.triggers.iter().find(|(own, _)| *own == trigger).map(|(_, s)| *s);
+            let of =
+                |charge: &Charge| charge.triggers.iter().find(|(own, _)| *own == trigger).map(|(_, s)| *s);
             if of(charge) != of(&old) {
                 orders.push(Order::On { units: units.clone(), trigger, stance: of(charge) });
             }
