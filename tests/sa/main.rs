@@ -1,1 +1,5 @@
 //! The Shattered Alliance, alone.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(clippy::too_many_lines, reason = "a test that plays a game tells it from beginning to end")]
+
+mod files;
