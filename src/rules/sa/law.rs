@@ -144,7 +144,7 @@ pub fn blocked(rules: &Sa, position: &Position, from: Hex, to: Hex) -> Option<He
         terrain => !terrain.is_open() || position.unit_at(rules, *hex).is_some(),
     };
     let between = between(from, to);
-    between.iter().find(|flanks| flanks.iter().all(|hex| blocks(hex))).map(|flanks| flanks[0])
+    between.iter().find(|flanks| flanks.iter().all(blocks)).map(|flanks| flanks[0])
 }
 
 /// The hexes on the line between the middles of two hexes, without these: for each step one hex, or two where the line runs along the side
