@@ -6,3 +6,4 @@
 mod common;
 
 mod battles;
+mod files;
