@@ -1,8 +1,9 @@
 //! Computer commanders: orders by the grammar of every player, from what a commander sees.
 
-mod advanced;
+pub mod advanced;
 mod beginning;
 mod board;
+mod wizard;
 
 use musterd_engine::Level;
 
