@@ -464,11 +464,13 @@ impl State {
 
     /// How the sides stand.
     pub(crate) fn standing(&self, rules: &Sa, point: u16) -> Standing {
+        // A wizard and his likenesses are left out: the sum would tell the other side who is real.
+        let counts = |place: &usize| {
+            self.position.units[*place].is_steady() && !rules.battle().units[*place].likeness
+        };
         let men = |side: Side| {
             let (from, to) = rules.battle().army(side).units;
-            let steady =
-                |place: &usize| self.position.units[*place].is_steady() && self.is_real(rules, *place);
-            (from..to).filter(steady).map(|place| self.position.units[place].men).sum()
+            (from..to).filter(counts).map(|place| self.position.units[place].men).sum()
         };
         Standing { point, men: Side::ALL.map(men), morale: self.position.morale }
     }
