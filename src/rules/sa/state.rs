@@ -276,7 +276,15 @@ impl State {
                 self.real = real.or(self.real);
                 self.phase = Phase::Initial((!rules.choices().together).then_some(Side::A));
             }
-            Event::Deployed { unit, at } => self.position.put(rules, place(unit), Some(*at)),
+            Event::Deployed { unit, at } => {
+                let (place, from) = (place(unit), self.position.units[place(unit)].at);
+                let other = self.position.unit_at(rules, *at).filter(|other| *other != place);
+                self.position.put(rules, place, Some(*at));
+                if let Some(other) = other {
+                    self.position.units[other].at = None;
+                    self.position.put(rules, other, from);
+                }
+            }
             Event::Told { unit, charge } => self.charges[place(unit)] = charge.clone(),
             Event::Reported { seat, detail, map } => {
                 self.tastes.insert(seat.clone(), Taste { detail: *detail, map: *map });
@@ -315,6 +323,7 @@ impl State {
                 let unit = self.acted(place, Last::Fled, *next);
                 unit.way = Some(*way);
                 unit.losing = 0;
+                unit.spells[Spell::Haste as usize] = Enchantment::default();
                 self.sway(id.side, -1);
             }
             Event::Cornered { unit, next } => {
@@ -373,12 +382,13 @@ impl State {
                     _ => Phase::Battle,
                 };
                 self.paused = *point;
-                let standing = self.standing(rules, *point);
-                self.course.push(standing);
+                self.position.point = *point;
+                self.note_standing(rules);
             }
             Event::Ended { outcome } => {
                 self.phase = Phase::Over;
                 self.outcome = Some(outcome.clone());
+                self.note_standing(rules);
             }
             Event::Amended { change } => self.amend(rules, change),
         }
@@ -456,23 +466,19 @@ impl State {
         self.charges[place] = Charge::default();
     }
 
-    /// Whether a unit is what it seems: no likeness of a wizard who stands elsewhere.
-    pub(crate) fn is_real(&self, rules: &Sa, place: usize) -> bool {
-        let spec = &rules.battle().units[place];
-        !spec.likeness || self.real == Some(spec.id)
-    }
-
-    /// How the sides stand.
-    pub(crate) fn standing(&self, rules: &Sa, point: u16) -> Standing {
-        // A wizard and his likenesses are left out: the sum would tell the other side who is real.
-        let counts = |place: &usize| {
-            self.position.units[*place].is_steady() && !rules.battle().units[*place].likeness
-        };
+    /// Adds how the sides stand now to the course of the battle. A wizard and his likenesses are left out: everybody sees the course.
+    fn note_standing(&mut self, rules: &Sa) {
         let men = |side: Side| {
             let (from, to) = rules.battle().army(side).units;
-            (from..to).filter(counts).map(|place| self.position.units[place].men).sum()
+            let steady = |place: &usize| {
+                self.position.units[*place].is_steady() && !rules.battle().units[*place].likeness
+            };
+            (from..to).filter(steady).map(|place| self.position.units[place].men).sum()
         };
-        Standing { point, men: Side::ALL.map(men), morale: self.position.morale }
+        let point = self.position.point;
+        let standing = Standing { point, men: Side::ALL.map(men), morale: self.position.morale };
+        self.course.retain(|earlier| earlier.point != point);
+        self.course.push(standing);
     }
 
     fn amend(&mut self, rules: &Sa, change: &Change) {

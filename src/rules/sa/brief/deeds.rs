@@ -145,7 +145,7 @@ impl<'a> Deeds<'a> {
                 deed.details.push(format!("die {die}"));
             }
             Event::Skipped { unit, act, why } => {
-                let text = format!("{}: {} - {}.", unit, words::act(*act), words::refusal(*why));
+                let text = format!("{}: {} - {}.", unit, words::act(*act), words::refusal(self.rules, why));
                 self.order(&text);
             }
             Event::Triggered { unit, trigger, stance } => {

@@ -1,28 +1,13 @@
 //! How units, places and orders are called in reports.
 
-use musterd_engine::hex::Hex;
-
-use crate::data::Sa;
-use crate::event::Refusal;
 use crate::model::UnitId;
 use crate::order::{Act, Charge, Stance, Task, Trigger};
 
-/// `Northwold Foot 2 (A3)`.
-pub(super) fn called(rules: &Sa, id: UnitId) -> String {
-    format!("{} ({id})", rules.battle().spec(id).name)
-}
+pub(super) use crate::words::{called, place, refusal};
 
 /// `A3, A4 and A7`.
 pub(super) fn listed(units: &[UnitId]) -> String {
     musterd_report::text::listed(&units.iter().map(ToString::to_string).collect::<Vec<_>>())
-}
-
-/// `1207`, or `1207 Ford` where it has a name.
-pub(super) fn place(rules: &Sa, hex: Hex) -> String {
-    match rules.battle().field.places.get(&hex) {
-        Some(name) => format!("{hex} {name}"),
-        None => hex.to_string(),
-    }
 }
 
 /// A number with its sign; 0 has none.
@@ -95,34 +80,4 @@ pub(super) fn charge(charge: &Charge) -> String {
     let on = |(trigger, then): &(Trigger, Stance)| format!("ON {} {}", trigger_word(*trigger), stance(*then));
     parts.extend(charge.triggers.iter().map(on));
     parts.join("; ")
-}
-
-/// Why a task came to nothing.
-pub(crate) fn refusal(refusal: Refusal) -> String {
-    match refusal {
-        Refusal::OffField => "the field ends there".to_owned(),
-        Refusal::Prohibited(hex) => format!("it can't enter {hex}"),
-        Refusal::Occupied(unit) => format!("{unit} stands there"),
-        Refusal::NoWay(hex) => format!("there is no way to {hex}"),
-        Refusal::NeverMoved => "it has made no move to repeat".to_owned(),
-        Refusal::Nobody(Some(hex)) => format!("no enemy stands in {hex}"),
-        Refusal::Nobody(None) => "no enemy stands there".to_owned(),
-        Refusal::Friend(unit) => format!("{unit} is a friend"),
-        Refusal::Gone(unit) => format!("{unit} is gone"),
-        Refusal::NoMissiles => "it has no missiles".to_owned(),
-        Refusal::OutOfRange(distance, range) => {
-            format!("the target is {distance} hexes away, and its missiles fly {range}")
-        }
-        Refusal::NoSight(hex) => format!("{hex} blocks the line of sight"),
-        Refusal::NoCaster => "it casts no spells".to_owned(),
-        Refusal::NoPoints(left) => format!("{left} spell points are left"),
-        Refusal::OverCap(cap) => format!("a spell takes {cap} points at most"),
-        Refusal::NotBefore(point) => format!("it may not move before time-point {point}"),
-        Refusal::NoRoom => "the hex of the likeness isn't free".to_owned(),
-        Refusal::NoLikeness => "it can make no likeness".to_owned(),
-        Refusal::NoLeave(point) => {
-            format!("it may leave only over its own edge, after time-point {point}")
-        }
-        Refusal::Past(point) => format!("time-point {point} is past"),
-    }
 }
