@@ -6,3 +6,5 @@
 mod common;
 
 mod battles;
+mod files;
+mod reports;
