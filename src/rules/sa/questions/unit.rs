@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use musterd_engine::calls::{Arg, CallError, Choice, Given, Installation, Kind as Values};
 use musterd_engine::hex::Hex;
 
-use crate::battle::{Army, Battle, Edge, Field, Spec};
+use crate::battle::{Army, Battle, Edge, Field, Setting, Spec};
 use crate::data::Sa;
 use crate::model::{Class, Kind, Missile, Side, Spell, Terrain, UnitId, Weapon};
 use crate::numbers::{Gifts, Numbers};
-use crate::options::{Choices, Edition, Penalty};
+use crate::options::{Choices, Edition, Penalty, Size};
 use crate::state::{Enchantment, Last, Position, State};
 
 /// How to write units, for the help.
@@ -61,6 +61,10 @@ fn choices(given: &Given, asks_terrain: bool) -> Choices {
         cap: None,
         together: false,
         block: 12,
+        contingents: false,
+        placed: false,
+        hunt: false,
+        sizes: [Size { raised: false, quarters: 4 }; 2],
     }
 }
 
@@ -276,6 +280,8 @@ fn field(units: &[Asked], apart: u8) -> Battle {
     };
     Battle {
         title: String::new(),
+        setting: Setting::Historical,
+        sources: String::new(),
         date: String::new(),
         situation: String::new(),
         nightfall: 144,
