@@ -21,7 +21,7 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         real: Option<UnitId>,
     },
-    /// A unit stands elsewhere before the battle.
+    /// A unit stands elsewhere before the battle; whoever stood there stands in its place.
     Deployed { unit: UnitId, at: Hex },
     /// A unit has these orders from now on.
     Told { unit: UnitId, charge: Charge },
@@ -271,6 +271,8 @@ pub enum Refusal {
     Prohibited(Hex),
     /// A unit stands there.
     Occupied(UnitId),
+    /// It may not be deployed there.
+    NotInZone(Hex),
     /// There is no way.
     NoWay(Hex),
     /// It has made no move that it could repeat.

@@ -3,12 +3,12 @@
 
 use musterd_engine::hex::Hex;
 
-use crate::battle::Spec;
+use crate::battle::{Hunt, Spec};
 use crate::data::Sa;
-use crate::event::{Factors, Nerve, Refusal};
-use crate::model::{Class, Kind, Missile, NEAR, Spell, UnitId, Way};
+use crate::event::{Blow, Check, Factors, Nerve, Refusal};
+use crate::model::{Class, Kind, Missile, NEAR, Side, Spell, UnitId, Way};
 use crate::options::Penalty;
-use crate::state::{Last, Position};
+use crate::state::{Fate, Last, Position};
 
 /// How long a unit halts, in time-points.
 pub const HALT: u16 = 20;
@@ -28,6 +28,9 @@ pub fn step(rules: &Sa, position: &Position, place: usize, way: Way) -> Result<(
     let at = position.units[place].at.ok_or(Refusal::OffField)?;
     let to = field.step(at, way.0).ok_or(Refusal::OffField)?;
     let spec = &rules.battle().units[place];
+    if let Some(point) = spec.waits.filter(|point| position.point < *point) {
+        return Err(Refusal::NotBefore(point));
+    }
     if rules.numbers().cost(spec.kind, field.terrain(to)).is_none() {
         return Err(Refusal::Prohibited(to));
     }
@@ -35,6 +38,60 @@ pub fn step(rules: &Sa, position: &Position, place: usize, way: Way) -> Result<(
         return Err(Refusal::Occupied(rules.battle().units[other].id));
     }
     Ok((to, delay(rules, position, place, to)))
+}
+
+/// Whether a unit may stand in a hex before the battle. Whoever of its side stands there changes places with it.
+///
+/// # Errors
+/// Why not.
+pub fn deploy(rules: &Sa, position: &Position, place: usize, at: Hex) -> Result<(), Refusal> {
+    let battle = rules.battle();
+    let from = position.units[place].at.ok_or(Refusal::OffField)?;
+    let spec = &battle.units[place];
+    if !battle.army(spec.id.side).zone.contains(&at) {
+        return Err(Refusal::NotInZone(at));
+    }
+    let enters = |spec: &Spec, hex: Hex| {
+        let cost = rules.numbers().cost(spec.kind, battle.field.terrain(hex));
+        cost.map(|_| ()).ok_or(Refusal::Prohibited(hex))
+    };
+    enters(spec, at)?;
+    match position.unit_at(rules, at).map(|other| &battle.units[other]) {
+        Some(other) if other.id.side != spec.id.side => Err(Refusal::Occupied(other.id)),
+        Some(other) => enters(other, from),
+        None => Ok(()),
+    }
+}
+
+/// The enemy of this number, if it is on the field.
+///
+/// # Errors
+/// It is a friend, or not there.
+pub fn foe(rules: &Sa, position: &Position, place: usize, id: UnitId) -> Result<usize, Refusal> {
+    if rules.battle().units[place].id.side == id.side {
+        return Err(Refusal::Friend(id));
+    }
+    let foe = rules.battle().index(id).filter(|foe| position.units[*foe].at.is_some());
+    foe.ok_or(Refusal::Gone(id))
+}
+
+/// The enemy in a hex.
+///
+/// # Errors
+/// Nobody stands there, or a friend.
+pub fn foe_at(rules: &Sa, position: &Position, place: usize, hex: Hex) -> Result<usize, Refusal> {
+    let there = position.unit_at(rules, hex).ok_or(Refusal::Nobody(Some(hex)))?;
+    foe(rules, position, place, rules.battle().units[there].id)
+}
+
+/// The enemy whom a unit attacks this way.
+///
+/// # Errors
+/// Why it can't.
+pub fn strike(rules: &Sa, position: &Position, place: usize, way: Way) -> Result<usize, Refusal> {
+    let at = position.units[place].at.ok_or(Refusal::OffField)?;
+    let hex = rules.battle().field.step(at, way.0).ok_or(Refusal::OffField)?;
+    foe_at(rules, position, place, hex)
 }
 
 /// The time-points that a unit takes to enter a hex: its chart, its tribe (SA-33) and Haste (SA-25). A hex that it can't enter costs as clear ground.
@@ -87,7 +144,7 @@ pub fn blocked(rules: &Sa, position: &Position, from: Hex, to: Hex) -> Option<He
         terrain => !terrain.is_open() || position.unit_at(rules, *hex).is_some(),
     };
     let between = between(from, to);
-    between.iter().find(|flanks| flanks.iter().all(|hex| blocks(hex))).map(|flanks| flanks[0])
+    between.iter().find(|flanks| flanks.iter().all(blocks)).map(|flanks| flanks[0])
 }
 
 /// The hexes on the line between the middles of two hexes, without these: for each step one hex, or two where the line runs along the side
@@ -194,11 +251,22 @@ fn spells(position: &Position, place: usize, foe: usize) -> Factors {
     Factors { blade: points(place, Spell::Blade), shield: -points(foe, Spell::Shield), ..Factors::default() }
 }
 
-/// The random factor of a melee by two average dice (SA-10).
+/// What an average die shows, by the face of a plain one.
+#[must_use]
+pub fn average(die: u32) -> u32 {
+    AVERAGE[(die as usize - 1).min(5)]
+}
+
+/// The random factor of fire by a die of three: -1, 0 or +1 (SA-10).
+#[must_use]
+pub const fn scatter(die: u32) -> i32 {
+    die as i32 - 2
+}
+
+/// The random factor of a melee by two average dice, given as the faces of plain ones (SA-10).
 #[must_use]
 pub fn random(class: Class, dice: [u32; 2]) -> i32 {
-    let face = |die: u32| AVERAGE[(die as usize - 1).min(5)] as i32;
-    let thrown = face(dice[0]) - face(dice[1]);
+    let thrown = average(dice[0]) as i32 - average(dice[1]) as i32;
     match class {
         Class::A | Class::B => thrown.max(-1),
         Class::C => thrown,
@@ -231,6 +299,36 @@ pub fn fallen(men: u32, percent: u32, of: u32) -> u32 {
 #[must_use]
 pub fn wins(killed: u32, of: u32, lost: u32) -> bool {
     u64::from(killed) * 20 >= u64::from(of) && u64::from(killed) * 10 >= u64::from(lost) * 11 && killed > lost
+}
+
+/// Who has won a fight: nobody in rout (SA-19).
+#[must_use]
+pub fn winner(rules: &Sa, position: &Position, blows: [&Blow; 2]) -> Option<UnitId> {
+    let steady = |id: UnitId| rules.battle().index(id).is_some_and(|place| !position.units[place].routing);
+    let [one, other] = blows;
+    let won = |own: &Blow, foe: &Blow| steady(own.unit) && wins(foe.lost, foe.men, own.lost);
+    match () {
+        () if won(one, other) => Some(one.unit),
+        () if won(other, one) => Some(other.unit),
+        () => None,
+    }
+}
+
+/// A unit's morale check with these three average dice (SA-9, SA-11 to SA-13).
+#[must_use]
+pub fn check(rules: &Sa, position: &Position, place: usize, dice: [u32; 3]) -> Check {
+    let unit = &position.units[place];
+    let check = Check {
+        dice,
+        close: close(rules, position, place),
+        dead: -tenths_lost(rules, position, place),
+        battles: unit.battles,
+        routs: unit.routs,
+        fear: fear(rules, position, place),
+        courage: i32::try_from(unit.spell(Spell::Courage, position.point)).unwrap_or(i32::MAX),
+        result: Nerve::Orders,
+    };
+    Check { result: nerve(rules, rules.battle().units[place].class, check.total()), ..check }
 }
 
 /// The result of a morale check (SA-11).
@@ -291,6 +389,118 @@ pub fn enemies<'a>(
     let (from, to) = rules.battle().army(spec.id.side.other()).units;
     let at = position.units[place].at;
     (from..to).filter_map(move |foe| Some((foe, position.units[foe].at?.distance(at?))))
+}
+
+/// The nearest enemy on the field: of several the first by number.
+#[must_use]
+pub fn nearest(rules: &Sa, position: &Position, place: usize) -> Option<(usize, u32)> {
+    enemies(rules, position, place).min_by_key(|(_, distance)| *distance)
+}
+
+/// How far the nearest enemy would be from a hex; [`u32::MAX`] if there is none.
+#[must_use]
+pub fn clearance(rules: &Sa, position: &Position, place: usize, hex: Hex) -> u32 {
+    let (from, to) = rules.battle().army(rules.battle().units[place].id.side.other()).units;
+    let foes = position.units[from..to].iter().filter_map(|foe| foe.at);
+    foes.map(|at| at.distance(hex)).min().unwrap_or(u32::MAX)
+}
+
+/// The step by which a unit gets away from all enemies: to the neighbouring hex that is farthest from the nearest of them, then nearest to its own
+/// edge, then by direction. No hex that is nearer to an enemy than its own is a way out (SA-18, SA-37).
+#[must_use]
+pub fn flight(rules: &Sa, position: &Position, place: usize) -> Option<(Way, Hex)> {
+    let field = &rules.battle().field;
+    let spec = &rules.battle().units[place];
+    let at = position.units[place].at?;
+    let home = rules.battle().army(spec.id.side).home;
+    let open = |way: Way| {
+        let to = field.step(at, way.0)?;
+        let enters = rules.numbers().cost(spec.kind, field.terrain(to)).is_some();
+        (enters && position.unit_at(rules, to).is_none())
+            .then(|| (way, to, clearance(rules, position, place, to)))
+    };
+    let best = Way::ALL.into_iter().filter_map(open);
+    let best = best.min_by_key(|(_, to, clear)| (std::cmp::Reverse(*clear), field.from(*to, home)));
+    let (way, to, clear) = best?;
+    (clear >= clearance(rules, position, place, at)).then_some((way, to))
+}
+
+/// Whether a unit is what it seems: no likeness of a wizard who stands elsewhere. `real` is the wizard who is real.
+#[must_use]
+pub fn is_real(rules: &Sa, real: Option<UnitId>, place: usize) -> bool {
+    let spec = &rules.battle().units[place];
+    !spec.likeness || real == Some(spec.id)
+}
+
+/// The likeness that a wizard makes in the hex this way, and that hex (SA-32, SA-44).
+///
+/// # Errors
+/// Why he can't.
+pub fn liken(
+    rules: &Sa,
+    position: &Position,
+    real: Option<UnitId>,
+    place: usize,
+    way: Way,
+) -> Result<(usize, Hex), Refusal> {
+    let hunt = wizard(rules, place).filter(|_| is_real(rules, real, place)).ok_or(Refusal::NoLikeness)?;
+    let spare = |(spec, unit): (&Spec, &crate::state::Unit)| spec.likeness && unit.fate == Fate::Coming;
+    let likeness = rules.battle().units.iter().zip(&position.units).position(spare);
+    let likeness = likeness.ok_or(Refusal::NoLikeness)?;
+    let left = position.magic[hunt.side.index()];
+    if hunt.cost > left {
+        return Err(Refusal::NoPoints(left));
+    }
+    let at = position.units[place].at.ok_or(Refusal::OffField)?;
+    let kind = rules.battle().units[place].kind;
+    let field = &rules.battle().field;
+    let free = |to: &Hex| {
+        rules.numbers().cost(kind, field.terrain(*to)).is_some() && position.unit_at(rules, *to).is_none()
+    };
+    let to = field.step(at, way.0).filter(free).ok_or(Refusal::NoRoom)?;
+    Ok((likeness, to))
+}
+
+/// Whether a unit may leave the field of its own will: the wizard, and whoever looks like him, over his own edge, after a time-point (SA-32).
+///
+/// # Errors
+/// Why not.
+pub fn leave(rules: &Sa, position: &Position, place: usize) -> Result<(), Refusal> {
+    let hunt = wizard(rules, place).ok_or(Refusal::NoLikeness)?;
+    let home = rules.battle().army(hunt.side).home;
+    let at_edge = position.units[place].at.is_some_and(|at| rules.battle().field.is_at(at, home));
+    let may = at_edge && position.point > hunt.leaves;
+    may.then_some(()).ok_or(Refusal::NoLeave(hunt.leaves))
+}
+
+/// The hunt, if a unit is the wizard or looks like him.
+fn wizard(rules: &Sa, place: usize) -> Option<Hunt> {
+    rules.battle().hunt.filter(|_| rules.battle().units[place].likeness)
+}
+
+/// What a side has left, in hundredths of a light infantryman of class C: men on the field and not in rout, by type and class (SA-21, SA-49).
+#[must_use]
+pub fn left(rules: &Sa, position: &Position, real: Option<UnitId>, side: Side) -> u64 {
+    let (from, to) = rules.battle().army(side).units;
+    let numbers = rules.numbers();
+    let counts = |place: &usize| position.units[*place].is_steady() && is_real(rules, real, *place);
+    let worth = |place: usize| {
+        let spec = &rules.battle().units[place];
+        let weight = numbers.weights[&spec.kind] * numbers.training(spec.class).weight;
+        u64::from(position.units[place].men) * u64::from(weight)
+    };
+    (from..to).filter(counts).map(worth).sum::<u64>() / 4
+}
+
+/// By how many percent the stronger of two exceeds the weaker, rounded down (SA-21); 100 if nothing is left of the weaker.
+#[must_use]
+pub fn margin(left: [u64; 2]) -> u64 {
+    let (weaker, stronger) = (left[0].min(left[1]), left[0].max(left[1]));
+    match weaker {
+        0 if stronger == 0 => 0,
+        0 => 100,
+        _ => (stronger - weaker) * 100 / weaker,
+    }
 }
 
 /// Whether a unit may cast a spell with so many points.

@@ -123,11 +123,12 @@ pub enum Stance {
     /// Stays, and fires at what comes into range.
     #[default]
     Hold,
-    /// Fires at what is in range, and keeps its distance.
+    /// Steps back from an enemy next to it, fires at what is in range, and else goes toward the nearest enemy, but not next to one. Without missiles it
+    /// avoids.
     Skirmish,
     /// Goes to the nearest enemy and attacks it.
     Charge,
-    /// Keeps away from enemies.
+    /// Steps away from enemies within three hexes, and else stays.
     Avoid,
 }
 
@@ -159,4 +160,25 @@ pub struct Charge {
     /// What changes its stance, each once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub triggers: Vec<(Trigger, Stance)>,
+}
+
+impl Charge {
+    /// Takes an order in. `anew` if it is the first in its set that gives the unit something to do: its queue begins anew.
+    pub fn hear(&mut self, order: &Order, anew: bool) {
+        match order {
+            Order::Do { tasks, .. } => {
+                if anew {
+                    self.tasks.clear();
+                }
+                self.tasks.extend_from_slice(tasks);
+            }
+            Order::Stance { stance, .. } => self.stance = *stance,
+            Order::On { trigger, stance, .. } => {
+                self.triggers.retain(|(own, _)| own != trigger);
+                self.triggers.extend(stance.map(|stance| (*trigger, stance)));
+            }
+            Order::Clear { .. } => self.tasks.clear(),
+            Order::Deploy { .. } | Order::Detail(_) | Order::Map(_) => {}
+        }
+    }
 }

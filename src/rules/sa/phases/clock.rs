@@ -1,0 +1,175 @@
+//! The clock: the initial move, and the time-points of a block with all that is due at them (SA-22, SA-23, SA-30, SA-43, SA-45).
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use musterd_engine::hex::Hex;
+use musterd_engine::{Input, LabelStem};
+
+use super::{Flow, Hand};
+use crate::event::{Departure, Ending, Event};
+use crate::model::{Class, Side, UnitId};
+use crate::order::Order;
+use crate::state::Fate;
+
+/// The faces of the die by which units that are due together are put in order.
+const LOTS: u32 = 1000;
+
+impl Hand<'_, '_> {
+    /// Lays out the battle. Where likenesses stand on the field from the start, the real wizard is drawn in secret (SA-32).
+    pub(super) fn found(&mut self) -> Flow {
+        let placed = (0..self.rules.battle().units.len()).filter(|place| {
+            let spec = &self.rules.battle().units[*place];
+            spec.likeness && spec.at.is_some()
+        });
+        let placed: Vec<UnitId> = placed.map(|place| self.id(place)).collect();
+        let real = match placed.as_slice() {
+            [first, _, ..] => {
+                let [die] = self.roll((crate::fog::SECRET, "real"), [*first], placed.len() as u32);
+                Some(placed[die as usize - 1])
+            }
+            _ => None,
+        };
+        self.record(Event::Began { real })
+    }
+
+    /// The initial move: each unit of a side acts once at point 0, in the order of numbers.
+    pub(super) fn initial(&mut self, of: Option<Side>, input: &Input<Order>) -> Flow {
+        self.hear(input, of, true)?;
+        for side in Side::ALL.into_iter().filter(|side| of.is_none_or(|of| of == *side)) {
+            let (from, to) = self.rules.battle().army(side).units;
+            self.act_in_turn(from..to)?;
+        }
+        self.record(Event::Paused { point: 0 })
+    }
+
+    /// A block of time-points.
+    pub(super) fn block(&mut self, input: &Input<Order>) -> Flow {
+        self.hear(input, None, false)?;
+        let (first, last) = self.rules.block_after(self.state().paused);
+        for point in first..=last {
+            let is_due = |place: &usize| self.is_due(*place, point);
+            let mut due: Vec<usize> = (0..self.rules.battle().units.len()).filter(is_due).collect();
+            let comers = self.comers(point);
+            let waverers = self.waverers(point);
+            if due.is_empty() && comers.is_empty() && waverers.is_empty() {
+                continue;
+            }
+            self.note(Event::Ticked { point });
+            for (place, at) in comers {
+                self.note(Event::Arrived { unit: self.id(place), at, next: point });
+                due.push(place);
+            }
+            for place in waverers {
+                self.waver(place)?;
+            }
+            self.draw_lots(&mut due);
+            self.act_in_turn(due)?;
+        }
+        if last == self.rules.battle().nightfall {
+            return Flow::Break(self.nightfall());
+        }
+        self.record(Event::Paused { point: last })
+    }
+
+    fn is_due(&self, place: usize, point: u16) -> bool {
+        self.unit(place).at.is_some() && self.unit(place).next <= point
+    }
+
+    /// Units act one after the other, as far as they are still on the field and due when their turn comes.
+    fn act_in_turn(&mut self, due: impl IntoIterator<Item = usize>) -> Flow {
+        for place in due {
+            if self.is_due(place, self.now()) {
+                self.act(place)?;
+            }
+        }
+        Flow::Continue(())
+    }
+
+    /// Puts units that are due together in order: by the chart's clear cost, then the better class, then by lot. Units of one side draw no lots among
+    /// themselves.
+    fn draw_lots(&mut self, due: &mut [usize]) {
+        let rules = self.rules;
+        let rank = |place: &usize| -> (u16, Class) {
+            let spec = &rules.battle().units[*place];
+            (rules.numbers().clear(spec.kind), spec.class)
+        };
+        due.sort_unstable_by_key(|place| (rank(place), *place));
+        let mut from = 0;
+        while from < due.len() {
+            let same = due[from..].iter().take_while(|place| rank(place) == rank(&due[from])).count();
+            self.draw(due, from..from + same);
+            from += same;
+        }
+    }
+
+    /// Draws lots for these of the units that are due, if both sides are among them.
+    fn draw(&mut self, due: &mut [usize], tied: Range<usize>) {
+        let sides = [due[tied.start], due[tied.end - 1]].map(|place| self.id(place).side);
+        if sides[0] == sides[1] {
+            return;
+        }
+        let (point, tied) = (self.now(), &mut due[tied]);
+        let lots = self.scribe.roll(&LabelStem::of("order", "draw", &point), tied.len() as u32, LOTS);
+        let mut drawn: Vec<(u32, usize)> = lots.into_iter().zip(tied.iter().copied()).collect();
+        drawn.sort_unstable();
+        for (slot, (_, place)) in tied.iter_mut().zip(drawn) {
+            *slot = place;
+        }
+        let order = tied.iter().map(|place| self.id(*place)).collect();
+        self.note(Event::Drawn { point, order });
+    }
+
+    /// The units that come onto the field by this point, each with the free hex nearest to where it comes.
+    fn comers(&self, point: u16) -> Vec<(usize, Hex)> {
+        let battle = self.rules.battle();
+        let mut taken = BTreeSet::new();
+        let mut comers = Vec::new();
+        for (place, spec) in battle.units.iter().enumerate() {
+            let comes = spec.arrives.filter(|arrival| arrival.point <= point);
+            let Some(arrival) = comes.filter(|_| self.unit(place).fate == Fate::Coming) else { continue };
+            let free = |hex: &Hex| {
+                let entered = self.rules.numbers().cost(spec.kind, battle.field.terrain(*hex)).is_some();
+                entered && self.position().unit_at(self.rules, *hex).is_none() && !taken.contains(hex)
+            };
+            let nearest = battle.field.hexes().filter(free).min_by_key(|hex| hex.distance(arrival.at));
+            if let Some(hex) = nearest {
+                taken.insert(hex);
+                comers.push((place, hex));
+            }
+        }
+        comers
+    }
+
+    /// The units whose minds are made up at this point.
+    fn waverers(&self, point: u16) -> Vec<usize> {
+        let wavers = |place: &usize| {
+            let spec = &self.rules.battle().units[*place];
+            spec.deserts.is_some_and(|desertion| desertion.point == point) && self.unit(*place).at.is_some()
+        };
+        (0..self.rules.battle().units.len()).filter(wavers).collect()
+    }
+
+    /// A unit may desert (SA-32).
+    fn waver(&mut self, place: usize) -> Flow {
+        let Some(desertion) = self.rules.battle().units[place].deserts else { return Flow::Continue(()) };
+        let unit = self.id(place);
+        let [die] = self.roll(("desertion", "die"), [unit], 6);
+        let deserts = die <= desertion.most;
+        self.note(Event::Wavered { unit, die, deserts });
+        match deserts {
+            true => self.depart(place, Departure::Deserted),
+            false => Flow::Continue(()),
+        }
+    }
+
+    /// How the battle ends at nightfall (SA-30, SA-44).
+    fn nightfall(&self) -> Ending {
+        let hunt = self.rules.battle().hunt.filter(|hunt| hunt.decides);
+        let real = hunt.and(self.state().real).and_then(|wizard| self.rules.battle().index(wizard));
+        match real {
+            Some(place) if self.unit(place).at.is_some() => Ending::WizardLives,
+            _ => Ending::Nightfall,
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Spells, the wizard and his likenesses, and units that leave the field (SA-25, SA-32, SA-38, SA-44, SA-46).
+
+use musterd_engine::hex::Hex;
+
+use super::{Flow, Hand};
+use crate::event::{Departure, Ending, Event};
+use crate::fog;
+use crate::law;
+use crate::model::Spell;
+
+impl Hand<'_, '_> {
+    /// A unit casts a spell on itself.
+    pub(super) fn cast(&mut self, place: usize, spell: Spell, points: u32) -> Flow {
+        let until = (spell == Spell::Courage).then(|| self.now() + law::COURAGE);
+        let next = self.after_hold(place);
+        self.record(Event::Cast { unit: self.id(place), spell, points, until, next })
+    }
+
+    /// The wizard makes a likeness of himself: a die decides in secret which of the two he is.
+    pub(super) fn liken(&mut self, place: usize, likeness: usize, at: Hex) -> Flow {
+        let (unit, other) = (self.id(place), self.id(likeness));
+        let points = self.rules.battle().hunt.map_or(0, |hunt| hunt.cost);
+        let [die] = self.roll((fog::SECRET, "real"), [unit, other], 2);
+        let real = if die == 1 { unit } else { other };
+        let next = self.after_hold(place);
+        self.record(Event::Likened { unit, likeness: other, at, real, points, next })
+    }
+
+    /// A unit leaves the field. A likeness only vanishes; with the real wizard all his likenesses do, and the hunt is over.
+    pub(super) fn depart(&mut self, place: usize, how: Departure) -> Flow {
+        let unit = self.id(place);
+        if !self.is_real(place) {
+            return self.record(Event::Vanished { unit });
+        }
+        self.note(Event::Left { unit, how });
+        let battle = self.rules.battle();
+        let Some(hunt) = battle.hunt.filter(|_| battle.units[place].likeness) else {
+            return self.look_at_morale();
+        };
+        for other in (0..battle.units.len()).filter(|other| battle.units[*other].likeness) {
+            if self.unit(other).at.is_some() {
+                self.note(Event::Vanished { unit: self.id(other) });
+            }
+        }
+        match how {
+            _ if !hunt.decides => self.look_at_morale(),
+            Departure::Escaped => Flow::Break(Ending::WizardGone),
+            Departure::Destroyed | Departure::Ran | Departure::Deserted => Flow::Break(Ending::WizardDead),
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The quickest ways over the field, a step at a time.
+
+use musterd_engine::hex::Hex;
+use musterd_kit::way::Ways;
+
+use crate::data::Sa;
+use crate::model::Terrain;
+use crate::state::Position;
+
+/// Where a way leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Goal {
+    /// To this hex.
+    Hex(Hex),
+    /// To whichever enemy is reached first.
+    Foe,
+}
+
+/// What a way through a friend's hex costs more than one through a free hex, in hexes of clear ground: so far goes a detour.
+const FRIEND: u32 = 2;
+/// The same of an enemy's hex.
+const FOE: u32 = 6;
+
+/// The first hex of a unit's quickest way; `None` if no way leads there. Spells don't count. The way leads round other units unless the detour is too
+/// long: the first hex may be taken. An enemy in the goal may stand on any ground.
+#[must_use]
+pub fn first(rules: &Sa, position: &Position, place: usize, goal: Goal) -> Option<Hex> {
+    let battle = rules.battle();
+    let (spec, field) = (&battle.units[place], &battle.field);
+    let costs = Terrain::ALL.map(|terrain| rules.numbers().cost(spec.kind, terrain));
+    let sooner = |cost: u16| u32::from(cost.saturating_sub(spec.gifts.sooner).max(1));
+    let clear = sooner(costs[Terrain::Clear as usize]?);
+    let least = costs.iter().flatten().map(|cost| sooner(*cost)).min()?;
+    let foes = battle.army(spec.id.side.other()).units;
+    let is_foe = |other: u8| (foes.0..foes.1).contains(&usize::from(other));
+    let is_goal = |hex: Hex, index: usize| match goal {
+        Goal::Hex(goal) => hex == goal,
+        Goal::Foe => position.board[index].is_some_and(is_foe),
+    };
+    let cost = |hex: Hex| {
+        let index = field.index(hex)?;
+        let (chart, there) = (costs[field.ground[index] as usize].map(sooner), position.board[index]);
+        match there {
+            Some(other) if is_goal(hex, index) => {
+                if is_foe(other) {
+                    Some(clear)
+                } else {
+                    chart
+                }
+            }
+            Some(other) if is_foe(other) => Some(chart? + FOE * clear),
+            Some(_) => Some(chart? + FRIEND * clear),
+            None => chart,
+        }
+    };
+    let hoped = |hex: Hex, cost: u32| match goal {
+        Goal::Hex(goal) => cost + hex.distance(goal) * least,
+        Goal::Foe => cost,
+    };
+    let from = position.units[place].at?;
+    let steps = |here: Hex, spent: u32| {
+        here.around()
+            .filter_map(move |next| Some((next, cost(next)?)))
+            .map(move |(next, cost)| (next, spent + cost))
+    };
+    let mut reached = None;
+    let stops = |_: &Ways<u32>, here: Hex, _: u32| {
+        reached = field.index(here).filter(|index| is_goal(here, *index)).map(|_| here);
+        reached.is_some()
+    };
+    let ways = Ways::search(field.last(), [(from, 0)], hoped, stops, steps);
+    ways.way_to(reached?)?.first().copied()
+}
