@@ -84,6 +84,11 @@ pub(crate) fn overview(rules: &Sa, state: &State) -> Option<Briefing> {
     Some(Briefing { to: "the GM".to_owned(), ..head(rules, &all, sections) })
 }
 
+/// The whole field with everybody on it.
+pub(crate) fn field(rules: &Sa, view: &View) -> Section {
+    maps::strategic(rules, view)
+}
+
 /// The beginning or the end of the battle, and what happened; with the hexes in which there was fighting.
 fn happened(rules: &Sa, view: &View, sights: &[Sight]) -> (Vec<Section>, BTreeSet<Hex>) {
     let mut sections = Vec::new();
