@@ -77,9 +77,7 @@ fn told(rules: &Sa, view: &View, id: UnitId, charge: &Charge) -> Vec<String> {
 /// The orders that tell a unit what it was told.
 fn charge_orders(id: UnitId, charge: &Charge) -> Vec<Order> {
     let units = || vec![id];
-    // Those that can't be written on one line part by themselves.
-    let tasks = charge.tasks.chunk_by(|one, next| one.when == next.when);
-    let tasks = tasks.map(|tasks| Order::Do { units: units(), tasks: tasks.to_vec() });
+    let tasks = (!charge.tasks.is_empty()).then(|| Order::Do { units: units(), tasks: charge.tasks.clone() });
     let stance =
         (charge.stance != Stance::default()).then(|| Order::Stance { units: units(), stance: charge.stance });
     let triggers = charge.triggers.iter().map(|(trigger, stance)| Order::On {
@@ -87,7 +85,7 @@ fn charge_orders(id: UnitId, charge: &Charge) -> Vec<Order> {
         trigger: *trigger,
         stance: Some(*stance),
     });
-    tasks.chain(stance).chain(triggers).collect()
+    tasks.into_iter().chain(stance).chain(triggers).collect()
 }
 
 /// An order for a unit without one: at whom it can strike, at whom it can fire, or toward the nearest enemy.
