@@ -1,17 +1,215 @@
 //! What a GM may change.
 
+use std::sync::LazyLock;
+
+use musterd_engine::hex::Hex;
 use musterd_engine::orders::{OrderUse, Remark};
+use musterd_engine::tokens::{Cursor, Token};
+use musterd_engine::yaml::short;
+use musterd_kit::amend::amended;
+use musterd_kit::grammar::{Form, Grammar, Lack, Manner, Sentence, Use, lack};
+use musterd_kit::lexicon::{Lexicon, at, missing};
+use musterd_kit::{kinds, nouns};
 
 use crate::data::Sa;
-use crate::event::Event;
+use crate::event::{Change, Event};
+use crate::model::{Side, UnitId};
 use crate::state::State;
+
+/// The most men, points and the like that can be set.
+const MOST: i32 = 100_000;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verb {
+    Unit,
+    Morale,
+    Magic,
+}
+
+kinds! {
+    enum Kind {
+        "unit": Unit,
+        /// A hex by number, or a place by name.
+        "hex": Hex,
+        "number": Number,
+        "side": Side,
+    }
+}
+
+nouns! {
+    enum Noun {
+        unit: Unit(UnitId),
+        hex: Hex(Hex),
+        number: Number(i32),
+        side: Side(Side),
+    }
+}
+
+static GRAMMAR: LazyLock<Grammar<Verb, Kind>> =
+    LazyLock::new(|| Grammar::new(Manner::of("change"), FORMS, Kind::named));
+
+const YES: Lack = lack("NO", "Write YES or NO.");
+
+const FORMS: &[Form<Verb>] = &[
+    Form {
+        verb: Verb::Unit,
+        words: &["UNIT"],
+        shape: "{unit:unit} ( MEN {men:number} / AT {at:hex} / off=OFF / routs=ROUTS ( YES / no=NO ) / NEXT {next:number} \
+                / BATTLES {battles:number} / ROUT-COUNT {seen:number} )",
+        missing: &[
+            YES,
+            lack("ROUT-COUNT", "What changes? Write MEN, AT, OFF, ROUTS, NEXT, BATTLES or ROUT-COUNT."),
+        ],
+        uses: &[
+            Use { lines: &["UNIT A3 MEN 250"], does: "how many men it has" },
+            Use {
+                lines: &["UNIT A3 AT 0405", "UNIT A3 OFF"],
+                does: "where it stands: a free hex that it can enter; or that it is off the field. Army morale stays as it is",
+            },
+            Use { lines: &["UNIT A3 ROUTS YES", "UNIT A3 ROUTS NO"], does: "whether it routs" },
+            Use { lines: &["UNIT A3 NEXT 30"], does: "the time-point at which it acts next" },
+            Use {
+                lines: &["UNIT A3 BATTLES -1", "UNIT A3 ROUT-COUNT 2"],
+                does: "its battles won less battles lost, BS; the routs that it has seen, RS",
+            },
+        ],
+    },
+    Form {
+        verb: Verb::Morale,
+        words: &["MORALE"],
+        shape: "{side:side} {points:number}",
+        missing: &[],
+        uses: &[Use {
+            lines: &["MORALE A 30", "MAGIC B 6"],
+            does: "the morale of a side's army; its spell points. At morale 0 the battle ends in the next mail turn",
+        }],
+    },
+    Form {
+        verb: Verb::Magic,
+        words: &["MAGIC"],
+        shape: "{side:side} {points:number}",
+        missing: &[],
+        uses: &[],
+    },
+];
 
 /// What a GM may change, each with an example.
 pub(crate) fn uses(_rules: &Sa) -> Vec<OrderUse> {
-    Vec::new()
+    GRAMMAR.uses(|_| true)
 }
 
 /// The events of an amendment.
-pub(crate) fn amend(_rules: &Sa, _state: &State, _text: &str) -> Result<Vec<Event>, Remark> {
-    Err(Remark::error(1, "Nothing can be changed."))
+pub(crate) fn amend(rules: &Sa, state: &State, text: &str) -> Result<Vec<Event>, Remark> {
+    let read = |state: &State, part: &str| {
+        let table = Table { rules, state };
+        let Some(line) = GRAMMAR.read(&table, part, |_| true)? else { return Ok(Vec::new()) };
+        let change = table.change(&line).map_err(|why| Remark::error(1, why))?;
+        Ok(vec![Event::Amended { change }])
+    };
+    amended(rules, state, text, read, |_| Vec::new())
+}
+
+/// Everything that the GM sees.
+struct Table<'a> {
+    rules: &'a Sa,
+    state: &'a State,
+}
+
+impl Lexicon for Table<'_> {
+    type Kind = Kind;
+    type Noun = Noun;
+
+    fn read(&self, kind: Kind, cursor: &mut Cursor<'_>) -> Result<Noun, Remark> {
+        let Some(token) = cursor.peek() else { return Err(missing(cursor, "The line ends too early.")) };
+        if kind == Kind::Hex {
+            return self.hex(token, cursor).map(Noun::Hex);
+        }
+        cursor.skip(1);
+        let read = match kind {
+            Kind::Unit => self.unit(token.text).map(Noun::Unit),
+            Kind::Side => side(token).map(Noun::Side),
+            Kind::Number | Kind::Hex => number(token.text).map(Noun::Number),
+        };
+        read.map_err(|why| at(token, why))
+    }
+}
+
+fn number(text: &str) -> Result<i32, String> {
+    let number = text.parse().ok().filter(|number| (-MOST..=MOST).contains(number));
+    number.ok_or_else(|| format!("`{}` is no number that fits here", short(text)))
+}
+
+fn side(token: Token<'_>) -> Result<Side, String> {
+    let side = Side::ALL.into_iter().find(|side| token.is(&side.letter().to_string()));
+    side.ok_or_else(|| format!("`{}` is no side: write A or B", short(token.text)))
+}
+
+impl Table<'_> {
+    fn unit(&self, text: &str) -> Result<UnitId, String> {
+        let id: UnitId = text.parse().map_err(|bad: crate::model::BadUnit| bad.to_string())?;
+        self.rules.battle().index(id).map(|_| id).ok_or_else(|| format!("there is no unit {id}"))
+    }
+
+    fn hex(&self, token: Token<'_>, cursor: &mut Cursor<'_>) -> Result<Hex, Remark> {
+        let field = &self.rules.battle().field;
+        let by_number = token.text.parse::<Hex>().ok().map(|hex| (hex, 1));
+        let found = by_number.or_else(|| cursor.longest(4, |text| field.named(text)));
+        let found = found.filter(|(hex, _)| field.has(*hex));
+        let (hex, words) =
+            found.ok_or_else(|| at(token, format!("`{}` is no hex of the field", short(token.text))))?;
+        cursor.skip(words);
+        Ok(hex)
+    }
+
+    /// The change of a line, if it can be made.
+    fn change(&self, line: &Sentence<Verb, Noun>) -> Result<Change, String> {
+        let points = || line.the("points").number();
+        match line.verb {
+            Verb::Unit => self.about(line.the("unit").unit(), line),
+            Verb::Morale => Ok(Change::Morale(line.the("side").side(), points())),
+            Verb::Magic => Ok(Change::Magic(line.the("side").side(), fitting(points())?)),
+        }
+    }
+
+    fn about(&self, id: UnitId, line: &Sentence<Verb, Noun>) -> Result<Change, String> {
+        let value = |name| line.noun(name).map(Noun::number);
+        if let Some(hex) = line.noun("at").map(Noun::hex) {
+            return self.placed(id, hex);
+        }
+        if line.has("off") {
+            return Ok(Change::Place(id, None));
+        }
+        if let Some(men) = value("men") {
+            return match fitting(men)? {
+                0 => Err(format!("{id} can't be without men: write UNIT {id} OFF")),
+                men => Ok(Change::Men(id, men)),
+            };
+        }
+        if let Some(next) = value("next") {
+            return Ok(Change::Next(id, fitting(next)?));
+        }
+        if let Some(battles) = value("battles") {
+            return Ok(Change::Battles(id, battles));
+        }
+        match value("seen") {
+            Some(routs) => Ok(Change::Routs(id, routs)),
+            None => Ok(Change::Rout(id, !line.has("no"))),
+        }
+    }
+
+    fn placed(&self, id: UnitId, hex: Hex) -> Result<Change, String> {
+        let battle = self.rules.battle();
+        let (spec, terrain) = (battle.spec(id), battle.field.terrain(hex));
+        match self.state.position.unit_at(self.rules, hex).map(|other| battle.units[other].id) {
+            Some(other) if other != id => Err(format!("{other} stands in {hex}: a hex holds one unit")),
+            _ if self.rules.numbers().cost(spec.kind, terrain).is_none() => {
+                Err(format!("{} can't enter {hex}, {}", spec.kind.words(), terrain.words()))
+            }
+            _ => Ok(Change::Place(id, Some(hex))),
+        }
+    }
+}
+
+fn fitting<T: TryFrom<i32>>(number: i32) -> Result<T, String> {
+    T::try_from(number).map_err(|_| format!("`{number}` is no number that fits here"))
 }

@@ -247,6 +247,12 @@ impl Battle {
         Side::ALL.into_iter().find(|side| self.army(*side).commanders.iter().any(|one| one.seat == *seat))
     }
 
+    /// The commander of a unit.
+    #[must_use]
+    pub fn commander_of(&self, id: UnitId) -> Option<&Commander> {
+        self.army(id.side).commanders.iter().find(|one| one.units.contains(&id))
+    }
+
     /// The commander in a seat.
     #[must_use]
     pub fn commander(&self, seat: &Seat) -> Option<&Commander> {

@@ -1,5 +1,6 @@
 //! What a receipt says of a set of orders: each in full words, the odds where they are known, and who acts when.
 
+mod chances;
 mod forecast;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,12 +12,10 @@ use musterd_text::nouns::count;
 
 use self::forecast::Forecast;
 use crate::data::Sa;
-use crate::law;
 use crate::model::{Side, UnitId};
-use crate::odds::{self, Fighter};
 use crate::order::{Act, Charge, Order, Stance, Task};
 use crate::read::read_orders;
-use crate::state::{Fate, Last, Phase};
+use crate::state::{Fate, Phase};
 use crate::view::View;
 use crate::words;
 
@@ -38,29 +37,6 @@ pub(crate) fn read_back(rules: &Sa, view: &View, text: &str) -> (Reading<Order>,
     };
     reading.remarks = teller.doubts(&reading.orders).finish_with(reading.remarks);
     (reading, recap)
-}
-
-/// The results of a check in words: `if its morale holds: 83%, else it halts (12%) or routs (5%)`. The cases are of [`odds::CHECKS`], from rout on.
-fn nerve([rout, halt, orders]: [u32; 3]) -> String {
-    let all = odds::CHECKS;
-    match (rout, halt) {
-        (0, 0) => "(its morale holds)".to_owned(),
-        _ => format!(
-            "if its morale holds: {}, else it halts ({}) or routs ({})",
-            percent(orders, all),
-            percent(halt, all),
-            percent(rout, all)
-        ),
-    }
-}
-
-/// `42%`. What is neither impossible nor certain is never 0% or 100%.
-fn percent(cases: u32, of: u32) -> String {
-    match (cases * 100 + of / 2) / of {
-        0 if cases > 0 => "<1%".to_owned(),
-        100 if cases < of => ">99%".to_owned(),
-        percent => format!("{percent}%"),
-    }
 }
 
 struct Teller<'a> {
@@ -143,7 +119,7 @@ impl Teller<'_> {
                 }
                 Act::Attack(_) | Act::Strike(_) | Act::Fire(_) | Act::FireAt(_) if units.len() <= FEW => {
                     let odds = |id: &UnitId| {
-                        let odds = self.odds(*id, task.act, moved.contains(id))?;
+                        let odds = chances::odds(self.rules, self.view, *id, task.act, moved.contains(id))?;
                         Some(if units.len() == 1 { odds } else { format!("{id}: {odds}") })
                     };
                     said.extend(units.iter().filter_map(odds));
@@ -152,45 +128,6 @@ impl Teller<'_> {
             }
         }
         said.join("; ")
-    }
-
-    /// The odds of a fight between two units as they stand; `None` if it can't be fought now.
-    fn odds(&self, id: UnitId, act: Act, moves: bool) -> Option<String> {
-        let (rules, position) = (self.rules, &self.view.position);
-        let place = rules.battle().index(id)?;
-        let foe = match act {
-            Act::Attack(foe) | Act::Fire(foe) => law::foe(rules, position, place, foe),
-            Act::FireAt(hex) => law::foe_at(rules, position, place, hex),
-            Act::Strike(way) => law::strike(rules, position, place, way),
-            _ => return None,
-        };
-        let foe = foe.ok().filter(|_| !moves && !position.units[place].routing)?;
-        let is_fire = matches!(act, Act::Fire(_) | Act::FireAt(_));
-        let distance = position.units[place].at?.distance(position.units[foe].at?);
-        if is_fire && law::fire(rules, position, place, foe).is_err() {
-            return None;
-        }
-        if !is_fire && distance > 1 {
-            return Some(format!("{} away: its morale is checked before it strikes", hexes(distance)));
-        }
-        let unreal = |place: usize| !law::is_real(rules, self.view.real, place);
-        let doubtful = match (unreal(place), unreal(foe)) {
-            (true, _) => return Some("a likeness fights as one man".to_owned()),
-            (false, true) => "against the real one: ",
-            (false, false) => "",
-        };
-        let fight = if is_fire {
-            odds::fire(rules, position, place, foe)
-        } else {
-            odds::melee(rules, position, place, foe)
-        };
-        let check = (!is_fire && position.units[place].last == Last::Moved).then(|| {
-            let class = rules.battle().units[place].class;
-            format!("{}; then ", nerve(odds::nerves(rules, class, odds::modifiers(rules, position, place))))
-        });
-        let breaks = !is_fire && odds::breaks(rules, position, place);
-        let breaks = if breaks { ", and routs if it loses" } else { "" };
-        Some(format!("{doubtful}{}{}{breaks}", check.unwrap_or_default(), fought(&fight)))
     }
 
     /// Warnings of tasks that come to nothing as things stand.
@@ -298,19 +235,4 @@ fn idle(rules: &Sa, stance: Stance) -> String {
         Stance::Avoid => "keeps away from enemies",
     };
     format!("{} ({more})", words::stance(rules, stance))
-}
-
-fn hexes(distance: u32) -> String {
-    musterd_text::nouns::counted(distance, "hex", "hexes")
-}
-
-/// The odds of a fight in words.
-fn fought(sides: &[Fighter; 2]) -> String {
-    let forecast = odds::Forecast::of(sides);
-    let [wins, loses] = forecast.wins.map(|cases| percent(cases, odds::Forecast::ALL));
-    let [lost, fallen] = forecast.lost;
-    format!(
-        "wins {wins}, loses {loses}; on average fells {fallen} of {} and loses {lost} of {}",
-        sides[1].men, sides[0].men
-    )
 }

@@ -7,9 +7,9 @@ use musterd_engine::hex::Hex;
 use serde::Serialize;
 
 use crate::data::Sa;
-use crate::event::{Blow, Change, Departure, Event, Nerve, Outcome};
+use crate::event::{Blow, Change, Departure, Event, Outcome};
 use crate::model::{NEAR, Side, Spell, UnitId, Way};
-use crate::order::{Charge, Trigger};
+use crate::order::{Charge, Stance, Trigger};
 
 /// The position.
 #[derive(Clone)]
@@ -212,6 +212,12 @@ impl Position {
     }
 }
 
+/// The place in lists of a unit of an event.
+fn place(rules: &Sa, id: UnitId) -> usize {
+    #[expect(clippy::expect_used, reason = "events are of the battle's units")]
+    rules.battle().index(id).expect("a unit of the battle")
+}
+
 impl State {
     /// The position before the founding.
     pub(crate) fn at_start(rules: &Sa) -> Self {
@@ -267,36 +273,20 @@ impl State {
 
     /// Applies an event.
     pub(crate) fn apply(&mut self, rules: &Sa, event: &Event) {
-        let place = |id: &UnitId| {
-            #[expect(clippy::expect_used, reason = "events are of the battle's units")]
-            rules.battle().index(*id).expect("a unit of the battle")
-        };
+        let place = |id: &UnitId| place(rules, *id);
         match event {
             Event::Began { real } => {
                 self.real = real.or(self.real);
                 self.phase = Phase::Initial((!rules.choices().together).then_some(Side::A));
             }
-            Event::Deployed { unit, at } => {
-                let (place, from) = (place(unit), self.position.units[place(unit)].at);
-                let other = self.position.unit_at(rules, *at).filter(|other| *other != place);
-                self.position.put(rules, place, Some(*at));
-                if let Some(other) = other {
-                    self.position.units[other].at = None;
-                    self.position.put(rules, other, from);
-                }
-            }
+            Event::Deployed { unit, at } => self.deploy(rules, place(unit), *at),
             Event::Told { unit, charge } => self.charges[place(unit)] = charge.clone(),
             Event::Reported { seat, detail, map } => {
                 self.tastes.insert(seat.clone(), Taste { detail: *detail, map: *map });
             }
             Event::Ticked { point } => self.position.point = *point,
             Event::Moved { unit, way, to, next } => {
-                let place = place(unit);
-                self.position.put(rules, place, Some(*to));
-                let unit = self.acted(place, Last::Moved, *next);
-                unit.way = Some(*way);
-                unit.losing = 0;
-                unit.spells[Spell::Haste as usize] = Enchantment::default();
+                self.go(rules, place(unit), (*way, *to), Last::Moved, *next);
             }
             Event::Held { unit, next } => {
                 self.acted(place(unit), Last::Held, *next);
@@ -310,54 +300,30 @@ impl State {
                 self.noticed[place(&defender.unit)].fired_at = true;
                 self.settle(rules, [attacker, defender], *won, false);
             }
-            Event::Checked { unit, check, next, .. } => {
+            Event::Checked { unit, next, .. } => {
                 let unit = &mut self.position.units[place(unit)];
-                if check.result == Nerve::Halt {
-                    unit.next = next.unwrap_or(unit.next);
-                }
+                unit.next = next.unwrap_or(unit.next);
             }
             Event::Routed { unit, next, .. } => self.rout(rules, *unit, *next),
             Event::Fled { unit, way, to, next } => {
-                let (id, place) = (*unit, place(unit));
-                self.position.put(rules, place, Some(*to));
-                let unit = self.acted(place, Last::Fled, *next);
-                unit.way = Some(*way);
-                unit.losing = 0;
-                unit.spells[Spell::Haste as usize] = Enchantment::default();
-                self.sway(id.side, -1);
+                self.go(rules, place(unit), (*way, *to), Last::Fled, *next);
+                self.sway(unit.side, -1);
             }
             Event::Cornered { unit, next } => {
                 self.acted(place(unit), Last::Fled, *next);
             }
-            Event::Left { unit, how } => {
-                let lost = match how {
-                    Departure::Destroyed => Lost::Destroyed,
-                    Departure::Ran => Lost::Ran,
-                    Departure::Deserted => Lost::Deserted,
-                    Departure::Escaped => Lost::Escaped,
-                };
-                self.lose(rules, place(unit), lost);
-                if matches!(how, Departure::Destroyed | Departure::Ran) {
-                    self.sway(unit.side, -4);
-                }
-            }
+            Event::Left { unit, how } => self.leave(rules, *unit, *how),
             Event::Rallied { unit } => self.position.units[place(unit)].routing = false,
             Event::Cast { unit, spell, points, until, next } => {
-                let side = unit.side.index();
-                let unit = self.acted(place(unit), Last::Cast, *next);
-                unit.spells[*spell as usize] = Enchantment { points: *points, until: *until };
-                self.position.magic[side] = self.position.magic[side].saturating_sub(*points);
+                let caster = self.acted(place(unit), Last::Cast, *next);
+                caster.spells[*spell as usize] = Enchantment { points: *points, until: *until };
+                self.spend(unit.side, *points);
             }
             Event::Likened { unit, likeness, at, real, points, next } => {
-                let other = place(likeness);
-                self.position.put(rules, other, Some(*at));
                 self.acted(place(unit), Last::Cast, *next);
-                let twin = self.position.units[place(unit)].clone();
-                let likeness = &mut self.position.units[other];
-                *likeness = Unit { at: Some(*at), ..twin };
+                self.liken(rules, place(unit), place(likeness), *at);
                 self.real = Some(*real);
-                let side = unit.side.index();
-                self.position.magic[side] = self.position.magic[side].saturating_sub(*points);
+                self.spend(unit.side, *points);
             }
             Event::Vanished { unit } => self.lose(rules, place(unit), Lost::Vanished),
             Event::Arrived { unit, at, next } => {
@@ -370,21 +336,8 @@ impl State {
             Event::Done { unit, task } => {
                 self.charges[place(unit)].tasks.remove(*task);
             }
-            Event::Triggered { unit, trigger, stance } => {
-                let charge = &mut self.charges[place(unit)];
-                charge.triggers.retain(|(own, _)| own != trigger);
-                charge.tasks.clear();
-                charge.stance = *stance;
-            }
-            Event::Paused { point } => {
-                self.phase = match self.phase {
-                    Phase::Initial(Some(Side::A)) => Phase::Initial(Some(Side::B)),
-                    _ => Phase::Battle,
-                };
-                self.paused = *point;
-                self.position.point = *point;
-                self.note_standing(rules);
-            }
+            Event::Triggered { unit, trigger, stance } => self.trigger(place(unit), *trigger, *stance),
+            Event::Paused { point } => self.pause(rules, *point),
             Event::Ended { outcome } => {
                 self.phase = Phase::Over;
                 self.outcome = Some(outcome.clone());
@@ -392,6 +345,68 @@ impl State {
             }
             Event::Amended { change } => self.amend(rules, change),
         }
+    }
+
+    /// A unit stands elsewhere; whoever stood there changes places with it.
+    fn deploy(&mut self, rules: &Sa, place: usize, at: Hex) {
+        let from = self.position.units[place].at;
+        let other = self.position.unit_at(rules, at).filter(|other| *other != place);
+        self.position.put(rules, place, Some(at));
+        if let Some(other) = other {
+            self.position.units[other].at = None;
+            self.position.put(rules, other, from);
+        }
+    }
+
+    /// A unit goes a hex, of its own will or in rout. Its Haste is spent.
+    fn go(&mut self, rules: &Sa, place: usize, (way, to): (Way, Hex), last: Last, next: u16) {
+        self.position.put(rules, place, Some(to));
+        let unit = self.acted(place, last, next);
+        unit.way = Some(way);
+        unit.losing = 0;
+        unit.spells[Spell::Haste as usize] = Enchantment::default();
+    }
+
+    /// A unit leaves the field.
+    fn leave(&mut self, rules: &Sa, id: UnitId, how: Departure) {
+        let lost = match how {
+            Departure::Destroyed => Lost::Destroyed,
+            Departure::Ran => Lost::Ran,
+            Departure::Deserted => Lost::Deserted,
+            Departure::Escaped => Lost::Escaped,
+        };
+        self.lose(rules, place(rules, id), lost);
+        if matches!(how, Departure::Destroyed | Departure::Ran) {
+            self.sway(id.side, -4);
+        }
+    }
+
+    /// A likeness looks like its wizard in all.
+    fn liken(&mut self, rules: &Sa, place: usize, likeness: usize, at: Hex) {
+        self.position.put(rules, likeness, Some(at));
+        self.position.units[likeness] = Unit { at: Some(at), ..self.position.units[place].clone() };
+    }
+
+    fn spend(&mut self, side: Side, points: u32) {
+        let left = &mut self.position.magic[side.index()];
+        *left = left.saturating_sub(points);
+    }
+
+    fn trigger(&mut self, place: usize, trigger: Trigger, stance: Stance) {
+        let charge = &mut self.charges[place];
+        charge.triggers.retain(|(own, _)| *own != trigger);
+        charge.tasks.clear();
+        charge.stance = stance;
+    }
+
+    fn pause(&mut self, rules: &Sa, point: u16) {
+        self.phase = match self.phase {
+            Phase::Initial(Some(Side::A)) => Phase::Initial(Some(Side::B)),
+            _ => Phase::Battle,
+        };
+        self.paused = point;
+        self.position.point = point;
+        self.note_standing(rules);
     }
 
     /// A unit has acted.
@@ -405,8 +420,7 @@ impl State {
     /// What a fight does to both: losses, battles won and lost, army morale; in melee the melees lost in a row. Spells of the fight are spent.
     fn settle(&mut self, rules: &Sa, blows: [&Blow; 2], won: Option<UnitId>, melee: bool) {
         for blow in blows {
-            let Some(place) = rules.battle().index(blow.unit) else { continue };
-            let unit = &mut self.position.units[place];
+            let unit = &mut self.position.units[place(rules, blow.unit)];
             unit.men = unit.men.saturating_sub(blow.lost);
             for spell in [Spell::Blade, Spell::Shield] {
                 unit.spells[spell as usize] = Enchantment::default();
@@ -440,7 +454,7 @@ impl State {
 
     /// A unit routs: its army's morale, and the routs that all near it have seen (SA-12, SA-37).
     fn rout(&mut self, rules: &Sa, id: UnitId, next: u16) {
-        let Some(place) = rules.battle().index(id) else { return };
+        let place = place(rules, id);
         let at = self.position.units[place].at;
         self.position.units[place].routing = true;
         self.position.units[place].next = next;
@@ -482,44 +496,21 @@ impl State {
     }
 
     fn amend(&mut self, rules: &Sa, change: &Change) {
-        let place = |id: &UnitId| rules.battle().index(*id);
+        let units = &mut self.position.units;
         match change {
-            Change::Men(id, men) => {
-                if let Some(place) = place(id) {
-                    self.position.units[place].men = *men;
-                }
-            }
+            Change::Men(id, men) => units[place(rules, *id)].men = *men,
             Change::Place(id, at) => {
-                if let Some(place) = place(id) {
-                    self.position.put(rules, place, *at);
-                    let unit = &mut self.position.units[place];
-                    unit.fate = match at {
-                        Some(_) => Fate::Fielded,
-                        None => Fate::Gone(Lost::Destroyed),
-                    };
-                    unit.next = unit.next.max(self.paused + 1);
-                }
+                let place = place(rules, *id);
+                units[place].fate = match at {
+                    Some(_) => Fate::Fielded,
+                    None => Fate::Gone(Lost::Destroyed),
+                };
+                self.position.put(rules, place, *at);
             }
-            Change::Rout(id, routs) => {
-                if let Some(place) = place(id) {
-                    self.position.units[place].routing = *routs;
-                }
-            }
-            Change::Next(id, next) => {
-                if let Some(place) = place(id) {
-                    self.position.units[place].next = *next;
-                }
-            }
-            Change::Battles(id, battles) => {
-                if let Some(place) = place(id) {
-                    self.position.units[place].battles = *battles;
-                }
-            }
-            Change::Routs(id, routs) => {
-                if let Some(place) = place(id) {
-                    self.position.units[place].routs = *routs;
-                }
-            }
+            Change::Rout(id, routs) => units[place(rules, *id)].routing = *routs,
+            Change::Next(id, next) => units[place(rules, *id)].next = *next,
+            Change::Battles(id, battles) => units[place(rules, *id)].battles = *battles,
+            Change::Routs(id, routs) => units[place(rules, *id)].routs = *routs,
             Change::Morale(side, morale) => self.position.morale[side.index()] = *morale,
             Change::Magic(side, points) => self.position.magic[side.index()] = *points,
         }

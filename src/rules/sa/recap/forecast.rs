@@ -6,6 +6,7 @@ use musterd_engine::orders::Reading;
 use musterd_engine::{Input, Scribe};
 use musterd_kit::foresee::{Course, Foreseen, Foresight};
 
+use super::chances;
 use crate::data::Sa;
 use crate::event::{Check, Event, Refusal, Why};
 use crate::model::{Spell, UnitId};
@@ -174,7 +175,7 @@ impl<'a> Forecast<'a> {
     /// The odds of the check before an attack.
     fn nerve(&self, id: UnitId, modifiers: i32) -> String {
         let class = self.rules.battle().spec(id).class;
-        super::nerve(odds::nerves(self.rules, class, modifiers))
+        chances::nerve(odds::nerves(self.rules, class, modifiers))
     }
 }
 
