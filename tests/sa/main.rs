@@ -6,5 +6,6 @@
 mod common;
 
 mod battles;
+mod files;
 mod orders;
 mod receipts;

@@ -14,17 +14,8 @@ use crate::common::Loose;
 use crate::common::forms::says_forms;
 
 /// The shipped battles.
-pub(crate) const BATTLES: [&str; 9] = [
-    "training",
-    "ambush",
-    "kingdoms",
-    "ormolu",
-    "beasts",
-    "issus",
-    "cynoscephalae",
-    "manzikert",
-    "stamford",
-];
+pub(crate) const BATTLES: [&str; 9] =
+    ["training", "ambush", "kingdoms", "ormolu", "beasts", "issus", "cynoscephalae", "manzikert", "stamford"];
 
 /// The rules of a shipped battle.
 pub(crate) fn battle(name: &str) -> Sa {
@@ -76,7 +67,9 @@ fn every_example_looks_like_an_order() {
     for line in uses().iter().flat_map(|one| &one.lines) {
         assert_eq!(rules.likeness(line), Likeness::Order, "{line}");
     }
-    for prose in ["Hold the line, my friend", "I will advance on the mill tomorrow", "On contact with you I was glad"] {
+    for prose in
+        ["Hold the line, my friend", "I will advance on the mill tomorrow", "On contact with you I was glad"]
+    {
         assert_eq!(rules.likeness(prose), Likeness::Prose, "{prose}");
     }
     assert_eq!(rules.likeness("ATACK 3 B5"), Likeness::Slip);
@@ -166,7 +159,11 @@ fn remarks_point_at_what_is_wrong_and_say_what_to_write() {
         ("CAST 3 COURAGE", "How many points? Write a number.", Some((14, 1))),
         ("CAST 3 CURAGE 2", "`CURAGE` is no spell. [did you mean COURAGE?]", Some((7, 6))),
         ("CAST 3 COURAGE 4", "A3: no more than 3 points go into one spell.", None),
-        ("CAST 3 COURAGE 2 WHEN LATE", "When? Write WHEN CONTACT, WHEN FIRED AT or WHEN ROUT NEAR.", Some((22, 4))),
+        (
+            "CAST 3 COURAGE 2 WHEN LATE",
+            "When? Write WHEN CONTACT, WHEN FIRED AT or WHEN ROUT NEAR.",
+            Some((22, 4)),
+        ),
         ("WAIT 3", "What for? Write UNTIL and a time-point, or CONTACT.", Some((6, 1))),
         ("HOLD 3 UNTIL 1", "Time-point 1 is past. [the next is", Some((13, 1))),
         ("STANCE 3 BRAVE", "Which stance? Write ADVANCE, HOLD, SKIRMISH, CHARGE or AVOID.", Some((9, 5))),
@@ -241,8 +238,14 @@ fn any_order(rules: &Sa, view: &View, foes: &[UnitId], chance: &mut Chance) -> O
     let units: Vec<UnitId> = own[first..].iter().take(1 + chance.below(4)).copied().collect();
     let hexes: Vec<Hex> = rules.battle().field.hexes().collect();
     let hex = chance.one(&hexes);
-    let stances =
-        [Stance::Advance(None), Stance::Advance(Some(hex)), Stance::Hold, Stance::Skirmish, Stance::Charge, Stance::Avoid];
+    let stances = [
+        Stance::Advance(None),
+        Stance::Advance(Some(hex)),
+        Stance::Hold,
+        Stance::Skirmish,
+        Stance::Charge,
+        Stance::Avoid,
+    ];
     let stance = chance.one(&stances);
     match chance.below(8) {
         0 => Order::Stance { units, stance },
@@ -251,7 +254,9 @@ fn any_order(rules: &Sa, view: &View, foes: &[UnitId], chance: &mut Chance) -> O
             Order::On { units, trigger: chance.one(&Trigger::ALL), stance }
         }
         2 => Order::Clear { units },
-        3 => chance.one(&[Order::Detail(true), Order::Detail(false), Order::Map(None), Order::Map(Some(hex))]),
+        3 => {
+            chance.one(&[Order::Detail(true), Order::Detail(false), Order::Map(None), Order::Map(Some(hex))])
+        }
         _ => {
             let tasks = (0..=chance.below(20)).map(|_| any_task(rules, chance, foes)).collect();
             Order::Do { units, tasks }
@@ -266,7 +271,8 @@ fn whatever_is_written_is_read_back() {
         let mut chance = Chance::numbered(number);
         let mut view = view_after(&rules, Side::A, 3);
         view.position.magic = [99, 99];
-        let foes: Vec<UnitId> = rules.battle().units.iter().map(|spec| spec.id).filter(|id| id.side == Side::B).collect();
+        let foes: Vec<UnitId> =
+            rules.battle().units.iter().map(|spec| spec.id).filter(|id| id.side == Side::B).collect();
         for _ in 0..300 {
             let order = any_order(&rules, &view, &foes, &mut chance);
             let lines = written(&order);
@@ -303,10 +309,57 @@ fn any_text_can_be_read() {
     let rules = battle("kingdoms");
     let view = view_after(&rules, Side::A, 3);
     let words = [
-        "MOVE", "ATTACK", "FIRE", "CAST", "HOLD", "STANCE", "ON", "WAIT", "DEPLOY", "REPLICATE", "MAP", "ALL", "REST", "CAVALRY",
-        "1", "3", "6", "7", "59", "1-4", "9-2", "-", "A3", "B5", "0908", "9999", "NE", "E", "TO", "WITH", "AT", ",", "AND", "UNTIL",
-        "24", "CONTACT", "WHEN", "ROUT", "NEAR", "FIRED", "COURAGE", "\"Elf Archers\"", "Elf", "Archers", "\"", "é", "#", "999999999999",
-        "CHARGE", "TACTICAL", "NOTHING",
+        "MOVE",
+        "ATTACK",
+        "FIRE",
+        "CAST",
+        "HOLD",
+        "STANCE",
+        "ON",
+        "WAIT",
+        "DEPLOY",
+        "REPLICATE",
+        "MAP",
+        "ALL",
+        "REST",
+        "CAVALRY",
+        "1",
+        "3",
+        "6",
+        "7",
+        "59",
+        "1-4",
+        "9-2",
+        "-",
+        "A3",
+        "B5",
+        "0908",
+        "9999",
+        "NE",
+        "E",
+        "TO",
+        "WITH",
+        "AT",
+        ",",
+        "AND",
+        "UNTIL",
+        "24",
+        "CONTACT",
+        "WHEN",
+        "ROUT",
+        "NEAR",
+        "FIRED",
+        "COURAGE",
+        "\"Elf Archers\"",
+        "Elf",
+        "Archers",
+        "\"",
+        "é",
+        "#",
+        "999999999999",
+        "CHARGE",
+        "TACTICAL",
+        "NOTHING",
     ];
     let mut chance = Chance::numbered(7);
     for _ in 0..4_000 {
@@ -331,7 +384,10 @@ fn the_form_says_what_stands() {
     };
     let view = after(&rules, 4, &mut orders, &seat);
     let form = rules.form(&view).join("\n");
-    assert!(form.contains("ON CONTACT A1 CHARGE\n") && form.contains("\nSTANCE A2 ADVANCE TO 1008\n"), "{form}");
+    assert!(
+        form.contains("ON CONTACT A1 CHARGE\n") && form.contains("\nSTANCE A2 ADVANCE TO 1008\n"),
+        "{form}"
+    );
     let read = read_orders(&rules, &view, &form);
     assert!(read.remarks.is_empty() && !read.orders.is_empty(), "{form}\n{read:?}");
     for (id, before) in &view.charges {
@@ -345,7 +401,9 @@ fn the_form_says_what_stands() {
     }
     let first = view_after(&rules, Side::A, 1);
     let first = rules.form(&first);
-    for word in ["MOVE", "ATTACK", "FIRE", "CAST", "HOLD", "STANCE", "ON", "CANCEL", "DETAIL", "MAP", "DEPLOY"] {
+    for word in
+        ["MOVE", "ATTACK", "FIRE", "CAST", "HOLD", "STANCE", "ON", "CANCEL", "DETAIL", "MAP", "DEPLOY"]
+    {
         assert!(first.iter().any(|line| line.starts_with(&format!("# {word} "))), "{word}: {first:#?}");
     }
     assert!(first.iter().all(|line| line.starts_with('#') && line.chars().count() <= 78));
