@@ -9,3 +9,4 @@ mod battles;
 mod files;
 mod orders;
 mod receipts;
+mod reports;
