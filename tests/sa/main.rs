@@ -7,4 +7,5 @@ mod common;
 
 mod battles;
 mod files;
+mod orders;
 mod reports;
