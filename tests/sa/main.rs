@@ -8,4 +8,5 @@ mod common;
 mod battles;
 mod files;
 mod orders;
+mod receipts;
 mod reports;

@@ -23,10 +23,10 @@ pub(crate) fn form(rules: &Sa, view: &View) -> Vec<String> {
     let mut lines = vec!["# Take away a # to give an order; write your own between the lines.".to_owned()];
     if matches!(view.phase, Phase::Initial(_)) {
         lines.push("# Each unit acts once before the clock begins; the rest of its queue stands.".to_owned());
-        lines.push("# Every order there is, with units of yours:".to_owned());
-        for one in offered(rules, view) {
-            lines.extend(one.lines.iter().map(|line| shortened(format!("# {line:<32} # {}", one.does))));
-        }
+        lines
+            .push("# Every order there is, with units of yours (HELP ORDERS tells what they do):".to_owned());
+        let examples = offered(rules, view).into_iter().filter_map(|one| one.lines.into_iter().next());
+        lines.extend(examples.map(|line| format!("# {line}")));
         if deploys(rules, view) {
             lines.push(shortened(format!("# {}", zone(rules, view))));
         }
@@ -77,9 +77,7 @@ fn told(rules: &Sa, view: &View, id: UnitId, charge: &Charge) -> Vec<String> {
 /// The orders that tell a unit what it was told.
 fn charge_orders(id: UnitId, charge: &Charge) -> Vec<Order> {
     let units = || vec![id];
-    // Those that can't be written on one line part by themselves.
-    let tasks = charge.tasks.chunk_by(|one, next| one.when == next.when);
-    let tasks = tasks.map(|tasks| Order::Do { units: units(), tasks: tasks.to_vec() });
+    let tasks = (!charge.tasks.is_empty()).then(|| Order::Do { units: units(), tasks: charge.tasks.clone() });
     let stance =
         (charge.stance != Stance::default()).then(|| Order::Stance { units: units(), stance: charge.stance });
     let triggers = charge.triggers.iter().map(|(trigger, stance)| Order::On {
@@ -87,7 +85,7 @@ fn charge_orders(id: UnitId, charge: &Charge) -> Vec<Order> {
         trigger: *trigger,
         stance: Some(*stance),
     });
-    tasks.chain(stance).chain(triggers).collect()
+    tasks.into_iter().chain(stance).chain(triggers).collect()
 }
 
 /// An order for a unit without one: at whom it can strike, at whom it can fire, or toward the nearest enemy.

@@ -1,5 +1,6 @@
 //! What a receipt says of a set of orders: each in full words, the odds where they are known, and who acts when.
 
+mod chances;
 mod forecast;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,12 +12,10 @@ use musterd_text::nouns::count;
 
 use self::forecast::Forecast;
 use crate::data::Sa;
-use crate::law;
 use crate::model::{Side, UnitId};
-use crate::odds::{self, Fighter};
 use crate::order::{Act, Charge, Order, Stance, Task};
 use crate::read::read_orders;
-use crate::state::{Fate, Last, Phase};
+use crate::state::{Fate, Phase};
 use crate::view::View;
 use crate::words;
 
@@ -40,29 +39,6 @@ pub(crate) fn read_back(rules: &Sa, view: &View, text: &str) -> (Reading<Order>,
     (reading, recap)
 }
 
-/// The results of a check in words: `if its morale holds: 83%, else it halts (12%) or routs (5%)`. The cases are of [`odds::CHECKS`], from rout on.
-fn nerve([rout, halt, orders]: [u32; 3]) -> String {
-    let all = odds::CHECKS;
-    match (rout, halt) {
-        (0, 0) => "(its morale holds)".to_owned(),
-        _ => format!(
-            "if its morale holds: {}, else it halts ({}) or routs ({})",
-            percent(orders, all),
-            percent(halt, all),
-            percent(rout, all)
-        ),
-    }
-}
-
-/// `42%`. What is neither impossible nor certain is never 0% or 100%.
-fn percent(cases: u32, of: u32) -> String {
-    match (cases * 100 + of / 2) / of {
-        0 if cases > 0 => "<1%".to_owned(),
-        100 if cases < of => ">99%".to_owned(),
-        percent => format!("{percent}%"),
-    }
-}
-
 struct Teller<'a> {
     rules: &'a Sa,
     view: &'a View,
@@ -72,11 +48,11 @@ struct Teller<'a> {
 impl Teller<'_> {
     fn orders(&self, orders: &[Placed<Order>]) -> Vec<Understood> {
         let mut spent = 0;
-        let mut moved = BTreeSet::new();
+        let mut before = BTreeMap::new();
         let told = |placed: &Placed<Order>| Understood {
             line: placed.line,
             order: sentence(&self.order(&placed.order)),
-            effect: self.effect(&placed.order, &mut spent, &mut moved),
+            effect: self.effect(&placed.order, &mut spent, &mut before),
         };
         orders.iter().map(told).collect()
     }
@@ -95,8 +71,13 @@ impl Teller<'_> {
         let who = self.who(order.units());
         match order {
             Order::Do { tasks, .. } => {
-                let tasks: Vec<String> = tasks.iter().map(|task| self.task(task)).collect();
-                format!("{who}: {}", tasks.join(", then "))
+                let marches = |task: &Task| matches!(task.act, Act::Move(_)) && task.when.is_none();
+                let runs = tasks.chunk_by(|one, next| marches(one) && marches(next));
+                let told = runs.map(|run| match run {
+                    [one] => self.task(one),
+                    many => format!("move {}", steps(many)),
+                });
+                format!("{who}: {}", told.collect::<Vec<_>>().join(", then "))
             }
             Order::Stance { stance, .. } => {
                 format!("{who}: {} with an empty queue", words::stance(self.rules, *stance))
@@ -125,13 +106,12 @@ impl Teller<'_> {
         }
     }
 
-    /// The odds of an order, or what it costs. `spent` are the spell points of the orders before, `moved` the units that they move.
-    fn effect(&self, order: &Order, spent: &mut u32, moved: &mut BTreeSet<UnitId>) -> String {
+    /// The odds of an order, or what it costs. `spent` are the spell points of the orders before, `before` the last that they give each unit to do.
+    fn effect(&self, order: &Order, spent: &mut u32, before: &mut BTreeMap<UnitId, Act>) -> String {
         let Order::Do { units, tasks } = order else { return String::new() };
         let mut said = Vec::new();
         for task in tasks {
             match task.act {
-                Act::Move(_) | Act::To(_) | Act::Again => moved.extend(units),
                 Act::Cast(_, points) => {
                     let all = u32::try_from(units.len()).unwrap_or(u32::MAX).saturating_mul(points);
                     *spent = spent.saturating_add(all);
@@ -143,59 +123,22 @@ impl Teller<'_> {
                 }
                 Act::Attack(_) | Act::Strike(_) | Act::Fire(_) | Act::FireAt(_) if units.len() <= FEW => {
                     let odds = |id: &UnitId| {
-                        let odds = self.odds(*id, task.act, moved.contains(id))?;
+                        let odds =
+                            chances::odds(self.rules, self.view, *id, task.act, before.get(id).copied())?;
                         Some(if units.len() == 1 { odds } else { format!("{id}: {odds}") })
                     };
                     said.extend(units.iter().filter_map(odds));
                 }
                 _ => {}
             }
+            before.extend(units.iter().map(|id| (*id, task.act)));
         }
         said.join("; ")
     }
 
-    /// The odds of a fight between two units as they stand; `None` if it can't be fought now.
-    fn odds(&self, id: UnitId, act: Act, moves: bool) -> Option<String> {
-        let (rules, position) = (self.rules, &self.view.position);
-        let place = rules.battle().index(id)?;
-        let foe = match act {
-            Act::Attack(foe) | Act::Fire(foe) => law::foe(rules, position, place, foe),
-            Act::FireAt(hex) => law::foe_at(rules, position, place, hex),
-            Act::Strike(way) => law::strike(rules, position, place, way),
-            _ => return None,
-        };
-        let foe = foe.ok().filter(|_| !moves && !position.units[place].routing)?;
-        let is_fire = matches!(act, Act::Fire(_) | Act::FireAt(_));
-        let distance = position.units[place].at?.distance(position.units[foe].at?);
-        if is_fire && law::fire(rules, position, place, foe).is_err() {
-            return None;
-        }
-        if !is_fire && distance > 1 {
-            return Some(format!("{} away: its morale is checked before it strikes", hexes(distance)));
-        }
-        let unreal = |place: usize| !law::is_real(rules, self.view.real, place);
-        let doubtful = match (unreal(place), unreal(foe)) {
-            (true, _) => return Some("a likeness fights as one man".to_owned()),
-            (false, true) => "against the real one: ",
-            (false, false) => "",
-        };
-        let fight = if is_fire {
-            odds::fire(rules, position, place, foe)
-        } else {
-            odds::melee(rules, position, place, foe)
-        };
-        let check = (!is_fire && position.units[place].last == Last::Moved).then(|| {
-            let class = rules.battle().units[place].class;
-            format!("{}; then ", nerve(odds::nerves(rules, class, odds::modifiers(rules, position, place))))
-        });
-        let breaks = !is_fire && odds::breaks(rules, position, place);
-        let breaks = if breaks { ", and routs if it loses" } else { "" };
-        Some(format!("{doubtful}{}{}{breaks}", check.unwrap_or_default(), fought(&fight)))
-    }
-
-    /// Warnings of tasks that come to nothing as things stand.
+    /// Warnings of tasks that come to nothing as things stand: by the order, and by the reason.
     fn doubts(&self, orders: &[Placed<Order>]) -> Remarks {
-        let mut doubts = Remarks::default();
+        let mut reasons: BTreeMap<usize, BTreeMap<String, Vec<UnitId>>> = BTreeMap::new();
         for (unit, act, why) in self.forecast.skipped() {
             let gives = |placed: &&Placed<Order>| match &placed.order {
                 Order::Do { units, tasks } => {
@@ -205,7 +148,20 @@ impl Teller<'_> {
             };
             let Some(placed) = orders.iter().find(gives) else { continue };
             let (act, why) = (words::act(self.rules, act), words::refusal(self.rules, &why));
-            doubts.push(Remark::warning(placed.line, format!("As things stand {unit} can't {act}: {why}.")));
+            reasons
+                .entry(placed.line)
+                .or_default()
+                .entry(format!("can't {act}: {why}"))
+                .or_default()
+                .push(unit);
+        }
+        let mut doubts = Remarks::default();
+        for (line, reasons) in reasons {
+            let few = reasons.iter().take(FEW).map(|(why, units)| format!("{} {why}", words::ids(units)));
+            let mut told: Vec<String> = few.collect();
+            let more: usize = reasons.values().skip(FEW).map(Vec::len).sum();
+            told.extend((more > 0).then(|| format!("nor can {more} more")));
+            doubts.push(Remark::warning(line, format!("As things stand {}.", told.join("; "))));
         }
         doubts
     }
@@ -234,13 +190,13 @@ impl Teller<'_> {
             }
             let charge = self.charge(*id, orders);
             let does = match (unit.routing, charge.tasks.len()) {
-                (true, _) => (3, "in rout: away from all enemies it may rally, else it runs on".to_owned()),
+                (true, _) => (3, "In rout (away from all enemies it may rally, else it runs on)".to_owned()),
                 (false, 0) => (2, idle(self.rules, charge.stance)),
-                (false, tasks) => (1, format!("on with its queue of {}", count(tasks as u64, "task"))),
+                (false, tasks) => (1, format!("On with a queue of {}", count(tasks as u64, "task"))),
             };
             groups.entry(does).or_default().push(*id);
         }
-        groups.into_iter().map(|((_, does), ids)| format!("{}: {does}.", words::ids(&ids))).collect()
+        groups.into_iter().map(|((_, does), ids)| format!("{does}: {}.", words::ids(&ids))).collect()
     }
 
     /// Who acts when, and what comes by itself.
@@ -287,6 +243,19 @@ impl Teller<'_> {
     }
 }
 
+/// The directions of a march: `NE x2, E`.
+fn steps(tasks: &[Task]) -> String {
+    let way = |task: &Task| match task.act {
+        Act::Move(way) => words::way(way),
+        _ => "",
+    };
+    let told = tasks.chunk_by(|one, next| one == next).map(|run| match run.len() {
+        1 => way(&run[0]).to_owned(),
+        many => format!("{} x{many}", way(&run[0])),
+    });
+    told.collect::<Vec<_>>().join(", ")
+}
+
 /// What a unit with an empty queue does.
 fn idle(rules: &Sa, stance: Stance) -> String {
     let more = match stance {
@@ -297,20 +266,5 @@ fn idle(rules: &Sa, stance: Stance) -> String {
         Stance::Charge => "goes to the nearest enemy and attacks it",
         Stance::Avoid => "keeps away from enemies",
     };
-    format!("{} ({more})", words::stance(rules, stance))
-}
-
-fn hexes(distance: u32) -> String {
-    musterd_text::nouns::counted(distance, "hex", "hexes")
-}
-
-/// The odds of a fight in words.
-fn fought(sides: &[Fighter; 2]) -> String {
-    let forecast = odds::Forecast::of(sides);
-    let [wins, loses] = forecast.wins.map(|cases| percent(cases, odds::Forecast::ALL));
-    let [lost, fallen] = forecast.lost;
-    format!(
-        "wins {wins}, loses {loses}; on average fells {fallen} of {} and loses {lost} of {}",
-        sides[1].men, sides[0].men
-    )
+    format!("{} ({more})", sentence(&words::stance(rules, stance)))
 }

@@ -6,7 +6,7 @@ use musterd_engine::orders::Remark;
 use musterd_kit::grammar::{Part, Said};
 
 use super::forms::{GRAMMAR, Verb};
-use super::line::{Line, Noun, Read, write};
+use super::line::{Line, Noun, Read, deploys, write};
 use crate::data::Sa;
 use crate::model::UnitId;
 use crate::order::{Act, Order, Stance, Task, Trigger};
@@ -20,7 +20,7 @@ pub(super) fn read(
     text: &str,
 ) -> Result<Option<(Order, Option<Remark>)>, Remark> {
     let line = Line { rules, view, named };
-    let offered = |verb| verb != Verb::Deploy || super::deploys(rules, view);
+    let offered = |verb| verb != Verb::Deploy || deploys(rules, view);
     let Some(read) = GRAMMAR.read(&line, text, offered)? else { return Ok(None) };
     let units = who(&read);
     let tasks = |act: Act, when| Order::Do { units: units.clone(), tasks: vec![Task { act, when }] };
