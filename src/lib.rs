@@ -23,4 +23,6 @@ pub mod rules {
     pub use musterd_dog as dog;
     #[cfg(feature = "lga")]
     pub use musterd_lga as lga;
+    #[cfg(feature = "sa")]
+    pub use musterd_sa as sa;
 }

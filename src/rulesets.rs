@@ -25,6 +25,8 @@ pub fn desk() -> Desk {
     let desk = desk.with::<musterd_lga::Lga>(&musterd_lga::SHIPPED);
     #[cfg(feature = "dog")]
     let desk = desk.with::<musterd_dog::Dog>(&musterd_dog::SHIPPED);
+    #[cfg(feature = "sa")]
+    let desk = desk.with::<musterd_sa::Sa>(&musterd_sa::SHIPPED);
     more(desk)
 }
 

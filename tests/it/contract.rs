@@ -28,9 +28,9 @@ use super::support::{Camp, NOON, charter, desk, game};
 use super::toy::{Event, Toy, View};
 use crate::common::soak;
 
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod specimens;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 pub(crate) use specimens::{DogSpecimen, LgaSpecimen, SharedSpecimen};
 
 /// What a ruleset gives the suite beside itself.
@@ -93,11 +93,11 @@ macro_rules! contract {
 
 contract!(the_toy, super::ToySpecimen);
 contract!(the_game_of_the_authors_page, super::FordSpecimen);
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 contract!(death_or_glory, super::DogSpecimen);
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 contract!(la_grande_armee, super::LgaSpecimen);
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 contract!(la_grande_armee_with_shared_sides, super::SharedSpecimen);
 
 /// The toy: the purse of the other side is hidden from each.

@@ -1,9 +1,6 @@
 //! The integration tests, one binary: every file of this directory is a module.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
-#![cfg_attr(
-    not(all(feature = "lga", feature = "dog")),
-    allow(dead_code, reason = "helpers of the tests with games")
-)]
+#![cfg_attr(not(feature = "games"), allow(dead_code, reason = "helpers of the tests with games"))]
 #![allow(clippy::too_many_lines, reason = "a test that plays a game tells it from beginning to end")]
 
 #[path = "../common/mod.rs"]
@@ -89,139 +86,139 @@ mod who;
 mod witnesses;
 mod year;
 
-// Tests with the games of the program: without its features `lga` and `dog` there are none.
-#[cfg(all(feature = "lga", feature = "dog"))]
+// Tests with the games of the program: without its feature `games` there are none.
+#[cfg(feature = "games")]
 mod archives;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod backups;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod browser;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod compose;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod configuration;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod corpus;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod couriers;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod crash;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod crash_game;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod crash_judge;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod demo;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod deploy;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 #[path = "../common/dog_arena.rs"]
 mod dog_arena;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod dog_campaign;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod dog_fog;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod dog_hire;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod dog_maps;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod dog_odds;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod dog_table;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod example_campaign;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod examples;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod fault_domains;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod fog_dog;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod fog_lga;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod games;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod guides;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod html;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod kill;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod letters_enclosed;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod letters_examined;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod letters_mutated;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod letters_prose;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod letters_sets;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod letters_unread;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 #[path = "../common/lga_arena.rs"]
 mod lga_arena;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 #[path = "../common/lga_wild.rs"]
 mod lga_wild;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod luck;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod mails;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod manual;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod mishaps;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod moderated;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod odds;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod operations;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod outage;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod outputs;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod own_files;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod pages;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod press;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod privacy;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod proofs;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod real_commands;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod recall;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod reopened;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod report;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod reveal;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod samples;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod scenario;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod schemas;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod season;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod slow_servers;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod stays;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod verify_command;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod verify_mine_kept_back;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod verify_signed;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod vintage;
-#[cfg(all(feature = "lga", feature = "dog"))]
+#[cfg(feature = "games")]
 mod watchers;

@@ -1,8 +1,15 @@
-//! Computer commanders.
+//! Computer commanders: orders by the grammar of every player, from what a commander sees.
+
+mod advanced;
+mod beginning;
+mod board;
 
 use musterd_engine::Level;
 
+use board::Board;
+
 use crate::data::Sa;
+use crate::order::Order;
 use crate::view::View;
 
 /// How well a computer commander plays.
@@ -21,6 +28,20 @@ pub(crate) const LEVELS: &[Level<Skill>] = &[
 ];
 
 /// A computer commander's orders.
-pub(crate) fn play(_rules: &Sa, _view: &View, _skill: Skill, _seed: u64) -> String {
-    String::new()
+pub(crate) fn play(rules: &Sa, view: &View, skill: Skill, _seed: u64) -> String {
+    let Some(mut board) = Board::new(rules, view) else { return String::new() };
+    let orders = match skill {
+        Skill::Beginning => beginning::orders(&board),
+        Skill::Advanced => advanced::orders(&mut board),
+    };
+    orders.iter().map(|order| format!("{order:?}\n")).collect()
+}
+
+/// For the arena.
+pub fn ordered(rules: &Sa, view: &View, skill: Skill, _seed: u64) -> Vec<Order> {
+    let Some(mut board) = Board::new(rules, view) else { return Vec::new() };
+    match skill {
+        Skill::Beginning => beginning::orders(&board),
+        Skill::Advanced => advanced::orders(&mut board),
+    }
 }

@@ -11,3 +11,11 @@ use crate::options::Choices;
 pub(crate) fn load(_founding: &Founding<'_>, _choices: &Choices) -> Result<(Numbers, Battle), DataErrors> {
     Err(DataErrors::one(crate::battle::FILE, 0, "not read yet".to_owned()))
 }
+
+/// Reads the charts alone.
+pub(crate) fn numbers(
+    _files: &musterd_engine::files::RuleFiles,
+    _edition: crate::options::Edition,
+) -> Result<Numbers, DataErrors> {
+    Err(DataErrors::one(crate::battle::FILE, 0, "not read yet".to_owned()))
+}
