@@ -9,10 +9,11 @@ use std::fs;
 
 use musterd_dice::{Label, Roller, Seat};
 use musterd_engine::files::RuleFiles;
+use musterd_engine::hex::Hex;
 use musterd_engine::orders::Weight;
 use musterd_engine::{Awaiting, Fold, Founding, Input, Ruleset, Scribe};
-use musterd_sa::event::Event;
-use musterd_sa::model::{Side, UnitId};
+use musterd_sa::event::{Change, Event};
+use musterd_sa::model::{Side, UnitId, Way};
 use musterd_sa::{SHIPPED, Sa, State};
 use serde::Deserialize;
 use serde_json::Value;
@@ -50,15 +51,15 @@ pub(crate) struct Case {
     /// The units, each with its hex and what is not as usual: thousand men of heavy infantry with swords and shields, of class B.
     #[serde(default)]
     units: BTreeMap<UnitId, BTreeMap<String, Yaml>>,
+    /// What has become of units before the case begins.
+    #[serde(default)]
+    now: BTreeMap<UnitId, Now>,
     /// A fault in the scenario that is told: a part of it. Nothing is played then.
     #[serde(default)]
     fault: Option<String>,
     /// The steps before the first time-point, from the founding on: without them nobody makes an initial move.
     #[serde(default)]
     initial: Vec<Step>,
-    /// What has happened before.
-    #[serde(default)]
-    before: Vec<Event>,
     /// What the GM changes before the first orders.
     #[serde(default)]
     amend: String,
@@ -72,6 +73,38 @@ pub(crate) struct Case {
     /// The steps after the first.
     #[serde(default)]
     then: Vec<Step>,
+}
+
+/// What has become of a unit before its case begins.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct Now {
+    /// Whether its last order was a move.
+    moved: bool,
+    /// When it acts next.
+    next: Option<u16>,
+    men: Option<u32>,
+    /// Battles won less battles lost.
+    battles: Option<i32>,
+    /// Routs seen.
+    routs: Option<i32>,
+    routing: bool,
+}
+
+impl Now {
+    /// The events by which it has become so.
+    fn events(&self, unit: UnitId, at: Option<Hex>) -> Vec<Event> {
+        let moved = at.filter(|_| self.moved).map(|to| Event::Moved { unit, way: Way::ALL[0], to, next: 0 });
+        let changes = [
+            self.next.map(|next| Change::Next(unit, next)),
+            self.men.map(|men| Change::Men(unit, men)),
+            self.battles.map(|battles| Change::Battles(unit, battles)),
+            self.routs.map(|routs| Change::Routs(unit, routs)),
+            self.routing.then_some(Change::Rout(unit, true)),
+        ];
+        let amended = changes.into_iter().flatten().map(|change| Event::Amended { change });
+        moved.into_iter().chain(amended).collect()
+    }
 }
 
 /// One step: what the GM changes, what is ordered, how the dice fall, and what comes of it.
@@ -196,8 +229,10 @@ fn run(case: &Case, rules: &Sa) -> Vec<String> {
             rules.apply(&mut state, event);
         }
     }
-    for event in &case.before {
-        rules.apply(&mut state, event);
+    for (id, now) in &case.now {
+        for event in now.events(*id, rules.battle().spec(*id).at) {
+            rules.apply(&mut state, &event);
+        }
     }
     let initial = case.initial.iter().map(|step| ("initial move", step));
     let first = Step {
