@@ -14,7 +14,7 @@ use musterd_daemon::HostError;
 use musterd_desk::{Desk, DeskError};
 use musterd_engine::briefing::{Briefing, Fact, Part, Section};
 use musterd_engine::files::{DataError, RuleFiles};
-use musterd_engine::founding::{GameOption, Values};
+use musterd_engine::founding::{GameOption, OWN, Values};
 use musterd_engine::{Examination, Levels};
 use musterd_report as report;
 use musterd_report::text::listed;
@@ -263,6 +263,9 @@ fn options(options: &[GameOption]) -> Option<Section> {
     let fact = |option: &GameOption| {
         let values = match option.values {
             Values::Number(..) => option.values.to_string(),
+            Values::File { folder, own } => {
+                format!("{OWN} ({own}), or the name of a file in `{folder}`")
+            }
             Values::Words(words) => {
                 words.iter().map(|(word, means)| format!("{word} ({means})")).collect::<Vec<_>>().join(", ")
             }

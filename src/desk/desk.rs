@@ -321,7 +321,8 @@ impl ScenarioFiles {
     /// # Errors
     /// The ruleset doesn't have an option, or not with this value.
     pub fn choose(&mut self, chosen: &Chosen) -> Result<(), OptionError> {
-        chosen.iter().try_for_each(|(name, value)| check_option(self.options, name, value))?;
+        let check = |(name, value): (&String, &String)| check_option(self.options, &self.files, name, value);
+        chosen.iter().try_for_each(check)?;
         if !chosen.is_empty() {
             self.files.0.insert(OPTIONS_FILE.to_owned(), options_file(chosen));
         }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::alike::meant;
+use super::alike::{meant, names};
 use super::files::{DataError, DataErrors, RuleFiles};
 use super::yaml::{Content, LineColumn};
 use musterd_dice::Seat;
@@ -102,6 +102,17 @@ impl<'a> Founding<'a> {
         self.chosen.get(name).map_or(option.default, String::as_str)
     }
 
+    /// The file that an option names: its path; `None` for [`OWN`].
+    ///
+    /// # Panics
+    /// The ruleset has no such option.
+    #[must_use]
+    pub fn file(&self, name: &str) -> Option<String> {
+        let option = self.options.iter().find(|option| option.name == name)?;
+        let Values::File { folder, .. } = option.values else { return None };
+        Some(self.option(name)).filter(|value| *value != OWN).map(|value| format!("{folder}/{value}.yaml"))
+    }
+
     /// The value of an option that is a number: the chosen one, or its default.
     ///
     /// # Panics
@@ -162,10 +173,20 @@ pub enum Values {
     Words(&'static [(&'static str, &'static str)]),
     /// A whole number, from the first to the second.
     Number(i64, i64),
+    /// The name of a file of the ruleset in this folder, or [`OWN`] with this meaning.
+    File {
+        /// The folder.
+        folder: &'static str,
+        /// What [`OWN`] means.
+        own: &'static str,
+    },
 }
 
+/// The value of an option of files that stands for what the scenario has of its own.
+pub const OWN: &str = "own";
+
 impl Values {
-    /// Whether this is one of the values.
+    /// Whether this is one of the values that a ruleset has of itself.
     #[must_use]
     pub fn has(&self, value: &str) -> bool {
         match self {
@@ -174,6 +195,8 @@ impl Values {
             Self::Number(least, most) => {
                 value.parse().is_ok_and(|n: i64| (*least..=*most).contains(&n) && n.to_string() == value)
             }
+            // Which files there are is known to [`check_option`].
+            Self::File { .. } => false,
         }
     }
 }
@@ -185,6 +208,7 @@ impl fmt::Display for Values {
                 f.write_str(&words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", "))
             }
             Self::Number(least, most) => write!(f, "{least} to {most}"),
+            Self::File { folder, .. } => write!(f, "{OWN}, or the name of a file in {folder}"),
         }
     }
 }
@@ -210,6 +234,18 @@ pub enum OptionError {
         /// The value that was written.
         value: String,
     },
+    /// The ruleset has no such file.
+    #[error("option `{}` can't be `{value}`: there is no such file in `{folder}`, and it is not `{OWN}`; {known}", .option.name)]
+    NoFile {
+        /// The option.
+        option: GameOption,
+        /// The value that was written.
+        value: String,
+        /// The folder.
+        folder: &'static str,
+        /// The file that may have been meant, or all there are.
+        known: String,
+    },
 }
 
 fn known(options: &[GameOption]) -> String {
@@ -219,15 +255,31 @@ fn known(options: &[GameOption]) -> String {
     }
 }
 
-/// Checks one choice.
+/// Checks one choice, for a game with these files.
 ///
 /// # Errors
 /// There is no such option, or it has no such value.
-pub fn check_option(options: &'static [GameOption], name: &str, value: &str) -> Result<(), OptionError> {
+pub fn check_option(
+    options: &'static [GameOption],
+    files: &RuleFiles,
+    name: &str,
+    value: &str,
+) -> Result<(), OptionError> {
     let Some(option) = options.iter().find(|option| option.name == name) else {
         let near = meant(name, options.iter().map(|option| option.name));
         return Err(OptionError::Unknown { name: name.to_owned(), near, options });
     };
+    if let Values::File { folder, .. } = option.values {
+        let name = |path: &'_ String| {
+            Some(path.strip_prefix(folder)?.strip_prefix('/')?.strip_suffix(".yaml")?.to_owned())
+        };
+        let there: Vec<String> = files.0.keys().filter_map(name).collect();
+        if value == OWN || there.iter().any(|name| name == value) {
+            return Ok(());
+        }
+        let known = names(value, there.iter().map(String::as_str));
+        return Err(OptionError::NoFile { option: *option, value: value.to_owned(), folder, known });
+    }
     match option.values.has(value) {
         true => Ok(()),
         false => Err(OptionError::Value { option: *option, value: value.to_owned() }),
@@ -251,6 +303,7 @@ pub fn in_words(files: &RuleFiles, options: &'static [GameOption]) -> Vec<String
             Values::Words(words) => {
                 words.iter().find(|(word, _)| *word == value).map(|(_, meaning)| *meaning)
             }
+            Values::File { own, .. } => Some(own).filter(|_| value == OWN),
             Values::Number(..) => None,
         };
         let meaning = meaning.map(|meaning| format!(" ({meaning})")).unwrap_or_default();
@@ -280,7 +333,7 @@ fn chosen(files: &RuleFiles, options: &'static [GameOption]) -> Result<Chosen, D
             faults.push(fault(name.at, "an option is a name and a value".to_owned()));
             continue;
         };
-        match check_option(options, key, text) {
+        match check_option(options, files, key, text) {
             Err(error) => faults.push(fault(value.at, error.to_string())),
             Ok(()) if chosen.insert(key.to_owned(), text.to_owned()).is_some() => {
                 faults.push(fault(name.at, format!("option `{key}` is chosen twice")));

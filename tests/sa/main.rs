@@ -1,9 +1,11 @@
-//! The Shattered Alliance: the cases of its rules, its charts.
+//! The Shattered Alliance: its files, whole battles, the cases of its rules, its charts.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::too_many_lines, reason = "a test that plays a game tells it from beginning to end")]
 
 #[path = "../common/mod.rs"]
 mod common;
 
+mod battles;
 mod cases;
+mod files;
 mod tables;

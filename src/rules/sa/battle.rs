@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_engine::Seat;
 use musterd_engine::hex::{Direction, Hex};
+use musterd_kit::data;
+use serde::Deserialize;
 
 use crate::model::{Class, Kind, Missile, Side, Terrain, UnitId, Weapon};
 use crate::numbers::Gifts;
@@ -16,6 +18,10 @@ pub const FILE: &str = "scenario.yaml";
 pub struct Battle {
     /// Its title.
     pub title: String,
+    /// What it is made of.
+    pub setting: Setting,
+    /// Where its facts are from, in words; may be empty.
+    pub sources: String,
     /// When it was, in words; may be empty.
     pub date: String,
     /// The situation before the first order.
@@ -30,6 +36,18 @@ pub struct Battle {
     pub units: Vec<Spec>,
     /// The hunt for a wizard (SA-32), if there is one.
     pub hunt: Option<Hunt>,
+}
+
+/// What a battle is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Setting {
+    /// Osgorth.
+    Fantasy,
+    /// Antiquity and the Middle Ages.
+    Historical,
+    /// To learn with.
+    Introductory,
 }
 
 /// The ground of a battle.
@@ -74,7 +92,8 @@ pub struct Commander {
 }
 
 /// An edge of the field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "edges")]
 pub enum Edge {
     North,
@@ -129,13 +148,15 @@ pub struct Arrival {
     pub at: Hex,
 }
 
-/// When a unit may desert.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Desertion {
-    /// At this time-point a die is thrown.
-    pub point: u16,
-    /// It deserts if the die shows no more than this.
-    pub most: u32,
+data! {
+    /// When a unit may desert.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Desertion: "a desertion" {
+        /// At this time-point a die is thrown.
+        pub point: u16 as "time-point" [1..=999],
+        /// It deserts if the die shows no more than this.
+        pub most: u32 as "number of a die" [1..=6],
+    }
 }
 
 /// The hunt for a wizard.

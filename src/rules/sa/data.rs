@@ -17,7 +17,45 @@ pub struct Sa {
 }
 
 /// The files that the program ships, by path under `games/sa/`.
-pub const SHIPPED: [(&str, &str); 0] = [];
+pub const SHIPPED: [(&str, &str); 37] = [
+    ("ruleset.yaml", include_str!("../../../games/sa/ruleset.yaml")),
+    ("armies/alexander.yaml", include_str!("../../../games/sa/armies/alexander.yaml")),
+    ("armies/alp-arslan.yaml", include_str!("../../../games/sa/armies/alp-arslan.yaml")),
+    ("armies/beasts.yaml", include_str!("../../../games/sa/armies/beasts.yaml")),
+    ("armies/darius.yaml", include_str!("../../../games/sa/armies/darius.yaml")),
+    ("armies/far-reaches.yaml", include_str!("../../../games/sa/armies/far-reaches.yaml")),
+    ("armies/flamininus.yaml", include_str!("../../../games/sa/armies/flamininus.yaml")),
+    ("armies/hardrada.yaml", include_str!("../../../games/sa/armies/hardrada.yaml")),
+    ("armies/harold.yaml", include_str!("../../../games/sa/armies/harold.yaml")),
+    ("armies/men.yaml", include_str!("../../../games/sa/armies/men.yaml")),
+    ("armies/northwold-company.yaml", include_str!("../../../games/sa/armies/northwold-company.yaml")),
+    ("armies/northwold.yaml", include_str!("../../../games/sa/armies/northwold.yaml")),
+    ("armies/ormolu.yaml", include_str!("../../../games/sa/armies/ormolu.yaml")),
+    ("armies/philip.yaml", include_str!("../../../games/sa/armies/philip.yaml")),
+    ("armies/reaches-company.yaml", include_str!("../../../games/sa/armies/reaches-company.yaml")),
+    ("armies/romanos.yaml", include_str!("../../../games/sa/armies/romanos.yaml")),
+    ("armies/searchers.yaml", include_str!("../../../games/sa/armies/searchers.yaml")),
+    ("armies/valkyries.yaml", include_str!("../../../games/sa/armies/valkyries.yaml")),
+    ("armies/zorgs.yaml", include_str!("../../../games/sa/armies/zorgs.yaml")),
+    ("fields/crown-ridge.yaml", include_str!("../../../games/sa/fields/crown-ridge.yaml")),
+    ("fields/derwent.yaml", include_str!("../../../games/sa/fields/derwent.yaml")),
+    ("fields/dogs-heads.yaml", include_str!("../../../games/sa/fields/dogs-heads.yaml")),
+    ("fields/festival-meadow.yaml", include_str!("../../../games/sa/fields/festival-meadow.yaml")),
+    ("fields/mens-crest.yaml", include_str!("../../../games/sa/fields/mens-crest.yaml")),
+    ("fields/mill.yaml", include_str!("../../../games/sa/fields/mill.yaml")),
+    ("fields/pinarus.yaml", include_str!("../../../games/sa/fields/pinarus.yaml")),
+    ("fields/steppe.yaml", include_str!("../../../games/sa/fields/steppe.yaml")),
+    ("fields/wizards-glade.yaml", include_str!("../../../games/sa/fields/wizards-glade.yaml")),
+    ("scenarios/ambush.yaml", include_str!("../../../games/sa/scenarios/ambush.yaml")),
+    ("scenarios/beasts.yaml", include_str!("../../../games/sa/scenarios/beasts.yaml")),
+    ("scenarios/cynoscephalae.yaml", include_str!("../../../games/sa/scenarios/cynoscephalae.yaml")),
+    ("scenarios/issus.yaml", include_str!("../../../games/sa/scenarios/issus.yaml")),
+    ("scenarios/kingdoms.yaml", include_str!("../../../games/sa/scenarios/kingdoms.yaml")),
+    ("scenarios/manzikert.yaml", include_str!("../../../games/sa/scenarios/manzikert.yaml")),
+    ("scenarios/ormolu.yaml", include_str!("../../../games/sa/scenarios/ormolu.yaml")),
+    ("scenarios/stamford.yaml", include_str!("../../../games/sa/scenarios/stamford.yaml")),
+    ("scenarios/training.yaml", include_str!("../../../games/sa/scenarios/training.yaml")),
+];
 
 /// The files for founding a game of a shipped battle.
 #[must_use]

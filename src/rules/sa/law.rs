@@ -412,12 +412,12 @@ pub fn flight(rules: &Sa, position: &Position, place: usize) -> Option<(Way, Hex
     let field = &rules.battle().field;
     let spec = &rules.battle().units[place];
     let at = position.units[place].at?;
-    let costs = &rules.numbers().costs[&spec.kind];
     let home = rules.battle().army(spec.id.side).home;
     let open = |way: Way| {
         let to = field.step(at, way.0)?;
-        let free = costs[field.terrain(to) as usize].is_some() && position.unit_at(rules, to).is_none();
-        free.then(|| (way, to, clearance(rules, position, place, to)))
+        let enters = rules.numbers().cost(spec.kind, field.terrain(to)).is_some();
+        (enters && position.unit_at(rules, to).is_none())
+            .then(|| (way, to, clearance(rules, position, place, to)))
     };
     let best = Way::ALL.into_iter().filter_map(open);
     let best = best.min_by_key(|(_, to, clear)| (std::cmp::Reverse(*clear), field.from(*to, home)));

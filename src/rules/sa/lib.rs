@@ -44,7 +44,7 @@ use musterd_dice::statistics::Trial;
 use musterd_engine::briefing::Briefing;
 use musterd_engine::calls::Calls;
 use musterd_engine::files::{DataErrors, RuleFiles};
-use musterd_engine::founding::{GameOption, Values};
+use musterd_engine::founding::GameOption;
 use musterd_engine::orders::{Likeness, OrderUse, Reading, Recap, Remark};
 use musterd_engine::palette::Palette;
 use musterd_engine::{
@@ -73,7 +73,7 @@ impl Ruleset for Sa {
     const NAME: &'static str = "The Shattered Alliance";
     const RULES_VERSION: u32 = 1;
 
-    const OPTIONS: &'static [GameOption] = OPTIONS;
+    const OPTIONS: &'static [GameOption] = options::OPTIONS;
     const LEVELS: &'static [Level<Skill>] = ai::LEVELS;
     const ODDS: Calls = questions::ODDS;
     const FOLDERS: &'static [(&'static str, &'static str)] = &[("armies", "an army"), ("fields", "a field")];
@@ -214,97 +214,6 @@ impl Ruleset for Sa {
 
     fn play(&self, view: &View, skill: Skill, seed: u64) -> String {
         ai::play(self, view, skill, seed)
-    }
-}
-
-/// The choices of whoever founds a game.
-const OPTIONS: &[GameOption] = &[
-    GameOption {
-        name: "edition",
-        about: "whose charts are used",
-        values: Values::Words(&[
-            ("apple", "the first edition's"),
-            ("atari", "the Atari edition's, which know no medium cavalry: it fights as heavy cavalry"),
-        ]),
-        default: "apple",
-    },
-    GameOption {
-        name: "block",
-        about: "time-points of a mail turn",
-        values: Values::Number(4, 36),
-        default: "12",
-    },
-    GameOption {
-        name: "initial",
-        about: "how the initial moves are ordered",
-        values: Values::Words(&[
-            ("turns", "one side after the other, the second seeing the first's"),
-            ("together", "both at once; the first side's are carried out first"),
-        ]),
-        default: "turns",
-    },
-    GameOption {
-        name: "terrain_penalty",
-        about: "whom the terrain hinders in melee",
-        values: Values::Words(&[
-            ("opponent", "each unit by the terrain of its opponent"),
-            ("self", "each unit by its own terrain"),
-            ("attacker", "the attacker alone, by the terrain of the defender"),
-        ]),
-        default: "opponent",
-    },
-    GameOption {
-        name: "spell_cap",
-        about: "spell points at most in one spell",
-        values: Values::Words(&[
-            ("1", "one"),
-            ("2", "two"),
-            ("3", "three"),
-            ("4", "four"),
-            ("6", "six"),
-            ("none", "as many as there are"),
-        ]),
-        default: "3",
-    },
-    GameOption {
-        name: "commands",
-        about: "who commands",
-        values: Values::Words(&[
-            ("armies", "one commander a side"),
-            ("contingents", "a commander for each contingent, where the scenario has them"),
-        ]),
-        default: "armies",
-    },
-    GameOption {
-        name: "wizard",
-        about: "how a wizard's likenesses come about, where there is one",
-        values: Values::Words(&[
-            ("casts", "he makes them by spells"),
-            ("placed", "they stand on the field from the start"),
-        ]),
-        default: "casts",
-    },
-    GameOption {
-        name: "hunt",
-        about: "whether the death or escape of a wizard ends the battle, where there is one",
-        values: Values::Words(&[("on", "it does"), ("off", "army morale and nightfall alone do")]),
-        default: "on",
-    },
-    size("size_a", "the strength of the first side, for whoever plays the computer"),
-    size("size_b", "the strength of the second side, for whoever plays the computer"),
-];
-
-const fn size(name: &'static str, about: &'static str) -> GameOption {
-    GameOption {
-        name,
-        about,
-        values: Values::Words(&[
-            ("normal", "as the order of battle has it"),
-            ("raised", "each training class a grade better"),
-            ("raised-quarter", "each class a grade better, a quarter more men"),
-            ("raised-double", "each class a grade better, twice the men"),
-        ]),
-        default: "normal",
     }
 }
 

@@ -2,65 +2,109 @@
 
 use std::collections::BTreeMap;
 
+use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_kit::data::{Data, Each, Node, Noun, Range, Reader, Value, read_file};
+use musterd_kit::{data, words};
+use serde_json::json;
+
 use crate::model::{Class, Kind, Missile, Terrain, Weapon};
 
-/// The charts.
-#[derive(Debug, Clone)]
-pub struct Numbers {
-    /// Time-points to enter a hex, by type and terrain; `None` if it may not (Movement Cost Chart).
-    pub costs: BTreeMap<Kind, Costs>,
-    /// Weapon factors in melee, own weapon of cavalry or infantry against the opponent's type.
-    pub cavalry: BTreeMap<Weapon, Row>,
-    /// The same of infantry.
-    pub infantry: BTreeMap<Weapon, Row>,
-    /// Weapon factors in fire combat.
-    pub fire: BTreeMap<Missile, Row>,
-    /// How far each missile flies, in hexes (SA-28).
-    pub ranges: BTreeMap<Missile, u32>,
-    /// What each training class stands.
-    pub classes: BTreeMap<Class, Training>,
-    /// What a man of each type weighs when armies are counted, in quarters (SA-21).
-    pub weights: BTreeMap<Kind, u32>,
-    /// The tribes with gifts of their own; any other has none.
-    pub tribes: BTreeMap<String, Gifts>,
+/// The file that the charts come from.
+pub(crate) const FILE: &str = "ruleset.yaml";
+/// What a number of the charts may be unless its key says otherwise.
+pub(crate) const NUMBERS: Range = -20..=200;
+
+data! {
+    /// The charts.
+    #[derive(Debug, Clone)]
+    pub struct Numbers: "a ruleset" {
+        /// Time-points to enter a hex of clear ground, light woods, heavy woods, low hills, high hills, mountain; `XX` where the type may not (Movement
+        /// Cost Chart).
+        pub costs "movement": Each<Kind, Costs> [1..=144],
+        /// Weapon factors of cavalry in melee by the opponent's type: HI, LHI, MI, LMI, LI, EHC, HC, MC, LC (SA-5). A weapon without a row can't be borne.
+        pub cavalry: BTreeMap<Weapon, Row>,
+        /// The same of infantry.
+        pub infantry: BTreeMap<Weapon, Row>,
+        /// Weapon factors in fire combat by the target's type.
+        pub fire: Each<Missile, Row>,
+        /// How far each missile flies, in hexes (SA-28).
+        pub ranges: Each<Missile, u32> [1..=20],
+        /// What each training class stands.
+        pub classes: Each<Class, Training>,
+        /// What a man of each type weighs when armies are counted, in quarters (SA-21).
+        pub weights: Each<Kind, u32> [1..=200],
+        /// The tribes with gifts of their own; any other has none.
+        pub tribes: BTreeMap<String, Gifts> = BTreeMap::new(),
+    }
+
+    /// What a training class stands.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Training: "a training class" {
+        /// The least result of a morale check by which it takes orders.
+        pub orders: i32,
+        /// The least result by which it halts; below it routs.
+        pub halts: i32,
+        /// The number of melees lost in a row, without a move, at which it routs.
+        pub losses: u8 [1..=99],
+        /// What its men weigh when armies are counted, in hundredths (SA-21).
+        pub weight: u32 [1..=1000],
+    }
+
+    /// What the people of a tribe can do.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Gifts: "a tribe" {
+        /// What a unit is worth in army morale.
+        pub morale: i32 [1..=100] = 3,
+        /// Time-points that its moves are sooner.
+        pub sooner: u16 [0..=20] = 0,
+        /// Added to its fire with bows.
+        pub bow: i32 = 0,
+        /// Added to its melee and fire.
+        pub combat: i32 = 0,
+        /// Taken from its opponent's melee.
+        pub daunts: i32 = 0,
+        /// Taken from the morale checks of enemies near it.
+        pub fear: i32 = 0,
+        /// Added to its melee against some tribes.
+        pub against: BTreeMap<String, i32> = BTreeMap::new(),
+    }
 }
 
-/// The costs of a type of unit, in the order of [`Terrain::ALL`].
-pub type Costs = [Option<u16>; Terrain::ALL.len()];
+words! {
+    Kind: "type of unit" ["HI", "LHI", "MI", "LMI", "LI", "EHC", "HC", "MC", "LC"];
+    Class: "training class" ["A", "B", "C", "D"];
+    Weapon: "weapon" ["lance", "pike", "lspear", "javelin", "twohand", "sword"];
+    Missile: "missile weapon" ["javelin", "rocks", "bow"];
+}
 
 /// A row of a chart, in the order of [`Kind::ALL`].
 pub type Row = [i32; Kind::ALL.len()];
 
-/// What a training class stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Training {
-    /// The least result of a morale check by which it takes orders.
-    pub orders: i32,
-    /// The least result by which it halts; below it routs.
-    pub halts: i32,
-    /// The number of melees lost in a row, without a move, at which it routs.
-    pub losses: u8,
-    /// What its men weigh when armies are counted, in hundredths (SA-21).
-    pub weight: u32,
-}
+/// The costs of a type of unit on the terrains of the chart, which are the first of [`Terrain::ALL`].
+pub type Costs = [Cost; 6];
 
-/// What the people of a tribe can do.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Gifts {
-    /// What a unit is worth in army morale.
-    pub morale: i32,
-    /// Time-points that its moves are sooner.
-    pub sooner: u16,
-    /// Added to its fire with bows.
-    pub bow: i32,
-    /// Added to its melee and fire.
-    pub combat: i32,
-    /// Taken from its opponent's melee.
-    pub daunts: i32,
-    /// Taken from the morale checks of enemies near it.
-    pub fear: i32,
-    /// Added to its melee against some tribes.
-    pub against: BTreeMap<String, i32>,
+/// Time-points to enter a hex; `None` if it may not be entered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cost(pub Option<u16>);
+
+/// How the chart writes that a type may not go there.
+const PROHIBITED: &str = "XX";
+
+impl Data for Cost {
+    fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
+        match node.text() {
+            Some(PROHIBITED) => Some(Self(None)),
+            _ => u16::read(reader, node, noun, range).map(|cost| Self(Some(cost))),
+        }
+    }
+
+    fn stand_in(_: &Range) -> Option<Self> {
+        Some(Self(None))
+    }
+
+    fn schema(range: &Range) -> Value {
+        json!({ "anyOf": [{ "const": PROHIBITED }, u16::schema(range)] })
+    }
 }
 
 impl Gifts {
@@ -70,10 +114,24 @@ impl Gifts {
 }
 
 impl Numbers {
+    /// Reads and checks the file.
+    ///
+    /// # Errors
+    /// Every fault of it, with its place.
+    pub fn load(files: &RuleFiles) -> Result<Self, DataErrors> {
+        let tree = files.tree(FILE)?;
+        let mut reader = Reader::new(FILE);
+        read_file(&mut reader, &tree, &NUMBERS).ok_or(DataErrors(reader.errors))
+    }
+
     /// Time-points for a unit of this type to enter such ground; `None` if it may not.
     #[must_use]
     pub fn cost(&self, kind: Kind, terrain: Terrain) -> Option<u16> {
-        self.costs[&kind][terrain as usize]
+        match terrain {
+            Terrain::Water => None,
+            Terrain::Bridge => self.cost(kind, Terrain::Clear),
+            terrain => self.costs[&kind][terrain as usize].0,
+        }
     }
 
     /// The cost of clear ground, in which other delays are counted.
@@ -82,11 +140,16 @@ impl Numbers {
         self.cost(kind, Terrain::Clear).unwrap_or(1)
     }
 
+    /// The weapons that units of this type can bear, with their factors in melee (SA-5).
+    #[must_use]
+    pub const fn weapons(&self, kind: Kind) -> &BTreeMap<Weapon, Row> {
+        if kind.is_cavalry() { &self.cavalry } else { &self.infantry }
+    }
+
     /// The weapon factor in melee (SA-5).
     #[must_use]
     pub fn melee(&self, kind: Kind, weapon: Weapon, against: Kind) -> i32 {
-        let chart = if kind.is_cavalry() { &self.cavalry } else { &self.infantry };
-        chart.get(&weapon).map_or(0, |row| row[against as usize])
+        self.weapons(kind).get(&weapon).map_or(0, |row| row[against as usize])
     }
 
     /// What a training class stands.

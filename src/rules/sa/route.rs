@@ -27,7 +27,7 @@ const FOE: u32 = 6;
 pub fn first(rules: &Sa, position: &Position, place: usize, goal: Goal) -> Option<Hex> {
     let battle = rules.battle();
     let (spec, field) = (&battle.units[place], &battle.field);
-    let costs = rules.numbers().costs[&spec.kind];
+    let costs = Terrain::ALL.map(|terrain| rules.numbers().cost(spec.kind, terrain));
     let sooner = |cost: u16| u32::from(cost.saturating_sub(spec.gifts.sooner).max(1));
     let clear = sooner(costs[Terrain::Clear as usize]?);
     let least = costs.iter().flatten().map(|cost| sooner(*cost)).min()?;

@@ -1,0 +1,141 @@
+//! Reads an army: its rows become units with names and numbers.
+
+use std::collections::BTreeMap;
+
+use musterd_engine::alike::{meant, names};
+use musterd_engine::yaml::{Reader, short};
+use musterd_kit::data::{At, whole};
+
+use super::declared::Row;
+use crate::battle::Spec;
+use crate::model::{Kind, Side, UnitId, Weapon};
+use crate::numbers::{Gifts, Numbers};
+use crate::options::{Edition, Size};
+
+/// An army as read.
+#[derive(Default)]
+pub(super) struct Roster {
+    /// Its units by their numbers.
+    pub(super) units: Vec<Spec>,
+    /// The name of the row of each, without a number.
+    rows: Vec<String>,
+    /// Whether all its units are known.
+    pub(super) known: bool,
+    /// Whether it has units that the edition counts as other than they are (SA-6).
+    pub(super) mapped: bool,
+}
+
+/// Reads the units of a side, and notes the faults.
+pub(super) fn read(
+    reader: &mut Reader,
+    rows: &At<Vec<At<Row>>>,
+    numbers: &Numbers,
+    (side, size, edition): (Side, Size, Edition),
+) -> Roster {
+    let before = reader.errors.len();
+    let lines = || rows.value.iter().filter(|row| row.known().is_some()).map(|row| &row.value);
+    let mut roster = Roster { known: rows.known().is_some() && whole(&rows.value), ..Roster::default() };
+    let many: u32 = lines().map(|row| u32::from(row.count)).sum();
+    if roster.known && many == 0 {
+        reader.fault(rows.at, "this army has no units: add one");
+    }
+    if many > u32::from(UnitId::MOST) {
+        reader.fault(rows.at, format!("this army has {many} units: it can have {}", UnitId::MOST));
+    }
+    let mut called: BTreeMap<&str, u32> = BTreeMap::new();
+    for row in lines() {
+        *called.entry(&row.name.value).or_default() += u32::from(row.count);
+    }
+    let mut numbered: BTreeMap<&str, u32> = BTreeMap::new();
+    for row in lines() {
+        check(reader, row, numbers);
+        roster.mapped |= row.kind.value == Kind::Mc && edition == Edition::Atari;
+        for _ in 0..row.count {
+            let name = row.name.value.as_str();
+            let of_name = numbered.entry(name).or_default();
+            *of_name += 1;
+            let alone = called.get(name) == Some(&1);
+            let name = if alone { name.to_owned() } else { format!("{name} {of_name}") };
+            let number = u8::try_from(roster.units.len() + 1).unwrap_or(u8::MAX);
+            roster.rows.push(row.name.value.clone());
+            roster.units.push(unit(row, UnitId::new(side, number), name, numbers, size, edition));
+        }
+    }
+    roster.units.truncate(usize::from(UnitId::MOST));
+    roster.known &= reader.errors.len() == before;
+    roster
+}
+
+/// Notes what units of a row can't have.
+fn check(reader: &mut Reader, row: &Row, numbers: &Numbers) {
+    if let (Some(kind), Some(weapon)) = (row.kind.known(), row.melee.known()) {
+        let borne = numbers.weapons(*kind);
+        if !borne.contains_key(weapon) {
+            let borne: Vec<&str> = borne.keys().map(|weapon| weapon.words()).collect();
+            let reason = format!(
+                "{} bears no {} (SA-5): it can have {}",
+                kind.words(),
+                weapon.words(),
+                borne.join(", ")
+            );
+            reader.fault(row.melee.at, reason);
+        }
+    }
+    if row.melee.known() == Some(&Weapon::TwoHand) && row.shield.known() == Some(&true) {
+        reader.fault(
+            row.shield.at,
+            "two hands hold no shield besides a two-handed weapon: write false (SA-39)",
+        );
+    }
+    if let Some(tribe) = row.tribe.known().filter(|tribe| !numbers.tribes.contains_key(*tribe))
+        && let Some(near) = meant(tribe, numbers.tribes.keys().map(String::as_str))
+    {
+        let reason = format!("`{}` has no racial bonuses; did you mean `{near}`?", short(tribe));
+        reader.doubt(row.tribe.at, reason);
+    }
+}
+
+fn unit(row: &Row, id: UnitId, name: String, numbers: &Numbers, size: Size, edition: Edition) -> Spec {
+    let kind = match (row.kind.value, edition) {
+        (Kind::Mc, Edition::Atari) => Kind::Hc,
+        (kind, _) => kind,
+    };
+    Spec {
+        id,
+        name,
+        tribe: row.tribe.value.clone(),
+        gifts: numbers.tribes.get(&row.tribe.value).cloned().unwrap_or(Gifts::NONE),
+        kind,
+        class: size.class(row.class),
+        weapon: row.melee.value,
+        missile: row.missile,
+        shield: row.shield.value,
+        men: size.men(row.men),
+        at: None,
+        casts: true,
+        arrives: None,
+        waits: None,
+        deserts: None,
+        likeness: false,
+    }
+}
+
+impl Roster {
+    /// The places of the units that a file names: all of a row by its name, one by its own name or its number. That there are none is noted.
+    pub(super) fn named(&self, reader: &mut Reader, name: &At<String>) -> Vec<usize> {
+        let Some(text) = name.known() else { return Vec::new() };
+        let same = |other: &str| other.eq_ignore_ascii_case(text);
+        let is_meant = |place: &usize| {
+            let spec = &self.units[*place];
+            same(&self.rows[*place]) || same(&spec.name) || text.parse() == Ok(spec.id.number)
+        };
+        let found: Vec<usize> = (0..self.units.len()).filter(is_meant).collect();
+        if found.is_empty() && self.known {
+            let mut rows: Vec<&str> = self.rows.iter().map(String::as_str).collect();
+            rows.dedup();
+            let known = names(text, rows.into_iter());
+            reader.fault(name.at, format!("`{}` is no unit of this army; {known}", short(text)));
+        }
+        found
+    }
+}

@@ -1,0 +1,581 @@
+//! Reads a scenario with the army and field files that it needs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use musterd_engine::alike::names;
+use musterd_engine::files::{DataError, RuleFiles};
+use musterd_engine::hex::Hex;
+use musterd_engine::yaml::{Reader, short};
+use musterd_engine::{Founding, Seat};
+use musterd_kit::data::{At, Data, read_draft};
+
+use super::declared::{ArmyFile, FieldFile, HuntLine, NameOr, POINTS, Row, ScenarioFile, SideLine};
+use super::deploy::{Area, band};
+use super::ground::{self, ReadField};
+use super::roster::{self, Roster};
+use crate::battle::{Army, Arrival, Battle, Commander, Edge, FILE, Field, Hunt, Spec};
+use crate::model::{Side, UnitId};
+use crate::numbers::Numbers;
+use crate::options::{Choices, Edition};
+
+/// The files that are to be in the place of the scenario's own field and armies.
+#[derive(Default)]
+pub(crate) struct Chosen {
+    field: Option<String>,
+    armies: [Option<String>; 2],
+}
+
+impl Chosen {
+    /// Those that a game was founded with.
+    pub(crate) fn of(founding: &Founding<'_>) -> Self {
+        let armies = ["army_a", "army_b"].map(|name| founding.file(name));
+        Self { field: founding.file("field"), armies }
+    }
+}
+
+/// A battle as read, with everything found in its files; usable if there are no errors.
+#[derive(Default)]
+pub(crate) struct ReadBattle {
+    pub(crate) battle: Option<Battle>,
+    pub(crate) errors: Vec<DataError>,
+    pub(crate) warnings: Vec<DataError>,
+}
+
+impl ReadBattle {
+    /// Reads `scenario.yaml`, and what it names or what was chosen in its place.
+    pub(crate) fn read(files: &RuleFiles, numbers: &Numbers, choices: &Choices, chosen: &Chosen) -> Self {
+        let tree = match files.tree(FILE) {
+            Ok(tree) => tree,
+            Err(errors) => return Self { errors: errors.0, ..Self::default() },
+        };
+        let reader = Reader::new(FILE);
+        let others = Self::default();
+        let mut clerk = Clerk { reader, files, numbers, choices, others };
+        let file: Option<ScenarioFile> = read_draft(&mut clerk.reader, &tree, &POINTS);
+        let battle = file.and_then(|file| clerk.battle(file, chosen));
+        let mut errors = clerk.reader.errors;
+        errors.extend(clerk.others.errors);
+        let mut warnings = clerk.reader.warnings;
+        warnings.extend(clerk.others.warnings);
+        Self { battle, errors, warnings }
+    }
+
+    /// Reads an army file of its own, as it would fight on side A.
+    pub(crate) fn army(files: &RuleFiles, numbers: &Numbers, choices: &Choices, path: &str) -> Self {
+        let mut clerk = Clerk { reader: Reader::new(path), files, numbers, choices, others: Self::default() };
+        clerk.army_file(Side::A, path);
+        clerk.others
+    }
+
+    /// Reads a field file of its own.
+    pub(crate) fn field(files: &RuleFiles, numbers: &Numbers, choices: &Choices, path: &str) -> Self {
+        let mut clerk = Clerk { reader: Reader::new(path), files, numbers, choices, others: Self::default() };
+        clerk.field_file(path);
+        clerk.others
+    }
+}
+
+/// Reads the files of a battle.
+struct Clerk<'a> {
+    /// The reader of the scenario.
+    reader: Reader,
+    files: &'a RuleFiles,
+    numbers: &'a Numbers,
+    choices: &'a Choices,
+    /// What was found in other files.
+    others: ReadBattle,
+}
+
+/// A side as it is put together.
+struct Muster {
+    side: Side,
+    line: SideLine,
+    roster: Roster,
+    /// The name of the army in the place of the scenario's own.
+    foreign: Option<String>,
+    commanders: Vec<Commander>,
+    /// Where the army is drawn up, and where it may be placed anew.
+    area: Vec<Hex>,
+    zone: BTreeSet<Hex>,
+}
+
+impl Clerk<'_> {
+    fn battle(&mut self, file: ScenarioFile, chosen: &Chosen) -> Option<Battle> {
+        let (sides, listed) = (file.sides.at, file.sides.known().is_some());
+        if listed && file.sides.value.len() != 2 {
+            self.reader.fault(sides, format!("a battle has two sides, not {}", file.sides.value.len()));
+        }
+        let field = match (&chosen.field, &file.field) {
+            (Some(path), _) => self.field_file(path),
+            (None, NameOr::Here(ground)) => ground::read(&mut self.reader, &ground.value),
+            (None, NameOr::Name(name)) => match self.named("fields", name) {
+                Some(path) => self.field_file(&path),
+                None => unknown_field(),
+            },
+        };
+        let own_field = chosen.field.is_none();
+        let mut musters = Vec::new();
+        for (side, line) in Side::ALL.into_iter().zip(file.sides.value) {
+            if line.known().is_some() {
+                let chosen = chosen.armies[side.index()].as_deref();
+                musters.push(self.muster(side, line.value, chosen, &field, own_field));
+            }
+        }
+        let musters: [Muster; 2] = musters.try_into().ok()?;
+        let mut musters = self.compared(musters);
+        let hunt = file.hunt.and_then(|hunt| self.hunt(&hunt, &mut musters, own_field.then_some(&field)));
+        if !self.reader.errors.is_empty() || !self.others.errors.is_empty() {
+            return None;
+        }
+        self.draw_up(&mut musters, &field.field);
+        let mapped = musters.iter().any(|muster| muster.roster.mapped);
+        let [a, b] = musters;
+        let first = a.roster.units.len();
+        let all = first + b.roster.units.len();
+        let (mut one, mut other) = (a.roster.units.clone(), b.roster.units.clone());
+        one.append(&mut other);
+        let names = [a.name(), b.name()];
+        let alike = names[0] == names[1];
+        let army = |muster: Muster, units| muster.army(units, alike);
+        let mut battle = Battle {
+            title: file.title,
+            setting: file.kind,
+            sources: file.sources,
+            date: file.date,
+            situation: file.situation,
+            nightfall: file.nightfall,
+            field: field.field,
+            sides: [army(a, (0, first)), army(b, (first, all))],
+            units: one,
+            hunt,
+        };
+        if self.choices.edition == Edition::Atari {
+            say_orcs(&mut battle);
+        }
+        if mapped {
+            battle.situation.push_str(" In this edition medium cavalry fights as heavy cavalry.");
+        }
+        Some(battle)
+    }
+
+    /// The path of a file that a scenario names.
+    fn named(&mut self, folder: &str, name: &At<String>) -> Option<String> {
+        let text = name.known()?;
+        let path = format!("{folder}/{text}.yaml");
+        if self.files.0.contains_key(&path) {
+            return Some(path);
+        }
+        let known = self.files.0.keys().filter_map(|path| path.strip_prefix(folder)?.strip_prefix('/'));
+        let known = names(text, known.filter_map(|name| name.strip_suffix(".yaml")));
+        self.reader.fault(name.at, format!("there is no file `{}` in `{folder}`; {known}", short(text)));
+        None
+    }
+
+    /// Reads another file. Its reader tells what was wrong.
+    fn open<T: Data>(&mut self, path: &str) -> Option<(Reader, T)> {
+        let mut reader = Reader::new(path);
+        let tree = self.files.tree(path).map_err(|errors| self.others.errors.extend(errors.0)).ok()?;
+        match read_draft(&mut reader, &tree, &POINTS) {
+            Some(file) => Some((reader, file)),
+            None => {
+                self.close(reader);
+                None
+            }
+        }
+    }
+
+    fn close(&mut self, reader: Reader) {
+        self.others.errors.extend(reader.errors);
+        self.others.warnings.extend(reader.warnings);
+    }
+
+    fn field_file(&mut self, path: &str) -> ReadField {
+        let Some((mut reader, file)) = self.open::<FieldFile>(path) else { return unknown_field() };
+        let field = ground::read(&mut reader, &file.ground);
+        is_called(&mut reader, path, &file.id);
+        self.close(reader);
+        field
+    }
+
+    /// The roster of an army file, with its title.
+    fn army_file(&mut self, side: Side, path: &str) -> (Roster, String) {
+        let Some((mut reader, file)) = self.open::<ArmyFile>(path) else { return Default::default() };
+        let roster = self.roster(&mut reader, side, &file.units);
+        is_called(&mut reader, path, &file.id);
+        self.close(reader);
+        (roster, file.title)
+    }
+
+    fn roster(&self, reader: &mut Reader, side: Side, units: &At<Vec<At<Row>>>) -> Roster {
+        let size = self.choices.sizes[side.index()];
+        roster::read(reader, units, self.numbers, (side, size, self.choices.edition))
+    }
+
+    /// A side with what stands of it alone.
+    fn muster(
+        &mut self,
+        side: Side,
+        line: SideLine,
+        chosen: Option<&str>,
+        field: &ReadField,
+        own_field: bool,
+    ) -> Muster {
+        let (roster, foreign) = match (chosen, &line.army) {
+            (Some(path), _) => {
+                let (roster, title) = self.army_file(side, path);
+                (roster, Some(title))
+            }
+            (None, NameOr::Here(units)) => {
+                let mut reader = std::mem::replace(&mut self.reader, Reader::new(FILE));
+                let roster = self.roster(&mut reader, side, units);
+                self.reader = reader;
+                (roster, None)
+            }
+            (None, NameOr::Name(name)) => match self.named("armies", name) {
+                Some(path) => (self.army_file(side, &path).0, None),
+                None => (Roster::default(), None),
+            },
+        };
+        let mut muster = Muster {
+            side,
+            line,
+            roster,
+            foreign,
+            commanders: Vec::new(),
+            area: Vec::new(),
+            zone: BTreeSet::new(),
+        };
+        self.place(&mut muster, field, own_field);
+        if muster.foreign.is_none() {
+            self.specials(&mut muster, field, own_field);
+        }
+        self.commanders(&mut muster);
+        muster
+    }
+
+    /// Where a side's units stand and may stand.
+    fn place(&mut self, muster: &mut Muster, field: &ReadField, own_field: bool) {
+        let Muster { line, roster, .. } = muster;
+        let home = line.home.value;
+        if !own_field {
+            muster.area = band(&field.field, home);
+            muster.zone = muster.area.iter().copied().filter(|_| line.zone.is_some()).collect();
+            return;
+        }
+        let hexes = |clerk: &mut Self, parts: &Option<At<Vec<At<_>>>>| {
+            parts.as_ref().map(|parts| field.hexes(&mut clerk.reader, &parts.value))
+        };
+        let (area, zone) = (hexes(self, &line.area), hexes(self, &line.zone));
+        muster.zone = zone.iter().flatten().copied().collect();
+        muster.area = area.or(zone).unwrap_or_else(|| band(&field.field, home));
+        if muster.foreign.is_some() {
+            return;
+        }
+        for (name, hexes) in &line.at.0 {
+            let places = roster.named(&mut self.reader, name);
+            if !places.is_empty() && hexes.len() > places.len() {
+                let reason = format!(
+                    "there are {} hexes for `{}`, and {} of them: leave some out",
+                    hexes.len(),
+                    short(&name.value),
+                    places.len()
+                );
+                self.reader.fault(hexes[places.len()].at, reason);
+            }
+            for (place, named) in places.into_iter().zip(hexes) {
+                let Some(hex) = field.hex(&mut self.reader, named) else { continue };
+                let spec = &mut roster.units[place];
+                spec.at = Some(hex);
+                let ground = field.field.terrain(hex);
+                if field.known && self.numbers.cost(spec.kind, ground).is_none() {
+                    let reason = format!(
+                        "{} can't stand in {hex}: {} can't enter {}",
+                        spec.name,
+                        spec.kind.words(),
+                        ground.words()
+                    );
+                    self.reader.fault(named.at, reason);
+                }
+            }
+        }
+    }
+
+    /// What a scenario says of units of its own army.
+    fn specials(&mut self, muster: &mut Muster, field: &ReadField, own_field: bool) {
+        let Muster { line, roster, .. } = muster;
+        let casters: BTreeSet<usize> =
+            line.casters.iter().flat_map(|name| roster.named(&mut self.reader, name)).collect();
+        for (name, arrival) in &line.arrives.0 {
+            let at = match own_field {
+                true => field.hex(&mut self.reader, &arrival.at),
+                false => None,
+            };
+            for place in roster.named(&mut self.reader, name) {
+                let kind = roster.units[place].kind;
+                let may_stand = |hex: &Hex| self.numbers.cost(kind, field.field.terrain(*hex)).is_some();
+                if let Some(hex) = at.filter(|hex| field.known && !may_stand(hex)) {
+                    let reason = format!("{} can't enter {hex}", kind.words());
+                    self.reader.fault(arrival.at.at, reason);
+                }
+                // On another field they come over the middle of their own edge.
+                let at = at.or_else(|| edge_hex(&field.field, line.home.value, may_stand));
+                roster.units[place].arrives = at.map(|at| Arrival { point: arrival.point, at });
+            }
+        }
+        for (name, point) in &line.waits.0 {
+            roster
+                .named(&mut self.reader, name)
+                .into_iter()
+                .for_each(|place| roster.units[place].waits = Some(*point));
+        }
+        for (name, desertion) in &line.deserts.0 {
+            let places = roster.named(&mut self.reader, name);
+            places.into_iter().for_each(|place| roster.units[place].deserts = Some(*desertion));
+        }
+        for (place, spec) in roster.units.iter_mut().enumerate() {
+            spec.casts = casters.is_empty() || casters.contains(&place);
+        }
+    }
+
+    /// The commanders of a side, each with his units.
+    fn commanders(&mut self, muster: &mut Muster) {
+        let Muster { line, roster, .. } = muster;
+        let mut led: BTreeMap<UnitId, &str> = BTreeMap::new();
+        let mut contingents = Vec::new();
+        for contingent in line.contingents.iter().filter(|one| one.known().is_some()) {
+            let one = &contingent.value;
+            let seat = self.seat(&one.seat);
+            // Another army has none of these units.
+            let named = one.units.value.iter().filter(|_| muster.foreign.is_none());
+            let mut units = BTreeSet::new();
+            for name in named {
+                for place in roster.named(&mut self.reader, name) {
+                    let id = roster.units[place].id;
+                    match led.insert(id, &one.name) {
+                        Some(other) if other != one.name => {
+                            let unit = &roster.units[place].name;
+                            let reason = format!("{unit} is in the contingents {other} and {}", one.name);
+                            self.reader.fault(name.at, reason);
+                        }
+                        _ => _ = units.insert(id),
+                    }
+                }
+            }
+            if one.units.known().is_some_and(Vec::is_empty) {
+                self.reader.fault(one.units.at, "a contingent has units: name one");
+            }
+            let title = titled(&one.commander, &one.name);
+            contingents.extend(seat.map(|seat| Commander { seat, title, units }));
+        }
+        contingents.retain(|one| self.choices.contingents && !one.units.is_empty());
+        let all = roster.units.iter().map(|spec| spec.id);
+        let rest = all.filter(|id| !contingents.iter().any(|one| one.units.contains(id))).collect();
+        if led.len() == roster.units.len() && roster.known && !led.is_empty() {
+            self.reader.fault(line.seat.at, "no unit is left to this commander: all are in contingents");
+        }
+        let title = match &muster.foreign {
+            Some(name) => titled("", name),
+            None => titled(&line.commander, &line.name.value),
+        };
+        muster.commanders = self
+            .seat(&line.seat)
+            .map(|seat| Commander { seat, title, units: rest })
+            .into_iter()
+            .chain(contingents)
+            .collect();
+    }
+
+    fn seat(&mut self, named: &At<String>) -> Option<Seat> {
+        let text = named.known()?;
+        let seat = text.parse();
+        if seat.is_err() {
+            let reason = format!("`{}` can't be a seat: write small letters, digits, - and .", short(text));
+            self.reader.fault(named.at, reason);
+        }
+        seat.ok()
+    }
+
+    /// Notes what two sides can't both have.
+    fn compared(&mut self, musters: [Muster; 2]) -> [Muster; 2] {
+        let mut seats: BTreeSet<&str> = BTreeSet::new();
+        for line in musters.iter().map(|muster| &muster.line) {
+            let contingents = line.contingents.iter().map(|one| &one.value.seat);
+            for seat in std::iter::once(&line.seat).chain(contingents) {
+                if seat.known().is_some_and(|text| !seats.insert(text)) {
+                    self.reader.fault(seat.at, format!("two commanders have the seat `{}`", seat.value));
+                }
+            }
+        }
+        let [a, b] = &musters;
+        if a.line.home.known().is_some() && a.line.home.known() == b.line.home.known() {
+            self.reader.fault(b.line.home.at, "both sides have the same edge behind them");
+        }
+        if a.line.name.known().is_some() && a.line.name.known() == b.line.name.known() {
+            self.reader.fault(b.line.name.at, "both sides have the same name");
+        }
+        let mut taken: BTreeMap<Hex, UnitId> = BTreeMap::new();
+        for muster in &musters {
+            for spec in &muster.roster.units {
+                let Some(hex) = spec.at else { continue };
+                if let Some(other) = taken.insert(hex, spec.id) {
+                    let hexes = muster.line.at.0.iter().flat_map(|(_, hexes)| hexes);
+                    let at = hexes.filter(|named| named.value == hex).last().map(|named| named.at);
+                    let reason = format!("{other} and {} both stand in {hex}: a hex holds one unit", spec.id);
+                    self.reader.fault(at.unwrap_or_default(), reason);
+                }
+            }
+        }
+        musters
+    }
+
+    /// The hunt for a wizard, with his likenesses as the last units of his side. There is none if his side has another army.
+    fn hunt(
+        &mut self,
+        hunt: &At<HuntLine>,
+        musters: &mut [Muster; 2],
+        field: Option<&ReadField>,
+    ) -> Option<Hunt> {
+        let line = hunt.known()?;
+        let wizard = line.wizard.known()?;
+        // The name is looked for on both sides; what they lack is noted once.
+        let mut unheard = Reader::new(FILE);
+        let own = musters.iter().position(|muster| {
+            muster.foreign.is_none() && !muster.roster.named(&mut unheard, &line.wizard).is_empty()
+        });
+        let Some(index) = own else {
+            if musters.iter().all(|muster| muster.foreign.is_none() && muster.roster.known) {
+                let all = musters.iter().flat_map(|muster| &muster.roster.units);
+                let known = names(wizard, all.map(|spec| spec.name.as_str()));
+                self.reader.fault(line.wizard.at, format!("no side has `{}`; {known}", short(wizard)));
+            }
+            return None;
+        };
+        let muster = &mut musters[index];
+        let places = muster.roster.named(&mut unheard, &line.wizard);
+        let [place] = places[..] else {
+            let reason = format!("{} units are called `{}`: a wizard is one", places.len(), short(wizard));
+            self.reader.fault(line.wizard.at, reason);
+            return None;
+        };
+        let likenesses = &line.likenesses.value;
+        if muster.roster.units.len() + likenesses.len() > usize::from(UnitId::MOST) {
+            let reason = format!("with its likenesses the side has more than {} units", UnitId::MOST);
+            self.reader.fault(line.likenesses.at, reason);
+            return None;
+        }
+        let name = muster.roster.units[place].name.clone();
+        let wizard = muster.roster.units[place].id;
+        for (number, at) in (2..).zip(likenesses) {
+            let at = field.and_then(|field| field.hex(&mut self.reader, at));
+            muster.add_likeness(place, format!("{name} {number}"), at.filter(|_| self.choices.placed));
+        }
+        let spec = &mut muster.roster.units[place];
+        spec.likeness = true;
+        spec.name = format!("{name} 1");
+        Some(Hunt {
+            side: muster.side,
+            wizard,
+            leaves: line.leaves,
+            cost: line.cost,
+            decides: self.choices.hunt,
+        })
+    }
+
+    /// Gives every unit that is on the field from the start and has no hex yet one of its side's area.
+    fn draw_up(&mut self, musters: &mut [Muster; 2], field: &Field) {
+        let specs = musters.iter().flat_map(|muster| &muster.roster.units);
+        let mut taken: BTreeSet<Hex> = specs.filter_map(|spec| spec.at).collect();
+        for muster in musters {
+            let wizard = muster.roster.units.iter().position(|spec| spec.likeness);
+            let placed = self.choices.placed;
+            let is_there = |(place, spec): &(usize, &mut Spec)| {
+                let made = spec.likeness && Some(*place) != wizard && !placed;
+                spec.at.is_none() && spec.arrives.is_none() && !made
+            };
+            let units = muster.roster.units.iter_mut().enumerate().filter(is_there);
+            let mut units: Vec<&mut Spec> = units.map(|(_, spec)| spec).collect();
+            let hexes = muster.area.clone();
+            let area = Area { numbers: self.numbers, field, home: muster.line.home.value, hexes };
+            if let Err(unit) = area.draw_up(&mut units, &mut taken) {
+                let at = muster.line.area.as_ref().or(muster.line.zone.as_ref()).map(|area| area.at);
+                let reason = format!(
+                    "there is no room for {} ({}), nor for any behind it: make the area larger",
+                    units[unit].id, units[unit].name
+                );
+                self.reader.fault(at.unwrap_or(muster.line.home.at), reason);
+            }
+        }
+    }
+}
+
+impl Muster {
+    fn name(&self) -> &str {
+        self.foreign.as_deref().unwrap_or(&self.line.name.value)
+    }
+
+    /// A likeness of the unit in this place of its list: alike in all but its name and number.
+    fn add_likeness(&mut self, place: usize, name: String, at: Option<Hex>) {
+        let wizard = &self.roster.units[place];
+        let number = u8::try_from(self.roster.units.len() + 1).unwrap_or(u8::MAX);
+        let (of, id) = (wizard.id, UnitId::new(self.side, number));
+        let likeness = Spec { id, name, at, likeness: true, ..wizard.clone() };
+        self.roster.units.push(likeness);
+        for commander in self.commanders.iter_mut().filter(|one| one.units.contains(&of)) {
+            commander.units.insert(id);
+        }
+    }
+
+    /// The army, whose units stand there in the battle's list; `alike` if that of the other side is called so too.
+    fn army(self, units: (usize, usize), alike: bool) -> Army {
+        let name = match alike {
+            true => format!("{} ({})", self.name(), self.side.letter()),
+            false => self.name().to_owned(),
+        };
+        let (magic, home) = (self.line.magic, self.line.home.value);
+        Army { name, commanders: self.commanders, magic, home, zone: self.zone, units }
+    }
+}
+
+/// What stands in the place of a field that can't be read.
+fn unknown_field() -> ReadField {
+    let field = Field { columns: 0, rows: 0, ground: Vec::new(), places: BTreeMap::new() };
+    ReadField { field, known: false }
+}
+
+/// Notes that a file of armies or fields is not called as it says.
+fn is_called(reader: &mut Reader, path: &str, id: &At<String>) {
+    let name = path.rsplit('/').next().and_then(|name| name.strip_suffix(".yaml")).unwrap_or(path);
+    if id.known().is_some_and(|id| id != name) {
+        reader.fault(
+            id.at,
+            format!("`id` is `{}`, and the file's name is `{name}`: make them one", short(&id.value)),
+        );
+    }
+}
+
+fn titled(commander: &str, of: &str) -> String {
+    if commander.is_empty() { format!("the commander of {of}") } else { commander.to_owned() }
+}
+
+/// The hex of an edge that is nearest to its middle among those that will do.
+fn edge_hex(field: &Field, edge: Edge, will_do: impl Fn(&Hex) -> bool) -> Option<Hex> {
+    let middle = match edge {
+        Edge::North => Hex::new(field.columns.div_ceil(2), 1),
+        Edge::South => Hex::new(field.columns.div_ceil(2), field.rows),
+        Edge::West => Hex::new(1, field.rows.div_ceil(2)),
+        Edge::East => Hex::new(field.columns, field.rows.div_ceil(2)),
+    };
+    let edge = field.hexes().filter(|hex| field.is_at(*hex, edge) && will_do(hex));
+    edge.min_by_key(|hex| (hex.distance(middle), *hex))
+}
+
+/// The Atari edition's name of the Zorgs, in what is said of the battle.
+fn say_orcs(battle: &mut Battle) {
+    let say = |text: &mut String| *text = text.replace("Zorgs", "Zorgs (Orcs)");
+    say(&mut battle.title);
+    say(&mut battle.situation);
+    for army in &mut battle.sides {
+        say(&mut army.name);
+        army.commanders.iter_mut().for_each(|commander| say(&mut commander.title));
+    }
+}
