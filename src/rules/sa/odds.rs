@@ -9,7 +9,7 @@ use musterd_dice::odds::Distribution;
 use crate::data::Sa;
 use crate::event::Nerve;
 use crate::law;
-use crate::model::{Class, Spell};
+use crate::model::Class;
 use crate::state::Position;
 
 /// Equally likely cases of a random factor: two average dice in melee; the three faces of a fire's die have twelve each.
@@ -219,11 +219,8 @@ pub fn nerves(rules: &Sa, class: Class, modifiers: i32) -> [u32; 3] {
     cases
 }
 
-/// What is added to the dice of a unit's check as it stands (SA-12, SA-13).
+/// What is added to the dice of a unit's check as it stands (SA-9, SA-12, SA-13).
 #[must_use]
 pub fn modifiers(rules: &Sa, position: &Position, place: usize) -> i32 {
-    let unit = &position.units[place];
-    let courage = i32::try_from(unit.spell(Spell::Courage, position.point)).unwrap_or(i32::MAX);
-    let standing = law::close(rules, position, place) + law::fear(rules, position, place);
-    standing - law::tenths_lost(rules, position, place) + unit.battles + unit.routs + courage
+    law::check(rules, position, place, [0; 3]).total()
 }

@@ -9,7 +9,7 @@ use crate::law;
 use crate::model::{NEAR, Spell};
 use crate::odds::{self, CHECKS, Forecast};
 use crate::order::{Act, Charge, Order, Stance, Task, Trigger};
-use crate::state::Last;
+use crate::state::{Enchantment, Last};
 
 /// A battle won: a point for one army, and one off the other.
 const BATTLE: i64 = 2 * POINT;
@@ -31,6 +31,10 @@ const FORWARD: i64 = 30;
 const IMPATIENCE: i64 = 2;
 /// The least worth of a deed that is done at all.
 const LEAST: i64 = 10;
+/// What a spell point is worth: there are few.
+const PRICE: i64 = 20;
+/// How near a fight is for which a spell is cast, in time-points.
+const CONTACT: u16 = 18;
 
 /// His orders.
 pub(super) fn orders(board: &mut Board<'_>) -> Vec<Order> {
@@ -196,7 +200,6 @@ impl<'b, 'a> Plan<'b, 'a> {
         let board = &self.board;
         let (rules, field) = (board.rules, &board.rules.battle().field);
         let spec = &rules.battle().units[place];
-        let costs = &rules.numbers().costs[&spec.kind];
         let mut reached = vec![Reached { hex: board.at(place), at: board.due(place) }];
         let fixed = spec.waits.is_some_and(|point| board.from < point);
         let mut next = 0;
@@ -206,8 +209,8 @@ impl<'b, 'a> Plan<'b, 'a> {
                 continue;
             }
             for hex in here.hex.around().filter(|hex| field.has(*hex)) {
-                let Some(cost) = costs[field.terrain(hex) as usize] else { continue };
-                let at = here.at + cost.saturating_sub(spec.gifts.sooner).max(1);
+                let Some(cost) = board.step(place, field.terrain(hex)) else { continue };
+                let at = here.at + cost;
                 if board.position.unit_at(rules, hex).is_some() {
                     continue;
                 }
@@ -262,6 +265,10 @@ impl<'b, 'a> Plan<'b, 'a> {
         if let Some((foe, forecast)) = best.strikes {
             self.foresee(foe, &forecast);
         }
+        if let Some(Task { act: Act::Cast(_, points), .. }) = best.tasks.first() {
+            let left = &mut self.board.position.magic[self.board.side.index()];
+            *left = left.saturating_sub(*points);
+        }
         let mut charge = charge(best.tasks, self.stance(place));
         if charge.tasks.is_empty() && self.welcomes(place) {
             charge.triggers.push((Trigger::Contact, Stance::Charge));
@@ -301,6 +308,10 @@ impl<'b, 'a> Plan<'b, 'a> {
         let last = self.board.position.units[place].last;
         let reach = self.reach(place);
         let mut best = Deed { worth: i64::MIN, end: stands, tasks: Vec::new(), strikes: None };
+        if let Some((worth, act)) = self.spell(place).filter(|_| self.board.due(place) <= self.board.to) {
+            let worth = worth + self.standing(place, stands, None);
+            best = Deed { worth, end: stands, tasks: vec![Task::plain(act)], strikes: None };
+        }
         for reached in reach {
             let moves = reached.hex != stands;
             let way = || if moves { vec![Task::plain(Act::To(reached.hex))] } else { Vec::new() };
@@ -359,7 +370,45 @@ impl<'b, 'a> Plan<'b, 'a> {
         let men = self.board.worth(foe, forecast.lost[1]) - self.board.worth(place, forecast.lost[0]);
         men + (chance(0) - chance(1)) * BATTLE / 1000
     }
-}
 
-/// The best spell for a fight.
-const _SPELLS: [Spell; 2] = [Spell::Blade, Spell::Shield];
+    /// The spell that helps a unit most in the fights at hand, its points, and what that is worth above its price.
+    fn spell(&mut self, place: usize) -> Option<(i64, Act)> {
+        let board = &self.board;
+        let id = board.rules.battle().units[place].id;
+        law::cast(board.rules, &board.position, id, 1).ok().filter(|()| board.is_real(place))?;
+        let pace = board.pace(place);
+        let near = |foe: &usize| {
+            let time = board.apart(place, *foe).saturating_sub(1) * u32::from(pace.min(board.pace(*foe)));
+            !board.position.units[*foe].routing && (board.to == 0 || time <= u32::from(CONTACT))
+        };
+        let mut foes: Vec<usize> = board.foes.iter().copied().filter(near).collect();
+        foes.sort_by_key(|foe| board.apart(place, *foe));
+        foes.truncate(2);
+        let fights = |plan: &Self| -> i64 {
+            let fight = |foe: &usize| {
+                let strikes = plan.gain(&plan.board.melee(place, *foe), place, *foe);
+                strikes - plan.gain(&plan.board.melee(*foe, place), *foe, place)
+            };
+            foes.iter().map(fight).sum::<i64>() / 2 / (foes.len() as i64).max(1)
+        };
+        let before = fights(self);
+        let left = self.board.position.magic[id.side.index()];
+        let most = self.board.rules.choices().cap.unwrap_or(3).min(left);
+        let mut best = None;
+        for spell in [Spell::Blade, Spell::Shield] {
+            let old = self.board.position.units[place].spells[spell as usize];
+            if old.points > 0 {
+                continue;
+            }
+            for points in 1..=most {
+                self.board.position.units[place].spells[spell as usize] = Enchantment { points, until: None };
+                let worth = fights(self) - before - PRICE * i64::from(points);
+                if worth > 0 && best.is_none_or(|(known, _)| worth > known) {
+                    best = Some((worth, Act::Cast(spell, points)));
+                }
+            }
+            self.board.position.units[place].spells[spell as usize] = old;
+        }
+        best
+    }
+}

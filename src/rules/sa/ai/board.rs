@@ -2,9 +2,10 @@
 
 use musterd_engine::hex::Hex;
 
+use crate::battle::Spec;
 use crate::data::Sa;
 use crate::law;
-use crate::model::{Side, UnitId};
+use crate::model::{Side, Terrain, UnitId};
 use crate::odds::{self, Forecast};
 use crate::order::{Charge, Order, Stance, Task, Trigger};
 use crate::state::{Phase, Position};
@@ -29,6 +30,8 @@ pub(super) struct Board<'a> {
     pub(super) foes: Vec<usize>,
     /// What a man of each unit is worth, in thousandths.
     men: Vec<i64>,
+    /// What each unit takes to enter each ground, in the order of [`Terrain::ALL`]; `None` if it may not.
+    steps: Vec<[Option<u16>; Terrain::ALL.len()]>,
 }
 
 impl<'a> Board<'a> {
@@ -45,8 +48,13 @@ impl<'a> Board<'a> {
         let own = view.own.iter().filter_map(steady).collect();
         let (first, end) = battle.army(side.other()).units;
         let foes = (first..end).filter(|place| position.units[*place].at.is_some()).collect();
+        let step = |spec: &Spec, ground| {
+            let cost = rules.numbers().cost(spec.kind, ground)?;
+            Some(cost.saturating_sub(spec.gifts.sooner).max(1))
+        };
+        let steps = battle.units.iter().map(|spec| Terrain::ALL.map(|ground| step(spec, ground))).collect();
         let men = worth_of_men(rules);
-        Some(Self { rules, view, position, side, from, to, own, foes, men })
+        Some(Self { rules, view, position, side, from, to, own, foes, men, steps })
     }
 
     /// Where a unit stands.
@@ -65,8 +73,12 @@ impl<'a> Board<'a> {
 
     /// The time-points that a unit takes on clear ground.
     pub(super) fn pace(&self, place: usize) -> u16 {
-        let spec = &self.rules.battle().units[place];
-        self.rules.numbers().clear(spec.kind).saturating_sub(spec.gifts.sooner).max(1)
+        self.step(place, Terrain::Clear).unwrap_or(1)
+    }
+
+    /// The time-points that a unit takes to enter such ground, Haste aside; `None` if it may not.
+    pub(super) fn step(&self, place: usize, ground: Terrain) -> Option<u16> {
+        self.steps[place][ground as usize]
     }
 
     /// When a unit acts first in the coming mail turn; later than its end if it doesn't.
@@ -77,6 +89,11 @@ impl<'a> Board<'a> {
     /// How far a unit's missiles fly; 0 without any.
     pub(super) fn range(&self, place: usize) -> u32 {
         self.rules.battle().units[place].missile.map_or(0, |missile| law::range(self.rules, missile))
+    }
+
+    /// Whether a unit is no likeness of a wizard who stands elsewhere, as far as its commander knows.
+    pub(super) fn is_real(&self, place: usize) -> bool {
+        law::is_real(self.rules, self.view.real, place)
     }
 
     /// The nearest enemy on the field.

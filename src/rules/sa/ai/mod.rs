@@ -9,7 +9,7 @@ use musterd_engine::Level;
 use board::Board;
 
 use crate::data::Sa;
-use crate::order::Order;
+use crate::read::written;
 use crate::view::View;
 
 /// How well a computer commander plays.
@@ -27,21 +27,12 @@ pub(crate) const LEVELS: &[Level<Skill>] = &[
     Level { name: "advanced", about: "chooses its fights", skill: Skill::Advanced },
 ];
 
-/// A computer commander's orders.
+/// A computer commander's order lines. The same view gives the same orders: no ties are left to the seed.
 pub(crate) fn play(rules: &Sa, view: &View, skill: Skill, _seed: u64) -> String {
     let Some(mut board) = Board::new(rules, view) else { return String::new() };
     let orders = match skill {
         Skill::Beginning => beginning::orders(&board),
         Skill::Advanced => advanced::orders(&mut board),
     };
-    orders.iter().map(|order| format!("{order:?}\n")).collect()
-}
-
-/// For the arena.
-pub fn ordered(rules: &Sa, view: &View, skill: Skill, _seed: u64) -> Vec<Order> {
-    let Some(mut board) = Board::new(rules, view) else { return Vec::new() };
-    match skill {
-        Skill::Beginning => beginning::orders(&board),
-        Skill::Advanced => advanced::orders(&mut board),
-    }
+    orders.iter().flat_map(written).map(|line| line + "\n").collect()
 }
