@@ -16,7 +16,7 @@ use super::forms::{Kind, Verb};
 use crate::battle::Spec;
 use crate::data::Sa;
 use crate::model::{Side, Spell, UnitId, Way};
-use crate::state::Fate;
+use crate::state::{Fate, Phase};
 use crate::view::View;
 use crate::words;
 
@@ -114,6 +114,12 @@ impl Lexicon for Line<'_> {
             Kind::Spell => true,
         }
     }
+}
+
+/// Whether units are deployed now.
+pub(crate) fn deploys(rules: &Sa, view: &View) -> bool {
+    let zone = view.side.is_some_and(|side| !rules.battle().army(side).zone.is_empty());
+    zone && matches!(view.phase, Phase::Initial(_))
 }
 
 /// Writes a noun at the end of a line, as it is read.

@@ -9,6 +9,7 @@ mod likeness;
 mod line;
 mod order;
 
+pub(crate) use line::deploys;
 pub use order::written;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -95,12 +96,6 @@ pub fn offered(rules: &Sa, view: &View) -> Vec<OrderUse> {
 #[must_use]
 pub fn likeness(rules: &Sa, line: &str) -> Likeness {
     likeness::of(rules, line)
-}
-
-/// Whether units are deployed now.
-pub(crate) fn deploys(rules: &Sa, view: &View) -> bool {
-    let zone = view.side.is_some_and(|side| !rules.battle().army(side).zone.is_empty());
-    zone && matches!(view.phase, Phase::Initial(_))
 }
 
 /// What the lines so far ordered.
