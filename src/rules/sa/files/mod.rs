@@ -26,11 +26,3 @@ pub(crate) fn load(founding: &Founding<'_>, choices: &Choices) -> Result<(Number
         None => Err(DataErrors(read.errors)),
     }
 }
-
-/// Reads the charts alone.
-pub(crate) fn numbers(
-    _files: &musterd_engine::files::RuleFiles,
-    _edition: crate::options::Edition,
-) -> Result<Numbers, DataErrors> {
-    Err(DataErrors::one(crate::battle::FILE, 0, "not read yet".to_owned()))
-}

@@ -4,7 +4,7 @@ use musterd_engine::briefing::Fact;
 use musterd_engine::calls::{Answer, Arg, Call, CallError, Choice, Given, Installation, Kind};
 use musterd_kit::odds::{Answer as Odds, Chances};
 
-use super::unit::{EDITION, bare};
+use super::unit::bare;
 use crate::event::Nerve;
 use crate::law::HALT;
 use crate::model::Class;
@@ -38,13 +38,12 @@ pub(super) const MORALE: Call = Call {
         Arg::option("routs", "N", SMALL, "RS: routs seen, of enemies less of friends").default("0"),
         Arg::option("courage", "N", Kind::Number(0, 99), "Points of Courage on it").default("0"),
         Arg::flag("demons", "Demons are within three hexes"),
-        EDITION,
     ]],
     run: morale,
 };
 
 fn morale(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> {
-    let rules = bare(given, at)?;
+    let rules = bare(at)?;
     let number = |name| given.value::<i32>(name).unwrap_or_default();
     let letter = given.text("class").unwrap_or_default();
     let class = Class::ALL.into_iter().find(|class| letter == class.letter().to_string());

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_engine::calls::{Arg, CallError, Choice, Given, Installation, Kind as Values};
 use musterd_engine::hex::Hex;
+use musterd_engine::{Founding, Ruleset};
 
-use crate::battle::{Army, Battle, Edge, Field, Spec};
+use crate::battle::{Army, Battle, Edge, Field, Setting, Spec};
 use crate::data::Sa;
 use crate::model::{Class, Kind, Missile, Side, Spell, Terrain, UnitId, Weapon};
 use crate::numbers::{Gifts, Numbers};
-use crate::options::{Choices, Edition, Penalty};
+use crate::options::{Choices, Penalty};
 use crate::state::{Enchantment, Last, Position, State};
 
 /// How to write units, for the help.
@@ -25,7 +26,6 @@ const fn choice(word: &'static str, about: &'static str) -> Choice {
 /// The arguments of every question about two units.
 pub(super) const ASKED: &[Arg] = &[
     Arg::words("words", "UNITS", "The unit that acts, AT the other"),
-    EDITION,
     Arg::option(
         "terrain-penalty",
         "WHOM",
@@ -39,42 +39,27 @@ pub(super) const ASKED: &[Arg] = &[
     .default("opponent"),
 ];
 
-/// Whose charts.
-pub(super) const EDITION: Arg = Arg::option(
-    "edition",
-    "EDITION",
-    Values::Word(&[choice("apple", "the first edition's"), choice("atari", "the Atari edition's")]),
-    "Whose charts are used",
-)
-.default("apple");
-
-/// What was chosen, as at a founding.
-fn choices(given: &Given, asks_terrain: bool) -> Choices {
-    let terrain = if asks_terrain { given.text("terrain-penalty") } else { None };
-    Choices {
-        edition: if given.text("edition") == Some("atari") { Edition::Atari } else { Edition::Apple },
-        terrain: match terrain {
-            Some("self") => Penalty::Own,
-            Some("attacker") => Penalty::Attacker,
-            _ => Penalty::Opponent,
-        },
-        cap: None,
-        together: false,
-        block: 12,
-    }
+/// The charts, and what is chosen if nobody chooses but for the terrain.
+fn basis(at: &mut dyn Installation, terrain: Penalty) -> Result<(Numbers, Choices), CallError> {
+    let files = at.files()?;
+    let founding = Founding::new(Sa::RULES_VERSION, Sa::OPTIONS, &files, &[])?;
+    Ok((Numbers::load(&files)?, Choices { terrain, ..Choices::of(&founding) }))
 }
 
 /// The rules without a unit on the field.
-pub(super) fn bare(given: &Given, at: &mut dyn Installation) -> Result<Sa, CallError> {
-    let choices = choices(given, false);
-    let numbers = crate::files::numbers(&at.files()?, choices.edition)?;
+pub(super) fn bare(at: &mut dyn Installation) -> Result<Sa, CallError> {
+    let (numbers, choices) = basis(at, Penalty::Opponent)?;
     Ok(Sa::between(numbers, field(&[], 0), choices))
 }
 
 /// Two units that meet, so many hexes apart: the rules, and the position with the one that acts first.
 pub(super) fn met(given: &Given, at: &mut dyn Installation, apart: u8) -> Result<(Sa, Position), CallError> {
-    let choices = choices(given, true);
-    let numbers = crate::files::numbers(&at.files()?, choices.edition)?;
+    let terrain = match given.text("terrain-penalty") {
+        Some("self") => Penalty::Own,
+        Some("attacker") => Penalty::Attacker,
+        _ => Penalty::Opponent,
+    };
+    let (numbers, choices) = basis(at, terrain)?;
     let text = given.all("words").join(" ").to_lowercase();
     let words: Vec<&str> = text.split_whitespace().collect();
     let Some(middle) = words.iter().position(|word| *word == "at") else {
@@ -276,6 +261,8 @@ fn field(units: &[Asked], apart: u8) -> Battle {
     };
     Battle {
         title: String::new(),
+        setting: Setting::Introductory,
+        sources: String::new(),
         date: String::new(),
         situation: String::new(),
         nightfall: 144,
