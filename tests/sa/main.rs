@@ -10,5 +10,4 @@ mod cases;
 mod files;
 mod orders;
 mod receipts;
-mod reports;
 mod tables;
