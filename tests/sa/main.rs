@@ -10,4 +10,5 @@ mod cases;
 mod files;
 mod orders;
 mod receipts;
+mod reports;
 mod tables;

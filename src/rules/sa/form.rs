@@ -23,10 +23,10 @@ pub(crate) fn form(rules: &Sa, view: &View) -> Vec<String> {
     let mut lines = vec!["# Take away a # to give an order; write your own between the lines.".to_owned()];
     if matches!(view.phase, Phase::Initial(_)) {
         lines.push("# Each unit acts once before the clock begins; the rest of its queue stands.".to_owned());
-        lines.push("# Every order there is, with units of yours:".to_owned());
-        for one in offered(rules, view) {
-            lines.extend(one.lines.iter().map(|line| shortened(format!("# {line:<32} # {}", one.does))));
-        }
+        lines
+            .push("# Every order there is, with units of yours (HELP ORDERS tells what they do):".to_owned());
+        let examples = offered(rules, view).into_iter().filter_map(|one| one.lines.into_iter().next());
+        lines.extend(examples.map(|line| format!("# {line}")));
         if deploys(rules, view) {
             lines.push(shortened(format!("# {}", zone(rules, view))));
         }

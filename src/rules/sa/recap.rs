@@ -48,11 +48,11 @@ struct Teller<'a> {
 impl Teller<'_> {
     fn orders(&self, orders: &[Placed<Order>]) -> Vec<Understood> {
         let mut spent = 0;
-        let mut moved = BTreeSet::new();
+        let mut before = BTreeMap::new();
         let told = |placed: &Placed<Order>| Understood {
             line: placed.line,
             order: sentence(&self.order(&placed.order)),
-            effect: self.effect(&placed.order, &mut spent, &mut moved),
+            effect: self.effect(&placed.order, &mut spent, &mut before),
         };
         orders.iter().map(told).collect()
     }
@@ -71,8 +71,13 @@ impl Teller<'_> {
         let who = self.who(order.units());
         match order {
             Order::Do { tasks, .. } => {
-                let tasks: Vec<String> = tasks.iter().map(|task| self.task(task)).collect();
-                format!("{who}: {}", tasks.join(", then "))
+                let marches = |task: &Task| matches!(task.act, Act::Move(_)) && task.when.is_none();
+                let runs = tasks.chunk_by(|one, next| marches(one) && marches(next));
+                let told = runs.map(|run| match run {
+                    [one] => self.task(one),
+                    many => format!("move {}", steps(many)),
+                });
+                format!("{who}: {}", told.collect::<Vec<_>>().join(", then "))
             }
             Order::Stance { stance, .. } => {
                 format!("{who}: {} with an empty queue", words::stance(self.rules, *stance))
@@ -101,13 +106,12 @@ impl Teller<'_> {
         }
     }
 
-    /// The odds of an order, or what it costs. `spent` are the spell points of the orders before, `moved` the units that they move.
-    fn effect(&self, order: &Order, spent: &mut u32, moved: &mut BTreeSet<UnitId>) -> String {
+    /// The odds of an order, or what it costs. `spent` are the spell points of the orders before, `before` the last that they give each unit to do.
+    fn effect(&self, order: &Order, spent: &mut u32, before: &mut BTreeMap<UnitId, Act>) -> String {
         let Order::Do { units, tasks } = order else { return String::new() };
         let mut said = Vec::new();
         for task in tasks {
             match task.act {
-                Act::Move(_) | Act::To(_) | Act::Again => moved.extend(units),
                 Act::Cast(_, points) => {
                     let all = u32::try_from(units.len()).unwrap_or(u32::MAX).saturating_mul(points);
                     *spent = spent.saturating_add(all);
@@ -119,20 +123,22 @@ impl Teller<'_> {
                 }
                 Act::Attack(_) | Act::Strike(_) | Act::Fire(_) | Act::FireAt(_) if units.len() <= FEW => {
                     let odds = |id: &UnitId| {
-                        let odds = chances::odds(self.rules, self.view, *id, task.act, moved.contains(id))?;
+                        let odds =
+                            chances::odds(self.rules, self.view, *id, task.act, before.get(id).copied())?;
                         Some(if units.len() == 1 { odds } else { format!("{id}: {odds}") })
                     };
                     said.extend(units.iter().filter_map(odds));
                 }
                 _ => {}
             }
+            before.extend(units.iter().map(|id| (*id, task.act)));
         }
         said.join("; ")
     }
 
-    /// Warnings of tasks that come to nothing as things stand.
+    /// Warnings of tasks that come to nothing as things stand: by the order, and by the reason.
     fn doubts(&self, orders: &[Placed<Order>]) -> Remarks {
-        let mut doubts = Remarks::default();
+        let mut reasons: BTreeMap<usize, BTreeMap<String, Vec<UnitId>>> = BTreeMap::new();
         for (unit, act, why) in self.forecast.skipped() {
             let gives = |placed: &&Placed<Order>| match &placed.order {
                 Order::Do { units, tasks } => {
@@ -142,7 +148,20 @@ impl Teller<'_> {
             };
             let Some(placed) = orders.iter().find(gives) else { continue };
             let (act, why) = (words::act(self.rules, act), words::refusal(self.rules, &why));
-            doubts.push(Remark::warning(placed.line, format!("As things stand {unit} can't {act}: {why}.")));
+            reasons
+                .entry(placed.line)
+                .or_default()
+                .entry(format!("can't {act}: {why}"))
+                .or_default()
+                .push(unit);
+        }
+        let mut doubts = Remarks::default();
+        for (line, reasons) in reasons {
+            let few = reasons.iter().take(FEW).map(|(why, units)| format!("{} {why}", words::ids(units)));
+            let mut told: Vec<String> = few.collect();
+            let more: usize = reasons.values().skip(FEW).map(Vec::len).sum();
+            told.extend((more > 0).then(|| format!("nor can {more} more")));
+            doubts.push(Remark::warning(line, format!("As things stand {}.", told.join("; "))));
         }
         doubts
     }
@@ -171,13 +190,13 @@ impl Teller<'_> {
             }
             let charge = self.charge(*id, orders);
             let does = match (unit.routing, charge.tasks.len()) {
-                (true, _) => (3, "in rout: away from all enemies it may rally, else it runs on".to_owned()),
+                (true, _) => (3, "In rout (away from all enemies it may rally, else it runs on)".to_owned()),
                 (false, 0) => (2, idle(self.rules, charge.stance)),
-                (false, tasks) => (1, format!("on with its queue of {}", count(tasks as u64, "task"))),
+                (false, tasks) => (1, format!("On with a queue of {}", count(tasks as u64, "task"))),
             };
             groups.entry(does).or_default().push(*id);
         }
-        groups.into_iter().map(|((_, does), ids)| format!("{}: {does}.", words::ids(&ids))).collect()
+        groups.into_iter().map(|((_, does), ids)| format!("{does}: {}.", words::ids(&ids))).collect()
     }
 
     /// Who acts when, and what comes by itself.
@@ -224,6 +243,19 @@ impl Teller<'_> {
     }
 }
 
+/// The directions of a march: `NE x2, E`.
+fn steps(tasks: &[Task]) -> String {
+    let way = |task: &Task| match task.act {
+        Act::Move(way) => words::way(way),
+        _ => "",
+    };
+    let told = tasks.chunk_by(|one, next| one == next).map(|run| match run.len() {
+        1 => way(&run[0]).to_owned(),
+        many => format!("{} x{many}", way(&run[0])),
+    });
+    told.collect::<Vec<_>>().join(", ")
+}
+
 /// What a unit with an empty queue does.
 fn idle(rules: &Sa, stance: Stance) -> String {
     let more = match stance {
@@ -234,5 +266,5 @@ fn idle(rules: &Sa, stance: Stance) -> String {
         Stance::Charge => "goes to the nearest enemy and attacks it",
         Stance::Avoid => "keeps away from enemies",
     };
-    format!("{} ({more})", words::stance(rules, stance))
+    format!("{} ({more})", sentence(&words::stance(rules, stance)))
 }

@@ -92,7 +92,7 @@ const FORMS: &[Form<Verb>] = &[
         missing: &[],
         uses: &[
             used(&["HOLD 3"], "holds once, for as long as a move over clear ground takes it (SA-24)"),
-            used(&["HOLD 3 UNTIL 24"], "holds up to time-point 24"),
+            used(&["HOLD 3 UNTIL 24"], "holds up to that time-point"),
         ],
     },
     Form {

@@ -10,8 +10,8 @@ use crate::order::Act;
 use crate::state::Last;
 use crate::view::View;
 
-/// The odds of a fight that a unit is told to fight, as both stand; `None` if it can't be fought now. `moves` if it moves first.
-pub(super) fn odds(rules: &Sa, view: &View, id: UnitId, act: Act, moves: bool) -> Option<String> {
+/// The odds of a fight that a unit is told to fight, as both stand; `None` if they can't be told. `before` is what it is told to do before that.
+pub(super) fn odds(rules: &Sa, view: &View, id: UnitId, act: Act, before: Option<Act>) -> Option<String> {
     let position = &view.position;
     let place = rules.battle().index(id)?;
     let foe = match act {
@@ -20,14 +20,19 @@ pub(super) fn odds(rules: &Sa, view: &View, id: UnitId, act: Act, moves: bool) -
         Act::Strike(way) => law::strike(rules, position, place, way),
         _ => return None,
     };
-    let foe = foe.ok().filter(|_| !moves && !position.units[place].routing)?;
     let is_fire = matches!(act, Act::Fire(_) | Act::FireAt(_));
+    let moves = before.is_some_and(|act| matches!(act, Act::Move(_) | Act::To(_) | Act::Again));
+    if moves || position.units[place].routing {
+        return (moves && !is_fire).then(|| "its morale is checked before it strikes".to_owned());
+    }
+    let foe = foe.ok()?;
     let distance = position.units[place].at?.distance(position.units[foe].at?);
     if is_fire && law::fire(rules, position, place, foe).is_err() {
         return None;
     }
     if !is_fire && distance > 1 {
-        return Some(format!("{} away: its morale is checked before it strikes", hexes(distance)));
+        let distance = counted(distance, "hex", "hexes");
+        return Some(format!("{distance} away: its morale is checked before it strikes"));
     }
     let unreal = |place: usize| !law::is_real(rules, view.real, place);
     let doubtful = match (unreal(place), unreal(foe)) {
@@ -40,7 +45,8 @@ pub(super) fn odds(rules: &Sa, view: &View, id: UnitId, act: Act, moves: bool) -
     } else {
         odds::melee(rules, position, place, foe)
     };
-    let check = (!is_fire && position.units[place].last == Last::Moved).then(|| {
+    let checked = !is_fire && before.is_none() && position.units[place].last == Last::Moved;
+    let check = checked.then(|| {
         let class = rules.battle().units[place].class;
         format!("{}; then ", nerve(odds::nerves(rules, class, odds::modifiers(rules, position, place))))
     });
@@ -51,16 +57,14 @@ pub(super) fn odds(rules: &Sa, view: &View, id: UnitId, act: Act, moves: bool) -
 
 /// The results of a check in words: `if its morale holds: 83%, else it halts (12%) or routs (5%)`. The cases are of [`odds::CHECKS`], from rout on.
 pub(super) fn nerve([rout, halt, orders]: [u32; 3]) -> String {
-    let all = odds::CHECKS;
-    match (rout, halt) {
-        (0, 0) => "(its morale holds)".to_owned(),
-        _ => format!(
-            "if its morale holds: {}, else it halts ({}) or routs ({})",
-            percent(orders, all),
-            percent(halt, all),
-            percent(rout, all)
-        ),
-    }
+    let share = |cases| percent(cases, odds::CHECKS);
+    let otherwise = match (rout, halt) {
+        (0, 0) => return "(its morale holds)".to_owned(),
+        (0, halt) => format!("halts ({})", share(halt)),
+        (rout, 0) => format!("routs ({})", share(rout)),
+        (rout, halt) => format!("halts ({}) or routs ({})", share(halt), share(rout)),
+    };
+    format!("if its morale holds: {}, else it {otherwise}", share(orders))
 }
 
 /// `42%`. What is neither impossible nor certain is never 0% or 100%.
@@ -70,10 +74,6 @@ fn percent(cases: u32, of: u32) -> String {
         100 if cases < of => ">99%".to_owned(),
         percent => format!("{percent}%"),
     }
-}
-
-fn hexes(distance: u32) -> String {
-    counted(distance, "hex", "hexes")
 }
 
 /// The odds of a fight in words.

@@ -53,23 +53,12 @@ impl<'a> Forecast<'a> {
         Self { rules, foresight }
     }
 
-    /// What a unit does, in words; `None` if it has no activation in the block.
+    /// What a unit does while checks of morale go well, in words; `None` if it has no activation in the block.
     pub(super) fn of_unit(&self, id: UnitId) -> Option<String> {
-        let (sure, open) = match self.foresight.tell(|course| self.entries(course, id)) {
-            Foreseen::Sure(entries) => (entries, None),
-            Foreseen::Open { kindest: one, harshest: other } => {
-                let alike = one.iter().zip(&other).take_while(|(one, other)| one == other).count();
-                let next = [&one, &other].into_iter().find_map(|entries| match entries.get(alike) {
-                    Some(Entry::Strikes(_, foe)) => Some(*foe),
-                    _ => None,
-                });
-                (one[..alike].to_vec(), Some(next))
-            }
-        };
-        if sure.is_empty() {
-            return open.map(|_| "it hangs on the dice".to_owned());
-        }
-        Some(self.told(id, &sure, open))
+        let is_sure = matches!(self.foresight.tell(|course| self.entries(course, id)), Foreseen::Sure(_));
+        // The harshest course is that of the highest faces, which are kind to who checks its morale.
+        let entries = self.entries(self.foresight.harshest(), id);
+        (!entries.is_empty() || !is_sure).then(|| self.told(id, &entries, is_sure))
     }
 
     /// Whether a unit does anything in the block but hold.
@@ -135,10 +124,15 @@ impl<'a> Forecast<'a> {
         entries
     }
 
-    /// The entries in words. `open` if the dice decide what follows; with the enemy that it attacks, if they are kind.
-    fn told(&self, id: UnitId, entries: &[Entry], open: Option<Option<UnitId>>) -> String {
+    /// The entries in words. `is_sure` if no die changes them.
+    fn told(&self, id: UnitId, entries: &[Entry], is_sure: bool) -> String {
         let alike = |one: &Entry, next: &Entry| {
-            matches!((one, next), (Entry::Moves(..), Entry::Moves(..)) | (Entry::Holds(_), Entry::Holds(_)))
+            matches!(
+                (one, next),
+                (Entry::Moves(..), Entry::Moves(..))
+                    | (Entry::Holds(_), Entry::Holds(_))
+                    | (Entry::Wavers(..), Entry::Strikes(..))
+            )
         };
         let mut parts: Vec<String> = Vec::new();
         for run in entries.chunk_by(alike) {
@@ -156,17 +150,20 @@ impl<'a> Forecast<'a> {
                 Entry::Likens(_) => format!("at {points} makes a likeness"),
                 Entry::Leaves(_) => format!("at {points} leaves the field"),
                 Entry::Comes(_, hex) => format!("at {points} comes in {}", words::place(self.rules, hex)),
-                Entry::Wavers(_, modifiers) => match open.flatten() {
-                    Some(unit) => {
-                        format!("at {points} attacks {} {}", foe(unit), self.nerve(id, modifiers))
+                Entry::Wavers(point, modifiers) => match run.get(1) {
+                    Some(Entry::Strikes(_, unit)) => {
+                        format!("at {point} attacks {} {}", foe(*unit), self.nerve(id, modifiers))
                     }
-                    None => format!("at {points} checks its morale"),
+                    _ => format!("at {point} checks its morale"),
                 },
             });
         }
         let hangs = match entries.last() {
             Some(Entry::Strikes(..)) => Some("what follows hangs on the fight"),
-            _ => open.map(|_| "what follows hangs on the dice"),
+            Some(Entry::Wavers(..)) => Some("what follows hangs on it"),
+            _ if is_sure => None,
+            Some(_) => Some("unless morale breaks"),
+            None => Some("it hangs on the dice"),
         };
         parts.extend(hangs.map(str::to_owned));
         parts.join("; ")
