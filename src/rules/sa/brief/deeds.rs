@@ -148,12 +148,12 @@ impl<'a> Deeds<'a> {
                 deed.details.push(format!("die {die}"));
             }
             Event::Skipped { unit, act, why } => {
-                let text = format!("{}: {} - {}.", unit, words::act(*act), words::refusal(self.rules, why));
-                self.order(&text);
+                let (who, act) = (called(self.rules, *unit), words::act(self.rules, *act));
+                self.order(&format!("{who} was to {act}: {}.", words::refusal(self.rules, why)));
             }
             Event::Triggered { unit, trigger, stance } => {
-                let (trigger, stance) = (words::trigger_word(*trigger), words::stance(*stance));
-                self.order(&format!("{unit}: ON {trigger}, it goes over to {stance}."));
+                let (who, stance) = (called(self.rules, *unit), words::stance(self.rules, *stance));
+                self.order(&format!("{who} is to {stance} from now on: {}.", words::trigger(*trigger)));
             }
             Event::Drawn { point, order } => self.draws.push(format!("{point}: {}", listed(order))),
             Event::Amended { change } => {
@@ -195,7 +195,7 @@ impl<'a> Deeds<'a> {
     }
 
     fn order(&mut self, text: &str) {
-        self.orders.push(Item::of(format!("{:>3}  {text}", self.point)));
+        self.orders.push(Item::of(format!("At {}, {text}", self.point)));
     }
 
     fn step(&mut self, unit: UnitId, flees: bool, back: musterd_engine::hex::Direction, to: Hex) {
