@@ -83,12 +83,17 @@ impl<'a, U: Clone + PartialEq, D: Default> Account<'a, U, D> {
 
     /// Ends all marches: one item, with a line for each if there are several.
     pub fn halt(&mut self) {
-        let mut lines: Vec<String> = std::mem::take(&mut self.marches).iter().map(&self.words).collect();
+        let mut lines: Vec<String> = self.take().iter().map(&self.words).collect();
         match lines.len() {
             0 => {}
             1 => self.items.push(Item::of(lines.remove(0))),
             _ => self.items.push(Item { text: "Marches:".to_owned(), details: lines }),
         }
+    }
+
+    /// The marches under way, which end with it: for an account that sets them out in another way.
+    pub fn take(&mut self) -> Vec<March<U, D>> {
+        std::mem::take(&mut self.marches)
     }
 
     /// All of it, as a list; `None` if there is nothing to tell.

@@ -91,6 +91,11 @@ impl Sa {
         Ok(Self { numbers, battle, choices, seats })
     }
 
+    /// The rules of a meeting without seats, for questions outside a game.
+    pub(crate) const fn between(numbers: Numbers, battle: Battle, choices: Choices) -> Self {
+        Self { numbers, battle, choices, seats: Vec::new() }
+    }
+
     /// The charts.
     #[must_use]
     pub const fn numbers(&self) -> &Numbers {

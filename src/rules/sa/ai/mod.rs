@@ -1,8 +1,15 @@
-//! Computer commanders.
+//! Computer commanders: orders by the grammar of every player, from what a commander sees.
+
+mod advanced;
+mod beginning;
+mod board;
 
 use musterd_engine::Level;
 
+use board::Board;
+
 use crate::data::Sa;
+use crate::read::written;
 use crate::view::View;
 
 /// How well a computer commander plays.
@@ -20,7 +27,12 @@ pub(crate) const LEVELS: &[Level<Skill>] = &[
     Level { name: "advanced", about: "chooses its fights", skill: Skill::Advanced },
 ];
 
-/// A computer commander's orders.
-pub(crate) fn play(_rules: &Sa, _view: &View, _skill: Skill, _seed: u64) -> String {
-    String::new()
+/// A computer commander's order lines. The same view gives the same orders: no ties are left to the seed.
+pub(crate) fn play(rules: &Sa, view: &View, skill: Skill, _seed: u64) -> String {
+    let Some(mut board) = Board::new(rules, view) else { return String::new() };
+    let orders = match skill {
+        Skill::Beginning => beginning::orders(&board),
+        Skill::Advanced => advanced::orders(&mut board),
+    };
+    orders.iter().flat_map(written).map(|line| line + "\n").collect()
 }

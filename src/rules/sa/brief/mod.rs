@@ -1,30 +1,233 @@
-//! Reports.
+//! Reports: a view of the battle and the sights since the last one, as a [`Briefing`].
+//!
+//! Nothing but the view, the sights and the public data goes in, so nothing hidden can come out.
+
+mod armies;
+mod course;
+mod deeds;
+mod figures;
+mod maps;
+mod places;
+mod summary;
+pub(crate) mod words;
 
 use std::collections::BTreeSet;
 
-use musterd_engine::briefing::Briefing;
+use musterd_engine::briefing::{Briefing, Fact, Part, Section};
+use musterd_engine::hex::Hex;
 
+use crate::battle::Spec;
 use crate::data::Sa;
+use crate::event::Event;
+use crate::fog;
+use crate::model::Side;
 use crate::sight::Sight;
-use crate::state::State;
+use crate::state::{Phase, Standing, State, Taste};
 use crate::view::View;
 
+use deeds::Deeds;
+
 /// The report to one seat.
-pub(crate) fn brief(_rules: &Sa, _view: &View, _sights: &[Sight]) -> Briefing {
-    Briefing::default()
+pub(crate) fn brief(rules: &Sa, view: &View, sights: &[Sight]) -> Briefing {
+    let (mut sections, fought) = happened(rules, view, sights);
+    sections.extend(position(rules, view, &fought));
+    head(rules, view, sections)
 }
 
-/// The report to one seat, for observers.
+/// The report to one seat, for observers: nothing of what its units were told, or of the real wizard.
 pub(crate) fn shown(rules: &Sa, view: &View, sights: &[Sight], _hidden: &BTreeSet<String>) -> Briefing {
-    brief(rules, view, sights)
+    let mut seen = View { charges: Default::default(), taste: Taste::default(), ..view.clone() };
+    seen.real = seen.real.filter(|_| view.phase == Phase::Over);
+    let sights: Vec<Sight> = sights.iter().filter_map(for_observers).collect();
+    brief(rules, &seen, &sights)
 }
 
-/// The history of the battle.
+/// What observers see of a sight.
+fn for_observers(sight: &Sight) -> Option<Sight> {
+    match sight {
+        Sight::Seen(
+            Event::Told { .. }
+            | Event::Skipped { .. }
+            | Event::Done { .. }
+            | Event::Triggered { .. }
+            | Event::Reported { .. }
+            | Event::Amended { .. },
+        ) => None,
+        Sight::Seen(Event::Began { .. }) => Some(Sight::Seen(Event::Began { real: None })),
+        Sight::Seen(Event::Likened { unit, likeness, at, points, .. }) => {
+            Some(Sight::Likened { unit: *unit, likeness: *likeness, at: *at, points: *points })
+        }
+        _ => Some(sight.clone()),
+    }
+}
+
+/// The course of the battle as a seat knows it, and its cost.
 pub(crate) fn history(rules: &Sa, view: &View) -> Briefing {
-    brief(rules, view, &[])
+    let mut sections = Vec::new();
+    sections.extend(course::ending(rules, view).map(|parts| Section::of("The end", parts)));
+    sections
+        .extend(course::course(rules, view).map(|table| Section::of("The course", vec![Part::Table(table)])));
+    sections.push(Section::of("The cost", vec![Part::Table(course::losses(rules, view))]));
+    head(rules, view, sections)
 }
 
-/// Everything, for the GM.
-pub(crate) fn overview(_rules: &Sa, _state: &State) -> Option<Briefing> {
-    None
+/// Both sides with all that they were told and the real wizard, for the GM.
+pub(crate) fn overview(rules: &Sa, state: &State) -> Option<Briefing> {
+    let mut views = rules.seat_specs().iter().map(|spec| fog::view(rules, state, &spec.seat));
+    let mut all = views.next()?;
+    for view in views {
+        all.charges.extend(view.charges);
+        all.real = all.real.or(view.real);
+    }
+    (all.side, all.own, all.taste) = (None, BTreeSet::new(), Taste::default());
+    let sections = position(rules, &all, &BTreeSet::new());
+    Some(Briefing { to: "the GM".to_owned(), ..head(rules, &all, sections) })
+}
+
+/// The whole field with everybody on it.
+pub(crate) fn field(rules: &Sa, view: &View) -> Section {
+    maps::strategic(rules, view)
+}
+
+/// The beginning or the end of the battle, and what happened; with the hexes in which there was fighting.
+fn happened(rules: &Sa, view: &View, sights: &[Sight]) -> (Vec<Section>, BTreeSet<Hex>) {
+    let mut sections = Vec::new();
+    sections.extend(course::ending(rules, view).map(|parts| Section::of("The end", parts)));
+    if matches!(view.phase, Phase::Unfounded | Phase::Initial(_)) {
+        sections.push(Section::of("The situation", vec![Part::text(&rules.battle().situation)]));
+    }
+    let mut deeds = Deeds::of(rules, view, sights);
+    sections.extend(
+        summary::summary(rules, &deeds, change(view))
+            .map(|text| Section::of("The battle", vec![Part::text(text)])),
+    );
+    let parts =
+        [("What happened", deeds.story()), ("On the move", deeds.marches()), ("Your orders", deeds.orders())];
+    let told = parts.into_iter().filter(|(_, parts)| !parts.is_empty());
+    sections.extend(told.map(|(title, parts)| Section::of(title, parts)));
+    (sections, deeds.where_to_look)
+}
+
+/// Maps and orders of battle.
+fn position(rules: &Sa, view: &View, fought: &BTreeSet<Hex>) -> Vec<Section> {
+    let mut sections = vec![maps::strategic(rules, view)];
+    sections.extend(maps::tactical(rules, view, fought));
+    let mut list = |title: String, wanted: &dyn Fn(&Spec) -> bool| {
+        let table = armies::table(rules, view, wanted);
+        if !table.rows.is_empty() {
+            sections.push(Section::of(title, vec![Part::Table(table)]));
+        }
+    };
+    match view.side {
+        Some(side) => {
+            list("Your army".to_owned(), &|spec| view.own.contains(&spec.id));
+            list("Others of your side".to_owned(), &|spec| {
+                spec.id.side == side && !view.own.contains(&spec.id)
+            });
+            list("The enemy".to_owned(), &|spec| spec.id.side != side);
+        }
+        None => {
+            for side in Side::ALL {
+                list(rules.battle().army(side).name.clone(), &|spec| spec.id.side == side);
+            }
+        }
+    }
+    sections.extend(armies::absent(rules, view).map(|part| Section::of("Off the field", vec![part])));
+    sections.push(Section::of("Key", key()));
+    sections
+}
+
+/// The direction guide, and what the signs mean.
+fn key() -> Vec<Part> {
+    let guide = [
+        "      6   1",
+        "       \\ /",
+        "     5 -*- 2     directions of moves and attacks",
+        "       / \\",
+        "      4   3",
+    ];
+    let signs = "On the maps A3 is a unit, A3r one in rout; a small letter on the map of the field is a unit in rout.";
+    vec![
+        Part::Plain { lines: guide.map(str::to_owned).to_vec() },
+        Part::text(signs),
+        Part::text(armies::COLUMNS),
+    ]
+}
+
+fn head(rules: &Sa, view: &View, sections: Vec<Section>) -> Briefing {
+    let battle = rules.battle();
+    let spec = rules.seat_specs().iter().find(|spec| spec.seat == view.seat);
+    let title = match view.phase {
+        Phase::Unfounded | Phase::Initial(_) => battle.title.clone(),
+        Phase::Battle | Phase::Over => {
+            format!("{}, time-point {}", battle.title, now(view))
+        }
+    };
+    Briefing {
+        title,
+        to: spec.map_or_else(|| "the commander".to_owned(), |spec| spec.title.clone()),
+        date: battle.date.clone(),
+        subject: format!("{} - {}", battle.title, course::stage(rules, view)),
+        standing: standing(rules, view),
+        sections,
+    }
+}
+
+/// The time-point that the report is of.
+const fn now(view: &View) -> u16 {
+    match view.phase {
+        Phase::Over => view.position.point,
+        Phase::Unfounded | Phase::Initial(_) | Phase::Battle => view.paused,
+    }
+}
+
+/// What was won or lost in army morale since the mail turn before.
+fn change(view: &View) -> [i32; 2] {
+    let before = view.course.iter().rev().find(|standing| standing.point < now(view));
+    let change =
+        |side: Side, before: &Standing| view.position.morale[side.index()] - before.morale[side.index()];
+    before.map_or([0, 0], |before| Side::ALL.map(|side| change(side, before)))
+}
+
+/// The situation in a few facts.
+fn standing(rules: &Sa, view: &View) -> Vec<Fact> {
+    let battle = rules.battle();
+    let both = |of: &dyn Fn(Side) -> String| {
+        let each = Side::ALL.map(|side| format!("{} {}", battle.army(side).name, of(side)));
+        each.join(", ")
+    };
+    let mut facts = vec![Fact::of("Clock", clock(rules, view))];
+    let change = change(view);
+    let morale = |side: Side| {
+        let morale = view.position.morale[side.index()];
+        match change[side.index()] {
+            0 => morale.to_string(),
+            change => format!("{morale} ({change:+})"),
+        }
+    };
+    facts.push(Fact::of("Army morale", both(&morale)));
+    let men = |side: Side| {
+        let [steady, routing, lost] = armies::strength(rules, view, side);
+        let parts = [(routing, "in rout"), (lost, "lost")];
+        let parts = parts.into_iter().filter(|(many, _)| *many > 0);
+        let parts: Vec<String> = parts.map(|(many, what)| format!("{many} {what}")).collect();
+        if parts.is_empty() { steady.to_string() } else { format!("{steady} ({})", parts.join(", ")) }
+    };
+    facts.push(Fact::of("Men", both(&men)));
+    if battle.sides.iter().any(|army| army.magic > 0) {
+        facts.push(Fact::of("Spell points", both(&|side| view.position.magic[side.index()].to_string())));
+    }
+    facts
+}
+
+/// The time-point counter, and for which time-points orders are due.
+fn clock(rules: &Sa, view: &View) -> String {
+    let counter = format!("{} of {}", now(view), rules.battle().nightfall);
+    match view.phase {
+        Phase::Battle => {
+            let (first, last) = rules.block_after(view.paused);
+            format!("{counter}; orders are for {first} to {last}")
+        }
+        Phase::Unfounded | Phase::Initial(_) | Phase::Over => counter,
+    }
 }

@@ -1,22 +1,267 @@
-//! Reads orders.
+//! Reading orders: docs/sa/orders.md is the grammar.
+//!
+//! A line is refused if it can never be carried out, whatever happens till then. What depends on the course of the battle is read, and the receipt
+//! warns of it.
 
-use musterd_engine::orders::{Likeness, OrderUse, Reading};
+mod examples;
+mod forms;
+mod likeness;
+mod line;
+mod order;
 
+pub(crate) use line::deploys;
+pub use order::written;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use musterd_engine::hex::Hex;
+use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Remark};
+use musterd_kit::set::{MOST_ORDERS, Remarks, lines_of};
+
+use self::examples::Examples;
+use self::forms::{GRAMMAR, Verb};
 use crate::data::Sa;
-use crate::order::Order;
+use crate::event::Refusal;
+use crate::law;
+use crate::model::UnitId;
+use crate::order::{Act, Order};
+use crate::state::{Fate, Phase, Position};
 use crate::view::View;
+use crate::words;
 
-/// Reads a set of orders.
-pub(crate) fn read_orders(_rules: &Sa, _view: &View, _text: &str) -> Reading<Order> {
-    Reading::default()
+/// Tasks at most that a set gives one unit: more than it can do in a day.
+const LONGEST_QUEUE: usize = 60;
+
+/// Reads a set of orders against what its commander knows. Any text gives a reading.
+#[must_use]
+pub fn read_orders(rules: &Sa, view: &View, text: &str) -> Reading<Order> {
+    let (mut orders, mut remarks) = (Vec::new(), Remarks::default());
+    let mut given = Given::new(rules, view);
+    for (line, words) in lines_of(text) {
+        if orders.len() >= MOST_ORDERS {
+            let many = format!("More than {MOST_ORDERS} orders: this one and those after it don't count.");
+            remarks.push(Remark::error(line, many));
+            break;
+        }
+        let read = words.and_then(|bare| order::read(rules, view, &given.named, bare));
+        match read.and_then(|read| read.map(|(order, doubt)| given.take(order, doubt)).transpose()) {
+            Ok(taken) => {
+                let (order, doubts) = taken.unzip();
+                orders.extend(order.map(|order| Placed { line, order }));
+                doubts.into_iter().flatten().for_each(|doubt| remarks.push(Remark { line, ..doubt }));
+            }
+            Err(remark) => remarks.push(Remark { line, ..remark }),
+        }
+    }
+    Reading { orders, remarks: remarks.finish() }
 }
 
-/// What a line of a mail looks like.
-pub(crate) fn likeness(_rules: &Sa, _line: &str) -> Likeness {
-    Likeness::Prose
+/// The order of one line, whatever the lines beside it say.
+///
+/// # Errors
+/// What can't be understood, or can never be done.
+pub fn understood(rules: &Sa, view: &View, line: &str) -> Result<Option<Order>, Remark> {
+    let mut given = Given::new(rules, view);
+    let Some((order, doubt)) = order::read(rules, view, &given.named, line)? else { return Ok(None) };
+    given.take(order, doubt).map(|(order, _)| Some(order))
 }
 
-/// The orders that a commander can give now.
-pub(crate) fn offered(_rules: &Sa, _view: &View) -> Vec<OrderUse> {
-    Vec::new()
+/// What can be ordered.
+#[must_use]
+pub fn uses() -> Vec<OrderUse> {
+    GRAMMAR.uses(|_| true)
+}
+
+/// What a commander can order now, with examples from his battle.
+#[must_use]
+pub fn offered(rules: &Sa, view: &View) -> Vec<OrderUse> {
+    if !view.orders_now() {
+        return Vec::new();
+    }
+    let hunted = rules.battle().hunt.is_some_and(|hunt| Some(hunt.side) == view.side);
+    let casts = |id: &UnitId| rules.battle().spec(*id).casts;
+    let general = GRAMMAR.uses(|verb| match verb {
+        Verb::Deploy => deploys(rules, view),
+        Verb::Cast => {
+            view.own.iter().any(casts) && view.side.is_some_and(|side| view.position.magic[side.index()] > 0)
+        }
+        Verb::Replicate | Verb::Leave => hunted,
+        _ => true,
+    });
+    let examples = Examples::of(rules, view);
+    general.into_iter().filter_map(|one| examples.of_battle(one)).collect()
+}
+
+/// What a lone line of a mail looks like, for players who write no order block.
+#[must_use]
+pub fn likeness(rules: &Sa, line: &str) -> Likeness {
+    likeness::of(rules, line)
+}
+
+/// What the lines so far ordered.
+struct Given<'a> {
+    rules: &'a Sa,
+    view: &'a View,
+    /// The units that they name.
+    named: BTreeSet<UnitId>,
+    /// How much they give each to do.
+    queued: BTreeMap<UnitId, usize>,
+    /// Where units stand by them before the battle, once one is deployed.
+    deployed: Option<Position>,
+    /// Spell points.
+    points: u32,
+}
+
+/// An order that can be carried out, and what is said of it.
+type Taken = (Order, Vec<Remark>);
+
+impl<'a> Given<'a> {
+    const fn new(rules: &'a Sa, view: &'a View) -> Self {
+        Self { rules, view, named: BTreeSet::new(), queued: BTreeMap::new(), deployed: None, points: 0 }
+    }
+
+    /// Takes an order without the units that can never carry it out.
+    fn take(&mut self, order: Order, doubt: Option<Remark>) -> Result<Taken, Remark> {
+        let order = match order {
+            order @ (Order::Detail(_) | Order::Map(_)) => return Ok((order, doubt.into_iter().collect())),
+            order => self.timely(order)?,
+        };
+        let mut doubts: Vec<Remark> = doubt.into_iter().collect();
+        let order = match order {
+            Order::Do { units, tasks } => {
+                let mut able = Vec::new();
+                let mut unable: BTreeMap<String, Vec<UnitId>> = BTreeMap::new();
+                for id in units {
+                    match tasks.iter().find_map(|task| self.never(id, task.act).err()) {
+                        None => able.push(id),
+                        Some(why) => unable.entry(why).or_default().push(id),
+                    }
+                }
+                let reasons = unable.iter().map(|(why, ids)| format!("{}: {why}", words::ids(ids)));
+                let reasons = reasons.collect::<Vec<_>>().join("; ");
+                if able.is_empty() {
+                    return Err(Remark::error(0, format!("{reasons}.")));
+                }
+                if !unable.is_empty() {
+                    doubts.push(Remark::warning(0, format!("Left out are {reasons}.")));
+                }
+                for id in &able {
+                    *self.queued.entry(*id).or_default() += tasks.len();
+                }
+                let casts = tasks.iter().filter_map(|task| match task.act {
+                    Act::Cast(_, points) => Some(points),
+                    _ => None,
+                });
+                let each: u32 = casts.fold(0, u32::saturating_add);
+                doubts.extend(self.cast(each.saturating_mul(u32::try_from(able.len()).unwrap_or(u32::MAX))));
+                Order::Do { units: able, tasks }
+            }
+            Order::Deploy { unit, at } => {
+                self.deploy(unit, at)?;
+                Order::Deploy { unit, at }
+            }
+            order => order,
+        };
+        let routs = |id: &&UnitId| {
+            self.rules.battle().index(**id).is_some_and(|at| self.view.position.units[at].routing)
+        };
+        let running: Vec<UnitId> =
+            order.units().iter().filter(|id| !self.named.contains(id)).filter(routs).copied().collect();
+        if !running.is_empty() {
+            let (verb, it) = if running.len() == 1 {
+                ("routs", "it takes orders once it rallies")
+            } else {
+                ("rout", "they take orders once they rally")
+            };
+            doubts.push(Remark::warning(0, format!("{} {verb}: {it}.", words::ids(&running))));
+        }
+        self.named.extend(order.units());
+        Ok((order, doubts))
+    }
+
+    /// Refuses an order out of its time.
+    fn timely(&self, order: Order) -> Result<Order, Remark> {
+        let refused = |text: String| Err(Remark::error(0, text));
+        match (self.view.phase, &order) {
+            (Phase::Over, _) => refused("The battle is over.".to_owned()),
+            (Phase::Unfounded, _) => refused("The battle has not begun.".to_owned()),
+            (Phase::Initial(Some(side)), _) if self.view.side != Some(side) => refused(format!(
+                "Now {} makes its initial move: yours is another time.",
+                self.rules.battle().army(side).name
+            )),
+            (Phase::Battle, Order::Deploy { .. }) => {
+                refused("Units are deployed before the battle: now they move.".to_owned())
+            }
+            _ => Ok(order),
+        }
+    }
+
+    /// Whether a unit can do something at any time to come; why it never can.
+    fn never(&self, id: UnitId, act: Act) -> Result<(), String> {
+        let battle = self.rules.battle();
+        let spec = battle.spec(id);
+        let refusal = match act {
+            Act::To(hex) => {
+                let barred = self.rules.numbers().cost(spec.kind, battle.field.terrain(hex)).is_none();
+                barred.then_some(Refusal::Prohibited(hex))
+            }
+            Act::Fire(_) | Act::FireAt(_) if spec.missile.is_none() => Some(Refusal::NoMissiles),
+            Act::Attack(foe) | Act::Fire(foe) => {
+                let fate = battle.index(foe).map(|place| self.view.position.units[place].fate);
+                matches!(fate, None | Some(Fate::Gone(_))).then_some(Refusal::Gone(foe))
+            }
+            Act::Cast(..) if !self.is_real(id) => Some(Refusal::NoCaster),
+            Act::Cast(_, points) => law::cast(self.rules, &self.view.position, id, points).err(),
+            Act::Liken(_) if !spec.likeness || !self.is_real(id) => Some(Refusal::NoLikeness),
+            Act::Leave if !spec.likeness => Some(Refusal::NoLeave(0)),
+            _ => None,
+        };
+        if let Some(refusal) = refusal {
+            return Err(words::refusal(self.rules, &refusal));
+        }
+        match self.queued.get(&id) {
+            Some(queued) if *queued >= LONGEST_QUEUE => Err(format!("it has {LONGEST_QUEUE} tasks already")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a unit is no likeness of a wizard who is another, as far as its side knows.
+    fn is_real(&self, id: UnitId) -> bool {
+        let place = self.rules.battle().index(id);
+        place.is_some_and(|place| law::is_real(self.rules, self.view.real, place))
+    }
+
+    /// Counts the points of spells; a doubt if there aren't so many.
+    fn cast(&mut self, points: u32) -> Option<Remark> {
+        self.points = self.points.saturating_add(points);
+        let left = self.view.position.magic[self.view.side?.index()];
+        let (all, over) = (self.points, points > 0 && self.points > left);
+        over.then(|| {
+            Remark::warning(0, format!("These spells take {all} points, and your army has {left}."))
+                .hint("whoever acts when none are left casts nothing")
+        })
+    }
+
+    /// Deploys a unit, if it can stand there after the lines above.
+    fn deploy(&mut self, id: UnitId, at: Hex) -> Result<(), Remark> {
+        let rules = self.rules;
+        let position = self.deployed.get_or_insert_with(|| self.view.position.clone());
+        let Some(place) = rules.battle().index(id) else { return Ok(()) };
+        if let Err(why) = law::deploy(rules, position, place, at) {
+            let zone = &rules.battle().army(id.side).zone;
+            let remark =
+                Remark::error(0, format!("{id} can't stand there: {}.", words::refusal(rules, &why)));
+            return Err(match zone.iter().find(|hex| law::deploy(rules, position, place, **hex).is_ok()) {
+                None => remark.hint("in this battle units stand where they are"),
+                Some(free) => remark.hint(format!("it can stand in {free}")),
+            });
+        }
+        let (from, other) = (position.units[place].at, position.unit_at(rules, at));
+        position.put(rules, place, Some(at));
+        if let Some(other) = other.filter(|other| *other != place) {
+            position.units[other].at = None;
+            position.put(rules, other, from);
+        }
+        Ok(())
+    }
 }

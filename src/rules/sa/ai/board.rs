@@ -1,0 +1,165 @@
+//! The battle as a commander sees it, with his intentions so far: what computer commanders of every level ask.
+
+use musterd_engine::hex::Hex;
+
+use crate::battle::Spec;
+use crate::data::Sa;
+use crate::law;
+use crate::model::{Side, Terrain, UnitId};
+use crate::odds::{self, Forecast};
+use crate::order::{Charge, Order, Stance, Task, Trigger};
+use crate::state::{Phase, Position};
+use crate::view::View;
+
+/// What a point of army morale is worth. All worth is counted in hundredths of it.
+pub(super) const POINT: i64 = 100;
+
+/// The battle as a commander sees it.
+pub(super) struct Board<'a> {
+    pub(super) rules: &'a Sa,
+    pub(super) view: &'a View,
+    /// The position, as it is believed to be once the orders so far are carried out.
+    pub(super) position: Position,
+    pub(super) side: Side,
+    /// The first and the last time-point of the coming mail turn; both 0 in the initial move.
+    pub(super) from: u16,
+    pub(super) to: u16,
+    /// Own units that take orders, in the order of their numbers.
+    pub(super) own: Vec<usize>,
+    /// Enemies on the field.
+    pub(super) foes: Vec<usize>,
+    /// What a man of each unit is worth, in thousandths.
+    men: Vec<i64>,
+    /// What each unit takes to enter each ground, in the order of [`Terrain::ALL`]; `None` if it may not.
+    steps: Vec<[Option<u16>; Terrain::ALL.len()]>,
+}
+
+impl<'a> Board<'a> {
+    /// The board of a view; `None` where its seat gives no orders now.
+    pub(super) fn new(rules: &'a Sa, view: &'a View) -> Option<Self> {
+        let side = view.side.filter(|_| view.orders_now())?;
+        let (from, to) = match view.phase {
+            Phase::Battle => rules.block_after(view.paused),
+            _ => (0, 0),
+        };
+        let position = view.position.clone();
+        let battle = rules.battle();
+        let steady = |id: &UnitId| battle.index(*id).filter(|place| position.units[*place].is_steady());
+        let own = view.own.iter().filter_map(steady).collect();
+        let (first, end) = battle.army(side.other()).units;
+        let foes = (first..end).filter(|place| position.units[*place].at.is_some()).collect();
+        let step = |spec: &Spec, ground| {
+            let cost = rules.numbers().cost(spec.kind, ground)?;
+            Some(cost.saturating_sub(spec.gifts.sooner).max(1))
+        };
+        let steps = battle.units.iter().map(|spec| Terrain::ALL.map(|ground| step(spec, ground))).collect();
+        let men = worth_of_men(rules);
+        Some(Self { rules, view, position, side, from, to, own, foes, men, steps })
+    }
+
+    /// Where a unit stands.
+    ///
+    /// # Panics
+    /// It is off the field.
+    pub(super) fn at(&self, place: usize) -> Hex {
+        #[expect(clippy::expect_used, reason = "asked of units on the field alone")]
+        self.position.units[place].at.expect("a unit on the field")
+    }
+
+    /// How many hexes lie between the units' hexes.
+    pub(super) fn apart(&self, one: usize, other: usize) -> u32 {
+        self.at(one).distance(self.at(other))
+    }
+
+    /// The time-points that a unit takes on clear ground.
+    pub(super) fn pace(&self, place: usize) -> u16 {
+        self.step(place, Terrain::Clear).unwrap_or(1)
+    }
+
+    /// The time-points that a unit takes to enter such ground, Haste aside; `None` if it may not.
+    pub(super) fn step(&self, place: usize, ground: Terrain) -> Option<u16> {
+        self.steps[place][ground as usize]
+    }
+
+    /// When a unit acts first in the coming mail turn; later than its end if it doesn't.
+    pub(super) fn due(&self, place: usize) -> u16 {
+        self.position.units[place].next.max(self.from)
+    }
+
+    /// How far a unit's missiles fly; 0 without any.
+    pub(super) fn range(&self, place: usize) -> u32 {
+        self.rules.battle().units[place].missile.map_or(0, |missile| law::range(self.rules, missile))
+    }
+
+    /// Whether a unit is no likeness of a wizard who stands elsewhere, as far as its commander knows.
+    pub(super) fn is_real(&self, place: usize) -> bool {
+        law::is_real(self.rules, self.view.real, place)
+    }
+
+    /// The nearest enemy on the field.
+    pub(super) fn nearest(&self, place: usize) -> Option<usize> {
+        self.foes.iter().copied().min_by_key(|foe| self.apart(place, *foe))
+    }
+
+    /// What men of a unit are worth.
+    pub(super) fn worth(&self, place: usize, men: u32) -> i64 {
+        self.men[place] * i64::from(men) / 1000
+    }
+
+    /// What a melee promises the attacker.
+    pub(super) fn melee(&self, attacker: usize, defender: usize) -> Forecast {
+        Forecast::of(&odds::melee(self.rules, &self.position, attacker, defender))
+    }
+
+    /// What fire promises the firer.
+    pub(super) fn fire(&self, firer: usize, target: usize) -> Forecast {
+        Forecast::of(&odds::fire(self.rules, &self.position, firer, target))
+    }
+
+    /// The orders that give a unit this charge, where it has another.
+    pub(super) fn tell(&self, place: usize, charge: &Charge) -> Vec<Order> {
+        let id = self.rules.battle().units[place].id;
+        let units = vec![id];
+        let old = self.view.charges.get(&id).cloned().unwrap_or_default();
+        let mut orders = Vec::new();
+        if charge.tasks != old.tasks {
+            orders.push(match charge.tasks.as_slice() {
+                [] => Order::Clear { units: units.clone() },
+                tasks => Order::Do { units: units.clone(), tasks: tasks.to_vec() },
+            });
+        }
+        if charge.stance != old.stance {
+            orders.push(Order::Stance { units: units.clone(), stance: charge.stance });
+        }
+        for trigger in Trigger::ALL {
+            let of =
+                |charge: &Charge| charge.triggers.iter().find(|(own, _)| *own == trigger).map(|(_, s)| *s);
+            if of(charge) != of(&old) {
+                orders.push(Order::On { units: units.clone(), trigger, stance: of(charge) });
+            }
+        }
+        orders
+    }
+}
+
+/// A charge of these tasks and a stance, without triggers.
+pub(super) fn charge(tasks: Vec<Task>, stance: Stance) -> Charge {
+    Charge { tasks, stance, triggers: Vec::new() }
+}
+
+/// What a man of each unit is worth, in thousandths: an army's men together are worth as much as its morale at the start.
+fn worth_of_men(rules: &Sa) -> Vec<i64> {
+    let (battle, numbers) = (rules.battle(), rules.numbers());
+    let weight = |place: usize| {
+        let spec = &battle.units[place];
+        i64::from(numbers.weights[&spec.kind] * numbers.training(spec.class).weight)
+    };
+    let mut men = Vec::with_capacity(battle.units.len());
+    for side in Side::ALL {
+        let (from, to) = battle.army(side).units;
+        let morale: i64 = (from..to).map(|place| i64::from(battle.units[place].gifts.morale)).sum();
+        let all: i64 = (from..to).map(|place| weight(place) * i64::from(battle.units[place].men)).sum();
+        men.extend((from..to).map(|place| weight(place) * morale * POINT * 1000 / all.max(1)));
+    }
+    men
+}

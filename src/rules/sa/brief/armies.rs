@@ -1,0 +1,168 @@
+//! The order of battle: each unit with its men, its place, its state and, on one's own side, its orders.
+
+use std::fmt::Write as _;
+
+use musterd_engine::briefing::{Item, Part, Table};
+
+use crate::battle::Spec;
+use crate::data::Sa;
+use crate::model::{Side, Spell, UnitId};
+use crate::state::{Fate, Last, Lost, Unit};
+use crate::view::View;
+
+use super::words;
+
+/// What the columns mean, for whoever reads such a table for the first time.
+pub(super) const COLUMNS: &str = "Next: when a unit acts. BS: battles won less battles lost. RS: routs seen, of enemies less of friends. \
+     Lost: melees lost in a row, of those at which its class runs.";
+
+/// The units on the field that are wanted, those that are alike under one heading.
+pub(super) fn table(rules: &Sa, view: &View, wanted: impl Fn(&Spec) -> bool) -> Table {
+    let mut table = Table::new(&["Unit", ">Men", "Where", ">Next", ">BS", ">RS", "Lost", "Notes"]);
+    let mut heading = String::new();
+    let units = rules.battle().units.iter().zip(&view.position.units);
+    for (spec, unit) in units.filter(|(spec, _)| wanted(spec)) {
+        let Some(at) = unit.at else { continue };
+        let title = arms(rules, spec);
+        if title != heading {
+            table.group(&title);
+            heading = title;
+        }
+        let bears = rules.numbers().training(spec.class).losses;
+        table.row([
+            spec.id.to_string(),
+            if unit.men == spec.men { unit.men.to_string() } else { format!("{}/{}", unit.men, spec.men) },
+            at.to_string(),
+            unit.next.to_string(),
+            words::signed(unit.battles),
+            words::signed(unit.routs),
+            if unit.losing == 0 { String::new() } else { format!("{}/{bears}", unit.losing) },
+            notes(view, spec, unit),
+        ]);
+    }
+    table
+}
+
+/// `Northwold Foot: heavy infantry, class B, long spear, shields`.
+pub(crate) fn arms(rules: &Sa, spec: &Spec) -> String {
+    let name = spec.name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end();
+    let mut text =
+        format!("{name}: {}, class {}, {}", spec.kind.words(), spec.class.letter(), spec.weapon.words());
+    if let Some(missile) = spec.missile {
+        // Writing to a `String` never fails.
+        let _ = write!(text, ", {}", missile.words());
+    }
+    text.push_str(if spec.shield { ", shields" } else { ", no shields" });
+    let battle = rules.battle();
+    let is_chosen = battle.units.iter().any(|other| other.id.side == spec.id.side && !other.casts);
+    if spec.casts && is_chosen && battle.army(spec.id.side).magic > 0 {
+        text.push_str(", casts spells");
+    }
+    text
+}
+
+/// What is to be said of a unit besides, and what it was told if that is known.
+fn notes(view: &View, spec: &Spec, unit: &Unit) -> String {
+    let mut notes = Vec::new();
+    if let Some(real) = view.real.filter(|_| spec.likeness) {
+        notes.push(if real == spec.id { "(real)" } else { "(likeness)" }.to_owned());
+    }
+    if unit.routing {
+        notes.push("IN ROUT".to_owned());
+    }
+    for spell in Spell::ALL {
+        let points = unit.spell(spell, view.position.point);
+        let until = unit.spells[spell as usize].until;
+        let until = until.map_or_else(String::new, |until| format!(" until {until}"));
+        if points > 0 {
+            notes.push(format!("{} {points}{until}", spell.name()));
+        }
+    }
+    notes.extend(last(unit));
+    let charge = view.charges.get(&spec.id).filter(|_| !unit.routing);
+    notes.extend(charge.map(words::charge));
+    notes.join("; ")
+}
+
+/// What it did last.
+fn last(unit: &Unit) -> Option<String> {
+    Some(match unit.last {
+        Last::Nothing | Last::Fled => return None,
+        Last::Moved => match unit.way {
+            Some(way) => format!("moved {}", way.number()),
+            None => "moved".to_owned(),
+        },
+        Last::Held => "held".to_owned(),
+        Last::Fought => "fought".to_owned(),
+        Last::Fired => "fired".to_owned(),
+        Last::Cast => "cast".to_owned(),
+    })
+}
+
+/// The units that are off the field: those to come, and those that are lost. Likenesses yet to be made are told to their own side alone.
+pub(super) fn absent(rules: &Sa, view: &View) -> Option<Part> {
+    let units = || rules.battle().units.iter().zip(&view.position.units);
+    let mut items = Vec::new();
+    for side in Side::ALL {
+        let mut fates: [Vec<UnitId>; 5] = Default::default();
+        let mut coming = Vec::new();
+        for (spec, unit) in units().filter(|(spec, _)| spec.id.side == side) {
+            match (unit.fate, spec.arrives) {
+                (Fate::Gone(how), _) => fates[how as usize].push(spec.id),
+                (Fate::Coming, Some(arrival)) => {
+                    coming.push(format!(
+                        "{} at {} in {}",
+                        words::called(rules, spec.id),
+                        arrival.point,
+                        arrival.at
+                    ));
+                }
+                (Fate::Coming, None) | (Fate::Fielded, _) => {}
+            }
+        }
+        let hows = [
+            (Lost::Destroyed, "destroyed"),
+            (Lost::Ran, "ran off the field"),
+            (Lost::Deserted, "deserted"),
+            (Lost::Escaped, "left the field"),
+            (Lost::Vanished, "likenesses that are gone"),
+        ];
+        let lost = hows.into_iter().filter(|(how, _)| !fates[*how as usize].is_empty());
+        let mut texts: Vec<String> = lost
+            .map(|(how, said)| {
+                let names: Vec<String> =
+                    fates[how as usize].iter().map(|id| words::called(rules, *id)).collect();
+                format!("{said}: {}", names.join(", "))
+            })
+            .collect();
+        if !coming.is_empty() {
+            texts.push(format!("to come: {}", coming.join(", ")));
+        }
+        let made = |(spec, unit): &(&Spec, &Unit)| {
+            spec.id.side == side && spec.likeness && unit.fate == Fate::Coming && view.side == Some(side)
+        };
+        match units().filter(made).count() {
+            0 => {}
+            more => texts.push(format!("likenesses that can still be made: {more}")),
+        }
+        if !texts.is_empty() {
+            items.push(Item { text: format!("{}:", rules.battle().army(side).name), details: texts });
+        }
+    }
+    (!items.is_empty()).then_some(Part::Items { numbered: false, items })
+}
+
+/// Men on the field, steady and in rout, and men lost. An enemy's likenesses look like what they pretend to be, and count so.
+pub(super) fn strength(rules: &Sa, view: &View, side: Side) -> [u32; 3] {
+    let units = rules.battle().units.iter().zip(&view.position.units);
+    let knows = view.real.is_some();
+    let counts = |spec: &Spec| !spec.likeness || !knows || view.real == Some(spec.id);
+    let mut sums = [0; 3];
+    for (spec, unit) in units.filter(|(spec, _)| spec.id.side == side && counts(spec)) {
+        let here = if unit.at.is_some() { unit.men } else { 0 };
+        sums[usize::from(unit.routing)] += here;
+        let gone = !matches!(unit.fate, Fate::Coming | Fate::Gone(Lost::Vanished));
+        sums[2] += if gone { spec.men.saturating_sub(here) } else { 0 };
+    }
+    sums
+}

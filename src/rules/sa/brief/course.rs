@@ -1,0 +1,117 @@
+//! The course of the battle, its end and its cost.
+
+use musterd_engine::briefing::{Part, Table};
+
+use crate::data::Sa;
+use crate::event::Ending;
+use crate::model::Side;
+use crate::state::{Fate, Lost, Phase};
+use crate::view::View;
+
+use super::words::called;
+
+/// How far the battle is, for a subject.
+pub(super) fn stage(rules: &Sa, view: &View) -> String {
+    match view.phase {
+        Phase::Unfounded => "before the battle".to_owned(),
+        Phase::Initial(Some(side)) => format!("initial move, {}", rules.battle().army(side).name),
+        Phase::Initial(None) => "initial move".to_owned(),
+        Phase::Battle => {
+            let (first, last) = rules.block_after(view.paused);
+            format!("time-points {first} to {last}")
+        }
+        Phase::Over => match view.outcome.as_ref().and_then(|outcome| outcome.won) {
+            Some((side, _)) => format!("won by {}", rules.battle().army(side).name),
+            None => "drawn".to_owned(),
+        },
+    }
+}
+
+/// How it ended: why, the count, the margin, and who the wizard was.
+pub(super) fn ending(rules: &Sa, view: &View) -> Option<Vec<Part>> {
+    let outcome = view.outcome.as_ref()?;
+    let army = |side: Side| rules.battle().army(side).name.as_str();
+    let why = match outcome.ending {
+        Ending::Nightfall => "Night falls, and the armies part.".to_owned(),
+        Ending::Retreat(side) => format!("The morale of {} is gone: it sounds the retreat.", army(side)),
+        Ending::WizardDead => "The wizard is dead.".to_owned(),
+        Ending::WizardGone => "The wizard got away.".to_owned(),
+        Ending::WizardLives => "Night falls, and the wizard lives.".to_owned(),
+    };
+    let result = match outcome.won {
+        Some((side, true)) => format!("A decisive victory for {}.", army(side)),
+        Some((side, false)) => format!("A victory for {}.", army(side)),
+        None => "A draw.".to_owned(),
+    };
+    let mut parts = vec![Part::text(format!("{why} {result}"))];
+    let mut table = Table::new(&["Army", ">Men steady", ">Weight", ">Army morale", "Remarks"]);
+    for side in Side::ALL {
+        let [steady, ..] = super::armies::strength(rules, view, side);
+        table.row([
+            army(side).to_owned(),
+            steady.to_string(),
+            (outcome.left[side.index()] / 100).to_string(),
+            view.position.morale[side.index()].to_string(),
+            if outcome.ending == Ending::Retreat(side) { "15% off: it retreats" } else { "" }.to_owned(),
+        ]);
+    }
+    parts.push(Part::Table(table));
+    parts.push(Part::text(format!(
+        "The weight is that of all steady men by type and class. The heavier army has {}% more: under 10% is a draw, 30% or more decisive.",
+        outcome.margin
+    )));
+    let hunt = rules.battle().hunt.and(view.real);
+    parts.extend(hunt.map(|real| Part::text(format!("The real wizard was {}.", called(rules, real)))));
+    Some(parts)
+}
+
+/// The standing after each mail turn; `None` before the first.
+pub(super) fn course(rules: &Sa, view: &View) -> Option<Table> {
+    let mut table = Table::new(&[">Time-point", ">Men A", ">Men B", ">Morale A", ">Morale B"]);
+    table.group(
+        Side::ALL.map(|side| format!("{} {}", side.letter(), rules.battle().army(side).name)).join(", "),
+    );
+    for standing in &view.course {
+        let ([men, foes], [morale, theirs]) = (standing.men, standing.morale);
+        table.row([
+            standing.point.to_string(),
+            men.to_string(),
+            foes.to_string(),
+            morale.to_string(),
+            theirs.to_string(),
+        ]);
+    }
+    (!view.course.is_empty()).then_some(table)
+}
+
+/// Every unit's losses.
+pub(super) fn losses(rules: &Sa, view: &View) -> Table {
+    let mut table = Table::new(&["Unit", "Name", ">First", ">Lost", ">%", "Fate"]);
+    let units = || rules.battle().units.iter().zip(&view.position.units);
+    for side in Side::ALL {
+        table.group(&rules.battle().army(side).name);
+        for (spec, unit) in units().filter(|(spec, _)| spec.id.side == side) {
+            let (now, fate) = match unit.fate {
+                Fate::Coming if spec.likeness => continue,
+                Fate::Coming => (spec.men, "yet to come"),
+                Fate::Fielded if unit.routing => (unit.men, "in rout"),
+                Fate::Fielded => (unit.men, ""),
+                Fate::Gone(Lost::Destroyed) => (0, "destroyed"),
+                Fate::Gone(Lost::Ran) => (0, "ran off the field"),
+                Fate::Gone(Lost::Deserted) => (0, "deserted"),
+                Fate::Gone(Lost::Escaped) => (unit.men, "left the field"),
+                Fate::Gone(Lost::Vanished) => (unit.men, "a likeness, gone"),
+            };
+            let lost = spec.men.saturating_sub(now);
+            table.row([
+                spec.id.to_string(),
+                spec.name.clone(),
+                spec.men.to_string(),
+                lost.to_string(),
+                (u64::from(lost) * 100 / u64::from(spec.men.max(1))).to_string(),
+                fate.to_owned(),
+            ]);
+        }
+    }
+    table
+}

@@ -1,0 +1,521 @@
+//! What happened since the last report, put in order: deeds with all that came of each, marches joined over the time-points, orders that came to
+//! nothing.
+
+use std::collections::BTreeSet;
+
+use musterd_engine::briefing::{Item, Part, Table};
+use musterd_engine::hex::Hex;
+use musterd_kit::tell::{Account, March};
+
+use crate::data::Sa;
+use crate::event::{Blow, Cause, Change, Check, Departure, Event, Nerve, Why};
+use crate::model::{Side, UnitId};
+use crate::sight::Sight;
+use crate::view::View;
+
+use super::figures;
+use super::places::Places;
+use super::words::{self, called, listed, place};
+
+/// All that happened.
+pub(super) struct Deeds<'a> {
+    rules: &'a Sa,
+    /// Whether the figures of fights and checks are told.
+    detail: bool,
+    places: Places,
+    point: u16,
+    /// What was done, in its order.
+    pub(super) told: Vec<Deed>,
+    /// Where the told deeds were.
+    pub(super) where_to_look: BTreeSet<Hex>,
+    /// Marches and, apart from them, flights of units.
+    marches: Account<'a, (UnitId, bool), ()>,
+    /// Draws between units that were due at one time-point.
+    draws: Vec<String>,
+    /// What became of own orders.
+    orders: Vec<Item>,
+    /// The check that a unit passed before its attack.
+    passed: Option<(UnitId, String)>,
+    /// Melees, and exchanges of fire.
+    pub(super) fights: [u32; 2],
+    /// How many of them each side won.
+    pub(super) won: [u32; 2],
+    /// The men that each side lost in them.
+    pub(super) lost: [u32; 2],
+    /// The most men that fell to one blow: how many, whose, and to whom.
+    pub(super) costliest: Option<(u32, UnitId, UnitId)>,
+}
+
+/// Something that was done, with all that came of it.
+#[derive(Default)]
+pub(super) struct Deed {
+    /// When.
+    pub(super) point: u16,
+    text: String,
+    details: Vec<String>,
+    /// Whom it is about.
+    units: Vec<UnitId>,
+    /// Whether it is a fight.
+    is_fight: bool,
+    /// Who won.
+    pub(super) winner: Option<UnitId>,
+    /// Who ran, in this order.
+    pub(super) ran: Vec<UnitId>,
+    /// Who halted at the sight, and until when.
+    halted: Vec<(UnitId, u16)>,
+    /// Who saw it and stood.
+    stood: Vec<UnitId>,
+    /// Who was destroyed.
+    pub(super) destroyed: Option<UnitId>,
+    /// A sentence of its own for a summary.
+    pub(super) news: Option<String>,
+}
+
+impl<'a> Deeds<'a> {
+    /// The deeds in these sights, as a commander with this view tells of them.
+    pub(super) fn of(rules: &'a Sa, view: &View, sights: &[Sight]) -> Self {
+        let mut deeds = Self {
+            rules,
+            detail: view.taste.detail,
+            places: Places::before(rules, view, sights),
+            point: 0,
+            told: Vec::new(),
+            where_to_look: BTreeSet::new(),
+            marches: Account::new(|_| String::new()),
+            draws: Vec::new(),
+            orders: Vec::new(),
+            passed: None,
+            fights: [0; 2],
+            won: [0; 2],
+            lost: [0; 2],
+            costliest: None,
+        };
+        for sight in sights {
+            match sight {
+                Sight::Seen(event) => deeds.event(event),
+                Sight::Likened { unit, likeness, at, .. } => deeds.likened(*unit, *likeness, *at, None),
+            }
+            deeds.places.follow(sight);
+        }
+        deeds
+    }
+
+    fn event(&mut self, event: &Event) {
+        match event {
+            Event::Ticked { point } => self.point = *point,
+            Event::Deployed { unit, at } => {
+                let text = format!("{} is placed in {}.", called(self.rules, *unit), place(self.rules, *at));
+                self.tell(text);
+            }
+            Event::Moved { unit, way, to, .. } => self.step(*unit, false, way.0.opposite(), *to),
+            Event::Fled { unit, way, to, .. } => self.step(*unit, true, way.0.opposite(), *to),
+            Event::Fought { attacker, defender, won, .. } => self.fought(attacker, defender, *won),
+            Event::Fired { attacker, defender, answered, won, .. } => {
+                self.fired(attacker, defender, *answered, *won);
+            }
+            Event::Checked { unit, why, check, next } => self.checked(*unit, *why, check, *next),
+            Event::Routed { unit, cause, .. } => self.routed(*unit, *cause),
+            Event::Cornered { unit, .. } => {
+                let at = self.at(*unit);
+                self.tell(format!("{} runs, and is cornered{at}.", called(self.rules, *unit)));
+            }
+            Event::Left { unit, how } => self.left(*unit, *how),
+            Event::Rallied { unit } => self.rallied(*unit),
+            Event::Cast { unit, spell, points, until, .. } => {
+                let until = until.map_or_else(String::new, |until| format!(", until time-point {until}"));
+                let who = called(self.rules, *unit);
+                let name = spell.name();
+                self.tell(format!("{who} casts {name} with {}{until}.", count(*points, "point"))).news =
+                    Some(format!("{who} cast {name}"));
+            }
+            Event::Likened { unit, likeness, at, real, .. } => {
+                self.likened(*unit, *likeness, *at, Some(*real));
+            }
+            Event::Vanished { unit } => {
+                let text = format!("{} was a likeness, and is gone.", called(self.rules, *unit));
+                self.tell_with(*unit, &text).news = Some(text.trim_end_matches('.').to_owned());
+            }
+            Event::Arrived { unit, at, .. } => {
+                let who = called(self.rules, *unit);
+                let text = format!("{who} comes onto the field in {}.", place(self.rules, *at));
+                self.tell(text).news = Some(format!("{who} came onto the field"));
+            }
+            Event::Wavered { unit, die, deserts } => {
+                let outcome = if *deserts { "" } else { ", and stays true" };
+                let text = format!("{} wavers{outcome}.", called(self.rules, *unit));
+                let deed = self.tell(text);
+                deed.units.push(*unit);
+                deed.details.push(format!("die {die}"));
+            }
+            Event::Skipped { unit, act, why } => {
+                let text = format!("{}: {} - {}.", unit, words::act(*act), words::refusal(self.rules, why));
+                self.order(&text);
+            }
+            Event::Triggered { unit, trigger, stance } => {
+                let (trigger, stance) = (words::trigger_word(*trigger), words::stance(*stance));
+                self.order(&format!("{unit}: ON {trigger}, it goes over to {stance}."));
+            }
+            Event::Drawn { point, order } => self.draws.push(format!("{point}: {}", listed(order))),
+            Event::Amended { change } => {
+                let text = self.amended(change);
+                self.tell(text);
+            }
+            Event::Began { .. }
+            | Event::Told { .. }
+            | Event::Reported { .. }
+            | Event::Held { .. }
+            | Event::Done { .. }
+            | Event::Paused { .. }
+            | Event::Ended { .. } => {}
+        }
+    }
+
+    /// Begins a deed.
+    fn tell(&mut self, text: String) -> &mut Deed {
+        self.told.push(Deed { point: self.point, text, ..Deed::default() });
+        let last = self.told.len() - 1;
+        &mut self.told[last]
+    }
+
+    /// The deed that something belongs to that happens to this unit: the last one of this time-point if the unit has a part in it.
+    fn same(&mut self, unit: UnitId) -> Option<&mut Deed> {
+        let point = self.point;
+        self.told.last_mut().filter(|deed| deed.point == point && deed.has_part(unit))
+    }
+
+    /// A sentence on a unit, in the deed that it belongs to or in one of its own.
+    fn tell_with(&mut self, unit: UnitId, sentence: &str) -> &mut Deed {
+        if self.same(unit).is_none() {
+            self.tell(String::new());
+        }
+        let last = self.told.len() - 1;
+        let deed = &mut self.told[last];
+        deed.say(sentence);
+        deed
+    }
+
+    fn order(&mut self, text: &str) {
+        self.orders.push(Item::of(format!("{:>3}  {text}", self.point)));
+    }
+
+    fn step(&mut self, unit: UnitId, flees: bool, back: musterd_engine::hex::Direction, to: Hex) {
+        if let Some(from) = to.step(back) {
+            self.marches.step(&(unit, flees), from, to);
+        }
+    }
+
+    /// ` in 1207`, where it is known.
+    fn at(&self, unit: UnitId) -> String {
+        self.places.of(unit).map_or_else(String::new, |at| format!(" in {}", place(self.rules, at)))
+    }
+
+    fn look_at(&mut self, unit: UnitId) {
+        self.where_to_look.extend(self.places.of(unit));
+    }
+
+    fn fought(&mut self, attacker: &Blow, defender: &Blow, won: Option<UnitId>) {
+        let (one, other) = (called(self.rules, attacker.unit), called(self.rules, defender.unit));
+        let result = match won {
+            Some(winner) if winner == attacker.unit => " and wins",
+            Some(_) => " and is beaten",
+            None => ", and neither wins",
+        };
+        let passed = self.passed.take().filter(|(unit, _)| *unit == attacker.unit);
+        let text = format!("{one} attacks {other}{}{result}", self.at(defender.unit));
+        let details = [figures::blow(self.rules, attacker, true), figures::blow(self.rules, defender, true)];
+        self.exchange(
+            [attacker, defender],
+            won,
+            &text,
+            passed.map(|(_, check)| check).into_iter().chain(details),
+        );
+        self.fights[0] += 1;
+    }
+
+    fn fired(&mut self, attacker: &Blow, defender: &Blow, answered: bool, won: Option<UnitId>) {
+        let (one, other) = (called(self.rules, attacker.unit), called(self.rules, defender.unit));
+        let back = match (answered, won) {
+            (false, None) => "",
+            (false, Some(_)) => " and wins",
+            (true, None) => ", who fires back",
+            (true, Some(winner)) if winner == defender.unit => ", who fires back and wins",
+            (true, Some(_)) => ", who fires back and loses",
+        };
+        let text = format!("{one} fires at {other}{}{back}", self.at(defender.unit));
+        let mut details = vec![figures::blow(self.rules, attacker, false)];
+        if answered {
+            details.push(figures::blow(self.rules, defender, false));
+        }
+        self.exchange([attacker, defender], won, &text, details.into_iter());
+        self.fights[1] += 1;
+    }
+
+    /// What melee and fire have in common: both strengths before and after, the figures, the sums.
+    fn exchange(
+        &mut self,
+        blows: [&Blow; 2],
+        won: Option<UnitId>,
+        text: &str,
+        details: impl Iterator<Item = String>,
+    ) {
+        let strength = |blow: &Blow| match blow.lost {
+            0 => format!("{} {} men", blow.unit, blow.men),
+            lost => format!("{} {} to {} men", blow.unit, blow.men, blow.men.saturating_sub(lost)),
+        };
+        let details: Vec<String> = details.filter(|_| self.detail).collect();
+        let deed = self.tell(format!("{text}: {}, {}.", strength(blows[0]), strength(blows[1])));
+        deed.details = details;
+        deed.units = blows.map(|blow| blow.unit).to_vec();
+        deed.is_fight = true;
+        deed.winner = won;
+        for (blow, foe) in [(blows[0], blows[1]), (blows[1], blows[0])] {
+            self.lost[blow.unit.side.index()] += blow.lost;
+            self.look_at(blow.unit);
+            if self.costliest.is_none_or(|(most, ..)| blow.lost > most) {
+                self.costliest = Some((blow.lost, blow.unit, foe.unit));
+            }
+        }
+        if let Some(winner) = won {
+            self.won[winner.side.index()] += 1;
+        }
+    }
+
+    fn checked(&mut self, unit: UnitId, why: Why, check: &Check, next: Option<u16>) {
+        let detail = figures::check(self.rules, unit, check);
+        let shown: Vec<String> = Some(detail.clone()).filter(|_| self.detail).into_iter().collect();
+        let who = called(self.rules, unit);
+        let until = next.map_or_else(String::new, |next| format!(" until {next}"));
+        match (why, check.result) {
+            (Why::Attack, Nerve::Orders) => self.passed = Some((unit, detail)),
+            (Why::Attack, Nerve::Halt) => {
+                self.tell(format!("{who} is to attack and won't: it halts{until}.")).details = shown;
+            }
+            (Why::Attack, Nerve::Rout) => {
+                let deed = self.tell(format!("{who} is to attack, and its nerve fails: it runs."));
+                deed.details = shown;
+                deed.ran.push(unit);
+                self.look_at(unit);
+            }
+            (Why::Rout(_), result) => {
+                let seen =
+                    self.told.last_mut().filter(|deed| deed.point == self.point && !deed.ran.is_empty());
+                let deed = match seen {
+                    Some(deed) => deed,
+                    None => self.tell(format!("{who} sees a rout.")),
+                };
+                deed.details.extend(shown);
+                match result {
+                    Nerve::Orders => deed.stood.push(unit),
+                    Nerve::Halt => deed.halted.push((unit, next.unwrap_or_default())),
+                    Nerve::Rout => deed.ran.push(unit),
+                }
+            }
+            (Why::Rally, Nerve::Rout) => {
+                if self.detail {
+                    self.tell(format!("{who} can't be rallied, and runs on.")).details = shown;
+                }
+            }
+            (Why::Rally, result) => {
+                let halts = if result == Nerve::Halt { format!(", and halts{until}") } else { String::new() };
+                let at = self.at(unit);
+                let deed = self.tell(format!("{who} rallies{at}{halts}."));
+                deed.details = shown;
+                deed.news = Some(format!("{who} rallied"));
+            }
+        }
+    }
+
+    fn routed(&mut self, unit: UnitId, cause: Cause) {
+        self.look_at(unit);
+        if self.same(unit).is_some_and(|deed| deed.ran.contains(&unit)) {
+            return;
+        }
+        let who = called(self.rules, unit);
+        let detail = self.detail;
+        let class = self.rules.battle().spec(unit).class;
+        let stands = self.rules.numbers().training(class).losses;
+        if self.same(unit).is_none() {
+            self.tell(format!("{who} breaks and runs."));
+        }
+        let Some(deed) = self.told.last_mut() else { return };
+        deed.ran.push(unit);
+        if cause == Cause::Losses && detail {
+            let lost = if stands == 1 {
+                "a melee lost".to_owned()
+            } else {
+                format!("{stands} melees lost in a row")
+            };
+            deed.details.push(format!("{unit} runs: {lost}, as many as class {} bears", class.letter()));
+        }
+    }
+
+    fn left(&mut self, unit: UnitId, how: Departure) {
+        self.look_at(unit);
+        let who = called(self.rules, unit);
+        match how {
+            Departure::Destroyed => {
+                let deed = self.tell_with(unit, &format!("{who} is destroyed."));
+                deed.destroyed = Some(unit);
+            }
+            Departure::Ran => {
+                self.tell(format!("{who} runs off the field, and is lost.")).news =
+                    Some(format!("{who} ran off the field"));
+            }
+            Departure::Deserted => {
+                self.tell_with(unit, &format!("{who} deserts.")).news = Some(format!("{who} deserted"));
+            }
+            Departure::Escaped => {
+                self.tell(format!("{who} leaves the field.")).news = Some(format!("{who} left the field"));
+            }
+        }
+    }
+
+    /// A unit rallied; its check has told so, unless somebody rallied it by hand.
+    fn rallied(&mut self, unit: UnitId) {
+        let news = format!("{} rallied", called(self.rules, unit));
+        let point = self.point;
+        if !self.told.iter().any(|deed| deed.point == point && deed.news.as_ref() == Some(&news)) {
+            let text = format!("{} rallies.", called(self.rules, unit));
+            self.tell(text).news = Some(news);
+        }
+    }
+
+    /// The wizard stands in two hexes; his side knows who is real.
+    fn likened(&mut self, unit: UnitId, likeness: UnitId, at: Hex, real: Option<UnitId>) {
+        let here = self.at(unit);
+        let name = &self.rules.battle().spec(unit).name;
+        let text =
+            format!("{name} stands in two places: {unit}{here}, {likeness} in {}.", place(self.rules, at));
+        let news = format!("{name} was seen in two places, as {unit} and {likeness}");
+        let deed = self.tell(text);
+        deed.details.extend(real.map(|real| format!("{real} is real, as your side alone knows")));
+        deed.news = Some(news);
+    }
+
+    fn amended(&self, change: &Change) -> String {
+        let army = |side: Side| self.rules.battle().army(side).name.as_str();
+        match change {
+            Change::Men(unit, men) => format!("The GM: {unit} has {men} men."),
+            Change::Place(unit, Some(hex)) => format!("The GM: {unit} stands in {hex}."),
+            Change::Place(unit, None) => format!("The GM: {unit} is off the field."),
+            Change::Rout(unit, true) => format!("The GM: {unit} routs."),
+            Change::Rout(unit, false) => format!("The GM: {unit} is under control."),
+            Change::Next(unit, point) => format!("The GM: {unit} acts next at {point}."),
+            Change::Battles(unit, by) => format!("The GM: battles of {unit}: {}.", words::signed(*by)),
+            Change::Routs(unit, by) => format!("The GM: routs seen by {unit}: {}.", words::signed(*by)),
+            Change::Morale(side, morale) => {
+                format!("The GM: the army morale of {} is {morale}.", army(*side))
+            }
+            Change::Magic(side, points) => {
+                format!("The GM: {} has {}.", army(*side), count(*points, "spell point"))
+            }
+        }
+    }
+
+    /// The deeds by their time-points.
+    pub(super) fn story(&self) -> Vec<Part> {
+        let mut parts = Vec::new();
+        for deeds in self.told.chunk_by(|one, other| one.point == other.point) {
+            let point = deeds[0].point;
+            let title =
+                if point == 0 { "Before the battle".to_owned() } else { format!("Time-point {point}") };
+            parts.push(Part::Heading { text: title });
+            let items = deeds.iter().map(Deed::item).collect();
+            parts.push(Part::Items { numbered: false, items });
+        }
+        parts
+    }
+
+    /// Who moved, by side, each with its way.
+    pub(super) fn marches(&mut self) -> Vec<Part> {
+        let marches = self.marches.take();
+        let mut parts = Vec::new();
+        let mut table = Table::new(&["Unit", "Name", "From", "To", "By"]);
+        for side in Side::ALL {
+            let mut own: Vec<&March<_, ()>> =
+                marches.iter().filter(|march| march.who.0.side == side).collect();
+            own.sort_by_key(|march| march.who);
+            if !own.is_empty() {
+                table.group(&self.rules.battle().army(side).name);
+            }
+            for march in own {
+                let Some((from, by, to)) = march.way() else { continue };
+                let by: Vec<String> = by.iter().map(ToString::to_string).collect();
+                let (unit, flees) = march.who;
+                let by = match (flees, by.is_empty()) {
+                    (true, true) => "in rout".to_owned(),
+                    (true, false) => format!("in rout, {}", by.join(" ")),
+                    (false, _) => by.join(" "),
+                };
+                let name = self.rules.battle().spec(unit).name.clone();
+                table.row([unit.to_string(), name, from.to_string(), to.to_string(), by]);
+            }
+        }
+        if table.rows.is_empty() {
+            return parts;
+        }
+        parts.push(Part::Table(table));
+        if self.detail && !self.draws.is_empty() {
+            parts.push(Part::text(format!(
+                "Drawn by lot where units were due together: {}.",
+                self.draws.join("; ")
+            )));
+        }
+        parts
+    }
+
+    /// Own orders that came to nothing, and triggers.
+    pub(super) fn orders(&self) -> Vec<Part> {
+        match self.orders.is_empty() {
+            true => Vec::new(),
+            false => vec![Part::Items { numbered: false, items: self.orders.clone() }],
+        }
+    }
+}
+
+impl Deed {
+    fn has_part(&self, unit: UnitId) -> bool {
+        self.units.contains(&unit) || self.ran.contains(&unit)
+    }
+
+    fn say(&mut self, sentence: &str) {
+        if !self.text.is_empty() {
+            self.text.push(' ');
+        }
+        self.text.push_str(sentence);
+    }
+
+    fn item(&self) -> Item {
+        let mut text = self.text.clone();
+        let mut say = |sentence: String| {
+            text.push(' ');
+            text.push_str(&sentence);
+        };
+        let mut ran = self.ran.as_slice();
+        if let [first, rest @ ..] = ran {
+            if self.is_fight {
+                say(format!("{first} breaks and runs."));
+            }
+            ran = rest;
+        }
+        if !ran.is_empty() {
+            say(format!("{} {} with it.", listed(ran), if ran.len() == 1 { "runs" } else { "run" }));
+        }
+        for (unit, until) in &self.halted {
+            say(format!("{unit} halts until {until}."));
+        }
+        if !self.stood.is_empty() {
+            say(format!(
+                "{} {}.",
+                listed(&self.stood),
+                if self.stood.len() == 1 { "stands" } else { "stand" }
+            ));
+        }
+        Item { text, details: self.details.clone() }
+    }
+}
+
+/// `1 point`, `2 points`.
+fn count(number: u32, noun: &str) -> String {
+    musterd_text::nouns::count(number, noun)
+}

@@ -1,0 +1,168 @@
+//! The maps: the whole field with pins, and tactical maps of the fighting.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use musterd_engine::briefing::{Map, Part, Scale, Section, Tile};
+use musterd_engine::hex::Hex;
+use musterd_report::map::MOST_COLUMNS;
+
+use crate::battle::Field;
+use crate::data::Sa;
+use crate::looks::PALETTE;
+use crate::model::{NEAR, Side, Terrain};
+use crate::view::View;
+
+/// The rows of a tactical map at most.
+const ROWS: u8 = 9;
+/// The columns and rows of a tactical map at least.
+const LEAST: (u8, u8) = (8, 6);
+/// Tactical maps of the fighting at most.
+const SHEETS: usize = 3;
+
+/// The part of the field between two hexes, these with it: its ground, nobody on it.
+pub(crate) fn ground(rules: &Sa, scale: Scale, (first, last): (Hex, Hex)) -> Map {
+    let field = &rules.battle().field;
+    let tile = |hex: Hex| {
+        let terrain = field.terrain(hex);
+        let sign = if terrain == Terrain::Clear { ' ' } else { terrain.sign() };
+        (
+            hex,
+            Tile {
+                ground: sign,
+                name: field.places.get(&hex).cloned().unwrap_or_default(),
+                ..Tile::default()
+            },
+        )
+    };
+    let inside =
+        |hex: &Hex| (first.col..=last.col).contains(&hex.col) && (first.row..=last.row).contains(&hex.row);
+    let tiles: BTreeMap<Hex, Tile> = field.hexes().filter(inside).map(tile).collect();
+    let here: BTreeSet<char> = tiles.values().map(|tile| tile.ground).collect();
+    let mut map = Map { first, last, ..Map::of(&PALETTE, scale, tiles) };
+    let shown = PALETTE.grounds.iter().filter(|ground| here.contains(&ground.sign));
+    map.legend = shown
+        .map(|ground| {
+            (if ground.sign == ' ' { '.' } else { ground.sign }.to_string(), ground.meaning.to_owned())
+        })
+        .collect();
+    map
+}
+
+/// The same with the units on it: numbers on a tactical map, letters on a strategic one. A unit in rout has a small letter there, and here an `r`.
+fn with_units(rules: &Sa, view: &View, scale: Scale, part: (Hex, Hex)) -> Map {
+    let mut map = ground(rules, scale, part);
+    let own = view.side.unwrap_or(Side::A);
+    let mut pins = BTreeSet::new();
+    for (place, unit, at) in view.position.fielded() {
+        let id = rules.battle().units[place].id;
+        let Some(tile) = map.tiles.get_mut(&at) else { continue };
+        let letter = id.side.letter();
+        let pin = if unit.routing { letter.to_ascii_lowercase() } else { letter };
+        pins.insert((id.side, unit.routing, pin));
+        (tile.pin, tile.own) = (Some(pin), id.side == own);
+        tile.forces = format!("{id}{}", if unit.routing { "r" } else { "" });
+    }
+    if scale == Scale::Strategic {
+        let meaning = |(side, routs, pin): (Side, bool, char)| {
+            let army = &rules.battle().army(side).name;
+            (pin.to_string(), format!("{army}{}", if routs { ", in rout" } else { "" }))
+        };
+        map.legend.splice(0..0, pins.into_iter().map(meaning));
+    } else {
+        // A blank is clear ground on this scale.
+        map.legend.retain(|(sign, _)| sign != ".");
+    }
+    map
+}
+
+/// The whole field.
+pub(super) fn strategic(rules: &Sa, view: &View) -> Section {
+    let whole = (Hex::new(1, 1), rules.battle().field.last());
+    Section::of("The field", vec![Part::Map(with_units(rules, view, Scale::Strategic, whole))])
+}
+
+/// Tactical maps around these hexes and wherever enemies are near each other, or of all units before there is anything of the kind; and the one
+/// that was asked for.
+pub(super) fn tactical(rules: &Sa, view: &View, fought: &BTreeSet<Hex>) -> Vec<Section> {
+    let field = &rules.battle().field;
+    let mut hot = fought.clone();
+    hot.extend(contacts(rules, view));
+    if hot.is_empty() {
+        hot = view.position.fielded().map(|(.., at)| at).collect();
+    }
+    let mut parts = sheets(field, hot);
+    parts.extend(view.taste.map.map(|middle| around(field, middle)));
+    let section = |part: (Hex, Hex)| {
+        let (first, last) = part;
+        let title = format!("Columns {} to {}, rows {} to {}", first.col, last.col, first.row, last.row);
+        Section::of(title, vec![Part::Map(with_units(rules, view, Scale::Theatre, part))])
+    };
+    parts.into_iter().map(section).collect()
+}
+
+/// The hexes of units that are near an enemy.
+fn contacts(rules: &Sa, view: &View) -> BTreeSet<Hex> {
+    let side = |place: usize| rules.battle().units[place].id.side;
+    let of = |own: Side| view.position.fielded().filter(move |(place, ..)| side(*place) == own);
+    let mut near = BTreeSet::new();
+    for (.., at) in of(Side::A) {
+        for (.., foe) in of(Side::B).filter(|(.., foe)| foe.distance(at) <= NEAR) {
+            near.extend([at, foe]);
+        }
+    }
+    near
+}
+
+/// As few parts of the field as show all these hexes, the fullest first; from the north-west.
+fn sheets(field: &Field, mut hot: BTreeSet<Hex>) -> Vec<(Hex, Hex)> {
+    let mut parts = Vec::new();
+    while parts.len() < SHEETS && !hot.is_empty() {
+        let columns: BTreeSet<u8> = hot.iter().map(|hex| hex.col).collect();
+        let rows: BTreeSet<u8> = hot.iter().map(|hex| hex.row).collect();
+        let corners = rows.iter().flat_map(|row| columns.iter().map(|col| Hex::new(*col, *row)));
+        let shown = |corner: Hex| hot.iter().filter(move |hex| is_within(corner, **hex));
+        let Some(corner) = corners.max_by_key(|corner| (shown(*corner).count(), std::cmp::Reverse(*corner)))
+        else {
+            break;
+        };
+        let here: Vec<Hex> = shown(corner).copied().collect();
+        let (first, last) = bounds(field, &here);
+        hot.retain(|hex| {
+            let across = (first.col..=last.col).contains(&hex.col);
+            !across || !(first.row..=last.row).contains(&hex.row)
+        });
+        parts.push((first, last));
+    }
+    parts.sort_unstable();
+    parts
+}
+
+/// Whether a hex is on the largest map with this corner, its margin left out.
+fn is_within(corner: Hex, hex: Hex) -> bool {
+    let across = hex.col.checked_sub(corner.col).is_some_and(|by| by < MOST_COLUMNS - 2);
+    across && hex.row.checked_sub(corner.row).is_some_and(|by| by < ROWS - 2)
+}
+
+/// The part of the field with these hexes and a hex around them, not too small to be a map.
+fn bounds(field: &Field, hexes: &[Hex]) -> (Hex, Hex) {
+    let ends = |number: fn(&Hex) -> u8, least: u8, all: u8| {
+        let numbers = || hexes.iter().map(number);
+        let (from, to) = (numbers().min().unwrap_or(1), numbers().max().unwrap_or(1));
+        let wanted = (to - from + 3).max(least).min(all);
+        let from = from.saturating_sub((wanted - (to - from + 1)) / 2).clamp(1, all - wanted + 1);
+        (from, from + wanted - 1)
+    };
+    let (left, right) = ends(|hex| hex.col, LEAST.0, field.columns);
+    let (top, bottom) = ends(|hex| hex.row, LEAST.1, field.rows);
+    (Hex::new(left, top), Hex::new(right, bottom))
+}
+
+/// The largest part of the field with this hex in its middle.
+fn around(field: &Field, middle: Hex) -> (Hex, Hex) {
+    let begin =
+        |at: u8, most: u8, all: u8| at.saturating_sub(most / 2).min(all.saturating_sub(most - 1)).max(1);
+    let first = Hex::new(begin(middle.col, MOST_COLUMNS, field.columns), begin(middle.row, ROWS, field.rows));
+    let last =
+        Hex::new((first.col + MOST_COLUMNS - 1).min(field.columns), (first.row + ROWS - 1).min(field.rows));
+    (first, last)
+}

@@ -1,0 +1,298 @@
+//! Units as a question names them, and the field on which they meet.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use musterd_engine::calls::{Arg, CallError, Choice, Given, Installation, Kind as Values};
+use musterd_engine::hex::Hex;
+use musterd_engine::{Founding, Ruleset};
+
+use crate::battle::{Army, Battle, Edge, Field, Setting, Spec};
+use crate::data::Sa;
+use crate::model::{Class, Kind, Missile, Side, Spell, Terrain, UnitId, Weapon};
+use crate::numbers::{Gifts, Numbers};
+use crate::options::{Choices, Penalty};
+use crate::state::{Enchantment, Last, Position, State};
+
+/// How to write units, for the help.
+pub(super) const UNITS: &str = "A unit is its men, its class, its type and its weapon, such as 1000 B EHC lance, in any order. Types are HI, LHI, MI, LMI, LI, \
+    EHC, HC, MC and LC; weapons are lance, pike, spear, javelin, two-handed and sword; missiles are javelins, slings and bow. Without a number it has 1000 \
+    men, without a class C, without a weapon swords. Say SHIELDLESS, a tribe that has gifts, IN its ground (in light woods), ROUTING, MOVED if its last order \
+    was a move, LOST 2 for melees lost in a row, BLADE 2 or SHIELD 2 for a spell.";
+
+const fn choice(word: &'static str, about: &'static str) -> Choice {
+    Choice { word, about, alias: "" }
+}
+
+/// The arguments of every question about two units.
+pub(super) const ASKED: &[Arg] = &[
+    Arg::words("words", "UNITS", "The unit that acts, AT the other"),
+    Arg::option(
+        "terrain-penalty",
+        "WHOM",
+        Values::Word(&[
+            choice("opponent", "each unit by the terrain of its opponent"),
+            choice("self", "each unit by its own terrain"),
+            choice("attacker", "the attacker alone, by the terrain of the defender"),
+        ]),
+        "Whom the terrain hinders in melee",
+    )
+    .default("opponent"),
+];
+
+/// The charts, and what is chosen if nobody chooses but for the terrain.
+fn basis(at: &mut dyn Installation, terrain: Penalty) -> Result<(Numbers, Choices), CallError> {
+    let files = at.files()?;
+    let founding = Founding::new(Sa::RULES_VERSION, Sa::OPTIONS, &files, &[])?;
+    Ok((Numbers::load(&files)?, Choices { terrain, ..Choices::of(&founding) }))
+}
+
+/// The rules without a unit on the field.
+pub(super) fn bare(at: &mut dyn Installation) -> Result<Sa, CallError> {
+    let (numbers, choices) = basis(at, Penalty::Opponent)?;
+    Ok(Sa::between(numbers, field(&[], 0), choices))
+}
+
+/// Two units that meet, so many hexes apart: the rules, and the position with the one that acts first.
+pub(super) fn met(given: &Given, at: &mut dyn Installation, apart: u8) -> Result<(Sa, Position), CallError> {
+    let terrain = match given.text("terrain-penalty") {
+        Some("self") => Penalty::Own,
+        Some("attacker") => Penalty::Attacker,
+        _ => Penalty::Opponent,
+    };
+    let (numbers, choices) = basis(at, terrain)?;
+    let text = given.all("words").join(" ").to_lowercase();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let Some(middle) = words.iter().position(|word| *word == "at") else {
+        return Err("say who meets whom: 1000 B EHC lance at 1000 C HI pike".into());
+    };
+    let units = [read(&numbers, &words[..middle])?, read(&numbers, &words[middle + 1..])?];
+    let rules = Sa::between(numbers, field(&units, apart), choices);
+    let mut position = State::at_start(&rules).position;
+    for (unit, asked) in position.units.iter_mut().zip(&units) {
+        unit.routing = asked.routing;
+        unit.losing = asked.losing;
+        unit.last = if asked.moved { Last::Moved } else { Last::Nothing };
+        for (spell, points) in [(Spell::Blade, asked.blade), (Spell::Shield, asked.shield_spell)] {
+            unit.spells[spell as usize] = Enchantment { points, until: None };
+        }
+    }
+    Ok((rules, position))
+}
+
+/// A unit as a question names it.
+struct Asked {
+    men: u32,
+    class: Class,
+    kind: Kind,
+    weapon: Weapon,
+    missile: Option<Missile>,
+    shields: bool,
+    tribe: String,
+    gifts: Gifts,
+    ground: Terrain,
+    routing: bool,
+    moved: bool,
+    losing: u8,
+    blade: u32,
+    shield_spell: u32,
+}
+
+/// A word of a question.
+#[derive(Clone)]
+enum Word {
+    Class(Class),
+    Kind(Kind),
+    Weapon(Weapon),
+    Missile(Missile),
+    Ground(Terrain),
+    Tribe(String),
+    Shieldless,
+    Shields,
+    Routing,
+    Moved,
+    /// Words with a number behind them.
+    Lost,
+    Blade,
+    Shield,
+}
+
+/// All that can be said of a unit, in small letters.
+fn vocabulary(numbers: &Numbers) -> BTreeMap<String, Word> {
+    let mut words: BTreeMap<String, Word> = BTreeMap::new();
+    let mut say = |text: &str, word: &Word| {
+        words.insert(text.to_lowercase(), word.clone());
+    };
+    for class in Class::ALL {
+        say(&class.letter().to_string(), &Word::Class(class));
+    }
+    for kind in Kind::ALL {
+        say(kind.code(), &Word::Kind(kind));
+        say(kind.words(), &Word::Kind(kind));
+    }
+    for weapon in Weapon::ALL {
+        say(weapon.words(), &Word::Weapon(weapon));
+    }
+    for (text, weapon) in [("spear", Weapon::LSpear), ("two-handed", Weapon::TwoHand)] {
+        say(text, &Word::Weapon(weapon));
+    }
+    for missile in Missile::ALL {
+        say(missile.words(), &Word::Missile(missile));
+    }
+    for (text, missile) in [("bow", Missile::Bow), ("sling", Missile::Rocks), ("rocks", Missile::Rocks)] {
+        say(text, &Word::Missile(missile));
+    }
+    for ground in Terrain::ALL {
+        say(&format!("in {}", ground.words()), &Word::Ground(ground));
+    }
+    for tribe in numbers.tribes.keys() {
+        say(tribe, &Word::Tribe(tribe.clone()));
+    }
+    let plain = [
+        ("shieldless", Word::Shieldless),
+        ("shields", Word::Shields),
+        ("routing", Word::Routing),
+        ("moved", Word::Moved),
+        ("lost", Word::Lost),
+        ("blade", Word::Blade),
+        ("shield", Word::Shield),
+    ];
+    for (text, word) in plain {
+        say(text, &word);
+    }
+    words
+}
+
+/// The most words of one name.
+const LONGEST: usize = 3;
+
+fn read(numbers: &Numbers, mut words: &[&str]) -> Result<Asked, String> {
+    let vocabulary = vocabulary(numbers);
+    let mut asked = Asked {
+        men: 1000,
+        class: Class::C,
+        kind: Kind::Hi,
+        weapon: Weapon::Sword,
+        missile: None,
+        shields: true,
+        tribe: String::new(),
+        gifts: Gifts::NONE,
+        ground: Terrain::Clear,
+        routing: false,
+        moved: false,
+        losing: 0,
+        blade: 0,
+        shield_spell: 0,
+    };
+    let mut kind = None;
+    while let Some(word) = words.first() {
+        if let Ok(men) = word.parse() {
+            asked.men = men;
+            words = &words[1..];
+            continue;
+        }
+        let known = |length: &usize| vocabulary.get(&words.get(..*length)?.join(" "));
+        let found = (1..=LONGEST).rev().find_map(|length| known(&length).map(|word| (length, word)));
+        let (length, meant) = found.ok_or_else(|| format!("`{word}` is nothing that is said of a unit"))?;
+        words = &words[length..];
+        match meant {
+            Word::Class(class) => asked.class = *class,
+            Word::Kind(of) => kind = Some(*of),
+            Word::Weapon(weapon) => asked.weapon = *weapon,
+            Word::Missile(missile) => asked.missile = Some(*missile),
+            Word::Ground(ground) => asked.ground = *ground,
+            Word::Tribe(tribe) => {
+                asked.gifts = numbers.tribes[tribe].clone();
+                asked.tribe.clone_from(tribe);
+            }
+            Word::Shieldless => asked.shields = false,
+            Word::Shields => asked.shields = true,
+            Word::Routing => asked.routing = true,
+            Word::Moved => asked.moved = true,
+            Word::Lost => asked.losing = u8::try_from(counted(&mut words, "lost")?).unwrap_or(u8::MAX),
+            Word::Blade => asked.blade = counted(&mut words, "blade")?,
+            Word::Shield => asked.shield_spell = counted(&mut words, "shield")?,
+        }
+    }
+    asked.kind = kind.ok_or("say the type of both units: HI, LMI, EHC and so on")?;
+    fits(numbers, &asked)?;
+    Ok(asked)
+}
+
+/// The number behind a word.
+fn counted(words: &mut &[&str], what: &str) -> Result<u32, String> {
+    let number = words.first().and_then(|word| word.parse().ok()).filter(|number| *number < 1000);
+    *words = words.get(1..).unwrap_or_default();
+    number.ok_or_else(|| format!("`{what}` wants a number behind it"))
+}
+
+/// Whether there can be such a unit.
+fn fits(numbers: &Numbers, asked: &Asked) -> Result<(), String> {
+    let chart = if asked.kind.is_cavalry() { &numbers.cavalry } else { &numbers.infantry };
+    if !chart.contains_key(&asked.weapon) {
+        return Err(format!("{} has no {}", asked.kind.words(), asked.weapon.words()));
+    }
+    if numbers.cost(asked.kind, asked.ground).is_none() {
+        return Err(format!("{} can't enter such ground: {}", asked.kind.words(), asked.ground.words()));
+    }
+    Ok(())
+}
+
+/// A battle of these units alone, in a row of hexes.
+fn field(units: &[Asked], apart: u8) -> Battle {
+    let hexes = [Hex::new(1, 1), Hex::new(1 + apart.max(1), 1)];
+    let columns = hexes[1].col;
+    let mut ground = vec![Terrain::Clear; usize::from(columns)];
+    let specs: Vec<Spec> = units
+        .iter()
+        .zip(hexes)
+        .zip(Side::ALL)
+        .map(|((asked, at), side)| {
+            ground[usize::from(at.col) - 1] = asked.ground;
+            asked.spec(UnitId::new(side, 1), at)
+        })
+        .collect();
+    let army = |place: usize| Army {
+        name: String::new(),
+        commanders: Vec::new(),
+        magic: 0,
+        home: if place == 0 { Edge::West } else { Edge::East },
+        zone: BTreeSet::new(),
+        units: (place.min(specs.len()), (place + 1).min(specs.len())),
+    };
+    Battle {
+        title: String::new(),
+        setting: Setting::Introductory,
+        sources: String::new(),
+        date: String::new(),
+        situation: String::new(),
+        nightfall: 144,
+        field: Field { columns, rows: 1, ground, places: BTreeMap::new() },
+        sides: [army(0), army(1)],
+        units: specs,
+        hunt: None,
+    }
+}
+
+impl Asked {
+    fn spec(&self, id: UnitId, at: Hex) -> Spec {
+        Spec {
+            id,
+            name: id.to_string(),
+            tribe: self.tribe.clone(),
+            gifts: self.gifts.clone(),
+            kind: self.kind,
+            class: self.class,
+            weapon: self.weapon,
+            missile: self.missile,
+            // Two-handed weapons leave no hand for one (SA-39).
+            shield: self.shields && self.weapon != Weapon::TwoHand,
+            men: self.men,
+            at: Some(at),
+            casts: false,
+            arrives: None,
+            waits: None,
+            deserts: None,
+            likeness: false,
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! The words that the orders are told from prose by.
+
+use musterd_engine::hex::Hex;
+use musterd_engine::orders::Likeness;
+use musterd_engine::tokens::Token;
+use musterd_kit::lexicon::{Vocabulary, range};
+use musterd_kit::names::words;
+
+use super::forms::GRAMMAR;
+use crate::data::Sa;
+use crate::model::UnitId;
+
+/// The words of units and spells.
+const WORDS: [&str; 13] = [
+    "UNIT", "UNITS", "ALL", "REST", "OTHERS", "CAVALRY", "INFANTRY", "ARCHERS", "BLADE", "SHIELD", "HASTE",
+    "COURAGE", "AND",
+];
+/// The fewest letters of a word of a name.
+const ENOUGH_OF_A_NAME: usize = 4;
+
+/// What a lone line of a mail looks like.
+pub(super) fn of(rules: &Sa, line: &str) -> Likeness {
+    GRAMMAR.likeness(rules, line)
+}
+
+impl Vocabulary for Sa {
+    fn is_name(&self, token: &Token<'_>) -> bool {
+        let text = token.text;
+        let bare = !text.is_empty() && text.len() <= 2 && text.bytes().all(|b| b.is_ascii_digit());
+        bare || text.parse::<UnitId>().is_ok()
+            || text.parse::<Hex>().is_ok()
+            || range(std::slice::from_ref(token)).is_some()
+    }
+
+    fn is_noun(&self, token: &Token<'_>) -> bool {
+        let is_of = |name: &str| {
+            let is_it = |word: String| word.len() >= ENOUGH_OF_A_NAME && words(token.text) == [word];
+            words(name).into_iter().any(is_it)
+        };
+        let battle = self.battle();
+        token.is_any(&WORDS)
+            || battle.field.places.values().any(|name| is_of(name))
+            || battle.units.iter().any(|spec| is_of(&spec.name))
+    }
+}

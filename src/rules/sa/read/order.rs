@@ -1,0 +1,212 @@
+//! The order that a line gives, from its parts; and the parts of an order, to write it.
+
+use std::collections::BTreeSet;
+
+use musterd_engine::orders::Remark;
+use musterd_kit::grammar::{Part, Said};
+
+use super::forms::{GRAMMAR, Verb};
+use super::line::{Line, Noun, Read, deploys, write};
+use crate::data::Sa;
+use crate::model::UnitId;
+use crate::order::{Act, Order, Stance, Task, Trigger};
+use crate::view::View;
+
+/// Reads a line without its comment; `None` if it is empty. `named` are the units that the lines above name.
+pub(super) fn read(
+    rules: &Sa,
+    view: &View,
+    named: &BTreeSet<UnitId>,
+    text: &str,
+) -> Result<Option<(Order, Option<Remark>)>, Remark> {
+    let line = Line { rules, view, named };
+    let offered = |verb| verb != Verb::Deploy || deploys(rules, view);
+    let Some(read) = GRAMMAR.read(&line, text, offered)? else { return Ok(None) };
+    let units = who(&read);
+    let tasks = |act: Act, when| Order::Do { units: units.clone(), tasks: vec![Task { act, when }] };
+    let act = |act: Act| tasks(act, None);
+    let hold = || match read.noun("until") {
+        Some(until) => Act::Until(until.point()),
+        None if read.has("contact") => Act::Contact,
+        None => Act::Hold,
+    };
+    let stance = |stance| Order::Stance { units: units.clone(), stance };
+    let goal = || read.noun("to").map(Noun::hex);
+    let order = match read.verb {
+        Verb::Deploy => Order::Deploy { unit: read.the("unit").unit(), at: read.the("at").hex() },
+        Verb::Move => return march(&read, units).map(Some),
+        Verb::Again => act(Act::Again),
+        Verb::Hold | Verb::Wait => act(hold()),
+        Verb::Attack => act(match read.noun("way") {
+            Some(way) => Act::Strike(way.way()),
+            None => Act::Attack(read.the("target").unit()),
+        }),
+        Verb::Fire => act(match read.noun("at") {
+            Some(at) => Act::FireAt(at.hex()),
+            None => Act::Fire(read.the("target").unit()),
+        }),
+        Verb::Cast => tasks(Act::Cast(read.the("spell").spell(), read.the("points").count()), trigger(&read)),
+        Verb::Replicate => act(Act::Liken(read.the("way").way())),
+        Verb::Leave => act(Act::Leave),
+        Verb::Stance => stance(posture(&read).unwrap_or_default()),
+        Verb::Advance => stance(Stance::Advance(goal())),
+        Verb::Charge => stance(Stance::Charge),
+        Verb::Skirmish => stance(Stance::Skirmish),
+        Verb::Avoid => stance(Stance::Avoid),
+        Verb::On => {
+            Order::On { units, trigger: trigger(&read).unwrap_or(Trigger::Contact), stance: posture(&read) }
+        }
+        Verb::Cancel => Order::Clear { units },
+        Verb::Detail => Order::Detail(read.has("full")),
+        Verb::Map => Order::Map(read.noun("at").map(Noun::hex)),
+    };
+    Ok(Some((order, None)))
+}
+
+/// The units of a line, each once.
+fn who(read: &Read) -> Vec<UnitId> {
+    let mut seen = BTreeSet::new();
+    read.nouns("who").map(Noun::unit).filter(|id| seen.insert(*id)).collect()
+}
+
+/// What a line says must have happened.
+fn trigger(read: &Read) -> Option<Trigger> {
+    Trigger::ALL.into_iter().find(|trigger| read.has(trigger_word(*trigger)))
+}
+
+const fn trigger_word(trigger: Trigger) -> &'static str {
+    match trigger {
+        Trigger::Contact => "contact",
+        Trigger::FiredAt => "fired",
+        Trigger::RoutNear => "rout",
+    }
+}
+
+/// The stance that a line names; `None` for `NOTHING`.
+fn posture(read: &Read) -> Option<Stance> {
+    let goal = read.noun("to").map(Noun::hex);
+    let all = [Stance::Advance(goal), Stance::Hold, Stance::Skirmish, Stance::Charge, Stance::Avoid];
+    all.into_iter().find(|stance| read.has(stance_word(*stance)))
+}
+
+const fn stance_word(stance: Stance) -> &'static str {
+    match stance {
+        Stance::Advance(_) => "advance",
+        Stance::Hold => "hold",
+        Stance::Skirmish => "skirmish",
+        Stance::Charge => "charge",
+        Stance::Avoid => "avoid",
+    }
+}
+
+/// `MOVE 3 1 1 2`, `MOVE 3 NE TO 1507`, and a doubt if a number may be meant for a unit.
+fn march(read: &Read, units: Vec<UnitId>) -> Result<(Order, Option<Remark>), Remark> {
+    let step = |part: &Part<Noun>| match part.said {
+        Said::Noun(Noun::Way(way)) => Some(Task::plain(Act::Move(way))),
+        Said::Noun(Noun::Hex(hex)) => Some(Task::plain(Act::To(hex))),
+        _ => None,
+    };
+    let tasks: Vec<Task> = read.parts.iter().filter_map(step).collect();
+    if tasks.is_empty() {
+        let missing = Remark::error(0, "Where to? Write directions from 1 to 6, or TO and a hex.");
+        return Err(missing.at(read.end.0, read.end.1));
+    }
+    let doubt = match read.parts.as_slice() {
+        // A direction in words is one character longer.
+        [who, step, goal] if step.name == "step" && step.span.1 == 1 && goal.name == "to" => {
+            let (start, length) = step.span;
+            let digit = matches!(step.said, Said::Noun(Noun::Way(_)));
+            digit.then(|| {
+                let text = "A number without a comma before it is a direction here.";
+                let doubt = Remark::warning(0, text).at(start, length);
+                match who.said {
+                    Said::Noun(Noun::Unit(id)) => {
+                        doubt.hint(format!("MOVE {}, ... names several units", id.number))
+                    }
+                    _ => doubt,
+                }
+            })
+        }
+        _ => None,
+    };
+    Ok((Order::Do { units, tasks }, doubt))
+}
+
+/// Steps at most in a line that is written.
+const MOST_STEPS: usize = 8;
+
+/// The lines of an order as they are written. They are read back as orders that mean the same.
+#[must_use]
+pub fn written(order: &Order) -> Vec<String> {
+    let line = |verb: Verb, parts: &[Part<Noun>]| GRAMMAR.write(verb, parts, write);
+    let who = |units: &[UnitId]| -> Vec<Part<Noun>> {
+        units.iter().map(|id| Part::noun("who", Noun::Unit(*id))).collect()
+    };
+    let with = |units: &[UnitId], more: Vec<Part<Noun>>| [who(units), more].concat();
+    match order {
+        Order::Do { units, tasks } => {
+            let marches = |task: &Task| matches!(task.act, Act::Move(_) | Act::To(_)) && task.when.is_none();
+            let runs = tasks.chunk_by(|one, next| marches(one) && marches(next));
+            let of = |tasks: &[Task]| {
+                let verb = verb_of(tasks[0].act);
+                line(verb, &with(units, tasks.iter().flat_map(task_parts).collect()))
+            };
+            runs.flat_map(|run| run.chunks(MOST_STEPS)).map(of).collect()
+        }
+        Order::Stance { units, stance } => vec![line(Verb::Stance, &with(units, stance_parts(*stance)))],
+        Order::On { units, trigger, stance } => {
+            let then = stance.map_or_else(|| vec![Part::word("nothing")], stance_parts);
+            let parts = [vec![Part::word(trigger_word(*trigger))], who(units), then].concat();
+            vec![line(Verb::On, &parts)]
+        }
+        Order::Clear { units } => vec![line(Verb::Cancel, &who(units))],
+        Order::Deploy { unit, at } => {
+            let parts = [Part::noun("unit", Noun::Unit(*unit)), Part::noun("at", Noun::Hex(*at))];
+            vec![line(Verb::Deploy, &parts)]
+        }
+        Order::Detail(full) => vec![line(Verb::Detail, &[Part::word(if *full { "full" } else { "brief" })])],
+        Order::Map(None) => vec![line(Verb::Map, &[Part::word("none")])],
+        Order::Map(Some(at)) => vec![line(Verb::Map, &[Part::noun("at", Noun::Hex(*at))])],
+    }
+}
+
+const fn verb_of(act: Act) -> Verb {
+    match act {
+        Act::Move(_) | Act::To(_) => Verb::Move,
+        Act::Again => Verb::Again,
+        Act::Hold | Act::Until(_) => Verb::Hold,
+        Act::Contact => Verb::Wait,
+        Act::Strike(_) | Act::Attack(_) => Verb::Attack,
+        Act::Fire(_) | Act::FireAt(_) => Verb::Fire,
+        Act::Cast(..) => Verb::Cast,
+        Act::Liken(_) => Verb::Replicate,
+        Act::Leave => Verb::Leave,
+    }
+}
+
+fn task_parts(task: &Task) -> Vec<Part<Noun>> {
+    let mut parts = match task.act {
+        Act::Move(way) => vec![Part::noun("step", Noun::Way(way))],
+        Act::To(hex) => vec![Part::noun("to", Noun::Hex(hex))],
+        Act::Again | Act::Hold | Act::Leave => Vec::new(),
+        Act::Until(point) => vec![Part::noun("until", Noun::Point(point))],
+        Act::Contact => vec![Part::word("contact")],
+        Act::Strike(way) | Act::Liken(way) => vec![Part::noun("way", Noun::Way(way))],
+        Act::Attack(foe) | Act::Fire(foe) => vec![Part::noun("target", Noun::Unit(foe))],
+        Act::FireAt(at) => vec![Part::noun("at", Noun::Hex(at))],
+        Act::Cast(spell, points) => {
+            vec![Part::noun("spell", Noun::Spell(spell)), Part::noun("points", Noun::Count(points))]
+        }
+    };
+    parts.extend(task.when.map(|trigger| Part::word(trigger_word(trigger))));
+    parts
+}
+
+fn stance_parts(stance: Stance) -> Vec<Part<Noun>> {
+    let goal = match stance {
+        Stance::Advance(goal) => goal,
+        _ => None,
+    };
+    let goal = goal.map(|hex| Part::noun("to", Noun::Hex(hex)));
+    std::iter::once(Part::word(stance_word(stance))).chain(goal).collect()
+}

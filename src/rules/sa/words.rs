@@ -1,0 +1,124 @@
+//! How units, orders and refusals are called in receipts, reports and forms.
+
+use musterd_engine::hex::Hex;
+use musterd_text::nouns::{count, counted};
+
+use crate::data::Sa;
+use crate::event::Refusal;
+use crate::model::{UnitId, Way};
+use crate::order::{Act, Stance, Trigger};
+
+/// A unit by name, letter and number: `Northwold Foot 2 (A3)`.
+#[must_use]
+pub fn called(rules: &Sa, id: UnitId) -> String {
+    format!("{} ({id})", rules.battle().spec(id).name)
+}
+
+/// Units by letter and number: `A1, A2, A3`.
+#[must_use]
+pub fn ids(units: &[UnitId]) -> String {
+    units.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// A hex with the name of its place, if it has one: `1507 The Mill`.
+#[must_use]
+pub fn place(rules: &Sa, hex: Hex) -> String {
+    match rules.battle().field.places.get(&hex) {
+        Some(name) => format!("{hex} {name}"),
+        None => hex.to_string(),
+    }
+}
+
+/// A direction: `NE`.
+#[must_use]
+pub const fn way(way: Way) -> &'static str {
+    way.0.abbreviation()
+}
+
+/// What a task asks for, as a verb in its plain form: `attack Zorg Rabble 1 (B5)`.
+#[must_use]
+pub fn act(rules: &Sa, act: Act) -> String {
+    match act {
+        Act::Move(to) => format!("move {}", way(to)),
+        Act::Again => "move as it did last".to_owned(),
+        Act::To(hex) => format!("move to {}", place(rules, hex)),
+        Act::Hold => "hold".to_owned(),
+        Act::Until(point) => format!("hold until time-point {point}"),
+        Act::Contact => "hold until an enemy is next to it".to_owned(),
+        Act::Strike(to) => format!("attack whoever stands {} of it", way(to)),
+        Act::Attack(foe) => format!("attack {}", called(rules, foe)),
+        Act::Fire(foe) => format!("fire at {}", called(rules, foe)),
+        Act::FireAt(hex) => format!("fire at whoever stands in {}", place(rules, hex)),
+        Act::Cast(spell, points) => {
+            format!("cast {} with {}", spell.name(), count(points, "point"))
+        }
+        Act::Liken(to) => format!("make a likeness {} of it", way(to)),
+        Act::Leave => "leave the field over its own edge".to_owned(),
+    }
+}
+
+/// What a stance means, as a verb in its plain form: `advance to 1507`.
+#[must_use]
+pub fn stance(rules: &Sa, stance: Stance) -> String {
+    match stance {
+        Stance::Advance(None) => "advance".to_owned(),
+        Stance::Advance(Some(to)) => format!("advance to {}", place(rules, to)),
+        Stance::Hold => "hold".to_owned(),
+        Stance::Skirmish => "skirmish".to_owned(),
+        Stance::Charge => "charge".to_owned(),
+        Stance::Avoid => "avoid enemies".to_owned(),
+    }
+}
+
+/// What must have happened: `an enemy is next to it`.
+#[must_use]
+pub const fn trigger(trigger: Trigger) -> &'static str {
+    match trigger {
+        Trigger::Contact => "an enemy is next to it",
+        Trigger::FiredAt => "it is fired at",
+        Trigger::RoutNear => "a friend near it routs",
+    }
+}
+
+/// Why a task comes to nothing, of the unit as `it`: `it has no missiles`.
+#[must_use]
+pub fn refusal(rules: &Sa, refusal: &Refusal) -> String {
+    match *refusal {
+        Refusal::OffField => "the field ends there".to_owned(),
+        Refusal::Prohibited(hex) => {
+            let ground = rules.battle().field.terrain(hex).words();
+            format!("it can't enter {} ({ground})", place(rules, hex))
+        }
+        Refusal::Occupied(other) => format!("{} stands there", called(rules, other)),
+        Refusal::NotInZone(hex) => format!("{} is not in its army's zone", place(rules, hex)),
+        Refusal::NoWay(hex) => format!("it finds no way to {}", place(rules, hex)),
+        Refusal::NeverMoved => "it has made no move that it could repeat".to_owned(),
+        Refusal::Nobody(None) => "no enemy stands there".to_owned(),
+        Refusal::Nobody(Some(hex)) => format!("no enemy stands in {}", place(rules, hex)),
+        Refusal::Friend(other) => format!("{} is a friend", called(rules, other)),
+        Refusal::Gone(other) => format!("{} isn't on the field", called(rules, other)),
+        Refusal::NoMissiles => "it has no missiles".to_owned(),
+        Refusal::OutOfRange(distance, range) => {
+            let hexes = |number: u32| counted(number, "hex", "hexes");
+            format!("the target is {} away, and its missiles fly {}", hexes(distance), hexes(range))
+        }
+        Refusal::NoSight(hex) => format!("{} is in the line of sight", place(rules, hex)),
+        Refusal::NoCaster => "it casts no spells".to_owned(),
+        Refusal::NoPoints(0) => "its army has no spell points left".to_owned(),
+        Refusal::NoPoints(left) => format!("its army has {} left", count(left, "spell point")),
+        Refusal::OverCap(most) => format!("no more than {} into one spell", go(most)),
+        Refusal::NotBefore(point) => format!("it may not move before time-point {point}"),
+        Refusal::NoRoom => "the hex for the likeness isn't free".to_owned(),
+        Refusal::NoLikeness => "it makes no likeness".to_owned(),
+        Refusal::NoLeave(0) => "it may not leave the field".to_owned(),
+        Refusal::NoLeave(point) => {
+            format!("it may leave the field only from its own edge, after time-point {point}")
+        }
+        Refusal::Past(point) => format!("time-point {point} is past"),
+    }
+}
+
+fn go(points: u32) -> String {
+    let verb = if points == 1 { "goes" } else { "go" };
+    format!("{} {verb}", count(points, "point"))
+}
