@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use musterd_dice::Seat;
 use musterd_engine::briefing::Briefing;
-use musterd_engine::orders::{Placed, Reading};
 use musterd_engine::{Awaiting, Fold, Input, Ruleset, Scribe};
 use musterd_sa::sight::Sight;
 use musterd_sa::view::View;
@@ -28,9 +27,9 @@ fn reports(rules: &Sa, seat: &Seat, seed: u32) -> Vec<Report> {
     for t in 1.. {
         let orders = rules.seats().iter().map(|spec| {
             let view = rules.view(&state, &spec.seat);
-            let orders = musterd_sa::ai::ordered(rules, &view, Skill::Beginning, 1);
-            let placed = orders.into_iter().map(|order| Placed { line: 1, order }).collect();
-            (spec.seat.clone(), Reading { orders: placed, ..Default::default() })
+            let skill = if std::env::var("SA_SKILL").is_ok() { Skill::Advanced } else { Skill::Beginning };
+            let text = rules.play(&view, skill, 1);
+            (spec.seat.clone(), rules.read_orders(&view, &text))
         });
         let orders = orders.collect();
         let mut scribe = Scribe::new(rules, state.clone(), t, &mut dice);

@@ -4,6 +4,7 @@
 use musterd_dice::Seat;
 use musterd_engine::PublishedFormat;
 use musterd_engine::hex::Hex;
+use musterd_kit::data::schema_of;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -11,16 +12,32 @@ use crate::battle::Spec;
 use crate::brief::words;
 use crate::data::Sa;
 use crate::event::{Ending, Outcome};
+use crate::files::declared::{ArmyFile, FieldFile, ScenarioFile, schema};
 use crate::model::{Class, Kind, Missile, Side, Spell, UnitId, Way, Weapon};
+use crate::numbers::{self, Numbers};
 use crate::order::Charge;
 use crate::state::{Fate, Last, Lost, Phase, Standing, Unit};
 use crate::view::View;
 
 /// The formats of this ruleset's data.
 pub(crate) const SCHEMAS: &[PublishedFormat] =
-    &[PublishedFormat::of("sa-view", "its `view` in The Shattered Alliance", |_| {
+    &[
+    PublishedFormat::of("sa-view", "its `view` in The Shattered Alliance", |_| {
         include_str!("../../../docs/schema/sa-view.json").to_owned()
-    })];
+    }),
+    PublishedFormat::of("sa-scenario", "a scenario of The Shattered Alliance, a file of `scenarios/`", |_| {
+        schema::<ScenarioFile>("A scenario of The Shattered Alliance")
+    }),
+    PublishedFormat::of("sa-army", "an army of The Shattered Alliance, a file of `armies/`", |_| {
+        schema::<ArmyFile>("An army of The Shattered Alliance")
+    }),
+    PublishedFormat::of("sa-field", "a field of The Shattered Alliance, a file of `fields/`", |_| {
+        schema::<FieldFile>("A field of The Shattered Alliance")
+    }),
+    PublishedFormat::of("sa-rules", "the charts of The Shattered Alliance, `ruleset.yaml`", |_| {
+        schema_of::<Numbers>("The charts of The Shattered Alliance", &numbers::NUMBERS)
+    }),
+];
 
 /// A view as data.
 pub(crate) fn published(rules: &Sa, view: &View) -> Box<RawValue> {

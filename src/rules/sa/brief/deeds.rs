@@ -42,6 +42,8 @@ pub(super) struct Deeds<'a> {
     pub(super) won: [u32; 2],
     /// The men that each side lost in them.
     pub(super) lost: [u32; 2],
+    /// The most men that fell to one blow: how many, whose, and to whom.
+    pub(super) costliest: Option<(u32, UnitId, UnitId)>,
 }
 
 /// Something that was done, with all that came of it.
@@ -86,6 +88,7 @@ impl<'a> Deeds<'a> {
             fights: [0; 2],
             won: [0; 2],
             lost: [0; 2],
+            costliest: None,
         };
         for sight in sights {
             match sight {
@@ -219,10 +222,7 @@ impl<'a> Deeds<'a> {
         };
         let passed = self.passed.take().filter(|(unit, _)| *unit == attacker.unit);
         let text = format!("{one} attacks {other}{}{result}", self.at(defender.unit));
-        let details = [
-            figures::blow(self.rules, attacker, defender, true),
-            figures::blow(self.rules, defender, attacker, true),
-        ];
+        let details = [figures::blow(self.rules, attacker, true), figures::blow(self.rules, defender, true)];
         self.exchange(
             [attacker, defender],
             won,
@@ -234,15 +234,17 @@ impl<'a> Deeds<'a> {
 
     fn fired(&mut self, attacker: &Blow, defender: &Blow, answered: bool, won: Option<UnitId>) {
         let (one, other) = (called(self.rules, attacker.unit), called(self.rules, defender.unit));
-        let back = if answered { ", who fires back" } else { "" };
-        let result = match won {
-            Some(winner) => format!("; {winner} wins"),
-            None => String::new(),
+        let back = match (answered, won) {
+            (false, None) => "",
+            (false, Some(_)) => " and wins",
+            (true, None) => ", who fires back",
+            (true, Some(winner)) if winner == defender.unit => ", who fires back and wins",
+            (true, Some(_)) => ", who fires back and loses",
         };
-        let text = format!("{one} fires at {other}{}{back}{result}", self.at(defender.unit));
-        let mut details = vec![figures::blow(self.rules, attacker, defender, false)];
+        let text = format!("{one} fires at {other}{}{back}", self.at(defender.unit));
+        let mut details = vec![figures::blow(self.rules, attacker, false)];
         if answered {
-            details.push(figures::blow(self.rules, defender, attacker, false));
+            details.push(figures::blow(self.rules, defender, false));
         }
         self.exchange([attacker, defender], won, &text, details.into_iter());
         self.fights[1] += 1;
@@ -257,7 +259,7 @@ impl<'a> Deeds<'a> {
         details: impl Iterator<Item = String>,
     ) {
         let strength = |blow: &Blow| match blow.lost {
-            0 => format!("{} keeps its {} men", blow.unit, blow.men),
+            0 => format!("{} {} men", blow.unit, blow.men),
             lost => format!("{} {} to {} men", blow.unit, blow.men, blow.men.saturating_sub(lost)),
         };
         let details: Vec<String> = details.filter(|_| self.detail).collect();
@@ -266,9 +268,12 @@ impl<'a> Deeds<'a> {
         deed.units = blows.map(|blow| blow.unit).to_vec();
         deed.is_fight = true;
         deed.winner = won;
-        for blow in blows {
+        for (blow, foe) in [(blows[0], blows[1]), (blows[1], blows[0])] {
             self.lost[blow.unit.side.index()] += blow.lost;
             self.look_at(blow.unit);
+            if self.costliest.is_none_or(|(most, ..)| blow.lost > most) {
+                self.costliest = Some((blow.lost, blow.unit, foe.unit));
+            }
         }
         if let Some(winner) = won {
             self.won[winner.side.index()] += 1;
@@ -446,9 +451,10 @@ impl<'a> Deeds<'a> {
                 table.row([unit.to_string(), name, from.to_string(), to.to_string(), by]);
             }
         }
-        if !table.rows.is_empty() {
-            parts.push(Part::Table(table));
+        if table.rows.is_empty() {
+            return parts;
         }
+        parts.push(Part::Table(table));
         if self.detail && !self.draws.is_empty() {
             parts.push(Part::text(format!(
                 "Drawn by lot where units were due together: {}.",
