@@ -306,6 +306,30 @@ fn whatever_is_written_is_read_back() {
     assert!(compared > 100, "{compared}");
 }
 
+/// Orders before the battle and the wizard's, which the random ones leave out.
+#[test]
+fn orders_of_the_first_turn_and_of_the_wizard_are_read_back() {
+    let rules = battle("ormolu");
+    let view = view_after(&rules, Side::B, 2);
+    let wizard = rules.battle().hunt.unwrap().wizard;
+    let zone = &rules.battle().army(Side::B).zone;
+    let task = |act| Order::Do { units: vec![wizard], tasks: vec![Task::plain(act)] };
+    let spot =
+        zone.iter().find(|hex| understood(&rules, &view, &format!("DEPLOY {wizard} AT {hex}")).is_ok());
+    let deploy = Order::Deploy { unit: wizard, at: *spot.unwrap() };
+    for order in [deploy, task(Act::Liken(Way::of(2).unwrap())), task(Act::Leave)] {
+        let lines = written(&order);
+        assert_eq!(understood(&rules, &view, &lines[0]), Ok(Some(order)), "{lines:?}");
+    }
+    // Two lines of one set count together: a unit can be put where another was, after that has gone.
+    let other = *view.own.iter().find(|id| **id != wizard).unwrap();
+    let at = |id: UnitId| view.position.units[rules.battle().index(id).unwrap()].at.unwrap();
+    let set = format!("DEPLOY {other} AT {}\nDEPLOY {other} AT 0101", at(wizard));
+    let read = read_orders(&rules, &view, &set);
+    assert_eq!(read.orders.len(), 1, "{read:?}");
+    assert!(read.remarks[0].text.contains("is not in its army's zone"), "{read:?}");
+}
+
 /// Any words in any order, and any bytes: a reading, and no more remarks than lines.
 #[test]
 fn any_text_can_be_read() {
