@@ -1,4 +1,4 @@
-//! The order language: what is written is read back, remarks say what to do, and the guide says what the table of forms says.
+//! The order language: what is written is read back, and remarks say what to do.
 
 use musterd_dice::{Seat, Stream};
 use musterd_engine::hex::Hex;
@@ -11,7 +11,6 @@ use musterd_sa::view::View;
 use musterd_sa::{Sa, shipped};
 
 use crate::common::Loose;
-use crate::common::forms::says_forms;
 
 /// The shipped battles.
 pub(crate) const BATTLES: [&str; 9] =
@@ -54,11 +53,6 @@ fn remark(rules: &Sa, view: &View, line: &str) -> (Weight, String, Option<(usize
     let remark = read.remarks.pop().unwrap_or_else(|| panic!("{line}: {:?}", read.orders));
     let hint = remark.hint.map_or_else(String::new, |hint| format!(" [{hint}]"));
     (remark.weight, remark.text + &hint, remark.span)
-}
-
-#[test]
-fn the_guide_has_every_order_as_the_forms_say() {
-    says_forms("docs/sa/orders.md", "<!-- orders -->", &uses());
 }
 
 #[test]
