@@ -155,7 +155,9 @@ fn special(rules: &Sa) -> Vec<String> {
         let likenesses = battle.units.iter().filter(|spec| spec.likeness).count() - 1;
         let made = match rules.choices().placed {
             true => format!("{likenesses} likenesses of him stand on the field from the start"),
-            false => format!("he can make {likenesses} likenesses of himself for {} spell points each", hunt.cost),
+            false => {
+                format!("he can make {likenesses} likenesses of himself for {} spell points each", hunt.cost)
+            }
         };
         let name = bare(&battle.spec(hunt.wizard).name);
         let ends = match hunt.decides {
@@ -204,7 +206,8 @@ fn kinds(rules: &Sa) -> Table {
     let mut table = Table::new(&heads);
     for kind in Kind::ALL {
         if rules.battle().units.iter().any(|spec| spec.kind == kind) {
-            let cost = |terrain| rules.numbers().cost(kind, terrain).map_or("XX".to_owned(), |n| n.to_string());
+            let cost =
+                |terrain| rules.numbers().cost(kind, terrain).map_or("XX".to_owned(), |n| n.to_string());
             let [clear, light, heavy, low, high, mountain] = CHARTED.map(cost);
             let (code, words) = (kind.code().to_owned(), kind.words().to_owned());
             table.row([code, words, clear, light, heavy, low, high, mountain]);
