@@ -94,7 +94,7 @@ impl Hand<'_, '_> {
             let spec = &rules.battle().units[*place];
             (rules.numbers().clear(spec.kind), spec.class)
         };
-        due.sort_unstable_by_key(|place| (rank(place), *place));
+        due.sort_by_cached_key(|place| (rank(place), *place));
         let mut from = 0;
         while from < due.len() {
             let same = due[from..].iter().take_while(|place| rank(place) == rank(&due[from])).count();
