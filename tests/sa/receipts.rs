@@ -8,17 +8,20 @@ use musterd_engine::founding::OPTIONS_FILE;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{Recap, Weight};
 use musterd_sa::model::{Side, UnitId};
+use musterd_sa::read::uses;
 use musterd_sa::view::View;
 use musterd_sa::{Sa, Skill, shipped};
 
+use crate::common::forms::says_forms;
 use crate::common::root;
 use crate::orders::{after, battle, view_after};
 
 const GUIDE: &str = "docs/sa/orders.md";
 
-/// The set in the guide, and what its receipt says.
+/// The table of orders in the guide, and a set with what its receipt says.
 #[test]
-fn the_guide_shows_a_receipt() {
+fn the_guide_has_every_order_and_a_receipt() {
+    says_forms(GUIDE, "<!-- orders -->", &uses());
     let rules = battle("training");
     let view = view_after(&rules, Side::A, 3);
     let text = fs::read_to_string(root().join(GUIDE)).unwrap();
