@@ -20,14 +20,15 @@ use crate::state::{Fate, Last, Lost, Phase, Standing, Unit};
 use crate::view::View;
 
 /// The formats of this ruleset's data.
-pub(crate) const SCHEMAS: &[PublishedFormat] =
-    &[
+pub(crate) const SCHEMAS: &[PublishedFormat] = &[
     PublishedFormat::of("sa-view", "its `view` in The Shattered Alliance", |_| {
         include_str!("../../../docs/schema/sa-view.json").to_owned()
     }),
-    PublishedFormat::of("sa-scenario", "a scenario of The Shattered Alliance, a file of `scenarios/`", |_| {
-        schema::<ScenarioFile>("A scenario of The Shattered Alliance")
-    }),
+    PublishedFormat::of(
+        "sa-scenario",
+        "a scenario of The Shattered Alliance, a file of `scenarios/`",
+        |_| schema::<ScenarioFile>("A scenario of The Shattered Alliance"),
+    ),
     PublishedFormat::of("sa-army", "an army of The Shattered Alliance, a file of `armies/`", |_| {
         schema::<ArmyFile>("An army of The Shattered Alliance")
     }),
