@@ -8,6 +8,7 @@ mod common;
 mod battles;
 mod cases;
 mod files;
+mod guides;
 mod orders;
 mod receipts;
 mod reports;

@@ -138,7 +138,7 @@ impl Teller<'_> {
 
     /// Warnings of tasks that come to nothing as things stand: by the order, and by the reason.
     fn doubts(&self, orders: &[Placed<Order>]) -> Remarks {
-        let mut reasons: BTreeMap<usize, BTreeMap<String, Vec<UnitId>>> = BTreeMap::new();
+        let mut reasons: BTreeMap<usize, BTreeMap<String, BTreeSet<UnitId>>> = BTreeMap::new();
         for (unit, act, why) in self.forecast.skipped() {
             let gives = |placed: &&Placed<Order>| match &placed.order {
                 Order::Do { units, tasks } => {
@@ -148,18 +148,14 @@ impl Teller<'_> {
             };
             let Some(placed) = orders.iter().find(gives) else { continue };
             let (act, why) = (words::act(self.rules, act), words::refusal(self.rules, &why));
-            reasons
-                .entry(placed.line)
-                .or_default()
-                .entry(format!("can't {act}: {why}"))
-                .or_default()
-                .push(unit);
+            let why = format!("can't {act}: {why}");
+            reasons.entry(placed.line).or_default().entry(why).or_default().insert(unit);
         }
         let mut doubts = Remarks::default();
         for (line, reasons) in reasons {
             let few = reasons.iter().take(FEW).map(|(why, units)| format!("{} {why}", words::ids(units)));
             let mut told: Vec<String> = few.collect();
-            let more: usize = reasons.values().skip(FEW).map(Vec::len).sum();
+            let more: usize = reasons.values().skip(FEW).map(BTreeSet::len).sum();
             told.extend((more > 0).then(|| format!("nor can {more} more")));
             doubts.push(Remark::warning(line, format!("As things stand {}.", told.join("; "))));
         }

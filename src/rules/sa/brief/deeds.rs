@@ -164,6 +164,7 @@ impl<'a> Deeds<'a> {
             | Event::Told { .. }
             | Event::Reported { .. }
             | Event::Held { .. }
+            | Event::Stood { .. }
             | Event::Done { .. }
             | Event::Paused { .. }
             | Event::Ended { .. } => {}
@@ -403,6 +404,7 @@ impl<'a> Deeds<'a> {
             Change::Next(unit, point) => format!("The GM: {unit} acts next at {point}."),
             Change::Battles(unit, by) => format!("The GM: battles of {unit}: {}.", words::signed(*by)),
             Change::Routs(unit, by) => format!("The GM: routs seen by {unit}: {}.", words::signed(*by)),
+            Change::Wizard(unit) => format!("The GM: {unit} is the wizard."),
             Change::Morale(side, morale) => {
                 format!("The GM: the army morale of {} is {morale}.", army(*side))
             }

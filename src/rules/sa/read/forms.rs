@@ -187,8 +187,11 @@ const FORMS: &[Form<Verb>] = &[
                 "goes toward the nearest enemy, or there; fires at what it meets, and stops next to an enemy",
             ),
             used(&["STANCE 2 CHARGE"], "goes to the nearest enemy and attacks it"),
-            used(&["STANCE 5 SKIRMISH"], "fires at what is in range, and keeps its distance"),
-            used(&["STANCE 6 AVOID"], "keeps away from enemies"),
+            used(
+                &["STANCE 5 SKIRMISH"],
+                "fires at what is in range, steps back from enemies, and comes no nearer than that; without missiles it avoids",
+            ),
+            used(&["STANCE 6 AVOID"], "steps away from enemies within three hexes"),
         ],
     },
     Form {

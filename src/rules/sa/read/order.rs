@@ -7,21 +7,13 @@ use musterd_kit::grammar::{Part, Said};
 
 use super::forms::{GRAMMAR, Verb};
 use super::line::{Line, Noun, Read, deploys, write};
-use crate::data::Sa;
 use crate::model::UnitId;
 use crate::order::{Act, Order, Stance, Task, Trigger};
-use crate::view::View;
 
-/// Reads a line without its comment; `None` if it is empty. `named` are the units that the lines above name.
-pub(super) fn read(
-    rules: &Sa,
-    view: &View,
-    named: &BTreeSet<UnitId>,
-    text: &str,
-) -> Result<Option<(Order, Option<Remark>)>, Remark> {
-    let line = Line { rules, view, named };
-    let offered = |verb| verb != Verb::Deploy || deploys(rules, view);
-    let Some(read) = GRAMMAR.read(&line, text, offered)? else { return Ok(None) };
+/// Reads a line without its comment; `None` if it is empty. With the order comes a doubt, if there is one.
+pub(super) fn read(line: &Line<'_>, text: &str) -> Result<Option<(Order, Option<Remark>)>, Remark> {
+    let offered = |verb| verb != Verb::Deploy || deploys(line.rules, line.view);
+    let Some(read) = GRAMMAR.read(line, text, offered)? else { return Ok(None) };
     let units = who(&read);
     let tasks = |act: Act, when| Order::Do { units: units.clone(), tasks: vec![Task { act, when }] };
     let act = |act: Act| tasks(act, None);
