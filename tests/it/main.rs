@@ -201,11 +201,11 @@ mod report;
 #[cfg(feature = "games")]
 mod reveal;
 #[cfg(feature = "games")]
+mod sa_mail;
+#[cfg(feature = "games")]
 mod samples;
 #[cfg(feature = "games")]
 mod scenario;
-#[cfg(feature = "games")]
-mod sa_mail;
 #[cfg(feature = "games")]
 mod schemas;
 #[cfg(feature = "games")]

@@ -12,7 +12,7 @@ fn a_battle_is_fought_to_its_end_over_dovecot_and_postfix() {
     let daemon = Daemon::start(dir.path());
     let seats = ["--seat", "northwold=anna-mill@localhost", "--seat", "reaches=ben-mill@localhost"];
     let options = ["--option", "block=36", "--option", "initial=together"];
-    let new = ["new", "sa/training", "--id", "mill", "--recall", "none"];
+    let new = ["new", "sa/mill", "--id", "mill", "--recall", "none"];
     daemon.command(&[&new[..], &options, &seats].concat());
 
     let mut anna = Player::new(&servers, "anna-mill", dir.path());
@@ -48,7 +48,8 @@ fn a_battle_is_fought_to_its_end_over_dovecot_and_postfix() {
         }
     }
     assert!(last.contains("victory") || last.contains("draw"), "{last}");
-    let verified = daemon.command(&["audit", "mill", "--out", dir.path().join("mill.json").to_str().unwrap()]);
+    let verified =
+        daemon.command(&["audit", "mill", "--out", dir.path().join("mill.json").to_str().unwrap()]);
     assert!(verified.status.success());
     daemon.command(&["verify", dir.path().join("mill.json").to_str().unwrap(), "--replay"]);
     let status = String::from_utf8(daemon.command(&["status", "mill"]).stdout).unwrap();

@@ -9,7 +9,7 @@ use musterd::dice::Seat;
 use musterd::engine::journal::{Cause, Entry};
 use serde_json::Value;
 
-use super::contract::{DogSpecimen, LgaSpecimen, SharedSpecimen, camp_of, played};
+use super::contract::{DogSpecimen, LgaSpecimen, SaSpecimen, SharedSpecimen, camp_of, played};
 use super::proofs::begun;
 use super::support::Camp;
 

@@ -211,22 +211,74 @@ pub(crate) struct SaSpecimen;
 impl Specimen for SaSpecimen {
     type Rules = Sa;
     const SCENARIO: &'static str = "sa/ormolu";
+    const OPTIONS: &'static [(&'static str, &'static str)] = &[("wizard", "placed")];
     const WORDS: &'static [&'static str] = &[
-        "MOVE", "HOLD", "REPLICATE", "WAIT", "ATTACK", "FIRE", "CAST", "STANCE", "ON", "CANCEL", "DEPLOY", "DETAIL", "MAP", "AGAIN",
-        "LEAVE", "UNTIL", "WHEN", "CONTACT", "ROUT", "NEAR", "FIRED", "TO", "AT", "ALL", "CHARGE", "ADVANCE", "AVOID",
-        "COURAGE", "HASTE", "A1", "B3", "1-4", "7", "99", "0405", "9999", "NE", "2", "-3", "\"", ",", "#", "?",
+        "MOVE",
+        "HOLD",
+        "REPLICATE",
+        "WAIT",
+        "ATTACK",
+        "FIRE",
+        "CAST",
+        "STANCE",
+        "ON",
+        "CANCEL",
+        "DEPLOY",
+        "DETAIL",
+        "MAP",
+        "AGAIN",
+        "LEAVE",
+        "UNTIL",
+        "WHEN",
+        "CONTACT",
+        "ROUT",
+        "NEAR",
+        "FIRED",
+        "TO",
+        "AT",
+        "ALL",
+        "CHARGE",
+        "ADVANCE",
+        "AVOID",
+        "COURAGE",
+        "HASTE",
+        "A1",
+        "B3",
+        "1-4",
+        "7",
+        "99",
+        "0405",
+        "9999",
+        "NE",
+        "2",
+        "-3",
+        "\"",
+        ",",
+        "#",
+        "?",
     ];
 
-    fn disturb(views: &BTreeMap<Seat, sa::view::View>, hidden_from: &Seat, seed: u64) -> Vec<sa::event::Event> {
+    fn disturb(
+        views: &BTreeMap<Seat, sa::view::View>,
+        hidden_from: &Seat,
+        seed: u64,
+    ) -> Vec<sa::event::Event> {
         let other = |view: &&sa::view::View| view.side != views[hidden_from].side;
         let mut hidden = Vec::new();
         for view in views.values().filter(other) {
             for (unit, charge) in &view.charges {
                 let stance = sa::order::Stance::Avoid;
-                let charge = sa::order::Charge { tasks: charge.tasks.iter().skip(1).copied().collect(), stance, triggers: Vec::new() };
+                let charge = sa::order::Charge {
+                    tasks: charge.tasks.iter().skip(1).copied().collect(),
+                    stance,
+                    triggers: Vec::new(),
+                };
                 hidden.push(sa::event::Event::Told { unit: *unit, charge });
             }
-            hidden.extend(another(view, seed).map(|real| sa::event::Event::Amended { change: sa::event::Change::Wizard(real) }));
+            hidden.extend(
+                another(view, seed)
+                    .map(|real| sa::event::Event::Amended { change: sa::event::Change::Wizard(real) }),
+            );
         }
         hidden
     }
