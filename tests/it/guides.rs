@@ -36,7 +36,7 @@ const HOST: &str = "campaign@example.org";
 const NOW: &str = "2026-01-01T00:00:00Z";
 const SEED: &str = "a seed for reproducible campaigns\n";
 /// The guides with something to play, from the root of the repository.
-const GUIDES: [&str; 14] = [
+const GUIDES: [&str; 16] = [
     "README.md",
     "docs/audit-guide.md",
     "docs/example-game/README.md",
@@ -51,6 +51,8 @@ const GUIDES: [&str; 14] = [
     "docs/lga/orders.md",
     "docs/lga/players-guide.md",
     "docs/lga/scenarios.md",
+    "docs/sa/gm-guide.md",
+    "docs/sa/players-guide.md",
 ];
 
 #[test]
@@ -152,6 +154,7 @@ fn pages() -> Vec<(String, String)> {
         "docs/example-game",
         "docs/lga",
         "docs/rulings",
+        "docs/sa",
         "docs/adr",
     ]
     .map(|folder| fs::read_dir(root.join(folder)).unwrap());

@@ -77,10 +77,10 @@ fn battle(seed: u32) -> String {
         writeln!(text, "    magic: {}", fancy.of(&[0, 3, 12, 30])).unwrap();
         writeln!(text, "    zone: [\"01{front:02}-{columns:02}{:02}\"]", front + 1).unwrap();
         text.push_str("    army:\n");
-        let mut at = String::new();
+        let mut lines = ["arrives", "deserts", "waits", "at"].map(|key| format!("    {key}:\n"));
         let mut free: Vec<(u32, u32)> =
             (1..=columns).flat_map(|col| [(col, front), (col, front + 1)]).collect();
-        for number in 1..=1 + fancy.below(10) {
+        for number in 1..=3 + fancy.below(9) {
             let place = fancy.below(u32::try_from(free.len()).unwrap()) as usize;
             let (col, row) = free.swap_remove(place);
             let wizard = hunted && letter == "b" && number == 1;
@@ -100,21 +100,23 @@ fn battle(seed: u32) -> String {
             if fancy.chance(2) {
                 write!(text, ", missile: {}", fancy.of(&["javelin", "rocks", "bow"])).unwrap();
             }
-            if wizard {
-                text.push_str(", casts: true");
-            } else if fancy.chance(10) {
-                write!(text, ", arrives: {{point: {}, at: \"{col:02}{row:02}\"}}", 1 + fancy.below(20))
-                    .unwrap();
-            } else if fancy.chance(10) {
-                write!(text, ", deserts: {{point: {}, most: 3}}, waits: 15", 1 + fancy.below(20)).unwrap();
-            }
             text.push_str("}\n");
-            writeln!(at, "      {name}: [\"{col:02}{row:02}\"]").unwrap();
+            if !wizard && fancy.chance(10) {
+                let point = 1 + fancy.below(20);
+                writeln!(lines[0], "      {name}: {{point: {point}, at: \"{col:02}{row:02}\"}}").unwrap();
+                continue;
+            }
+            if !wizard && fancy.chance(10) {
+                writeln!(lines[1], "      {name}: {{point: {}, most: 3}}", 1 + fancy.below(20)).unwrap();
+                writeln!(lines[2], "      {name}: 15").unwrap();
+            }
+            writeln!(lines[3], "      {name}: [\"{col:02}{row:02}\"]").unwrap();
         }
         let hexes: Vec<String> =
             free.iter().take(3).map(|(col, row)| format!("\"{col:02}{row:02}\"")).collect();
-        writeln!(text, "    at:\n{at}").unwrap();
+        lines.iter().filter(|lines| lines.lines().count() > 1).for_each(|lines| text.push_str(lines));
         if hunted && letter == "b" {
+            text.push_str("    casters: [Wizard]\n");
             let hunt =
                 format!("hunt: {{wizard: Wizard, leaves: 20, cost: 2, likenesses: [{}]}}", hexes.join(", "));
             writeln!(text, "{hunt}").unwrap();
@@ -183,6 +185,8 @@ fn stance(fancy: &mut Fancy, rules: &Sa) -> Stance {
         Stance::Skirmish,
         Stance::Charge,
         Stance::Charge,
+        Stance::Charge,
+        Stance::Charge,
         Stance::Avoid,
     ])
 }
@@ -193,6 +197,11 @@ fn wild(fancy: &mut Fancy, rules: &Sa, view: &View) -> Reading<Order> {
     for id in &view.own {
         let units = vec![*id];
         let when = fancy.chance(4).then(|| fancy.of(&Trigger::ALL));
+        if view.real == Some(*id) && fancy.chance(2) {
+            let tasks = vec![Task::plain(Act::Liken(fancy.of(&Way::ALL)))];
+            orders.push(Order::Do { units, tasks });
+            continue;
+        }
         match fancy.below(8) {
             0..=2 => {
                 let tasks = (0..1 + fancy.below(4)).map(|_| Task { act: act(fancy, rules), when }).collect();
@@ -315,7 +324,10 @@ impl Watch<'_> {
             assert!(self.acted.insert(unit), "{unit} acts twice at {}: {event:?}", position.point);
         }
         match event {
-            Event::Ticked { .. } | Event::Paused { .. } => self.acted.clear(),
+            Event::Ticked { point } | Event::Paused { point } => {
+                assert!((position.point..=self.rules.battle().nightfall).contains(point), "{event:?}");
+                self.acted.clear();
+            }
             Event::Skipped { unit, act, why } => {
                 let place = self.rules.battle().index(*unit).unwrap();
                 let real = views[unit.side.index()].real;
@@ -374,6 +386,8 @@ fn play(seed: u32) -> Count {
     for t in 1..=MOST_STEPS {
         if let Awaiting::Over { results } = rules.awaiting(&state) {
             assert_eq!(results.len(), 3, "{seed}: {results:?}");
+            let hurried = rules.view(&state, &watch.seats[0]).paused < rules.battle().nightfall;
+            assert!(hurried, "{seed} went on after nightfall");
             return count;
         }
         let orders = watch.seats.iter().filter(|_| !fancy.chance(5)).cloned().collect::<Vec<_>>();
@@ -419,10 +433,10 @@ fn a_thousand_random_battles_run_to_an_end_and_hang_together() {
     });
     let Count { events, fights, volleys, answers, routs, losses, rallies, .. } = count;
     assert!(
-        soak::is_enough(events > 50_000 && fights > 2_000 && volleys > 2_000 && answers > 200),
+        soak::is_enough(events > 50_000 && fights > 2_000 && volleys > 2_000 && answers > 500),
         "{count:?}"
     );
-    assert!(soak::is_enough(routs > 500 && losses > 50 && rallies > 100), "{count:?}");
+    assert!(soak::is_enough(routs > 300 && losses > 200 && rallies > 50), "{count:?}");
     let Count { likenesses, vanished, spells, triggers, retreats, hunts, .. } = count;
     assert!(soak::is_enough(likenesses > 20 && vanished > 20 && spells > 100 && triggers > 100), "{count:?}");
     assert!(soak::is_enough(retreats > 100 && hunts > 50), "{count:?}");

@@ -1,4 +1,4 @@
-//! The Shattered Alliance, alone.
+//! The Shattered Alliance: its files, orders and receipts, whole battles, the cases of its rules, its charts.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::too_many_lines, reason = "a test that plays a game tells it from beginning to end")]
 
@@ -6,4 +6,10 @@
 mod common;
 
 mod battles;
+mod cases;
 mod files;
+mod guides;
+mod orders;
+mod receipts;
+mod reports;
+mod tables;

@@ -54,40 +54,36 @@ pub fn by_order(
     act: Act,
 ) -> Result<Step, Refusal> {
     let at = position.units[place].at.ok_or(Refusal::OffField)?;
-    let now = position.point;
+    let actor = Actor { rules, position, place, at };
     let strike = |foe| Step::Last(Deed::Strike { foe });
-    let fire = |foe| law::fire(rules, position, place, foe).map(|()| Step::Last(Deed::Fire { foe }));
     Ok(match act {
-        Act::Move(way) => Step::Last(step(rules, position, place, way)?),
-        Act::Again => {
-            let way = position.units[place].way.ok_or(Refusal::NeverMoved)?;
-            Step::Last(step(rules, position, place, way)?)
-        }
+        Act::Move(way) => Step::Last(actor.step(way)?),
+        Act::Again => Step::Last(actor.step(position.units[place].way.ok_or(Refusal::NeverMoved)?)?),
         Act::To(goal) if goal == at => Step::Over,
-        Act::To(goal) => match toward(rules, position, place, Goal::Hex(goal))? {
+        Act::To(goal) => match actor.toward(Goal::Hex(goal))? {
             deed @ Deed::Move { to, .. } if to == goal => Step::Last(deed),
             deed => Step::Part(deed),
         },
-        Act::Hold => Step::Last(hold(rules, position, place)),
-        Act::Until(point) if point <= now => return Err(Refusal::Past(point)),
-        Act::Until(point) => match now + clear(rules, place) {
+        Act::Hold => Step::Last(actor.hold()),
+        Act::Until(point) if point <= position.point => return Err(Refusal::Past(point)),
+        Act::Until(point) => match actor.after_hold() {
             next if next < point => Step::Part(Deed::Hold { next }),
             _ => Step::Last(Deed::Hold { next: point }),
         },
-        Act::Contact => match law::nearest(rules, position, place) {
+        Act::Contact => match actor.nearest() {
             Some((_, 1)) => Step::Over,
-            _ => Step::Part(hold(rules, position, place)),
+            _ => Step::Part(actor.hold()),
         },
         Act::Strike(way) => strike(law::strike(rules, position, place, way)?),
         Act::Attack(id) => {
             let foe = law::foe(rules, position, place, id)?;
             match position.units[foe].at.ok_or(Refusal::Gone(id))? {
                 there if there.distance(at) == 1 => strike(foe),
-                there => Step::Part(toward(rules, position, place, Goal::Hex(there))?),
+                there => Step::Part(actor.toward(Goal::Hex(there))?),
             }
         }
-        Act::Fire(id) => fire(law::foe(rules, position, place, id)?)?,
-        Act::FireAt(hex) => fire(law::foe_at(rules, position, place, hex)?)?,
+        Act::Fire(id) => Step::Last(actor.fire(law::foe(rules, position, place, id)?)?),
+        Act::FireAt(hex) => Step::Last(actor.fire(law::foe_at(rules, position, place, hex)?)?),
         Act::Cast(..) if !law::is_real(rules, real, place) => return Err(Refusal::NoCaster),
         Act::Cast(spell, points) => {
             law::cast(rules, position, rules.battle().units[place].id, points)?;
@@ -97,102 +93,129 @@ pub fn by_order(
             let (likeness, at) = law::liken(rules, position, real, place, way)?;
             Step::Last(Deed::Liken { likeness, at })
         }
-        Act::Leave => law::leave(rules, position, place).map(|()| Step::Last(Deed::Leave))?,
+        Act::Leave => {
+            law::leave(rules, position, place)?;
+            Step::Last(Deed::Leave)
+        }
     })
 }
 
-/// What a unit does by its stance.
+/// What a unit does by its stance. One that is off the field holds.
 #[must_use]
 pub fn by_stance(rules: &Sa, position: &Position, place: usize, stance: Stance) -> Deed {
-    let fires = || {
-        let target = target(rules, position, place);
-        target.map(|foe| Deed::Fire { foe })
-    };
-    let foe = law::nearest(rules, position, place);
-    let distance = foe.map_or(u32::MAX, |(_, distance)| distance);
+    let at = position.units[place].at;
+    let actor = Actor { rules, position, place, at: at.unwrap_or(rules.battle().field.last()) };
     let deed = match stance {
-        Stance::Hold => fires(),
-        Stance::Advance(goal) => fires().or_else(|| match goal {
-            _ if distance <= 1 => None,
-            Some(hex) if position.units[place].at == Some(hex) => None,
-            Some(hex) => toward(rules, position, place, Goal::Hex(hex)).ok(),
-            None => approach(rules, position, place),
-        }),
-        Stance::Charge => match foe {
+        Stance::Hold => actor.fire_at_will(),
+        Stance::Advance(goal) => actor.fire_at_will().or_else(|| actor.advance(goal)),
+        Stance::Skirmish => actor.skirmish(),
+        Stance::Charge => match actor.nearest() {
             Some((foe, 1)) => Some(Deed::Strike { foe }),
-            _ => approach(rules, position, place),
+            nearest => nearest.and_then(|(foe, _)| actor.approach(foe)),
         },
-        Stance::Skirmish => match rules.battle().units[place]
-            .missile
-            .map(|missile| law::range(rules, missile))
-        {
-            None => retire(rules, position, place, distance),
-            Some(range) => {
-                let back =
-                    if range > distance && distance == 1 { retire(rules, position, place, 1) } else { None };
-                let near = |deed: &Deed| match deed {
-                    Deed::Move { to, .. } => law::clearance(rules, position, place, *to) >= range.min(2),
-                    _ => true,
-                };
-                let closer =
-                    || approach(rules, position, place).filter(|deed| distance > range && near(deed));
-                back.or_else(fires).or_else(closer)
-            }
-        },
-        Stance::Avoid => retire(rules, position, place, distance),
+        Stance::Avoid => actor.nearest().and_then(|(_, distance)| actor.retire(distance)),
     };
-    deed.unwrap_or_else(|| hold(rules, position, place))
+    deed.filter(|_| at.is_some()).unwrap_or_else(|| actor.hold())
 }
 
-/// The nearest enemy at whom a unit can fire: of several the first by number.
-fn target(rules: &Sa, position: &Position, place: usize) -> Option<usize> {
-    let range = law::range(rules, rules.battle().units[place].missile?);
-    let near = law::enemies(rules, position, place).filter(|(_, distance)| *distance <= range);
-    let open = near.filter(|(foe, _)| law::fire(rules, position, place, *foe).is_ok());
-    open.min_by_key(|(_, distance)| *distance).map(|(foe, _)| foe)
+/// The unit whose time has come.
+struct Actor<'a> {
+    rules: &'a Sa,
+    position: &'a Position,
+    place: usize,
+    at: Hex,
 }
 
-/// A step toward the nearest enemy, or if no way leads there, toward the one that is reached first.
-fn approach(rules: &Sa, position: &Position, place: usize) -> Option<Deed> {
-    let (foe, _) = law::nearest(rules, position, place)?;
-    let goal = Goal::Hex(position.units[foe].at?);
-    match toward(rules, position, place, goal) {
-        Err(Refusal::NoWay(_)) => toward(rules, position, place, Goal::Foe).ok(),
-        deed => deed.ok(),
+impl Actor<'_> {
+    /// The nearest enemy, and how far it is.
+    fn nearest(&self) -> Option<(usize, u32)> {
+        law::nearest(self.rules, self.position, self.place)
     }
-}
 
-/// A step away from an enemy that is near.
-fn retire(rules: &Sa, position: &Position, place: usize, distance: u32) -> Option<Deed> {
-    let (way, to) = law::flight(rules, position, place).filter(|_| distance <= NEAR)?;
-    let farther = law::clearance(rules, position, place, to) > distance;
-    step(rules, position, place, way).ok().filter(|_| farther)
-}
-
-/// The next step of the quickest way; a friend in the way is waited for.
-fn toward(rules: &Sa, position: &Position, place: usize, goal: Goal) -> Result<Deed, Refusal> {
-    let at = position.units[place].at.ok_or(Refusal::OffField)?;
-    let to = route::first(rules, position, place, goal).ok_or(Refusal::NoWay(match goal {
-        Goal::Hex(hex) => hex,
-        Goal::Foe => at,
-    }))?;
-    let way = at.direction_to(to).map(Way).ok_or(Refusal::OffField)?;
-    let side = rules.battle().units[place].id.side;
-    match step(rules, position, place, way) {
-        Err(Refusal::Occupied(other)) if other.side == side => Ok(hold(rules, position, place)),
-        deed => deed,
+    fn step(&self, way: Way) -> Result<Deed, Refusal> {
+        let step = law::step(self.rules, self.position, self.place, way);
+        step.map(|(to, delay)| Deed::Move { way, to, delay })
     }
-}
 
-fn step(rules: &Sa, position: &Position, place: usize, way: Way) -> Result<Deed, Refusal> {
-    law::step(rules, position, place, way).map(|(to, delay)| Deed::Move { way, to, delay })
-}
+    fn fire(&self, foe: usize) -> Result<Deed, Refusal> {
+        law::fire(self.rules, self.position, self.place, foe).map(|()| Deed::Fire { foe })
+    }
 
-/// Holds as long as a step over clear ground takes (SA-24).
-fn hold(rules: &Sa, position: &Position, place: usize) -> Deed {
-    Deed::Hold { next: position.point + clear(rules, place) }
-}
+    /// When a unit acts next that holds: as long as a step over clear ground takes (SA-24).
+    fn after_hold(&self) -> u16 {
+        let kind = self.rules.battle().units[self.place].kind;
+        self.position.point + self.rules.numbers().clear(kind)
+    }
 
-fn clear(rules: &Sa, place: usize) -> u16 {
-    rules.numbers().clear(rules.battle().units[place].kind)
+    fn hold(&self) -> Deed {
+        Deed::Hold { next: self.after_hold() }
+    }
+
+    /// The next step of the quickest way; a friend in the way is waited for.
+    fn toward(&self, goal: Goal) -> Result<Deed, Refusal> {
+        let to = route::first(self.rules, self.position, self.place, goal);
+        let to = to.ok_or(Refusal::NoWay(match goal {
+            Goal::Hex(hex) => hex,
+            Goal::Foe => self.at,
+        }))?;
+        let way = self.at.direction_to(to).map(Way).ok_or(Refusal::OffField)?;
+        let side = self.rules.battle().units[self.place].id.side;
+        match self.step(way) {
+            Err(Refusal::Occupied(other)) if other.side == side => Ok(self.hold()),
+            deed => deed,
+        }
+    }
+
+    /// A step toward an enemy, or if no way leads there, toward the one that is reached first.
+    fn approach(&self, foe: usize) -> Option<Deed> {
+        match self.toward(Goal::Hex(self.position.units[foe].at?)) {
+            Err(Refusal::NoWay(_)) => self.toward(Goal::Foe).ok(),
+            deed => deed.ok(),
+        }
+    }
+
+    /// A step away from an enemy within three hexes.
+    fn retire(&self, distance: u32) -> Option<Deed> {
+        if distance > NEAR {
+            return None;
+        }
+        let (way, to) = law::flight(self.rules, self.position, self.place)?;
+        let farther = law::clearance(self.rules, self.position, self.place, to) > distance;
+        self.step(way).ok().filter(|_| farther)
+    }
+
+    /// Fire at the nearest enemy at whom it can fire: of several the first by number.
+    fn fire_at_will(&self) -> Option<Deed> {
+        let range = law::range(self.rules, self.rules.battle().units[self.place].missile?);
+        let near = law::enemies(self.rules, self.position, self.place);
+        let open = near.filter(|(foe, distance)| *distance <= range && self.fire(*foe).is_ok());
+        open.min_by_key(|(_, distance)| *distance).map(|(foe, _)| Deed::Fire { foe })
+    }
+
+    fn advance(&self, goal: Option<Hex>) -> Option<Deed> {
+        let (foe, distance) = self.nearest()?;
+        match goal {
+            _ if distance == 1 => None,
+            Some(hex) if self.at == hex => None,
+            Some(hex) => self.toward(Goal::Hex(hex)).ok(),
+            None => self.approach(foe),
+        }
+    }
+
+    fn skirmish(&self) -> Option<Deed> {
+        let (foe, distance) = self.nearest()?;
+        let Some(missile) = self.rules.battle().units[self.place].missile else {
+            return self.retire(distance);
+        };
+        let range = law::range(self.rules, missile);
+        let back = if distance < range.min(2) { self.retire(distance) } else { None };
+        let keeps_off = |deed: &Deed| match deed {
+            Deed::Move { to, .. } => {
+                law::clearance(self.rules, self.position, self.place, *to) >= range.min(2)
+            }
+            _ => true,
+        };
+        let closer = || if distance > range { self.approach(foe).filter(keeps_off) } else { None };
+        back.or_else(|| self.fire_at_will()).or_else(closer)
+    }
 }

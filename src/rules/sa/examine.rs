@@ -1,9 +1,42 @@
-//! Examines a file for its author.
+//! The examination of a file for its author: every fault, and doubtful things.
 
-use musterd_engine::Examination;
-use musterd_engine::files::RuleFiles;
+use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_engine::{Examination, Founding};
 
-/// Its faults, and what may not be meant.
-pub(crate) fn examine(_files: &RuleFiles, _file: &str) -> Examination {
-    Examination::default()
+use crate::battle;
+use crate::data::SHIPPED;
+use crate::files::scenario::{Chosen, ReadBattle};
+use crate::numbers::{self, Numbers};
+use crate::options::{Choices, OPTIONS};
+
+/// Examines `file`: an army, a field or the charts by their own paths, or the scenario that is in `files` as `scenario.yaml`. If the charts can't be
+/// used, the shipped ones are used instead.
+pub(crate) fn examine(files: &RuleFiles, file: &str) -> Examination {
+    let failed = |errors: Vec<_>| Examination { errors, ..Examination::default() };
+    let (numbers, faults) = match Numbers::load(files) {
+        Ok(numbers) => (numbers, Vec::new()),
+        Err(DataErrors(faults)) => match Numbers::load(&RuleFiles::of(&SHIPPED)) {
+            Ok(shipped) => (shipped, faults),
+            Err(_) => return failed(faults),
+        },
+    };
+    // An author's file is examined as it is played unless something is chosen.
+    let founding = match Founding::new(1, OPTIONS, files, &[]) {
+        Ok(founding) => founding,
+        Err(DataErrors(errors)) => return failed(errors),
+    };
+    let choices = Choices::of(&founding);
+    let mut read = match file {
+        numbers::FILE => ReadBattle::default(),
+        path if path.starts_with("armies/") => ReadBattle::army(files, &numbers, &choices, path),
+        path if path.starts_with("fields/") => ReadBattle::field(files, &numbers, &choices, path),
+        _ => ReadBattle::read(files, &numbers, &choices, &Chosen::of(&founding)),
+    };
+    read.errors.extend(faults);
+    for fault in read.errors.iter_mut().chain(&mut read.warnings) {
+        if fault.file == battle::FILE {
+            file.clone_into(&mut fault.file);
+        }
+    }
+    Examination { errors: read.errors, warnings: read.warnings, ..Examination::default() }
 }

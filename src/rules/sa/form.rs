@@ -1,9 +1,127 @@
-//! The lines of the order form.
+//! The order form of a dispatch: every own unit with what it was told, ready to edit.
+
+use musterd_engine::hex::Hex;
 
 use crate::data::Sa;
+use crate::law;
+use crate::model::UnitId;
+use crate::order::{Act, Charge, Order, Task};
+use crate::read::{deploys, offered, understood, written};
+use crate::state::{Fate, Phase, Unit};
 use crate::view::View;
+use crate::words;
 
-/// The lines of the form.
-pub(crate) fn form(_rules: &Sa, _view: &View) -> Vec<String> {
-    Vec::new()
+/// Characters in a comment at most.
+const WIDTH: usize = 78;
+
+/// The form, without its frame. Sent back as it is, it changes nothing: what units were told already is told them again.
+#[must_use]
+pub(crate) fn form(rules: &Sa, view: &View) -> Vec<String> {
+    if !view.orders_now() {
+        return Vec::new();
+    }
+    let mut lines = vec!["# Take away a # to give an order; write your own between the lines.".to_owned()];
+    if matches!(view.phase, Phase::Initial(_)) {
+        lines.push("# Each unit acts once before the clock begins; the rest of its queue stands.".to_owned());
+        lines
+            .push("# Every order there is, with units of yours (HELP ORDERS tells what they do):".to_owned());
+        let examples = offered(rules, view).into_iter().filter_map(|one| one.lines.into_iter().next());
+        lines.extend(examples.map(|line| format!("# {line}")));
+        if deploys(rules, view) {
+            lines.push(shortened(format!("# {}", zone(rules, view))));
+        }
+    }
+    for id in &view.own {
+        let Some(place) = rules.battle().index(*id) else { continue };
+        lines.extend(unit(rules, view, *id, place));
+    }
+    lines
+}
+
+/// The lines of one unit.
+fn unit(rules: &Sa, view: &View, id: UnitId, place: usize) -> Vec<String> {
+    let (spec, unit) = (rules.battle().spec(id), &view.position.units[place]);
+    let called = words::called(rules, id);
+    match (unit.fate, unit.at) {
+        (Fate::Fielded, Some(at)) => {
+            let state = if unit.routing { ", in rout" } else { "" };
+            let of = format!("{} of {} men{state}, acts at {}", unit.men, spec.men, unit.next);
+            let mut lines = vec![shortened(format!("# {called} in {}: {of}", words::place(rules, at)))];
+            let charge = view.charges.get(&id).cloned().unwrap_or_default();
+            lines.extend(told(rules, view, id, &charge));
+            if lines.len() == 1 && !unit.routing {
+                let task = suggested(rules, view, place, unit, at);
+                let order = Order::Do { units: vec![id], tasks: vec![Task::plain(task)] };
+                lines.extend(written(&order).into_iter().map(|line| format!("# {line}")));
+            }
+            lines
+        }
+        (Fate::Coming, _) => {
+            let comes = |arrival: crate::battle::Arrival| {
+                let at = words::place(rules, arrival.at);
+                shortened(format!("# {called} comes at time-point {} in {at}", arrival.point))
+            };
+            spec.arrives.map(comes).into_iter().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What a unit was told, as orders; what can no longer be done is a comment.
+fn told(rules: &Sa, view: &View, id: UnitId, charge: &Charge) -> Vec<String> {
+    let lines = charge.orders(id).into_iter().flat_map(|order| written(&order));
+    let stands = |line: &String| understood(rules, view, line).is_ok();
+    lines.map(|line| if stands(&line) { line } else { format!("# {line}") }).collect()
+}
+
+/// An order for a unit without one: at whom it can strike, at whom it can fire, or toward the nearest enemy.
+fn suggested(rules: &Sa, view: &View, place: usize, unit: &Unit, at: Hex) -> Act {
+    let position = &view.position;
+    let id = |foe: usize| rules.battle().units[foe].id;
+    let shot = law::enemies(rules, position, place)
+        .filter(|(foe, _)| law::fire(rules, position, place, *foe).is_ok())
+        .min_by_key(|(_, distance)| *distance);
+    match (law::nearest(rules, position, place), shot) {
+        (Some((foe, 1)), _) => Act::Attack(id(foe)),
+        (_, Some((foe, _))) => Act::Fire(id(foe)),
+        (Some((foe, _)), _) => {
+            let to = position.units[foe].at.and_then(|hex| toward(rules, view, place, at, hex));
+            to.map_or(Act::Hold, Act::To)
+        }
+        (None, _) if unit.way.is_some() => Act::Again,
+        (None, _) => Act::Hold,
+    }
+}
+
+/// The hex next to an enemy that is nearest to a unit which can enter it.
+fn toward(rules: &Sa, view: &View, place: usize, from: Hex, foe: Hex) -> Option<Hex> {
+    let (field, kind) = (&rules.battle().field, rules.battle().units[place].kind);
+    let free = |hex: &Hex| {
+        field.has(*hex)
+            && rules.numbers().cost(kind, field.terrain(*hex)).is_some()
+            && view.position.unit_at(rules, *hex).is_none()
+    };
+    foe.around().filter(free).min_by_key(|hex| (hex.distance(from), *hex))
+}
+
+/// Where units may be deployed: the first and the last hex of each row.
+fn zone(rules: &Sa, view: &View) -> String {
+    let Some(side) = view.side else { return String::new() };
+    let mut rows: Vec<(Hex, Hex)> = Vec::new();
+    for hex in &rules.battle().army(side).zone {
+        match rows.last_mut() {
+            Some((_, last)) if last.row == hex.row && last.col + 1 == hex.col => *last = *hex,
+            _ => rows.push((*hex, *hex)),
+        }
+    }
+    let rows: Vec<String> = rows.iter().map(|(first, last)| format!("{first}-{last}")).collect();
+    format!("Units may be deployed in {}.", rows.join(", "))
+}
+
+fn shortened(line: String) -> String {
+    if line.chars().count() <= WIDTH {
+        line
+    } else {
+        line.chars().take(WIDTH - 3).chain("...".chars()).collect()
+    }
 }

@@ -1,15 +1,266 @@
-//! What a receipt says of a set of orders.
+//! What a receipt says of a set of orders: each in full words, the odds where they are known, and who acts when.
 
-use musterd_engine::orders::{Reading, Recap};
+mod chances;
+mod forecast;
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use musterd_engine::orders::{Placed, Reading, Recap, Remark, Understood};
+use musterd_kit::set::Remarks;
+use musterd_report::text::{listed, sentence};
+use musterd_text::nouns::count;
+
+use self::forecast::Forecast;
 use crate::data::Sa;
-use crate::order::Order;
+use crate::model::{Side, UnitId};
+use crate::order::{Act, Charge, Order, Stance, Task};
+use crate::read::read_orders;
+use crate::state::{Fate, Phase};
 use crate::view::View;
+use crate::words;
 
-/// Reads orders, and says what they come to.
+/// Units of one order that are told of by name, with their odds.
+const FEW: usize = 3;
+
+/// Reads orders, and says what they come to. Everything comes from the view.
+#[must_use]
 pub(crate) fn read_back(rules: &Sa, view: &View, text: &str) -> (Reading<Order>, Recap) {
-    (
-        crate::read::read_orders(rules, view, text),
-        Recap { orders: Vec::new(), defaults: Vec::new(), ahead: Vec::new() },
-    )
+    let mut reading = read_orders(rules, view, text);
+    if !view.orders_now() {
+        return (reading, Recap::default());
+    }
+    let teller = Teller { rules, view, forecast: Forecast::of(rules, view, &reading) };
+    let recap = Recap {
+        orders: teller.orders(&reading.orders),
+        defaults: teller.defaults(&reading.orders),
+        ahead: teller.ahead(&reading.orders),
+    };
+    reading.remarks = teller.doubts(&reading.orders).finish_with(reading.remarks);
+    (reading, recap)
+}
+
+struct Teller<'a> {
+    rules: &'a Sa,
+    view: &'a View,
+    forecast: Forecast<'a>,
+}
+
+impl Teller<'_> {
+    fn orders(&self, orders: &[Placed<Order>]) -> Vec<Understood> {
+        let mut spent = 0;
+        let mut before = BTreeMap::new();
+        let told = |placed: &Placed<Order>| Understood {
+            line: placed.line,
+            order: sentence(&self.order(&placed.order)),
+            effect: self.effect(&placed.order, &mut spent, &mut before),
+        };
+        orders.iter().map(told).collect()
+    }
+
+    /// A few units by name, many by number.
+    fn who(&self, units: &[UnitId]) -> String {
+        match units {
+            few if few.len() <= FEW => {
+                listed(&few.iter().map(|id| words::called(self.rules, *id)).collect::<Vec<_>>())
+            }
+            many => words::ids(many),
+        }
+    }
+
+    fn order(&self, order: &Order) -> String {
+        let who = self.who(order.units());
+        match order {
+            Order::Do { tasks, .. } => {
+                let marches = |task: &Task| matches!(task.act, Act::Move(_)) && task.when.is_none();
+                let runs = tasks.chunk_by(|one, next| marches(one) && marches(next));
+                let told = runs.map(|run| match run {
+                    [one] => self.task(one),
+                    many => format!("move {}", steps(many)),
+                });
+                format!("{who}: {}", told.collect::<Vec<_>>().join(", then "))
+            }
+            Order::Stance { stance, .. } => {
+                format!("{who}: {} with an empty queue", words::stance(self.rules, *stance))
+            }
+            Order::On { trigger, stance, .. } => {
+                let then = match stance {
+                    Some(stance) => format!("drop the queue and {}", words::stance(self.rules, *stance)),
+                    None => "change nothing".to_owned(),
+                };
+                format!("{who}: when {}, {then}", words::trigger(*trigger))
+            }
+            Order::Clear { .. } => format!("{who}: forget the queue"),
+            Order::Deploy { at, .. } => format!("{who}: stand in {}", words::place(self.rules, *at)),
+            Order::Detail(true) => "Reports with all figures of checks and fights".to_owned(),
+            Order::Detail(false) => "Reports in brief".to_owned(),
+            Order::Map(Some(at)) => format!("A tactical map around {}", words::place(self.rules, *at)),
+            Order::Map(None) => "No tactical map but those of the fighting".to_owned(),
+        }
+    }
+
+    fn task(&self, task: &Task) -> String {
+        let act = words::act(self.rules, task.act);
+        match task.when {
+            Some(trigger) => format!("{act} when {}", words::trigger(trigger)),
+            None => act,
+        }
+    }
+
+    /// The odds of an order, or what it costs. `spent` are the spell points of the orders before, `before` the last that they give each unit to do.
+    fn effect(&self, order: &Order, spent: &mut u32, before: &mut BTreeMap<UnitId, Act>) -> String {
+        let Order::Do { units, tasks } = order else { return String::new() };
+        let mut said = Vec::new();
+        for task in tasks {
+            match task.act {
+                Act::Cast(_, points) => {
+                    let all = u32::try_from(units.len()).unwrap_or(u32::MAX).saturating_mul(points);
+                    *spent = spent.saturating_add(all);
+                    let has = self.view.side.map_or(0, |side| self.view.position.magic[side.index()]);
+                    said.push(format!(
+                        "leaves {} of {has}",
+                        count(has.saturating_sub(*spent), "spell point")
+                    ));
+                }
+                Act::Attack(_) | Act::Strike(_) | Act::Fire(_) | Act::FireAt(_) if units.len() <= FEW => {
+                    let odds = |id: &UnitId| {
+                        let odds =
+                            chances::odds(self.rules, self.view, *id, task.act, before.get(id).copied())?;
+                        Some(if units.len() == 1 { odds } else { format!("{id}: {odds}") })
+                    };
+                    said.extend(units.iter().filter_map(odds));
+                }
+                _ => {}
+            }
+            before.extend(units.iter().map(|id| (*id, task.act)));
+        }
+        said.join("; ")
+    }
+
+    /// Warnings of tasks that come to nothing as things stand: by the order, and by the reason.
+    fn doubts(&self, orders: &[Placed<Order>]) -> Remarks {
+        let mut reasons: BTreeMap<usize, BTreeMap<String, BTreeSet<UnitId>>> = BTreeMap::new();
+        for (unit, act, why) in self.forecast.skipped() {
+            let gives = |placed: &&Placed<Order>| match &placed.order {
+                Order::Do { units, tasks } => {
+                    units.contains(&unit) && tasks.iter().any(|task| task.act == act)
+                }
+                _ => false,
+            };
+            let Some(placed) = orders.iter().find(gives) else { continue };
+            let (act, why) = (words::act(self.rules, act), words::refusal(self.rules, &why));
+            let why = format!("can't {act}: {why}");
+            reasons.entry(placed.line).or_default().entry(why).or_default().insert(unit);
+        }
+        let mut doubts = Remarks::default();
+        for (line, reasons) in reasons {
+            let few = reasons.iter().take(FEW).map(|(why, units)| format!("{} {why}", words::ids(units)));
+            let mut told: Vec<String> = few.collect();
+            let more: usize = reasons.values().skip(FEW).map(BTreeSet::len).sum();
+            told.extend((more > 0).then(|| format!("nor can {more} more")));
+            doubts.push(Remark::warning(line, format!("As things stand {}.", told.join("; "))));
+        }
+        doubts
+    }
+
+    /// What a unit is told once the orders are heard.
+    fn charge(&self, id: UnitId, orders: &[Placed<Order>]) -> Charge {
+        let mut charge = self.view.charges.get(&id).cloned().unwrap_or_default();
+        let mut anew = true;
+        for placed in orders.iter().filter(|placed| placed.order.units().contains(&id)) {
+            charge.hear(&placed.order, anew);
+            anew &= !matches!(placed.order, Order::Do { .. });
+        }
+        charge
+    }
+
+    /// The units without an order, by what they do.
+    fn defaults(&self, orders: &[Placed<Order>]) -> Vec<String> {
+        let ordered: BTreeSet<UnitId> =
+            orders.iter().flat_map(|placed| placed.order.units()).copied().collect();
+        let mut groups: BTreeMap<(u8, String), Vec<UnitId>> = BTreeMap::new();
+        for id in self.view.own.iter().filter(|id| !ordered.contains(id)) {
+            let Some(place) = self.rules.battle().index(*id) else { continue };
+            let unit = &self.view.position.units[place];
+            if unit.fate != Fate::Fielded {
+                continue;
+            }
+            let charge = self.charge(*id, orders);
+            let does = match (unit.routing, charge.tasks.len()) {
+                (true, _) => (3, "In rout (away from all enemies it may rally, else it runs on)".to_owned()),
+                (false, 0) => (2, idle(self.rules, charge.stance)),
+                (false, tasks) => (1, format!("On with a queue of {}", count(tasks as u64, "task"))),
+            };
+            groups.entry(does).or_default().push(*id);
+        }
+        groups.into_iter().map(|((_, does), ids)| format!("{does}: {}.", words::ids(&ids))).collect()
+    }
+
+    /// Who acts when, and what comes by itself.
+    fn ahead(&self, orders: &[Placed<Order>]) -> Vec<String> {
+        let ordered: BTreeSet<UnitId> =
+            orders.iter().flat_map(|placed| placed.order.units()).copied().collect();
+        let battle = self.rules.battle();
+        let (first, last) = self.rules.block_after(self.view.paused);
+        let mut lines = vec![match self.view.phase {
+            Phase::Initial(_) => "The initial move, if the enemy holds still:".to_owned(),
+            _ => format!("Time-points {first} to {last}, if the enemy holds still:"),
+        }];
+        for id in &self.view.own {
+            let Some(place) = battle.index(*id) else { continue };
+            let unit = &self.view.position.units[place];
+            if unit.fate != Fate::Fielded || !ordered.contains(id) && !self.forecast.stirs(*id) {
+                continue;
+            }
+            let does = match self.forecast.of_unit(*id) {
+                Some(does) => does,
+                None => format!("acts next at {}", unit.next),
+            };
+            lines.push(format!("{}: {does}.", words::called(self.rules, *id)));
+        }
+        for id in &self.view.own {
+            let spec = battle.spec(*id);
+            let called = words::called(self.rules, *id);
+            if let Some(arrival) = spec.arrives.filter(|arrival| (first..=last).contains(&arrival.point)) {
+                let at = words::place(self.rules, arrival.at);
+                lines.push(format!("{called} comes at {} in {at}, or next to it.", arrival.point));
+            }
+            if let Some(desertion) = spec.deserts.filter(|one| (first..=last).contains(&one.point)) {
+                let most = desertion.most;
+                lines.push(format!("{called} deserts at {} if a die shows {most} or less.", desertion.point));
+            }
+        }
+        if last == battle.nightfall {
+            lines.push(format!("Night falls at {last}: these are the last time-points."));
+        }
+        let morale =
+            |side: Side| format!("{} {}", battle.army(side).name, self.view.position.morale[side.index()]);
+        lines.push(format!("Army morale now: {}; at 0 an army retreats.", Side::ALL.map(morale).join(", ")));
+        lines
+    }
+}
+
+/// The directions of a march: `NE x2, E`.
+fn steps(tasks: &[Task]) -> String {
+    let way = |task: &Task| match task.act {
+        Act::Move(way) => words::way(way),
+        _ => "",
+    };
+    let told = tasks.chunk_by(|one, next| one == next).map(|run| match run.len() {
+        1 => way(&run[0]).to_owned(),
+        many => format!("{} x{many}", way(&run[0])),
+    });
+    told.collect::<Vec<_>>().join(", ")
+}
+
+/// What a unit with an empty queue does.
+fn idle(rules: &Sa, stance: Stance) -> String {
+    let more = match stance {
+        Stance::Hold => "stays, and fires at what comes into range",
+        Stance::Advance(None) => "goes toward the nearest enemy, and stops next to it",
+        Stance::Advance(Some(_)) => "and stops next to an enemy",
+        Stance::Skirmish => "fires at what is in range, and keeps its distance",
+        Stance::Charge => "goes to the nearest enemy and attacks it",
+        Stance::Avoid => "keeps away from enemies",
+    };
+    format!("{} ({more})", sentence(&words::stance(rules, stance)))
 }

@@ -20,6 +20,8 @@ pub enum Goal {
 const FRIEND: u32 = 2;
 /// The same of an enemy's hex.
 const FOE: u32 = 6;
+/// Parts of a time-point in which costs are counted: more than a field is wide and high.
+const FINE: u32 = 256;
 
 /// The first hex of a unit's quickest way; `None` if no way leads there. Spells don't count. The way leads round other units unless the detour is too
 /// long: the first hex may be taken. An enemy in the goal may stand on any ground.
@@ -53,15 +55,14 @@ pub fn first(rules: &Sa, position: &Position, place: usize, goal: Goal) -> Optio
             None => chart,
         }
     };
+    // Of hexes through which ways may be as quick, the one that is nearest to the goal is looked at first.
     let hoped = |hex: Hex, cost: u32| match goal {
-        Goal::Hex(goal) => cost + hex.distance(goal) * least,
+        Goal::Hex(goal) => cost + hex.distance(goal) * (least * FINE + 1),
         Goal::Foe => cost,
     };
     let from = position.units[place].at?;
     let steps = |here: Hex, spent: u32| {
-        here.around()
-            .filter_map(move |next| Some((next, cost(next)?)))
-            .map(move |(next, cost)| (next, spent + cost))
+        here.around().filter_map(move |next| Some((next, spent + cost(next)? * FINE)))
     };
     let mut reached = None;
     let stops = |_: &Ways<u32>, here: Hex, _: u32| {

@@ -15,9 +15,8 @@ pub fn called(rules: &Sa, id: UnitId) -> String {
 }
 
 /// Units by letter and number: `A1, A2, A3`.
-#[must_use]
-pub fn ids(units: &[UnitId]) -> String {
-    units.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+pub fn ids<'u>(units: impl IntoIterator<Item = &'u UnitId>) -> String {
+    units.into_iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// A hex with the name of its place, if it has one: `1507 The Mill`.

@@ -13,17 +13,17 @@ use crate::view::View;
 use super::words;
 
 /// What the columns mean, for whoever reads such a table for the first time.
-pub(super) const COLUMNS: &str = "Next: the time-point at which the unit acts. BS: battles won less battles lost. RS: routs seen, of \
-     enemies less of friends. Beaten: melees lost in a row of those at which its class runs.";
+pub(super) const COLUMNS: &str = "Next: when a unit acts. BS: battles won less battles lost. RS: routs seen, of enemies less of friends. \
+     Lost: melees lost in a row, of those at which its class runs.";
 
 /// The units on the field that are wanted, those that are alike under one heading.
 pub(super) fn table(rules: &Sa, view: &View, wanted: impl Fn(&Spec) -> bool) -> Table {
-    let mut table = Table::new(&["Unit", ">Men", "Where", ">Next", ">BS", ">RS", "Beaten", "Notes"]);
+    let mut table = Table::new(&["Unit", ">Men", "Where", ">Next", ">BS", ">RS", "Lost", "Notes"]);
     let mut heading = String::new();
     let units = rules.battle().units.iter().zip(&view.position.units);
     for (spec, unit) in units.filter(|(spec, _)| wanted(spec)) {
         let Some(at) = unit.at else { continue };
-        let title = arms(spec);
+        let title = arms(rules, spec);
         if title != heading {
             table.group(&title);
             heading = title;
@@ -36,7 +36,7 @@ pub(super) fn table(rules: &Sa, view: &View, wanted: impl Fn(&Spec) -> bool) -> 
             unit.next.to_string(),
             words::signed(unit.battles),
             words::signed(unit.routs),
-            if unit.losing == 0 { String::new() } else { format!("{} of {bears}", unit.losing) },
+            if unit.losing == 0 { String::new() } else { format!("{}/{bears}", unit.losing) },
             notes(view, spec, unit),
         ]);
     }
@@ -44,7 +44,7 @@ pub(super) fn table(rules: &Sa, view: &View, wanted: impl Fn(&Spec) -> bool) -> 
 }
 
 /// `Northwold Foot: heavy infantry, class B, long spear, shields`.
-pub(crate) fn arms(spec: &Spec) -> String {
+pub(crate) fn arms(rules: &Sa, spec: &Spec) -> String {
     let name = spec.name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end();
     let mut text =
         format!("{name}: {}, class {}, {}", spec.kind.words(), spec.class.letter(), spec.weapon.words());
@@ -53,7 +53,9 @@ pub(crate) fn arms(spec: &Spec) -> String {
         let _ = write!(text, ", {}", missile.words());
     }
     text.push_str(if spec.shield { ", shields" } else { ", no shields" });
-    if spec.casts {
+    let battle = rules.battle();
+    let is_chosen = battle.units.iter().any(|other| other.id.side == spec.id.side && !other.casts);
+    if spec.casts && is_chosen && battle.army(spec.id.side).magic > 0 {
         text.push_str(", casts spells");
     }
     text
@@ -78,7 +80,7 @@ fn notes(view: &View, spec: &Spec, unit: &Unit) -> String {
     }
     notes.extend(last(unit));
     let charge = view.charges.get(&spec.id).filter(|_| !unit.routing);
-    notes.extend(charge.map(words::charge));
+    notes.extend(charge.map(|charge| words::charge(spec.id, charge)).filter(|told| !told.is_empty()));
     notes.join("; ")
 }
 

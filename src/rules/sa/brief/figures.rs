@@ -7,24 +7,24 @@ use crate::model::UnitId;
 
 use super::words::signed;
 
-/// The combat detail display of one unit: `A3: WF 2, TF +1 (attack +1), RF +1 (4 less 3), total 4: 10% of 1300 men, 130 fall`.
-pub(super) fn blow(rules: &Sa, blow: &Blow, foe: &Blow, melee: bool) -> String {
+/// The combat detail display of one unit: `A3: WF 2 TF +1 (attack +1) RF +1 (4-3) total 4: 10% of 1300 = 130`.
+pub(super) fn blow(rules: &Sa, blow: &Blow, melee: bool) -> String {
     let factors = &blow.factors;
     let parts = [
         ("attack", factors.attack),
-        ("shieldless foe", factors.shieldless),
+        ("shieldless", factors.shieldless),
         ("tribe", factors.tribe),
-        ("the foe's tribe", factors.daunted),
+        ("foe's tribe", factors.daunted),
         ("terrain", factors.terrain),
-        ("foe moved", factors.moved),
-        ("Blade Enhancer", factors.blade),
-        ("the foe's Shield", factors.shield),
+        ("moved", factors.moved),
+        ("blade", factors.blade),
+        ("foe's shield", factors.shield),
     ];
     let named = parts.into_iter().filter(|(_, by)| *by != 0);
     let named: Vec<String> = named.map(|(what, by)| format!("{what} {by:+}")).collect();
     let named = if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) };
     format!(
-        "{}: WF {}, TF {}{named}, RF {}{}, total {}: {}% of {} men, {} fall",
+        "{}: WF {} TF {}{named} RF {}{} total {}: {}% of {} = {}",
         blow.unit,
         factors.weapon,
         signed(factors.tactical()),
@@ -33,7 +33,7 @@ pub(super) fn blow(rules: &Sa, blow: &Blow, foe: &Blow, melee: bool) -> String {
         factors.total(),
         blow.percent,
         blow.men,
-        foe.lost,
+        law::fallen(blow.men, blow.percent, u32::MAX),
     )
 }
 
@@ -45,14 +45,13 @@ fn chance(rules: &Sa, unit: UnitId, factors: &Factors, melee: bool) -> String {
     }
     let face = |die: u32| law::AVERAGE[(die as usize - 1).min(5)] as i32;
     let (one, other) = (face(one), face(other));
-    let bound = match one - other == factors.random {
-        true => String::new(),
-        false => format!(", bound of class {}", rules.battle().spec(unit).class.letter()),
-    };
-    format!(" (dice {one} less {other}{bound})")
+    match one - other == factors.random {
+        true => format!(" ({one}-{other})"),
+        false => format!(" ({one}-{other}, class {})", rules.battle().spec(unit).class.letter()),
+    }
 }
 
-/// The morale detail display: `B6: Dice 9 (3+2+4), Close -1, Dead -1, BS 0, RS -2, Total 5; class D: orders at 8, halt at 4: it halts`.
+/// The morale detail display: `B6: Dice 9 (3+2+4) Close -1 Dead -1 BS 0 RS -2 Total 5, D needs 8: halts`.
 pub(super) fn check(rules: &Sa, unit: UnitId, check: &Check) -> String {
     let [a, b, c] = check.dice;
     let mut parts = vec![
@@ -67,16 +66,10 @@ pub(super) fn check(rules: &Sa, unit: UnitId, check: &Check) -> String {
     let class = rules.battle().spec(unit).class;
     let training = rules.numbers().training(class);
     let result = match check.result {
-        Nerve::Orders => "takes orders",
-        Nerve::Halt => "halts",
-        Nerve::Rout => "routs",
+        Nerve::Orders => "stands".to_owned(),
+        Nerve::Halt => "halts".to_owned(),
+        Nerve::Rout => format!("routs below {}", training.halts),
     };
-    format!(
-        "{unit}: {}, Total {}; class {} takes orders at {}, halts at {}: {result}",
-        parts.join(", "),
-        check.total(),
-        class.letter(),
-        training.orders,
-        training.halts,
-    )
+    let (total, class, needed) = (check.total(), class.letter(), training.orders);
+    format!("{unit}: {} Total {total}, {class} needs {needed}: {result}", parts.join(" "))
 }

@@ -14,6 +14,8 @@ use crate::view::View;
 
 /// The rows of a tactical map at most.
 const ROWS: u8 = 9;
+/// The columns and rows of a tactical map at least.
+const LEAST: (u8, u8) = (8, 6);
 /// Tactical maps of the fighting at most.
 const SHEETS: usize = 3;
 
@@ -79,17 +81,14 @@ pub(super) fn strategic(rules: &Sa, view: &View) -> Section {
     Section::of("The field", vec![Part::Map(with_units(rules, view, Scale::Strategic, whole))])
 }
 
-/// Tactical maps around these hexes and wherever enemies are near each other, or of the own units before there is anything of the kind; and the one
+/// Tactical maps around these hexes and wherever enemies are near each other, or of all units before there is anything of the kind; and the one
 /// that was asked for.
 pub(super) fn tactical(rules: &Sa, view: &View, fought: &BTreeSet<Hex>) -> Vec<Section> {
     let field = &rules.battle().field;
     let mut hot = fought.clone();
     hot.extend(contacts(rules, view));
     if hot.is_empty() {
-        let units = view.position.fielded();
-        let own = units
-            .filter(|(place, ..)| view.side.is_none_or(|side| rules.battle().units[*place].id.side == side));
-        hot = own.map(|(.., at)| at).collect();
+        hot = view.position.fielded().map(|(.., at)| at).collect();
     }
     let mut parts = sheets(field, hot);
     parts.extend(view.taste.map.map(|middle| around(field, middle)));
@@ -127,8 +126,12 @@ fn sheets(field: &Field, mut hot: BTreeSet<Hex>) -> Vec<(Hex, Hex)> {
             break;
         };
         let here: Vec<Hex> = shown(corner).copied().collect();
-        hot.retain(|hex| !here.contains(hex));
-        parts.push(bounds(field, &here));
+        let (first, last) = bounds(field, &here);
+        hot.retain(|hex| {
+            let across = (first.col..=last.col).contains(&hex.col);
+            !across || !(first.row..=last.row).contains(&hex.row)
+        });
+        parts.push((first, last));
     }
     parts.sort_unstable();
     parts
@@ -140,16 +143,18 @@ fn is_within(corner: Hex, hex: Hex) -> bool {
     across && hex.row.checked_sub(corner.row).is_some_and(|by| by < ROWS - 2)
 }
 
-/// The part of the field with these hexes and a hex around them.
+/// The part of the field with these hexes and a hex around them, not too small to be a map.
 fn bounds(field: &Field, hexes: &[Hex]) -> (Hex, Hex) {
-    let mut ends = (field.last(), Hex::new(1, 1));
-    for hex in hexes {
-        ends.0 = Hex::new(ends.0.col.min(hex.col), ends.0.row.min(hex.row));
-        ends.1 = Hex::new(ends.1.col.max(hex.col), ends.1.row.max(hex.row));
-    }
-    let first = Hex::new(ends.0.col.saturating_sub(1).max(1), ends.0.row.saturating_sub(1).max(1));
-    let last = Hex::new((ends.1.col + 1).min(field.columns), (ends.1.row + 1).min(field.rows));
-    (first, last)
+    let ends = |number: fn(&Hex) -> u8, least: u8, all: u8| {
+        let numbers = || hexes.iter().map(number);
+        let (from, to) = (numbers().min().unwrap_or(1), numbers().max().unwrap_or(1));
+        let wanted = (to - from + 3).max(least).min(all);
+        let from = from.saturating_sub((wanted - (to - from + 1)) / 2).clamp(1, all - wanted + 1);
+        (from, from + wanted - 1)
+    };
+    let (left, right) = ends(|hex| hex.col, LEAST.0, field.columns);
+    let (top, bottom) = ends(|hex| hex.row, LEAST.1, field.rows);
+    (Hex::new(left, top), Hex::new(right, bottom))
 }
 
 /// The largest part of the field with this hex in its middle.

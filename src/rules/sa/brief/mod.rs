@@ -9,7 +9,7 @@ mod figures;
 mod maps;
 mod places;
 mod summary;
-pub(crate) mod words;
+mod words;
 
 use std::collections::BTreeSet;
 
@@ -84,6 +84,11 @@ pub(crate) fn overview(rules: &Sa, state: &State) -> Option<Briefing> {
     Some(Briefing { to: "the GM".to_owned(), ..head(rules, &all, sections) })
 }
 
+/// The whole field with everybody on it.
+pub(crate) fn field(rules: &Sa, view: &View) -> Section {
+    maps::strategic(rules, view)
+}
+
 /// The beginning or the end of the battle, and what happened; with the hexes in which there was fighting.
 fn happened(rules: &Sa, view: &View, sights: &[Sight]) -> (Vec<Section>, BTreeSet<Hex>) {
     let mut sections = Vec::new();
@@ -93,7 +98,8 @@ fn happened(rules: &Sa, view: &View, sights: &[Sight]) -> (Vec<Section>, BTreeSe
     }
     let mut deeds = Deeds::of(rules, view, sights);
     sections.extend(
-        summary::summary(rules, &deeds).map(|text| Section::of("The battle", vec![Part::text(text)])),
+        summary::summary(rules, &deeds, change(view))
+            .map(|text| Section::of("The battle", vec![Part::text(text)])),
     );
     let parts =
         [("What happened", deeds.story()), ("On the move", deeds.marches()), ("Your orders", deeds.orders())];
@@ -154,7 +160,7 @@ fn head(rules: &Sa, view: &View, sections: Vec<Section>) -> Briefing {
     let title = match view.phase {
         Phase::Unfounded | Phase::Initial(_) => battle.title.clone(),
         Phase::Battle | Phase::Over => {
-            format!("{}, time-point {} of {}", battle.title, now(view), battle.nightfall)
+            format!("{}, time-point {}", battle.title, now(view))
         }
     };
     Briefing {
@@ -175,6 +181,14 @@ const fn now(view: &View) -> u16 {
     }
 }
 
+/// What was won or lost in army morale since the mail turn before.
+fn change(view: &View) -> [i32; 2] {
+    let before = view.course.iter().rev().find(|standing| standing.point < now(view));
+    let change =
+        |side: Side, before: &Standing| view.position.morale[side.index()] - before.morale[side.index()];
+    before.map_or([0, 0], |before| Side::ALL.map(|side| change(side, before)))
+}
+
 /// The situation in a few facts.
 fn standing(rules: &Sa, view: &View) -> Vec<Fact> {
     let battle = rules.battle();
@@ -183,12 +197,12 @@ fn standing(rules: &Sa, view: &View) -> Vec<Fact> {
         each.join(", ")
     };
     let mut facts = vec![Fact::of("Clock", clock(rules, view))];
-    let before: Option<&Standing> = view.course.iter().rev().find(|standing| standing.point < now(view));
+    let change = change(view);
     let morale = |side: Side| {
         let morale = view.position.morale[side.index()];
-        match before.map(|before| morale - before.morale[side.index()]) {
-            None | Some(0) => morale.to_string(),
-            Some(change) => format!("{morale} ({change:+})"),
+        match change[side.index()] {
+            0 => morale.to_string(),
+            change => format!("{morale} ({change:+})"),
         }
     };
     facts.push(Fact::of("Army morale", both(&morale)));

@@ -4,35 +4,57 @@ use crate::data::Sa;
 use crate::model::Side;
 
 use super::deeds::{Deed, Deeds};
-use super::words::{called, listed};
+use super::words::{called, listed, signed};
 
 /// Turning points told at most.
 const MOST: usize = 5;
 
 /// The summary of what happened; `None` if no blow fell and nothing else turned.
-pub(super) fn summary(rules: &Sa, deeds: &Deeds<'_>) -> Option<String> {
-    let mut turns: Vec<(u32, usize, String)> = Vec::new();
-    for (at, deed) in deeds.told.iter().enumerate() {
-        turns.extend(
-            turn(rules, deed).map(|(weight, text)| (weight, at, format!("At {} {text}.", deed.point))),
-        );
-    }
-    let [melees, volleys] = deeds.fights;
-    if turns.is_empty() && melees + volleys == 0 {
+pub(super) fn summary(rules: &Sa, deeds: &Deeds<'_>, change: [i32; 2]) -> Option<String> {
+    let mut turns: Vec<Turn> = deeds.told.iter().filter_map(|deed| turn(rules, deed)).collect();
+    if turns.is_empty() && deeds.fights == [0, 0] {
         return None;
     }
     // The heaviest, in the order in which they happened.
     let more = turns.len().saturating_sub(MOST);
-    turns.sort_by_key(|(weight, at, _)| (std::cmp::Reverse(*weight), *at));
-    turns.truncate(MOST);
-    turns.sort_by_key(|(_, at, _)| *at);
+    let mut weights: Vec<u32> = turns.iter().map(|turn| turn.weight).collect();
+    weights.sort_unstable();
+    let mut least = weights.split_off(more);
+    turns.retain(|turn| match least.iter().position(|weight| *weight == turn.weight) {
+        Some(at) => {
+            least.remove(at);
+            true
+        }
+        None => false,
+    });
     let mut sentences = Vec::new();
     sentences.extend(fights(rules, deeds));
-    sentences.extend(turns.into_iter().map(|(_, _, text)| text));
-    if more > 0 {
-        sentences.push("More is told below.".to_owned());
+    for same in turns.chunk_by(|one, other| one.point == other.point) {
+        let texts: Vec<&str> = same.iter().map(|turn| turn.text.as_str()).collect();
+        let when =
+            if same[0].point == 0 { "Before the battle".to_owned() } else { format!("At {}", same[0].point) };
+        sentences.push(format!("{when} {}.", texts.join("; ")));
+    }
+    if let Some((fell, unit, to)) = deeds.costliest.filter(|(fell, ..)| *fell > 0 && turns.is_empty()) {
+        sentences.push(format!(
+            "The costliest blow: {fell} men of {} fell to {}.",
+            called(rules, unit),
+            called(rules, to)
+        ));
+    }
+    if change != [0, 0] {
+        let each = Side::ALL
+            .map(|side| format!("{} {}", rules.battle().army(side).name, signed(change[side.index()])));
+        sentences.push(format!("Army morale: {}.", each.join(", ")));
     }
     Some(sentences.join(" "))
+}
+
+/// A turning point.
+struct Turn {
+    point: u16,
+    weight: u32,
+    text: String,
 }
 
 /// How many fights there were, who won them and what they cost.
@@ -50,17 +72,19 @@ fn fights(rules: &Sa, deeds: &Deeds<'_>) -> Option<String> {
     if fought.is_empty() {
         return None;
     }
+    let none = deeds.won == [0, 0];
     let each = |side: Side| {
-        let (won, lost) = (deeds.won[side.index()], deeds.lost[side.index()]);
-        format!("{} won {won} and lost {lost} men", army(side))
+        let won = if none { String::new() } else { format!("won {} and ", deeds.won[side.index()]) };
+        format!("{} {won}lost {} men", army(side), deeds.lost[side.index()])
     };
     let was = if melees + volleys == 1 { "was" } else { "were" };
     let fought = musterd_report::text::listed(&fought);
-    Some(format!("There {was} {fought}: {}, {}.", each(Side::A), each(Side::B)))
+    let none = if none { ", and nobody won" } else { "" };
+    Some(format!("There {was} {fought}{none}: {}, {}.", each(Side::A), each(Side::B)))
 }
 
 /// What a deed turned, and how much it weighs.
-fn turn(rules: &Sa, deed: &Deed) -> Option<(u32, String)> {
+fn turn(rules: &Sa, deed: &Deed) -> Option<Turn> {
     let mut texts = Vec::new();
     let mut weight = 0;
     if let [first, others @ ..] = deed.ran.as_slice() {
@@ -94,5 +118,5 @@ fn turn(rules: &Sa, deed: &Deed) -> Option<(u32, String)> {
         weight += 2;
         texts.push(news.clone());
     }
-    (!texts.is_empty()).then(|| (weight, texts.join("; ")))
+    (!texts.is_empty()).then(|| Turn { point: deed.point, weight, text: texts.join("; ") })
 }

@@ -92,7 +92,7 @@ const FORMS: &[Form<Verb>] = &[
         missing: &[],
         uses: &[
             used(&["HOLD 3"], "holds once, for as long as a move over clear ground takes it (SA-24)"),
-            used(&["HOLD 3 UNTIL 24"], "holds up to time-point 24"),
+            used(&["HOLD 3 UNTIL 24"], "holds up to that time-point"),
         ],
     },
     Form {
@@ -187,8 +187,11 @@ const FORMS: &[Form<Verb>] = &[
                 "goes toward the nearest enemy, or there; fires at what it meets, and stops next to an enemy",
             ),
             used(&["STANCE 2 CHARGE"], "goes to the nearest enemy and attacks it"),
-            used(&["STANCE 5 SKIRMISH"], "fires at what is in range, and keeps its distance"),
-            used(&["STANCE 6 AVOID"], "keeps away from enemies"),
+            used(
+                &["STANCE 5 SKIRMISH"],
+                "fires at what is in range, steps back from enemies, and comes no nearer than that; without missiles it avoids",
+            ),
+            used(&["STANCE 6 AVOID"], "steps away from enemies within three hexes"),
         ],
     },
     Form {

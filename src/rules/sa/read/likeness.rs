@@ -4,7 +4,6 @@ use musterd_engine::hex::Hex;
 use musterd_engine::orders::Likeness;
 use musterd_engine::tokens::Token;
 use musterd_kit::lexicon::{Vocabulary, range};
-use musterd_kit::names::words;
 
 use super::forms::GRAMMAR;
 use crate::data::Sa;
@@ -34,8 +33,8 @@ impl Vocabulary for Sa {
 
     fn is_noun(&self, token: &Token<'_>) -> bool {
         let is_of = |name: &str| {
-            let is_it = |word: String| word.len() >= ENOUGH_OF_A_NAME && words(token.text) == [word];
-            words(name).into_iter().any(is_it)
+            let mut words = name.split(|c: char| !c.is_alphanumeric());
+            words.any(|word| word.len() >= ENOUGH_OF_A_NAME && word.eq_ignore_ascii_case(token.text))
         };
         let battle = self.battle();
         token.is_any(&WORDS)

@@ -16,7 +16,7 @@ use super::forms::{Kind, Verb};
 use crate::battle::Spec;
 use crate::data::Sa;
 use crate::model::{Side, Spell, UnitId, Way};
-use crate::state::Fate;
+use crate::state::{Fate, Phase};
 use crate::view::View;
 use crate::words;
 
@@ -57,8 +57,24 @@ pub(super) type Read = Sentence<Verb, Noun>;
 pub(crate) struct Line<'v> {
     pub(crate) rules: &'v Sa,
     pub(crate) view: &'v View,
+    /// The words of the names of all units, in the order of the battle's list.
+    names: Vec<Vec<String>>,
     /// The units that the lines above name.
-    pub(crate) named: &'v BTreeSet<UnitId>,
+    pub(crate) named: BTreeSet<UnitId>,
+}
+
+impl<'v> Line<'v> {
+    pub(super) fn new(rules: &'v Sa, view: &'v View) -> Self {
+        let names = rules.battle().units.iter().map(|spec| words(&spec.name)).collect();
+        Self { rules, view, names, named: BTreeSet::new() }
+    }
+
+    /// The units of a side, each with the words of its name.
+    fn names(&self, side: Side) -> impl Iterator<Item = (UnitId, &[String])> {
+        let (from, to) = self.rules.battle().army(side).units;
+        let specs = &self.rules.battle().units[from..to];
+        specs.iter().map(|spec| spec.id).zip(self.names[from..to].iter().map(Vec::as_slice))
+    }
 }
 
 impl Lexicon for Line<'_> {
@@ -114,6 +130,12 @@ impl Lexicon for Line<'_> {
             Kind::Spell => true,
         }
     }
+}
+
+/// Whether units are deployed now.
+pub(crate) fn deploys(rules: &Sa, view: &View) -> bool {
+    let zone = view.side.is_some_and(|side| !rules.battle().army(side).zone.is_empty());
+    zone && matches!(view.phase, Phase::Initial(_))
 }
 
 /// Writes a noun at the end of a line, as it is read.
@@ -202,17 +224,11 @@ impl Line<'_> {
     }
 
     /// The units of a side whose names the next tokens fit, and how many tokens these are: the longest that fit any. `rank` says which come first.
-    fn named<R: Ord>(&self, side: Side, tokens: &[Token<'_>], rank: impl Fn(UnitId) -> R) -> Option<Named> {
-        let (from, to) = self.rules.battle().army(side).units;
-        let names = || self.rules.battle().units[from..to].iter().map(|spec| (spec.id, words(&spec.name)));
+    fn called<R: Ord>(&self, side: Side, tokens: &[Token<'_>], rank: impl Fn(UnitId) -> R) -> Option<Named> {
         let fit = |text: &str| {
             let asked = words(text);
-            if asked.iter().map(|word| word.chars().count()).max() < Some(ENOUGH_OF_A_NAME) {
-                return None;
-            }
-            let names: Vec<(UnitId, Vec<String>)> = names().collect();
-            let candidates = names.iter().map(|(id, name)| (*id, name.as_slice()));
-            let found = best(&asked, candidates, |id| rank(*id));
+            let is_long = asked.iter().any(|word| word.chars().count() >= ENOUGH_OF_A_NAME);
+            let found = if is_long { best(&asked, self.names(side), |id| rank(*id)) } else { Vec::new() };
             (!found.is_empty()).then_some(found)
         };
         longest(tokens, NAME_WORDS, fit)
@@ -220,14 +236,14 @@ impl Line<'_> {
 
     fn named_own(&self, tokens: &[Token<'_>]) -> Option<Named> {
         let rank = |id: UnitId| (!self.view.own.contains(&id), self.fate(id));
-        self.named(self.view.side?, tokens, |id| {
+        self.called(self.view.side?, tokens, |id| {
             let (foreign, fate) = rank(id);
             (foreign, matches!(fate, Fate::Gone(_)))
         })
     }
 
     fn named_foe(&self, tokens: &[Token<'_>]) -> Option<Named> {
-        self.named(self.view.side?.other(), tokens, |id| self.fate(id) != Fate::Fielded)
+        self.called(self.view.side?.other(), tokens, |id| self.fate(id) != Fate::Fielded)
     }
 
     /// The unit that a word means by number: `3` of the own side, `A3`, `B3`.
@@ -321,12 +337,8 @@ impl Line<'_> {
 
     /// The unit of a side whose name is nearest to a misspelt one.
     fn near(&self, side: Side, text: &str) -> Option<UnitId> {
-        let (from, to) = self.rules.battle().army(side).units;
-        let units = &self.rules.battle().units[from..to];
-        let names: Vec<(UnitId, Vec<String>)> =
-            units.iter().map(|spec| (spec.id, words(&spec.name))).collect();
         let long = text.chars().count() >= ENOUGH_OF_A_NAME;
-        long.then(|| nearest(&words(text), names.iter().map(|(id, name)| (*id, name.as_slice()))))?
+        long.then(|| nearest(&words(text), self.names(side)))?
     }
 
     /// A unit of the own side, if this commander commands it and it can still be ordered.

@@ -9,9 +9,10 @@ mod likeness;
 mod line;
 mod order;
 
+pub(crate) use line::deploys;
 pub use order::written;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Remark};
@@ -19,6 +20,7 @@ use musterd_kit::set::{MOST_ORDERS, Remarks, lines_of};
 
 use self::examples::Examples;
 use self::forms::{GRAMMAR, Verb};
+use self::line::Line;
 use crate::data::Sa;
 use crate::event::Refusal;
 use crate::law;
@@ -42,7 +44,7 @@ pub fn read_orders(rules: &Sa, view: &View, text: &str) -> Reading<Order> {
             remarks.push(Remark::error(line, many));
             break;
         }
-        let read = words.and_then(|bare| order::read(rules, view, &given.named, bare));
+        let read = words.and_then(|bare| order::read(&given.line, bare));
         match read.and_then(|read| read.map(|(order, doubt)| given.take(order, doubt)).transpose()) {
             Ok(taken) => {
                 let (order, doubts) = taken.unzip();
@@ -61,7 +63,7 @@ pub fn read_orders(rules: &Sa, view: &View, text: &str) -> Reading<Order> {
 /// What can't be understood, or can never be done.
 pub fn understood(rules: &Sa, view: &View, line: &str) -> Result<Option<Order>, Remark> {
     let mut given = Given::new(rules, view);
-    let Some((order, doubt)) = order::read(rules, view, &given.named, line)? else { return Ok(None) };
+    let Some((order, doubt)) = order::read(&given.line, line)? else { return Ok(None) };
     given.take(order, doubt).map(|(order, _)| Some(order))
 }
 
@@ -97,18 +99,10 @@ pub fn likeness(rules: &Sa, line: &str) -> Likeness {
     likeness::of(rules, line)
 }
 
-/// Whether units are deployed now.
-pub(crate) fn deploys(rules: &Sa, view: &View) -> bool {
-    let zone = view.side.is_some_and(|side| !rules.battle().army(side).zone.is_empty());
-    zone && matches!(view.phase, Phase::Initial(_))
-}
-
 /// What the lines so far ordered.
 struct Given<'a> {
-    rules: &'a Sa,
-    view: &'a View,
-    /// The units that they name.
-    named: BTreeSet<UnitId>,
+    /// By what they are read.
+    line: Line<'a>,
     /// How much they give each to do.
     queued: BTreeMap<UnitId, usize>,
     /// Where units stand by them before the battle, once one is deployed.
@@ -121,8 +115,8 @@ struct Given<'a> {
 type Taken = (Order, Vec<Remark>);
 
 impl<'a> Given<'a> {
-    const fn new(rules: &'a Sa, view: &'a View) -> Self {
-        Self { rules, view, named: BTreeSet::new(), queued: BTreeMap::new(), deployed: None, points: 0 }
+    fn new(rules: &'a Sa, view: &'a View) -> Self {
+        Self { line: Line::new(rules, view), queued: BTreeMap::new(), deployed: None, points: 0 }
     }
 
     /// Takes an order without the units that can never carry it out.
@@ -168,10 +162,10 @@ impl<'a> Given<'a> {
             order => order,
         };
         let routs = |id: &&UnitId| {
-            self.rules.battle().index(**id).is_some_and(|at| self.view.position.units[at].routing)
+            self.line.rules.battle().index(**id).is_some_and(|at| self.line.view.position.units[at].routing)
         };
         let running: Vec<UnitId> =
-            order.units().iter().filter(|id| !self.named.contains(id)).filter(routs).copied().collect();
+            order.units().iter().filter(|id| !self.line.named.contains(id)).filter(routs).copied().collect();
         if !running.is_empty() {
             let (verb, it) = if running.len() == 1 {
                 ("routs", "it takes orders once it rallies")
@@ -180,19 +174,19 @@ impl<'a> Given<'a> {
             };
             doubts.push(Remark::warning(0, format!("{} {verb}: {it}.", words::ids(&running))));
         }
-        self.named.extend(order.units());
+        self.line.named.extend(order.units());
         Ok((order, doubts))
     }
 
     /// Refuses an order out of its time.
     fn timely(&self, order: Order) -> Result<Order, Remark> {
         let refused = |text: String| Err(Remark::error(0, text));
-        match (self.view.phase, &order) {
+        match (self.line.view.phase, &order) {
             (Phase::Over, _) => refused("The battle is over.".to_owned()),
             (Phase::Unfounded, _) => refused("The battle has not begun.".to_owned()),
-            (Phase::Initial(Some(side)), _) if self.view.side != Some(side) => refused(format!(
+            (Phase::Initial(Some(side)), _) if self.line.view.side != Some(side) => refused(format!(
                 "Now {} makes its initial move: yours is another time.",
-                self.rules.battle().army(side).name
+                self.line.rules.battle().army(side).name
             )),
             (Phase::Battle, Order::Deploy { .. }) => {
                 refused("Units are deployed before the battle: now they move.".to_owned())
@@ -203,26 +197,26 @@ impl<'a> Given<'a> {
 
     /// Whether a unit can do something at any time to come; why it never can.
     fn never(&self, id: UnitId, act: Act) -> Result<(), String> {
-        let battle = self.rules.battle();
+        let battle = self.line.rules.battle();
         let spec = battle.spec(id);
         let refusal = match act {
             Act::To(hex) => {
-                let barred = self.rules.numbers().cost(spec.kind, battle.field.terrain(hex)).is_none();
+                let barred = self.line.rules.numbers().cost(spec.kind, battle.field.terrain(hex)).is_none();
                 barred.then_some(Refusal::Prohibited(hex))
             }
             Act::Fire(_) | Act::FireAt(_) if spec.missile.is_none() => Some(Refusal::NoMissiles),
             Act::Attack(foe) | Act::Fire(foe) => {
-                let fate = battle.index(foe).map(|place| self.view.position.units[place].fate);
+                let fate = battle.index(foe).map(|place| self.line.view.position.units[place].fate);
                 matches!(fate, None | Some(Fate::Gone(_))).then_some(Refusal::Gone(foe))
             }
             Act::Cast(..) if !self.is_real(id) => Some(Refusal::NoCaster),
-            Act::Cast(_, points) => law::cast(self.rules, &self.view.position, id, points).err(),
+            Act::Cast(_, points) => law::cast(self.line.rules, &self.line.view.position, id, points).err(),
             Act::Liken(_) if !spec.likeness || !self.is_real(id) => Some(Refusal::NoLikeness),
             Act::Leave if !spec.likeness => Some(Refusal::NoLeave(0)),
             _ => None,
         };
         if let Some(refusal) = refusal {
-            return Err(words::refusal(self.rules, &refusal));
+            return Err(words::refusal(self.line.rules, &refusal));
         }
         match self.queued.get(&id) {
             Some(queued) if *queued >= LONGEST_QUEUE => Err(format!("it has {LONGEST_QUEUE} tasks already")),
@@ -232,14 +226,14 @@ impl<'a> Given<'a> {
 
     /// Whether a unit is no likeness of a wizard who is another, as far as its side knows.
     fn is_real(&self, id: UnitId) -> bool {
-        let place = self.rules.battle().index(id);
-        place.is_some_and(|place| law::is_real(self.rules, self.view.real, place))
+        let place = self.line.rules.battle().index(id);
+        place.is_some_and(|place| law::is_real(self.line.rules, self.line.view.real, place))
     }
 
     /// Counts the points of spells; a doubt if there aren't so many.
     fn cast(&mut self, points: u32) -> Option<Remark> {
         self.points = self.points.saturating_add(points);
-        let left = self.view.position.magic[self.view.side?.index()];
+        let left = self.line.view.position.magic[self.line.view.side?.index()];
         let (all, over) = (self.points, points > 0 && self.points > left);
         over.then(|| {
             Remark::warning(0, format!("These spells take {all} points, and your army has {left}."))
@@ -249,8 +243,8 @@ impl<'a> Given<'a> {
 
     /// Deploys a unit, if it can stand there after the lines above.
     fn deploy(&mut self, id: UnitId, at: Hex) -> Result<(), Remark> {
-        let rules = self.rules;
-        let position = self.deployed.get_or_insert_with(|| self.view.position.clone());
+        let rules = self.line.rules;
+        let position = self.deployed.get_or_insert_with(|| self.line.view.position.clone());
         let Some(place) = rules.battle().index(id) else { return Ok(()) };
         if let Err(why) = law::deploy(rules, position, place, at) {
             let zone = &rules.battle().army(id.side).zone;

@@ -6,22 +6,14 @@ use musterd_engine::orders::Remark;
 use musterd_kit::grammar::{Part, Said};
 
 use super::forms::{GRAMMAR, Verb};
-use super::line::{Line, Noun, Read, write};
-use crate::data::Sa;
+use super::line::{Line, Noun, Read, deploys, write};
 use crate::model::UnitId;
 use crate::order::{Act, Order, Stance, Task, Trigger};
-use crate::view::View;
 
-/// Reads a line without its comment; `None` if it is empty. `named` are the units that the lines above name.
-pub(super) fn read(
-    rules: &Sa,
-    view: &View,
-    named: &BTreeSet<UnitId>,
-    text: &str,
-) -> Result<Option<(Order, Option<Remark>)>, Remark> {
-    let line = Line { rules, view, named };
-    let offered = |verb| verb != Verb::Deploy || super::deploys(rules, view);
-    let Some(read) = GRAMMAR.read(&line, text, offered)? else { return Ok(None) };
+/// Reads a line without its comment; `None` if it is empty. With the order comes a doubt, if there is one.
+pub(super) fn read(line: &Line<'_>, text: &str) -> Result<Option<(Order, Option<Remark>)>, Remark> {
+    let offered = |verb| verb != Verb::Deploy || deploys(line.rules, line.view);
+    let Some(read) = GRAMMAR.read(line, text, offered)? else { return Ok(None) };
     let units = who(&read);
     let tasks = |act: Act, when| Order::Do { units: units.clone(), tasks: vec![Task { act, when }] };
     let act = |act: Act| tasks(act, None);
@@ -132,6 +124,9 @@ fn march(read: &Read, units: Vec<UnitId>) -> Result<(Order, Option<Remark>), Rem
     Ok((Order::Do { units, tasks }, doubt))
 }
 
+/// Steps at most in a line that is written.
+const MOST_STEPS: usize = 8;
+
 /// The lines of an order as they are written. They are read back as orders that mean the same.
 #[must_use]
 pub fn written(order: &Order) -> Vec<String> {
@@ -143,12 +138,12 @@ pub fn written(order: &Order) -> Vec<String> {
     match order {
         Order::Do { units, tasks } => {
             let marches = |task: &Task| matches!(task.act, Act::Move(_) | Act::To(_)) && task.when.is_none();
-            let together = tasks.chunk_by(|one, next| marches(one) && marches(next));
+            let runs = tasks.chunk_by(|one, next| marches(one) && marches(next));
             let of = |tasks: &[Task]| {
                 let verb = verb_of(tasks[0].act);
                 line(verb, &with(units, tasks.iter().flat_map(task_parts).collect()))
             };
-            together.map(of).collect()
+            runs.flat_map(|run| run.chunks(MOST_STEPS)).map(of).collect()
         }
         Order::Stance { units, stance } => vec![line(Verb::Stance, &with(units, stance_parts(*stance)))],
         Order::On { units, trigger, stance } => {

@@ -1,0 +1,431 @@
+//! The order language: what is written is read back, and remarks say what to do.
+
+use musterd_dice::{Seat, Stream};
+use musterd_engine::hex::Hex;
+use musterd_engine::orders::{Likeness, Reading, Weight};
+use musterd_engine::{Input, Ruleset, Scribe};
+use musterd_sa::model::{Side, Spell, UnitId, Way};
+use musterd_sa::order::{Act, Order, Stance, Task, Trigger};
+use musterd_sa::read::{read_orders, understood, uses, written};
+use musterd_sa::view::View;
+use musterd_sa::{Sa, shipped};
+
+use crate::common::Loose;
+
+/// The shipped battles.
+pub(crate) const BATTLES: [&str; 9] =
+    ["mill", "ambush", "kingdoms", "ormolu", "beasts", "issus", "cynoscephalae", "manzikert", "stamford"];
+
+/// The rules of a shipped battle.
+pub(crate) fn battle(name: &str) -> Sa {
+    Sa::from_files(&shipped(name).unwrap(), &[]).unwrap_or_else(|errors| panic!("{name}: {errors}"))
+}
+
+/// A battle at its beginning, as the commander of a side sees it after so many adjudications without orders.
+pub(crate) fn view_after(rules: &Sa, side: Side, adjudications: u32) -> View {
+    let seat = &rules.battle().army(side).commanders[0].seat;
+    after(rules, adjudications, &mut |_, _| Reading::default(), seat)
+}
+
+/// The view of a seat after so many adjudications with these orders.
+pub(crate) fn after(
+    rules: &Sa,
+    adjudications: u32,
+    orders: &mut dyn FnMut(u32, &View) -> Reading<Order>,
+    seat: &Seat,
+) -> View {
+    let mut state = rules.found();
+    let mut dice = Loose::numbered(1);
+    for t in 1..=adjudications {
+        let seats = rules.seat_specs().iter().map(|spec| spec.seat.clone());
+        let orders = seats.map(|seat| (seat.clone(), orders(t, &rules.view(&state, &seat)))).collect();
+        let mut scribe = Scribe::new(rules, state.clone(), t, &mut dice);
+        rules.step(&mut scribe, &Input { orders });
+        state = scribe.state().clone();
+    }
+    rules.view(&state, seat)
+}
+
+/// The remark on a line.
+#[track_caller]
+fn remark(rules: &Sa, view: &View, line: &str) -> (Weight, String, Option<(usize, usize)>) {
+    let mut read = read_orders(rules, view, line);
+    let remark = read.remarks.pop().unwrap_or_else(|| panic!("{line}: {:?}", read.orders));
+    let hint = remark.hint.map_or_else(String::new, |hint| format!(" [{hint}]"));
+    (remark.weight, remark.text + &hint, remark.span)
+}
+
+#[test]
+fn every_example_looks_like_an_order() {
+    let rules = battle("mill");
+    for line in uses().iter().flat_map(|one| &one.lines) {
+        assert_eq!(rules.likeness(line), Likeness::Order, "{line}");
+    }
+    for prose in
+        ["Hold the line, my friend", "I will advance on the mill tomorrow", "On contact with you I was glad"]
+    {
+        assert_eq!(rules.likeness(prose), Likeness::Prose, "{prose}");
+    }
+    assert_eq!(rules.likeness("ATACK 3 B5"), Likeness::Slip);
+}
+
+/// What `HELP ORDERS` shows can be sent as it stands: it names what its reader commands and sees.
+#[test]
+fn help_takes_its_examples_from_the_battle() {
+    for name in BATTLES {
+        let rules = battle(name);
+        for (side, adjudications) in [(Side::A, 1), (Side::A, 3), (Side::B, 2), (Side::B, 4)] {
+            let view = view_after(&rules, side, adjudications);
+            let offered = rules.offered(&view);
+            assert!(offered.len() > 10, "{name}: {}", offered.len());
+            for line in offered.into_iter().flat_map(|one| one.lines) {
+                let read = understood(&rules, &view, &line);
+                assert!(read.is_ok(), "{name}, {:?}: {line}: {read:?}", view.phase);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_number_behind_a_unit_is_a_direction() {
+    let rules = battle("mill");
+    let view = view_after(&rules, Side::A, 3);
+    let own = |number| UnitId::new(Side::A, number);
+    let read = |line: &str| understood(&rules, &view, line).unwrap().unwrap();
+    let does = |units: &[u8], acts: &[Act]| Order::Do {
+        units: units.iter().map(|number| own(*number)).collect(),
+        tasks: acts.iter().map(|act| Task::plain(*act)).collect(),
+    };
+    let way = |number| Way::of(number).unwrap();
+    let foe = UnitId::new(Side::B, 2);
+    assert_eq!(read("MOVE 3 4"), does(&[3], &[Act::Move(way(4))]));
+    assert_eq!(read("move 3 1 1 e"), does(&[3], &[Act::Move(way(1)), Act::Move(way(1)), Act::Move(way(2))]));
+    assert_eq!(read("MOVE 3, 4 NE"), does(&[3, 4], &[Act::Move(way(1))]));
+    assert_eq!(read("MOVE 1-3 TO 0908"), does(&[1, 2, 3], &[Act::To(Hex::new(9, 8))]));
+    assert_eq!(read("MOVE 3 0908 0907"), does(&[3], &[Act::To(Hex::new(9, 8)), Act::To(Hex::new(9, 7))]));
+    assert_eq!(read("ATTACK 3 2"), does(&[3], &[Act::Strike(way(2))]));
+    assert_eq!(read("ATTACK 3 B2"), does(&[3], &[Act::Attack(foe)]));
+    assert_eq!(read("ATTACK B2 WITH 3, 4"), does(&[3, 4], &[Act::Attack(foe)]));
+    assert_eq!(read("HOLD 3 4 UNTIL 24"), does(&[3, 4], &[Act::Until(24)]));
+    assert_eq!(read("WAIT 3 CONTACT"), does(&[3], &[Act::Contact]));
+}
+
+#[test]
+fn words_for_several_units_mean_those_on_the_field() {
+    let rules = battle("kingdoms");
+    let view = view_after(&rules, Side::A, 3);
+    let read = |text: &str| read_orders(&rules, &view, text);
+    let units = |text: &str| read(text).orders.last().unwrap().order.units().to_vec();
+    let is = |test: &dyn Fn(&musterd_sa::battle::Spec) -> bool| -> Vec<UnitId> {
+        view.own.iter().copied().filter(|id| test(rules.battle().spec(*id))).collect()
+    };
+    assert_eq!(units("HOLD ALL"), is(&|_| true));
+    assert_eq!(units("CHARGE ALL CAVALRY"), is(&|spec| spec.kind.is_cavalry()));
+    assert_eq!(units("SKIRMISH ALL ARCHERS"), is(&|spec| spec.missile.is_some()));
+    assert_eq!(units("HOLD ALL Elf Archers"), is(&|spec| spec.name.starts_with("Elf Archers")));
+    assert_eq!(units("HOLD Elf Archers 2"), is(&|spec| spec.name == "Elf Archers 2"));
+    let rest = units("HOLD 1-4\nCHARGE REST");
+    assert_eq!(rest, is(&|spec| spec.id.number > 4));
+    // Whoever can never fire is left out.
+    let read = read("FIRE ALL B1");
+    assert_eq!(read.orders[0].order.units(), is(&|spec| spec.missile.is_some()));
+    assert!(read.remarks[0].weight == Weight::Warning && read.remarks[0].text.contains("it has no missiles"));
+}
+
+#[test]
+fn remarks_point_at_what_is_wrong_and_say_what_to_write() {
+    let rules = battle("kingdoms");
+    let view = view_after(&rules, Side::A, 3);
+    let last = rules.battle().army(Side::A).units.1;
+    for (line, text, span) in [
+        ("MOVE", "Which unit? Write its number.", Some((4, 1))),
+        ("MOVE 3", "Where to? Write directions from 1 to 6, or TO and a hex.", Some((6, 1))),
+        ("MOVE 3 7", "`7` is neither a direction nor a hex. [directions are 1 to 6", Some((7, 1))),
+        ("MOVE 3 TO 9999", "9999 is off the field. [the field ends at", Some((10, 4))),
+        ("MOEV 3 E", "`MOEV` is no order. [did you mean MOVE?]", Some((0, 4))),
+        ("MOVE Elf Archer E", "Several units are called so: Elf Archers 1", Some((5, 10))),
+        ("HOLD Centuars", "`Centuars` is none of your units. [did you mean Centaurs", Some((5, 8))),
+        ("HOLD 59", "`59` is none of your units. [yours are from 1 to", Some((5, 2))),
+        ("ATTACK 3", "Whom? Write an enemy by letter and number, or a direction from 1 to 6.", Some((8, 1))),
+        ("ATTACK 3 12", "`12` is no enemy. [did you mean", Some((9, 2))),
+        ("ATTACK 3 A4", "is your own side's.", Some((9, 2))),
+        ("FIRE 1 B5", "A1: it has no missiles.", None),
+        ("CAST 3 COURAGE", "How many points? Write a number.", Some((14, 1))),
+        ("CAST 3 CURAGE 2", "`CURAGE` is no spell. [did you mean COURAGE?]", Some((7, 6))),
+        ("CAST 3 COURAGE 4", "A3: no more than 3 points go into one spell.", None),
+        (
+            "CAST 3 COURAGE 2 WHEN LATE",
+            "When? Write WHEN CONTACT, WHEN FIRED AT or WHEN ROUT NEAR.",
+            Some((22, 4)),
+        ),
+        ("WAIT 3", "What for? Write UNTIL and a time-point, or CONTACT.", Some((6, 1))),
+        ("HOLD 3 UNTIL 0", "Time-point 0 is past. [the next is 1]", Some((13, 1))),
+        ("STANCE 3 BRAVE", "Which stance? Write ADVANCE, HOLD, SKIRMISH, CHARGE or AVOID.", Some((9, 5))),
+        ("REPLICATE 3 2", "A3: it makes no likeness.", None),
+        ("LEAVE 3", "A3: it may not leave the field.", None),
+        ("DEPLOY 3 AT 0101", "Units are deployed before the battle: now they move.", None),
+    ] {
+        let (weight, told, place) = remark(&rules, &view, line);
+        assert!(weight == Weight::Error && told.contains(text) && place == span, "{line}: {told} {place:?}");
+    }
+    let (weight, told, _) = remark(&rules, &view, "MOVE 1 2 TO 0908");
+    assert!(weight == Weight::Warning && told.contains("is a direction here"), "{told}");
+    let many = format!("{}MOVE {last} E", "CAST 1 COURAGE 3\n".repeat(5));
+    let read = read_orders(&rules, &view, &many);
+    assert!(read.remarks[0].text.contains("These spells take 15 points, and your army has 12"), "{read:?}");
+}
+
+#[test]
+fn units_of_another_commander_are_not_ordered() {
+    let mut files = shipped("ormolu").unwrap();
+    let options = musterd_engine::founding::OPTIONS_FILE.to_owned();
+    files.0.insert(options, "commands: contingents\n".to_owned());
+    let rules = Sa::from_files(&files, &[]).unwrap();
+    let commanders = &rules.battle().army(Side::A).commanders;
+    let [first, second] = commanders.as_slice() else { panic!("{commanders:?}") };
+    let theirs = second.units.first().unwrap();
+    let view = after(&rules, 3, &mut |_, _| Reading::default(), &first.seat);
+    let (_, told, _) = remark(&rules, &view, &format!("HOLD {}", theirs.number));
+    assert!(told.contains(&format!("is commanded by {}", second.title)), "{told}");
+}
+
+struct Chance(Stream);
+
+impl Chance {
+    fn numbered(number: u32) -> Self {
+        let Loose(seed) = Loose::numbered(number);
+        Self(Stream::new(&seed, &"1/test/written/x/0".parse().unwrap()))
+    }
+
+    fn below(&mut self, most: usize) -> usize {
+        self.0.die(u32::try_from(most).unwrap()) as usize - 1
+    }
+
+    fn one<T: Clone>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len())].clone()
+    }
+}
+
+/// Any task that a line can give.
+fn any_task(rules: &Sa, chance: &mut Chance, foes: &[UnitId]) -> Task {
+    let hexes: Vec<Hex> = rules.battle().field.hexes().collect();
+    let (hex, way) = (chance.one(&hexes), chance.one(&Way::ALL));
+    let act = match chance.below(12) {
+        0..=2 => Act::Move(way),
+        3 => Act::Again,
+        4 => Act::To(hex),
+        5 => Act::Hold,
+        6 => Act::Until(u16::try_from(40 + chance.below(100)).unwrap()),
+        7 => Act::Contact,
+        8 => Act::Strike(way),
+        9 => Act::Attack(chance.one(foes)),
+        10 => chance.one(&[Act::Fire(foes[0]), Act::FireAt(hex)]),
+        _ => Act::Cast(chance.one(&Spell::ALL), 1 + u32::try_from(chance.below(3)).unwrap()),
+    };
+    let when = matches!(act, Act::Cast(..)) && chance.below(2) == 0;
+    Task { act, when: when.then(|| chance.one(&Trigger::ALL)) }
+}
+
+fn any_order(rules: &Sa, view: &View, foes: &[UnitId], chance: &mut Chance) -> Order {
+    let own: Vec<UnitId> = view.own.iter().copied().collect();
+    let first = chance.below(own.len());
+    let units: Vec<UnitId> = own[first..].iter().take(1 + chance.below(4)).copied().collect();
+    let hexes: Vec<Hex> = rules.battle().field.hexes().collect();
+    let hex = chance.one(&hexes);
+    let stances = [
+        Stance::Advance(None),
+        Stance::Advance(Some(hex)),
+        Stance::Hold,
+        Stance::Skirmish,
+        Stance::Charge,
+        Stance::Avoid,
+    ];
+    let stance = chance.one(&stances);
+    match chance.below(8) {
+        0 => Order::Stance { units, stance },
+        1 => {
+            let stance = (chance.below(4) > 0).then_some(stance);
+            Order::On { units, trigger: chance.one(&Trigger::ALL), stance }
+        }
+        2 => Order::Clear { units },
+        3 => {
+            chance.one(&[Order::Detail(true), Order::Detail(false), Order::Map(None), Order::Map(Some(hex))])
+        }
+        _ => {
+            let tasks = (0..=chance.below(20)).map(|_| any_task(rules, chance, foes)).collect();
+            Order::Do { units, tasks }
+        }
+    }
+}
+
+#[test]
+fn whatever_is_written_is_read_back() {
+    let mut compared = 0;
+    for (name, number) in BATTLES.into_iter().zip(0..) {
+        let rules = battle(name);
+        let mut chance = Chance::numbered(number);
+        let mut view = view_after(&rules, Side::A, 3);
+        view.position.magic = [99, 99];
+        let foes: Vec<UnitId> =
+            rules.battle().units.iter().map(|spec| spec.id).filter(|id| id.side == Side::B).collect();
+        for _ in 0..300 {
+            let order = any_order(&rules, &view, &foes, &mut chance);
+            let lines = written(&order);
+            let read = |line: &String| {
+                assert!(line.len() < 120, "{line}");
+                understood(&rules, &view, line)
+            };
+            let read: Result<Vec<_>, _> = lines.iter().map(read).collect();
+            // Some can never be done: no missiles, no magic, ground that bars the unit.
+            let Ok(read) = read else { continue };
+            let read: Vec<Order> = read.into_iter().flatten().collect();
+            match &order {
+                Order::Do { units, tasks } => {
+                    let of = |order: &Order| match order {
+                        Order::Do { units: own, tasks } if own == units => tasks.clone(),
+                        // Left out: those who can't.
+                        Order::Do { .. } => Vec::new(),
+                        other => panic!("{lines:?}: {other:?}"),
+                    };
+                    let all: Vec<Task> = read.iter().flat_map(of).collect();
+                    if read.iter().all(|order| order.units() == units) {
+                        compared += 1;
+                        assert_eq!(&all, tasks, "{name}: {lines:?}");
+                    }
+                }
+                order => assert_eq!(&read, std::slice::from_ref(order), "{name}: {lines:?}"),
+            }
+        }
+    }
+    assert!(compared > 100, "{compared}");
+}
+
+/// Orders before the battle and the wizard's, which the random ones leave out.
+#[test]
+fn orders_of_the_first_turn_and_of_the_wizard_are_read_back() {
+    let rules = battle("ormolu");
+    let view = view_after(&rules, Side::B, 2);
+    let wizard = rules.battle().hunt.unwrap().wizard;
+    let zone = &rules.battle().army(Side::B).zone;
+    let task = |act| Order::Do { units: vec![wizard], tasks: vec![Task::plain(act)] };
+    let spot =
+        zone.iter().find(|hex| understood(&rules, &view, &format!("DEPLOY {wizard} AT {hex}")).is_ok());
+    let deploy = Order::Deploy { unit: wizard, at: *spot.unwrap() };
+    for order in [deploy, task(Act::Liken(Way::of(2).unwrap())), task(Act::Leave)] {
+        let lines = written(&order);
+        assert_eq!(understood(&rules, &view, &lines[0]), Ok(Some(order)), "{lines:?}");
+    }
+    // Two lines of one set count together: a unit can be put where another was, after that has gone.
+    let other = *view.own.iter().find(|id| **id != wizard).unwrap();
+    let at = |id: UnitId| view.position.units[rules.battle().index(id).unwrap()].at.unwrap();
+    let set = format!("DEPLOY {other} AT {}\nDEPLOY {other} AT 0101", at(wizard));
+    let read = read_orders(&rules, &view, &set);
+    assert_eq!(read.orders.len(), 1, "{read:?}");
+    assert!(read.remarks[0].text.contains("is not in its army's zone"), "{read:?}");
+}
+
+/// Any words in any order, and any bytes: a reading, and no more remarks than lines.
+#[test]
+fn any_text_can_be_read() {
+    let rules = battle("kingdoms");
+    let view = view_after(&rules, Side::A, 3);
+    let words = [
+        "MOVE",
+        "ATTACK",
+        "FIRE",
+        "CAST",
+        "HOLD",
+        "STANCE",
+        "ON",
+        "WAIT",
+        "DEPLOY",
+        "REPLICATE",
+        "MAP",
+        "ALL",
+        "REST",
+        "CAVALRY",
+        "1",
+        "3",
+        "6",
+        "7",
+        "59",
+        "1-4",
+        "9-2",
+        "-",
+        "A3",
+        "B5",
+        "0908",
+        "9999",
+        "NE",
+        "E",
+        "TO",
+        "WITH",
+        "AT",
+        ",",
+        "AND",
+        "UNTIL",
+        "24",
+        "CONTACT",
+        "WHEN",
+        "ROUT",
+        "NEAR",
+        "FIRED",
+        "COURAGE",
+        "\"Elf Archers\"",
+        "Elf",
+        "Archers",
+        "\"",
+        "é",
+        "#",
+        "999999999999",
+        "CHARGE",
+        "TACTICAL",
+        "NOTHING",
+    ];
+    let mut chance = Chance::numbered(7);
+    for _ in 0..4_000 {
+        let line: Vec<&str> = (0..=chance.below(8)).map(|_| chance.one(&words)).collect();
+        let line = line.join(" ");
+        let (read, _) = rules.read_back(&view, &line);
+        assert!(read.orders.len() <= 1 && read.remarks.len() <= 4, "{line}: {read:?}");
+        let _ = rules.likeness(&line);
+    }
+}
+
+/// The form sent back as it is leaves every queue and stance as it was.
+#[test]
+fn the_form_says_what_stands() {
+    let rules = battle("kingdoms");
+    let set = "MOVE 1 1 1 TO 0908 2\nATTACK 1 B3\nON CONTACT 1 CHARGE\nSTANCE 2 ADVANCE TO 1008\nCAST 3 COURAGE 2 WHEN ROUT NEAR\n\
+               HOLD 3 UNTIL 100\nMOVE 4 2 2 2 2 2 2 2 2 2 2";
+    let seat = rules.battle().army(Side::A).commanders[0].seat.clone();
+    let mut orders = |t: u32, view: &View| match (t, &view.seat) {
+        (4, own) if *own == seat => read_orders(&rules, view, set),
+        _ => Reading::default(),
+    };
+    let view = after(&rules, 4, &mut orders, &seat);
+    let form = rules.form(&view).join("\n");
+    assert!(
+        form.contains("ON CONTACT A1 CHARGE\n") && form.contains("\nSTANCE A2 ADVANCE TO 1008\n"),
+        "{form}"
+    );
+    let read = read_orders(&rules, &view, &form);
+    assert!(read.remarks.is_empty() && !read.orders.is_empty(), "{form}\n{read:?}");
+    for (id, before) in &view.charges {
+        let mut charge = before.clone();
+        let mut anew = true;
+        for placed in read.orders.iter().filter(|placed| placed.order.units().contains(id)) {
+            charge.hear(&placed.order, anew);
+            anew &= !matches!(placed.order, Order::Do { .. });
+        }
+        assert_eq!(&charge, before, "{id}: {form}");
+    }
+    let first = view_after(&rules, Side::A, 1);
+    let first = rules.form(&first);
+    for word in
+        ["MOVE", "ATTACK", "FIRE", "CAST", "HOLD", "STANCE", "ON", "CANCEL", "DETAIL", "MAP", "DEPLOY"]
+    {
+        assert!(first.iter().any(|line| line.starts_with(&format!("# {word} "))), "{word}: {first:#?}");
+    }
+    assert!(first.iter().all(|line| line.starts_with('#') && line.chars().count() <= 78));
+}

@@ -1,0 +1,203 @@
+//! Receipts: orders in words, the odds of what can be fought now, who acts when; and the example in the guide.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use musterd_engine::Ruleset;
+use musterd_engine::founding::OPTIONS_FILE;
+use musterd_engine::hex::Hex;
+use musterd_engine::orders::{Recap, Weight};
+use musterd_sa::model::{Side, UnitId};
+use musterd_sa::read::uses;
+use musterd_sa::view::View;
+use musterd_sa::{Sa, Skill, shipped};
+
+use crate::common::forms::says_forms;
+use crate::common::root;
+use crate::orders::{after, battle, view_after};
+
+const GUIDE: &str = "docs/sa/orders.md";
+
+/// The table of orders in the guide, and a set with what its receipt says.
+#[test]
+fn the_guide_has_every_order_and_a_receipt() {
+    says_forms(GUIDE, "<!-- orders -->", &uses());
+    let rules = battle("mill");
+    let view = view_after(&rules, Side::A, 3);
+    let text = fs::read_to_string(root().join(GUIDE)).unwrap();
+    let set = block(&text, "<!-- set -->");
+    let (reading, recap) = rules.read_back(&view, &set);
+    let mut told = String::new();
+    for remark in &reading.remarks {
+        writeln!(told, "{:>3}  {:?}: {}", remark.line, remark.weight, remark.text).unwrap();
+    }
+    for understood in &recap.orders {
+        writeln!(told, "{:>3}  {}", understood.line, understood.order).unwrap();
+        if !understood.effect.is_empty() {
+            writeln!(told, "     {}", understood.effect).unwrap();
+        }
+    }
+    for line in recap.defaults.iter().chain(&recap.ahead) {
+        writeln!(told, "  -  {line}").unwrap();
+    }
+    #[expect(clippy::disallowed_methods, reason = "asked for by whoever runs the tests")]
+    if std::env::var("MUSTERD_REWRITE_DOCS").is_ok() {
+        let (before, behind) = text.split_once("<!-- receipt -->").unwrap();
+        let behind = behind.trim_start();
+        let rest = behind.strip_prefix("```text\n").map_or(behind, |old| old.split_once("```\n").unwrap().1);
+        let rest = rest.trim_start();
+        let fresh = format!("{before}<!-- receipt -->\n\n```text\n{told}```\n\n{rest}");
+        fs::write(root().join(GUIDE), fresh).unwrap();
+    } else {
+        assert_eq!(block(&text, "<!-- receipt -->"), told, "MUSTERD_REWRITE_DOCS=1 writes it");
+    }
+}
+
+/// The text block behind a mark.
+fn block(text: &str, mark: &str) -> String {
+    let (_, behind) = text.split_once(mark).unwrap();
+    let (_, behind) = behind.split_once("```text\n").unwrap_or(("", behind));
+    behind.split_once("```\n").map_or("", |(block, _)| block).to_owned()
+}
+
+/// The second side's view of a battle, with one of its units next to an enemy and the others far away.
+fn met(rules: &Sa) -> View {
+    let mut view = view_after(rules, Side::A, 4);
+    let at = |id: UnitId| rules.battle().index(id).unwrap();
+    let foe = view.position.units[at(UnitId::new(Side::B, 1))].at.unwrap();
+    let free = foe
+        .around()
+        .filter(|hex| rules.battle().field.has(*hex))
+        .find(|hex| view.position.unit_at(rules, *hex).is_none());
+    stand(rules, &mut view, UnitId::new(Side::A, 1), free.unwrap());
+    view
+}
+
+/// Puts a unit elsewhere.
+fn stand(rules: &Sa, view: &mut View, id: UnitId, to: Hex) {
+    let field = &rules.battle().field;
+    let place = rules.battle().index(id).unwrap();
+    let slot = |hex: Hex| field.index(hex).unwrap();
+    let from = view.position.units[place].at.replace(to).unwrap();
+    view.position.board[slot(from)] = None;
+    view.position.board[slot(to)] = Some(u8::try_from(place).unwrap());
+}
+
+fn recap(rules: &Sa, view: &View, set: &str) -> Recap {
+    rules.read_back(view, set).1
+}
+
+#[test]
+fn an_attack_that_can_be_fought_now_is_told_with_its_odds() {
+    let rules = battle("mill");
+    let view = met(&rules);
+    let told = recap(&rules, &view, "ATTACK 1 B1\nATTACK 2 B1\nMOVE 3 E\nATTACK 3 B1");
+    let effect = |order: usize| told.orders[order].effect.as_str();
+    assert!(effect(0).starts_with("wins ") && effect(0).contains("on average fells"), "{}", effect(0));
+    assert!(effect(1).ends_with("hexes away: its morale is checked before it strikes"), "{}", effect(1));
+    assert_eq!(effect(3), "its morale is checked before it strikes");
+    let (wins, _) = effect(0).trim_start_matches("wins ").split_once('%').unwrap();
+    assert!(wins.parse::<u32>().unwrap() <= 100);
+    // One that moved last checks its morale first; the odds of the check are there too.
+    let mut moved = view;
+    let place = rules.battle().index(UnitId::new(Side::A, 1)).unwrap();
+    let mut orders = |_, view: &View| rules.read_orders(view, "MOVE 1 NE");
+    moved.position.units[place].last = after(&rules, 2, &mut orders, &moved.seat).position.units[place].last;
+    let told = recap(&rules, &moved, "ATTACK 1 B1");
+    assert!(told.orders[0].effect.contains("morale holds"), "{}", told.orders[0].effect);
+}
+
+#[test]
+fn a_receipt_tells_who_acts_when() {
+    let rules = battle("mill");
+    let view = view_after(&rules, Side::A, 3);
+    let told = recap(&rules, &view, "MOVE 1 1\nHOLD 2\nMOVE 5 1 1 1");
+    let line = |name: &str| {
+        told.ahead.iter().find(|line| line.contains(name)).unwrap_or_else(|| panic!("{told:#?}"))
+    };
+    assert!(told.ahead[0].starts_with("Time-points 1 to 12"));
+    assert!(line("(A1)").contains(": at 12 moves to "), "{told:#?}");
+    assert!(line("(A5)").contains(": at 6, 12 moves to "), "{told:#?}");
+    assert!(line("(A2)").contains(": at 12 holds."), "{told:#?}");
+    assert!(told.ahead.iter().any(|line| line.starts_with("Army morale now: ")), "{told:#?}");
+    assert_eq!(told.defaults, ["Hold (stays, and fires at what comes into range): A3, A4, A6."]);
+}
+
+#[test]
+fn what_comes_to_nothing_as_things_stand_is_warned_of() {
+    let rules = battle("mill");
+    let mut view = view_after(&rules, Side::A, 3);
+    stand(&rules, &mut view, UnitId::new(Side::A, 1), rules.battle().field.last());
+    let (reading, _) = rules.read_back(&view, "MOVE 1 E");
+    let [remark] = reading.remarks.as_slice() else { panic!("{reading:?}") };
+    assert_eq!(remark.weight, Weight::Warning);
+    assert_eq!(remark.text, "As things stand A1 can't move E: the field ends there.");
+    assert_eq!(reading.orders.len(), 1, "it is an order all the same");
+}
+
+#[test]
+fn spells_are_counted() {
+    let rules = battle("kingdoms");
+    let view = view_after(&rules, Side::A, 3);
+    let told = recap(&rules, &view, "CAST 1 BLADE 2\nCAST 2 COURAGE 3 WHEN ROUT NEAR");
+    let effects: Vec<&str> = told.orders.iter().map(|order| order.effect.as_str()).collect();
+    assert_eq!(effects, ["leaves 10 spell points of 12", "leaves 7 spell points of 12"]);
+}
+
+/// The searchers are told of every likeness what they would be told of the wizard; his side knows whom it sends.
+#[test]
+fn a_receipt_tells_a_likeness_only_to_its_own_side() {
+    let mut files = shipped("ormolu").unwrap();
+    files.0.insert(OPTIONS_FILE.to_owned(), "wizard: placed\n".to_owned());
+    let rules = Sa::from_files(&files, &[]).unwrap();
+    let likenesses: Vec<UnitId> =
+        rules.battle().units.iter().filter(|spec| spec.likeness).map(|spec| spec.id).collect();
+    assert!(likenesses.len() > 2);
+    let beside = |view: &mut View, one: UnitId, foe: UnitId| {
+        let at = view.position.units[rules.battle().index(foe).unwrap()].at.unwrap();
+        let field = &rules.battle().field;
+        let free = |hex: &Hex| field.has(*hex) && view.position.unit_at(&rules, *hex).is_none();
+        let free = at.around().find(free).unwrap();
+        stand(&rules, view, one, free);
+    };
+    let searcher = UnitId::new(Side::A, 1);
+    for likeness in &likenesses {
+        let mut view = view_after(&rules, Side::A, 3);
+        beside(&mut view, searcher, *likeness);
+        let told = recap(&rules, &view, &format!("ATTACK 1 {likeness}"));
+        assert!(told.orders[0].effect.starts_with("against the real one: wins "), "{told:#?}");
+        let mut view = view_after(&rules, Side::B, 3);
+        beside(&mut view, *likeness, searcher);
+        let told = recap(&rules, &view, &format!("ATTACK {} A1", likeness.number));
+        let fights = if view.real == Some(*likeness) { "wins " } else { "a likeness fights as one man" };
+        assert!(told.orders[0].effect.starts_with(fights), "{told:#?}");
+    }
+}
+
+/// Whoever plays, whatever stands: a receipt of the computer's own orders has no error, and says something of each order.
+#[test]
+fn the_computers_orders_are_understood_in_every_battle() {
+    for name in crate::orders::BATTLES {
+        let rules = battle(name);
+        for side in Side::ALL {
+            let seat = rules.battle().army(side).commanders[0].seat.clone();
+            for adjudications in [side.index() as u32 + 1, 5, 9] {
+                let view = after(
+                    &rules,
+                    adjudications,
+                    &mut |t, view| rules.read_orders(view, &rules.play(view, Skill::Beginning, u64::from(t))),
+                    &seat,
+                );
+                if !view.orders_now() {
+                    continue;
+                }
+                let set = rules.play(&view, Skill::Beginning, 1);
+                let (reading, recap) = rules.read_back(&view, &set);
+                assert!(!reading.has_errors(), "{name}: {set}\n{reading:?}");
+                assert_eq!(recap.orders.len(), reading.orders.len());
+                let form = rules.form(&view).join("\n");
+                assert!(!rules.read_orders(&view, &form).has_errors(), "{name}: {form}");
+            }
+        }
+    }
+}
