@@ -1,9 +1,10 @@
 //! Computer commanders: orders by the grammar of every player, from what a commander sees.
 
-pub mod advanced;
+mod advanced;
 mod beginning;
 mod board;
 mod wizard;
+mod worth;
 
 use musterd_engine::Level;
 

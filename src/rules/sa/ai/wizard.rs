@@ -17,12 +17,14 @@ const SAFETY: i64 = 14;
 const APART: i64 = 3;
 
 /// What the wizard, or a likeness of him, does.
-pub(super) fn orders(board: &mut Board<'_>, place: usize) -> Charge {
+pub(super) fn charge_of(board: &mut Board<'_>, place: usize) -> Charge {
     let Some(hunt) = board.rules.battle().hunt else { return Charge::default() };
     let stands = board.at(place);
     let home = board.rules.battle().army(hunt.side).home;
     let near = clearance(board, stands);
-    if near >= CALM && let Some(way) = room(board, place) {
+    if near >= CALM
+        && let Some(way) = room(board, place)
+    {
         return charge(vec![Task::plain(Act::Liken(way))], Stance::Avoid);
     }
     if board.rules.battle().field.is_at(stands, home) && board.to > hunt.leaves {
@@ -58,9 +60,9 @@ fn refuge(board: &Board<'_>, place: usize) -> Hex {
     let exits = exits.filter(|(hex, _)| board.step(place, field.terrain(*hex)).is_some());
     let ways = Ways::reach(field.last(), exits, |hex, cost| {
         let step = board.step(place, field.terrain(hex)).map(|step| cost + u32::from(step));
-        hex.around().filter_map(move |next| Some((next, step?))).filter(|(next, _)| {
-            board.step(place, field.terrain(*next)).is_some() && field.has(*next)
-        })
+        hex.around()
+            .filter_map(move |next| Some((next, step?)))
+            .filter(|(next, _)| board.step(place, field.terrain(*next)).is_some() && field.has(*next))
     });
     let others: Vec<Hex> = (0..rules.battle().units.len())
         .filter(|other| *other != place && rules.battle().units[*other].likeness)
