@@ -61,14 +61,14 @@ pub(super) fn orders(board: &mut Board<'_>) -> Vec<Order> {
     orders
 }
 
-/// How the army goes about the mail turn: forward, no farther than most of its units can follow; it lets an enemy come who is near and comes, and attacks
+/// How the army goes about the mail turn: forward, no farther than the second third of its units can follow; it lets an enemy come who is near and comes, and attacks
 /// one who waits.
 fn posture(board: &Board<'_>) -> Posture {
     let melee = board.own.iter().filter(|place| board.range(**place) < 2);
     let mut gaps: Vec<u32> =
         melee.filter_map(|place| Some(board.apart(*place, board.nearest(*place)?))).collect();
     gaps.sort_unstable();
-    let middle = gaps.get(gaps.len() / 2).copied().unwrap_or(0);
+    let middle = gaps.get(gaps.len() / 3).copied().unwrap_or(0);
     let position = &board.position;
     let (own, theirs) = (board.side.index(), board.side.other().index());
     let moved = |foe: &&usize| {
@@ -79,18 +79,19 @@ fn posture(board: &Board<'_>) -> Posture {
     let coming = moved * 100 >= board.foes.len() * COMING && board.from < NOON;
     let left = Side::ALL.map(|side| law::left(board.rules, position, board.view.real, side));
     let ahead = left[own] * 100 >= left[theirs] * (100 + LEAD);
-    let assault = match board.rules.battle().hunt {
+    let press = match board.rules.battle().hunt {
         Some(hunt) => hunt.side != board.side,
-        None => middle <= MET && !coming && !ahead && board.from >= NOON,
+        None => !coming && !ahead && board.from >= NOON,
     };
+    let assault = press && (middle <= MET || board.rules.battle().hunt.is_some());
     let lead = i64::from(position.morale[own] - position.morale[theirs]) * 100;
     let lead = lead / i64::from(position.morale[own] + position.morale[theirs]).max(1);
     let hunted = board.rules.battle().hunt.is_some() && !assault;
     Posture {
         assault,
-        caution: if assault { RUSH } else { 100 - lead.max(0) * BOLD / 100 },
+        caution: if press { RUSH } else { 100 - lead.max(0) * BOLD / 100 },
         forward: match () {
-            () if assault => ASSAULT,
+            () if press => ASSAULT,
             () if hunted || coming && middle <= MET => 0,
             () => FORWARD,
         },

@@ -5,7 +5,7 @@ use musterd_engine::hex::Hex;
 use super::board::{Board, POINT};
 use crate::event::Nerve;
 use crate::law;
-use crate::model::{NEAR, UnitId};
+use crate::model::{Class, NEAR, UnitId};
 use crate::odds::{self, CHECKS, Forecast};
 
 /// A battle won: a point for one army, and one off the other.
@@ -28,6 +28,8 @@ const AHEAD: u32 = 16;
 const REMOTE: i64 = 80;
 /// At most so many own units share the danger of one enemy.
 const SHARED: i64 = 4;
+/// So many enemies at most get at a unit.
+const ATTACKERS: usize = 3;
 /// What a step of ground takes off a danger, in percent.
 const COVER: i64 = 15;
 /// How far away enemies are weighed one by one, in hexes.
@@ -38,6 +40,8 @@ const COMPANY: i64 = 9;
 const GROUND: i64 = 9;
 /// What an enemy in rout near a fast unit is worth: he can't rally.
 const CHASE: i64 = 30;
+/// Modifiers of a check beyond these make no difference.
+const WIDEST: i32 = 16;
 /// The longest delay of a unit that chases and hunts, in time-points a hex.
 const FAST: u16 = 6;
 
@@ -52,6 +56,8 @@ pub(super) struct Outlook<'b, 'a> {
     prey: Vec<i64>,
     /// What is added to the dice of each unit's checks, but for who is near.
     nerve: Vec<i32>,
+    /// The chances of a check by class and modifiers, from -[`WIDEST`] on, in [`CHECKS`].
+    checks: Vec<[u32; 3]>,
     /// The wizard and his likenesses, if he hunts them.
     pub(super) quarry: Vec<usize>,
 }
@@ -98,18 +104,24 @@ impl<'b, 'a> Outlook<'b, 'a> {
         let hunts = board.rules.battle().hunt.is_some_and(|hunt| hunt.side != board.side);
         let hunted = |foe: &usize| hunts && board.rules.battle().units[*foe].likeness;
         let quarry = board.foes.iter().copied().filter(hunted).collect();
+        let rules = board.rules;
+        let check = |class| (-WIDEST..=WIDEST).map(move |modifiers| odds::nerves(rules, class, modifiers));
+        let checks = Class::ALL.into_iter().flat_map(check).collect();
         let (threats, prey) = (vec![0; units * units], vec![0; units]);
-        let mut outlook = Self { board, posture, threats, prey, nerve, quarry };
+        let mut outlook = Self { board, posture, threats, prey, nerve, checks, quarry };
         outlook.look();
         outlook
     }
 
-    /// Looks at what enemies could do to own units.
+    /// Looks at what enemies could do to own units, as far as both can meet.
     fn look(&mut self) {
+        let block = u32::from(self.board.to.saturating_sub(self.board.from));
         for foe in self.board.foes.clone() {
+            let far = AHEAD / u32::from(self.board.pace(foe)) + 2;
             for own in self.board.own.clone() {
                 let apart = self.board.apart(foe, own);
-                if apart > SIGHT || self.board.position.units[foe].routing {
+                let moves = block / u32::from(self.board.pace(own)) + 1;
+                if apart > SIGHT.min(far + moves) || self.board.position.units[foe].routing {
                     continue;
                 }
                 let threat = self.gain(&self.board.melee(foe, own), foe, own);
@@ -190,8 +202,9 @@ impl<'b, 'a> Outlook<'b, 'a> {
 
     /// The chances of a unit's check in such company, in [`CHECKS`].
     fn nerves(&self, place: usize, company: i32) -> [u32; 3] {
-        let class = self.board.rules.battle().units[place].class;
-        odds::nerves(self.board.rules, class, self.nerve[place] + company)
+        let class = self.board.rules.battle().units[place].class as usize;
+        let modifiers = (self.nerve[place] + company).clamp(-WIDEST, WIDEST) + WIDEST;
+        self.checks[class * (2 * WIDEST as usize + 1) + modifiers.unsigned_abs() as usize]
     }
 
     /// Friends less enemies near a hex, without the unit itself.
@@ -251,7 +264,10 @@ impl<'b, 'a> Outlook<'b, 'a> {
             };
             Some((*foe, danger))
         };
-        board.foes.iter().filter_map(danger).collect()
+        let mut dangers: Vec<(usize, i64)> = board.foes.iter().filter_map(danger).collect();
+        dangers.sort_by_key(|(_, danger)| std::cmp::Reverse(*danger));
+        dangers.truncate(ATTACKERS);
+        dangers
     }
 
     /// A unit's name.
