@@ -118,7 +118,7 @@ fn armies_that_play_the_computer_can_be_raised_and_reinforced() {
     assert_eq!(first("size_a: raised-quarter"), [(Class::A, 1250), (Class::C, 1500), normal[2]]);
     assert_eq!(first("size_b: raised-double"), [normal[0], normal[1], (Class::B, 1400)]);
     // Halves are rounded up (SA-37).
-    let mut files = shipped("training").unwrap();
+    let mut files = shipped("mill").unwrap();
     for text in files.0.values_mut() {
         *text = text.replace("men: 500", "men: 502");
     }
@@ -180,7 +180,7 @@ fn contingents_have_commanders_where_a_game_is_founded_with_them() {
 
 #[test]
 fn a_file_that_there_is_not_can_not_be_chosen() {
-    let said = |options: &str| with("training", options).unwrap_err().to_string();
+    let said = |options: &str| with("mill", options).unwrap_err().to_string();
     assert!(said("army_a: romano").ends_with("did you mean `romanos`?"), "{}", said("army_a: romano"));
     assert!(said("field: nowhere-at-all").contains("there are crown-ridge, derwent"));
 }
@@ -329,7 +329,7 @@ fn every_fault_of_a_battle_is_told_at_once_and_nothing_that_follows_from_another
             ],
         ),
     ];
-    let files = shipped("training").unwrap();
+    let files = shipped("mill").unwrap();
     every_fault_is_told(&files, |files| Sa::examine(files, BATTLE), cases);
 }
 
@@ -358,7 +358,7 @@ fn charts_with_faults_are_told_of_and_the_shipped_ones_stand_in() {
             &["LC can't be barred from clear ground: write its time-points"],
         ),
     ];
-    every_fault_is_told(&shipped("training").unwrap(), |files| Sa::examine(files, BATTLE), cases);
+    every_fault_is_told(&shipped("mill").unwrap(), |files| Sa::examine(files, BATTLE), cases);
 }
 
 #[test]
