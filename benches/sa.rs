@@ -33,7 +33,8 @@ fn main() {
 
 /// Forty units against forty of all types, in two lines each, on a field with woods and hills.
 fn rules() -> Sa {
-    let mut text = String::from("id: large\ntitle: Forty against forty\nsituation: A bench.\nfield:\n  rows:\n");
+    let mut text =
+        String::from("id: large\ntitle: Forty against forty\nsituation: A bench.\nfield:\n  rows:\n");
     for row in 1..=20 {
         let sign = |col: u32| match (row, col % 7) {
             (1..=5 | 16..=20, _) => '.',
@@ -129,6 +130,9 @@ fn battle() {
         black_box(job_battle(&rules, &orders));
     }
     let each = start.elapsed() / TIMES;
-    println!("a battle of 40 against 40 units, {turns} mail turns, {events} events: {} microseconds", each.as_micros());
+    println!(
+        "a battle of 40 against 40 units, {turns} mail turns, {events} events: {} microseconds",
+        each.as_micros()
+    );
     println!("{results}");
 }

@@ -31,7 +31,7 @@ use crate::common::soak;
 #[cfg(feature = "games")]
 mod specimens;
 #[cfg(feature = "games")]
-pub(crate) use specimens::{DogSpecimen, LgaSpecimen, SharedSpecimen};
+pub(crate) use specimens::{DogSpecimen, LgaSpecimen, SaSpecimen, SharedSpecimen};
 
 /// What a ruleset gives the suite beside itself.
 pub(crate) trait Specimen {
@@ -99,6 +99,8 @@ contract!(death_or_glory, super::DogSpecimen);
 contract!(la_grande_armee, super::LgaSpecimen);
 #[cfg(feature = "games")]
 contract!(la_grande_armee_with_shared_sides, super::SharedSpecimen);
+#[cfg(feature = "games")]
+contract!(the_shattered_alliance, super::SaSpecimen);
 
 /// The toy: the purse of the other side is hidden from each.
 pub(crate) struct ToySpecimen;

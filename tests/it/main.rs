@@ -205,6 +205,8 @@ mod samples;
 #[cfg(feature = "games")]
 mod scenario;
 #[cfg(feature = "games")]
+mod sa_mail;
+#[cfg(feature = "games")]
 mod schemas;
 #[cfg(feature = "games")]
 mod season;

@@ -67,7 +67,7 @@ fn seats_of(entries: &[Entry]) -> Vec<Seat> {
 #[test]
 fn the_first_dispatch_of_every_scenario_has_the_published_form() {
     let dispatch = Form::of("dispatch");
-    let views = ["lga", "dog"].map(|ruleset| (ruleset, Form::of(&format!("{ruleset}-view"))));
+    let views = ["lga", "dog", "sa"].map(|ruleset| (ruleset, Form::of(&format!("{ruleset}-view"))));
     let camp = Camp::new();
     let mut host = camp.open();
     for (n, listing) in musterd::rulesets::desk().scenarios().into_iter().enumerate() {
@@ -99,12 +99,13 @@ fn the_first_dispatch_of_every_scenario_has_the_published_form() {
 
 #[test]
 fn every_dispatch_of_a_campaign_has_the_published_form_and_the_last_one_too() {
-    let (dispatch, lga, dog) = (Form::of("dispatch"), Form::of("lga-view"), Form::of("dog-view"));
+    let [dispatch, lga, dog, sa] = ["dispatch", "lga-view", "dog-view", "sa-view"].map(Form::of);
     for steps in [2, 3, 4, u32::MAX] {
         for (entries, view) in [
             (played::<LgaSpecimen>(1, steps), &lga),
             (played::<SharedSpecimen>(2, steps), &lga),
             (played::<DogSpecimen>(3, steps), &dog),
+            (played::<SaSpecimen>(4, steps), &sa),
         ] {
             let camp = camp_of(&entries);
             let mut host = camp.open();
@@ -190,7 +191,7 @@ fn shipped(path: &str) -> (String, Value) {
     (text, data)
 }
 
-const FORMS: [(&str, &str); 7] = [
+const FORMS: [(&str, &str); 11] = [
     ("lga-scenario", "lga/scenarios"),
     ("lga-map", "lga/maps"),
     ("lga-setting", "lga/settings"),
@@ -198,6 +199,10 @@ const FORMS: [(&str, &str); 7] = [
     ("dog-battle", "dog/scenarios"),
     ("dog-hire", "dog/hire"),
     ("dog-rules", "dog/ruleset.yaml"),
+    ("sa-scenario", "sa/scenarios"),
+    ("sa-army", "sa/armies"),
+    ("sa-field", "sa/fields"),
+    ("sa-rules", "sa/ruleset.yaml"),
 ];
 
 #[test]

@@ -1,35 +1,43 @@
-//! What commanders read: golden pages of battles between computers, and what holds of every page.
-
-use std::collections::BTreeSet;
+//! What commanders, observers and the GM read: golden pages, and what holds of every page.
 
 use musterd_dice::Seat;
-use musterd_engine::briefing::Briefing;
+use musterd_engine::briefing::{Briefing, Part};
+use musterd_engine::hex::Hex;
 use musterd_engine::{Awaiting, Fold, Input, Ruleset, Scribe};
+use musterd_sa::model::Side;
 use musterd_sa::sight::Sight;
 use musterd_sa::view::View;
-use musterd_sa::{Sa, Skill, shipped};
+use musterd_sa::{SHIPPED, Sa, State, shipped};
 
 use crate::common::Loose;
 use crate::common::pages::{assert_fits, golden, page};
 
-/// A report, and what it was made of.
-struct Report {
+/// What a seat is told at the end of a mail turn.
+struct Told {
+    state: State,
     view: View,
     sights: Vec<Sight>,
-    page: Briefing,
+    report: Briefing,
 }
 
-/// Plays a shipped battle between computers and gives the report of each mail turn to a seat, the last one when it is over.
-fn reports(rules: &Sa, seat: &Seat, seed: u32) -> Vec<Report> {
+fn battle(name: &str) -> Sa {
+    Sa::from_files(&shipped(name).unwrap(), &[]).unwrap_or_else(|errors| panic!("{name}: {errors}"))
+}
+
+fn seat_of(rules: &Sa, side: Side) -> Seat {
+    rules.battle().army(side).commanders[0].seat.clone()
+}
+
+/// Plays a battle to its end, all units charging, with further orders of each side before the others; what a seat is told of it, mail turn by mail turn.
+fn played(rules: &Sa, seat: &Seat, further: [&str; 2]) -> Vec<Told> {
     let mut state = rules.found();
-    let mut dice = Loose::numbered(seed);
-    let mut reports = Vec::new();
+    let mut dice = Loose::numbered(11);
+    let mut all = Vec::new();
     for t in 1.. {
         let orders = rules.seats().iter().map(|spec| {
             let view = rules.view(&state, &spec.seat);
-            let skill = if std::env::var("SA_SKILL").is_ok() { Skill::Advanced } else { Skill::Beginning };
-            let text = rules.play(&view, skill, 1);
-            (spec.seat.clone(), rules.read_orders(&view, &text))
+            let further = further[view.side.unwrap().index()];
+            (spec.seat.clone(), rules.read_orders(&view, &format!("{further}\nCHARGE ALL")))
         });
         let orders = orders.collect();
         let mut scribe = Scribe::new(rules, state.clone(), t, &mut dice);
@@ -40,27 +48,115 @@ fn reports(rules: &Sa, seat: &Seat, seed: u32) -> Vec<Report> {
             rules.apply(&mut state, &event);
         }
         let view = rules.view(&state, seat);
-        let page = rules.brief(&view, &sights);
-        reports.push(Report { view, sights, page });
+        let report = rules.brief(&view, &sights);
+        all.push(Told { state: state.clone(), view, sights, report });
         if matches!(rules.awaiting(&state), Awaiting::Over { .. }) {
             break;
         }
     }
-    reports
-}
-
-fn battle(name: &str) -> Sa {
-    Sa::from_files(&shipped(name).unwrap(), &[]).unwrap_or_else(|errors| panic!("{name}: {errors}"))
+    all
 }
 
 #[test]
-fn look() {
-    let name = std::env::var("SA_BATTLE").unwrap_or("training".to_owned());
-    let rules = battle(&name);
-    let seat = rules.seats()[0].seat.clone();
-    for (n, report) in reports(&rules, &seat, 11).iter().enumerate() {
-        let page = page(&report.page);
-        std::fs::write(format!("/tmp/sa-{name}-{n:02}.txt"), &page).unwrap();
-        assert_fits(&page.lines().skip(2).collect::<Vec<_>>().join("\n"));
+fn a_commanders_reports() {
+    let rules = battle("training");
+    let told = played(&rules, &seat_of(&rules, Side::A), [""; 2]);
+    golden("sa-opening", &page(&told[0].report));
+    golden("sa-block", &page(&told[4].report));
+    let end = told.last().unwrap();
+    golden("sa-end", &page(&end.report));
+    golden("sa-history", &page(&rules.history(&end.view)));
+}
+
+#[test]
+fn every_page_of_every_battle_fits() {
+    let names = SHIPPED.iter().filter_map(|(path, _)| path.strip_prefix("scenarios/")?.strip_suffix(".yaml"));
+    for name in names {
+        let rules = battle(name);
+        for side in Side::ALL {
+            let told = played(&rules, &seat_of(&rules, side), [""; 2]);
+            for Told { state, view, sights, report } in &told {
+                let shown = rules.shown(view, sights, &Default::default());
+                let overview = rules.overview(state).unwrap();
+                for briefing in [report, &shown, &overview, &rules.history(view)] {
+                    // A mail sets title and date on lines of their own.
+                    let page = page(briefing);
+                    page.lines().enumerate().filter(|(n, _)| *n != 1).for_each(|(_, line)| assert_fits(line));
+                }
+            }
+        }
     }
+}
+
+#[test]
+fn a_brief_report_has_the_results_without_the_figures() {
+    let rules = battle("training");
+    let seat = seat_of(&rules, Side::A);
+    let [full, brief] = ["DETAIL FULL", "DETAIL BRIEF"].map(|taste| played(&rules, &seat, [taste, ""]));
+    for (full, brief) in full.iter().zip(&brief) {
+        assert_eq!(full.sights.len(), brief.sights.len(), "the same battle");
+        let [full, brief] = [full, brief].map(|told| page(&told.report));
+        assert_eq!(full.matches(" wins: ").count(), brief.matches(" wins: ").count());
+        assert!(!brief.contains(" WF ") && !brief.contains(" Dice "), "{brief}");
+    }
+    assert!(full.iter().any(|told| page(&told.report).contains(" WF ")));
+}
+
+#[test]
+fn a_map_that_is_asked_for_has_its_hex_in_the_middle() {
+    let rules = battle("kingdoms");
+    let told = played(&rules, &seat_of(&rules, Side::A), ["MAP TACTICAL 2818", ""]);
+    let (title, map) = told[2].report.maps().last().unwrap();
+    assert_eq!(title, "Columns 19 to 30, rows 12 to 20");
+    assert!(map.tiles.contains_key(&Hex::new(28, 18)));
+}
+
+#[test]
+fn who_of_the_likenesses_is_real_is_told_to_their_own_side_alone() {
+    let rules = battle("ormolu");
+    let further = ["", "REPLICATE 1 2"];
+    let [searcher, wizard] = Side::ALL.map(|side| played(&rules, &seat_of(&rules, side), further));
+    let twice = wizard.iter().position(|told| page(&told.report).contains("stands in two places")).unwrap();
+    let own = page(&wizard[twice].report);
+    assert_eq!((own.matches("(real)").count(), own.matches("(likeness)").count()), (1, 1), "{own}");
+    let told = &wizard[twice];
+    let shown = page(&rules.shown(&told.view, &told.sights, &Default::default()));
+    for page in [shown, page(&searcher[twice].report)] {
+        assert!(page.contains("stands in two places"), "{page}");
+        assert!(!page.contains("real"), "{page}");
+    }
+    let end = page(&searcher.last().unwrap().report);
+    assert!(end.contains("The real wizard was"), "{end}");
+}
+
+#[test]
+fn orders_are_told_to_their_own_side_and_to_the_gm_alone() {
+    let rules = battle("training");
+    let told = played(&rules, &seat_of(&rules, Side::B), ["ON CONTACT 1 AVOID", ""]);
+    let Told { state, view, sights, report } = &told[2];
+    assert!(page(report).contains("STANCE CHARGE"));
+    assert!(!page(report).contains("ON CONTACT AVOID"));
+    assert!(!page(&rules.shown(view, sights, &Default::default())).contains("STANCE CHARGE"));
+    let overview = page(&rules.overview(state).unwrap());
+    let overview = overview.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(overview.contains("STANCE CHARGE; ON CONTACT AVOID"), "{overview}");
+}
+
+#[test]
+fn the_summary_tells_who_broke_whom() {
+    let rules = battle("kingdoms");
+    let told = played(&rules, &seat_of(&rules, Side::A), [""; 2]);
+    let summaries = told.iter().filter_map(|told| {
+        let section = told.report.sections.iter().find(|section| section.title == "The battle")?;
+        match section.parts.as_slice() {
+            [Part::Text { text }] => Some(text.as_str()),
+            _ => None,
+        }
+    });
+    let all: Vec<&str> = summaries.collect();
+    let text = all.join("\n");
+    assert!(
+        text.contains(" broke ") && text.contains(" destroyed ") && text.contains("gave way: "),
+        "{text}"
+    );
 }

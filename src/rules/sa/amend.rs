@@ -24,6 +24,7 @@ enum Verb {
     Unit,
     Morale,
     Magic,
+    Wizard,
 }
 
 kinds! {
@@ -91,11 +92,21 @@ const FORMS: &[Form<Verb>] = &[
         missing: &[],
         uses: &[],
     },
+    Form {
+        verb: Verb::Wizard,
+        words: &["WIZARD"],
+        shape: "{unit:unit}",
+        missing: &[],
+        uses: &[Use {
+            lines: &["WIZARD B12"],
+            does: "which of a wizard's likenesses on the field is the wizard; his side alone is told",
+        }],
+    },
 ];
 
 /// What a GM may change, each with an example.
-pub(crate) fn uses(_rules: &Sa) -> Vec<OrderUse> {
-    GRAMMAR.uses(|_| true)
+pub(crate) fn uses(rules: &Sa) -> Vec<OrderUse> {
+    GRAMMAR.uses(|verb| verb != Verb::Wizard || rules.battle().hunt.is_some())
 }
 
 /// The events of an amendment.
@@ -168,6 +179,15 @@ impl Table<'_> {
             Verb::Unit => self.about(line.the("unit").unit(), line),
             Verb::Morale => Ok(Change::Morale(line.the("side").side(), points())),
             Verb::Magic => Ok(Change::Magic(line.the("side").side(), fitting(points())?)),
+            Verb::Wizard => self.wizard(line.the("unit").unit()),
+        }
+    }
+
+    fn wizard(&self, id: UnitId) -> Result<Change, String> {
+        let place = self.rules.battle().index(id).filter(|_| self.rules.battle().spec(id).likeness);
+        match place.and_then(|place| self.state.position.units[place].at) {
+            Some(_) => Ok(Change::Wizard(id)),
+            None => Err(format!("{id} is no likeness of a wizard on the field")),
         }
     }
 

@@ -97,6 +97,8 @@ pub enum Event {
     Triggered { unit: UnitId, trigger: Trigger, stance: Stance },
     /// Units that are due at one time-point, in the order that was drawn.
     Drawn { point: u16, order: Vec<UnitId> },
+    /// The orders of a seat's units that stand when a mail turn is over: none may become public while they do.
+    Stood { seat: Seat, charges: Vec<(UnitId, Charge)> },
     /// A mail turn is over.
     Paused { point: u16 },
     /// The battle is over.
@@ -356,4 +358,6 @@ pub enum Change {
     Morale(Side, i32),
     /// The spell points of an army.
     Magic(Side, u32),
+    /// Which of the likenesses is the wizard: known to his side alone.
+    Wizard(UnitId),
 }

@@ -5,7 +5,7 @@
 use musterd_dice::Seat;
 
 use crate::data::Sa;
-use crate::event::Event;
+use crate::event::{Change, Event};
 use crate::model::Side;
 use crate::sight::Sight;
 use crate::state::{Phase, State};
@@ -44,6 +44,8 @@ pub(crate) fn witness(rules: &Sa, _before: &State, event: &Event, to: &Seat) -> 
         | Event::Skipped { unit, .. }
         | Event::Done { unit, .. }
         | Event::Triggered { unit, .. } => of(unit.side),
+        Event::Stood { .. } => None,
+        Event::Amended { change: Change::Wizard(real) } => of(real.side),
         Event::Reported { seat, .. } => (seat == to).then(|| Sight::Seen(event.clone())),
         Event::Began { real: Some(real) } if side != Some(real.side) => {
             Some(Sight::Seen(Event::Began { real: None }))

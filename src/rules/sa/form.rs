@@ -5,7 +5,7 @@ use musterd_engine::hex::Hex;
 use crate::data::Sa;
 use crate::law;
 use crate::model::UnitId;
-use crate::order::{Act, Charge, Order, Stance, Task};
+use crate::order::{Act, Charge, Order, Task};
 use crate::read::{deploys, offered, understood, written};
 use crate::state::{Fate, Phase, Unit};
 use crate::view::View;
@@ -69,23 +69,9 @@ fn unit(rules: &Sa, view: &View, id: UnitId, place: usize) -> Vec<String> {
 
 /// What a unit was told, as orders; what can no longer be done is a comment.
 fn told(rules: &Sa, view: &View, id: UnitId, charge: &Charge) -> Vec<String> {
-    let lines = charge_orders(id, charge).into_iter().flat_map(|order| written(&order));
+    let lines = charge.orders(id).into_iter().flat_map(|order| written(&order));
     let stands = |line: &String| understood(rules, view, line).is_ok();
     lines.map(|line| if stands(&line) { line } else { format!("# {line}") }).collect()
-}
-
-/// The orders that tell a unit what it was told.
-fn charge_orders(id: UnitId, charge: &Charge) -> Vec<Order> {
-    let units = || vec![id];
-    let tasks = (!charge.tasks.is_empty()).then(|| Order::Do { units: units(), tasks: charge.tasks.clone() });
-    let stance =
-        (charge.stance != Stance::default()).then(|| Order::Stance { units: units(), stance: charge.stance });
-    let triggers = charge.triggers.iter().map(|(trigger, stance)| Order::On {
-        units: units(),
-        trigger: *trigger,
-        stance: Some(*stance),
-    });
-    tasks.into_iter().chain(stance).chain(triggers).collect()
 }
 
 /// An order for a unit without one: at whom it can strike, at whom it can fire, or toward the nearest enemy.

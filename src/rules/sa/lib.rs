@@ -36,7 +36,7 @@ pub mod words;
 
 pub use ai::Skill;
 pub use data::{SHIPPED, Sa, shipped};
-pub use state::{Position, State};
+pub use state::{Position, State, Unit};
 
 use std::collections::BTreeSet;
 
@@ -152,8 +152,15 @@ impl Ruleset for Sa {
     }
 
     fn filed(&self, event: &Event) -> Option<(Seat, Vec<String>)> {
-        let _ = event;
-        None
+        let Event::Stood { seat, charges } = event else { return None };
+        let words = |(id, charge): &(model::UnitId, order::Charge)| {
+            let tasks = charge.tasks.iter().map(|task| format!("{id}: {task:?}"));
+            let triggers = charge.triggers.iter().map(|trigger| format!("{id}: {trigger:?}"));
+            let stance =
+                (charge.stance != order::Stance::default()).then(|| format!("{id}: {:?}", charge.stance));
+            tasks.chain(triggers).chain(stance).collect::<Vec<_>>()
+        };
+        Some((seat.clone(), charges.iter().flat_map(words).collect()))
     }
 
     fn read_orders(&self, view: &View, text: &str) -> Reading<Order> {

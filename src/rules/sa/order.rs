@@ -163,6 +163,21 @@ pub struct Charge {
 }
 
 impl Charge {
+    /// The orders that tell a unit all of it; what is as usual needs none.
+    #[must_use]
+    pub fn orders(&self, unit: UnitId) -> Vec<Order> {
+        let units = || vec![unit];
+        let tasks = (!self.tasks.is_empty()).then(|| Order::Do { units: units(), tasks: self.tasks.clone() });
+        let is_own = self.stance != Stance::default();
+        let stance = is_own.then(|| Order::Stance { units: units(), stance: self.stance });
+        let on = |(trigger, stance): &(Trigger, Stance)| Order::On {
+            units: units(),
+            trigger: *trigger,
+            stance: Some(*stance),
+        };
+        tasks.into_iter().chain(stance).chain(self.triggers.iter().map(on)).collect()
+    }
+
     /// Takes an order in. `anew` if it is the first in its set that gives the unit something to do: its queue begins anew.
     pub fn hear(&mut self, order: &Order, anew: bool) {
         match order {

@@ -9,13 +9,13 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::battle::Spec;
-use crate::brief::words;
 use crate::data::Sa;
 use crate::event::{Ending, Outcome};
 use crate::files::declared::{ArmyFile, FieldFile, ScenarioFile, schema};
 use crate::model::{Class, Kind, Missile, Side, Spell, UnitId, Way, Weapon};
 use crate::numbers::{self, Numbers};
 use crate::order::Charge;
+use crate::read::written;
 use crate::state::{Fate, Last, Lost, Phase, Standing, Unit};
 use crate::view::View;
 
@@ -105,9 +105,9 @@ struct UnitShown<'a> {
     /// When and where it comes.
     #[serde(skip_serializing_if = "Option::is_none")]
     arrives: Option<(u16, Hex)>,
-    /// What it was told; only of the own side.
+    /// What it was told, as orders; only of the own side.
     #[serde(skip_serializing_if = "Option::is_none")]
-    orders: Option<OrdersShown>,
+    orders: Option<Vec<String>>,
 }
 
 #[derive(Serialize)]
@@ -115,19 +115,6 @@ struct SpellShown {
     spell: Spell,
     points: u32,
     until: Option<u16>,
-}
-
-#[derive(Serialize)]
-struct OrdersShown {
-    queue: Vec<String>,
-    stance: String,
-    triggers: Vec<TriggerShown>,
-}
-
-#[derive(Serialize)]
-struct TriggerShown {
-    on: &'static str,
-    stance: String,
 }
 
 #[derive(Serialize)]
@@ -203,6 +190,7 @@ fn shown<'a>(view: &View, spec: &'a Spec, unit: &Unit) -> UnitShown<'a> {
         let points = unit.spell(spell, view.position.point);
         (points > 0).then(|| SpellShown { spell, points, until: unit.spells[spell as usize].until })
     });
+    let told = |charge: &Charge| charge.orders(spec.id).iter().flat_map(written).collect();
     UnitShown {
         unit: spec.id,
         name: &spec.name,
@@ -239,19 +227,7 @@ fn shown<'a>(view: &View, spec: &'a Spec, unit: &Unit) -> UnitShown<'a> {
             .arrives
             .filter(|_| unit.fate == Fate::Coming)
             .map(|arrival| (arrival.point, arrival.at)),
-        orders: view.charges.get(&spec.id).map(orders),
-    }
-}
-
-fn orders(charge: &Charge) -> OrdersShown {
-    let triggers = charge.triggers.iter().map(|(trigger, stance)| TriggerShown {
-        on: words::trigger_word(*trigger),
-        stance: words::stance(*stance),
-    });
-    OrdersShown {
-        queue: charge.tasks.iter().map(words::task).collect(),
-        stance: words::stance(charge.stance),
-        triggers: triggers.collect(),
+        orders: view.charges.get(&spec.id).map(told),
     }
 }
 

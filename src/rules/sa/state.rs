@@ -1,6 +1,6 @@
 //! The position, with everything hidden, and how events change it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_dice::Seat;
 use musterd_engine::hex::Hex;
@@ -26,6 +26,8 @@ pub struct State {
     pub(crate) noticed: Vec<Noticed>,
     /// The wizard who is real, if there are likenesses.
     pub(crate) real: Option<UnitId>,
+    /// The seats whose units had standing orders when the last mail turn ended.
+    pub(crate) stood: BTreeSet<Seat>,
     /// How each seat wants its reports; the others as usual.
     pub(crate) tastes: BTreeMap<Seat, Taste>,
     /// The course of the battle: the standing at the end of each mail turn.
@@ -260,6 +262,7 @@ impl State {
             charges: vec![Charge::default(); battle.units.len()],
             noticed: vec![Noticed::default(); battle.units.len()],
             real: wizard,
+            stood: BTreeSet::new(),
             tastes: BTreeMap::new(),
             course: Vec::new(),
             outcome: None,
@@ -337,6 +340,13 @@ impl State {
                 self.charges[place(unit)].tasks.remove(*task);
             }
             Event::Triggered { unit, trigger, stance } => self.trigger(place(unit), *trigger, *stance),
+            Event::Stood { seat, charges } => {
+                if charges.is_empty() {
+                    self.stood.remove(seat);
+                } else {
+                    self.stood.insert(seat.clone());
+                }
+            }
             Event::Paused { point } => self.pause(rules, *point),
             Event::Ended { outcome } => {
                 self.phase = Phase::Over;
@@ -513,6 +523,7 @@ impl State {
             Change::Routs(id, routs) => units[place(rules, *id)].routs = *routs,
             Change::Morale(side, morale) => self.position.morale[side.index()] = *morale,
             Change::Magic(side, points) => self.position.magic[side.index()] = *points,
+            Change::Wizard(id) => self.real = Some(*id),
         }
     }
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use musterd_dice::Seat;
 use serde::Serialize;
 
+use crate::data::Sa;
 use crate::event::Outcome;
 use crate::model::{Side, UnitId};
 use crate::order::Charge;
@@ -38,6 +39,13 @@ pub struct View {
 }
 
 impl View {
+    /// The wizard and his likenesses on the field, as they look.
+    #[must_use]
+    pub fn likenesses(&self, rules: &Sa) -> Vec<UnitId> {
+        let specs = rules.battle().units.iter().zip(&self.position.units);
+        specs.filter(|(spec, unit)| spec.likeness && unit.at.is_some()).map(|(spec, _)| spec.id).collect()
+    }
+
     /// Whether orders are given now by this seat.
     #[must_use]
     pub fn orders_now(&self) -> bool {

@@ -80,7 +80,7 @@ fn notes(view: &View, spec: &Spec, unit: &Unit) -> String {
     }
     notes.extend(last(unit));
     let charge = view.charges.get(&spec.id).filter(|_| !unit.routing);
-    notes.extend(charge.map(words::charge));
+    notes.extend(charge.map(|charge| words::charge(spec.id, charge)).filter(|told| !told.is_empty()));
     notes.join("; ")
 }
 

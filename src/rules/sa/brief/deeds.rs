@@ -1,7 +1,7 @@
 //! What happened since the last report, put in order: deeds with all that came of each, marches joined over the time-points, orders that came to
 //! nothing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_engine::briefing::{Item, Part, Table};
 use musterd_engine::hex::Hex;
@@ -61,10 +61,8 @@ pub(super) struct Deed {
     pub(super) winner: Option<UnitId>,
     /// Who ran, in this order.
     pub(super) ran: Vec<UnitId>,
-    /// Who halted at the sight, and until when.
-    halted: Vec<(UnitId, u16)>,
-    /// Who saw it and stood.
-    stood: Vec<UnitId>,
+    /// What those who saw it made of it: of several checks the worst, and until when they halt.
+    saw: BTreeMap<UnitId, (Nerve, u16)>,
     /// Who was destroyed.
     pub(super) destroyed: Option<UnitId>,
     /// A sentence of its own for a summary.
@@ -148,12 +146,12 @@ impl<'a> Deeds<'a> {
                 deed.details.push(format!("die {die}"));
             }
             Event::Skipped { unit, act, why } => {
-                let text = format!("{}: {} - {}.", unit, words::act(*act), words::refusal(self.rules, why));
-                self.order(&text);
+                let (who, act) = (called(self.rules, *unit), words::act(self.rules, *act));
+                self.order(&format!("{who} was to {act}: {}.", words::refusal(self.rules, why)));
             }
             Event::Triggered { unit, trigger, stance } => {
-                let (trigger, stance) = (words::trigger_word(*trigger), words::stance(*stance));
-                self.order(&format!("{unit}: ON {trigger}, it goes over to {stance}."));
+                let (who, stance) = (called(self.rules, *unit), words::stance(self.rules, *stance));
+                self.order(&format!("{who} is to {stance} from now on: {}.", words::trigger(*trigger)));
             }
             Event::Drawn { point, order } => self.draws.push(format!("{point}: {}", listed(order))),
             Event::Amended { change } => {
@@ -164,6 +162,7 @@ impl<'a> Deeds<'a> {
             | Event::Told { .. }
             | Event::Reported { .. }
             | Event::Held { .. }
+            | Event::Stood { .. }
             | Event::Done { .. }
             | Event::Paused { .. }
             | Event::Ended { .. } => {}
@@ -195,7 +194,7 @@ impl<'a> Deeds<'a> {
     }
 
     fn order(&mut self, text: &str) {
-        self.orders.push(Item::of(format!("{:>3}  {text}", self.point)));
+        self.orders.push(Item::of(format!("At {}, {text}", self.point)));
     }
 
     fn step(&mut self, unit: UnitId, flees: bool, back: musterd_engine::hex::Direction, to: Hex) {
@@ -304,10 +303,10 @@ impl<'a> Deeds<'a> {
                     None => self.tell(format!("{who} sees a rout.")),
                 };
                 deed.details.extend(shown);
-                match result {
-                    Nerve::Orders => deed.stood.push(unit),
-                    Nerve::Halt => deed.halted.push((unit, next.unwrap_or_default())),
-                    Nerve::Rout => deed.ran.push(unit),
+                let saw = deed.saw.entry(unit).or_insert((Nerve::Orders, 0));
+                *saw = (saw.0.min(result), saw.1.max(next.unwrap_or_default()));
+                if result == Nerve::Rout {
+                    deed.ran.push(unit);
                 }
             }
             (Why::Rally, Nerve::Rout) => {
@@ -403,6 +402,7 @@ impl<'a> Deeds<'a> {
             Change::Next(unit, point) => format!("The GM: {unit} acts next at {point}."),
             Change::Battles(unit, by) => format!("The GM: battles of {unit}: {}.", words::signed(*by)),
             Change::Routs(unit, by) => format!("The GM: routs seen by {unit}: {}.", words::signed(*by)),
+            Change::Wizard(unit) => format!("The GM: {unit} is the wizard."),
             Change::Morale(side, morale) => {
                 format!("The GM: the army morale of {} is {morale}.", army(*side))
             }
@@ -434,7 +434,7 @@ impl<'a> Deeds<'a> {
         for side in Side::ALL {
             let mut own: Vec<&March<_, ()>> =
                 marches.iter().filter(|march| march.who.0.side == side).collect();
-            own.sort_by_key(|march| march.who);
+            own.sort_by_key(|march| march.who.0);
             if !own.is_empty() {
                 table.group(&self.rules.battle().army(side).name);
             }
@@ -499,20 +499,27 @@ impl Deed {
             ran = rest;
         }
         if !ran.is_empty() {
-            say(format!("{} {} with it.", listed(ran), if ran.len() == 1 { "runs" } else { "run" }));
+            say(format!("{} {} with it.", listed(ran), verb(ran, "run")));
         }
-        for (unit, until) in &self.halted {
-            say(format!("{unit} halts until {until}."));
+        let mut halted: BTreeMap<u16, Vec<UnitId>> = BTreeMap::new();
+        for (unit, (_, until)) in self.saw.iter().filter(|(_, (nerve, _))| *nerve == Nerve::Halt) {
+            halted.entry(*until).or_default().push(*unit);
         }
-        if !self.stood.is_empty() {
-            say(format!(
-                "{} {}.",
-                listed(&self.stood),
-                if self.stood.len() == 1 { "stands" } else { "stand" }
-            ));
+        for (until, units) in halted {
+            say(format!("{} {} until {until}.", listed(&units), verb(&units, "halt")));
+        }
+        let stood = self.saw.iter().filter(|(_, (nerve, _))| *nerve == Nerve::Orders);
+        let stood: Vec<UnitId> = stood.map(|(unit, _)| *unit).collect();
+        if !stood.is_empty() {
+            say(format!("{} {}.", listed(&stood), verb(&stood, "stand")));
         }
         Item { text, details: self.details.clone() }
     }
+}
+
+/// `runs` of one unit, `run` of several.
+fn verb(units: &[UnitId], plain: &str) -> String {
+    if units.len() == 1 { format!("{plain}s") } else { plain.to_owned() }
 }
 
 /// `1 point`, `2 points`.

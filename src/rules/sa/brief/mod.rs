@@ -9,7 +9,7 @@ mod figures;
 mod maps;
 mod places;
 mod summary;
-pub(crate) mod words;
+mod words;
 
 use std::collections::BTreeSet;
 

@@ -31,7 +31,9 @@ pub(super) fn summary(rules: &Sa, deeds: &Deeds<'_>, change: [i32; 2]) -> Option
     sentences.extend(fights(rules, deeds));
     for same in turns.chunk_by(|one, other| one.point == other.point) {
         let texts: Vec<&str> = same.iter().map(|turn| turn.text.as_str()).collect();
-        sentences.push(format!("At {} {}.", same[0].point, texts.join("; ")));
+        let when =
+            if same[0].point == 0 { "Before the battle".to_owned() } else { format!("At {}", same[0].point) };
+        sentences.push(format!("{when} {}.", texts.join("; ")));
     }
     if let Some((fell, unit, to)) = deeds.costliest.filter(|(fell, ..)| *fell > 0 && turns.is_empty()) {
         sentences.push(format!(
@@ -70,13 +72,15 @@ fn fights(rules: &Sa, deeds: &Deeds<'_>) -> Option<String> {
     if fought.is_empty() {
         return None;
     }
+    let none = deeds.won == [0, 0];
     let each = |side: Side| {
-        let (won, lost) = (deeds.won[side.index()], deeds.lost[side.index()]);
-        format!("{} won {won} and lost {lost} men", army(side))
+        let won = if none { String::new() } else { format!("won {} and ", deeds.won[side.index()]) };
+        format!("{} {won}lost {} men", army(side), deeds.lost[side.index()])
     };
     let was = if melees + volleys == 1 { "was" } else { "were" };
     let fought = musterd_report::text::listed(&fought);
-    Some(format!("There {was} {fought}: {}, {}.", each(Side::A), each(Side::B)))
+    let none = if none { ", and nobody won" } else { "" };
+    Some(format!("There {was} {fought}{none}: {}, {}.", each(Side::A), each(Side::B)))
 }
 
 /// What a deed turned, and how much it weighs.

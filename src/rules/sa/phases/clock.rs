@@ -9,7 +9,7 @@ use musterd_engine::{Input, LabelStem};
 use super::{Flow, Hand};
 use crate::event::{Departure, Ending, Event};
 use crate::model::{Class, Side, UnitId};
-use crate::order::Order;
+use crate::order::{Charge, Order};
 use crate::state::Fate;
 
 /// The faces of the die by which units that are due together are put in order.
@@ -40,7 +40,7 @@ impl Hand<'_, '_> {
             let (from, to) = self.rules.battle().army(side).units;
             self.act_in_turn(from..to)?;
         }
-        self.record(Event::Paused { point: 0 })
+        self.pause(0)
     }
 
     /// A block of time-points.
@@ -69,7 +69,21 @@ impl Hand<'_, '_> {
         if last == self.rules.battle().nightfall {
             return Flow::Break(self.nightfall());
         }
-        self.record(Event::Paused { point: last })
+        self.pause(last)
+    }
+
+    /// A mail turn is over: what stands of each seat's orders is noted first.
+    fn pause(&mut self, point: u16) -> Flow {
+        let battle = self.rules.battle();
+        for commander in battle.sides.iter().flat_map(|army| &army.commanders) {
+            let charge = |id: &UnitId| Some((*id, self.state().charges[battle.index(*id)?].clone()));
+            let stands = |(_, charge): &(UnitId, Charge)| *charge != Charge::default();
+            let charges: Vec<_> = commander.units.iter().filter_map(charge).filter(stands).collect();
+            if !charges.is_empty() || self.state().stood.contains(&commander.seat) {
+                self.note(Event::Stood { seat: commander.seat.clone(), charges });
+            }
+        }
+        self.record(Event::Paused { point })
     }
 
     fn is_due(&self, place: usize, point: u16) -> bool {
