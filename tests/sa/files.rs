@@ -370,3 +370,13 @@ fn a_near_miss_of_a_tribe_is_doubted() {
     let said: Vec<String> = doubts.iter().map(|doubt| doubt.reason.clone()).collect();
     assert_eq!(said, ["the charts name no tribe `Zorgs`; did you mean `Zorg`?"], "{said:?}");
 }
+
+#[test]
+fn the_sample_of_the_guide_is_a_battle_without_a_doubt() {
+    let mut files = RuleFiles::of(&SHIPPED);
+    let text = include_str!("../../docs/sa/samples/scenarios/toll.yaml");
+    files.0.insert(BATTLE.to_owned(), text.to_owned());
+    let found = Sa::examine(&files, BATTLE);
+    assert_eq!((found.errors, found.warnings), (Vec::new(), Vec::new()));
+    stands(&Sa::from_files(&files, &[]).unwrap(), "the sample");
+}
