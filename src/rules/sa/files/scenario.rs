@@ -9,14 +9,14 @@ use musterd_engine::yaml::{Reader, short};
 use musterd_engine::{Founding, Seat};
 use musterd_kit::data::{At, Data, read_draft};
 
-use super::declared::{ArmyFile, FieldFile, HuntLine, NameOr, POINTS, Row, ScenarioFile, SideLine};
+use super::declared::{ArmyFile, FieldFile, HuntLine, NameOr, POINTS, ScenarioFile, SideLine};
 use super::deploy::{Area, band};
 use super::ground::{self, ReadField};
 use super::roster::{self, Roster};
 use crate::battle::{Army, Arrival, Battle, Commander, Edge, FILE, Field, Hunt, Spec};
 use crate::model::{Side, UnitId};
 use crate::numbers::Numbers;
-use crate::options::{Choices, Edition};
+use crate::options::{Choices, Edition, Size};
 
 /// The files that are to be in the place of the scenario's own field and armies.
 #[derive(Default)]
@@ -200,15 +200,15 @@ impl Clerk<'_> {
     /// The roster of an army file, with its title.
     fn army_file(&mut self, side: Side, path: &str) -> (Roster, String) {
         let Some((mut reader, file)) = self.open::<ArmyFile>(path) else { return Default::default() };
-        let roster = self.roster(&mut reader, side, &file.units);
+        let roster = roster::read(&mut reader, &file.units, self.numbers, self.terms(side));
         is_called(&mut reader, path, &file.id);
         self.close(reader);
         (roster, file.title)
     }
 
-    fn roster(&self, reader: &mut Reader, side: Side, units: &At<Vec<At<Row>>>) -> Roster {
-        let size = self.choices.sizes[side.index()];
-        roster::read(reader, units, self.numbers, (side, size, self.choices.edition))
+    /// How the units of a side are read.
+    const fn terms(&self, side: Side) -> (Side, Size, Edition) {
+        (side, self.choices.sizes[side.index()], self.choices.edition)
     }
 
     /// A side with what stands of it alone.
@@ -226,10 +226,8 @@ impl Clerk<'_> {
                 (roster, Some(title))
             }
             (None, NameOr::Here(units)) => {
-                let mut reader = std::mem::replace(&mut self.reader, Reader::new(FILE));
-                let roster = self.roster(&mut reader, side, units);
-                self.reader = reader;
-                (roster, None)
+                let terms = self.terms(side);
+                (roster::read(&mut self.reader, units, self.numbers, terms), None)
             }
             (None, NameOr::Name(name)) => match self.named("armies", name) {
                 Some(path) => (self.army_file(side, &path).0, None),
@@ -418,8 +416,8 @@ impl Clerk<'_> {
             for spec in &muster.roster.units {
                 let Some(hex) = spec.at else { continue };
                 if let Some(other) = taken.insert(hex, spec.id) {
-                    let hexes = muster.line.at.0.iter().flat_map(|(_, hexes)| hexes);
-                    let at = hexes.filter(|named| named.value == hex).next_back().map(|named| named.at);
+                    let mut hexes = muster.line.at.0.iter().flat_map(|(_, hexes)| hexes);
+                    let at = hexes.rfind(|named| named.value == hex).map(|named| named.at);
                     let reason = format!("{other} and {} both stand in {hex}: a hex holds one unit", spec.id);
                     self.reader.fault(at.unwrap_or_default(), reason);
                 }
