@@ -230,7 +230,7 @@ pub enum OptionError {
     #[error("option `{}` can't be `{value}`: it can be {}", .option.name, .option.values)]
     Value {
         /// The option.
-        option: GameOption,
+        option: &'static GameOption,
         /// The value that was written.
         value: String,
     },
@@ -238,7 +238,7 @@ pub enum OptionError {
     #[error("option `{}` can't be `{value}`: there is no such file in `{folder}`, and it is not `{OWN}`; {known}", .option.name)]
     NoFile {
         /// The option.
-        option: GameOption,
+        option: &'static GameOption,
         /// The value that was written.
         value: String,
         /// The folder.
@@ -278,11 +278,11 @@ pub fn check_option(
             return Ok(());
         }
         let known = names(value, there.iter().map(String::as_str));
-        return Err(OptionError::NoFile { option: *option, value: value.to_owned(), folder, known });
+        return Err(OptionError::NoFile { option, value: value.to_owned(), folder, known });
     }
     match option.values.has(value) {
         true => Ok(()),
-        false => Err(OptionError::Value { option: *option, value: value.to_owned() }),
+        false => Err(OptionError::Value { option, value: value.to_owned() }),
     }
 }
 

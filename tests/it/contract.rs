@@ -9,6 +9,7 @@ use musterd::desk::campaign::Campaign;
 use musterd::desk::mail::Press;
 use musterd::dice::{Block, Label, Roller, Seat, Secret, SecretChain};
 use musterd::engine::briefing::Briefing;
+use musterd::engine::founding::{OPTIONS_FILE, options_file};
 use musterd::engine::hex::Hex;
 use musterd::engine::journal::{Cause, Entry};
 use musterd::engine::sheet::Sheet;
@@ -31,7 +32,7 @@ use crate::common::soak;
 #[cfg(feature = "games")]
 mod specimens;
 #[cfg(feature = "games")]
-pub(crate) use specimens::{DogSpecimen, LgaSpecimen, SharedSpecimen};
+pub(crate) use specimens::{DogSpecimen, LgaSpecimen, SaSpecimen, SharedSpecimen};
 
 /// What a ruleset gives the suite beside itself.
 pub(crate) trait Specimen {
@@ -41,6 +42,8 @@ pub(crate) trait Specimen {
     const SCENARIO: &'static str;
     /// Its seats, if they are not the scenario's own.
     const SEATS: &'static [&'static str] = &[];
+    /// The options that its games are founded with, by name.
+    const OPTIONS: &'static [(&'static str, &'static str)] = &[];
     /// Words and pieces that order texts are thrown together from.
     const WORDS: &'static [&'static str];
 
@@ -99,6 +102,8 @@ contract!(death_or_glory, super::DogSpecimen);
 contract!(la_grande_armee, super::LgaSpecimen);
 #[cfg(feature = "games")]
 contract!(la_grande_armee_with_shared_sides, super::SharedSpecimen);
+#[cfg(feature = "games")]
+contract!(the_shattered_alliance, super::SaSpecimen);
 
 /// The toy: the purse of the other side is hidden from each.
 pub(crate) struct ToySpecimen;
@@ -171,7 +176,12 @@ pub(crate) fn secrets() -> SecretChain {
 /// A game of `steps` adjudications, or to its end: every seat plays as a computer with this seed would.
 pub(crate) fn played<S: Specimen>(seed: u64, steps: u32) -> Vec<Entry> {
     let (desk, scenario, seats) = (&desk(), S::SCENARIO, S::SEATS);
-    let founding = desk.founding(scenario).unwrap();
+    let mut founding = desk.founding(scenario).unwrap();
+    if !S::OPTIONS.is_empty() {
+        let chosen =
+            S::OPTIONS.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        founding.files.0.insert(OPTIONS_FILE.to_owned(), options_file(&chosen));
+    }
     let seats: Vec<Seat> = seats.iter().map(|seat| seat.parse().unwrap()).collect();
     let table = desk.open(founding.rules(), &founding.files, &seats).unwrap();
     let seats = table.seats().iter().map(|spec| spec.seat.clone()).collect::<Vec<_>>();
@@ -280,7 +290,7 @@ fn usual<S: Specimen>() -> &'static str {
 
 fn amends_in_secret<S: Specimen>() {
     let mut compared = 0;
-    for steps in [1, 2, 3] {
+    for steps in [1, 2, 3, 4] {
         let entries = played::<S>(soak::seed(1).into(), steps);
         let campaign = Campaign::fold(&desk(), &entries).unwrap();
         let table = table::<S>(&entries);

@@ -201,6 +201,8 @@ mod report;
 #[cfg(feature = "games")]
 mod reveal;
 #[cfg(feature = "games")]
+mod sa_mail;
+#[cfg(feature = "games")]
 mod samples;
 #[cfg(feature = "games")]
 mod scenario;

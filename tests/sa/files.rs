@@ -1,34 +1,382 @@
-//! The files: shipped battles, and what authors are told of mistakes.
+//! The files: shipped battles, what can be chosen of them, and what authors are told of mistakes.
+
+use std::collections::BTreeSet;
 
 use musterd_engine::Ruleset;
 use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_sa::battle::Battle;
+use musterd_sa::model::{Class, Kind, Side};
 use musterd_sa::{SHIPPED, Sa, shipped};
 
-/// The names of the shipped battles.
-fn battles() -> Vec<&'static str> {
-    let name = |path: &'static str| path.strip_prefix("scenarios/")?.strip_suffix(".yaml");
+use crate::common::marked::{Case, every_fault_is_told};
+
+/// The names of the shipped files of a folder.
+fn files(folder: &str) -> Vec<&'static str> {
+    let name = |path: &'static str| path.strip_prefix(folder)?.strip_prefix('/')?.strip_suffix(".yaml");
     SHIPPED.iter().filter_map(|(path, _)| name(path)).collect()
 }
 
+/// A shipped battle with these options.
 fn with(battle: &str, options: &str) -> Result<Sa, DataErrors> {
     let mut files: RuleFiles = shipped(battle).unwrap();
-    files.0.insert("options.yaml".to_owned(), options.to_owned());
+    if !options.is_empty() {
+        files.0.insert("options.yaml".to_owned(), options.replace(", ", "\n"));
+    }
     Sa::from_files(&files, &[])
 }
 
+#[track_caller]
+fn loaded(battle: &str, options: &str) -> Sa {
+    with(battle, options).unwrap_or_else(|errors| panic!("{battle}, {options}:\n{errors}"))
+}
+
+/// Every unit stands where it may, alone, unless it comes later or is a likeness that is yet to be made.
+#[track_caller]
+fn stands(rules: &Sa, said: &str) {
+    let battle = rules.battle();
+    let mut taken = BTreeSet::new();
+    for spec in battle.units.iter().filter(|spec| spec.arrives.is_none()) {
+        let Some(hex) = spec.at else {
+            assert!(spec.likeness, "{said}: {} stands nowhere", spec.name);
+            continue;
+        };
+        let cost = rules.numbers().cost(spec.kind, battle.field.terrain(hex));
+        assert!(cost.is_some() && taken.insert(hex), "{said}: {} in {hex}", spec.name);
+    }
+}
+
+/// The least distance between enemies.
+fn apart(battle: &Battle) -> u32 {
+    let of = |side| battle.units.iter().filter(move |spec| spec.id.side == side).filter_map(|spec| spec.at);
+    of(Side::A).flat_map(|a| of(Side::B).map(move |b| a.distance(b))).min().unwrap()
+}
+
 #[test]
-fn every_shipped_battle_can_be_played_and_every_unit_stands_where_it_may() {
-    for name in battles() {
-        let rules = with(name, "edition: apple\n").unwrap_or_else(|errors| panic!("{name}:\n{errors}"));
-        let battle = rules.battle();
-        let mut taken = std::collections::BTreeSet::new();
-        for spec in battle.units.iter().filter(|spec| spec.arrives.is_none()) {
-            let Some(hex) = spec.at else {
-                assert!(spec.likeness, "{name}: {} stands nowhere", spec.name);
-                continue;
-            };
-            let cost = rules.numbers().cost(spec.kind, battle.field.terrain(hex));
-            assert!(cost.is_some() && taken.insert(hex), "{name}: {} in {hex}", spec.name);
+fn in_every_shipped_battle_all_stand_where_they_may_a_march_apart() {
+    assert_eq!(files("scenarios").len(), 9);
+    for name in files("scenarios") {
+        let rules = loaded(name, "");
+        stands(&rules, name);
+        assert!((3..=10).contains(&apart(rules.battle())), "{name}: {}", apart(rules.battle()));
+        assert!(
+            shipped(name).unwrap().0["scenario.yaml"].contains(&format!("\nid: {name}\n"))
+                || shipped(name).unwrap().0["scenario.yaml"].starts_with(&format!("id: {name}\n"))
+        );
+    }
+}
+
+#[test]
+fn any_army_fights_on_any_field() {
+    let (armies, fields, scenarios) = (files("armies"), files("fields"), files("scenarios"));
+    for (number, army) in armies.iter().enumerate() {
+        for (turn, field) in fields.iter().enumerate() {
+            let scenario = scenarios[(number + turn) % scenarios.len()];
+            let other = armies[(number * 7 + turn) % armies.len()];
+            let options = format!("army_a: {army}, army_b: {other}, field: {field}");
+            let rules = loaded(scenario, &options);
+            stands(&rules, &options);
+            assert!(apart(rules.battle()) >= 3, "{scenario}, {options}");
+            assert!(rules.battle().hunt.is_none(), "a wizard's hunt is his own army's");
+            let names = Side::ALL.map(|side| &rules.battle().army(side).name);
+            assert_ne!(names[0], names[1], "{options}");
         }
     }
+}
+
+#[test]
+fn special_rules_of_units_hold_for_the_sides_own_army_alone() {
+    let of = |options: &str| {
+        let rules = loaded("manzikert", options);
+        let special = |spec: &&musterd_sa::battle::Spec| spec.waits.is_some() || spec.deserts.is_some();
+        rules.battle().units.iter().filter(special).count()
+    };
+    assert_eq!((of(""), of("army_b: hardrada"), of("army_a: romanos"), of("field: pinarus")), (4, 4, 0, 4));
+    // Who comes later comes over the middle of his own edge on a field that is not his own.
+    let arrival = |options: &str| {
+        let rules = loaded("stamford", options);
+        rules.battle().units.iter().find_map(|spec| spec.arrives).map(|one| (one.point, one.at.to_string()))
+    };
+    assert_eq!(arrival(""), Some((60, "1201".to_owned())));
+    assert_eq!(arrival("field: crown-ridge"), Some((60, "1501".to_owned())));
+    assert_eq!(arrival("army_b: philip"), None);
+}
+
+#[test]
+fn armies_that_play_the_computer_can_be_raised_and_reinforced() {
+    let first = |options: &str| {
+        let rules = loaded("stamford", options);
+        let of = |name: &str| {
+            let spec = rules.battle().units.iter().find(|spec| spec.name.starts_with(name)).unwrap();
+            (spec.class, spec.men)
+        };
+        [of("Royal"), of("Great Fyrd"), of("Tostig")]
+    };
+    // A stays A (SA-29).
+    let normal = [(Class::A, 1000), (Class::D, 1200), (Class::C, 700)];
+    assert_eq!(first("size_a: normal"), normal);
+    assert_eq!(first("size_a: raised"), [normal[0], (Class::C, 1200), normal[2]]);
+    assert_eq!(first("size_a: raised-quarter"), [(Class::A, 1250), (Class::C, 1500), normal[2]]);
+    assert_eq!(first("size_b: raised-double"), [normal[0], normal[1], (Class::B, 1400)]);
+    // Halves are rounded up (SA-37).
+    let mut files = shipped("mill").unwrap();
+    for text in files.0.values_mut() {
+        *text = text.replace("men: 500", "men: 502");
+    }
+    files.0.insert("options.yaml".to_owned(), "size_a: raised-quarter\n".to_owned());
+    let rules = Sa::from_files(&files, &[]).unwrap();
+    assert!(rules.battle().units.iter().any(|spec| spec.men == 628));
+}
+
+#[test]
+fn the_atari_edition_knows_no_medium_cavalry_and_calls_the_zorgs_orcs() {
+    let rules = loaded("manzikert", "edition: atari");
+    assert!(rules.battle().units.iter().all(|spec| spec.kind != Kind::Mc));
+    assert!(rules.battle().situation.contains("medium cavalry"));
+    let rules = loaded("ambush", "edition: atari");
+    assert_eq!(rules.battle().title, "Ambush of the Zorgs (Orcs)");
+    assert!(!rules.battle().situation.contains("medium cavalry"));
+    assert_eq!(loaded("ambush", "").battle().title, "Ambush of the Zorgs");
+}
+
+#[test]
+fn the_wizards_likenesses_are_like_him_and_stand_there_if_they_are_placed() {
+    let likenesses = |options: &str| {
+        let rules = loaded("ormolu", options);
+        let battle = rules.battle();
+        let hunt = battle.hunt.unwrap();
+        let wizard = battle.spec(hunt.wizard);
+        let all: Vec<_> = battle.units.iter().filter(|spec| spec.likeness).collect();
+        for spec in &all {
+            let same = (spec.kind, spec.men, spec.casts, spec.class)
+                == (wizard.kind, wizard.men, true, wizard.class);
+            assert!(same && battle.commander(&"ormolu".parse().unwrap()).unwrap().units.contains(&spec.id));
+        }
+        let placed = all.iter().filter(|spec| spec.at.is_some()).count();
+        (all.len(), placed, hunt.decides)
+    };
+    assert_eq!(likenesses(""), (5, 1, true));
+    assert_eq!(likenesses("wizard: placed, hunt: off"), (5, 5, false));
+    assert_eq!(likenesses("wizard: placed, field: steppe"), (5, 5, true));
+    let casts = loaded("ormolu", "").battle().units.iter().filter(|spec| spec.casts).count();
+    assert_eq!(casts, 11 + 5, "all searchers, and of his army he alone (SA-38)");
+}
+
+#[test]
+fn contingents_have_commanders_where_a_game_is_founded_with_them() {
+    let seats = |options: &str| {
+        let rules = loaded("beasts", options);
+        let of = |side: Side| {
+            let army = rules.battle().army(side);
+            let units: Vec<usize> = army.commanders.iter().map(|one| one.units.len()).collect();
+            assert_eq!(units.iter().sum::<usize>(), army.units.1 - army.units.0);
+            units
+        };
+        [of(Side::A), of(Side::B)]
+    };
+    assert_eq!(seats(""), [vec![17], vec![19]]);
+    assert_eq!(seats("commands: contingents"), [vec![9, 8], vec![14, 5]]);
+    assert_eq!(seats("commands: contingents, army_b: philip"), [vec![9, 8], vec![18]]);
+}
+
+#[test]
+fn a_file_that_there_is_not_can_not_be_chosen() {
+    let said = |options: &str| with("mill", options).unwrap_err().to_string();
+    assert!(said("army_a: romano").ends_with("did you mean `romanos`?"), "{}", said("army_a: romano"));
+    assert!(said("field: nowhere-at-all").contains("there are crown-ridge, derwent"));
+}
+
+#[test]
+fn the_line_is_drawn_up_with_foot_in_the_middle_and_horse_on_the_wings() {
+    let rules = loaded("kingdoms", "");
+    let battle = rules.battle();
+    for side in Side::ALL {
+        let columns = |wanted: fn(Kind) -> bool| {
+            let own = battle.units.iter().filter(move |spec| spec.id.side == side && wanted(spec.kind));
+            own.map(|spec| spec.at.unwrap().col).collect::<BTreeSet<u8>>()
+        };
+        let (foot, horse) = (columns(|kind| kind == Kind::Hi), columns(Kind::is_cavalry));
+        let (first, last) = (foot.first().unwrap(), foot.last().unwrap());
+        assert!(horse.iter().all(|col| col < first || col > last), "{side:?}: {foot:?} {horse:?}");
+        assert!(horse.first() < Some(first) && horse.last() > Some(last), "both wings: {horse:?}");
+    }
+}
+
+#[test]
+fn the_chart_of_a_battle_has_both_orders_of_battle_and_what_is_special() {
+    let rules = loaded("stamford", "");
+    let page = musterd_report::text::sections(&rules.chart(true));
+    for told in [
+        "Great Fyrd",
+        "A1-3",
+        "comes at time-point 60 in 1201",
+        "english, Harold Godwinson",
+        "LHI   light-heavy",
+    ] {
+        assert!(page.contains(told), "{told}:\n{page}");
+    }
+    let rules = loaded("ormolu", "");
+    let page = musterd_report::text::sections(&rules.chart(false));
+    assert!(page.contains("likenesses of himself") && page.contains("only Ormolu the Wizard can"), "{page}");
+    assert!(!page.contains("Wizard 2"), "a likeness is told of by its rule alone");
+}
+
+const BATTLE: &str = "scenario.yaml";
+const ARMY: &str = "armies/northwold-company.yaml";
+const FIELD: &str = "fields/mill.yaml";
+
+#[test]
+fn every_fault_of_a_battle_is_told_at_once_and_nothing_that_follows_from_another() {
+    let cases: &[Case] = &[
+        (
+            "names of files, seats, edges",
+            &[
+                (BATTLE, "field: mill", "field: ¦mil"),
+                (BATTLE, "seat: reaches", "seat: ¦northwold"),
+                (BATTLE, "home: north\n", "home: ¦south\n"),
+                (BATTLE, "kind: introductory", "kind: ¦introductry"),
+            ],
+            &[
+                "`introductry` is no kind of scenario; did you mean `introductory`?",
+                "there is no file `mil` in `fields`; did you mean `mill`?",
+                "two commanders have the seat `northwold`",
+                "both sides have the same edge behind them",
+            ],
+        ),
+        (
+            "where units stand",
+            &[(
+                BATTLE,
+                "    area: [\"0402-1504\"]",
+                "    area: [\"0402-1504\", ¦\"1999\"]\n    at:\n      Reaches Pikes: [\"0704\", ¦\"0704\", ¦\"0804\"]\n      ¦Reaches Pikemen: [\"0904\"]\n      Windseekers: [¦\"9904\"]",
+            )],
+            &[
+                "1999 is off the field, which has 18 columns and 13 rows",
+                "B1 and B2 both stand in 0704: a hex holds one unit",
+                "there are 3 hexes for `Reaches Pikes`, and 2 of them: leave some out",
+                "`Reaches Pikemen` is no unit of this army; did you mean `Reaches Pikes`?",
+                "9904 is off the field, which has 18 columns and 13 rows",
+            ],
+        ),
+        (
+            "forbidden ground",
+            &[
+                (FIELD, "\"Fff..............f\"", "\"Fff^.............f\""),
+                (
+                    BATTLE,
+                    "    area: [\"0402-1504\"]",
+                    "    at: {Lockwood Horse: [¦\"0402\"], Reaches Foot: [\"0502\"]}",
+                ),
+            ],
+            &["Lockwood Horse can't stand in 0402: heavy cavalry can't enter mountain"],
+        ),
+        (
+            "arms that nobody bears",
+            &[
+                (ARMY, "type: HI, class: B, melee: lspear", "type: HI, class: ¦five, melee: ¦lance"),
+                (ARMY, "melee: twohand, shield: false", "melee: twohand, shield: ¦true"),
+                (ARMY, "type: HC, class: B, melee: lance", "type: HC, class: B, melee: ¦pike"),
+                (ARMY, "id: northwold-company", "id: ¦northwold"),
+            ],
+            &[
+                "`id` is `northwold`, and the file's name is `northwold-company`: make them one",
+                "`five` is no training class; write A, B, C, D",
+                "heavy infantry bears no lance (SA-5): it can have pike, long spear, javelin, two-handed weapon, sword",
+                "two hands hold no shield besides a two-handed weapon: write false (SA-39)",
+                "heavy cavalry bears no pike (SA-5): it can have lance, javelin, sword",
+            ],
+        ),
+        (
+            "contingents and special rules",
+            &[(
+                BATTLE,
+                "    area: [\"0409-1512\"]",
+                "    contingents:\n      - {seat: ¦The Horse, name: the horse, units: [Northwold Lancers, ¦Northwold Scout]}\n      - {seat: foot, name: the foot, units: ¦[]}\n    waits: {¦Nobody: 5}\n    deserts: {1: {point: 5, most: ¦7}}\n    arrives: {Northwold Spears 2: {point: 9, at: ¦\"0000\"}}",
+            )],
+            &[
+                "`The Horse` can't be a seat: write small letters, digits, - and .",
+                "`Northwold Scout` is no unit of this army; did you mean `Northwold Scouts`?",
+                "a contingent has units: name one",
+                "`Nobody` is no unit of this army; there are Northwold Spears, Northwold Axes, Northwold Archers, Northwold Lancers, Northwold Scouts",
+                "`7` is no number of a die; write a number from 1 to 6",
+                "`0000` is not a hex: write four digits, column then row, such as 1204",
+            ],
+        ),
+        (
+            "an area that is too small",
+            &[(BATTLE, "area: [\"0409-1512\"]", "area: ¦[\"0909-1009\"]")],
+            &["there is no room for A3 (Northwold Axes), nor for any behind it: make the area larger"],
+        ),
+        (
+            "a field that can't be read has no hexes to be wrong",
+            &[
+                (FIELD, "\"Fff..............f\"", "\"Fff..............¦x\""),
+                (BATTLE, "area: [\"0409-1512\"]", "area: [\"9909-9912\"]"),
+            ],
+            &[
+                "`x` is no ground: write . clear, f light woods, F heavy woods, n low hills, N high hills, ^ mountain, ~ water, H bridge",
+            ],
+        ),
+        (
+            "sides, units and hunts that are none",
+            &[
+                (ARMY, "units:\n", "units: ¦[]\n¦others:\n"),
+                (BATTLE, "field: mill\n", "field: mill\nhunt: {wizard: ¦[], likenesses: []}\n"),
+            ],
+            &[
+                "this army has no units: add one",
+                "an army has no key `others`; the keys are id, title, units",
+                "a wizard is a text, not a list",
+            ],
+        ),
+    ];
+    let files = shipped("mill").unwrap();
+    every_fault_is_told(&files, |files| Sa::examine(files, BATTLE), cases);
+}
+
+#[test]
+fn charts_with_faults_are_told_of_and_the_shipped_ones_stand_in() {
+    const RULES: &str = "ruleset.yaml";
+    let cases: &[Case] = &[
+        (
+            "charts",
+            &[
+                (RULES, "  HI:  [12, 18, 24, 12, 24, 30]", "  HI:  ¦[12, 18, 24, 12, 24]"),
+                (RULES, "sword:    [2, 2, 3", "sword:    [¦two, 2, 3"),
+                (RULES, "{morale: 5, sooner: 1}", "{morale: 5, ¦soner: 1}"),
+                (BATTLE, "field: mill", "field: ¦mil"),
+            ],
+            &[
+                "`HI` has 5 entries: write 6",
+                "`two` is no number for `sword`; write a number from -20 to 200",
+                "a tribe has no key `soner`; did you mean `sooner`?",
+                "there is no file `mil` in `fields`; did you mean `mill`?",
+            ],
+        ),
+        (
+            "clear ground is everybody's",
+            &[(RULES, "  LC:  [4,", "  LC:  ¦[XX,")],
+            &["LC can't be barred from clear ground: write its time-points"],
+        ),
+    ];
+    every_fault_is_told(&shipped("mill").unwrap(), |files| Sa::examine(files, BATTLE), cases);
+}
+
+#[test]
+fn a_near_miss_of_a_tribe_is_doubted() {
+    let mut files = shipped("ambush").unwrap();
+    let army = files.0.get_mut("armies/zorgs.yaml").unwrap();
+    *army = army.replacen("tribe: Zorg,", "tribe: Zorgs,", 1);
+    let doubts = Sa::examine(&files, "armies/zorgs.yaml").warnings;
+    let said: Vec<String> = doubts.iter().map(|doubt| doubt.reason.clone()).collect();
+    assert_eq!(said, ["the charts name no tribe `Zorgs`; did you mean `Zorg`?"], "{said:?}");
+}
+
+#[test]
+fn the_sample_of_the_guide_is_a_battle_without_a_doubt() {
+    let mut files = RuleFiles::of(&SHIPPED);
+    let text = include_str!("../../docs/sa/samples/scenarios/toll.yaml");
+    files.0.insert(BATTLE.to_owned(), text.to_owned());
+    let found = Sa::examine(&files, BATTLE);
+    assert_eq!((found.errors, found.warnings), (Vec::new(), Vec::new()));
+    stands(&Sa::from_files(&files, &[]).unwrap(), "the sample");
 }

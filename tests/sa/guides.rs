@@ -12,7 +12,7 @@ use crate::orders::battle;
 
 #[test]
 fn the_gm_guide_has_every_change_as_the_forms_say() {
-    let rules = battle("training");
+    let rules = battle("mill");
     says_forms("docs/sa/gm-guide.md", "<!-- changes -->", &rules.amendments());
 }
 
@@ -26,7 +26,7 @@ fn table(text: &str, heading: &str) -> Vec<Vec<String>> {
 
 #[test]
 fn the_players_guide_has_the_charts_as_they_are() {
-    let rules = battle("training");
+    let rules = battle("mill");
     let numbers = rules.numbers();
     let text = fs::read_to_string(root().join("docs/sa/players-guide.md")).unwrap();
     let costs = table(&text, "| a unit of");

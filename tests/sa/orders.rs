@@ -14,7 +14,7 @@ use crate::common::Loose;
 
 /// The shipped battles.
 pub(crate) const BATTLES: [&str; 9] =
-    ["training", "ambush", "kingdoms", "ormolu", "beasts", "issus", "cynoscephalae", "manzikert", "stamford"];
+    ["mill", "ambush", "kingdoms", "ormolu", "beasts", "issus", "cynoscephalae", "manzikert", "stamford"];
 
 /// The rules of a shipped battle.
 pub(crate) fn battle(name: &str) -> Sa {
@@ -57,7 +57,7 @@ fn remark(rules: &Sa, view: &View, line: &str) -> (Weight, String, Option<(usize
 
 #[test]
 fn every_example_looks_like_an_order() {
-    let rules = battle("training");
+    let rules = battle("mill");
     for line in uses().iter().flat_map(|one| &one.lines) {
         assert_eq!(rules.likeness(line), Likeness::Order, "{line}");
     }
@@ -88,7 +88,7 @@ fn help_takes_its_examples_from_the_battle() {
 
 #[test]
 fn a_number_behind_a_unit_is_a_direction() {
-    let rules = battle("training");
+    let rules = battle("mill");
     let view = view_after(&rules, Side::A, 3);
     let own = |number| UnitId::new(Side::A, number);
     let read = |line: &str| understood(&rules, &view, line).unwrap().unwrap();

@@ -22,7 +22,7 @@ const GUIDE: &str = "docs/sa/orders.md";
 #[test]
 fn the_guide_has_every_order_and_a_receipt() {
     says_forms(GUIDE, "<!-- orders -->", &uses());
-    let rules = battle("training");
+    let rules = battle("mill");
     let view = view_after(&rules, Side::A, 3);
     let text = fs::read_to_string(root().join(GUIDE)).unwrap();
     let set = block(&text, "<!-- set -->");
@@ -89,7 +89,7 @@ fn recap(rules: &Sa, view: &View, set: &str) -> Recap {
 
 #[test]
 fn an_attack_that_can_be_fought_now_is_told_with_its_odds() {
-    let rules = battle("training");
+    let rules = battle("mill");
     let view = met(&rules);
     let told = recap(&rules, &view, "ATTACK 1 B1\nATTACK 2 B1\nMOVE 3 E\nATTACK 3 B1");
     let effect = |order: usize| told.orders[order].effect.as_str();
@@ -109,7 +109,7 @@ fn an_attack_that_can_be_fought_now_is_told_with_its_odds() {
 
 #[test]
 fn a_receipt_tells_who_acts_when() {
-    let rules = battle("training");
+    let rules = battle("mill");
     let view = view_after(&rules, Side::A, 3);
     let told = recap(&rules, &view, "MOVE 1 1\nHOLD 2\nMOVE 5 1 1 1");
     let line = |name: &str| {
@@ -125,7 +125,7 @@ fn a_receipt_tells_who_acts_when() {
 
 #[test]
 fn what_comes_to_nothing_as_things_stand_is_warned_of() {
-    let rules = battle("training");
+    let rules = battle("mill");
     let mut view = view_after(&rules, Side::A, 3);
     stand(&rules, &mut view, UnitId::new(Side::A, 1), rules.battle().field.last());
     let (reading, _) = rules.read_back(&view, "MOVE 1 E");

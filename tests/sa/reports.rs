@@ -59,7 +59,7 @@ fn played(rules: &Sa, seat: &Seat, further: [&str; 2]) -> Vec<Told> {
 
 #[test]
 fn a_commanders_reports() {
-    let rules = battle("training");
+    let rules = battle("mill");
     let told = played(&rules, &seat_of(&rules, Side::A), [""; 2]);
     golden("sa-opening", &page(&told[0].report));
     golden("sa-block", &page(&told[4].report));
@@ -90,7 +90,7 @@ fn every_page_of_every_battle_fits() {
 
 #[test]
 fn a_brief_report_has_the_results_without_the_figures() {
-    let rules = battle("training");
+    let rules = battle("mill");
     let seat = seat_of(&rules, Side::A);
     let [full, brief] = ["DETAIL FULL", "DETAIL BRIEF"].map(|taste| played(&rules, &seat, [taste, ""]));
     for (full, brief) in full.iter().zip(&brief) {
@@ -131,7 +131,7 @@ fn who_of_the_likenesses_is_real_is_told_to_their_own_side_alone() {
 
 #[test]
 fn orders_are_told_to_their_own_side_and_to_the_gm_alone() {
-    let rules = battle("training");
+    let rules = battle("mill");
     let told = played(&rules, &seat_of(&rules, Side::B), ["ON CONTACT 1 AVOID", ""]);
     let Told { state, view, sights, report } = &told[2];
     assert!(page(report).contains("STANCE CHARGE"));

@@ -79,16 +79,17 @@ fn is_told(battle: &Battle, spec: &Spec) -> bool {
 
 /// The order of battle of a side: units that are alike in a row.
 fn units(battle: &Battle, side: Side) -> Table {
-    let mut table =
-        Table::new(&["Units", "Name", "Tribe", "Type", "Class", "Melee", "Missile", "Shields", ">Men each"]);
+    let mut table = Table::new(&["Units", "Name", "Tribe", "Type", ">Class", "Weapons", "Shields", ">Men"]);
     let (from, to) = battle.army(side).units;
     let told: Vec<&Spec> = battle.units[from..to].iter().filter(|spec| is_told(battle, spec)).collect();
-    for alike in told.chunk_by(|a, b| row_of(a) == row_of(b)) {
-        let [first, .., last] = alike else {
-            alike.iter().for_each(|only| table.row(cells(only, only.id.to_string(), only.name.clone())));
-            continue;
+    for alike in told.chunk_by(|a, b| bare(&a.name) == bare(&b.name) && figures(a) == figures(b)) {
+        let (Some(first), Some(last)) = (alike.first(), alike.last()) else { continue };
+        let units = match alike.len() {
+            1 => first.id.to_string(),
+            _ => format!("{}-{}", first.id, last.id.number),
         };
-        table.row(cells(first, format!("{} to {}", first.id, last.id), bare(&first.name).to_owned()));
+        let [tribe, kind, class, weapons, shields, men] = figures(first);
+        table.row([units, bare(&first.name).to_owned(), tribe, kind, class, weapons, shields, men]);
     }
     table
 }
@@ -98,21 +99,17 @@ fn bare(name: &str) -> &str {
     name.trim_end_matches(|sign: char| sign.is_ascii_digit()).trim_end()
 }
 
-/// What units of a row have in common.
-fn row_of(spec: &Spec) -> (&str, [String; 7], u32) {
-    let [_, _, rest @ ..] = cells(spec, String::new(), String::new());
-    (bare(&spec.name), rest, spec.men)
-}
-
-fn cells(spec: &Spec, units: String, name: String) -> [String; 9] {
+/// What the order of battle says of a unit besides its name.
+fn figures(spec: &Spec) -> [String; 6] {
+    let weapons = match spec.missile {
+        Some(missile) => format!("{}, {}", spec.weapon.words(), missile.words()),
+        None => spec.weapon.words().to_owned(),
+    };
     [
-        units,
-        name,
         spec.tribe.clone(),
         spec.kind.code().to_owned(),
         spec.class.letter().to_string(),
-        spec.weapon.words().to_owned(),
-        spec.missile.map_or("-", |missile| missile.words()).to_owned(),
+        weapons,
         if spec.shield { "yes" } else { "no" }.to_owned(),
         spec.men.to_string(),
     ]
@@ -122,7 +119,7 @@ fn cells(spec: &Spec, units: String, name: String) -> [String; 9] {
 fn special(rules: &Sa) -> Vec<String> {
     let battle = rules.battle();
     let mut said = Vec::new();
-    for (tribe, gifts) in rules.numbers().tribes.iter() {
+    for (tribe, gifts) in &rules.numbers().tribes {
         if battle.units.iter().any(|spec| spec.tribe == *tribe) {
             said.push(format!("{tribe}: {}.", gifts_in_words(gifts)));
         }
@@ -131,7 +128,7 @@ fn special(rules: &Sa) -> Vec<String> {
         let (from, to) = battle.army(side).units;
         let units = battle.units[from..to].iter().filter(|spec| is_told(battle, spec));
         let casters: Vec<&str> =
-            units.clone().filter(|spec| spec.casts).map(|spec| spec.name.as_str()).collect();
+            units.clone().filter(|spec| spec.casts).map(|spec| bare(&spec.name)).collect();
         if battle.army(side).magic > 0 && casters.len() < units.clone().count() {
             said.push(format!("{}: only {} can cast spells.", battle.army(side).name, casters.join(", ")));
         }
@@ -201,9 +198,16 @@ fn kinds(rules: &Sa) -> Table {
         Terrain::HighHills,
         Terrain::Mountain,
     ];
-    let titles = CHARTED.map(|terrain| format!(">{}", terrain.words()));
-    let heads: Vec<&str> = ["Type", "Meaning"].into_iter().chain(titles.iter().map(String::as_str)).collect();
-    let mut table = Table::new(&heads);
+    let mut table = Table::new(&[
+        "Type",
+        "Meaning",
+        ">clear",
+        ">l.woods",
+        ">h.woods",
+        ">l.hills",
+        ">h.hills",
+        ">mountain",
+    ]);
     for kind in Kind::ALL {
         if rules.battle().units.iter().any(|spec| spec.kind == kind) {
             let cost =

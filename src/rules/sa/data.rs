@@ -54,7 +54,7 @@ pub const SHIPPED: [(&str, &str); 37] = [
     ("scenarios/manzikert.yaml", include_str!("../../../games/sa/scenarios/manzikert.yaml")),
     ("scenarios/ormolu.yaml", include_str!("../../../games/sa/scenarios/ormolu.yaml")),
     ("scenarios/stamford.yaml", include_str!("../../../games/sa/scenarios/stamford.yaml")),
-    ("scenarios/training.yaml", include_str!("../../../games/sa/scenarios/training.yaml")),
+    ("scenarios/mill.yaml", include_str!("../../../games/sa/scenarios/mill.yaml")),
 ];
 
 /// The files for founding a game of a shipped battle.

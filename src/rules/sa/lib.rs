@@ -36,7 +36,7 @@ pub mod words;
 
 pub use ai::Skill;
 pub use data::{SHIPPED, Sa, shipped};
-pub use state::{Position, State};
+pub use state::{Position, State, Unit};
 
 use std::collections::BTreeSet;
 

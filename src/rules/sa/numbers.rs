@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use musterd_engine::files::{DataErrors, RuleFiles};
-use musterd_kit::data::{Data, Each, Node, Noun, Range, Reader, Value, read_file};
+use musterd_kit::data::{Data, Each, Node, Noun, Range, Reader, Value, read_draft};
 use musterd_kit::{data, words};
 use serde_json::json;
 
@@ -121,7 +121,18 @@ impl Numbers {
     pub fn load(files: &RuleFiles) -> Result<Self, DataErrors> {
         let tree = files.tree(FILE)?;
         let mut reader = Reader::new(FILE);
-        read_file(&mut reader, &tree, &NUMBERS).ok_or(DataErrors(reader.errors))
+        let numbers: Option<Self> = read_draft(&mut reader, &tree, &NUMBERS);
+        let barred =
+            |numbers: &&Self, kind: Kind| numbers.costs[&kind][Terrain::Clear as usize] == Cost(None);
+        if let Some(numbers) = numbers.as_ref().filter(|_| reader.errors.is_empty()) {
+            for kind in Kind::ALL.into_iter().filter(|kind| barred(&numbers, *kind)) {
+                let row = tree.get("movement").and_then(|chart| chart.get(kind.code()));
+                let reason =
+                    format!("{} can't be barred from clear ground: write its time-points", kind.code());
+                reader.fault(row.map_or(tree.at, |row| row.at), reason);
+            }
+        }
+        numbers.filter(|_| reader.errors.is_empty()).ok_or(DataErrors(reader.errors))
     }
 
     /// Time-points for a unit of this type to enter such ground; `None` if it may not.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use musterd::dice::Seat;
 use musterd::rules::dog::{self, Dog};
 use musterd::rules::lga::{self, Lga};
+use musterd::rules::sa::{self, Sa};
 
 use super::Specimen;
 
@@ -202,4 +203,103 @@ impl Specimen for DogSpecimen {
             other.flat_map(|view| &view.own).find(|(_, unit)| unit.shots.iter().any(|left| *left > 0));
         shooter.map(|(unit, _)| format!("UNIT {unit} SHOTS 3; RULE {unit} HOLDS"))
     }
+}
+
+/// The Shattered Alliance, with a wizard whom his likenesses hide: hidden are the orders of the other side, and who is the wizard.
+pub(crate) struct SaSpecimen;
+
+impl Specimen for SaSpecimen {
+    type Rules = Sa;
+    const SCENARIO: &'static str = "sa/ormolu";
+    const OPTIONS: &'static [(&'static str, &'static str)] = &[("wizard", "placed")];
+    const WORDS: &'static [&'static str] = &[
+        "MOVE",
+        "HOLD",
+        "REPLICATE",
+        "WAIT",
+        "ATTACK",
+        "FIRE",
+        "CAST",
+        "STANCE",
+        "ON",
+        "CANCEL",
+        "DEPLOY",
+        "DETAIL",
+        "MAP",
+        "AGAIN",
+        "LEAVE",
+        "UNTIL",
+        "WHEN",
+        "CONTACT",
+        "ROUT",
+        "NEAR",
+        "FIRED",
+        "TO",
+        "AT",
+        "ALL",
+        "CHARGE",
+        "ADVANCE",
+        "AVOID",
+        "COURAGE",
+        "HASTE",
+        "A1",
+        "B3",
+        "1-4",
+        "7",
+        "99",
+        "0405",
+        "9999",
+        "NE",
+        "2",
+        "-3",
+        "\"",
+        ",",
+        "#",
+        "?",
+    ];
+
+    fn disturb(
+        views: &BTreeMap<Seat, sa::view::View>,
+        hidden_from: &Seat,
+        seed: u64,
+    ) -> Vec<sa::event::Event> {
+        let other = |view: &&sa::view::View| view.side != views[hidden_from].side;
+        let mut hidden = Vec::new();
+        for view in views.values().filter(other) {
+            for (unit, charge) in &view.charges {
+                let stance = sa::order::Stance::Avoid;
+                let charge = sa::order::Charge {
+                    tasks: charge.tasks.iter().skip(1).copied().collect(),
+                    stance,
+                    triggers: Vec::new(),
+                };
+                hidden.push(sa::event::Event::Told { unit: *unit, charge });
+            }
+            hidden.extend(
+                another(view, seed)
+                    .map(|real| sa::event::Event::Amended { change: sa::event::Change::Wizard(real) }),
+            );
+        }
+        hidden
+    }
+
+    fn amendment(views: &BTreeMap<Seat, sa::view::View>, hidden_from: &Seat) -> Option<String> {
+        let other = |view: &&sa::view::View| view.side != views[hidden_from].side;
+        let real = views.values().filter(other).find_map(|view| another(view, 0))?;
+        Some(format!("WIZARD {real}"))
+    }
+}
+
+/// A likeness on the field that could be the wizard as well: it has as many men.
+fn another(view: &sa::view::View, seed: u64) -> Option<sa::model::UnitId> {
+    let real = view.real?;
+    let units = &view.position.units[view.position.units.len() - view.charges.len()..];
+    let men = |id: sa::model::UnitId| units[usize::from(id.number) - 1].men;
+    let alike = |(id, unit): &(&sa::model::UnitId, &sa::Unit)| {
+        let likeness = id.number == 1 || id.number > 9;
+        likeness && **id != real && unit.at.is_some() && unit.men == men(real)
+    };
+    let others: Vec<_> = view.charges.keys().zip(units).filter(alike).map(|(id, _)| *id).collect();
+    let place = usize::try_from(seed).unwrap_or_default().checked_rem(others.len())?;
+    Some(others[place])
 }

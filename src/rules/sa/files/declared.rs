@@ -143,7 +143,7 @@ data! {
     }
 
     /// A field of its own file, on which any scenario can be played.
-    pub(crate) struct FieldFile: "a field" {
+    pub(crate) struct FieldFile: "a field" where ground_form {
         ..pub(super) ground: Ground,
         /// Its name: the file's.
         pub(super) id: At<String> as "id",

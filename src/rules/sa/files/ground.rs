@@ -74,7 +74,6 @@ impl ReadField {
     pub(super) fn hexes(&self, reader: &mut Reader, parts: &[At<HexOrTwo>]) -> Vec<Hex> {
         let mut found = Vec::new();
         for At { at, value: HexOrTwo(text), .. } in parts.iter().filter(|part| part.known().is_some()) {
-            let (first, last) = text.split_once('-').unwrap_or((text, text));
             let mut corner = |text: &str| match text.trim().parse::<Hex>() {
                 Ok(hex) if self.field.has(hex) => Some(hex),
                 Ok(hex) => {
@@ -86,7 +85,14 @@ impl ReadField {
                     None
                 }
             };
-            let (Some(a), Some(b)) = (corner(first), corner(last)) else { continue };
+            let (a, b) = match text.split_once('-') {
+                Some((first, last)) => (corner(first), corner(last)),
+                None => {
+                    let only = corner(text);
+                    (only, only)
+                }
+            };
+            let (Some(a), Some(b)) = (a, b) else { continue };
             let columns = a.col.min(b.col)..=a.col.max(b.col);
             let rows = a.row.min(b.row)..=a.row.max(b.row);
             let within = |hex: &Hex| columns.contains(&hex.col) && rows.contains(&hex.row);

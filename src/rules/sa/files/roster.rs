@@ -46,6 +46,10 @@ pub(super) fn read(
     for row in lines() {
         *called.entry(&row.name.value).or_default() += u32::from(row.count);
     }
+    if let Some(row) = lines().find(|row| row.kind.known() == Some(&Kind::Mc)) {
+        let reason = "medium cavalry (MC) fights as heavy cavalry in the Atari edition (SA-6)";
+        reader.doubt(row.kind.at, reason);
+    }
     let mut numbered: BTreeMap<&str, u32> = BTreeMap::new();
     for row in lines() {
         check(reader, row, numbers);
@@ -87,10 +91,15 @@ fn check(reader: &mut Reader, row: &Row, numbers: &Numbers) {
             "two hands hold no shield besides a two-handed weapon: write false (SA-39)",
         );
     }
-    if let Some(tribe) = row.tribe.known().filter(|tribe| !numbers.tribes.contains_key(*tribe))
-        && let Some(near) = meant(tribe, numbers.tribes.keys().map(String::as_str))
+    // The charts name tribes with gifts, and those against whom others have some.
+    let charted = || {
+        let foes = numbers.tribes.values().flat_map(|gifts| gifts.against.keys());
+        numbers.tribes.keys().chain(foes).map(String::as_str)
+    };
+    if let Some(tribe) = row.tribe.known().filter(|tribe| charted().all(|known| known != *tribe))
+        && let Some(near) = meant(tribe, charted())
     {
-        let reason = format!("`{}` has no racial bonuses; did you mean `{near}`?", short(tribe));
+        let reason = format!("the charts name no tribe `{}`; did you mean `{near}`?", short(tribe));
         reader.doubt(row.tribe.at, reason);
     }
 }

@@ -419,7 +419,7 @@ impl Clerk<'_> {
                 let Some(hex) = spec.at else { continue };
                 if let Some(other) = taken.insert(hex, spec.id) {
                     let hexes = muster.line.at.0.iter().flat_map(|(_, hexes)| hexes);
-                    let at = hexes.filter(|named| named.value == hex).last().map(|named| named.at);
+                    let at = hexes.filter(|named| named.value == hex).next_back().map(|named| named.at);
                     let reason = format!("{other} and {} both stand in {hex}: a hex holds one unit", spec.id);
                     self.reader.fault(at.unwrap_or_default(), reason);
                 }
