@@ -12,6 +12,7 @@ pub(super) fn orders(board: &Board<'_>) -> Vec<Order> {
         let shoots = board.range(place) > 1;
         let fires = shoots && law::fire(board.rules, &board.position, place, foe).is_ok();
         let wanted = match (shoots, fires) {
+            _ if board.rules.battle().units[place].likeness => charge(Vec::new(), Stance::Avoid),
             (_, true) => charge(vec![Task::plain(Act::Fire(id))], Stance::Advance(None)),
             (true, false) => charge(Vec::new(), Stance::Advance(None)),
             (false, false) => charge(vec![Task::plain(Act::Attack(id))], Stance::Charge),

@@ -91,6 +91,36 @@ impl<'a> Board<'a> {
         self.rules.battle().units[place].missile.map_or(0, |missile| law::range(self.rules, missile))
     }
 
+    /// The hexes that a unit can be in during the mail turn, its own first.
+    pub(super) fn reach(&self, place: usize) -> Vec<Reached> {
+        let board = self;
+        let (rules, field) = (board.rules, &board.rules.battle().field);
+        let spec = &rules.battle().units[place];
+        let mut reached = vec![Reached { hex: board.at(place), at: board.due(place) }];
+        let fixed = spec.waits.is_some_and(|point| board.from < point);
+        let mut next = 0;
+        while let Some(here) = reached.get(next).copied().filter(|_| !fixed) {
+            next += 1;
+            if here.at > board.to {
+                continue;
+            }
+            for hex in here.hex.around().filter(|hex| field.has(*hex)) {
+                let Some(cost) = board.step(place, field.terrain(hex)) else { continue };
+                let at = here.at + cost;
+                if board.position.unit_at(rules, hex).is_some() {
+                    continue;
+                }
+                match reached.iter().position(|known| known.hex == hex) {
+                    Some(known) if reached[known].at <= at => {}
+                    Some(known) if known >= next => reached[known].at = at,
+                    Some(_) => {}
+                    None => reached.push(Reached { hex, at }),
+                }
+            }
+        }
+        reached
+    }
+
     /// Whether a unit is no likeness of a wizard who stands elsewhere, as far as its commander knows.
     pub(super) fn is_real(&self, place: usize) -> bool {
         law::is_real(self.rules, self.view.real, place)
@@ -140,6 +170,13 @@ impl<'a> Board<'a> {
         }
         orders
     }
+}
+
+/// A hex within reach, and the time-point at which the unit acts there.
+#[derive(Clone, Copy)]
+pub(super) struct Reached {
+    pub(super) hex: Hex,
+    pub(super) at: u16,
 }
 
 /// A charge of these tasks and a stance, without triggers.

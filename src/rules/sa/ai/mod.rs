@@ -3,6 +3,8 @@
 mod advanced;
 mod beginning;
 mod board;
+mod wizard;
+mod worth;
 
 use musterd_engine::Level;
 

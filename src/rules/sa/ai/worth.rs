@@ -1,0 +1,266 @@
+//! What fights and places are worth to a commander: battles, routs and men in hundredths of a point of army morale.
+
+use musterd_engine::hex::Hex;
+
+use super::board::{Board, POINT};
+use crate::event::Nerve;
+use crate::law;
+use crate::model::{NEAR, UnitId};
+use crate::odds::{self, CHECKS, Forecast};
+
+/// A battle won: a point for one army, and one off the other.
+const BATTLE: i64 = 2 * POINT;
+/// A unit that routs: its rout, and some moves in rout; half of what its men are worth comes on top.
+const ROUT: i64 = 6 * POINT;
+/// What a melee lost is worth by how many more bring the rout, in percent of it: the next, one more, two more.
+const NEARER: [i64; 3] = [100, 25, 10];
+/// The same for more than these.
+const FARTHER: i64 = 5;
+/// What a unit that halts next to enemies loses by it.
+const HALT: i64 = 140;
+/// What men are worth, in percent of their share in an army's morale.
+const MEN: i64 = 165;
+/// The wizard's death.
+const WIZARD: i64 = 40 * POINT;
+/// How far ahead danger is looked for, in time-points.
+const AHEAD: u32 = 16;
+/// How much of a danger is left where an enemy must move first, in percent.
+const REMOTE: i64 = 80;
+/// At most so many own units share the danger of one enemy.
+const SHARED: i64 = 4;
+/// What a step of ground takes off a danger, in percent.
+const COVER: i64 = 15;
+/// How far away enemies are weighed one by one, in hexes.
+const SIGHT: u32 = 8;
+/// What a friend near is worth, less an enemy near.
+const COMPANY: i64 = 9;
+/// What a step of ground is worth that hinders whoever fights against it.
+const GROUND: i64 = 9;
+/// What an enemy in rout near a fast unit is worth: he can't rally.
+const CHASE: i64 = 30;
+/// The longest delay of a unit that chases and hunts, in time-points a hex.
+const FAST: u16 = 6;
+
+/// A commander's outlook on the coming mail turn.
+pub(super) struct Outlook<'b, 'a> {
+    pub(super) board: &'b mut Board<'a>,
+    /// How his army goes about it.
+    pub(super) posture: Posture,
+    /// What each enemy gains by attacking each own unit as it stands, by [`Outlook::slot`]; 0 beyond sight.
+    threats: Vec<i64>,
+    /// How many own units each enemy threatens: it strikes one of them.
+    prey: Vec<i64>,
+    /// What is added to the dice of each unit's checks, but for who is near.
+    nerve: Vec<i32>,
+    /// The wizard and his likenesses, if he hunts them.
+    pub(super) quarry: Vec<usize>,
+}
+
+/// How an army goes about a mail turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Posture {
+    /// Whether it attacks an enemy who waits.
+    pub(super) assault: bool,
+    /// How much of a danger is reckoned with, in percent.
+    pub(super) caution: i64,
+    /// What a hex nearer to the enemy is worth.
+    pub(super) forward: i64,
+    /// How near to the enemy the line goes, in hexes.
+    pub(super) line: u32,
+}
+
+/// What a place is worth to a unit.
+pub(super) struct Spot {
+    /// Without danger.
+    worth: i64,
+    /// The danger from each enemy.
+    dangers: Vec<(usize, i64)>,
+    /// The part of all dangers that counts, in ten thousandths.
+    part: i64,
+}
+
+impl Spot {
+    /// The worth, with the danger from all enemies but one.
+    pub(super) fn worth(&self, without: Option<usize>) -> i64 {
+        let dangers = self.dangers.iter().filter(|(foe, _)| Some(*foe) != without);
+        self.worth - dangers.map(|(_, danger)| danger).sum::<i64>() * self.part / 10_000
+    }
+}
+
+impl<'b, 'a> Outlook<'b, 'a> {
+    pub(super) fn new(board: &'b mut Board<'a>, posture: Posture) -> Self {
+        let units = board.rules.battle().units.len();
+        let nerve = |place: usize| {
+            let position = &board.position;
+            odds::modifiers(board.rules, position, place) - law::close(board.rules, position, place)
+        };
+        let nerve = (0..units).map(nerve).collect();
+        let hunts = board.rules.battle().hunt.is_some_and(|hunt| hunt.side != board.side);
+        let hunted = |foe: &usize| hunts && board.rules.battle().units[*foe].likeness;
+        let quarry = board.foes.iter().copied().filter(hunted).collect();
+        let (threats, prey) = (vec![0; units * units], vec![0; units]);
+        let mut outlook = Self { board, posture, threats, prey, nerve, quarry };
+        outlook.look();
+        outlook
+    }
+
+    /// Looks at what enemies could do to own units.
+    fn look(&mut self) {
+        for foe in self.board.foes.clone() {
+            for own in self.board.own.clone() {
+                let apart = self.board.apart(foe, own);
+                if apart > SIGHT || self.board.position.units[foe].routing {
+                    continue;
+                }
+                let threat = self.gain(&self.board.melee(foe, own), foe, own);
+                let slot = self.slot(foe, own);
+                self.threats[slot] = threat;
+                self.prey[foe] += i64::from(threat > 0 && self.reaches(foe, apart));
+            }
+        }
+    }
+
+    fn slot(&self, foe: usize, own: usize) -> usize {
+        foe * self.prey.len() + own
+    }
+
+    /// Whether a unit can be next to one so many hexes away in the time that is looked ahead.
+    fn reaches(&self, place: usize, apart: u32) -> bool {
+        apart.saturating_sub(1) * u32::from(self.board.pace(place)) <= AHEAD
+    }
+
+    /// Whether a unit is quick enough to chase and to hunt.
+    pub(super) fn is_fast(&self, place: usize) -> bool {
+        self.board.pace(place) <= FAST
+    }
+
+    /// What a melee is worth to the attacker's side.
+    pub(super) fn gain(&self, forecast: &Forecast, attacker: usize, defender: usize) -> i64 {
+        let [won, lost] = chances(forecast);
+        let breaking = won * self.breaking(defender) - lost * self.breaking(attacker);
+        self.harm(forecast, attacker, defender) + (breaking + (won - lost) * BATTLE) / 1000
+    }
+
+    /// What fire is worth to the firer's side.
+    pub(super) fn volley(&self, forecast: &Forecast, firer: usize, target: usize) -> i64 {
+        let [won, lost] = chances(forecast);
+        self.harm(forecast, firer, target) + (won - lost) * BATTLE / 1000
+    }
+
+    /// What the men that fall are worth to the side of the first unit.
+    fn harm(&self, forecast: &Forecast, own: usize, foe: usize) -> i64 {
+        let men = self.board.worth(foe, forecast.lost[1]) - self.board.worth(own, forecast.lost[0]);
+        men * MEN / 100 + self.prize(foe, forecast.lost[1])
+    }
+
+    /// What it is worth to fell so many of a wizard whom he hunts: nobody knows who of them is real.
+    fn prize(&self, place: usize, fallen: u32) -> i64 {
+        if !self.quarry.contains(&place) {
+            return 0;
+        }
+        let men = i64::from(self.board.position.units[place].men).max(1);
+        let many = i64::try_from(self.quarry.len()).unwrap_or(i64::MAX);
+        WIZARD * i64::from(fallen).min(men) / men / many
+    }
+
+    /// What it is worth that a unit loses a melee, by how near it is to rout.
+    fn breaking(&self, place: usize) -> i64 {
+        let unit = &self.board.position.units[place];
+        if unit.routing {
+            return 0;
+        }
+        let class = self.board.rules.battle().units[place].class;
+        let losses = self.board.rules.numbers().training(class).losses;
+        let more = usize::from(losses.saturating_sub(unit.losing).saturating_sub(1));
+        self.rout(place) * NEARER.get(more).unwrap_or(&FARTHER) / 100
+    }
+
+    /// What it is worth that a unit routs.
+    fn rout(&self, place: usize) -> i64 {
+        ROUT + self.board.worth(place, self.board.position.units[place].men) / 2
+    }
+
+    /// What an attack of this worth is worth if a check comes before.
+    pub(super) fn checked(&self, place: usize, hex: Hex, gain: i64) -> i64 {
+        let cases = self.nerves(place, self.company(place, hex));
+        let part = |nerve: Nerve| i64::from(cases[nerve as usize]);
+        let halts = gain * part(Nerve::Orders) - HALT * part(Nerve::Halt);
+        (halts - self.rout(place) * part(Nerve::Rout)) / i64::from(CHECKS)
+    }
+
+    /// The chances of a unit's check in such company, in [`CHECKS`].
+    fn nerves(&self, place: usize, company: i32) -> [u32; 3] {
+        let class = self.board.rules.battle().units[place].class;
+        odds::nerves(self.board.rules, class, self.nerve[place] + company)
+    }
+
+    /// Friends less enemies near a hex, without the unit itself.
+    fn company(&self, place: usize, hex: Hex) -> i32 {
+        let near = |other: &&usize| {
+            let unit = &self.board.position.units[**other];
+            unit.is_steady() && **other != place && unit.at.is_some_and(|at| at.distance(hex) <= NEAR)
+        };
+        let count = |units: &[usize]| i32::try_from(units.iter().filter(near).count()).unwrap_or(0);
+        count(&self.board.own) - count(&self.board.foes)
+    }
+
+    /// What it is worth to a unit to be in a hex.
+    pub(super) fn spot(&self, place: usize, hex: Hex) -> Spot {
+        let board = &self.board;
+        let field = &board.rules.battle().field;
+        let hindrance = |hex: Hex| i64::from(field.terrain(hex).hindrance());
+        let company = self.company(place, hex);
+        let better = hindrance(hex) - hindrance(board.at(place));
+        let part = (100 - COVER * better).clamp(30, 150) * self.posture.caution;
+        let dangers = self.dangers(place, hex, company);
+        let mut worth = i64::from(company) * COMPANY;
+        if self.is_fast(place) {
+            let runs =
+                |foe: &&usize| board.position.units[**foe].routing && board.at(**foe).distance(hex) <= NEAR;
+            worth += i64::try_from(board.foes.iter().filter(runs).count()).unwrap_or(0) * CHASE;
+        }
+        let goals = if self.quarry.is_empty() { &board.foes } else { &self.quarry };
+        if let Some(near) = goals.iter().map(|foe| board.at(*foe).distance(hex)).min() {
+            let wanted = self.posture.line.max(board.range(place)).max(1);
+            let away = i64::from(near.max(wanted)) + 2 * i64::from(wanted.saturating_sub(near));
+            let ground = if near <= SIGHT { hindrance(hex) * GROUND } else { 0 };
+            worth += ground - self.posture.forward * away;
+        }
+        Spot { worth, dangers, part }
+    }
+
+    /// What enemies could do to a unit in a hex in such company.
+    fn dangers(&self, place: usize, hex: Hex, company: i32) -> Vec<(usize, i64)> {
+        let board = &self.board;
+        let unit = &board.position.units[place];
+        // A move makes good what was lost in a row (SA-17).
+        let spared = if hex != board.at(place) && unit.losing > 0 { self.breaking(place) / 2 } else { 0 };
+        let danger = |foe: &usize| {
+            let apart = board.at(*foe).distance(hex);
+            let threat = self.threats[self.slot(*foe, place)] - spared;
+            if threat <= 0 || apart > SIGHT || !self.reaches(*foe, apart) {
+                return None;
+            }
+            let danger = match apart {
+                1 => threat,
+                _ => {
+                    let dares = i64::from(self.nerves(*foe, -1 - company)[Nerve::Orders as usize]);
+                    let dares = threat * REMOTE / 100 * dares / i64::from(CHECKS);
+                    dares / self.prey[*foe].clamp(1, SHARED)
+                }
+            };
+            Some((*foe, danger))
+        };
+        board.foes.iter().filter_map(danger).collect()
+    }
+
+    /// A unit's name.
+    pub(super) fn id(&self, place: usize) -> UnitId {
+        self.board.rules.battle().units[place].id
+    }
+}
+
+/// The chances that either side wins, in thousandths.
+fn chances(forecast: &Forecast) -> [i64; 2] {
+    forecast.wins.map(|wins| i64::from(wins) * 1000 / i64::from(Forecast::ALL))
+}
