@@ -57,11 +57,9 @@ fn in_every_shipped_battle_all_stand_where_they_may_a_march_apart() {
     for name in files("scenarios") {
         let rules = loaded(name, "");
         stands(&rules, name);
+        let found = Sa::examine(&shipped(name).unwrap(), &format!("scenarios/{name}.yaml")).warnings;
+        assert!(found.iter().all(|doubt| doubt.reason.contains("(SA-6)")), "{found:?}");
         assert!((3..=10).contains(&apart(rules.battle())), "{name}: {}", apart(rules.battle()));
-        assert!(
-            shipped(name).unwrap().0["scenario.yaml"].contains(&format!("\nid: {name}\n"))
-                || shipped(name).unwrap().0["scenario.yaml"].starts_with(&format!("id: {name}\n"))
-        );
     }
 }
 
@@ -359,6 +357,16 @@ fn charts_with_faults_are_told_of_and_the_shipped_ones_stand_in() {
         ),
     ];
     every_fault_is_told(&shipped("mill").unwrap(), |files| Sa::examine(files, BATTLE), cases);
+}
+
+#[test]
+fn a_battle_that_is_not_called_as_its_file_is_doubted() {
+    let doubts = Sa::examine(&shipped("mill").unwrap(), "scenarios/mine.yaml").warnings;
+    let said: Vec<String> = doubts.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        said,
+        ["scenarios/mine.yaml:2:5: the id is `mill`, but the file is mine.yaml: the commands call it mine"]
+    );
 }
 
 #[test]

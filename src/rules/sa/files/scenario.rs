@@ -37,6 +37,8 @@ impl Chosen {
 #[derive(Default)]
 pub(crate) struct ReadBattle {
     pub(crate) battle: Option<Battle>,
+    /// What the scenario calls itself.
+    pub(crate) id: Option<At<String>>,
     pub(crate) errors: Vec<DataError>,
     pub(crate) warnings: Vec<DataError>,
 }
@@ -52,12 +54,13 @@ impl ReadBattle {
         let others = Self::default();
         let mut clerk = Clerk { reader, files, numbers, choices, others };
         let file: Option<ScenarioFile> = read_draft(&mut clerk.reader, &tree, &POINTS);
+        let id = file.as_ref().map(|file| file.id.clone()).filter(|id| id.known().is_some());
         let battle = file.and_then(|file| clerk.battle(file, chosen));
         let mut errors = clerk.reader.errors;
         errors.extend(clerk.others.errors);
         let mut warnings = clerk.reader.warnings;
         warnings.extend(clerk.others.warnings);
-        Self { battle, errors, warnings }
+        Self { battle, id, errors, warnings }
     }
 
     /// Reads an army file of its own, as it would fight on side A.
