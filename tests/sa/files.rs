@@ -274,6 +274,7 @@ fn every_fault_of_a_battle_is_told_at_once_and_nothing_that_follows_from_another
                 (ARMY, "melee: twohand, shield: false", "melee: twohand, shield: ¦true"),
                 (ARMY, "type: HC, class: B, melee: lance", "type: HC, class: B, melee: ¦pike"),
                 (ARMY, "id: northwold-company", "id: ¦northwold"),
+                (BATTLE, "    area: [\"0409-1512\"]", "    at: {¦Northwold Axe: [\"0610\"]}"),
             ],
             &[
                 "`id` is `northwold`, and the file's name is `northwold-company`: make them one",
@@ -281,6 +282,7 @@ fn every_fault_of_a_battle_is_told_at_once_and_nothing_that_follows_from_another
                 "heavy infantry bears no lance (SA-5): it can have pike, long spear, javelin, two-handed weapon, sword",
                 "two hands hold no shield besides a two-handed weapon: write false (SA-39)",
                 "heavy cavalry bears no pike (SA-5): it can have lance, javelin, sword",
+                "`Northwold Axe` is no unit of this army; did you mean `Northwold Axes`?",
             ],
         ),
         (

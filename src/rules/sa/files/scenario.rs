@@ -274,7 +274,7 @@ impl Clerk<'_> {
         }
         for (name, hexes) in &line.at.0 {
             let places = roster.named(&mut self.reader, name);
-            if !places.is_empty() && hexes.len() > places.len() {
+            if roster.known && !places.is_empty() && hexes.len() > places.len() {
                 let reason = format!(
                     "there are {} hexes for `{}`, and {} of them: leave some out",
                     hexes.len(),
