@@ -292,6 +292,9 @@ _musterd() {
             musterd__subcmd__help__subcmd__odds,lga)
                 cmd="musterd__subcmd__help__subcmd__odds__subcmd__lga"
                 ;;
+            musterd__subcmd__help__subcmd__odds,sa)
+                cmd="musterd__subcmd__help__subcmd__odds__subcmd__sa"
+                ;;
             musterd__subcmd__help__subcmd__odds__subcmd__dog,exchange)
                 cmd="musterd__subcmd__help__subcmd__odds__subcmd__dog__subcmd__exchange"
                 ;;
@@ -322,6 +325,15 @@ _musterd() {
             musterd__subcmd__help__subcmd__odds__subcmd__lga,withdraw)
                 cmd="musterd__subcmd__help__subcmd__odds__subcmd__lga__subcmd__withdraw"
                 ;;
+            musterd__subcmd__help__subcmd__odds__subcmd__sa,fire)
+                cmd="musterd__subcmd__help__subcmd__odds__subcmd__sa__subcmd__fire"
+                ;;
+            musterd__subcmd__help__subcmd__odds__subcmd__sa,melee)
+                cmd="musterd__subcmd__help__subcmd__odds__subcmd__sa__subcmd__melee"
+                ;;
+            musterd__subcmd__help__subcmd__odds__subcmd__sa,morale)
+                cmd="musterd__subcmd__help__subcmd__odds__subcmd__sa__subcmd__morale"
+                ;;
             musterd__subcmd__help__subcmd__scenario,check)
                 cmd="musterd__subcmd__help__subcmd__scenario__subcmd__check"
                 ;;
@@ -339,6 +351,9 @@ _musterd() {
                 ;;
             musterd__subcmd__odds,lga)
                 cmd="musterd__subcmd__odds__subcmd__lga"
+                ;;
+            musterd__subcmd__odds,sa)
+                cmd="musterd__subcmd__odds__subcmd__sa"
                 ;;
             musterd__subcmd__odds__subcmd__dog,exchange)
                 cmd="musterd__subcmd__odds__subcmd__dog__subcmd__exchange"
@@ -379,6 +394,9 @@ _musterd() {
             musterd__subcmd__odds__subcmd__help,lga)
                 cmd="musterd__subcmd__odds__subcmd__help__subcmd__lga"
                 ;;
+            musterd__subcmd__odds__subcmd__help,sa)
+                cmd="musterd__subcmd__odds__subcmd__help__subcmd__sa"
+                ;;
             musterd__subcmd__odds__subcmd__help__subcmd__dog,exchange)
                 cmd="musterd__subcmd__odds__subcmd__help__subcmd__dog__subcmd__exchange"
                 ;;
@@ -408,6 +426,15 @@ _musterd() {
                 ;;
             musterd__subcmd__odds__subcmd__help__subcmd__lga,withdraw)
                 cmd="musterd__subcmd__odds__subcmd__help__subcmd__lga__subcmd__withdraw"
+                ;;
+            musterd__subcmd__odds__subcmd__help__subcmd__sa,fire)
+                cmd="musterd__subcmd__odds__subcmd__help__subcmd__sa__subcmd__fire"
+                ;;
+            musterd__subcmd__odds__subcmd__help__subcmd__sa,melee)
+                cmd="musterd__subcmd__odds__subcmd__help__subcmd__sa__subcmd__melee"
+                ;;
+            musterd__subcmd__odds__subcmd__help__subcmd__sa,morale)
+                cmd="musterd__subcmd__odds__subcmd__help__subcmd__sa__subcmd__morale"
                 ;;
             musterd__subcmd__odds__subcmd__lga,attack)
                 cmd="musterd__subcmd__odds__subcmd__lga__subcmd__attack"
@@ -450,6 +477,30 @@ _musterd() {
                 ;;
             musterd__subcmd__odds__subcmd__lga__subcmd__help,withdraw)
                 cmd="musterd__subcmd__odds__subcmd__lga__subcmd__help__subcmd__withdraw"
+                ;;
+            musterd__subcmd__odds__subcmd__sa,fire)
+                cmd="musterd__subcmd__odds__subcmd__sa__subcmd__fire"
+                ;;
+            musterd__subcmd__odds__subcmd__sa,help)
+                cmd="musterd__subcmd__odds__subcmd__sa__subcmd__help"
+                ;;
+            musterd__subcmd__odds__subcmd__sa,melee)
+                cmd="musterd__subcmd__odds__subcmd__sa__subcmd__melee"
+                ;;
+            musterd__subcmd__odds__subcmd__sa,morale)
+                cmd="musterd__subcmd__odds__subcmd__sa__subcmd__morale"
+                ;;
+            musterd__subcmd__odds__subcmd__sa__subcmd__help,fire)
+                cmd="musterd__subcmd__odds__subcmd__sa__subcmd__help__subcmd__fire"
+                ;;
+            musterd__subcmd__odds__subcmd__sa__subcmd__help,help)
+                cmd="musterd__subcmd__odds__subcmd__sa__subcmd__help__subcmd__help"
+                ;;
+            musterd__subcmd__odds__subcmd__sa__subcmd__help,melee)
+                cmd="musterd__subcmd__odds__subcmd__sa__subcmd__help__subcmd__melee"
+                ;;
+            musterd__subcmd__odds__subcmd__sa__subcmd__help,morale)
+                cmd="musterd__subcmd__odds__subcmd__sa__subcmd__help__subcmd__morale"
                 ;;
             musterd__subcmd__scenario,check)
                 cmd="musterd__subcmd__scenario__subcmd__check"
@@ -1959,7 +2010,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__help__subcmd__odds)
-            opts="lga dog"
+            opts="lga dog sa"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2127,6 +2178,62 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__help__subcmd__odds__subcmd__lga__subcmd__withdraw)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__odds__subcmd__sa)
+            opts="melee fire morale"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__odds__subcmd__sa__subcmd__fire)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__odds__subcmd__sa__subcmd__melee)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__help__subcmd__odds__subcmd__sa__subcmd__morale)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -2528,7 +2635,7 @@ _musterd() {
                     return 0
                     ;;
                 --missing)
-                    COMPREPLY=($(compgen -W "hold standing computer computer:cautious gm" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "hold standing computer computer:cautious computer:beginning gm" -- "${cur}"))
                     return 0
                     ;;
                 --most-missing)
@@ -2603,7 +2710,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__odds)
-            opts="-h --dir --now --seed-file --json --log --help lga dog help"
+            opts="-h --dir --now --seed-file --json --log --help lga dog sa help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2891,7 +2998,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__odds__subcmd__help)
-            opts="lga dog help"
+            opts="lga dog sa help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3073,6 +3180,62 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__odds__subcmd__help__subcmd__lga__subcmd__withdraw)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__help__subcmd__sa)
+            opts="melee fire morale"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__help__subcmd__sa__subcmd__fire)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__help__subcmd__sa__subcmd__melee)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__help__subcmd__sa__subcmd__morale)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -3454,6 +3617,232 @@ _musterd() {
             fi
             case "${prev}" in
                 --unit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__sa)
+            opts="-h --dir --now --seed-file --json --log --help melee fire morale help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__sa__subcmd__fire)
+            opts="-h --terrain-penalty --hexes --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --terrain-penalty)
+                    COMPREPLY=($(compgen -W "opponent self attacker" -- "${cur}"))
+                    return 0
+                    ;;
+                --hexes)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__sa__subcmd__help)
+            opts="melee fire morale help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__sa__subcmd__help__subcmd__fire)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__sa__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__sa__subcmd__help__subcmd__melee)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__sa__subcmd__help__subcmd__morale)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__sa__subcmd__melee)
+            opts="-h --terrain-penalty --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --terrain-penalty)
+                    COMPREPLY=($(compgen -W "opponent self attacker" -- "${cur}"))
+                    return 0
+                    ;;
+                --dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --now)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        musterd__subcmd__odds__subcmd__sa__subcmd__morale)
+            opts="-h --class --close --lost --battles --routs --courage --demons --dir --now --seed-file --json --log --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --class)
+                    COMPREPLY=($(compgen -W "A B C D" -- "${cur}"))
+                    return 0
+                    ;;
+                --close)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --lost)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --battles)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --routs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --courage)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

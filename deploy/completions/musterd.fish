@@ -133,7 +133,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_see
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from help" -f -a "show" -d 'Print a scenario as a rule book does: situation, forces, victory levels, special rules'
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l id -d 'The game\'s name: a-z, 0-9 and -' -r
-complete -c musterd -n "__fish_musterd_using_subcommand new" -l seat -d 'Who sits where: SEAT=ADDRESS[,ADDRESS...], SEAT=computer[:cautious], SEAT=open' -r
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l seat -d 'Who sits where: SEAT=ADDRESS[,ADDRESS...], SEAT=computer[:cautious|beginning], SEAT=open' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l gm -d 'The GM\'s address; may be given several times' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l witness -d 'Whom to ask to be a witness of the dice; may be given several times' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l deadline -d '3d, \'3d not weekends\', none, \'sat 20:00 Europe/Vienna min 48h\' [default: 7d]' -r
@@ -150,6 +150,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand new" -l missing -d 'When
 standing\t''
 computer\t''
 computer:cautious\t''
+computer:beginning\t''
 gm\t''"
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l most-missing -d 'Hold the turn when more seats than this have sent no orders [default: no limit]' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l hold -d 'How long a turn is held before the GM has to decide [default: 3d]' -r
@@ -316,16 +317,17 @@ complete -c musterd -n "__fish_musterd_using_subcommand metrics" -l log -d 'How 
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand metrics" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand metrics" -s h -l help -d 'Print help'
-complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog help" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
-complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog help" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
-complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog help" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
-complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog help" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog sa help" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog sa help" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog sa help" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog sa help" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog help" -l json -d 'Answer as JSON, for programs'
-complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog help" -s h -l help -d 'Print help'
-complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog help" -f -a "lga" -d 'The odds of La Grande Armee'
-complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog help" -f -a "dog" -d 'The odds of Death or Glory: strikes, exchanges, rounds until a side is beaten'
-complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog sa help" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog sa help" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog sa help" -f -a "lga" -d 'The odds of La Grande Armee'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog sa help" -f -a "dog" -d 'The odds of Death or Glory: strikes, exchanges, rounds until a side is beaten'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog sa help" -f -a "sa" -d 'The odds of The Shattered Alliance: melees, fire, morale checks'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog sa help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
@@ -352,8 +354,20 @@ complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_su
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from dog" -f -a "exchange" -d 'An attack and the retaliation, at the same time'
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from dog" -f -a "rounds" -d 'Round after round, until a side is beaten'
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from dog" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from sa" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from sa" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from sa" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from sa" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
+json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from sa" -l json -d 'Answer as JSON, for programs'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from sa" -s h -l help -d 'Print help'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from sa" -f -a "melee" -d 'A melee: what both lose, who wins, and whether who loses routs'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from sa" -f -a "fire" -d 'Fire at a unit, which answers if its missiles fly so far: what both lose, and who wins'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from sa" -f -a "morale" -d 'A morale check: whether a unit takes orders, halts or routs'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from sa" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from help" -f -a "lga" -d 'The odds of La Grande Armee'
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from help" -f -a "dog" -d 'The odds of Death or Glory: strikes, exchanges, rounds until a side is beaten'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from help" -f -a "sa" -d 'The odds of The Shattered Alliance: melees, fire, morale checks'
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
@@ -551,6 +565,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_su
 complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "check" -d 'Look for everything that is wrong with a configuration; changes nothing'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from odds" -f -a "lga" -d 'The odds of La Grande Armee'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from odds" -f -a "dog" -d 'The odds of Death or Glory: strikes, exchanges, rounds until a side is beaten'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from odds" -f -a "sa" -d 'The odds of The Shattered Alliance: melees, fire, morale checks'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from dog" -f -a "strike" -d 'Throw for a strike of close combat'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from dog" -f -a "shoot" -d 'Throw for a volley'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and __fish_seen_subcommand_from dog" -f -a "hide" -d 'Throw whether a hidden unit is found'

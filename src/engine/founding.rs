@@ -235,10 +235,10 @@ pub enum OptionError {
         value: String,
     },
     /// The ruleset has no such file.
-    #[error("option `{}` can't be `{value}`: there is no such file in `{folder}`, and it is not `{OWN}`; {known}", .option.name)]
+    #[error("option `{}` can't be `{value}`: there is no such file in `{folder}`, and it is not `{OWN}`; {known}", .option)]
     NoFile {
         /// The option.
-        option: GameOption,
+        option: &'static str,
         /// The value that was written.
         value: String,
         /// The folder.
@@ -278,7 +278,7 @@ pub fn check_option(
             return Ok(());
         }
         let known = names(value, there.iter().map(String::as_str));
-        return Err(OptionError::NoFile { option: *option, value: value.to_owned(), folder, known });
+        return Err(OptionError::NoFile { option: option.name, value: value.to_owned(), folder, known });
     }
     match option.values.has(value) {
         true => Ok(()),

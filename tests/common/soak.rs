@@ -113,6 +113,11 @@ pub(crate) const ALL: &[Random] = &[
         tests: &["battles::a_thousand_random_battles_run_to_an_end_and_hang_together"],
     },
     Random {
+        file: "tests/sa/battles.rs",
+        target: &["--test", "sa"],
+        tests: &["battles::a_thousand_random_battles_run_to_an_end_and_hang_together"],
+    },
+    Random {
         file: "tests/lga/settings.rs",
         target: &["--test", "lga"],
         tests: &["settings::nations_that_never_were_fight_a_war_of_their_own"],

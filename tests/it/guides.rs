@@ -36,7 +36,7 @@ const HOST: &str = "campaign@example.org";
 const NOW: &str = "2026-01-01T00:00:00Z";
 const SEED: &str = "a seed for reproducible campaigns\n";
 /// The guides with something to play, from the root of the repository.
-const GUIDES: [&str; 16] = [
+const GUIDES: [&str; 17] = [
     "README.md",
     "docs/audit-guide.md",
     "docs/example-game/README.md",
@@ -53,6 +53,7 @@ const GUIDES: [&str; 16] = [
     "docs/lga/scenarios.md",
     "docs/sa/gm-guide.md",
     "docs/sa/players-guide.md",
+    "docs/sa/scenarios.md",
 ];
 
 #[test]

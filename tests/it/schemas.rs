@@ -277,11 +277,15 @@ const NUMBERS: (&str, &str) = ("lga-rules", "lga/ruleset.yaml");
 const BATTLE: (&str, &str) = ("dog-battle", "dog/scenarios/reed-causeway.yaml");
 const HIRE: (&str, &str) = ("dog-hire", "dog/hire/watch-100.yaml");
 const TABLE: (&str, &str) = ("dog-rules", "dog/ruleset.yaml");
+const MEETING: (&str, &str) = ("sa-scenario", "sa/scenarios/manzikert.yaml");
+const ARMY: (&str, &str) = ("sa-army", "sa/armies/romanos.yaml");
+const FIELD: (&str, &str) = ("sa-field", "sa/fields/steppe.yaml");
+const CHARTS: (&str, &str) = ("sa-rules", "sa/ruleset.yaml");
 
 /// What the check refuses by what stands in one place, the form refuses too.
 #[test]
 fn a_mistake_of_shape_is_none_of_the_form() {
-    let mistakes: [Mistakes; 7] = [
+    let mistakes: [Mistakes; 11] = [
         (
             SCENARIO.0,
             SCENARIO.1,
@@ -397,6 +401,61 @@ fn a_mistake_of_shape_is_none_of_the_form() {
                 ("castle: 6, ", ""),
             ],
         ),
+        (
+            MEETING.0,
+            MEETING.1,
+            &[
+                ("kind: historical", "kind: history"),
+                ("field: steppe", "feld: steppe"),
+                ("home: south", "home: down"),
+                ("Reserve of Doukas: 72", "Reserve of Doukas: soon"),
+                ("most: 2", "most: 7"),
+                ("\"0815-2516\"", "\"0815-251\""),
+                ("    army: romanos\n", ""),
+                ("army: romanos", "army: [{name: Nobody}]"),
+                ("sides:\n", "sides: []\nothers:\n"),
+                ("title: ", "title: ''\n# "),
+            ],
+        ),
+        (
+            ARMY.0,
+            ARMY.1,
+            &[
+                ("type: EHC", "type: XHC"),
+                ("class: B", "class: E"),
+                ("type: EHC, class: B, melee: lance", "type: EHC, class: B, melee: pike"),
+                ("melee: lspear", "melee: lance"),
+                ("melee: twohand, shield: false", "melee: twohand, shield: true"),
+                ("men: 700", "men: 0"),
+                ("count: 2", "count: 61"),
+                (", shield: true", ""),
+                ("missile: bow", "missile: arrows"),
+                ("units:\n", "units: []\nothers:\n"),
+            ],
+        ),
+        (
+            FIELD.0,
+            FIELD.1,
+            &[
+                ("rows:\n  - \"", "rows:\n  - \"?"),
+                ("title: ", "titel: "),
+                ("\"1601\": ", "\"160\": "),
+                ("places:", "places: []\nothers:"),
+            ],
+        ),
+        (
+            CHARTS.0,
+            CHARTS.1,
+            &[
+                ("[12, 18, 24, 12, 24, 30]", "[12, 18, 24, 12, 24]"),
+                ("XX, XX]", "X, XX]"),
+                ("  MC:  [6", "  MX:  [6"),
+                ("lance:    [4", "lance:    [four"),
+                ("losses: 4", "losses: 0"),
+                ("{bow: 1}", "{bows: 1}"),
+                ("bow: 3}", "bow: 0}"),
+            ],
+        ),
     ];
     judged(&mistakes, |faults, refused| faults > 0 && refused);
 }
@@ -404,7 +463,7 @@ fn a_mistake_of_shape_is_none_of_the_form() {
 /// What hangs together between places a form can't say, nor what stands in another file: only the check knows it.
 #[test]
 fn what_hangs_together_is_known_to_the_check_alone() {
-    let mistakes: [Mistakes; 6] = [
+    let mistakes: [Mistakes; 10] = [
         (
             SCENARIO.0,
             SCENARIO.1,
@@ -421,6 +480,22 @@ fn what_hangs_together_is_known_to_the_check_alone() {
         (BATTLE.0, BATTLE.1, &[("fighters: 18", "fighters: 180"), ("\"0404-0706\"", "\"0404-9999\"")]),
         (HIRE.0, HIRE.1, &[("id: watch-100", "id: watch"), ("budget: 100", "budget: 10")]),
         (TABLE.0, TABLE.1, &[("crew: [A, LI]", "crew: [A, ZZ]"), ("size: 5 to 50", "size: 50 to 5")]),
+        (
+            MEETING.0,
+            MEETING.1,
+            &[
+                ("field: steppe", "field: step"),
+                ("army: romanos", "army: romano"),
+                ("home: south", "home: north"),
+                ("seat: seljuks", "seat: byzantium"),
+                ("\"0815-2516\"", "\"0815-9916\""),
+                ("units: [Turcomans]", "units: [Turkomans]"),
+                ("[\"1520\", \"1720\"]", "[\"1520\", \"1520\"]"),
+            ],
+        ),
+        (ARMY.0, ARMY.1, &[("id: romanos", "id: romanus")]),
+        (FIELD.0, FIELD.1, &[("rows:\n  - \"", "rows:\n  - \".")]),
+        (CHARTS.0, CHARTS.1, &[("  LC:  [4", "  LC:  [XX")]),
     ];
     judged(&mistakes, |faults, refused| faults > 0 && !refused);
 }

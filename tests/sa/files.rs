@@ -57,11 +57,9 @@ fn in_every_shipped_battle_all_stand_where_they_may_a_march_apart() {
     for name in files("scenarios") {
         let rules = loaded(name, "");
         stands(&rules, name);
+        let found = Sa::examine(&shipped(name).unwrap(), &format!("scenarios/{name}.yaml")).warnings;
+        assert!(found.iter().all(|doubt| doubt.reason.contains("(SA-6)")), "{found:?}");
         assert!((3..=10).contains(&apart(rules.battle())), "{name}: {}", apart(rules.battle()));
-        assert!(
-            shipped(name).unwrap().0["scenario.yaml"].contains(&format!("\nid: {name}\n"))
-                || shipped(name).unwrap().0["scenario.yaml"].starts_with(&format!("id: {name}\n"))
-        );
     }
 }
 
@@ -276,6 +274,7 @@ fn every_fault_of_a_battle_is_told_at_once_and_nothing_that_follows_from_another
                 (ARMY, "melee: twohand, shield: false", "melee: twohand, shield: ¦true"),
                 (ARMY, "type: HC, class: B, melee: lance", "type: HC, class: B, melee: ¦pike"),
                 (ARMY, "id: northwold-company", "id: ¦northwold"),
+                (BATTLE, "    area: [\"0409-1512\"]", "    at: {¦Northwold Axe: [\"0610\"]}"),
             ],
             &[
                 "`id` is `northwold`, and the file's name is `northwold-company`: make them one",
@@ -283,6 +282,7 @@ fn every_fault_of_a_battle_is_told_at_once_and_nothing_that_follows_from_another
                 "heavy infantry bears no lance (SA-5): it can have pike, long spear, javelin, two-handed weapon, sword",
                 "two hands hold no shield besides a two-handed weapon: write false (SA-39)",
                 "heavy cavalry bears no pike (SA-5): it can have lance, javelin, sword",
+                "`Northwold Axe` is no unit of this army; did you mean `Northwold Axes`?",
             ],
         ),
         (
@@ -362,6 +362,16 @@ fn charts_with_faults_are_told_of_and_the_shipped_ones_stand_in() {
 }
 
 #[test]
+fn a_battle_that_is_not_called_as_its_file_is_doubted() {
+    let doubts = Sa::examine(&shipped("mill").unwrap(), "scenarios/mine.yaml").warnings;
+    let said: Vec<String> = doubts.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        said,
+        ["scenarios/mine.yaml:2:5: the id is `mill`, but the file is mine.yaml: the commands call it mine"]
+    );
+}
+
+#[test]
 fn a_near_miss_of_a_tribe_is_doubted() {
     let mut files = shipped("ambush").unwrap();
     let army = files.0.get_mut("armies/zorgs.yaml").unwrap();
@@ -369,4 +379,14 @@ fn a_near_miss_of_a_tribe_is_doubted() {
     let doubts = Sa::examine(&files, "armies/zorgs.yaml").warnings;
     let said: Vec<String> = doubts.iter().map(|doubt| doubt.reason.clone()).collect();
     assert_eq!(said, ["the charts name no tribe `Zorgs`; did you mean `Zorg`?"], "{said:?}");
+}
+
+#[test]
+fn the_sample_of_the_guide_is_a_battle_without_a_doubt() {
+    let mut files = RuleFiles::of(&SHIPPED);
+    let text = include_str!("../../docs/sa/samples/scenarios/toll.yaml");
+    files.0.insert(BATTLE.to_owned(), text.to_owned());
+    let found = Sa::examine(&files, BATTLE);
+    assert_eq!((found.errors, found.warnings), (Vec::new(), Vec::new()));
+    stands(&Sa::from_files(&files, &[]).unwrap(), "the sample");
 }

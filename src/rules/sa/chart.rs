@@ -119,7 +119,7 @@ fn figures(spec: &Spec) -> [String; 6] {
 fn special(rules: &Sa) -> Vec<String> {
     let battle = rules.battle();
     let mut said = Vec::new();
-    for (tribe, gifts) in rules.numbers().tribes.iter() {
+    for (tribe, gifts) in &rules.numbers().tribes {
         if battle.units.iter().any(|spec| spec.tribe == *tribe) {
             said.push(format!("{tribe}: {}.", gifts_in_words(gifts)));
         }

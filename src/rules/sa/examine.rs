@@ -1,6 +1,6 @@
 //! The examination of a file for its author: every fault, and doubtful things.
 
-use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::{Examination, Founding};
 
 use crate::battle;
@@ -33,6 +33,12 @@ pub(crate) fn examine(files: &RuleFiles, file: &str) -> Examination {
         _ => ReadBattle::read(files, &numbers, &choices, &Chosen::of(&founding)),
     };
     read.errors.extend(faults);
+    let stem = file.strip_prefix("scenarios/").and_then(|name| name.strip_suffix(".yaml"));
+    if let (Some(stem), Some(id)) = (stem, read.id.filter(|id| stem != Some(id.value.as_str()))) {
+        let reason =
+            format!("the id is `{}`, but the file is {stem}.yaml: the commands call it {stem}", id.value);
+        read.warnings.push(DataError { file: file.to_owned(), at: id.at, reason });
+    }
     for fault in read.errors.iter_mut().chain(&mut read.warnings) {
         if fault.file == battle::FILE {
             file.clone_into(&mut fault.file);

@@ -36,7 +36,14 @@ pub(crate) fn view(rules: &Sa, state: &State, to: &Seat) -> View {
 
 /// What one seat learns of an event.
 pub(crate) fn witness(rules: &Sa, _before: &State, event: &Event, to: &Seat) -> Option<Sight> {
-    let side = rules.battle().side_of(to);
+    match event {
+        Event::Reported { seat, .. } => (seat == to).then(|| Sight::Seen(event.clone())),
+        _ => seen(event, rules.battle().side_of(to)),
+    }
+}
+
+/// What a side sees of an event; `None` for whoever belongs to none.
+pub(crate) fn seen(event: &Event, side: Option<Side>) -> Option<Sight> {
     let seen = || Some(Sight::Seen(event.clone()));
     let of = |owner: Side| if side == Some(owner) { seen() } else { None };
     match event {
@@ -44,9 +51,8 @@ pub(crate) fn witness(rules: &Sa, _before: &State, event: &Event, to: &Seat) -> 
         | Event::Skipped { unit, .. }
         | Event::Done { unit, .. }
         | Event::Triggered { unit, .. } => of(unit.side),
-        Event::Stood { .. } => None,
+        Event::Stood { .. } | Event::Reported { .. } => None,
         Event::Amended { change: Change::Wizard(real) } => of(real.side),
-        Event::Reported { seat, .. } => (seat == to).then(|| Sight::Seen(event.clone())),
         Event::Began { real: Some(real) } if side != Some(real.side) => {
             Some(Sight::Seen(Event::Began { real: None }))
         }

@@ -6,7 +6,7 @@ use musterd_engine::hex::Hex;
 use crate::battle::{Hunt, Spec};
 use crate::data::Sa;
 use crate::event::{Blow, Check, Factors, Nerve, Refusal};
-use crate::model::{Class, Kind, Missile, NEAR, Side, Spell, UnitId, Way};
+use crate::model::{Class, Missile, NEAR, Side, Spell, UnitId, Way};
 use crate::options::Penalty;
 use crate::state::{Fate, Last, Position};
 
@@ -238,10 +238,10 @@ pub fn moved_last(position: &Position, place: usize) -> bool {
 
 /// What missing shields cost a unit: SA-7.
 const fn shieldless(spec: &Spec) -> i32 {
-    match (spec.shield, spec.kind) {
+    match (spec.shield, spec.kind.needs_shields()) {
         (true, _) => 0,
-        (false, Kind::Mi | Kind::Lmi) => 2,
-        (false, _) => 1,
+        (false, true) => 2,
+        (false, false) => 1,
     }
 }
 

@@ -549,7 +549,11 @@ impl State {
 impl State {
     /// Whether a unit is on the field, or may still come.
     pub(crate) fn is_afoot(&self, rules: &Sa, id: UnitId) -> bool {
-        let unit = rules.battle().index(id).map(|place| &self.position.units[place]);
-        unit.is_some_and(|unit| matches!(unit.fate, Fate::Fielded))
+        let comes = rules.battle().spec(id).arrives.is_some();
+        match self.position.units[place(rules, id)].fate {
+            Fate::Fielded => true,
+            Fate::Coming => comes,
+            Fate::Gone(_) => false,
+        }
     }
 }

@@ -172,9 +172,8 @@ impl Outlook<'_, '_> {
             offer(Deed::of(spot.worth(None) - if moves { LEAST } else { 0 }, reached.hex, way));
             self.board.position.put(self.board.rules, place, Some(reached.hex));
             for foe in self.board.foes.clone() {
-                match self.board.apart(place, foe) {
-                    1 => self.attacks(place, foe, (reached, moves), &spot).into_iter().for_each(&mut offer),
-                    _ => {}
+                if self.board.apart(place, foe) == 1 {
+                    self.attacks(place, foe, (reached, moves), &spot).into_iter().for_each(&mut offer);
                 }
                 self.fires(place, foe, (reached, moves), &spot).into_iter().for_each(&mut offer);
             }

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use musterd_engine::briefing::{Item, Part, Table};
+use musterd_engine::briefing::{Part, Table};
 
 use crate::battle::Spec;
 use crate::data::Sa;
-use crate::model::{Side, Spell, UnitId};
+use crate::model::{Side, Spell};
 use crate::state::{Fate, Last, Lost, Unit};
 use crate::view::View;
 
@@ -99,57 +99,35 @@ fn last(unit: &Unit) -> Option<String> {
     })
 }
 
-/// The units that are off the field: those to come, and those that are lost. Likenesses yet to be made are told to their own side alone.
+/// What became of a unit, and what is to become of it, where there is anything to say.
+pub(super) fn fate(spec: &Spec, unit: &Unit) -> Option<String> {
+    let fate = match unit.fate {
+        Fate::Coming => {
+            return spec.arrives.map(|arrival| format!("comes at {} in {}", arrival.point, arrival.at));
+        }
+        Fate::Fielded if unit.routing => "in rout",
+        Fate::Fielded => return None,
+        Fate::Gone(Lost::Destroyed) => "destroyed",
+        Fate::Gone(Lost::Ran) => "ran off the field",
+        Fate::Gone(Lost::Deserted) => "deserted",
+        Fate::Gone(Lost::Escaped) => "left the field",
+        Fate::Gone(Lost::Vanished) => "a likeness, gone",
+    };
+    Some(fate.to_owned())
+}
+
+/// The units that are off the field. Likenesses yet to be made are told to their own side alone.
 pub(super) fn absent(rules: &Sa, view: &View) -> Option<Part> {
-    let units = || rules.battle().units.iter().zip(&view.position.units);
-    let mut items = Vec::new();
-    for side in Side::ALL {
-        let mut fates: [Vec<UnitId>; 5] = Default::default();
-        let mut coming = Vec::new();
-        for (spec, unit) in units().filter(|(spec, _)| spec.id.side == side) {
-            match (unit.fate, spec.arrives) {
-                (Fate::Gone(how), _) => fates[how as usize].push(spec.id),
-                (Fate::Coming, Some(arrival)) => {
-                    coming.push(format!(
-                        "{} at {} in {}",
-                        words::called(rules, spec.id),
-                        arrival.point,
-                        arrival.at
-                    ));
-                }
-                (Fate::Coming, None) | (Fate::Fielded, _) => {}
-            }
-        }
-        let hows = [
-            (Lost::Destroyed, "destroyed"),
-            (Lost::Ran, "ran off the field"),
-            (Lost::Deserted, "deserted"),
-            (Lost::Escaped, "left the field"),
-            (Lost::Vanished, "likenesses that are gone"),
-        ];
-        let lost = hows.into_iter().filter(|(how, _)| !fates[*how as usize].is_empty());
-        let mut texts: Vec<String> = lost
-            .map(|(how, said)| {
-                let names: Vec<String> =
-                    fates[how as usize].iter().map(|id| words::called(rules, *id)).collect();
-                format!("{said}: {}", names.join(", "))
-            })
-            .collect();
-        if !coming.is_empty() {
-            texts.push(format!("to come: {}", coming.join(", ")));
-        }
-        let made = |(spec, unit): &(&Spec, &Unit)| {
-            spec.id.side == side && spec.likeness && unit.fate == Fate::Coming && view.side == Some(side)
-        };
-        match units().filter(made).count() {
-            0 => {}
-            more => texts.push(format!("likenesses that can still be made: {more}")),
-        }
-        if !texts.is_empty() {
-            items.push(Item { text: format!("{}:", rules.battle().army(side).name), details: texts });
+    let mut table = Table::new(&["Unit", "Name", "Fate"]);
+    let units = rules.battle().units.iter().zip(&view.position.units);
+    for (spec, unit) in units.filter(|(_, unit)| unit.fate != Fate::Fielded) {
+        let to_make = spec.likeness && view.side == Some(spec.id.side);
+        let fate = fate(spec, unit).or_else(|| to_make.then(|| "a likeness, to be made".to_owned()));
+        if let Some(fate) = fate {
+            table.row([spec.id.to_string(), spec.name.clone(), fate]);
         }
     }
-    (!items.is_empty()).then_some(Part::Items { numbered: false, items })
+    (!table.rows.is_empty()).then_some(Part::Table(table))
 }
 
 /// Men on the field, steady and in rout, and men lost. An enemy's likenesses look like what they pretend to be, and count so.

@@ -8,6 +8,7 @@ use crate::model::Side;
 use crate::state::{Fate, Lost, Phase};
 use crate::view::View;
 
+use super::armies::{fate, strength};
 use super::words::called;
 
 /// How far the battle is, for a subject.
@@ -46,7 +47,7 @@ pub(super) fn ending(rules: &Sa, view: &View) -> Option<Vec<Part>> {
     let mut parts = vec![Part::text(format!("{why} {result}"))];
     let mut table = Table::new(&["Army", ">Men steady", ">Weight", ">Army morale", "Remarks"]);
     for side in Side::ALL {
-        let [steady, ..] = super::armies::strength(rules, view, side);
+        let [steady, ..] = strength(rules, view, side);
         table.row([
             army(side).to_owned(),
             steady.to_string(),
@@ -91,16 +92,12 @@ pub(super) fn losses(rules: &Sa, view: &View) -> Table {
     for side in Side::ALL {
         table.group(&rules.battle().army(side).name);
         for (spec, unit) in units().filter(|(spec, _)| spec.id.side == side) {
-            let (now, fate) = match unit.fate {
-                Fate::Coming if spec.likeness => continue,
-                Fate::Coming => (spec.men, "yet to come"),
-                Fate::Fielded if unit.routing => (unit.men, "in rout"),
-                Fate::Fielded => (unit.men, ""),
-                Fate::Gone(Lost::Destroyed) => (0, "destroyed"),
-                Fate::Gone(Lost::Ran) => (0, "ran off the field"),
-                Fate::Gone(Lost::Deserted) => (0, "deserted"),
-                Fate::Gone(Lost::Escaped) => (unit.men, "left the field"),
-                Fate::Gone(Lost::Vanished) => (unit.men, "a likeness, gone"),
+            if unit.fate == Fate::Coming && spec.likeness {
+                continue;
+            }
+            let now = match unit.fate {
+                Fate::Gone(Lost::Destroyed | Lost::Ran | Lost::Deserted) => 0,
+                Fate::Coming | Fate::Fielded | Fate::Gone(_) => unit.men,
             };
             let lost = spec.men.saturating_sub(now);
             table.row([
@@ -109,7 +106,7 @@ pub(super) fn losses(rules: &Sa, view: &View) -> Table {
                 spec.men.to_string(),
                 lost.to_string(),
                 (u64::from(lost) * 100 / u64::from(spec.men.max(1))).to_string(),
-                fate.to_owned(),
+                fate(spec, unit).unwrap_or_default(),
             ]);
         }
     }

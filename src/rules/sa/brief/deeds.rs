@@ -102,8 +102,8 @@ impl<'a> Deeds<'a> {
         match event {
             Event::Ticked { point } => self.point = *point,
             Event::Deployed { unit, at } => {
-                let text = format!("{} is placed in {}.", called(self.rules, *unit), place(self.rules, *at));
-                self.tell(text);
+                let placed = format!("{} in {}", called(self.rules, *unit), place(self.rules, *at));
+                self.deployed(placed);
             }
             Event::Moved { unit, way, to, .. } => self.step(*unit, false, way.0.opposite(), *to),
             Event::Fled { unit, way, to, .. } => self.step(*unit, true, way.0.opposite(), *to),
@@ -174,6 +174,15 @@ impl<'a> Deeds<'a> {
         self.told.push(Deed { point: self.point, text, ..Deed::default() });
         let last = self.told.len() - 1;
         &mut self.told[last]
+    }
+
+    /// A unit was placed: all of them are one deed.
+    fn deployed(&mut self, placed: String) {
+        const TEXT: &str = "Units are placed anew.";
+        match self.told.last_mut().filter(|deed| deed.text == TEXT) {
+            Some(deed) => deed.details.push(placed),
+            None => self.tell(TEXT.to_owned()).details.push(placed),
+        }
     }
 
     /// The deed that something belongs to that happens to this unit: the last one of this time-point if the unit has a part in it.

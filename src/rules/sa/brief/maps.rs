@@ -91,7 +91,7 @@ pub(super) fn tactical(rules: &Sa, view: &View, fought: &BTreeSet<Hex>) -> Vec<S
         hot = view.position.fielded().map(|(.., at)| at).collect();
     }
     let mut parts = sheets(field, hot);
-    parts.extend(view.taste.map.map(|middle| around(field, middle)));
+    parts.extend(view.taste.map.map(|middle| bounds(field, &[middle], (MOST_COLUMNS, ROWS))));
     let section = |part: (Hex, Hex)| {
         let (first, last) = part;
         let title = format!("Columns {} to {}, rows {} to {}", first.col, last.col, first.row, last.row);
@@ -126,7 +126,7 @@ fn sheets(field: &Field, mut hot: BTreeSet<Hex>) -> Vec<(Hex, Hex)> {
             break;
         };
         let here: Vec<Hex> = shown(corner).copied().collect();
-        let (first, last) = bounds(field, &here);
+        let (first, last) = bounds(field, &here, LEAST);
         hot.retain(|hex| {
             let across = (first.col..=last.col).contains(&hex.col);
             !across || !(first.row..=last.row).contains(&hex.row)
@@ -143,8 +143,8 @@ fn is_within(corner: Hex, hex: Hex) -> bool {
     across && hex.row.checked_sub(corner.row).is_some_and(|by| by < ROWS - 2)
 }
 
-/// The part of the field with these hexes and a hex around them, not too small to be a map.
-fn bounds(field: &Field, hexes: &[Hex]) -> (Hex, Hex) {
+/// The part of the field with these hexes and a hex around them, of so many columns and rows at least.
+fn bounds(field: &Field, hexes: &[Hex], least: (u8, u8)) -> (Hex, Hex) {
     let ends = |number: fn(&Hex) -> u8, least: u8, all: u8| {
         let numbers = || hexes.iter().map(number);
         let (from, to) = (numbers().min().unwrap_or(1), numbers().max().unwrap_or(1));
@@ -152,17 +152,7 @@ fn bounds(field: &Field, hexes: &[Hex]) -> (Hex, Hex) {
         let from = from.saturating_sub((wanted - (to - from + 1)) / 2).clamp(1, all - wanted + 1);
         (from, from + wanted - 1)
     };
-    let (left, right) = ends(|hex| hex.col, LEAST.0, field.columns);
-    let (top, bottom) = ends(|hex| hex.row, LEAST.1, field.rows);
+    let (left, right) = ends(|hex| hex.col, least.0, field.columns);
+    let (top, bottom) = ends(|hex| hex.row, least.1, field.rows);
     (Hex::new(left, top), Hex::new(right, bottom))
-}
-
-/// The largest part of the field with this hex in its middle.
-fn around(field: &Field, middle: Hex) -> (Hex, Hex) {
-    let begin =
-        |at: u8, most: u8, all: u8| at.saturating_sub(most / 2).min(all.saturating_sub(most - 1)).max(1);
-    let first = Hex::new(begin(middle.col, MOST_COLUMNS, field.columns), begin(middle.row, ROWS, field.rows));
-    let last =
-        Hex::new((first.col + MOST_COLUMNS - 1).min(field.columns), (first.row + ROWS - 1).min(field.rows));
-    (first, last)
 }

@@ -18,7 +18,6 @@ use musterd_engine::hex::Hex;
 
 use crate::battle::Spec;
 use crate::data::Sa;
-use crate::event::Event;
 use crate::fog;
 use crate::model::Side;
 use crate::sight::Sight;
@@ -38,27 +37,12 @@ pub(crate) fn brief(rules: &Sa, view: &View, sights: &[Sight]) -> Briefing {
 pub(crate) fn shown(rules: &Sa, view: &View, sights: &[Sight], _hidden: &BTreeSet<String>) -> Briefing {
     let mut seen = View { charges: Default::default(), taste: Taste::default(), ..view.clone() };
     seen.real = seen.real.filter(|_| view.phase == Phase::Over);
+    let for_observers = |sight: &Sight| match sight {
+        Sight::Seen(event) => fog::seen(event, None),
+        Sight::Likened { .. } => Some(sight.clone()),
+    };
     let sights: Vec<Sight> = sights.iter().filter_map(for_observers).collect();
     brief(rules, &seen, &sights)
-}
-
-/// What observers see of a sight.
-fn for_observers(sight: &Sight) -> Option<Sight> {
-    match sight {
-        Sight::Seen(
-            Event::Told { .. }
-            | Event::Skipped { .. }
-            | Event::Done { .. }
-            | Event::Triggered { .. }
-            | Event::Reported { .. }
-            | Event::Amended { .. },
-        ) => None,
-        Sight::Seen(Event::Began { .. }) => Some(Sight::Seen(Event::Began { real: None })),
-        Sight::Seen(Event::Likened { unit, likeness, at, points, .. }) => {
-            Some(Sight::Likened { unit: *unit, likeness: *likeness, at: *at, points: *points })
-        }
-        _ => Some(sight.clone()),
-    }
 }
 
 /// The course of the battle as a seat knows it, and its cost.

@@ -15,18 +15,9 @@ pub(super) fn summary(rules: &Sa, deeds: &Deeds<'_>, change: [i32; 2]) -> Option
     if turns.is_empty() && deeds.fights == [0, 0] {
         return None;
     }
-    // The heaviest, in the order in which they happened.
-    let more = turns.len().saturating_sub(MOST);
-    let mut weights: Vec<u32> = turns.iter().map(|turn| turn.weight).collect();
-    weights.sort_unstable();
-    let mut least = weights.split_off(more);
-    turns.retain(|turn| match least.iter().position(|weight| *weight == turn.weight) {
-        Some(at) => {
-            least.remove(at);
-            true
-        }
-        None => false,
-    });
+    turns.sort_by_key(|turn| std::cmp::Reverse(turn.weight));
+    turns.truncate(MOST);
+    turns.sort_by_key(|turn| turn.point);
     let mut sentences = Vec::new();
     sentences.extend(fights(rules, deeds));
     for same in turns.chunk_by(|one, other| one.point == other.point) {

@@ -23,7 +23,7 @@ data! {
     /// A scenario: the field, the two sides, and what is special.
     pub(crate) struct ScenarioFile: "a scenario" where scenario_form {
         /// Its name on the command line: the file's name.
-        pub(super) id: String as "id",
+        pub(super) id: At<String> as "id",
         /// Its title.
         pub(super) title: String as "title",
         /// What it is made of.
@@ -143,7 +143,7 @@ data! {
     }
 
     /// A field of its own file, on which any scenario can be played.
-    pub(crate) struct FieldFile: "a field" {
+    pub(crate) struct FieldFile: "a field" where ground_form {
         ..pub(super) ground: Ground,
         /// Its name: the file's.
         pub(super) id: At<String> as "id",

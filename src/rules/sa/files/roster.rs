@@ -21,6 +21,8 @@ pub(super) struct Roster {
     rows: Vec<String>,
     /// Whether all its units are known.
     pub(super) known: bool,
+    /// Whether at least the names of all are.
+    names_known: bool,
     /// Whether it has units that the edition counts as other than they are (SA-6).
     pub(super) mapped: bool,
 }
@@ -34,7 +36,9 @@ pub(super) fn read(
 ) -> Roster {
     let before = reader.errors.len();
     let lines = || rows.value.iter().filter(|row| row.known().is_some()).map(|row| &row.value);
-    let mut roster = Roster { known: rows.known().is_some() && whole(&rows.value), ..Roster::default() };
+    let known = rows.known().is_some() && whole(&rows.value);
+    let names_known = known && lines().all(|row| row.name.known().is_some());
+    let mut roster = Roster { known, names_known, ..Roster::default() };
     let many: u32 = lines().map(|row| u32::from(row.count)).sum();
     if roster.known && many == 0 {
         reader.fault(rows.at, "this army has no units: add one");
@@ -139,7 +143,7 @@ impl Roster {
             same(&self.rows[*place]) || same(&spec.name) || text.parse() == Ok(spec.id.number)
         };
         let found: Vec<usize> = (0..self.units.len()).filter(is_meant).collect();
-        if found.is_empty() && self.known {
+        if found.is_empty() && self.names_known {
             let mut rows: Vec<&str> = self.rows.iter().map(String::as_str).collect();
             rows.dedup();
             let known = names(text, rows.into_iter());

@@ -9,14 +9,14 @@ use musterd_engine::yaml::{Reader, short};
 use musterd_engine::{Founding, Seat};
 use musterd_kit::data::{At, Data, read_draft};
 
-use super::declared::{ArmyFile, FieldFile, HuntLine, NameOr, POINTS, Row, ScenarioFile, SideLine};
+use super::declared::{ArmyFile, FieldFile, HuntLine, NameOr, POINTS, ScenarioFile, SideLine};
 use super::deploy::{Area, band};
 use super::ground::{self, ReadField};
 use super::roster::{self, Roster};
 use crate::battle::{Army, Arrival, Battle, Commander, Edge, FILE, Field, Hunt, Spec};
 use crate::model::{Side, UnitId};
 use crate::numbers::Numbers;
-use crate::options::{Choices, Edition};
+use crate::options::{Choices, Edition, Size};
 
 /// The files that are to be in the place of the scenario's own field and armies.
 #[derive(Default)]
@@ -37,6 +37,8 @@ impl Chosen {
 #[derive(Default)]
 pub(crate) struct ReadBattle {
     pub(crate) battle: Option<Battle>,
+    /// What the scenario calls itself.
+    pub(crate) id: Option<At<String>>,
     pub(crate) errors: Vec<DataError>,
     pub(crate) warnings: Vec<DataError>,
 }
@@ -52,12 +54,13 @@ impl ReadBattle {
         let others = Self::default();
         let mut clerk = Clerk { reader, files, numbers, choices, others };
         let file: Option<ScenarioFile> = read_draft(&mut clerk.reader, &tree, &POINTS);
+        let id = file.as_ref().map(|file| file.id.clone()).filter(|id| id.known().is_some());
         let battle = file.and_then(|file| clerk.battle(file, chosen));
         let mut errors = clerk.reader.errors;
         errors.extend(clerk.others.errors);
         let mut warnings = clerk.reader.warnings;
         warnings.extend(clerk.others.warnings);
-        Self { battle, errors, warnings }
+        Self { battle, id, errors, warnings }
     }
 
     /// Reads an army file of its own, as it would fight on side A.
@@ -200,15 +203,15 @@ impl Clerk<'_> {
     /// The roster of an army file, with its title.
     fn army_file(&mut self, side: Side, path: &str) -> (Roster, String) {
         let Some((mut reader, file)) = self.open::<ArmyFile>(path) else { return Default::default() };
-        let roster = self.roster(&mut reader, side, &file.units);
+        let roster = roster::read(&mut reader, &file.units, self.numbers, self.terms(side));
         is_called(&mut reader, path, &file.id);
         self.close(reader);
         (roster, file.title)
     }
 
-    fn roster(&self, reader: &mut Reader, side: Side, units: &At<Vec<At<Row>>>) -> Roster {
-        let size = self.choices.sizes[side.index()];
-        roster::read(reader, units, self.numbers, (side, size, self.choices.edition))
+    /// How the units of a side are read.
+    const fn terms(&self, side: Side) -> (Side, Size, Edition) {
+        (side, self.choices.sizes[side.index()], self.choices.edition)
     }
 
     /// A side with what stands of it alone.
@@ -226,10 +229,8 @@ impl Clerk<'_> {
                 (roster, Some(title))
             }
             (None, NameOr::Here(units)) => {
-                let mut reader = std::mem::replace(&mut self.reader, Reader::new(FILE));
-                let roster = self.roster(&mut reader, side, units);
-                self.reader = reader;
-                (roster, None)
+                let terms = self.terms(side);
+                (roster::read(&mut self.reader, units, self.numbers, terms), None)
             }
             (None, NameOr::Name(name)) => match self.named("armies", name) {
                 Some(path) => (self.army_file(side, &path).0, None),
@@ -273,7 +274,7 @@ impl Clerk<'_> {
         }
         for (name, hexes) in &line.at.0 {
             let places = roster.named(&mut self.reader, name);
-            if !places.is_empty() && hexes.len() > places.len() {
+            if roster.known && !places.is_empty() && hexes.len() > places.len() {
                 let reason = format!(
                     "there are {} hexes for `{}`, and {} of them: leave some out",
                     hexes.len(),
@@ -418,8 +419,8 @@ impl Clerk<'_> {
             for spec in &muster.roster.units {
                 let Some(hex) = spec.at else { continue };
                 if let Some(other) = taken.insert(hex, spec.id) {
-                    let hexes = muster.line.at.0.iter().flat_map(|(_, hexes)| hexes);
-                    let at = hexes.filter(|named| named.value == hex).last().map(|named| named.at);
+                    let mut hexes = muster.line.at.0.iter().flat_map(|(_, hexes)| hexes);
+                    let at = hexes.rfind(|named| named.value == hex).map(|named| named.at);
                     let reason = format!("{other} and {} both stand in {hex}: a hex holds one unit", spec.id);
                     self.reader.fault(at.unwrap_or_default(), reason);
                 }

@@ -104,7 +104,7 @@ fn answer(
             }));
         }
         let lost = odds.map(|course| course.lost[place]);
-        chances.push(Chances::of(format!("Lost by {name}"), &lost, |lost| count(*lost, "man")));
+        chances.push(Chances::of(format!("Lost by {name}"), &lost, |lost| men(*lost)));
     }
     let lost = |place: usize| odds.expected(|course| course.lost[place]);
     let expected = [0, 1].map(|place| (format!("men lost by {}", NAMES[place]), lost(place)));
@@ -115,7 +115,7 @@ fn answer(
 fn unit(rules: &Sa, position: &Position, place: usize) -> String {
     let (spec, unit) = (&rules.battle().units[place], &position.units[place]);
     let mut said = vec![
-        format!("{}, class {} {}", count(unit.men, "man"), spec.class.letter(), spec.kind.words()),
+        format!("{}, class {} {}", men(unit.men), spec.class.letter(), spec.kind.words()),
         spec.weapon.words().to_owned(),
     ];
     said.extend(spec.missile.map(|missile| missile.words().to_owned()));
@@ -135,4 +135,11 @@ fn unit(rules: &Sa, position: &Position, place: usize) -> String {
         said.push("in rout".to_owned());
     }
     said.join(", ")
+}
+
+fn men(number: u32) -> String {
+    match number {
+        1 => "1 man".to_owned(),
+        _ => format!("{number} men"),
+    }
 }
