@@ -4,11 +4,15 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/sa_arena.rs"]
+mod sa_arena;
 
 mod battles;
 mod cases;
 mod files;
 mod guides;
+mod leaders;
+mod odds;
 mod orders;
 mod receipts;
 mod reports;

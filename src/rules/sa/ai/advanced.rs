@@ -221,7 +221,7 @@ impl Outlook<'_, '_> {
         let board = &self.board;
         let may = reached.at <= board.to && board.apart(place, foe) <= board.range(place);
         let gain = may.then(|| self.volley(&board.fire(place, foe), place, foe))?;
-        let open = gain > LEAST && law::fire(board.rules, &board.position, place, foe).is_ok();
+        let open = gain > 0 && law::fire(board.rules, &board.position, place, foe).is_ok();
         let worth = later(gain, reached.at.saturating_sub(board.from)) + spot.worth(None);
         let way = moves.then_some(Act::To(reached.hex));
         open.then(|| Deed::of(worth, reached.hex, way.into_iter().chain([Act::Fire(self.id(foe))])))

@@ -3,7 +3,7 @@
 use musterd_engine::briefing::Fact;
 use musterd_engine::calls::{Answer, Arg, Call, CallError, Given, Installation, Kind};
 use musterd_kit::odds::{Answer as Odds, Chances};
-use musterd_text::nouns::count;
+use musterd_text::nouns::{count, counted};
 
 use super::unit::{ASKED, UNITS, met};
 use crate::data::Sa;
@@ -55,7 +55,7 @@ fn fire(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> {
     match rules.battle().units[0].missile {
         None => return Err("say what the first unit shoots with: javelins, slings or bow".into()),
         Some(missile) if law::range(&rules, missile) < u32::from(hexes) => {
-            let range = count(law::range(&rules, missile), "hex");
+            let range = counted(law::range(&rules, missile), "hex", "hexes");
             return Err(format!("{} fly no farther than {range}", missile.words()).into());
         }
         Some(_) => {}

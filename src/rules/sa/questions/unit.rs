@@ -144,7 +144,8 @@ fn vocabulary(numbers: &Numbers) -> BTreeMap<String, Word> {
     for ground in Terrain::ALL {
         say(&format!("in {}", ground.words()), &Word::Ground(ground));
     }
-    for tribe in numbers.tribes.keys() {
+    let enemies = numbers.tribes.values().flat_map(|gifts| gifts.against.keys());
+    for tribe in numbers.tribes.keys().chain(enemies) {
         say(tribe, &Word::Tribe(tribe.clone()));
     }
     let plain = [
@@ -201,7 +202,7 @@ fn read(numbers: &Numbers, mut words: &[&str]) -> Result<Asked, String> {
             Word::Missile(missile) => asked.missile = Some(*missile),
             Word::Ground(ground) => asked.ground = *ground,
             Word::Tribe(tribe) => {
-                asked.gifts = numbers.tribes[tribe].clone();
+                asked.gifts = numbers.tribes.get(tribe).cloned().unwrap_or(Gifts::NONE);
                 asked.tribe.clone_from(tribe);
             }
             Word::Shieldless => asked.shields = false,
