@@ -61,6 +61,11 @@ pub(super) fn ending(rules: &Sa, view: &View) -> Option<Vec<Part>> {
         "The weight is that of all steady men by type and class. The heavier army has {}% more: under 10% is a draw, 30% or more decisive.",
         outcome.margin
     )));
+    if matches!(outcome.ending, Ending::Retreat(side) if outcome.won == Some((side.other(), false)))
+        && rules.battle().hunt.is_some_and(|hunt| hunt.decides)
+    {
+        parts.push(Part::text("The hunters left the field to the wizard: the count decides nothing."));
+    }
     let hunt = rules.battle().hunt.and(view.real);
     parts.extend(hunt.map(|real| Part::text(format!("The real wizard was {}.", called(rules, real)))));
     Some(parts)

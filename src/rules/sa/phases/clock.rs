@@ -179,11 +179,6 @@ impl Hand<'_, '_> {
 
     /// How the battle ends at nightfall (SA-30, SA-44).
     fn nightfall(&self) -> Ending {
-        let hunt = self.rules.battle().hunt.filter(|hunt| hunt.decides);
-        let real = hunt.and(self.state().real).and_then(|wizard| self.rules.battle().index(wizard));
-        match real {
-            Some(place) if self.unit(place).at.is_some() => Ending::WizardLives,
-            _ => Ending::Nightfall,
-        }
+        if self.is_hunted() { Ending::WizardLives } else { Ending::Nightfall }
     }
 }

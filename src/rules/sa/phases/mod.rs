@@ -112,7 +112,15 @@ impl Hand<'_, '_> {
         }
     }
 
-    /// How the battle ended: the armies' remains are counted, less 15 % for who retreats (SA-21, SA-49), unless the hunt decided it (SA-44).
+    /// Whether a hunt decides the battle, and the real wizard is on the field.
+    fn is_hunted(&self) -> bool {
+        let hunt = self.rules.battle().hunt.filter(|hunt| hunt.decides);
+        let real = hunt.and(self.state().real).and_then(|wizard| self.rules.battle().index(wizard));
+        real.is_some_and(|place| self.unit(place).at.is_some())
+    }
+
+    /// How the battle ended: the armies' remains are counted, less 15 % for who retreats (SA-21, SA-49), unless the hunt decided it (SA-44): hunters who
+    /// retreat leave the field to the wizard (SA-55).
     fn outcome(&self, ending: Ending) -> Outcome {
         let (position, real) = (self.position(), self.state().real);
         let mut left = Side::ALL.map(|side| law::left(self.rules, position, real, side));
@@ -121,7 +129,9 @@ impl Hand<'_, '_> {
         }
         let margin = law::margin(left);
         let hunted = self.rules.battle().hunt.map(|hunt| hunt.side);
+        let escapes = |hunters: Side| self.is_hunted() && hunted == Some(hunters.other());
         let won = match ending {
+            Ending::Retreat(side) if escapes(side) => hunted.map(|side| (side, false)),
             Ending::Nightfall | Ending::Retreat(_) => {
                 let stronger = if left[0] > left[1] { Side::A } else { Side::B };
                 (margin >= 10).then_some((stronger, margin >= 30))
