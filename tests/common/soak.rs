@@ -115,7 +115,10 @@ pub(crate) const ALL: &[Random] = &[
     Random {
         file: "tests/sa/battles.rs",
         target: &["--test", "sa"],
-        tests: &["battles::a_thousand_random_battles_run_to_an_end_and_hang_together"],
+        tests: &[
+            "battles::a_thousand_random_battles_run_to_an_end_and_hang_together",
+            "battles::hunters_learn_who_the_wizard_is_by_what_he_does_alone",
+        ],
     },
     Random {
         file: "tests/lga/settings.rs",

@@ -1,4 +1,4 @@
-//! The Shattered Alliance: its files, orders and receipts, whole battles, the cases of its rules, its charts.
+//! The Shattered Alliance: its files, orders and receipts, whole battles, the GM's amendments, luck, the cases of its rules, its charts.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::too_many_lines, reason = "a test that plays a game tells it from beginning to end")]
 
@@ -7,11 +7,13 @@ mod common;
 #[path = "../common/sa_arena.rs"]
 mod sa_arena;
 
+mod amend;
 mod battles;
 mod cases;
 mod files;
 mod guides;
 mod leaders;
+mod luck;
 mod odds;
 mod orders;
 mod receipts;
