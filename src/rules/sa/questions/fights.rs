@@ -18,7 +18,7 @@ pub(super) const MELEE: Call = Call {
     about: "A melee: what both lose, who wins, and whether who loses routs",
     examples: &[
         "musterd odds sa melee 1000 B EHC lance at 1000 C HI pike",
-        "musterd odds sa melee 600 A HC lance at 800 D MI sword shieldless in light woods lost 0",
+        "musterd odds sa melee 600 A HC lance at 800 D MI sword shieldless lost 0",
     ],
     notes: &[UNITS],
     args: &[ASKED],
