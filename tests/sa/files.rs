@@ -110,19 +110,19 @@ fn armies_that_play_the_computer_can_be_raised_and_reinforced() {
         [of("Royal"), of("Great Fyrd"), of("Tostig")]
     };
     // A stays A (SA-29).
-    let normal = [(Class::A, 1000), (Class::D, 1200), (Class::C, 700)];
+    let normal = [(Class::A, 1030), (Class::D, 1230), (Class::C, 700)];
     assert_eq!(first("size_a: normal"), normal);
-    assert_eq!(first("size_a: raised"), [normal[0], (Class::C, 1200), normal[2]]);
-    assert_eq!(first("size_a: raised-quarter"), [(Class::A, 1250), (Class::C, 1500), normal[2]]);
+    assert_eq!(first("size_a: raised"), [normal[0], (Class::C, 1230), normal[2]]);
+    assert_eq!(first("size_a: raised-quarter"), [(Class::A, 1288), (Class::C, 1538), normal[2]]);
     assert_eq!(first("size_b: raised-double"), [normal[0], normal[1], (Class::B, 1400)]);
     // Halves are rounded up (SA-37).
     let mut files = shipped("mill").unwrap();
     for text in files.0.values_mut() {
-        *text = text.replace("men: 500", "men: 502");
+        *text = text.replace("men: 480", "men: 482");
     }
     files.0.insert("options.yaml".to_owned(), "size_a: raised-quarter\n".to_owned());
     let rules = Sa::from_files(&files, &[]).unwrap();
-    assert!(rules.battle().units.iter().any(|spec| spec.men == 628));
+    assert!(rules.battle().units.iter().any(|spec| spec.men == 603));
 }
 
 #[test]
@@ -253,6 +253,18 @@ fn every_fault_of_a_battle_is_told_at_once_and_nothing_that_follows_from_another
                 "there are 3 hexes for `Reaches Pikes`, and 2 of them: leave some out",
                 "`Reaches Pikemen` is no unit of this army; did you mean `Reaches Pikes`?",
                 "9904 is off the field, which has 18 columns and 13 rows",
+            ],
+        ),
+        (
+            "where likenesses stand",
+            &[(
+                BATTLE,
+                "field: mill\n",
+                "field: mill\nhunt: {wizard: Lockwood Horse, likenesses: [\"0705\", ¦\"0705\", ¦\"1999\"]}\n",
+            )],
+            &[
+                "somebody else stands in 0705: a hex holds one unit",
+                "1999 is off the field, which has 18 columns and 13 rows",
             ],
         ),
         (

@@ -4,6 +4,7 @@ use musterd_dice::Seat;
 use musterd_engine::briefing::{Briefing, Part};
 use musterd_engine::hex::Hex;
 use musterd_engine::{Awaiting, Fold, Input, Ruleset, Scribe};
+use musterd_sa::event::Event;
 use musterd_sa::model::Side;
 use musterd_sa::sight::Sight;
 use musterd_sa::view::View;
@@ -16,6 +17,7 @@ use crate::common::pages::{assert_fits, golden, page};
 struct Told {
     state: State,
     view: View,
+    events: Vec<Event>,
     sights: Vec<Sight>,
     report: Briefing,
 }
@@ -43,13 +45,14 @@ fn played(rules: &Sa, seat: &Seat, further: [&str; 2]) -> Vec<Told> {
         let mut scribe = Scribe::new(rules, state.clone(), t, &mut dice);
         rules.step(&mut scribe, &Input { orders });
         let mut sights = Vec::new();
-        for event in scribe.finish() {
-            sights.extend(rules.witness(&state, &event, seat));
-            rules.apply(&mut state, &event);
+        let events = scribe.finish();
+        for event in &events {
+            sights.extend(rules.witness(&state, event, seat));
+            rules.apply(&mut state, event);
         }
         let view = rules.view(&state, seat);
         let report = rules.brief(&view, &sights);
-        all.push(Told { state: state.clone(), view, sights, report });
+        all.push(Told { state: state.clone(), view, events, sights, report });
         if matches!(rules.awaiting(&state), Awaiting::Over { .. }) {
             break;
         }
@@ -75,7 +78,7 @@ fn every_page_of_every_battle_fits() {
         let rules = battle(name);
         for side in Side::ALL {
             let told = played(&rules, &seat_of(&rules, side), [""; 2]);
-            for Told { state, view, sights, report } in &told {
+            for Told { state, view, sights, report, .. } in &told {
                 let shown = rules.shown(view, sights, &Default::default());
                 let overview = rules.overview(state).unwrap();
                 for briefing in [report, &shown, &overview, &rules.history(view)] {
@@ -133,7 +136,7 @@ fn who_of_the_likenesses_is_real_is_told_to_their_own_side_alone() {
 fn orders_are_told_to_their_own_side_and_to_the_gm_alone() {
     let rules = battle("mill");
     let told = played(&rules, &seat_of(&rules, Side::B), ["ON CONTACT 1 AVOID", ""]);
-    let Told { state, view, sights, report } = &told[2];
+    let Told { state, view, sights, report, .. } = &told[2];
     assert!(page(report).contains("STANCE CHARGE"));
     assert!(!page(report).contains("ON CONTACT AVOID"));
     assert!(!page(&rules.shown(view, sights, &Default::default())).contains("STANCE CHARGE"));
@@ -158,5 +161,27 @@ fn the_summary_tells_who_broke_whom() {
     assert!(
         text.contains(" broke ") && text.contains(" destroyed ") && text.contains("gave way: "),
         "{text}"
+    );
+}
+
+/// What may not become public while it stands: standing orders, and who of the likenesses is the wizard (SA-52, SA-58).
+#[test]
+fn standing_orders_and_the_wizard_are_filed_until_they_stand_no_more() {
+    let mut files = shipped("ormolu").unwrap();
+    files.0.insert("options.yaml".to_owned(), "wizard: placed\ninitial: together\n".to_owned());
+    let rules = Sa::from_files(&files, &[]).unwrap();
+    let wizard = seat_of(&rules, Side::B);
+    let filed = |told: &Told| {
+        let own = |event: &_| rules.filed(event).filter(|(seat, _)| *seat == wizard);
+        told.events.iter().filter_map(own).next_back().map(|(_, standing)| standing)
+    };
+    let all = played(&rules, &wizard, ["HOLD ALL", "HOLD ALL\nMOVE 2 TO 1301"]);
+    let real = all[0].view.real.unwrap();
+    let secret = format!("the wizard is {real}");
+    assert_eq!(filed(&all[0]), Some(vec![secret.clone()]), "from the founding on");
+    let standing = filed(&all[1]).unwrap();
+    assert!(
+        standing.contains(&secret) && standing.iter().any(|order| order.starts_with("B2: ")),
+        "{standing:?}"
     );
 }

@@ -184,8 +184,12 @@ impl Actor<'_> {
         self.step(way).ok().filter(|_| farther)
     }
 
-    /// Fire at the nearest enemy at whom it can fire: of several the first by number.
+    /// Fire at the nearest enemy at whom it can fire: of several the first by number. The wizard and his likenesses fire by order alone: a
+    /// volley shows which of them are none (SA-51).
     fn fire_at_will(&self) -> Option<Deed> {
+        if self.rules.battle().units[self.place].likeness {
+            return None;
+        }
         let range = law::range(self.rules, self.rules.battle().units[self.place].missile?);
         let near = law::enemies(self.rules, self.position, self.place);
         let open = near.filter(|(foe, distance)| *distance <= range && self.fire(*foe).is_ok());

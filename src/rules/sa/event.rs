@@ -97,8 +97,14 @@ pub enum Event {
     Triggered { unit: UnitId, trigger: Trigger, stance: Stance },
     /// Units that are due at one time-point, in the order that was drawn.
     Drawn { point: u16, order: Vec<UnitId> },
-    /// The orders of a seat's units that stand when a mail turn is over: none may become public while they do.
-    Stood { seat: Seat, charges: Vec<(UnitId, Charge)> },
+    /// The orders of a seat's units that stand when a mail turn is over, and who is the wizard among likenesses: nothing of it may become public
+    /// while it stands.
+    Stood {
+        seat: Seat,
+        charges: Vec<(UnitId, Charge)>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        real: Option<UnitId>,
+    },
     /// A mail turn is over.
     Paused { point: u16 },
     /// The battle is over.

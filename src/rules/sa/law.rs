@@ -429,7 +429,7 @@ pub fn flight(rules: &Sa, position: &Position, place: usize) -> Option<(Way, Hex
 #[must_use]
 pub fn is_real(rules: &Sa, real: Option<UnitId>, place: usize) -> bool {
     let spec = &rules.battle().units[place];
-    !spec.likeness || real == Some(spec.id)
+    !spec.likeness || real.is_none_or(|real| real == spec.id)
 }
 
 /// The likeness that a wizard makes in the hex this way, and that hex (SA-32, SA-44).

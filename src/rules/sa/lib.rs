@@ -152,7 +152,7 @@ impl Ruleset for Sa {
     }
 
     fn filed(&self, event: &Event) -> Option<(Seat, Vec<String>)> {
-        let Event::Stood { seat, charges } = event else { return None };
+        let Event::Stood { seat, charges, real } = event else { return None };
         let words = |(id, charge): &(model::UnitId, order::Charge)| {
             let tasks = charge.tasks.iter().map(|task| format!("{id}: {task:?}"));
             let triggers = charge.triggers.iter().map(|trigger| format!("{id}: {trigger:?}"));
@@ -160,7 +160,8 @@ impl Ruleset for Sa {
                 (charge.stance != order::Stance::default()).then(|| format!("{id}: {:?}", charge.stance));
             tasks.chain(triggers).chain(stance).collect::<Vec<_>>()
         };
-        Some((seat.clone(), charges.iter().flat_map(words).collect()))
+        let wizard = real.map(|real| format!("the wizard is {real}"));
+        Some((seat.clone(), charges.iter().flat_map(words).chain(wizard).collect()))
     }
 
     fn read_orders(&self, view: &View, text: &str) -> Reading<Order> {

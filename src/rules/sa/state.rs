@@ -340,8 +340,8 @@ impl State {
                 self.charges[place(unit)].tasks.remove(*task);
             }
             Event::Triggered { unit, trigger, stance } => self.trigger(place(unit), *trigger, *stance),
-            Event::Stood { seat, charges } => {
-                if charges.is_empty() {
+            Event::Stood { seat, charges, real } => {
+                if charges.is_empty() && real.is_none() {
                     self.stood.remove(seat);
                 } else {
                     self.stood.insert(seat.clone());

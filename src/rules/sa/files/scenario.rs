@@ -464,10 +464,24 @@ impl Clerk<'_> {
             self.reader.fault(line.likenesses.at, reason);
             return None;
         }
-        let name = muster.roster.units[place].name.clone();
-        let wizard = muster.roster.units[place].id;
-        for (number, at) in (2..).zip(likenesses) {
-            let at = field.and_then(|field| field.hex(&mut self.reader, at));
+        let spec = &muster.roster.units[place];
+        let (name, wizard, kind) = (spec.name.clone(), spec.id, spec.kind);
+        if spec.arrives.is_some() || spec.deserts.is_some() {
+            self.reader.fault(line.wizard.at, "a wizard is there from the start and doesn't desert");
+        }
+        let mut taken: BTreeSet<Hex> = muster.roster.units.iter().filter_map(|spec| spec.at).collect();
+        for (number, named) in (2..).zip(likenesses) {
+            let at = field.and_then(|field| field.hex(&mut self.reader, named));
+            if let (Some(hex), Some(field)) = (at, field.filter(|field| field.known)) {
+                let terrain = field.field.terrain(hex);
+                if self.numbers.cost(kind, terrain).is_none() {
+                    let reason = format!("{} can't enter {}", kind.words(), terrain.words());
+                    self.reader.fault(named.at, reason);
+                } else if !taken.insert(hex) {
+                    self.reader
+                        .fault(named.at, format!("somebody else stands in {hex}: a hex holds one unit"));
+                }
+            }
             muster.add_likeness(place, format!("{name} {number}"), at.filter(|_| self.choices.placed));
         }
         let spec = &mut muster.roster.units[place];
@@ -519,7 +533,16 @@ impl Muster {
         let wizard = &self.roster.units[place];
         let number = u8::try_from(self.roster.units.len() + 1).unwrap_or(u8::MAX);
         let (of, id) = (wizard.id, UnitId::new(self.side, number));
-        let likeness = Spec { id, name, at, likeness: true, ..wizard.clone() };
+        let likeness = Spec {
+            id,
+            name,
+            at,
+            likeness: true,
+            arrives: None,
+            waits: None,
+            deserts: None,
+            ..wizard.clone()
+        };
         self.roster.units.push(likeness);
         for commander in self.commanders.iter_mut().filter(|one| one.units.contains(&of)) {
             commander.units.insert(id);

@@ -30,7 +30,9 @@ impl Hand<'_, '_> {
             }
             _ => None,
         };
-        self.record(Event::Began { real })
+        self.record(Event::Began { real })?;
+        self.note_standing();
+        Flow::Continue(())
     }
 
     /// The initial move: each unit of a side acts once at point 0, in the order of numbers.
@@ -51,7 +53,7 @@ impl Hand<'_, '_> {
             let is_due = |place: &usize| self.is_due(*place, point);
             let mut due: Vec<usize> = (0..self.rules.battle().units.len()).filter(is_due).collect();
             let comers = self.comers(point);
-            let waverers = self.waverers(point);
+            let waverers = self.waverers(point, &comers);
             if due.is_empty() && comers.is_empty() && waverers.is_empty() {
                 continue;
             }
@@ -74,16 +76,25 @@ impl Hand<'_, '_> {
 
     /// A mail turn is over: what stands of each seat's orders is noted first.
     fn pause(&mut self, point: u16) -> Flow {
+        self.note_standing();
+        self.record(Event::Paused { point })
+    }
+
+    /// Notes what each seat has that must not become public yet: standing orders, and who is the wizard as long as a likeness could be he.
+    fn note_standing(&mut self) {
         let battle = self.rules.battle();
+        let likenesses = battle.units.iter().zip(&self.position().units);
+        let secret = likenesses.filter(|(spec, unit)| spec.likeness && unit.at.is_some()).count() > 1;
+        let wizard = self.state().real.filter(|_| secret);
         for commander in battle.sides.iter().flat_map(|army| &army.commanders) {
             let charge = |id: &UnitId| Some((*id, self.state().charges[battle.index(*id)?].clone()));
             let stands = |(_, charge): &(UnitId, Charge)| *charge != Charge::default();
             let charges: Vec<_> = commander.units.iter().filter_map(charge).filter(stands).collect();
-            if !charges.is_empty() || self.state().stood.contains(&commander.seat) {
-                self.note(Event::Stood { seat: commander.seat.clone(), charges });
+            let real = wizard.filter(|id| commander.units.contains(id));
+            if !charges.is_empty() || real.is_some() || self.state().stood.contains(&commander.seat) {
+                self.note(Event::Stood { seat: commander.seat.clone(), charges, real });
             }
         }
-        self.record(Event::Paused { point })
     }
 
     fn is_due(&self, place: usize, point: u16) -> bool {
@@ -156,10 +167,12 @@ impl Hand<'_, '_> {
     }
 
     /// The units whose minds are made up at this point.
-    fn waverers(&self, point: u16) -> Vec<usize> {
+    fn waverers(&self, point: u16, comers: &[(usize, Hex)]) -> Vec<usize> {
+        let is_there =
+            |place: usize| self.unit(place).at.is_some() || comers.iter().any(|(comer, _)| *comer == place);
         let wavers = |place: &usize| {
             let spec = &self.rules.battle().units[*place];
-            spec.deserts.is_some_and(|desertion| desertion.point == point) && self.unit(*place).at.is_some()
+            spec.deserts.is_some_and(|desertion| desertion.point == point) && is_there(*place)
         };
         (0..self.rules.battle().units.len()).filter(wavers).collect()
     }

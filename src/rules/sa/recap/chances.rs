@@ -34,8 +34,9 @@ pub(super) fn odds(rules: &Sa, view: &View, id: UnitId, act: Act, before: Option
         let distance = counted(distance, "hex", "hexes");
         return Some(format!("{distance} away: its morale is checked before it strikes"));
     }
-    let unreal = |place: usize| !law::is_real(rules, view.real, place);
-    let doubtful = match (unreal(place), unreal(foe)) {
+    let unreal = !law::is_real(rules, view.real, place);
+    let unknown = view.real.is_none() && rules.battle().units[foe].likeness;
+    let doubtful = match (unreal, unknown || !law::is_real(rules, view.real, foe)) {
         (true, _) => return Some("a likeness fights as one man".to_owned()),
         (false, true) => "against the real one: ",
         (false, false) => "",
