@@ -29,10 +29,13 @@ const FINE: u32 = 256;
 pub fn first(rules: &Sa, position: &Position, place: usize, goal: Goal) -> Option<Hex> {
     let battle = rules.battle();
     let (spec, field) = (&battle.units[place], &battle.field);
-    let costs = Terrain::ALL.map(|terrain| rules.numbers().cost(spec.kind, terrain));
-    let sooner = |cost: u16| u32::from(cost.saturating_sub(spec.gifts.sooner).max(1));
-    let clear = sooner(costs[Terrain::Clear as usize]?);
-    let least = costs.iter().flatten().map(|cost| sooner(*cost)).min()?;
+    let cost = |terrain| {
+        let chart = rules.numbers().cost(spec.kind, terrain)?;
+        Some(u32::from(chart.saturating_sub(spec.gifts.sooner).max(1)) * FINE)
+    };
+    let costs = Terrain::ALL.map(cost);
+    let clear = costs[Terrain::Clear as usize]?;
+    let least = costs.iter().flatten().copied().min()?;
     let foes = battle.army(spec.id.side.other()).units;
     let is_foe = |other: u8| (foes.0..foes.1).contains(&usize::from(other));
     let is_goal = |hex: Hex, index: usize| match goal {
@@ -41,7 +44,7 @@ pub fn first(rules: &Sa, position: &Position, place: usize, goal: Goal) -> Optio
     };
     let cost = |hex: Hex| {
         let index = field.index(hex)?;
-        let (chart, there) = (costs[field.ground[index] as usize].map(sooner), position.board[index]);
+        let (chart, there) = (costs[field.ground[index] as usize], position.board[index]);
         match there {
             Some(other) if is_goal(hex, index) => {
                 if is_foe(other) {
@@ -57,13 +60,12 @@ pub fn first(rules: &Sa, position: &Position, place: usize, goal: Goal) -> Optio
     };
     // Of hexes through which ways may be as quick, the one that is nearest to the goal is looked at first.
     let hoped = |hex: Hex, cost: u32| match goal {
-        Goal::Hex(goal) => cost + hex.distance(goal) * (least * FINE + 1),
+        Goal::Hex(goal) => cost + hex.distance(goal) * (least + 1),
         Goal::Foe => cost,
     };
     let from = position.units[place].at?;
-    let steps = |here: Hex, spent: u32| {
-        here.around().filter_map(move |next| Some((next, spent + cost(next)? * FINE)))
-    };
+    let steps =
+        |here: Hex, spent: u32| here.around().filter_map(move |next| Some((next, spent + cost(next)?)));
     let mut reached = None;
     let stops = |_: &Ways<u32>, here: Hex, _: u32| {
         reached = field.index(here).filter(|index| is_goal(here, *index)).map(|_| here);
