@@ -9,7 +9,7 @@ pub(crate) const PALETTE: Palette = Palette {
         FOREST.called("light woods"),
         WOODED_HEIGHTS.called("heavy woods"),
         HILLS.called("low hills"),
-        Ground::plain('N', "high hills", "#e2cfa2").lined("m-15 7q7-17 14 0m2 0q7-17 14 0", "#96733f", "2.2"),
+        Ground::plain('N', "high hills", "#e2cfa2").lined("m-12 7q12-26 24 0", "#96733f", "2.2"),
         MOUNTAINS.called("mountain"),
         SEA.called("water"),
         BRIDGE,
