@@ -1,4 +1,4 @@
-//! The Shattered Alliance: battles of antiquity and of Osgorth by time-points, with training classes, morale, rout, missiles and magic.
+//! The Shattered Alliance: battles of antiquity, the Middle Ages and Osgorth by time-points, with training classes, morale, rout, missiles and magic.
 //!
 //! Sources: the manual of the game of 1981, cited by the names of its charts and sections, the charts of its Atari edition, and the numbered
 //! rulings of `docs/rulings/sa.md`.
