@@ -360,6 +360,10 @@ pub enum Change {
     Battles(UnitId, i32),
     /// A unit's routs seen.
     Routs(UnitId, i32),
+    /// The melees that a unit has lost in a row.
+    Losing(UnitId, u8),
+    /// A unit is rid of all spells.
+    Plain(UnitId),
     /// The morale of an army.
     Morale(Side, i32),
     /// The spell points of an army.

@@ -511,16 +511,27 @@ impl State {
             Change::Men(id, men) => units[place(rules, *id)].men = *men,
             Change::Place(id, at) => {
                 let place = place(rules, *id);
-                units[place].fate = match at {
-                    Some(_) => Fate::Fielded,
-                    None => Fate::Gone(Lost::Destroyed),
-                };
-                self.position.put(rules, place, *at);
+                match at {
+                    Some(_) => {
+                        units[place].fate = Fate::Fielded;
+                        self.position.put(rules, place, *at);
+                    }
+                    None => self.lose(rules, place, Lost::Destroyed),
+                }
             }
-            Change::Rout(id, routs) => units[place(rules, *id)].routing = *routs,
+            Change::Rout(id, routs) => {
+                let place = place(rules, *id);
+                units[place].routing = *routs;
+                // As in any rout, what it was told is forgotten (SA-50).
+                if *routs {
+                    self.charges[place].tasks.clear();
+                }
+            }
             Change::Next(id, next) => units[place(rules, *id)].next = *next,
             Change::Battles(id, battles) => units[place(rules, *id)].battles = *battles,
             Change::Routs(id, routs) => units[place(rules, *id)].routs = *routs,
+            Change::Losing(id, lost) => units[place(rules, *id)].losing = *lost,
+            Change::Plain(id) => units[place(rules, *id)].spells = [Enchantment::default(); 4],
             Change::Morale(side, morale) => self.position.morale[side.index()] = *morale,
             Change::Magic(side, points) => self.position.magic[side.index()] = *points,
             Change::Wizard(id) => self.real = Some(*id),
@@ -547,6 +558,30 @@ impl State {
 }
 
 impl State {
+    /// What doesn't hang together in the position.
+    pub(crate) fn faults(&self, rules: &Sa) -> Vec<String> {
+        let battle = rules.battle();
+        let is_there = |id: UnitId| self.position.units[place(rules, id)].at.is_some();
+        let mut faults = Vec::new();
+        for (place, unit, at) in self.position.fielded() {
+            let spec = &battle.units[place];
+            let terrain = battle.field.terrain(at);
+            if unit.men == 0 {
+                faults.push(format!("{} is on the field without men", spec.id));
+            }
+            if rules.numbers().cost(spec.kind, terrain).is_none() {
+                faults.push(format!("{} stands in {at}, {}", spec.id, terrain.words()));
+            }
+            if self.position.unit_at(rules, at) != Some(place) {
+                faults.push(format!("{} stands in {at} with another", spec.id));
+            }
+            if let Some(real) = self.real.filter(|real| spec.likeness && !is_there(*real)) {
+                faults.push(format!("{} is a likeness on the field, and the wizard, {real}, is not", spec.id));
+            }
+        }
+        faults
+    }
+
     /// Whether a unit is on the field, or may still come.
     pub(crate) fn is_afoot(&self, rules: &Sa, id: UnitId) -> bool {
         let comes = rules.battle().spec(id).arrives.is_some();

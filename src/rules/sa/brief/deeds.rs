@@ -411,7 +411,14 @@ impl<'a> Deeds<'a> {
             Change::Next(unit, point) => format!("The GM: {unit} acts next at {point}."),
             Change::Battles(unit, by) => format!("The GM: battles of {unit}: {}.", words::signed(*by)),
             Change::Routs(unit, by) => format!("The GM: routs seen by {unit}: {}.", words::signed(*by)),
+            Change::Losing(unit, lost) => {
+                format!("The GM: {unit} has lost {} in a row.", count(u32::from(*lost), "melee"))
+            }
+            Change::Plain(unit) => format!("The GM: no spell is on {unit} any more."),
             Change::Wizard(unit) => format!("The GM: {unit} is the wizard."),
+            Change::Morale(side, 0) => {
+                format!("The GM: the army morale of {} is 0: it retreats in the next mail turn.", army(*side))
+            }
             Change::Morale(side, morale) => {
                 format!("The GM: the army morale of {} is {morale}.", army(*side))
             }
