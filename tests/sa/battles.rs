@@ -397,8 +397,11 @@ fn play(seed: u32) -> Count {
     for t in 1..=MOST_STEPS {
         if let Awaiting::Over { results } = rules.awaiting(&state) {
             assert_eq!(results.len(), 3, "{seed}: {results:?}");
-            let paused = rules.view(&state, &watch.seats[0]).paused;
-            assert!(paused < rules.battle().nightfall, "{seed} went on after nightfall");
+            let View { position, outcome, .. } = rules.view(&state, &watch.seats[0]);
+            let (point, nightfall) = (position.point, rules.battle().nightfall);
+            assert!(point <= nightfall, "{seed} went on after nightfall");
+            let is_night = matches!(outcome.unwrap().ending, Ending::Nightfall | Ending::WizardLives);
+            assert!(point == nightfall || !is_night, "{seed}: night fell at {point}");
             return count;
         }
         let orders = watch.seats.iter().filter(|_| !fancy.chance(5)).cloned().collect::<Vec<_>>();

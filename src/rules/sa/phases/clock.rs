@@ -69,6 +69,9 @@ impl Hand<'_, '_> {
             self.act_in_turn(due)?;
         }
         if last == self.rules.battle().nightfall {
+            if self.now() < last {
+                self.note(Event::Ticked { point: last });
+            }
             return Flow::Break(self.nightfall());
         }
         self.pause(last)
