@@ -197,12 +197,11 @@ impl Actor<'_> {
     }
 
     fn advance(&self, goal: Option<Hex>) -> Option<Deed> {
-        let (foe, distance) = self.nearest()?;
-        match goal {
-            _ if distance == 1 => None,
-            Some(hex) if self.at == hex => None,
-            Some(hex) => self.toward(Goal::Hex(hex)).ok(),
-            None => self.approach(foe),
+        match (self.nearest(), goal) {
+            (Some((_, 1)), _) => None,
+            (_, Some(hex)) if self.at == hex => None,
+            (_, Some(hex)) => self.toward(Goal::Hex(hex)).ok(),
+            (nearest, None) => self.approach(nearest?.0),
         }
     }
 
