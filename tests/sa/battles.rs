@@ -353,7 +353,7 @@ impl Watch<'_> {
         }
         for (side, seat) in Side::ALL.into_iter().zip(&self.seats) {
             let told = serde_json::to_string(&self.rules.witness(state, event, seat)).unwrap();
-            let hidden = ["told", "skipped", "done", "triggered"];
+            let hidden = ["told", "skipped", "waited", "done", "triggered"];
             let other = side.other().letter();
             let leak = hidden
                 .iter()

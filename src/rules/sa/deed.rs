@@ -38,6 +38,8 @@ pub enum Step {
     Last(Deed),
     /// A deed after which it is not done yet.
     Part(Deed),
+    /// A deed in its place: this friend is in the way.
+    Wait(Deed, UnitId),
     /// It is done without a deed.
     Over,
 }
@@ -60,10 +62,7 @@ pub fn by_order(
         Act::Move(way) => Step::Last(actor.step(way)?),
         Act::Again => Step::Last(actor.step(position.units[place].way.ok_or(Refusal::NeverMoved)?)?),
         Act::To(goal) if goal == at => Step::Over,
-        Act::To(goal) => match actor.toward(Goal::Hex(goal))? {
-            deed @ Deed::Move { to, .. } if to == goal => Step::Last(deed),
-            deed => Step::Part(deed),
-        },
+        Act::To(goal) => actor.march(goal)?,
         Act::Hold => Step::Last(actor.hold()),
         Act::Until(point) if point <= position.point => return Err(Refusal::Past(point)),
         Act::Until(point) => match actor.after_hold() {
@@ -79,7 +78,7 @@ pub fn by_order(
             let foe = law::foe(rules, position, place, id)?;
             match position.units[foe].at.ok_or(Refusal::Gone(id))? {
                 there if there.distance(at) == 1 => strike(foe),
-                there => Step::Part(actor.toward(Goal::Hex(there))?),
+                there => actor.march(there)?,
             }
         }
         Act::Fire(id) => Step::Last(actor.fire(law::foe(rules, position, place, id)?)?),
@@ -151,19 +150,25 @@ impl Actor<'_> {
         Deed::Hold { next: self.after_hold() }
     }
 
-    /// The next step of the quickest way; a friend in the way is waited for.
+    /// What comes of a march to a hex: a friend in the way is waited for.
+    fn march(&self, goal: Hex) -> Result<Step, Refusal> {
+        let side = self.rules.battle().units[self.place].id.side;
+        match self.toward(Goal::Hex(goal)) {
+            Ok(deed @ Deed::Move { to, .. }) if to == goal => Ok(Step::Last(deed)),
+            Ok(deed) => Ok(Step::Part(deed)),
+            Err(Refusal::Occupied(other)) if other.side == side => Ok(Step::Wait(self.hold(), other)),
+            Err(why) => Err(why),
+        }
+    }
+
+    /// The next step of the quickest way.
     fn toward(&self, goal: Goal) -> Result<Deed, Refusal> {
         let to = route::first(self.rules, self.position, self.place, goal);
         let to = to.ok_or(Refusal::NoWay(match goal {
             Goal::Hex(hex) => hex,
             Goal::Foe => self.at,
         }))?;
-        let way = self.at.direction_to(to).map(Way).ok_or(Refusal::OffField)?;
-        let side = self.rules.battle().units[self.place].id.side;
-        match self.step(way) {
-            Err(Refusal::Occupied(other)) if other.side == side => Ok(self.hold()),
-            deed => deed,
-        }
+        self.step(self.at.direction_to(to).map(Way).ok_or(Refusal::OffField)?)
     }
 
     /// A step toward an enemy, or if no way leads there, toward the one that is reached first.

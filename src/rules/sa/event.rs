@@ -87,6 +87,8 @@ pub enum Event {
     Wavered { unit: UnitId, die: u32, deserts: bool },
     /// A task came to nothing.
     Skipped { unit: UnitId, act: Act, why: Refusal },
+    /// A march waits for a friend in its way: noted once in a mail turn. The task stays.
+    Waited { unit: UnitId, act: Act, friend: UnitId },
     /// A task was taken from the queue, being done or under way.
     Done {
         unit: UnitId,

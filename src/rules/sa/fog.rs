@@ -49,6 +49,7 @@ pub(crate) fn seen(event: &Event, side: Option<Side>) -> Option<Sight> {
     match event {
         Event::Told { unit, .. }
         | Event::Skipped { unit, .. }
+        | Event::Waited { unit, .. }
         | Event::Done { unit, .. }
         | Event::Triggered { unit, .. } => of(unit.side),
         Event::Stood { .. } | Event::Reported { .. } => None,

@@ -335,7 +335,7 @@ impl State {
                 self.position.units[place].fate = Fate::Fielded;
                 self.position.units[place].next = *next;
             }
-            Event::Wavered { .. } | Event::Skipped { .. } | Event::Drawn { .. } => {}
+            Event::Wavered { .. } | Event::Skipped { .. } | Event::Waited { .. } | Event::Drawn { .. } => {}
             Event::Done { unit, task } => {
                 self.charges[place(unit)].tasks.remove(*task);
             }

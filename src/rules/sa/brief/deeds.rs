@@ -34,6 +34,8 @@ pub(super) struct Deeds<'a> {
     draws: Vec<String>,
     /// What became of own orders.
     orders: Vec<Item>,
+    /// Own units that still wait for a friend in their way.
+    waits: BTreeMap<UnitId, Item>,
     /// The check that a unit passed before its attack.
     passed: Option<(UnitId, String)>,
     /// Melees, and exchanges of fire.
@@ -82,6 +84,7 @@ impl<'a> Deeds<'a> {
             marches: Account::new(|_| String::new()),
             draws: Vec::new(),
             orders: Vec::new(),
+            waits: BTreeMap::new(),
             passed: None,
             fights: [0; 2],
             won: [0; 2],
@@ -149,6 +152,12 @@ impl<'a> Deeds<'a> {
                 let (who, act) = (called(self.rules, *unit), words::act(self.rules, *act));
                 self.order(&format!("{who} was to {act}: {}.", words::refusal(self.rules, why)));
             }
+            Event::Waited { unit, act, friend } => {
+                let (who, act) = (called(self.rules, *unit), words::act(self.rules, *act));
+                let friend = called(self.rules, *friend);
+                let text = format!("At {}, {who} waits to {act}: {friend} is in its way.", self.point);
+                self.waits.insert(*unit, Item::of(text));
+            }
             Event::Triggered { unit, trigger, stance } => {
                 let (who, stance) = (called(self.rules, *unit), words::stance(self.rules, *stance));
                 self.order(&format!("{who} is to {stance} from now on: {}.", words::trigger(*trigger)));
@@ -207,6 +216,7 @@ impl<'a> Deeds<'a> {
     }
 
     fn step(&mut self, unit: UnitId, flees: bool, back: musterd_engine::hex::Direction, to: Hex) {
+        self.waits.remove(&unit);
         if let Some(from) = to.step(back) {
             self.marches.step(&(unit, flees), from, to);
         }
@@ -482,9 +492,10 @@ impl<'a> Deeds<'a> {
 
     /// Own orders that came to nothing, and triggers.
     pub(super) fn orders(&self) -> Vec<Part> {
-        match self.orders.is_empty() {
+        let items: Vec<Item> = self.orders.iter().chain(self.waits.values()).cloned().collect();
+        match items.is_empty() {
             true => Vec::new(),
-            false => vec![Part::Items { numbered: false, items: self.orders.clone() }],
+            false => vec![Part::Items { numbered: false, items }],
         }
     }
 }

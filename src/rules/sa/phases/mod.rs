@@ -7,6 +7,7 @@ mod orders;
 mod rout;
 mod wizard;
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use musterd_engine::{Input, LabelStem, Scribe};
@@ -22,6 +23,8 @@ use crate::state::{Phase, Position, State, Unit};
 struct Hand<'h, 's> {
     rules: &'h Sa,
     scribe: &'h mut Scribe<'s, Sa>,
+    /// The units whose commanders know that a friend is in the way of their march.
+    waiting: BTreeSet<usize>,
 }
 
 /// Whether the battle goes on, or how it ends.
@@ -29,7 +32,7 @@ type Flow<T = ()> = ControlFlow<Ending, T>;
 
 /// Runs the rules until the next wait.
 pub(crate) fn step(rules: &Sa, scribe: &mut Scribe<'_, Sa>, input: &Input<Order>) {
-    let mut hand = Hand { rules, scribe };
+    let mut hand = Hand { rules, scribe, waiting: BTreeSet::new() };
     let flow = match hand.state().phase {
         Phase::Unfounded => hand.found(),
         Phase::Initial(side) => hand.initial(side, input),

@@ -1,6 +1,8 @@
 //! Who acts when in the coming block, as far as a commander can foresee it: the rules themselves play his orders on the position that he sees. The other
 //! side holds still there, as nobody knows what it is told.
 
+use std::collections::BTreeMap;
+
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::Reading;
 use musterd_engine::{Input, Scribe};
@@ -68,16 +70,24 @@ impl<'a> Forecast<'a> {
         told != Foreseen::Sure(true)
     }
 
-    /// The tasks of own units that come to nothing as things stand: each with why.
+    /// The tasks of own units that come to nothing as things stand, and the marches that end behind a friend: each with why.
     pub(super) fn skipped(&self) -> Vec<(UnitId, Act, Refusal)> {
         let skips = |course: &Course<Sa, ()>| -> Vec<(UnitId, Act, Refusal)> {
-            let events = course.events.iter().flat_map(|(_, events)| events);
-            events
-                .filter_map(|event| match event {
-                    Event::Skipped { unit, act, why } => Some((*unit, *act, *why)),
-                    _ => None,
-                })
-                .collect()
+            let mut skips = Vec::new();
+            let mut waits: BTreeMap<UnitId, (Act, Refusal)> = BTreeMap::new();
+            for event in course.events.iter().flat_map(|(_, events)| events) {
+                match event {
+                    Event::Skipped { unit, act, why } => skips.push((*unit, *act, *why)),
+                    Event::Waited { unit, act, friend } => {
+                        waits.insert(*unit, (*act, Refusal::Occupied(*friend)));
+                    }
+                    // Who goes on has waited to some purpose.
+                    Event::Moved { unit, .. } => _ = waits.remove(unit),
+                    _ => {}
+                }
+            }
+            skips.extend(waits.into_iter().map(|(unit, (act, why))| (unit, act, why)));
+            skips
         };
         match self.foresight.tell(skips) {
             Foreseen::Sure(skips) => skips,
