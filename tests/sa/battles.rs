@@ -275,7 +275,9 @@ impl Count {
             Event::Ended { outcome } => match outcome.ending {
                 Ending::Retreat(_) => self.retreats += 1,
                 Ending::Nightfall => {}
-                Ending::WizardDead | Ending::WizardGone | Ending::WizardLives => self.hunts += 1,
+                Ending::WizardDead | Ending::WizardRan | Ending::WizardGone | Ending::WizardLives => {
+                    self.hunts += 1;
+                }
             },
             _ => {}
         }

@@ -340,6 +340,8 @@ pub enum Ending {
     Retreat(Side),
     /// The wizard is dead.
     WizardDead,
+    /// The wizard ran off the field.
+    WizardRan,
     /// The wizard got away.
     WizardGone,
     /// The wizard lives at nightfall.

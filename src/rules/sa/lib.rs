@@ -52,7 +52,7 @@ use musterd_engine::{
 };
 use serde_json::value::RawValue;
 
-use event::{Ending, Event};
+use event::Event;
 use model::Side;
 use order::Order;
 use sight::Sight;
@@ -244,17 +244,6 @@ fn results(rules: &Sa, state: &State) -> Vec<String> {
         format!("{}: strength {}, army morale {morale}", battle.army(side).name, left / 100)
     };
     let mut lines: Vec<String> = Side::ALL.into_iter().map(line).collect();
-    let ending = match outcome.ending {
-        Ending::Nightfall => "Night fell".to_owned(),
-        Ending::Retreat(side) => format!("{} retreated", battle.army(side).name),
-        Ending::WizardDead => "The wizard is dead".to_owned(),
-        Ending::WizardGone => "The wizard got away".to_owned(),
-        Ending::WizardLives => "Night fell, and the wizard lives".to_owned(),
-    };
-    lines.push(match outcome.won {
-        Some((side, true)) => format!("{ending}: a decisive victory for {}", battle.army(side).name),
-        Some((side, false)) => format!("{ending}: a victory for {}", battle.army(side).name),
-        None => format!("{ending}: a draw"),
-    });
+    lines.push(format!("{}: {}", words::ending(rules, outcome.ending), words::won(rules, outcome.won)));
     lines
 }

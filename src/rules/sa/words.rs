@@ -4,8 +4,8 @@ use musterd_engine::hex::Hex;
 use musterd_text::nouns::{count, counted};
 
 use crate::data::Sa;
-use crate::event::Refusal;
-use crate::model::{UnitId, Way};
+use crate::event::{Ending, Refusal};
+use crate::model::{Side, UnitId, Way};
 use crate::order::{Act, Stance, Trigger};
 
 /// A unit by name, letter and number: `Northwold Foot 2 (A3)`.
@@ -32,6 +32,33 @@ pub fn place(rules: &Sa, hex: Hex) -> String {
 #[must_use]
 pub const fn way(way: Way) -> &'static str {
     way.0.abbreviation()
+}
+
+/// Why a battle ended, as a sentence without its stop.
+#[must_use]
+pub fn ending(rules: &Sa, ending: Ending) -> String {
+    match ending {
+        Ending::Nightfall => "Night falls, and the armies part".to_owned(),
+        Ending::Retreat(side) => {
+            let army = &rules.battle().army(side).name;
+            format!("The morale of {army} is gone, and it sounds the retreat")
+        }
+        Ending::WizardDead => "The wizard is dead".to_owned(),
+        Ending::WizardRan => "The wizard ran off the field".to_owned(),
+        Ending::WizardGone => "The wizard got away".to_owned(),
+        Ending::WizardLives => "Night falls, and the wizard lives".to_owned(),
+    }
+}
+
+/// Who won, and whether decisively: `a decisive victory for Northwold`.
+#[must_use]
+pub fn won(rules: &Sa, won: Option<(Side, bool)>) -> String {
+    let army = |side| &rules.battle().army(side).name;
+    match won {
+        Some((side, true)) => format!("a decisive victory for {}", army(side)),
+        Some((side, false)) => format!("a victory for {}", army(side)),
+        None => "a draw".to_owned(),
+    }
 }
 
 /// What a task asks for, as a verb in its plain form: `attack Zorg Rabble 1 (B5)`.

@@ -1,6 +1,7 @@
 //! The course of the battle, its end and its cost.
 
 use musterd_engine::briefing::{Part, Table};
+use musterd_report::text::sentence;
 
 use crate::data::Sa;
 use crate::event::Ending;
@@ -10,6 +11,7 @@ use crate::view::View;
 
 use super::armies::{fate, strength};
 use super::words::called;
+use crate::words;
 
 /// How far the battle is, for a subject.
 pub(super) fn stage(rules: &Sa, view: &View) -> String {
@@ -32,19 +34,9 @@ pub(super) fn stage(rules: &Sa, view: &View) -> String {
 pub(super) fn ending(rules: &Sa, view: &View) -> Option<Vec<Part>> {
     let outcome = view.outcome.as_ref()?;
     let army = |side: Side| rules.battle().army(side).name.as_str();
-    let why = match outcome.ending {
-        Ending::Nightfall => "Night falls, and the armies part.".to_owned(),
-        Ending::Retreat(side) => format!("The morale of {} is gone: it sounds the retreat.", army(side)),
-        Ending::WizardDead => "The wizard is dead.".to_owned(),
-        Ending::WizardGone => "The wizard got away.".to_owned(),
-        Ending::WizardLives => "Night falls, and the wizard lives.".to_owned(),
-    };
-    let result = match outcome.won {
-        Some((side, true)) => format!("A decisive victory for {}.", army(side)),
-        Some((side, false)) => format!("A victory for {}.", army(side)),
-        None => "A draw.".to_owned(),
-    };
-    let mut parts = vec![Part::text(format!("{why} {result}"))];
+    let why = words::ending(rules, outcome.ending);
+    let result = sentence(&words::won(rules, outcome.won));
+    let mut parts = vec![Part::text(format!("{why}. {result}."))];
     let mut table = Table::new(&["Army", ">Men steady", ">Weight", ">Army morale", "Remarks"]);
     for side in Side::ALL {
         let [steady, ..] = strength(rules, view, side);

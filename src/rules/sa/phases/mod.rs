@@ -139,7 +139,7 @@ impl Hand<'_, '_> {
                 let stronger = if left[0] > left[1] { Side::A } else { Side::B };
                 (margin >= 10).then_some((stronger, margin >= 30))
             }
-            Ending::WizardDead => hunted.map(|side| (side.other(), true)),
+            Ending::WizardDead | Ending::WizardRan => hunted.map(|side| (side.other(), true)),
             Ending::WizardGone => hunted.map(|side| (side, true)),
             Ending::WizardLives => hunted.map(|side| (side, false)),
         };

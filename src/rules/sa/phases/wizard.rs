@@ -45,7 +45,8 @@ impl Hand<'_, '_> {
         match how {
             _ if !hunt.decides => self.look_at_morale(),
             Departure::Escaped => Flow::Break(Ending::WizardGone),
-            Departure::Destroyed | Departure::Ran | Departure::Deserted => Flow::Break(Ending::WizardDead),
+            Departure::Destroyed => Flow::Break(Ending::WizardDead),
+            Departure::Ran | Departure::Deserted => Flow::Break(Ending::WizardRan),
         }
     }
 }
