@@ -133,19 +133,39 @@ impl Hand<'_, '_> {
 
     /// Draws lots for these of the units that are due, if both sides are among them.
     fn draw(&mut self, due: &mut [usize], tied: Range<usize>) {
-        let sides = [due[tied.start], due[tied.end - 1]].map(|place| self.id(place).side);
-        if sides[0] == sides[1] {
+        let tied = &mut due[tied];
+        if self.are_one_side(tied) {
             return;
         }
-        let (point, tied) = (self.now(), &mut due[tied]);
-        let lots = self.scribe.roll(&LabelStem::of("order", "draw", &point), tied.len() as u32, LOTS);
+        self.throw_lots(tied);
+        let order = tied.iter().map(|place| self.id(*place)).collect();
+        self.note(Event::Drawn { point: self.now(), order });
+    }
+
+    /// Puts units in the order of their lots. Equal lots are thrown anew where both sides have them: the order of the list would favour one of them.
+    fn throw_lots(&mut self, tied: &mut [usize]) {
+        let stem = LabelStem::of("order", "draw", &self.now());
+        let lots = self.scribe.roll(&stem, tied.len() as u32, LOTS);
         let mut drawn: Vec<(u32, usize)> = lots.into_iter().zip(tied.iter().copied()).collect();
         drawn.sort_unstable();
-        for (slot, (_, place)) in tied.iter_mut().zip(drawn) {
-            *slot = place;
+        for (slot, (_, place)) in tied.iter_mut().zip(&drawn) {
+            *slot = *place;
         }
-        let order = tied.iter().map(|place| self.id(*place)).collect();
-        self.note(Event::Drawn { point, order });
+        let mut from = 0;
+        for equal in drawn.chunk_by(|one, next| one.0 == next.0) {
+            let equal = from..from + equal.len();
+            from = equal.end;
+            if !self.are_one_side(&tied[equal.clone()]) {
+                self.throw_lots(&mut tied[equal]);
+            }
+        }
+    }
+
+    /// Whether all these units are of one side.
+    fn are_one_side(&self, units: &[usize]) -> bool {
+        let mut sides = units.iter().map(|place| self.id(*place).side);
+        let first = sides.next();
+        sides.all(|side| Some(side) == first)
     }
 
     /// The units that come onto the field by this point, each with the free hex nearest to where it comes.
