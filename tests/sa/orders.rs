@@ -412,12 +412,7 @@ fn the_form_says_what_stands() {
     let read = read_orders(&rules, &view, &form);
     assert!(read.remarks.is_empty() && !read.orders.is_empty(), "{form}\n{read:?}");
     for (id, before) in &view.charges {
-        let mut charge = before.clone();
-        let mut anew = true;
-        for placed in read.orders.iter().filter(|placed| placed.order.units().contains(id)) {
-            charge.hear(&placed.order, anew);
-            anew &= !matches!(placed.order, Order::Do { .. });
-        }
+        let charge = before.clone().after(*id, read.orders.iter().map(|placed| &placed.order));
         assert_eq!(&charge, before, "{id}: {form}");
     }
     let first = view_after(&rules, Side::A, 1);

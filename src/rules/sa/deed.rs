@@ -65,7 +65,7 @@ pub fn by_order(
         Act::To(goal) => actor.march(goal)?,
         Act::Hold => Step::Last(actor.hold()),
         Act::Until(point) if point <= position.point => return Err(Refusal::Past(point)),
-        Act::Until(point) => match actor.after_hold() {
+        Act::Until(point) => match law::after_hold(rules, position, place) {
             next if next < point => Step::Part(Deed::Hold { next }),
             _ => Step::Last(Deed::Hold { next: point }),
         },
@@ -140,14 +140,8 @@ impl Actor<'_> {
         law::fire(self.rules, self.position, self.place, foe).map(|()| Deed::Fire { foe })
     }
 
-    /// When a unit acts next that holds: as long as a step over clear ground takes (SA-24).
-    fn after_hold(&self) -> u16 {
-        let kind = self.rules.battle().units[self.place].kind;
-        self.position.point + self.rules.numbers().clear(kind)
-    }
-
     fn hold(&self) -> Deed {
-        Deed::Hold { next: self.after_hold() }
+        Deed::Hold { next: law::after_hold(self.rules, self.position, self.place) }
     }
 
     /// What comes of a march to a hex: a friend in the way is waited for.

@@ -218,8 +218,13 @@ impl Check {
     /// All together.
     #[must_use]
     pub const fn total(&self) -> i32 {
-        let dice = (self.dice[0] + self.dice[1] + self.dice[2]) as i32;
-        dice + self.close + self.dead + self.battles + self.routs + self.fear + self.courage
+        (self.dice[0] + self.dice[1] + self.dice[2]) as i32 + self.modifiers()
+    }
+
+    /// What is added to the dice.
+    #[must_use]
+    pub const fn modifiers(&self) -> i32 {
+        self.close + self.dead + self.battles + self.routs + self.fear + self.courage
     }
 }
 

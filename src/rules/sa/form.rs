@@ -95,12 +95,8 @@ fn suggested(rules: &Sa, view: &View, place: usize, unit: &Unit, at: Hex) -> Act
 
 /// The hex next to an enemy that is nearest to a unit which can enter it.
 fn toward(rules: &Sa, view: &View, place: usize, from: Hex, foe: Hex) -> Option<Hex> {
-    let (field, kind) = (&rules.battle().field, rules.battle().units[place].kind);
-    let free = |hex: &Hex| {
-        field.has(*hex)
-            && rules.numbers().cost(kind, field.terrain(*hex)).is_some()
-            && view.position.unit_at(rules, *hex).is_none()
-    };
+    let kind = rules.battle().units[place].kind;
+    let free = |hex: &Hex| law::is_free(rules, &view.position, kind, *hex);
     foe.around().filter(free).min_by_key(|hex| (hex.distance(from), *hex))
 }
 

@@ -6,7 +6,7 @@ use musterd_engine::hex::Hex;
 use crate::battle::{Hunt, Spec};
 use crate::data::Sa;
 use crate::event::{Blow, Check, Factors, Nerve, Refusal};
-use crate::model::{Class, Missile, NEAR, Side, Spell, UnitId, Way};
+use crate::model::{Class, Kind, Missile, NEAR, Side, Spell, Terrain, UnitId, Way};
 use crate::options::Penalty;
 use crate::state::{Fate, Last, Position};
 
@@ -94,15 +94,35 @@ pub fn strike(rules: &Sa, position: &Position, place: usize, way: Way) -> Result
     foe_at(rules, position, place, hex)
 }
 
+/// The time-points that a unit takes to enter such ground without spells, by its chart and its tribe (SA-33): at least one; `None` if it may not.
+#[must_use]
+pub fn pace(rules: &Sa, spec: &Spec, terrain: Terrain) -> Option<u16> {
+    let chart = rules.numbers().cost(spec.kind, terrain)?;
+    Some(chart.saturating_sub(spec.gifts.sooner).max(1))
+}
+
+/// The time-point at which a unit acts next that does nothing else now (SA-24).
+#[must_use]
+pub fn after_hold(rules: &Sa, position: &Position, place: usize) -> u16 {
+    position.point + rules.numbers().clear(rules.battle().units[place].kind)
+}
+
+/// Whether units of a type may enter a hex, and nobody stands there.
+#[must_use]
+pub fn is_free(rules: &Sa, position: &Position, kind: Kind, hex: Hex) -> bool {
+    let enters = rules.numbers().cost(kind, rules.battle().field.terrain(hex)).is_some();
+    enters && position.unit_at(rules, hex).is_none()
+}
+
 /// The time-points that a unit takes to enter a hex: its chart, its tribe (SA-33) and Haste (SA-25). A hex that it can't enter costs as clear ground.
 #[must_use]
 pub fn delay(rules: &Sa, position: &Position, place: usize, to: Hex) -> u16 {
     let spec = &rules.battle().units[place];
-    let chart = rules.numbers().cost(spec.kind, rules.battle().field.terrain(to));
+    let chart = pace(rules, spec, rules.battle().field.terrain(to));
     let chart = chart.unwrap_or_else(|| rules.numbers().clear(spec.kind));
     let haste = position.units[place].spell(Spell::Haste, position.point);
     let haste = u16::try_from(haste.saturating_mul(2)).unwrap_or(u16::MAX);
-    chart.saturating_sub(spec.gifts.sooner).saturating_sub(haste).max(1)
+    chart.saturating_sub(haste).max(1)
 }
 
 /// How far a missile flies, in hexes.
@@ -131,6 +151,14 @@ pub fn fire(rules: &Sa, position: &Position, place: usize, target: usize) -> Res
         Some(hex) => Err(Refusal::NoSight(hex)),
         None => Ok(()),
     }
+}
+
+/// Whether a unit that is fired at from another's hex fires back: a weapon that flies so far is enough (SA-34).
+#[must_use]
+pub fn answers(rules: &Sa, position: &Position, place: usize, firer: usize) -> bool {
+    let missile = rules.battle().units[place].missile;
+    let ends = position.units[place].at.zip(position.units[firer].at);
+    missile.zip(ends).is_some_and(|(missile, (from, to))| from.distance(to) <= range(rules, missile))
 }
 
 /// The hex that blocks the line of sight between two hexes (SA-26); `None` if it is open. A line along a side between two hexes is blocked where both
@@ -415,9 +443,8 @@ pub fn flight(rules: &Sa, position: &Position, place: usize) -> Option<(Way, Hex
     let home = rules.battle().army(spec.id.side).home;
     let open = |way: Way| {
         let to = field.step(at, way.0)?;
-        let enters = rules.numbers().cost(spec.kind, field.terrain(to)).is_some();
-        (enters && position.unit_at(rules, to).is_none())
-            .then(|| (way, to, clearance(rules, position, place, to)))
+        let free = is_free(rules, position, spec.kind, to);
+        free.then(|| (way, to, clearance(rules, position, place, to)))
     };
     let best = Way::ALL.into_iter().filter_map(open);
     let best = best.min_by_key(|(_, to, clear)| (std::cmp::Reverse(*clear), field.from(*to, home)));
@@ -453,11 +480,8 @@ pub fn liken(
     }
     let at = position.units[place].at.ok_or(Refusal::OffField)?;
     let kind = rules.battle().units[place].kind;
-    let field = &rules.battle().field;
-    let free = |to: &Hex| {
-        rules.numbers().cost(kind, field.terrain(*to)).is_some() && position.unit_at(rules, *to).is_none()
-    };
-    let to = field.step(at, way.0).filter(free).ok_or(Refusal::NoRoom)?;
+    let free = |to: &Hex| is_free(rules, position, kind, *to);
+    let to = rules.battle().field.step(at, way.0).filter(free).ok_or(Refusal::NoRoom)?;
     Ok((likeness, to))
 }
 

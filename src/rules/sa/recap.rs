@@ -164,13 +164,8 @@ impl Teller<'_> {
 
     /// What a unit is told once the orders are heard.
     fn charge(&self, id: UnitId, orders: &[Placed<Order>]) -> Charge {
-        let mut charge = self.view.charges.get(&id).cloned().unwrap_or_default();
-        let mut anew = true;
-        for placed in orders.iter().filter(|placed| placed.order.units().contains(&id)) {
-            charge.hear(&placed.order, anew);
-            anew &= !matches!(placed.order, Order::Do { .. });
-        }
-        charge
+        let charge = self.view.charges.get(&id).cloned().unwrap_or_default();
+        charge.after(id, orders.iter().map(|placed| &placed.order))
     }
 
     /// The units without an order, by what they do.

@@ -209,7 +209,23 @@ impl Position {
         }
         self.units[place].at = to;
         if let Some(to) = slot(to) {
-            self.board[to] = u8::try_from(place).ok();
+            debug_assert!(self.board[to].is_none(), "two units in one hex");
+            #[expect(clippy::expect_used, reason = "no side has more than UnitId::MOST units")]
+            let place = u8::try_from(place).expect("a place among the units of two sides");
+            self.board[to] = Some(place);
+        }
+    }
+
+    /// A unit stands elsewhere before the battle; whoever stood there changes places with it.
+    pub(crate) fn deploy(&mut self, rules: &Sa, place: usize, at: Hex) {
+        let from = self.units[place].at;
+        let other = self.unit_at(rules, at).filter(|other| *other != place);
+        if let Some(other) = other {
+            self.put(rules, other, None);
+        }
+        self.put(rules, place, Some(at));
+        if let Some(other) = other {
+            self.put(rules, other, from);
         }
     }
 }
@@ -282,7 +298,7 @@ impl State {
                 self.real = real.or(self.real);
                 self.phase = Phase::Initial((!rules.choices().together).then_some(Side::A));
             }
-            Event::Deployed { unit, at } => self.deploy(rules, place(unit), *at),
+            Event::Deployed { unit, at } => self.position.deploy(rules, place(unit), *at),
             Event::Told { unit, charge } => self.charges[place(unit)] = charge.clone(),
             Event::Reported { seat, detail, map } => {
                 self.tastes.insert(seat.clone(), Taste { detail: *detail, map: *map });
@@ -354,17 +370,6 @@ impl State {
                 self.note_standing(rules);
             }
             Event::Amended { change } => self.amend(rules, change),
-        }
-    }
-
-    /// A unit stands elsewhere; whoever stood there changes places with it.
-    fn deploy(&mut self, rules: &Sa, place: usize, at: Hex) {
-        let from = self.position.units[place].at;
-        let other = self.position.unit_at(rules, at).filter(|other| *other != place);
-        self.position.put(rules, place, Some(at));
-        if let Some(other) = other {
-            self.position.units[other].at = None;
-            self.position.put(rules, other, from);
         }
     }
 
@@ -576,7 +581,8 @@ impl State {
                 faults.push(format!("{} stands in {at} with another", spec.id));
             }
             if let Some(real) = self.real.filter(|real| spec.likeness && !is_there(*real)) {
-                faults.push(format!("{} is a likeness on the field, and the wizard, {real}, is not", spec.id));
+                faults
+                    .push(format!("{} is a likeness on the field, and the wizard, {real}, is not", spec.id));
             }
         }
         faults

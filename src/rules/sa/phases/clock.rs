@@ -7,7 +7,9 @@ use musterd_engine::hex::Hex;
 use musterd_engine::{Input, LabelStem};
 
 use super::{Flow, Hand};
+use crate::battle::Spec;
 use crate::event::{Departure, Ending, Event};
+use crate::law;
 use crate::model::{Class, Side, UnitId};
 use crate::order::{Charge, Order};
 use crate::state::Fate;
@@ -62,8 +64,8 @@ impl Hand<'_, '_> {
                 self.note(Event::Arrived { unit: self.id(place), at, next: point });
                 due.push(place);
             }
-            for place in waverers {
-                self.waver(place)?;
+            for (place, most) in waverers {
+                self.waver(place, most)?;
             }
             self.draw_lots(&mut due);
             self.act_in_turn(due)?;
@@ -177,8 +179,7 @@ impl Hand<'_, '_> {
             let comes = spec.arrives.filter(|arrival| arrival.point <= point);
             let Some(arrival) = comes.filter(|_| self.unit(place).fate == Fate::Coming) else { continue };
             let free = |hex: &Hex| {
-                let entered = self.rules.numbers().cost(spec.kind, battle.field.terrain(*hex)).is_some();
-                entered && self.position().unit_at(self.rules, *hex).is_none() && !taken.contains(hex)
+                law::is_free(self.rules, self.position(), spec.kind, *hex) && !taken.contains(hex)
             };
             let nearest = battle.field.hexes().filter(free).min_by_key(|hex| hex.distance(arrival.at));
             if let Some(hex) = nearest {
@@ -189,23 +190,22 @@ impl Hand<'_, '_> {
         comers
     }
 
-    /// The units whose minds are made up at this point.
-    fn waverers(&self, point: u16, comers: &[(usize, Hex)]) -> Vec<usize> {
+    /// The units whose minds are made up at this point, each with the most that a die may show for it to desert.
+    fn waverers(&self, point: u16, comers: &[(usize, Hex)]) -> Vec<(usize, u32)> {
         let is_there =
             |place: usize| self.unit(place).at.is_some() || comers.iter().any(|(comer, _)| *comer == place);
-        let wavers = |place: &usize| {
-            let spec = &self.rules.battle().units[*place];
-            spec.deserts.is_some_and(|desertion| desertion.point == point) && is_there(*place)
+        let wavers = |(place, spec): (usize, &Spec)| {
+            let desertion = spec.deserts.filter(|desertion| desertion.point == point && is_there(place))?;
+            Some((place, desertion.most))
         };
-        (0..self.rules.battle().units.len()).filter(wavers).collect()
+        self.rules.battle().units.iter().enumerate().filter_map(wavers).collect()
     }
 
     /// A unit may desert (SA-32).
-    fn waver(&mut self, place: usize) -> Flow {
-        let Some(desertion) = self.rules.battle().units[place].deserts else { return Flow::Continue(()) };
+    fn waver(&mut self, place: usize, most: u32) -> Flow {
         let unit = self.id(place);
         let [die] = self.roll(("desertion", "die"), [unit], 6);
-        let deserts = die <= desertion.most;
+        let deserts = die <= most;
         self.note(Event::Wavered { unit, die, deserts });
         match deserts {
             true => self.depart(place, Departure::Deserted),

@@ -69,7 +69,7 @@ impl Hand<'_, '_> {
 
     /// The time-point at which a unit acts next that does nothing else now (SA-24).
     fn after_hold(&self, place: usize) -> u16 {
-        self.now() + self.rules.numbers().clear(self.rules.battle().units[place].kind)
+        law::after_hold(self.rules, self.position(), place)
     }
 
     /// Whether a unit is what it seems.

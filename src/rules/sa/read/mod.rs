@@ -255,12 +255,7 @@ impl<'a> Given<'a> {
                 Some(free) => remark.hint(format!("it can stand in {free}")),
             });
         }
-        let (from, other) = (position.units[place].at, position.unit_at(rules, at));
-        position.put(rules, place, Some(at));
-        if let Some(other) = other.filter(|other| *other != place) {
-            position.units[other].at = None;
-            position.put(rules, other, from);
-        }
+        position.deploy(rules, place, at);
         Ok(())
     }
 }

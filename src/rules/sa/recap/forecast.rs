@@ -10,7 +10,7 @@ use musterd_kit::foresee::{Course, Foreseen, Foresight};
 
 use super::chances;
 use crate::data::Sa;
-use crate::event::{Check, Event, Refusal, Why};
+use crate::event::{Event, Refusal, Why};
 use crate::model::{Spell, UnitId};
 use crate::odds;
 use crate::order::{Act, Order};
@@ -121,7 +121,7 @@ impl<'a> Forecast<'a> {
                 Event::Arrived { unit, at, .. } if unit == id => Entry::Comes(now, at),
                 Event::Left { unit, .. } if unit == id => Entry::Leaves(now),
                 Event::Checked { unit, why, ref check, .. } if unit == id => {
-                    entries.push(Entry::Wavers(now, modifiers(check)));
+                    entries.push(Entry::Wavers(now, check.modifiers()));
                     match why {
                         Why::Attack => continue,
                         Why::Rout(_) | Why::Rally => break,
@@ -207,11 +207,6 @@ impl Entry {
             _ => None,
         }
     }
-}
-
-/// What is added to the dice of a check.
-fn modifiers(check: &Check) -> i32 {
-    check.close + check.dead + check.battles + check.routs + check.fear + check.courage
 }
 
 /// The position as a commander sees it. What his side was told stands; the other side never acts.
