@@ -75,7 +75,8 @@ fn battle(seed: u32) -> String {
     text.push_str("sides:\n");
     for (letter, home, front) in [("a", "south", rows - 1), ("b", "north", 1)] {
         writeln!(text, "  - seat: side-{letter}\n    name: Side {letter}\n    home: {home}").unwrap();
-        writeln!(text, "    magic: {}", fancy.of(&[0, 3, 12, 30])).unwrap();
+        let magic = fancy.of(&[0, 3, 12, 30]);
+        writeln!(text, "    magic: {magic}").unwrap();
         writeln!(text, "    zone: [\"01{front:02}-{columns:02}{:02}\"]", front + 1).unwrap();
         text.push_str("    army:\n");
         let mut lines = ["arrives", "deserts", "waits", "at"].map(|key| format!("    {key}:\n"));
@@ -117,7 +118,7 @@ fn battle(seed: u32) -> String {
             free.iter().take(3).map(|(col, row)| format!("\"{col:02}{row:02}\"")).collect();
         lines.iter().filter(|lines| lines.lines().count() > 1).for_each(|lines| text.push_str(lines));
         if hunted && letter == "b" {
-            text.push_str("    casters: [Wizard]\n");
+            text.push_str(if magic > 0 { "    casters: [Wizard]\n" } else { "" });
             let hunt =
                 format!("hunt: {{wizard: Wizard, leaves: 20, cost: 2, likenesses: [{}]}}", hexes.join(", "));
             writeln!(text, "{hunt}").unwrap();
