@@ -190,9 +190,11 @@ impl Actor<'_> {
             return None;
         }
         let range = law::range(self.rules, self.rules.battle().units[self.place].missile?);
-        let near = law::enemies(self.rules, self.position, self.place);
-        let open = near.filter(|(foe, distance)| *distance <= range && self.fire(*foe).is_ok());
-        open.min_by_key(|(_, distance)| *distance).map(|(foe, _)| Deed::Fire { foe })
+        (1..=range).find_map(|distance| {
+            let mut there =
+                law::enemies(self.rules, self.position, self.place).filter(|(_, far)| *far == distance);
+            there.find_map(|(foe, _)| self.fire(foe).ok())
+        })
     }
 
     fn advance(&self, goal: Option<Hex>) -> Option<Deed> {

@@ -171,32 +171,26 @@ pub fn blocked(rules: &Sa, position: &Position, from: Hex, to: Hex) -> Option<He
         terrain if high => terrain.is_high(),
         terrain => !terrain.is_open() || position.unit_at(rules, *hex).is_some(),
     };
-    let between = between(from, to);
-    between.iter().find(|flanks| flanks.iter().all(blocks)).map(|flanks| flanks[0])
+    let flanks = |(one, other): &(Hex, Option<Hex>)| blocks(one) && other.as_ref().is_none_or(blocks);
+    between(from, to).find(flanks).map(|(first, _)| first)
 }
 
 /// The hexes on the line between the middles of two hexes, without these: for each step one hex, or two where the line runs along the side
 /// between them.
-#[must_use]
-pub fn between(from: Hex, to: Hex) -> Vec<Vec<Hex>> {
-    let distance = from.distance(to);
+pub fn between(from: Hex, to: Hex) -> impl Iterator<Item = (Hex, Option<Hex>)> {
     let (a, b) = (cube(from), cube(to));
-    let steps = i64::from(distance);
-    let at = |step: i64, nudge: i64| {
+    let steps = i64::from(from.distance(to));
+    let at = move |step: i64, nudge: i64| {
         // The point is kept as a fraction over `steps`, with a nudge far smaller than any of its parts.
         const FINE: i64 = 1_000;
         let part = |i: usize| (a[i] * (steps - step) + b[i] * step) * FINE;
         let nudged = [part(0) + nudge, part(1) + 2 * nudge, part(2) - 3 * nudge];
         rounded(nudged, steps * FINE)
     };
-    let hexes = |step: i64| {
-        let (one, other) = (at(step, 1), at(step, -1));
-        let mut hexes: Vec<Hex> = [one, other].into_iter().flatten().collect();
-        hexes.sort_unstable();
-        hexes.dedup();
-        hexes
-    };
-    (1..steps).map(hexes).filter(|hexes| !hexes.is_empty()).collect()
+    (1..steps).filter_map(move |step| match (at(step, 1), at(step, -1)) {
+        (Some(one), Some(other)) if one != other => Some((one.min(other), Some(one.max(other)))),
+        (one, other) => one.or(other).map(|hex| (hex, None)),
+    })
 }
 
 /// A hex in cube coordinates.
