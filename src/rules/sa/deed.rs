@@ -55,7 +55,7 @@ pub fn by_order(
     place: usize,
     act: Act,
 ) -> Result<Step, Refusal> {
-    let at = position.units[place].at.ok_or(Refusal::OffField)?;
+    let at = position.units[place].at.ok_or(Refusal::NotFielded)?;
     let actor = Actor { rules, position, place, at };
     let strike = |foe| Step::Last(Deed::Strike { foe });
     Ok(match act {

@@ -314,12 +314,16 @@ pub enum Refusal {
     NotBefore(u16),
     /// The hex that a likeness would stand in isn't free.
     NoRoom,
-    /// No more likenesses can be made, or it is no wizard.
+    /// No more likenesses can be made.
     NoLikeness,
     /// It may leave the field only from its own edge, after a time-point.
     NoLeave(u16),
     /// That time-point is past.
     Past(u16),
+    /// It isn't on the field.
+    NotFielded,
+    /// It is not the wizard, or a likeness of him.
+    NoWizard,
 }
 
 /// How a battle ended.

@@ -67,11 +67,14 @@ fn unit(rules: &Sa, view: &View, id: UnitId, place: usize) -> Vec<String> {
     }
 }
 
-/// What a unit was told, as orders; what can no longer be done is a comment.
+/// What a unit was told, as orders; what can no longer be done is a comment, with the reason.
 fn told(rules: &Sa, view: &View, id: UnitId, charge: &Charge) -> Vec<String> {
     let lines = charge.orders(id).into_iter().flat_map(|order| written(&order));
-    let stands = |line: &String| understood(rules, view, line).is_ok();
-    lines.map(|line| if stands(&line) { line } else { format!("# {line}") }).collect()
+    let told = |line: String| match understood(rules, view, &line) {
+        Ok(_) => vec![line],
+        Err(why) => vec![shortened(format!("# Not now: {}", why.text)), format!("# {line}")],
+    };
+    lines.flat_map(told).collect()
 }
 
 /// An order for a unit without one: at whom it can strike, at whom it can fire, or toward the nearest enemy.

@@ -25,7 +25,7 @@ pub const AVERAGE: [u32; 6] = [2, 3, 3, 4, 4, 5];
 /// Why not.
 pub fn step(rules: &Sa, position: &Position, place: usize, way: Way) -> Result<(Hex, u16), Refusal> {
     let field = &rules.battle().field;
-    let at = position.units[place].at.ok_or(Refusal::OffField)?;
+    let at = position.units[place].at.ok_or(Refusal::NotFielded)?;
     let to = field.step(at, way.0).ok_or(Refusal::OffField)?;
     let spec = &rules.battle().units[place];
     if let Some(point) = spec.waits.filter(|point| position.point < *point) {
@@ -46,7 +46,7 @@ pub fn step(rules: &Sa, position: &Position, place: usize, way: Way) -> Result<(
 /// Why not.
 pub fn deploy(rules: &Sa, position: &Position, place: usize, at: Hex) -> Result<(), Refusal> {
     let battle = rules.battle();
-    let from = position.units[place].at.ok_or(Refusal::OffField)?;
+    let from = position.units[place].at.ok_or(Refusal::NotFielded)?;
     let spec = &battle.units[place];
     if !battle.army(spec.id.side).zone.contains(&at) {
         return Err(Refusal::NotInZone(at));
@@ -89,7 +89,7 @@ pub fn foe_at(rules: &Sa, position: &Position, place: usize, hex: Hex) -> Result
 /// # Errors
 /// Why it can't.
 pub fn strike(rules: &Sa, position: &Position, place: usize, way: Way) -> Result<usize, Refusal> {
-    let at = position.units[place].at.ok_or(Refusal::OffField)?;
+    let at = position.units[place].at.ok_or(Refusal::NotFielded)?;
     let hex = rules.battle().field.step(at, way.0).ok_or(Refusal::OffField)?;
     foe_at(rules, position, place, hex)
 }
@@ -137,7 +137,7 @@ pub fn range(rules: &Sa, missile: Missile) -> u32 {
 /// Why not.
 pub fn fire(rules: &Sa, position: &Position, place: usize, target: usize) -> Result<(), Refusal> {
     let specs = &rules.battle().units;
-    let at = position.units[place].at.ok_or(Refusal::OffField)?;
+    let at = position.units[place].at.ok_or(Refusal::NotFielded)?;
     let to = position.units[target].at.ok_or(Refusal::Gone(specs[target].id))?;
     if specs[place].id.side == specs[target].id.side {
         return Err(Refusal::Friend(specs[target].id));
@@ -464,7 +464,7 @@ pub fn liken(
     place: usize,
     way: Way,
 ) -> Result<(usize, Hex), Refusal> {
-    let hunt = wizard(rules, place).filter(|_| is_real(rules, real, place)).ok_or(Refusal::NoLikeness)?;
+    let hunt = wizard(rules, place).filter(|_| is_real(rules, real, place)).ok_or(Refusal::NoWizard)?;
     let spare = |(spec, unit): (&Spec, &crate::state::Unit)| spec.likeness && unit.fate == Fate::Coming;
     let likeness = rules.battle().units.iter().zip(&position.units).position(spare);
     let likeness = likeness.ok_or(Refusal::NoLikeness)?;
@@ -472,7 +472,7 @@ pub fn liken(
     if hunt.cost > left {
         return Err(Refusal::NoPoints(left));
     }
-    let at = position.units[place].at.ok_or(Refusal::OffField)?;
+    let at = position.units[place].at.ok_or(Refusal::NotFielded)?;
     let kind = rules.battle().units[place].kind;
     let free = |to: &Hex| is_free(rules, position, kind, *to);
     let to = rules.battle().field.step(at, way.0).filter(free).ok_or(Refusal::NoRoom)?;
@@ -484,7 +484,7 @@ pub fn liken(
 /// # Errors
 /// Why not.
 pub fn leave(rules: &Sa, position: &Position, place: usize) -> Result<(), Refusal> {
-    let hunt = wizard(rules, place).ok_or(Refusal::NoLikeness)?;
+    let hunt = wizard(rules, place).ok_or(Refusal::NoWizard)?;
     let home = rules.battle().army(hunt.side).home;
     let at_edge = position.units[place].at.is_some_and(|at| rules.battle().field.is_at(at, home));
     let may = at_edge && position.point > hunt.leaves;

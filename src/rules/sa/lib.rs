@@ -118,7 +118,8 @@ impl Ruleset for Sa {
     fn awaiting(&self, state: &State) -> Awaiting {
         let seats = |side: Side| {
             let commanders = self.battle().army(side).commanders.iter();
-            let leads = |one: &&battle::Commander| one.units.iter().any(|id| state.is_afoot(self, *id));
+            let leads =
+                |one: &&battle::Commander| one.units.iter().any(|id| state.position.is_afoot(self, *id));
             commanders.filter(leads).map(|one| one.seat.clone()).collect::<Vec<_>>()
         };
         let both = || Side::ALL.into_iter().flat_map(seats).collect::<Vec<_>>();

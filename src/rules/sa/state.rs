@@ -587,11 +587,13 @@ impl State {
         }
         faults
     }
+}
 
+impl Position {
     /// Whether a unit is on the field, or may still come.
     pub(crate) fn is_afoot(&self, rules: &Sa, id: UnitId) -> bool {
         let comes = rules.battle().spec(id).arrives.is_some();
-        match self.position.units[place(rules, id)].fate {
+        match self.units[place(rules, id)].fate {
             Fate::Fielded => true,
             Fate::Coming => comes,
             Fate::Gone(_) => false,

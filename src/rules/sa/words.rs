@@ -135,12 +135,16 @@ pub fn refusal(rules: &Sa, refusal: &Refusal) -> String {
         Refusal::OverCap(most) => format!("no more than {} into one spell", go(most)),
         Refusal::NotBefore(point) => format!("it may not move before time-point {point}"),
         Refusal::NoRoom => "the hex for the likeness isn't free".to_owned(),
-        Refusal::NoLikeness => "it makes no likeness".to_owned(),
-        Refusal::NoLeave(0) => "it may not leave the field".to_owned(),
+        Refusal::NoLikeness => "no more likenesses can be made".to_owned(),
+        Refusal::NoLeave(0) => {
+            "it may leave the field only from its own edge, once the clock runs".to_owned()
+        }
         Refusal::NoLeave(point) => {
             format!("it may leave the field only from its own edge, after time-point {point}")
         }
         Refusal::Past(point) => format!("time-point {point} is past"),
+        Refusal::NotFielded => "it isn't on the field".to_owned(),
+        Refusal::NoWizard => "it is not the wizard".to_owned(),
     }
 }
 
