@@ -514,7 +514,9 @@ fn hunters_learn_who_the_wizard_is_by_what_he_does_alone() {
                 .map(|spec| {
                     let view = rules.view(&courses[0], &spec.seat);
                     // Who casts or leaves shows who he is: nobody does.
-                    let mut reading = wild(&mut fancy, &rules, &View { real: None, ..view });
+                    let mut blind = view.clone();
+                    blind.real = None;
+                    let mut reading = wild(&mut fancy, &rules, &blind);
                     for placed in &mut reading.orders {
                         if let Order::Do { tasks, .. } = &mut placed.order {
                             tasks.retain(|task| {
