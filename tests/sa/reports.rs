@@ -185,3 +185,30 @@ fn standing_orders_and_the_wizard_are_filed_until_they_stand_no_more() {
         "{standing:?}"
     );
 }
+
+/// A battle with another army or field isn't told as the scenario's.
+#[test]
+fn a_swapped_battle_says_who_meets_where() {
+    let mut files = shipped("stamford").unwrap();
+    let mut swapped = |options: &str| {
+        files.0.insert("options.yaml".to_owned(), options.to_owned());
+        Sa::from_files(&files, &[]).unwrap()
+    };
+    let own = swapped("block: 12\n");
+    assert_eq!(own.title(), "Stamford Bridge, 1066 (English against Norse)");
+    let both = swapped("army_b: alexander\nfield: steppe\n");
+    let title = "Stamford Bridge, 1066: English against Macedon (Alexander) at the steppe before Manzikert";
+    assert_eq!(both.title(), title);
+    assert_eq!(
+        both.situation(),
+        "A battle that never was: English against Macedon (Alexander). The field is the steppe before Manzikert."
+    );
+    assert_eq!(both.chart(false).date, "");
+    let army = swapped("army_a: searchers\n");
+    assert_eq!(army.title(), "Stamford Bridge, 1066: the searchers against Norse");
+    assert!(
+        army.situation().ends_with("The field is that of Stamford Bridge, 1066."),
+        "{}",
+        army.situation()
+    );
+}

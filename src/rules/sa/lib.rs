@@ -99,6 +99,9 @@ impl Ruleset for Sa {
 
     fn title(&self) -> String {
         let battle = self.battle();
+        if battle.swapped {
+            return battle.title.clone();
+        }
         let sides: Vec<&str> = battle.sides.iter().map(|army| army.name.as_str()).collect();
         format!("{} ({})", battle.title, sides.join(" against "))
     }

@@ -17,6 +17,8 @@ pub(super) struct ReadField {
     pub(super) field: Field,
     /// Whether its size and all its ground are known.
     pub(super) known: bool,
+    /// What its file calls it; empty if it has no file.
+    pub(super) title: String,
 }
 
 /// Reads a field, and notes its faults.
@@ -39,7 +41,7 @@ pub(super) fn read(reader: &mut Reader, ground: &Ground) -> ReadField {
         rows.known_size().is_some() && ground.rows.known().is_some() && cells.iter().all(Option::is_some);
     let ground_of = cells.into_iter().map(|cell| cell.unwrap_or(Terrain::Clear)).collect();
     let field = Field { columns, rows: height, ground: ground_of, places: BTreeMap::new() };
-    let mut read = ReadField { field, known: known && reader.errors.len() == before };
+    let mut read = ReadField { field, known: known && reader.errors.len() == before, title: String::new() };
     read.name_places(reader, ground);
     read
 }

@@ -271,6 +271,7 @@ fn field(units: &[Asked], apart: u8) -> Battle {
         sides: [army(0), army(1)],
         units: specs,
         hunt: None,
+        swapped: false,
     }
 }
 
