@@ -225,7 +225,7 @@ fn hunt(rules: &Sa, seed: u32, begun: &Course, last: u32) -> u32 {
     pair.compare(&format!("{seed}, begun"));
     for t in last + 1..last + 20 {
         let view = |seat: &Seat| rules.view(&pair.courses[0].state, seat);
-        let plays = seed % 2 == 0;
+        let plays = seed.is_multiple_of(2);
         let orders: Orders = rules
             .seats()
             .iter()
