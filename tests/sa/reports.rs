@@ -289,3 +289,26 @@ fn a_swapped_battle_says_who_meets_where() {
         army.situation()
     );
 }
+
+/// The order of battle breaks no word but at a hyphen: all stand whole on the page.
+#[test]
+fn the_order_of_battle_breaks_no_word() {
+    for name in crate::sa_arena::BATTLES {
+        let chart = battle(name).chart(true);
+        let text = page(&chart);
+        let hyphen = |sign: char| sign == '-' || sign.is_whitespace();
+        let whole: BTreeSet<&str> = text.split(hyphen).collect();
+        let parts = chart.sections.iter().flat_map(|section| &section.parts);
+        let tables = parts.filter_map(|part| match part {
+            Part::Table(table) => Some(table),
+            _ => None,
+        });
+        let cells = tables.flat_map(|table| &table.rows).flat_map(|row| match row {
+            Row::Cells(cells) => cells.as_slice(),
+            Row::Group(_) => &[],
+        });
+        for word in cells.flat_map(|cell| cell.split(hyphen)) {
+            assert!(whole.contains(word), "{name}: `{word}` is broken\n{text}");
+        }
+    }
+}

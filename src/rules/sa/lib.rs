@@ -244,7 +244,8 @@ fn results(rules: &Sa, state: &State) -> Vec<String> {
     let line = |side: Side| {
         let left = outcome.left[side.index()];
         let morale = state.position.morale[side.index()];
-        format!("{}: strength {}, army morale {morale}", battle.army(side).name, left / 100)
+        let name = words::headed(&battle.army(side).name);
+        format!("{name}: weight of its steady men {}, army morale {morale}", left / 100)
     };
     let mut lines: Vec<String> = Side::ALL.into_iter().map(line).collect();
     let ending = match outcome.ending {
