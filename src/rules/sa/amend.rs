@@ -265,13 +265,17 @@ impl Table<'_> {
         if let (Some(unit), Some(place)) = (taken, place)
             && !law::is_real(self.rules, self.state.real, place)
         {
-            return vec![Event::Vanished { unit }];
+            let from = self.state.position.units[place].at;
+            return vec![Event::Vanished { unit, from }];
         }
         let wizard = place.filter(|place| battle.units[*place].likeness);
         let fielded = self.state.position.fielded().map(|(place, ..)| place);
         let likenesses = fielded
             .filter(|place| wizard.is_some_and(|wizard| wizard != *place) && battle.units[*place].likeness);
-        let gone = likenesses.map(|place| Event::Vanished { unit: battle.units[place].id });
+        let gone = likenesses.map(|place| {
+            let from = self.state.position.units[place].at;
+            Event::Vanished { unit: battle.units[place].id, from }
+        });
         std::iter::once(Event::Amended { change }).chain(gone).collect()
     }
 

@@ -65,7 +65,13 @@ pub enum Event {
     /// A routing unit could go nowhere.
     Cornered { unit: UnitId, next: u16 },
     /// A unit left the field.
-    Left { unit: UnitId, how: Departure },
+    Left {
+        unit: UnitId,
+        how: Departure,
+        /// Where it stood: for whoever tells of it. Older journals don't say it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<Hex>,
+    },
     /// A unit is under control again.
     Rallied { unit: UnitId },
     /// A unit cast a spell on itself. It lasts through `until`, if it has an end by time.
@@ -80,7 +86,11 @@ pub enum Event {
     /// The wizard stands in two hexes: who of the two is real was drawn in secret.
     Likened { unit: UnitId, likeness: UnitId, at: Hex, real: UnitId, points: u32, next: u16 },
     /// A likeness was hit and is gone.
-    Vanished { unit: UnitId },
+    Vanished {
+        unit: UnitId,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<Hex>,
+    },
     /// A unit came onto the field.
     Arrived { unit: UnitId, at: Hex, next: u16 },
     /// A die was thrown for a unit that may desert.

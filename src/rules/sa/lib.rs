@@ -99,6 +99,9 @@ impl Ruleset for Sa {
 
     fn title(&self) -> String {
         let battle = self.battle();
+        if battle.swapped {
+            return battle.title.clone();
+        }
         let sides: Vec<&str> = battle.sides.iter().map(|army| army.name.as_str()).collect();
         format!("{} ({})", battle.title, sides.join(" against "))
     }
@@ -242,7 +245,8 @@ fn results(rules: &Sa, state: &State) -> Vec<String> {
     let line = |side: Side| {
         let left = outcome.left[side.index()];
         let morale = state.position.morale[side.index()];
-        format!("{}: strength {}, army morale {morale}", battle.army(side).name, left / 100)
+        let name = words::headed(&battle.army(side).name);
+        format!("{name}: weight of its steady men {}, army morale {morale}", left / 100)
     };
     let mut lines: Vec<String> = Side::ALL.into_iter().map(line).collect();
     lines.push(format!("{}: {}", words::ending(rules, outcome.ending), words::won(rules, outcome.won)));

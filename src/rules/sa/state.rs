@@ -331,7 +331,7 @@ impl State {
             Event::Cornered { unit, next } => {
                 self.acted(place(unit), Last::Fled, *next);
             }
-            Event::Left { unit, how } => self.leave(rules, *unit, *how),
+            Event::Left { unit, how, .. } => self.leave(rules, *unit, *how),
             Event::Rallied { unit } => self.position.units[place(unit)].routing = false,
             Event::Cast { unit, spell, points, until, next } => {
                 let caster = self.acted(place(unit), Last::Cast, *next);
@@ -344,7 +344,7 @@ impl State {
                 self.real = Some(*real);
                 self.spend(unit.side, *points);
             }
-            Event::Vanished { unit } => self.lose(rules, place(unit), Lost::Vanished),
+            Event::Vanished { unit, .. } => self.lose(rules, place(unit), Lost::Vanished),
             Event::Arrived { unit, at, next } => {
                 let place = place(unit);
                 self.position.put(rules, place, Some(*at));

@@ -14,6 +14,13 @@ pub fn called(rules: &Sa, id: UnitId) -> String {
     format!("{} ({id})", rules.battle().spec(id).name)
 }
 
+/// A name as it stands at the beginning of a line or sentence: `The Far Reaches`.
+#[must_use]
+pub fn headed(name: &str) -> String {
+    let mut signs = name.chars();
+    signs.next().map_or_else(String::new, |first| first.to_uppercase().chain(signs).collect())
+}
+
 /// Units by letter and number: `A1, A2, A3`.
 pub fn ids<'u>(units: impl IntoIterator<Item = &'u UnitId>) -> String {
     units.into_iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")

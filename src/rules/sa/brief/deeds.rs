@@ -57,6 +57,8 @@ pub(super) struct Deed {
     details: Vec<String>,
     /// Whom it is about.
     units: Vec<UnitId>,
+    /// The men that each of two who fought lost.
+    fell: Vec<(UnitId, u32)>,
     /// Whether it is a fight.
     is_fight: bool,
     /// Who won.
@@ -66,7 +68,7 @@ pub(super) struct Deed {
     /// What those who saw it made of it: of several checks the worst, and until when they halt.
     saw: BTreeMap<UnitId, (Nerve, u16)>,
     /// Who was destroyed.
-    pub(super) destroyed: Option<UnitId>,
+    pub(super) destroyed: Vec<UnitId>,
     /// A sentence of its own for a summary.
     pub(super) news: Option<String>,
 }
@@ -120,7 +122,7 @@ impl<'a> Deeds<'a> {
                 let at = self.at(*unit);
                 self.tell(format!("{} runs, and is cornered{at}.", called(self.rules, *unit)));
             }
-            Event::Left { unit, how } => self.left(*unit, *how),
+            Event::Left { unit, how, .. } => self.left(*unit, *how),
             Event::Rallied { unit } => self.rallied(*unit),
             Event::Cast { unit, spell, points, until, .. } => {
                 let until = until.map_or_else(String::new, |until| format!(", until time-point {until}"));
@@ -132,7 +134,8 @@ impl<'a> Deeds<'a> {
             Event::Likened { unit, likeness, at, real, .. } => {
                 self.likened(*unit, *likeness, *at, Some(*real));
             }
-            Event::Vanished { unit } => {
+            Event::Vanished { unit, .. } => {
+                self.was_nobody(*unit);
                 let text = format!("{} was a likeness, and is gone.", called(self.rules, *unit));
                 self.tell_with(*unit, &text).news = Some(text.trim_end_matches('.').to_owned());
             }
@@ -277,13 +280,17 @@ impl<'a> Deeds<'a> {
         details: impl Iterator<Item = String>,
     ) {
         let strength = |blow: &Blow| match blow.lost {
-            0 => format!("{} {} men", blow.unit, blow.men),
-            lost => format!("{} {} to {} men", blow.unit, blow.men, blow.men.saturating_sub(lost)),
+            0 => format!("{} {}", blow.unit, words::men(blow.men)),
+            lost => {
+                let left = words::men(blow.men.saturating_sub(lost));
+                format!("{} {} to {left}", blow.unit, blow.men)
+            }
         };
         let details: Vec<String> = details.filter(|_| self.detail).collect();
         let deed = self.tell(format!("{text}: {}, {}.", strength(blows[0]), strength(blows[1])));
         deed.details = details;
         deed.units = blows.map(|blow| blow.unit).to_vec();
+        deed.fell = blows.map(|blow| (blow.unit, blow.lost)).to_vec();
         deed.is_fight = true;
         deed.winner = won;
         for (blow, foe) in [(blows[0], blows[1]), (blows[1], blows[0])] {
@@ -295,6 +302,15 @@ impl<'a> Deeds<'a> {
         }
         if let Some(winner) = won {
             self.won[winner.side.index()] += 1;
+        }
+    }
+
+    /// A unit that was struck is seen to be a likeness: the men that it lost were nobody.
+    fn was_nobody(&mut self, unit: UnitId) {
+        let fell = self.same(unit).map_or_else(Vec::new, |deed| std::mem::take(&mut deed.fell));
+        for (_, fell) in fell.into_iter().filter(|(struck, _)| *struck == unit) {
+            let lost = &mut self.lost[unit.side.index()];
+            *lost = lost.saturating_sub(fell);
         }
     }
 
@@ -373,7 +389,7 @@ impl<'a> Deeds<'a> {
         match how {
             Departure::Destroyed => {
                 let deed = self.tell_with(unit, &format!("{who} is destroyed."));
-                deed.destroyed = Some(unit);
+                deed.destroyed.push(unit);
             }
             Departure::Ran => {
                 self.tell(format!("{who} runs off the field, and is lost.")).news =
@@ -413,7 +429,7 @@ impl<'a> Deeds<'a> {
     fn amended(&self, change: &Change) -> String {
         let army = |side: Side| self.rules.battle().army(side).name.as_str();
         match change {
-            Change::Men(unit, men) => format!("The GM: {unit} has {men} men."),
+            Change::Men(unit, men) => format!("The GM: {unit} has {}.", words::men(*men)),
             Change::Place(unit, Some(hex)) => format!("The GM: {unit} stands in {hex}."),
             Change::Place(unit, None) => format!("The GM: {unit} is off the field."),
             Change::Rout(unit, true) => format!("The GM: {unit} routs."),

@@ -19,6 +19,8 @@ pub(super) struct ReadField {
     pub(super) sized: bool,
     /// Whether all its ground is known, too.
     pub(super) known: bool,
+    /// What its file calls it; empty if it has no file.
+    pub(super) title: String,
 }
 
 /// Reads a field, and notes its faults.
@@ -41,7 +43,8 @@ pub(super) fn read(reader: &mut Reader, ground: &Ground) -> ReadField {
     let known = sized && cells.iter().all(Option::is_some);
     let ground_of = cells.into_iter().map(|cell| cell.unwrap_or(Terrain::Clear)).collect();
     let field = Field { columns, rows: height, ground: ground_of, places: BTreeMap::new() };
-    let mut read = ReadField { field, sized, known: known && reader.errors.len() == before };
+    let mut read =
+        ReadField { field, sized, known: known && reader.errors.len() == before, title: String::new() };
     read.name_places(reader, ground);
     read
 }

@@ -144,6 +144,7 @@ impl Clerk<'_> {
         one.append(&mut other);
         let names = [a.name(), b.name()];
         let alike = names[0] == names[1];
+        let foreign = [&a, &b].iter().any(|muster| muster.foreign.is_some());
         let army = |muster: Muster, units| muster.army(units, alike);
         let mut battle = Battle {
             title: file.title,
@@ -156,7 +157,11 @@ impl Clerk<'_> {
             sides: [army(a, (0, first)), army(b, (first, all))],
             units: one,
             hunt,
+            swapped: foreign || !own_field,
         };
+        if battle.swapped {
+            say_swapped(&mut battle, (!own_field).then_some(field.title.as_str()));
+        }
         if self.choices.edition == Edition::Atari {
             say_orcs(&mut battle);
         }
@@ -199,7 +204,8 @@ impl Clerk<'_> {
 
     fn field_file(&mut self, path: &str) -> ReadField {
         let Some((mut reader, file)) = self.open::<FieldFile>(path) else { return unknown_field() };
-        let field = ground::read(&mut reader, &file.ground);
+        let mut field = ground::read(&mut reader, &file.ground);
+        field.title = inside(&file.title);
         is_called(&mut reader, path, &file.id);
         self.close(reader);
         field
@@ -211,7 +217,7 @@ impl Clerk<'_> {
         let roster = roster::read(&mut reader, &file.units, self.numbers, self.terms(side));
         is_called(&mut reader, path, &file.id);
         self.close(reader);
-        (roster, file.title)
+        (roster, inside(&file.title))
     }
 
     /// How the units of a side are read.
@@ -223,11 +229,12 @@ impl Clerk<'_> {
     fn muster(
         &mut self,
         side: Side,
-        line: SideLine,
+        mut line: SideLine,
         chosen: Option<&str>,
         field: &ReadField,
         own_field: bool,
     ) -> Muster {
+        line.name.value = inside(&line.name.value);
         let (roster, foreign) = match (chosen, &line.army) {
             (Some(path), _) => {
                 let (roster, title) = self.army_file(side, path);
@@ -612,7 +619,7 @@ impl Muster {
 /// What stands in the place of a field that can't be read.
 fn unknown_field() -> ReadField {
     let field = Field { columns: 0, rows: 0, ground: Vec::new(), places: BTreeMap::new() };
-    ReadField { field, sized: false, known: false }
+    ReadField { field, sized: false, known: false, title: String::new() }
 }
 
 /// Notes that a file of armies or fields is not called as it says.
@@ -650,6 +657,25 @@ fn edge_hex(field: &Field, edge: Edge, will_do: impl Fn(&Hex) -> bool) -> Option
     };
     let edge = field.hexes().filter(|hex| field.is_at(*hex, edge) && will_do(hex));
     edge.min_by_key(|hex| (hex.distance(middle), *hex))
+}
+
+/// A name as it stands inside a sentence, which is where most texts have it: `the Far Reaches`.
+fn inside(name: &str) -> String {
+    let article = ["The ", "A ", "An "].into_iter().find(|article| name.starts_with(article));
+    article.map_or_else(|| name.to_owned(), |article| article.to_lowercase() + &name[article.len()..])
+}
+
+/// A battle with another army or field is not that of the scenario: its title and situation say what meets where, and it has no date.
+fn say_swapped(battle: &mut Battle, field: Option<&str>) {
+    let own = std::mem::take(&mut battle.title);
+    let sides = battle.sides.each_ref().map(|army| army.name.as_str()).join(" against ");
+    let (at, field) = match field {
+        Some(field) => (format!(" at {field}"), field.to_owned()),
+        None => (String::new(), format!("that of {own}")),
+    };
+    battle.situation = format!("A battle that never was: {sides}. The field is {field}.");
+    battle.title = format!("{own}: {sides}{at}");
+    battle.date.clear();
 }
 
 /// The Atari edition's name of the Zorgs, in what is said of the battle.

@@ -10,7 +10,7 @@ use musterd_kit::foresee::{Course, Foreseen, Foresight};
 
 use super::chances;
 use crate::data::Sa;
-use crate::event::{Event, Refusal, Why};
+use crate::event::{Check, Event, Refusal, Why};
 use crate::model::{Spell, UnitId};
 use crate::odds;
 use crate::order::{Act, Order};
