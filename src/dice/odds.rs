@@ -28,6 +28,16 @@ pub struct Exact {
 }
 
 impl Exact {
+    /// The chance of so many of equally likely cases.
+    ///
+    /// # Panics
+    /// There are no cases.
+    #[must_use]
+    pub fn share(good: u32, of: u32) -> Self {
+        assert!(of > 0, "a chance is one of some cases");
+        Self { good: good.into(), of: of.into() }
+    }
+
     /// The decimal number with this number of places, rounded half up: `0.421296`.
     #[must_use]
     pub fn decimal(&self, places: u32) -> String {
@@ -296,6 +306,7 @@ mod tests {
         let rare = dice(6, 6);
         assert_eq!(rare.probability(|sum| *sum == 6).percent(), "<0.1%");
         assert_eq!(rare.probability(|sum| *sum > 6).percent(), ">99.9%");
+        assert_eq!(Exact::share(1, 8).percent(), "12.5%");
         assert_eq!(rare.probability(|sum| *sum > 6).rounded(1000), 1000);
     }
 }

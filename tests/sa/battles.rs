@@ -208,7 +208,10 @@ pub(super) fn wild(fancy: &mut Fancy, rules: &Sa, view: &View) -> Reading<Order>
         }
         match fancy.below(8) {
             0..=2 => {
-                let task = |act| Task { act, when: when.filter(|_| !spoken || matches!(act, Act::Cast(..))) };
+                let task = |act| match act {
+                    Act::Cast(spell, points) => Task::cast(spell, points, when),
+                    act => Task::plain(act),
+                };
                 let tasks = (0..1 + fancy.below(4)).map(|_| task(act(fancy, rules))).collect();
                 orders.push(Order::Do { units, tasks });
             }

@@ -218,6 +218,17 @@ fn the_chart_of_a_battle_has_both_orders_of_battle_and_what_is_special() {
     assert!(!page.contains("Wizard 2"), "a likeness is told of by its rule alone");
 }
 
+/// A number that an author wrote belongs to the name: headings leave out only those that tell units of one name apart.
+#[test]
+fn a_number_in_a_name_stays_in_headings() {
+    let mut files = shipped("mill").unwrap();
+    let army = files.0.get_mut(ARMY).unwrap();
+    *army = army.replacen("name: Northwold Spears", "name: Cohort 10", 1);
+    let rules = Sa::from_files(&files, &[]).unwrap();
+    let page = musterd_report::text::sections(&rules.chart(false));
+    assert!(page.contains("Cohort 10 (Northwold)"), "{page}");
+}
+
 const BATTLE: &str = "scenario.yaml";
 const ARMY: &str = "armies/northwold-company.yaml";
 const FIELD: &str = "fields/mill.yaml";

@@ -181,24 +181,11 @@ fn shows_wizard(rules: &Sa, event: &Event) -> bool {
     }
 }
 
-/// Orders of somebody who tries everything that the language has words for: reports and forms say it again.
-fn spoken(fancy: &mut Fancy, rules: &Sa, view: &View) -> Reading<Order> {
-    let mut reading = wild(fancy, rules, view);
-    for placed in &mut reading.orders {
-        if let Order::Do { tasks, .. } = &mut placed.order {
-            for task in tasks.iter_mut().filter(|task| !matches!(task.act, Act::Cast(..))) {
-                task.when = None;
-            }
-        }
-    }
-    reading
-}
-
-/// The same without what tells who is real: nobody who could be the wizard casts or leaves.
+/// Orders without what tells who is real: nobody who could be the wizard casts or leaves.
 fn reticent(fancy: &mut Fancy, rules: &Sa, view: &View) -> Reading<Order> {
     let mut blind = view.clone();
     blind.real = None;
-    let mut reading = spoken(fancy, rules, &blind);
+    let mut reading = wild(fancy, rules, &blind);
     for placed in &mut reading.orders {
         if let Order::Do { tasks, .. } = &mut placed.order {
             tasks.retain(|task| !matches!(task.act, Act::Cast(..) | Act::Liken(_) | Act::Leave));
@@ -333,7 +320,7 @@ fn orders_that_are_not_carried_out_yet_are_their_own_sides() {
                         own.insert(spec.seat.clone(), behind(&mut fancy, &rules, &view));
                     }
                 } else {
-                    let reading = spoken(&mut fancy, &rules, &view);
+                    let reading = wild(&mut fancy, &rules, &view);
                     for own in &mut orders {
                         own.insert(spec.seat.clone(), reading.clone());
                     }

@@ -242,8 +242,12 @@ fn any_task(rules: &Sa, chance: &mut Chance, foes: &[UnitId]) -> Task {
         10 => chance.one(&[Act::Fire(foes[0]), Act::FireAt(hex)]),
         _ => Act::Cast(chance.one(&Spell::ALL), 1 + u32::try_from(chance.below(3)).unwrap()),
     };
-    let when = matches!(act, Act::Cast(..)) && chance.below(2) == 0;
-    Task { act, when: when.then(|| chance.one(&Trigger::ALL)) }
+    match act {
+        Act::Cast(spell, points) if chance.below(2) == 0 => {
+            Task::cast(spell, points, Some(chance.one(&Trigger::ALL)))
+        }
+        act => Task::plain(act),
+    }
 }
 
 fn any_order(rules: &Sa, view: &View, foes: &[UnitId], chance: &mut Chance) -> Order {
@@ -357,7 +361,7 @@ fn a_wizard_is_called_by_his_name_before_there_are_likenesses() {
     assert_eq!(read("REPLICATE Ormolu 4"), Ok(Some(does(Act::Liken(Way::of(4).unwrap())))));
     assert_eq!(read("MOVE Ormolu NW"), Ok(Some(does(Act::Move(Way::of(6).unwrap())))));
     let (_, told, _) = remark(&rules, &view, "MOVE 2 E\nLEAVE 2");
-    assert_eq!(told, "Line 2, `LEAVE 2`: B2: it is not the wizard.");
+    assert_eq!(told, "Line 2, `LEAVE 2`: B2: it is no wizard.");
     let hunter = view_after(&rules, Side::A, 4);
     let (_, told, _) = remark(&rules, &hunter, "REPLICATE 1 E");
     assert_eq!(told, "The wizard is not in your army.");

@@ -97,7 +97,7 @@ fn an_attack_that_can_be_fought_now_is_told_with_its_odds() {
     assert!(effect(1).ends_with("hexes away: its morale is checked before it strikes"), "{}", effect(1));
     assert_eq!(effect(3), "its morale is checked before it strikes");
     let (wins, _) = effect(0).trim_start_matches("wins ").split_once('%').unwrap();
-    assert!(wins.parse::<u32>().unwrap() <= 100);
+    assert!(wins.parse::<f64>().unwrap() <= 100.0);
     // One that moved last checks its morale first; the odds of the check are there too.
     let mut moved = view;
     let place = rules.battle().index(UnitId::new(Side::A, 1)).unwrap();
@@ -197,7 +197,10 @@ fn the_form_says_why_an_entry_is_a_comment() {
         1,
     ))];
     let form = rules.form(&view).join("\n");
-    assert!(form.contains("\n# Not now: B1: it is not the wizard.\n# CAST B1 HASTE 1"), "{form}");
+    assert!(
+        form.contains("\n# Not now: B1: it is a likeness, and only the real wizard can.\n# CAST B1 HASTE 1"),
+        "{form}"
+    );
 }
 
 /// The forecast ends at the first check that may fail, with its odds, and joins holds.
@@ -216,7 +219,7 @@ fn a_forecast_ends_at_a_check() {
         let told = recap(&rules, &view, "ATTACK 1 B1\nHOLD 1\nATTACK 1 B1");
         let line = told.ahead.iter().find(|line| line.contains("(A1)")).unwrap();
         if routs == -20 {
-            assert!(line.contains(" attacks if its morale holds: 0%, else it routs (100%)"), "{line}");
+            assert!(line.contains(" attacks if its morale holds: 0.0%, else it routs (100.0%)"), "{line}");
         } else {
             assert!(line.contains(" attacks ") && line.contains("(B1) if its morale holds: "), "{line}");
             assert!(line.contains("routs (") && !line.contains(" holds;"), "{line}");

@@ -1,7 +1,6 @@
 //! The charts of The Shattered Alliance, every cell as the manual prints it, and what follows from the figures alone: SA-1, SA-5, SA-28 and SA-40 among them.
 
 use musterd_engine::Ruleset;
-use musterd_engine::hex::Hex;
 use musterd_sa::event::Nerve;
 use musterd_sa::law;
 use musterd_sa::model::{Class, Kind, Missile, Side, Terrain, UnitId, Weapon};
@@ -451,35 +450,4 @@ fn units_of_both_sides_are_told_apart() {
     let (rules, _) = duel("", A_SWORD, A_SWORD, ['.', '.']);
     let places = ["A1", "B1", "B2"].map(|id| rules.battle().index(id.parse::<UnitId>().unwrap()));
     assert_eq!(places, [Some(0), Some(1), None]);
-}
-
-/// A line of sight is the same from either end: through one hex a step, or along the side between two (SA-26).
-#[test]
-fn a_line_runs_through_one_hex_a_step_or_along_a_side() {
-    for from in [Hex::new(5, 5), Hex::new(5, 6)] {
-        let mut along = 0;
-        for to in musterd_kit::field::hexes((10, 10)) {
-            let distance = from.distance(to);
-            if !(1..=3).contains(&distance) {
-                continue;
-            }
-            let line: Vec<(Hex, Option<Hex>)> = law::between(from, to).collect();
-            assert_eq!(line.len(), distance as usize - 1, "{from} to {to}");
-            for (step, flanks) in (1..).zip(&line) {
-                for hex in [Some(flanks.0), flanks.1].into_iter().flatten() {
-                    assert_eq!(
-                        [from, to].map(|end| end.distance(hex)),
-                        [step, distance - step],
-                        "{from} to {to}"
-                    );
-                }
-                along += usize::from(flanks.1.is_some());
-            }
-            let mut back: Vec<_> = law::between(to, from).collect();
-            back.reverse();
-            assert_eq!(line, back, "{from} to {to}");
-        }
-        // Six hexes two away lie over the side between two others.
-        assert_eq!(along, 6);
-    }
 }

@@ -1,7 +1,8 @@
-//! Geometry of staggered hex rows: hexes, directions, neighbours, distance. Pure.
+//! Geometry of staggered hex rows: hexes, directions, neighbours, distances, lines. Pure.
 //!
 //! Rows are numbered from 1 at the top, columns from 1 at the left; every even row stands half a hex to the right.
 
+mod line;
 mod set;
 
 use std::fmt::{self, Write as _};

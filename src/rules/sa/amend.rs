@@ -203,10 +203,9 @@ impl Table<'_> {
     }
 
     fn wizard(&self, id: UnitId) -> Result<Change, String> {
-        let place = self.rules.battle().index(id).filter(|_| self.rules.battle().spec(id).likeness);
-        match place.and_then(|place| self.state.position.units[place].at) {
-            Some(_) => Ok(Change::Wizard(id)),
-            None => Err(format!("{id} is no likeness of a wizard on the field")),
+        match self.rules.battle().spec(id).likeness && self.state_of(id).at.is_some() {
+            true => Ok(Change::Wizard(id)),
+            false => Err(format!("{id} is no likeness of a wizard on the field")),
         }
     }
 
@@ -214,9 +213,9 @@ impl Table<'_> {
         let battle = self.rules.battle();
         let spec = battle.spec(id);
         let value = |name| line.noun(name).map(Noun::number);
-        let there = || match self.place(id) {
-            Some(unit) if unit.at.is_some() => Ok(id),
-            _ => Err(format!("{id} is not on the field")),
+        let there = || match self.state_of(id).at {
+            Some(_) => Ok(id),
+            None => Err(format!("{id} is not on the field")),
         };
         if let Some(hex) = line.noun("at").map(Noun::hex) {
             return self.placed(id, hex);
@@ -250,33 +249,28 @@ impl Table<'_> {
     }
 
     /// A unit of the position.
-    fn place(&self, id: UnitId) -> Option<&Unit> {
-        self.rules.battle().index(id).map(|place| &self.state.position.units[place])
+    fn state_of(&self, id: UnitId) -> &Unit {
+        &self.state.position.units[self.rules.battle().place(id)]
     }
 
     /// The events of a change. With the wizard his likenesses go, as they do when he leaves the field by himself.
     fn events(&self, change: Change) -> Vec<Event> {
-        let taken = match change {
-            Change::Place(id, None) => Some(id),
-            _ => None,
-        };
         let battle = self.rules.battle();
-        let place = taken.and_then(|id| battle.index(id));
-        if let (Some(unit), Some(place)) = (taken, place)
-            && !law::is_real(self.rules, self.state.real, place)
-        {
-            let from = self.state.position.units[place].at;
-            return vec![Event::Vanished { unit, from }];
-        }
-        let wizard = place.filter(|place| battle.units[*place].likeness);
-        let fielded = self.state.position.fielded().map(|(place, ..)| place);
-        let likenesses = fielded
-            .filter(|place| wizard.is_some_and(|wizard| wizard != *place) && battle.units[*place].likeness);
-        let gone = likenesses.map(|place| {
-            let from = self.state.position.units[place].at;
-            Event::Vanished { unit: battle.units[place].id, from }
+        let taken = match change {
+            Change::Place(id, None) if battle.spec(id).likeness => id,
+            _ => return vec![Event::Amended { change }],
+        };
+        let vanishes = |(place, _, at): (usize, &Unit, Hex)| Event::Vanished {
+            unit: battle.units[place].id,
+            from: Some(at),
+        };
+        let real = law::is_real(self.rules, self.state.real, battle.place(taken));
+        let gone = self.state.position.fielded().filter(|(place, ..)| match battle.units[*place] {
+            ref spec if spec.id == taken => !real,
+            ref spec => real && spec.likeness,
         });
-        std::iter::once(Event::Amended { change }).chain(gone).collect()
+        let gone = gone.map(vanishes);
+        real.then_some(Event::Amended { change }).into_iter().chain(gone).collect()
     }
 
     fn placed(&self, id: UnitId, hex: Hex) -> Result<Change, String> {
@@ -287,12 +281,10 @@ impl Table<'_> {
             _ if self.rules.numbers().cost(spec.kind, terrain).is_none() => {
                 Err(format!("{} can't enter {hex}, {}", spec.kind.words(), terrain.words()))
             }
-            _ if self.place(id).is_some_and(|unit| spec.likeness && unit.fate == Fate::Coming) => {
+            _ if spec.likeness && self.state_of(id).fate == Fate::Coming => {
                 Err(format!("{id} is a likeness that the wizard has not made"))
             }
-            _ if self.place(id).is_some_and(|unit| unit.men == 0) => {
-                Err(format!("{id} has no men: write UNIT {id} MEN first"))
-            }
+            _ if self.state_of(id).men == 0 => Err(format!("{id} has no men: write UNIT {id} MEN first")),
             _ => Ok(Change::Place(id, Some(hex))),
         }
     }

@@ -111,6 +111,8 @@ pub struct Spec {
     pub id: UnitId,
     /// Its name: `Northwold Foot 2`, or without a number if it is the only one so called.
     pub name: String,
+    /// What all units of its row are called: `Northwold Foot`.
+    pub row: String,
     /// Its tribe or people.
     pub tribe: String,
     /// What its tribe can do.
@@ -245,12 +247,22 @@ impl Battle {
         &self.sides[side.index()]
     }
 
-    /// The place of a unit in lists; `None` if there is no such unit.
+    /// The place in lists of a unit that there may be; `None` if there is none such.
     #[must_use]
     pub fn index(&self, id: UnitId) -> Option<usize> {
         let (from, to) = self.army(id.side).units;
         let index = from + usize::from(id.number).checked_sub(1)?;
         (index < to).then_some(index)
+    }
+
+    /// The place of a unit in lists.
+    ///
+    /// # Panics
+    /// The battle has no such unit.
+    #[must_use]
+    pub fn place(&self, id: UnitId) -> usize {
+        #[expect(clippy::expect_used, reason = "units of orders, events and views are units of the battle")]
+        self.index(id).expect("a unit of the battle")
     }
 
     /// A unit as the order of battle has it.
@@ -259,9 +271,7 @@ impl Battle {
     /// The battle has no such unit.
     #[must_use]
     pub fn spec(&self, id: UnitId) -> &Spec {
-        #[expect(clippy::expect_used, reason = "units of events and views are units of the battle")]
-        let index = self.index(id).expect("a unit of the battle");
-        &self.units[index]
+        &self.units[self.place(id)]
     }
 
     /// The side of a seat.

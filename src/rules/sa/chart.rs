@@ -87,26 +87,21 @@ fn units(battle: &Battle, side: Side) -> Table {
     let mut table = Table::new(&["Units", "Name", "Type, class", "Arms", ">Men each"]);
     let (from, to) = battle.army(side).units;
     let told: Vec<&Spec> = battle.units[from..to].iter().filter(|spec| is_told(battle, spec)).collect();
-    for alike in told.chunk_by(|a, b| bare(&a.name) == bare(&b.name) && figures(a) == figures(b)) {
+    for alike in told.chunk_by(|a, b| a.row == b.row && figures(a) == figures(b)) {
         let (Some(first), Some(last)) = (alike.first(), alike.last()) else { continue };
         let units = match alike.len() {
             1 => first.id.to_string(),
             _ => format!("{}-{}", first.id, last.id.number),
         };
-        let name = bare(&first.name);
+        let name = &first.row;
         let [tribe, kind, arms, men] = figures(first);
         let name = match speaks_of(name, &tribe) {
-            true => name.to_owned(),
+            true => name.clone(),
             false => format!("{name} ({tribe})"),
         };
         table.row([units, name, kind, arms, men]);
     }
     table
-}
-
-/// A name without the number behind it.
-fn bare(name: &str) -> &str {
-    name.trim_end_matches(|sign: char| sign.is_ascii_digit()).trim_end()
 }
 
 /// Whether a name has the tribe in it, but for an ending: `Valkyrian Lancers` are Valkyries.
@@ -141,7 +136,7 @@ fn special(rules: &Sa) -> Vec<String> {
         let (from, to) = battle.army(side).units;
         let units = battle.units[from..to].iter().filter(|spec| is_told(battle, spec));
         let casters: Vec<&str> =
-            units.clone().filter(|spec| spec.casts).map(|spec| bare(&spec.name)).collect();
+            units.clone().filter(|spec| spec.casts).map(|spec| spec.row.as_str()).collect();
         if battle.army(side).magic > 0 && casters.len() < units.clone().count() {
             let name = words::headed(&battle.army(side).name);
             said.push(format!("{name}: only {} can cast spells.", casters.join(", ")));
@@ -170,7 +165,7 @@ fn special(rules: &Sa) -> Vec<String> {
                 format!("he can make {likenesses} likenesses of himself for {} spell points each", hunt.cost)
             }
         };
-        let name = bare(&battle.spec(hunt.wizard).name);
+        let name = &battle.spec(hunt.wizard).row;
         let ends = match hunt.decides {
             true => format!(
                 "His death wins the battle for his enemies; he wins it if he leaves over his own edge after time-point {} or \

@@ -83,9 +83,8 @@ pub fn by_order(
         }
         Act::Fire(id) => Step::Last(actor.fire(law::foe(rules, position, place, id)?)?),
         Act::FireAt(hex) => Step::Last(actor.fire(law::foe_at(rules, position, place, hex)?)?),
-        Act::Cast(..) if !law::is_real(rules, real, place) => return Err(Refusal::NoCaster),
         Act::Cast(spell, points) => {
-            law::cast(rules, position, rules.battle().units[place].id, points)?;
+            law::cast(rules, position, real, place, points)?;
             Step::Last(Deed::Cast { spell, points })
         }
         Act::Liken(way) => {
@@ -99,11 +98,15 @@ pub fn by_order(
     })
 }
 
-/// What a unit does by its stance. One that is off the field holds.
+/// What a unit does by its stance.
+///
+/// # Panics
+/// It is off the field.
 #[must_use]
 pub fn by_stance(rules: &Sa, position: &Position, place: usize, stance: Stance) -> Deed {
-    let at = position.units[place].at;
-    let actor = Actor { rules, position, place, at: at.unwrap_or(rules.battle().field.last()) };
+    #[expect(clippy::expect_used, reason = "only units on the field act")]
+    let at = position.units[place].at.expect("a unit on the field");
+    let actor = Actor { rules, position, place, at };
     let deed = match stance {
         Stance::Hold => actor.fire_at_will(),
         Stance::Advance(goal) => actor.fire_at_will().or_else(|| actor.advance(goal)),
@@ -114,7 +117,7 @@ pub fn by_stance(rules: &Sa, position: &Position, place: usize, stance: Stance) 
         },
         Stance::Avoid => actor.nearest().and_then(|(_, distance)| actor.retire(distance)),
     };
-    deed.filter(|_| at.is_some()).unwrap_or_else(|| actor.hold())
+    deed.unwrap_or_else(|| actor.hold())
 }
 
 /// The unit whose time has come.
@@ -147,7 +150,7 @@ impl Actor<'_> {
     /// What comes of a march to a hex: a friend in the way is waited for.
     fn march(&self, goal: Hex) -> Result<Step, Refusal> {
         let side = self.rules.battle().units[self.place].id.side;
-        match self.toward(Goal::Hex(goal)) {
+        match self.toward(goal) {
             Ok(deed @ Deed::Move { to, .. }) if to == goal => Ok(Step::Last(deed)),
             Ok(deed) => Ok(Step::Part(deed)),
             Err(Refusal::Occupied(other)) if other.side == side => Ok(Step::Wait(self.hold(), other)),
@@ -155,22 +158,21 @@ impl Actor<'_> {
         }
     }
 
-    /// The next step of the quickest way.
-    fn toward(&self, goal: Goal) -> Result<Deed, Refusal> {
-        let to = route::first(self.rules, self.position, self.place, goal);
-        let to = to.ok_or(Refusal::NoWay(match goal {
-            Goal::Hex(hex) => hex,
-            Goal::Foe => self.at,
-        }))?;
-        self.step(self.at.direction_to(to).map(Way).ok_or(Refusal::OffField)?)
+    /// The way out of its hex by which it gets to a goal the quickest.
+    fn way(&self, goal: Goal) -> Option<Way> {
+        route::first(self.rules, self.position, self.place, goal)
+    }
+
+    /// A step on the quickest way to a hex.
+    fn toward(&self, goal: Hex) -> Result<Deed, Refusal> {
+        self.step(self.way(Goal::Hex(goal)).ok_or(Refusal::NoWay(goal))?)
     }
 
     /// A step toward an enemy, or if no way leads there, toward the one that is reached first.
     fn approach(&self, foe: usize) -> Option<Deed> {
-        match self.toward(Goal::Hex(self.position.units[foe].at?)) {
-            Err(Refusal::NoWay(_)) => self.toward(Goal::Foe).ok(),
-            deed => deed.ok(),
-        }
+        let at = self.position.units[foe].at?;
+        let way = self.way(Goal::Hex(at)).or_else(|| self.way(Goal::Foe));
+        self.step(way?).ok()
     }
 
     /// A step away from an enemy within three hexes.
@@ -201,7 +203,7 @@ impl Actor<'_> {
         match (self.nearest(), goal) {
             (Some((_, 1)), _) => None,
             (_, Some(hex)) if self.at == hex => None,
-            (_, Some(hex)) => self.toward(Goal::Hex(hex)).ok(),
+            (_, Some(hex)) => self.toward(hex).ok(),
             (nearest, None) => self.approach(nearest?.0),
         }
     }

@@ -303,7 +303,7 @@ pub enum Refusal {
     /// It has made no move that it could repeat.
     NeverMoved,
     /// Nobody to attack or to fire at stands there.
-    Nobody(Option<Hex>),
+    Nobody(Hex),
     /// That is a friend.
     Friend(UnitId),
     /// That unit is gone.
@@ -326,14 +326,18 @@ pub enum Refusal {
     NoRoom,
     /// No more likenesses can be made.
     NoLikeness,
-    /// It may leave the field only from its own edge, after a time-point.
-    NoLeave(u16),
+    /// It may leave the field only after this time-point.
+    TooEarly(u16),
+    /// It may leave the field only from its own edge.
+    NotAtEdge,
     /// That time-point is past.
     Past(u16),
     /// It isn't on the field.
     NotFielded,
-    /// It is not the wizard, or a likeness of him.
+    /// It is neither the wizard nor a likeness of him.
     NoWizard,
+    /// It is a likeness: only the real wizard does that.
+    Unreal,
 }
 
 /// How a battle ended.

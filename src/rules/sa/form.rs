@@ -32,15 +32,15 @@ pub(crate) fn form(rules: &Sa, view: &View) -> Vec<String> {
         }
     }
     for id in &view.own {
-        let Some(place) = rules.battle().index(*id) else { continue };
-        lines.extend(unit(rules, view, *id, place));
+        lines.extend(unit(rules, view, *id));
     }
     lines
 }
 
 /// The lines of one unit.
-fn unit(rules: &Sa, view: &View, id: UnitId, place: usize) -> Vec<String> {
-    let (spec, unit) = (rules.battle().spec(id), &view.position.units[place]);
+fn unit(rules: &Sa, view: &View, id: UnitId) -> Vec<String> {
+    let place = rules.battle().place(id);
+    let (spec, unit) = (&rules.battle().units[place], &view.position.units[place]);
     let called = words::called(rules, id);
     match (unit.fate, unit.at) {
         (Fate::Fielded, Some(at)) => {

@@ -71,8 +71,8 @@ pub fn foe(rules: &Sa, position: &Position, place: usize, id: UnitId) -> Result<
     if rules.battle().units[place].id.side == id.side {
         return Err(Refusal::Friend(id));
     }
-    let foe = rules.battle().index(id).filter(|foe| position.units[*foe].at.is_some());
-    foe.ok_or(Refusal::Gone(id))
+    let foe = rules.battle().place(id);
+    position.units[foe].at.map(|_| foe).ok_or(Refusal::Gone(id))
 }
 
 /// The enemy in a hex.
@@ -80,7 +80,7 @@ pub fn foe(rules: &Sa, position: &Position, place: usize, id: UnitId) -> Result<
 /// # Errors
 /// Nobody stands there, or a friend.
 pub fn foe_at(rules: &Sa, position: &Position, place: usize, hex: Hex) -> Result<usize, Refusal> {
-    let there = position.unit_at(rules, hex).ok_or(Refusal::Nobody(Some(hex)))?;
+    let there = position.unit_at(rules, hex).ok_or(Refusal::Nobody(hex))?;
     foe(rules, position, place, rules.battle().units[there].id)
 }
 
@@ -172,44 +172,7 @@ pub fn blocked(rules: &Sa, position: &Position, from: Hex, to: Hex) -> Option<He
         terrain => !terrain.is_open() || position.unit_at(rules, *hex).is_some(),
     };
     let flanks = |(one, other): &(Hex, Option<Hex>)| blocks(one) && other.as_ref().is_none_or(blocks);
-    between(from, to).find(flanks).map(|(first, _)| first)
-}
-
-/// The hexes on the line between the middles of two hexes, without these: for each step one hex, or two where the line runs along the side
-/// between them.
-pub fn between(from: Hex, to: Hex) -> impl Iterator<Item = (Hex, Option<Hex>)> {
-    let (a, b) = (cube(from), cube(to));
-    let steps = i64::from(from.distance(to));
-    let at = move |step: i64, nudge: i64| {
-        // The point is kept as a fraction over `steps`, with a nudge far smaller than any of its parts.
-        const FINE: i64 = 1_000;
-        let part = |i: usize| (a[i] * (steps - step) + b[i] * step) * FINE;
-        let nudged = [part(0) + nudge, part(1) + 2 * nudge, part(2) - 3 * nudge];
-        rounded(nudged, steps * FINE)
-    };
-    (1..steps).filter_map(move |step| match (at(step, 1), at(step, -1)) {
-        (Some(one), Some(other)) if one != other => Some((one.min(other), Some(one.max(other)))),
-        (one, other) => one.or(other).map(|hex| (hex, None)),
-    })
-}
-
-/// A hex in cube coordinates.
-fn cube(hex: Hex) -> [i64; 3] {
-    let (col, row) = (i64::from(hex.col), i64::from(hex.row));
-    let q = col - (row - 1).div_euclid(2);
-    [q, row, -q - row]
-}
-
-/// The hex whose middle is nearest to a point, whose coordinates are so many parts of a whole.
-fn rounded(parts: [i64; 3], whole: i64) -> Option<Hex> {
-    let near = parts.map(|part| (part + whole / 2).div_euclid(whole));
-    let off = [0, 1, 2].map(|i: usize| (near[i] * whole - parts[i]).abs());
-    let mut cube = near;
-    let worst = (0..3).max_by_key(|i| off[*i])?;
-    cube[worst] = -(near[(worst + 1) % 3] + near[(worst + 2) % 3]);
-    let (q, row) = (cube[0], cube[1]);
-    let col = q + (row - 1).div_euclid(2);
-    Some(Hex::new(u8::try_from(col).ok()?, u8::try_from(row).ok()?))
+    from.line(to).find(flanks).map(|(first, _)| first)
 }
 
 /// What a unit's melee against another is made of, without the dice. `attacks` if it is the attacker.
@@ -276,7 +239,7 @@ fn spells(position: &Position, place: usize, foe: usize) -> Factors {
 /// What an average die shows, by the face of a plain one.
 #[must_use]
 pub fn average(die: u32) -> u32 {
-    AVERAGE[(die as usize - 1).min(5)]
+    AVERAGE[die as usize - 1]
 }
 
 /// The random factor of fire by a die of three: -1, 0 or +1 (SA-10).
@@ -326,7 +289,7 @@ pub fn wins(killed: u32, of: u32, lost: u32) -> bool {
 /// Who has won a fight: nobody in rout (SA-19).
 #[must_use]
 pub fn winner(rules: &Sa, position: &Position, blows: [&Blow; 2]) -> Option<UnitId> {
-    let steady = |id: UnitId| rules.battle().index(id).is_some_and(|place| !position.units[place].routing);
+    let steady = |id: UnitId| !position.units[rules.battle().place(id)].routing;
     let [one, other] = blows;
     let won = |own: &Blow, foe: &Blow| steady(own.unit) && wins(foe.lost, foe.men, own.lost);
     match () {
@@ -464,7 +427,10 @@ pub fn liken(
     place: usize,
     way: Way,
 ) -> Result<(usize, Hex), Refusal> {
-    let hunt = wizard(rules, place).filter(|_| is_real(rules, real, place)).ok_or(Refusal::NoWizard)?;
+    let hunt = wizard(rules, place).ok_or(Refusal::NoWizard)?;
+    if !is_real(rules, real, place) {
+        return Err(Refusal::Unreal);
+    }
     let spare = |(spec, unit): (&Spec, &crate::state::Unit)| spec.likeness && unit.fate == Fate::Coming;
     let likeness = rules.battle().units.iter().zip(&position.units).position(spare);
     let likeness = likeness.ok_or(Refusal::NoLikeness)?;
@@ -486,9 +452,12 @@ pub fn liken(
 pub fn leave(rules: &Sa, position: &Position, place: usize) -> Result<(), Refusal> {
     let hunt = wizard(rules, place).ok_or(Refusal::NoWizard)?;
     let home = rules.battle().army(hunt.side).home;
-    let at_edge = position.units[place].at.is_some_and(|at| rules.battle().field.is_at(at, home));
-    let may = at_edge && position.point > hunt.leaves;
-    may.then_some(()).ok_or(Refusal::NoLeave(hunt.leaves))
+    let at = position.units[place].at.ok_or(Refusal::NotFielded)?;
+    match rules.battle().field.is_at(at, home) {
+        _ if position.point <= hunt.leaves => Err(Refusal::TooEarly(hunt.leaves)),
+        false => Err(Refusal::NotAtEdge),
+        true => Ok(()),
+    }
 }
 
 /// The hunt, if a unit is the wizard or looks like him.
@@ -521,18 +490,28 @@ pub fn margin(left: [u64; 2]) -> u64 {
     }
 }
 
-/// Whether a unit may cast a spell with so many points.
+/// Whether a unit may cast a spell with so many points. `real` is the wizard who is real, as far as it is known.
 ///
 /// # Errors
 /// Why not.
-pub fn cast(rules: &Sa, position: &Position, id: UnitId, points: u32) -> Result<(), Refusal> {
-    if !rules.battle().spec(id).casts {
+pub fn cast(
+    rules: &Sa,
+    position: &Position,
+    real: Option<UnitId>,
+    place: usize,
+    points: u32,
+) -> Result<(), Refusal> {
+    let spec = &rules.battle().units[place];
+    if !spec.casts {
         return Err(Refusal::NoCaster);
+    }
+    if !is_real(rules, real, place) {
+        return Err(Refusal::Unreal);
     }
     match rules.choices().cap {
         Some(cap) if points > cap => return Err(Refusal::OverCap(cap)),
         _ => {}
     }
-    let left = position.magic[id.side.index()];
-    if points == 0 || points > left { Err(Refusal::NoPoints(left)) } else { Ok(()) }
+    let left = position.magic[spec.id.side.index()];
+    if points > left { Err(Refusal::NoPoints(left)) } else { Ok(()) }
 }

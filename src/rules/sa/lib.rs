@@ -157,12 +157,15 @@ impl Ruleset for Sa {
 
     fn filed(&self, event: &Event) -> Option<(Seat, Vec<String>)> {
         let Event::Stood { seat, charges, real } = event else { return None };
+        // Each task by itself: it stands until it is done, whatever becomes of those beside it.
         let words = |(id, charge): &(model::UnitId, order::Charge)| {
-            let tasks = charge.tasks.iter().map(|task| format!("{id}: {task:?}"));
-            let triggers = charge.triggers.iter().map(|trigger| format!("{id}: {trigger:?}"));
-            let stance =
-                (charge.stance != order::Stance::default()).then(|| format!("{id}: {:?}", charge.stance));
-            tasks.chain(triggers).chain(stance).collect::<Vec<_>>()
+            let alone = |task: &order::Task| order::Charge { tasks: vec![*task], ..Default::default() };
+            let rest = order::Charge { tasks: Vec::new(), ..charge.clone() };
+            let parts = charge.tasks.iter().map(alone).chain([rest]);
+            parts
+                .flat_map(|part| part.orders(*id))
+                .flat_map(|order| read::written(&order))
+                .collect::<Vec<_>>()
         };
         let wizard = real.map(|real| format!("the wizard is {real}"));
         Some((seat.clone(), charges.iter().flat_map(words).chain(wizard).collect()))

@@ -69,9 +69,9 @@ impl Order {
 pub struct Task {
     /// What to do.
     pub act: Act,
-    /// What must have happened first. Until then the task stands aside, and the rest of the queue goes on.
+    /// Of a spell, what must have happened first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub when: Option<Trigger>,
+    when: Option<Trigger>,
 }
 
 impl Task {
@@ -79,6 +79,18 @@ impl Task {
     #[must_use]
     pub const fn plain(act: Act) -> Self {
         Self { act, when: None }
+    }
+
+    /// A spell with so many points, at once or when something has happened.
+    #[must_use]
+    pub const fn cast(spell: Spell, points: u32, when: Option<Trigger>) -> Self {
+        Self { act: Act::Cast(spell, points), when }
+    }
+
+    /// What must have happened first. Until then the task stands aside, and the rest of the queue goes on.
+    #[must_use]
+    pub const fn when(self) -> Option<Trigger> {
+        self.when
     }
 }
 

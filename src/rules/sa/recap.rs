@@ -15,7 +15,7 @@ use crate::data::Sa;
 use crate::model::{Side, UnitId};
 use crate::order::{Act, Charge, Order, Stance, Task};
 use crate::read::read_orders;
-use crate::state::{Fate, Phase};
+use crate::state::{Fate, Phase, Unit};
 use crate::view::View;
 use crate::words;
 
@@ -67,6 +67,10 @@ impl Teller<'_> {
         orders.iter().map(told).collect()
     }
 
+    fn unit(&self, id: UnitId) -> &Unit {
+        &self.view.position.units[self.rules.battle().place(id)]
+    }
+
     /// A few units by name, many by number.
     fn who(&self, units: &[UnitId]) -> String {
         match units {
@@ -81,7 +85,7 @@ impl Teller<'_> {
         let who = self.who(order.units());
         match order {
             Order::Do { tasks, .. } => {
-                let marches = |task: &Task| matches!(task.act, Act::Move(_)) && task.when.is_none();
+                let marches = |task: &Task| matches!(task.act, Act::Move(_));
                 let runs = tasks.chunk_by(|one, next| marches(one) && marches(next));
                 let told = runs.map(|run| match run {
                     [one] => self.task(one),
@@ -110,7 +114,7 @@ impl Teller<'_> {
 
     fn task(&self, task: &Task) -> String {
         let act = words::act(self.rules, task.act);
-        match task.when {
+        match task.when() {
             Some(trigger) => format!("{act} when {}", words::trigger(trigger)),
             None => act,
         }
@@ -240,12 +244,11 @@ impl Teller<'_> {
             orders.iter().flat_map(|placed| placed.order.units()).copied().collect();
         let mut groups: BTreeMap<(u8, String), Vec<UnitId>> = BTreeMap::new();
         for id in self.view.own.iter().filter(|id| !ordered.contains(id)) {
-            let Some(place) = self.rules.battle().index(*id) else { continue };
-            let unit = &self.view.position.units[place];
+            let unit = self.unit(*id);
             if unit.fate != Fate::Fielded {
                 continue;
             }
-            let charge = self.charge(*id, orders);
+            let charge = self.view.charges.get(id).cloned().unwrap_or_default();
             let does = match (unit.routing, charge.tasks.len()) {
                 (true, _) => (3, "In rout (away from all enemies it may rally, else it runs on)".to_owned()),
                 (false, 0) => (2, idle(self.rules, charge.stance)),
@@ -267,8 +270,7 @@ impl Teller<'_> {
             _ => format!("Time-points {first} to {last}, if the enemy holds still:"),
         }];
         for id in &self.view.own {
-            let Some(place) = battle.index(*id) else { continue };
-            let unit = &self.view.position.units[place];
+            let unit = self.unit(*id);
             if unit.fate != Fate::Fielded || !ordered.contains(id) && !self.forecast.stirs(*id) {
                 continue;
             }
@@ -294,8 +296,7 @@ impl Teller<'_> {
         let battle = self.rules.battle();
         let mut lines = Vec::new();
         for id in &self.view.own {
-            let Some(place) = battle.index(*id) else { continue };
-            let (spec, fate) = (&battle.units[place], self.view.position.units[place].fate);
+            let (spec, fate) = (battle.spec(*id), self.unit(*id).fate);
             let called = words::called(self.rules, *id);
             let comes = spec.arrives.filter(|arrival| fate == Fate::Coming && arrival.point <= last);
             if let Some(arrival) = comes {
@@ -320,7 +321,7 @@ impl Teller<'_> {
 fn steps(tasks: &[Task]) -> String {
     let way = |task: &Task| match task.act {
         Act::Move(way) => words::way(way),
-        _ => "",
+        _ => unreachable!("a march is of moves"),
     };
     let told = tasks.chunk_by(|one, next| one == next).map(|run| match run.len() {
         1 => way(&run[0]).to_owned(),

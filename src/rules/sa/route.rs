@@ -5,7 +5,7 @@ use musterd_kit::way::Ways;
 
 use crate::data::Sa;
 use crate::law;
-use crate::model::Terrain;
+use crate::model::{Terrain, Way};
 use crate::state::Position;
 
 /// Where a way leads.
@@ -24,10 +24,10 @@ const FOE: u32 = 6;
 /// Parts of a time-point in which costs are counted: more than a field is wide and high.
 const FINE: u32 = 256;
 
-/// The first hex of a unit's quickest way; `None` if no way leads there. Spells don't count. The way leads round other units unless the detour is too
-/// long: the first hex may be taken. An enemy in the goal may stand on any ground.
+/// How a unit's quickest way begins; `None` if no way leads there. Spells don't count. The way leads round other units unless the detour is too long:
+/// its first hex may be taken. An enemy in the goal may stand on any ground.
 #[must_use]
-pub fn first(rules: &Sa, position: &Position, place: usize, goal: Goal) -> Option<Hex> {
+pub fn first(rules: &Sa, position: &Position, place: usize, goal: Goal) -> Option<Way> {
     let battle = rules.battle();
     let (spec, field) = (&battle.units[place], &battle.field);
     let costs = Terrain::ALL.map(|terrain| Some(u32::from(law::pace(rules, spec, terrain)?) * FINE));
@@ -69,5 +69,5 @@ pub fn first(rules: &Sa, position: &Position, place: usize, goal: Goal) -> Optio
         reached.is_some()
     };
     let ways = Ways::search(field.last(), [(from, 0)], hoped, stops, steps);
-    ways.way_to(reached?)?.first().copied()
+    from.direction_to(*ways.way_to(reached?)?.first()?).map(Way)
 }

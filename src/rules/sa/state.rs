@@ -231,10 +231,6 @@ impl Position {
 }
 
 /// The place in lists of a unit of an event.
-fn place(rules: &Sa, id: UnitId) -> usize {
-    #[expect(clippy::expect_used, reason = "events are of the battle's units")]
-    rules.battle().index(id).expect("a unit of the battle")
-}
 
 impl State {
     /// The position before the founding.
@@ -292,7 +288,7 @@ impl State {
 
     /// Applies an event.
     pub(crate) fn apply(&mut self, rules: &Sa, event: &Event) {
-        let place = |id: &UnitId| place(rules, *id);
+        let place = |id: &UnitId| rules.battle().place(*id);
         match event {
             Event::Began { real } => {
                 self.real = real.or(self.real);
@@ -390,7 +386,7 @@ impl State {
             Departure::Deserted => Lost::Deserted,
             Departure::Escaped => Lost::Escaped,
         };
-        self.lose(rules, place(rules, id), lost);
+        self.lose(rules, rules.battle().place(id), lost);
         if matches!(how, Departure::Destroyed | Departure::Ran) {
             self.sway(id.side, -4);
         }
@@ -435,7 +431,7 @@ impl State {
     /// What a fight does to both: losses, battles won and lost, army morale; in melee the melees lost in a row. Spells of the fight are spent.
     fn settle(&mut self, rules: &Sa, blows: [&Blow; 2], won: Option<UnitId>, melee: bool) {
         for blow in blows {
-            let unit = &mut self.position.units[place(rules, blow.unit)];
+            let unit = &mut self.position.units[rules.battle().place(blow.unit)];
             unit.men = unit.men.saturating_sub(blow.lost);
             for spell in [Spell::Blade, Spell::Shield] {
                 unit.spells[spell as usize] = Enchantment::default();
@@ -469,7 +465,7 @@ impl State {
 
     /// A unit routs: its army's morale, and the routs that all near it have seen (SA-12, SA-37).
     fn rout(&mut self, rules: &Sa, id: UnitId, next: u16) {
-        let place = place(rules, id);
+        let place = rules.battle().place(id);
         let at = self.position.units[place].at;
         self.position.units[place].routing = true;
         self.position.units[place].next = next;
@@ -512,10 +508,11 @@ impl State {
 
     fn amend(&mut self, rules: &Sa, change: &Change) {
         let units = &mut self.position.units;
+        let place = |id: &UnitId| rules.battle().place(*id);
         match change {
-            Change::Men(id, men) => units[place(rules, *id)].men = *men,
+            Change::Men(id, men) => units[place(id)].men = *men,
             Change::Place(id, at) => {
-                let place = place(rules, *id);
+                let place = place(id);
                 match at {
                     Some(_) => {
                         units[place].fate = Fate::Fielded;
@@ -525,18 +522,18 @@ impl State {
                 }
             }
             Change::Rout(id, routs) => {
-                let place = place(rules, *id);
+                let place = place(id);
                 units[place].routing = *routs;
                 // As in any rout, what it was told is forgotten (SA-50).
                 if *routs {
                     self.charges[place].tasks.clear();
                 }
             }
-            Change::Next(id, next) => units[place(rules, *id)].next = *next,
-            Change::Battles(id, battles) => units[place(rules, *id)].battles = *battles,
-            Change::Routs(id, routs) => units[place(rules, *id)].routs = *routs,
-            Change::Losing(id, lost) => units[place(rules, *id)].losing = *lost,
-            Change::Plain(id) => units[place(rules, *id)].spells = [Enchantment::default(); 4],
+            Change::Next(id, next) => units[place(id)].next = *next,
+            Change::Battles(id, battles) => units[place(id)].battles = *battles,
+            Change::Routs(id, routs) => units[place(id)].routs = *routs,
+            Change::Losing(id, lost) => units[place(id)].losing = *lost,
+            Change::Plain(id) => units[place(id)].spells = [Enchantment::default(); 4],
             Change::Morale(side, morale) => self.position.morale[side.index()] = *morale,
             Change::Magic(side, points) => self.position.magic[side.index()] = *points,
             Change::Wizard(id) => self.real = Some(*id),
@@ -566,7 +563,7 @@ impl State {
     /// What doesn't hang together in the position.
     pub(crate) fn faults(&self, rules: &Sa) -> Vec<String> {
         let battle = rules.battle();
-        let is_there = |id: UnitId| self.position.units[place(rules, id)].at.is_some();
+        let is_there = |id: UnitId| self.position.units[rules.battle().place(id)].at.is_some();
         let mut faults = Vec::new();
         for (place, unit, at) in self.position.fielded() {
             let spec = &battle.units[place];
@@ -593,7 +590,7 @@ impl Position {
     /// Whether a unit is on the field, or may still come.
     pub(crate) fn is_afoot(&self, rules: &Sa, id: UnitId) -> bool {
         let comes = rules.battle().spec(id).arrives.is_some();
-        match self.units[place(rules, id)].fate {
+        match self.units[rules.battle().place(id)].fate {
             Fate::Fielded => true,
             Fate::Coming => comes,
             Fate::Gone(_) => false,

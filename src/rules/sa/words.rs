@@ -126,8 +126,7 @@ pub fn refusal(rules: &Sa, refusal: &Refusal) -> String {
         Refusal::NotInZone(hex) => format!("{} is not in its army's zone", place(rules, hex)),
         Refusal::NoWay(hex) => format!("it finds no way to {}", place(rules, hex)),
         Refusal::NeverMoved => "it has made no move that it could repeat".to_owned(),
-        Refusal::Nobody(None) => "no enemy stands there".to_owned(),
-        Refusal::Nobody(Some(hex)) => format!("no enemy stands in {}", place(rules, hex)),
+        Refusal::Nobody(hex) => format!("no enemy stands in {}", place(rules, hex)),
         Refusal::Friend(other) => format!("{} is a friend", called(rules, other)),
         Refusal::Gone(other) => format!("{} isn't on the field", called(rules, other)),
         Refusal::NoMissiles => "it has no missiles".to_owned(),
@@ -143,15 +142,13 @@ pub fn refusal(rules: &Sa, refusal: &Refusal) -> String {
         Refusal::NotBefore(point) => format!("it may not move before time-point {point}"),
         Refusal::NoRoom => "the hex for the likeness isn't free".to_owned(),
         Refusal::NoLikeness => "no more likenesses can be made".to_owned(),
-        Refusal::NoLeave(0) => {
-            "it may leave the field only from its own edge, once the clock runs".to_owned()
-        }
-        Refusal::NoLeave(point) => {
-            format!("it may leave the field only from its own edge, after time-point {point}")
-        }
+        Refusal::TooEarly(0) => "it may leave the field only once the clock runs".to_owned(),
+        Refusal::TooEarly(point) => format!("it may leave the field only after time-point {point}"),
+        Refusal::NotAtEdge => "it may leave the field only from its own edge".to_owned(),
         Refusal::Past(point) => format!("time-point {point} is past"),
         Refusal::NotFielded => "it isn't on the field".to_owned(),
-        Refusal::NoWizard => "it is not the wizard".to_owned(),
+        Refusal::NoWizard => "it is no wizard".to_owned(),
+        Refusal::Unreal => "it is a likeness, and only the real wizard can".to_owned(),
     }
 }
 

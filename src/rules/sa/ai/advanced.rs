@@ -138,9 +138,7 @@ impl Outlook<'_, '_> {
             self.spend(points);
         } else if self.falters(place) {
             self.spend(COURAGE);
-            charge
-                .tasks
-                .push(Task { act: Act::Cast(Spell::Courage, COURAGE), when: Some(Trigger::RoutNear) });
+            charge.tasks.push(Task::cast(Spell::Courage, COURAGE, Some(Trigger::RoutNear)));
         }
         charge
     }
@@ -256,7 +254,7 @@ impl Outlook<'_, '_> {
     /// Whether a unit can cast so many points.
     fn casts(&self, place: usize, points: u32) -> bool {
         let board = &self.board;
-        board.is_real(place) && law::cast(board.rules, &board.position, self.id(place), points).is_ok()
+        law::cast(board.rules, &board.position, board.view.real, place, points).is_ok()
     }
 
     /// Whether a unit needs Courage if a friend near it routs: it has little training, and enemies are near.

@@ -118,11 +118,6 @@ impl<'a> Board<'a> {
         reached
     }
 
-    /// Whether a unit is no likeness of a wizard who stands elsewhere, as far as its commander knows.
-    pub(super) fn is_real(&self, place: usize) -> bool {
-        law::is_real(self.rules, self.view.real, place)
-    }
-
     /// The nearest enemy on the field.
     pub(super) fn nearest(&self, place: usize) -> Option<usize> {
         self.foes.iter().copied().min_by_key(|foe| self.apart(place, *foe))

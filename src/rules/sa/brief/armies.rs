@@ -45,9 +45,8 @@ pub(super) fn table(rules: &Sa, view: &View, wanted: impl Fn(&Spec) -> bool) -> 
 
 /// `Northwold Foot: heavy infantry, class B, long spear, shields`.
 pub(crate) fn arms(rules: &Sa, spec: &Spec) -> String {
-    let name = spec.name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end();
-    let mut text =
-        format!("{name}: {}, class {}, {}", spec.kind.words(), spec.class.letter(), spec.weapon.words());
+    let (kind, class, weapon) = (spec.kind.words(), spec.class.letter(), spec.weapon.words());
+    let mut text = format!("{}: {kind}, class {class}, {weapon}", spec.row);
     if let Some(missile) = spec.missile {
         // Writing to a `String` never fails.
         let _ = write!(text, ", {}", missile.words());

@@ -43,9 +43,8 @@ fn chance(rules: &Sa, unit: UnitId, factors: &Factors, melee: bool) -> String {
     if !melee {
         return format!(" (die {one})");
     }
-    let face = |die: u32| law::AVERAGE[(die as usize - 1).min(5)] as i32;
-    let (one, other) = (face(one), face(other));
-    match one - other == factors.random {
+    let (one, other) = (law::average(one), law::average(other));
+    match one as i32 - other as i32 == factors.random {
         true => format!(" ({one}-{other})"),
         false => format!(" ({one}-{other}, class {})", rules.battle().spec(unit).class.letter()),
     }

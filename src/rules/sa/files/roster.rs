@@ -17,8 +17,6 @@ use crate::options::{Edition, Size};
 pub(super) struct Roster {
     /// Its units by their numbers.
     pub(super) units: Vec<Spec>,
-    /// The name of the row of each, without a number.
-    rows: Vec<String>,
     /// Whether all its units are known.
     pub(super) known: bool,
     /// Whether at least the names of all are.
@@ -65,7 +63,6 @@ pub(super) fn read(
             let alone = called.get(name) == Some(&1);
             let name = if alone { name.to_owned() } else { format!("{name} {of_name}") };
             let number = u8::try_from(roster.units.len() + 1).unwrap_or(u8::MAX);
-            roster.rows.push(row.name.value.clone());
             roster.units.push(unit(row, UnitId::new(side, number), name, numbers, size, edition));
         }
     }
@@ -116,6 +113,7 @@ fn unit(row: &Row, id: UnitId, name: String, numbers: &Numbers, size: Size, edit
     Spec {
         id,
         name,
+        row: row.name.value.clone(),
         tribe: row.tribe.value.clone(),
         gifts: numbers.tribes.get(&row.tribe.value).cloned().unwrap_or(Gifts::NONE),
         kind,
@@ -140,11 +138,11 @@ impl Roster {
         let same = |other: &str| other.eq_ignore_ascii_case(text);
         let is_meant = |place: &usize| {
             let spec = &self.units[*place];
-            same(&self.rows[*place]) || same(&spec.name) || text.parse() == Ok(spec.id.number)
+            same(&spec.row) || same(&spec.name) || text.parse() == Ok(spec.id.number)
         };
         let found: Vec<usize> = (0..self.units.len()).filter(is_meant).collect();
         if found.is_empty() && self.names_known {
-            let mut rows: Vec<&str> = self.rows.iter().map(String::as_str).collect();
+            let mut rows: Vec<&str> = self.units.iter().map(|spec| spec.row.as_str()).collect();
             rows.dedup();
             let known = names(text, rows.into_iter());
             reader.fault(name.at, format!("`{}` is no unit of this army; {known}", short(text)));

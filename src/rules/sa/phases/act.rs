@@ -53,8 +53,8 @@ impl Hand<'_, '_> {
     fn next_task(&self, place: usize) -> Option<usize> {
         let tasks = &self.state().charges[place].tasks;
         let happened = |trigger| self.state().has_happened(self.rules, place, trigger);
-        let called = tasks.iter().position(|task| task.when.is_some_and(happened));
-        called.or_else(|| tasks.iter().position(|task| task.when.is_none()))
+        let called = tasks.iter().position(|task| task.when().is_some_and(happened));
+        called.or_else(|| tasks.iter().position(|task| task.when().is_none()))
     }
 
     fn carry_out(&mut self, place: usize, deed: Deed) -> Flow {

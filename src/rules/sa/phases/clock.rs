@@ -92,9 +92,9 @@ impl Hand<'_, '_> {
         let secret = likenesses.filter(|(spec, unit)| spec.likeness && unit.at.is_some()).count() > 1;
         let wizard = self.state().real.filter(|_| secret);
         for commander in battle.sides.iter().flat_map(|army| &army.commanders) {
-            let charge = |id: &UnitId| Some((*id, self.state().charges[battle.index(*id)?].clone()));
+            let charge = |id: &UnitId| (*id, self.state().charges[battle.place(*id)].clone());
             let stands = |(_, charge): &(UnitId, Charge)| *charge != Charge::default();
-            let charges: Vec<_> = commander.units.iter().filter_map(charge).filter(stands).collect();
+            let charges: Vec<_> = commander.units.iter().map(charge).filter(stands).collect();
             let real = wizard.filter(|id| commander.units.contains(id));
             if !charges.is_empty() || real.is_some() || self.state().stood.contains(&commander.seat) {
                 self.note(Event::Stood { seat: commander.seat.clone(), charges, real });

@@ -118,8 +118,8 @@ impl Hand<'_, '_> {
     /// Whether a hunt decides the battle, and the real wizard is on the field.
     fn is_hunted(&self) -> bool {
         let hunt = self.rules.battle().hunt.filter(|hunt| hunt.decides);
-        let real = hunt.and(self.state().real).and_then(|wizard| self.rules.battle().index(wizard));
-        real.is_some_and(|place| self.unit(place).at.is_some())
+        let real = hunt.and(self.state().real);
+        real.is_some_and(|wizard| self.unit(self.rules.battle().place(wizard)).at.is_some())
     }
 
     /// How the battle ended: the armies' remains are counted, less 15 % for who retreats (SA-21, SA-49), unless the hunt decided it (SA-44): hunters who

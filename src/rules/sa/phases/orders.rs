@@ -30,8 +30,7 @@ impl Hand<'_, '_> {
                     self.note(Event::Reported { seat: commander.seat.clone(), detail, map });
                 }
                 for unit in &commander.units {
-                    let Some(place) = battle.index(*unit) else { continue };
-                    let before = &self.state().charges[place];
+                    let before = &self.state().charges[battle.place(*unit)];
                     let charge =
                         before.clone().after(*unit, reading.orders.iter().map(|placed| &placed.order));
                     if charge != *before {
@@ -45,7 +44,7 @@ impl Hand<'_, '_> {
 
     /// A unit is deployed anew, if it may be.
     fn deploy(&mut self, unit: UnitId, at: Hex, deploys: bool) {
-        let Some(place) = self.rules.battle().index(unit) else { return };
+        let place = self.rules.battle().place(unit);
         let moves = self.unit(place).at != Some(at);
         if deploys && moves && law::deploy(self.rules, self.position(), place, at).is_ok() {
             self.note(Event::Deployed { unit, at });

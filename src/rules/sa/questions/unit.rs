@@ -258,8 +258,7 @@ fn counted(words: &mut &[&str], what: &str) -> Result<u32, String> {
 
 /// Whether there can be such a unit.
 fn fits(numbers: &Numbers, asked: &Asked) -> Result<(), String> {
-    let chart = if asked.kind.is_cavalry() { &numbers.cavalry } else { &numbers.infantry };
-    if !chart.contains_key(&asked.weapon) {
+    if !numbers.weapons(asked.kind).contains_key(&asked.weapon) {
         return Err(format!("{} has no {}", asked.kind.words(), asked.weapon.words()));
     }
     if numbers.cost(asked.kind, asked.ground).is_none() {
@@ -310,6 +309,7 @@ impl Asked {
         Spec {
             id,
             name: id.to_string(),
+            row: id.to_string(),
             tribe: self.tribe.clone(),
             gifts: self.gifts.clone(),
             kind: self.kind,

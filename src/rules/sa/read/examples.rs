@@ -49,7 +49,7 @@ impl Lexicon for Kinds {
 impl<'v> Examples<'v> {
     pub(super) fn of(rules: &'v Sa, view: &'v View) -> Self {
         let unit = |id: &UnitId| {
-            let unit = &view.position.units[rules.battle().index(*id)?];
+            let unit = &view.position.units[rules.battle().place(*id)];
             Some((*id, unit, unit.at?))
         };
         let mut own: Vec<_> = view.own.iter().filter_map(unit).collect();

@@ -16,7 +16,7 @@ use super::forms::{Kind, LONGEST_QUEUE, Verb};
 use crate::battle::Spec;
 use crate::data::Sa;
 use crate::model::{Side, Spell, UnitId, Way};
-use crate::state::Fate;
+use crate::state::{Fate, Unit};
 use crate::view::View;
 use crate::words;
 
@@ -267,9 +267,13 @@ impl Line<'_> {
         self.rules.battle().spec(id)
     }
 
+    /// A unit as this commander sees it.
+    pub(super) fn unit(&self, id: UnitId) -> &Unit {
+        &self.view.position.units[self.rules.battle().place(id)]
+    }
+
     fn fate(&self, id: UnitId) -> Fate {
-        let place = self.rules.battle().index(id);
-        place.map_or(Fate::Coming, |place| self.view.position.units[place].fate)
+        self.unit(id).fate
     }
 
     /// The units of a side whose names the next tokens fit, and how many tokens these are: the longest that fit any. `rank` says which come first.
@@ -527,8 +531,7 @@ impl Line<'_> {
 
     /// A hex to name in hints: where the first own unit stands.
     fn example_hex(&self) -> Hex {
-        let place = |id: &UnitId| self.view.position.units[self.rules.battle().index(*id)?].at;
-        self.view.own.iter().find_map(place).unwrap_or(Hex::new(1, 1))
+        self.view.own.iter().find_map(|id| self.unit(*id).at).unwrap_or(Hex::new(1, 1))
     }
 
     /// A time-point to come.

@@ -182,9 +182,7 @@ impl<'a> Given<'a> {
             }
             order => order,
         };
-        let routs = |id: &&UnitId| {
-            self.line.rules.battle().index(**id).is_some_and(|at| self.line.view.position.units[at].routing)
-        };
+        let routs = |id: &&UnitId| self.line.unit(**id).routing;
         let running: Vec<UnitId> =
             order.units().iter().filter(|id| !self.line.named.contains(id)).filter(routs).copied().collect();
         if !running.is_empty() {
@@ -218,21 +216,21 @@ impl<'a> Given<'a> {
 
     /// Whether a unit can do something at any time to come; why it never can.
     fn never(&self, id: UnitId, act: Act) -> Result<(), String> {
-        let battle = self.line.rules.battle();
-        let spec = battle.spec(id);
+        let Line { rules, view, .. } = self.line;
+        let (battle, place) = (rules.battle(), rules.battle().place(id));
+        let spec = &battle.units[place];
         let refusal = match act {
             Act::To(hex) => {
-                let barred = self.line.rules.numbers().cost(spec.kind, battle.field.terrain(hex)).is_none();
+                let barred = rules.numbers().cost(spec.kind, battle.field.terrain(hex)).is_none();
                 barred.then_some(Refusal::Prohibited(hex))
             }
             Act::Fire(_) | Act::FireAt(_) if spec.missile.is_none() => Some(Refusal::NoMissiles),
             Act::Attack(foe) | Act::Fire(foe) => {
-                let fate = battle.index(foe).map(|place| self.line.view.position.units[place].fate);
-                matches!(fate, None | Some(Fate::Gone(_))).then_some(Refusal::Gone(foe))
+                matches!(self.line.unit(foe).fate, Fate::Gone(_)).then_some(Refusal::Gone(foe))
             }
-            Act::Cast(..) | Act::Liken(_) if !self.is_real(id) => Some(Refusal::NoWizard),
-            Act::Cast(_, points) => law::cast(self.line.rules, &self.line.view.position, id, points).err(),
+            Act::Cast(_, points) => law::cast(rules, &view.position, view.real, place, points).err(),
             Act::Liken(_) | Act::Leave if !spec.likeness => Some(Refusal::NoWizard),
+            Act::Liken(_) if !law::is_real(rules, view.real, place) => Some(Refusal::Unreal),
             _ => None,
         };
         if let Some(refusal) = refusal {
@@ -242,12 +240,6 @@ impl<'a> Given<'a> {
             Some(queued) if *queued >= LONGEST_QUEUE => Err(format!("it has {LONGEST_QUEUE} tasks already")),
             _ => Ok(()),
         }
-    }
-
-    /// Whether a unit is no likeness of a wizard who is another, as far as its side knows.
-    fn is_real(&self, id: UnitId) -> bool {
-        let place = self.line.rules.battle().index(id);
-        place.is_some_and(|place| law::is_real(self.line.rules, self.line.view.real, place))
     }
 
     /// Counts the points of spells; a doubt if there aren't so many.
@@ -268,7 +260,7 @@ impl<'a> Given<'a> {
     fn deploy(&mut self, id: UnitId, at: Hex) -> Result<Option<Remark>, Remark> {
         let rules = self.line.rules;
         let position = self.deployed.get_or_insert_with(|| self.line.view.position.clone());
-        let Some(place) = rules.battle().index(id) else { return Ok(None) };
+        let place = rules.battle().place(id);
         if let Err(why) = law::deploy(rules, position, place, at) {
             let zone = &rules.battle().army(id.side).zone;
             let remark =

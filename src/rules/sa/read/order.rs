@@ -22,8 +22,8 @@ pub(super) fn read(line: &Line<'_>, text: &str) -> Result<Option<(Order, Option<
     let read = GRAMMAR.read(line, text, |verb| is_offered(line.rules, line.view, verb));
     let Some(read) = read.map_err(|remark| instead(first, remark))? else { return Ok(None) };
     let units = who(&read);
-    let tasks = |act: Act, when| Order::Do { units: units.clone(), tasks: vec![Task { act, when }] };
-    let act = |act: Act| tasks(act, None);
+    let task = |task: Task| Order::Do { units: units.clone(), tasks: vec![task] };
+    let act = |act: Act| task(Task::plain(act));
     let hold = || match read.noun("until") {
         Some(until) => Act::Until(until.point()),
         None if read.has("contact") => Act::Contact,
@@ -44,7 +44,7 @@ pub(super) fn read(line: &Line<'_>, text: &str) -> Result<Option<(Order, Option<
             Some(at) => Act::FireAt(at.hex()),
             None => Act::Fire(read.the("target").unit()),
         }),
-        Verb::Cast => tasks(Act::Cast(read.the("spell").spell(), read.the("points").count()), trigger(&read)),
+        Verb::Cast => task(Task::cast(read.the("spell").spell(), read.the("points").count(), trigger(&read))),
         Verb::Replicate => act(Act::Liken(read.the("way").way())),
         Verb::Leave => act(Act::Leave),
         Verb::Stance => stance(posture(&read).unwrap_or_default()),
@@ -163,7 +163,7 @@ pub fn written(order: &Order) -> Vec<String> {
     let with = |units: &[UnitId], more: Vec<Part<Noun>>| [who(units), more].concat();
     match order {
         Order::Do { units, tasks } => {
-            let marches = |task: &Task| matches!(task.act, Act::Move(_) | Act::To(_)) && task.when.is_none();
+            let marches = |task: &Task| matches!(task.act, Act::Move(_) | Act::To(_));
             let runs = tasks.chunk_by(|one, next| marches(one) && marches(next));
             let of = |tasks: &[Task]| {
                 let verb = verb_of(tasks[0].act);
@@ -216,7 +216,7 @@ fn task_parts(task: &Task) -> Vec<Part<Noun>> {
             vec![Part::noun("spell", Noun::Spell(spell)), Part::noun("points", Noun::Count(points))]
         }
     };
-    parts.extend(task.when.map(|trigger| Part::word(trigger_word(trigger))));
+    parts.extend(task.when().map(|trigger| Part::word(trigger_word(trigger))));
     parts
 }
 

@@ -1,5 +1,6 @@
 //! The chances of fights and checks in words.
 
+use musterd_dice::odds::Exact;
 use musterd_text::nouns::counted;
 
 use crate::data::Sa;
@@ -13,7 +14,7 @@ use crate::view::View;
 /// The odds of a fight that a unit is told to fight, as both stand; `None` if they can't be told. `before` is what it is told to do before that.
 pub(super) fn odds(rules: &Sa, view: &View, id: UnitId, act: Act, before: Option<Act>) -> Option<String> {
     let position = &view.position;
-    let place = rules.battle().index(id)?;
+    let place = rules.battle().place(id);
     let foe = match act {
         Act::Attack(foe) | Act::Fire(foe) => law::foe(rules, position, place, foe),
         Act::FireAt(hex) => law::foe_at(rules, position, place, hex),
@@ -56,9 +57,9 @@ pub(super) fn odds(rules: &Sa, view: &View, id: UnitId, act: Act, before: Option
     Some(format!("{doubtful}{}{}{breaks}", check.unwrap_or_default(), fought(&fight)))
 }
 
-/// The results of a check in words: `if its morale holds: 83%, else it halts (12%) or routs (5%)`. The cases are of [`odds::CHECKS`], from rout on.
+/// The results of a check in words: `if its morale holds: 83.3%, else it halts (12.0%) or routs (4.6%)`. The cases are of [`odds::CHECKS`], from rout on.
 pub(super) fn nerve([rout, halt, orders]: [u32; 3]) -> String {
-    let share = |cases| percent(cases, odds::CHECKS);
+    let share = |cases| Exact::share(cases, odds::CHECKS).percent();
     let otherwise = match (rout, halt) {
         (0, 0) => return "(its morale holds)".to_owned(),
         (0, halt) => format!("halts ({})", share(halt)),
@@ -72,23 +73,14 @@ pub(super) fn nerve([rout, halt, orders]: [u32; 3]) -> String {
 pub(super) fn rally([rout, halt, orders]: [u32; 3]) -> String {
     let all = [("takes orders again", orders), ("rallies and halts", halt), ("runs on", rout)];
     let may = all.iter().filter(|(_, cases)| *cases > 0);
-    let told = may.map(|(does, cases)| format!("{does} ({})", percent(*cases, odds::CHECKS)));
+    let told = may.map(|(does, cases)| format!("{does} ({})", Exact::share(*cases, odds::CHECKS).percent()));
     told.collect::<Vec<_>>().join(" or ")
-}
-
-/// `42%`. What is neither impossible nor certain is never 0% or 100%.
-fn percent(cases: u32, of: u32) -> String {
-    match (cases * 100 + of / 2) / of {
-        0 if cases > 0 => "<1%".to_owned(),
-        100 if cases < of => ">99%".to_owned(),
-        percent => format!("{percent}%"),
-    }
 }
 
 /// The odds of a fight in words.
 fn fought(sides: &[Fighter; 2]) -> String {
     let forecast = odds::Forecast::of(sides);
-    let [wins, loses] = forecast.wins.map(|cases| percent(cases, odds::Forecast::ALL));
+    let [wins, loses] = forecast.wins.map(|cases| Exact::share(cases, odds::Forecast::ALL).percent());
     let [lost, fallen] = forecast.lost;
     format!(
         "wins {wins}, loses {loses}; on average fells {fallen} of {} and loses {lost} of {}",
