@@ -133,7 +133,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_see
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from help" -f -a "show" -d 'Print a scenario as a rule book does: situation, forces, victory levels, special rules'
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l id -d 'The game\'s name: a-z, 0-9 and -' -r
-complete -c musterd -n "__fish_musterd_using_subcommand new" -l seat -d 'Who sits where: SEAT=ADDRESS[,ADDRESS...], SEAT=computer[:cautious|beginning], SEAT=open' -r
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l seat -d 'Who sits where: SEAT=ADDRESS[,ADDRESS...], SEAT=computer[:LEVEL], SEAT=open; levels as `musterd scenario show` lists them' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l gm -d 'The GM\'s address; may be given several times' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l witness -d 'Whom to ask to be a witness of the dice; may be given several times' -r
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l deadline -d '3d, \'3d not weekends\', none, \'sat 20:00 Europe/Vienna min 48h\' [default: 7d]' -r

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::global::{Ended, Global};
 use super::output;
-use super::terms::{TermsArgs, computers};
+use super::terms::TermsArgs;
 use musterd_daemon::{HostError, NewGame, Reply, Request};
 use musterd_dice::{BeaconPolicy, GameId, Seat};
 use musterd_engine::terms::PressPolicy;
@@ -26,8 +26,9 @@ pub(super) struct New {
     /// The game's name: a-z, 0-9 and -
     #[arg(long, value_name = "GAME")]
     id: GameId,
-    // Who sits where.
-    #[arg(long = "seat", value_name = "SEAT=WHO", required = true, help = seats_help())]
+    /// Who sits where: SEAT=ADDRESS[,ADDRESS...], SEAT=computer[:LEVEL], SEAT=open; levels as
+    /// `musterd scenario show` lists them
+    #[arg(long = "seat", value_name = "SEAT=WHO", required = true)]
     seats: Vec<String>,
     /// The GM's address; may be given several times
     #[arg(long, value_name = "ADDRESS")]
@@ -54,14 +55,6 @@ pub(super) struct New {
     options: Vec<String>,
     #[command(flatten)]
     terms: TermsArgs,
-}
-
-/// The help of `--seat`, with the levels of computer players.
-fn seats_help() -> String {
-    let levels: Vec<String> =
-        computers().iter().filter_map(|word| word.strip_prefix("computer:").map(str::to_owned)).collect();
-    let level = if levels.is_empty() { String::new() } else { format!("[:{}]", levels.join("|")) };
-    format!("Who sits where: SEAT=ADDRESS[,ADDRESS...], SEAT=computer{level}, SEAT=open")
 }
 
 impl New {

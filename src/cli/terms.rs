@@ -98,7 +98,7 @@ impl TermsArgs {
 }
 
 /// How a computer player of any ruleset is asked for: `computer`, `computer:cautious`.
-pub(super) fn computers() -> Vec<String> {
+fn computers() -> Vec<String> {
     let desk = rulesets::known();
     let levels = desk.rulesets().filter_map(|id| desk.levels(id).ok());
     let mut words: Vec<String> = Vec::new();

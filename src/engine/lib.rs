@@ -5,6 +5,7 @@
 //! so that loading a game folds events and verifying it adjudicates again.
 
 pub mod alike;
+pub mod as_text;
 pub mod briefing;
 pub mod calls;
 mod data_error;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use musterd_engine::Ruleset;
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_sa::battle::Battle;
-use musterd_sa::model::{Class, Kind, Side};
+use musterd_sa::model::{Class, Side, UnitType};
 use musterd_sa::{SHIPPED, Sa, shipped};
 
 use crate::common::marked::{Case, every_fault_is_told};
@@ -128,7 +128,7 @@ fn armies_that_play_the_computer_can_be_raised_and_reinforced() {
 #[test]
 fn the_atari_edition_knows_no_medium_cavalry_and_calls_the_zorgs_orcs() {
     let rules = loaded("manzikert", "edition: atari");
-    assert!(rules.battle().units.iter().all(|spec| spec.kind != Kind::Mc));
+    assert!(rules.battle().units.iter().all(|spec| spec.kind != UnitType::Mc));
     assert!(rules.battle().situation.contains("medium cavalry"));
     let rules = loaded("ambush", "edition: atari");
     assert_eq!(rules.battle().title, "Ambush of the Zorgs (Orcs)");
@@ -176,6 +176,16 @@ fn contingents_have_commanders_where_a_game_is_founded_with_them() {
     assert_eq!(seats("commands: contingents, army_b: philip"), [vec![9, 8], vec![18]]);
 }
 
+/// A seat that goes with the scenario's own army is asked for: the choice is told as the reason, not the scenario.
+#[test]
+fn an_army_that_is_chosen_has_no_contingents() {
+    let mut files = shipped("issus").unwrap();
+    files.0.insert("options.yaml".to_owned(), "commands: contingents\narmy_a: zorgs\n".to_owned());
+    let seats = ["macedon", "parmenion", "persia", "nabarzanes"].map(|seat| seat.parse().unwrap());
+    let told = Sa::from_files(&files, &seats).unwrap_err().to_string();
+    assert!(told.starts_with("options.yaml") && told.contains("no seat `parmenion`"), "{told}");
+}
+
 #[test]
 fn a_file_that_there_is_not_can_not_be_chosen() {
     let said = |options: &str| with("mill", options).unwrap_err().to_string();
@@ -188,11 +198,11 @@ fn the_line_is_drawn_up_with_foot_in_the_middle_and_horse_on_the_wings() {
     let rules = loaded("kingdoms", "");
     let battle = rules.battle();
     for side in Side::ALL {
-        let columns = |wanted: fn(Kind) -> bool| {
+        let columns = |wanted: fn(UnitType) -> bool| {
             let own = battle.units.iter().filter(move |spec| spec.id.side == side && wanted(spec.kind));
             own.map(|spec| spec.at.unwrap().col).collect::<BTreeSet<u8>>()
         };
-        let (foot, horse) = (columns(|kind| kind == Kind::Hi), columns(Kind::is_cavalry));
+        let (foot, horse) = (columns(|kind| kind == UnitType::Hi), columns(UnitType::is_cavalry));
         let (first, last) = (foot.first().unwrap(), foot.last().unwrap());
         assert!(horse.iter().all(|col| col < first || col > last), "{side:?}: {foot:?} {horse:?}");
         assert!(horse.first() < Some(first) && horse.last() > Some(last), "both wings: {horse:?}");

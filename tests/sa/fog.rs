@@ -7,11 +7,11 @@ use musterd_dice::Seat;
 use musterd_engine::founding::OPTIONS_FILE;
 use musterd_engine::orders::{Placed, Reading};
 use musterd_engine::{Fold, Input, Ruleset, Scribe};
+use musterd_sa::Sight;
 use musterd_sa::event::Event;
 use musterd_sa::model::{Side, UnitId, Way};
 use musterd_sa::order::{Act, Charge, Order, Stance, Task, Trigger};
 use musterd_sa::read::written;
-use musterd_sa::sight::Sight;
 use musterd_sa::view::View;
 use musterd_sa::{Sa, Skill, State, shipped};
 

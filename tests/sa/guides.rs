@@ -4,7 +4,7 @@ use std::fs;
 
 use musterd_engine::Ruleset;
 use musterd_sa::law;
-use musterd_sa::model::{Class, Kind, Terrain};
+use musterd_sa::model::{Class, Terrain, UnitType};
 
 use crate::common::forms::says_forms;
 use crate::common::root;
@@ -33,7 +33,7 @@ fn the_players_guide_has_the_charts_as_they_are() {
     let mut types = 0;
     for row in &costs[1..] {
         for code in row[0].split(", ") {
-            let kind = Kind::ALL.into_iter().find(|kind| kind.code() == code).unwrap();
+            let kind = UnitType::ALL.into_iter().find(|kind| kind.code() == code).unwrap();
             types += 1;
             for (cell, terrain) in row[1..].iter().zip(Terrain::ALL) {
                 let cost = numbers.cost(kind, terrain).map_or("never".to_owned(), |cost| cost.to_string());
@@ -41,7 +41,7 @@ fn the_players_guide_has_the_charts_as_they_are() {
             }
         }
     }
-    assert_eq!(types, Kind::ALL.len());
+    assert_eq!(types, UnitType::ALL.len());
     let casualties = table(&text, "| sum");
     let sums = casualties[0][2..10].iter().zip(&casualties[1][2..10]);
     for (total, percent) in sums {

@@ -8,17 +8,17 @@ use musterd_engine::calls::{Answer, Arg, CallError, Dice, Given, Installation, P
 use musterd_engine::files::RuleFiles;
 use musterd_sa::event::Nerve;
 use musterd_sa::model::Class;
-use musterd_sa::odds::{self, CHECKS, Course, Fighter, Forecast, Luck};
+use musterd_sa::odds::{self, Bout, CHECKS, Fighter, Forecast, Throw};
 use musterd_sa::{Sa, law, shipped};
 
 use crate::sa_arena::rules;
 
-fn fighter(men: u32, total: i32, luck: Luck) -> Fighter {
-    Fighter { men, total: Some(total), luck, routing: false }
+fn fighter(men: u32, total: i32, throw: Throw) -> Fighter {
+    Fighter { men, total: Some(total), throw, routing: false }
 }
 
 /// The chance of each course as a fraction.
-fn fractions(odds: &Distribution<Course>) -> BTreeMap<Course, String> {
+fn fractions(odds: &Distribution<Bout>) -> BTreeMap<Bout, String> {
     odds.iter().map(|(course, chance)| (*course, chance.to_string())).collect()
 }
 
@@ -27,7 +27,7 @@ fn a_melee_is_counted_over_all_four_dice() {
     // The manual's example before the dice: EHC of class B with lances, 4 + 1, attacks HI of class C with pikes, 4.
     for (men, classes) in [([1000, 1000], [Class::B, Class::C]), ([350, 2100], [Class::A, Class::D])] {
         let sides =
-            [fighter(men[0], 5, Luck::Melee(classes[0])), fighter(men[1], 4, Luck::Melee(classes[1]))];
+            [fighter(men[0], 5, Throw::Melee(classes[0])), fighter(men[1], 4, Throw::Melee(classes[1]))];
         let mut counted: BTreeMap<[u32; 2], u32> = BTreeMap::new();
         for case in 0..1296 {
             let die = |n: u32| case / 6_u32.pow(n) % 6 + 1;
@@ -47,8 +47,8 @@ fn a_melee_is_counted_over_all_four_dice() {
 #[test]
 fn the_manuals_example_is_among_the_courses() {
     let odds =
-        odds::fight(&[fighter(1000, 5, Luck::Melee(Class::B)), fighter(1000, 4, Luck::Melee(Class::C))]);
-    let told = Course { lost: [120, 100], won: Some(1) };
+        odds::fight(&[fighter(1000, 5, Throw::Melee(Class::B)), fighter(1000, 4, Throw::Melee(Class::C))]);
+    let told = Bout { lost: [120, 100], won: Some(1) };
     assert!(odds.outcomes().any(|course| *course == told));
     // Both need 11 of 36: -1 for a class B, +1 for a class C are 13 and 8 cases.
     assert_eq!(fractions(&odds)[&told], "13/162");
@@ -57,10 +57,10 @@ fn the_manuals_example_is_among_the_courses() {
 #[test]
 fn a_forecast_sums_the_same_cases() {
     let fights = [
-        [fighter(1000, 5, Luck::Melee(Class::B)), fighter(1000, 4, Luck::Melee(Class::C))],
-        [fighter(300, 6, Luck::Melee(Class::A)), fighter(1200, 1, Luck::Melee(Class::D))],
-        [fighter(700, 2, Luck::Fire), Fighter { total: None, ..fighter(500, 0, Luck::Fire) }],
-        [fighter(700, 2, Luck::Fire), Fighter { routing: true, ..fighter(60, 9, Luck::Fire) }],
+        [fighter(1000, 5, Throw::Melee(Class::B)), fighter(1000, 4, Throw::Melee(Class::C))],
+        [fighter(300, 6, Throw::Melee(Class::A)), fighter(1200, 1, Throw::Melee(Class::D))],
+        [fighter(700, 2, Throw::Fire), Fighter { total: None, ..fighter(500, 0, Throw::Fire) }],
+        [fighter(700, 2, Throw::Fire), Fighter { routing: true, ..fighter(60, 9, Throw::Fire) }],
     ];
     for sides in fights {
         let (odds, forecast) = (odds::fight(&sides), Forecast::of(&sides));
@@ -75,10 +75,10 @@ fn a_forecast_sums_the_same_cases() {
 
 #[test]
 fn who_routs_wins_nothing_and_who_does_not_answer_hurts_nobody() {
-    let strong = Fighter { routing: true, ..fighter(2000, 9, Luck::Melee(Class::A)) };
-    let odds = odds::fight(&[fighter(500, 0, Luck::Melee(Class::C)), strong]);
+    let strong = Fighter { routing: true, ..fighter(2000, 9, Throw::Melee(Class::A)) };
+    let odds = odds::fight(&[fighter(500, 0, Throw::Melee(Class::C)), strong]);
     assert!(odds.outcomes().all(|course| course.won != Some(1)));
-    let odds = odds::fight(&[fighter(500, 3, Luck::Fire), Fighter { total: None, ..strong }]);
+    let odds = odds::fight(&[fighter(500, 3, Throw::Fire), Fighter { total: None, ..strong }]);
     assert!(odds.outcomes().all(|course| course.lost[0] == 0 && course.lost[1] > 0));
 }
 
@@ -224,7 +224,8 @@ fn what_cannot_be_is_refused_with_a_reason() {
         ("HI lance at HI", "heavy infantry has no lance"),
         ("LC in mountain at HI", "light cavalry can't enter such ground: mountain"),
         ("1000 C at HI", "say the type of both units: HI, LMI, EHC and so on"),
-        ("HI lost at HI", "`lost` wants a number behind it"),
+        ("HI lost at HI", "`lost` wants a number up to 255 behind it"),
+        ("HI lost 300 at HI", "`lost` wants a number up to 255 behind it"),
         ("0 HI at HI", "a unit of 0 men fights nobody: give it one man at least"),
         ("HI at LI in woods", GROUNDS),
         ("HI woods at LI", GROUNDS),

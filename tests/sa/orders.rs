@@ -6,7 +6,7 @@ use musterd_engine::orders::{Likeness, Reading, Weight};
 use musterd_engine::{Input, Ruleset, Scribe};
 use musterd_sa::model::{Side, Spell, UnitId, Way};
 use musterd_sa::order::{Act, Order, Stance, Task, Trigger};
-use musterd_sa::read::{read_orders, understood, uses, written};
+use musterd_sa::read::{Reader, read_orders, uses, written};
 use musterd_sa::view::View;
 use musterd_sa::{Sa, shipped};
 
@@ -79,7 +79,7 @@ fn help_takes_its_examples_from_the_battle() {
             let offered = rules.offered(&view);
             assert!(offered.len() > 10, "{name}: {}", offered.len());
             for line in offered.into_iter().flat_map(|one| one.lines) {
-                let read = understood(&rules, &view, &line);
+                let read = Reader::new(&rules, &view).understood(&line);
                 assert!(read.is_ok(), "{name}, {:?}: {line}: {read:?}", view.phase);
             }
         }
@@ -91,7 +91,7 @@ fn a_number_behind_a_unit_is_a_direction() {
     let rules = battle("mill");
     let view = view_after(&rules, Side::A, 3);
     let own = |number| UnitId::new(Side::A, number);
-    let read = |line: &str| understood(&rules, &view, line).unwrap().unwrap();
+    let read = |line: &str| Reader::new(&rules, &view).understood(line).unwrap().unwrap();
     let does = |units: &[u8], acts: &[Act]| Order::Do {
         units: units.iter().map(|number| own(*number)).collect(),
         tasks: acts.iter().map(|act| Task::plain(*act)).collect(),
@@ -154,10 +154,10 @@ fn remarks_point_at_what_is_wrong_and_say_what_to_write() {
         ("ATTACK 3", "Whom? Write an enemy by letter and number, or a direction from 1 to 6.", Some((8, 1))),
         ("ATTACK 3 12", "`12` is no enemy. [did you mean", Some((9, 2))),
         ("ATTACK 3 A4", "is your own side's.", Some((9, 2))),
-        ("FIRE 1 B5", "A1: it has no missiles.", None),
+        ("FIRE 1 B5", "A1: it has no missiles.", Some((5, 1))),
         ("CAST 3 COURAGE", "How many points? Write a number.", Some((14, 1))),
         ("CAST 3 CURAGE 2", "`CURAGE` is no spell. [did you mean COURAGE?]", Some((7, 6))),
-        ("CAST 3 COURAGE 4", "A3: no more than 3 points go into one spell.", None),
+        ("CAST 3 COURAGE 4", "A3: no more than 3 points go into one spell.", Some((15, 1))),
         (
             "CAST 3 COURAGE 2 WHEN LATE",
             "When? Write WHEN CONTACT, WHEN FIRED AT or WHEN ROUT NEAR.",
@@ -170,11 +170,14 @@ fn remarks_point_at_what_is_wrong_and_say_what_to_write() {
         ("LEAVE 3", "Line 1, `LEAVE 3`: Nobody leaves the field in this battle.", None),
         ("RETREAT 2", "`RETREAT` is no order. [AVOID keeps a unit away from enemies", Some((0, 7))),
         ("FALL BACK 2", "`FALL` is no order. [AVOID keeps a unit away from enemies", Some((0, 4))),
+        ("3 HOLD", "`3` is no order. [the order stands first: HOLD 3]", Some((0, 1))),
+        ("READY NOW", "`READY` is no order. [READY stands alone on its line]", Some((0, 5))),
+        ("INFO B1", "`INFO` is no order. [your dispatch has all that is known", Some((0, 4))),
         ("DEFEND 2", "`DEFEND` is no order. [HOLD keeps a unit where it is", Some((0, 6))),
         ("MOVE 3 NE x0", "A step is made once at least.", Some((10, 2))),
         ("MOVE 3 NE x61", "A unit has 60 tasks at most.", Some((10, 3))),
         ("HOLD B1-B3", "`B1-B3` is none of your units.", Some((5, 5))),
-        ("DEPLOY 3 AT 0101", "Units are deployed before the battle: now they move.", None),
+        ("DEPLOY 3 AT 0101", "Units are deployed before the battle: now they move.", Some((0, 6))),
     ] {
         let (weight, told, place) = remark(&rules, &view, line);
         assert!(weight == Weight::Error && told.contains(text) && place == span, "{line}: {told} {place:?}");
@@ -297,7 +300,7 @@ fn whatever_is_written_is_read_back() {
             let lines = written(&order);
             let read = |line: &String| {
                 assert!(line.len() < 120, "{line}");
-                understood(&rules, &view, line)
+                Reader::new(&rules, &view).understood(line)
             };
             let read: Result<Vec<_>, _> = lines.iter().map(read).collect();
             // Some can never be done: no missiles, no magic, ground that bars the unit.
@@ -334,12 +337,13 @@ fn orders_of_the_first_turn_and_of_the_wizard_are_read_back() {
     let wizard = rules.battle().hunt.unwrap().wizard;
     let zone = &rules.battle().army(Side::B).zone;
     let task = |act| Order::Do { units: vec![wizard], tasks: vec![Task::plain(act)] };
-    let spot =
-        zone.iter().find(|hex| understood(&rules, &view, &format!("DEPLOY {wizard} AT {hex}")).is_ok());
+    let spot = zone
+        .iter()
+        .find(|hex| Reader::new(&rules, &view).understood(&format!("DEPLOY {wizard} AT {hex}")).is_ok());
     let deploy = Order::Deploy { unit: wizard, at: *spot.unwrap() };
     for order in [deploy, task(Act::Liken(Way::of(2).unwrap())), task(Act::Leave)] {
         let lines = written(&order);
-        assert_eq!(understood(&rules, &view, &lines[0]), Ok(Some(order)), "{lines:?}");
+        assert_eq!(Reader::new(&rules, &view).understood(&lines[0]), Ok(Some(order)), "{lines:?}");
     }
     // Two lines of one set count together: a unit can be put where another was, after that has gone.
     let other = *view.own.iter().find(|id| **id != wizard).unwrap();
@@ -357,7 +361,7 @@ fn a_wizard_is_called_by_his_name_before_there_are_likenesses() {
     let view = view_after(&rules, Side::B, 4);
     let wizard = rules.battle().hunt.unwrap().wizard;
     let does = |act| Order::Do { units: vec![wizard], tasks: vec![Task::plain(act)] };
-    let read = |line: &str| understood(&rules, &view, line);
+    let read = |line: &str| Reader::new(&rules, &view).understood(line);
     assert_eq!(read("REPLICATE Ormolu 4"), Ok(Some(does(Act::Liken(Way::of(4).unwrap())))));
     assert_eq!(read("MOVE Ormolu NW"), Ok(Some(does(Act::Move(Way::of(6).unwrap())))));
     let (_, told, _) = remark(&rules, &view, "MOVE 2 E\nLEAVE 2");
@@ -386,7 +390,7 @@ fn two_units_deployed_to_one_hex_change_places() {
     let zone = &rules.battle().army(Side::B).zone;
     let free = |hex: &&Hex| {
         view.position.units.iter().all(|unit| unit.at != Some(**hex))
-            && understood(&rules, &view, &format!("DEPLOY 5 AT {hex}")).is_ok()
+            && Reader::new(&rules, &view).understood(&format!("DEPLOY 5 AT {hex}")).is_ok()
     };
     let spot = zone.iter().find(free).unwrap();
     let (weight, told, _) = remark(&rules, &view, &format!("DEPLOY 5 AT {spot}\nDEPLOY 6 AT {spot}"));
@@ -470,6 +474,20 @@ fn any_text_can_be_read() {
         let (read, _) = rules.read_back(&view, &line);
         assert!(read.orders.len() <= 1 && read.remarks.len() <= 4, "{line}: {read:?}");
         let _ = rules.likeness(&line);
+    }
+}
+
+/// No two units are sent to one hex.
+#[test]
+fn the_form_suggests_a_hex_of_its_own_to_each() {
+    for name in BATTLES {
+        let rules = battle(name);
+        let form = rules.form(&view_after(&rules, Side::A, 4)).join("\n");
+        let goals: Vec<&str> = form.lines().filter_map(|line| Some(line.split_once(" TO ")?.1)).collect();
+        let mut others = goals.clone();
+        others.sort_unstable();
+        others.dedup();
+        assert_eq!(goals.len(), others.len(), "{name}: {form}");
     }
 }
 

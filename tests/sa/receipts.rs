@@ -107,6 +107,36 @@ fn an_attack_that_can_be_fought_now_is_told_with_its_odds() {
     assert!(told.orders[0].effect.contains("morale holds"), "{}", told.orders[0].effect);
 }
 
+/// A spell that the same queue casts before a fight counts in its odds, until one is fought.
+#[test]
+fn spells_cast_before_a_fight_count_in_its_odds() {
+    let rules = battle("kingdoms");
+    let mut view = met(&rules);
+    let place = rules.battle().index(UnitId::new(Side::A, 1)).unwrap();
+    view.position.units[place].last = musterd_sa::Unit::clone(
+        &after(&rules, 4, &mut |_, view| rules.read_orders(view, "HOLD 1"), &view.seat).position.units[place],
+    )
+    .last;
+    let effect = |set: &str, order: usize| recap(&rules, &view, set).orders[order].effect.clone();
+    let plain = effect("HOLD 1\nATTACK 1 B1", 1);
+    assert!(plain.starts_with("wins "), "{plain}");
+    let blade = "CAST 1 BLADE 3\nATTACK 1 B1\nATTACK 1 B1";
+    assert_ne!(effect(blade, 1), plain);
+    assert_eq!(effect(blade, 2), plain, "it is spent");
+    assert_eq!(effect("CAST 1 BLADE 3 WHEN FIRED AT\nATTACK 1 B1", 1), plain, "nobody knows when it is cast");
+}
+
+/// Where the morale of an army is gone, nobody acts any more.
+#[test]
+fn an_army_without_morale_is_foreseen_to_retreat() {
+    let rules = battle("mill");
+    let mut view = view_after(&rules, Side::A, 3);
+    view.position.morale[1] = 0;
+    let told = recap(&rules, &view, "MOVE 1 E");
+    let [only] = told.ahead.as_slice() else { panic!("{told:#?}") };
+    assert!(only.contains("it retreats before anybody acts, and the battle ends"), "{only}");
+}
+
 #[test]
 fn a_receipt_tells_who_acts_when() {
     let rules = battle("mill");
@@ -121,6 +151,17 @@ fn a_receipt_tells_who_acts_when() {
     assert!(line("(A2)").contains(": at 12 holds."), "{told:#?}");
     assert!(told.ahead.iter().any(|line| line.starts_with("Army morale now: ")), "{told:#?}");
     assert_eq!(told.defaults, ["Hold (stays, and fires at what comes into range): A3, A4, A6."]);
+}
+
+/// Units that do the same are told in one line, and of nobody nothing.
+#[test]
+fn those_who_do_the_same_are_told_together() {
+    let rules = battle("mill");
+    let view = view_after(&rules, Side::A, 3);
+    let told = recap(&rules, &view, "HOLD ALL");
+    assert_eq!(told.ahead[1..3], ["A1, A2: at 12 holds.", "Northwold Axes (A3): at 10 holds."], "{told:#?}");
+    let told = recap(&rules, &view, "DETAIL FULL");
+    assert!(told.ahead[0].starts_with("Army morale now: "), "{told:#?}");
 }
 
 #[test]

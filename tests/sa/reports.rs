@@ -6,9 +6,9 @@ use musterd_dice::Seat;
 use musterd_engine::briefing::{Briefing, Part, Row};
 use musterd_engine::hex::Hex;
 use musterd_engine::{Awaiting, Fold, Input, Ruleset, Scribe};
+use musterd_sa::Sight;
 use musterd_sa::event::Event;
 use musterd_sa::model::Side;
-use musterd_sa::sight::Sight;
 use musterd_sa::view::View;
 use musterd_sa::{SHIPPED, Sa, State, shipped};
 

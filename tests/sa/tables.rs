@@ -3,7 +3,7 @@
 use musterd_engine::Ruleset;
 use musterd_sa::event::Nerve;
 use musterd_sa::law;
-use musterd_sa::model::{Class, Kind, Missile, Side, Terrain, UnitId, Weapon};
+use musterd_sa::model::{Class, Missile, Side, Terrain, UnitId, UnitType, Weapon};
 use musterd_sa::{Position, Sa};
 
 use crate::cases::rules;
@@ -22,8 +22,8 @@ fn duel(options: &str, a: &str, b: &str, ground: [char; 2]) -> (Sa, Position) {
 
 const A_SWORD: &str = "type: HI";
 
-fn kind(code: &str) -> Kind {
-    Kind::ALL.into_iter().find(|kind| kind.code() == code).unwrap()
+fn kind(code: &str) -> UnitType {
+    UnitType::ALL.into_iter().find(|kind| kind.code() == code).unwrap()
 }
 
 /// The rows of a table, each with its first word.
@@ -69,7 +69,7 @@ fn every_terrain_costs_every_type_what_the_chart_says() {
         let bridge = rules.numbers().cost(kind(code), Terrain::Bridge);
         assert_eq!(bridge, rules.numbers().cost(kind(code), Terrain::Clear));
     }
-    assert_eq!(rows(COSTS).count(), Kind::ALL.len());
+    assert_eq!(rows(COSTS).count(), UnitType::ALL.len());
 }
 
 /// Weapon Factor Chart of melee: HI, LHI, MI, LMI, LI, EHC, HC, MC, LC.
@@ -114,7 +114,7 @@ fn missile(name: &str) -> Missile {
 }
 
 /// Every cell of an edition's three weapon charts; its columns are these types.
-fn weapon_charts_are(rules: &Sa, columns: &[Kind], charts: [&str; 3]) {
+fn weapon_charts_are(rules: &Sa, columns: &[UnitType], charts: [&str; 3]) {
     let factors = |cells: &[&str]| cells.iter().map(|cell| cell.parse().unwrap()).collect::<Vec<i32>>();
     for own in columns {
         let chart = if own.is_cavalry() { charts[0] } else { charts[1] };
@@ -135,9 +135,9 @@ fn weapon_charts_are(rules: &Sa, columns: &[Kind], charts: [&str; 3]) {
 #[test]
 fn every_weapon_has_its_factors_in_both_editions() {
     let (apple, _) = duel("", A_SWORD, A_SWORD, ['.', '.']);
-    weapon_charts_are(&apple, &Kind::ALL, [CAVALRY, INFANTRY, FIRE]);
+    weapon_charts_are(&apple, &UnitType::ALL, [CAVALRY, INFANTRY, FIRE]);
     let (atari, _) = duel("edition: atari", A_SWORD, A_SWORD, ['.', '.']);
-    let columns: Vec<Kind> = Kind::ALL.into_iter().filter(|kind| *kind != Kind::Mc).collect();
+    let columns: Vec<UnitType> = UnitType::ALL.into_iter().filter(|kind| *kind != UnitType::Mc).collect();
     weapon_charts_are(&atari, &columns, [ATARI_CAVALRY, ATARI_INFANTRY, ATARI_FIRE]);
 }
 
@@ -380,7 +380,7 @@ fn every_missile_has_its_range() {
 /// What the letters of the charts stand for (SA-40).
 #[test]
 fn every_type_has_its_words() {
-    let found = Kind::ALL.map(|kind| (kind.code(), kind.words()));
+    let found = UnitType::ALL.map(|kind| (kind.code(), kind.words()));
     let expected = [
         ("HI", "heavy infantry"),
         ("LHI", "light-heavy infantry"),

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use musterd_engine::as_text;
 use musterd_kit::short_words;
 use musterd_kit::word::Letters;
 use serde::{Deserialize, Serialize};
@@ -59,12 +60,6 @@ impl fmt::Display for UnitId {
     }
 }
 
-impl fmt::Debug for UnitId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
 /// A text that names no unit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no unit: write its army's letter and its number, such as E3")]
@@ -92,18 +87,7 @@ impl FromStr for UnitId {
     }
 }
 
-impl Serialize for UnitId {
-    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for UnitId {
-    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let text = std::borrow::Cow::<'_, str>::deserialize(from)?;
-        text.parse().map_err(serde::de::Error::custom)
-    }
-}
+as_text!(UnitId);
 
 /// A type of troops, by its place in table 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

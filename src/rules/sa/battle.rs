@@ -7,7 +7,7 @@ use musterd_engine::hex::{Direction, Hex};
 use musterd_kit::data;
 use serde::Deserialize;
 
-use crate::model::{Class, Kind, Missile, Side, Terrain, UnitId, Weapon};
+use crate::model::{Class, Missile, Side, Terrain, UnitId, UnitType, Weapon};
 use crate::numbers::Gifts;
 
 /// The file of the battle in a founding.
@@ -118,7 +118,7 @@ pub struct Spec {
     /// What its tribe can do.
     pub gifts: Gifts,
     /// Its type.
-    pub kind: Kind,
+    pub kind: UnitType,
     /// Its training class.
     pub class: Class,
     /// Its weapon in melee.

@@ -7,7 +7,7 @@ use crate::battle::{Army, Battle, Setting, Spec};
 use crate::brief;
 use crate::data::Sa;
 use crate::fog;
-use crate::model::{Kind, Missile, Side, Terrain};
+use crate::model::{Missile, Side, Terrain, UnitType};
 use crate::numbers::Gifts;
 use crate::options::Edition;
 use crate::state::State;
@@ -217,7 +217,7 @@ fn kinds(rules: &Sa) -> Table {
         ">h.hills",
         ">mountain",
     ]);
-    for kind in Kind::ALL {
+    for kind in UnitType::ALL {
         if rules.battle().units.iter().any(|spec| spec.kind == kind) {
             let cost =
                 |terrain| rules.numbers().cost(kind, terrain).map_or("XX".to_owned(), |n| n.to_string());

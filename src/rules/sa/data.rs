@@ -1,10 +1,11 @@
 //! The data of one battle: charts, scenario, armies and field, loaded together and checked.
 
-use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_engine::files::{DataError, DataErrors, RuleFiles};
+use musterd_engine::founding::OPTIONS_FILE;
 use musterd_engine::{Founding, SeatSpec};
 
 use crate::battle::{Army, Battle, Commander};
-use crate::numbers::Numbers;
+use crate::numbers::{self, Numbers};
 use crate::options::Choices;
 
 /// The rules and the battle of one game of The Shattered Alliance.
@@ -18,7 +19,7 @@ pub struct Sa {
 
 /// The files that the program ships, by path under `games/sa/`.
 pub const SHIPPED: [(&str, &str); 37] = [
-    ("ruleset.yaml", include_str!("../../../games/sa/ruleset.yaml")),
+    (numbers::FILE, numbers::SHIPPED),
     ("armies/alexander.yaml", include_str!("../../../games/sa/armies/alexander.yaml")),
     ("armies/alp-arslan.yaml", include_str!("../../../games/sa/armies/alp-arslan.yaml")),
     ("armies/beasts.yaml", include_str!("../../../games/sa/armies/beasts.yaml")),
@@ -70,6 +71,20 @@ pub fn shipped(battle: &str) -> Option<RuleFiles> {
     files.contains_key(crate::battle::FILE).then_some(RuleFiles(files))
 }
 
+/// Of a seat that isn't there: an army that was chosen has no contingents, which is no fault of the scenario.
+fn without_contingents(founding: &Founding<'_>, choices: &Choices, errors: DataErrors) -> DataErrors {
+    let is_foreign = ["army_a", "army_b"].into_iter().any(|name| founding.file(name).is_some());
+    if !choices.contingents || !is_foreign {
+        return errors;
+    }
+    let told = |error: DataError| {
+        let reason =
+            format!("{}; an army in the place of the scenario's own has no contingents", error.reason);
+        DataError { file: OPTIONS_FILE.to_owned(), reason, ..error }
+    };
+    DataErrors(errors.0.into_iter().map(told).collect())
+}
+
 impl Sa {
     /// Reads and checks the data of a battle.
     pub(crate) fn read(founding: &Founding<'_>) -> Result<Self, DataErrors> {
@@ -82,7 +97,7 @@ impl Sa {
         };
         let of = |army: &Army| army.commanders.iter().map(|one| spec(army, one)).collect::<Vec<_>>();
         let seats: Vec<SeatSpec> = battle.sides.iter().flat_map(of).collect();
-        founding.only(&seats)?;
+        founding.only(&seats).map_err(|errors| without_contingents(founding, &choices, errors))?;
         if !founding.seats().is_empty() && founding.seats().len() != seats.len() {
             let names: Vec<&str> = seats.iter().map(|spec| spec.seat.as_str()).collect();
             let reason = format!("each commander has one seat: the seats are {}", names.join(", "));

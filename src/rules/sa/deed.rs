@@ -180,7 +180,7 @@ impl Actor<'_> {
         if distance > NEAR {
             return None;
         }
-        let (way, to) = law::flight(self.rules, self.position, self.place)?;
+        let (way, to, _) = law::flight(self.rules, self.position, self.place)?;
         let farther = law::clearance(self.rules, self.position, self.place, to) > distance;
         self.step(way).ok().filter(|_| farther)
     }

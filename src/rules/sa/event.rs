@@ -83,8 +83,8 @@ pub enum Event {
         until: Option<u16>,
         next: u16,
     },
-    /// The wizard stands in two hexes: who of the two is real was drawn in secret.
-    Likened { unit: UnitId, likeness: UnitId, at: Hex, real: UnitId, points: u32, next: u16 },
+    /// The wizard stands in two hexes: who of the two is real was drawn in secret, and his side alone sees it.
+    Likened { unit: UnitId, likeness: UnitId, at: Hex, real: Option<UnitId>, points: u32, next: u16 },
     /// A likeness was hit and is gone.
     Vanished {
         unit: UnitId,
@@ -322,14 +322,14 @@ pub enum Refusal {
     OverCap(u32),
     /// It may not move before this time-point.
     NotBefore(u16),
-    /// The hex that a likeness would stand in isn't free.
-    NoRoom,
     /// No more likenesses can be made.
     NoLikeness,
     /// It may leave the field only after this time-point.
     TooEarly(u16),
     /// It may leave the field only from its own edge.
     NotAtEdge,
+    /// It has so many tasks already.
+    Busy(usize),
     /// That time-point is past.
     Past(u16),
     /// It isn't on the field.

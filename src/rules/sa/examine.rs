@@ -4,7 +4,6 @@ use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::{Examination, Founding};
 
 use crate::battle;
-use crate::data::SHIPPED;
 use crate::files::scenario::{Chosen, ReadBattle};
 use crate::numbers::{self, Numbers};
 use crate::options::{Choices, OPTIONS};
@@ -15,10 +14,7 @@ pub(crate) fn examine(files: &RuleFiles, file: &str) -> Examination {
     let failed = |errors: Vec<_>| Examination { errors, ..Examination::default() };
     let (numbers, faults) = match Numbers::load(files) {
         Ok(numbers) => (numbers, Vec::new()),
-        Err(DataErrors(faults)) => match Numbers::load(&RuleFiles::of(&SHIPPED)) {
-            Ok(shipped) => (shipped, faults),
-            Err(_) => return failed(faults),
-        },
+        Err(DataErrors(faults)) => (Numbers::shipped(), faults),
     };
     // An author's file is examined as it is played unless something is chosen.
     let founding = match Founding::new(1, OPTIONS, files, &[]) {

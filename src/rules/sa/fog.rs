@@ -3,13 +3,26 @@
 //! Both sides see the whole field. Hidden are the orders of the other side, and which of the likenesses is the wizard.
 
 use musterd_dice::Seat;
+use serde::Serialize;
 
 use crate::data::Sa;
 use crate::event::{Change, Event};
 use crate::model::Side;
-use crate::sight::Sight;
 use crate::state::{Phase, State};
 use crate::view::View;
+
+/// What a commander learns of one event: the event itself, without what he can't know. Nobody else can make one.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Sight(Event);
+
+impl Sight {
+    /// The event as he sees it.
+    #[must_use]
+    pub const fn event(&self) -> &Event {
+        &self.0
+    }
+}
 
 /// What one seat knows of the position.
 pub(crate) fn view(rules: &Sa, state: &State, to: &Seat) -> View {
@@ -39,14 +52,14 @@ pub(crate) fn view(rules: &Sa, state: &State, to: &Seat) -> View {
 /// What one seat learns of an event.
 pub(crate) fn witness(rules: &Sa, _before: &State, event: &Event, to: &Seat) -> Option<Sight> {
     match event {
-        Event::Reported { seat, .. } => (seat == to).then(|| Sight::Seen(event.clone())),
+        Event::Reported { seat, .. } => (seat == to).then(|| Sight(event.clone())),
         _ => seen(event, rules.battle().side_of(to)),
     }
 }
 
 /// What a side sees of an event; `None` for whoever belongs to none.
 pub(crate) fn seen(event: &Event, side: Option<Side>) -> Option<Sight> {
-    let seen = || Some(Sight::Seen(event.clone()));
+    let seen = || Some(Sight(event.clone()));
     let of = |owner: Side| if side == Some(owner) { seen() } else { None };
     match event {
         Event::Told { unit, .. }
@@ -56,11 +69,15 @@ pub(crate) fn seen(event: &Event, side: Option<Side>) -> Option<Sight> {
         | Event::Triggered { unit, .. } => of(unit.side),
         Event::Stood { .. } | Event::Reported { .. } => None,
         Event::Amended { change: Change::Wizard(real) } => of(real.side),
-        Event::Began { real: Some(real) } if side != Some(real.side) => {
-            Some(Sight::Seen(Event::Began { real: None }))
-        }
-        Event::Likened { unit, likeness, at, points, .. } if side != Some(unit.side) => {
-            Some(Sight::Likened { unit: *unit, likeness: *likeness, at: *at, points: *points })
+        // All see that the wizard stands in several hexes, and his side alone in which.
+        Event::Began { real } | Event::Likened { real, .. }
+            if real.is_some_and(|real| side != Some(real.side)) =>
+        {
+            let mut event = event.clone();
+            if let Event::Began { real } | Event::Likened { real, .. } = &mut event {
+                *real = None;
+            }
+            Some(Sight(event))
         }
         _ => seen(),
     }

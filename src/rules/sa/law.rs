@@ -6,9 +6,9 @@ use musterd_engine::hex::Hex;
 use crate::battle::{Hunt, Spec};
 use crate::data::Sa;
 use crate::event::{Blow, Check, Factors, Nerve, Refusal};
-use crate::model::{Class, Kind, Missile, NEAR, Side, Spell, Terrain, UnitId, Way};
+use crate::model::{Class, Missile, NEAR, Side, Spell, Terrain, UnitId, UnitType, Way};
 use crate::options::Penalty;
-use crate::state::{Fate, Last, Position};
+use crate::state::{Fate, Last, Position, Unit};
 
 /// How long a unit halts, in time-points.
 pub const HALT: u16 = 20;
@@ -19,25 +19,27 @@ pub const COURAGE: u16 = 35;
 /// The faces of an average die.
 pub const AVERAGE: [u32; 6] = [2, 3, 3, 4, 4, 5];
 
-/// Whether a unit may be moved this way, and at what cost.
+/// Whether a unit may be moved this way: where that leads, and at what cost.
 ///
 /// # Errors
 /// Why not.
 pub fn step(rules: &Sa, position: &Position, place: usize, way: Way) -> Result<(Hex, u16), Refusal> {
-    let field = &rules.battle().field;
-    let at = position.units[place].at.ok_or(Refusal::NotFielded)?;
-    let to = field.step(at, way.0).ok_or(Refusal::OffField)?;
-    let spec = &rules.battle().units[place];
-    if let Some(point) = spec.waits.filter(|point| position.point < *point) {
-        return Err(Refusal::NotBefore(point));
+    match rules.battle().units[place].waits.filter(|point| position.point < *point) {
+        Some(point) => Err(Refusal::NotBefore(point)),
+        None => enter(rules, position, place, way),
     }
-    if rules.numbers().cost(spec.kind, field.terrain(to)).is_none() {
-        return Err(Refusal::Prohibited(to));
-    }
+}
+
+/// The hex this way, if the unit can enter it, and the time-points that it takes (SA-22, SA-25).
+fn enter(rules: &Sa, position: &Position, place: usize, way: Way) -> Result<(Hex, u16), Refusal> {
+    let (battle, unit) = (rules.battle(), &position.units[place]);
+    let to = battle.field.step(unit.at.ok_or(Refusal::NotFielded)?, way.0).ok_or(Refusal::OffField)?;
+    let pace = pace(rules, &battle.units[place], battle.field.terrain(to)).ok_or(Refusal::Prohibited(to))?;
     if let Some(other) = position.unit_at(rules, to) {
-        return Err(Refusal::Occupied(rules.battle().units[other].id));
+        return Err(Refusal::Occupied(battle.units[other].id));
     }
-    Ok((to, delay(rules, position, place, to)))
+    let haste = unit.spell(Spell::Haste, position.point).saturating_mul(2);
+    Ok((to, pace.saturating_sub(u16::try_from(haste).unwrap_or(u16::MAX)).max(1)))
 }
 
 /// Whether a unit may stand in a hex before the battle. Whoever of its side stands there changes places with it.
@@ -109,20 +111,9 @@ pub fn after_hold(rules: &Sa, position: &Position, place: usize) -> u16 {
 
 /// Whether units of a type may enter a hex, and nobody stands there.
 #[must_use]
-pub fn is_free(rules: &Sa, position: &Position, kind: Kind, hex: Hex) -> bool {
+pub fn is_free(rules: &Sa, position: &Position, kind: UnitType, hex: Hex) -> bool {
     let enters = rules.numbers().cost(kind, rules.battle().field.terrain(hex)).is_some();
     enters && position.unit_at(rules, hex).is_none()
-}
-
-/// The time-points that a unit takes to enter a hex: its chart, its tribe (SA-33) and Haste (SA-25). A hex that it can't enter costs as clear ground.
-#[must_use]
-pub fn delay(rules: &Sa, position: &Position, place: usize, to: Hex) -> u16 {
-    let spec = &rules.battle().units[place];
-    let chart = pace(rules, spec, rules.battle().field.terrain(to));
-    let chart = chart.unwrap_or_else(|| rules.numbers().clear(spec.kind));
-    let haste = position.units[place].spell(Spell::Haste, position.point);
-    let haste = u16::try_from(haste.saturating_mul(2)).unwrap_or(u16::MAX);
-    chart.saturating_sub(haste).max(1)
 }
 
 /// How far a missile flies, in hexes.
@@ -327,33 +318,29 @@ pub fn nerve(rules: &Sa, class: Class, total: i32) -> Nerve {
     }
 }
 
+/// The other units near a unit.
+fn near(position: &Position, place: usize) -> impl Iterator<Item = (usize, &Unit)> {
+    let at = position.units[place].at;
+    let is_near = move |hex: Hex| at.is_some_and(|at| hex.distance(at) <= NEAR);
+    let others = position.fielded().filter(move |(other, _, hex)| *other != place && is_near(*hex));
+    others.map(|(other, unit, _)| (other, unit))
+}
+
 /// Friends less enemies near a unit, those in rout and itself left out (SA-12).
 #[must_use]
 pub fn close(rules: &Sa, position: &Position, place: usize) -> i32 {
-    let Some(at) = position.units[place].at else { return 0 };
-    let side = rules.battle().units[place].id.side;
-    let near = |(other, unit): (usize, &crate::state::Unit)| {
-        let there = unit.at.is_some_and(|hex| hex.distance(at) <= NEAR);
-        match other != place && !unit.routing && there {
-            true if rules.battle().units[other].id.side == side => 1,
-            true => -1,
-            false => 0,
-        }
-    };
-    position.units.iter().enumerate().map(near).sum()
+    let side = |place: usize| rules.battle().units[place].id.side;
+    let steady = near(position, place).filter(|(_, unit)| !unit.routing);
+    steady.map(|(other, _)| if side(other) == side(place) { 1 } else { -1 }).sum()
 }
 
 /// What demons take from a unit's check: once, however many are near (SA-9).
 #[must_use]
 pub fn fear(rules: &Sa, position: &Position, place: usize) -> i32 {
-    let Some(at) = position.units[place].at else { return 0 };
-    let side = rules.battle().units[place].id.side;
-    let near = |(other, unit): (usize, &crate::state::Unit)| {
-        let spec = &rules.battle().units[other];
-        let there = spec.id.side != side && spec.gifts.fear > 0;
-        (there && unit.at.is_some_and(|hex| hex.distance(at) <= NEAR)).then_some(spec.gifts.fear)
-    };
-    -position.units.iter().enumerate().filter_map(near).max().unwrap_or(0)
+    let specs = &rules.battle().units;
+    let others = near(position, place).map(|(other, _)| &specs[other]);
+    let foes = others.filter(|spec| spec.id.side != specs[place].id.side);
+    -foes.map(|spec| spec.gifts.fear).fold(0, i32::max)
 }
 
 /// Full tenths of its men that a unit has lost (SA-13).
@@ -390,23 +377,18 @@ pub fn clearance(rules: &Sa, position: &Position, place: usize, hex: Hex) -> u32
     foes.map(|at| at.distance(hex)).min().unwrap_or(u32::MAX)
 }
 
-/// The step by which a unit gets away from all enemies: to the neighbouring hex that is farthest from the nearest of them, then nearest to its own
-/// edge, then by direction. No hex that is nearer to an enemy than its own is a way out (SA-18, SA-37).
+/// The step by which a unit gets away from all enemies, and the time-points that it takes: to the neighbouring hex that is farthest from the nearest of
+/// them, then nearest to its own edge, then by direction. No hex that is nearer to an enemy than its own is a way out (SA-18, SA-37, SA-56).
 #[must_use]
-pub fn flight(rules: &Sa, position: &Position, place: usize) -> Option<(Way, Hex)> {
-    let field = &rules.battle().field;
-    let spec = &rules.battle().units[place];
-    let at = position.units[place].at?;
-    let home = rules.battle().army(spec.id.side).home;
-    let open = |way: Way| {
-        let to = field.step(at, way.0)?;
-        let free = is_free(rules, position, spec.kind, to);
-        free.then(|| (way, to, clearance(rules, position, place, to)))
-    };
-    let best = Way::ALL.into_iter().filter_map(open);
-    let best = best.min_by_key(|(_, to, clear)| (std::cmp::Reverse(*clear), field.from(*to, home)));
-    let (way, to, clear) = best?;
-    (clear >= clearance(rules, position, place, at)).then_some((way, to))
+pub fn flight(rules: &Sa, position: &Position, place: usize) -> Option<(Way, Hex, u16)> {
+    let home = rules.battle().army(rules.battle().units[place].id.side).home;
+    let clear = |hex: Hex| clearance(rules, position, place, hex);
+    let now = clear(position.units[place].at?);
+    let open = |way: Way| enter(rules, position, place, way).ok().map(|(to, delay)| (way, to, delay));
+    let ways = Way::ALL.into_iter().filter_map(open).map(|step| (clear(step.1), step));
+    let out = ways.filter(|(clear, _)| *clear >= now);
+    let from_home = |hex: Hex| rules.battle().field.from(hex, home);
+    out.min_by_key(|(clear, (_, to, _))| (std::cmp::Reverse(*clear), from_home(*to))).map(|(_, step)| step)
 }
 
 /// Whether a unit is what it seems: no likeness of a wizard who stands elsewhere. `real` is the wizard who is real.
@@ -431,17 +413,14 @@ pub fn liken(
     if !is_real(rules, real, place) {
         return Err(Refusal::Unreal);
     }
-    let spare = |(spec, unit): (&Spec, &crate::state::Unit)| spec.likeness && unit.fate == Fate::Coming;
+    let spare = |(spec, unit): (&Spec, &Unit)| spec.likeness && unit.fate == Fate::Coming;
     let likeness = rules.battle().units.iter().zip(&position.units).position(spare);
     let likeness = likeness.ok_or(Refusal::NoLikeness)?;
     let left = position.magic[hunt.side.index()];
     if hunt.cost > left {
         return Err(Refusal::NoPoints(left));
     }
-    let at = position.units[place].at.ok_or(Refusal::NotFielded)?;
-    let kind = rules.battle().units[place].kind;
-    let free = |to: &Hex| is_free(rules, position, kind, *to);
-    let to = rules.battle().field.step(at, way.0).filter(free).ok_or(Refusal::NoRoom)?;
+    let (to, _) = enter(rules, position, place, way)?;
     Ok((likeness, to))
 }
 

@@ -29,13 +29,13 @@ mod questions;
 pub mod read;
 mod recap;
 pub mod route;
-pub mod sight;
 mod state;
 pub mod view;
 pub mod words;
 
 pub use ai::Skill;
 pub use data::{SHIPPED, Sa, shipped};
+pub use fog::Sight;
 pub use state::{Position, State, Unit};
 
 use std::collections::BTreeSet;
@@ -55,7 +55,6 @@ use serde_json::value::RawValue;
 use event::Event;
 use model::Side;
 use order::Order;
-use sight::Sight;
 use state::Phase;
 use view::View;
 

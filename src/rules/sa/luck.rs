@@ -9,6 +9,7 @@ use crate::data::Sa;
 use crate::event::{Blow, Check, Event};
 use crate::law;
 use crate::model::UnitId;
+use crate::odds::{CASES, Throw};
 
 /// The rolls of an adjudication that were good or bad luck for a commander.
 pub(crate) fn trials(rules: &Sa, events: &[Event]) -> Vec<Trial> {
@@ -19,12 +20,13 @@ fn of(rules: &Sa, event: &Event) -> Vec<Trial> {
     match event {
         Event::Fought { attacker, defender, .. } => {
             let pairs = [(attacker, defender), (defender, attacker)];
-            pairs.into_iter().filter_map(|(own, foe)| melee(rules, own, foe)).collect()
+            let throw = |own: &Blow| ("melees", Throw::Melee(rules.battle().spec(own.unit).class));
+            pairs.into_iter().filter_map(|(own, foe)| blow(rules, own, foe, throw(own))).collect()
         }
         Event::Fired { attacker, defender, answered, .. } => {
             let answer = answered.then_some((defender, attacker));
             let volleys = [(attacker, defender)].into_iter().chain(answer);
-            volleys.filter_map(|(own, foe)| volley(rules, own, foe)).collect()
+            volleys.filter_map(|(own, foe)| blow(rules, own, foe, ("volleys", Throw::Fire))).collect()
         }
         Event::Checked { unit, check, .. } => nerve(rules, *unit, check).into_iter().collect(),
         Event::Wavered { unit, deserts, .. } => {
@@ -37,18 +39,10 @@ fn of(rules: &Sa, event: &Event) -> Vec<Trial> {
     }
 }
 
-/// What a unit does to another in melee, by each throw of its two average dice: the men who fall.
-fn melee(rules: &Sa, own: &Blow, foe: &Blow) -> Option<Trial> {
-    let class = rules.battle().spec(own.unit).class;
-    let worth: [i32; 36] =
-        from_fn(|case| fells(own, foe, law::random(class, [case as u32 / 6 + 1, case as u32 % 6 + 1])));
-    graded(rules, own.unit, "melees", &worth, fells(own, foe, own.factors.random))
-}
-
-/// The same in fire, by its die of three.
-fn volley(rules: &Sa, own: &Blow, foe: &Blow) -> Option<Trial> {
-    let worth = [1, 2, 3].map(|die| fells(own, foe, law::scatter(die)));
-    graded(rules, own.unit, "volleys", &worth, fells(own, foe, own.factors.random))
+/// What a unit does to another in melee or fire, by each throw of its dice: the men who fall.
+fn blow(rules: &Sa, own: &Blow, foe: &Blow, (what, throw): (&'static str, Throw)) -> Option<Trial> {
+    let worth: [i32; CASES as usize] = from_fn(|case| fells(own, foe, throw.random(case as u32 + 1)));
+    graded(rules, own.unit, what, &worth, fells(own, foe, own.factors.random))
 }
 
 fn fells(own: &Blow, foe: &Blow, random: i32) -> i32 {

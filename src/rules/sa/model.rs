@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use musterd_engine::as_text;
 use musterd_engine::hex::Direction;
 use serde::{Deserialize, Serialize};
 
@@ -73,12 +74,6 @@ impl fmt::Display for UnitId {
     }
 }
 
-impl fmt::Debug for UnitId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
 /// A text that is no unit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no unit: write a letter and a number, such as A3")]
@@ -104,23 +99,12 @@ impl FromStr for UnitId {
     }
 }
 
-impl Serialize for UnitId {
-    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for UnitId {
-    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let text = std::borrow::Cow::<'_, str>::deserialize(from)?;
-        text.parse().map_err(serde::de::Error::custom)
-    }
-}
+as_text!(UnitId);
 
 /// A type of unit (SA-40).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
-pub enum Kind {
+pub enum UnitType {
     /// Heavy infantry.
     Hi,
     /// Light-heavy infantry.
@@ -141,7 +125,7 @@ pub enum Kind {
     Lc,
 }
 
-impl Kind {
+impl UnitType {
     /// All, in the order of the charts.
     pub const ALL: [Self; 9] =
         [Self::Hi, Self::Lhi, Self::Mi, Self::Lmi, Self::Li, Self::Ehc, Self::Hc, Self::Mc, Self::Lc];
@@ -261,6 +245,14 @@ impl Weapon {
             Self::TwoHand => "two-handed weapon",
             Self::Sword => "sword",
         }
+    }
+}
+
+impl Weapon {
+    /// Whether it leaves no hand for a shield (SA-39).
+    #[must_use]
+    pub const fn takes_both_hands(self) -> bool {
+        matches!(self, Self::TwoHand)
     }
 }
 

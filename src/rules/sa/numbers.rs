@@ -7,10 +7,12 @@ use musterd_kit::data::{Data, Each, Node, Noun, Range, Reader, Value, read_draft
 use musterd_kit::{data, words};
 use serde_json::json;
 
-use crate::model::{Class, Kind, Missile, Terrain, Weapon};
+use crate::model::{Class, Missile, Terrain, UnitType, Weapon};
 
 /// The file that the charts come from.
 pub(crate) const FILE: &str = "ruleset.yaml";
+/// The charts that the program ships.
+pub(crate) const SHIPPED: &str = include_str!("../../../games/sa/ruleset.yaml");
 /// What a number of the charts may be unless its key says otherwise.
 pub(crate) const NUMBERS: Range = -20..=200;
 
@@ -20,7 +22,7 @@ data! {
     pub struct Numbers: "a ruleset" {
         /// Time-points to enter a hex of clear ground, light woods, heavy woods, low hills, high hills, mountain; `XX` where the type may not (Movement
         /// Cost Chart).
-        pub costs "movement": Each<Kind, Costs> [1..=144],
+        pub costs "movement": Each<UnitType, Costs> [1..=144],
         /// Weapon factors of cavalry in melee by the opponent's type: HI, LHI, MI, LMI, LI, EHC, HC, MC, LC (SA-5). A weapon without a row can't be borne.
         pub cavalry: BTreeMap<Weapon, Row>,
         /// The same of infantry.
@@ -32,7 +34,7 @@ data! {
         /// What each training class stands.
         pub classes: Each<Class, Training>,
         /// What a man of each type weighs when armies are counted, in quarters (SA-21).
-        pub weights: Each<Kind, u32> [1..=200],
+        pub weights: Each<UnitType, u32> [1..=200],
         /// The tribes with gifts of their own; any other has none.
         pub tribes: BTreeMap<String, Gifts> = BTreeMap::new(),
     }
@@ -71,14 +73,14 @@ data! {
 }
 
 words! {
-    Kind: "type of unit" ["HI", "LHI", "MI", "LMI", "LI", "EHC", "HC", "MC", "LC"];
+    UnitType: "type of unit" ["HI", "LHI", "MI", "LMI", "LI", "EHC", "HC", "MC", "LC"];
     Class: "training class" ["A", "B", "C", "D"];
     Weapon: "weapon" ["lance", "pike", "lspear", "javelin", "twohand", "sword"];
     Missile: "missile weapon" ["javelin", "rocks", "bow"];
 }
 
-/// A row of a chart, in the order of [`Kind::ALL`].
-pub type Row = [i32; Kind::ALL.len()];
+/// A row of a chart, in the order of [`UnitType::ALL`].
+pub type Row = [i32; UnitType::ALL.len()];
 
 /// The costs of a type of unit on the terrains of the chart, which are the first of [`Terrain::ALL`].
 pub type Costs = [Cost; 6];
@@ -114,6 +116,12 @@ impl Gifts {
 }
 
 impl Numbers {
+    /// The charts that the program ships.
+    pub(crate) fn shipped() -> Self {
+        #[expect(clippy::expect_used, reason = "a test reads them")]
+        Self::load(&RuleFiles::of(&[(FILE, SHIPPED)])).expect("the shipped charts")
+    }
+
     /// Reads and checks the file.
     ///
     /// # Errors
@@ -123,9 +131,9 @@ impl Numbers {
         let mut reader = Reader::new(FILE);
         let numbers: Option<Self> = read_draft(&mut reader, &tree, &NUMBERS);
         let barred =
-            |numbers: &&Self, kind: Kind| numbers.costs[&kind][Terrain::Clear as usize] == Cost(None);
+            |numbers: &&Self, kind: UnitType| numbers.costs[&kind][Terrain::Clear as usize] == Cost(None);
         if let Some(numbers) = numbers.as_ref().filter(|_| reader.errors.is_empty()) {
-            for kind in Kind::ALL.into_iter().filter(|kind| barred(&numbers, *kind)) {
+            for kind in UnitType::ALL.into_iter().filter(|kind| barred(&numbers, *kind)) {
                 let row = tree.get("movement").and_then(|chart| chart.get(kind.code()));
                 let reason =
                     format!("{} can't be barred from clear ground: write its time-points", kind.code());
@@ -137,7 +145,7 @@ impl Numbers {
 
     /// Time-points for a unit of this type to enter such ground; `None` if it may not.
     #[must_use]
-    pub fn cost(&self, kind: Kind, terrain: Terrain) -> Option<u16> {
+    pub fn cost(&self, kind: UnitType, terrain: Terrain) -> Option<u16> {
         match terrain {
             Terrain::Water => None,
             Terrain::Bridge => self.cost(kind, Terrain::Clear),
@@ -147,21 +155,24 @@ impl Numbers {
 
     /// The cost of clear ground, in which other delays are counted.
     #[must_use]
-    pub fn clear(&self, kind: Kind) -> u16 {
+    pub fn clear(&self, kind: UnitType) -> u16 {
         #[expect(clippy::expect_used, reason = "the file is refused otherwise")]
         self.cost(kind, Terrain::Clear).expect("clear ground that everybody may enter")
     }
 
     /// The weapons that units of this type can bear, with their factors in melee (SA-5).
     #[must_use]
-    pub const fn weapons(&self, kind: Kind) -> &BTreeMap<Weapon, Row> {
+    pub const fn weapons(&self, kind: UnitType) -> &BTreeMap<Weapon, Row> {
         if kind.is_cavalry() { &self.cavalry } else { &self.infantry }
     }
 
     /// The weapon factor in melee (SA-5).
+    ///
+    /// # Panics
+    /// Units of this type can't bear such a weapon.
     #[must_use]
-    pub fn melee(&self, kind: Kind, weapon: Weapon, against: Kind) -> i32 {
-        self.weapons(kind).get(&weapon).map_or(0, |row| row[against as usize])
+    pub fn melee(&self, kind: UnitType, weapon: Weapon, against: UnitType) -> i32 {
+        self.weapons(kind)[&weapon][against as usize]
     }
 
     /// What a training class stands.

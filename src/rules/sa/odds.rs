@@ -19,18 +19,18 @@ pub const CHECKS: u32 = 216;
 /// The least and the greatest random factor.
 const WIDEST: (i32, i32) = (-3, 3);
 
-/// How chance falls in a fight.
+/// What is thrown for a unit in a fight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Luck {
+pub enum Throw {
     /// A melee, by the class (SA-10).
     Melee(Class),
     /// Fire: -1, 0 or +1.
     Fire,
 }
 
-impl Luck {
+impl Throw {
     /// The random factor of one of the [`CASES`], from 1.
-    fn random(self, case: u32) -> i32 {
+    pub(crate) fn random(self, case: u32) -> i32 {
         let case = case - 1;
         match self {
             Self::Melee(class) => law::random(class, [case / 6 + 1, case % 6 + 1]),
@@ -42,10 +42,10 @@ impl Luck {
     fn weights(self) -> &'static [u32; 7] {
         static TABLE: LazyLock<[[u32; 7]; 5]> = LazyLock::new(|| {
             let mut table = [[0; 7]; 5];
-            let lucks = Class::ALL.map(Luck::Melee).into_iter().chain([Luck::Fire]);
-            for (row, luck) in table.iter_mut().zip(lucks) {
+            let all = Class::ALL.map(Throw::Melee).into_iter().chain([Throw::Fire]);
+            for (row, dice) in table.iter_mut().zip(all) {
                 for case in 1..=CASES {
-                    row[(luck.random(case) - WIDEST.0).unsigned_abs() as usize] += 1;
+                    row[(dice.random(case) - WIDEST.0).unsigned_abs() as usize] += 1;
                 }
             }
             table
@@ -64,8 +64,8 @@ pub struct Fighter {
     pub men: u32,
     /// Its combat total without the random factor; `None` if it can't strike back.
     pub total: Option<i32>,
-    /// How chance falls for it.
-    pub luck: Luck,
+    /// What is thrown for it.
+    pub throw: Throw,
     /// Whether it routs: then it can't win (SA-19).
     pub routing: bool,
 }
@@ -78,7 +78,7 @@ impl Fighter {
 
     /// The same with the number of cases of each.
     fn cases(&self, of: u32) -> impl Iterator<Item = (u32, u32)> + Clone + '_ {
-        let weights = (WIDEST.0..=WIDEST.1).zip(self.luck.weights());
+        let weights = (WIDEST.0..=WIDEST.1).zip(self.throw.weights());
         weights
             .filter(|(_, weight)| **weight > 0)
             .map(move |(random, weight)| (self.fells(of, random), *weight))
@@ -87,14 +87,14 @@ impl Fighter {
 
 /// How a fight comes out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Course {
+pub struct Bout {
     /// The men that each loses: the attacker first.
     pub lost: [u32; 2],
     /// Which of the two wins, if one does.
     pub won: Option<usize>,
 }
 
-impl Course {
+impl Bout {
     fn of(sides: &[Fighter; 2], lost: [u32; 2]) -> Self {
         let wins = |side: &usize| {
             let (own, foe) = (&sides[*side], &sides[1 - side]);
@@ -106,12 +106,12 @@ impl Course {
 
 /// The odds of a fight of two, the attacker first.
 #[must_use]
-pub fn fight(sides: &[Fighter; 2]) -> Distribution<Course> {
+pub fn fight(sides: &[Fighter; 2]) -> Distribution<Bout> {
     let harm = |side: usize| {
         let (own, foe) = (sides[side], sides[1 - side].men);
-        Distribution::certain(0).throw(CASES, |_| Some(move |case| own.fells(foe, own.luck.random(case))))
+        Distribution::certain(0).throw(CASES, |_| Some(move |case| own.fells(foe, own.throw.random(case))))
     };
-    harm(0).and(&harm(1), |fallen, own| Course::of(sides, [*own, *fallen]))
+    harm(0).and(&harm(1), |fallen, own| Bout::of(sides, [*own, *fallen]))
 }
 
 /// What a fight promises, in sums over all its cases.
@@ -134,7 +134,7 @@ impl Forecast {
         let (first, second) = (sides[0].cases(sides[1].men), sides[1].cases(sides[0].men));
         for (fallen, weight) in first.clone() {
             for (own, times) in second.clone() {
-                if let Some(winner) = Course::of(sides, [own, fallen]).won {
+                if let Some(winner) = Bout::of(sides, [own, fallen]).won {
                     wins[winner] += weight * times;
                 }
             }
@@ -153,7 +153,7 @@ pub fn melee(rules: &Sa, position: &Position, attacker: usize, defender: usize) 
     [(attacker, defender, true), (defender, attacker, false)].map(|(own, foe, attacks)| Fighter {
         men: position.units[own].men,
         total: Some(law::melee(rules, position, own, foe, attacks).total()),
-        luck: Luck::Melee(rules.battle().units[own].class),
+        throw: Throw::Melee(rules.battle().units[own].class),
         routing: position.units[own].routing,
     })
 }
@@ -167,7 +167,7 @@ pub fn fire(rules: &Sa, position: &Position, firer: usize, target: usize) -> [Fi
         Fighter {
             men: position.units[own].men,
             total: shoots.then(|| law::volley(rules, position, own, foe, moved).total()),
-            luck: Luck::Fire,
+            throw: Throw::Fire,
             routing: position.units[own].routing,
         }
     })

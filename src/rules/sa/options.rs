@@ -34,12 +34,8 @@ pub(crate) const OPTIONS: &[GameOption] = &[
     GameOption {
         name: "terrain_penalty",
         about: "whom the terrain hinders in melee",
-        values: Values::Words(&[
-            ("opponent", "each unit by the terrain of its opponent"),
-            ("self", "each unit by its own terrain"),
-            ("attacker", "the attacker alone, by the terrain of the defender"),
-        ]),
-        default: "opponent",
+        values: Values::Words(&PENALTIES),
+        default: PENALTIES[0].0,
     },
     GameOption {
         name: "spell_cap",
@@ -109,6 +105,13 @@ const fn army(name: &'static str, about: &'static str) -> GameOption {
     let values = Values::File { folder: "armies", own: "the scenario's" };
     GameOption { name, about, values, default: "own" }
 }
+
+/// Whom the terrain can hinder in melee, in the order of [`Penalty::ALL`]; the first is the default.
+pub(crate) const PENALTIES: [(&str, &str); 3] = [
+    ("opponent", "each unit by the terrain of its opponent"),
+    ("self", "each unit by its own terrain"),
+    ("attacker", "the attacker alone, by the terrain of the defender"),
+];
 
 /// What was chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -185,6 +188,18 @@ pub enum Penalty {
     Attacker,
 }
 
+impl Penalty {
+    /// All, in the order of [`PENALTIES`].
+    const ALL: [Self; 3] = [Self::Opponent, Self::Own, Self::Attacker];
+
+    /// The one that such a word chooses.
+    pub(crate) fn of(word: &str) -> Self {
+        let place = PENALTIES.iter().position(|(own, _)| *own == word);
+        #[expect(clippy::expect_used, reason = "checked when it was read")]
+        Self::ALL[place.expect("one of the words in the list")]
+    }
+}
+
 impl Choices {
     /// The choices of a founding.
     #[must_use]
@@ -199,12 +214,7 @@ impl Choices {
                 "atari" => Edition::Atari,
                 other => unreachable!("`{other}` is no edition"),
             },
-            terrain: match founding.option("terrain_penalty") {
-                "opponent" => Penalty::Opponent,
-                "self" => Penalty::Own,
-                "attacker" => Penalty::Attacker,
-                other => unreachable!("`{other}` is no penalty"),
-            },
+            terrain: Penalty::of(founding.option("terrain_penalty")),
             cap: match founding.option("spell_cap") {
                 "none" => None,
                 cap => Some(cap.parse().expect("a number of spell points")),

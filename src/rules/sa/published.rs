@@ -12,7 +12,7 @@ use crate::battle::Spec;
 use crate::data::Sa;
 use crate::event::Outcome;
 use crate::files::declared::{ArmyFile, FieldFile, ScenarioFile, schema};
-use crate::model::{Class, Kind, Missile, Side, UnitId, Weapon};
+use crate::model::{Class, Missile, Side, UnitId, UnitType, Weapon};
 use crate::numbers::{self, Numbers};
 use crate::order::Charge;
 use crate::read::written;
@@ -77,7 +77,7 @@ struct UnitShown<'a> {
     name: &'a str,
     tribe: &'a str,
     #[serde(rename = "type")]
-    kind: Kind,
+    kind: UnitType,
     class: Class,
     weapon: Weapon,
     missile: Option<Missile>,

@@ -1,7 +1,7 @@
 //! What a receipt says of a set of orders: each in full words, the odds where they are known, and who acts when.
 
 mod chances;
-mod forecast;
+mod outlook;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,12 +10,12 @@ use musterd_kit::set::Remarks;
 use musterd_report::text::{listed, sentence};
 use musterd_text::nouns::count;
 
-use self::forecast::Forecast;
+use self::outlook::Outlook;
 use crate::data::Sa;
 use crate::model::{Side, UnitId};
 use crate::order::{Act, Charge, Order, Stance, Task};
 use crate::read::read_orders;
-use crate::state::{Fate, Phase, Unit};
+use crate::state::{Fate, Phase, Position, Unit};
 use crate::view::View;
 use crate::words;
 
@@ -29,7 +29,7 @@ pub(crate) fn read_back(rules: &Sa, view: &View, text: &str) -> (Reading<Order>,
     if !view.orders_now() {
         return (reading, Recap::default());
     }
-    let teller = Teller { rules, view, forecast: Forecast::of(rules, view, &reading) };
+    let teller = Teller { rules, view, outlook: Outlook::of(rules, view, &reading) };
     let recap = Recap {
         orders: teller.orders(&reading.orders),
         defaults: teller.defaults(&reading.orders),
@@ -40,25 +40,38 @@ pub(crate) fn read_back(rules: &Sa, view: &View, text: &str) -> (Reading<Order>,
 }
 
 /// What the orders before one come to.
-#[derive(Default)]
 struct Before {
-    /// Spell points.
-    spent: u32,
+    /// The position with the spells that they cast and the points that they cost.
+    position: Position,
     /// The last that they give each unit to do.
     last: BTreeMap<UnitId, Act>,
     /// The wizards whom they have make a likeness, and who may be it from then on.
     likened: BTreeSet<UnitId>,
 }
 
+impl Before {
+    /// Adds one task of a unit: what it casts is on it until it has fought.
+    fn take(&mut self, rules: &Sa, id: UnitId, task: &Task) {
+        let unit = &mut self.position.units[rules.battle().place(id)];
+        match task.act {
+            Act::Cast(spell, points) if task.when().is_none() => unit.enchant(spell, points, None),
+            Act::Attack(_) | Act::Strike(_) | Act::Fire(_) | Act::FireAt(_) => unit.spend_weapons(),
+            _ => {}
+        }
+        self.last.insert(id, task.act);
+    }
+}
+
 struct Teller<'a> {
     rules: &'a Sa,
     view: &'a View,
-    forecast: Forecast<'a>,
+    outlook: Outlook<'a>,
 }
 
 impl Teller<'_> {
     fn orders(&self, orders: &[Placed<Order>]) -> Vec<Understood> {
-        let mut before = Before::default();
+        let mut before =
+            Before { position: self.view.position.clone(), last: BTreeMap::new(), likened: BTreeSet::new() };
         let told = |placed: &Placed<Order>| Understood {
             line: placed.line,
             order: sentence(&self.order(&placed.order)),
@@ -129,45 +142,43 @@ impl Teller<'_> {
         let mut said = Vec::new();
         for task in tasks {
             match task.act {
-                Act::Cast(..) | Act::Liken(_) => said.extend(self.magic(units, task.act, before)),
+                Act::Cast(..) | Act::Liken(_) => said.extend(self.magic(units, task, before)),
                 Act::Leave => said.extend(self.rules.battle().hunt.map(|hunt| match hunt.leaves {
                     0 => "only from its own edge".to_owned(),
                     point => format!("only from its own edge, after time-point {point}"),
                 })),
                 Act::Attack(_) | Act::Strike(_) | Act::Fire(_) | Act::FireAt(_) if units.len() <= FEW => {
                     let odds = |id: &UnitId| {
-                        let odds = chances::odds(
-                            self.rules,
-                            self.view,
-                            *id,
-                            task.act,
-                            before.last.get(id).copied(),
-                        )?;
+                        let (position, last) = (&before.position, before.last.get(id).copied());
+                        let odds = chances::odds(self.rules, position, self.view.real, *id, task.act, last)?;
                         Some(if units.len() == 1 { odds } else { format!("{id}: {odds}") })
                     };
                     said.extend(units.iter().filter_map(odds));
                 }
                 _ => {}
             }
-            before.last.extend(units.iter().map(|id| (*id, task.act)));
+            for id in units {
+                before.take(self.rules, *id, task);
+            }
         }
         said.join("; ")
     }
 
     /// What a spell or a likeness costs, and what it comes to where a die decides in secret who is the wizard (SA-52).
-    fn magic(&self, units: &[UnitId], act: Act, before: &mut Before) -> Vec<String> {
-        let points = match act {
+    fn magic(&self, units: &[UnitId], task: &Task, before: &mut Before) -> Vec<String> {
+        let points = match task.act {
             Act::Cast(_, points) => points,
             _ => self.rules.battle().hunt.map_or(0, |hunt| hunt.cost),
         };
         let all = u32::try_from(units.len()).unwrap_or(u32::MAX).saturating_mul(points);
-        before.spent = before.spent.saturating_add(all);
-        let has = self.view.side.map_or(0, |side| self.view.position.magic[side.index()]);
-        let left = has.saturating_sub(before.spent);
+        let Some(side) = self.view.side else { return Vec::new() };
+        let (has, left) = (self.view.position.magic, &mut before.position.magic[side.index()]);
+        *left = left.saturating_sub(all);
+        let (has, left) = (has[side.index()], *left);
         let doubtful = units.iter().any(|id| before.likened.contains(id));
         let real = if doubtful { "if it is the real one, " } else { "" };
         let mut said = vec![format!("{real}leaves {} of {has}", count(left, "spell point"))];
-        if matches!(act, Act::Liken(_)) && !doubtful {
+        if matches!(task.act, Act::Liken(_)) && !doubtful {
             said.push(format!(
                 "a die decides in secret which of the two is the wizard: what you order stays with {}, and only the real one can cast \
                  or make more",
@@ -181,7 +192,7 @@ impl Teller<'_> {
     /// Warnings of tasks that come to nothing as things stand: by the order, and by the reason.
     fn doubts(&self, orders: &[Placed<Order>]) -> Remarks {
         let mut reasons: BTreeMap<usize, BTreeMap<String, BTreeSet<UnitId>>> = BTreeMap::new();
-        for (unit, act, why) in self.forecast.skipped() {
+        for (unit, act, why) in self.outlook.skipped() {
             let gives = |placed: &&Placed<Order>| match &placed.order {
                 Order::Do { units, tasks } => {
                     units.contains(&unit) && tasks.iter().any(|task| task.act == act)
@@ -265,27 +276,42 @@ impl Teller<'_> {
             orders.iter().flat_map(|placed| placed.order.units()).copied().collect();
         let battle = self.rules.battle();
         let (first, last) = self.rules.block_after(self.view.paused);
+        let morale = |side: &Side| self.view.position.morale[side.index()];
+        if let Some(side) = Side::ALL.into_iter().find(|side| morale(side) <= 0) {
+            let army = &battle.army(side).name;
+            return vec![format!(
+                "The morale of {army} is gone: it retreats before anybody acts, and the battle ends."
+            )];
+        }
         let mut lines = vec![match self.view.phase {
             Phase::Initial(_) => "The initial move, if the enemy holds still:".to_owned(),
             _ => format!("Time-points {first} to {last}, if the enemy holds still:"),
         }];
+        // Units that do the same are told of in one line, where the first of them is told.
+        let mut groups: Vec<(String, Vec<UnitId>)> = Vec::new();
         for id in &self.view.own {
             let unit = self.unit(*id);
-            if unit.fate != Fate::Fielded || !ordered.contains(id) && !self.forecast.stirs(*id) {
+            if unit.fate != Fate::Fielded || !ordered.contains(id) && !self.outlook.stirs(*id) {
                 continue;
             }
-            let does = match self.forecast.of_unit(*id) {
-                Some(does) => does,
-                None => format!("acts next at {}", unit.next),
-            };
-            lines.push(format!("{}: {does}.", words::called(self.rules, *id)));
+            let does = self.outlook.of_unit(*id).unwrap_or_else(|| format!("next at {}", unit.next));
+            match groups.iter_mut().find(|(told, _)| *told == does) {
+                Some((_, units)) => units.push(*id),
+                None => groups.push((does, vec![*id])),
+            }
         }
+        if groups.is_empty() {
+            lines.clear();
+        }
+        lines.extend(groups.into_iter().map(|(does, units)| match units.as_slice() {
+            [one] => format!("{}: {does}.", words::called(self.rules, *one)),
+            many => format!("{}: {does}.", words::ids(many)),
+        }));
         if self.view.phase == Phase::Battle {
             lines.extend(self.own_hours((first, last)));
         }
-        let morale =
-            |side: Side| format!("{} {}", battle.army(side).name, self.view.position.morale[side.index()]);
-        lines.push(format!("Army morale now: {}; at 0 an army retreats.", Side::ALL.map(morale).join(", ")));
+        let each = Side::ALL.map(|side| format!("{} {}", battle.army(side).name, morale(&side)));
+        lines.push(format!("Army morale now: {}; at 0 an army retreats.", each.join(", ")));
         lines
     }
 }

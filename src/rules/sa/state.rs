@@ -181,6 +181,18 @@ impl Unit {
         if on.until.is_none_or(|until| point <= until) { on.points } else { 0 }
     }
 
+    /// A spell is on it from now on, in the place of another of its kind.
+    pub(crate) fn enchant(&mut self, spell: Spell, points: u32, until: Option<u16>) {
+        self.spells[spell as usize] = Enchantment { points, until };
+    }
+
+    /// The spells for a fight are over with it (SA-25).
+    pub(crate) fn spend_weapons(&mut self) {
+        for spell in [Spell::Blade, Spell::Shield] {
+            self.spells[spell as usize] = Enchantment::default();
+        }
+    }
+
     /// Whether it stands on the field and doesn't rout.
     #[must_use]
     pub const fn is_steady(&self) -> bool {
@@ -229,8 +241,6 @@ impl Position {
         }
     }
 }
-
-/// The place in lists of a unit of an event.
 
 impl State {
     /// The position before the founding.
@@ -331,13 +341,13 @@ impl State {
             Event::Rallied { unit } => self.position.units[place(unit)].routing = false,
             Event::Cast { unit, spell, points, until, next } => {
                 let caster = self.acted(place(unit), Last::Cast, *next);
-                caster.spells[*spell as usize] = Enchantment { points: *points, until: *until };
+                caster.enchant(*spell, *points, *until);
                 self.spend(unit.side, *points);
             }
             Event::Likened { unit, likeness, at, real, points, next } => {
                 self.acted(place(unit), Last::Cast, *next);
                 self.liken(rules, place(unit), place(likeness), *at);
-                self.real = Some(*real);
+                self.real = real.or(self.real);
                 self.spend(unit.side, *points);
             }
             Event::Vanished { unit, .. } => self.lose(rules, place(unit), Lost::Vanished),
@@ -433,9 +443,7 @@ impl State {
         for blow in blows {
             let unit = &mut self.position.units[rules.battle().place(blow.unit)];
             unit.men = unit.men.saturating_sub(blow.lost);
-            for spell in [Spell::Blade, Spell::Shield] {
-                unit.spells[spell as usize] = Enchantment::default();
-            }
+            unit.spend_weapons();
             match won {
                 Some(winner) if winner == blow.unit => {
                     unit.battles += 1;

@@ -9,8 +9,8 @@ use musterd_kit::tell::{Account, March};
 
 use crate::data::Sa;
 use crate::event::{Blow, Cause, Change, Check, Departure, Event, Nerve, Why};
+use crate::fog::Sight;
 use crate::model::{Side, UnitId};
-use crate::sight::Sight;
 use crate::view::View;
 
 use super::figures;
@@ -94,11 +94,8 @@ impl<'a> Deeds<'a> {
             costliest: None,
         };
         for sight in sights {
-            match sight {
-                Sight::Seen(event) => deeds.event(event),
-                Sight::Likened { unit, likeness, at, .. } => deeds.likened(*unit, *likeness, *at, None),
-            }
-            deeds.places.follow(sight);
+            deeds.event(sight.event());
+            deeds.places.follow(sight.event());
         }
         deeds
     }
@@ -131,9 +128,7 @@ impl<'a> Deeds<'a> {
                 self.tell(format!("{who} casts {name} with {}{until}.", count(*points, "point"))).news =
                     Some(format!("{who} cast {name}"));
             }
-            Event::Likened { unit, likeness, at, real, .. } => {
-                self.likened(*unit, *likeness, *at, Some(*real));
-            }
+            Event::Likened { unit, likeness, at, real, .. } => self.likened(*unit, *likeness, *at, *real),
             Event::Vanished { unit, .. } => {
                 self.was_nobody(*unit);
                 let text = format!("{} was a likeness, and is gone.", called(self.rules, *unit));

@@ -18,9 +18,8 @@ use musterd_engine::hex::Hex;
 
 use crate::battle::Spec;
 use crate::data::Sa;
-use crate::fog;
+use crate::fog::{self, Sight};
 use crate::model::Side;
-use crate::sight::Sight;
 use crate::state::{Phase, Standing, State, Taste};
 use crate::view::View;
 
@@ -37,11 +36,7 @@ pub(crate) fn brief(rules: &Sa, view: &View, sights: &[Sight]) -> Briefing {
 pub(crate) fn shown(rules: &Sa, view: &View, sights: &[Sight], _hidden: &BTreeSet<String>) -> Briefing {
     let mut seen = View { charges: Default::default(), taste: Taste::default(), ..view.clone() };
     seen.real = seen.real.filter(|_| view.phase == Phase::Over);
-    let for_observers = |sight: &Sight| match sight {
-        Sight::Seen(event) => fog::seen(event, None),
-        Sight::Likened { .. } => Some(sight.clone()),
-    };
-    let sights: Vec<Sight> = sights.iter().filter_map(for_observers).collect();
+    let sights: Vec<Sight> = sights.iter().filter_map(|sight| fog::seen(sight.event(), None)).collect();
     brief(rules, &seen, &sights)
 }
 

@@ -6,8 +6,8 @@ use musterd_engine::hex::Hex;
 
 use crate::data::Sa;
 use crate::event::{Change, Event};
+use crate::fog::Sight;
 use crate::model::UnitId;
-use crate::sight::Sight;
 use crate::view::View;
 
 /// Where each unit stands at one time; a unit whose place isn't known is missing.
@@ -21,28 +21,19 @@ impl Places {
             units().filter_map(|(unit, spec)| Some((spec.id, unit.at?))).collect();
         let mut deployed = BTreeSet::new();
         for sight in sights.iter().rev() {
-            match sight {
-                Sight::Seen(
-                    Event::Left { unit, from: Some(from), .. } | Event::Vanished { unit, from: Some(from) },
-                ) => {
+            match sight.event() {
+                Event::Left { unit, from: Some(from), .. } | Event::Vanished { unit, from: Some(from) } => {
                     at.insert(*unit, *from);
                 }
-                Sight::Seen(Event::Moved { unit, way, to, .. } | Event::Fled { unit, way, to, .. }) => {
+                Event::Moved { unit, way, to, .. } | Event::Fled { unit, way, to, .. } => {
                     at.extend(to.step(way.0.opposite()).map(|from| (*unit, from)));
                 }
-                Sight::Seen(Event::Deployed { unit, .. }) => {
-                    deployed.insert(unit.side);
-                }
+                Event::Deployed { unit, .. } => _ = deployed.insert(unit.side),
                 // A unit that the GM moved stood nobody knows where.
-                Sight::Seen(
-                    Event::Arrived { unit, .. }
-                    | Event::Likened { likeness: unit, .. }
-                    | Event::Amended { change: Change::Place(unit, _) },
-                )
-                | Sight::Likened { likeness: unit, .. } => {
-                    at.remove(unit);
-                }
-                Sight::Seen(_) => {}
+                Event::Arrived { unit, .. }
+                | Event::Likened { likeness: unit, .. }
+                | Event::Amended { change: Change::Place(unit, _) } => _ = at.remove(unit),
+                _ => {}
             }
         }
         // A side is deployed before any unit of it has moved: then all stand where the battle puts them.
@@ -51,28 +42,19 @@ impl Places {
         Self(at)
     }
 
-    /// After one more sight.
-    pub(super) fn follow(&mut self, sight: &Sight) {
-        match sight {
-            Sight::Seen(Event::Deployed { unit, at }) => self.deploy(*unit, *at),
-            Sight::Seen(
-                Event::Moved { unit, to: at, .. }
-                | Event::Fled { unit, to: at, .. }
-                | Event::Arrived { unit, at, .. }
-                | Event::Amended { change: Change::Place(unit, Some(at)) }
-                | Event::Likened { likeness: unit, at, .. },
-            )
-            | Sight::Likened { likeness: unit, at, .. } => {
-                self.0.insert(*unit, *at);
-            }
-            Sight::Seen(
-                Event::Left { unit, .. }
-                | Event::Vanished { unit, .. }
-                | Event::Amended { change: Change::Place(unit, None) },
-            ) => {
-                self.0.remove(unit);
-            }
-            Sight::Seen(_) => {}
+    /// After one more event that was seen.
+    pub(super) fn follow(&mut self, event: &Event) {
+        match event {
+            Event::Deployed { unit, at } => self.deploy(*unit, *at),
+            Event::Moved { unit, to: at, .. }
+            | Event::Fled { unit, to: at, .. }
+            | Event::Arrived { unit, at, .. }
+            | Event::Amended { change: Change::Place(unit, Some(at)) }
+            | Event::Likened { likeness: unit, at, .. } => _ = self.0.insert(*unit, *at),
+            Event::Left { unit, .. }
+            | Event::Vanished { unit, .. }
+            | Event::Amended { change: Change::Place(unit, None) } => _ = self.0.remove(unit),
+            _ => {}
         }
     }
 

@@ -2,13 +2,14 @@
 
 use musterd_engine::hex::Hex;
 use musterd_kit::data::{
-    At, Data, Entries, HEX, Node, Noun, Range, Reader, Value, form_of, hex_form, like, written,
+    At, Data, Entries, HEX, Node, Noun, Range, Reader, Value, Words, form_of, hex_form, like, written,
 };
 use musterd_kit::{data, field, texts, words};
 use serde_json::json;
 
 use crate::battle::{Desertion, Edge, Setting};
-use crate::model::{Class, Kind, Missile, Terrain, UnitId, Weapon};
+use crate::model::{Class, Missile, Terrain, UnitId, UnitType, Weapon};
+use crate::numbers::Numbers;
 
 /// The most columns and rows of a field.
 pub(super) const MOST: field::Size = (40, 40);
@@ -110,7 +111,7 @@ data! {
         /// Their tribe or people.
         pub(super) tribe: At<String> as "a tribe",
         /// Their type.
-        pub(super) kind "type": At<Kind>,
+        pub(super) kind "type": At<UnitType>,
         /// Their training class.
         pub(super) class "class": Class,
         /// Their weapon in melee. Cavalry bears lances, javelins or swords; infantry all but lances.
@@ -222,16 +223,26 @@ fn ground_form() -> Value {
 
 /// Which weapons which units bear, and that two hands hold no shield.
 fn row_form() -> Value {
-    let of = |kinds: &[Kind], then: Value| {
+    let of = |kinds: &[UnitType], then: Value| {
         let kinds: Vec<&str> = kinds.iter().map(|kind| kind.code()).collect();
         json!({ "if": { "properties": { "type": { "enum": kinds } }, "required": ["type"] }, "then": then })
     };
-    let (riders, walkers): (Vec<Kind>, Vec<Kind>) = Kind::ALL.iter().partition(|kind| kind.is_cavalry());
-    let bears = |weapons: &[&str]| json!({ "properties": { "melee": { "enum": weapons } } });
-    let hands = json!({ "properties": { "melee": { "const": "twohand" } }, "required": ["melee"] });
+    let (riders, walkers): (Vec<UnitType>, Vec<UnitType>) =
+        UnitType::ALL.iter().partition(|kind| kind.is_cavalry());
+    let named = |are: &dyn Fn(Weapon) -> bool| -> Vec<&str> {
+        let named = Weapon::ALL.into_iter().zip(Weapon::listed());
+        named.filter(|(weapon, _)| are(*weapon)).map(|(_, word)| *word).collect()
+    };
+    let charts = Numbers::shipped();
+    let bears = |kinds: &[UnitType]| {
+        let borne = |weapon: Weapon| kinds.iter().any(|kind| charts.weapons(*kind).contains_key(&weapon));
+        json!({ "properties": { "melee": { "enum": named(&borne) } } })
+    };
+    let both = named(&Weapon::takes_both_hands);
+    let hands = json!({ "properties": { "melee": { "enum": both } }, "required": ["melee"] });
     json!({ "allOf": [
-        of(&riders, bears(&["lance", "javelin", "sword"])),
-        of(&walkers, bears(&["pike", "lspear", "javelin", "twohand", "sword"])),
+        of(&riders, bears(&riders)),
+        of(&walkers, bears(&walkers)),
         { "if": hands, "then": { "properties": { "shield": { "const": false } } } },
     ] })
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use musterd_engine::hex::Hex;
 
 use crate::battle::{Edge, Field, Spec};
-use crate::model::{Kind, Missile};
+use crate::model::{Missile, UnitType};
 use crate::numbers::Numbers;
 
 /// How many hexes apart the fronts are where no scenario says where armies stand.
@@ -119,7 +119,7 @@ impl Part {
     const fn of(spec: &Spec) -> Self {
         match (spec.kind, spec.missile) {
             (kind, _) if kind.is_cavalry() => Self::Wings,
-            (Kind::Li, _) | (_, Some(Missile::Bow | Missile::Rocks)) => Self::Shooters,
+            (UnitType::Li, _) | (_, Some(Missile::Bow | Missile::Rocks)) => Self::Shooters,
             _ => Self::Centre,
         }
     }

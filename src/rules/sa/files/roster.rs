@@ -8,7 +8,7 @@ use musterd_kit::data::{At, whole};
 
 use super::declared::Row;
 use crate::battle::Spec;
-use crate::model::{Kind, Side, UnitId, Weapon};
+use crate::model::{Side, UnitId, UnitType};
 use crate::numbers::{Gifts, Numbers};
 use crate::options::{Edition, Size};
 
@@ -48,14 +48,14 @@ pub(super) fn read(
     for row in lines() {
         *called.entry(&row.name.value).or_default() += u32::from(row.count);
     }
-    if let Some(row) = lines().find(|row| row.kind.known() == Some(&Kind::Mc)) {
+    if let Some(row) = lines().find(|row| row.kind.known() == Some(&UnitType::Mc)) {
         let reason = "medium cavalry (MC) fights as heavy cavalry in the Atari edition (SA-6)";
         reader.doubt(row.kind.at, reason);
     }
     let mut numbered: BTreeMap<&str, u32> = BTreeMap::new();
     for row in lines() {
         check(reader, row, numbers);
-        roster.mapped |= row.kind.value == Kind::Mc && edition == Edition::Atari;
+        roster.mapped |= row.kind.value == UnitType::Mc && edition == Edition::Atari;
         for _ in 0..row.count {
             let name = row.name.value.as_str();
             let of_name = numbered.entry(name).or_default();
@@ -86,7 +86,8 @@ fn check(reader: &mut Reader, row: &Row, numbers: &Numbers) {
             reader.fault(row.melee.at, reason);
         }
     }
-    if row.melee.known() == Some(&Weapon::TwoHand) && row.shield.known() == Some(&true) {
+    if row.melee.known().is_some_and(|weapon| weapon.takes_both_hands()) && row.shield.known() == Some(&true)
+    {
         reader.fault(
             row.shield.at,
             "two hands hold no shield besides a two-handed weapon: write false (SA-39)",
@@ -107,7 +108,7 @@ fn check(reader: &mut Reader, row: &Row, numbers: &Numbers) {
 
 fn unit(row: &Row, id: UnitId, name: String, numbers: &Numbers, size: Size, edition: Edition) -> Spec {
     let kind = match (row.kind.value, edition) {
-        (Kind::Mc, Edition::Atari) => Kind::Hc,
+        (UnitType::Mc, Edition::Atari) => UnitType::Hc,
         (kind, _) => kind,
     };
     Spec {

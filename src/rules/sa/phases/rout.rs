@@ -75,10 +75,7 @@ impl Hand<'_, '_> {
             return self.depart(place, Departure::Ran);
         }
         match law::flight(self.rules, self.position(), place) {
-            Some((way, to)) => {
-                let next = self.now() + law::delay(self.rules, self.position(), place, to);
-                self.record(Event::Fled { unit, way, to, next })
-            }
+            Some((way, to, delay)) => self.record(Event::Fled { unit, way, to, next: self.now() + delay }),
             None => self.record(Event::Cornered { unit, next: self.after_hold(place) }),
         }
     }

@@ -21,7 +21,7 @@ impl Hand<'_, '_> {
         let (unit, other) = (self.id(place), self.id(likeness));
         let points = self.rules.battle().hunt.map_or(0, |hunt| hunt.cost);
         let [die] = self.roll((fog::SECRET, "real"), [unit, other], 2);
-        let real = if die == 1 { unit } else { other };
+        let real = Some(if die == 1 { unit } else { other });
         let next = self.after_hold(place);
         self.record(Event::Likened { unit, likeness: other, at, real, points, next })
     }

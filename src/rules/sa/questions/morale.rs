@@ -44,19 +44,22 @@ pub(super) const MORALE: Call = Call {
 
 fn morale(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> {
     let rules = bare(at)?;
-    let number = |name| given.value::<i32>(name).unwrap_or_default();
-    let letter = given.text("class").unwrap_or_default();
-    let class = Class::ALL.into_iter().find(|class| letter == class.letter().to_string());
+    let number = |name| given.value::<i32>(name).ok_or_else(|| format!("say a number: --{name}"));
+    let letter = given.text("class");
+    let class = Class::ALL.into_iter().find(|class| letter == Some(class.letter().to_string().as_str()));
     let class = class.ok_or("a class is A, B, C or D")?;
-    let fear = rules.numbers().tribes.values().map(|gifts| gifts.fear).max();
-    let fear = if given.has("demons") { fear.unwrap_or(1) } else { 0 };
+    let fear = match given.has("demons") {
+        true => rules.numbers().tribes.values().map(|gifts| gifts.fear).filter(|fear| *fear > 0).max(),
+        false => Some(0),
+    };
+    let fear = fear.ok_or("by these charts no tribe is feared: leave --demons out")?;
     let parts = [
-        ("Close", number("close")),
-        ("Dead", -number("lost") / 10),
-        ("BS", number("battles")),
-        ("RS", number("routs")),
+        ("Close", number("close")?),
+        ("Dead", -number("lost")? / 10),
+        ("BS", number("battles")?),
+        ("RS", number("routs")?),
         ("Demons", -fear),
-        ("Courage", number("courage")),
+        ("Courage", number("courage")?),
     ];
     let modifiers: i32 = parts.iter().map(|(_, part)| part).sum();
     let counted = parts.iter().filter(|(_, part)| *part != 0);

@@ -9,9 +9,9 @@ use musterd_engine::{Founding, Ruleset};
 
 use crate::battle::{Army, Battle, Edge, Field, Setting, Spec};
 use crate::data::Sa;
-use crate::model::{Class, Kind, Missile, Side, Spell, Terrain, UnitId, Weapon};
+use crate::model::{Class, Missile, Side, Spell, Terrain, UnitId, UnitType, Weapon};
 use crate::numbers::{Gifts, Numbers};
-use crate::options::{Choices, Penalty};
+use crate::options::{Choices, PENALTIES, Penalty};
 use crate::state::{Enchantment, Last, Position, State};
 
 /// How to write units, for the help.
@@ -20,7 +20,7 @@ pub(super) const UNITS: &str = "A unit is its men, its class, its type and its w
     men, without a class C, without a weapon swords. Say SHIELDLESS, a tribe that has gifts, IN its ground (in light woods), ROUTING, MOVED if its last order \
     was a move, LOST 2 for melees lost in a row, BLADE 2 or SHIELD 2 for a spell.";
 
-const fn choice(word: &'static str, about: &'static str) -> Choice {
+const fn choice((word, about): (&'static str, &'static str)) -> Choice {
     Choice { word, about, alias: "" }
 }
 
@@ -30,14 +30,10 @@ pub(super) const ASKED: &[Arg] = &[
     Arg::option(
         "terrain-penalty",
         "WHOM",
-        Values::Word(&[
-            choice("opponent", "each unit by the terrain of its opponent"),
-            choice("self", "each unit by its own terrain"),
-            choice("attacker", "the attacker alone, by the terrain of the defender"),
-        ]),
+        Values::Word(&[choice(PENALTIES[0]), choice(PENALTIES[1]), choice(PENALTIES[2])]),
         "Whom the terrain hinders in melee",
     )
-    .default("opponent"),
+    .default(PENALTIES[0].0),
 ];
 
 /// The charts, and what is chosen if nobody chooses but for the terrain.
@@ -55,12 +51,8 @@ pub(super) fn bare(at: &mut dyn Installation) -> Result<Sa, CallError> {
 
 /// Two units that meet, so many hexes apart: the rules, and the position with the one that acts first.
 pub(super) fn met(given: &Given, at: &mut dyn Installation, apart: u8) -> Result<(Sa, Position), CallError> {
-    let terrain = match given.text("terrain-penalty") {
-        Some("self") => Penalty::Own,
-        Some("attacker") => Penalty::Attacker,
-        _ => Penalty::Opponent,
-    };
-    let (numbers, choices) = basis(at, terrain)?;
+    let terrain = given.text("terrain-penalty").ok_or("say whom the terrain hinders")?;
+    let (numbers, choices) = basis(at, Penalty::of(terrain))?;
     let text = given.all("words").join(" ").to_lowercase();
     let words: Vec<&str> = text.split_whitespace().collect();
     let Some(middle) = words.iter().position(|word| *word == "at") else {
@@ -84,7 +76,7 @@ pub(super) fn met(given: &Given, at: &mut dyn Installation, apart: u8) -> Result
 struct Asked {
     men: u32,
     class: Class,
-    kind: Kind,
+    kind: UnitType,
     weapon: Weapon,
     missile: Option<Missile>,
     shields: bool,
@@ -102,7 +94,7 @@ struct Asked {
 #[derive(Clone)]
 enum Word {
     Class(Class),
-    Kind(Kind),
+    Kind(UnitType),
     Weapon(Weapon),
     Missile(Missile),
     Ground(Terrain),
@@ -126,7 +118,7 @@ fn vocabulary(numbers: &Numbers) -> BTreeMap<String, Word> {
     for class in Class::ALL {
         say(&class.letter().to_string(), &Word::Class(class));
     }
-    for kind in Kind::ALL {
+    for kind in UnitType::ALL {
         say(kind.code(), &Word::Kind(kind));
         say(kind.words(), &Word::Kind(kind));
     }
@@ -198,7 +190,7 @@ fn read(numbers: &Numbers, mut words: &[&str]) -> Result<Asked, String> {
     let mut asked = Asked {
         men: 1000,
         class: Class::C,
-        kind: Kind::Hi,
+        kind: UnitType::Hi,
         weapon: Weapon::Sword,
         missile: None,
         shields: true,
@@ -239,9 +231,9 @@ fn read(numbers: &Numbers, mut words: &[&str]) -> Result<Asked, String> {
             Word::Shields => asked.shields = true,
             Word::Routing => asked.routing = true,
             Word::Moved => asked.moved = true,
-            Word::Lost => asked.losing = u8::try_from(counted(&mut words, "lost")?).unwrap_or(u8::MAX),
-            Word::Blade => asked.blade = counted(&mut words, "blade")?,
-            Word::Shield => asked.shield_spell = counted(&mut words, "shield")?,
+            Word::Lost => asked.losing = counted(&mut words, "lost")?,
+            Word::Blade => asked.blade = counted(&mut words, "blade")?.into(),
+            Word::Shield => asked.shield_spell = counted(&mut words, "shield")?.into(),
         }
     }
     asked.kind = kind.ok_or("say the type of both units: HI, LMI, EHC and so on")?;
@@ -250,10 +242,10 @@ fn read(numbers: &Numbers, mut words: &[&str]) -> Result<Asked, String> {
 }
 
 /// The number behind a word.
-fn counted(words: &mut &[&str], what: &str) -> Result<u32, String> {
-    let number = words.first().and_then(|word| word.parse().ok()).filter(|number| *number < 1000);
+fn counted(words: &mut &[&str], what: &str) -> Result<u8, String> {
+    let number = words.first().and_then(|word| word.parse().ok());
     *words = words.get(1..).unwrap_or_default();
-    number.ok_or_else(|| format!("`{what}` wants a number behind it"))
+    number.ok_or_else(|| format!("`{what}` wants a number up to {} behind it", u8::MAX))
 }
 
 /// Whether there can be such a unit.
@@ -317,7 +309,7 @@ impl Asked {
             weapon: self.weapon,
             missile: self.missile,
             // Two-handed weapons leave no hand for one (SA-39).
-            shield: self.shields && self.weapon != Weapon::TwoHand,
+            shield: self.shields && !self.weapon.takes_both_hands(),
             men: self.men,
             at: Some(at),
             casts: false,

@@ -416,8 +416,7 @@ impl Line<'_> {
     /// A unit of the own side, if this commander commands it and it can still be ordered.
     fn commanded(&self, id: UnitId, span: Span) -> Result<UnitId, Remark> {
         if !self.view.own.contains(&id) {
-            let army = self.rules.battle().army(id.side);
-            let leader = army.commanders.iter().find(|one| one.units.contains(&id));
+            let leader = self.rules.battle().commander_of(id);
             let leader = leader.map_or("nobody", |one| one.title.as_str());
             let text = format!("{} is commanded by {leader}.", words::called(self.rules, id));
             return Err(self.unknown(on(span, text)));

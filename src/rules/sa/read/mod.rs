@@ -17,13 +17,16 @@ use std::collections::BTreeMap;
 
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Remark};
+use musterd_engine::tokens::Span;
 use musterd_engine::yaml::short;
+use musterd_kit::grammar::{Part, Said};
 use musterd_kit::set::{MOST_ORDERS, Remarks, lines_of};
 
 use self::examples::Examples;
 use self::forms::{GRAMMAR, LONGEST_QUEUE, Verb};
-use self::line::Line;
+use self::line::{Line, Noun};
 use self::offer::is_offered;
+use self::order::Heard;
 use crate::data::Sa;
 use crate::event::Refusal;
 use crate::law;
@@ -45,8 +48,7 @@ pub fn read_orders(rules: &Sa, view: &View, text: &str) -> Reading<Order> {
             break;
         }
         let words = bare.as_ref().map_or("", |bare| *bare);
-        let read = bare.and_then(|bare| order::read(&given.line, bare));
-        match read.and_then(|read| read.map(|(order, doubt)| given.take(order, doubt)).transpose()) {
+        match bare.and_then(|bare| given.hear(bare)) {
             Ok(taken) => {
                 let (order, doubts) = taken.unzip();
                 orders.extend(order.map(|order| Placed { line, order }));
@@ -71,14 +73,24 @@ fn placed(line: usize, words: &str, remark: Remark) -> Remark {
     }
 }
 
-/// The order of one line, whatever the lines beside it say.
-///
-/// # Errors
-/// What can't be understood, or can never be done.
-pub fn understood(rules: &Sa, view: &View, line: &str) -> Result<Option<Order>, Remark> {
-    let mut given = Given::new(rules, view);
-    let Some((order, doubt)) = order::read(&given.line, line)? else { return Ok(None) };
-    given.take(order, doubt).map(|(order, _)| Some(order))
+/// Reads lines each by itself, whatever those beside it say.
+pub struct Reader<'a>(Given<'a>);
+
+impl<'a> Reader<'a> {
+    /// A reader of what one commander writes.
+    #[must_use]
+    pub fn new(rules: &'a Sa, view: &'a View) -> Self {
+        Self(Given::new(rules, view))
+    }
+
+    /// The order of a line.
+    ///
+    /// # Errors
+    /// What can't be understood, or can never be done.
+    pub fn understood(&mut self, line: &str) -> Result<Option<Order>, Remark> {
+        self.0.forget();
+        Ok(self.0.hear(line)?.map(|(order, _)| order))
+    }
 }
 
 /// What can be ordered.
@@ -118,6 +130,17 @@ struct Given<'a> {
     mapped: bool,
 }
 
+/// The part of a line on account of which a unit can't do what it says.
+fn blame(parts: &[Part<Noun>], id: UnitId, why: &Refusal) -> Option<Span> {
+    let is_it = |part: &&Part<Noun>| match why {
+        Refusal::Prohibited(hex) => part.said == Said::Noun(Noun::Hex(*hex)),
+        Refusal::Gone(foe) => part.said == Said::Noun(Noun::Unit(*foe)),
+        Refusal::OverCap(_) | Refusal::NoPoints(_) => part.name == "points",
+        _ => part.said == Said::Noun(Noun::Unit(id)),
+    };
+    parts.iter().find(is_it).map(|part| part.span)
+}
+
 /// An order that can be carried out, and what is said of it.
 type Taken = (Order, Vec<Remark>);
 
@@ -132,8 +155,24 @@ impl<'a> Given<'a> {
         }
     }
 
+    /// Forgets the lines so far.
+    fn forget(&mut self) {
+        self.line.named.clear();
+        self.queued.clear();
+        (self.deployed, self.points, self.mapped) = (None, 0, false);
+    }
+
+    /// Reads the next line; a refusal that names no part of it is of its first word.
+    fn hear(&mut self, text: &str) -> Result<Option<Taken>, Remark> {
+        let Some(heard) = order::read(&self.line, text)? else { return Ok(None) };
+        let (start, length) = heard.verb;
+        let placed = |why: Remark| if why.span.is_none() { why.at(start, length) } else { why };
+        self.take(heard).map(Some).map_err(placed)
+    }
+
     /// Takes an order without the units that can never carry it out.
-    fn take(&mut self, order: Order, doubt: Option<Remark>) -> Result<Taken, Remark> {
+    fn take(&mut self, heard: Heard) -> Result<Taken, Remark> {
+        let Heard { order, doubt, parts, .. } = heard;
         let order = match order {
             order @ Order::Detail(_) => return Ok((order, doubt.into_iter().collect())),
             order @ Order::Map(_) => {
@@ -149,19 +188,24 @@ impl<'a> Given<'a> {
             Order::Do { units, tasks } => {
                 let mut able = Vec::new();
                 let mut unable: BTreeMap<String, Vec<UnitId>> = BTreeMap::new();
+                let mut blamed: Option<Span> = None;
                 for id in units {
                     match tasks.iter().find_map(|task| self.never(id, task.act).err()) {
                         None => able.push(id),
-                        Some(why) => unable.entry(why).or_default().push(id),
+                        Some(why) => {
+                            blamed = blamed.or_else(|| blame(&parts, id, &why));
+                            unable.entry(words::refusal(self.line.rules, &why)).or_default().push(id);
+                        }
                     }
                 }
                 let reasons = unable.iter().map(|(why, ids)| format!("{}: {why}", words::ids(ids)));
                 let reasons = reasons.collect::<Vec<_>>().join("; ");
                 if able.is_empty() {
-                    return Err(Remark::error(0, format!("{reasons}.")));
+                    return Err(Remark { span: blamed, ..Remark::error(0, format!("{reasons}.")) });
                 }
                 if !unable.is_empty() {
-                    doubts.push(Remark::warning(0, format!("Left out are {reasons}.")));
+                    let left_out = Remark::warning(0, format!("Left out are {reasons}."));
+                    doubts.push(Remark { span: blamed, ..left_out });
                 }
                 for id in &able {
                     *self.queued.entry(*id).or_default() += tasks.len();
@@ -177,7 +221,8 @@ impl<'a> Given<'a> {
                 Order::Do { units: able, tasks }
             }
             Order::Deploy { unit, at } => {
-                doubts.extend(self.deploy(unit, at)?);
+                let span = parts.iter().find(|part| part.name == "at").map(|part| part.span);
+                doubts.extend(self.deploy(unit, at).map_err(|why| Remark { span, ..why })?);
                 Order::Deploy { unit, at }
             }
             order => order,
@@ -215,7 +260,7 @@ impl<'a> Given<'a> {
     }
 
     /// Whether a unit can do something at any time to come; why it never can.
-    fn never(&self, id: UnitId, act: Act) -> Result<(), String> {
+    fn never(&self, id: UnitId, act: Act) -> Result<(), Refusal> {
         let Line { rules, view, .. } = self.line;
         let (battle, place) = (rules.battle(), rules.battle().place(id));
         let spec = &battle.units[place];
@@ -233,12 +278,10 @@ impl<'a> Given<'a> {
             Act::Liken(_) if !law::is_real(rules, view.real, place) => Some(Refusal::Unreal),
             _ => None,
         };
-        if let Some(refusal) = refusal {
-            return Err(words::refusal(self.line.rules, &refusal));
-        }
-        match self.queued.get(&id) {
-            Some(queued) if *queued >= LONGEST_QUEUE => Err(format!("it has {LONGEST_QUEUE} tasks already")),
-            _ => Ok(()),
+        let full = self.queued.get(&id).filter(|queued| **queued >= LONGEST_QUEUE);
+        match refusal.or(full.map(|queued| Refusal::Busy(*queued))) {
+            Some(why) => Err(why),
+            None => Ok(()),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use musterd_engine::orders::Remark;
-use musterd_engine::tokens::{Cursor, Token};
+use musterd_engine::tokens::{Cursor, Span, Token};
 use musterd_kit::grammar::{Part, Said};
 use musterd_kit::lexicon::at;
 
@@ -13,15 +13,35 @@ use super::offer::{is_offered, never};
 use crate::model::UnitId;
 use crate::order::{Act, Order, Stance, Task, Trigger};
 
-/// Reads a line without its comment; `None` if it is empty. With the order comes a doubt, if there is one.
-pub(super) fn read(line: &Line<'_>, text: &str) -> Result<Option<(Order, Option<Remark>)>, Remark> {
-    let Some(first) = Cursor::new(text).peek() else { return Ok(None) };
+/// The order of a line.
+pub(super) struct Heard {
+    pub(super) order: Order,
+    /// What is doubtful of how it is written.
+    pub(super) doubt: Option<Remark>,
+    /// Its first word.
+    pub(super) verb: Span,
+    /// What it is read from.
+    pub(super) parts: Vec<Part<Noun>>,
+}
+
+/// Reads a line without its comment; `None` if it is empty.
+pub(super) fn read(line: &Line<'_>, text: &str) -> Result<Option<Heard>, Remark> {
+    let words = Cursor::new(text);
+    let Some(first) = words.peek() else { return Ok(None) };
     if let Some(why) = GRAMMAR.verb(first.text).and_then(|verb| never(line.rules, line.view, verb)) {
         return Err(at(first, why));
     }
     let read = GRAMMAR.read(line, text, |verb| is_offered(line.rules, line.view, verb));
-    let Some(read) = read.map_err(|remark| instead(first, remark))? else { return Ok(None) };
-    let units = who(&read);
+    let Some(read) = read.map_err(|remark| instead(first, words.rest().get(1), remark))? else {
+        return Ok(None);
+    };
+    let (order, doubt) = meant(&read, text)?;
+    Ok(Some(Heard { order, doubt, verb: first.span, parts: read.parts }))
+}
+
+/// What a line orders, and a doubt of how it is written, if there is one.
+fn meant(read: &Read, text: &str) -> Result<(Order, Option<Remark>), Remark> {
+    let units = who(read);
     let task = |task: Task| Order::Do { units: units.clone(), tasks: vec![task] };
     let act = |act: Act| task(Task::plain(act));
     let hold = || match read.noun("until") {
@@ -33,7 +53,7 @@ pub(super) fn read(line: &Line<'_>, text: &str) -> Result<Option<(Order, Option<
     let goal = || read.noun("to").map(Noun::hex);
     let order = match read.verb {
         Verb::Deploy => Order::Deploy { unit: read.the("unit").unit(), at: read.the("at").hex() },
-        Verb::Move => return march(&read, text, units).map(Some),
+        Verb::Move => return march(read, text, units),
         Verb::Again => act(Act::Again),
         Verb::Hold | Verb::Wait => act(hold()),
         Verb::Attack => act(match read.noun("way") {
@@ -44,22 +64,22 @@ pub(super) fn read(line: &Line<'_>, text: &str) -> Result<Option<(Order, Option<
             Some(at) => Act::FireAt(at.hex()),
             None => Act::Fire(read.the("target").unit()),
         }),
-        Verb::Cast => task(Task::cast(read.the("spell").spell(), read.the("points").count(), trigger(&read))),
+        Verb::Cast => task(Task::cast(read.the("spell").spell(), read.the("points").count(), trigger(read))),
         Verb::Replicate => act(Act::Liken(read.the("way").way())),
         Verb::Leave => act(Act::Leave),
-        Verb::Stance => stance(posture(&read).unwrap_or_default()),
+        Verb::Stance => stance(posture(read).unwrap_or_default()),
         Verb::Advance => stance(Stance::Advance(goal())),
         Verb::Charge => stance(Stance::Charge),
         Verb::Skirmish => stance(Stance::Skirmish),
         Verb::Avoid => stance(Stance::Avoid),
         Verb::On => {
-            Order::On { units, trigger: trigger(&read).unwrap_or(Trigger::Contact), stance: posture(&read) }
+            Order::On { units, trigger: trigger(read).unwrap_or(Trigger::Contact), stance: posture(read) }
         }
         Verb::Cancel => Order::Clear { units },
         Verb::Detail => Order::Detail(read.has("full")),
         Verb::Map => Order::Map(read.noun("at").map(Noun::hex)),
     };
-    Ok(Some((order, None)))
+    Ok((order, None))
 }
 
 /// The units of a line, each once.
@@ -99,20 +119,27 @@ const fn stance_word(stance: Stance) -> &'static str {
 }
 
 /// The hint at an order that does what a first word asks for which is none.
-fn instead(first: Token<'_>, remark: Remark) -> Remark {
-    let like = LIKE.iter().find(|(words, _)| first.is_any(words));
-    match like.filter(|_| GRAMMAR.verb(first.text).is_none()) {
-        Some((_, hint)) => remark.hint(*hint),
+fn instead(first: Token<'_>, second: Option<&Token<'_>>, remark: Remark) -> Remark {
+    if GRAMMAR.verb(first.text).is_some() {
+        return remark;
+    }
+    if let Some((_, hint)) = LIKE.iter().find(|(words, _)| first.is_any(words)) {
+        return remark.hint(*hint);
+    }
+    match second.filter(|second| GRAMMAR.verb(second.text).is_some()) {
+        Some(second) => remark.hint(format!("the order stands first: {} {}", second.text, first.text)),
         None => remark,
     }
 }
 
 /// Words of other games, and what is written here.
-const LIKE: [(&[&str], &str); 2] = [
+const LIKE: [(&[&str], &str); 4] = [
     (
         &["RETREAT", "WITHDRAW", "FALL", "RETIRE"],
         "AVOID keeps a unit away from enemies, MOVE leads it back hex by hex",
     ),
+    (&["READY"], "READY stands alone on its line"),
+    (&["INFO", "SHOW", "REPORT"], "your dispatch has all that is known of every unit"),
     (&["DEFEND"], "HOLD keeps a unit where it is, as its stance: STANCE 3 HOLD"),
 ];
 

@@ -8,12 +8,18 @@ use crate::law;
 use crate::model::UnitId;
 use crate::odds::{self, Fighter};
 use crate::order::Act;
-use crate::state::Last;
-use crate::view::View;
+use crate::state::{Last, Position};
 
-/// The odds of a fight that a unit is told to fight, as both stand; `None` if they can't be told. `before` is what it is told to do before that.
-pub(super) fn odds(rules: &Sa, view: &View, id: UnitId, act: Act, before: Option<Act>) -> Option<String> {
-    let position = &view.position;
+/// The odds of a fight that a unit is told to fight, as both stand; `None` if they can't be told. `real` is the wizard who is real, as far as it is
+/// known, and `before` what the unit is told to do before that.
+pub(super) fn odds(
+    rules: &Sa,
+    position: &Position,
+    real: Option<UnitId>,
+    id: UnitId,
+    act: Act,
+    before: Option<Act>,
+) -> Option<String> {
     let place = rules.battle().place(id);
     let foe = match act {
         Act::Attack(foe) | Act::Fire(foe) => law::foe(rules, position, place, foe),
@@ -35,9 +41,9 @@ pub(super) fn odds(rules: &Sa, view: &View, id: UnitId, act: Act, before: Option
         let distance = counted(distance, "hex", "hexes");
         return Some(format!("{distance} away: its morale is checked before it strikes"));
     }
-    let unreal = !law::is_real(rules, view.real, place);
-    let unknown = view.real.is_none() && rules.battle().units[foe].likeness;
-    let doubtful = match (unreal, unknown || !law::is_real(rules, view.real, foe)) {
+    let unreal = !law::is_real(rules, real, place);
+    let unknown = real.is_none() && rules.battle().units[foe].likeness;
+    let doubtful = match (unreal, unknown || !law::is_real(rules, real, foe)) {
         (true, _) => return Some("a likeness fights as one man".to_owned()),
         (false, true) => "against the real one: ",
         (false, false) => "",

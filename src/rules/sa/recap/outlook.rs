@@ -23,7 +23,7 @@ use crate::words;
 const NEVER: u16 = u16::MAX;
 
 /// What a set of orders leads to in the coming block.
-pub(super) struct Forecast<'a> {
+pub(super) struct Outlook<'a> {
     rules: &'a Sa,
     foresight: Foresight<Sa, ()>,
 }
@@ -57,7 +57,7 @@ struct Trial {
 /// What is less likely than this many of [`odds::CHECKS`] cases doesn't end a forecast: one in fifty.
 const UNLIKELY: u32 = odds::CHECKS / 50;
 
-impl<'a> Forecast<'a> {
+impl<'a> Outlook<'a> {
     /// Plays a set of orders.
     pub(super) fn of(rules: &'a Sa, view: &View, reading: &Reading<Order>) -> Self {
         let input = Input { orders: [(view.seat.clone(), reading.clone())].into() };
