@@ -9,6 +9,8 @@ pub use super::data_error::{DataError, DataErrors};
 use super::yaml::{self, Node};
 use musterd_dice::{Digest, hash};
 
+/// The scenario among the files of a game, whatever its own file is called.
+pub const SCENARIO: &str = "scenario.yaml";
 /// The largest data file that is read, in bytes.
 const LARGEST: usize = 512 * 1024;
 
@@ -26,6 +28,16 @@ impl RuleFiles {
     #[must_use]
     pub fn of(files: &[(&str, &str)]) -> Self {
         Self(files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect())
+    }
+
+    /// Those of one of these that a game needs which plays the scenario `scenarios/<id>.yaml`; `None` if there is none such.
+    #[must_use]
+    pub fn of_scenario(files: &[(&str, &str)], id: &str) -> Option<Self> {
+        let mut own = Self::of(files);
+        let scenario = own.0.remove(&format!("scenarios/{id}.yaml"))?;
+        own.0.retain(|path, _| !path.starts_with("scenarios/"));
+        own.0.insert(SCENARIO.to_owned(), scenario);
+        Some(own)
     }
 
     /// Whether this text replaces the contents of a file that can't be read.

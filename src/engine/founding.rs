@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::alike::{meant, names};
-use super::files::{DataError, DataErrors, RuleFiles};
+use super::files::{DataError, DataErrors, RuleFiles, SCENARIO};
 use super::yaml::{Content, LineColumn};
 use musterd_dice::Seat;
 
@@ -81,7 +81,20 @@ impl<'a> Founding<'a> {
         let Some(odd) = self.seats.iter().find(is_odd) else { return Ok(()) };
         let own: Vec<&str> = own.iter().map(|spec| spec.seat.as_str()).collect();
         let text = format!("no seat `{odd}`: the seats are {}", own.join(", "));
-        Err(DataErrors::one("scenario.yaml", 0, text))
+        Err(DataErrors::one(SCENARIO, 0, text))
+    }
+
+    /// Refuses seats that are not those of a scenario, each once: `why` says what has one.
+    ///
+    /// # Errors
+    /// A seat is none of `own`, or one of these is missing.
+    pub fn each(&self, own: &[SeatSpec], why: &str) -> Result<(), DataErrors> {
+        self.only(own)?;
+        if self.seats.is_empty() || self.seats.len() == own.len() {
+            return Ok(());
+        }
+        let own: Vec<&str> = own.iter().map(|spec| spec.seat.as_str()).collect();
+        Err(DataErrors::one(SCENARIO, 0, format!("{why}: the seats are {}", own.join(", "))))
     }
 
     /// The version of the rules that the game is played by: 1 is the oldest.

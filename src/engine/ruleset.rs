@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::briefing::{Briefing, Fact, Part, Section};
 use super::calls::Calls;
 use super::examination::Examination;
-use super::files::{DataError, DataErrors, RuleFiles};
+use super::files::{DataError, DataErrors, RuleFiles, SCENARIO};
 use super::fold::Fold;
 use super::founding::{Founding, GameOption, SeatSpec};
 use super::levels::{Level, Levels};
@@ -92,7 +92,7 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
     fn examine(files: &RuleFiles, file: &str) -> Examination {
         let errors = Self::from_files(files, &[]).err().map_or_else(Vec::new, |errors| errors.0);
         let named = |mut error: DataError| {
-            if error.file == "scenario.yaml" {
+            if error.file == SCENARIO {
                 file.clone_into(&mut error.file);
             }
             error

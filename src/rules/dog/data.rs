@@ -45,20 +45,13 @@ pub const SHIPPED: [(&str, &str); 20] = [
 /// The files for founding a game of a shipped battle.
 #[must_use]
 pub fn shipped(battle: &str) -> Option<RuleFiles> {
-    let wanted = format!("scenarios/{battle}.yaml");
-    let named = |(path, text): &(&str, &str)| match *path {
-        path if path == wanted => Some((super::battle::FILE.to_owned(), (*text).to_owned())),
-        path if path.starts_with("scenarios/") => None,
-        path => Some((path.to_owned(), (*text).to_owned())),
-    };
-    let files: std::collections::BTreeMap<_, _> = SHIPPED.iter().filter_map(named).collect();
-    files.contains_key(super::battle::FILE).then_some(RuleFiles(files))
+    RuleFiles::of_scenario(&SHIPPED, battle)
 }
 
 impl Dog {
     /// Reads and checks the data of a battle. Each army has one leader.
     pub(super) fn read(founding: &Founding<'_>) -> Result<Self, DataErrors> {
-        let (files, seats) = (founding.files(), founding.seats());
+        let files = founding.files();
         let numbers = Numbers::load(files)?;
         let (battle, lists) = Battle::with_lists(files, &numbers)?;
         let spec = |army: &Army| SeatSpec {
@@ -67,12 +60,7 @@ impl Dog {
             side: army.alliance.clone(),
         };
         let specs: Vec<SeatSpec> = battle.armies().iter().map(spec).collect();
-        founding.only(&specs)?;
-        if !seats.is_empty() && seats.len() != specs.len() {
-            let names: Vec<&str> = specs.iter().map(|spec| spec.seat.as_str()).collect();
-            let reason = format!("each army has one leader: the seats are {}", names.join(", "));
-            return Err(DataErrors::one(super::battle::FILE, 0, reason));
-        }
+        founding.each(&specs, "each army has one leader")?;
         let policies = Policies::of(founding.version());
         Ok(Self { numbers, battle, lists, policies, seats: specs })
     }

@@ -8,7 +8,7 @@ use super::kinds::Stats;
 use super::map::Map;
 use super::model::{Nation, Side, UnitType};
 use super::numbers::Numbers;
-use super::scenario::{self, Scenario};
+use super::scenario::Scenario;
 use super::setting::Setting;
 use super::spelling::Spelling;
 use musterd_engine::files::{DataErrors, RuleFiles};
@@ -54,16 +54,7 @@ pub const SHIPPED: [(&str, &str); 10] = [
 /// The files for founding a game of a shipped scenario: rules, maps, and the scenario under the name that a game uses.
 #[must_use]
 pub fn shipped(scenario_id: &str) -> Option<RuleFiles> {
-    let wanted = format!("scenarios/{scenario_id}.yaml");
-    let mut files = BTreeMap::new();
-    for (path, text) in SHIPPED {
-        if path == wanted {
-            files.insert(scenario::FILE.to_owned(), text.to_owned());
-        } else if !path.starts_with("scenarios/") {
-            files.insert(path.to_owned(), text.to_owned());
-        }
-    }
-    files.contains_key(scenario::FILE).then_some(RuleFiles(files))
+    RuleFiles::of_scenario(&SHIPPED, scenario_id)
 }
 
 impl Lga {
@@ -276,6 +267,7 @@ fn seat_spec(setting: &Setting, scenario: &Scenario, seat: &Seat, command: &Comm
 mod tests {
     use super::*;
     use crate::model::{CityRank, Terrain};
+    use crate::scenario;
     use musterd_engine::Ruleset;
     use musterd_engine::hex::Hex;
 

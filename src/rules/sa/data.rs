@@ -61,14 +61,7 @@ pub const SHIPPED: [(&str, &str); 37] = [
 /// The files for founding a game of a shipped battle.
 #[must_use]
 pub fn shipped(battle: &str) -> Option<RuleFiles> {
-    let wanted = format!("scenarios/{battle}.yaml");
-    let named = |(path, text): &(&str, &str)| match *path {
-        path if path == wanted => Some((crate::battle::FILE.to_owned(), (*text).to_owned())),
-        path if path.starts_with("scenarios/") => None,
-        path => Some((path.to_owned(), (*text).to_owned())),
-    };
-    let files: std::collections::BTreeMap<_, _> = SHIPPED.iter().filter_map(named).collect();
-    files.contains_key(crate::battle::FILE).then_some(RuleFiles(files))
+    RuleFiles::of_scenario(&SHIPPED, battle)
 }
 
 /// Of a seat that isn't there: an army that was chosen has no contingents, which is no fault of the scenario.
@@ -97,12 +90,8 @@ impl Sa {
         };
         let of = |army: &Army| army.commanders.iter().map(|one| spec(army, one)).collect::<Vec<_>>();
         let seats: Vec<SeatSpec> = battle.sides.iter().flat_map(of).collect();
-        founding.only(&seats).map_err(|errors| without_contingents(founding, &choices, errors))?;
-        if !founding.seats().is_empty() && founding.seats().len() != seats.len() {
-            let names: Vec<&str> = seats.iter().map(|spec| spec.seat.as_str()).collect();
-            let reason = format!("each commander has one seat: the seats are {}", names.join(", "));
-            return Err(DataErrors::one(crate::battle::FILE, 0, reason));
-        }
+        let each = founding.each(&seats, "each commander has one seat");
+        each.map_err(|errors| without_contingents(founding, &choices, errors))?;
         Ok(Self { numbers, battle, choices, seats })
     }
 

@@ -193,30 +193,24 @@ impl Charge {
     /// What a unit is told once all orders of a set are heard: the first that gives it something to do begins its queue anew.
     #[must_use]
     pub fn after<'o>(mut self, unit: UnitId, orders: impl IntoIterator<Item = &'o Order>) -> Self {
-        let mut anew = true;
+        let mut is_old = true;
         for order in orders.into_iter().filter(|order| order.units().contains(&unit)) {
-            self.hear(order, anew);
-            anew &= !matches!(order, Order::Do { .. });
+            match order {
+                Order::Do { tasks, .. } => {
+                    if std::mem::take(&mut is_old) {
+                        self.tasks.clear();
+                    }
+                    self.tasks.extend_from_slice(tasks);
+                }
+                Order::Stance { stance, .. } => self.stance = *stance,
+                Order::On { trigger, stance, .. } => {
+                    self.triggers.retain(|(own, _)| own != trigger);
+                    self.triggers.extend(stance.map(|stance| (*trigger, stance)));
+                }
+                Order::Clear { .. } => self.tasks.clear(),
+                Order::Deploy { .. } | Order::Detail(_) | Order::Map(_) => {}
+            }
         }
         self
-    }
-
-    /// Takes an order in. `anew` if it is the first in its set that gives the unit something to do: its queue begins anew.
-    fn hear(&mut self, order: &Order, anew: bool) {
-        match order {
-            Order::Do { tasks, .. } => {
-                if anew {
-                    self.tasks.clear();
-                }
-                self.tasks.extend_from_slice(tasks);
-            }
-            Order::Stance { stance, .. } => self.stance = *stance,
-            Order::On { trigger, stance, .. } => {
-                self.triggers.retain(|(own, _)| own != trigger);
-                self.triggers.extend(stance.map(|stance| (*trigger, stance)));
-            }
-            Order::Clear { .. } => self.tasks.clear(),
-            Order::Deploy { .. } | Order::Detail(_) | Order::Map(_) => {}
-        }
     }
 }

@@ -28,25 +28,28 @@ pub(super) struct Outlook<'a> {
     foresight: Foresight<Sa, ()>,
 }
 
-/// One thing that a unit does, and when.
+/// One thing that a unit does, and at which time-point.
+type Entry = (u16, Doing);
+
+/// What a unit does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Entry {
-    Moves(u16, Hex),
-    /// From a time-point up to when it acts next.
-    Holds(u16, u16),
-    Strikes(u16, UnitId),
-    Fires(u16, UnitId),
-    Casts(u16, Spell),
-    Likens(u16),
-    Leaves(u16),
-    Comes(u16, Hex),
+enum Doing {
+    Moves(Hex),
+    /// Up to when it acts next.
+    Holds(u16),
+    Strikes(UnitId),
+    Fires(UnitId),
+    Casts(Spell),
+    Likens,
+    Leaves,
+    Comes(Hex),
     /// Its morale is checked.
-    Wavers(u16, Trial),
+    Wavers(Prospect),
 }
 
 /// A check of morale to come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Trial {
+struct Prospect {
     why: Why,
     /// In how many of [`odds::CHECKS`] cases it ends in rout, halt and orders.
     cases: [u32; 3],
@@ -77,8 +80,8 @@ impl<'a> Outlook<'a> {
             Foreseen::Open { kindest, harshest: mut entries } => {
                 let same = kindest.iter().zip(&entries).take_while(|(one, other)| one == other).count();
                 let common = &entries[..same];
-                let likened = common.iter().any(|entry| matches!(entry, Entry::Likens(_)));
-                let checked = matches!(common.last(), Some(Entry::Wavers(..)));
+                let likened = common.iter().any(|(_, does)| *does == Doing::Likens);
+                let checked = matches!(common.last(), Some((_, Doing::Wavers(_))));
                 let hangs = match (likened && !checked, entries.is_empty()) {
                     (true, _) => {
                         entries.truncate(same);
@@ -95,7 +98,7 @@ impl<'a> Outlook<'a> {
 
     /// Whether a unit does anything in the block but hold.
     pub(super) fn stirs(&self, id: UnitId) -> bool {
-        let still = |entries: &Vec<Entry>| entries.iter().all(|entry| matches!(entry, Entry::Holds(..)));
+        let still = |entries: &Vec<Entry>| entries.iter().all(|(_, does)| matches!(does, Doing::Holds(_)));
         let told = self.foresight.tell(|course| still(&self.entries(course, id)));
         told != Foreseen::Sure(true)
     }
@@ -130,66 +133,64 @@ impl<'a> Outlook<'a> {
 
     /// What a unit does in one course, up to the first thing after which nobody can tell.
     fn entries(&self, course: &Course<Sa, ()>, id: UnitId) -> Vec<Entry> {
-        let (mut now, mut entries) = (0, Vec::new());
+        let (mut now, mut entries): (u16, Vec<Entry>) = (0, Vec::new());
         for event in course.events.iter().flat_map(|(_, events)| events) {
             // Whoever attacks after a check does it at once: else the check has stopped it.
-            let stopped = matches!(entries.last(), Some(Entry::Wavers(_, trial)) if !trial.is_sure);
+            let stopped = matches!(entries.last(), Some((_, Doing::Wavers(trial))) if !trial.is_sure);
             if stopped && !matches!(event, Event::Fought { attacker, .. } if attacker.unit == id) {
                 break;
             }
-            let entry = match *event {
+            let does = match *event {
                 Event::Ticked { point } => {
                     now = point;
                     continue;
                 }
-                Event::Moved { unit, to, .. } if unit == id => Entry::Moves(now, to),
-                Event::Held { unit, next } if unit == id => Entry::Holds(now, next),
+                Event::Moved { unit, to, .. } if unit == id => Doing::Moves(to),
+                Event::Held { unit, next } if unit == id => Doing::Holds(next),
                 Event::Fought { attacker, defender, .. } if attacker.unit == id => {
-                    entries.push(Entry::Strikes(now, defender.unit));
+                    entries.push((now, Doing::Strikes(defender.unit)));
                     break;
                 }
-                Event::Fired { attacker, defender, .. } if attacker.unit == id => {
-                    Entry::Fires(now, defender.unit)
-                }
-                Event::Cast { unit, spell, .. } if unit == id => Entry::Casts(now, spell),
-                Event::Likened { unit, .. } if unit == id => Entry::Likens(now),
-                Event::Arrived { unit, at, .. } if unit == id => Entry::Comes(now, at),
-                Event::Left { unit, .. } if unit == id => Entry::Leaves(now),
+                Event::Fired { attacker, defender, .. } if attacker.unit == id => Doing::Fires(defender.unit),
+                Event::Cast { unit, spell, .. } if unit == id => Doing::Casts(spell),
+                Event::Likened { unit, .. } if unit == id => Doing::Likens,
+                Event::Arrived { unit, at, .. } if unit == id => Doing::Comes(at),
+                Event::Left { unit, .. } if unit == id => Doing::Leaves,
                 Event::Checked { unit, why, ref check, .. } if unit == id => {
-                    Entry::Wavers(now, self.trial(id, why, check))
+                    Doing::Wavers(self.prospect(id, why, check))
                 }
                 _ => continue,
             };
-            entries.push(entry);
+            entries.push((now, does));
         }
         entries
     }
 
     /// The chances of a check.
-    fn trial(&self, id: UnitId, why: Why, check: &Check) -> Trial {
+    fn prospect(&self, id: UnitId, why: Why, check: &Check) -> Prospect {
         let class = self.rules.battle().spec(id).class;
         let cases = odds::nerves(self.rules, class, check.modifiers());
-        Trial { why, cases, is_sure: cases[check.result as usize] + UNLIKELY >= odds::CHECKS }
+        Prospect { why, cases, is_sure: cases[check.result as usize] + UNLIKELY >= odds::CHECKS }
     }
 
     /// The entries in words, and on what hangs what follows.
     fn told(&self, entries: &[Entry], hangs: Option<&str>) -> String {
-        let alike = |one: &Entry, next: &Entry| {
+        let alike = |(_, one): &Entry, (_, next): &Entry| {
             matches!(
                 (one, next),
-                (Entry::Moves(..), Entry::Moves(..))
-                    | (Entry::Holds(..), Entry::Holds(..))
-                    | (Entry::Wavers(..), Entry::Strikes(..))
+                (Doing::Moves(_), Doing::Moves(_))
+                    | (Doing::Holds(_), Doing::Holds(_))
+                    | (Doing::Wavers(_), Doing::Strikes(_))
             )
         };
         let mut parts: Vec<String> = entries.chunk_by(alike).map(|run| self.run(run)).collect();
         let hangs = match entries {
-            [.., Entry::Wavers(_, trial), Entry::Strikes(..)] | [.., Entry::Wavers(_, trial)]
+            [.., (_, Doing::Wavers(trial)), (_, Doing::Strikes(_))] | [.., (_, Doing::Wavers(trial))]
                 if !trial.is_sure =>
             {
                 Some("what follows hangs on the check")
             }
-            [.., Entry::Strikes(..)] => Some("what follows hangs on the fight"),
+            [.., (_, Doing::Strikes(_))] => Some("what follows hangs on the fight"),
             _ => hangs,
         };
         parts.extend(hangs.map(str::to_owned));
@@ -199,56 +200,36 @@ impl<'a> Outlook<'a> {
     /// Entries that are told together.
     fn run(&self, run: &[Entry]) -> String {
         let foe = |foe| words::called(self.rules, foe);
-        let at = run[0].point();
-        match (run[0], run) {
-            (Entry::Moves(..), _) => {
-                let points = run.iter().map(|entry| entry.point().to_string());
-                let hexes = run.iter().filter_map(|entry| entry.hex()).map(|hex| hex.to_string());
-                let [points, hexes] = [points.collect::<Vec<_>>(), hexes.collect()].map(|all| all.join(", "));
-                format!("at {points} moves to {hexes}")
+        let (at, does) = run[0];
+        let last = run[run.len() - 1].1;
+        match (does, last) {
+            (Doing::Moves(_), _) => {
+                let points = run.iter().map(|(point, _)| point.to_string()).collect::<Vec<_>>().join(", ");
+                let hexes = run.iter().filter_map(|(_, does)| match does {
+                    Doing::Moves(hex) => Some(hex.to_string()),
+                    _ => None,
+                });
+                format!("at {points} moves to {}", hexes.collect::<Vec<_>>().join(", "))
             }
-            (Entry::Holds(..), [_, .., Entry::Holds(_, next)]) => format!("at {at} holds until {next}"),
-            (Entry::Holds(..), _) => format!("at {at} holds"),
-            (Entry::Strikes(_, unit), _) => format!("at {at} attacks {}", foe(unit)),
-            (Entry::Fires(_, unit), _) => format!("at {at} fires at {}", foe(unit)),
-            (Entry::Casts(_, spell), _) => format!("at {at} casts {}", spell.name()),
-            (Entry::Likens(_), _) => format!("at {at} makes a likeness"),
-            (Entry::Leaves(_), _) => format!("at {at} leaves the field"),
-            (Entry::Comes(_, hex), _) => format!("at {at} comes in {}", words::place(self.rules, hex)),
-            (Entry::Wavers(_, trial), run) => {
+            (Doing::Holds(_), Doing::Holds(next)) if run.len() > 1 => format!("at {at} holds until {next}"),
+            (Doing::Holds(_), _) => format!("at {at} holds"),
+            (Doing::Strikes(unit), _) => format!("at {at} attacks {}", foe(unit)),
+            (Doing::Fires(unit), _) => format!("at {at} fires at {}", foe(unit)),
+            (Doing::Casts(spell), _) => format!("at {at} casts {}", spell.name()),
+            (Doing::Likens, _) => format!("at {at} makes a likeness"),
+            (Doing::Leaves, _) => format!("at {at} leaves the field"),
+            (Doing::Comes(hex), _) => format!("at {at} comes in {}", words::place(self.rules, hex)),
+            (Doing::Wavers(trial), last) => {
                 let nerve = || chances::nerve(trial.cases);
-                match (trial.why, run) {
-                    (Why::Attack, [_, Entry::Strikes(_, unit), ..]) => {
-                        format!("at {at} attacks {} {}", foe(*unit), nerve())
+                match (trial.why, last) {
+                    (Why::Attack, Doing::Strikes(unit)) => {
+                        format!("at {at} attacks {} {}", foe(unit), nerve())
                     }
                     (Why::Attack, _) => format!("at {at} attacks {}", nerve()),
                     (Why::Rout(friend), _) => format!("at {at} sees {friend} rout, and goes on {}", nerve()),
                     (Why::Rally, _) => format!("at {at} {}", chances::rally(trial.cases)),
                 }
             }
-        }
-    }
-}
-
-impl Entry {
-    const fn point(self) -> u16 {
-        match self {
-            Self::Moves(point, _)
-            | Self::Holds(point, _)
-            | Self::Strikes(point, _)
-            | Self::Fires(point, _)
-            | Self::Casts(point, _)
-            | Self::Likens(point)
-            | Self::Leaves(point)
-            | Self::Comes(point, _)
-            | Self::Wavers(point, _) => point,
-        }
-    }
-
-    const fn hex(self) -> Option<Hex> {
-        match self {
-            Self::Moves(_, hex) | Self::Comes(_, hex) => Some(hex),
-            _ => None,
         }
     }
 }
