@@ -367,7 +367,12 @@ pub fn nerve(rules: &Sa, class: Class, total: i32) -> Nerve {
 /// Friends less enemies near a unit, those in rout and itself left out (SA-12).
 #[must_use]
 pub fn close(rules: &Sa, position: &Position, place: usize) -> i32 {
-    let Some(at) = position.units[place].at else { return 0 };
+    position.units[place].at.map_or(0, |at| close_at(rules, position, place, at))
+}
+
+/// The same if the unit stood in this hex.
+#[must_use]
+pub fn close_at(rules: &Sa, position: &Position, place: usize, at: Hex) -> i32 {
     let side = rules.battle().units[place].id.side;
     let near = |(other, unit): (usize, &crate::state::Unit)| {
         let there = unit.at.is_some_and(|hex| hex.distance(at) <= NEAR);
@@ -496,16 +501,19 @@ fn wizard(rules: &Sa, place: usize) -> Option<Hunt> {
     rules.battle().hunt.filter(|_| rules.battle().units[place].likeness)
 }
 
+/// The weight of a man of a unit, by its type and class: four times as many hundredths as [`left`] counts.
+#[must_use]
+pub fn weight(rules: &Sa, spec: &Spec) -> u32 {
+    rules.numbers().weights[&spec.kind] * rules.numbers().training(spec.class).weight
+}
+
 /// What a side has left, in hundredths of a light infantryman of class C: men on the field and not in rout, by type and class (SA-21, SA-49).
 #[must_use]
 pub fn left(rules: &Sa, position: &Position, real: Option<UnitId>, side: Side) -> u64 {
     let (from, to) = rules.battle().army(side).units;
-    let numbers = rules.numbers();
     let counts = |place: &usize| position.units[*place].is_steady() && is_real(rules, real, *place);
     let worth = |place: usize| {
-        let spec = &rules.battle().units[place];
-        let weight = numbers.weights[&spec.kind] * numbers.training(spec.class).weight;
-        u64::from(position.units[place].men) * u64::from(weight)
+        u64::from(position.units[place].men) * u64::from(weight(rules, &rules.battle().units[place]))
     };
     (from..to).filter(counts).map(worth).sum::<u64>() / 4
 }
