@@ -28,13 +28,14 @@ fn strange(word: &str, other: &str) -> usize {
     word.chars().filter(|&letter| !other.contains(letter)).count()
 }
 
-/// The name that the writer of `word` may have meant, out of `known`: one slip for every three letters is forgiven, and at least one.
+/// The name that the writer of `word` may have meant, out of `known`: one slip for every three letters is forgiven, and at least one; a word of one
+/// letter is like no other.
 pub fn meant<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();
     let most = (word.chars().count() / 3).max(1);
     known
         .map(|name| (unlikeness(&word, &name.to_lowercase()), name))
-        .filter(|(unlikeness, _)| unlikeness.slips <= most)
+        .filter(|(unlikeness, _)| unlikeness.slips <= most && unlikeness.slips < word.chars().count())
         .min()
         .map(|(_, name)| name)
 }
@@ -66,5 +67,7 @@ mod tests {
         assert_eq!(meant("viena", cities.into_iter().rev()), Some("Vienna"), "in whatever order they come");
         assert_eq!(meant("Vlina", cities.into_iter()), Some("Vilna"), "two letters swapped are one slip");
         assert_eq!(meant("Paris", cities.into_iter()), None);
+        assert_eq!(meant("E", ["A", "B"].into_iter()), None, "one letter for another");
+        assert_eq!(meant("a", ["A", "B"].into_iter()), Some("A"));
     }
 }

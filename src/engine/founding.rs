@@ -96,20 +96,23 @@ impl<'a> Founding<'a> {
     /// The ruleset has no such option.
     #[must_use]
     pub fn option(&self, name: &str) -> &str {
+        self.chosen.get(name).map_or(self.of_name(name).default, String::as_str)
+    }
+
+    fn of_name(&self, name: &str) -> &'static GameOption {
         #[expect(clippy::expect_used, reason = "a ruleset asks for its own options")]
-        let option =
-            self.options.iter().find(|option| option.name == name).expect("an option of the ruleset");
-        self.chosen.get(name).map_or(option.default, String::as_str)
+        self.options.iter().find(|option| option.name == name).expect("an option of the ruleset")
     }
 
     /// The file that an option names: its path; `None` for [`OWN`].
     ///
     /// # Panics
-    /// The ruleset has no such option.
+    /// The ruleset has no such option, or it is none of files.
     #[must_use]
     pub fn file(&self, name: &str) -> Option<String> {
-        let option = self.options.iter().find(|option| option.name == name)?;
-        let Values::File { folder, .. } = option.values else { return None };
+        let Values::File { folder, .. } = self.of_name(name).values else {
+            unreachable!("`{name}` is an option of files")
+        };
         Some(self.option(name)).filter(|value| *value != OWN).map(|value| format!("{folder}/{value}.yaml"))
     }
 
@@ -185,18 +188,31 @@ pub enum Values {
 /// The value of an option of files that stands for what the scenario has of its own.
 pub const OWN: &str = "own";
 
-impl Values {
-    /// Whether this is one of the values that a ruleset has of itself.
-    #[must_use]
-    pub fn has(&self, value: &str) -> bool {
-        match self {
-            Self::Words(words) => words.iter().any(|(word, _)| *word == value),
+impl GameOption {
+    /// Whether it can have this value in a game with these files.
+    fn check(&self, files: &RuleFiles, value: &str) -> Result<(), OptionError> {
+        let has = match self.values {
+            Values::Words(words) => words.iter().any(|(word, _)| *word == value),
             // Written as a number is printed: one value has one spelling.
-            Self::Number(least, most) => {
-                value.parse().is_ok_and(|n: i64| (*least..=*most).contains(&n) && n.to_string() == value)
+            Values::Number(least, most) => {
+                value.parse().is_ok_and(|n: i64| (least..=most).contains(&n) && n.to_string() == value)
             }
-            // Which files there are is known to [`check_option`].
-            Self::File { .. } => false,
+            Values::File { folder, .. } => {
+                let name = |path: &'_ String| {
+                    Some(path.strip_prefix(folder)?.strip_prefix('/')?.strip_suffix(".yaml")?.to_owned())
+                };
+                let there: Vec<String> = files.0.keys().filter_map(name).collect();
+                if value != OWN && !there.iter().any(|name| name == value) {
+                    let known = names(value, there.iter().map(String::as_str));
+                    let value = value.to_owned();
+                    return Err(OptionError::NoFile { option: self.name, value, folder, known });
+                }
+                true
+            }
+        };
+        match has {
+            true => Ok(()),
+            false => Err(OptionError::Value { option: *self, value: value.to_owned() }),
         }
     }
 }
@@ -269,21 +285,7 @@ pub fn check_option(
         let near = meant(name, options.iter().map(|option| option.name));
         return Err(OptionError::Unknown { name: name.to_owned(), near, options });
     };
-    if let Values::File { folder, .. } = option.values {
-        let name = |path: &'_ String| {
-            Some(path.strip_prefix(folder)?.strip_prefix('/')?.strip_suffix(".yaml")?.to_owned())
-        };
-        let there: Vec<String> = files.0.keys().filter_map(name).collect();
-        if value == OWN || there.iter().any(|name| name == value) {
-            return Ok(());
-        }
-        let known = names(value, there.iter().map(String::as_str));
-        return Err(OptionError::NoFile { option: option.name, value: value.to_owned(), folder, known });
-    }
-    match option.values.has(value) {
-        true => Ok(()),
-        false => Err(OptionError::Value { option: *option, value: value.to_owned() }),
-    }
+    option.check(files, value)
 }
 
 /// The text of [`OPTIONS_FILE`] for these choices.

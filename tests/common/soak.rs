@@ -115,9 +115,14 @@ pub(crate) const ALL: &[Random] = &[
     Random {
         file: "tests/sa/battles.rs",
         target: &["--test", "sa"],
+        tests: &["battles::a_thousand_random_battles_run_to_an_end_and_hang_together"],
+    },
+    Random {
+        file: "tests/sa/fog.rs",
+        target: &["--test", "sa"],
         tests: &[
-            "battles::a_thousand_random_battles_run_to_an_end_and_hang_together",
-            "battles::hunters_learn_who_the_wizard_is_by_what_he_does_alone",
+            "fog::hunters_learn_who_the_wizard_is_by_what_he_does_alone",
+            "fog::orders_that_are_not_carried_out_yet_are_their_own_sides",
         ],
     },
     Random {

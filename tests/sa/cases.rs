@@ -138,10 +138,14 @@ struct Expected {
     unseen: BTreeMap<Side, Vec<Value>>,
     /// What a side's report says: a part for each of these.
     report: BTreeMap<Side, Vec<String>>,
+    /// What a side's report doesn't say.
+    unreported: BTreeMap<Side, Vec<String>>,
     /// Why lines were refused when they were read, in order: a part of each.
     refused: BTreeMap<Side, Vec<String>>,
     /// What the receipt says: a part of one line for each of these.
     told: BTreeMap<Side, Vec<String>>,
+    /// What no line of the receipt says.
+    untold: BTreeMap<Side, Vec<String>>,
     /// How it ended: a part of the results.
     ended: Option<String>,
 }
@@ -322,6 +326,11 @@ fn play(rules: &Sa, state: &mut State, step: &Step) -> Vec<String> {
                 faults.push(format!("{side:?} was told {told:#?}, expected {part:?}"));
             }
         }
+        for part in step.expect.untold.get(side).into_iter().flatten() {
+            if told.iter().any(|line| line.contains(part)) {
+                faults.push(format!("{side:?} was told {told:#?}, and not expected {part:?}"));
+            }
+        }
         input.orders.insert(seat(*side), reading);
     }
     let mut dice = Dice::of(&step.dice);
@@ -398,6 +407,11 @@ fn compare(
         let report = format!("{:?}", rules.brief(&views[side.index()], &seen[side]));
         let lacking = parts.iter().filter(|part| !report.contains(*part));
         faults.extend(lacking.map(|part| format!("{side:?}'s report lacks {part:?}: {report}")));
+    }
+    for (side, parts) in &expect.unreported {
+        let report = format!("{:?}", rules.brief(&views[side.index()], &seen[side]));
+        let odd = parts.iter().filter(|part| report.contains(*part));
+        faults.extend(odd.map(|part| format!("{side:?}'s report says {part:?}: {report}")));
     }
     match (&expect.ended, rules.awaiting(state)) {
         (None, _) => {}

@@ -282,7 +282,7 @@ fn every_fault_of_a_battle_is_told_at_once_and_nothing_that_follows_from_another
         (
             "arms that nobody bears",
             &[
-                (ARMY, "type: HI, class: B, melee: lspear", "type: HI, class: ¦five, melee: ¦lance"),
+                (ARMY, "type: HI, class: B, melee: lspear", "type: HI, class: ¦E, melee: ¦lance"),
                 (ARMY, "melee: twohand, shield: false", "melee: twohand, shield: ¦true"),
                 (ARMY, "type: HC, class: B, melee: lance", "type: HC, class: B, melee: ¦pike"),
                 (ARMY, "id: northwold-company", "id: ¦northwold"),
@@ -290,7 +290,7 @@ fn every_fault_of_a_battle_is_told_at_once_and_nothing_that_follows_from_another
             ],
             &[
                 "`id` is `northwold`, and the file's name is `northwold-company`: make them one",
-                "`five` is no training class; write A, B, C, D",
+                "`E` is no training class; write A, B, C, D",
                 "heavy infantry bears no lance (SA-5): it can have pike, long spear, javelin, two-handed weapon, sword",
                 "two hands hold no shield besides a two-handed weapon: write false (SA-39)",
                 "heavy cavalry bears no pike (SA-5): it can have lance, javelin, sword",
@@ -319,13 +319,56 @@ fn every_fault_of_a_battle_is_told_at_once_and_nothing_that_follows_from_another
             &["there is no room for A3 (Northwold Axes), nor for any behind it: make the area larger"],
         ),
         (
-            "a field that can't be read has no hexes to be wrong",
+            "one bad sign hides no hex that is off the field",
             &[
                 (FIELD, "\"Fff..............f\"", "\"Fff..............¦x\""),
-                (BATTLE, "area: [\"0409-1512\"]", "area: [\"9909-9912\"]"),
+                (BATTLE, "area: [\"0409-1512\"]", "area: [¦\"9909-1012\"]"),
             ],
             &[
                 "`x` is no ground: write . clear, f light woods, F heavy woods, n low hills, N high hills, ^ mountain, ~ water, H bridge",
+                "9909 is off the field, which has 18 columns and 13 rows",
+            ],
+        ),
+        (
+            "what would never be",
+            &[
+                (
+                    BATTLE,
+                    "    area: [\"0409-1512\"]",
+                    "    area: [\"0409-1512\"]\n    casters: [¦Northwold Axes]\n    at: {Northwold Scouts: [\"0610\"]}\n    arrives:\n      ¦Northwold Scouts: {point: 20, at: \"0612\"}\n      ¦Northwold Lancers: {point: 998, at: ¦\"0402\"}\n    waits: {¦Northwold Axes: 997}\n    deserts: {¦Northwold Scouts: {point: 9, most: 2}, ¦Northwold Axes: {point: 996, most: 2}}",
+                ),
+                (FIELD, "\"Fff..............f\"", "\"Fff^.............f\""),
+                (
+                    BATTLE,
+                    "field: mill\n",
+                    "field: mill\nhunt: {wizard: Lockwood Horse, leaves: ¦995, likenesses: ¦[]}\n",
+                ),
+            ],
+            &[
+                "time-point 995 is after nightfall, 144: he could never leave",
+                "a hunt has likenesses: name a hex for each",
+                "nobody casts a spell here: this side has no spell points, `magic`",
+                "Northwold Scouts is in 0610 from the start: it can't come later, too",
+                "time-point 998 is after nightfall, 144: it would never come",
+                "Northwold Lancers can't stand in 0402: heavy cavalry can't enter mountain",
+                "time-point 997 is after nightfall, 144: it would never move",
+                "Northwold Scouts comes at time-point 20: it can't desert before",
+                "time-point 996 is after nightfall, 144: it would never be asked",
+            ],
+        ),
+        (
+            "too many of a row, two contingents of one name",
+            &[
+                (ARMY, "{count: 2, name: Northwold Spears", "{count: ¦70, name: Northwold Spears"),
+                (
+                    BATTLE,
+                    "    area: [\"0409-1512\"]",
+                    "    contingents:\n      - {seat: horse, name: the wing, units: [Northwold Lancers]}\n      - {seat: foot, name: ¦the wing, units: [Northwold Scouts]}",
+                ),
+            ],
+            &[
+                "`70` is no number of units; write a number from 1 to 60",
+                "two contingents are called `the wing`",
             ],
         ),
         (
@@ -342,7 +385,13 @@ fn every_fault_of_a_battle_is_told_at_once_and_nothing_that_follows_from_another
         ),
     ];
     let files = shipped("mill").unwrap();
-    every_fault_is_told(&files, |files| Sa::examine(files, BATTLE), cases);
+    let examined = |files: &RuleFiles| {
+        let found = Sa::examine(files, BATTLE);
+        let mut own = found.errors.iter().filter(|fault| fault.file == BATTLE);
+        assert!(own.by_ref().is_sorted_by_key(|fault| fault.at), "not by lines: {:?}", found.errors);
+        found
+    };
+    every_fault_is_told(&files, examined, cases);
 }
 
 #[test]

@@ -68,15 +68,8 @@ fn unit(side: Side, number: u8) -> UnitId {
 fn told(rules: &Sa, state: &State, number: u8) -> Charge {
     let view = view(rules, state, Side::A);
     let id = unit(Side::A, number);
-    let mut charge = view.charges[&id].clone();
-    let mut anew = true;
-    for placed in orders(rules, &view, Skill::Advanced, 1).orders {
-        if placed.order.units().contains(&id) {
-            charge.hear(&placed.order, anew);
-            anew &= !matches!(placed.order, Order::Do { .. });
-        }
-    }
-    charge
+    let orders = orders(rules, &view, Skill::Advanced, 1).orders;
+    view.charges[&id].clone().after(id, orders.iter().map(|placed| &placed.order))
 }
 
 fn attacks(charge: &Charge, foe: UnitId) -> bool {

@@ -11,6 +11,7 @@ mod amend;
 mod battles;
 mod cases;
 mod files;
+mod fog;
 mod guides;
 mod leaders;
 mod luck;

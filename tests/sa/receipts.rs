@@ -147,6 +147,142 @@ fn spells_are_counted() {
     assert_eq!(effects, ["leaves 10 spell points of 12", "leaves 7 spell points of 12"]);
 }
 
+#[test]
+fn likenesses_are_counted_and_who_is_real_is_left_open() {
+    let rules = battle("ormolu");
+    let view = view_after(&rules, Side::B, 4);
+    let hunt = rules.battle().hunt.unwrap();
+    let (has, wizard) = (view.position.magic[1], hunt.wizard);
+    let told = recap(&rules, &view, "REPLICATE Ormolu E\nCAST 1 HASTE 1\nREPLICATE 1 W\nLEAVE 1");
+    let effect = |order: usize| told.orders[order].effect.as_str();
+    let left = format!("leaves {} spell points of {has}; a die decides in secret", has - hunt.cost);
+    assert!(effect(0).starts_with(&left) && effect(0).contains(&format!("stays with {wizard}")), "{told:#?}");
+    let left = has - hunt.cost - 1;
+    assert_eq!(effect(1), format!("if it is the real one, leaves {left} spell points of {has}"));
+    let left = left - hunt.cost;
+    assert_eq!(effect(2), format!("if it is the real one, leaves {left} spell points of {has}"));
+    assert_eq!(effect(3), format!("only from its own edge, after time-point {}", hunt.leaves));
+    let line = told.ahead.iter().find(|line| line.contains("makes a likeness")).unwrap();
+    assert!(line.ends_with("hangs on which of the two is the wizard."), "{told:#?}");
+}
+
+#[test]
+fn who_leaves_too_early_is_warned_of_it_from_the_first_move_on() {
+    let rules = battle("ormolu");
+    let leaves = rules.battle().hunt.unwrap().leaves;
+    for adjudications in [2, 4] {
+        let view = view_after(&rules, Side::B, adjudications);
+        let warned = |set: &str| {
+            let remarks = rules.read_back(&view, set).0.remarks;
+            remarks.iter().any(|one| {
+                one.weight == Weight::Warning && one.text.contains(&format!("after time-point {leaves}"))
+            })
+        };
+        assert!(warned("LEAVE 1") && warned("HOLD 1\nMOVE 1 E\nLEAVE 1"), "{adjudications}");
+        assert!(!warned(&format!("HOLD 1 UNTIL {}\nLEAVE 1", leaves + 1)), "{adjudications}");
+    }
+}
+
+/// A queue that stays with a likeness is shown in the form, with the reason why it can't be done.
+#[test]
+fn the_form_says_why_an_entry_is_a_comment() {
+    let rules = battle("ormolu");
+    let seat = rules.battle().army(Side::B).commanders[0].seat.clone();
+    let mut orders = |t: u32, view: &View| match t {
+        4 => rules.read_orders(view, "MOVE 1 E\nCAST 1 HASTE 1\nHOLD 1"),
+        _ => musterd_engine::orders::Reading::default(),
+    };
+    let mut view = after(&rules, 4, &mut orders, &seat);
+    view.real = Some(UnitId::new(Side::B, 2));
+    let charge = view.charges.get_mut(&UnitId::new(Side::B, 1)).unwrap();
+    charge.tasks = vec![musterd_sa::order::Task::plain(musterd_sa::order::Act::Cast(
+        musterd_sa::model::Spell::Haste,
+        1,
+    ))];
+    let form = rules.form(&view).join("\n");
+    assert!(form.contains("\n# Not now: B1: it is not the wizard.\n# CAST B1 HASTE 1"), "{form}");
+}
+
+/// The forecast ends at the first check that may fail, with its odds, and joins holds.
+#[test]
+fn a_forecast_ends_at_a_check() {
+    let rules = battle("mill");
+    let mut view = met(&rules);
+    let place = rules.battle().index(UnitId::new(Side::A, 1)).unwrap();
+    view.position.units[place].last = musterd_sa::Unit::clone(
+        &after(&rules, 2, &mut |_, view| rules.read_orders(view, "MOVE 1 NE"), &view.seat).position.units
+            [place],
+    )
+    .last;
+    for routs in [-2, -5, -20] {
+        view.position.units[place].routs = routs;
+        let told = recap(&rules, &view, "ATTACK 1 B1\nHOLD 1\nATTACK 1 B1");
+        let line = told.ahead.iter().find(|line| line.contains("(A1)")).unwrap();
+        if routs == -20 {
+            assert!(line.contains(" attacks if its morale holds: 0%, else it routs (100%)"), "{line}");
+        } else {
+            assert!(line.contains(" attacks ") && line.contains("(B1) if its morale holds: "), "{line}");
+            assert!(line.contains("routs (") && !line.contains(" holds;"), "{line}");
+            assert!(line.ends_with("; what follows hangs on the check."), "{line}");
+        }
+    }
+    let told = recap(&rules, &view, "HOLD 5\nHOLD 5\nHOLD 5");
+    let line = told.ahead.iter().find(|line| line.contains("(A5)")).unwrap();
+    let (_, holds) = line.split_once("(A5): ").unwrap();
+    assert!(holds.contains(" holds until ") && !holds.contains(','), "{line}");
+}
+
+/// What was seen since a unit acted is foreseen in its `ON` lines.
+#[test]
+fn what_happened_since_a_unit_acted_is_foreseen() {
+    let rules = battle("kingdoms");
+    let mut shot = None;
+    for side in Side::ALL {
+        let seat = rules.battle().army(side).commanders[0].seat.clone();
+        for t in 6..14 {
+            let mut orders = |t: u32, view: &View| {
+                rules.read_orders(view, &rules.play(view, Skill::Beginning, u64::from(t)))
+            };
+            let view = after(&rules, t, &mut orders, &seat);
+            let fired = |id: &&UnitId| {
+                let set = format!("ON FIRED AT {0} AVOID\nHOLD {0} UNTIL {1}", id, view.paused + 12);
+                let plain = format!("HOLD {0} UNTIL {1}", id, view.paused + 12);
+                view.orders_now() && recap(&rules, &view, &set).ahead != recap(&rules, &view, &plain).ahead
+            };
+            shot = shot.or_else(|| view.own.iter().find(fired).copied());
+        }
+    }
+    assert!(shot.is_some(), "nobody was fired at and foresees it");
+}
+
+/// Arrivals and desertions are told of those whom they concern, and not before the clock runs.
+#[test]
+fn what_comes_by_itself_is_told_of_those_who_are_there() {
+    let mut seen = 0;
+    for name in crate::orders::BATTLES {
+        let rules = battle(name);
+        for side in Side::ALL {
+            let first = view_after(&rules, side, side.index() as u32 + 1);
+            let told = recap(&rules, &first, "DETAIL FULL");
+            let timed = |line: &String| line.contains(" deserts at ") || line.contains(", or next to it");
+            assert!(!told.ahead.iter().any(timed), "{name}: {told:#?}");
+            for t in 3..15 {
+                let mut view = view_after(&rules, side, t);
+                let comes = |line: &String| line.contains(", or next to it");
+                if !recap(&rules, &view, "DETAIL FULL").ahead.iter().any(comes) {
+                    continue;
+                }
+                let fielded = view.position.fielded().next().unwrap().1.fate;
+                view.position.units.iter_mut().for_each(|unit| unit.fate = fielded);
+                let told = recap(&rules, &view, "DETAIL FULL");
+                assert!(!told.ahead.iter().any(comes), "{name}: {told:#?}");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 0, "nobody comes later");
+}
+
 /// The searchers are told of every likeness what they would be told of the wizard; his side knows whom it sends.
 #[test]
 fn a_receipt_tells_a_likeness_only_to_its_own_side() {

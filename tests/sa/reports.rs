@@ -1,7 +1,9 @@
 //! What commanders, observers and the GM read: golden pages, and what holds of every page.
 
+use std::collections::BTreeSet;
+
 use musterd_dice::Seat;
-use musterd_engine::briefing::{Briefing, Part};
+use musterd_engine::briefing::{Briefing, Part, Row};
 use musterd_engine::hex::Hex;
 use musterd_engine::{Awaiting, Fold, Input, Ruleset, Scribe};
 use musterd_sa::event::Event;
@@ -85,6 +87,7 @@ fn every_page_of_every_battle_fits() {
                     // A mail sets title and date on lines of their own.
                     let page = page(briefing);
                     page.lines().enumerate().filter(|(n, _)| *n != 1).for_each(|(_, line)| assert_fits(line));
+                    assert!(!page.contains(" 1 men") && !page.contains("There were one"), "{page}");
                 }
             }
         }
@@ -110,7 +113,7 @@ fn a_map_that_is_asked_for_has_its_hex_in_the_middle() {
     let rules = battle("kingdoms");
     let told = played(&rules, &seat_of(&rules, Side::A), ["MAP TACTICAL 2818", ""]);
     let (title, map) = told[2].report.maps().last().unwrap();
-    assert_eq!(title, "Columns 19 to 30, rows 12 to 20");
+    assert_eq!(title, "The map you asked for: columns 19 to 30, rows 12 to 20");
     assert!(map.tiles.contains_key(&Hex::new(28, 18)));
 }
 
@@ -184,4 +187,128 @@ fn standing_orders_and_the_wizard_are_filed_until_they_stand_no_more() {
         standing.contains(&secret) && standing.iter().any(|order| order.starts_with("B2: ")),
         "{standing:?}"
     );
+}
+
+/// The lines of a section of a report, as a reader has them.
+fn section(report: &Briefing, title: &str) -> String {
+    let only = report.sections.iter().filter(|section| section.title == title).cloned().collect();
+    page(&Briefing { sections: only, ..Briefing::default() })
+}
+
+/// The wizard is struck: the men of a likeness were nobody, in the summary as in the block above it.
+#[test]
+fn what_a_felled_likeness_lost_is_no_loss() {
+    let mut files = shipped("ormolu").unwrap();
+    files.0.insert("options.yaml".to_owned(), "wizard: placed\n".to_owned());
+    let rules = Sa::from_files(&files, &[]).unwrap();
+    let told = played(&rules, &seat_of(&rules, Side::A), [""; 2]);
+    let mut felled = 0;
+    for pair in told.windows(2) {
+        let [before, after] = [&pair[0], &pair[1]].map(|told| &told.view.position.units);
+        if after.iter().zip(before).all(|(unit, was)| unit.fate == was.fate) {
+            continue;
+        }
+        let lost = |told: &Told| -> u32 {
+            let units = rules.battle().units.iter().zip(&told.view.position.units);
+            let real = rules.view(&told.state, &seat_of(&rules, Side::B)).real;
+            let is_somebody = |spec: &musterd_sa::battle::Spec| !spec.likeness || real == Some(spec.id);
+            let own = units.filter(|(spec, _)| spec.id.side == Side::B && is_somebody(spec));
+            own.map(|(spec, unit)| if unit.at.is_some() { spec.men - unit.men } else { spec.men }).sum()
+        };
+        let gone = |event: &&Event| matches!(event, Event::Vanished { .. });
+        let ran = pair[1].events.iter().any(|event| {
+            matches!(event, Event::Left { how, .. } if *how != musterd_sa::event::Departure::Destroyed)
+        });
+        let vanished = pair[1].events.iter().filter(gone).count();
+        if vanished == 0 || ran || pair[1].view.outcome.is_some() {
+            continue;
+        }
+        felled += 1;
+        let text = section(&pair[1].report, "The battle").split_whitespace().collect::<Vec<_>>().join(" ");
+        let fell = lost(&pair[1]) - lost(&pair[0]);
+        assert!(text.contains(&format!("lost {fell} m")), "{fell}: {text}");
+    }
+    assert!(felled > 0, "no likeness fell");
+}
+
+/// Every fight says where it was, also of units that were destroyed before they took a step, or were deployed anew.
+#[test]
+fn a_fight_is_told_with_its_place() {
+    let changed = |one: usize, other: usize| {
+        let rules = battle("kingdoms");
+        let at = rules.battle().units[other].at.unwrap();
+        format!("DEPLOY {} AT {at}", one + 1)
+    };
+    for (name, further) in [("kingdoms", changed(0, 1).as_str()), ("mill", ""), ("beasts", "")] {
+        let rules = battle(name);
+        for told in played(&rules, &seat_of(&rules, Side::A), [further, ""]) {
+            let text =
+                section(&told.report, "What happened").split_whitespace().collect::<Vec<_>>().join(" ");
+            for told in
+                text.split(" - ").filter(|told| told.contains(" attacks ") || told.contains(" fires at "))
+            {
+                assert!(told.split(':').next().unwrap().contains(") in "), "{name}: {told}");
+            }
+        }
+    }
+}
+
+#[test]
+fn spell_points_are_told_where_there_are_some_by_now() {
+    let rules = battle("mill");
+    let mut state = played(&rules, &seat_of(&rules, Side::A), [""; 2])[2].state.clone();
+    let change = rules.amend(&state, "MAGIC B 6").unwrap();
+    change.iter().for_each(|event| rules.apply(&mut state, event));
+    let report = rules.brief(&rules.view(&state, &seat_of(&rules, Side::A)), &[]);
+    assert!(page(&report).contains("Spell points  Northwold 0, the Far Reaches 6"), "{}", page(&report));
+}
+
+/// A battle with another army or field isn't told as the scenario's.
+#[test]
+fn a_swapped_battle_says_who_meets_where() {
+    let mut files = shipped("stamford").unwrap();
+    let mut swapped = |options: &str| {
+        files.0.insert("options.yaml".to_owned(), options.to_owned());
+        Sa::from_files(&files, &[]).unwrap()
+    };
+    let own = swapped("block: 12\n");
+    assert_eq!(own.title(), "Stamford Bridge, 1066 (English against Norse)");
+    let both = swapped("army_b: alexander\nfield: steppe\n");
+    let title = "Stamford Bridge, 1066: English against Macedon (Alexander) at the steppe before Manzikert";
+    assert_eq!(both.title(), title);
+    assert_eq!(
+        both.situation(),
+        "A battle that never was: English against Macedon (Alexander). The field is the steppe before Manzikert."
+    );
+    assert_eq!(both.chart(false).date, "");
+    let army = swapped("army_a: searchers\n");
+    assert_eq!(army.title(), "Stamford Bridge, 1066: the searchers against Norse");
+    assert!(
+        army.situation().ends_with("The field is that of Stamford Bridge, 1066."),
+        "{}",
+        army.situation()
+    );
+}
+
+/// The order of battle breaks no word but at a hyphen: all stand whole on the page.
+#[test]
+fn the_order_of_battle_breaks_no_word() {
+    for name in crate::sa_arena::BATTLES {
+        let chart = battle(name).chart(true);
+        let text = page(&chart);
+        let hyphen = |sign: char| sign == '-' || sign.is_whitespace();
+        let whole: BTreeSet<&str> = text.split(hyphen).collect();
+        let parts = chart.sections.iter().flat_map(|section| &section.parts);
+        let tables = parts.filter_map(|part| match part {
+            Part::Table(table) => Some(table),
+            _ => None,
+        });
+        let cells = tables.flat_map(|table| &table.rows).flat_map(|row| match row {
+            Row::Cells(cells) => cells.as_slice(),
+            Row::Group(_) => &[],
+        });
+        for word in cells.flat_map(|cell| cell.split(hyphen)) {
+            assert!(whole.contains(word), "{name}: `{word}` is broken\n{text}");
+        }
+    }
 }

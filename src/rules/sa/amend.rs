@@ -1,5 +1,6 @@
 //! What a GM may change.
 
+use std::fmt::Display;
 use std::sync::LazyLock;
 
 use musterd_engine::hex::Hex;
@@ -13,11 +14,16 @@ use musterd_kit::{kinds, nouns};
 
 use crate::data::Sa;
 use crate::event::{Change, Event};
+use crate::law;
 use crate::model::{Side, UnitId};
-use crate::state::State;
+use crate::state::{Fate, State, Unit};
 
-/// The most men, points and the like that can be set.
-const MOST: i32 = 100_000;
+/// How far battles won and routs seen can be set from 0.
+const FAR: i32 = 99;
+/// The most points that an army can have.
+const MOST_POINTS: u16 = 999;
+/// How many times its first men a unit can have.
+const TIMES: u32 = 10;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verb {
@@ -56,22 +62,30 @@ const FORMS: &[Form<Verb>] = &[
         verb: Verb::Unit,
         words: &["UNIT"],
         shape: "{unit:unit} ( MEN {men:number} / AT {at:hex} / off=OFF / routs=ROUTS ( YES / no=NO ) / NEXT {next:number} \
-                / BATTLES {battles:number} / ROUT-COUNT {seen:number} )",
+                / BATTLES {battles:number} / ROUT-COUNT {seen:number} / LOSING {losing:number} / plain=PLAIN )",
         missing: &[
             YES,
-            lack("ROUT-COUNT", "What changes? Write MEN, AT, OFF, ROUTS, NEXT, BATTLES or ROUT-COUNT."),
+            lack(
+                "PLAIN",
+                "What changes? Write MEN, AT, OFF, ROUTS, NEXT, BATTLES, ROUT-COUNT, LOSING or PLAIN.",
+            ),
         ],
         uses: &[
             Use { lines: &["UNIT A3 MEN 250"], does: "how many men it has" },
             Use {
                 lines: &["UNIT A3 AT 0405", "UNIT A3 OFF"],
-                does: "where it stands: a free hex that it can enter; or that it is off the field. Army morale stays as it is",
+                does: "where it stands: a free hex that it can enter; or that it is off the field: its orders are forgotten, and \
+                       with the wizard his likenesses go. Army morale stays as it is",
             },
             Use { lines: &["UNIT A3 ROUTS YES", "UNIT A3 ROUTS NO"], does: "whether it routs" },
             Use { lines: &["UNIT A3 NEXT 30"], does: "the time-point at which it acts next" },
             Use {
                 lines: &["UNIT A3 BATTLES -1", "UNIT A3 ROUT-COUNT 2"],
                 does: "its battles won less battles lost, BS; the routs that it has seen, RS",
+            },
+            Use {
+                lines: &["UNIT A3 LOSING 1", "UNIT A3 PLAIN"],
+                does: "the melees that it has lost in a row; that no spell is on it any more",
             },
         ],
     },
@@ -115,9 +129,9 @@ pub(crate) fn amend(rules: &Sa, state: &State, text: &str) -> Result<Vec<Event>,
         let table = Table { rules, state };
         let Some(line) = GRAMMAR.read(&table, part, |_| true)? else { return Ok(Vec::new()) };
         let change = table.change(&line).map_err(|why| Remark::error(1, why))?;
-        Ok(vec![Event::Amended { change }])
+        Ok(table.events(change))
     };
-    amended(rules, state, text, read, |_| Vec::new())
+    amended(rules, state, text, read, |state| state.faults(rules))
 }
 
 /// Everything that the GM sees.
@@ -146,8 +160,7 @@ impl Lexicon for Table<'_> {
 }
 
 fn number(text: &str) -> Result<i32, String> {
-    let number = text.parse().ok().filter(|number| (-MOST..=MOST).contains(number));
-    number.ok_or_else(|| format!("`{}` is no number that fits here", short(text)))
+    text.parse().map_err(|_| format!("`{}` is no number that fits here", short(text)))
 }
 
 fn side(token: Token<'_>) -> Result<Side, String> {
@@ -177,8 +190,14 @@ impl Table<'_> {
         let points = || line.the("points").number();
         match line.verb {
             Verb::Unit => self.about(line.the("unit").unit(), line),
-            Verb::Morale => Ok(Change::Morale(line.the("side").side(), points())),
-            Verb::Magic => Ok(Change::Magic(line.the("side").side(), fitting(points())?)),
+            Verb::Morale => Ok(Change::Morale(
+                line.the("side").side(),
+                within("army morale", points(), 0, MOST_POINTS.into())?,
+            )),
+            Verb::Magic => Ok(Change::Magic(
+                line.the("side").side(),
+                within("spell points", points(), 0, MOST_POINTS.into())?,
+            )),
             Verb::Wizard => self.wizard(line.the("unit").unit()),
         }
     }
@@ -192,29 +211,72 @@ impl Table<'_> {
     }
 
     fn about(&self, id: UnitId, line: &Sentence<Verb, Noun>) -> Result<Change, String> {
+        let battle = self.rules.battle();
+        let spec = battle.spec(id);
         let value = |name| line.noun(name).map(Noun::number);
+        let there = || match self.place(id) {
+            Some(unit) if unit.at.is_some() => Ok(id),
+            _ => Err(format!("{id} is not on the field")),
+        };
         if let Some(hex) = line.noun("at").map(Noun::hex) {
             return self.placed(id, hex);
         }
         if line.has("off") {
-            return Ok(Change::Place(id, None));
+            return Ok(Change::Place(there()?, None));
+        }
+        if line.has("plain") {
+            return Ok(Change::Plain(id));
         }
         if let Some(men) = value("men") {
-            return match fitting(men)? {
-                0 => Err(format!("{id} can't be without men: write UNIT {id} OFF")),
-                men => Ok(Change::Men(id, men)),
-            };
+            if men == 0 {
+                return Err(format!("{id} can't be without men: write UNIT {id} OFF"));
+            }
+            return Ok(Change::Men(id, within("the men", men, 1, spec.men.saturating_mul(TIMES))?));
         }
         if let Some(next) = value("next") {
-            return Ok(Change::Next(id, fitting(next)?));
+            return Ok(Change::Next(id, within("the time-point", next, 0, battle.nightfall)?));
         }
         if let Some(battles) = value("battles") {
-            return Ok(Change::Battles(id, battles));
+            return Ok(Change::Battles(id, within("BS", battles, -FAR, FAR)?));
+        }
+        if let Some(lost) = value("losing") {
+            let most = self.rules.numbers().training(spec.class).losses;
+            return Ok(Change::Losing(id, within("the melees lost", lost, 0, most)?));
         }
         match value("seen") {
-            Some(routs) => Ok(Change::Routs(id, routs)),
-            None => Ok(Change::Rout(id, !line.has("no"))),
+            Some(routs) => Ok(Change::Routs(id, within("RS", routs, -FAR, FAR)?)),
+            None => Ok(Change::Rout(there()?, !line.has("no"))),
         }
+    }
+
+    /// A unit of the position.
+    fn place(&self, id: UnitId) -> Option<&Unit> {
+        self.rules.battle().index(id).map(|place| &self.state.position.units[place])
+    }
+
+    /// The events of a change. With the wizard his likenesses go, as they do when he leaves the field by himself.
+    fn events(&self, change: Change) -> Vec<Event> {
+        let taken = match change {
+            Change::Place(id, None) => Some(id),
+            _ => None,
+        };
+        let battle = self.rules.battle();
+        let place = taken.and_then(|id| battle.index(id));
+        if let (Some(unit), Some(place)) = (taken, place)
+            && !law::is_real(self.rules, self.state.real, place)
+        {
+            let from = self.state.position.units[place].at;
+            return vec![Event::Vanished { unit, from }];
+        }
+        let wizard = place.filter(|place| battle.units[*place].likeness);
+        let fielded = self.state.position.fielded().map(|(place, ..)| place);
+        let likenesses = fielded
+            .filter(|place| wizard.is_some_and(|wizard| wizard != *place) && battle.units[*place].likeness);
+        let gone = likenesses.map(|place| {
+            let from = self.state.position.units[place].at;
+            Event::Vanished { unit: battle.units[place].id, from }
+        });
+        std::iter::once(Event::Amended { change }).chain(gone).collect()
     }
 
     fn placed(&self, id: UnitId, hex: Hex) -> Result<Change, String> {
@@ -225,11 +287,24 @@ impl Table<'_> {
             _ if self.rules.numbers().cost(spec.kind, terrain).is_none() => {
                 Err(format!("{} can't enter {hex}, {}", spec.kind.words(), terrain.words()))
             }
+            _ if self.place(id).is_some_and(|unit| spec.likeness && unit.fate == Fate::Coming) => {
+                Err(format!("{id} is a likeness that the wizard has not made"))
+            }
+            _ if self.place(id).is_some_and(|unit| unit.men == 0) => {
+                Err(format!("{id} has no men: write UNIT {id} MEN first"))
+            }
             _ => Ok(Change::Place(id, Some(hex))),
         }
     }
 }
 
-fn fitting<T: TryFrom<i32>>(number: i32) -> Result<T, String> {
-    T::try_from(number).map_err(|_| format!("`{number}` is no number that fits here"))
+/// A number within its bounds.
+fn within<T: Copy + Display + TryFrom<i32> + PartialOrd>(
+    what: &str,
+    number: i32,
+    least: T,
+    most: T,
+) -> Result<T, String> {
+    let fits = T::try_from(number).ok().filter(|number| (least..=most).contains(number));
+    fits.ok_or_else(|| format!("`{number}` is too little or too much: {what} can be from {least} to {most}"))
 }

@@ -36,6 +36,8 @@ pub struct Battle {
     pub units: Vec<Spec>,
     /// The hunt for a wizard (SA-32), if there is one.
     pub hunt: Option<Hunt>,
+    /// Whether an army or the field is another than the scenario's own: then the title names both armies.
+    pub swapped: bool,
 }
 
 /// What a battle is made of.

@@ -1,15 +1,17 @@
 //! A battle as a rule book prints it: situation, both orders of battle, special rules, types of unit, the field with the first position.
 
 use musterd_engine::briefing::{Briefing, Fact, Item, Part, Section, Table};
+use musterd_text::nouns::count;
 
 use crate::battle::{Army, Battle, Setting, Spec};
 use crate::brief;
 use crate::data::Sa;
 use crate::fog;
-use crate::model::{Kind, Side, Terrain};
+use crate::model::{Kind, Missile, Side, Terrain};
 use crate::numbers::Gifts;
 use crate::options::Edition;
 use crate::state::State;
+use crate::words;
 
 /// The battle as a document, its map at the end if it is wanted.
 pub(crate) fn chart(rules: &Sa, map: bool) -> Briefing {
@@ -65,7 +67,10 @@ fn side_facts(battle: &Battle, army: &Army) -> Vec<Fact> {
     let units = || battle.units[army.units.0..army.units.1].iter().filter(|spec| is_told(battle, spec));
     let men: u32 = units().map(|spec| spec.men).sum();
     let morale: i32 = units().map(|spec| spec.gifts.morale).sum();
-    facts.push(Fact::of("Strength", format!("{} units, {men} men, army morale {morale}", units().count())));
+    facts.push(Fact::of(
+        "At the start",
+        format!("{}, {men} men, army morale {morale}", count(units().count(), "unit")),
+    ));
     if army.magic > 0 {
         facts.push(Fact::of("Spell points", army.magic.to_string()));
     }
@@ -79,7 +84,7 @@ fn is_told(battle: &Battle, spec: &Spec) -> bool {
 
 /// The order of battle of a side: units that are alike in a row.
 fn units(battle: &Battle, side: Side) -> Table {
-    let mut table = Table::new(&["Units", "Name", "Tribe", "Type", ">Class", "Weapons", "Shields", ">Men"]);
+    let mut table = Table::new(&["Units", "Name", "Type, class", "Arms", ">Men each"]);
     let (from, to) = battle.army(side).units;
     let told: Vec<&Spec> = battle.units[from..to].iter().filter(|spec| is_told(battle, spec)).collect();
     for alike in told.chunk_by(|a, b| bare(&a.name) == bare(&b.name) && figures(a) == figures(b)) {
@@ -88,8 +93,13 @@ fn units(battle: &Battle, side: Side) -> Table {
             1 => first.id.to_string(),
             _ => format!("{}-{}", first.id, last.id.number),
         };
-        let [tribe, kind, class, weapons, shields, men] = figures(first);
-        table.row([units, bare(&first.name).to_owned(), tribe, kind, class, weapons, shields, men]);
+        let name = bare(&first.name);
+        let [tribe, kind, arms, men] = figures(first);
+        let name = match speaks_of(name, &tribe) {
+            true => name.to_owned(),
+            false => format!("{name} ({tribe})"),
+        };
+        table.row([units, name, kind, arms, men]);
     }
     table
 }
@@ -99,18 +109,21 @@ fn bare(name: &str) -> &str {
     name.trim_end_matches(|sign: char| sign.is_ascii_digit()).trim_end()
 }
 
-/// What the order of battle says of a unit besides its name.
-fn figures(spec: &Spec) -> [String; 6] {
-    let weapons = match spec.missile {
-        Some(missile) => format!("{}, {}", spec.weapon.words(), missile.words()),
-        None => spec.weapon.words().to_owned(),
-    };
+/// Whether a name has the tribe in it, but for an ending: `Valkyrian Lancers` are Valkyries.
+fn speaks_of(name: &str, tribe: &str) -> bool {
+    const ENDING: usize = 2;
+    let stem: String = tribe.chars().take(tribe.chars().count().saturating_sub(ENDING).max(3)).collect();
+    tribe.is_empty() || name.to_lowercase().contains(&stem.to_lowercase())
+}
+
+/// What the order of battle says of a unit besides its name: its tribe, its type and class, its arms, its men.
+fn figures(spec: &Spec) -> [String; 4] {
+    let missile = spec.missile.map(Missile::words);
+    let arms = [Some(spec.weapon.words()), missile, spec.shield.then_some("shields")];
     [
         spec.tribe.clone(),
-        spec.kind.code().to_owned(),
-        spec.class.letter().to_string(),
-        weapons,
-        if spec.shield { "yes" } else { "no" }.to_owned(),
+        format!("{} {}", spec.kind.code(), spec.class.letter()),
+        arms.into_iter().flatten().collect::<Vec<_>>().join(", "),
         spec.men.to_string(),
     ]
 }
@@ -130,7 +143,8 @@ fn special(rules: &Sa) -> Vec<String> {
         let casters: Vec<&str> =
             units.clone().filter(|spec| spec.casts).map(|spec| bare(&spec.name)).collect();
         if battle.army(side).magic > 0 && casters.len() < units.clone().count() {
-            said.push(format!("{}: only {} can cast spells.", battle.army(side).name, casters.join(", ")));
+            let name = words::headed(&battle.army(side).name);
+            said.push(format!("{name}: only {} can cast spells.", casters.join(", ")));
         }
         for spec in units {
             let name = format!("{} {}", spec.id, spec.name);

@@ -38,6 +38,8 @@ pub enum Step {
     Last(Deed),
     /// A deed after which it is not done yet.
     Part(Deed),
+    /// A deed in its place: this friend is in the way.
+    Wait(Deed, UnitId),
     /// It is done without a deed.
     Over,
 }
@@ -53,20 +55,17 @@ pub fn by_order(
     place: usize,
     act: Act,
 ) -> Result<Step, Refusal> {
-    let at = position.units[place].at.ok_or(Refusal::OffField)?;
+    let at = position.units[place].at.ok_or(Refusal::NotFielded)?;
     let actor = Actor { rules, position, place, at };
     let strike = |foe| Step::Last(Deed::Strike { foe });
     Ok(match act {
         Act::Move(way) => Step::Last(actor.step(way)?),
         Act::Again => Step::Last(actor.step(position.units[place].way.ok_or(Refusal::NeverMoved)?)?),
         Act::To(goal) if goal == at => Step::Over,
-        Act::To(goal) => match actor.toward(Goal::Hex(goal))? {
-            deed @ Deed::Move { to, .. } if to == goal => Step::Last(deed),
-            deed => Step::Part(deed),
-        },
+        Act::To(goal) => actor.march(goal)?,
         Act::Hold => Step::Last(actor.hold()),
         Act::Until(point) if point <= position.point => return Err(Refusal::Past(point)),
-        Act::Until(point) => match actor.after_hold() {
+        Act::Until(point) => match law::after_hold(rules, position, place) {
             next if next < point => Step::Part(Deed::Hold { next }),
             _ => Step::Last(Deed::Hold { next: point }),
         },
@@ -79,7 +78,7 @@ pub fn by_order(
             let foe = law::foe(rules, position, place, id)?;
             match position.units[foe].at.ok_or(Refusal::Gone(id))? {
                 there if there.distance(at) == 1 => strike(foe),
-                there => Step::Part(actor.toward(Goal::Hex(there))?),
+                there => actor.march(there)?,
             }
         }
         Act::Fire(id) => Step::Last(actor.fire(law::foe(rules, position, place, id)?)?),
@@ -141,29 +140,29 @@ impl Actor<'_> {
         law::fire(self.rules, self.position, self.place, foe).map(|()| Deed::Fire { foe })
     }
 
-    /// When a unit acts next that holds: as long as a step over clear ground takes (SA-24).
-    fn after_hold(&self) -> u16 {
-        let kind = self.rules.battle().units[self.place].kind;
-        self.position.point + self.rules.numbers().clear(kind)
-    }
-
     fn hold(&self) -> Deed {
-        Deed::Hold { next: self.after_hold() }
+        Deed::Hold { next: law::after_hold(self.rules, self.position, self.place) }
     }
 
-    /// The next step of the quickest way; a friend in the way is waited for.
+    /// What comes of a march to a hex: a friend in the way is waited for.
+    fn march(&self, goal: Hex) -> Result<Step, Refusal> {
+        let side = self.rules.battle().units[self.place].id.side;
+        match self.toward(Goal::Hex(goal)) {
+            Ok(deed @ Deed::Move { to, .. }) if to == goal => Ok(Step::Last(deed)),
+            Ok(deed) => Ok(Step::Part(deed)),
+            Err(Refusal::Occupied(other)) if other.side == side => Ok(Step::Wait(self.hold(), other)),
+            Err(why) => Err(why),
+        }
+    }
+
+    /// The next step of the quickest way.
     fn toward(&self, goal: Goal) -> Result<Deed, Refusal> {
         let to = route::first(self.rules, self.position, self.place, goal);
         let to = to.ok_or(Refusal::NoWay(match goal {
             Goal::Hex(hex) => hex,
             Goal::Foe => self.at,
         }))?;
-        let way = self.at.direction_to(to).map(Way).ok_or(Refusal::OffField)?;
-        let side = self.rules.battle().units[self.place].id.side;
-        match self.step(way) {
-            Err(Refusal::Occupied(other)) if other.side == side => Ok(self.hold()),
-            deed => deed,
-        }
+        self.step(self.at.direction_to(to).map(Way).ok_or(Refusal::OffField)?)
     }
 
     /// A step toward an enemy, or if no way leads there, toward the one that is reached first.
@@ -191,18 +190,19 @@ impl Actor<'_> {
             return None;
         }
         let range = law::range(self.rules, self.rules.battle().units[self.place].missile?);
-        let near = law::enemies(self.rules, self.position, self.place);
-        let open = near.filter(|(foe, distance)| *distance <= range && self.fire(*foe).is_ok());
-        open.min_by_key(|(_, distance)| *distance).map(|(foe, _)| Deed::Fire { foe })
+        (1..=range).find_map(|distance| {
+            let mut there =
+                law::enemies(self.rules, self.position, self.place).filter(|(_, far)| *far == distance);
+            there.find_map(|(foe, _)| self.fire(foe).ok())
+        })
     }
 
     fn advance(&self, goal: Option<Hex>) -> Option<Deed> {
-        let (foe, distance) = self.nearest()?;
-        match goal {
-            _ if distance == 1 => None,
-            Some(hex) if self.at == hex => None,
-            Some(hex) => self.toward(Goal::Hex(hex)).ok(),
-            None => self.approach(foe),
+        match (self.nearest(), goal) {
+            (Some((_, 1)), _) => None,
+            (_, Some(hex)) if self.at == hex => None,
+            (_, Some(hex)) => self.toward(Goal::Hex(hex)).ok(),
+            (nearest, None) => self.approach(nearest?.0),
         }
     }
 

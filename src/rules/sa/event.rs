@@ -65,7 +65,13 @@ pub enum Event {
     /// A routing unit could go nowhere.
     Cornered { unit: UnitId, next: u16 },
     /// A unit left the field.
-    Left { unit: UnitId, how: Departure },
+    Left {
+        unit: UnitId,
+        how: Departure,
+        /// Where it stood: for whoever tells of it. Older journals don't say it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<Hex>,
+    },
     /// A unit is under control again.
     Rallied { unit: UnitId },
     /// A unit cast a spell on itself. It lasts through `until`, if it has an end by time.
@@ -80,13 +86,19 @@ pub enum Event {
     /// The wizard stands in two hexes: who of the two is real was drawn in secret.
     Likened { unit: UnitId, likeness: UnitId, at: Hex, real: UnitId, points: u32, next: u16 },
     /// A likeness was hit and is gone.
-    Vanished { unit: UnitId },
+    Vanished {
+        unit: UnitId,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<Hex>,
+    },
     /// A unit came onto the field.
     Arrived { unit: UnitId, at: Hex, next: u16 },
     /// A die was thrown for a unit that may desert.
     Wavered { unit: UnitId, die: u32, deserts: bool },
     /// A task came to nothing.
     Skipped { unit: UnitId, act: Act, why: Refusal },
+    /// A march waits for a friend in its way: noted once in a mail turn. The task stays.
+    Waited { unit: UnitId, act: Act, friend: UnitId },
     /// A task was taken from the queue, being done or under way.
     Done {
         unit: UnitId,
@@ -216,8 +228,13 @@ impl Check {
     /// All together.
     #[must_use]
     pub const fn total(&self) -> i32 {
-        let dice = (self.dice[0] + self.dice[1] + self.dice[2]) as i32;
-        dice + self.close + self.dead + self.battles + self.routs + self.fear + self.courage
+        (self.dice[0] + self.dice[1] + self.dice[2]) as i32 + self.modifiers()
+    }
+
+    /// What is added to the dice.
+    #[must_use]
+    pub const fn modifiers(&self) -> i32 {
+        self.close + self.dead + self.battles + self.routs + self.fear + self.courage
     }
 }
 
@@ -307,12 +324,16 @@ pub enum Refusal {
     NotBefore(u16),
     /// The hex that a likeness would stand in isn't free.
     NoRoom,
-    /// No more likenesses can be made, or it is no wizard.
+    /// No more likenesses can be made.
     NoLikeness,
     /// It may leave the field only from its own edge, after a time-point.
     NoLeave(u16),
     /// That time-point is past.
     Past(u16),
+    /// It isn't on the field.
+    NotFielded,
+    /// It is not the wizard, or a likeness of him.
+    NoWizard,
 }
 
 /// How a battle ended.
@@ -338,6 +359,8 @@ pub enum Ending {
     Retreat(Side),
     /// The wizard is dead.
     WizardDead,
+    /// The wizard ran off the field.
+    WizardRan,
     /// The wizard got away.
     WizardGone,
     /// The wizard lives at nightfall.
@@ -360,6 +383,10 @@ pub enum Change {
     Battles(UnitId, i32),
     /// A unit's routs seen.
     Routs(UnitId, i32),
+    /// The melees that a unit has lost in a row.
+    Losing(UnitId, u8),
+    /// A unit is rid of all spells.
+    Plain(UnitId),
     /// The morale of an army.
     Morale(Side, i32),
     /// The spell points of an army.

@@ -17,6 +17,7 @@ pub(crate) fn view(rules: &Sa, state: &State, to: &Seat) -> View {
     let side = battle.side_of(to);
     let is_own = |of: Side| side == Some(of);
     let charges = battle.units.iter().zip(&state.charges).filter(|(spec, _)| is_own(spec.id.side));
+    let noticed = battle.units.iter().zip(&state.noticed).filter(|(spec, _)| is_own(spec.id.side));
     let wizard = battle.hunt.map(|hunt| hunt.side);
     let knows = wizard.is_some_and(is_own) || state.phase == Phase::Over;
     View {
@@ -27,6 +28,7 @@ pub(crate) fn view(rules: &Sa, state: &State, to: &Seat) -> View {
         paused: state.paused,
         position: state.position.clone(),
         charges: charges.map(|(spec, charge)| (spec.id, charge.clone())).collect(),
+        noticed: noticed.map(|(spec, noticed)| (spec.id, *noticed)).collect(),
         real: state.real.filter(|_| knows),
         taste: state.taste(to),
         course: state.course.clone(),
@@ -49,6 +51,7 @@ pub(crate) fn seen(event: &Event, side: Option<Side>) -> Option<Sight> {
     match event {
         Event::Told { unit, .. }
         | Event::Skipped { unit, .. }
+        | Event::Waited { unit, .. }
         | Event::Done { unit, .. }
         | Event::Triggered { unit, .. } => of(unit.side),
         Event::Stood { .. } | Event::Reported { .. } => None,

@@ -67,11 +67,14 @@ fn unit(rules: &Sa, view: &View, id: UnitId, place: usize) -> Vec<String> {
     }
 }
 
-/// What a unit was told, as orders; what can no longer be done is a comment.
+/// What a unit was told, as orders; what can no longer be done is a comment, with the reason.
 fn told(rules: &Sa, view: &View, id: UnitId, charge: &Charge) -> Vec<String> {
     let lines = charge.orders(id).into_iter().flat_map(|order| written(&order));
-    let stands = |line: &String| understood(rules, view, line).is_ok();
-    lines.map(|line| if stands(&line) { line } else { format!("# {line}") }).collect()
+    let told = |line: String| match understood(rules, view, &line) {
+        Ok(_) => vec![line],
+        Err(why) => vec![shortened(format!("# Not now: {}", why.text)), format!("# {line}")],
+    };
+    lines.flat_map(told).collect()
 }
 
 /// An order for a unit without one: at whom it can strike, at whom it can fire, or toward the nearest enemy.
@@ -95,12 +98,8 @@ fn suggested(rules: &Sa, view: &View, place: usize, unit: &Unit, at: Hex) -> Act
 
 /// The hex next to an enemy that is nearest to a unit which can enter it.
 fn toward(rules: &Sa, view: &View, place: usize, from: Hex, foe: Hex) -> Option<Hex> {
-    let (field, kind) = (&rules.battle().field, rules.battle().units[place].kind);
-    let free = |hex: &Hex| {
-        field.has(*hex)
-            && rules.numbers().cost(kind, field.terrain(*hex)).is_some()
-            && view.position.unit_at(rules, *hex).is_none()
-    };
+    let kind = rules.battle().units[place].kind;
+    let free = |hex: &Hex| law::is_free(rules, &view.position, kind, *hex);
     foe.around().filter(free).min_by_key(|hex| (hex.distance(from), *hex))
 }
 

@@ -6,7 +6,7 @@ use musterd_engine::hex::Hex;
 use crate::battle::{Hunt, Spec};
 use crate::data::Sa;
 use crate::event::{Blow, Check, Factors, Nerve, Refusal};
-use crate::model::{Class, Missile, NEAR, Side, Spell, UnitId, Way};
+use crate::model::{Class, Kind, Missile, NEAR, Side, Spell, Terrain, UnitId, Way};
 use crate::options::Penalty;
 use crate::state::{Fate, Last, Position};
 
@@ -25,7 +25,7 @@ pub const AVERAGE: [u32; 6] = [2, 3, 3, 4, 4, 5];
 /// Why not.
 pub fn step(rules: &Sa, position: &Position, place: usize, way: Way) -> Result<(Hex, u16), Refusal> {
     let field = &rules.battle().field;
-    let at = position.units[place].at.ok_or(Refusal::OffField)?;
+    let at = position.units[place].at.ok_or(Refusal::NotFielded)?;
     let to = field.step(at, way.0).ok_or(Refusal::OffField)?;
     let spec = &rules.battle().units[place];
     if let Some(point) = spec.waits.filter(|point| position.point < *point) {
@@ -46,7 +46,7 @@ pub fn step(rules: &Sa, position: &Position, place: usize, way: Way) -> Result<(
 /// Why not.
 pub fn deploy(rules: &Sa, position: &Position, place: usize, at: Hex) -> Result<(), Refusal> {
     let battle = rules.battle();
-    let from = position.units[place].at.ok_or(Refusal::OffField)?;
+    let from = position.units[place].at.ok_or(Refusal::NotFielded)?;
     let spec = &battle.units[place];
     if !battle.army(spec.id.side).zone.contains(&at) {
         return Err(Refusal::NotInZone(at));
@@ -89,20 +89,40 @@ pub fn foe_at(rules: &Sa, position: &Position, place: usize, hex: Hex) -> Result
 /// # Errors
 /// Why it can't.
 pub fn strike(rules: &Sa, position: &Position, place: usize, way: Way) -> Result<usize, Refusal> {
-    let at = position.units[place].at.ok_or(Refusal::OffField)?;
+    let at = position.units[place].at.ok_or(Refusal::NotFielded)?;
     let hex = rules.battle().field.step(at, way.0).ok_or(Refusal::OffField)?;
     foe_at(rules, position, place, hex)
+}
+
+/// The time-points that a unit takes to enter such ground without spells, by its chart and its tribe (SA-33): at least one; `None` if it may not.
+#[must_use]
+pub fn pace(rules: &Sa, spec: &Spec, terrain: Terrain) -> Option<u16> {
+    let chart = rules.numbers().cost(spec.kind, terrain)?;
+    Some(chart.saturating_sub(spec.gifts.sooner).max(1))
+}
+
+/// The time-point at which a unit acts next that does nothing else now (SA-24).
+#[must_use]
+pub fn after_hold(rules: &Sa, position: &Position, place: usize) -> u16 {
+    position.point + rules.numbers().clear(rules.battle().units[place].kind)
+}
+
+/// Whether units of a type may enter a hex, and nobody stands there.
+#[must_use]
+pub fn is_free(rules: &Sa, position: &Position, kind: Kind, hex: Hex) -> bool {
+    let enters = rules.numbers().cost(kind, rules.battle().field.terrain(hex)).is_some();
+    enters && position.unit_at(rules, hex).is_none()
 }
 
 /// The time-points that a unit takes to enter a hex: its chart, its tribe (SA-33) and Haste (SA-25). A hex that it can't enter costs as clear ground.
 #[must_use]
 pub fn delay(rules: &Sa, position: &Position, place: usize, to: Hex) -> u16 {
     let spec = &rules.battle().units[place];
-    let chart = rules.numbers().cost(spec.kind, rules.battle().field.terrain(to));
+    let chart = pace(rules, spec, rules.battle().field.terrain(to));
     let chart = chart.unwrap_or_else(|| rules.numbers().clear(spec.kind));
     let haste = position.units[place].spell(Spell::Haste, position.point);
     let haste = u16::try_from(haste.saturating_mul(2)).unwrap_or(u16::MAX);
-    chart.saturating_sub(spec.gifts.sooner).saturating_sub(haste).max(1)
+    chart.saturating_sub(haste).max(1)
 }
 
 /// How far a missile flies, in hexes.
@@ -117,7 +137,7 @@ pub fn range(rules: &Sa, missile: Missile) -> u32 {
 /// Why not.
 pub fn fire(rules: &Sa, position: &Position, place: usize, target: usize) -> Result<(), Refusal> {
     let specs = &rules.battle().units;
-    let at = position.units[place].at.ok_or(Refusal::OffField)?;
+    let at = position.units[place].at.ok_or(Refusal::NotFielded)?;
     let to = position.units[target].at.ok_or(Refusal::Gone(specs[target].id))?;
     if specs[place].id.side == specs[target].id.side {
         return Err(Refusal::Friend(specs[target].id));
@@ -133,6 +153,14 @@ pub fn fire(rules: &Sa, position: &Position, place: usize, target: usize) -> Res
     }
 }
 
+/// Whether a unit that is fired at from another's hex fires back: a weapon that flies so far is enough (SA-34).
+#[must_use]
+pub fn answers(rules: &Sa, position: &Position, place: usize, firer: usize) -> bool {
+    let missile = rules.battle().units[place].missile;
+    let ends = position.units[place].at.zip(position.units[firer].at);
+    missile.zip(ends).is_some_and(|(missile, (from, to))| from.distance(to) <= range(rules, missile))
+}
+
 /// The hex that blocks the line of sight between two hexes (SA-26); `None` if it is open. A line along a side between two hexes is blocked where both
 /// are; the first of them is named.
 #[must_use]
@@ -143,32 +171,26 @@ pub fn blocked(rules: &Sa, position: &Position, from: Hex, to: Hex) -> Option<He
         terrain if high => terrain.is_high(),
         terrain => !terrain.is_open() || position.unit_at(rules, *hex).is_some(),
     };
-    let between = between(from, to);
-    between.iter().find(|flanks| flanks.iter().all(blocks)).map(|flanks| flanks[0])
+    let flanks = |(one, other): &(Hex, Option<Hex>)| blocks(one) && other.as_ref().is_none_or(blocks);
+    between(from, to).find(flanks).map(|(first, _)| first)
 }
 
 /// The hexes on the line between the middles of two hexes, without these: for each step one hex, or two where the line runs along the side
 /// between them.
-#[must_use]
-pub fn between(from: Hex, to: Hex) -> Vec<Vec<Hex>> {
-    let distance = from.distance(to);
+pub fn between(from: Hex, to: Hex) -> impl Iterator<Item = (Hex, Option<Hex>)> {
     let (a, b) = (cube(from), cube(to));
-    let steps = i64::from(distance);
-    let at = |step: i64, nudge: i64| {
+    let steps = i64::from(from.distance(to));
+    let at = move |step: i64, nudge: i64| {
         // The point is kept as a fraction over `steps`, with a nudge far smaller than any of its parts.
         const FINE: i64 = 1_000;
         let part = |i: usize| (a[i] * (steps - step) + b[i] * step) * FINE;
         let nudged = [part(0) + nudge, part(1) + 2 * nudge, part(2) - 3 * nudge];
         rounded(nudged, steps * FINE)
     };
-    let hexes = |step: i64| {
-        let (one, other) = (at(step, 1), at(step, -1));
-        let mut hexes: Vec<Hex> = [one, other].into_iter().flatten().collect();
-        hexes.sort_unstable();
-        hexes.dedup();
-        hexes
-    };
-    (1..steps).map(hexes).filter(|hexes| !hexes.is_empty()).collect()
+    (1..steps).filter_map(move |step| match (at(step, 1), at(step, -1)) {
+        (Some(one), Some(other)) if one != other => Some((one.min(other), Some(one.max(other)))),
+        (one, other) => one.or(other).map(|hex| (hex, None)),
+    })
 }
 
 /// A hex in cube coordinates.
@@ -415,9 +437,8 @@ pub fn flight(rules: &Sa, position: &Position, place: usize) -> Option<(Way, Hex
     let home = rules.battle().army(spec.id.side).home;
     let open = |way: Way| {
         let to = field.step(at, way.0)?;
-        let enters = rules.numbers().cost(spec.kind, field.terrain(to)).is_some();
-        (enters && position.unit_at(rules, to).is_none())
-            .then(|| (way, to, clearance(rules, position, place, to)))
+        let free = is_free(rules, position, spec.kind, to);
+        free.then(|| (way, to, clearance(rules, position, place, to)))
     };
     let best = Way::ALL.into_iter().filter_map(open);
     let best = best.min_by_key(|(_, to, clear)| (std::cmp::Reverse(*clear), field.from(*to, home)));
@@ -443,7 +464,7 @@ pub fn liken(
     place: usize,
     way: Way,
 ) -> Result<(usize, Hex), Refusal> {
-    let hunt = wizard(rules, place).filter(|_| is_real(rules, real, place)).ok_or(Refusal::NoLikeness)?;
+    let hunt = wizard(rules, place).filter(|_| is_real(rules, real, place)).ok_or(Refusal::NoWizard)?;
     let spare = |(spec, unit): (&Spec, &crate::state::Unit)| spec.likeness && unit.fate == Fate::Coming;
     let likeness = rules.battle().units.iter().zip(&position.units).position(spare);
     let likeness = likeness.ok_or(Refusal::NoLikeness)?;
@@ -451,13 +472,10 @@ pub fn liken(
     if hunt.cost > left {
         return Err(Refusal::NoPoints(left));
     }
-    let at = position.units[place].at.ok_or(Refusal::OffField)?;
+    let at = position.units[place].at.ok_or(Refusal::NotFielded)?;
     let kind = rules.battle().units[place].kind;
-    let field = &rules.battle().field;
-    let free = |to: &Hex| {
-        rules.numbers().cost(kind, field.terrain(*to)).is_some() && position.unit_at(rules, *to).is_none()
-    };
-    let to = field.step(at, way.0).filter(free).ok_or(Refusal::NoRoom)?;
+    let free = |to: &Hex| is_free(rules, position, kind, *to);
+    let to = rules.battle().field.step(at, way.0).filter(free).ok_or(Refusal::NoRoom)?;
     Ok((likeness, to))
 }
 
@@ -466,7 +484,7 @@ pub fn liken(
 /// # Errors
 /// Why not.
 pub fn leave(rules: &Sa, position: &Position, place: usize) -> Result<(), Refusal> {
-    let hunt = wizard(rules, place).ok_or(Refusal::NoLikeness)?;
+    let hunt = wizard(rules, place).ok_or(Refusal::NoWizard)?;
     let home = rules.battle().army(hunt.side).home;
     let at_edge = position.units[place].at.is_some_and(|at| rules.battle().field.is_at(at, home));
     let may = at_edge && position.point > hunt.leaves;

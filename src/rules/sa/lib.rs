@@ -1,4 +1,4 @@
-//! The Shattered Alliance: battles of antiquity and of Osgorth by time-points, with training classes, morale, rout, missiles and magic.
+//! The Shattered Alliance: battles of antiquity, the Middle Ages and Osgorth by time-points, with training classes, morale, rout, missiles and magic.
 //!
 //! Sources: the manual of the game of 1981, cited by the names of its charts and sections, the charts of its Atari edition, and the numbered
 //! rulings of `docs/rulings/sa.md`.
@@ -52,7 +52,7 @@ use musterd_engine::{
 };
 use serde_json::value::RawValue;
 
-use event::{Ending, Event};
+use event::Event;
 use model::Side;
 use order::Order;
 use sight::Sight;
@@ -99,6 +99,9 @@ impl Ruleset for Sa {
 
     fn title(&self) -> String {
         let battle = self.battle();
+        if battle.swapped {
+            return battle.title.clone();
+        }
         let sides: Vec<&str> = battle.sides.iter().map(|army| army.name.as_str()).collect();
         format!("{} ({})", battle.title, sides.join(" against "))
     }
@@ -118,7 +121,8 @@ impl Ruleset for Sa {
     fn awaiting(&self, state: &State) -> Awaiting {
         let seats = |side: Side| {
             let commanders = self.battle().army(side).commanders.iter();
-            let leads = |one: &&battle::Commander| one.units.iter().any(|id| state.is_afoot(self, *id));
+            let leads =
+                |one: &&battle::Commander| one.units.iter().any(|id| state.position.is_afoot(self, *id));
             commanders.filter(leads).map(|one| one.seat.clone()).collect::<Vec<_>>()
         };
         let both = || Side::ALL.into_iter().flat_map(seats).collect::<Vec<_>>();
@@ -241,20 +245,10 @@ fn results(rules: &Sa, state: &State) -> Vec<String> {
     let line = |side: Side| {
         let left = outcome.left[side.index()];
         let morale = state.position.morale[side.index()];
-        format!("{}: strength {}, army morale {morale}", battle.army(side).name, left / 100)
+        let name = words::headed(&battle.army(side).name);
+        format!("{name}: weight of its steady men {}, army morale {morale}", left / 100)
     };
     let mut lines: Vec<String> = Side::ALL.into_iter().map(line).collect();
-    let ending = match outcome.ending {
-        Ending::Nightfall => "Night fell".to_owned(),
-        Ending::Retreat(side) => format!("{} retreated", battle.army(side).name),
-        Ending::WizardDead => "The wizard is dead".to_owned(),
-        Ending::WizardGone => "The wizard got away".to_owned(),
-        Ending::WizardLives => "Night fell, and the wizard lives".to_owned(),
-    };
-    lines.push(match outcome.won {
-        Some((side, true)) => format!("{ending}: a decisive victory for {}", battle.army(side).name),
-        Some((side, false)) => format!("{ending}: a victory for {}", battle.army(side).name),
-        None => format!("{ending}: a draw"),
-    });
+    lines.push(format!("{}: {}", words::ending(rules, outcome.ending), words::won(rules, outcome.won)));
     lines
 }

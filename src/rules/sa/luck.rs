@@ -28,7 +28,8 @@ fn of(rules: &Sa, event: &Event) -> Vec<Trial> {
         }
         Event::Checked { unit, check, .. } => nerve(rules, *unit, check).into_iter().collect(),
         Event::Wavered { unit, deserts, .. } => {
-            let most = rules.battle().spec(*unit).deserts.map_or(0, |desertion| desertion.most);
+            #[expect(clippy::expect_used, reason = "the die was thrown because of it")]
+            let most = rules.battle().spec(*unit).deserts.expect("a unit that may desert").most;
             let worth: [i32; 6] = from_fn(|face| i32::from(face as u32 >= most));
             graded(rules, *unit, "loyalty", &worth, i32::from(!deserts)).into_iter().collect()
         }
@@ -58,10 +59,9 @@ fn fells(own: &Blow, foe: &Blow, random: i32) -> i32 {
 /// The result of a check by each throw of its three average dice: rout, halt or orders.
 fn nerve(rules: &Sa, unit: UnitId, check: &Check) -> Option<Trial> {
     let class = rules.battle().spec(unit).class;
-    let fixed = check.total() - check.dice.iter().sum::<u32>() as i32;
     let worth: [i32; 216] = from_fn(|case| {
         let dice = [case / 36, case / 6 % 6, case % 6].map(|face| law::AVERAGE[face] as i32);
-        law::nerve(rules, class, fixed + dice.iter().sum::<i32>()) as i32
+        law::nerve(rules, class, check.modifiers() + dice.iter().sum::<i32>()) as i32
     });
     graded(rules, unit, "morale", &worth, check.result as i32)
 }

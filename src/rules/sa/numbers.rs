@@ -148,7 +148,8 @@ impl Numbers {
     /// The cost of clear ground, in which other delays are counted.
     #[must_use]
     pub fn clear(&self, kind: Kind) -> u16 {
-        self.cost(kind, Terrain::Clear).unwrap_or(1)
+        #[expect(clippy::expect_used, reason = "the file is refused otherwise")]
+        self.cost(kind, Terrain::Clear).expect("clear ground that everybody may enter")
     }
 
     /// The weapons that units of this type can bear, with their factors in melee (SA-5).

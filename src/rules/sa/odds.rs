@@ -161,10 +161,7 @@ pub fn melee(rules: &Sa, position: &Position, attacker: usize, defender: usize) 
 /// Two units as they stand, in fire combat: who fires first. The target answers if its missiles fly so far (SA-34).
 #[must_use]
 pub fn fire(rules: &Sa, position: &Position, firer: usize, target: usize) -> [Fighter; 2] {
-    let (from, to) = (position.units[firer].at, position.units[target].at);
-    let distance = from.zip(to).map_or(0, |(from, to)| from.distance(to));
-    let missile = rules.battle().units[target].missile;
-    let answers = missile.is_some_and(|missile| distance <= law::range(rules, missile));
+    let answers = law::answers(rules, position, target, firer);
     [(firer, target, true), (target, firer, answers)].map(|(own, foe, shoots)| {
         let moved = law::moved_last(position, foe);
         Fighter {
@@ -222,5 +219,5 @@ pub fn nerves(rules: &Sa, class: Class, modifiers: i32) -> [u32; 3] {
 /// What is added to the dice of a unit's check as it stands (SA-9, SA-12, SA-13).
 #[must_use]
 pub fn modifiers(rules: &Sa, position: &Position, place: usize) -> i32 {
-    law::check(rules, position, place, [0; 3]).total()
+    law::check(rules, position, place, [0; 3]).modifiers()
 }

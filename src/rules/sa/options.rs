@@ -49,6 +49,7 @@ pub(crate) const OPTIONS: &[GameOption] = &[
             ("2", "two"),
             ("3", "three"),
             ("4", "four"),
+            ("5", "five"),
             ("6", "six"),
             ("none", "as many as there are"),
         ]),
@@ -187,20 +188,29 @@ pub enum Penalty {
 impl Choices {
     /// The choices of a founding.
     #[must_use]
+    #[expect(
+        clippy::expect_used,
+        reason = "what was chosen is one of the values in the list, checked when it was read"
+    )]
     pub fn of(founding: &Founding<'_>) -> Self {
         Self {
             edition: match founding.option("edition") {
+                "apple" => Edition::Apple,
                 "atari" => Edition::Atari,
-                _ => Edition::Apple,
+                other => unreachable!("`{other}` is no edition"),
             },
             terrain: match founding.option("terrain_penalty") {
+                "opponent" => Penalty::Opponent,
                 "self" => Penalty::Own,
                 "attacker" => Penalty::Attacker,
-                _ => Penalty::Opponent,
+                other => unreachable!("`{other}` is no penalty"),
             },
-            cap: founding.option("spell_cap").parse().ok(),
+            cap: match founding.option("spell_cap") {
+                "none" => None,
+                cap => Some(cap.parse().expect("a number of spell points")),
+            },
             together: founding.option("initial") == "together",
-            block: u16::try_from(founding.number("block")).unwrap_or(12),
+            block: u16::try_from(founding.number("block")).expect("a number from 4 to 36"),
             contingents: founding.option("commands") == "contingents",
             placed: founding.option("wizard") == "placed",
             hunt: founding.option("hunt") == "on",

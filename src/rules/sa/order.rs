@@ -178,8 +178,19 @@ impl Charge {
         tasks.into_iter().chain(stance).chain(self.triggers.iter().map(on)).collect()
     }
 
+    /// What a unit is told once all orders of a set are heard: the first that gives it something to do begins its queue anew.
+    #[must_use]
+    pub fn after<'o>(mut self, unit: UnitId, orders: impl IntoIterator<Item = &'o Order>) -> Self {
+        let mut anew = true;
+        for order in orders.into_iter().filter(|order| order.units().contains(&unit)) {
+            self.hear(order, anew);
+            anew &= !matches!(order, Order::Do { .. });
+        }
+        self
+    }
+
     /// Takes an order in. `anew` if it is the first in its set that gives the unit something to do: its queue begins anew.
-    pub fn hear(&mut self, order: &Order, anew: bool) {
+    fn hear(&mut self, order: &Order, anew: bool) {
         match order {
             Order::Do { tasks, .. } => {
                 if anew {

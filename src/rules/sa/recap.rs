@@ -39,6 +39,17 @@ pub(crate) fn read_back(rules: &Sa, view: &View, text: &str) -> (Reading<Order>,
     (reading, recap)
 }
 
+/// What the orders before one come to.
+#[derive(Default)]
+struct Before {
+    /// Spell points.
+    spent: u32,
+    /// The last that they give each unit to do.
+    last: BTreeMap<UnitId, Act>,
+    /// The wizards whom they have make a likeness, and who may be it from then on.
+    likened: BTreeSet<UnitId>,
+}
+
 struct Teller<'a> {
     rules: &'a Sa,
     view: &'a View,
@@ -47,12 +58,11 @@ struct Teller<'a> {
 
 impl Teller<'_> {
     fn orders(&self, orders: &[Placed<Order>]) -> Vec<Understood> {
-        let mut spent = 0;
-        let mut before = BTreeMap::new();
+        let mut before = Before::default();
         let told = |placed: &Placed<Order>| Understood {
             line: placed.line,
             order: sentence(&self.order(&placed.order)),
-            effect: self.effect(&placed.order, &mut spent, &mut before),
+            effect: self.effect(&placed.order, &mut before),
         };
         orders.iter().map(told).collect()
     }
@@ -106,34 +116,62 @@ impl Teller<'_> {
         }
     }
 
-    /// The odds of an order, or what it costs. `spent` are the spell points of the orders before, `before` the last that they give each unit to do.
-    fn effect(&self, order: &Order, spent: &mut u32, before: &mut BTreeMap<UnitId, Act>) -> String {
+    /// The odds of an order, or what it costs. `before` is what the orders before it come to.
+    fn effect(&self, order: &Order, before: &mut Before) -> String {
+        if let Order::Clear { units } = order {
+            before.likened.retain(|id| !units.contains(id));
+        }
         let Order::Do { units, tasks } = order else { return String::new() };
         let mut said = Vec::new();
         for task in tasks {
             match task.act {
-                Act::Cast(_, points) => {
-                    let all = u32::try_from(units.len()).unwrap_or(u32::MAX).saturating_mul(points);
-                    *spent = spent.saturating_add(all);
-                    let has = self.view.side.map_or(0, |side| self.view.position.magic[side.index()]);
-                    said.push(format!(
-                        "leaves {} of {has}",
-                        count(has.saturating_sub(*spent), "spell point")
-                    ));
-                }
+                Act::Cast(..) | Act::Liken(_) => said.extend(self.magic(units, task.act, before)),
+                Act::Leave => said.extend(self.rules.battle().hunt.map(|hunt| match hunt.leaves {
+                    0 => "only from its own edge".to_owned(),
+                    point => format!("only from its own edge, after time-point {point}"),
+                })),
                 Act::Attack(_) | Act::Strike(_) | Act::Fire(_) | Act::FireAt(_) if units.len() <= FEW => {
                     let odds = |id: &UnitId| {
-                        let odds =
-                            chances::odds(self.rules, self.view, *id, task.act, before.get(id).copied())?;
+                        let odds = chances::odds(
+                            self.rules,
+                            self.view,
+                            *id,
+                            task.act,
+                            before.last.get(id).copied(),
+                        )?;
                         Some(if units.len() == 1 { odds } else { format!("{id}: {odds}") })
                     };
                     said.extend(units.iter().filter_map(odds));
                 }
                 _ => {}
             }
-            before.extend(units.iter().map(|id| (*id, task.act)));
+            before.last.extend(units.iter().map(|id| (*id, task.act)));
         }
         said.join("; ")
+    }
+
+    /// What a spell or a likeness costs, and what it comes to where a die decides in secret who is the wizard (SA-52).
+    fn magic(&self, units: &[UnitId], act: Act, before: &mut Before) -> Vec<String> {
+        let points = match act {
+            Act::Cast(_, points) => points,
+            _ => self.rules.battle().hunt.map_or(0, |hunt| hunt.cost),
+        };
+        let all = u32::try_from(units.len()).unwrap_or(u32::MAX).saturating_mul(points);
+        before.spent = before.spent.saturating_add(all);
+        let has = self.view.side.map_or(0, |side| self.view.position.magic[side.index()]);
+        let left = has.saturating_sub(before.spent);
+        let doubtful = units.iter().any(|id| before.likened.contains(id));
+        let real = if doubtful { "if it is the real one, " } else { "" };
+        let mut said = vec![format!("{real}leaves {} of {has}", count(left, "spell point"))];
+        if matches!(act, Act::Liken(_)) && !doubtful {
+            said.push(format!(
+                "a die decides in secret which of the two is the wizard: what you order stays with {}, and only the real one can cast \
+                 or make more",
+                words::ids(units)
+            ));
+            before.likened.extend(units);
+        }
+        said
     }
 
     /// Warnings of tasks that come to nothing as things stand: by the order, and by the reason.
@@ -151,26 +189,49 @@ impl Teller<'_> {
             let why = format!("can't {act}: {why}");
             reasons.entry(placed.line).or_default().entry(why).or_default().insert(unit);
         }
-        let mut doubts = Remarks::default();
+        let (mut doubts, mut warned) = (Remarks::default(), BTreeSet::new());
         for (line, reasons) in reasons {
             let few = reasons.iter().take(FEW).map(|(why, units)| format!("{} {why}", words::ids(units)));
             let mut told: Vec<String> = few.collect();
             let more: usize = reasons.values().skip(FEW).map(BTreeSet::len).sum();
             told.extend((more > 0).then(|| format!("nor can {more} more")));
             doubts.push(Remark::warning(line, format!("As things stand {}.", told.join("; "))));
+            warned.insert(line);
         }
+        let early = orders.iter().filter(|placed| !warned.contains(&placed.line));
+        early.filter_map(|placed| self.early(placed, orders)).for_each(|doubt| doubts.push(doubt));
         doubts
+    }
+
+    /// A warning of an order to leave the field whose turn may come before that is allowed, later than in this block too.
+    fn early(&self, placed: &Placed<Order>, orders: &[Placed<Order>]) -> Option<Remark> {
+        let hunt = self.rules.battle().hunt?;
+        let Order::Do { units, tasks } = &placed.order else { return None };
+        let last = match self.view.phase {
+            Phase::Initial(_) => 0,
+            _ => self.rules.block_after(self.view.paused).1,
+        };
+        if last > hunt.leaves || tasks.iter().all(|task| task.act != Act::Leave) {
+            return None;
+        }
+        let hastens = |id: &&UnitId| {
+            let queue = self.charge(**id, orders).tasks;
+            let before = queue.iter().take_while(|task| task.act != Act::Leave);
+            before.into_iter().all(|task| !matches!(task.act, Act::Until(point) if point > hunt.leaves))
+        };
+        let id = units.iter().find(hastens)?;
+        let text = format!(
+            "{id} may leave the field only after time-point {}: before, LEAVE is skipped.",
+            hunt.leaves
+        );
+        let hint = format!("HOLD {} UNTIL {} above it waits for that", id.number, hunt.leaves + 1);
+        Some(Remark::warning(placed.line, text).hint(hint))
     }
 
     /// What a unit is told once the orders are heard.
     fn charge(&self, id: UnitId, orders: &[Placed<Order>]) -> Charge {
-        let mut charge = self.view.charges.get(&id).cloned().unwrap_or_default();
-        let mut anew = true;
-        for placed in orders.iter().filter(|placed| placed.order.units().contains(&id)) {
-            charge.hear(&placed.order, anew);
-            anew &= !matches!(placed.order, Order::Do { .. });
-        }
-        charge
+        let charge = self.view.charges.get(&id).cloned().unwrap_or_default();
+        charge.after(id, orders.iter().map(|placed| &placed.order))
     }
 
     /// The units without an order, by what they do.
@@ -217,14 +278,33 @@ impl Teller<'_> {
             };
             lines.push(format!("{}: {does}.", words::called(self.rules, *id)));
         }
+        if self.view.phase == Phase::Battle {
+            lines.extend(self.own_hours((first, last)));
+        }
+        let morale =
+            |side: Side| format!("{} {}", battle.army(side).name, self.view.position.morale[side.index()]);
+        lines.push(format!("Army morale now: {}; at 0 an army retreats.", Side::ALL.map(morale).join(", ")));
+        lines
+    }
+}
+
+impl Teller<'_> {
+    /// What happens by itself in a block, at time-points that the scenario sets.
+    fn own_hours(&self, (first, last): (u16, u16)) -> Vec<String> {
+        let battle = self.rules.battle();
+        let mut lines = Vec::new();
         for id in &self.view.own {
-            let spec = battle.spec(*id);
+            let Some(place) = battle.index(*id) else { continue };
+            let (spec, fate) = (&battle.units[place], self.view.position.units[place].fate);
             let called = words::called(self.rules, *id);
-            if let Some(arrival) = spec.arrives.filter(|arrival| (first..=last).contains(&arrival.point)) {
-                let at = words::place(self.rules, arrival.at);
-                lines.push(format!("{called} comes at {} in {at}, or next to it.", arrival.point));
+            let comes = spec.arrives.filter(|arrival| fate == Fate::Coming && arrival.point <= last);
+            if let Some(arrival) = comes {
+                let (point, at) = (arrival.point.max(first), words::place(self.rules, arrival.at));
+                lines.push(format!("{called} comes at {point} in {at}, or next to it."));
             }
-            if let Some(desertion) = spec.deserts.filter(|one| (first..=last).contains(&one.point)) {
+            let is_there = fate == Fate::Fielded || comes.is_some();
+            let deserts = spec.deserts.filter(|one| is_there && (first..=last).contains(&one.point));
+            if let Some(desertion) = deserts {
                 let most = desertion.most;
                 lines.push(format!("{called} deserts at {} if a die shows {most} or less.", desertion.point));
             }
@@ -232,9 +312,6 @@ impl Teller<'_> {
         if last == battle.nightfall {
             lines.push(format!("Night falls at {last}: these are the last time-points."));
         }
-        let morale =
-            |side: Side| format!("{} {}", battle.army(side).name, self.view.position.morale[side.index()]);
-        lines.push(format!("Army morale now: {}; at 0 an army retreats.", Side::ALL.map(morale).join(", ")));
         lines
     }
 }

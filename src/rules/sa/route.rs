@@ -4,6 +4,7 @@ use musterd_engine::hex::Hex;
 use musterd_kit::way::Ways;
 
 use crate::data::Sa;
+use crate::law;
 use crate::model::Terrain;
 use crate::state::Position;
 
@@ -29,11 +30,7 @@ const FINE: u32 = 256;
 pub fn first(rules: &Sa, position: &Position, place: usize, goal: Goal) -> Option<Hex> {
     let battle = rules.battle();
     let (spec, field) = (&battle.units[place], &battle.field);
-    let cost = |terrain| {
-        let chart = rules.numbers().cost(spec.kind, terrain)?;
-        Some(u32::from(chart.saturating_sub(spec.gifts.sooner).max(1)) * FINE)
-    };
-    let costs = Terrain::ALL.map(cost);
+    let costs = Terrain::ALL.map(|terrain| Some(u32::from(law::pace(rules, spec, terrain)?) * FINE));
     let clear = costs[Terrain::Clear as usize]?;
     let least = costs.iter().flatten().copied().min()?;
     let foes = battle.army(spec.id.side.other()).units;

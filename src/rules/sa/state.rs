@@ -209,7 +209,23 @@ impl Position {
         }
         self.units[place].at = to;
         if let Some(to) = slot(to) {
-            self.board[to] = u8::try_from(place).ok();
+            debug_assert!(self.board[to].is_none(), "two units in one hex");
+            #[expect(clippy::expect_used, reason = "no side has more than UnitId::MOST units")]
+            let place = u8::try_from(place).expect("a place among the units of two sides");
+            self.board[to] = Some(place);
+        }
+    }
+
+    /// A unit stands elsewhere before the battle; whoever stood there changes places with it.
+    pub(crate) fn deploy(&mut self, rules: &Sa, place: usize, at: Hex) {
+        let from = self.units[place].at;
+        let other = self.unit_at(rules, at).filter(|other| *other != place);
+        if let Some(other) = other {
+            self.put(rules, other, None);
+        }
+        self.put(rules, place, Some(at));
+        if let Some(other) = other {
+            self.put(rules, other, from);
         }
     }
 }
@@ -282,7 +298,7 @@ impl State {
                 self.real = real.or(self.real);
                 self.phase = Phase::Initial((!rules.choices().together).then_some(Side::A));
             }
-            Event::Deployed { unit, at } => self.deploy(rules, place(unit), *at),
+            Event::Deployed { unit, at } => self.position.deploy(rules, place(unit), *at),
             Event::Told { unit, charge } => self.charges[place(unit)] = charge.clone(),
             Event::Reported { seat, detail, map } => {
                 self.tastes.insert(seat.clone(), Taste { detail: *detail, map: *map });
@@ -315,7 +331,7 @@ impl State {
             Event::Cornered { unit, next } => {
                 self.acted(place(unit), Last::Fled, *next);
             }
-            Event::Left { unit, how } => self.leave(rules, *unit, *how),
+            Event::Left { unit, how, .. } => self.leave(rules, *unit, *how),
             Event::Rallied { unit } => self.position.units[place(unit)].routing = false,
             Event::Cast { unit, spell, points, until, next } => {
                 let caster = self.acted(place(unit), Last::Cast, *next);
@@ -328,14 +344,14 @@ impl State {
                 self.real = Some(*real);
                 self.spend(unit.side, *points);
             }
-            Event::Vanished { unit } => self.lose(rules, place(unit), Lost::Vanished),
+            Event::Vanished { unit, .. } => self.lose(rules, place(unit), Lost::Vanished),
             Event::Arrived { unit, at, next } => {
                 let place = place(unit);
                 self.position.put(rules, place, Some(*at));
                 self.position.units[place].fate = Fate::Fielded;
                 self.position.units[place].next = *next;
             }
-            Event::Wavered { .. } | Event::Skipped { .. } | Event::Drawn { .. } => {}
+            Event::Wavered { .. } | Event::Skipped { .. } | Event::Waited { .. } | Event::Drawn { .. } => {}
             Event::Done { unit, task } => {
                 self.charges[place(unit)].tasks.remove(*task);
             }
@@ -354,17 +370,6 @@ impl State {
                 self.note_standing(rules);
             }
             Event::Amended { change } => self.amend(rules, change),
-        }
-    }
-
-    /// A unit stands elsewhere; whoever stood there changes places with it.
-    fn deploy(&mut self, rules: &Sa, place: usize, at: Hex) {
-        let from = self.position.units[place].at;
-        let other = self.position.unit_at(rules, at).filter(|other| *other != place);
-        self.position.put(rules, place, Some(at));
-        if let Some(other) = other {
-            self.position.units[other].at = None;
-            self.position.put(rules, other, from);
         }
     }
 
@@ -511,16 +516,27 @@ impl State {
             Change::Men(id, men) => units[place(rules, *id)].men = *men,
             Change::Place(id, at) => {
                 let place = place(rules, *id);
-                units[place].fate = match at {
-                    Some(_) => Fate::Fielded,
-                    None => Fate::Gone(Lost::Destroyed),
-                };
-                self.position.put(rules, place, *at);
+                match at {
+                    Some(_) => {
+                        units[place].fate = Fate::Fielded;
+                        self.position.put(rules, place, *at);
+                    }
+                    None => self.lose(rules, place, Lost::Destroyed),
+                }
             }
-            Change::Rout(id, routs) => units[place(rules, *id)].routing = *routs,
+            Change::Rout(id, routs) => {
+                let place = place(rules, *id);
+                units[place].routing = *routs;
+                // As in any rout, what it was told is forgotten (SA-50).
+                if *routs {
+                    self.charges[place].tasks.clear();
+                }
+            }
             Change::Next(id, next) => units[place(rules, *id)].next = *next,
             Change::Battles(id, battles) => units[place(rules, *id)].battles = *battles,
             Change::Routs(id, routs) => units[place(rules, *id)].routs = *routs,
+            Change::Losing(id, lost) => units[place(rules, *id)].losing = *lost,
+            Change::Plain(id) => units[place(rules, *id)].spells = [Enchantment::default(); 4],
             Change::Morale(side, morale) => self.position.morale[side.index()] = *morale,
             Change::Magic(side, points) => self.position.magic[side.index()] = *points,
             Change::Wizard(id) => self.real = Some(*id),
@@ -547,10 +563,37 @@ impl State {
 }
 
 impl State {
+    /// What doesn't hang together in the position.
+    pub(crate) fn faults(&self, rules: &Sa) -> Vec<String> {
+        let battle = rules.battle();
+        let is_there = |id: UnitId| self.position.units[place(rules, id)].at.is_some();
+        let mut faults = Vec::new();
+        for (place, unit, at) in self.position.fielded() {
+            let spec = &battle.units[place];
+            let terrain = battle.field.terrain(at);
+            if unit.men == 0 {
+                faults.push(format!("{} is on the field without men", spec.id));
+            }
+            if rules.numbers().cost(spec.kind, terrain).is_none() {
+                faults.push(format!("{} stands in {at}, {}", spec.id, terrain.words()));
+            }
+            if self.position.unit_at(rules, at) != Some(place) {
+                faults.push(format!("{} stands in {at} with another", spec.id));
+            }
+            if let Some(real) = self.real.filter(|real| spec.likeness && !is_there(*real)) {
+                faults
+                    .push(format!("{} is a likeness on the field, and the wizard, {real}, is not", spec.id));
+            }
+        }
+        faults
+    }
+}
+
+impl Position {
     /// Whether a unit is on the field, or may still come.
     pub(crate) fn is_afoot(&self, rules: &Sa, id: UnitId) -> bool {
         let comes = rules.battle().spec(id).arrives.is_some();
-        match self.position.units[place(rules, id)].fate {
+        match self.units[place(rules, id)].fate {
             Fate::Fielded => true,
             Fate::Coming => comes,
             Fate::Gone(_) => false,

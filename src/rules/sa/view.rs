@@ -9,7 +9,7 @@ use crate::data::Sa;
 use crate::event::Outcome;
 use crate::model::{Side, UnitId};
 use crate::order::Charge;
-use crate::state::{Phase, Position, Standing, Taste};
+use crate::state::{Noticed, Phase, Position, Standing, Taste};
 
 /// What a commander knows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -28,6 +28,9 @@ pub struct View {
     pub position: Position,
     /// What his side's units were told: all of them, as commanders of one side speak with each other.
     pub charges: BTreeMap<UnitId, Charge>,
+    /// What has happened to them since they acted last: everybody saw it, but only their orders ask for it.
+    #[serde(skip)]
+    pub(crate) noticed: BTreeMap<UnitId, Noticed>,
     /// Which of the likenesses is the wizard, for his side, and for all once the battle is over.
     pub real: Option<UnitId>,
     /// How the reports are to be.

@@ -4,14 +4,21 @@ use musterd_engine::hex::Hex;
 use musterd_text::nouns::{count, counted};
 
 use crate::data::Sa;
-use crate::event::Refusal;
-use crate::model::{UnitId, Way};
+use crate::event::{Ending, Refusal};
+use crate::model::{Side, UnitId, Way};
 use crate::order::{Act, Stance, Trigger};
 
 /// A unit by name, letter and number: `Northwold Foot 2 (A3)`.
 #[must_use]
 pub fn called(rules: &Sa, id: UnitId) -> String {
     format!("{} ({id})", rules.battle().spec(id).name)
+}
+
+/// A name as it stands at the beginning of a line or sentence: `The Far Reaches`.
+#[must_use]
+pub fn headed(name: &str) -> String {
+    let mut signs = name.chars();
+    signs.next().map_or_else(String::new, |first| first.to_uppercase().chain(signs).collect())
 }
 
 /// Units by letter and number: `A1, A2, A3`.
@@ -32,6 +39,33 @@ pub fn place(rules: &Sa, hex: Hex) -> String {
 #[must_use]
 pub const fn way(way: Way) -> &'static str {
     way.0.abbreviation()
+}
+
+/// Why a battle ended, as a sentence without its stop.
+#[must_use]
+pub fn ending(rules: &Sa, ending: Ending) -> String {
+    match ending {
+        Ending::Nightfall => "Night falls, and the armies part".to_owned(),
+        Ending::Retreat(side) => {
+            let army = &rules.battle().army(side).name;
+            format!("The morale of {army} is gone, and it sounds the retreat")
+        }
+        Ending::WizardDead => "The wizard is dead".to_owned(),
+        Ending::WizardRan => "The wizard ran off the field".to_owned(),
+        Ending::WizardGone => "The wizard got away".to_owned(),
+        Ending::WizardLives => "Night falls, and the wizard lives".to_owned(),
+    }
+}
+
+/// Who won, and whether decisively: `a decisive victory for Northwold`.
+#[must_use]
+pub fn won(rules: &Sa, won: Option<(Side, bool)>) -> String {
+    let army = |side| &rules.battle().army(side).name;
+    match won {
+        Some((side, true)) => format!("a decisive victory for {}", army(side)),
+        Some((side, false)) => format!("a victory for {}", army(side)),
+        None => "a draw".to_owned(),
+    }
 }
 
 /// What a task asks for, as a verb in its plain form: `attack Zorg Rabble 1 (B5)`.
@@ -108,12 +142,16 @@ pub fn refusal(rules: &Sa, refusal: &Refusal) -> String {
         Refusal::OverCap(most) => format!("no more than {} into one spell", go(most)),
         Refusal::NotBefore(point) => format!("it may not move before time-point {point}"),
         Refusal::NoRoom => "the hex for the likeness isn't free".to_owned(),
-        Refusal::NoLikeness => "it makes no likeness".to_owned(),
-        Refusal::NoLeave(0) => "it may not leave the field".to_owned(),
+        Refusal::NoLikeness => "no more likenesses can be made".to_owned(),
+        Refusal::NoLeave(0) => {
+            "it may leave the field only from its own edge, once the clock runs".to_owned()
+        }
         Refusal::NoLeave(point) => {
             format!("it may leave the field only from its own edge, after time-point {point}")
         }
         Refusal::Past(point) => format!("time-point {point} is past"),
+        Refusal::NotFielded => "it isn't on the field".to_owned(),
+        Refusal::NoWizard => "it is not the wizard".to_owned(),
     }
 }
 

@@ -48,11 +48,8 @@ impl<'a> Board<'a> {
         let own = view.own.iter().filter_map(steady).collect();
         let (first, end) = battle.army(side.other()).units;
         let foes = (first..end).filter(|place| position.units[*place].at.is_some()).collect();
-        let step = |spec: &Spec, ground| {
-            let cost = rules.numbers().cost(spec.kind, ground)?;
-            Some(cost.saturating_sub(spec.gifts.sooner).max(1))
-        };
-        let steps = battle.units.iter().map(|spec| Terrain::ALL.map(|ground| step(spec, ground))).collect();
+        let steps = |spec: &Spec| Terrain::ALL.map(|ground| law::pace(rules, spec, ground));
+        let steps = battle.units.iter().map(steps).collect();
         let men = worth_of_men(rules);
         Some(Self { rules, view, position, side, from, to, own, foes, men, steps })
     }

@@ -139,8 +139,17 @@ pub(super) fn strength(rules: &Sa, view: &View, side: Side) -> [u32; 3] {
     for (spec, unit) in units.filter(|(spec, _)| spec.id.side == side && counts(spec)) {
         let here = if unit.at.is_some() { unit.men } else { 0 };
         sums[usize::from(unit.routing)] += here;
-        let gone = !matches!(unit.fate, Fate::Coming | Fate::Gone(Lost::Vanished));
-        sums[2] += if gone { spec.men.saturating_sub(here) } else { 0 };
+        sums[2] += lost(spec, unit);
     }
     sums
+}
+
+/// The men that a unit has lost: all of them if it was destroyed, ran off the field or deserted. A likeness that is gone was nobody, and who left the
+/// field of his own will lives.
+pub(super) fn lost(spec: &Spec, unit: &Unit) -> u32 {
+    match unit.fate {
+        Fate::Gone(Lost::Destroyed | Lost::Ran | Lost::Deserted) => spec.men,
+        Fate::Coming | Fate::Gone(Lost::Vanished) => 0,
+        Fate::Fielded | Fate::Gone(Lost::Escaped) => spec.men.saturating_sub(unit.men),
+    }
 }

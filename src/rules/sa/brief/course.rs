@@ -1,15 +1,17 @@
 //! The course of the battle, its end and its cost.
 
 use musterd_engine::briefing::{Part, Table};
+use musterd_report::text::sentence;
 
 use crate::data::Sa;
 use crate::event::Ending;
 use crate::model::Side;
-use crate::state::{Fate, Lost, Phase};
+use crate::state::{Fate, Phase};
 use crate::view::View;
 
-use super::armies::{fate, strength};
+use super::armies::{fate, lost, strength};
 use super::words::called;
+use crate::words;
 
 /// How far the battle is, for a subject.
 pub(super) fn stage(rules: &Sa, view: &View) -> String {
@@ -32,19 +34,9 @@ pub(super) fn stage(rules: &Sa, view: &View) -> String {
 pub(super) fn ending(rules: &Sa, view: &View) -> Option<Vec<Part>> {
     let outcome = view.outcome.as_ref()?;
     let army = |side: Side| rules.battle().army(side).name.as_str();
-    let why = match outcome.ending {
-        Ending::Nightfall => "Night falls, and the armies part.".to_owned(),
-        Ending::Retreat(side) => format!("The morale of {} is gone: it sounds the retreat.", army(side)),
-        Ending::WizardDead => "The wizard is dead.".to_owned(),
-        Ending::WizardGone => "The wizard got away.".to_owned(),
-        Ending::WizardLives => "Night falls, and the wizard lives.".to_owned(),
-    };
-    let result = match outcome.won {
-        Some((side, true)) => format!("A decisive victory for {}.", army(side)),
-        Some((side, false)) => format!("A victory for {}.", army(side)),
-        None => "A draw.".to_owned(),
-    };
-    let mut parts = vec![Part::text(format!("{why} {result}"))];
+    let why = words::ending(rules, outcome.ending);
+    let result = sentence(&words::won(rules, outcome.won));
+    let mut parts = vec![Part::text(format!("{why}. {result}."))];
     let mut table = Table::new(&["Army", ">Men steady", ">Weight", ">Army morale", "Remarks"]);
     for side in Side::ALL {
         let [steady, ..] = strength(rules, view, side);
@@ -71,12 +63,13 @@ pub(super) fn ending(rules: &Sa, view: &View) -> Option<Vec<Part>> {
     Some(parts)
 }
 
-/// The standing after each mail turn; `None` before the first.
-pub(super) fn course(rules: &Sa, view: &View) -> Option<Table> {
+/// The standing after each mail turn; nothing before the first.
+pub(super) fn course(rules: &Sa, view: &View) -> Vec<Part> {
+    if view.course.is_empty() {
+        return Vec::new();
+    }
+    let legend = Side::ALL.map(|side| format!("{} is {}", side.letter(), rules.battle().army(side).name));
     let mut table = Table::new(&[">Time-point", ">Men A", ">Men B", ">Morale A", ">Morale B"]);
-    table.group(
-        Side::ALL.map(|side| format!("{} {}", side.letter(), rules.battle().army(side).name)).join(", "),
-    );
     for standing in &view.course {
         let ([men, foes], [morale, theirs]) = (standing.men, standing.morale);
         table.row([
@@ -87,7 +80,7 @@ pub(super) fn course(rules: &Sa, view: &View) -> Option<Table> {
             theirs.to_string(),
         ]);
     }
-    (!view.course.is_empty()).then_some(table)
+    vec![Part::text(format!("{}.", legend.join(", "))), Part::Table(table)]
 }
 
 /// Every unit's losses.
@@ -100,11 +93,7 @@ pub(super) fn losses(rules: &Sa, view: &View) -> Table {
             if unit.fate == Fate::Coming && spec.likeness {
                 continue;
             }
-            let now = match unit.fate {
-                Fate::Gone(Lost::Destroyed | Lost::Ran | Lost::Deserted) => 0,
-                Fate::Coming | Fate::Fielded | Fate::Gone(_) => unit.men,
-            };
-            let lost = spec.men.saturating_sub(now);
+            let lost = lost(spec, unit);
             table.row([
                 spec.id.to_string(),
                 spec.name.clone(),

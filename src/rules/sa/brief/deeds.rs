@@ -34,6 +34,8 @@ pub(super) struct Deeds<'a> {
     draws: Vec<String>,
     /// What became of own orders.
     orders: Vec<Item>,
+    /// Own units that still wait for a friend in their way.
+    waits: BTreeMap<UnitId, Item>,
     /// The check that a unit passed before its attack.
     passed: Option<(UnitId, String)>,
     /// Melees, and exchanges of fire.
@@ -55,6 +57,8 @@ pub(super) struct Deed {
     details: Vec<String>,
     /// Whom it is about.
     units: Vec<UnitId>,
+    /// The men that each of two who fought lost.
+    fell: Vec<(UnitId, u32)>,
     /// Whether it is a fight.
     is_fight: bool,
     /// Who won.
@@ -64,7 +68,7 @@ pub(super) struct Deed {
     /// What those who saw it made of it: of several checks the worst, and until when they halt.
     saw: BTreeMap<UnitId, (Nerve, u16)>,
     /// Who was destroyed.
-    pub(super) destroyed: Option<UnitId>,
+    pub(super) destroyed: Vec<UnitId>,
     /// A sentence of its own for a summary.
     pub(super) news: Option<String>,
 }
@@ -82,6 +86,7 @@ impl<'a> Deeds<'a> {
             marches: Account::new(|_| String::new()),
             draws: Vec::new(),
             orders: Vec::new(),
+            waits: BTreeMap::new(),
             passed: None,
             fights: [0; 2],
             won: [0; 2],
@@ -117,7 +122,7 @@ impl<'a> Deeds<'a> {
                 let at = self.at(*unit);
                 self.tell(format!("{} runs, and is cornered{at}.", called(self.rules, *unit)));
             }
-            Event::Left { unit, how } => self.left(*unit, *how),
+            Event::Left { unit, how, .. } => self.left(*unit, *how),
             Event::Rallied { unit } => self.rallied(*unit),
             Event::Cast { unit, spell, points, until, .. } => {
                 let until = until.map_or_else(String::new, |until| format!(", until time-point {until}"));
@@ -129,7 +134,8 @@ impl<'a> Deeds<'a> {
             Event::Likened { unit, likeness, at, real, .. } => {
                 self.likened(*unit, *likeness, *at, Some(*real));
             }
-            Event::Vanished { unit } => {
+            Event::Vanished { unit, .. } => {
+                self.was_nobody(*unit);
                 let text = format!("{} was a likeness, and is gone.", called(self.rules, *unit));
                 self.tell_with(*unit, &text).news = Some(text.trim_end_matches('.').to_owned());
             }
@@ -148,6 +154,12 @@ impl<'a> Deeds<'a> {
             Event::Skipped { unit, act, why } => {
                 let (who, act) = (called(self.rules, *unit), words::act(self.rules, *act));
                 self.order(&format!("{who} was to {act}: {}.", words::refusal(self.rules, why)));
+            }
+            Event::Waited { unit, act, friend } => {
+                let (who, act) = (called(self.rules, *unit), words::act(self.rules, *act));
+                let friend = called(self.rules, *friend);
+                let text = format!("At {}, {who} waits to {act}: {friend} is in its way.", self.point);
+                self.waits.insert(*unit, Item::of(text));
             }
             Event::Triggered { unit, trigger, stance } => {
                 let (who, stance) = (called(self.rules, *unit), words::stance(self.rules, *stance));
@@ -207,6 +219,7 @@ impl<'a> Deeds<'a> {
     }
 
     fn step(&mut self, unit: UnitId, flees: bool, back: musterd_engine::hex::Direction, to: Hex) {
+        self.waits.remove(&unit);
         if let Some(from) = to.step(back) {
             self.marches.step(&(unit, flees), from, to);
         }
@@ -267,13 +280,17 @@ impl<'a> Deeds<'a> {
         details: impl Iterator<Item = String>,
     ) {
         let strength = |blow: &Blow| match blow.lost {
-            0 => format!("{} {} men", blow.unit, blow.men),
-            lost => format!("{} {} to {} men", blow.unit, blow.men, blow.men.saturating_sub(lost)),
+            0 => format!("{} {}", blow.unit, words::men(blow.men)),
+            lost => {
+                let left = words::men(blow.men.saturating_sub(lost));
+                format!("{} {} to {left}", blow.unit, blow.men)
+            }
         };
         let details: Vec<String> = details.filter(|_| self.detail).collect();
         let deed = self.tell(format!("{text}: {}, {}.", strength(blows[0]), strength(blows[1])));
         deed.details = details;
         deed.units = blows.map(|blow| blow.unit).to_vec();
+        deed.fell = blows.map(|blow| (blow.unit, blow.lost)).to_vec();
         deed.is_fight = true;
         deed.winner = won;
         for (blow, foe) in [(blows[0], blows[1]), (blows[1], blows[0])] {
@@ -285,6 +302,15 @@ impl<'a> Deeds<'a> {
         }
         if let Some(winner) = won {
             self.won[winner.side.index()] += 1;
+        }
+    }
+
+    /// A unit that was struck is seen to be a likeness: the men that it lost were nobody.
+    fn was_nobody(&mut self, unit: UnitId) {
+        let fell = self.same(unit).map_or_else(Vec::new, |deed| std::mem::take(&mut deed.fell));
+        for (_, fell) in fell.into_iter().filter(|(struck, _)| *struck == unit) {
+            let lost = &mut self.lost[unit.side.index()];
+            *lost = lost.saturating_sub(fell);
         }
     }
 
@@ -363,7 +389,7 @@ impl<'a> Deeds<'a> {
         match how {
             Departure::Destroyed => {
                 let deed = self.tell_with(unit, &format!("{who} is destroyed."));
-                deed.destroyed = Some(unit);
+                deed.destroyed.push(unit);
             }
             Departure::Ran => {
                 self.tell(format!("{who} runs off the field, and is lost.")).news =
@@ -403,7 +429,7 @@ impl<'a> Deeds<'a> {
     fn amended(&self, change: &Change) -> String {
         let army = |side: Side| self.rules.battle().army(side).name.as_str();
         match change {
-            Change::Men(unit, men) => format!("The GM: {unit} has {men} men."),
+            Change::Men(unit, men) => format!("The GM: {unit} has {}.", words::men(*men)),
             Change::Place(unit, Some(hex)) => format!("The GM: {unit} stands in {hex}."),
             Change::Place(unit, None) => format!("The GM: {unit} is off the field."),
             Change::Rout(unit, true) => format!("The GM: {unit} routs."),
@@ -411,7 +437,14 @@ impl<'a> Deeds<'a> {
             Change::Next(unit, point) => format!("The GM: {unit} acts next at {point}."),
             Change::Battles(unit, by) => format!("The GM: battles of {unit}: {}.", words::signed(*by)),
             Change::Routs(unit, by) => format!("The GM: routs seen by {unit}: {}.", words::signed(*by)),
+            Change::Losing(unit, lost) => {
+                format!("The GM: {unit} has lost {} in a row.", count(u32::from(*lost), "melee"))
+            }
+            Change::Plain(unit) => format!("The GM: no spell is on {unit} any more."),
             Change::Wizard(unit) => format!("The GM: {unit} is the wizard."),
+            Change::Morale(side, 0) => {
+                format!("The GM: the army morale of {} is 0: it retreats in the next mail turn.", army(*side))
+            }
             Change::Morale(side, morale) => {
                 format!("The GM: the army morale of {} is {morale}.", army(*side))
             }
@@ -475,9 +508,10 @@ impl<'a> Deeds<'a> {
 
     /// Own orders that came to nothing, and triggers.
     pub(super) fn orders(&self) -> Vec<Part> {
-        match self.orders.is_empty() {
+        let items: Vec<Item> = self.orders.iter().chain(self.waits.values()).cloned().collect();
+        match items.is_empty() {
             true => Vec::new(),
-            false => vec![Part::Items { numbered: false, items: self.orders.clone() }],
+            false => vec![Part::Items { numbered: false, items }],
         }
     }
 }

@@ -90,14 +90,15 @@ pub(super) fn tactical(rules: &Sa, view: &View, fought: &BTreeSet<Hex>) -> Vec<S
     if hot.is_empty() {
         hot = view.position.fielded().map(|(.., at)| at).collect();
     }
-    let mut parts = sheets(field, hot);
-    parts.extend(view.taste.map.map(|middle| bounds(field, &[middle], (MOST_COLUMNS, ROWS))));
-    let section = |part: (Hex, Hex)| {
+    let section = |before: &str, part: (Hex, Hex)| {
         let (first, last) = part;
-        let title = format!("Columns {} to {}, rows {} to {}", first.col, last.col, first.row, last.row);
+        let title =
+            format!("{before}olumns {} to {}, rows {} to {}", first.col, last.col, first.row, last.row);
         Section::of(title, vec![Part::Map(with_units(rules, view, Scale::Theatre, part))])
     };
-    parts.into_iter().map(section).collect()
+    let asked = view.taste.map.map(|middle| bounds(field, &[middle], (MOST_COLUMNS, ROWS)));
+    let fighting = sheets(field, hot).into_iter().map(|part| section("C", part));
+    fighting.chain(asked.map(|part| section("The map you asked for: c", part))).collect()
 }
 
 /// The hexes of units that are near an enemy.

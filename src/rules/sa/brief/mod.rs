@@ -49,8 +49,8 @@ pub(crate) fn shown(rules: &Sa, view: &View, sights: &[Sight], _hidden: &BTreeSe
 pub(crate) fn history(rules: &Sa, view: &View) -> Briefing {
     let mut sections = Vec::new();
     sections.extend(course::ending(rules, view).map(|parts| Section::of("The end", parts)));
-    sections
-        .extend(course::course(rules, view).map(|table| Section::of("The course", vec![Part::Table(table)])));
+    let course = course::course(rules, view);
+    sections.extend((!course.is_empty()).then(|| Section::of("The course", course)));
     sections.push(Section::of("The cost", vec![Part::Table(course::losses(rules, view))]));
     head(rules, view, sections)
 }
@@ -112,7 +112,7 @@ fn position(rules: &Sa, view: &View, fought: &BTreeSet<Hex>) -> Vec<Section> {
         }
         None => {
             for side in Side::ALL {
-                list(rules.battle().army(side).name.clone(), &|spec| spec.id.side == side);
+                list(words::headed(&rules.battle().army(side).name), &|spec| spec.id.side == side);
             }
         }
     }
@@ -198,8 +198,9 @@ fn standing(rules: &Sa, view: &View) -> Vec<Fact> {
         if parts.is_empty() { steady.to_string() } else { format!("{steady} ({})", parts.join(", ")) }
     };
     facts.push(Fact::of("Men", both(&men)));
-    if battle.sides.iter().any(|army| army.magic > 0) {
-        facts.push(Fact::of("Spell points", both(&|side| view.position.magic[side.index()].to_string())));
+    let magic = view.position.magic;
+    if battle.sides.iter().any(|army| army.magic > 0) || magic != [0, 0] {
+        facts.push(Fact::of("Spell points", both(&|side| magic[side.index()].to_string())));
     }
     facts
 }

@@ -1,11 +1,11 @@
 //! Where units were while things happened: told by the position at the end and by the moves that led to it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_engine::hex::Hex;
 
 use crate::data::Sa;
-use crate::event::Event;
+use crate::event::{Change, Event};
 use crate::model::UnitId;
 use crate::sight::Sight;
 use crate::view::View;
@@ -16,18 +16,28 @@ pub(super) struct Places(BTreeMap<UnitId, Hex>);
 impl Places {
     /// Before the first of these sights.
     pub(super) fn before(rules: &Sa, view: &View, sights: &[Sight]) -> Self {
-        let units = view.position.units.iter().zip(&rules.battle().units);
+        let units = || view.position.units.iter().zip(&rules.battle().units);
         let mut at: BTreeMap<UnitId, Hex> =
-            units.filter_map(|(unit, spec)| Some((spec.id, unit.at?))).collect();
+            units().filter_map(|(unit, spec)| Some((spec.id, unit.at?))).collect();
+        let mut deployed = BTreeSet::new();
         for sight in sights.iter().rev() {
             match sight {
+                Sight::Seen(
+                    Event::Left { unit, from: Some(from), .. } | Event::Vanished { unit, from: Some(from) },
+                ) => {
+                    at.insert(*unit, *from);
+                }
                 Sight::Seen(Event::Moved { unit, way, to, .. } | Event::Fled { unit, way, to, .. }) => {
                     at.extend(to.step(way.0.opposite()).map(|from| (*unit, from)));
                 }
+                Sight::Seen(Event::Deployed { unit, .. }) => {
+                    deployed.insert(unit.side);
+                }
+                // A unit that the GM moved stood nobody knows where.
                 Sight::Seen(
                     Event::Arrived { unit, .. }
-                    | Event::Deployed { unit, .. }
-                    | Event::Likened { likeness: unit, .. },
+                    | Event::Likened { likeness: unit, .. }
+                    | Event::Amended { change: Change::Place(unit, _) },
                 )
                 | Sight::Likened { likeness: unit, .. } => {
                     at.remove(unit);
@@ -35,26 +45,44 @@ impl Places {
                 Sight::Seen(_) => {}
             }
         }
+        // A side is deployed before any unit of it has moved: then all stand where the battle puts them.
+        let drawn_up = units().filter(|(_, spec)| deployed.contains(&spec.id.side));
+        at.extend(drawn_up.filter_map(|(_, spec)| Some((spec.id, spec.at?))));
         Self(at)
     }
 
     /// After one more sight.
     pub(super) fn follow(&mut self, sight: &Sight) {
         match sight {
+            Sight::Seen(Event::Deployed { unit, at }) => self.deploy(*unit, *at),
             Sight::Seen(
                 Event::Moved { unit, to: at, .. }
                 | Event::Fled { unit, to: at, .. }
                 | Event::Arrived { unit, at, .. }
-                | Event::Deployed { unit, at }
+                | Event::Amended { change: Change::Place(unit, Some(at)) }
                 | Event::Likened { likeness: unit, at, .. },
             )
             | Sight::Likened { likeness: unit, at, .. } => {
                 self.0.insert(*unit, *at);
             }
-            Sight::Seen(Event::Left { unit, .. } | Event::Vanished { unit }) => {
+            Sight::Seen(
+                Event::Left { unit, .. }
+                | Event::Vanished { unit, .. }
+                | Event::Amended { change: Change::Place(unit, None) },
+            ) => {
                 self.0.remove(unit);
             }
             Sight::Seen(_) => {}
+        }
+    }
+
+    /// A unit stands elsewhere; whoever stood there changes places with it (SA-59).
+    fn deploy(&mut self, unit: UnitId, at: Hex) {
+        let other =
+            self.0.iter().find(|(other, hex)| **hex == at && **other != unit).map(|(other, _)| *other);
+        let from = self.0.insert(unit, at);
+        if let Some((other, from)) = other.zip(from) {
+            self.0.insert(other, from);
         }
     }
 

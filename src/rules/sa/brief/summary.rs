@@ -4,7 +4,7 @@ use crate::data::Sa;
 use crate::model::Side;
 
 use super::deeds::{Deed, Deeds};
-use super::words::{called, listed, signed};
+use super::words::{called, listed, men, signed};
 
 /// Turning points told at most.
 const MOST: usize = 5;
@@ -28,7 +28,8 @@ pub(super) fn summary(rules: &Sa, deeds: &Deeds<'_>, change: [i32; 2]) -> Option
     }
     if let Some((fell, unit, to)) = deeds.costliest.filter(|(fell, ..)| *fell > 0 && turns.is_empty()) {
         sentences.push(format!(
-            "The costliest blow: {fell} men of {} fell to {}.",
+            "The costliest blow: {} of {} fell to {}.",
+            men(fell),
             called(rules, unit),
             called(rules, to)
         ));
@@ -66,9 +67,10 @@ fn fights(rules: &Sa, deeds: &Deeds<'_>) -> Option<String> {
     let none = deeds.won == [0, 0];
     let each = |side: Side| {
         let won = if none { String::new() } else { format!("won {} and ", deeds.won[side.index()]) };
-        format!("{} {won}lost {} men", army(side), deeds.lost[side.index()])
+        format!("{} {won}lost {}", army(side), men(deeds.lost[side.index()]))
     };
-    let was = if melees + volleys == 1 { "was" } else { "were" };
+    let first = if melees > 0 { melees } else { volleys };
+    let was = if first == 1 { "was" } else { "were" };
     let fought = musterd_report::text::listed(&fought);
     let none = if none { ", and nobody won" } else { "" };
     Some(format!("There {was} {fought}{none}: {}, {}.", each(Side::A), each(Side::B)))
@@ -96,13 +98,13 @@ fn turn(rules: &Sa, deed: &Deed) -> Option<Turn> {
             }
         });
     }
-    if let Some(gone) = deed.destroyed {
+    for gone in &deed.destroyed {
         weight += 5;
         texts.push(match deed.winner {
-            Some(winner) if winner != gone => {
-                format!("{} destroyed {}", called(rules, winner), called(rules, gone))
+            Some(winner) if winner != *gone => {
+                format!("{} destroyed {}", called(rules, winner), called(rules, *gone))
             }
-            _ => format!("{} was destroyed", called(rules, gone)),
+            _ => format!("{} was destroyed", called(rules, *gone)),
         });
     }
     if let Some(news) = &deed.news {

@@ -81,7 +81,7 @@ data! {
         /// The seat of its commander.
         pub(super) seat: At<String> as "a seat",
         /// Its name.
-        pub(super) name: String as "name",
+        pub(super) name: At<String> as "name",
         /// How its commander is addressed; else `the commander of` the contingent.
         pub(super) commander: String as "a commander" = String::new(),
         /// Its units, by name or number.
@@ -93,8 +93,8 @@ data! {
     pub(crate) struct HuntLine: "a hunt" {
         /// The wizard, by name or number.
         pub(super) wizard: At<String> as "a wizard",
-        /// The time-point after which he may leave over his own edge.
-        pub(super) leaves: u16 as "time-point" [0..=999] = 72,
+        /// The time-point after which he may leave over his own edge: 72 where none is written.
+        pub(super) leaves: Option<At<u16>> as "time-point" [0..=999],
         /// Spell points that a likeness costs.
         pub(super) cost: u32 as "number of spell points" [0..=99] = 3,
         /// A hex for each likeness that he can make: where it stands if they are on the field from the start.

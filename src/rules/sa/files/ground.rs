@@ -15,8 +15,12 @@ use crate::model::Terrain;
 pub(super) struct ReadField {
     /// The field.
     pub(super) field: Field,
-    /// Whether its size and all its ground are known.
+    /// Whether its size is known.
+    pub(super) sized: bool,
+    /// Whether all its ground is known, too.
     pub(super) known: bool,
+    /// What its file calls it; empty if it has no file.
+    pub(super) title: String,
 }
 
 /// Reads a field, and notes its faults.
@@ -35,11 +39,12 @@ pub(super) fn read(reader: &mut Reader, ground: &Ground) -> ReadField {
         known
     };
     let cells: Vec<Option<Terrain>> = hexes(rows.size()).map(terrain).collect();
-    let known =
-        rows.known_size().is_some() && ground.rows.known().is_some() && cells.iter().all(Option::is_some);
+    let sized = rows.known_size().is_some() && ground.rows.known().is_some();
+    let known = sized && cells.iter().all(Option::is_some);
     let ground_of = cells.into_iter().map(|cell| cell.unwrap_or(Terrain::Clear)).collect();
     let field = Field { columns, rows: height, ground: ground_of, places: BTreeMap::new() };
-    let mut read = ReadField { field, known: known && reader.errors.len() == before };
+    let mut read =
+        ReadField { field, sized, known: known && reader.errors.len() == before, title: String::new() };
     read.name_places(reader, ground);
     read
 }
@@ -102,7 +107,7 @@ impl ReadField {
     }
 
     fn is_off(&self, reader: &mut Reader, at: LineColumn, hex: Hex) {
-        if self.known {
+        if self.sized {
             let (columns, rows) = (self.field.columns, self.field.rows);
             reader.fault(at, format!("{hex} is off the field, which has {columns} columns and {rows} rows"));
         }

@@ -18,6 +18,9 @@ use crate::model::{Side, UnitId};
 use crate::numbers::Numbers;
 use crate::options::{Choices, Edition, Size};
 
+/// The time-point after which a wizard may leave where the hunt names none.
+const LEAVES: u16 = 72;
+
 /// The files that are to be in the place of the scenario's own field and armies.
 #[derive(Default)]
 pub(crate) struct Chosen {
@@ -57,6 +60,7 @@ impl ReadBattle {
         let id = file.as_ref().map(|file| file.id.clone()).filter(|id| id.known().is_some());
         let battle = file.and_then(|file| clerk.battle(file, chosen));
         let mut errors = clerk.reader.errors;
+        errors.sort_by_key(|fault| fault.at);
         errors.extend(clerk.others.errors);
         let mut warnings = clerk.reader.warnings;
         warnings.extend(clerk.others.warnings);
@@ -108,6 +112,7 @@ impl Clerk<'_> {
         if listed && file.sides.value.len() != 2 {
             self.reader.fault(sides, format!("a battle has two sides, not {}", file.sides.value.len()));
         }
+        self.timely(&file);
         let field = match (&chosen.field, &file.field) {
             (Some(path), _) => self.field_file(path),
             (None, NameOr::Here(ground)) => ground::read(&mut self.reader, &ground.value),
@@ -139,6 +144,7 @@ impl Clerk<'_> {
         one.append(&mut other);
         let names = [a.name(), b.name()];
         let alike = names[0] == names[1];
+        let foreign = [&a, &b].iter().any(|muster| muster.foreign.is_some());
         let army = |muster: Muster, units| muster.army(units, alike);
         let mut battle = Battle {
             title: file.title,
@@ -151,7 +157,11 @@ impl Clerk<'_> {
             sides: [army(a, (0, first)), army(b, (first, all))],
             units: one,
             hunt,
+            swapped: foreign || !own_field,
         };
+        if battle.swapped {
+            say_swapped(&mut battle, (!own_field).then_some(field.title.as_str()));
+        }
         if self.choices.edition == Edition::Atari {
             say_orcs(&mut battle);
         }
@@ -194,7 +204,8 @@ impl Clerk<'_> {
 
     fn field_file(&mut self, path: &str) -> ReadField {
         let Some((mut reader, file)) = self.open::<FieldFile>(path) else { return unknown_field() };
-        let field = ground::read(&mut reader, &file.ground);
+        let mut field = ground::read(&mut reader, &file.ground);
+        field.title = inside(&file.title);
         is_called(&mut reader, path, &file.id);
         self.close(reader);
         field
@@ -206,7 +217,7 @@ impl Clerk<'_> {
         let roster = roster::read(&mut reader, &file.units, self.numbers, self.terms(side));
         is_called(&mut reader, path, &file.id);
         self.close(reader);
-        (roster, file.title)
+        (roster, inside(&file.title))
     }
 
     /// How the units of a side are read.
@@ -218,11 +229,12 @@ impl Clerk<'_> {
     fn muster(
         &mut self,
         side: Side,
-        line: SideLine,
+        mut line: SideLine,
         chosen: Option<&str>,
         field: &ReadField,
         own_field: bool,
     ) -> Muster {
+        line.name.value = inside(&line.name.value);
         let (roster, foreign) = match (chosen, &line.army) {
             (Some(path), _) => {
                 let (roster, title) = self.army_file(side, path);
@@ -248,7 +260,8 @@ impl Clerk<'_> {
         };
         self.place(&mut muster, field, own_field);
         if muster.foreign.is_none() {
-            self.specials(&mut muster, field, own_field);
+            self.arrivals(&mut muster, field, own_field);
+            self.specials(&mut muster);
         }
         self.commanders(&mut muster);
         muster
@@ -287,41 +300,68 @@ impl Clerk<'_> {
                 let Some(hex) = field.hex(&mut self.reader, named) else { continue };
                 let spec = &mut roster.units[place];
                 spec.at = Some(hex);
-                let ground = field.field.terrain(hex);
-                if field.known && self.numbers.cost(spec.kind, ground).is_none() {
-                    let reason = format!(
-                        "{} can't stand in {hex}: {} can't enter {}",
-                        spec.name,
-                        spec.kind.words(),
-                        ground.words()
-                    );
+                if let Some(reason) = cannot_stand(self.numbers, field, spec, hex) {
                     self.reader.fault(named.at, reason);
                 }
             }
         }
     }
 
-    /// What a scenario says of units of its own army.
-    fn specials(&mut self, muster: &mut Muster, field: &ReadField, own_field: bool) {
+    /// Notes what would be after nightfall, and so never.
+    fn timely(&mut self, file: &ScenarioFile) {
+        let nightfall = file.nightfall;
+        let mut late = |at, point: u16, what: &str| {
+            if point > nightfall {
+                self.reader.fault(at, format!("time-point {point} is after nightfall, {nightfall}: {what}"));
+            }
+        };
+        for side in file.sides.value.iter().filter(|side| side.known().is_some()) {
+            let arrivals = side.value.arrives.0.iter();
+            arrivals.for_each(|(name, arrival)| late(name.at, arrival.point, "it would never come"));
+            let waits = side.value.waits.0.iter();
+            waits.for_each(|(name, point)| late(name.at, *point, "it would never move"));
+            let deserters = side.value.deserts.0.iter();
+            deserters.for_each(|(name, one)| late(name.at, one.point, "it would never be asked"));
+        }
+        let leaves = file.hunt.as_ref().and_then(|hunt| hunt.known()?.leaves.as_ref());
+        if let Some(leaves) = leaves.filter(|leaves| leaves.known().is_some()) {
+            late(leaves.at, leaves.value, "he could never leave");
+        }
+    }
+
+    /// When and where units of a side come that are not there from the start.
+    fn arrivals(&mut self, muster: &mut Muster, field: &ReadField, own_field: bool) {
         let Muster { line, roster, .. } = muster;
-        let casters: BTreeSet<usize> =
-            line.casters.iter().flat_map(|name| roster.named(&mut self.reader, name)).collect();
         for (name, arrival) in &line.arrives.0 {
             let at = match own_field {
                 true => field.hex(&mut self.reader, &arrival.at),
                 false => None,
             };
             for place in roster.named(&mut self.reader, name) {
-                let kind = roster.units[place].kind;
-                let may_stand = |hex: &Hex| self.numbers.cost(kind, field.field.terrain(*hex)).is_some();
-                if let Some(hex) = at.filter(|hex| field.known && !may_stand(hex)) {
-                    let reason = format!("{} can't enter {hex}", kind.words());
+                let spec = &mut roster.units[place];
+                if let Some(hex) = spec.at {
+                    let reason =
+                        format!("{} is in {hex} from the start: it can't come later, too", spec.name);
+                    self.reader.fault(name.at, reason);
+                }
+                if let Some(reason) = at.and_then(|hex| cannot_stand(self.numbers, field, spec, hex)) {
                     self.reader.fault(arrival.at.at, reason);
                 }
                 // On another field they come over the middle of their own edge.
+                let may_stand = |hex: &Hex| self.numbers.cost(spec.kind, field.field.terrain(*hex)).is_some();
                 let at = at.or_else(|| edge_hex(&field.field, line.home.value, may_stand));
-                roster.units[place].arrives = at.map(|at| Arrival { point: arrival.point, at });
+                spec.arrives = at.map(|at| Arrival { point: arrival.point, at });
             }
+        }
+    }
+
+    /// What else a scenario says of units of its own army.
+    fn specials(&mut self, muster: &mut Muster) {
+        let Muster { line, roster, .. } = muster;
+        let casters: BTreeSet<usize> =
+            line.casters.iter().flat_map(|name| roster.named(&mut self.reader, name)).collect();
+        if let Some(caster) = line.casters.first().filter(|_| line.magic == 0) {
+            self.reader.fault(caster.at, "nobody casts a spell here: this side has no spell points, `magic`");
         }
         for (name, point) in &line.waits.0 {
             roster
@@ -330,8 +370,15 @@ impl Clerk<'_> {
                 .for_each(|place| roster.units[place].waits = Some(*point));
         }
         for (name, desertion) in &line.deserts.0 {
-            let places = roster.named(&mut self.reader, name);
-            places.into_iter().for_each(|place| roster.units[place].deserts = Some(*desertion));
+            for place in roster.named(&mut self.reader, name) {
+                let spec = &mut roster.units[place];
+                spec.deserts = Some(*desertion);
+                if let Some(arrival) = spec.arrives.filter(|arrival| desertion.point < arrival.point) {
+                    let (name_of, comes) = (&spec.name, arrival.point);
+                    let reason = format!("{name_of} comes at time-point {comes}: it can't desert before");
+                    self.reader.fault(name.at, reason);
+                }
+            }
         }
         for (place, spec) in roster.units.iter_mut().enumerate() {
             spec.casts = casters.is_empty() || casters.contains(&place);
@@ -343,19 +390,25 @@ impl Clerk<'_> {
         let Muster { line, roster, .. } = muster;
         let mut led: BTreeMap<UnitId, &str> = BTreeMap::new();
         let mut contingents = Vec::new();
+        let mut names_of: BTreeSet<&String> = BTreeSet::new();
         for contingent in line.contingents.iter().filter(|one| one.known().is_some()) {
             let one = &contingent.value;
             let seat = self.seat(&one.seat);
+            if one.name.known().is_some_and(|name| !names_of.insert(name)) {
+                let reason = format!("two contingents are called `{}`", short(&one.name.value));
+                self.reader.fault(one.name.at, reason);
+            }
             // Another army has none of these units.
             let named = one.units.value.iter().filter(|_| muster.foreign.is_none());
             let mut units = BTreeSet::new();
             for name in named {
                 for place in roster.named(&mut self.reader, name) {
                     let id = roster.units[place].id;
-                    match led.insert(id, &one.name) {
-                        Some(other) if other != one.name => {
+                    match led.insert(id, &one.name.value) {
+                        Some(other) if other != one.name.value => {
                             let unit = &roster.units[place].name;
-                            let reason = format!("{unit} is in the contingents {other} and {}", one.name);
+                            let reason =
+                                format!("{unit} is in the contingents {other} and {}", one.name.value);
                             self.reader.fault(name.at, reason);
                         }
                         _ => _ = units.insert(id),
@@ -365,7 +418,7 @@ impl Clerk<'_> {
             if one.units.known().is_some_and(Vec::is_empty) {
                 self.reader.fault(one.units.at, "a contingent has units: name one");
             }
-            let title = titled(&one.commander, &one.name);
+            let title = titled(&one.commander, &one.name.value);
             contingents.extend(seat.map(|seat| Commander { seat, title, units }));
         }
         contingents.retain(|one| self.choices.contingents && !one.units.is_empty());
@@ -459,6 +512,9 @@ impl Clerk<'_> {
             return None;
         };
         let likenesses = &line.likenesses.value;
+        if likenesses.is_empty() && line.likenesses.known().is_some() {
+            self.reader.fault(line.likenesses.at, "a hunt has likenesses: name a hex for each");
+        }
         if muster.roster.units.len() + likenesses.len() > usize::from(UnitId::MOST) {
             let reason = format!("with its likenesses the side has more than {} units", UnitId::MOST);
             self.reader.fault(line.likenesses.at, reason);
@@ -490,7 +546,7 @@ impl Clerk<'_> {
         Some(Hunt {
             side: muster.side,
             wizard,
-            leaves: line.leaves,
+            leaves: line.leaves.as_ref().map_or(LEAVES, |leaves| leaves.value),
             cost: line.cost,
             decides: self.choices.hunt,
         })
@@ -563,7 +619,7 @@ impl Muster {
 /// What stands in the place of a field that can't be read.
 fn unknown_field() -> ReadField {
     let field = Field { columns: 0, rows: 0, ground: Vec::new(), places: BTreeMap::new() };
-    ReadField { field, known: false }
+    ReadField { field, sized: false, known: false, title: String::new() }
 }
 
 /// Notes that a file of armies or fields is not called as it says.
@@ -575,6 +631,16 @@ fn is_called(reader: &mut Reader, path: &str, id: &At<String>) {
             format!("`id` is `{}`, and the file's name is `{name}`: make them one", short(&id.value)),
         );
     }
+}
+
+/// Why a unit can't stand in a hex, if it can't.
+fn cannot_stand(numbers: &Numbers, field: &ReadField, spec: &Spec, hex: Hex) -> Option<String> {
+    let ground = field.field.terrain(hex);
+    let barred = field.known && numbers.cost(spec.kind, ground).is_none();
+    barred.then(|| {
+        let (name, kind) = (&spec.name, spec.kind.words());
+        format!("{name} can't stand in {hex}: {kind} can't enter {}", ground.words())
+    })
 }
 
 fn titled(commander: &str, of: &str) -> String {
@@ -591,6 +657,25 @@ fn edge_hex(field: &Field, edge: Edge, will_do: impl Fn(&Hex) -> bool) -> Option
     };
     let edge = field.hexes().filter(|hex| field.is_at(*hex, edge) && will_do(hex));
     edge.min_by_key(|hex| (hex.distance(middle), *hex))
+}
+
+/// A name as it stands inside a sentence, which is where most texts have it: `the Far Reaches`.
+fn inside(name: &str) -> String {
+    let article = ["The ", "A ", "An "].into_iter().find(|article| name.starts_with(article));
+    article.map_or_else(|| name.to_owned(), |article| article.to_lowercase() + &name[article.len()..])
+}
+
+/// A battle with another army or field is not that of the scenario: its title and situation say what meets where, and it has no date.
+fn say_swapped(battle: &mut Battle, field: Option<&str>) {
+    let own = std::mem::take(&mut battle.title);
+    let sides = battle.sides.each_ref().map(|army| army.name.as_str()).join(" against ");
+    let (at, field) = match field {
+        Some(field) => (format!(" at {field}"), field.to_owned()),
+        None => (String::new(), format!("that of {own}")),
+    };
+    battle.situation = format!("A battle that never was: {sides}. The field is {field}.");
+    battle.title = format!("{own}: {sides}{at}");
+    battle.date.clear();
 }
 
 /// The Atari edition's name of the Zorgs, in what is said of the battle.

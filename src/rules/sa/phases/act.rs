@@ -16,6 +16,12 @@ impl Hand<'_, '_> {
             let act = state.charges[place].tasks[task].act;
             let deed = match deed::by_order(self.rules, &state.position, state.real, place, act) {
                 Ok(Step::Part(deed)) => return self.carry_out(place, deed),
+                Ok(Step::Wait(deed, friend)) => {
+                    if self.waiting.insert(place) {
+                        self.note(Event::Waited { unit, act, friend });
+                    }
+                    return self.carry_out(place, deed);
+                }
                 Ok(Step::Last(deed)) => Some(deed),
                 Ok(Step::Over) => None,
                 Err(why) => {

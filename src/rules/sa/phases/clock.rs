@@ -7,7 +7,9 @@ use musterd_engine::hex::Hex;
 use musterd_engine::{Input, LabelStem};
 
 use super::{Flow, Hand};
+use crate::battle::Spec;
 use crate::event::{Departure, Ending, Event};
+use crate::law;
 use crate::model::{Class, Side, UnitId};
 use crate::order::{Charge, Order};
 use crate::state::Fate;
@@ -62,13 +64,16 @@ impl Hand<'_, '_> {
                 self.note(Event::Arrived { unit: self.id(place), at, next: point });
                 due.push(place);
             }
-            for place in waverers {
-                self.waver(place)?;
+            for (place, most) in waverers {
+                self.waver(place, most)?;
             }
             self.draw_lots(&mut due);
             self.act_in_turn(due)?;
         }
         if last == self.rules.battle().nightfall {
+            if self.now() < last {
+                self.note(Event::Ticked { point: last });
+            }
             return Flow::Break(self.nightfall());
         }
         self.pause(last)
@@ -130,19 +135,39 @@ impl Hand<'_, '_> {
 
     /// Draws lots for these of the units that are due, if both sides are among them.
     fn draw(&mut self, due: &mut [usize], tied: Range<usize>) {
-        let sides = [due[tied.start], due[tied.end - 1]].map(|place| self.id(place).side);
-        if sides[0] == sides[1] {
+        let tied = &mut due[tied];
+        if self.are_one_side(tied) {
             return;
         }
-        let (point, tied) = (self.now(), &mut due[tied]);
-        let lots = self.scribe.roll(&LabelStem::of("order", "draw", &point), tied.len() as u32, LOTS);
+        self.throw_lots(tied);
+        let order = tied.iter().map(|place| self.id(*place)).collect();
+        self.note(Event::Drawn { point: self.now(), order });
+    }
+
+    /// Puts units in the order of their lots. Equal lots are thrown anew where both sides have them: the order of the list would favour one of them.
+    fn throw_lots(&mut self, tied: &mut [usize]) {
+        let stem = LabelStem::of("order", "draw", &self.now());
+        let lots = self.scribe.roll(&stem, tied.len() as u32, LOTS);
         let mut drawn: Vec<(u32, usize)> = lots.into_iter().zip(tied.iter().copied()).collect();
         drawn.sort_unstable();
-        for (slot, (_, place)) in tied.iter_mut().zip(drawn) {
-            *slot = place;
+        for (slot, (_, place)) in tied.iter_mut().zip(&drawn) {
+            *slot = *place;
         }
-        let order = tied.iter().map(|place| self.id(*place)).collect();
-        self.note(Event::Drawn { point, order });
+        let mut from = 0;
+        for equal in drawn.chunk_by(|one, next| one.0 == next.0) {
+            let equal = from..from + equal.len();
+            from = equal.end;
+            if !self.are_one_side(&tied[equal.clone()]) {
+                self.throw_lots(&mut tied[equal]);
+            }
+        }
+    }
+
+    /// Whether all these units are of one side.
+    fn are_one_side(&self, units: &[usize]) -> bool {
+        let mut sides = units.iter().map(|place| self.id(*place).side);
+        let first = sides.next();
+        sides.all(|side| Some(side) == first)
     }
 
     /// The units that come onto the field by this point, each with the free hex nearest to where it comes.
@@ -154,8 +179,7 @@ impl Hand<'_, '_> {
             let comes = spec.arrives.filter(|arrival| arrival.point <= point);
             let Some(arrival) = comes.filter(|_| self.unit(place).fate == Fate::Coming) else { continue };
             let free = |hex: &Hex| {
-                let entered = self.rules.numbers().cost(spec.kind, battle.field.terrain(*hex)).is_some();
-                entered && self.position().unit_at(self.rules, *hex).is_none() && !taken.contains(hex)
+                law::is_free(self.rules, self.position(), spec.kind, *hex) && !taken.contains(hex)
             };
             let nearest = battle.field.hexes().filter(free).min_by_key(|hex| hex.distance(arrival.at));
             if let Some(hex) = nearest {
@@ -166,23 +190,22 @@ impl Hand<'_, '_> {
         comers
     }
 
-    /// The units whose minds are made up at this point.
-    fn waverers(&self, point: u16, comers: &[(usize, Hex)]) -> Vec<usize> {
+    /// The units whose minds are made up at this point, each with the most that a die may show for it to desert.
+    fn waverers(&self, point: u16, comers: &[(usize, Hex)]) -> Vec<(usize, u32)> {
         let is_there =
             |place: usize| self.unit(place).at.is_some() || comers.iter().any(|(comer, _)| *comer == place);
-        let wavers = |place: &usize| {
-            let spec = &self.rules.battle().units[*place];
-            spec.deserts.is_some_and(|desertion| desertion.point == point) && is_there(*place)
+        let wavers = |(place, spec): (usize, &Spec)| {
+            let desertion = spec.deserts.filter(|desertion| desertion.point == point && is_there(place))?;
+            Some((place, desertion.most))
         };
-        (0..self.rules.battle().units.len()).filter(wavers).collect()
+        self.rules.battle().units.iter().enumerate().filter_map(wavers).collect()
     }
 
     /// A unit may desert (SA-32).
-    fn waver(&mut self, place: usize) -> Flow {
-        let Some(desertion) = self.rules.battle().units[place].deserts else { return Flow::Continue(()) };
+    fn waver(&mut self, place: usize, most: u32) -> Flow {
         let unit = self.id(place);
         let [die] = self.roll(("desertion", "die"), [unit], 6);
-        let deserts = die <= desertion.most;
+        let deserts = die <= most;
         self.note(Event::Wavered { unit, die, deserts });
         match deserts {
             true => self.depart(place, Departure::Deserted),

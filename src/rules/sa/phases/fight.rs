@@ -43,7 +43,7 @@ impl Hand<'_, '_> {
     pub(super) fn fire(&mut self, place: usize, foe: usize) -> Flow {
         let (rules, pair) = (self.rules, [place, foe]);
         let ids = pair.map(|place| self.id(place));
-        let answered = self.answers(foe, place);
+        let answered = law::answers(rules, self.position(), foe, place);
         let dice: [u32; 2] = match answered {
             true => self.roll(("fire", "random"), ids, 3),
             false => {
@@ -66,14 +66,6 @@ impl Hand<'_, '_> {
             self.bury(place)?;
         }
         self.look_at_morale()
-    }
-
-    /// Whether a unit that is fired at fires back: a weapon that flies so far is enough (SA-34).
-    fn answers(&self, place: usize, at: usize) -> bool {
-        let range =
-            self.rules.battle().units[place].missile.map_or(0, |missile| law::range(self.rules, missile));
-        let ends = self.unit(place).at.zip(self.unit(at).at);
-        ends.is_some_and(|(from, to)| from.distance(to) <= range)
     }
 
     /// What two do to each other at the same time; the second nothing, unless it answers.

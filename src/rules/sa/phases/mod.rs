@@ -7,6 +7,7 @@ mod orders;
 mod rout;
 mod wizard;
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use musterd_engine::{Input, LabelStem, Scribe};
@@ -22,6 +23,8 @@ use crate::state::{Phase, Position, State, Unit};
 struct Hand<'h, 's> {
     rules: &'h Sa,
     scribe: &'h mut Scribe<'s, Sa>,
+    /// The units whose commanders know that a friend is in the way of their march.
+    waiting: BTreeSet<usize>,
 }
 
 /// Whether the battle goes on, or how it ends.
@@ -29,7 +32,7 @@ type Flow<T = ()> = ControlFlow<Ending, T>;
 
 /// Runs the rules until the next wait.
 pub(crate) fn step(rules: &Sa, scribe: &mut Scribe<'_, Sa>, input: &Input<Order>) {
-    let mut hand = Hand { rules, scribe };
+    let mut hand = Hand { rules, scribe, waiting: BTreeSet::new() };
     let flow = match hand.state().phase {
         Phase::Unfounded => hand.found(),
         Phase::Initial(side) => hand.initial(side, input),
@@ -66,7 +69,7 @@ impl Hand<'_, '_> {
 
     /// The time-point at which a unit acts next that does nothing else now (SA-24).
     fn after_hold(&self, place: usize) -> u16 {
-        self.now() + self.rules.numbers().clear(self.rules.battle().units[place].kind)
+        law::after_hold(self.rules, self.position(), place)
     }
 
     /// Whether a unit is what it seems.
@@ -136,7 +139,7 @@ impl Hand<'_, '_> {
                 let stronger = if left[0] > left[1] { Side::A } else { Side::B };
                 (margin >= 10).then_some((stronger, margin >= 30))
             }
-            Ending::WizardDead => hunted.map(|side| (side.other(), true)),
+            Ending::WizardDead | Ending::WizardRan => hunted.map(|side| (side.other(), true)),
             Ending::WizardGone => hunted.map(|side| (side, true)),
             Ending::WizardLives => hunted.map(|side| (side, false)),
         };

@@ -28,24 +28,26 @@ impl Hand<'_, '_> {
 
     /// A unit leaves the field. A likeness only vanishes; with the real wizard all his likenesses do, and the hunt is over.
     pub(super) fn depart(&mut self, place: usize, how: Departure) -> Flow {
-        let unit = self.id(place);
+        let (unit, from) = (self.id(place), self.unit(place).at);
         if !self.is_real(place) {
-            return self.record(Event::Vanished { unit });
+            return self.record(Event::Vanished { unit, from });
         }
-        self.note(Event::Left { unit, how });
+        self.note(Event::Left { unit, how, from });
         let battle = self.rules.battle();
         let Some(hunt) = battle.hunt.filter(|_| battle.units[place].likeness) else {
             return self.look_at_morale();
         };
         for other in (0..battle.units.len()).filter(|other| battle.units[*other].likeness) {
-            if self.unit(other).at.is_some() {
-                self.note(Event::Vanished { unit: self.id(other) });
+            let from = self.unit(other).at;
+            if from.is_some() {
+                self.note(Event::Vanished { unit: self.id(other), from });
             }
         }
         match how {
             _ if !hunt.decides => self.look_at_morale(),
             Departure::Escaped => Flow::Break(Ending::WizardGone),
-            Departure::Destroyed | Departure::Ran | Departure::Deserted => Flow::Break(Ending::WizardDead),
+            Departure::Destroyed => Flow::Break(Ending::WizardDead),
+            Departure::Ran | Departure::Deserted => Flow::Break(Ending::WizardRan),
         }
     }
 }

@@ -9,6 +9,7 @@ use super::unit::{ASKED, UNITS, met};
 use crate::data::Sa;
 use crate::event::Factors;
 use crate::law;
+use crate::model::Terrain;
 use crate::odds::{self, Fighter};
 use crate::state::Position;
 
@@ -126,7 +127,7 @@ fn unit(rules: &Sa, position: &Position, place: usize) -> String {
         said.push("no shields".to_owned());
     }
     if let Some(at) = unit.at {
-        said.push(format!("on {} ground", rules.battle().field.terrain(at).words()));
+        said.push(stands(rules.battle().field.terrain(at)));
     }
     if unit.losing > 0 {
         said.push(format!("{} lost in a row", count(unit.losing, "melee")));
@@ -135,6 +136,17 @@ fn unit(rules: &Sa, position: &Position, place: usize) -> String {
         said.push("in rout".to_owned());
     }
     said.join(", ")
+}
+
+/// Where a unit stands: `in light woods`.
+fn stands(ground: Terrain) -> String {
+    let words = ground.words();
+    match ground {
+        Terrain::Clear => format!("on {words} ground"),
+        Terrain::LightWoods | Terrain::HeavyWoods | Terrain::Water => format!("in {words}"),
+        Terrain::LowHills | Terrain::HighHills => format!("on {words}"),
+        Terrain::Mountain | Terrain::Bridge => format!("on a {words}"),
+    }
 }
 
 fn men(number: u32) -> String {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use musterd_engine::alike;
 use musterd_engine::calls::{Arg, CallError, Choice, Given, Installation, Kind as Values};
 use musterd_engine::hex::Hex;
 use musterd_engine::{Founding, Ruleset};
@@ -132,7 +133,13 @@ fn vocabulary(numbers: &Numbers) -> BTreeMap<String, Word> {
     for weapon in Weapon::ALL {
         say(weapon.words(), &Word::Weapon(weapon));
     }
-    for (text, weapon) in [("spear", Weapon::LSpear), ("two-handed", Weapon::TwoHand)] {
+    let others = [
+        ("spear", Weapon::LSpear),
+        ("lspear", Weapon::LSpear),
+        ("two-handed", Weapon::TwoHand),
+        ("twohand", Weapon::TwoHand),
+    ];
+    for (text, weapon) in others {
         say(text, &Word::Weapon(weapon));
     }
     for missile in Missile::ALL {
@@ -146,7 +153,9 @@ fn vocabulary(numbers: &Numbers) -> BTreeMap<String, Word> {
     }
     let enemies = numbers.tribes.values().flat_map(|gifts| gifts.against.keys());
     for tribe in numbers.tribes.keys().chain(enemies) {
-        say(tribe, &Word::Tribe(tribe.clone()));
+        let word = Word::Tribe(tribe.clone());
+        say(tribe, &word);
+        say(&plural(tribe), &word);
     }
     let plain = [
         ("shieldless", Word::Shieldless),
@@ -161,6 +170,24 @@ fn vocabulary(numbers: &Numbers) -> BTreeMap<String, Word> {
         say(text, &word);
     }
     words
+}
+
+/// Several of a tribe: Zorgs, Elves, Lizardmen.
+fn plural(tribe: &str) -> String {
+    let other = [("man", "men"), ("f", "ves"), ("y", "ies")].into_iter();
+    let mut other = other.filter_map(|(one, many)| Some(format!("{}{many}", tribe.strip_suffix(one)?)));
+    other.next().unwrap_or_else(|| format!("{tribe}s"))
+}
+
+/// Why a word says nothing of a unit: a ground that isn't named whole, or no word at all.
+fn unheard(word: &str, vocabulary: &BTreeMap<String, Word>) -> String {
+    let grounds = Terrain::ALL.map(Terrain::words);
+    if word == "in" || grounds.iter().any(|ground| ground.split(' ').any(|part| part == word)) {
+        return format!("the ground of a unit is one of these: in {}", grounds.join(", in "));
+    }
+    let near = alike::meant(word, vocabulary.keys().map(String::as_str));
+    let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+    format!("`{word}` is nothing that is said of a unit{hint}")
 }
 
 /// The most words of one name.
@@ -187,13 +214,16 @@ fn read(numbers: &Numbers, mut words: &[&str]) -> Result<Asked, String> {
     let mut kind = None;
     while let Some(word) = words.first() {
         if let Ok(men) = word.parse() {
+            if men == 0 {
+                return Err("a unit of 0 men fights nobody: give it one man at least".to_owned());
+            }
             asked.men = men;
             words = &words[1..];
             continue;
         }
         let known = |length: &usize| vocabulary.get(&words.get(..*length)?.join(" "));
         let found = (1..=LONGEST).rev().find_map(|length| known(&length).map(|word| (length, word)));
-        let (length, meant) = found.ok_or_else(|| format!("`{word}` is nothing that is said of a unit"))?;
+        let (length, meant) = found.ok_or_else(|| unheard(word, &vocabulary))?;
         words = &words[length..];
         match meant {
             Word::Class(class) => asked.class = *class,
@@ -271,6 +301,7 @@ fn field(units: &[Asked], apart: u8) -> Battle {
         sides: [army(0), army(1)],
         units: specs,
         hunt: None,
+        swapped: false,
     }
 }
 

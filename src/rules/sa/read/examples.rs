@@ -38,7 +38,7 @@ impl Lexicon for Kinds {
         match kind {
             Kind::Foe => token.text.parse::<UnitId>().is_ok(),
             Kind::Hex | Kind::Goal => is_number(4),
-            Kind::Way => is_number(1) || ["NE", "E"].contains(&token.text),
+            Kind::Way | Kind::Step => is_number(1) || ["NE", "E"].contains(&token.text),
             Kind::Own => is_number(1),
             Kind::Mover => false,
             Kind::Point | Kind::Count | Kind::Spell => true,
@@ -61,7 +61,17 @@ impl<'v> Examples<'v> {
     pub(super) fn of_battle(&self, general: OrderUse) -> Option<OrderUse> {
         let lines: Vec<_> =
             general.lines.iter().filter_map(|line| self.written(line)).map(Into::into).collect();
-        (!lines.is_empty()).then_some(OrderUse { lines, ..general })
+        let does = self.explained(&general.does).into();
+        (!lines.is_empty()).then_some(OrderUse { lines, does, ..general })
+    }
+
+    /// What happens, with the orders in it in the names of this battle, as the examples beside it are.
+    fn explained(&self, does: &str) -> String {
+        let parts = does.split('`').enumerate().map(|(number, part)| match number % 2 {
+            1 => self.written(part).map_or_else(|| part.to_owned(), |line| format!("`{line}`")),
+            _ => part.to_owned(),
+        });
+        parts.collect()
     }
 
     /// An example with the names of this battle; none if no unit here can be ordered so.
@@ -88,7 +98,11 @@ impl<'v> Examples<'v> {
         for Part { said: what, span, .. } in &read.parts {
             let Said::Noun(kind) = what else { continue };
             let words = match kind {
-                Kind::Own | Kind::Mover => who.next()?.0.number.to_string(),
+                Kind::Own | Kind::Mover => match letters.get(span.0..span.0 + span.1)? {
+                    word if word.iter().all(|c| c.is_alphabetic()) => continue,
+                    range if range.contains(&'-') => self.range()?,
+                    _ => who.next()?.0.number.to_string(),
+                },
                 Kind::Foe => foe.0.to_string(),
                 Kind::Hex if read.verb == Verb::Fire => foe.1.to_string(),
                 Kind::Hex if read.verb == Verb::Deploy => self.zone()?.to_string(),
@@ -96,7 +110,7 @@ impl<'v> Examples<'v> {
                     here = self.step(able[0].0, here)?.1;
                     here.to_string()
                 }
-                Kind::Way => {
+                Kind::Way | Kind::Step => {
                     let (way, next) = self.step(able[0].0, here)?;
                     here = next;
                     let by_number = letters.get(span.0).is_some_and(char::is_ascii_digit);
@@ -120,6 +134,15 @@ impl<'v> Examples<'v> {
             Verb::Replicate | Verb::Leave => spec.likeness,
             _ => true,
         }
+    }
+
+    /// A range of units of his: the first with the last of those that follow it without a gap.
+    fn range(&self) -> Option<String> {
+        let mut numbers: Vec<u8> = self.own.iter().map(|(id, ..)| id.number).collect();
+        numbers.sort_unstable();
+        let first = *numbers.first()?;
+        let run = (first..).zip(numbers).take_while(|(next, number)| next == number).take(4);
+        run.last().map(|(last, _)| if last == first { first.to_string() } else { format!("{first}-{last}") })
     }
 
     /// The nearest enemy, and where it stands.

@@ -5,6 +5,9 @@ use std::sync::LazyLock;
 use musterd_kit::grammar::{Form, Grammar, Manner, lack, used};
 use musterd_kit::kinds;
 
+/// Tasks at most that a set gives one unit: more than it can do in a day.
+pub(super) const LONGEST_QUEUE: usize = 60;
+
 /// What a line asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verb {
@@ -43,6 +46,8 @@ kinds! {
         "goal": Goal,
         /// A direction.
         "way": Way,
+        /// A direction of a march, which may be gone several times.
+        "step": Step,
         /// A time-point.
         "point": Point,
         /// Spell points.
@@ -67,7 +72,7 @@ const FORMS: &[Form<Verb>] = &[
     Form {
         verb: Verb::Move,
         words: &["MOVE", "MARCH", "GO", "MV"],
-        shape: "{who:mover+} ( ,|THEN|VIA / {step:way} / TO|->|INTO {to:hex} / AT|IN? {to:goal} )*",
+        shape: "{who:mover+} ( ,|THEN|VIA / {step:step} / TO|->|INTO {to:hex} / AT|IN? {to:goal} )*",
         missing: &[],
         uses: &[
             used(
@@ -93,6 +98,10 @@ const FORMS: &[Form<Verb>] = &[
         uses: &[
             used(&["HOLD 3"], "holds once, for as long as a move over clear ground takes it (SA-24)"),
             used(&["HOLD 3 UNTIL 24"], "holds up to that time-point"),
+            used(
+                &["HOLD 1-4", "HOLD ALL", "HOLD REST"],
+                "as in every order: a range of units, all (or ALL CAVALRY, INFANTRY, ARCHERS), whom no line above names; a name does too",
+            ),
         ],
     },
     Form {
@@ -197,7 +206,7 @@ const FORMS: &[Form<Verb>] = &[
     Form {
         verb: Verb::Advance,
         words: &["ADVANCE"],
-        shape: "{who:own+} [ TO|->|INTO {to:hex} ]",
+        shape: "{who:own+} [ TO|->|INTO? {to:hex} ]",
         missing: &[],
         uses: &[used(&["ADVANCE 1-4", "ADVANCE 1-4 TO 1507"], "the same as `STANCE 1-4 ADVANCE`")],
     },

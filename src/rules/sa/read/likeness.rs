@@ -3,17 +3,13 @@
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::Likeness;
 use musterd_engine::tokens::Token;
-use musterd_kit::lexicon::{Vocabulary, range};
+use musterd_kit::lexicon::Vocabulary;
 
 use super::forms::GRAMMAR;
+use super::line::{is_noun, units_of};
 use crate::data::Sa;
 use crate::model::UnitId;
 
-/// The words of units and spells.
-const WORDS: [&str; 13] = [
-    "UNIT", "UNITS", "ALL", "REST", "OTHERS", "CAVALRY", "INFANTRY", "ARCHERS", "BLADE", "SHIELD", "HASTE",
-    "COURAGE", "AND",
-];
 /// The fewest letters of a word of a name.
 const ENOUGH_OF_A_NAME: usize = 4;
 
@@ -28,7 +24,7 @@ impl Vocabulary for Sa {
         let bare = !text.is_empty() && text.len() <= 2 && text.bytes().all(|b| b.is_ascii_digit());
         bare || text.parse::<UnitId>().is_ok()
             || text.parse::<Hex>().is_ok()
-            || range(std::slice::from_ref(token)).is_some()
+            || units_of(std::slice::from_ref(token), |_| true).is_some()
     }
 
     fn is_noun(&self, token: &Token<'_>) -> bool {
@@ -37,7 +33,7 @@ impl Vocabulary for Sa {
             words.any(|word| word.len() >= ENOUGH_OF_A_NAME && word.eq_ignore_ascii_case(token.text))
         };
         let battle = self.battle();
-        token.is_any(&WORDS)
+        is_noun(token)
             || battle.field.places.values().any(|name| is_of(name))
             || battle.units.iter().any(|spec| is_of(&spec.name))
     }

@@ -12,11 +12,11 @@ use musterd_kit::lexicon::{Lexicon, at, missing, on, range};
 use musterd_kit::names::{best, either, nearest, words};
 use musterd_kit::nouns;
 
-use super::forms::{Kind, Verb};
+use super::forms::{Kind, LONGEST_QUEUE, Verb};
 use crate::battle::Spec;
 use crate::data::Sa;
 use crate::model::{Side, Spell, UnitId, Way};
-use crate::state::{Fate, Phase};
+use crate::state::Fate;
 use crate::view::View;
 use crate::words;
 
@@ -28,6 +28,19 @@ const ENOUGH_OF_A_NAME: usize = 3;
 /// Everybody, and everybody who isn't named on a line above.
 const ALL: [&str; 2] = ["ALL", "EVERYBODY"];
 const REST: [&str; 2] = ["REST", "OTHERS"];
+/// Words before units.
+const UNITS: [&str; 2] = ["UNIT", "UNITS"];
+/// Directions in words, without a hyphen.
+const WAYS: [(&str, Direction); 6] = [
+    ("NORTHEAST", Direction::NorthEast),
+    ("EAST", Direction::East),
+    ("SOUTHEAST", Direction::SouthEast),
+    ("SOUTHWEST", Direction::SouthWest),
+    ("WEST", Direction::West),
+    ("NORTHWEST", Direction::NorthWest),
+];
+/// The letters of the longest of them.
+const LONGEST_WAY: usize = 9;
 /// Kinds of units, behind `ALL` and `REST`.
 type Arm = (&'static [&'static str], fn(&Spec) -> bool);
 const ARMS: [Arm; 3] = [
@@ -89,7 +102,7 @@ impl Lexicon for Line<'_> {
             Kind::Own | Kind::Mover => Noun::Unit(self.own(cursor)?),
             Kind::Foe => Noun::Unit(self.foe(cursor)?),
             Kind::Hex | Kind::Goal => Noun::Hex(self.hex(kind, cursor)?),
-            Kind::Way => Noun::Way(way(cursor)?),
+            Kind::Way | Kind::Step => Noun::Way(way(cursor)?),
             Kind::Point => Noun::Point(self.point(cursor)?),
             Kind::Count => Noun::Count(count(cursor)?),
             Kind::Spell => Noun::Spell(spell(cursor)?),
@@ -111,7 +124,9 @@ impl Lexicon for Line<'_> {
             return Ok(());
         }
         let noun = self.read(kind, cursor)?;
-        found(noun, cursor.span_since(before));
+        let steps = if kind == Kind::Step { times(cursor)? } else { 1 };
+        let span = cursor.span_since(before);
+        (0..steps).for_each(|_| found(noun.clone(), span));
         Ok(())
     }
 
@@ -121,21 +136,15 @@ impl Lexicon for Line<'_> {
             Kind::Own => self.begins_own(tokens),
             Kind::Mover => false,
             Kind::Foe => self.begins_foe(tokens),
-            Kind::Hex | Kind::Goal => {
-                token.text.parse::<Hex>().is_ok()
-                    || longest(tokens, NAME_WORDS, |text| self.rules.battle().field.named(text)).is_some()
+            Kind::Hex | Kind::Goal => token.text.parse::<Hex>().is_ok() || self.place(tokens).is_some(),
+            // A place may be called after a direction: `East Gate`.
+            Kind::Way | Kind::Step => {
+                way_of(token).is_some() && self.place(tokens).is_none_or(|(_, count)| count == 1)
             }
-            Kind::Way => way_of(token).is_some(),
             Kind::Point | Kind::Count => token.text.parse::<u32>().is_ok(),
             Kind::Spell => true,
         }
     }
-}
-
-/// Whether units are deployed now.
-pub(crate) fn deploys(rules: &Sa, view: &View) -> bool {
-    let zone = view.side.is_some_and(|side| !rules.battle().army(side).zone.is_empty());
-    zone && matches!(view.phase, Phase::Initial(_))
 }
 
 /// Writes a noun at the end of a line, as it is read.
@@ -162,7 +171,47 @@ const fn spell_word(spell: Spell) -> &'static str {
 
 fn way_of(token: &Token<'_>) -> Option<Way> {
     let named = || Direction::from_abbreviation(token.text).map(Way);
-    (token.kind == TokenKind::Word).then(|| token.text.parse().ok().and_then(Way::of).or_else(named))?
+    let in_words = || {
+        let letters = token.text.chars().filter(|c| !matches!(c, '-' | '_'));
+        let text: String = letters.take(LONGEST_WAY + 1).collect();
+        WAYS.iter().find(|(word, _)| text.eq_ignore_ascii_case(word)).map(|(_, way)| Way(*way))
+    };
+    let of = || token.text.parse().ok().and_then(Way::of).or_else(named).or_else(in_words);
+    (token.kind == TokenKind::Word).then(of)?
+}
+
+/// How often a step is made: the `x3` behind it, or once.
+fn times(cursor: &mut Cursor<'_>) -> Result<usize, Remark> {
+    let Some(token) = cursor.peek().filter(|token| token.kind == TokenKind::Word) else { return Ok(1) };
+    let Some(number) = token.text.strip_prefix(['x', 'X']).filter(|rest| rest.parse::<u128>().is_ok()) else {
+        return Ok(1);
+    };
+    cursor.skip(1);
+    match number.parse::<usize>() {
+        Ok(0) => Err(at(token, "A step is made once at least.")),
+        Ok(times) if times <= LONGEST_QUEUE => Ok(times),
+        _ => Err(at(token, format!("A unit has {LONGEST_QUEUE} tasks at most."))),
+    }
+}
+
+/// Whether a word stands for units or spells, or between them.
+pub(super) fn is_noun(token: &Token<'_>) -> bool {
+    let arm = || ARMS.iter().any(|(words, _)| token.is_any(words));
+    let spell = || Spell::ALL.into_iter().any(|spell| token.is(spell_word(spell)));
+    token.is_any(&UNITS) || token.is_any(&ALL) || token.is_any(&REST) || token.is("AND") || arm() || spell()
+}
+
+/// The numbers at the ends of a range of units: `3-5`, and with the letter of their side `A3-A5` or `A3-5`.
+pub(super) fn units_of(tokens: &[Token<'_>], of: impl Fn(Side) -> bool) -> Option<(u16, u16)> {
+    let (first, last) = match tokens {
+        [one] if one.kind == TokenKind::Word => one.text.split_once('-')?,
+        [first, dash, last] if dash.is("-") => (first.text, last.text),
+        _ => return None,
+    };
+    let lettered =
+        |text: &str| text.parse::<UnitId>().ok().filter(|id| of(id.side)).map(|id| id.number.into());
+    let last = lettered(last).or_else(|| last.parse().ok());
+    range(tokens).or(lettered(first).zip(last))
 }
 
 fn way(cursor: &mut Cursor<'_>) -> Result<Way, Remark> {
@@ -224,26 +273,34 @@ impl Line<'_> {
     }
 
     /// The units of a side whose names the next tokens fit, and how many tokens these are: the longest that fit any. `rank` says which come first.
+    /// Those that are gone are meant where nobody else can be.
     fn called<R: Ord>(&self, side: Side, tokens: &[Token<'_>], rank: impl Fn(UnitId) -> R) -> Option<Named> {
-        let fit = |text: &str| {
-            let asked = words(text);
-            let is_long = asked.iter().any(|word| word.chars().count() >= ENOUGH_OF_A_NAME);
-            let found = if is_long { best(&asked, self.names(side), |id| rank(*id)) } else { Vec::new() };
-            (!found.is_empty()).then_some(found)
+        let among = |is_meant: fn(&Self, UnitId) -> bool| {
+            let fit = |text: &str| {
+                let asked = words(text);
+                let is_long = asked.iter().any(|word| word.chars().count() >= ENOUGH_OF_A_NAME);
+                let names = self.names(side).filter(|(id, _)| is_meant(self, *id));
+                let found = if is_long { best(&asked, names, |id| rank(*id)) } else { Vec::new() };
+                (!found.is_empty()).then_some(found)
+            };
+            longest(tokens, NAME_WORDS, fit)
         };
-        longest(tokens, NAME_WORDS, fit)
+        // A likeness that isn't made yet is neither: it has no name to be called by.
+        among(|line, id| line.view.position.is_afoot(line.rules, id))
+            .or_else(|| among(|line, id| matches!(line.fate(id), Fate::Gone(_))))
     }
 
     fn named_own(&self, tokens: &[Token<'_>]) -> Option<Named> {
-        let rank = |id: UnitId| (!self.view.own.contains(&id), self.fate(id));
-        self.called(self.view.side?, tokens, |id| {
-            let (foreign, fate) = rank(id);
-            (foreign, matches!(fate, Fate::Gone(_)))
-        })
+        self.called(self.view.side?, tokens, |id| !self.view.own.contains(&id))
     }
 
     fn named_foe(&self, tokens: &[Token<'_>]) -> Option<Named> {
         self.called(self.view.side?.other(), tokens, |id| self.fate(id) != Fate::Fielded)
+    }
+
+    /// The place that these tokens begin with, and how many they are.
+    fn place(&self, tokens: &[Token<'_>]) -> Option<(Hex, usize)> {
+        longest(tokens, NAME_WORDS, |text| self.rules.battle().field.named(text))
     }
 
     /// The unit that a word means by number: `3` of the own side, `A3`, `B3`.
@@ -257,7 +314,7 @@ impl Line<'_> {
         let Some(token) = tokens.first() else { return false };
         token.is_any(&ALL)
             || token.is_any(&REST)
-            || range(&tokens[..1]).is_some()
+            || self.ends(&tokens[..1]).is_some()
             || self.numbered(token).is_some_and(|id| Some(id.side) == self.view.side)
             || token.text.len() <= 2 && token.text.parse::<u8>().is_ok()
             || self.named_own(tokens).is_some()
@@ -274,23 +331,29 @@ impl Line<'_> {
     /// Several own units in one: `ALL`, `ALL CAVALRY`, `ALL Elf Archers`, `REST`, `3-5`; `None` if it is no such.
     fn several(&self, cursor: &mut Cursor<'_>) -> Result<Option<Vec<UnitId>>, Remark> {
         let before = cursor.rest().len();
-        cursor.take_any(&["UNIT", "UNITS"]);
+        cursor.take_any(&UNITS);
         let all = cursor.take_any(&ALL).is_some();
         if all || cursor.take_any(&REST).is_some() {
-            let open = |id: &UnitId| self.fate(*id) == Fate::Fielded && (all || !self.named.contains(id));
-            let mut units: Vec<UnitId> = self.view.own.iter().copied().filter(open).collect();
+            let fielded = |id: &UnitId| self.fate(*id) == Fate::Fielded;
+            let mut units: Vec<UnitId> = self.view.own.iter().copied().filter(fielded).collect();
             if let Some((_, is)) = ARMS.iter().find(|(words, _)| cursor.take_any(words).is_some()) {
                 units.retain(|id| is(self.spec(*id)));
             } else if let Some((fit, taken)) = self.named_own(cursor.rest()) {
                 cursor.skip(taken);
                 units.retain(|id| fit.contains(id));
             }
+            let span = cursor.span_since(before);
             if units.is_empty() {
-                return Err(on(cursor.span_since(before), "None of your units on the field is meant."));
+                return Err(on(span, "None of your units on the field is meant."));
+            }
+            units.retain(|id| all || !self.named.contains(id));
+            if units.is_empty() {
+                return Err(on(span, "The lines above name all of these units already."));
             }
             return Ok(Some(units));
         }
-        let ends = [1, 3].into_iter().find_map(|count| Some((range(cursor.rest().get(..count)?)?, count)));
+        let ends =
+            [1, 3].into_iter().find_map(|count| Some((self.ends(cursor.rest().get(..count)?)?, count)));
         let Some(((first, last), count)) = ends else { return Ok(None) };
         cursor.skip(count);
         let span = cursor.span_since(before);
@@ -304,9 +367,14 @@ impl Line<'_> {
         units.collect::<Result<Vec<UnitId>, Remark>>().map(Some)
     }
 
+    /// The numbers at the ends of a range of own units.
+    fn ends(&self, tokens: &[Token<'_>]) -> Option<(u16, u16)> {
+        units_of(tokens, |side| Some(side) == self.view.side)
+    }
+
     /// One own unit: by number, by letter and number, or by name or a part of it.
     fn own(&self, cursor: &mut Cursor<'_>) -> Result<UnitId, Remark> {
-        cursor.take_any(&["UNIT", "UNITS"]);
+        cursor.take_any(&UNITS);
         let Some(token) = cursor.peek() else {
             return Err(self.unknown(missing(cursor, "Which unit? Write its number.")));
         };

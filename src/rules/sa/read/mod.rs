@@ -7,20 +7,23 @@ mod examples;
 mod forms;
 mod likeness;
 mod line;
+mod offer;
 mod order;
 
-pub(crate) use line::deploys;
+pub(crate) use offer::deploys;
 pub use order::written;
 
 use std::collections::BTreeMap;
 
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Remark};
+use musterd_engine::yaml::short;
 use musterd_kit::set::{MOST_ORDERS, Remarks, lines_of};
 
 use self::examples::Examples;
-use self::forms::{GRAMMAR, Verb};
+use self::forms::{GRAMMAR, LONGEST_QUEUE, Verb};
 use self::line::Line;
+use self::offer::is_offered;
 use crate::data::Sa;
 use crate::event::Refusal;
 use crate::law;
@@ -30,31 +33,42 @@ use crate::state::{Fate, Phase, Position};
 use crate::view::View;
 use crate::words;
 
-/// Tasks at most that a set gives one unit: more than it can do in a day.
-const LONGEST_QUEUE: usize = 60;
-
 /// Reads a set of orders against what its commander knows. Any text gives a reading.
 #[must_use]
 pub fn read_orders(rules: &Sa, view: &View, text: &str) -> Reading<Order> {
     let (mut orders, mut remarks) = (Vec::new(), Remarks::default());
     let mut given = Given::new(rules, view);
-    for (line, words) in lines_of(text) {
+    for (line, bare) in lines_of(text) {
         if orders.len() >= MOST_ORDERS {
             let many = format!("More than {MOST_ORDERS} orders: this one and those after it don't count.");
             remarks.push(Remark::error(line, many));
             break;
         }
-        let read = words.and_then(|bare| order::read(&given.line, bare));
+        let words = bare.as_ref().map_or("", |bare| *bare);
+        let read = bare.and_then(|bare| order::read(&given.line, bare));
         match read.and_then(|read| read.map(|(order, doubt)| given.take(order, doubt)).transpose()) {
             Ok(taken) => {
                 let (order, doubts) = taken.unzip();
                 orders.extend(order.map(|order| Placed { line, order }));
                 doubts.into_iter().flatten().for_each(|doubt| remarks.push(Remark { line, ..doubt }));
             }
-            Err(remark) => remarks.push(Remark { line, ..remark }),
+            Err(remark) => remarks.push(placed(line, words, remark)),
         }
     }
     Reading { orders, remarks: remarks.finish() }
+}
+
+/// A remark on a line that is refused. The host has a command `LEAVE` as well, and where the rules refuse a line it tells the player to give it, which
+/// would end his watching: so such a remark is on the whole set, and names the line.
+fn placed(line: usize, words: &str, remark: Remark) -> Remark {
+    let words = words.trim();
+    match words.split_whitespace().next().and_then(|first| GRAMMAR.verb(first)) {
+        Some(Verb::Leave) => {
+            let text = format!("Line {line}, `{}`: {}", short(words), remark.text);
+            Remark { line: 0, text, span: None, ..remark }
+        }
+        _ => Remark { line, ..remark },
+    }
 }
 
 /// The order of one line, whatever the lines beside it say.
@@ -79,16 +93,7 @@ pub fn offered(rules: &Sa, view: &View) -> Vec<OrderUse> {
     if !view.orders_now() {
         return Vec::new();
     }
-    let hunted = rules.battle().hunt.is_some_and(|hunt| Some(hunt.side) == view.side);
-    let casts = |id: &UnitId| rules.battle().spec(*id).casts;
-    let general = GRAMMAR.uses(|verb| match verb {
-        Verb::Deploy => deploys(rules, view),
-        Verb::Cast => {
-            view.own.iter().any(casts) && view.side.is_some_and(|side| view.position.magic[side.index()] > 0)
-        }
-        Verb::Replicate | Verb::Leave => hunted,
-        _ => true,
-    });
+    let general = GRAMMAR.uses(|verb| is_offered(rules, view, verb));
     let examples = Examples::of(rules, view);
     general.into_iter().filter_map(|one| examples.of_battle(one)).collect()
 }
@@ -109,6 +114,8 @@ struct Given<'a> {
     deployed: Option<Position>,
     /// Spell points.
     points: u32,
+    /// Whether one says where a map is to be.
+    mapped: bool,
 }
 
 /// An order that can be carried out, and what is said of it.
@@ -116,13 +123,25 @@ type Taken = (Order, Vec<Remark>);
 
 impl<'a> Given<'a> {
     fn new(rules: &'a Sa, view: &'a View) -> Self {
-        Self { line: Line::new(rules, view), queued: BTreeMap::new(), deployed: None, points: 0 }
+        Self {
+            line: Line::new(rules, view),
+            queued: BTreeMap::new(),
+            deployed: None,
+            points: 0,
+            mapped: false,
+        }
     }
 
     /// Takes an order without the units that can never carry it out.
     fn take(&mut self, order: Order, doubt: Option<Remark>) -> Result<Taken, Remark> {
         let order = match order {
-            order @ (Order::Detail(_) | Order::Map(_)) => return Ok((order, doubt.into_iter().collect())),
+            order @ Order::Detail(_) => return Ok((order, doubt.into_iter().collect())),
+            order @ Order::Map(_) => {
+                let again = std::mem::replace(&mut self.mapped, true);
+                let again = again
+                    .then(|| Remark::warning(0, "There is one such map: of several lines the last counts."));
+                return Ok((order, doubt.into_iter().chain(again).collect()));
+            }
             order => self.timely(order)?,
         };
         let mut doubts: Vec<Remark> = doubt.into_iter().collect();
@@ -147,8 +166,10 @@ impl<'a> Given<'a> {
                 for id in &able {
                     *self.queued.entry(*id).or_default() += tasks.len();
                 }
+                let likeness = self.line.rules.battle().hunt.map(|hunt| hunt.cost);
                 let casts = tasks.iter().filter_map(|task| match task.act {
                     Act::Cast(_, points) => Some(points),
+                    Act::Liken(_) => likeness,
                     _ => None,
                 });
                 let each: u32 = casts.fold(0, u32::saturating_add);
@@ -156,7 +177,7 @@ impl<'a> Given<'a> {
                 Order::Do { units: able, tasks }
             }
             Order::Deploy { unit, at } => {
-                self.deploy(unit, at)?;
+                doubts.extend(self.deploy(unit, at)?);
                 Order::Deploy { unit, at }
             }
             order => order,
@@ -209,10 +230,9 @@ impl<'a> Given<'a> {
                 let fate = battle.index(foe).map(|place| self.line.view.position.units[place].fate);
                 matches!(fate, None | Some(Fate::Gone(_))).then_some(Refusal::Gone(foe))
             }
-            Act::Cast(..) if !self.is_real(id) => Some(Refusal::NoCaster),
+            Act::Cast(..) | Act::Liken(_) if !self.is_real(id) => Some(Refusal::NoWizard),
             Act::Cast(_, points) => law::cast(self.line.rules, &self.line.view.position, id, points).err(),
-            Act::Liken(_) if !spec.likeness || !self.is_real(id) => Some(Refusal::NoLikeness),
-            Act::Leave if !spec.likeness => Some(Refusal::NoLeave(0)),
+            Act::Liken(_) | Act::Leave if !spec.likeness => Some(Refusal::NoWizard),
             _ => None,
         };
         if let Some(refusal) = refusal {
@@ -236,16 +256,19 @@ impl<'a> Given<'a> {
         let left = self.line.view.position.magic[self.line.view.side?.index()];
         let (all, over) = (self.points, points > 0 && self.points > left);
         over.then(|| {
-            Remark::warning(0, format!("These spells take {all} points, and your army has {left}."))
-                .hint("whoever acts when none are left casts nothing")
+            Remark::warning(
+                0,
+                format!("These spells and likenesses take {all} points, and your army has {left}."),
+            )
+            .hint("whoever acts when none are left casts nothing")
         })
     }
 
-    /// Deploys a unit, if it can stand there after the lines above.
-    fn deploy(&mut self, id: UnitId, at: Hex) -> Result<(), Remark> {
+    /// Deploys a unit, if it can stand there after the lines above. A doubt if it takes the place of a friend.
+    fn deploy(&mut self, id: UnitId, at: Hex) -> Result<Option<Remark>, Remark> {
         let rules = self.line.rules;
         let position = self.deployed.get_or_insert_with(|| self.line.view.position.clone());
-        let Some(place) = rules.battle().index(id) else { return Ok(()) };
+        let Some(place) = rules.battle().index(id) else { return Ok(None) };
         if let Err(why) = law::deploy(rules, position, place, at) {
             let zone = &rules.battle().army(id.side).zone;
             let remark =
@@ -256,11 +279,11 @@ impl<'a> Given<'a> {
             });
         }
         let (from, other) = (position.units[place].at, position.unit_at(rules, at));
-        position.put(rules, place, Some(at));
-        if let Some(other) = other.filter(|other| *other != place) {
-            position.units[other].at = None;
-            position.put(rules, other, from);
-        }
-        Ok(())
+        position.deploy(rules, place, at);
+        let Some(other) = other.filter(|other| *other != place) else { return Ok(None) };
+        let from = from.map_or_else(String::new, |from| format!(" in {}", words::place(rules, from)));
+        let other = rules.battle().units[other].id;
+        let at = words::place(rules, at);
+        Ok(Some(Remark::note(0, format!("They change places: {id} stands in {at}, {other}{from}."))))
     }
 }

@@ -3,17 +3,24 @@
 use std::collections::BTreeSet;
 
 use musterd_engine::orders::Remark;
+use musterd_engine::tokens::{Cursor, Token};
 use musterd_kit::grammar::{Part, Said};
+use musterd_kit::lexicon::at;
 
-use super::forms::{GRAMMAR, Verb};
-use super::line::{Line, Noun, Read, deploys, write};
+use super::forms::{GRAMMAR, LONGEST_QUEUE, Verb};
+use super::line::{Line, Noun, Read, write};
+use super::offer::{is_offered, never};
 use crate::model::UnitId;
 use crate::order::{Act, Order, Stance, Task, Trigger};
 
 /// Reads a line without its comment; `None` if it is empty. With the order comes a doubt, if there is one.
 pub(super) fn read(line: &Line<'_>, text: &str) -> Result<Option<(Order, Option<Remark>)>, Remark> {
-    let offered = |verb| verb != Verb::Deploy || deploys(line.rules, line.view);
-    let Some(read) = GRAMMAR.read(line, text, offered)? else { return Ok(None) };
+    let Some(first) = Cursor::new(text).peek() else { return Ok(None) };
+    if let Some(why) = GRAMMAR.verb(first.text).and_then(|verb| never(line.rules, line.view, verb)) {
+        return Err(at(first, why));
+    }
+    let read = GRAMMAR.read(line, text, |verb| is_offered(line.rules, line.view, verb));
+    let Some(read) = read.map_err(|remark| instead(first, remark))? else { return Ok(None) };
     let units = who(&read);
     let tasks = |act: Act, when| Order::Do { units: units.clone(), tasks: vec![Task { act, when }] };
     let act = |act: Act| tasks(act, None);
@@ -26,7 +33,7 @@ pub(super) fn read(line: &Line<'_>, text: &str) -> Result<Option<(Order, Option<
     let goal = || read.noun("to").map(Noun::hex);
     let order = match read.verb {
         Verb::Deploy => Order::Deploy { unit: read.the("unit").unit(), at: read.the("at").hex() },
-        Verb::Move => return march(&read, units).map(Some),
+        Verb::Move => return march(&read, text, units).map(Some),
         Verb::Again => act(Act::Again),
         Verb::Hold | Verb::Wait => act(hold()),
         Verb::Attack => act(match read.noun("way") {
@@ -91,8 +98,26 @@ const fn stance_word(stance: Stance) -> &'static str {
     }
 }
 
+/// The hint at an order that does what a first word asks for which is none.
+fn instead(first: Token<'_>, remark: Remark) -> Remark {
+    let like = LIKE.iter().find(|(words, _)| first.is_any(words));
+    match like.filter(|_| GRAMMAR.verb(first.text).is_none()) {
+        Some((_, hint)) => remark.hint(*hint),
+        None => remark,
+    }
+}
+
+/// Words of other games, and what is written here.
+const LIKE: [(&[&str], &str); 2] = [
+    (
+        &["RETREAT", "WITHDRAW", "FALL", "RETIRE"],
+        "AVOID keeps a unit away from enemies, MOVE leads it back hex by hex",
+    ),
+    (&["DEFEND"], "HOLD keeps a unit where it is, as its stance: STANCE 3 HOLD"),
+];
+
 /// `MOVE 3 1 1 2`, `MOVE 3 NE TO 1507`, and a doubt if a number may be meant for a unit.
-fn march(read: &Read, units: Vec<UnitId>) -> Result<(Order, Option<Remark>), Remark> {
+fn march(read: &Read, text: &str, units: Vec<UnitId>) -> Result<(Order, Option<Remark>), Remark> {
     let step = |part: &Part<Noun>| match part.said {
         Said::Noun(Noun::Way(way)) => Some(Task::plain(Act::Move(way))),
         Said::Noun(Noun::Hex(hex)) => Some(Task::plain(Act::To(hex))),
@@ -103,20 +128,21 @@ fn march(read: &Read, units: Vec<UnitId>) -> Result<(Order, Option<Remark>), Rem
         let missing = Remark::error(0, "Where to? Write directions from 1 to 6, or TO and a hex.");
         return Err(missing.at(read.end.0, read.end.1));
     }
+    if tasks.len() > LONGEST_QUEUE {
+        return Err(Remark::error(0, format!("A unit has {LONGEST_QUEUE} tasks at most.")));
+    }
+    let is_number = |step: &Part<Noun>| text.chars().nth(step.span.0).is_some_and(|c| c.is_ascii_digit());
     let doubt = match read.parts.as_slice() {
-        // A direction in words is one character longer.
-        [who, step, goal] if step.name == "step" && step.span.1 == 1 && goal.name == "to" => {
-            let (start, length) = step.span;
-            let digit = matches!(step.said, Said::Noun(Noun::Way(_)));
-            digit.then(|| {
-                let text = "A number without a comma before it is a direction here.";
-                let doubt = Remark::warning(0, text).at(start, length);
-                match who.said {
-                    Said::Noun(Noun::Unit(id)) => {
-                        doubt.hint(format!("MOVE {}, ... names several units", id.number))
-                    }
-                    _ => doubt,
+        [who, step, goal]
+            if step.name == "step" && step.span.1 == 1 && goal.name == "to" && is_number(step) =>
+        {
+            let doubt = Remark::warning(0, "A number without a comma before it is a direction here.");
+            let doubt = doubt.at(step.span.0, step.span.1);
+            Some(match who.said {
+                Said::Noun(Noun::Unit(id)) => {
+                    doubt.hint(format!("MOVE {}, ... names several units", id.number))
                 }
+                _ => doubt,
             })
         }
         _ => None,

@@ -68,6 +68,14 @@ pub(super) fn nerve([rout, halt, orders]: [u32; 3]) -> String {
     format!("if its morale holds: {}, else it {otherwise}", share(orders))
 }
 
+/// The results of a check by which a unit in rout may rally (SA-16).
+pub(super) fn rally([rout, halt, orders]: [u32; 3]) -> String {
+    let all = [("takes orders again", orders), ("rallies and halts", halt), ("runs on", rout)];
+    let may = all.iter().filter(|(_, cases)| *cases > 0);
+    let told = may.map(|(does, cases)| format!("{does} ({})", percent(*cases, odds::CHECKS)));
+    told.collect::<Vec<_>>().join(" or ")
+}
+
 /// `42%`. What is neither impossible nor certain is never 0% or 100%.
 fn percent(cases: u32, of: u32) -> String {
     match (cases * 100 + of / 2) / of {

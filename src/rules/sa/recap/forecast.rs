@@ -1,6 +1,8 @@
 //! Who acts when in the coming block, as far as a commander can foresee it: the rules themselves play his orders on the position that he sees. The other
 //! side holds still there, as nobody knows what it is told.
 
+use std::collections::BTreeMap;
+
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::Reading;
 use musterd_engine::{Input, Scribe};
@@ -30,16 +32,30 @@ pub(super) struct Forecast<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Entry {
     Moves(u16, Hex),
-    Holds(u16),
+    /// From a time-point up to when it acts next.
+    Holds(u16, u16),
     Strikes(u16, UnitId),
     Fires(u16, UnitId),
     Casts(u16, Spell),
     Likens(u16),
     Leaves(u16),
     Comes(u16, Hex),
-    /// Its morale is checked, with what is added to the dice.
-    Wavers(u16, i32),
+    /// Its morale is checked.
+    Wavers(u16, Trial),
 }
+
+/// A check of morale to come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Trial {
+    why: Why,
+    /// In how many of [`odds::CHECKS`] cases it ends in rout, halt and orders.
+    cases: [u32; 3],
+    /// Whether it all but surely ends as in this course.
+    is_sure: bool,
+}
+
+/// What is less likely than this many of [`odds::CHECKS`] cases doesn't end a forecast: one in fifty.
+const UNLIKELY: u32 = odds::CHECKS / 50;
 
 impl<'a> Forecast<'a> {
     /// Plays a set of orders.
@@ -53,31 +69,55 @@ impl<'a> Forecast<'a> {
         Self { rules, foresight }
     }
 
-    /// What a unit does while checks of morale go well, in words; `None` if it has no activation in the block.
+    /// What a unit does up to the first thing that may come out otherwise, in words; `None` if it has no activation in the block.
     pub(super) fn of_unit(&self, id: UnitId) -> Option<String> {
-        let is_sure = matches!(self.foresight.tell(|course| self.entries(course, id)), Foreseen::Sure(_));
-        // The harshest course is that of the highest faces, which are kind to who checks its morale.
-        let entries = self.entries(self.foresight.harshest(), id);
-        (!entries.is_empty() || !is_sure).then(|| self.told(id, &entries, is_sure))
+        let (entries, hangs) = match self.foresight.tell(|course| self.entries(course, id)) {
+            Foreseen::Sure(entries) => (entries, None),
+            // The harshest course is that of the highest faces, which are kind to who checks its morale.
+            Foreseen::Open { kindest, harshest: mut entries } => {
+                let same = kindest.iter().zip(&entries).take_while(|(one, other)| one == other).count();
+                let common = &entries[..same];
+                let likened = common.iter().any(|entry| matches!(entry, Entry::Likens(_)));
+                let checked = matches!(common.last(), Some(Entry::Wavers(..)));
+                let hangs = match (likened && !checked, entries.is_empty()) {
+                    (true, _) => {
+                        entries.truncate(same);
+                        "what follows hangs on which of the two is the wizard"
+                    }
+                    (false, false) => "unless morale breaks",
+                    (false, true) => "it hangs on the dice",
+                };
+                (entries, Some(hangs))
+            }
+        };
+        (!entries.is_empty() || hangs.is_some()).then(|| self.told(&entries, hangs))
     }
 
     /// Whether a unit does anything in the block but hold.
     pub(super) fn stirs(&self, id: UnitId) -> bool {
-        let still = |entries: &Vec<Entry>| entries.iter().all(|entry| matches!(entry, Entry::Holds(_)));
+        let still = |entries: &Vec<Entry>| entries.iter().all(|entry| matches!(entry, Entry::Holds(..)));
         let told = self.foresight.tell(|course| still(&self.entries(course, id)));
         told != Foreseen::Sure(true)
     }
 
-    /// The tasks of own units that come to nothing as things stand: each with why.
+    /// The tasks of own units that come to nothing as things stand, and the marches that end behind a friend: each with why.
     pub(super) fn skipped(&self) -> Vec<(UnitId, Act, Refusal)> {
         let skips = |course: &Course<Sa, ()>| -> Vec<(UnitId, Act, Refusal)> {
-            let events = course.events.iter().flat_map(|(_, events)| events);
-            events
-                .filter_map(|event| match event {
-                    Event::Skipped { unit, act, why } => Some((*unit, *act, *why)),
-                    _ => None,
-                })
-                .collect()
+            let mut skips = Vec::new();
+            let mut waits: BTreeMap<UnitId, (Act, Refusal)> = BTreeMap::new();
+            for event in course.events.iter().flat_map(|(_, events)| events) {
+                match event {
+                    Event::Skipped { unit, act, why } => skips.push((*unit, *act, *why)),
+                    Event::Waited { unit, act, friend } => {
+                        waits.insert(*unit, (*act, Refusal::Occupied(*friend)));
+                    }
+                    // Who goes on has waited to some purpose.
+                    Event::Moved { unit, .. } => _ = waits.remove(unit),
+                    _ => {}
+                }
+            }
+            skips.extend(waits.into_iter().map(|(unit, (act, why))| (unit, act, why)));
+            skips
         };
         match self.foresight.tell(skips) {
             Foreseen::Sure(skips) => skips,
@@ -92,13 +132,18 @@ impl<'a> Forecast<'a> {
     fn entries(&self, course: &Course<Sa, ()>, id: UnitId) -> Vec<Entry> {
         let (mut now, mut entries) = (0, Vec::new());
         for event in course.events.iter().flat_map(|(_, events)| events) {
+            // Whoever attacks after a check does it at once: else the check has stopped it.
+            let stopped = matches!(entries.last(), Some(Entry::Wavers(_, trial)) if !trial.is_sure);
+            if stopped && !matches!(event, Event::Fought { attacker, .. } if attacker.unit == id) {
+                break;
+            }
             let entry = match *event {
                 Event::Ticked { point } => {
                     now = point;
                     continue;
                 }
                 Event::Moved { unit, to, .. } if unit == id => Entry::Moves(now, to),
-                Event::Held { unit, .. } if unit == id => Entry::Holds(now),
+                Event::Held { unit, next } if unit == id => Entry::Holds(now, next),
                 Event::Fought { attacker, defender, .. } if attacker.unit == id => {
                     entries.push(Entry::Strikes(now, defender.unit));
                     break;
@@ -111,11 +156,7 @@ impl<'a> Forecast<'a> {
                 Event::Arrived { unit, at, .. } if unit == id => Entry::Comes(now, at),
                 Event::Left { unit, .. } if unit == id => Entry::Leaves(now),
                 Event::Checked { unit, why, ref check, .. } if unit == id => {
-                    entries.push(Entry::Wavers(now, modifiers(check)));
-                    match why {
-                        Why::Attack => continue,
-                        Why::Rout(_) | Why::Rally => break,
-                    }
+                    Entry::Wavers(now, self.trial(id, why, check))
                 }
                 _ => continue,
             };
@@ -124,55 +165,68 @@ impl<'a> Forecast<'a> {
         entries
     }
 
-    /// The entries in words. `is_sure` if no die changes them.
-    fn told(&self, id: UnitId, entries: &[Entry], is_sure: bool) -> String {
+    /// The chances of a check.
+    fn trial(&self, id: UnitId, why: Why, check: &Check) -> Trial {
+        let class = self.rules.battle().spec(id).class;
+        let cases = odds::nerves(self.rules, class, check.modifiers());
+        Trial { why, cases, is_sure: cases[check.result as usize] + UNLIKELY >= odds::CHECKS }
+    }
+
+    /// The entries in words, and on what hangs what follows.
+    fn told(&self, entries: &[Entry], hangs: Option<&str>) -> String {
         let alike = |one: &Entry, next: &Entry| {
             matches!(
                 (one, next),
                 (Entry::Moves(..), Entry::Moves(..))
-                    | (Entry::Holds(_), Entry::Holds(_))
+                    | (Entry::Holds(..), Entry::Holds(..))
                     | (Entry::Wavers(..), Entry::Strikes(..))
             )
         };
-        let mut parts: Vec<String> = Vec::new();
-        for run in entries.chunk_by(alike) {
-            let points = run.iter().map(|entry| entry.point().to_string()).collect::<Vec<_>>().join(", ");
-            let foe = |foe| words::called(self.rules, foe);
-            parts.push(match run[0] {
-                Entry::Moves(..) => {
-                    let hexes = run.iter().filter_map(|entry| entry.hex()).map(|hex| hex.to_string());
-                    format!("at {points} moves to {}", hexes.collect::<Vec<_>>().join(", "))
-                }
-                Entry::Holds(_) => format!("at {points} holds"),
-                Entry::Strikes(_, unit) => format!("at {points} attacks {}", foe(unit)),
-                Entry::Fires(_, unit) => format!("at {points} fires at {}", foe(unit)),
-                Entry::Casts(_, spell) => format!("at {points} casts {}", spell.name()),
-                Entry::Likens(_) => format!("at {points} makes a likeness"),
-                Entry::Leaves(_) => format!("at {points} leaves the field"),
-                Entry::Comes(_, hex) => format!("at {points} comes in {}", words::place(self.rules, hex)),
-                Entry::Wavers(point, modifiers) => match run.get(1) {
-                    Some(Entry::Strikes(_, unit)) => {
-                        format!("at {point} attacks {} {}", foe(*unit), self.nerve(id, modifiers))
-                    }
-                    _ => format!("at {point} checks its morale"),
-                },
-            });
-        }
-        let hangs = match entries.last() {
-            Some(Entry::Strikes(..)) => Some("what follows hangs on the fight"),
-            Some(Entry::Wavers(..)) => Some("what follows hangs on it"),
-            _ if is_sure => None,
-            Some(_) => Some("unless morale breaks"),
-            None => Some("it hangs on the dice"),
+        let mut parts: Vec<String> = entries.chunk_by(alike).map(|run| self.run(run)).collect();
+        let hangs = match entries {
+            [.., Entry::Wavers(_, trial), Entry::Strikes(..)] | [.., Entry::Wavers(_, trial)]
+                if !trial.is_sure =>
+            {
+                Some("what follows hangs on the check")
+            }
+            [.., Entry::Strikes(..)] => Some("what follows hangs on the fight"),
+            _ => hangs,
         };
         parts.extend(hangs.map(str::to_owned));
         parts.join("; ")
     }
 
-    /// The odds of the check before an attack.
-    fn nerve(&self, id: UnitId, modifiers: i32) -> String {
-        let class = self.rules.battle().spec(id).class;
-        chances::nerve(odds::nerves(self.rules, class, modifiers))
+    /// Entries that are told together.
+    fn run(&self, run: &[Entry]) -> String {
+        let foe = |foe| words::called(self.rules, foe);
+        let at = run[0].point();
+        match (run[0], run) {
+            (Entry::Moves(..), _) => {
+                let points = run.iter().map(|entry| entry.point().to_string());
+                let hexes = run.iter().filter_map(|entry| entry.hex()).map(|hex| hex.to_string());
+                let [points, hexes] = [points.collect::<Vec<_>>(), hexes.collect()].map(|all| all.join(", "));
+                format!("at {points} moves to {hexes}")
+            }
+            (Entry::Holds(..), [_, .., Entry::Holds(_, next)]) => format!("at {at} holds until {next}"),
+            (Entry::Holds(..), _) => format!("at {at} holds"),
+            (Entry::Strikes(_, unit), _) => format!("at {at} attacks {}", foe(unit)),
+            (Entry::Fires(_, unit), _) => format!("at {at} fires at {}", foe(unit)),
+            (Entry::Casts(_, spell), _) => format!("at {at} casts {}", spell.name()),
+            (Entry::Likens(_), _) => format!("at {at} makes a likeness"),
+            (Entry::Leaves(_), _) => format!("at {at} leaves the field"),
+            (Entry::Comes(_, hex), _) => format!("at {at} comes in {}", words::place(self.rules, hex)),
+            (Entry::Wavers(_, trial), run) => {
+                let nerve = || chances::nerve(trial.cases);
+                match (trial.why, run) {
+                    (Why::Attack, [_, Entry::Strikes(_, unit), ..]) => {
+                        format!("at {at} attacks {} {}", foe(*unit), nerve())
+                    }
+                    (Why::Attack, _) => format!("at {at} attacks {}", nerve()),
+                    (Why::Rout(friend), _) => format!("at {at} sees {friend} rout, and goes on {}", nerve()),
+                    (Why::Rally, _) => format!("at {at} {}", chances::rally(trial.cases)),
+                }
+            }
+        }
     }
 }
 
@@ -180,7 +234,7 @@ impl Entry {
     const fn point(self) -> u16 {
         match self {
             Self::Moves(point, _)
-            | Self::Holds(point)
+            | Self::Holds(point, _)
             | Self::Strikes(point, _)
             | Self::Fires(point, _)
             | Self::Casts(point, _)
@@ -199,11 +253,6 @@ impl Entry {
     }
 }
 
-/// What is added to the dice of a check.
-fn modifiers(check: &Check) -> i32 {
-    check.close + check.dead + check.battles + check.routs + check.fear + check.courage
-}
-
 /// The position as a commander sees it. What his side was told stands; the other side never acts.
 fn believed(rules: &Sa, view: &View) -> State {
     let mut state = State {
@@ -215,7 +264,10 @@ fn believed(rules: &Sa, view: &View) -> State {
     };
     for (place, spec) in rules.battle().units.iter().enumerate() {
         match view.charges.get(&spec.id) {
-            Some(charge) => state.charges[place] = charge.clone(),
+            Some(charge) => {
+                state.charges[place] = charge.clone();
+                state.noticed[place] = view.noticed.get(&spec.id).copied().unwrap_or_default();
+            }
             None => {
                 let unit = &mut state.position.units[place];
                 unit.next = NEVER;
