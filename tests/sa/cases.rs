@@ -124,6 +124,8 @@ struct Expected {
     units: BTreeMap<UnitId, Value>,
     /// What happened: something like each of these, in this order.
     events: Vec<Value>,
+    /// What happened once and not again: something like each of these.
+    once: Vec<Value>,
     /// What did not happen: nothing like any of these.
     never: Vec<Value>,
     /// The morale of the armies.
@@ -367,6 +369,12 @@ fn compare(
             let all = Value::from(happened.to_vec());
             faults.push(format!("this didn't happen, or not so late: {wanted}; but {all:#}"));
             break;
+        }
+    }
+    for wanted in &expect.once {
+        let count = happened.iter().filter(|found| says(found, wanted)).count();
+        if count != 1 {
+            faults.push(format!("this happened {count} times, and not once: {wanted}"));
         }
     }
     for unwanted in expect.never.iter().filter(|it| happened.iter().any(|found| says(found, it))) {
