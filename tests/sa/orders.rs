@@ -268,9 +268,14 @@ fn any_order(rules: &Sa, view: &View, foes: &[UnitId], chance: &mut Chance) -> O
             Order::On { units, trigger: chance.one(&Trigger::ALL), stance }
         }
         2 => Order::Clear { units },
-        3 => {
-            chance.one(&[Order::Detail(true), Order::Detail(false), Order::Map(None), Order::Map(Some(hex))])
-        }
+        3 => chance.one(&[
+            Order::Detail(true),
+            Order::Detail(false),
+            Order::Map(None),
+            Order::Map(Some(hex)),
+            Order::Symbols(true),
+            Order::Symbols(false),
+        ]),
         _ => {
             let tasks = (0..=chance.below(20)).map(|_| any_task(rules, chance, foes)).collect();
             Order::Do { units, tasks }

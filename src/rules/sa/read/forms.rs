@@ -271,11 +271,15 @@ const FORMS: &[Form<Verb>] = &[
     Form {
         verb: Verb::Map,
         words: &["MAP"],
-        shape: "( none=NONE|OFF / TACTICAL? AT|OF? {at:hex} )",
+        shape: "( none=NONE|OFF / symbols=SYMBOLS|SYMBOL [ off=OFF|NONE ] / TACTICAL? AT|OF? {at:hex} )",
         missing: &[],
         uses: &[
             used(&["MAP TACTICAL 1507"], "your reports have a tactical map around that hex too"),
             used(&["MAP NONE"], "no such map"),
+            used(
+                &["MAP SYMBOLS", "MAP SYMBOLS OFF"],
+                "tactical maps show each unit's type by a symbol that their legend explains, or don't",
+            ),
         ],
     },
 ];

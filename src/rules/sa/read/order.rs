@@ -57,6 +57,7 @@ pub(super) fn read(line: &Line<'_>, text: &str) -> Result<Option<(Order, Option<
         }
         Verb::Cancel => Order::Clear { units },
         Verb::Detail => Order::Detail(read.has("full")),
+        Verb::Map if read.has("symbols") => Order::Symbols(!read.has("off")),
         Verb::Map => Order::Map(read.noun("at").map(Noun::hex)),
     };
     Ok(Some((order, None)))
@@ -183,6 +184,8 @@ pub fn written(order: &Order) -> Vec<String> {
             vec![line(Verb::Deploy, &parts)]
         }
         Order::Detail(full) => vec![line(Verb::Detail, &[Part::word(if *full { "full" } else { "brief" })])],
+        Order::Symbols(true) => vec![line(Verb::Map, &[Part::word("symbols")])],
+        Order::Symbols(false) => vec![line(Verb::Map, &[Part::word("symbols"), Part::word("off")])],
         Order::Map(None) => vec![line(Verb::Map, &[Part::word("none")])],
         Order::Map(Some(at)) => vec![line(Verb::Map, &[Part::noun("at", Noun::Hex(*at))])],
     }
