@@ -138,6 +138,18 @@ fn the_map_of_the_field_shows_what_the_larger_ones_show() {
     }
 }
 
+/// A hex has room for the beginning of a name; all of them stand below the map of the field.
+#[test]
+fn places_are_named_on_maps_and_below_the_field() {
+    let rules = battle("ambush");
+    let report = &played(&rules, &seat_of(&rules, Side::A), ["MAP TACTICAL 1311", ""])[2].report;
+    let names: BTreeSet<&str> =
+        report.maps().flat_map(|(_, map)| map.tiles.values()).map(|tile| tile.name.as_str()).collect();
+    assert_eq!(names, BTreeSet::from(["", "Black", "Centaur", "Festival"]));
+    let text = page(report);
+    assert!(text.contains("Places: 1302 Centaur Camp, 1311 Festival Meadow, 0618 Black Copse."), "{text}");
+}
+
 /// Symbols of types of unit stand on tactical maps where they are asked for, and their legend explains each.
 #[test]
 fn unit_symbols_are_shown_on_request() {
@@ -404,6 +416,8 @@ fn the_special_rules_come_with_the_first_dispatches() {
     ] {
         assert!(manzikert.contains(rule), "{manzikert}");
     }
+    let kingdoms = told("kingdoms");
+    assert!(kingdoms.contains("Valkyrie: ") && !kingdoms.contains("Zorg"), "no Zorg fights here: {kingdoms}");
     let ormolu = told("ormolu");
     assert!(ormolu.contains("likenesses of himself for"), "{ormolu}");
     assert!(

@@ -7,7 +7,7 @@ use musterd_engine::briefing::{Item, Part, Section};
 
 use crate::battle::{Arrival, Battle, Desertion, Spec};
 use crate::data::Sa;
-use crate::model::Side;
+use crate::model::{NEAR, Side};
 use crate::numbers::Gifts;
 use crate::words;
 
@@ -31,9 +31,10 @@ pub(crate) fn bare(name: &str) -> &str {
 fn special(rules: &Sa) -> Vec<String> {
     let battle = rules.battle();
     let mut said = Vec::new();
+    let fights = |tribe: &str| battle.units.iter().any(|spec| spec.tribe == tribe);
     for (tribe, gifts) in &rules.numbers().tribes {
-        let words = gifts_in_words(gifts);
-        if !words.is_empty() && battle.units.iter().any(|spec| spec.tribe == *tribe) {
+        let words = gifts_in_words(gifts, fights);
+        if !words.is_empty() && fights(tribe) {
             said.push(format!("{tribe}: {words}."));
         }
     }
@@ -59,8 +60,8 @@ fn special(rules: &Sa) -> Vec<String> {
         let name = bare(&battle.spec(hunt.wizard).name);
         let ends = match hunt.decides {
             true => format!(
-                "His death wins the battle for his enemies; he wins it if he leaves over his own edge after time-point {} or \
-                 lives at nightfall.",
+                "His death wins the battle for his enemies; he wins it if he leaves over his own edge after time-point {}, \
+                 lives at nightfall, or sees them retreat.",
                 hunt.leaves
             ),
             false => "Neither his death nor his escape ends the battle.".to_owned(),
@@ -98,7 +99,8 @@ pub(crate) fn span(first: &Spec, last: &Spec) -> String {
     if first.id == last.id { first.id.to_string() } else { format!("{}-{}", first.id, last.id.number) }
 }
 
-fn gifts_in_words(gifts: &Gifts) -> String {
+/// What a tribe's gifts are, of those that can count where these tribes fight.
+fn gifts_in_words(gifts: &Gifts, fights: impl Fn(&str) -> bool) -> String {
     let usual = Gifts::NONE.morale;
     let worth = format!("a unit is worth {} in army morale (others {usual})", gifts.morale);
     let mut said: Vec<String> = (gifts.morale != usual).then_some(worth).into_iter().collect();
@@ -107,12 +109,13 @@ fn gifts_in_words(gifts: &Gifts) -> String {
             said.push(format!("{number:+} {words}"));
         }
     };
-    say(-i32::from(gifts.sooner), "time-points on moves");
+    let points = if gifts.sooner == 1 { "time-point on moves" } else { "time-points on moves" };
+    say(-i32::from(gifts.sooner), points);
     say(gifts.bow, "when it fires bows");
     say(gifts.combat, "in all combat");
     say(-gifts.daunts, "to whoever fights it hand to hand");
-    say(-gifts.fear, "on morale checks of enemies near it");
-    for (tribe, number) in &gifts.against {
+    say(-gifts.fear, &format!("on morale checks of enemies within {NEAR} hexes"));
+    for (tribe, number) in gifts.against.iter().filter(|(tribe, _)| fights(tribe)) {
         say(*number, &format!("in melee against {tribe}"));
     }
     said.join(", ")

@@ -48,9 +48,13 @@ pub(crate) fn ground(rules: &Sa, scale: Scale, (first, last): (Hex, Hex)) -> Map
     map
 }
 
-/// What a map has room for of a place's name: it begins with the word that tells the place from others.
+/// What a hex has room for of a place's name: its first words, without an article. The whole name stands below the map of the field.
 fn label(name: &str) -> &str {
-    ["The ", "the "].into_iter().find_map(|article| name.strip_prefix(article)).unwrap_or(name)
+    const ROOM: usize = 9;
+    let name = ["The ", "the "].into_iter().find_map(|article| name.strip_prefix(article)).unwrap_or(name);
+    let mut ends = name.match_indices(' ').map(|(end, _)| end).chain([name.len()]);
+    let first = name.find(' ').unwrap_or(name.len());
+    name.get(..ends.rfind(|end| *end <= ROOM).unwrap_or(first)).unwrap_or(name)
 }
 
 /// The same with the units on it: numbers on a tactical map, letters on a strategic one. A unit in rout has a small letter there, and here an `r`.
