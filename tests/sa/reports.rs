@@ -62,6 +62,25 @@ fn played(rules: &Sa, seat: &Seat, further: [&str; 2]) -> Vec<Told> {
     all
 }
 
+/// Who commands is told before the clock runs.
+#[test]
+fn the_first_dispatches_name_the_commanders() {
+    let mut files = shipped("manzikert").unwrap();
+    let mut commanders = |options: &str| {
+        files.0.insert("options.yaml".to_owned(), options.to_owned());
+        let rules = Sa::from_files(&files, &[]).unwrap();
+        let told = played(&rules, &seat_of(&rules, Side::A), [""; 2]);
+        let of = |told: &Told| told.report.standing.iter().find(|fact| fact.label == "Commanders").cloned();
+        assert!(of(told.last().unwrap()).is_none());
+        of(&told[0]).unwrap().text
+    };
+    assert_eq!(commanders("commands: armies\n"), "Romanos against Alp Arslan");
+    assert_eq!(
+        commanders("commands: contingents\n"),
+        "Romanos and Nikephoros Bryennios against Alp Arslan and the emir of the Turcomans"
+    );
+}
+
 #[test]
 fn a_commanders_reports() {
     let rules = battle("mill");

@@ -176,7 +176,15 @@ fn standing(rules: &Sa, view: &View) -> Vec<Fact> {
         let each = Side::ALL.map(|side| format!("{} {}", battle.army(side).name, of(side)));
         each.join(", ")
     };
-    let mut facts = vec![Fact::of("Clock", clock(rules, view))];
+    let mut facts = Vec::new();
+    if matches!(view.phase, Phase::Unfounded | Phase::Initial(_)) {
+        let titles = |side: Side| {
+            let commanders = battle.army(side).commanders.iter();
+            musterd_report::text::listed(&commanders.map(|one| one.title.clone()).collect::<Vec<_>>())
+        };
+        facts.push(Fact::of("Commanders", format!("{} against {}", titles(Side::A), titles(Side::B))));
+    }
+    facts.push(Fact::of("Clock", clock(rules, view)));
     let change = change(view);
     let morale = |side: Side| {
         let morale = view.position.morale[side.index()];
