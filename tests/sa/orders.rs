@@ -198,6 +198,30 @@ fn remarks_point_at_what_is_wrong_and_say_what_to_write() {
     assert!(read.remarks[0].text.contains("take 15 points, and your army has 12"), "{read:?}");
 }
 
+/// The game of 1981 asked for a row and a column.
+#[test]
+fn a_map_is_asked_for_by_hex_or_by_row_and_column() {
+    let rules = battle("mill");
+    let view = view_after(&rules, Side::A, 3);
+    for line in ["MAP 1507", "MAP TACTICAL 7 15", "MAP TACTICAL ROW 7 COLUMN 15", "MAP AT ROW 7, COL 15"] {
+        assert_eq!(
+            understood(&rules, &view, line).unwrap(),
+            Some(Order::Map(Some(Hex::new(15, 7)))),
+            "{line}"
+        );
+    }
+    for (line, told) in [
+        ("MAP TACTICAL 7 50", "Row 7, column 50 is off the field: it has 13 rows and 18 columns."),
+        ("MAP TACTICAL 7", "Which row, and which column? Write two numbers."),
+        ("MAP STRATEGIC", "`STRATEGIC` is no hex of this field."),
+    ] {
+        assert_eq!(understood(&rules, &view, line).unwrap_err().text, told, "{line}");
+    }
+    for (line, shown) in [("MAP SYMBOLS", true), ("MAP SYMBOLS ON", true), ("MAP SYMBOLS OFF", false)] {
+        assert_eq!(understood(&rules, &view, line).unwrap(), Some(Order::Symbols(shown)), "{line}");
+    }
+}
+
 #[test]
 fn units_of_another_commander_are_not_ordered() {
     let mut files = shipped("ormolu").unwrap();
@@ -278,9 +302,14 @@ fn any_order(rules: &Sa, view: &View, foes: &[UnitId], chance: &mut Chance) -> O
             Order::On { units, trigger: chance.one(&Trigger::ALL), stance }
         }
         2 => Order::Clear { units },
-        3 => {
-            chance.one(&[Order::Detail(true), Order::Detail(false), Order::Map(None), Order::Map(Some(hex))])
-        }
+        3 => chance.one(&[
+            Order::Detail(true),
+            Order::Detail(false),
+            Order::Map(None),
+            Order::Map(Some(hex)),
+            Order::Symbols(true),
+            Order::Symbols(false),
+        ]),
         _ => {
             let tasks = (0..=chance.below(20)).map(|_| any_task(rules, &units, chance, foes)).collect();
             Order::Do { units, tasks }

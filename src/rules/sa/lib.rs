@@ -30,6 +30,7 @@ pub mod read;
 mod recap;
 pub mod route;
 pub mod sight;
+mod special;
 mod state;
 pub mod view;
 pub mod words;

@@ -1,7 +1,11 @@
 //! How the signs on the maps look.
 
-use musterd_engine::palette::{Ground, Palette};
-use musterd_kit::palette::{BRIDGE, FOREST, HILLS, MOUNTAINS, SEA, WOODED_HEIGHTS};
+use musterd_engine::palette::{Dot, Ground, Mark, Palette};
+use musterd_kit::palette::{
+    BRIDGE, DARK, FOREST, HILLS, LIGHT, MOUNTAINS, SEA, WOODED_HEIGHTS, round, square,
+};
+
+use crate::model::Kind;
 
 pub(crate) const PALETTE: Palette = Palette {
     grounds: &[
@@ -14,5 +18,37 @@ pub(crate) const PALETTE: Palette = Palette {
         SEA.called("water"),
         BRIDGE,
     ],
+    marks: &[
+        symbol(Kind::Hi),
+        symbol(Kind::Lhi),
+        symbol(Kind::Mi),
+        symbol(Kind::Lmi),
+        symbol(Kind::Li),
+        symbol(Kind::Ehc),
+        symbol(Kind::Hc),
+        symbol(Kind::Mc),
+        symbol(Kind::Lc),
+    ],
     ..Palette::PLAIN
 };
+
+/// The symbol of a type of unit: small letters and discs for foot, large letters and squares for horse; the heavier, the darker.
+pub(crate) const fn symbol(kind: Kind) -> Mark {
+    let (sign, dots): (char, &'static [Dot]) = match kind {
+        Kind::Hi => ('h', const { &[round("9", DARK)] }),
+        Kind::Lhi => ('g', const { &[round("9", DARK), round("3", LIGHT)] }),
+        Kind::Mi => ('m', const { &[round("9", DARK), round("5", LIGHT)] }),
+        Kind::Lmi => ('j', const { &[round("9", DARK), round("7", LIGHT), round("3", DARK)] }),
+        Kind::Li => ('l', const { &[round("9", DARK), round("7", LIGHT)] }),
+        Kind::Ehc => ('X', const { &[square("11", DARK), square("8.5", LIGHT), square("7", DARK)] }),
+        Kind::Hc => ('K', const { &[square("8", DARK)] }),
+        Kind::Mc => ('M', const { &[square("8", DARK), square("4.5", LIGHT)] }),
+        Kind::Lc => ('L', const { &[square("8", DARK), square("6.4", LIGHT)] }),
+    };
+    Mark { sign, meaning: kind.words(), dots, chief: false }
+}
+
+/// A type of unit with its symbol: `h HI`.
+pub(crate) fn coded(kind: Kind) -> String {
+    format!("{} {}", symbol(kind).sign, kind.code())
+}

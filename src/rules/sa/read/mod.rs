@@ -135,7 +135,9 @@ impl<'a> Given<'a> {
     /// Takes an order without the units that can never carry it out.
     fn take(&mut self, order: Order, doubt: Option<Remark>) -> Result<Taken, Remark> {
         let order = match order {
-            order @ Order::Detail(_) => return Ok((order, doubt.into_iter().collect())),
+            order @ (Order::Detail(_) | Order::Symbols(_)) => {
+                return Ok((order, doubt.into_iter().collect()));
+            }
             order @ Order::Map(_) => {
                 let again = std::mem::replace(&mut self.mapped, true);
                 let again = again

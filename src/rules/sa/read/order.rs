@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use musterd_engine::hex::Hex;
 use musterd_engine::orders::Remark;
 use musterd_engine::tokens::{Cursor, Token};
 use musterd_kit::grammar::{Part, Said};
@@ -57,9 +58,27 @@ pub(super) fn read(line: &Line<'_>, text: &str) -> Result<Option<(Order, Option<
         }
         Verb::Cancel => Order::Clear { units },
         Verb::Detail => Order::Detail(read.has("full")),
-        Verb::Map => Order::Map(read.noun("at").map(Noun::hex)),
+        Verb::Map if read.has("symbols") => Order::Symbols(!read.has("off")),
+        Verb::Map => Order::Map(middle(line, &read).map_err(|why| at(first, why))?),
     };
     Ok(Some((order, None)))
+}
+
+/// The middle of the map that is asked for: a hex, or a row and a column as the game of 1981 asked for them.
+fn middle(line: &Line<'_>, read: &Read) -> Result<Option<Hex>, String> {
+    let Some((row, col)) = read.noun("row").zip(read.noun("col")) else {
+        return Ok(read.noun("at").map(Noun::hex));
+    };
+    let (row, col) = (row.count(), col.count());
+    let field = &line.rules.battle().field;
+    let hex = u8::try_from(col).ok().zip(u8::try_from(row).ok()).map(|(col, row)| Hex::new(col, row));
+    match hex.filter(|hex| field.has(*hex)) {
+        Some(hex) => Ok(Some(hex)),
+        None => Err(format!(
+            "Row {row}, column {col} is off the field: it has {} rows and {} columns.",
+            field.rows, field.columns
+        )),
+    }
 }
 
 /// The units of a line, each once.
@@ -183,6 +202,8 @@ pub fn written(order: &Order) -> Vec<String> {
             vec![line(Verb::Deploy, &parts)]
         }
         Order::Detail(full) => vec![line(Verb::Detail, &[Part::word(if *full { "full" } else { "brief" })])],
+        Order::Symbols(true) => vec![line(Verb::Map, &[Part::word("symbols")])],
+        Order::Symbols(false) => vec![line(Verb::Map, &[Part::word("symbols"), Part::word("off")])],
         Order::Map(None) => vec![line(Verb::Map, &[Part::word("none")])],
         Order::Map(Some(at)) => vec![line(Verb::Map, &[Part::noun("at", Noun::Hex(*at))])],
     }
