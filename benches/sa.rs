@@ -1,24 +1,29 @@
-//! The Shattered Alliance: a battle of forty against forty units timed: `cargo bench --features sa --bench sa`.
+//! The Shattered Alliance: battles of forty against forty units timed, and the shipped battles played by the hundred between computer commanders:
+//! `cargo bench --features sa --bench sa -- --help`. Its tables are docs/sa/balance.md.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a bench fails by panicking, and has no users")]
-#![allow(dead_code, reason = "dice are shared with the tests")]
+#![allow(clippy::panic, dead_code, reason = "dice and the arena are shared with the tests")]
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::hint::black_box;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use clap::{Parser, ValueEnum};
 use musterd::dice::Seat;
 use musterd::engine::files::RuleFiles;
 use musterd::engine::orders::{Placed, Reading};
 use musterd::engine::{Awaiting, Input, Ruleset, Scribe};
-use musterd::rules::sa::model::UnitId;
+use musterd::rules::sa::model::{Side, UnitId};
 use musterd::rules::sa::order::{Act, Order, Stance, Task};
-use musterd::rules::sa::{SHIPPED, Sa};
+use musterd::rules::sa::{SHIPPED, Sa, Skill};
 
 #[path = "../tests/common/mod.rs"]
 mod common;
+#[path = "../tests/common/sa_arena.rs"]
+mod sa_arena;
 
 use common::Loose;
+use sa_arena::BATTLES;
 
 // As the program has it.
 #[global_allocator]
@@ -27,8 +32,95 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// Units of a side.
 const UNITS: u32 = 40;
 
+/// Times large battles, and plays the shipped ones between computer commanders.
+#[derive(Parser)]
+struct Args {
+    /// Battles by name; all of them where none is named.
+    #[arg(long, value_delimiter = ',')]
+    battle: Vec<String>,
+    /// How many games of each pair.
+    #[arg(long, default_value_t = 200)]
+    games: u32,
+    /// The first seed.
+    #[arg(long, default_value_t = 1)]
+    seed: u32,
+    /// What to do.
+    #[arg(value_enum, default_values_t = [Job::Battle, Job::Commanders])]
+    jobs: Vec<Job>,
+    /// What `cargo bench` adds.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Job {
+    /// A battle of forty against forty units by orders that stand.
+    Battle,
+    /// The same between two advanced commanders, with the reading of their orders.
+    Commanders,
+    /// Equals against each other: how the battles are balanced.
+    Balance,
+    /// The advanced commander against the beginner from both seats; a draw counts half.
+    Levels,
+}
+
 fn main() {
-    battle();
+    let args = Args::parse();
+    let named = |name: &&str| args.battle.is_empty() || args.battle.iter().any(|own| own == name);
+    let battles: Vec<&str> = BATTLES.into_iter().filter(|name| named(name)).collect();
+    let seeds = args.seed..args.seed + args.games;
+    for job in &args.jobs {
+        match job {
+            Job::Battle => battle(),
+            Job::Commanders => commanders(),
+            Job::Balance => balance(&battles, &seeds),
+            Job::Levels => levels(&battles, &seeds),
+        }
+    }
+}
+
+type Seeds = std::ops::Range<u32>;
+
+/// In how many percent of the games side A won, nobody did, and side B did.
+fn shares(rules: &Sa, skills: [Skill; 2], seeds: &Seeds) -> [f64; 3] {
+    let mut won = [0_u32; 3];
+    for seed in seeds.clone() {
+        let end = match sa_arena::play(rules, skills, seed, |_, _| {}) {
+            Some(Side::A) => 0,
+            None => 1,
+            Some(Side::B) => 2,
+        };
+        won[end] += 1;
+    }
+    won.map(|games| f64::from(games) * 100.0 / seeds.len().max(1) as f64)
+}
+
+fn balance(battles: &[&str], seeds: &Seeds) {
+    println!(
+        "| battle | side A | advanced: won by A | drawn | won by B | beginners: won by A | drawn | won by B |"
+    );
+    println!("|---|---|--:|--:|--:|--:|--:|--:|");
+    for name in battles {
+        let rules = sa_arena::rules(name);
+        let [a, drawn, b] = shares(&rules, [Skill::Advanced; 2], seeds);
+        let [c, even, d] = shares(&rules, [Skill::Beginning; 2], seeds);
+        let side = &rules.battle().army(Side::A).name;
+        println!("| {name} | {side} | {a:.0} | {drawn:.0} | {b:.0} | {c:.0} | {even:.0} | {d:.0} |");
+    }
+    println!();
+}
+
+fn levels(battles: &[&str], seeds: &Seeds) {
+    println!("| battle | as side A | as side B | both |");
+    println!("|---|--:|--:|--:|");
+    for name in battles {
+        let rules = sa_arena::rules(name);
+        let [won, drawn, _] = shares(&rules, [Skill::Advanced, Skill::Beginning], seeds);
+        let [_, even, other] = shares(&rules, [Skill::Beginning, Skill::Advanced], seeds);
+        let (a, b) = (won + drawn / 2.0, other + even / 2.0);
+        println!("| {name} | {a:.0} | {b:.0} | {:.0} |", f64::midpoint(a, b));
+    }
+    println!();
 }
 
 /// Forty units against forty of all types, in two lines each, on a field with woods and hills.
@@ -135,4 +227,70 @@ fn battle() {
         each.as_micros()
     );
     println!("{results}");
+}
+
+/// How a battle between computer commanders went, and how long which part of it took.
+struct Fought {
+    events: usize,
+    plays: u32,
+    /// Of the slowest play.
+    slowest: Duration,
+    playing: Duration,
+    reading: Duration,
+}
+
+// The job stands alone, never inlined, so that `benches/instructions` can count what it takes.
+#[inline(never)]
+#[expect(clippy::disallowed_methods, reason = "a bench measures time")]
+fn job_commanders(rules: &Sa) -> Fought {
+    let mut dice = Loose::numbered(2);
+    let mut state = rules.found();
+    let (slowest, playing, reading) = Default::default();
+    let mut fought = Fought { events: 0, plays: 0, slowest, playing, reading };
+    for t in 1.. {
+        let must = match rules.awaiting(&state) {
+            Awaiting::Over { .. } => return fought,
+            Awaiting::Founding => Default::default(),
+            Awaiting::Orders { must, .. } => must,
+        };
+        let mut orders = BTreeMap::new();
+        for seat in must {
+            let view = rules.view(&state, &seat);
+            let start = Instant::now();
+            let text = rules.play(&view, Skill::Advanced, 1);
+            let played = start.elapsed();
+            orders.insert(seat, rules.read_orders(&view, &text));
+            fought.plays += 1;
+            fought.slowest = fought.slowest.max(played);
+            fought.playing += played;
+            fought.reading += start.elapsed().saturating_sub(played);
+        }
+        let mut scribe = Scribe::new(rules, state, t, &mut dice);
+        rules.step(&mut scribe, &Input { orders });
+        state = scribe.state().clone();
+        fought.events += scribe.finish().len();
+    }
+    unreachable!("a battle has an end")
+}
+
+#[expect(clippy::disallowed_methods, reason = "a bench measures time")]
+fn commanders() {
+    const TIMES: u32 = 30;
+    let rules = rules();
+    let mut fought = job_commanders(&rules);
+    let start = Instant::now();
+    for _ in 0..TIMES {
+        fought = black_box(job_commanders(&rules));
+    }
+    let each = start.elapsed() / TIMES;
+    let per = |all: Duration| (all / fought.plays.max(1)).as_micros();
+    println!(
+        "the same between two advanced commanders, {} events: {} microseconds; {} plays of {} microseconds each, {} at most, and {} for their reading",
+        fought.events,
+        each.as_micros(),
+        fought.plays,
+        per(fought.playing),
+        fought.slowest.as_micros(),
+        per(fought.reading)
+    );
 }

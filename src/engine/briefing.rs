@@ -259,6 +259,9 @@ pub struct Map {
     pub tiles: BTreeMap<Hex, Tile>,
     /// The hex sides to draw, both hexes in order.
     pub sides: Vec<Side>,
+    /// The parts of it that other maps show larger, each by its top left and its bottom right hex. A map of the whole has them in frames.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub frames: Vec<(Hex, Hex)>,
     /// The legend: each sign with its meaning. A drawing takes from it the words for the signs that it has.
     pub legend: Vec<(String, String)>,
     /// How its signs look.
@@ -286,6 +289,7 @@ impl Map {
             last,
             tiles,
             sides: Vec::new(),
+            frames: Vec::new(),
             legend: Vec::new(),
             palette,
             added: Vec::new(),

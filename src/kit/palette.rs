@@ -39,14 +39,20 @@ pub const BRIDGE: Ground<'static> = Ground::plain('H', "bridge", "#c6dcea").line
     "2.2",
 );
 
-const DARK: &str = "#2b2118";
-const LIGHT: &str = "#fff";
+/// The colour of what stands on hexes.
+pub const DARK: &str = "#2b2118";
+/// The colour of holes in it.
+pub const LIGHT: &str = "#fff";
 
-const fn round(width: &'static str, colour: &'static str) -> Dot {
+/// A round dot.
+#[must_use]
+pub const fn round(width: &'static str, colour: &'static str) -> Dot {
     Dot { square: false, width, colour }
 }
 
-const fn square(width: &'static str, colour: &'static str) -> Dot {
+/// A square dot.
+#[must_use]
+pub const fn square(width: &'static str, colour: &'static str) -> Dot {
     Dot { square: true, width, colour }
 }
 

@@ -68,15 +68,21 @@ fn a_map() -> impl Strategy<Value = Map> {
     });
     (
         (words(), any::<bool>(), a_hex(), a_hex()),
-        (btree_map(a_hex(), tile, 0..30), vec(side, 0..10), vec((words(), words()), 0..14)),
+        (
+            btree_map(a_hex(), tile, 0..30),
+            vec(side, 0..10),
+            vec((a_hex(), a_hex()), 0..3),
+            vec((words(), words()), 0..14),
+        ),
     )
-        .prop_map(|((title, strategic, first, last), (tiles, sides, legend))| Map {
+        .prop_map(|((title, strategic, first, last), (tiles, sides, frames, legend))| Map {
             title,
             scale: if strategic { Scale::Strategic } else { Scale::Theatre },
             first,
             last,
             tiles,
             sides,
+            frames,
             legend,
             palette: &PALETTE,
             added: Vec::new(),

@@ -539,8 +539,14 @@ fn the_shipped_scenarios_have_no_errors_and_only_these_warnings() {
             continue;
         }
         if ruleset == "sa" {
-            // The Atari edition knows no medium cavalry (SA-6).
-            assert!(reasons.iter().all(|reason| reason.contains("(MC)")), "{name}: {reasons:?}");
+            // The Atari edition knows no medium cavalry (SA-6): each army that has some is told of.
+            let mounted = match name {
+                "cynoscephalae" | "manzikert" | "ormolu" => 2,
+                "stamford" => 1,
+                _ => 0,
+            };
+            let told = "medium cavalry (MC) fights as heavy cavalry in the Atari edition (SA-6)";
+            assert_eq!(reasons, vec![told; mounted], "{name}");
             continue;
         }
         warned.insert(name.to_owned(), reasons);

@@ -216,9 +216,9 @@ fn the_chart_of_a_battle_has_both_orders_of_battle_and_what_is_special() {
     for told in [
         "Great Fyrd",
         "A1-3",
-        "comes at time-point 60 in 1201",
+        "onto the field at time-point 60 in 1201.",
         "english, Harold Godwinson",
-        "LHI   light-heavy",
+        "g LHI  light-heavy",
     ] {
         assert!(page.contains(told), "{told}:\n{page}");
     }

@@ -1,6 +1,6 @@
 //! Computer commanders of The Shattered Alliance: what they order is read, hides nothing, and is worth what the levels promise.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use musterd_engine::files::RuleFiles;
@@ -20,12 +20,29 @@ const SKILLS: [Skill; 2] = [Skill::Beginning, Skill::Advanced];
 
 /// A battle on open ground: each unit with its facts and its hex. The points of each side's magic.
 fn battle(sides: [&[(&str, &str)]; 2], magic: [u32; 2]) -> Sa {
-    let mut text = "id: plain\ntitle: A plain\nsituation: A plain.\nfield:\n  rows:\n".to_owned();
+    founded(sides, magic, &Terms::default())
+}
+
+/// What else there is about such a battle.
+#[derive(Default)]
+struct Terms<'a> {
+    /// Lines of the scenario.
+    lines: &'a str,
+    /// Lines of the first side.
+    south: &'a str,
+    options: &'a str,
+}
+
+fn founded(sides: [&[(&str, &str)]; 2], magic: [u32; 2], terms: &Terms<'_>) -> Sa {
+    let mut text = "id: plain\ntitle: A plain\nsituation: A plain.\n".to_owned();
+    text.push_str(terms.lines);
+    text.push_str("field:\n  rows:\n");
     for _ in 0..14 {
         writeln!(text, "    - \"{}\"", ".".repeat(16)).unwrap();
     }
     text.push_str("sides:\n");
-    for ((units, home), magic) in sides.into_iter().zip(["south", "north"]).zip(magic) {
+    let named = sides.into_iter().zip([("south", terms.south), ("north", "")]);
+    for ((units, (home, lines)), magic) in named.zip(magic) {
         writeln!(text, "  - seat: {home}\n    name: {home}\n    home: {home}\n    magic: {magic}\n    army:")
             .unwrap();
         for (number, (facts, _)) in (1..).zip(units) {
@@ -35,11 +52,21 @@ fn battle(sides: [&[(&str, &str)]; 2], magic: [u32; 2]) -> Sa {
         for (number, (_, hex)) in (1..).zip(units) {
             writeln!(text, "      Unit {number}: [\"{hex}\"]").unwrap();
         }
+        text.push_str(lines);
     }
     let shared = SHIPPED.iter().filter(|(path, _)| !path.starts_with("scenarios/"));
     let files = shared.map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
-    let files = files.chain([("scenario.yaml".to_owned(), text)]).collect();
+    let own = [("scenario.yaml", text), (OPTIONS_FILE, terms.options.to_owned())];
+    let own = own.into_iter().filter(|(_, text)| !text.is_empty());
+    let files = files.chain(own.map(|(path, text)| (path.to_owned(), text))).collect();
     Sa::from_files(&RuleFiles(files), &[]).unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+/// A shipped battle with options.
+fn chosen(battle: &str, options: &str) -> Sa {
+    let mut files = shipped(battle).unwrap();
+    files.0.insert(OPTIONS_FILE.to_owned(), options.to_owned());
+    Sa::from_files(&files, &[]).unwrap()
 }
 
 const SPEARS: &str = "type: HI, class: B, melee: lspear, shield: true, men: 1000";
@@ -128,9 +155,7 @@ fn what_the_enemy_was_told_changes_no_order() {
 
 #[test]
 fn who_hunts_the_wizard_does_not_know_which_is_real() {
-    let mut files = shipped("ormolu").unwrap();
-    files.0.insert(OPTIONS_FILE.to_owned(), "wizard: placed\n".to_owned());
-    let rules = Sa::from_files(&files, &[]).unwrap();
+    let rules = chosen("ormolu", "wizard: placed\n");
     let hunt = rules.battle().hunt.unwrap();
     let of = |real: UnitId| {
         let mut state = opened(&rules);
@@ -245,4 +270,122 @@ fn a_line_in_waiting_falls_on_whoever_comes_next_to_it() {
     let charge = told(&rules, &state, 1);
     assert_eq!(charge.stance, Stance::Hold, "{charge:?}");
     assert_eq!(charge.triggers, [(Trigger::Contact, Stance::Charge)], "{charge:?}");
+}
+
+#[test]
+fn nobody_plays_a_hunt_that_decides_nothing() {
+    // Whether somebody makes likenesses or leaves, and whether somebody rides after the wizard from afar.
+    let plays = |options: &str| {
+        let rules = chosen("ormolu", options);
+        let hunt = rules.battle().hunt.unwrap();
+        let mut played = [false; 2];
+        play(&rules, [Skill::Advanced; 2], 3, |view, reading| {
+            let at = |id: UnitId| view.position.units[rules.battle().index(id).unwrap()].at.unwrap();
+            for order in reading.orders.iter().map(|placed| &placed.order) {
+                let Order::Do { units, tasks } = order else { continue };
+                let rides = |act: &Act| match act {
+                    Act::Attack(foe) if view.side != Some(hunt.side) => {
+                        rules.battle().spec(*foe).likeness && at(units[0]).distance(at(*foe)) > 6
+                    }
+                    _ => false,
+                };
+                played[0] |= tasks.iter().any(|task| matches!(task.act, Act::Liken(_) | Act::Leave));
+                played[1] |= tasks.iter().any(|task| rides(&task.act));
+            }
+        });
+        played
+    };
+    assert_eq!(plays("hunt: on\n"), [true; 2]);
+    assert_eq!(plays("hunt: off\n"), [false; 2]);
+}
+
+#[test]
+fn commanders_of_contingents_order_their_own_units_without_a_mistake() {
+    for battle in ["ambush", "beasts", "issus", "cynoscephalae", "stamford"] {
+        let rules = chosen(battle, "commands: contingents\n");
+        let mut heard = BTreeSet::new();
+        play(&rules, [Skill::Advanced; 2], 7, |view, reading| {
+            let mut units = reading.orders.iter().flat_map(|placed| placed.order.units());
+            assert!(units.all(|id| view.own.contains(id)), "{battle}");
+            heard.insert(view.seat.clone());
+        });
+        assert!(heard.len() > 2 && heard.len() == rules.seats().len(), "{battle}: {heard:?}");
+    }
+}
+
+#[test]
+fn units_of_other_commanders_are_friends() {
+    // Recruits fall back before their equals, but not with friends around them, whoever commands those.
+    const GREEN: &str = "type: MI, class: D, melee: lspear, shield: true, men: 1000";
+    let south =
+        "    contingents:\n      - {seat: rear, name: the rear, units: [Unit 2, Unit 3, Unit 4, Unit 5]}\n";
+    let terms = Terms { south, options: "commands: contingents\n", ..Terms::default() };
+    let near = ["0808", "0709", "0809", "0909", "0810"];
+    let far = ["0808", "0114", "0214", "0314", "0414"];
+    for (hexes, stays) in [(near, true), (far, false)] {
+        let own = hexes.map(|hex| (GREEN, hex));
+        let rules = founded([&own, &[(GREEN, "0806")]], [0, 0], &terms);
+        let charge = told(&rules, &opened(&rules), 1);
+        assert_eq!(charge.tasks.is_empty(), stays, "{hexes:?}: {charge:?}");
+    }
+}
+
+#[test]
+fn whoever_is_still_to_come_has_orders_for_his_arrival() {
+    let rules = rules("stamford");
+    let state = opened(&rules);
+    let coming = || rules.battle().units.iter().filter(|spec| spec.arrives.is_some());
+    assert!(coming().count() > 0);
+    for (skill, stance) in [(Skill::Beginning, Stance::Charge), (Skill::Advanced, Stance::Advance(None))] {
+        let reading = orders(&rules, &view(&rules, &state, Side::B), skill, 1);
+        for spec in coming() {
+            let wanted = Order::Stance { units: vec![spec.id], stance };
+            assert!(reading.orders.iter().any(|placed| placed.order == wanted), "{skill:?}: {}", spec.id);
+        }
+    }
+}
+
+#[test]
+fn the_day_is_as_long_as_the_scenario_says() {
+    // Nobody is ahead, so that somebody has to attack before night falls, but nobody does before a third of the day is over.
+    for nightfall in [60, 300] {
+        let lines = format!("nightfall: {nightfall}\n");
+        let terms = Terms { lines: &lines, ..Terms::default() };
+        let lines = [["0610", "0710", "0810"], ["0604", "0704", "0804"]];
+        let [own, foes] = lines.map(|hexes| hexes.map(|hex| (SPEARS, hex)));
+        let rules = founded([&own, &foes], [0, 0], &terms);
+        let mut points = Vec::new();
+        play(&rules, [Skill::Advanced; 2], 1, |view, reading| {
+            let attacks = |task: &Task| matches!(task.act, Act::Attack(_));
+            let acts = |order: &Order| matches!(order, Order::Do { tasks, .. } if tasks.iter().any(attacks));
+            if reading.orders.iter().any(|placed| acts(&placed.order)) {
+                points.push(view.paused);
+            }
+        });
+        let first = points.first().unwrap();
+        assert!((nightfall / 3..=nightfall / 2).contains(first), "{nightfall}: {points:?}");
+    }
+}
+
+#[test]
+fn a_spell_may_take_what_the_game_allows() {
+    for (options, most) in [("spell_cap: 2\n", 2), ("spell_cap: none\n", 6)] {
+        let units: [&[(&str, &str)]; 2] = [&[(SPEARS, "0808")], &[(SPEARS, "0806"), (SPEARS, "0906")]];
+        let rules = founded(units, [6, 0], &Terms { options, ..Terms::default() });
+        let charge = told(&rules, &opened(&rules), 1);
+        let points = charge.tasks.first().map(|task| task.act);
+        assert!(matches!(points, Some(Act::Cast(_, points)) if points == most), "{options}{charge:?}");
+    }
+}
+
+#[test]
+fn an_army_crosses_a_river_by_its_shallows() {
+    let rules = rules("stamford");
+    let shallows = ["0408", "0508", "0608", "1808", "1908", "2008"].map(|hex| hex.parse::<Hex>().unwrap());
+    let mut crossed = false;
+    play(&rules, [Skill::Advanced; 2], 3, |view, _| {
+        let at = |id: &UnitId| view.position.units[rules.battle().index(*id).unwrap()].at;
+        crossed |= view.own.iter().any(|id| at(id).is_some_and(|at| shallows.contains(&at)));
+    });
+    assert!(crossed);
 }

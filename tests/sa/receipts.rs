@@ -8,6 +8,7 @@ use musterd_engine::founding::OPTIONS_FILE;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{Recap, Weight};
 use musterd_sa::model::{Side, UnitId};
+use musterd_sa::odds;
 use musterd_sa::read::uses;
 use musterd_sa::view::View;
 use musterd_sa::{Sa, Skill, shipped};
@@ -93,11 +94,13 @@ fn an_attack_that_can_be_fought_now_is_told_with_its_odds() {
     let view = met(&rules);
     let told = recap(&rules, &view, "ATTACK 1 B1\nATTACK 2 B1\nMOVE 3 E\nATTACK 3 B1");
     let effect = |order: usize| told.orders[order].effect.as_str();
-    assert!(effect(0).starts_with("wins ") && effect(0).contains("on average fells"), "{}", effect(0));
     assert!(effect(1).ends_with("hexes away: its morale is checked before it strikes"), "{}", effect(1));
     assert_eq!(effect(3), "its morale is checked before it strikes");
-    let (wins, _) = effect(0).trim_start_matches("wins ").split_once('%').unwrap();
-    assert!(wins.parse::<f64>().unwrap() <= 100.0);
+    let pair = [Side::A, Side::B].map(|side| rules.battle().index(UnitId::new(side, 1)).unwrap());
+    let fight = odds::fight(&odds::melee(&rules, &view.position, pair[0], pair[1]));
+    let [wins, loses] = [0, 1].map(|side| fight.probability(|bout| bout.won == Some(side)).percent());
+    let expected = format!("wins {wins}, loses {loses}; on average fells ");
+    assert!(effect(0).starts_with(&expected), "{expected}: {}", effect(0));
     // One that moved last checks its morale first; the odds of the check are there too.
     let mut moved = view;
     let place = rules.battle().index(UnitId::new(Side::A, 1)).unwrap();

@@ -62,6 +62,25 @@ fn played(rules: &Sa, seat: &Seat, further: [&str; 2]) -> Vec<Told> {
     all
 }
 
+/// Who commands is told before the clock runs.
+#[test]
+fn the_first_dispatches_name_the_commanders() {
+    let mut files = shipped("manzikert").unwrap();
+    let mut commanders = |options: &str| {
+        files.0.insert("options.yaml".to_owned(), options.to_owned());
+        let rules = Sa::from_files(&files, &[]).unwrap();
+        let told = played(&rules, &seat_of(&rules, Side::A), [""; 2]);
+        let of = |told: &Told| told.report.standing.iter().find(|fact| fact.label == "Commanders").cloned();
+        assert!(of(told.last().unwrap()).is_none());
+        of(&told[0]).unwrap().text
+    };
+    assert_eq!(commanders("commands: armies\n"), "Romanos against Alp Arslan");
+    assert_eq!(
+        commanders("commands: contingents\n"),
+        "Romanos and Nikephoros Bryennios against Alp Arslan and the emir of the Turcomans"
+    );
+}
+
 #[test]
 fn a_commanders_reports() {
     let rules = battle("mill");
@@ -87,7 +106,9 @@ fn every_page_of_every_battle_fits() {
                     // A mail sets title and date on lines of their own.
                     let page = page(briefing);
                     page.lines().enumerate().filter(|(n, _)| *n != 1).for_each(|(_, line)| assert_fits(line));
-                    assert!(!page.contains(" 1 men") && !page.contains("There were one"), "{page}");
+                    for odd in [" 1 men", "There were one", "won 0", "lost 0 men", "The the", "the The"] {
+                        assert!(!page.contains(odd), "{odd}: {page}");
+                    }
                 }
             }
         }
@@ -115,6 +136,61 @@ fn a_map_that_is_asked_for_has_its_hex_in_the_middle() {
     let (title, map) = told[2].report.maps().last().unwrap();
     assert_eq!(title, "The map you asked for: columns 19 to 30, rows 12 to 20");
     assert!(map.tiles.contains_key(&Hex::new(28, 18)));
+}
+
+/// The map of the whole field has a frame around each part that another map shows.
+#[test]
+fn the_map_of_the_field_shows_what_the_larger_ones_show() {
+    let rules = battle("kingdoms");
+    for told in played(&rules, &seat_of(&rules, Side::A), ["MAP TACTICAL 2818", ""]) {
+        let maps: Vec<_> = told.report.maps().map(|(_, map)| map).collect();
+        let larger: Vec<_> = maps[1..].iter().map(|map| (map.first, map.last)).collect();
+        assert_eq!(maps[0].frames, larger);
+        for map in &maps[1..] {
+            let across = map.last.col - map.first.col + 1;
+            assert!(map.frames.is_empty() && across <= 12 && map.last.row - map.first.row < 9, "{map:?}");
+        }
+        let text = section(&told.report, "The field");
+        let drawn = musterd_report::html::drawing(told.report.maps().take(1));
+        assert_eq!(larger.is_empty(), !text.contains("[ ] shown larger"), "{text}");
+        assert_eq!(larger.is_empty(), !drawn.contains(">shown larger<"), "{drawn}");
+    }
+}
+
+/// A hex has room for the beginning of a name; all of them stand below the map of the field.
+#[test]
+fn places_are_named_on_maps_and_below_the_field() {
+    let rules = battle("ambush");
+    let report = &played(&rules, &seat_of(&rules, Side::A), ["MAP TACTICAL 1311", ""])[2].report;
+    let names: BTreeSet<&str> =
+        report.maps().flat_map(|(_, map)| map.tiles.values()).map(|tile| tile.name.as_str()).collect();
+    assert_eq!(names, BTreeSet::from(["", "Black", "Centaur", "Festival"]));
+    let text = page(report);
+    assert!(text.contains("Places: 1302 Centaur Camp, 1311 Festival Meadow, 0618 Black Copse."), "{text}");
+}
+
+/// Symbols of types of unit stand on tactical maps where they are asked for, and their legend explains each.
+#[test]
+fn unit_symbols_are_shown_on_request() {
+    let rules = battle("mill");
+    let seat = seat_of(&rules, Side::A);
+    let [plain, with, off] = ["", "MAP SYMBOLS", "MAP SYMBOLS\nMAP SYMBOLS OFF"]
+        .map(|taste| played(&rules, &seat, [taste, ""]).swap_remove(2).report);
+    assert_eq!(page(&plain), page(&off));
+    let symbols = |report: &Briefing| -> BTreeSet<char> {
+        report.maps().skip(1).flat_map(|(_, map)| map.tiles.values()).filter_map(|tile| tile.city).collect()
+    };
+    assert_eq!(symbols(&plain), BTreeSet::new());
+    assert_eq!(symbols(&with), BTreeSet::from(['K', 'L', 'g', 'h', 'l', 'm']));
+    assert!(with.maps().all(|(_, map)| map.unknown_signs().is_empty()));
+    let text = page(&with);
+    let drawn = musterd_report::html::drawing(with.maps());
+    for words in ["heavy infantry", "light-heavy infantry", "heavy cavalry", "light cavalry"] {
+        assert!(text.contains(words) && drawn.contains(words), "{words}: {text}");
+    }
+    let author = rules.chart(true);
+    assert_eq!(symbols(&author), symbols(&with), "whoever looks at a scenario sees them too");
+    assert!(page(&author).contains("  g LHI  light-heavy infantry "), "{}", page(&author));
 }
 
 #[test]
@@ -165,6 +241,28 @@ fn the_summary_tells_who_broke_whom() {
         text.contains(" broke ") && text.contains(" destroyed ") && text.contains("gave way: "),
         "{text}"
     );
+}
+
+/// Who did the same at the same time is told of in one breath, and a single fight with its winner.
+#[test]
+fn the_summary_does_not_repeat_itself() {
+    let told = |name: &str, further: [&str; 2]| {
+        let rules = battle(name);
+        let told = played(&rules, &seat_of(&rules, Side::A), further);
+        let all = told.iter().map(|told| section(&told.report, "The battle"));
+        all.flat_map(|text| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let kingdoms = told("kingdoms", ["CAST 1, 2 BLADE 1", "CAST 1-4 COURAGE 1\nCAST 6 SHIELD 1"]);
+    for sentence in [
+        "Before the battle Knights of Northwold 1 (A1) and Knights of Northwold 2 (A2) cast Blade Enhancer.",
+        "Before the battle B1, B2, B3 and B4 cast Courage; Hawks of Gavin 2 (B6) cast Shield.",
+    ] {
+        assert!(kingdoms.contains(sentence), "{kingdoms}");
+    }
+    let mill = told("mill", ["HOLD ALL\nFIRE 4 B4\nSTANCE ALL HOLD", "HOLD ALL"]);
+    assert!(mill.contains("There was one "), "{mill}");
 }
 
 /// What may not become public while it stands: standing orders, and who of the likenesses is the wizard (SA-52, SA-58).
@@ -308,4 +406,38 @@ fn the_order_of_battle_breaks_no_word() {
             assert!(whole.contains(word), "{name}: `{word}` is broken\n{text}");
         }
     }
+}
+
+/// What is special of a battle is told while the initial moves are made, to both sides alike, and no more than a reader of its file knows.
+#[test]
+fn the_special_rules_come_with_the_first_dispatches() {
+    let told = |name: &str| {
+        let rules = battle(name);
+        let sides = Side::ALL.map(|side| played(&rules, &seat_of(&rules, side), [""; 2]));
+        let first = sides.each_ref().map(|told| section(&told[0].report, "Special rules"));
+        assert_eq!(first[0], first[1], "{name}: both sides read the same");
+        let chart = rules.chart(false);
+        assert_eq!(first[0], section(&chart, "Special rules"), "{name}: as the rule book has it");
+        let later = &sides[0][4].report;
+        assert!(
+            later.sections.iter().all(|section| section.title != "Special rules"),
+            "{name}: once is enough"
+        );
+        first[0].split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let manzikert = told("manzikert");
+    for rule in [
+        "Reserve of Doukas: no move before time-point 72; a die for each at time-point 72: on 3 or less it deserts.",
+        "Uz and Pecheneg: a die for each at time-point 36: on 2 or less it deserts.",
+    ] {
+        assert!(manzikert.contains(rule), "{manzikert}");
+    }
+    let kingdoms = told("kingdoms");
+    assert!(kingdoms.contains("Valkyrie: ") && !kingdoms.contains("Zorg"), "no Zorg fights here: {kingdoms}");
+    let ormolu = told("ormolu");
+    assert!(ormolu.contains("likenesses of himself for"), "{ormolu}");
+    assert!(
+        !ormolu.contains("(real)") && ormolu.contains("only his own side knows which is real"),
+        "{ormolu}"
+    );
 }

@@ -1,9 +1,12 @@
 //! The charts of The Shattered Alliance, every cell as the manual prints it, and what follows from the figures alone: SA-1, SA-5, SA-28 and SA-40 among them.
 
+use std::collections::BTreeMap;
+
 use musterd_engine::Ruleset;
 use musterd_sa::event::Nerve;
 use musterd_sa::law;
 use musterd_sa::model::{Class, Missile, Side, Terrain, UnitId, UnitType, Weapon};
+use musterd_sa::numbers::Gifts;
 use musterd_sa::{Position, Sa};
 
 use crate::cases::rules;
@@ -118,6 +121,7 @@ fn weapon_charts_are(rules: &Sa, columns: &[UnitType], charts: [&str; 3]) {
     let factors = |cells: &[&str]| cells.iter().map(|cell| cell.parse().unwrap()).collect::<Vec<i32>>();
     for own in columns {
         let chart = if own.is_cavalry() { charts[0] } else { charts[1] };
+        assert_eq!(rules.numbers().weapons(*own).len(), rows(chart).count(), "{own:?}");
         for (name, cells) in rows(chart) {
             let found: Vec<i32> =
                 columns.iter().map(|foe| rules.numbers().melee(*own, weapon(name), *foe)).collect();
@@ -402,6 +406,24 @@ fn every_unit_is_worth_three_points_of_army_morale_and_a_valkyrie_unit_five() {
         let (_, position) = duel("", &format!("type: LC, tribe: {tribe}"), A_SWORD, ['.', '.']);
         assert_eq!(position.morale, [worth, 3], "{tribe}");
     }
+}
+
+/// Racial Bonuses, and nothing else (SA-8, SA-9, SA-33).
+#[test]
+fn every_tribe_has_the_gifts_of_the_manual_and_no_others() {
+    let (rules, _) = duel("", A_SWORD, A_SWORD, ['.', '.']);
+    let zorgs = BTreeMap::from([("Zorg".to_owned(), 1)]);
+    let expected = [
+        ("Centaur", Gifts { bow: 1, ..Gifts::NONE }),
+        ("Demon", Gifts { combat: 1, fear: 1, ..Gifts::NONE }),
+        ("Dwarf", Gifts { against: zorgs, ..Gifts::NONE }),
+        ("Elf", Gifts { bow: 1, ..Gifts::NONE }),
+        ("Lizardman", Gifts { daunts: 1, ..Gifts::NONE }),
+        ("Unicorn", Gifts { sooner: 1, ..Gifts::NONE }),
+        ("Valkyrie", Gifts { morale: 5, sooner: 1, ..Gifts::NONE }),
+    ];
+    let expected = expected.map(|(tribe, gifts)| (tribe.to_owned(), gifts));
+    assert_eq!(rules.numbers().tribes, BTreeMap::from(expected));
 }
 
 /// What a thousand men are worth at the end, by type and class (SA-21).

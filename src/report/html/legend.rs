@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::looks::{OUTLINE, Whose, drawing, frame, grounds, mark, side};
+use super::looks::{FRAME, OUTLINE, Whose, drawing, frame, grounds, mark, side};
 use super::measures::{HIGH, MARGIN};
 use super::writer::Html;
+use crate::map::FRAMED;
 use musterd_engine::briefing::{Map, Scale};
 use musterd_engine::hex::Hex;
 use musterd_engine::palette::{Counter, Edge, Ground, Holder, Mark};
@@ -25,6 +26,8 @@ enum Sign<'m> {
     Side(&'static Edge),
     /// A hex that somebody else holds.
     Held(Holder),
+    /// The frame around a part that another map shows.
+    Frame,
     /// A counter with these letters.
     Counter(&'static Counter, String),
 }
@@ -129,6 +132,9 @@ fn signs(map: &Map) -> Vec<(Sign<'_>, String)> {
             found.push((Sign::Side(edge), edge.meaning.to_owned()));
         }
     }
+    if map.scale == Scale::Strategic && !map.frames.is_empty() {
+        found.push((Sign::Frame, FRAMED.to_owned()));
+    }
     found
 }
 
@@ -137,7 +143,7 @@ impl Sign<'_> {
         match self {
             Self::Mark(_) => 12,
             Self::Counter(_, text) => 9 + 7 * i32::try_from(text.len()).unwrap_or(5),
-            Self::Ground(_) | Self::Side(_) | Self::Held(_) => 18,
+            Self::Ground(_) | Self::Side(_) | Self::Held(_) | Self::Frame => 18,
         }
     }
 
@@ -160,6 +166,11 @@ impl Sign<'_> {
                 side(page, edge);
                 page.place("M", (x - 8, y));
                 page.tag("h16\"/>");
+            }
+            Self::Frame => {
+                page.tag(FRAME);
+                page.place("M", (x - 8, y - 6));
+                page.tag("h16v12h-16z\"/>");
             }
             Self::Counter(look, text) => {
                 page.tag("<rect rx=\"2.5\" height=\"14\" width=\"");

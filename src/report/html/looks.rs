@@ -48,6 +48,10 @@ pub(super) fn frame(page: &mut Html, counter: &Counter) {
     page.tag(if counter.broken { "\" stroke-dasharray=\"2.5 2\"" } else { "\"" });
 }
 
+/// The beginning of a path around parts that other maps show.
+pub(super) const FRAME: &str =
+    "<path fill=\"none\" stroke=\"#2b2118\" stroke-width=\"2\" stroke-dasharray=\"7 4\" d=\"";
+
 /// The outline of a hex, from its upper point.
 pub(super) const OUTLINE: &str = "l20 12v22l-20 12-20-12v-22z";
 

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use super::looks::{OUTLINE, Whose, drawing as drawn, frame, grounds, mark, side};
-use super::measures::{HIGH, edge, middle};
+use super::looks::{FRAME, OUTLINE, Whose, drawing as drawn, frame, grounds, mark, side};
+use super::measures::{self, HIGH, edge, middle};
 use super::sheet::MapSheet;
 use super::writer::Html;
 use musterd_engine::briefing::{Map, Scale, Tile};
@@ -89,6 +89,7 @@ impl MapSheet<'_> {
         self.marks(page);
         self.forces(page);
         self.names(page);
+        self.frames(page);
         self.rulers(page);
         self.legend.draw(page, self.land);
     }
@@ -319,6 +320,24 @@ impl MapSheet<'_> {
             let length = i32::try_from(text.len()).ok().filter(|length| *length > 0)?;
             Some((text, *place, length))
         })
+    }
+
+    /// Draws a frame around each part that another map shows.
+    fn frames(&self, page: &mut Html) {
+        if self.map.scale == Scale::Theatre || self.map.frames.is_empty() {
+            return;
+        }
+        page.tag(FRAME);
+        for frame in &self.map.frames {
+            let [(left, top), (right, bottom)] = measures::frame(self.map, *frame);
+            page.place("M", (left, top));
+            for place in [(right, top), (right, bottom), (left, bottom)] {
+                page.place("L", place);
+            }
+            page.tag("z");
+        }
+        page.tag("\"/>");
+        page.end_line();
     }
 
     /// Draws the numbers of columns above and below, and those of rows at both sides.

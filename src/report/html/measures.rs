@@ -28,6 +28,14 @@ pub(super) fn middle(map: &Map, hex: Hex) -> (i32, i32) {
     (MARGIN + HALF + across * 2 * HALF + shift, MARGIN + HIGH + down * PITCH)
 }
 
+/// The corners of a frame around the hexes from one to another: through the middle of the steps that the rows make.
+pub(super) fn frame(map: &Map, (first, last): (Hex, Hex)) -> [(i32, i32); 2] {
+    let across = |col: u8| MARGIN + (i32::from(col) - i32::from(map.first.col)) * 2 * HALF + HALF / 2;
+    let (top, bottom) = (middle(map, first).1, middle(map, last).1);
+    let rise = PITCH / 2;
+    [(across(first.col), top - rise), (across(last.col) + 2 * HALF, bottom + rise)]
+}
+
 /// Adds a side of a hex to a path.
 pub(super) fn edge(page: &mut Html, (x, y): (i32, i32), direction: Direction) {
     let (from, line) = match direction {

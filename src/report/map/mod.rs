@@ -15,6 +15,8 @@ pub use theatre::MOST_COLUMNS;
 
 /// The gap between two entries of a legend on one line.
 const GAP: &str = "   ";
+/// What a frame on a map of the whole means.
+pub(super) const FRAMED: &str = "shown larger";
 /// Writes a map: its title above it if it has one; its legend beside it if there is room, else below.
 pub(super) fn write(page: &mut String, map: &Map) {
     if !map.title.is_empty() {
@@ -24,7 +26,11 @@ pub(super) fn write(page: &mut String, map: &Map) {
         Scale::Strategic => strategic::draw(map),
         Scale::Theatre => theatre::draw(map),
     };
-    let legend: Vec<String> = map.legend.iter().map(|(sign, meaning)| format!("{sign} {meaning}")).collect();
+    let mut legend: Vec<String> =
+        map.legend.iter().map(|(sign, meaning)| format!("{sign} {meaning}")).collect();
+    if map.scale == Scale::Strategic && !map.frames.is_empty() {
+        legend.push(format!("[ ] {FRAMED}"));
+    }
     let width = lines.iter().map(String::len).max().unwrap_or(0) + 3;
     let widest = legend.iter().map(String::len).max().unwrap_or(0);
     let beside = width + widest <= WIDTH && legend.len() < lines.len();

@@ -1,4 +1,5 @@
-//! The whole map, two characters for each hex: first the holder or the nation whose forces stand there, then the ground or city.
+//! The whole map, two characters for each hex: first the holder or the nation whose forces stand there, then the ground or city. Brackets at both
+//! sides of a part that another map shows.
 
 use super::canvas::Canvas;
 use super::frame::{frame, open, shifted};
@@ -22,14 +23,26 @@ pub(super) fn draw(map: &Map) -> Vec<String> {
         }
         canvas.put(RULER + 2 * i, 1, &format!("{:>2}", col % 10));
     }
+    let holder = |hex: Hex| open(map, hex).and_then(|tile| tile.pin.or(tile.control));
     for (y, row) in rows.enumerate() {
         canvas.put(0, y + 2, &format!("{row:>2}"));
         for (i, col) in columns.clone().enumerate() {
-            let Some(tile) = open(map, Hex::new(col, row)) else { continue };
+            let hex = Hex::new(col, row);
+            let Some(tile) = open(map, hex) else { continue };
             let ground = if tile.ground.is_ascii_graphic() { tile.ground } else { '.' };
-            let holder = tile.pin.or(tile.control).unwrap_or(' ');
+            let holder = holder(hex).unwrap_or(' ');
             let text = format!("{holder}{}", tile.city.unwrap_or(ground));
             canvas.put(RULER + 2 * i + usize::from(shifted(row)), y + 2, &text);
+        }
+        // The sides of a frame stand where no holder does.
+        for (first, last) in map.frames.iter().filter(|(first, last)| (first.row..=last.row).contains(&row)) {
+            for (col, bracket) in [(first.col, "["), (last.col.saturating_add(1), "]")] {
+                let inside = columns.contains(&col) || columns.contains(&col.saturating_sub(1));
+                if inside && holder(Hex::new(col, row)).is_none() {
+                    let i = usize::from(col.saturating_sub(*columns.start()));
+                    canvas.put(RULER + 2 * i + usize::from(shifted(row)), y + 2, bracket);
+                }
+            }
         }
     }
     canvas.into_lines()

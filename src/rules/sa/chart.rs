@@ -1,17 +1,17 @@
 //! A battle as a rule book prints it: situation, both orders of battle, special rules, types of unit, the field with the first position.
 
-use musterd_engine::briefing::{Briefing, Fact, Item, Part, Section, Table};
+use musterd_engine::briefing::{Briefing, Fact, Part, Section, Table};
 use musterd_text::nouns::count;
 
 use crate::battle::{Army, Battle, Setting, Spec};
 use crate::brief;
 use crate::data::Sa;
 use crate::fog;
+use crate::looks::coded;
 use crate::model::{Missile, Side, Terrain, UnitType};
-use crate::numbers::Gifts;
 use crate::options::Edition;
+use crate::special::{self, is_told};
 use crate::state::State;
-use crate::words;
 
 /// The battle as a document, its map at the end if it is wanted.
 pub(crate) fn chart(rules: &Sa, map: bool) -> Briefing {
@@ -25,15 +25,20 @@ pub(crate) fn chart(rules: &Sa, map: bool) -> Briefing {
         let parts = vec![Part::Facts { facts: side_facts(battle, army) }, Part::Table(units(battle, side))];
         sections.push(Section::of(format!("{}: {}", side.letter(), army.name), parts));
     }
-    let special = special(rules);
-    if !special.is_empty() {
-        let items = special.into_iter().map(|text| Item { text, details: Vec::new() }).collect();
-        sections.push(Section::of("Special rules", vec![Part::Items { numbered: false, items }]));
-    }
-    sections.push(Section::of("Types of unit", vec![Part::Table(kinds(rules))]));
+    sections.extend(special::section(rules));
+    sections.push(Section::of(
+        "Types of unit",
+        vec![
+            Part::text(
+                "Each with its symbol on maps, and the time-points that a hex of each ground costs it.",
+            ),
+            Part::Table(kinds(rules)),
+        ],
+    ));
     if map && let Some(spec) = rules.seat_specs().first() {
-        let view = fog::view(rules, &State::at_start(rules), &spec.seat);
-        sections.push(brief::field(rules, &view));
+        let mut view = fog::view(rules, &State::at_start(rules), &spec.seat);
+        view.taste.symbols = true;
+        sections.extend(brief::field(rules, &view));
     }
     Briefing { title: battle.title.clone(), date: battle.date.clone(), sections, ..Briefing::default() }
 }
@@ -77,11 +82,6 @@ fn side_facts(battle: &Battle, army: &Army) -> Vec<Fact> {
     facts
 }
 
-/// Whether a unit is one that the battle begins with: no likeness that a wizard is yet to make.
-fn is_told(battle: &Battle, spec: &Spec) -> bool {
-    !spec.likeness || battle.hunt.is_some_and(|hunt| hunt.wizard == spec.id)
-}
-
 /// The order of battle of a side: units that are alike in a row.
 fn units(battle: &Battle, side: Side) -> Table {
     let mut table = Table::new(&["Units", "Name", "Type, class", "Arms", ">Men each"]);
@@ -89,10 +89,7 @@ fn units(battle: &Battle, side: Side) -> Table {
     let told: Vec<&Spec> = battle.units[from..to].iter().filter(|spec| is_told(battle, spec)).collect();
     for alike in told.chunk_by(|a, b| a.row == b.row && figures(a) == figures(b)) {
         let (Some(first), Some(last)) = (alike.first(), alike.last()) else { continue };
-        let units = match alike.len() {
-            1 => first.id.to_string(),
-            _ => format!("{}-{}", first.id, last.id.number),
-        };
+        let units = special::span(first, last);
         let name = &first.row;
         let [tribe, kind, arms, men] = figures(first);
         let name = match speaks_of(name, &tribe) {
@@ -123,81 +120,7 @@ fn figures(spec: &Spec) -> [String; 4] {
     ]
 }
 
-/// What is special: of tribes, of units, of the wizard; a sentence each.
-fn special(rules: &Sa) -> Vec<String> {
-    let battle = rules.battle();
-    let mut said = Vec::new();
-    for (tribe, gifts) in &rules.numbers().tribes {
-        if battle.units.iter().any(|spec| spec.tribe == *tribe) {
-            said.push(format!("{tribe}: {}.", gifts_in_words(gifts)));
-        }
-    }
-    for side in Side::ALL {
-        let (from, to) = battle.army(side).units;
-        let units = battle.units[from..to].iter().filter(|spec| is_told(battle, spec));
-        let casters: Vec<&str> =
-            units.clone().filter(|spec| spec.casts).map(|spec| spec.row.as_str()).collect();
-        if battle.army(side).magic > 0 && casters.len() < units.clone().count() {
-            let name = words::headed(&battle.army(side).name);
-            said.push(format!("{name}: only {} can cast spells.", casters.join(", ")));
-        }
-        for spec in units {
-            let name = format!("{} {}", spec.id, spec.name);
-            if let Some(arrival) = spec.arrives {
-                said.push(format!("{name} comes at time-point {} in {}.", arrival.point, arrival.at));
-            }
-            if let Some(point) = spec.waits {
-                said.push(format!("{name} may not move before time-point {point}."));
-            }
-            if let Some(desertion) = spec.deserts {
-                said.push(format!(
-                    "{name} throws a die at time-point {}, and deserts on {} or less.",
-                    desertion.point, desertion.most
-                ));
-            }
-        }
-    }
-    if let Some(hunt) = battle.hunt {
-        let likenesses = battle.units.iter().filter(|spec| spec.likeness).count() - 1;
-        let made = match rules.choices().placed {
-            true => format!("{likenesses} likenesses of him stand on the field from the start"),
-            false => {
-                format!("he can make {likenesses} likenesses of himself for {} spell points each", hunt.cost)
-            }
-        };
-        let name = &battle.spec(hunt.wizard).row;
-        let ends = match hunt.decides {
-            true => format!(
-                "His death wins the battle for his enemies; he wins it if he leaves over his own edge after time-point {} or \
-                 lives at nightfall.",
-                hunt.leaves
-            ),
-            false => "Neither his death nor his escape ends the battle.".to_owned(),
-        };
-        said.push(format!("{name}: {made}, and only his own side knows which is real. {ends}"));
-    }
-    said
-}
-
-fn gifts_in_words(gifts: &Gifts) -> String {
-    let mut said = vec![format!("a unit is worth {} in army morale", gifts.morale)];
-    let mut say = |number: i32, words: &str| {
-        if number != 0 {
-            said.push(format!("{number:+} {words}"));
-        }
-    };
-    say(-i32::from(gifts.sooner), "time-points on moves");
-    say(gifts.bow, "when it fires bows");
-    say(gifts.combat, "in all combat");
-    say(-gifts.daunts, "to whoever fights it hand to hand");
-    say(-gifts.fear, "on morale checks of enemies near it");
-    for (tribe, number) in &gifts.against {
-        say(*number, &format!("in melee against {tribe}"));
-    }
-    said.join(", ")
-}
-
-/// The types of unit that fight here: what the letters mean, and the time-points that each terrain costs.
+/// The types of unit that fight here.
 fn kinds(rules: &Sa) -> Table {
     const CHARTED: [Terrain; 6] = [
         Terrain::Clear,
@@ -207,22 +130,14 @@ fn kinds(rules: &Sa) -> Table {
         Terrain::HighHills,
         Terrain::Mountain,
     ];
-    let mut table = Table::new(&[
-        "Type",
-        "Meaning",
-        ">clear",
-        ">l.woods",
-        ">h.woods",
-        ">l.hills",
-        ">h.hills",
-        ">mountain",
-    ]);
+    let headings = ["Type", "Meaning", ">clear", ">l.wood", ">h.wood", ">l.hill", ">h.hill", ">mount"];
+    let mut table = Table::new(&headings);
     for kind in UnitType::ALL {
         if rules.battle().units.iter().any(|spec| spec.kind == kind) {
             let cost =
                 |terrain| rules.numbers().cost(kind, terrain).map_or("XX".to_owned(), |n| n.to_string());
             let [clear, light, heavy, low, high, mountain] = CHARTED.map(cost);
-            let (code, words) = (kind.code().to_owned(), kind.words().to_owned());
+            let (code, words) = (coded(kind), kind.words().to_owned());
             table.row([code, words, clear, light, heavy, low, high, mountain]);
         }
     }

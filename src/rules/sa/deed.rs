@@ -215,13 +215,7 @@ impl Actor<'_> {
         };
         let range = law::range(self.rules, missile);
         let back = if distance < range.min(2) { self.retire(distance) } else { None };
-        let keeps_off = |deed: &Deed| match deed {
-            Deed::Move { to, .. } => {
-                law::clearance(self.rules, self.position, self.place, *to) >= range.min(2)
-            }
-            _ => true,
-        };
-        let closer = || if distance > range { self.approach(foe).filter(keeps_off) } else { None };
+        let closer = || if distance > range { self.approach(foe) } else { None };
         back.or_else(|| self.fire_at_will()).or_else(closer)
     }
 }

@@ -5,7 +5,7 @@ use musterd_engine::hex::Hex;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Side, Spell, UnitId, Way};
-use crate::order::{Act, Charge, Stance, Trigger};
+use crate::order::{Act, Charge, Stance, Taste, Trigger};
 
 /// One change of the position, with its outcome. Nothing of it has to be computed anew: dice, factors and losses stand in it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -26,12 +26,7 @@ pub enum Event {
     /// A unit has these orders from now on.
     Told { unit: UnitId, charge: Charge },
     /// How a seat wants its reports.
-    Reported {
-        seat: Seat,
-        detail: bool,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        map: Option<Hex>,
-    },
+    Reported { seat: Seat, taste: Taste },
     /// The clock shows this time-point.
     Ticked { point: u16 },
     /// A unit moved a hex. It acts next at `next`.

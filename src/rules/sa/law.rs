@@ -318,10 +318,9 @@ pub fn nerve(rules: &Sa, class: Class, total: i32) -> Nerve {
     }
 }
 
-/// The other units near a unit.
-fn near(position: &Position, place: usize) -> impl Iterator<Item = (usize, &Unit)> {
-    let at = position.units[place].at;
-    let is_near = move |hex: Hex| at.is_some_and(|at| hex.distance(at) <= NEAR);
+/// The units near a hex, one left out.
+fn near(position: &Position, place: usize, at: Hex) -> impl Iterator<Item = (usize, &Unit)> {
+    let is_near = move |hex: Hex| hex.distance(at) <= NEAR;
     let others = position.fielded().filter(move |(other, _, hex)| *other != place && is_near(*hex));
     others.map(|(other, unit, _)| (other, unit))
 }
@@ -329,8 +328,14 @@ fn near(position: &Position, place: usize) -> impl Iterator<Item = (usize, &Unit
 /// Friends less enemies near a unit, those in rout and itself left out (SA-12).
 #[must_use]
 pub fn close(rules: &Sa, position: &Position, place: usize) -> i32 {
+    position.units[place].at.map_or(0, |at| close_at(rules, position, place, at))
+}
+
+/// The same if the unit stood in this hex.
+#[must_use]
+pub fn close_at(rules: &Sa, position: &Position, place: usize, at: Hex) -> i32 {
     let side = |place: usize| rules.battle().units[place].id.side;
-    let steady = near(position, place).filter(|(_, unit)| !unit.routing);
+    let steady = near(position, place, at).filter(|(_, unit)| !unit.routing);
     steady.map(|(other, _)| if side(other) == side(place) { 1 } else { -1 }).sum()
 }
 
@@ -338,7 +343,8 @@ pub fn close(rules: &Sa, position: &Position, place: usize) -> i32 {
 #[must_use]
 pub fn fear(rules: &Sa, position: &Position, place: usize) -> i32 {
     let specs = &rules.battle().units;
-    let others = near(position, place).map(|(other, _)| &specs[other]);
+    let Some(at) = position.units[place].at else { return 0 };
+    let others = near(position, place, at).map(|(other, _)| &specs[other]);
     let foes = others.filter(|spec| spec.id.side != specs[place].id.side);
     -foes.map(|spec| spec.gifts.fear).fold(0, i32::max)
 }
@@ -444,16 +450,19 @@ fn wizard(rules: &Sa, place: usize) -> Option<Hunt> {
     rules.battle().hunt.filter(|_| rules.battle().units[place].likeness)
 }
 
+/// The weight of a man of a unit, by its type and class: four times as many hundredths as [`left`] counts.
+#[must_use]
+pub fn weight(rules: &Sa, spec: &Spec) -> u32 {
+    rules.numbers().weights[&spec.kind] * rules.numbers().training(spec.class).weight
+}
+
 /// What a side has left, in hundredths of a light infantryman of class C: men on the field and not in rout, by type and class (SA-21, SA-49).
 #[must_use]
 pub fn left(rules: &Sa, position: &Position, real: Option<UnitId>, side: Side) -> u64 {
     let (from, to) = rules.battle().army(side).units;
-    let numbers = rules.numbers();
     let counts = |place: &usize| position.units[*place].is_steady() && is_real(rules, real, *place);
     let worth = |place: usize| {
-        let spec = &rules.battle().units[place];
-        let weight = numbers.weights[&spec.kind] * numbers.training(spec.class).weight;
-        u64::from(position.units[place].men) * u64::from(weight)
+        u64::from(position.units[place].men) * u64::from(weight(rules, &rules.battle().units[place]))
     };
     (from..to).filter(counts).map(worth).sum::<u64>() / 4
 }

@@ -29,6 +29,7 @@ mod questions;
 pub mod read;
 mod recap;
 pub mod route;
+mod special;
 mod state;
 pub mod view;
 pub mod words;

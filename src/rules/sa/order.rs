@@ -47,6 +47,25 @@ pub enum Order {
     Detail(bool),
     /// Whether and where reports to this seat have a tactical map besides those of the fighting.
     Map(Option<Hex>),
+    /// Whether tactical maps in reports to this seat show each unit's type by its symbol.
+    Symbols(bool),
+}
+
+/// How a seat wants its reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Taste {
+    /// Whether all figures of checks and fights are shown.
+    pub detail: bool,
+    /// The middle of a tactical map besides those of the fighting.
+    pub map: Option<Hex>,
+    /// Whether tactical maps show each unit's type by its symbol.
+    pub symbols: bool,
+}
+
+impl Default for Taste {
+    fn default() -> Self {
+        Self { detail: true, map: None, symbols: false }
+    }
 }
 
 impl Order {
@@ -59,7 +78,7 @@ impl Order {
             | Self::On { units, .. }
             | Self::Clear { units } => units,
             Self::Deploy { unit, .. } => std::slice::from_ref(unit),
-            Self::Detail(_) | Self::Map(_) => &[],
+            Self::Detail(_) | Self::Map(_) | Self::Symbols(_) => &[],
         }
     }
 }
@@ -208,7 +227,7 @@ impl Charge {
                     self.triggers.extend(stance.map(|stance| (*trigger, stance)));
                 }
                 Order::Clear { .. } => self.tasks.clear(),
-                Order::Deploy { .. } | Order::Detail(_) | Order::Map(_) => {}
+                Order::Deploy { .. } | Order::Detail(_) | Order::Map(_) | Order::Symbols(_) => {}
             }
         }
         self

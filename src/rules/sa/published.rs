@@ -14,9 +14,9 @@ use crate::event::Outcome;
 use crate::files::declared::{ArmyFile, FieldFile, ScenarioFile, schema};
 use crate::model::{Class, Missile, Side, UnitId, UnitType, Weapon};
 use crate::numbers::{self, Numbers};
-use crate::order::Charge;
+use crate::order::{Charge, Taste};
 use crate::read::written;
-use crate::state::{Fate, Phase, Standing, Taste, Unit};
+use crate::state::{Fate, Phase, Standing, Unit};
 use crate::view::View;
 
 /// The formats of this ruleset's data.

@@ -121,6 +121,8 @@ impl Teller<'_> {
             Order::Detail(true) => "Reports with all figures of checks and fights".to_owned(),
             Order::Detail(false) => "Reports in brief".to_owned(),
             Order::Map(Some(at)) => format!("A tactical map around {}", words::place(self.rules, *at)),
+            Order::Symbols(true) => "Tactical maps with a symbol for each unit's type".to_owned(),
+            Order::Symbols(false) => "Tactical maps without symbols".to_owned(),
             Order::Map(None) => "No tactical map but those of the fighting".to_owned(),
         }
     }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::data::Sa;
 use crate::event::{Blow, Change, Departure, Event, Outcome};
 use crate::model::{NEAR, Side, Spell, UnitId, Way};
-use crate::order::{Charge, Stance, Trigger};
+use crate::order::{Charge, Stance, Taste, Trigger};
 
 /// The position.
 #[derive(Clone)]
@@ -145,21 +145,6 @@ pub(crate) struct Noticed {
     pub(crate) fired_at: bool,
     /// A friend near it routed.
     pub(crate) rout_near: bool,
-}
-
-/// How a seat wants its reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Taste {
-    /// Whether all figures of checks and fights are shown.
-    pub detail: bool,
-    /// The middle of a tactical map besides those of the fighting.
-    pub map: Option<Hex>,
-}
-
-impl Default for Taste {
-    fn default() -> Self {
-        Self { detail: true, map: None }
-    }
 }
 
 /// How the sides stood at the end of a mail turn.
@@ -306,8 +291,8 @@ impl State {
             }
             Event::Deployed { unit, at } => self.position.deploy(rules, place(unit), *at),
             Event::Told { unit, charge } => self.charges[place(unit)] = charge.clone(),
-            Event::Reported { seat, detail, map } => {
-                self.tastes.insert(seat.clone(), Taste { detail: *detail, map: *map });
+            Event::Reported { seat, taste } => {
+                self.tastes.insert(seat.clone(), *taste);
             }
             Event::Ticked { point } => self.position.point = *point,
             Event::Moved { unit, way, to, next } => {

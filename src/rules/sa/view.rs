@@ -8,8 +8,8 @@ use serde::Serialize;
 use crate::data::Sa;
 use crate::event::Outcome;
 use crate::model::{Side, UnitId};
-use crate::order::Charge;
-use crate::state::{Noticed, Phase, Position, Standing, Taste};
+use crate::order::{Charge, Taste};
+use crate::state::{Noticed, Phase, Position, Standing};
 
 /// What a commander knows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -122,7 +122,7 @@ pub fn refusal(rules: &Sa, refusal: &Refusal) -> String {
             let ground = rules.battle().field.terrain(hex).words();
             format!("it can't enter {} ({ground})", place(rules, hex))
         }
-        Refusal::Occupied(other) => format!("{} stands there", called(rules, other)),
+        Refusal::Occupied(other) => format!("{} is in its way", called(rules, other)),
         Refusal::NotInZone(hex) => format!("{} is not in its army's zone", place(rules, hex)),
         Refusal::NoWay(hex) => format!("it finds no way to {}", place(rules, hex)),
         Refusal::NeverMoved => "it has made no move that it could repeat".to_owned(),

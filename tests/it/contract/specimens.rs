@@ -1,8 +1,10 @@
 //! The rulesets of the program, for the suite.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use musterd::dice::Seat;
+use musterd::engine::Ruleset;
 use musterd::rules::dog::{self, Dog};
 use musterd::rules::lga::{self, Lga};
 use musterd::rules::sa::{self, Sa};
@@ -290,16 +292,18 @@ impl Specimen for SaSpecimen {
     }
 }
 
+/// The rules of the specimen's battle, for who in it looks like the wizard.
+static ORMOLU: LazyLock<Sa> = LazyLock::new(|| Sa::from_files(&sa::shipped("ormolu").unwrap(), &[]).unwrap());
+
 /// A likeness on the field that could be the wizard as well: it has as many men.
 fn another(view: &sa::view::View, seed: u64) -> Option<sa::model::UnitId> {
-    let real = view.real?;
-    let units = &view.position.units[view.position.units.len() - view.charges.len()..];
-    let men = |id: sa::model::UnitId| units[usize::from(id.number) - 1].men;
-    let alike = |(id, unit): &(&sa::model::UnitId, &sa::Unit)| {
-        let likeness = id.number == 1 || id.number > 9;
-        likeness && **id != real && unit.at.is_some() && unit.men == men(real)
+    let (real, battle) = (view.real?, ORMOLU.battle());
+    let unit = |id: sa::model::UnitId| &view.position.units[battle.index(id).unwrap()];
+    let alike = |id: &&sa::model::UnitId| {
+        let there = unit(**id);
+        battle.spec(**id).likeness && **id != real && there.at.is_some() && there.men == unit(real).men
     };
-    let others: Vec<_> = view.charges.keys().zip(units).filter(alike).map(|(id, _)| *id).collect();
+    let others: Vec<_> = view.charges.keys().filter(alike).collect();
     let place = usize::try_from(seed).unwrap_or_default().checked_rem(others.len())?;
-    Some(others[place])
+    Some(*others[place])
 }

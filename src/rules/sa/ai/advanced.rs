@@ -4,24 +4,27 @@
 use musterd_engine::hex::Hex;
 
 use super::board::{Board, Reached, charge};
+use super::march::Marches;
 use super::wizard;
 use super::worth::{Outlook, Posture, Spot};
 use crate::law;
 use crate::model::{Class, Side, Spell};
-use crate::odds::Forecast;
+use crate::odds::{self, Forecast};
 use crate::order::{Act, Charge, Order, Stance, Task, Trigger};
-use crate::state::{Enchantment, Last};
+use crate::state::Enchantment;
 
 /// What a hex nearer to the enemy is worth, for an army that goes forward; for one that attacks.
 const FORWARD: i64 = 60;
 const ASSAULT: i64 = 100;
-/// How much of the danger an army that attacks reckons with, in percent; and what one that is winning leaves out, in percent of its lead in morale.
-const RUSH: i64 = 21;
-const BOLD: i64 = 42;
-/// How many of the enemies have moved last, in percent, if they are coming.
+/// How much of the danger an army that attacks reckons with, in percent: one that halts before every danger never gets there.
+const CAUTION_ATTACKING: i64 = 21;
+/// How much of it one that is winning leaves out, in percent of its lead in morale: what it may lose costs it less.
+const CAUTION_LEADING: i64 = 42;
+/// How many of the enemies have moved last, in percent, if they are coming: more than their skirmishers.
 const COMING: usize = 53;
-/// The time-point from which an army doesn't wait any longer for an enemy to come, unless it is ahead by so many percent.
-const NOON: u16 = 48;
+/// The part of the day that an army waits for an enemy to come, in percent: two thirds are left to reach him and to beat him.
+const MORNING: u32 = 33;
+/// By so many percent an army is ahead: then it wins at nightfall (SA-21), and the other has to come.
 const LEAD: u64 = 10;
 /// The distance at which lines have met, in hexes.
 const MET: u32 = 4;
@@ -30,10 +33,13 @@ const IMPATIENCE: i64 = 1;
 const PATIENCE: i64 = 20;
 /// The least worth of a deed that is done at all.
 const LEAST: i64 = 20;
-/// The worth of fights with those near by which a unit attacks whoever comes next to it.
+/// What fights with all enemies near have to be worth together for a unit that attacks whoever comes next to it. A little less than nothing: whoever is
+/// attacked fights as well, without the attacker's bonus.
 const WELCOME: i64 = -20;
-/// What a spell point is worth: there are few.
+/// What a spell point is worth: a spell that brings less is kept for a better fight.
 const PRICE: i64 = 11;
+/// How many enemies a spell is weighed against.
+const OPPONENTS: usize = 2;
 /// How near a fight is for which a spell is cast, in time-points.
 const CONTACT: u32 = 18;
 /// The points of Courage that a unit of little training keeps for a rout near it.
@@ -43,14 +49,16 @@ const HUNT: i64 = 150;
 
 /// His orders.
 pub(super) fn orders(board: &mut Board<'_>) -> Vec<Order> {
-    let posture = posture(board);
+    let quarry = board.quarry();
+    let marches = Marches::new(board, if quarry.is_empty() { &board.foes } else { &quarry });
+    let posture = posture(board, &marches);
     let mut turn: Vec<usize> = board.own.clone();
     turn.sort_by_key(|place| {
         let near = board.nearest(*place).map_or(u32::MAX, |foe| board.apart(*place, foe));
         (near.min(MET), board.due(*place), near)
     });
-    let mut outlook = Outlook::new(board, posture);
-    let mut orders = Vec::new();
+    let mut outlook = Outlook::new(board, posture, marches);
+    let mut orders = arrivals(outlook.board);
     for place in turn {
         let charge = match outlook.board.rules.battle().units[place].likeness {
             true => wizard::charge_of(outlook.board, place),
@@ -61,35 +69,39 @@ pub(super) fn orders(board: &mut Board<'_>) -> Vec<Order> {
     orders
 }
 
+/// Whoever arrives in the mail turn goes forward, and doesn't wait for the next.
+fn arrivals(board: &Board<'_>) -> Vec<Order> {
+    let coming = board.coming.iter();
+    coming.flat_map(|place| board.tell(*place, &charge(Vec::new(), Stance::Advance(None)))).collect()
+}
+
 /// How the army goes about the mail turn: forward, no farther than the second third of its units can follow; it lets an enemy come who is near and comes, and attacks
 /// one who waits.
-fn posture(board: &Board<'_>) -> Posture {
+fn posture(board: &Board<'_>, marches: &Marches) -> Posture {
     let melee = board.own.iter().filter(|place| board.range(**place) < 2);
     let mut gaps: Vec<u32> =
-        melee.filter_map(|place| Some(board.apart(*place, board.nearest(*place)?))).collect();
+        melee.filter_map(|place| marches.steps(board, *place, board.at(*place))).collect();
     gaps.sort_unstable();
     let middle = gaps.get(gaps.len() / 3).copied().unwrap_or(0);
     let position = &board.position;
     let (own, theirs) = (board.side.index(), board.side.other().index());
-    let moved = |foe: &&usize| {
-        let unit = &position.units[**foe];
-        !unit.routing && unit.last == Last::Moved
-    };
+    let moved = |foe: &&usize| !position.units[**foe].routing && law::moved_last(position, **foe);
     let moved = board.foes.iter().filter(moved).count();
-    let coming = moved * 100 >= board.foes.len() * COMING && board.from < NOON;
+    let morning = u32::from(board.from) * 100 < u32::from(board.rules.battle().nightfall) * MORNING;
+    let coming = moved * 100 >= board.foes.len() * COMING && morning;
     let left = Side::ALL.map(|side| law::left(board.rules, position, board.view.real, side));
     let ahead = left[own] * 100 >= left[theirs] * (100 + LEAD);
-    let press = match board.rules.battle().hunt {
+    let press = match board.hunt() {
         Some(hunt) => hunt.side != board.side,
-        None => !coming && !ahead && board.from >= NOON,
+        None => !ahead && !morning,
     };
-    let assault = press && (middle <= MET || board.rules.battle().hunt.is_some());
+    let assault = press && (middle <= MET || board.hunt().is_some());
     let lead = i64::from(position.morale[own] - position.morale[theirs]) * 100;
     let lead = lead / i64::from(position.morale[own] + position.morale[theirs]).max(1);
-    let hunted = board.rules.battle().hunt.is_some() && !assault;
+    let hunted = board.hunt().is_some_and(|hunt| hunt.side == board.side);
     Posture {
         assault,
-        caution: if press { RUSH } else { 100 - lead.max(0) * BOLD / 100 },
+        caution: if press { CAUTION_ATTACKING } else { 100 - lead.max(0) * CAUTION_LEADING / 100 },
         forward: match () {
             () if press => ASSAULT,
             () if hunted || coming && middle <= MET => 0,
@@ -120,7 +132,7 @@ fn later(worth: i64, points: u16) -> i64 {
 }
 
 impl Outlook<'_, '_> {
-    /// What a unit does in the mail turn. The board is changed as if it were done.
+    /// What a unit does in the mail turn. Its march, its blow on an enemy and its spell points are put on the board for those that are weighed later.
     fn charge(&mut self, place: usize) -> Charge {
         let best = self.best(place);
         if best.end != self.board.at(place) {
@@ -191,7 +203,7 @@ impl Outlook<'_, '_> {
         let gain = self.gain(&forecast, place, foe);
         let late = reached.at.saturating_sub(board.from);
         let (strike, there) = (Act::Attack(self.id(foe)), spot.worth(Some(foe)));
-        let checks = moves || board.position.units[place].last == Last::Moved;
+        let checks = moves || law::moved_last(&board.position, place);
         let at_once = if checks { self.checked(place, reached.hex, gain) } else { gain };
         let way = moves.then_some(Act::To(reached.hex));
         let mut deeds = Vec::new();
@@ -200,7 +212,7 @@ impl Outlook<'_, '_> {
             let deed = Deed::of(later(at_once, late) + there, reached.hex, way.into_iter().chain([strike]));
             deeds.push(Deed { strikes, ..deed });
         }
-        let rest = board.pace(place);
+        let rest = board.rules.numbers().clear(board.rules.battle().units[place].kind);
         if checks && !moves && gain > LEAST && reached.at + rest <= board.to {
             let deed = Deed::of(later(gain, late + rest) + there, reached.hex, [Act::Hold, strike]);
             deeds.push(Deed { strikes: Some((foe, forecast)), ..deed });
@@ -235,13 +247,12 @@ impl Outlook<'_, '_> {
 
     /// Reckons with a blow at an enemy.
     fn foresee(&mut self, foe: usize, forecast: &Forecast) {
-        let class = self.board.rules.battle().units[foe].class;
-        let losses = self.board.rules.numbers().training(class).losses;
+        let breaks = odds::breaks(self.board.rules, &self.board.position, foe);
         let unit = &mut self.board.position.units[foe];
         unit.men = unit.men.saturating_sub(forecast.lost[1]).max(1);
         if forecast.wins[0] * 2 > Forecast::ALL && !unit.routing {
             unit.losing += 1;
-            unit.routing = unit.losing >= losses;
+            unit.routing = breaks;
         }
     }
 
@@ -277,14 +288,17 @@ impl Outlook<'_, '_> {
         };
         let mut foes: Vec<usize> = board.foes.iter().copied().filter(near).collect();
         foes.sort_by_key(|foe| board.apart(place, *foe));
-        foes.truncate(2);
+        foes.truncate(OPPONENTS);
         let before = self.prospect(place, &foes);
         let mut best = None;
+        let most = self.board.position.magic[self.board.side.index()];
+        let most = self.board.rules.choices().cap.map_or(most, |cap| cap.min(most));
         for spell in [Spell::Blade, Spell::Shield] {
             let old = self.board.position.units[place].spells[spell as usize];
-            for points in
-                (1..=3).filter(|points| old.points == 0 && self.casts(place, *points)).collect::<Vec<_>>()
-            {
+            if old.points > 0 {
+                continue;
+            }
+            for points in 1..=most {
                 self.board.position.units[place].spells[spell as usize] = Enchantment { points, until: None };
                 let worth = self.prospect(place, &foes) - before - PRICE * i64::from(points);
                 if worth > 0 && best.is_none_or(|(known, _)| worth > known) {

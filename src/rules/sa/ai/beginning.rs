@@ -6,6 +6,8 @@ use crate::order::{Act, Order, Stance, Task};
 
 /// His orders.
 pub(super) fn orders(board: &Board<'_>) -> Vec<Order> {
+    // Whoever arrives in the mail turn goes for the enemy at once.
+    let arrives = |place: &usize| board.tell(*place, &charge(Vec::new(), Stance::Charge));
     let of = |place: usize| {
         let Some(foe) = board.nearest(place) else { return Vec::new() };
         let id = board.rules.battle().units[foe].id;
@@ -19,5 +21,5 @@ pub(super) fn orders(board: &Board<'_>) -> Vec<Order> {
         };
         board.tell(place, &wanted)
     };
-    board.own.iter().copied().flat_map(of).collect()
+    board.coming.iter().flat_map(arrives).chain(board.own.iter().copied().flat_map(of)).collect()
 }

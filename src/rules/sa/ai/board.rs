@@ -1,14 +1,15 @@
 //! The battle as a commander sees it, with his intentions so far: what computer commanders of every level ask.
 
 use musterd_engine::hex::Hex;
+use musterd_kit::way::Ways;
 
-use crate::battle::Spec;
+use crate::battle::{Hunt, Spec};
 use crate::data::Sa;
 use crate::law;
 use crate::model::{Side, Terrain, UnitId};
 use crate::odds::{self, Forecast};
 use crate::order::{Charge, Order, Stance, Task, Trigger};
-use crate::state::{Phase, Position};
+use crate::state::{Fate, Phase, Position};
 use crate::view::View;
 
 /// What a point of army morale is worth. All worth is counted in hundredths of it.
@@ -26,6 +27,10 @@ pub(super) struct Board<'a> {
     pub(super) to: u16,
     /// Own units that take orders, in the order of their numbers.
     pub(super) own: Vec<usize>,
+    /// Own units that arrive later.
+    pub(super) coming: Vec<usize>,
+    /// All units of his side that take orders, those of other commanders too.
+    pub(super) friends: Vec<usize>,
     /// Enemies on the field.
     pub(super) foes: Vec<usize>,
     /// What a man of each unit is worth, in thousandths.
@@ -46,12 +51,30 @@ impl<'a> Board<'a> {
         let battle = rules.battle();
         let steady = |id: &UnitId| battle.index(*id).filter(|place| position.units[*place].is_steady());
         let own = view.own.iter().filter_map(steady).collect();
+        let comes = |place: &usize| {
+            battle.units[*place].arrives.is_some() && position.units[*place].fate == Fate::Coming
+        };
+        let coming = view.own.iter().filter_map(|id| battle.index(*id)).filter(comes).collect();
+        let (first, end) = battle.army(side).units;
+        let friends = (first..end).filter(|place| position.units[*place].is_steady()).collect();
         let (first, end) = battle.army(side.other()).units;
         let foes = (first..end).filter(|place| position.units[*place].at.is_some()).collect();
         let steps = |spec: &Spec| Terrain::ALL.map(|ground| law::pace(rules, spec, ground));
         let steps = battle.units.iter().map(steps).collect();
         let men = worth_of_men(rules);
-        Some(Self { rules, view, position, side, from, to, own, foes, men, steps })
+        Some(Self { rules, view, position, side, from, to, own, coming, friends, foes, men, steps })
+    }
+
+    /// The hunt for a wizard, if it decides the battle. Nobody hunts, or runs, for nothing.
+    pub(super) fn hunt(&self) -> Option<Hunt> {
+        self.rules.battle().hunt.filter(|hunt| hunt.decides)
+    }
+
+    /// The wizard and his likenesses on the field, if this side hunts them.
+    pub(super) fn quarry(&self) -> Vec<usize> {
+        let hunts = self.hunt().is_some_and(|hunt| hunt.side != self.side);
+        let hunted = |foe: &usize| hunts && self.rules.battle().units[*foe].likeness;
+        self.foes.iter().copied().filter(hunted).collect()
     }
 
     /// Where a unit stands.
@@ -69,8 +92,12 @@ impl<'a> Board<'a> {
     }
 
     /// The time-points that a unit takes on clear ground.
+    ///
+    /// # Panics
+    /// It may not enter clear ground.
     pub(super) fn pace(&self, place: usize) -> u16 {
-        self.step(place, Terrain::Clear).unwrap_or(1)
+        #[expect(clippy::expect_used, reason = "the file is refused otherwise")]
+        self.step(place, Terrain::Clear).expect("clear ground that everybody may enter")
     }
 
     /// The time-points that a unit takes to enter such ground, Haste aside; `None` if it may not.
@@ -88,39 +115,26 @@ impl<'a> Board<'a> {
         self.rules.battle().units[place].missile.map_or(0, |missile| law::range(self.rules, missile))
     }
 
-    /// The hexes that a unit can be in during the mail turn, its own first.
+    /// The hexes that a unit can be in during the mail turn, the sooner reached first: its own before all.
     pub(super) fn reach(&self, place: usize) -> Vec<Reached> {
-        let board = self;
-        let (rules, field) = (board.rules, &board.rules.battle().field);
-        let spec = &rules.battle().units[place];
-        let mut reached = vec![Reached { hex: board.at(place), at: board.due(place) }];
-        let fixed = spec.waits.is_some_and(|point| board.from < point);
-        let mut next = 0;
-        while let Some(here) = reached.get(next).copied().filter(|_| !fixed) {
-            next += 1;
-            if here.at > board.to {
-                continue;
-            }
-            for hex in here.hex.around().filter(|hex| field.has(*hex)) {
-                let Some(cost) = board.step(place, field.terrain(hex)) else { continue };
-                let at = here.at + cost;
-                if board.position.unit_at(rules, hex).is_some() {
-                    continue;
-                }
-                match reached.iter().position(|known| known.hex == hex) {
-                    Some(known) if reached[known].at <= at => {}
-                    Some(known) if known >= next => reached[known].at = at,
-                    Some(_) => {}
-                    None => reached.push(Reached { hex, at }),
-                }
-            }
-        }
+        let field = &self.rules.battle().field;
+        let fixed = self.rules.battle().units[place].waits.is_some_and(|point| self.from < point);
+        let stands = (self.at(place), self.due(place));
+        let ways = Ways::reach(field.last(), [stands], |here, at| {
+            let around = here.around().filter(move |hex| !fixed && at <= self.to && field.has(*hex));
+            around.filter_map(move |hex| {
+                let step = self.step(place, field.terrain(hex))?;
+                self.position.unit_at(self.rules, hex).is_none().then_some((hex, at + step))
+            })
+        });
+        let mut reached: Vec<Reached> = ways.reached().map(|(hex, at)| Reached { hex, at }).collect();
+        reached.sort_by_key(|reached| reached.at);
         reached
     }
 
     /// The nearest enemy on the field.
     pub(super) fn nearest(&self, place: usize) -> Option<usize> {
-        self.foes.iter().copied().min_by_key(|foe| self.apart(place, *foe))
+        law::nearest(self.rules, &self.position, place).map(|(foe, _)| foe)
     }
 
     /// What men of a unit are worth.
@@ -178,11 +192,8 @@ pub(super) fn charge(tasks: Vec<Task>, stance: Stance) -> Charge {
 
 /// What a man of each unit is worth, in thousandths: an army's men together are worth as much as its morale at the start.
 fn worth_of_men(rules: &Sa) -> Vec<i64> {
-    let (battle, numbers) = (rules.battle(), rules.numbers());
-    let weight = |place: usize| {
-        let spec = &battle.units[place];
-        i64::from(numbers.weights[&spec.kind] * numbers.training(spec.class).weight)
-    };
+    let battle = rules.battle();
+    let weight = |place: usize| i64::from(law::weight(rules, &battle.units[place]));
     let mut men = Vec::with_capacity(battle.units.len());
     for side in Side::ALL {
         let (from, to) = battle.army(side).units;

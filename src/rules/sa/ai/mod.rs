@@ -3,6 +3,7 @@
 mod advanced;
 mod beginning;
 mod board;
+mod march;
 mod wizard;
 mod worth;
 

@@ -13,15 +13,19 @@ use crate::order::{Act, Charge, Stance, Task};
 const CALM: u32 = 6;
 /// What a hex farther from the nearest enemy is worth in time-points of way to the edge, up to [`CALM`].
 const SAFETY: i64 = 14;
-/// What a hex farther from the nearest of the others is worth, up to four.
+/// What a hex farther from the nearest of the others is worth, up to [`ALONE`].
 const APART: i64 = 3;
+/// So far from the others is far enough, in hexes.
+const ALONE: u32 = 4;
+/// The way to the edge where there is none, in time-points: longer than any.
+const NO_WAY: i64 = 999;
 
-/// What the wizard, or a likeness of him, does.
+/// What the wizard, or a likeness of him, does. If nobody wins by his death he keeps out of the way, and no more.
 pub(super) fn charge_of(board: &mut Board<'_>, place: usize) -> Charge {
-    let Some(hunt) = board.rules.battle().hunt else { return Charge::default() };
+    let Some(hunt) = board.hunt() else { return charge(Vec::new(), Stance::Avoid) };
     let stands = board.at(place);
     let home = board.rules.battle().army(hunt.side).home;
-    let near = clearance(board, stands);
+    let near = clearance(board, place, stands);
     if near >= CALM
         && let Some(way) = room(board, place)
     {
@@ -38,15 +42,15 @@ pub(super) fn charge_of(board: &mut Board<'_>, place: usize) -> Charge {
 }
 
 /// How far the nearest enemy is from a hex.
-fn clearance(board: &Board<'_>, hex: Hex) -> u32 {
-    board.foes.iter().map(|foe| board.at(*foe).distance(hex)).min().unwrap_or(u32::MAX)
+fn clearance(board: &Board<'_>, place: usize, hex: Hex) -> u32 {
+    law::clearance(board.rules, &board.position, place, hex)
 }
 
 /// A way in which the wizard can make a likeness: the one that leads farthest from all enemies.
 fn room(board: &Board<'_>, place: usize) -> Option<Way> {
     let open = |way: Way| {
         let (_, hex) = law::liken(board.rules, &board.position, board.view.real, place, way).ok()?;
-        Some((clearance(board, hex), way))
+        Some((clearance(board, place, hex), way))
     };
     Way::ALL.into_iter().filter_map(open).max_by_key(|(clear, _)| *clear).map(|(_, way)| way)
 }
@@ -69,10 +73,10 @@ fn refuge(board: &Board<'_>, place: usize) -> Hex {
         .filter_map(|other| board.position.units[other].at)
         .collect();
     let worth = |hex: Hex| {
-        let way = ways.cost(hex).map_or(999, i64::from);
-        let safe = i64::from(clearance(board, hex).min(CALM)) * SAFETY;
-        let apart = others.iter().map(|other| other.distance(hex)).min().unwrap_or(4);
-        safe + i64::from(apart.min(4)) * APART - way
+        let way = ways.cost(hex).map_or(NO_WAY, i64::from);
+        let safe = i64::from(clearance(board, place, hex).min(CALM)) * SAFETY;
+        let apart = others.iter().map(|other| other.distance(hex)).min().unwrap_or(ALONE);
+        safe + i64::from(apart.min(ALONE)) * APART - way
     };
     let within = board.reach(place).into_iter().map(|reached| reached.hex);
     within.max_by_key(|hex| (worth(*hex), *hex == stands)).unwrap_or(stands)

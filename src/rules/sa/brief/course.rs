@@ -41,7 +41,7 @@ pub(super) fn ending(rules: &Sa, view: &View) -> Option<Vec<Part>> {
     for side in Side::ALL {
         let [steady, ..] = strength(rules, view, side);
         table.row([
-            army(side).to_owned(),
+            words::headed(army(side)),
             steady.to_string(),
             (outcome.left[side.index()] / 100).to_string(),
             view.position.morale[side.index()].to_string(),
@@ -80,7 +80,8 @@ pub(super) fn course(rules: &Sa, view: &View) -> Vec<Part> {
             theirs.to_string(),
         ]);
     }
-    vec![Part::text(format!("{}.", legend.join(", "))), Part::Table(table)]
+    let hunt = rules.battle().hunt.map(|_| " The men are those of all but the wizard and his likenesses.");
+    vec![Part::text(format!("{}.{}", legend.join(", "), hunt.unwrap_or_default())), Part::Table(table)]
 }
 
 /// Every unit's losses.
@@ -88,7 +89,7 @@ pub(super) fn losses(rules: &Sa, view: &View) -> Table {
     let mut table = Table::new(&["Unit", "Name", ">First", ">Lost", ">%", "Fate"]);
     let units = || rules.battle().units.iter().zip(&view.position.units);
     for side in Side::ALL {
-        table.group(&rules.battle().army(side).name);
+        table.group(words::headed(&rules.battle().army(side).name));
         for (spec, unit) in units().filter(|(spec, _)| spec.id.side == side) {
             if unit.fate == Fate::Coming && spec.likeness {
                 continue;

@@ -17,6 +17,9 @@ use super::figures;
 use super::places::Places;
 use super::words::{self, called, listed, place};
 
+/// What a summary tells of a unit that rallied.
+const RALLIED: &str = "rallied";
+
 /// All that happened.
 pub(super) struct Deeds<'a> {
     rules: &'a Sa,
@@ -42,8 +45,8 @@ pub(super) struct Deeds<'a> {
     pub(super) fights: [u32; 2],
     /// How many of them each side won.
     pub(super) won: [u32; 2],
-    /// The men that each side lost in them.
-    pub(super) lost: [u32; 2],
+    /// The men that each unit lost in them.
+    pub(super) lost: BTreeMap<UnitId, u32>,
     /// The most men that fell to one blow: how many, whose, and to whom.
     pub(super) costliest: Option<(u32, UnitId, UnitId)>,
 }
@@ -69,8 +72,8 @@ pub(super) struct Deed {
     saw: BTreeMap<UnitId, (Nerve, u16)>,
     /// Who was destroyed.
     pub(super) destroyed: Vec<UnitId>,
-    /// A sentence of its own for a summary.
-    pub(super) news: Option<String>,
+    /// Who did what else that a summary tells: `cast Courage`.
+    pub(super) news: Option<(UnitId, String)>,
 }
 
 impl<'a> Deeds<'a> {
@@ -90,7 +93,7 @@ impl<'a> Deeds<'a> {
             passed: None,
             fights: [0; 2],
             won: [0; 2],
-            lost: [0; 2],
+            lost: BTreeMap::new(),
             costliest: None,
         };
         for sight in sights {
@@ -126,18 +129,18 @@ impl<'a> Deeds<'a> {
                 let who = called(self.rules, *unit);
                 let name = spell.name();
                 self.tell(format!("{who} casts {name} with {}{until}.", count(*points, "point"))).news =
-                    Some(format!("{who} cast {name}"));
+                    Some((*unit, format!("cast {name}")));
             }
             Event::Likened { unit, likeness, at, real, .. } => self.likened(*unit, *likeness, *at, *real),
             Event::Vanished { unit, .. } => {
                 self.was_nobody(*unit);
                 let text = format!("{} was a likeness, and is gone.", called(self.rules, *unit));
-                self.tell_with(*unit, &text).news = Some(text.trim_end_matches('.').to_owned());
+                self.tell_with(*unit, &text).news = Some((*unit, "vanished as a likeness does".to_owned()));
             }
             Event::Arrived { unit, at, .. } => {
                 let who = called(self.rules, *unit);
                 let text = format!("{who} comes onto the field in {}.", place(self.rules, *at));
-                self.tell(text).news = Some(format!("{who} came onto the field"));
+                self.tell(text).news = Some((*unit, "came onto the field".to_owned()));
             }
             Event::Wavered { unit, die, deserts } => {
                 let outcome = if *deserts { "" } else { ", and stays true" };
@@ -289,7 +292,7 @@ impl<'a> Deeds<'a> {
         deed.is_fight = true;
         deed.winner = won;
         for (blow, foe) in [(blows[0], blows[1]), (blows[1], blows[0])] {
-            self.lost[blow.unit.side.index()] += blow.lost;
+            *self.lost.entry(blow.unit).or_default() += blow.lost;
             self.look_at(blow.unit);
             if self.costliest.is_none_or(|(most, ..)| blow.lost > most) {
                 self.costliest = Some((blow.lost, blow.unit, foe.unit));
@@ -304,8 +307,7 @@ impl<'a> Deeds<'a> {
     fn was_nobody(&mut self, unit: UnitId) {
         let fell = self.same(unit).map_or_else(Vec::new, |deed| std::mem::take(&mut deed.fell));
         for (_, fell) in fell.into_iter().filter(|(struck, _)| *struck == unit) {
-            let lost = &mut self.lost[unit.side.index()];
-            *lost = lost.saturating_sub(fell);
+            self.lost.entry(unit).and_modify(|lost| *lost = lost.saturating_sub(fell));
         }
     }
 
@@ -349,7 +351,7 @@ impl<'a> Deeds<'a> {
                 let at = self.at(unit);
                 let deed = self.tell(format!("{who} rallies{at}{halts}."));
                 deed.details = shown;
-                deed.news = Some(format!("{who} rallied"));
+                deed.news = Some((unit, RALLIED.to_owned()));
             }
         }
     }
@@ -388,20 +390,21 @@ impl<'a> Deeds<'a> {
             }
             Departure::Ran => {
                 self.tell(format!("{who} runs off the field, and is lost.")).news =
-                    Some(format!("{who} ran off the field"));
+                    Some((unit, "ran off the field".to_owned()));
             }
             Departure::Deserted => {
-                self.tell_with(unit, &format!("{who} deserts.")).news = Some(format!("{who} deserted"));
+                self.tell_with(unit, &format!("{who} deserts.")).news = Some((unit, "deserted".to_owned()));
             }
             Departure::Escaped => {
-                self.tell(format!("{who} leaves the field.")).news = Some(format!("{who} left the field"));
+                self.tell(format!("{who} leaves the field.")).news =
+                    Some((unit, "left the field".to_owned()));
             }
         }
     }
 
     /// A unit rallied; its check has told so, unless somebody rallied it by hand.
     fn rallied(&mut self, unit: UnitId) {
-        let news = format!("{} rallied", called(self.rules, unit));
+        let news = (unit, RALLIED.to_owned());
         let point = self.point;
         if !self.told.iter().any(|deed| deed.point == point && deed.news.as_ref() == Some(&news)) {
             let text = format!("{} rallies.", called(self.rules, unit));
@@ -415,7 +418,7 @@ impl<'a> Deeds<'a> {
         let name = &self.rules.battle().spec(unit).name;
         let text =
             format!("{name} stands in two places: {unit}{here}, {likeness} in {}.", place(self.rules, at));
-        let news = format!("{name} was seen in two places, as {unit} and {likeness}");
+        let news = (unit, format!("was seen in a second place, as {likeness}"));
         let deed = self.tell(text);
         deed.details.extend(real.map(|real| format!("{real} is real, as your side alone knows")));
         deed.news = Some(news);
@@ -473,7 +476,7 @@ impl<'a> Deeds<'a> {
                 marches.iter().filter(|march| march.who.0.side == side).collect();
             own.sort_by_key(|march| march.who.0);
             if !own.is_empty() {
-                table.group(&self.rules.battle().army(side).name);
+                table.group(words::headed(&self.rules.battle().army(side).name));
             }
             for march in own {
                 let Some((from, by, to)) = march.way() else { continue };

@@ -8,8 +8,8 @@ use musterd_report::map::MOST_COLUMNS;
 
 use crate::battle::Field;
 use crate::data::Sa;
-use crate::looks::PALETTE;
-use crate::model::{NEAR, Side, Terrain};
+use crate::looks::{PALETTE, symbol};
+use crate::model::{NEAR, Side, Terrain, UnitType};
 use crate::view::View;
 
 /// The rows of a tactical map at most.
@@ -29,7 +29,7 @@ pub(crate) fn ground(rules: &Sa, scale: Scale, (first, last): (Hex, Hex)) -> Map
             hex,
             Tile {
                 ground: sign,
-                name: field.places.get(&hex).cloned().unwrap_or_default(),
+                name: field.places.get(&hex).map(|name| label(name).to_owned()).unwrap_or_default(),
                 ..Tile::default()
             },
         )
@@ -48,11 +48,20 @@ pub(crate) fn ground(rules: &Sa, scale: Scale, (first, last): (Hex, Hex)) -> Map
     map
 }
 
+/// What a hex has room for of a place's name: its first words, without an article. The whole name stands below the map of the field.
+fn label(name: &str) -> &str {
+    const ROOM: usize = 9;
+    let name = ["The ", "the "].into_iter().find_map(|article| name.strip_prefix(article)).unwrap_or(name);
+    let mut ends = name.match_indices(' ').map(|(end, _)| end).chain([name.len()]);
+    let first = name.find(' ').unwrap_or(name.len());
+    name.get(..ends.rfind(|end| *end <= ROOM).unwrap_or(first)).unwrap_or(name)
+}
+
 /// The same with the units on it: numbers on a tactical map, letters on a strategic one. A unit in rout has a small letter there, and here an `r`.
 fn with_units(rules: &Sa, view: &View, scale: Scale, part: (Hex, Hex)) -> Map {
     let mut map = ground(rules, scale, part);
     let own = view.side.unwrap_or(Side::A);
-    let mut pins = BTreeSet::new();
+    let (mut pins, mut kinds) = (BTreeSet::new(), BTreeSet::new());
     for (place, unit, at) in view.position.fielded() {
         let id = rules.battle().units[place].id;
         let Some(tile) = map.tiles.get_mut(&at) else { continue };
@@ -61,6 +70,13 @@ fn with_units(rules: &Sa, view: &View, scale: Scale, part: (Hex, Hex)) -> Map {
         pins.insert((id.side, unit.routing, pin));
         (tile.pin, tile.own) = (Some(pin), id.side == own);
         tile.forces = format!("{id}{}", if unit.routing { "r" } else { "" });
+        if view.taste.symbols && scale == Scale::Theatre {
+            let kind = rules.battle().units[place].kind;
+            tile.city = Some(symbol(kind).sign);
+            // The sign stands in the middle of the ground's, where a name leaves no room for both.
+            tile.name.clear();
+            kinds.insert(kind);
+        }
     }
     if scale == Scale::Strategic {
         let meaning = |(side, routs, pin): (Side, bool, char)| {
@@ -71,34 +87,44 @@ fn with_units(rules: &Sa, view: &View, scale: Scale, part: (Hex, Hex)) -> Map {
     } else {
         // A blank is clear ground on this scale.
         map.legend.retain(|(sign, _)| sign != ".");
+        let meaning =
+            |kind: UnitType| (symbol(kind).sign.to_string(), format!("{} {}", kind.code(), kind.words()));
+        map.legend.splice(0..0, kinds.into_iter().map(meaning));
     }
     map
 }
 
-/// The whole field.
-pub(super) fn strategic(rules: &Sa, view: &View) -> Section {
-    let whole = (Hex::new(1, 1), rules.battle().field.last());
-    Section::of("The field", vec![Part::Map(with_units(rules, view, Scale::Strategic, whole))])
-}
-
-/// Tactical maps around these hexes and wherever enemies are near each other, or of all units before there is anything of the kind; and the one
-/// that was asked for.
-pub(super) fn tactical(rules: &Sa, view: &View, fought: &BTreeSet<Hex>) -> Vec<Section> {
+/// The maps: the whole field, then the parts of it that are shown larger. Those are around these hexes and wherever enemies are near each other, or of
+/// all units before there is anything of the kind; and the one that was asked for.
+pub(super) fn all(rules: &Sa, view: &View, fought: &BTreeSet<Hex>) -> Vec<Section> {
     let field = &rules.battle().field;
     let mut hot = fought.clone();
     hot.extend(contacts(rules, view));
     if hot.is_empty() {
         hot = view.position.fielded().map(|(.., at)| at).collect();
     }
-    let section = |before: &str, part: (Hex, Hex)| {
+    let fighting = sheets(field, hot).into_iter().map(|part| ("C", part));
+    let asked = view.taste.map.map(|middle| bounds(field, &[middle], (MOST_COLUMNS, ROWS)));
+    let parts: Vec<_> = fighting.chain(asked.map(|part| ("The map you asked for: c", part))).collect();
+    let larger = |(before, part): &(&str, (Hex, Hex))| {
         let (first, last) = part;
         let title =
             format!("{before}olumns {} to {}, rows {} to {}", first.col, last.col, first.row, last.row);
-        Section::of(title, vec![Part::Map(with_units(rules, view, Scale::Theatre, part))])
+        Section::of(title, vec![Part::Map(with_units(rules, view, Scale::Theatre, *part))])
     };
-    let asked = view.taste.map.map(|middle| bounds(field, &[middle], (MOST_COLUMNS, ROWS)));
-    let fighting = sheets(field, hot).into_iter().map(|part| section("C", part));
-    fighting.chain(asked.map(|part| section("The map you asked for: c", part))).collect()
+    let frames = parts.iter().map(|(_, part)| *part).collect();
+    std::iter::once(strategic(rules, view, frames)).chain(parts.iter().map(larger)).collect()
+}
+
+/// The whole field, these parts in frames.
+fn strategic(rules: &Sa, view: &View, frames: Vec<(Hex, Hex)>) -> Section {
+    let whole = (Hex::new(1, 1), rules.battle().field.last());
+    let map = Map { frames, ..with_units(rules, view, Scale::Strategic, whole) };
+    let mut parts = vec![Part::Map(map)];
+    let places = &rules.battle().field.places;
+    let named: Vec<String> = places.iter().map(|(hex, name)| format!("{hex} {name}")).collect();
+    parts.extend((!named.is_empty()).then(|| Part::text(format!("Places: {}.", named.join(", ")))));
+    Section::of("The field", parts)
 }
 
 /// The hexes of units that are near an enemy.
@@ -138,22 +164,22 @@ fn sheets(field: &Field, mut hot: BTreeSet<Hex>) -> Vec<(Hex, Hex)> {
     parts
 }
 
-/// Whether a hex is on the largest map with this corner, its margin left out.
+/// Whether a hex is on the largest map with this corner.
 fn is_within(corner: Hex, hex: Hex) -> bool {
-    let across = hex.col.checked_sub(corner.col).is_some_and(|by| by < MOST_COLUMNS - 2);
-    across && hex.row.checked_sub(corner.row).is_some_and(|by| by < ROWS - 2)
+    let across = hex.col.checked_sub(corner.col).is_some_and(|by| by < MOST_COLUMNS);
+    across && hex.row.checked_sub(corner.row).is_some_and(|by| by < ROWS)
 }
 
-/// The part of the field with these hexes and a hex around them, of so many columns and rows at least.
+/// The part of the field with these hexes, and a hex around them where a map has room for it; of so many columns and rows at least.
 fn bounds(field: &Field, hexes: &[Hex], least: (u8, u8)) -> (Hex, Hex) {
-    let ends = |number: fn(&Hex) -> u8, least: u8, all: u8| {
+    let ends = |number: fn(&Hex) -> u8, least: u8, most: u8, all: u8| {
         let numbers = || hexes.iter().map(number);
         let (from, to) = (numbers().min().unwrap_or(1), numbers().max().unwrap_or(1));
-        let wanted = (to - from + 3).max(least).min(all);
+        let wanted = (to - from + 3).max(least).min(most).min(all);
         let from = from.saturating_sub((wanted - (to - from + 1)) / 2).clamp(1, all - wanted + 1);
         (from, from + wanted - 1)
     };
-    let (left, right) = ends(|hex| hex.col, least.0, field.columns);
-    let (top, bottom) = ends(|hex| hex.row, least.1, field.rows);
+    let (left, right) = ends(|hex| hex.col, least.0, MOST_COLUMNS, field.columns);
+    let (top, bottom) = ends(|hex| hex.row, least.1, ROWS, field.rows);
     (Hex::new(left, top), Hex::new(right, bottom))
 }

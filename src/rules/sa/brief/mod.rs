@@ -20,7 +20,9 @@ use crate::battle::Spec;
 use crate::data::Sa;
 use crate::fog::{self, Sight};
 use crate::model::Side;
-use crate::state::{Phase, Standing, State, Taste};
+use crate::order::Taste;
+use crate::special;
+use crate::state::{Phase, Standing, State};
 use crate::view::View;
 
 use deeds::Deeds;
@@ -63,9 +65,9 @@ pub(crate) fn overview(rules: &Sa, state: &State) -> Option<Briefing> {
     Some(Briefing { to: "the GM".to_owned(), ..head(rules, &all, sections) })
 }
 
-/// The whole field with everybody on it.
-pub(crate) fn field(rules: &Sa, view: &View) -> Section {
-    maps::strategic(rules, view)
+/// The field with everybody on it.
+pub(crate) fn field(rules: &Sa, view: &View) -> Vec<Section> {
+    maps::all(rules, view, &BTreeSet::new())
 }
 
 /// The beginning or the end of the battle, and what happened; with the hexes in which there was fighting.
@@ -74,6 +76,7 @@ fn happened(rules: &Sa, view: &View, sights: &[Sight]) -> (Vec<Section>, BTreeSe
     sections.extend(course::ending(rules, view).map(|parts| Section::of("The end", parts)));
     if matches!(view.phase, Phase::Unfounded | Phase::Initial(_)) {
         sections.push(Section::of("The situation", vec![Part::text(&rules.battle().situation)]));
+        sections.extend(special::section(rules));
     }
     let mut deeds = Deeds::of(rules, view, sights);
     sections.extend(
@@ -89,8 +92,7 @@ fn happened(rules: &Sa, view: &View, sights: &[Sight]) -> (Vec<Section>, BTreeSe
 
 /// Maps and orders of battle.
 fn position(rules: &Sa, view: &View, fought: &BTreeSet<Hex>) -> Vec<Section> {
-    let mut sections = vec![maps::strategic(rules, view)];
-    sections.extend(maps::tactical(rules, view, fought));
+    let mut sections = maps::all(rules, view, fought);
     let mut list = |title: String, wanted: &dyn Fn(&Spec) -> bool| {
         let table = armies::table(rules, view, wanted);
         if !table.rows.is_empty() {
@@ -118,14 +120,8 @@ fn position(rules: &Sa, view: &View, fought: &BTreeSet<Hex>) -> Vec<Section> {
 
 /// The direction guide, and what the signs mean.
 fn key() -> Vec<Part> {
-    let guide = [
-        "      6   1",
-        "       \\ /",
-        "     5 -*- 2     directions of moves and attacks",
-        "       / \\",
-        "      4   3",
-    ];
-    let signs = "On the maps A3 is a unit, A3r one in rout; a small letter on the map of the field is a unit in rout.";
+    let guide = ["      6   1", "       \\ /", "     5 -*- 2", "       / \\", "      4   3"];
+    let signs = "The numbers are the directions of moves and attacks. On the maps A3 is a unit, A3r one in rout; a small letter on the map of the field is a unit in rout.";
     vec![
         Part::Plain { lines: guide.map(str::to_owned).to_vec() },
         Part::text(signs),
@@ -175,7 +171,15 @@ fn standing(rules: &Sa, view: &View) -> Vec<Fact> {
         let each = Side::ALL.map(|side| format!("{} {}", battle.army(side).name, of(side)));
         each.join(", ")
     };
-    let mut facts = vec![Fact::of("Clock", clock(rules, view))];
+    let mut facts = Vec::new();
+    if matches!(view.phase, Phase::Unfounded | Phase::Initial(_)) {
+        let titles = |side: Side| {
+            let commanders = battle.army(side).commanders.iter();
+            musterd_report::text::listed(&commanders.map(|one| one.title.clone()).collect::<Vec<_>>())
+        };
+        facts.push(Fact::of("Commanders", format!("{} against {}", titles(Side::A), titles(Side::B))));
+    }
+    facts.push(Fact::of("Clock", clock(rules, view)));
     let change = change(view);
     let morale = |side: Side| {
         let morale = view.position.morale[side.index()];

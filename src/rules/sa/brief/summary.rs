@@ -1,7 +1,7 @@
 //! The battle in a few sentences: what turned it since the last report.
 
 use crate::data::Sa;
-use crate::model::Side;
+use crate::model::{Side, UnitId};
 
 use super::deeds::{Deed, Deeds};
 use super::words::{called, listed, men, signed};
@@ -11,7 +11,8 @@ const MOST: usize = 5;
 
 /// The summary of what happened; `None` if no blow fell and nothing else turned.
 pub(super) fn summary(rules: &Sa, deeds: &Deeds<'_>, change: [i32; 2]) -> Option<String> {
-    let mut turns: Vec<Turn> = deeds.told.iter().filter_map(|deed| turn(rules, deed)).collect();
+    let mut turns = Vec::new();
+    deeds.told.iter().filter_map(|deed| turn(rules, deed)).for_each(|turn| join(&mut turns, turn));
     if turns.is_empty() && deeds.fights == [0, 0] {
         return None;
     }
@@ -21,18 +22,13 @@ pub(super) fn summary(rules: &Sa, deeds: &Deeds<'_>, change: [i32; 2]) -> Option
     let mut sentences = Vec::new();
     sentences.extend(fights(rules, deeds));
     for same in turns.chunk_by(|one, other| one.point == other.point) {
-        let texts: Vec<&str> = same.iter().map(|turn| turn.text.as_str()).collect();
+        let texts: Vec<String> = same.iter().map(|turn| turn.text(rules)).collect();
         let when =
             if same[0].point == 0 { "Before the battle".to_owned() } else { format!("At {}", same[0].point) };
         sentences.push(format!("{when} {}.", texts.join("; ")));
     }
-    if let Some((fell, unit, to)) = deeds.costliest.filter(|(fell, ..)| *fell > 0 && turns.is_empty()) {
-        sentences.push(format!(
-            "The costliest blow: {} of {} fell to {}.",
-            men(fell),
-            called(rules, unit),
-            called(rules, to)
-        ));
+    if turns.is_empty() {
+        sentences.extend(toll(rules, deeds));
     }
     if change != [0, 0] {
         let each = Side::ALL
@@ -46,34 +42,98 @@ pub(super) fn summary(rules: &Sa, deeds: &Deeds<'_>, change: [i32; 2]) -> Option
 struct Turn {
     point: u16,
     weight: u32,
-    text: String,
+    /// Who ran and who was destroyed.
+    texts: Vec<String>,
+    /// Who did what else.
+    news: Option<(Vec<UnitId>, String)>,
+}
+
+impl Turn {
+    fn text(&self, rules: &Sa) -> String {
+        const NAMED: usize = 3;
+        let news = self.news.as_ref().map(|(units, what)| {
+            let who = match units.len() {
+                0..=NAMED => musterd_report::text::listed(
+                    &units.iter().map(|unit| called(rules, *unit)).collect::<Vec<_>>(),
+                ),
+                _ => listed(units),
+            };
+            format!("{who} {what}")
+        });
+        self.texts.iter().cloned().chain(news).collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// Adds a turning point; who did the same at the same time is told of in one breath.
+fn join(turns: &mut Vec<Turn>, turn: Turn) {
+    let same = |other: &&mut Turn| {
+        let what = |turn: &Turn| turn.news.as_ref().map(|(_, what)| what.clone());
+        other.point == turn.point && turn.texts.is_empty() && what(other) == what(&turn)
+    };
+    match (turns.iter_mut().find(same), &turn.news) {
+        (Some(Turn { news: Some((units, _)), weight, .. }), Some((more, _))) => {
+            units.extend(more);
+            *weight += turn.weight;
+        }
+        _ => turns.push(turn),
+    }
 }
 
 /// How many fights there were, who won them and what they cost.
 fn fights(rules: &Sa, deeds: &Deeds<'_>) -> Option<String> {
     let [melees, volleys] = deeds.fights;
     let army = |side: Side| rules.battle().army(side).name.as_str();
-    let fought = [(melees, "melee"), (volleys, "exchange of fire")];
-    let fought = fought.into_iter().filter(|(many, _)| *many > 0).map(|(many, what)| match (many, what) {
-        (1, "melee") => "one melee".to_owned(),
-        (1, _) => "one exchange of fire".to_owned(),
-        (many, "melee") => format!("{many} melees"),
-        (many, _) => format!("{many} exchanges of fire"),
-    });
-    let fought: Vec<String> = fought.collect();
+    let many = |many: u32, one: &str, more: &str| match many {
+        0 => None,
+        1 => Some(format!("one {one}")),
+        _ => Some(format!("{many} {more}")),
+    };
+    let fought = [many(melees, "melee", "melees"), many(volleys, "exchange of fire", "exchanges of fire")];
+    let fought: Vec<String> = fought.into_iter().flatten().collect();
     if fought.is_empty() {
         return None;
     }
-    let none = deeds.won == [0, 0];
-    let each = |side: Side| {
-        let won = if none { String::new() } else { format!("won {} and ", deeds.won[side.index()]) };
-        format!("{} {won}lost {}", army(side), men(deeds.lost[side.index()]))
-    };
-    let first = if melees > 0 { melees } else { volleys };
-    let was = if first == 1 { "was" } else { "were" };
     let fought = musterd_report::text::listed(&fought);
-    let none = if none { ", and nobody won" } else { "" };
-    Some(format!("There {was} {fought}{none}: {}, {}.", each(Side::A), each(Side::B)))
+    let lost = |side: Side| match deeds
+        .lost
+        .iter()
+        .filter(|(unit, _)| unit.side == side)
+        .map(|(_, lost)| lost)
+        .sum()
+    {
+        0 => "no men".to_owned(),
+        lost => men(lost),
+    };
+    let lone = Side::ALL.into_iter().find(|side| melees + volleys == 1 && deeds.won[side.index()] == 1);
+    if let Some(side) = lone {
+        let (winner, loser) = (army(side), army(side.other()));
+        let (few, more) = (lost(side), lost(side.other()));
+        return Some(format!("There was {fought}, won by {winner}, who lost {few}; {loser} lost {more}."));
+    }
+    let nobody = deeds.won == [0, 0];
+    let each = |side: Side| {
+        let won = match deeds.won[side.index()] {
+            _ if nobody => String::new(),
+            0 => "won none and ".to_owned(),
+            many => format!("won {many} and "),
+        };
+        format!("{} {won}lost {}", army(side), lost(side))
+    };
+    let was = if melees == 1 || melees == 0 && volleys == 1 { "was" } else { "were" };
+    let nobody = if nobody { ", and nobody won" } else { "" };
+    Some(format!("There {was} {fought}{nobody}: {}, {}.", each(Side::A), each(Side::B)))
+}
+
+/// Where nothing turned: the costliest blow, and who suffered most from several.
+fn toll(rules: &Sa, deeds: &Deeds<'_>) -> Vec<String> {
+    let Some((fell, unit, to)) = deeds.costliest.filter(|(fell, ..)| *fell > 0) else { return Vec::new() };
+    let (who, by) = (called(rules, unit), called(rules, to));
+    let mut told = vec![format!("The costliest blow: {} of {who} fell to {by}.", men(fell))];
+    let worst = deeds.lost.iter().max_by_key(|(unit, lost)| (**lost, std::cmp::Reverse(**unit)));
+    if let Some((unit, lost)) = worst.filter(|(_, lost)| **lost > fell) {
+        told.push(format!("{} suffered most: {} in all.", called(rules, *unit), men(*lost)));
+    }
+    told
 }
 
 /// What a deed turned, and how much it weighs.
@@ -107,9 +167,7 @@ fn turn(rules: &Sa, deed: &Deed) -> Option<Turn> {
             _ => format!("{} was destroyed", called(rules, *gone)),
         });
     }
-    if let Some(news) = &deed.news {
-        weight += 2;
-        texts.push(news.clone());
-    }
-    (!texts.is_empty()).then(|| Turn { point: deed.point, weight, text: texts.join("; ") })
+    let news = deed.news.as_ref().map(|(unit, what)| (vec![*unit], what.clone()));
+    weight += 2 * u32::from(news.is_some());
+    (!texts.is_empty() || news.is_some()).then_some(Turn { point: deed.point, weight, texts, news })
 }

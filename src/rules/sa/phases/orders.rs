@@ -7,7 +7,7 @@ use super::{Flow, Hand};
 use crate::event::Event;
 use crate::law;
 use crate::model::{Side, UnitId};
-use crate::order::Order;
+use crate::order::{Order, Taste};
 
 impl Hand<'_, '_> {
     /// Hears the orders of all seats, or of one side's, in the order of the seats. `deploys` before the battle.
@@ -18,16 +18,17 @@ impl Hand<'_, '_> {
                 let Some(reading) = input.orders.get(&commander.seat) else { continue };
                 for placed in &reading.orders {
                     let taste = self.state().taste(&commander.seat);
-                    let (detail, map) = match &placed.order {
+                    let taste = match &placed.order {
                         Order::Deploy { unit, at } if commander.units.contains(unit) => {
                             self.deploy(*unit, *at, deploys);
                             continue;
                         }
-                        Order::Detail(detail) => (*detail, taste.map),
-                        Order::Map(map) => (taste.detail, *map),
+                        Order::Detail(detail) => Taste { detail: *detail, ..taste },
+                        Order::Map(map) => Taste { map: *map, ..taste },
+                        Order::Symbols(symbols) => Taste { symbols: *symbols, ..taste },
                         _ => continue,
                     };
-                    self.note(Event::Reported { seat: commander.seat.clone(), detail, map });
+                    self.note(Event::Reported { seat: commander.seat.clone(), taste });
                 }
                 for unit in &commander.units {
                     let before = &self.state().charges[battle.place(*unit)];

@@ -27,7 +27,7 @@ impl Hand<'_, '_> {
         while let Some(routed) = routs.pop_front() {
             let why = Why::Rout(self.id(routed));
             for friend in self.friends_near(routed) {
-                if self.unit(friend).is_steady() && self.check(friend, why)? == Nerve::Rout {
+                if self.check(friend, why)? == Nerve::Rout {
                     let next = self.unit(friend).next.min(self.after_hold(friend));
                     self.record(Event::Routed { unit: self.id(friend), cause: Cause::Nerve, next })?;
                     routs.push_back(friend);

@@ -40,6 +40,7 @@ impl Lexicon for Kinds {
             Kind::Hex | Kind::Goal => is_number(4),
             Kind::Way | Kind::Step => is_number(1) || ["NE", "E"].contains(&token.text),
             Kind::Own => is_number(1),
+            Kind::Line => is_number(1) || is_number(2),
             Kind::Mover => false,
             Kind::Point | Kind::Count | Kind::Spell => true,
         }
@@ -95,7 +96,7 @@ impl<'v> Examples<'v> {
         let foe = self.foe(at)?;
         let (mut here, mut who) = (at, able.iter().cycle());
         let mut said = Vec::new();
-        for Part { said: what, span, .. } in &read.parts {
+        for Part { name, said: what, span } in &read.parts {
             let Said::Noun(kind) = what else { continue };
             let words = match kind {
                 Kind::Own | Kind::Mover => match letters.get(span.0..span.0 + span.1)? {
@@ -118,6 +119,7 @@ impl<'v> Examples<'v> {
                 }
                 Kind::Point => self.rules.block_after(self.view.paused).1.to_string(),
                 Kind::Count => "1".to_owned(),
+                Kind::Line => if *name == "row" { at.row } else { at.col }.to_string(),
                 Kind::Spell => continue,
             };
             said.push((*span, words));

@@ -50,6 +50,8 @@ kinds! {
         "step": Step,
         /// A time-point.
         "point": Point,
+        /// A row or a column of the field by its number.
+        "line": Line,
         /// Spell points.
         "count": Count,
         /// A spell by name or key.
@@ -271,11 +273,19 @@ const FORMS: &[Form<Verb>] = &[
     Form {
         verb: Verb::Map,
         words: &["MAP"],
-        shape: "( none=NONE|OFF / TACTICAL? AT|OF? {at:hex} )",
+        shape: "( none=NONE|OFF / symbols=SYMBOLS|SYMBOL ON? [ off=OFF|NONE ] \
+                / TACTICAL? AT|OF? ( ROW? {row:line} ,? COLUMN|COL? {col:line} / {at:hex} ) )",
         missing: &[],
         uses: &[
-            used(&["MAP TACTICAL 1507"], "your reports have a tactical map around that hex too"),
+            used(
+                &["MAP TACTICAL 1507", "MAP TACTICAL ROW 7 COLUMN 15"],
+                "your reports have a tactical map around that hex too; two numbers alone are row and column",
+            ),
             used(&["MAP NONE"], "no such map"),
+            used(
+                &["MAP SYMBOLS", "MAP SYMBOLS OFF"],
+                "tactical maps show each unit's type by a symbol that their legend explains, or don't",
+            ),
         ],
     },
 ];

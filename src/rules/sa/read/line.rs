@@ -57,7 +57,7 @@ nouns! {
         way: Way(Way),
         /// A time-point.
         point: Point(u16),
-        /// Spell points.
+        /// Spell points; a row or a column.
         count: Count(u32),
         spell: Spell(Spell),
     }
@@ -104,6 +104,7 @@ impl Lexicon for Line<'_> {
             Kind::Hex | Kind::Goal => Noun::Hex(self.hex(kind, cursor)?),
             Kind::Way | Kind::Step => Noun::Way(way(cursor)?),
             Kind::Point => Noun::Point(self.point(cursor)?),
+            Kind::Line => Noun::Count(row_or_column(cursor)?),
             Kind::Count => Noun::Count(count(cursor)?),
             Kind::Spell => Noun::Spell(spell(cursor)?),
         })
@@ -142,6 +143,8 @@ impl Lexicon for Line<'_> {
                 way_of(token).is_some() && self.place(tokens).is_none_or(|(_, count)| count == 1)
             }
             Kind::Point | Kind::Count => token.text.parse::<u32>().is_ok(),
+            // Of more digits it is a hex.
+            Kind::Line => token.text.len() <= 2 && token.text.parse::<u8>().is_ok(),
             Kind::Spell => true,
         }
     }
@@ -222,6 +225,17 @@ fn way(cursor: &mut Cursor<'_>) -> Result<Way, Remark> {
         at(token, format!("`{}` is no direction.", short(token.text)))
             .hint("write a number from 1 to 6, or NE, E, SE, SW, W, NW")
     })
+}
+
+/// A row or a column by its number.
+fn row_or_column(cursor: &mut Cursor<'_>) -> Result<u32, Remark> {
+    let Some(token) = cursor.peek() else {
+        return Err(missing(cursor, "Which row, and which column? Write two numbers."));
+    };
+    let number =
+        token.text.parse().map_err(|_| at(token, format!("`{}` is no number.", short(token.text))))?;
+    cursor.skip(1);
+    Ok(number)
 }
 
 /// Spell points.

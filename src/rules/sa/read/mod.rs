@@ -165,16 +165,17 @@ impl<'a> Given<'a> {
     /// Reads the next line; a refusal that names no part of it is of its first word.
     fn hear(&mut self, text: &str) -> Result<Option<Taken>, Remark> {
         let Some(heard) = order::read(&self.line, text)? else { return Ok(None) };
-        let (start, length) = heard.verb;
-        let placed = |why: Remark| if why.span.is_none() { why.at(start, length) } else { why };
-        self.take(heard).map(Some).map_err(placed)
+        let verb = heard.verb;
+        self.take(heard).map(Some).map_err(|why| order::of_verb(why, verb))
     }
 
     /// Takes an order without the units that can never carry it out.
     fn take(&mut self, heard: Heard) -> Result<Taken, Remark> {
         let Heard { order, doubt, parts, .. } = heard;
         let order = match order {
-            order @ Order::Detail(_) => return Ok((order, doubt.into_iter().collect())),
+            order @ (Order::Detail(_) | Order::Symbols(_)) => {
+                return Ok((order, doubt.into_iter().collect()));
+            }
             order @ Order::Map(_) => {
                 let again = std::mem::replace(&mut self.mapped, true);
                 let again = again

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use musterd_engine::hex::Hex;
 use musterd_engine::orders::Remark;
 use musterd_engine::tokens::{Cursor, Span, Token};
 use musterd_kit::grammar::{Part, Said};
@@ -35,12 +36,17 @@ pub(super) fn read(line: &Line<'_>, text: &str) -> Result<Option<Heard>, Remark>
     let Some(read) = read.map_err(|remark| instead(first, words.rest().get(1), remark))? else {
         return Ok(None);
     };
-    let (order, doubt) = meant(&read, text)?;
+    let (order, doubt) = meant(line, &read, text).map_err(|why| of_verb(why, first.span))?;
     Ok(Some(Heard { order, doubt, verb: first.span, parts: read.parts }))
 }
 
+/// A remark that is of no part of a line is of its first word.
+pub(super) fn of_verb(remark: Remark, (start, length): Span) -> Remark {
+    if remark.span.is_none() { remark.at(start, length) } else { remark }
+}
+
 /// What a line orders, and a doubt of how it is written, if there is one.
-fn meant(read: &Read, text: &str) -> Result<(Order, Option<Remark>), Remark> {
+fn meant(line: &Line<'_>, read: &Read, text: &str) -> Result<(Order, Option<Remark>), Remark> {
     let units = who(read);
     let task = |task: Task| Order::Do { units: units.clone(), tasks: vec![task] };
     let act = |act: Act| task(Task::plain(act));
@@ -77,9 +83,27 @@ fn meant(read: &Read, text: &str) -> Result<(Order, Option<Remark>), Remark> {
         }
         Verb::Cancel => Order::Clear { units },
         Verb::Detail => Order::Detail(read.has("full")),
-        Verb::Map => Order::Map(read.noun("at").map(Noun::hex)),
+        Verb::Map if read.has("symbols") => Order::Symbols(!read.has("off")),
+        Verb::Map => Order::Map(middle(line, read).map_err(|why| Remark::error(0, why))?),
     };
     Ok((order, None))
+}
+
+/// The middle of the map that is asked for: a hex, or a row and a column as the game of 1981 asked for them.
+fn middle(line: &Line<'_>, read: &Read) -> Result<Option<Hex>, String> {
+    let Some((row, col)) = read.noun("row").zip(read.noun("col")) else {
+        return Ok(read.noun("at").map(Noun::hex));
+    };
+    let (row, col) = (row.count(), col.count());
+    let field = &line.rules.battle().field;
+    let hex = u8::try_from(col).ok().zip(u8::try_from(row).ok()).map(|(col, row)| Hex::new(col, row));
+    match hex.filter(|hex| field.has(*hex)) {
+        Some(hex) => Ok(Some(hex)),
+        None => Err(format!(
+            "Row {row}, column {col} is off the field: it has {} rows and {} columns.",
+            field.rows, field.columns
+        )),
+    }
 }
 
 /// The units of a line, each once.
@@ -210,6 +234,8 @@ pub fn written(order: &Order) -> Vec<String> {
             vec![line(Verb::Deploy, &parts)]
         }
         Order::Detail(full) => vec![line(Verb::Detail, &[Part::word(if *full { "full" } else { "brief" })])],
+        Order::Symbols(true) => vec![line(Verb::Map, &[Part::word("symbols")])],
+        Order::Symbols(false) => vec![line(Verb::Map, &[Part::word("symbols"), Part::word("off")])],
         Order::Map(None) => vec![line(Verb::Map, &[Part::word("none")])],
         Order::Map(Some(at)) => vec![line(Verb::Map, &[Part::noun("at", Noun::Hex(*at))])],
     }
