@@ -144,7 +144,8 @@ impl Hand<'_, '_> {
         self.note(Event::Drawn { point: self.now(), order });
     }
 
-    /// Puts units in the order of their lots. Equal lots are thrown anew where both sides have them: the order of the list would favour one of them.
+    /// Puts units in the order of their lots. Where both sides have the same, a die picks who is next, until those left are of one side: the order of the
+    /// list would favour one of them. Dice that always fall alike, as those of forecasts, come to an end of it as well.
     fn throw_lots(&mut self, tied: &mut [usize]) {
         let stem = LabelStem::of("order", "draw", &self.now());
         let lots = self.scribe.roll(&stem, tied.len() as u32, LOTS);
@@ -155,11 +156,13 @@ impl Hand<'_, '_> {
         }
         let mut from = 0;
         for equal in drawn.chunk_by(|one, next| one.0 == next.0) {
-            let equal = from..from + equal.len();
-            from = equal.end;
-            if !self.are_one_side(&tied[equal.clone()]) {
-                self.throw_lots(&mut tied[equal]);
+            let to = from + equal.len();
+            while !self.are_one_side(&tied[from..to]) {
+                let picked = self.scribe.die(&stem, (to - from) as u32);
+                tied[from..to][..picked as usize].rotate_right(1);
+                from += 1;
             }
+            from = to;
         }
     }
 
