@@ -81,8 +81,8 @@ fn main() {
 
 type Seeds = std::ops::Range<u32>;
 
-/// In how many percent of the games side A won, nobody did, and side B did.
-fn shares(rules: &Sa, skills: [Skill; 2], seeds: &Seeds) -> [f64; 3] {
+/// How many of the games side A won, nobody did, and side B did.
+fn ends(rules: &Sa, skills: [Skill; 2], seeds: &Seeds) -> [u32; 3] {
     let mut won = [0_u32; 3];
     for seed in seeds.clone() {
         let end = match sa_arena::play(rules, skills, seed, |_, _| {}) {
@@ -92,7 +92,12 @@ fn shares(rules: &Sa, skills: [Skill; 2], seeds: &Seeds) -> [f64; 3] {
         };
         won[end] += 1;
     }
-    won.map(|games| f64::from(games) * 100.0 / seeds.len().max(1) as f64)
+    won
+}
+
+/// A part of a whole in percent, rounded.
+fn percent(part: u32, whole: u32) -> u32 {
+    (part * 100 + whole / 2) / whole.max(1)
 }
 
 fn balance(battles: &[&str], seeds: &Seeds) {
@@ -102,10 +107,13 @@ fn balance(battles: &[&str], seeds: &Seeds) {
     println!("|---|---|--:|--:|--:|--:|--:|--:|");
     for name in battles {
         let rules = sa_arena::rules(name);
-        let [a, drawn, b] = shares(&rules, [Skill::Advanced; 2], seeds);
-        let [c, even, d] = shares(&rules, [Skill::Beginning; 2], seeds);
+        let shares = |skill| {
+            let ends = ends(&rules, [skill; 2], seeds);
+            ends.map(|games| percent(games, ends.iter().sum()))
+        };
+        let [[a, drawn, b], [c, even, d]] = [Skill::Advanced, Skill::Beginning].map(shares);
         let side = &rules.battle().army(Side::A).name;
-        println!("| {name} | {side} | {a:.0} | {drawn:.0} | {b:.0} | {c:.0} | {even:.0} | {d:.0} |");
+        println!("| {name} | {side} | {a} | {drawn} | {b} | {c} | {even} | {d} |");
     }
     println!();
 }
@@ -115,10 +123,17 @@ fn levels(battles: &[&str], seeds: &Seeds) {
     println!("|---|--:|--:|--:|");
     for name in battles {
         let rules = sa_arena::rules(name);
-        let [won, drawn, _] = shares(&rules, [Skill::Advanced, Skill::Beginning], seeds);
-        let [_, even, other] = shares(&rules, [Skill::Beginning, Skill::Advanced], seeds);
-        let (a, b) = (won + drawn / 2.0, other + even / 2.0);
-        println!("| {name} | {a:.0} | {b:.0} | {:.0} |", f64::midpoint(a, b));
+        // A game is worth two points.
+        let [won, drawn, lost] = ends(&rules, [Skill::Advanced, Skill::Beginning], seeds);
+        let [beaten, even, other] = ends(&rules, [Skill::Beginning, Skill::Advanced], seeds);
+        let (a, of_a) = (2 * won + drawn, 2 * (won + drawn + lost));
+        let (b, of_b) = (2 * other + even, 2 * (beaten + even + other));
+        println!(
+            "| {name} | {} | {} | {} |",
+            percent(a, of_a),
+            percent(b, of_b),
+            percent(a + b, of_a + of_b)
+        );
     }
     println!();
 }

@@ -257,10 +257,18 @@ fn is_header_block(lines: &[&str]) -> bool {
 
 /// Whether they begin with such a block in an unknown language: three lines with labels, one with an address, one with a time of day.
 fn is_address_block(lines: &[&str]) -> bool {
-    let block = || lines.iter().take(4).take_while(|line| label(line).is_some());
-    block().count() >= 3
-        && block().any(|line| line.contains('@'))
-        && block().any(|line| line.split_once(':').is_some_and(|(_, value)| has_time(value)))
+    let values = || {
+        let named = |line: &&&str| label(line).is_some_and(|label| label.starts_with(char::is_alphabetic));
+        lines.iter().take(4).take_while(named).filter_map(|line| line.split_once(':')).map(|(_, value)| value)
+    };
+    values().count() >= 3 && values().any(has_address) && values().any(has_time)
+}
+
+/// Whether the text has something like an address, `ney@army.example`.
+fn has_address(text: &str) -> bool {
+    let around =
+        text.split_once('@').map(|(before, after)| (before.chars().next_back(), after.chars().next()));
+    matches!(around, Some((Some(before), Some(after))) if before.is_alphanumeric() && after.is_alphanumeric())
 }
 
 /// The text before the colon, in small letters, if it can be a header's name.

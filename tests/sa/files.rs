@@ -110,10 +110,10 @@ fn armies_that_play_the_computer_can_be_raised_and_reinforced() {
         [of("Royal"), of("Great Fyrd"), of("Tostig")]
     };
     // A stays A (SA-29).
-    let normal = [(Class::A, 1030), (Class::D, 1230), (Class::C, 700)];
+    let normal = [(Class::A, 920), (Class::D, 1090), (Class::C, 700)];
     assert_eq!(first("size_a: normal"), normal);
-    assert_eq!(first("size_a: raised"), [normal[0], (Class::C, 1230), normal[2]]);
-    assert_eq!(first("size_a: raised-quarter"), [(Class::A, 1288), (Class::C, 1538), normal[2]]);
+    assert_eq!(first("size_a: raised"), [normal[0], (Class::C, 1090), normal[2]]);
+    assert_eq!(first("size_a: raised-quarter"), [(Class::A, 1150), (Class::C, 1363), normal[2]]);
     assert_eq!(first("size_b: raised-double"), [normal[0], normal[1], (Class::B, 1400)]);
     // Halves are rounded up (SA-37).
     let mut files = shipped("mill").unwrap();

@@ -379,13 +379,15 @@ fn a_spell_may_take_what_the_game_allows() {
 }
 
 #[test]
-fn an_army_crosses_a_river_by_its_shallows() {
+fn foot_that_would_wait_at_a_bridge_crosses_by_a_ford() {
     let rules = rules("stamford");
     let shallows = ["0408", "0508", "0608", "1808", "1908", "2008"].map(|hex| hex.parse::<Hex>().unwrap());
+    let foot = |id: &UnitId| !rules.battle().spec(*id).kind.is_cavalry();
     let mut crossed = false;
     play(&rules, [Skill::Advanced; 2], 3, |view, _| {
         let at = |id: &UnitId| view.position.units[rules.battle().index(*id).unwrap()].at;
-        crossed |= view.own.iter().any(|id| at(id).is_some_and(|at| shallows.contains(&at)));
+        let there = |id: &UnitId| at(id).is_some_and(|at| shallows.contains(&at));
+        crossed |= view.own.iter().any(|id| foot(id) && there(id));
     });
     assert!(crossed);
 }

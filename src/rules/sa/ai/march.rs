@@ -6,6 +6,10 @@ use musterd_kit::way::Ways;
 use super::board::Board;
 use crate::model::Terrain;
 
+/// A friend who stands two hexes or less from ground that a unit may not enter, on a bridge or waiting for it, holds up whoever comes behind as long as so many
+/// steps: by then another way may be better. In the open there is a way around him.
+const JAM: u32 = 6;
+
 /// The ways to the nearest of the goals, for each kind of unit by the ground that it may enter.
 pub(super) struct Marches(Vec<(Passable, Ways<u32>)>);
 
@@ -22,9 +26,14 @@ impl Marches {
                 continue;
             }
             let starts = goals.iter().map(|goal| (board.at(*goal), 0));
+            let closed = |hex: Hex| field.has(hex) && !passable[field.terrain(hex) as usize];
             let ways = Ways::reach(field.last(), starts, |here, steps| {
-                let open = |hex: &Hex| field.has(*hex) && passable[field.terrain(*hex) as usize];
-                here.around().filter(open).map(move |hex| (hex, steps + 1))
+                let friend = board.friends.iter().any(|friend| board.at(*friend) == here);
+                let narrow = || here.around().any(|hex| hex.around().any(closed));
+                let step = if friend && narrow() { 1 + JAM } else { 1 };
+                here.around()
+                    .filter(|hex| field.has(*hex) && !closed(*hex))
+                    .map(move |hex| (hex, steps + step))
             });
             marches.push((passable, ways));
         }
