@@ -99,8 +99,8 @@ impl Hand<'_, '_> {
 
     /// A unit that lost a melee routs if it lost too many in a row (SA-17).
     fn lose_heart(&mut self, place: usize) -> Flow {
-        let (unit, class) = (self.unit(place), self.rules.battle().units[place].class);
-        match unit.is_steady() && unit.losing >= self.rules.numbers().training(class).losses {
+        let unit = self.unit(place);
+        match unit.at.is_some() && law::breaks(self.rules, self.position(), place, unit.losing) {
             true => self.rout(place, Cause::Losses, unit.next.min(self.after_hold(place))),
             false => Flow::Continue(()),
         }

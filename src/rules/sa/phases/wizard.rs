@@ -39,15 +39,13 @@ impl Hand<'_, '_> {
             self.note(Event::Vanished { unit, from });
             return None;
         }
+        let followers = law::followers(self.rules, self.position(), self.state().real, place);
         self.note(Event::Left { unit, how, from });
+        for (unit, at) in followers {
+            self.note(Event::Vanished { unit, from: Some(at) });
+        }
         let battle = self.rules.battle();
         let hunt = battle.hunt.filter(|_| battle.units[place].likeness)?;
-        for other in (0..battle.units.len()).filter(|other| battle.units[*other].likeness) {
-            let from = self.unit(other).at;
-            if from.is_some() {
-                self.note(Event::Vanished { unit: self.id(other), from });
-            }
-        }
         hunt.decides.then_some(match how {
             Departure::Escaped => Ending::WizardGone,
             Departure::Destroyed => Ending::WizardDead,
