@@ -64,7 +64,8 @@ pub fn by_order(
         Act::To(goal) if goal == at => Step::Over,
         Act::To(goal) => actor.march(goal)?,
         Act::Hold => Step::Last(actor.hold()),
-        Act::Until(point) if point <= position.point => return Err(Refusal::Past(point)),
+        // A halt may have held the unit for longer.
+        Act::Until(point) if point <= position.point => Step::Over,
         Act::Until(point) => match law::after_hold(rules, position, place) {
             next if next < point => Step::Part(Deed::Hold { next }),
             _ => Step::Last(Deed::Hold { next: point }),
