@@ -222,9 +222,14 @@ const fn shieldless(spec: &Spec) -> i32 {
 }
 
 fn spells(position: &Position, place: usize, foe: usize) -> Factors {
-    let points =
-        |of: usize, spell| i32::try_from(position.units[of].spell(spell, position.point)).unwrap_or(i32::MAX);
+    let points = |of: usize, spell| factor(position.units[of].spell(spell, position.point));
     Factors { blade: points(place, Spell::Blade), shield: -points(foe, Spell::Shield), ..Factors::default() }
+}
+
+/// What the points of a spell count in a total.
+#[expect(clippy::expect_used, reason = "no side has more than a thousand spell points")]
+fn factor(points: u32) -> i32 {
+    i32::try_from(points).expect("points of a side")
 }
 
 /// What an average die shows, by the face of a plain one.
@@ -318,7 +323,7 @@ pub fn check(rules: &Sa, position: &Position, place: usize, dice: [u32; 3]) -> C
         battles: unit.battles,
         routs: unit.routs,
         fear: fear(rules, position, place),
-        courage: i32::try_from(unit.spell(Spell::Courage, position.point)).unwrap_or(i32::MAX),
+        courage: factor(unit.spell(Spell::Courage, position.point)),
         result: Nerve::Orders,
     };
     Check { result: nerve(rules, rules.battle().units[place].class, check.total()), ..check }
@@ -369,9 +374,11 @@ pub fn fear(rules: &Sa, position: &Position, place: usize) -> i32 {
 /// Full tenths of its men that a unit has lost (SA-13).
 #[must_use]
 pub fn tenths_lost(rules: &Sa, position: &Position, place: usize) -> i32 {
-    let first = u64::from(rules.battle().units[place].men.max(1));
+    let first = u64::from(rules.battle().units[place].men);
+    debug_assert!(first > 0, "a unit begins with men");
+    // A GM may give a unit more men than it began with.
     let lost = first.saturating_sub(u64::from(position.units[place].men));
-    i32::try_from(lost * 10 / first).unwrap_or(10)
+    (lost * 10 / first) as i32
 }
 
 /// The enemies of a unit on the field, each with its place in lists and its distance.

@@ -61,6 +61,13 @@ impl UnitId {
     /// The most units of a side.
     pub const MOST: u8 = 60;
 
+    /// The unit in this place of its side's list; `None` if a side can't have so many.
+    #[must_use]
+    pub fn listed(side: Side, place: usize) -> Option<Self> {
+        let number = u8::try_from(place + 1).ok().filter(|number| *number <= Self::MOST)?;
+        Some(Self { side, number })
+    }
+
     /// The unit of this side and number.
     #[must_use]
     pub const fn new(side: Side, number: u8) -> Self {

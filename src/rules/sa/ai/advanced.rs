@@ -82,6 +82,7 @@ fn posture(board: &Board<'_>, marches: &Marches) -> Posture {
     let mut gaps: Vec<u32> =
         melee.filter_map(|place| marches.steps(board, *place, board.at(*place))).collect();
     gaps.sort_unstable();
+    // Where no such unit finds a way, nobody is waited for.
     let middle = gaps.get(gaps.len() / 3).copied().unwrap_or(0);
     let position = &board.position;
     let (own, theirs) = (board.side.index(), board.side.other().index());
@@ -317,6 +318,6 @@ impl Outlook<'_, '_> {
             let attacks = self.gain(&board.melee(place, *foe), place, *foe);
             attacks - self.gain(&board.melee(*foe, place), *foe, place)
         };
-        foes.iter().map(fight).sum::<i64>() / 2 / i64::try_from(foes.len()).unwrap_or(1).max(1)
+        foes.iter().map(fight).sum::<i64>() / 2 / (foes.len() as i64).max(1)
     }
 }

@@ -184,7 +184,7 @@ impl<'b, 'a> Outlook<'b, 'a> {
             return 0;
         }
         let men = i64::from(self.board.position.units[place].men).max(1);
-        let many = i64::try_from(self.quarry.len()).unwrap_or(i64::MAX);
+        let many = self.quarry.len() as i64;
         WIZARD * i64::from(fallen).min(men) / men / many
     }
 
@@ -238,7 +238,7 @@ impl<'b, 'a> Outlook<'b, 'a> {
         if self.is_fast(place) {
             let runs =
                 |foe: &&usize| board.position.units[**foe].routing && board.at(**foe).distance(hex) <= NEAR;
-            worth += i64::try_from(board.foes.iter().filter(runs).count()).unwrap_or(0) * CHASE;
+            worth += board.foes.iter().filter(runs).count() as i64 * CHASE;
         }
         if let Some(near) = self.gap(place, hex) {
             let wanted = self.posture.line.max(board.range(place)).max(1);

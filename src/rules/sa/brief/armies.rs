@@ -6,7 +6,7 @@ use musterd_engine::briefing::{Part, Table};
 
 use crate::battle::Spec;
 use crate::data::Sa;
-use crate::model::{Side, Spell};
+use crate::model::{Side, Spell, Way};
 use crate::state::{Fate, Last, Lost, Unit};
 use crate::view::View;
 
@@ -86,7 +86,7 @@ fn notes(view: &View, spec: &Spec, unit: &Unit) -> String {
 
 /// What it did last; where that was no move, its own commander is told which one `AGAIN` repeats.
 fn last(unit: &Unit, again: bool) -> Option<String> {
-    let way = unit.way.map(|way| way.number());
+    let way = unit.way.map(Way::number);
     let did = match (unit.last, way) {
         (Last::Moved, Some(way)) => return Some(format!("moved {way}")),
         (Last::Moved, None) => Some("moved"),

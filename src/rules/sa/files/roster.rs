@@ -62,11 +62,11 @@ pub(super) fn read(
             *of_name += 1;
             let alone = called.get(name) == Some(&1);
             let name = if alone { name.to_owned() } else { format!("{name} {of_name}") };
-            let number = u8::try_from(roster.units.len() + 1).unwrap_or(u8::MAX);
-            roster.units.push(unit(row, UnitId::new(side, number), name, numbers, size, edition));
+            if let Some(id) = UnitId::listed(side, roster.units.len()) {
+                roster.units.push(unit(row, id, name, numbers, size, edition));
+            }
         }
     }
-    roster.units.truncate(usize::from(UnitId::MOST));
     roster.known &= reader.errors.len() == before;
     roster
 }

@@ -587,8 +587,9 @@ impl Muster {
     /// A likeness of the unit in this place of its list: alike in all but its name and number.
     fn add_likeness(&mut self, place: usize, name: String, at: Option<Hex>) {
         let wizard = &self.roster.units[place];
-        let number = u8::try_from(self.roster.units.len() + 1).unwrap_or(u8::MAX);
-        let (of, id) = (wizard.id, UnitId::new(self.side, number));
+        #[expect(clippy::expect_used, reason = "a side with more likenesses than numbers is refused before")]
+        let id = UnitId::listed(self.side, self.roster.units.len()).expect("a number for a likeness");
+        let of = wizard.id;
         let likeness = Spec {
             id,
             name,

@@ -73,14 +73,12 @@ fn meant(line: &Line<'_>, read: &Read, text: &str) -> Result<(Order, Option<Rema
         Verb::Cast => task(Task::cast(read.the("spell").spell(), read.the("points").count(), trigger(read))),
         Verb::Replicate => act(Act::Liken(read.the("way").way())),
         Verb::Leave => act(Act::Leave),
-        Verb::Stance => stance(posture(read).unwrap_or_default()),
+        Verb::Stance => stance(certain(posture(read))),
         Verb::Advance => stance(Stance::Advance(goal())),
         Verb::Charge => stance(Stance::Charge),
         Verb::Skirmish => stance(Stance::Skirmish),
         Verb::Avoid => stance(Stance::Avoid),
-        Verb::On => {
-            Order::On { units, trigger: trigger(read).unwrap_or(Trigger::Contact), stance: posture(read) }
-        }
+        Verb::On => Order::On { units, trigger: certain(trigger(read)), stance: posture(read) },
         Verb::Cancel => Order::Clear { units },
         Verb::Detail => Order::Detail(read.has("full")),
         Verb::Map if read.has("symbols") => Order::Symbols(!read.has("off")),
@@ -123,6 +121,12 @@ const fn trigger_word(trigger: Trigger) -> &'static str {
         Trigger::FiredAt => "fired",
         Trigger::RoutNear => "rout",
     }
+}
+
+/// What every line of its form says.
+#[expect(clippy::expect_used, reason = "the grammar refuses a line without it")]
+fn certain<T>(part: Option<T>) -> T {
+    part.expect("a part of the form")
 }
 
 /// The stance that a line names; `None` for `NOTHING`.
