@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use musterd_dice::{Seat, Stream};
+use musterd_engine::founding::OPTIONS_FILE;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{Likeness, Reading, Weight};
 use musterd_engine::{Input, Ruleset, Scribe};
@@ -87,6 +88,34 @@ fn help_takes_its_examples_from_the_battle() {
             }
         }
     }
+}
+
+/// Where no likeness is left nobody is offered to make one, and the order is refused. Only the real wizard is offered to cast.
+#[test]
+fn what_can_never_be_done_is_neither_offered_nor_read() {
+    let mut files = shipped("ormolu").unwrap();
+    files.0.insert(OPTIONS_FILE.to_owned(), "wizard: placed\n".to_owned());
+    let rules = Sa::from_files(&files, &[]).unwrap();
+    for adjudications in [2, 4] {
+        let view = view_after(&rules, Side::B, adjudications);
+        let real = view.real.unwrap();
+        let offered = rules.offered(&view).into_iter().flat_map(|one| one.lines);
+        let offered: Vec<String> = offered.map(Into::into).collect();
+        for line in &offered {
+            let read = Reader::new(&rules, &view).understood(line);
+            assert!(read.is_ok(), "{line}: {read:?}");
+        }
+        assert!(!offered.iter().any(|line| line.starts_with("REPLICATE")), "{offered:?}");
+        assert!(offered.contains(&format!("CAST {} COURAGE 1", real.number)), "{offered:?}");
+        let (weight, text, _) = remark(&rules, &view, &format!("REPLICATE {} E", real.number));
+        assert_eq!((weight, text), (Weight::Error, format!("{real}: no more likenesses can be made.")));
+    }
+    let rules = battle("ormolu");
+    let mut view = view_after(&rules, Side::B, 4);
+    assert!(rules.offered(&view).iter().flat_map(|one| &one.lines).any(|line| line.starts_with("REPLICATE")));
+    view.position.magic[1] = 1;
+    let (weight, text, _) = remark(&rules, &view, "REPLICATE 1 E");
+    assert_eq!((weight, text.as_str()), (Weight::Error, "B1: its army has 1 spell point left."));
 }
 
 #[test]

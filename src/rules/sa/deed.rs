@@ -9,7 +9,7 @@ use crate::law;
 use crate::model::{NEAR, Spell, UnitId, Way};
 use crate::order::{Act, Stance};
 use crate::route::{self, Goal};
-use crate::state::Position;
+use crate::state::{Fate, Position};
 
 /// Something that takes a unit's time. Units are given by their places in lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,6 +96,40 @@ pub fn by_order(
             Step::Last(Deed::Leave)
         }
     })
+}
+
+/// Why a task of a unit comes to nothing whatever happens until its turn; `None` if that hangs on the course of the battle. What is read, offered and
+/// foreseen goes by this.
+#[must_use]
+pub fn never(
+    rules: &Sa,
+    position: &Position,
+    real: Option<UnitId>,
+    place: usize,
+    act: Act,
+) -> Option<Refusal> {
+    let (battle, spec) = (rules.battle(), &rules.battle().units[place]);
+    match act {
+        Act::To(hex) => {
+            let barred = rules.numbers().cost(spec.kind, battle.field.terrain(hex)).is_none();
+            barred.then_some(Refusal::Prohibited(hex))
+        }
+        Act::Fire(_) | Act::FireAt(_) if spec.missile.is_none() => Some(Refusal::NoMissiles),
+        Act::Attack(foe) | Act::Fire(foe) => {
+            let fate = position.units[battle.place(foe)].fate;
+            matches!(fate, Fate::Gone(_)).then_some(Refusal::Gone(foe))
+        }
+        Act::Cast(_, points) => law::cast(rules, position, real, place, points).err(),
+        Act::Liken(_) => law::likeness(rules, position, real, place).err(),
+        Act::Leave => law::wizard(rules, place).err(),
+        Act::Move(_)
+        | Act::Again
+        | Act::Hold
+        | Act::Until(_)
+        | Act::Contact
+        | Act::Strike(_)
+        | Act::FireAt(_) => None,
+    }
 }
 
 /// What a unit does by its stance.
