@@ -261,7 +261,7 @@ fn a_map_is_asked_for_by_hex_or_by_row_and_column() {
 #[test]
 fn units_of_another_commander_are_not_ordered() {
     let mut files = shipped("ormolu").unwrap();
-    let options = musterd_engine::founding::OPTIONS_FILE.to_owned();
+    let options = OPTIONS_FILE.to_owned();
     files.0.insert(options, "commands: contingents\n".to_owned());
     let rules = Sa::from_files(&files, &[]).unwrap();
     let commanders = &rules.battle().army(Side::A).commanders;

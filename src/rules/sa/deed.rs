@@ -3,10 +3,11 @@
 
 use musterd_engine::hex::Hex;
 
+use crate::battle::Spec;
 use crate::data::Sa;
 use crate::event::Refusal;
 use crate::law;
-use crate::model::{NEAR, Spell, UnitId, Way};
+use crate::model::{Missile, NEAR, Spell, UnitId, Way};
 use crate::order::{Act, Stance};
 use crate::route::{self, Goal};
 use crate::state::{Fate, Position};
@@ -154,6 +155,12 @@ pub fn by_stance(rules: &Sa, position: &Position, place: usize, stance: Stance) 
     deed.unwrap_or_else(|| actor.hold())
 }
 
+/// What a unit fires without an order. The wizard and his likenesses fire by order alone: a volley shows which of them are none (SA-51).
+#[must_use]
+pub fn at_will(spec: &Spec) -> Option<Missile> {
+    spec.missile.filter(|_| !spec.likeness)
+}
+
 /// The unit whose time has come.
 struct Actor<'a> {
     rules: &'a Sa,
@@ -219,13 +226,9 @@ impl Actor<'_> {
         self.step(way).ok().filter(|_| farther)
     }
 
-    /// Fire at the nearest enemy at whom it can fire: of several the first by number. The wizard and his likenesses fire by order alone: a
-    /// volley shows which of them are none (SA-51).
+    /// Fire at the nearest enemy at whom it can fire: of several the first by number.
     fn fire_at_will(&self) -> Option<Deed> {
-        if self.rules.battle().units[self.place].likeness {
-            return None;
-        }
-        let range = law::range(self.rules, self.rules.battle().units[self.place].missile?);
+        let range = law::range(self.rules, at_will(&self.rules.battle().units[self.place])?);
         (1..=range).find_map(|distance| {
             let mut there =
                 law::enemies(self.rules, self.position, self.place).filter(|(_, far)| *far == distance);
