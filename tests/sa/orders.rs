@@ -90,6 +90,24 @@ fn help_takes_its_examples_from_the_battle() {
     }
 }
 
+/// The Atari edition's longer names are read as they are printed, and as the other edition has them.
+#[test]
+fn zorgs_are_ordered_by_either_name() {
+    let mut files = shipped("ambush").unwrap();
+    files.0.insert(OPTIONS_FILE.to_owned(), "edition: atari\n".to_owned());
+    let rules = Sa::from_files(&files, &[]).unwrap();
+    let view = view_after(&rules, Side::B, 4);
+    assert_eq!(
+        rules.battle().units.iter().find(|spec| spec.id == UnitId::new(Side::B, 3)).unwrap().name,
+        "Zorg (Orc) Rabble 3"
+    );
+    for name in ["Zorg (Orc) Rabble 3", "\"Zorg (Orc) Rabble 3\"", "Zorg Rabble 3", "Orc Rabble 3", "3"] {
+        let read = Reader::new(&rules, &view).understood(&format!("CHARGE {name}"));
+        let units = read.unwrap_or_else(|why| panic!("{name}: {why:?}")).unwrap();
+        assert_eq!(units.units(), [UnitId::new(Side::B, 3)], "{name}");
+    }
+}
+
 /// Where no likeness is left nobody is offered to make one, and the order is refused. Only the real wizard is offered to cast.
 #[test]
 fn what_can_never_be_done_is_neither_offered_nor_read() {
