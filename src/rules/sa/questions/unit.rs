@@ -11,7 +11,7 @@ use crate::battle::{Army, Battle, Edge, Field, Setting, Spec};
 use crate::data::Sa;
 use crate::model::{Class, Missile, Side, Spell, Terrain, UnitId, UnitType, Weapon};
 use crate::numbers::{Gifts, Numbers};
-use crate::options::{Choices, PENALTIES, Penalty};
+use crate::options::{Choices, EDITIONS, Edition, Meaning, PENALTIES, meant};
 use crate::state::{Enchantment, Last, Position, State};
 
 /// How to write units, for the help.
@@ -20,7 +20,7 @@ pub(super) const UNITS: &str = "A unit is its men, its class, its type and its w
     men, without a class C, without a weapon swords. Say SHIELDLESS, a tribe that has gifts, IN its ground (in light woods), ROUTING, MOVED if its last order \
     was a move, LOST 2 for melees lost in a row, BLADE 2 or SHIELD 2 for a spell.";
 
-const fn choice((word, about): (&'static str, &'static str)) -> Choice {
+const fn choice<T: Copy>((word, about, _): Meaning<T>) -> Choice {
     Choice { word, about, alias: "" }
 }
 
@@ -34,31 +34,42 @@ pub(super) const ASKED: &[Arg] = &[
         "Whom the terrain hinders in melee",
     )
     .default(PENALTIES[0].0),
+    Arg::option(
+        "edition",
+        "EDITION",
+        Values::Word(&[choice(EDITIONS[0]), choice(EDITIONS[1])]),
+        "Whose charts are used",
+    )
+    .default(EDITIONS[0].0),
 ];
 
-/// The charts, and what is chosen if nobody chooses but for the terrain.
-fn basis(at: &mut dyn Installation, terrain: Penalty) -> Result<(Numbers, Choices), CallError> {
+/// The charts, and what is chosen if nobody chooses.
+fn basis(at: &mut dyn Installation) -> Result<(Numbers, Choices), CallError> {
     let files = at.files()?;
     let founding = Founding::new(Sa::RULES_VERSION, Sa::OPTIONS, &files, &[])?;
-    Ok((Numbers::load(&files)?, Choices { terrain, ..Choices::of(&founding) }))
+    Ok((Numbers::load(&files)?, Choices::of(&founding)))
 }
 
 /// The rules without a unit on the field.
 pub(super) fn bare(at: &mut dyn Installation) -> Result<Sa, CallError> {
-    let (numbers, choices) = basis(at, Penalty::Opponent)?;
+    let (numbers, choices) = basis(at)?;
     Ok(Sa::between(numbers, field(&[], 0), choices))
 }
 
 /// Two units that meet, so many hexes apart: the rules, and the position with the one that acts first.
 pub(super) fn met(given: &Given, at: &mut dyn Installation, apart: u8) -> Result<(Sa, Position), CallError> {
     let terrain = given.text("terrain-penalty").ok_or("say whom the terrain hinders")?;
-    let (numbers, choices) = basis(at, Penalty::of(terrain))?;
+    let edition = given.text("edition").ok_or("say whose charts are used")?;
+    let (numbers, choices) = basis(at)?;
+    let choices =
+        Choices { terrain: meant(&PENALTIES, terrain), edition: meant(&EDITIONS, edition), ..choices };
     let text = given.all("words").join(" ").to_lowercase();
     let words: Vec<&str> = text.split_whitespace().collect();
     let Some(middle) = words.iter().position(|word| *word == "at") else {
         return Err("say who meets whom: 1000 B EHC lance at 1000 C HI pike".into());
     };
-    let units = [read(&numbers, &words[..middle])?, read(&numbers, &words[middle + 1..])?];
+    let read = |words| read(&numbers, choices.edition, words);
+    let units = [read(&words[..middle])?, read(&words[middle + 1..])?];
     let rules = Sa::between(numbers, field(&units, apart), choices);
     let mut position = State::at_start(&rules).position;
     for (unit, asked) in position.units.iter_mut().zip(&units) {
@@ -185,7 +196,7 @@ fn unheard(word: &str, vocabulary: &BTreeMap<String, Word>) -> String {
 /// The most words of one name.
 const LONGEST: usize = 3;
 
-fn read(numbers: &Numbers, mut words: &[&str]) -> Result<Asked, String> {
+fn read(numbers: &Numbers, edition: Edition, mut words: &[&str]) -> Result<Asked, String> {
     let vocabulary = vocabulary(numbers);
     let mut asked = Asked {
         men: 1000,
@@ -236,7 +247,7 @@ fn read(numbers: &Numbers, mut words: &[&str]) -> Result<Asked, String> {
             Word::Shield => asked.shield_spell = counted(&mut words, "shield")?.into(),
         }
     }
-    asked.kind = kind.ok_or("say the type of both units: HI, LMI, EHC and so on")?;
+    asked.kind = edition.counts(kind.ok_or("say the type of both units: HI, LMI, EHC and so on")?);
     fits(numbers, &asked)?;
     Ok(asked)
 }
