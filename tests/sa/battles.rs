@@ -10,12 +10,12 @@ use musterd_engine::founding::OPTIONS_FILE;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{Placed, Reading};
 use musterd_engine::{Awaiting, Fold, Input, Ruleset, Scribe};
-use musterd_sa::event::{Cause, Ending, Event};
-use musterd_sa::model::{Side, Spell, UnitId, Way};
+use musterd_sa::event::{Blow, Cause, Ending, Event};
+use musterd_sa::model::{Missile, Side, Spell, UnitId, Way};
 use musterd_sa::order::{Act, Order, Stance, Task, Trigger};
 use musterd_sa::read::written;
 use musterd_sa::view::View;
-use musterd_sa::{SHIPPED, Sa, State, deed};
+use musterd_sa::{Position, SHIPPED, Sa, State, deed, law};
 
 use crate::common::{Loose, soak};
 
@@ -340,6 +340,8 @@ impl Watch<'_> {
             assert!(position.units[place].next <= position.point, "{unit} is not due: {event:?}");
             assert!(self.acted.insert(unit), "{unit} acts twice at {}: {event:?}", position.point);
         }
+        self.is_settled(position, event);
+        self.is_lawful(position, event);
         match event {
             Event::Ticked { point } | Event::Paused { point } => {
                 assert!((position.point..=self.rules.battle().nightfall).contains(point), "{event:?}");
@@ -370,6 +372,52 @@ impl Watch<'_> {
         }
     }
 
+    /// Nothing happens on while a unit without men stands on the field or an army's morale is gone: units leave, or the battle ends.
+    fn is_settled(&self, position: &Position, event: &Event) {
+        if matches!(event, Event::Left { .. } | Event::Vanished { .. }) {
+            return;
+        }
+        for (place, unit, at) in position.fielded() {
+            let id = self.rules.battle().units[place].id;
+            assert!(unit.men > 0, "{id} stands in {at} without men: {event:?}");
+        }
+        let is_gone = position.morale.iter().any(|morale| *morale <= 0);
+        assert!(!is_gone || matches!(event, Event::Ended { .. }), "{:?}: {event:?}", position.morale);
+    }
+
+    /// Where units may move, fight, fire and cast, told again without the law that decided it.
+    fn is_lawful(&self, position: &Position, event: &Event) {
+        let place = |id: UnitId| self.rules.battle().index(id).unwrap();
+        let at = |id: UnitId| position.units[place(id)].at.unwrap();
+        let apart = |one: &Blow, other: &Blow| at(one.unit).distance(at(other.unit));
+        let flies = |id: UnitId| match self.rules.battle().units[place(id)].missile {
+            None => 0,
+            Some(Missile::Javelin) => 1,
+            Some(Missile::Rocks) => 2,
+            Some(Missile::Bow) => 3,
+        };
+        let has = |side: Side, points: u32| points <= position.magic[side.index()];
+        match event {
+            Event::Moved { unit, to, .. } | Event::Fled { unit, to, .. } => {
+                assert_eq!(at(*unit).distance(*to), 1, "{event:?}");
+            }
+            Event::Fought { attacker, defender, .. } => assert_eq!(apart(attacker, defender), 1, "{event:?}"),
+            Event::Fired { attacker, defender, answered, .. } => {
+                let apart = apart(attacker, defender);
+                assert!((1..=flies(attacker.unit)).contains(&apart), "{event:?}");
+                assert_eq!(*answered, apart <= flies(defender.unit), "{event:?}");
+                let blocked = law::blocked(self.rules, position, at(attacker.unit), at(defender.unit));
+                assert_eq!(blocked, None, "{event:?}");
+            }
+            Event::Cast { unit, points, .. } => {
+                assert!(has(unit.side, *points), "{event:?}");
+                assert!(self.rules.choices().cap.is_none_or(|cap| *points <= cap), "{event:?}");
+            }
+            Event::Likened { unit, points, .. } => assert!(has(unit.side, *points), "{event:?}"),
+            _ => {}
+        }
+    }
+
     /// What must hold of a position after an event.
     fn after(&self, before: &View, state: &State, event: &Event) {
         let (battle, after) = (self.rules.battle(), self.rules.view(state, &self.seats[0]));
@@ -386,6 +434,18 @@ impl Watch<'_> {
         let grown = position.units.iter().zip(&before.position.units).any(|(own, was)| own.men > was.men);
         assert!(!grown || matches!(event, Event::Likened { .. }), "men grow: {event:?}");
         assert_eq!(position.morale.iter().sum::<i32>(), self.morale, "{event:?}");
+        for side in Side::ALL {
+            let spent = match event {
+                Event::Cast { unit, points, .. } | Event::Likened { unit, points, .. }
+                    if unit.side == side =>
+                {
+                    *points
+                }
+                _ => 0,
+            };
+            let had = before.position.magic[side.index()];
+            assert_eq!(position.magic[side.index()] + spent, had, "{event:?}");
+        }
     }
 }
 
@@ -431,6 +491,9 @@ fn play(seed: u32) -> Count {
             count.note(&event);
         }
         assert_eq!(watch.seats.each_ref().map(|seat| rules.view(&state, seat)), written, "{seed}, {t}");
+        let is_gone = written[0].position.morale.iter().any(|morale| *morale <= 0);
+        let is_over = matches!(rules.awaiting(&state), Awaiting::Over { .. });
+        assert!(is_over || !is_gone, "{seed} goes on though {:?}", written[0].position.morale);
     }
     panic!("battle {seed} has no end\n{scenario}")
 }

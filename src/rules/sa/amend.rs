@@ -260,17 +260,13 @@ impl Table<'_> {
             Change::Place(id, None) if battle.spec(id).likeness => id,
             _ => return vec![Event::Amended { change }],
         };
-        let vanishes = |(place, _, at): (usize, &Unit, Hex)| Event::Vanished {
-            unit: battle.units[place].id,
-            from: Some(at),
-        };
-        let real = law::is_real(self.rules, self.state.real, battle.place(taken));
-        let gone = self.state.position.fielded().filter(|(place, ..)| match battle.units[*place] {
-            ref spec if spec.id == taken => !real,
-            ref spec => real && spec.likeness,
-        });
-        let gone = gone.map(vanishes);
-        real.then_some(Event::Amended { change }).into_iter().chain(gone).collect()
+        let (place, real) = (battle.place(taken), self.state.real);
+        if !law::is_real(self.rules, real, place) {
+            return vec![Event::Vanished { unit: taken, from: self.state_of(taken).at }];
+        }
+        let followers = law::followers(self.rules, &self.state.position, real, place);
+        let vanishes = followers.into_iter().map(|(unit, at)| Event::Vanished { unit, from: Some(at) });
+        std::iter::once(Event::Amended { change }).chain(vanishes).collect()
     }
 
     fn placed(&self, id: UnitId, hex: Hex) -> Result<Change, String> {

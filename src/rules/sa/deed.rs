@@ -65,14 +65,15 @@ pub fn by_order(
         Act::To(goal) if goal == at => Step::Over,
         Act::To(goal) => actor.march(goal)?,
         Act::Hold => Step::Last(actor.hold()),
-        Act::Until(point) if point <= position.point => return Err(Refusal::Past(point)),
+        // A halt may have held the unit for longer.
+        Act::Until(point) if point <= position.point => Step::Over,
         Act::Until(point) => match law::after_hold(rules, position, place) {
             next if next < point => Step::Part(Deed::Hold { next }),
             _ => Step::Last(Deed::Hold { next: point }),
         },
-        Act::Contact => match actor.nearest() {
-            Some((_, 1)) => Step::Over,
-            _ => Step::Part(actor.hold()),
+        Act::Contact => match position.met(rules, place) {
+            Some(_) => Step::Over,
+            None => Step::Part(actor.hold()),
         },
         Act::Strike(way) => strike(law::strike(rules, position, place, way)?),
         Act::Attack(id) => {
@@ -146,9 +147,9 @@ pub fn by_stance(rules: &Sa, position: &Position, place: usize, stance: Stance) 
         Stance::Hold => actor.fire_at_will(),
         Stance::Advance(goal) => actor.fire_at_will().or_else(|| actor.advance(goal)),
         Stance::Skirmish => actor.skirmish(),
-        Stance::Charge => match actor.nearest() {
-            Some((foe, 1)) => Some(Deed::Strike { foe }),
-            nearest => nearest.and_then(|(foe, _)| actor.approach(foe)),
+        Stance::Charge => match position.met(rules, place) {
+            Some(foe) => Some(Deed::Strike { foe }),
+            None => actor.nearest().and_then(|(foe, _)| actor.approach(foe)),
         },
         Stance::Avoid => actor.nearest().and_then(|(_, distance)| actor.retire(distance)),
     };
@@ -237,11 +238,11 @@ impl Actor<'_> {
     }
 
     fn advance(&self, goal: Option<Hex>) -> Option<Deed> {
-        match (self.nearest(), goal) {
-            (Some((_, 1)), _) => None,
-            (_, Some(hex)) if self.at == hex => None,
-            (_, Some(hex)) => self.toward(hex).ok(),
-            (nearest, None) => self.approach(nearest?.0),
+        match goal {
+            _ if self.position.met(self.rules, self.place).is_some() => None,
+            Some(hex) if self.at == hex => None,
+            Some(hex) => self.toward(hex).ok(),
+            None => self.approach(self.nearest()?.0),
         }
     }
 

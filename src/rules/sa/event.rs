@@ -325,7 +325,7 @@ pub enum Refusal {
     NotAtEdge,
     /// It has so many tasks already.
     Busy(usize),
-    /// That time-point is past.
+    /// That time-point is past: older journals say so of a hold that a halt has outlasted.
     Past(u16),
     /// It isn't on the field.
     NotFielded,

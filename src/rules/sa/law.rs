@@ -277,17 +277,34 @@ pub fn wins(killed: u32, of: u32, lost: u32) -> bool {
     u64::from(killed) * 20 >= u64::from(of) && u64::from(killed) * 10 >= u64::from(lost) * 11 && killed > lost
 }
 
-/// Who has won a fight: nobody in rout (SA-19).
+/// The men of so many that a unit fells with a combat total (SA-1, SA-2).
+#[must_use]
+pub fn felled(men: u32, total: i32, of: u32) -> u32 {
+    fallen(men, casualties(total), of)
+}
+
+/// Which of two wins a fight, by the men and the losses of both: nobody in rout (SA-4, SA-19).
+#[must_use]
+pub fn decided(men: [u32; 2], lost: [u32; 2], routing: [bool; 2]) -> Option<usize> {
+    let won = |own: &usize| {
+        let foe = 1 - own;
+        !routing[*own] && wins(lost[foe], men[foe], lost[*own])
+    };
+    [0, 1].into_iter().find(won)
+}
+
+/// Who has won a fight.
 #[must_use]
 pub fn winner(rules: &Sa, position: &Position, blows: [&Blow; 2]) -> Option<UnitId> {
-    let steady = |id: UnitId| !position.units[rules.battle().place(id)].routing;
-    let [one, other] = blows;
-    let won = |own: &Blow, foe: &Blow| steady(own.unit) && wins(foe.lost, foe.men, own.lost);
-    match () {
-        () if won(one, other) => Some(one.unit),
-        () if won(other, one) => Some(other.unit),
-        () => None,
-    }
+    let routing = blows.map(|blow| position.units[rules.battle().place(blow.unit)].routing);
+    decided(blows.map(|blow| blow.men), blows.map(|blow| blow.lost), routing).map(|own| blows[own].unit)
+}
+
+/// Whether a unit routs that has lost so many melees in a row (SA-17).
+#[must_use]
+pub fn breaks(rules: &Sa, position: &Position, place: usize, losing: u8) -> bool {
+    !position.units[place].routing
+        && losing >= rules.numbers().training(rules.battle().units[place].class).losses
 }
 
 /// A unit's morale check with these three average dice (SA-9, SA-11 to SA-13).
@@ -402,6 +419,17 @@ pub fn flight(rules: &Sa, position: &Position, place: usize) -> Option<(Way, Hex
 pub fn is_real(rules: &Sa, real: Option<UnitId>, place: usize) -> bool {
     let spec = &rules.battle().units[place];
     !spec.likeness || real.is_none_or(|real| real == spec.id)
+}
+
+/// The likenesses that leave the field with a unit: all of them with the real wizard, with anybody else none (SA-32).
+#[must_use]
+pub fn followers(rules: &Sa, position: &Position, real: Option<UnitId>, place: usize) -> Vec<(UnitId, Hex)> {
+    let specs = &rules.battle().units;
+    if !specs[place].likeness || !is_real(rules, real, place) {
+        return Vec::new();
+    }
+    let others = position.fielded().filter(|(other, ..)| *other != place && specs[*other].likeness);
+    others.map(|(other, _, at)| (specs[other].id, at)).collect()
 }
 
 /// The likeness that a wizard makes in the hex this way, and that hex (SA-32, SA-44).

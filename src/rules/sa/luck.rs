@@ -47,7 +47,7 @@ fn blow(rules: &Sa, own: &Blow, foe: &Blow, (what, throw): (&'static str, Throw)
 
 fn fells(own: &Blow, foe: &Blow, random: i32) -> i32 {
     let total = own.factors.total() - own.factors.random + random;
-    i32::try_from(law::fallen(own.men, law::casualties(total), foe.men)).unwrap_or(i32::MAX)
+    i32::try_from(law::felled(own.men, total, foe.men)).unwrap_or(i32::MAX)
 }
 
 /// The result of a check by each throw of its three average dice: rout, halt or orders.

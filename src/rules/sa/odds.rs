@@ -73,7 +73,7 @@ pub struct Fighter {
 impl Fighter {
     /// The men that it fells of so many with this random factor.
     fn fells(&self, of: u32, random: i32) -> u32 {
-        self.total.map_or(0, |total| law::fallen(self.men, law::casualties(total + random), of))
+        self.total.map_or(0, |total| law::felled(self.men, total + random, of))
     }
 
     /// The same with the number of cases of each.
@@ -96,11 +96,8 @@ pub struct Bout {
 
 impl Bout {
     fn of(sides: &[Fighter; 2], lost: [u32; 2]) -> Self {
-        let wins = |side: &usize| {
-            let (own, foe) = (&sides[*side], &sides[1 - side]);
-            !own.routing && law::wins(lost[1 - side], foe.men, lost[*side])
-        };
-        Self { lost, won: [0, 1].into_iter().find(wins) }
+        let [one, other] = sides;
+        Self { lost, won: law::decided([one.men, other.men], lost, [one.routing, other.routing]) }
     }
 }
 
@@ -176,9 +173,7 @@ pub fn fire(rules: &Sa, position: &Position, firer: usize, target: usize) -> [Fi
 /// Whether a unit routs if it loses its next melee (SA-17).
 #[must_use]
 pub fn breaks(rules: &Sa, position: &Position, place: usize) -> bool {
-    let unit = &position.units[place];
-    let training = rules.numbers().training(rules.battle().units[place].class);
-    !unit.routing && unit.losing.saturating_add(1) >= training.losses
+    law::breaks(rules, position, place, position.units[place].losing.saturating_add(1))
 }
 
 /// The odds of a check with these modifiers: the total and the result (SA-11).

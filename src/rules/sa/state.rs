@@ -197,6 +197,14 @@ impl Position {
         self.units.iter().enumerate().filter_map(|(place, unit)| Some((place, unit, unit.at?)))
     }
 
+    /// The enemy next to a unit: of several the first by number.
+    #[must_use]
+    pub fn met(&self, rules: &Sa, place: usize) -> Option<usize> {
+        let side = |place: usize| rules.battle().units[place].id.side;
+        let there = self.units[place].at?.around().filter_map(|hex| self.unit_at(rules, hex));
+        there.filter(|other| side(*other) != side(place)).min()
+    }
+
     /// Puts a unit into a hex, or takes it off the field.
     pub(crate) fn put(&mut self, rules: &Sa, place: usize, to: Option<Hex>) {
         let field = &rules.battle().field;
@@ -358,7 +366,7 @@ impl State {
             Event::Ended { outcome } => {
                 self.phase = Phase::Over;
                 self.outcome = Some(outcome.clone());
-                self.note_standing(rules);
+                self.extend_course(rules);
             }
             Event::Amended { change } => self.amend(rules, change),
         }
@@ -412,7 +420,7 @@ impl State {
         };
         self.paused = point;
         self.position.point = point;
-        self.note_standing(rules);
+        self.extend_course(rules);
     }
 
     /// A unit has acted.
@@ -485,7 +493,7 @@ impl State {
     }
 
     /// Adds how the sides stand now to the course of the battle. A wizard and his likenesses are left out: everybody sees the course.
-    fn note_standing(&mut self, rules: &Sa) {
+    fn extend_course(&mut self, rules: &Sa) {
         let men = |side: Side| {
             let (from, to) = rules.battle().army(side).units;
             let steady = |place: &usize| {
@@ -538,16 +546,7 @@ impl State {
         match trigger {
             Trigger::FiredAt => self.noticed[place].fired_at,
             Trigger::RoutNear => self.noticed[place].rout_near,
-            Trigger::Contact => {
-                let side = rules.battle().units[place].id.side;
-                let Some(at) = self.position.units[place].at else { return false };
-                let foe = |hex: Hex| {
-                    self.position
-                        .unit_at(rules, hex)
-                        .is_some_and(|other| rules.battle().units[other].id.side != side)
-                };
-                at.around().any(foe)
-            }
+            Trigger::Contact => self.position.met(rules, place).is_some(),
         }
     }
 }

@@ -14,7 +14,7 @@ use super::words;
 
 /// What the columns mean, for whoever reads such a table for the first time.
 pub(super) const COLUMNS: &str = "Next: when a unit acts. BS: battles won less battles lost. RS: routs seen, of enemies less of friends. \
-     Lost: melees lost in a row, of those at which its class runs.";
+     Lost: melees lost in a row, of those at which its class runs. AGAIN: the move that this order repeats.";
 
 /// The units on the field that are wanted, those that are alike under one heading.
 pub(super) fn table(rules: &Sa, view: &View, wanted: impl Fn(&Spec) -> bool) -> Table {
@@ -77,25 +77,28 @@ fn notes(view: &View, spec: &Spec, unit: &Unit) -> String {
             notes.push(format!("{} {points}{until}", spell.name()));
         }
     }
-    notes.extend(last(unit));
+    let again = view.orders_now() && view.own.contains(&spec.id) && !unit.routing;
+    notes.extend(last(unit, again));
     let charge = view.charges.get(&spec.id).filter(|_| !unit.routing);
     notes.extend(charge.map(|charge| words::charge(spec.id, charge)).filter(|told| !told.is_empty()));
     notes.join("; ")
 }
 
-/// What it did last.
-fn last(unit: &Unit) -> Option<String> {
-    Some(match unit.last {
-        Last::Nothing | Last::Fled => return None,
-        Last::Moved => match unit.way {
-            Some(way) => format!("moved {}", way.number()),
-            None => "moved".to_owned(),
-        },
-        Last::Held => "held".to_owned(),
-        Last::Fought => "fought".to_owned(),
-        Last::Fired => "fired".to_owned(),
-        Last::Cast => "cast".to_owned(),
-    })
+/// What it did last; where that was no move, its own commander is told which one `AGAIN` repeats.
+fn last(unit: &Unit, again: bool) -> Option<String> {
+    let way = unit.way.map(|way| way.number());
+    let did = match (unit.last, way) {
+        (Last::Moved, Some(way)) => return Some(format!("moved {way}")),
+        (Last::Moved, None) => Some("moved"),
+        (Last::Held, _) => Some("held"),
+        (Last::Fought, _) => Some("fought"),
+        (Last::Fired, _) => Some("fired"),
+        (Last::Cast, _) => Some("cast"),
+        (Last::Nothing | Last::Fled, _) => None,
+    };
+    let again = way.filter(|_| again).map(|way| format!("AGAIN {way}"));
+    let told: Vec<String> = did.map(str::to_owned).into_iter().chain(again).collect();
+    (!told.is_empty()).then(|| told.join(", "))
 }
 
 /// What became of a unit, and what is to become of it, where there is anything to say.

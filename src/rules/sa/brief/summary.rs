@@ -16,9 +16,12 @@ pub(super) fn summary(rules: &Sa, deeds: &Deeds<'_>, change: [i32; 2]) -> Option
     if turns.is_empty() && deeds.fights == [0, 0] {
         return None;
     }
-    turns.sort_by_key(|turn| std::cmp::Reverse(turn.weight));
+    // The weightiest are told, in the order in which they happened: causes before effects.
+    let mut turns: Vec<(usize, Turn)> = turns.into_iter().enumerate().collect();
+    turns.sort_by_key(|(_, turn)| std::cmp::Reverse(turn.weight));
     turns.truncate(MOST);
-    turns.sort_by_key(|turn| turn.point);
+    turns.sort_by_key(|(number, _)| *number);
+    let turns: Vec<Turn> = turns.into_iter().map(|(_, turn)| turn).collect();
     let mut sentences = Vec::new();
     sentences.extend(fights(rules, deeds));
     for same in turns.chunk_by(|one, other| one.point == other.point) {
@@ -64,13 +67,14 @@ impl Turn {
     }
 }
 
-/// Adds a turning point; who did the same at the same time is told of in one breath.
+/// Adds a turning point; who did the same at the same time is told of in one breath, unless somebody ran or was destroyed in between.
 fn join(turns: &mut Vec<Turn>, turn: Turn) {
     let same = |other: &&mut Turn| {
         let what = |turn: &Turn| turn.news.as_ref().map(|(_, what)| what.clone());
         other.point == turn.point && turn.texts.is_empty() && what(other) == what(&turn)
     };
-    match (turns.iter_mut().find(same), &turn.news) {
+    let from = turns.iter().rposition(|turn| !turn.texts.is_empty()).unwrap_or(0);
+    match (turns[from..].iter_mut().find(same), &turn.news) {
         (Some(Turn { news: Some((units, _)), weight, .. }), Some((more, _))) => {
             units.extend(more);
             *weight += turn.weight;

@@ -30,8 +30,7 @@ impl Hand<'_, '_> {
         let [attacker, defender] = self.blows(pair, both, true);
         let won = self.winner(pair, [&attacker, &defender]);
         self.note(Event::Fought { attacker, defender, next: self.now() + law::FIGHT, won });
-        pair.into_iter().try_for_each(|place| self.bury(place))?;
-        self.look_at_morale()?;
+        self.bury(&pair)?;
         match won {
             Some(winner) if winner == attacker.unit => self.lose_heart(foe),
             Some(_) => self.lose_heart(place),
@@ -61,11 +60,8 @@ impl Hand<'_, '_> {
         let [attacker, defender] = self.blows(pair, [factors(0), answer], answered);
         let won = self.winner(pair, [&attacker, &defender]);
         self.note(Event::Fired { attacker, defender, answered, next: self.now() + law::FIGHT, won });
-        self.bury(foe)?;
-        if answered {
-            self.bury(place)?;
-        }
-        self.look_at_morale()
+        let struck = [foe, place];
+        self.bury(if answered { &struck } else { &struck[..1] })
     }
 
     /// What two do to each other at the same time; the second nothing, unless it answers.
@@ -89,18 +85,22 @@ impl Hand<'_, '_> {
         law::winner(self.rules, self.position(), blows).filter(|_| real)
     }
 
-    /// A unit that was struck: it is gone if nobody is left of it; a likeness is gone in any case.
-    fn bury(&mut self, place: usize) -> Flow {
-        match self.unit(place).men == 0 || !self.is_real(place) {
-            true => self.depart(place, Departure::Destroyed),
-            false => Flow::Continue(()),
+    /// Units that were struck in one fight: whoever has nobody left is gone, and a likeness in any case. Both losses fall at the same time (SA-2), so
+    /// all are gone before the hunt and army morale decide anything.
+    fn bury(&mut self, struck: &[usize]) -> Flow {
+        let mut verdict = None;
+        for place in struck.iter().copied() {
+            if self.unit(place).men == 0 || !self.is_real(place) {
+                verdict = self.remove(place, Departure::Destroyed).or(verdict);
+            }
         }
+        self.decide(verdict)
     }
 
     /// A unit that lost a melee routs if it lost too many in a row (SA-17).
     fn lose_heart(&mut self, place: usize) -> Flow {
-        let (unit, class) = (self.unit(place), self.rules.battle().units[place].class);
-        match unit.is_steady() && unit.losing >= self.rules.numbers().training(class).losses {
+        let unit = self.unit(place);
+        match unit.at.is_some() && law::breaks(self.rules, self.position(), place, unit.losing) {
             true => self.rout(place, Cause::Losses, unit.next.min(self.after_hold(place))),
             false => Flow::Continue(()),
         }

@@ -26,28 +26,35 @@ impl Hand<'_, '_> {
         self.record(Event::Likened { unit, likeness: other, at, real, points, next })
     }
 
-    /// A unit leaves the field. A likeness only vanishes; with the real wizard all his likenesses do, and the hunt is over.
+    /// A unit leaves the field.
     pub(super) fn depart(&mut self, place: usize, how: Departure) -> Flow {
+        let verdict = self.remove(place, how);
+        self.decide(verdict)
+    }
+
+    /// Takes a unit off the field. A likeness only vanishes; with the real wizard all his likenesses do. How the hunt ends by it, if it does.
+    pub(super) fn remove(&mut self, place: usize, how: Departure) -> Option<Ending> {
         let (unit, from) = (self.id(place), self.unit(place).at);
         if !self.is_real(place) {
-            return self.record(Event::Vanished { unit, from });
+            self.note(Event::Vanished { unit, from });
+            return None;
         }
+        let followers = law::followers(self.rules, self.position(), self.state().real, place);
         self.note(Event::Left { unit, how, from });
+        for (unit, at) in followers {
+            self.note(Event::Vanished { unit, from: Some(at) });
+        }
         let battle = self.rules.battle();
-        let Some(hunt) = battle.hunt.filter(|_| battle.units[place].likeness) else {
-            return self.look_at_morale();
-        };
-        for other in (0..battle.units.len()).filter(|other| battle.units[*other].likeness) {
-            let from = self.unit(other).at;
-            if from.is_some() {
-                self.note(Event::Vanished { unit: self.id(other), from });
-            }
-        }
-        match how {
-            _ if !hunt.decides => self.look_at_morale(),
-            Departure::Escaped => Flow::Break(Ending::WizardGone),
-            Departure::Destroyed => Flow::Break(Ending::WizardDead),
-            Departure::Ran | Departure::Deserted => Flow::Break(Ending::WizardRan),
-        }
+        let hunt = battle.hunt.filter(|_| battle.units[place].likeness)?;
+        hunt.decides.then_some(match how {
+            Departure::Escaped => Ending::WizardGone,
+            Departure::Destroyed => Ending::WizardDead,
+            Departure::Ran | Departure::Deserted => Ending::WizardRan,
+        })
+    }
+
+    /// The hunt's verdict counts before army morale (SA-55).
+    pub(super) fn decide(&self, verdict: Option<Ending>) -> Flow {
+        verdict.map_or_else(|| self.look_at_morale(), Flow::Break)
     }
 }
