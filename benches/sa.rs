@@ -41,6 +41,9 @@ struct Args {
     /// How many games of each pair.
     #[arg(long, default_value_t = 200)]
     games: u32,
+    /// How many times a large battle is timed, after once to warm up.
+    #[arg(long, default_value_t = 30)]
+    times: u32,
     /// The first seed.
     #[arg(long, default_value_t = 1)]
     seed: u32,
@@ -71,8 +74,8 @@ fn main() {
     let seeds = args.seed..args.seed + args.games;
     for job in &args.jobs {
         match job {
-            Job::Battle => battle(),
-            Job::Commanders => commanders(),
+            Job::Battle => battle(args.times),
+            Job::Commanders => commanders(args.times),
             Job::Balance => balance(&battles, &seeds),
             Job::Levels => levels(&battles, &seeds),
         }
@@ -226,17 +229,16 @@ fn job_battle(rules: &Sa, orders: &BTreeMap<Seat, Reading<Order>>) -> (usize, u3
 }
 
 #[expect(clippy::disallowed_methods, reason = "a bench measures time")]
-fn battle() {
-    const TIMES: u32 = 100;
+fn battle(times: u32) {
     let rules = rules();
     let orders: BTreeMap<Seat, Reading<Order>> =
         rules.seats().iter().map(|spec| (spec.seat.clone(), orders(&rules, &spec.seat))).collect();
     let (events, turns, results) = job_battle(&rules, &orders);
     let start = Instant::now();
-    for _ in 0..TIMES {
+    for _ in 0..times {
         black_box(job_battle(&rules, &orders));
     }
-    let each = start.elapsed() / TIMES;
+    let each = start.elapsed() / times.max(1);
     println!(
         "a battle of 40 against 40 units, {turns} mail turns, {events} events: {} microseconds",
         each.as_micros()
@@ -289,15 +291,14 @@ fn job_commanders(rules: &Sa) -> Fought {
 }
 
 #[expect(clippy::disallowed_methods, reason = "a bench measures time")]
-fn commanders() {
-    const TIMES: u32 = 30;
+fn commanders(times: u32) {
     let rules = rules();
     let mut fought = job_commanders(&rules);
     let start = Instant::now();
-    for _ in 0..TIMES {
+    for _ in 0..times {
         fought = black_box(job_commanders(&rules));
     }
-    let each = start.elapsed() / TIMES;
+    let each = start.elapsed() / times.max(1);
     let per = |all: Duration| (all / fought.plays.max(1)).as_micros();
     println!(
         "the same between two advanced commanders, {} events: {} microseconds; {} plays of {} microseconds each, {} at most, and {} for their reading",

@@ -3674,7 +3674,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__odds__subcmd__sa__subcmd__fire)
-            opts="-h --terrain-penalty --hexes --dir --now --seed-file --json --log --help"
+            opts="-h --terrain-penalty --edition --hexes --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3682,6 +3682,10 @@ _musterd() {
             case "${prev}" in
                 --terrain-penalty)
                     COMPREPLY=($(compgen -W "opponent self attacker" -- "${cur}"))
+                    return 0
+                    ;;
+                --edition)
+                    COMPREPLY=($(compgen -W "apple atari" -- "${cur}"))
                     return 0
                     ;;
                 --hexes)
@@ -3782,7 +3786,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__odds__subcmd__sa__subcmd__melee)
-            opts="-h --terrain-penalty --dir --now --seed-file --json --log --help"
+            opts="-h --terrain-penalty --edition --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3790,6 +3794,10 @@ _musterd() {
             case "${prev}" in
                 --terrain-penalty)
                     COMPREPLY=($(compgen -W "opponent self attacker" -- "${cur}"))
+                    return 0
+                    ;;
+                --edition)
+                    COMPREPLY=($(compgen -W "apple atari" -- "${cur}"))
                     return 0
                     ;;
                 --dir)

@@ -112,6 +112,12 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
         Briefing { title: self.title(), sections, ..Briefing::default() }
     }
 
+    /// What anybody may know of the game, with a seat in it or without, before sides are chosen: the forces of all sides, the field, what is special.
+    /// `None` where the rules hide some of it from some side. It says nothing of a game in play.
+    fn order_of_battle(&self) -> Option<Briefing> {
+        None
+    }
+
     /// The scenario's title, dates and so on in one line, for lists.
     fn title(&self) -> String;
 

@@ -174,6 +174,8 @@ pub struct Invitation {
     pub situation: String,
     /// The options of the rules as they were chosen, each a sentence.
     pub options: Vec<String>,
+    /// Whether `HELP BATTLE` shows the armies and the field to anybody.
+    pub shows_battle: bool,
     /// The other seats, each with who plays it: `the Allied commander`, `a person` or `the computer`.
     pub others: Vec<(String, String)>,
     /// s_0 of the secret chain.

@@ -269,6 +269,7 @@ impl Sample {
                 scenario: "Austrian Challenge, Summer 1805 to Summer 1806".to_owned(),
                 situation: SAID.to_owned(),
                 options: vec![OPTION.to_owned(); usize::from(seated)],
+                shows_battle: seated,
                 others: vec![("the Allied commander".to_owned(), "a person".to_owned())],
                 anchor: Digest::of(b"anchor"),
                 beacon: (!dated).then(|| "drand-quicknet:1692803367:3:3600".parse().ok()).flatten(),

@@ -177,6 +177,8 @@ mod odds;
 #[cfg(feature = "games")]
 mod operations;
 #[cfg(feature = "games")]
+mod order_of_battle;
+#[cfg(feature = "games")]
 mod outage;
 #[cfg(feature = "games")]
 mod outputs;

@@ -426,7 +426,7 @@ fn a_mistake_of_shape_is_none_of_the_form() {
                 ("type: EHC, class: B, melee: lance", "type: EHC, class: B, melee: pike"),
                 ("melee: lspear", "melee: lance"),
                 ("melee: twohand, shield: false", "melee: twohand, shield: true"),
-                ("men: 660", "men: 0"),
+                ("men: ", "men: -"),
                 ("count: 2", "count: 61"),
                 (", shield: true", ""),
                 ("missile: bow", "missile: arrows"),

@@ -188,6 +188,14 @@ fn the_terrain_hinders_whom_the_penalty_says() {
     assert!(asked("attacker").contains("WF 0, TF -1: -1 before the dice"));
 }
 
+/// The Atari edition knows no medium cavalry (SA-6).
+#[test]
+fn an_edition_can_be_asked_for() {
+    let asked = |words, edition| ask("melee", words, &[("edition", edition)]).unwrap().text;
+    assert_eq!(asked("MC sword at HI", "atari"), asked("HC sword at HI", "apple"));
+    assert_ne!(asked("MC sword at HI", "atari"), asked("MC sword at HI", "apple"));
+}
+
 #[test]
 fn fire_is_answered_within_range_alone() {
     let near = ask("fire", "400 LI bow at 400 LI sling", &[("hexes", "2")]).unwrap();

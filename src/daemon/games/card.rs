@@ -15,6 +15,8 @@ pub(crate) struct Card {
     pub(crate) waits_for: Option<String>,
     /// The seats that nobody plays.
     pub(crate) free: Vec<Seat>,
+    /// Whether its rules show the order of battle to anybody.
+    pub(crate) shows_battle: bool,
     /// The registered addresses of its players.
     pub(crate) addresses: BTreeSet<String>,
 }
@@ -26,6 +28,7 @@ impl Card {
             title: campaign.game().title(),
             waits_for: (!campaign.is_over()).then(|| campaign.waits_for()),
             free: campaign.free_seats(),
+            shows_battle: campaign.game().order_of_battle().is_some(),
             addresses: addresses.cloned().collect(),
         }
     }

@@ -97,6 +97,10 @@ impl Ruleset for Sa {
         chart::chart(self, map)
     }
 
+    fn order_of_battle(&self) -> Option<Briefing> {
+        Some(chart::chart(self, true))
+    }
+
     fn title(&self) -> String {
         let battle = self.battle();
         if battle.swapped {

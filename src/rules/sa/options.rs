@@ -3,18 +3,89 @@
 use musterd_engine::Founding;
 use musterd_engine::founding::{GameOption, Values};
 
-use crate::model::Class;
+use crate::model::{Class, UnitType};
+
+/// A word that an option can have: what it says to whoever chooses, and what it means.
+pub(crate) type Meaning<T> = (&'static str, &'static str, T);
+
+/// Whose charts are used.
+pub(crate) const EDITIONS: [Meaning<Edition>; 2] = [
+    ("apple", "the first edition's", Edition::Apple),
+    (
+        "atari",
+        "the Atari edition's, which know no medium cavalry: it fights as heavy cavalry",
+        Edition::Atari,
+    ),
+];
+/// Whether both sides make the initial move in one mail turn.
+const INITIALS: [Meaning<bool>; 2] = [
+    ("turns", "one side after the other, the second seeing the first's", false),
+    ("together", "both at once; the first side's are carried out first", true),
+];
+/// Whom the terrain can hinder in melee.
+pub(crate) const PENALTIES: [Meaning<Penalty>; 3] = [
+    ("opponent", "each unit by the terrain of its opponent", Penalty::Opponent),
+    ("self", "each unit by its own terrain", Penalty::Own),
+    ("attacker", "the attacker alone, by the terrain of the defender", Penalty::Attacker),
+];
+/// How many spell points can go into one spell.
+const CAPS: [Meaning<Option<u32>>; 7] = [
+    ("1", "one", Some(1)),
+    ("2", "two", Some(2)),
+    ("3", "three", Some(3)),
+    ("4", "four", Some(4)),
+    ("5", "five", Some(5)),
+    ("6", "six", Some(6)),
+    ("none", "as many as there are", None),
+];
+/// Whether contingents have commanders of their own.
+const COMMANDS: [Meaning<bool>; 2] = [
+    ("armies", "one commander a side", false),
+    ("contingents", "a commander for each contingent, where the scenario has them", true),
+];
+/// Whether a wizard's likenesses stand there from the start.
+const WIZARDS: [Meaning<bool>; 2] =
+    [("casts", "he makes them by spells", false), ("placed", "they stand on the field from the start", true)];
+/// Whether a wizard's death or escape ends the battle.
+const HUNTS: [Meaning<bool>; 2] =
+    [("on", "it does", true), ("off", "army morale and nightfall alone do", false)];
+/// How strong an army is.
+const SIZES: [Meaning<Size>; 4] = [
+    ("normal", "as the order of battle has it", Size { raised: false, quarters: 4 }),
+    ("raised", "each training class a grade better", Size { raised: true, quarters: 4 }),
+    ("raised-quarter", "each class a grade better, a quarter more men", Size { raised: true, quarters: 5 }),
+    ("raised-double", "each class a grade better, twice the men", Size { raised: true, quarters: 8 }),
+];
+
+/// The words of an option with what they say, in their order; the first of most is the default.
+pub(crate) const fn words<T: Copy, const N: usize>(
+    all: &[Meaning<T>; N],
+) -> [(&'static str, &'static str); N] {
+    let mut words = [("", ""); N];
+    let mut place = 0;
+    while place < N {
+        words[place] = (all[place].0, all[place].1);
+        place += 1;
+    }
+    words
+}
+
+/// What a word means.
+///
+/// # Panics
+/// It is none of these: what is chosen is checked when it is read.
+pub(crate) fn meant<T: Copy>(all: &[Meaning<T>], word: &str) -> T {
+    #[expect(clippy::expect_used, reason = "checked when it was read")]
+    all.iter().find(|(own, ..)| *own == word).expect("one of the words of the option").2
+}
 
 /// The choices of whoever founds a game.
 pub(crate) const OPTIONS: &[GameOption] = &[
     GameOption {
         name: "edition",
         about: "whose charts are used",
-        values: Values::Words(&[
-            ("apple", "the first edition's"),
-            ("atari", "the Atari edition's, which know no medium cavalry: it fights as heavy cavalry"),
-        ]),
-        default: "apple",
+        values: Values::Words(&words(&EDITIONS)),
+        default: EDITIONS[0].0,
     },
     GameOption {
         name: "block",
@@ -25,55 +96,38 @@ pub(crate) const OPTIONS: &[GameOption] = &[
     GameOption {
         name: "initial",
         about: "how the initial moves are ordered",
-        values: Values::Words(&[
-            ("turns", "one side after the other, the second seeing the first's"),
-            ("together", "both at once; the first side's are carried out first"),
-        ]),
-        default: "turns",
+        values: Values::Words(&words(&INITIALS)),
+        default: INITIALS[0].0,
     },
     GameOption {
         name: "terrain_penalty",
         about: "whom the terrain hinders in melee",
-        values: Values::Words(&PENALTIES),
+        values: Values::Words(&words(&PENALTIES)),
         default: PENALTIES[0].0,
     },
     GameOption {
         name: "spell_cap",
         about: "spell points at most in one spell",
-        values: Values::Words(&[
-            ("1", "one"),
-            ("2", "two"),
-            ("3", "three"),
-            ("4", "four"),
-            ("5", "five"),
-            ("6", "six"),
-            ("none", "as many as there are"),
-        ]),
+        values: Values::Words(&words(&CAPS)),
         default: "3",
     },
     GameOption {
         name: "commands",
         about: "who commands",
-        values: Values::Words(&[
-            ("armies", "one commander a side"),
-            ("contingents", "a commander for each contingent, where the scenario has them"),
-        ]),
-        default: "armies",
+        values: Values::Words(&words(&COMMANDS)),
+        default: COMMANDS[0].0,
     },
     GameOption {
         name: "wizard",
         about: "how a wizard's likenesses come about, where there is one",
-        values: Values::Words(&[
-            ("casts", "he makes them by spells"),
-            ("placed", "they stand on the field from the start"),
-        ]),
-        default: "casts",
+        values: Values::Words(&words(&WIZARDS)),
+        default: WIZARDS[0].0,
     },
     GameOption {
         name: "hunt",
         about: "whether the death or escape of a wizard ends the battle, where there is one",
-        values: Values::Words(&[("on", "it does"), ("off", "army morale and nightfall alone do")]),
-        default: "on",
+        values: Values::Words(&words(&HUNTS)),
+        default: HUNTS[0].0,
     },
     army("army_a", "the army of the first side"),
     army("army_b", "the army of the second side"),
@@ -88,30 +142,14 @@ pub(crate) const OPTIONS: &[GameOption] = &[
 ];
 
 const fn size(name: &'static str, about: &'static str) -> GameOption {
-    GameOption {
-        name,
-        about,
-        values: Values::Words(&[
-            ("normal", "as the order of battle has it"),
-            ("raised", "each training class a grade better"),
-            ("raised-quarter", "each class a grade better, a quarter more men"),
-            ("raised-double", "each class a grade better, twice the men"),
-        ]),
-        default: "normal",
-    }
+    const WORDS: [(&str, &str); 4] = words(&SIZES);
+    GameOption { name, about, values: Values::Words(&WORDS), default: SIZES[0].0 }
 }
 
 const fn army(name: &'static str, about: &'static str) -> GameOption {
     let values = Values::File { folder: "armies", own: "the scenario's" };
     GameOption { name, about, values, default: "own" }
 }
-
-/// Whom the terrain can hinder in melee, in the order of [`Penalty::ALL`]; the first is the default.
-pub(crate) const PENALTIES: [(&str, &str); 3] = [
-    ("opponent", "each unit by the terrain of its opponent"),
-    ("self", "each unit by its own terrain"),
-    ("attacker", "the attacker alone, by the terrain of the defender"),
-];
 
 /// What was chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,15 +184,6 @@ pub struct Size {
 }
 
 impl Size {
-    fn of(word: &str) -> Self {
-        let quarters = match word {
-            "raised-quarter" => 5,
-            "raised-double" => 8,
-            _ => 4,
-        };
-        Self { raised: word != "normal", quarters }
-    }
-
     /// The men of a unit that has so many in the order of battle; halves are rounded up.
     #[must_use]
     pub const fn men(self, men: u32) -> u32 {
@@ -177,6 +206,17 @@ pub enum Edition {
     Atari,
 }
 
+impl Edition {
+    /// As what a unit of a type fights.
+    #[must_use]
+    pub const fn counts(self, kind: UnitType) -> UnitType {
+        match (self, kind) {
+            (Self::Atari, UnitType::Mc) => UnitType::Hc,
+            _ => kind,
+        }
+    }
+}
+
 /// Whom the terrain hinders in melee (SA-3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Penalty {
@@ -188,43 +228,22 @@ pub enum Penalty {
     Attacker,
 }
 
-impl Penalty {
-    /// All, in the order of [`PENALTIES`].
-    const ALL: [Self; 3] = [Self::Opponent, Self::Own, Self::Attacker];
-
-    /// The one that such a word chooses.
-    pub(crate) fn of(word: &str) -> Self {
-        let place = PENALTIES.iter().position(|(own, _)| *own == word);
-        #[expect(clippy::expect_used, reason = "checked when it was read")]
-        Self::ALL[place.expect("one of the words in the list")]
-    }
-}
-
 impl Choices {
     /// The choices of a founding.
     #[must_use]
-    #[expect(
-        clippy::expect_used,
-        reason = "what was chosen is one of the values in the list, checked when it was read"
-    )]
+    #[expect(clippy::expect_used, reason = "checked when it was read")]
     pub fn of(founding: &Founding<'_>) -> Self {
+        let word = |name| founding.option(name);
         Self {
-            edition: match founding.option("edition") {
-                "apple" => Edition::Apple,
-                "atari" => Edition::Atari,
-                other => unreachable!("`{other}` is no edition"),
-            },
-            terrain: Penalty::of(founding.option("terrain_penalty")),
-            cap: match founding.option("spell_cap") {
-                "none" => None,
-                cap => Some(cap.parse().expect("a number of spell points")),
-            },
-            together: founding.option("initial") == "together",
+            edition: meant(&EDITIONS, word("edition")),
+            terrain: meant(&PENALTIES, word("terrain_penalty")),
+            cap: meant(&CAPS, word("spell_cap")),
+            together: meant(&INITIALS, word("initial")),
             block: u16::try_from(founding.number("block")).expect("a number from 4 to 36"),
-            contingents: founding.option("commands") == "contingents",
-            placed: founding.option("wizard") == "placed",
-            hunt: founding.option("hunt") == "on",
-            sizes: ["size_a", "size_b"].map(|name| Size::of(founding.option(name))),
+            contingents: meant(&COMMANDS, word("commands")),
+            placed: meant(&WIZARDS, word("wizard")),
+            hunt: meant(&HUNTS, word("hunt")),
+            sizes: ["size_a", "size_b"].map(|name| meant(&SIZES, word(name))),
         }
     }
 }

@@ -6,6 +6,8 @@ use musterd_report::answer::Answered;
 
 /// How much one answer brings along, in bytes: a mail must stay below [`Packet::LARGEST`](musterd_store::Packet::LARGEST).
 pub(super) const MOST_ATTACHED: usize = 100_000;
+/// How long the pages of one answer may be together, where it has several: each is in the mail twice, as text and as HTML.
+const MOST_PAGES: usize = 40_000;
 
 /// What is to be answered for the commands of one mail.
 #[derive(Default)]
@@ -17,7 +19,10 @@ pub(super) struct Answers {
 impl Answers {
     pub(super) fn add(&mut self, line: &str, response: Response) {
         let size = |files: &[Attachment]| files.iter().map(|file| file.bytes.len()).sum::<usize>();
-        let response = match size(&self.attachments) + size(&response.files) > MOST_ATTACHED {
+        let attached = size(&self.attachments) + size(&response.files);
+        let pages: usize = self.items.iter().map(|item| item.page.len()).sum();
+        let is_too_long = pages > 0 && pages + response.page.len() > MOST_PAGES;
+        let response = match attached > MOST_ATTACHED || is_too_long {
             true => Response::wrong("That is too much for one mail: ask for it in a mail of its own."),
             false => response,
         };

@@ -254,7 +254,10 @@ impl Games {
             let (Some(waits_for), false) = (&card.waits_for, card.free.is_empty()) else { continue };
             let free: Vec<String> = card.free.iter().map(Seat::to_string).collect();
             example = example.or(card.free.first().map(|seat| format!("JOIN {game} {seat}")));
-            let text = format!("{}. It waits for: {waits_for}. Free: {}.", card.title, listed(&free));
+            let mut text = format!("{}. It waits for: {waits_for}. Free: {}.", card.title, listed(&free));
+            if card.shows_battle {
+                text.push_str(&format!(" HELP BATTLE {game} shows its armies and its field."));
+            }
             facts.push(Fact::of(game.to_string(), text));
         }
         let Some(example) = example else {
@@ -265,6 +268,25 @@ impl Games {
         let paragraphs = vec![format!("Games with free seats; {example}, for one, takes a seat.")];
         let tables = vec![("Games".to_owned(), facts)];
         Ok(Response { tables, ..Response::of(paragraphs) })
+    }
+
+    /// The forces and the field of a game, where its rules show them to anybody.
+    pub(super) fn order_of_battle(&mut self, game: Option<&GameId>) -> Responded {
+        let Some(game) = game else {
+            return wrong(
+                "Name the game, as in HELP BATTLE alpha: LIST is answered with those that have free seats.",
+            );
+        };
+        self.is_here(game)?;
+        let Some(battle) = self.campaign(game)?.game().order_of_battle() else {
+            return wrong(format!(
+                "The rules of {game} don't show the armies to everybody: dispatches tell each player what can be known."
+            ));
+        };
+        let about = [&battle.title, &battle.date].map(String::as_str);
+        let about: Vec<&str> = about.into_iter().filter(|part| !part.is_empty()).collect();
+        let about = format!("{game}: {}, as it begins. Every side knows this.", about.join(", "));
+        Ok(Response { page: text::sections(&battle), ..Response::of(vec![about]) })
     }
 
     /// Help, about one topic or all.

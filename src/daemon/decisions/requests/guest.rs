@@ -122,6 +122,7 @@ impl Games {
             OpenCommand::Status => return self.status_of_stranger(guest.asked),
             OpenCommand::List => return self.list(),
             OpenCommand::Help(topic) => return self.help_on(topic.as_deref()),
+            OpenCommand::OrderOfBattle(game) => return self.order_of_battle(game.as_ref().or(guest.asked)),
             OpenCommand::Join { game, seat } => (game, Wish::Join(seat.clone())),
             OpenCommand::Standby { game, seat } => (game, Wish::Standby(seat.clone())),
             OpenCommand::Observe(game) => (game, Wish::Observe),
@@ -141,7 +142,7 @@ impl Games {
         self.offer(guest, game, &wish)
     }
 
-    fn is_here(&self, game: &GameId) -> Result<(), Early> {
+    pub(super) fn is_here(&self, game: &GameId) -> Result<(), Early> {
         if self.knows(game) { Ok(()) } else { wrong(format!("There is no game `{game}` here.")) }
     }
 

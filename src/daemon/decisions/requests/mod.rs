@@ -130,6 +130,9 @@ impl Asking<'_, '_> {
             Command::Open(OpenCommand::Status) => self.status_of_player(),
             Command::Open(OpenCommand::List) => self.at.games.list(),
             Command::Open(OpenCommand::Help(topic)) => self.help_of_player(topic.as_deref()),
+            Command::Open(OpenCommand::OrderOfBattle(game)) => {
+                self.at.games.order_of_battle(game.as_ref().or(Some(mail.game)))
+            }
             Command::Open(OpenCommand::Join { game, .. }) if game == mail.game => wrong(
                 "You have a seat in this game. To confirm it before the game begins, write JOIN alone on the first line.",
             ),

@@ -60,6 +60,8 @@ pub enum OpenCommand {
     Status,
     /// How to write to the host; the help on one topic, if named.
     Help(Option<String>),
+    /// The forces and the field of a game, where its rules show them to anybody: this game, or the one that the mail is about.
+    OrderOfBattle(Option<GameId>),
     /// The games of this host.
     List,
     /// Take a seat of a game, for a person who has none there; any seat if none is named.

@@ -18,7 +18,13 @@ pub(super) static VERBS: &[Verb] = &[
         .only_asks(),
     Verb::new("HELP", Anybody(help))
         .form("HELP, or HELP and a topic")
-        .help(&[("HELP, HELP topic", "help: orders, commands, seats, press, dice, gm")])
+        .help(&[
+            ("HELP, HELP topic", "help: orders, commands, seats, press, dice, gm"),
+            (
+                "HELP BATTLE, HELP BATTLE alpha",
+                "the armies and the field, before you choose a side, where the rules show them to everybody",
+            ),
+        ])
         .topics(&["commands", "seats"])
         .only_asks(),
     Verb::new("LIST", Anybody(|rest| none(rest, OpenCommand::List)))
@@ -152,9 +158,16 @@ fn consent(rest: &[&str]) -> Option<SeatCommand> {
     Some(SeatCommand::Consent(named(label)?, salt.join(" ")))
 }
 
+/// The topic of `HELP` that a game has or has not, as its rules are.
+const BATTLE: &str = "BATTLE";
+
 fn help(rest: &[&str]) -> Option<OpenCommand> {
     match rest {
         [] => Some(OpenCommand::Help(None)),
+        [topic] if topic.eq_ignore_ascii_case(BATTLE) => Some(OpenCommand::OrderOfBattle(None)),
+        [topic, game] if topic.eq_ignore_ascii_case(BATTLE) => {
+            Some(OpenCommand::OrderOfBattle(Some(named(game)?)))
+        }
         [topic] => Some(OpenCommand::Help(Some(topic.to_ascii_lowercase()))),
         _ => None,
     }

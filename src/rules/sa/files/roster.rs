@@ -55,7 +55,7 @@ pub(super) fn read(
     let mut numbered: BTreeMap<&str, u32> = BTreeMap::new();
     for row in lines() {
         check(reader, row, numbers);
-        roster.mapped |= row.kind.value == UnitType::Mc && edition == Edition::Atari;
+        roster.mapped |= edition.counts(row.kind.value) != row.kind.value;
         for _ in 0..row.count {
             let name = row.name.value.as_str();
             let of_name = numbered.entry(name).or_default();
@@ -107,17 +107,13 @@ fn check(reader: &mut Reader, row: &Row, numbers: &Numbers) {
 }
 
 fn unit(row: &Row, id: UnitId, name: String, numbers: &Numbers, size: Size, edition: Edition) -> Spec {
-    let kind = match (row.kind.value, edition) {
-        (UnitType::Mc, Edition::Atari) => UnitType::Hc,
-        (kind, _) => kind,
-    };
     Spec {
         id,
         name,
         row: row.name.value.clone(),
         tribe: row.tribe.value.clone(),
         gifts: numbers.tribes.get(&row.tribe.value).cloned().unwrap_or(Gifts::NONE),
-        kind,
+        kind: edition.counts(row.kind.value),
         class: size.class(row.class),
         weapon: row.melee.value,
         missile: row.missile,

@@ -11,7 +11,7 @@ use crate::battle::{Army, Battle, Edge, Field, Setting, Spec};
 use crate::data::Sa;
 use crate::model::{Class, Missile, Side, Spell, Terrain, UnitId, UnitType, Weapon};
 use crate::numbers::{Gifts, Numbers};
-use crate::options::{Choices, PENALTIES, Penalty};
+use crate::options::{Choices, EDITIONS, Edition, Meaning, PENALTIES, meant};
 use crate::state::{Enchantment, Last, Position, State};
 
 /// How to write units, for the help.
@@ -20,7 +20,7 @@ pub(super) const UNITS: &str = "A unit is its men, its class, its type and its w
     men, without a class C, without a weapon swords. Say SHIELDLESS, a tribe that has gifts, IN its ground (in light woods), ROUTING, MOVED if its last order \
     was a move, LOST 2 for melees lost in a row, BLADE 2 or SHIELD 2 for a spell.";
 
-const fn choice((word, about): (&'static str, &'static str)) -> Choice {
+const fn choice<T: Copy>((word, about, _): Meaning<T>) -> Choice {
     Choice { word, about, alias: "" }
 }
 
@@ -34,31 +34,42 @@ pub(super) const ASKED: &[Arg] = &[
         "Whom the terrain hinders in melee",
     )
     .default(PENALTIES[0].0),
+    Arg::option(
+        "edition",
+        "EDITION",
+        Values::Word(&[choice(EDITIONS[0]), choice(EDITIONS[1])]),
+        "Whose charts are used",
+    )
+    .default(EDITIONS[0].0),
 ];
 
-/// The charts, and what is chosen if nobody chooses but for the terrain.
-fn basis(at: &mut dyn Installation, terrain: Penalty) -> Result<(Numbers, Choices), CallError> {
+/// The charts, and what is chosen if nobody chooses.
+fn basis(at: &mut dyn Installation) -> Result<(Numbers, Choices), CallError> {
     let files = at.files()?;
     let founding = Founding::new(Sa::RULES_VERSION, Sa::OPTIONS, &files, &[])?;
-    Ok((Numbers::load(&files)?, Choices { terrain, ..Choices::of(&founding) }))
+    Ok((Numbers::load(&files)?, Choices::of(&founding)))
 }
 
 /// The rules without a unit on the field.
 pub(super) fn bare(at: &mut dyn Installation) -> Result<Sa, CallError> {
-    let (numbers, choices) = basis(at, Penalty::Opponent)?;
+    let (numbers, choices) = basis(at)?;
     Ok(Sa::between(numbers, field(&[], 0), choices))
 }
 
 /// Two units that meet, so many hexes apart: the rules, and the position with the one that acts first.
 pub(super) fn met(given: &Given, at: &mut dyn Installation, apart: u8) -> Result<(Sa, Position), CallError> {
     let terrain = given.text("terrain-penalty").ok_or("say whom the terrain hinders")?;
-    let (numbers, choices) = basis(at, Penalty::of(terrain))?;
+    let edition = given.text("edition").ok_or("say whose charts are used")?;
+    let (numbers, choices) = basis(at)?;
+    let choices =
+        Choices { terrain: meant(&PENALTIES, terrain), edition: meant(&EDITIONS, edition), ..choices };
     let text = given.all("words").join(" ").to_lowercase();
     let words: Vec<&str> = text.split_whitespace().collect();
     let Some(middle) = words.iter().position(|word| *word == "at") else {
         return Err("say who meets whom: 1000 B EHC lance at 1000 C HI pike".into());
     };
-    let units = [read(&numbers, &words[..middle])?, read(&numbers, &words[middle + 1..])?];
+    let read = |side, words| read(&numbers, choices.edition, UnitId::new(side, 1), words);
+    let units = [read(Side::A, &words[..middle])?, read(Side::B, &words[middle + 1..])?];
     let rules = Sa::between(numbers, field(&units, apart), choices);
     let mut position = State::at_start(&rules).position;
     for (unit, asked) in position.units.iter_mut().zip(&units) {
@@ -74,14 +85,7 @@ pub(super) fn met(given: &Given, at: &mut dyn Installation, apart: u8) -> Result
 
 /// A unit as a question names it.
 struct Asked {
-    men: u32,
-    class: Class,
-    kind: UnitType,
-    weapon: Weapon,
-    missile: Option<Missile>,
-    shields: bool,
-    tribe: String,
-    gifts: Gifts,
+    spec: Spec,
     ground: Terrain,
     routing: bool,
     moved: bool,
@@ -185,31 +189,17 @@ fn unheard(word: &str, vocabulary: &BTreeMap<String, Word>) -> String {
 /// The most words of one name.
 const LONGEST: usize = 3;
 
-fn read(numbers: &Numbers, mut words: &[&str]) -> Result<Asked, String> {
+fn read(numbers: &Numbers, edition: Edition, id: UnitId, mut words: &[&str]) -> Result<Asked, String> {
     let vocabulary = vocabulary(numbers);
-    let mut asked = Asked {
-        men: 1000,
-        class: Class::C,
-        kind: UnitType::Hi,
-        weapon: Weapon::Sword,
-        missile: None,
-        shields: true,
-        tribe: String::new(),
-        gifts: Gifts::NONE,
-        ground: Terrain::Clear,
-        routing: false,
-        moved: false,
-        losing: 0,
-        blade: 0,
-        shield_spell: 0,
-    };
+    let mut asked = Asked::new(id);
+    let spec = &mut asked.spec;
     let mut kind = None;
     while let Some(word) = words.first() {
         if let Ok(men) = word.parse() {
             if men == 0 {
                 return Err("a unit of 0 men fights nobody: give it one man at least".to_owned());
             }
-            asked.men = men;
+            spec.men = men;
             words = &words[1..];
             continue;
         }
@@ -218,17 +208,17 @@ fn read(numbers: &Numbers, mut words: &[&str]) -> Result<Asked, String> {
         let (length, meant) = found.ok_or_else(|| unheard(word, &vocabulary))?;
         words = &words[length..];
         match meant {
-            Word::Class(class) => asked.class = *class,
+            Word::Class(class) => spec.class = *class,
             Word::Kind(of) => kind = Some(*of),
-            Word::Weapon(weapon) => asked.weapon = *weapon,
-            Word::Missile(missile) => asked.missile = Some(*missile),
+            Word::Weapon(weapon) => spec.weapon = *weapon,
+            Word::Missile(missile) => spec.missile = Some(*missile),
             Word::Ground(ground) => asked.ground = *ground,
             Word::Tribe(tribe) => {
-                asked.gifts = numbers.tribes.get(tribe).cloned().unwrap_or(Gifts::NONE);
-                asked.tribe.clone_from(tribe);
+                spec.gifts = numbers.tribes.get(tribe).cloned().unwrap_or(Gifts::NONE);
+                spec.tribe.clone_from(tribe);
             }
-            Word::Shieldless => asked.shields = false,
-            Word::Shields => asked.shields = true,
+            Word::Shieldless => spec.shield = false,
+            Word::Shields => spec.shield = true,
             Word::Routing => asked.routing = true,
             Word::Moved => asked.moved = true,
             Word::Lost => asked.losing = counted(&mut words, "lost")?,
@@ -236,8 +226,10 @@ fn read(numbers: &Numbers, mut words: &[&str]) -> Result<Asked, String> {
             Word::Shield => asked.shield_spell = counted(&mut words, "shield")?.into(),
         }
     }
-    asked.kind = kind.ok_or("say the type of both units: HI, LMI, EHC and so on")?;
-    fits(numbers, &asked)?;
+    spec.kind = edition.counts(kind.ok_or("say the type of both units: HI, LMI, EHC and so on")?);
+    // Two-handed weapons leave no hand for one (SA-39).
+    spec.shield &= !spec.weapon.takes_both_hands();
+    fits(numbers, spec, asked.ground)?;
     Ok(asked)
 }
 
@@ -249,12 +241,13 @@ fn counted(words: &mut &[&str], what: &str) -> Result<u8, String> {
 }
 
 /// Whether there can be such a unit.
-fn fits(numbers: &Numbers, asked: &Asked) -> Result<(), String> {
-    if !numbers.weapons(asked.kind).contains_key(&asked.weapon) {
-        return Err(format!("{} has no {}", asked.kind.words(), asked.weapon.words()));
+fn fits(numbers: &Numbers, spec: &Spec, ground: Terrain) -> Result<(), String> {
+    let kind = spec.kind;
+    if !numbers.weapons(kind).contains_key(&spec.weapon) {
+        return Err(format!("{} has no {}", kind.words(), spec.weapon.words()));
     }
-    if numbers.cost(asked.kind, asked.ground).is_none() {
-        return Err(format!("{} can't enter such ground: {}", asked.kind.words(), asked.ground.words()));
+    if numbers.cost(kind, ground).is_none() {
+        return Err(format!("{} can't enter such ground: {}", kind.words(), ground.words()));
     }
     Ok(())
 }
@@ -264,15 +257,11 @@ fn field(units: &[Asked], apart: u8) -> Battle {
     let hexes = [Hex::new(1, 1), Hex::new(1 + apart.max(1), 1)];
     let columns = hexes[1].col;
     let mut ground = vec![Terrain::Clear; usize::from(columns)];
-    let specs: Vec<Spec> = units
-        .iter()
-        .zip(hexes)
-        .zip(Side::ALL)
-        .map(|((asked, at), side)| {
-            ground[usize::from(at.col) - 1] = asked.ground;
-            asked.spec(UnitId::new(side, 1), at)
-        })
-        .collect();
+    let stand = |(asked, at): (&Asked, Hex)| {
+        ground[usize::from(at.col) - 1] = asked.ground;
+        Spec { at: Some(at), ..asked.spec.clone() }
+    };
+    let specs: Vec<Spec> = units.iter().zip(hexes).map(stand).collect();
     let army = |place: usize| Army {
         name: String::new(),
         commanders: Vec::new(),
@@ -297,26 +286,28 @@ fn field(units: &[Asked], apart: u8) -> Battle {
 }
 
 impl Asked {
-    fn spec(&self, id: UnitId, at: Hex) -> Spec {
-        Spec {
+    /// A unit of which nothing is said.
+    fn new(id: UnitId) -> Self {
+        let spec = Spec {
             id,
             name: id.to_string(),
             row: id.to_string(),
-            tribe: self.tribe.clone(),
-            gifts: self.gifts.clone(),
-            kind: self.kind,
-            class: self.class,
-            weapon: self.weapon,
-            missile: self.missile,
-            // Two-handed weapons leave no hand for one (SA-39).
-            shield: self.shields && !self.weapon.takes_both_hands(),
-            men: self.men,
-            at: Some(at),
+            tribe: String::new(),
+            gifts: Gifts::NONE,
+            kind: UnitType::Hi,
+            class: Class::C,
+            weapon: Weapon::Sword,
+            missile: None,
+            shield: true,
+            men: 1000,
+            at: None,
             casts: false,
             arrives: None,
             waits: None,
             deserts: None,
             likeness: false,
-        }
+        };
+        let ground = Terrain::Clear;
+        Self { spec, ground, routing: false, moved: false, losing: 0, blade: 0, shield_spell: 0 }
     }
 }

@@ -175,13 +175,12 @@ impl<'a> Outlook<'a> {
 
     /// The entries in words, and on what hangs what follows.
     fn told(&self, entries: &[Entry], hangs: Option<&str>) -> String {
-        let alike = |(_, one): &Entry, (_, next): &Entry| {
-            matches!(
-                (one, next),
-                (Doing::Moves(_), Doing::Moves(_))
-                    | (Doing::Holds(_), Doing::Holds(_))
-                    | (Doing::Wavers(_), Doing::Strikes(_))
-            )
+        let alike = |(_, one): &Entry, (_, next): &Entry| match (one, next) {
+            (Doing::Fires(one), Doing::Fires(next)) => one == next,
+            (Doing::Moves(_), Doing::Moves(_))
+            | (Doing::Holds(_), Doing::Holds(_))
+            | (Doing::Wavers(_), Doing::Strikes(_)) => true,
+            _ => false,
         };
         let mut parts: Vec<String> = entries.chunk_by(alike).map(|run| self.run(run)).collect();
         let hangs = match entries {
@@ -202,9 +201,9 @@ impl<'a> Outlook<'a> {
         let foe = |foe| words::called(self.rules, foe);
         let (at, does) = run[0];
         let last = run[run.len() - 1].1;
+        let points = run.iter().map(|(point, _)| point.to_string()).collect::<Vec<_>>().join(", ");
         match (does, last) {
             (Doing::Moves(_), _) => {
-                let points = run.iter().map(|(point, _)| point.to_string()).collect::<Vec<_>>().join(", ");
                 let hexes = run.iter().filter_map(|(_, does)| match does {
                     Doing::Moves(hex) => Some(hex.to_string()),
                     _ => None,
@@ -214,7 +213,7 @@ impl<'a> Outlook<'a> {
             (Doing::Holds(_), Doing::Holds(next)) if run.len() > 1 => format!("at {at} holds until {next}"),
             (Doing::Holds(_), _) => format!("at {at} holds"),
             (Doing::Strikes(unit), _) => format!("at {at} attacks {}", foe(unit)),
-            (Doing::Fires(unit), _) => format!("at {at} fires at {}", foe(unit)),
+            (Doing::Fires(unit), _) => format!("at {points} fires at {}", foe(unit)),
             (Doing::Casts(spell), _) => format!("at {at} casts {}", spell.name()),
             (Doing::Likens, _) => format!("at {at} makes a likeness"),
             (Doing::Leaves, _) => format!("at {at} leaves the field"),
