@@ -1,14 +1,16 @@
 //! The old hand weighs for every unit what it could do in the coming mail turn. Units that act first are weighed first, and the later ones reckon with what
 //! those will have done. Fights are chosen by their odds, several on one; a unit keeps out of the way of what would break it; the line keeps together.
 
+use std::collections::BTreeMap;
+
 use musterd_engine::hex::Hex;
 
 use super::board::{Board, Reached, charge};
 use super::march::Marches;
 use super::wizard;
-use super::worth::{Outlook, Posture, Spot};
+use super::worth::{Posture, Prospects, Spot};
 use crate::law;
-use crate::model::{Class, Side, Spell};
+use crate::model::{Class, Side, Spell, Terrain};
 use crate::odds::{self, Forecast};
 use crate::order::{Act, Charge, Order, Stance, Task, Trigger};
 use crate::state::Enchantment;
@@ -28,10 +30,10 @@ const MORNING: u32 = 33;
 const LEAD: u64 = 10;
 /// The distance at which lines have met, in hexes.
 const MET: u32 = 4;
-/// What a time-point of waiting takes off a deed's worth, in percent, and what is left of it at least.
+/// What a time-point of waiting takes off a choice's worth, in percent, and what is left of it at least.
 const IMPATIENCE: i64 = 1;
 const PATIENCE: i64 = 20;
-/// The least worth of a deed that is done at all.
+/// The least worth of a choice that is made at all.
 const LEAST: i64 = 20;
 /// What fights with all enemies near have to be worth together for a unit that attacks whoever comes next to it. A little less than nothing: whoever is
 /// attacked fights as well, without the attacker's bonus.
@@ -53,18 +55,18 @@ pub(super) fn orders(board: &mut Board<'_>) -> Vec<Order> {
     let marches = Marches::new(board, if quarry.is_empty() { &board.foes } else { &quarry });
     let posture = posture(board, &marches);
     let mut turn: Vec<usize> = board.own.clone();
-    turn.sort_by_key(|place| {
+    turn.sort_by_cached_key(|place| {
         let near = board.nearest(*place).map_or(u32::MAX, |foe| board.apart(*place, foe));
         (near.min(MET), board.due(*place), near)
     });
-    let mut outlook = Outlook::new(board, posture, marches);
-    let mut orders = arrivals(outlook.board);
+    let mut prospects = Prospects::new(board, posture, marches);
+    let mut orders = arrivals(prospects.board);
     for place in turn {
-        let charge = match outlook.board.rules.battle().units[place].likeness {
-            true => wizard::charge_of(outlook.board, place),
-            false => outlook.charge(place),
+        let charge = match prospects.board.rules.battle().units[place].likeness {
+            true => wizard::charge_of(prospects.board, place),
+            false => prospects.charge(place),
         };
-        orders.extend(outlook.board.tell(place, &charge));
+        orders.extend(prospects.board.tell(place, &charge));
     }
     orders
 }
@@ -79,8 +81,7 @@ fn arrivals(board: &Board<'_>) -> Vec<Order> {
 /// one who waits.
 fn posture(board: &Board<'_>, marches: &Marches) -> Posture {
     let melee = board.own.iter().filter(|place| board.range(**place) < 2);
-    let mut gaps: Vec<u32> =
-        melee.filter_map(|place| marches.steps(board, *place, board.at(*place))).collect();
+    let mut gaps: Vec<u32> = melee.filter_map(|place| marches.steps(*place, board.at(*place))).collect();
     gaps.sort_unstable();
     // Where no such unit finds a way, nobody is waited for.
     let middle = gaps.get(gaps.len() / 3).copied().unwrap_or(0);
@@ -113,7 +114,7 @@ fn posture(board: &Board<'_>, marches: &Marches) -> Posture {
 }
 
 /// Something that a unit could do.
-struct Deed {
+struct Choice {
     worth: i64,
     end: Hex,
     tasks: Vec<Task>,
@@ -121,23 +122,30 @@ struct Deed {
     strikes: Option<(usize, Forecast)>,
 }
 
-impl Deed {
+impl Choice {
     fn of(worth: i64, end: Hex, acts: impl IntoIterator<Item = Act>) -> Self {
         Self { worth, end, tasks: acts.into_iter().map(Task::plain).collect(), strikes: None }
     }
 }
 
-/// What a deed is worth that is done so many time-points from now.
+/// What a unit's fights with each enemy promise: counted once for all hexes of the same ground, and for fire at the same distance too.
+#[derive(Default)]
+struct Known {
+    melees: BTreeMap<(usize, Terrain), (Forecast, i64)>,
+    volleys: BTreeMap<(usize, Terrain, u32), i64>,
+}
+
+/// What a choice is worth that is carried out so many time-points from now.
 fn later(worth: i64, points: u16) -> i64 {
     worth * (100 - IMPATIENCE * i64::from(points)).max(PATIENCE) / 100
 }
 
-impl Outlook<'_, '_> {
+impl Prospects<'_, '_> {
     /// What a unit does in the mail turn. Its march, its blow on an enemy and its spell points are put on the board for those that are weighed later.
     fn charge(&mut self, place: usize) -> Charge {
         let best = self.best(place);
         if best.end != self.board.at(place) {
-            self.board.position.put(self.board.rules, place, Some(best.end));
+            self.board.move_to(place, best.end);
             self.board.position.units[place].losing = 0;
         }
         if let Some((foe, forecast)) = best.strikes {
@@ -156,37 +164,50 @@ impl Outlook<'_, '_> {
         charge
     }
 
-    /// The deed of the most worth.
-    fn best(&mut self, place: usize) -> Deed {
+    /// The choice of the most worth.
+    fn best(&mut self, place: usize) -> Choice {
         let stands = self.board.at(place);
-        let mut best = Deed::of(i64::MIN, stands, []);
-        let mut offer = |deed: Deed| {
-            if deed.worth > best.worth {
-                best = deed;
+        let mut best = Choice::of(i64::MIN, stands, []);
+        let mut offer = |choice: Choice| {
+            if choice.worth > best.worth {
+                best = choice;
             }
         };
         let acts = self.board.due(place) <= self.board.to;
         let still = self.spot(place, stands).worth(None);
         if let Some((worth, act)) = self.spell(place).filter(|_| acts) {
-            offer(Deed::of(worth + still, stands, [act]));
+            offer(Choice::of(worth + still, stands, [act]));
         }
         let near = |foe: &usize| self.board.apart(place, *foe);
         if let Some(quarry) =
             self.quarry.iter().copied().filter(|_| acts && self.is_fast(place)).min_by_key(near)
         {
-            offer(Deed::of(still + HUNT, stands, [Act::Attack(self.id(quarry))]));
+            offer(Choice::of(still + HUNT, stands, [Act::Attack(self.id(quarry))]));
         }
-        for reached in self.board.reach(place) {
+        let (reach, range) = (self.board.reach(place), self.board.range(place).max(1));
+        let far = range + reach.iter().map(|reached| reached.hex.distance(stands)).max().unwrap_or(0);
+        let mut foes = self.board.foes.clone();
+        foes.retain(|foe| self.board.apart(place, *foe) <= far);
+        let mut known = Known::default();
+        for reached in reach {
             let spot = self.spot(place, reached.hex);
             let moves = reached.hex != stands;
             let way = moves.then_some(Act::To(reached.hex));
-            offer(Deed::of(spot.worth(None) - if moves { LEAST } else { 0 }, reached.hex, way));
+            offer(Choice::of(spot.worth(None) - if moves { LEAST } else { 0 }, reached.hex, way));
+            let apart = |foe: &usize| (*foe, self.board.at(*foe).distance(reached.hex));
+            let met = foes.iter().map(apart).filter(|(_, apart)| *apart <= range);
+            let met: Vec<(usize, u32)> = met.collect();
+            if met.is_empty() {
+                continue;
+            }
             self.board.position.put(self.board.rules, place, Some(reached.hex));
-            for foe in self.board.foes.clone() {
-                if self.board.apart(place, foe) == 1 {
-                    self.attacks(place, foe, (reached, moves), &spot).into_iter().for_each(&mut offer);
+            for (foe, apart) in met {
+                if apart == 1 {
+                    let choices = self.attacks(place, foe, (reached, moves), &spot, &mut known);
+                    choices.into_iter().for_each(&mut offer);
                 }
-                self.fires(place, foe, (reached, moves), &spot).into_iter().for_each(&mut offer);
+                let choice = self.fires(place, foe, (reached, moves), &spot, &mut known);
+                choice.into_iter().for_each(&mut offer);
             }
             self.board.position.put(self.board.rules, place, Some(stands));
         }
@@ -194,31 +215,42 @@ impl Outlook<'_, '_> {
     }
 
     /// Attacks on an enemy next to a hex that the unit reaches. Whoever has moved there can rest first, for then its nerve isn't checked (SA-14).
-    fn attacks(&self, place: usize, foe: usize, (reached, moves): (Reached, bool), spot: &Spot) -> Vec<Deed> {
+    fn attacks(
+        &self,
+        place: usize,
+        foe: usize,
+        (reached, moves): (Reached, bool),
+        spot: &Spot,
+        known: &mut Known,
+    ) -> Vec<Choice> {
         let board = &self.board;
         let now = reached.at <= board.to;
         if !now && !self.posture.assault {
             return Vec::new();
         }
-        let forecast = board.melee(place, foe);
-        let gain = self.gain(&forecast, place, foe);
+        let count = || {
+            let forecast = board.melee(place, foe);
+            (forecast, self.gain(&forecast, place, foe))
+        };
+        let (forecast, gain) = *known.melees.entry((foe, board.ground(place))).or_insert_with(count);
         let late = reached.at.saturating_sub(board.from);
         let (strike, there) = (Act::Attack(self.id(foe)), spot.worth(Some(foe)));
         let checks = moves || law::moved_last(&board.position, place);
-        let at_once = if checks { self.checked(place, reached.hex, gain) } else { gain };
+        let at_once = if checks { self.checked(place, spot, gain) } else { gain };
         let way = moves.then_some(Act::To(reached.hex));
-        let mut deeds = Vec::new();
+        let mut choices = Vec::new();
         if at_once > LEAST {
             let strikes = now.then_some((foe, forecast));
-            let deed = Deed::of(later(at_once, late) + there, reached.hex, way.into_iter().chain([strike]));
-            deeds.push(Deed { strikes, ..deed });
+            let choice =
+                Choice::of(later(at_once, late) + there, reached.hex, way.into_iter().chain([strike]));
+            choices.push(Choice { strikes, ..choice });
         }
         let rest = board.rules.numbers().clear(board.rules.battle().units[place].kind);
         if checks && !moves && gain > LEAST && reached.at + rest <= board.to {
-            let deed = Deed::of(later(gain, late + rest) + there, reached.hex, [Act::Hold, strike]);
-            deeds.push(Deed { strikes: Some((foe, forecast)), ..deed });
+            let choice = Choice::of(later(gain, late + rest) + there, reached.hex, [Act::Hold, strike]);
+            choices.push(Choice { strikes: Some((foe, forecast)), ..choice });
         }
-        deeds
+        choices
     }
 
     /// Fire at an enemy from a hex that the unit reaches.
@@ -228,14 +260,19 @@ impl Outlook<'_, '_> {
         foe: usize,
         (reached, moves): (Reached, bool),
         spot: &Spot,
-    ) -> Option<Deed> {
+        known: &mut Known,
+    ) -> Option<Choice> {
         let board = &self.board;
-        let may = reached.at <= board.to && board.apart(place, foe) <= board.range(place);
-        let gain = may.then(|| self.volley(&board.fire(place, foe), place, foe))?;
+        let apart = board.apart(place, foe);
+        if reached.at > board.to || apart > board.range(place) {
+            return None;
+        }
+        let count = || self.volley(&board.fire(place, foe), place, foe);
+        let gain = *known.volleys.entry((foe, board.ground(place), apart)).or_insert_with(count);
         let open = gain > 0 && law::fire(board.rules, &board.position, place, foe).is_ok();
         let worth = later(gain, reached.at.saturating_sub(board.from)) + spot.worth(None);
         let way = moves.then_some(Act::To(reached.hex));
-        open.then(|| Deed::of(worth, reached.hex, way.into_iter().chain([Act::Fire(self.id(foe))])))
+        open.then(|| Choice::of(worth, reached.hex, way.into_iter().chain([Act::Fire(self.id(foe))])))
     }
 
     /// Whether a unit attacks whoever comes next to it.
@@ -253,7 +290,9 @@ impl Outlook<'_, '_> {
         unit.men = unit.men.saturating_sub(forecast.lost[1]).max(1);
         if forecast.wins[0] * 2 > Forecast::ALL && !unit.routing {
             unit.losing += 1;
-            unit.routing = breaks;
+            if breaks {
+                self.board.rout(foe);
+            }
         }
     }
 

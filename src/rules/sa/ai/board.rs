@@ -6,7 +6,7 @@ use musterd_kit::way::Ways;
 use crate::battle::{Hunt, Spec};
 use crate::data::Sa;
 use crate::law;
-use crate::model::{Side, Terrain, UnitId};
+use crate::model::{NEAR, Side, Terrain, UnitId};
 use crate::odds::{self, Forecast};
 use crate::order::{Charge, Order, Stance, Task, Trigger};
 use crate::state::{Fate, Phase, Position};
@@ -33,6 +33,8 @@ pub(super) struct Board<'a> {
     pub(super) friends: Vec<usize>,
     /// Enemies on the field.
     pub(super) foes: Vec<usize>,
+    /// Friends less enemies near each hex (SA-12), row by row: asked of every hex that any unit reaches.
+    company: Vec<i32>,
     /// What a man of each unit is worth, in thousandths.
     men: Vec<i64>,
     /// What each unit takes to enter each ground, in the order of [`Terrain::ALL`]; `None` if it may not.
@@ -62,7 +64,45 @@ impl<'a> Board<'a> {
         let steps = |spec: &Spec| Terrain::ALL.map(|ground| law::pace(rules, spec, ground));
         let steps = battle.units.iter().map(steps).collect();
         let men = worth_of_men(rules);
-        Some(Self { rules, view, position, side, from, to, own, coming, friends, foes, men, steps })
+        let company = vec![0; battle.field.hexes().count()];
+        let mut board =
+            Self { rules, view, position, side, from, to, own, coming, friends, foes, company, men, steps };
+        for (place, _) in view.position.units.iter().enumerate().filter(|(_, unit)| unit.is_steady()) {
+            board.count(place, 1);
+        }
+        Some(board)
+    }
+
+    /// Counts a steady unit, or doesn't any longer, among those near the hexes around it.
+    fn count(&mut self, place: usize, times: i32) {
+        let (field, at) = (&self.rules.battle().field, self.at(place));
+        let own = self.rules.battle().units[place].id.side == self.side;
+        for hex in around(at, NEAR).filter(|hex| hex.distance(at) <= NEAR) {
+            if let Some(index) = field.index(hex) {
+                self.company[index] += if own { times } else { -times };
+            }
+        }
+    }
+
+    /// Friends less enemies near a hex, without the own unit that asks (SA-12): where friends will be by the orders so far.
+    pub(super) fn company(&self, place: usize, hex: Hex) -> i32 {
+        let all = self.rules.battle().field.index(hex).map_or(0, |index| self.company[index]);
+        let company = all - i32::from(self.at(place).distance(hex) <= NEAR);
+        debug_assert_eq!(company, law::close_at(self.rules, &self.position, place, hex), "SA-12");
+        company
+    }
+
+    /// A steady unit is going to be in this hex.
+    pub(super) fn move_to(&mut self, place: usize, hex: Hex) {
+        self.count(place, -1);
+        self.position.put(self.rules, place, Some(hex));
+        self.count(place, 1);
+    }
+
+    /// A steady unit is going to rout.
+    pub(super) fn rout(&mut self, place: usize) {
+        self.count(place, -1);
+        self.position.units[place].routing = true;
     }
 
     /// The hunt for a wizard, if it decides the battle. Nobody hunts, or runs, for nothing.
@@ -84,6 +124,11 @@ impl<'a> Board<'a> {
     pub(super) fn at(&self, place: usize) -> Hex {
         #[expect(clippy::expect_used, reason = "asked of units on the field alone")]
         self.position.units[place].at.expect("a unit on the field")
+    }
+
+    /// The ground on which a unit stands.
+    pub(super) fn ground(&self, place: usize) -> Terrain {
+        self.rules.battle().field.terrain(self.at(place))
     }
 
     /// How many hexes lie between the units' hexes.
@@ -176,6 +221,13 @@ impl<'a> Board<'a> {
         }
         orders
     }
+}
+
+/// The hexes of the square around one, as far as columns and rows are counted.
+fn around(hex: Hex, far: u32) -> impl Iterator<Item = Hex> {
+    let far = u8::try_from(far).unwrap_or(u8::MAX);
+    let span = move |middle: u8| middle.saturating_sub(far)..=middle.saturating_add(far);
+    span(hex.row).flat_map(move |row| span(hex.col).map(move |col| Hex::new(col, row)))
 }
 
 /// A hex within reach, and the time-point at which the unit acts there.

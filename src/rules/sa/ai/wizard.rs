@@ -37,7 +37,7 @@ pub(super) fn charge_of(board: &mut Board<'_>, place: usize) -> Charge {
     }
     let to = refuge(board, place);
     let tasks = if to == stands { Vec::new() } else { vec![Task::plain(Act::To(to))] };
-    board.position.put(board.rules, place, Some(to));
+    board.move_to(place, to);
     charge(tasks, Stance::Avoid)
 }
 

@@ -58,12 +58,12 @@ const WIDEST: i32 = 16;
 /// The longest delay of a unit that chases and hunts, in time-points a hex.
 const FAST: u16 = 6;
 
-/// A commander's outlook on the coming mail turn.
-pub(super) struct Outlook<'b, 'a> {
+/// A commander's prospects in the coming mail turn.
+pub(super) struct Prospects<'b, 'a> {
     pub(super) board: &'b mut Board<'a>,
     /// How his army goes about it.
     pub(super) posture: Posture,
-    /// What each enemy gains by attacking each friend as it stands, by [`Outlook::slot`]; 0 beyond sight.
+    /// What each enemy gains by attacking each friend as it stands, by [`Prospects::slot`]; 0 beyond sight.
     threats: Vec<i64>,
     /// How many friends each enemy threatens: it strikes one of them.
     prey: Vec<i64>,
@@ -94,6 +94,8 @@ pub(super) struct Posture {
 pub(super) struct Spot {
     /// Without danger.
     worth: i64,
+    /// Friends less enemies near it.
+    company: i32,
     /// The danger from each enemy.
     dangers: Vec<(usize, i64)>,
     /// The part of all dangers that counts, in ten thousandths.
@@ -108,11 +110,15 @@ impl Spot {
     }
 }
 
-impl<'b, 'a> Outlook<'b, 'a> {
+impl<'b, 'a> Prospects<'b, 'a> {
     pub(super) fn new(board: &'b mut Board<'a>, posture: Posture, marches: Marches) -> Self {
         let units = board.rules.battle().units.len();
         let nerve = |place: usize| {
             let position = &board.position;
+            // No other unit's check is asked for.
+            if !position.units[place].is_steady() {
+                return 0;
+            }
             odds::modifiers(board.rules, position, place) - law::close(board.rules, position, place)
         };
         let nerve = (0..units).map(nerve).collect();
@@ -121,9 +127,9 @@ impl<'b, 'a> Outlook<'b, 'a> {
         let check = |class| (-WIDEST..=WIDEST).map(move |modifiers| odds::nerves(rules, class, modifiers));
         let checks = Class::ALL.into_iter().flat_map(check).collect();
         let (threats, prey) = (vec![0; units * units], vec![0; units]);
-        let mut outlook = Self { board, posture, threats, prey, nerve, checks, quarry, marches };
-        outlook.look();
-        outlook
+        let mut prospects = Self { board, posture, threats, prey, nerve, checks, quarry, marches };
+        prospects.look();
+        prospects
     }
 
     /// Looks at what enemies could do to friends, as far as both can meet.
@@ -205,9 +211,9 @@ impl<'b, 'a> Outlook<'b, 'a> {
         ROUT + self.board.worth(place, self.board.position.units[place].men) * ROUTED / 100
     }
 
-    /// What an attack of this worth is worth if a check comes before.
-    pub(super) fn checked(&self, place: usize, hex: Hex, gain: i64) -> i64 {
-        let cases = self.nerves(place, self.company(place, hex));
+    /// What an attack of this worth is worth if a check comes before, in the place where it starts.
+    pub(super) fn checked(&self, place: usize, spot: &Spot, gain: i64) -> i64 {
+        let cases = self.nerves(place, spot.company);
         let part = |nerve: Nerve| i64::from(cases[nerve as usize]);
         let halts = gain * part(Nerve::Orders) - HALT * part(Nerve::Halt);
         (halts - self.rout(place) * part(Nerve::Rout)) / i64::from(CHECKS)
@@ -220,17 +226,12 @@ impl<'b, 'a> Outlook<'b, 'a> {
         self.checks[class * (2 * WIDEST as usize + 1) + modifiers.unsigned_abs() as usize]
     }
 
-    /// Friends less enemies near a hex, without the unit itself (SA-12): where friends will be by the orders so far.
-    fn company(&self, place: usize, hex: Hex) -> i32 {
-        law::close_at(self.board.rules, &self.board.position, place, hex)
-    }
-
     /// What it is worth to a unit to be in a hex.
     pub(super) fn spot(&self, place: usize, hex: Hex) -> Spot {
         let board = &self.board;
         let field = &board.rules.battle().field;
         let hindrance = |hex: Hex| i64::from(field.terrain(hex).hindrance());
-        let company = self.company(place, hex);
+        let company = board.company(place, hex);
         let better = hindrance(hex) - hindrance(board.at(place));
         let part = (100 - COVER * better).clamp(COVERED.0, COVERED.1) * self.posture.caution;
         let dangers = self.dangers(place, hex, company);
@@ -246,15 +247,15 @@ impl<'b, 'a> Outlook<'b, 'a> {
             let ground = if near <= SIGHT { hindrance(hex) * GROUND } else { 0 };
             worth += ground - self.posture.forward * away;
         }
-        Spot { worth, dangers, part }
+        Spot { worth, company, dangers, part }
     }
 
     /// How far a hex is from the nearest whom a unit goes for: on foot, or as missiles fly.
     fn gap(&self, place: usize, hex: Hex) -> Option<u32> {
         let goals = if self.quarry.is_empty() { &self.board.foes } else { &self.quarry };
-        let flown = goals.iter().map(|foe| self.board.at(*foe).distance(hex)).min()?;
+        let flown = || goals.iter().map(|foe| self.board.at(*foe).distance(hex)).min();
         let shoots = self.board.range(place) > 1;
-        Some(self.marches.steps(self.board, place, hex).filter(|_| !shoots).unwrap_or(flown))
+        self.marches.steps(place, hex).filter(|_| !shoots).or_else(flown)
     }
 
     /// What enemies could do to a unit in a hex in such company.
@@ -265,9 +266,12 @@ impl<'b, 'a> Outlook<'b, 'a> {
         let spared =
             if hex != board.at(place) && unit.losing > 0 { self.breaking(place) * SPARED / 100 } else { 0 };
         let danger = |foe: &usize| {
-            let apart = board.at(*foe).distance(hex);
             let threat = self.threats[self.slot(*foe, place)] - spared;
-            if threat <= 0 || apart > SIGHT || !self.reaches(*foe, apart) {
+            if threat <= 0 {
+                return None;
+            }
+            let apart = board.at(*foe).distance(hex);
+            if apart > SIGHT || !self.reaches(*foe, apart) {
                 return None;
             }
             let danger = match apart {
