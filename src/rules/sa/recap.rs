@@ -285,10 +285,7 @@ impl Teller<'_> {
                 "The morale of {army} is gone: it retreats before anybody acts, and the battle ends."
             )];
         }
-        let mut lines = vec![match self.view.phase {
-            Phase::Initial(_) => "The initial move, if the enemy holds still:".to_owned(),
-            _ => format!("Time-points {first} to {last}, if the enemy holds still:"),
-        }];
+        let mut lines: Vec<String> = self.drawn_up(orders).into_iter().collect();
         // Units that do the same are told of in one line, where the first of them is told.
         let mut groups: Vec<(String, Vec<UnitId>)> = Vec::new();
         for id in &self.view.own {
@@ -302,8 +299,11 @@ impl Teller<'_> {
                 None => groups.push((does, vec![*id])),
             }
         }
-        if groups.is_empty() {
-            lines.clear();
+        if !groups.is_empty() {
+            lines.push(match self.view.phase {
+                Phase::Initial(_) => "The initial move, if the enemy holds still:".to_owned(),
+                _ => format!("Time-points {first} to {last}, if the enemy holds still:"),
+            });
         }
         lines.extend(groups.into_iter().map(|(does, units)| match units.as_slice() {
             [one] => format!("{}: {does}.", words::called(self.rules, *one)),
@@ -326,6 +326,23 @@ impl Teller<'_> {
         for id in &self.view.own {
             let (spec, fate) = (battle.spec(*id), self.unit(*id).fate);
             let called = words::called(self.rules, *id);
+    /// Who stands elsewhere before the battle once all lines are carried out: of several for one hex they change places.
+    fn drawn_up(&self, orders: &[Placed<Order>]) -> Option<String> {
+        let mut after = self.view.position.clone();
+        for placed in orders {
+            if let Order::Deploy { unit, at } = placed.order {
+                after.deploy(self.rules, self.rules.battle().place(unit), at);
+            }
+        }
+        let both = self.rules.battle().units.iter().zip(self.view.position.units.iter().zip(&after.units));
+        let moved = both.filter(|(_, (before, after))| before.at != after.at);
+        let stands = moved.filter_map(|(spec, (_, after))| {
+            Some(format!("{} in {}", spec.id, words::place(self.rules, after.at?)))
+        });
+        let stands: Vec<String> = stands.collect();
+        (!stands.is_empty()).then(|| format!("Units are placed anew: {}.", stands.join(", ")))
+    }
+
             let comes = spec.arrives.filter(|arrival| fate == Fate::Coming && arrival.point <= last);
             if let Some(arrival) = comes {
                 let (point, at) = (arrival.point.max(first), words::place(self.rules, arrival.at));

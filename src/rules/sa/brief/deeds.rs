@@ -18,6 +18,8 @@ use super::places::Places;
 use super::words::{self, called, listed, place};
 
 /// What a summary tells of a unit that rallied.
+/// What is told of all that are deployed.
+const PLACED: &str = "Units are placed anew.";
 const RALLIED: &str = "rallied";
 
 /// All that happened.
@@ -27,6 +29,8 @@ pub(super) struct Deeds<'a> {
     detail: bool,
     places: Places,
     point: u16,
+    /// The units that were deployed or changed places with one that was: where each stood before, and where it stands now.
+    placed: BTreeMap<UnitId, (Option<Hex>, Hex)>,
     /// What was done, in its order.
     pub(super) told: Vec<Deed>,
     /// Where the told deeds were.
@@ -97,6 +101,7 @@ impl<'a> Deeds<'a> {
             costliest: None,
         };
         for sight in sights {
+            placed: BTreeMap::new(),
             deeds.event(sight.event());
             deeds.places.follow(sight.event());
         }
@@ -106,15 +111,13 @@ impl<'a> Deeds<'a> {
     fn event(&mut self, event: &Event) {
         match event {
             Event::Ticked { point } => self.point = *point,
-            Event::Deployed { unit, at } => {
-                let placed = format!("{} in {}", called(self.rules, *unit), place(self.rules, *at));
-                self.deployed(placed);
-            }
+            Event::Deployed { unit, at } => self.deployed(*unit, *at),
             Event::Moved { unit, way, to, .. } => self.step(*unit, false, way.0.opposite(), *to),
             Event::Fled { unit, way, to, .. } => self.step(*unit, true, way.0.opposite(), *to),
             Event::Fought { attacker, defender, won, .. } => self.fought(attacker, defender, *won),
             Event::Fired { attacker, defender, answered, won, .. } => {
                 self.fired(attacker, defender, *answered, *won);
+        deeds.tell_placed();
             }
             Event::Checked { unit, why, check, next } => self.checked(*unit, *why, check, *next),
             Event::Routed { unit, cause, .. } => self.routed(*unit, *cause),
@@ -186,12 +189,27 @@ impl<'a> Deeds<'a> {
         &mut self.told[last]
     }
 
-    /// A unit was placed: all of them are one deed.
-    fn deployed(&mut self, placed: String) {
-        const TEXT: &str = "Units are placed anew.";
-        match self.told.last_mut().filter(|deed| deed.text == TEXT) {
-            Some(deed) => deed.details.push(placed),
-            None => self.tell(TEXT.to_owned()).details.push(placed),
+    /// A unit was placed: all of them are one deed, of what comes of it in the end.
+    fn deployed(&mut self, unit: UnitId, at: Hex) {
+        if self.placed.is_empty() {
+            self.tell(PLACED.to_owned());
+        }
+        for (unit, at) in self.places.deployed(unit, at) {
+            self.placed.entry(unit).or_insert((self.places.of(unit), at)).1 = at;
+        }
+    }
+
+    /// Tells who was placed elsewhere than it stood, if anybody was.
+    fn tell_placed(&mut self) {
+        let moved = self.placed.iter().filter(|(_, (from, at))| *from != Some(*at));
+        let details = moved
+            .map(|(unit, (_, at))| format!("{} in {}", called(self.rules, *unit), place(self.rules, *at)));
+        let details: Vec<String> = details.collect();
+        let Some(index) = self.told.iter().position(|deed| deed.text == PLACED) else { return };
+        if details.is_empty() {
+            self.told.remove(index);
+        } else {
+            self.told[index].details = details;
         }
     }
 
