@@ -12,6 +12,7 @@ use musterd_text::nouns::count;
 
 use self::outlook::Outlook;
 use crate::data::Sa;
+use crate::event::Refusal;
 use crate::model::{Side, UnitId};
 use crate::order::{Act, Charge, Order, Stance, Task};
 use crate::read::read_orders;
@@ -193,7 +194,7 @@ impl Teller<'_> {
 
     /// Warnings of tasks that come to nothing as things stand: by the order, and by the reason.
     fn doubts(&self, orders: &[Placed<Order>]) -> Remarks {
-        let mut reasons: BTreeMap<usize, BTreeMap<String, BTreeSet<UnitId>>> = BTreeMap::new();
+        let mut skipped: Vec<(usize, UnitId, Act, Refusal)> = Vec::new();
         for (unit, act, why) in self.outlook.skipped() {
             let gives = |placed: &&Placed<Order>| match &placed.order {
                 Order::Do { units, tasks } => {
@@ -202,9 +203,15 @@ impl Teller<'_> {
                 _ => false,
             };
             let Some(placed) = orders.iter().find(gives) else { continue };
+            skipped.push((placed.line, unit, act, why));
+        }
+        let mut reasons: BTreeMap<usize, BTreeMap<String, BTreeSet<UnitId>>> = BTreeMap::new();
+        let alike = |(line, unit, _, why): &(usize, UnitId, Act, Refusal)| (*line, *unit, *why);
+        for run in skipped.chunk_by(|one, next| alike(one) == alike(next)) {
+            let (line, unit, act, why) = run[0];
             let (act, why) = (words::act(self.rules, act), words::refusal(self.rules, &why));
-            let why = format!("can't {act}: {why}");
-            reasons.entry(placed.line).or_default().entry(why).or_default().insert(unit);
+            let why = format!("can't {act}{}: {why}", words::more_tasks("nor", run.len() - 1));
+            reasons.entry(line).or_default().entry(why).or_default().insert(unit);
         }
         let (mut doubts, mut warned) = (Remarks::default(), BTreeSet::new());
         for (line, reasons) in reasons {
@@ -319,13 +326,6 @@ impl Teller<'_> {
 }
 
 impl Teller<'_> {
-    /// What happens by itself in a block, at time-points that the scenario sets.
-    fn own_hours(&self, (first, last): (u16, u16)) -> Vec<String> {
-        let battle = self.rules.battle();
-        let mut lines = Vec::new();
-        for id in &self.view.own {
-            let (spec, fate) = (battle.spec(*id), self.unit(*id).fate);
-            let called = words::called(self.rules, *id);
     /// Who stands elsewhere before the battle once all lines are carried out: of several for one hex they change places.
     fn drawn_up(&self, orders: &[Placed<Order>]) -> Option<String> {
         let mut after = self.view.position.clone();
@@ -343,6 +343,13 @@ impl Teller<'_> {
         (!stands.is_empty()).then(|| format!("Units are placed anew: {}.", stands.join(", ")))
     }
 
+    /// What happens by itself in a block, at time-points that the scenario sets.
+    fn own_hours(&self, (first, last): (u16, u16)) -> Vec<String> {
+        let battle = self.rules.battle();
+        let mut lines = Vec::new();
+        for id in &self.view.own {
+            let (spec, fate) = (battle.spec(*id), self.unit(*id).fate);
+            let called = words::called(self.rules, *id);
             let comes = spec.arrives.filter(|arrival| fate == Fate::Coming && arrival.point <= last);
             if let Some(arrival) = comes {
                 let (point, at) = (arrival.point.max(first), words::place(self.rules, arrival.at));
