@@ -82,7 +82,7 @@ fn what_cannot_stand_is_refused_with_its_reason() {
         ("MAGIC A 1000", "spell points can be from 0 to 999"),
         ("MAGIC A many", "`many` is no number"),
         ("UNIT A1 OFF; UNIT A1 ROUTS YES", "A1 is not on the field"),
-        ("UNIT A1 OFF; UNIT A1 OFF", "A1 is not on the field"),
+        ("UNIT A1 OFF; UNIT A1 OFF", "A1 is neither on the field nor still to come"),
         ("UNIT A1 AT 9999", "`9999` is no hex of the field"),
         (&format!("UNIT A1 AT {taken}"), "a hex holds one unit"),
         ("UNIT A1 ROUTS MAYBE", "Write YES or NO."),
@@ -93,6 +93,37 @@ fn what_cannot_stand_is_refused_with_its_reason() {
         let refused = amended(&rules, &state, line).err().unwrap_or_default();
         assert!(refused.contains(text), "{line}: {refused}");
     }
+}
+
+/// Nobody acts in the past: a time-point that is over is no other than the next, and says so.
+#[test]
+fn nobody_acts_next_at_a_time_point_that_is_over() {
+    let rules = rules("mill");
+    let mut state = begun(&rules);
+    assert!(amended(&rules, &state, "UNIT A3 NEXT 1").is_ok());
+    state = turn(&rules, &state, 4).0;
+    let refused = amended(&rules, &state, "UNIT A3 NEXT 12").err().unwrap_or_default();
+    assert!(
+        refused.ends_with("time-point 12 is past: UNIT A3 NEXT 13 has it act as soon as it can"),
+        "{refused}"
+    );
+    assert!(amended(&rules, &state, "UNIT A3 NEXT 13").is_ok());
+}
+
+#[test]
+fn a_unit_that_is_still_to_come_can_be_kept_away() {
+    let rules = crate::cases::rules(
+        "{title: a relief, sides: {B: {arrives: {Unit B2: {point: 2, at: '0401'}}}}, \
+         units: {A1: {at: '0408'}, B1: {at: '0501'}, B2: {}}}",
+    );
+    let state = begun(&rules);
+    let there = |state: &State| turn(&rules, state, 4).0;
+    let comes = |state: &State| view(&rules, &there(state)).position.units[2].at.is_some();
+    assert!(comes(&state));
+    let kept = amended(&rules, &state, "UNIT B2 OFF").unwrap();
+    assert!(!comes(&kept));
+    assert!(amended(&rules, &kept, "UNIT B2 OFF").is_err());
+    assert!(comes(&amended(&rules, &kept, "UNIT B2 AT 0401").unwrap()));
 }
 
 #[test]

@@ -203,6 +203,44 @@ fn what_comes_to_nothing_as_things_stand_is_warned_of() {
     assert_eq!(reading.orders.len(), 1, "it is an order all the same");
 }
 
+/// Lines that undo each other are all understood: the receipt tells which of them count.
+#[test]
+fn a_line_that_undoes_an_earlier_one_is_remarked_on() {
+    let rules = battle("mill");
+    let view = view_after(&rules, Side::A, 3);
+    let told = |set: &str| -> Vec<(usize, Weight, String)> {
+        let remarks = rules.read_back(&view, set).0.remarks;
+        remarks.into_iter().map(|one| (one.line, one.weight, one.text)).collect()
+    };
+    let warned = |line, text: &str| vec![(line, Weight::Warning, text.to_owned())];
+    assert_eq!(
+        told("HOLD 1\nON CONTACT ALL CHARGE\nON CONTACT ALL AVOID"),
+        warned(3, "This replaces what line 2 says of A1, A2, A3, A4, A5, A6.")
+    );
+    assert_eq!(told("ON CONTACT 1 CHARGE\nON CONTACT 1 NOTHING").len(), 1);
+    assert_eq!(told("STANCE 1 CHARGE\nAVOID 1"), warned(2, "This replaces what line 1 says of A1."));
+    assert_eq!(
+        told("HOLD 1\nATTACK 1 B1\nHOLD 2\nCANCEL 1"),
+        [1, 2].map(|line| (4, Weight::Warning, format!("This takes back what line {line} gives A1 to do.")))
+    );
+    assert_eq!(
+        told("HOLD 1 UNTIL 24\nHOLD 1, 2 UNTIL 20"),
+        warned(2, "Line 1 has A1 hold until 24: after it this comes to nothing.")
+    );
+    // An exception is none, nor is what says the same or is of other units.
+    assert_eq!(
+        told("CHARGE ALL\nSKIRMISH 4"),
+        [(2, Weight::Note, "This replaces what line 1 says of A4.".to_owned())]
+    );
+    for set in [
+        "CHARGE 1\nCHARGE 1",
+        "CHARGE 1\nAVOID 2\nON CONTACT 1 AVOID\nON FIRED AT 1 HOLD",
+        "CANCEL 1\nHOLD 1 UNTIL 20\nHOLD 1 UNTIL 24",
+    ] {
+        assert_eq!(told(set), [], "{set}");
+    }
+}
+
 #[test]
 fn spells_are_counted() {
     let rules = battle("kingdoms");

@@ -16,7 +16,7 @@ use crate::data::Sa;
 use crate::event::{Change, Event};
 use crate::law;
 use crate::model::{Side, UnitId};
-use crate::state::{Fate, State, Unit};
+use crate::state::{Fate, Phase, State, Unit};
 
 /// How far battles won and routs seen can be set from 0.
 const FAR: i32 = 99;
@@ -74,8 +74,8 @@ const FORMS: &[Form<Verb>] = &[
             Use { lines: &["UNIT A3 MEN 250"], does: "how many men it has" },
             Use {
                 lines: &["UNIT A3 AT 0405", "UNIT A3 OFF"],
-                does: "where it stands: a free hex that it can enter; or that it is off the field: its orders are forgotten, and \
-                       with the wizard his likenesses go. Army morale stays as it is",
+                does: "where it stands: a free hex that it can enter; or that it is off the field, or won't come: its orders are \
+                       forgotten, and with the wizard his likenesses go. Army morale stays as it is",
             },
             Use { lines: &["UNIT A3 ROUTS YES", "UNIT A3 ROUTS NO"], does: "whether it routs" },
             Use { lines: &["UNIT A3 NEXT 30"], does: "the time-point at which it acts next" },
@@ -221,7 +221,10 @@ impl Table<'_> {
             return self.placed(id, hex);
         }
         if line.has("off") {
-            return Ok(Change::Place(there()?, None));
+            return match self.state.position.is_afoot(self.rules, id) {
+                true => Ok(Change::Place(id, None)),
+                false => Err(format!("{id} is neither on the field nor still to come")),
+            };
         }
         if line.has("plain") {
             return Ok(Change::Plain(id));
@@ -233,7 +236,17 @@ impl Table<'_> {
             return Ok(Change::Men(id, within("the men", men, 1, spec.men.saturating_mul(TIMES))?));
         }
         if let Some(next) = value("next") {
-            return Ok(Change::Next(id, within("the time-point", next, 0, battle.nightfall)?));
+            let next = within("the time-point", next, 0, battle.nightfall)?;
+            let first = match self.state.phase {
+                Phase::Battle => self.state.paused + 1,
+                Phase::Unfounded | Phase::Initial(_) | Phase::Over => 0,
+            };
+            return match next < first {
+                true => Err(format!(
+                    "time-point {next} is past: UNIT {id} NEXT {first} has it act as soon as it can"
+                )),
+                false => Ok(Change::Next(id, next)),
+            };
         }
         if let Some(battles) = value("battles") {
             return Ok(Change::Battles(id, within("BS", battles, -FAR, FAR)?));

@@ -14,6 +14,7 @@ use self::outlook::Outlook;
 use crate::battle::Spec;
 use crate::data::Sa;
 use crate::deed;
+use crate::event::Refusal;
 use crate::model::{Side, UnitId};
 use crate::order::{Act, Charge, Order, Stance, Task};
 use crate::read::read_orders;
@@ -195,7 +196,7 @@ impl Teller<'_> {
 
     /// Warnings of tasks that come to nothing as things stand: by the order, and by the reason.
     fn doubts(&self, orders: &[Placed<Order>]) -> Remarks {
-        let mut reasons: BTreeMap<usize, BTreeMap<String, BTreeSet<UnitId>>> = BTreeMap::new();
+        let mut skipped: Vec<(usize, UnitId, Act, Refusal)> = Vec::new();
         for (unit, act, why) in self.outlook.skipped() {
             let gives = |placed: &&Placed<Order>| match &placed.order {
                 Order::Do { units, tasks } => {
@@ -204,9 +205,15 @@ impl Teller<'_> {
                 _ => false,
             };
             let Some(placed) = orders.iter().find(gives) else { continue };
+            skipped.push((placed.line, unit, act, why));
+        }
+        let mut reasons: BTreeMap<usize, BTreeMap<String, BTreeSet<UnitId>>> = BTreeMap::new();
+        let alike = |(line, unit, _, why): &(usize, UnitId, Act, Refusal)| (*line, *unit, *why);
+        for run in skipped.chunk_by(|one, next| alike(one) == alike(next)) {
+            let (line, unit, act, why) = run[0];
             let (act, why) = (words::act(self.rules, act), words::refusal(self.rules, &why));
-            let why = format!("can't {act}: {why}");
-            reasons.entry(placed.line).or_default().entry(why).or_default().insert(unit);
+            let why = format!("can't {act}{}: {why}", words::more_tasks("nor", run.len() - 1));
+            reasons.entry(line).or_default().entry(why).or_default().insert(unit);
         }
         let (mut doubts, mut warned) = (Remarks::default(), BTreeSet::new());
         for (line, reasons) in reasons {
@@ -287,10 +294,7 @@ impl Teller<'_> {
                 "The morale of {army} is gone: it retreats before anybody acts, and the battle ends."
             )];
         }
-        let mut lines = vec![match self.view.phase {
-            Phase::Initial(_) => "The initial move, if the enemy holds still:".to_owned(),
-            _ => format!("Time-points {first} to {last}, if the enemy holds still:"),
-        }];
+        let mut lines: Vec<String> = self.drawn_up(orders).into_iter().collect();
         // Units that do the same are told of in one line, where the first of them is told.
         let mut groups: Vec<(String, Vec<UnitId>)> = Vec::new();
         for id in &self.view.own {
@@ -304,8 +308,11 @@ impl Teller<'_> {
                 None => groups.push((does, vec![*id])),
             }
         }
-        if groups.is_empty() {
-            lines.clear();
+        if !groups.is_empty() {
+            lines.push(match self.view.phase {
+                Phase::Initial(_) => "The initial move, if the enemy holds still:".to_owned(),
+                _ => format!("Time-points {first} to {last}, if the enemy holds still:"),
+            });
         }
         lines.extend(groups.into_iter().map(|(does, units)| match units.as_slice() {
             [one] => format!("{}: {does}.", words::called(self.rules, *one)),
@@ -321,6 +328,23 @@ impl Teller<'_> {
 }
 
 impl Teller<'_> {
+    /// Who stands elsewhere before the battle once all lines are carried out: of several for one hex they change places.
+    fn drawn_up(&self, orders: &[Placed<Order>]) -> Option<String> {
+        let mut after = self.view.position.clone();
+        for placed in orders {
+            if let Order::Deploy { unit, at } = placed.order {
+                after.deploy(self.rules, self.rules.battle().place(unit), at);
+            }
+        }
+        let both = self.rules.battle().units.iter().zip(self.view.position.units.iter().zip(&after.units));
+        let moved = both.filter(|(_, (before, after))| before.at != after.at);
+        let stands = moved.filter_map(|(spec, (_, after))| {
+            Some(format!("{} in {}", spec.id, words::place(self.rules, after.at?)))
+        });
+        let stands: Vec<String> = stands.collect();
+        (!stands.is_empty()).then(|| format!("Units are placed anew: {}.", stands.join(", ")))
+    }
+
     /// What happens by itself in a block, at time-points that the scenario sets.
     fn own_hours(&self, (first, last): (u16, u16)) -> Vec<String> {
         let battle = self.rules.battle();

@@ -90,6 +90,15 @@ pub fn act(rules: &Sa, act: Act) -> String {
     }
 }
 
+/// Behind a task, how many after it go the same way: `, and do 29 tasks more`; nothing where there are none.
+#[must_use]
+pub fn more_tasks(joint: &str, more: usize) -> String {
+    match more {
+        0 => String::new(),
+        more => format!(", {joint} do {} more", count(more as u64, "task")),
+    }
+}
+
 /// What a stance means, as a verb in its plain form: `advance to 1507`.
 #[must_use]
 pub fn stance(rules: &Sa, stance: Stance) -> String {

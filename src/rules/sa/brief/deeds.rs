@@ -8,15 +8,18 @@ use musterd_engine::hex::Hex;
 use musterd_kit::tell::{Account, March};
 
 use crate::data::Sa;
-use crate::event::{Blow, Cause, Change, Check, Departure, Event, Nerve, Why};
+use crate::event::{Blow, Cause, Change, Check, Departure, Event, Nerve, Refusal, Why};
 use crate::fog::Sight;
 use crate::model::{Side, UnitId};
+use crate::order::Act;
 use crate::view::View;
 
 use super::figures;
 use super::places::Places;
 use super::words::{self, called, listed, place};
 
+/// What is told of all that are deployed.
+const PLACED: &str = "Units are placed anew.";
 /// What a summary tells of a unit that rallied.
 const RALLIED: &str = "rallied";
 
@@ -26,6 +29,8 @@ pub(super) struct Deeds<'a> {
     /// Whether the figures of fights and checks are told.
     detail: bool,
     places: Places,
+    /// The units that were deployed or changed places with one that was: where each stood before, and where it stands now.
+    placed: BTreeMap<UnitId, (Option<Hex>, Hex)>,
     point: u16,
     /// What was done, in its order.
     pub(super) told: Vec<Deed>,
@@ -37,6 +42,8 @@ pub(super) struct Deeds<'a> {
     draws: Vec<String>,
     /// What became of own orders.
     orders: Vec<Item>,
+    /// The tasks that the last of these tells of, if it tells of any that came to nothing.
+    skips: Option<Skips>,
     /// Own units that still wait for a friend in their way.
     waits: BTreeMap<UnitId, Item>,
     /// The check that a unit passed before its attack.
@@ -49,6 +56,17 @@ pub(super) struct Deeds<'a> {
     pub(super) lost: BTreeMap<UnitId, u32>,
     /// The most men that fell to one blow: how many, whose, and to whom.
     pub(super) costliest: Option<(u32, UnitId, UnitId)>,
+}
+
+/// Tasks of a unit that came to nothing at one time-point, all for one reason.
+struct Skips {
+    point: u16,
+    unit: UnitId,
+    /// The first of them.
+    act: Act,
+    why: Refusal,
+    /// How many came after it.
+    more: usize,
 }
 
 /// Something that was done, with all that came of it.
@@ -83,12 +101,14 @@ impl<'a> Deeds<'a> {
             rules,
             detail: view.taste.detail,
             places: Places::before(rules, view, sights),
+            placed: BTreeMap::new(),
             point: 0,
             told: Vec::new(),
             where_to_look: BTreeSet::new(),
             marches: Account::new(|_| String::new()),
             draws: Vec::new(),
             orders: Vec::new(),
+            skips: None,
             waits: BTreeMap::new(),
             passed: None,
             fights: [0; 2],
@@ -100,16 +120,14 @@ impl<'a> Deeds<'a> {
             deeds.event(sight.event());
             deeds.places.follow(sight.event());
         }
+        deeds.tell_placed();
         deeds
     }
 
     fn event(&mut self, event: &Event) {
         match event {
             Event::Ticked { point } => self.point = *point,
-            Event::Deployed { unit, at } => {
-                let placed = format!("{} in {}", called(self.rules, *unit), place(self.rules, *at));
-                self.deployed(placed);
-            }
+            Event::Deployed { unit, at } => self.deployed(*unit, *at),
             Event::Moved { unit, way, to, .. } => self.step(*unit, false, way.0.opposite(), *to),
             Event::Fled { unit, way, to, .. } => self.step(*unit, true, way.0.opposite(), *to),
             Event::Fought { attacker, defender, won, .. } => self.fought(attacker, defender, *won),
@@ -149,10 +167,7 @@ impl<'a> Deeds<'a> {
                 deed.units.push(*unit);
                 deed.details.push(format!("die {die}"));
             }
-            Event::Skipped { unit, act, why } => {
-                let (who, act) = (called(self.rules, *unit), words::act(self.rules, *act));
-                self.order(&format!("{who} was to {act}: {}.", words::refusal(self.rules, why)));
-            }
+            Event::Skipped { unit, act, why } => self.skipped(*unit, *act, *why),
             Event::Waited { unit, act, friend } => {
                 let (who, act) = (called(self.rules, *unit), words::act(self.rules, *act));
                 let friend = called(self.rules, *friend);
@@ -186,12 +201,27 @@ impl<'a> Deeds<'a> {
         &mut self.told[last]
     }
 
-    /// A unit was placed: all of them are one deed.
-    fn deployed(&mut self, placed: String) {
-        const TEXT: &str = "Units are placed anew.";
-        match self.told.last_mut().filter(|deed| deed.text == TEXT) {
-            Some(deed) => deed.details.push(placed),
-            None => self.tell(TEXT.to_owned()).details.push(placed),
+    /// A unit was placed: all of them are one deed, of what comes of it in the end.
+    fn deployed(&mut self, unit: UnitId, at: Hex) {
+        if self.placed.is_empty() {
+            self.tell(PLACED.to_owned());
+        }
+        for (unit, at) in self.places.deployed(unit, at) {
+            self.placed.entry(unit).or_insert((self.places.of(unit), at)).1 = at;
+        }
+    }
+
+    /// Tells who was placed elsewhere than it stood, if anybody was.
+    fn tell_placed(&mut self) {
+        let moved = self.placed.iter().filter(|(_, (from, at))| *from != Some(*at));
+        let details = moved
+            .map(|(unit, (_, at))| format!("{} in {}", called(self.rules, *unit), place(self.rules, *at)));
+        let details: Vec<String> = details.collect();
+        let Some(index) = self.told.iter().position(|deed| deed.text == PLACED) else { return };
+        if details.is_empty() {
+            self.told.remove(index);
+        } else {
+            self.told[index].details = details;
         }
     }
 
@@ -212,7 +242,24 @@ impl<'a> Deeds<'a> {
         deed
     }
 
+    /// A task came to nothing; those after it that come to nothing at the same time for the same reason are told with it.
+    fn skipped(&mut self, unit: UnitId, act: Act, why: Refusal) {
+        let run = self.skips.take().filter(|run| (run.point, run.unit, run.why) == (self.point, unit, why));
+        let run = match run {
+            Some(run) => {
+                self.orders.pop();
+                Skips { more: run.more + 1, ..run }
+            }
+            None => Skips { point: self.point, unit, act, why, more: 0 },
+        };
+        let (who, act) = (called(self.rules, unit), words::act(self.rules, run.act));
+        let (more, why) = (words::more_tasks("and", run.more), words::refusal(self.rules, &why));
+        self.order(&format!("{who} was to {act}{more}: {why}."));
+        self.skips = Some(run);
+    }
+
     fn order(&mut self, text: &str) {
+        self.skips = None;
         self.orders.push(Item::of(format!("At {}, {text}", self.point)));
     }
 

@@ -45,7 +45,7 @@ impl Places {
     /// After one more event that was seen.
     pub(super) fn follow(&mut self, event: &Event) {
         match event {
-            Event::Deployed { unit, at } => self.deploy(*unit, *at),
+            Event::Deployed { unit, at } => self.0.extend(self.deployed(*unit, *at)),
             Event::Moved { unit, to: at, .. }
             | Event::Fled { unit, to: at, .. }
             | Event::Arrived { unit, at, .. }
@@ -58,14 +58,11 @@ impl Places {
         }
     }
 
-    /// A unit stands elsewhere; whoever stood there changes places with it (SA-59).
-    fn deploy(&mut self, unit: UnitId, at: Hex) {
-        let other =
-            self.0.iter().find(|(other, hex)| **hex == at && **other != unit).map(|(other, _)| *other);
-        let from = self.0.insert(unit, at);
-        if let Some((other, from)) = other.zip(from) {
-            self.0.insert(other, from);
-        }
+    /// Who stands where once a unit is deployed: whoever stood there changes places with it (SA-59).
+    pub(super) fn deployed(&self, unit: UnitId, at: Hex) -> Vec<(UnitId, Hex)> {
+        let other = self.0.iter().find(|(other, hex)| **hex == at && **other != unit);
+        let back = other.map(|(other, _)| *other).zip(self.of(unit));
+        [(unit, at)].into_iter().chain(back).collect()
     }
 
     /// Where a unit is.

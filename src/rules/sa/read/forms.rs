@@ -67,7 +67,7 @@ const FORMS: &[Form<Verb>] = &[
     Form {
         verb: Verb::Deploy,
         words: &["DEPLOY", "PLACE", "SETUP"],
-        shape: "{unit:own} AT|IN|TO|->? {at:hex}",
+        shape: "{who:own+} AT|IN|TO|->? {at:hex}",
         missing: &[],
         uses: &[used(&["DEPLOY 3 AT 1507"], "stands there when the battle begins, in its army's zone")],
     },

@@ -9,6 +9,7 @@ mod likeness;
 mod line;
 mod offer;
 mod order;
+mod replaced;
 
 pub(crate) use offer::deploys;
 pub use order::written;
@@ -58,6 +59,7 @@ pub fn read_orders(rules: &Sa, view: &View, text: &str) -> Reading<Order> {
             Err(remark) => remarks.push(placed(line, words, remark)),
         }
     }
+    replaced::remarks(&orders).into_iter().for_each(|remark| remarks.push(remark));
     Reading { orders, remarks: remarks.finish() }
 }
 

@@ -58,7 +58,7 @@ fn meant(line: &Line<'_>, read: &Read, text: &str) -> Result<(Order, Option<Rema
     let stance = |stance| Order::Stance { units: units.clone(), stance };
     let goal = || read.noun("to").map(Noun::hex);
     let order = match read.verb {
-        Verb::Deploy => Order::Deploy { unit: read.the("unit").unit(), at: read.the("at").hex() },
+        Verb::Deploy => Order::Deploy { unit: alone(read)?, at: read.the("at").hex() },
         Verb::Move => return march(read, text, units),
         Verb::Again => act(Act::Again),
         Verb::Hold | Verb::Wait => act(hold()),
@@ -108,6 +108,19 @@ fn middle(line: &Line<'_>, read: &Read) -> Result<Option<Hex>, String> {
 fn who(read: &Read) -> Vec<UnitId> {
     let mut seen = BTreeSet::new();
     read.nouns("who").map(Noun::unit).filter(|id| seen.insert(*id)).collect()
+}
+
+/// The unit of a line that can be for one unit alone.
+fn alone(read: &Read) -> Result<UnitId, Remark> {
+    let unit = read.the("who").unit();
+    match read.parts.iter().find(|part| part.name == "who" && part.said != Said::Noun(Noun::Unit(unit))) {
+        Some(other) => {
+            let (start, length) = other.span;
+            let remark = Remark::error(0, "DEPLOY takes one unit a line: a hex holds no more.");
+            Err(remark.at(start, length).hint(format!("DEPLOY {} AT {}", unit.number, read.the("at").hex())))
+        }
+        None => Ok(unit),
+    }
 }
 
 /// What a line says must have happened.
@@ -234,7 +247,7 @@ pub fn written(order: &Order) -> Vec<String> {
         }
         Order::Clear { units } => vec![line(Verb::Cancel, &who(units))],
         Order::Deploy { unit, at } => {
-            let parts = [Part::noun("unit", Noun::Unit(*unit)), Part::noun("at", Noun::Hex(*at))];
+            let parts = [Part::noun("who", Noun::Unit(*unit)), Part::noun("at", Noun::Hex(*at))];
             vec![line(Verb::Deploy, &parts)]
         }
         Order::Detail(full) => vec![line(Verb::Detail, &[Part::word(if *full { "full" } else { "brief" })])],
