@@ -133,7 +133,18 @@ fn the_atari_edition_knows_no_medium_cavalry_and_calls_the_zorgs_orcs() {
     let rules = loaded("ambush", "edition: atari");
     assert_eq!(rules.battle().title, "Ambush of the Zorgs (Orcs)");
     assert!(!rules.battle().situation.contains("medium cavalry"));
+    let army = rules.battle().army(Side::B);
+    assert_eq!(
+        (army.name.as_str(), army.commanders[0].title.as_str()),
+        ("Zorg (Orc) horde", "the Zorg (Orc) warlord")
+    );
     assert_eq!(loaded("ambush", "").battle().title, "Ambush of the Zorgs");
+    let chart = |options| format!("{:?}", loaded("beasts", options).chart(false));
+    assert!(chart("edition: atari").contains("+1 in melee against Zorg (Orc)"));
+    assert_eq!(
+        chart("edition: atari").matches("Zorg ").count(),
+        chart("edition: atari").matches("Zorg (Orc)").count()
+    );
 }
 
 #[test]

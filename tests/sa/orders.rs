@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use musterd_dice::{Seat, Stream};
+use musterd_engine::founding::OPTIONS_FILE;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{Likeness, Reading, Weight};
 use musterd_engine::{Input, Ruleset, Scribe};
@@ -87,6 +88,52 @@ fn help_takes_its_examples_from_the_battle() {
             }
         }
     }
+}
+
+/// The Atari edition's longer names are read as they are printed, and as the other edition has them.
+#[test]
+fn zorgs_are_ordered_by_either_name() {
+    let mut files = shipped("ambush").unwrap();
+    files.0.insert(OPTIONS_FILE.to_owned(), "edition: atari\n".to_owned());
+    let rules = Sa::from_files(&files, &[]).unwrap();
+    let view = view_after(&rules, Side::B, 4);
+    assert_eq!(
+        rules.battle().units.iter().find(|spec| spec.id == UnitId::new(Side::B, 3)).unwrap().name,
+        "Zorg (Orc) Rabble 3"
+    );
+    for name in ["Zorg (Orc) Rabble 3", "\"Zorg (Orc) Rabble 3\"", "Zorg Rabble 3", "Orc Rabble 3", "3"] {
+        let read = Reader::new(&rules, &view).understood(&format!("CHARGE {name}"));
+        let units = read.unwrap_or_else(|why| panic!("{name}: {why:?}")).unwrap();
+        assert_eq!(units.units(), [UnitId::new(Side::B, 3)], "{name}");
+    }
+}
+
+/// Where no likeness is left nobody is offered to make one, and the order is refused. Only the real wizard is offered to cast.
+#[test]
+fn what_can_never_be_done_is_neither_offered_nor_read() {
+    let mut files = shipped("ormolu").unwrap();
+    files.0.insert(OPTIONS_FILE.to_owned(), "wizard: placed\n".to_owned());
+    let rules = Sa::from_files(&files, &[]).unwrap();
+    for adjudications in [2, 4] {
+        let view = view_after(&rules, Side::B, adjudications);
+        let real = view.real.unwrap();
+        let offered = rules.offered(&view).into_iter().flat_map(|one| one.lines);
+        let offered: Vec<String> = offered.map(Into::into).collect();
+        for line in &offered {
+            let read = Reader::new(&rules, &view).understood(line);
+            assert!(read.is_ok(), "{line}: {read:?}");
+        }
+        assert!(!offered.iter().any(|line| line.starts_with("REPLICATE")), "{offered:?}");
+        assert!(offered.contains(&format!("CAST {} COURAGE 1", real.number)), "{offered:?}");
+        let (weight, text, _) = remark(&rules, &view, &format!("REPLICATE {} E", real.number));
+        assert_eq!((weight, text), (Weight::Error, format!("{real}: no more likenesses can be made.")));
+    }
+    let rules = battle("ormolu");
+    let mut view = view_after(&rules, Side::B, 4);
+    assert!(rules.offered(&view).iter().flat_map(|one| &one.lines).any(|line| line.starts_with("REPLICATE")));
+    view.position.magic[1] = 1;
+    let (weight, text, _) = remark(&rules, &view, "REPLICATE 1 E");
+    assert_eq!((weight, text.as_str()), (Weight::Error, "B1: its army has 1 spell point left."));
 }
 
 #[test]
@@ -232,7 +279,7 @@ fn a_map_is_asked_for_by_hex_or_by_row_and_column() {
 #[test]
 fn units_of_another_commander_are_not_ordered() {
     let mut files = shipped("ormolu").unwrap();
-    let options = musterd_engine::founding::OPTIONS_FILE.to_owned();
+    let options = OPTIONS_FILE.to_owned();
     files.0.insert(options, "commands: contingents\n".to_owned());
     let rules = Sa::from_files(&files, &[]).unwrap();
     let commanders = &rules.battle().army(Side::A).commanders;

@@ -9,6 +9,7 @@ use musterd_engine::hex::Hex;
 use musterd_engine::orders::{Recap, Weight};
 use musterd_sa::model::{Side, UnitId};
 use musterd_sa::odds;
+use musterd_sa::order::Stance;
 use musterd_sa::read::uses;
 use musterd_sa::view::View;
 use musterd_sa::{Sa, Skill, shipped};
@@ -153,7 +154,8 @@ fn a_receipt_tells_who_acts_when() {
     assert!(line("(A5)").contains(": at 6, 12 moves to "), "{told:#?}");
     assert!(line("(A2)").contains(": at 12 holds."), "{told:#?}");
     assert!(told.ahead.iter().any(|line| line.starts_with("Army morale now: ")), "{told:#?}");
-    assert_eq!(told.defaults, ["Hold (stays, and fires at what comes into range): A3, A4, A6."]);
+    let idle = ["Hold (stays): A3.", "Hold (stays, and fires at what comes into range): A4, A6."];
+    assert_eq!(told.defaults, idle);
 }
 
 /// Units that do the same are told in one line, and of nobody nothing.
@@ -165,6 +167,28 @@ fn those_who_do_the_same_are_told_together() {
     assert_eq!(told.ahead[1..3], ["A1, A2: at 12 holds.", "Northwold Axes (A3): at 10 holds."], "{told:#?}");
     let told = recap(&rules, &view, "DETAIL FULL");
     assert!(told.ahead[0].starts_with("Army morale now: "), "{told:#?}");
+}
+
+/// Whoever has no missiles, and the wizard and his likenesses whatever they have, fire at nobody unordered: so it is told.
+#[test]
+fn what_units_do_without_orders_is_told_of_each_as_it_is() {
+    let mut files = shipped("ormolu").unwrap();
+    files.0.insert(OPTIONS_FILE.to_owned(), "wizard: placed\n".to_owned());
+    let rules = Sa::from_files(&files, &[]).unwrap();
+    let mut view = view_after(&rules, Side::B, 4);
+    let mut told = recap(&rules, &view, "DETAIL FULL").defaults;
+    for id in &view.own {
+        view.charges.entry(*id).or_default().stance = Stance::Skirmish;
+    }
+    told.extend(recap(&rules, &view, "DETAIL FULL").defaults);
+    let expected = [
+        "Hold (stays): B1, B2, B3, B4, B5, B6, B10, B11, B12, B13.",
+        "Hold (stays, and fires at what comes into range): B7, B8, B9.",
+        "Skirmish (fires at what is in range, and keeps its distance): B7, B8, B9.",
+        "Skirmish (keeps away from enemies): B2, B3, B4, B5, B6.",
+        "Skirmish (keeps its distance): B1, B10, B11, B12, B13.",
+    ];
+    assert_eq!(told, expected);
 }
 
 #[test]

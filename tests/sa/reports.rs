@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use musterd_dice::Seat;
 use musterd_engine::briefing::{Briefing, Part, Row};
+use musterd_engine::founding::OPTIONS_FILE;
 use musterd_engine::hex::Hex;
 use musterd_engine::{Awaiting, Fold, Input, Ruleset, Scribe};
 use musterd_sa::Sight;
@@ -95,8 +96,13 @@ fn a_commanders_reports() {
 #[test]
 fn every_page_of_every_battle_fits() {
     let names = SHIPPED.iter().filter_map(|(path, _)| path.strip_prefix("scenarios/")?.strip_suffix(".yaml"));
-    for name in names {
-        let rules = battle(name);
+    // In the Atari edition the Zorgs have longer names.
+    let orcs = ["ambush", "beasts"].map(|name| {
+        let mut files = shipped(name).unwrap();
+        files.0.insert(OPTIONS_FILE.to_owned(), "edition: atari\n".to_owned());
+        Sa::from_files(&files, &[]).unwrap()
+    });
+    for rules in names.map(battle).chain(orcs) {
         for side in Side::ALL {
             let told = played(&rules, &seat_of(&rules, side), [""; 2]);
             for Told { state, view, sights, report, .. } in &told {

@@ -3,13 +3,14 @@
 
 use musterd_engine::hex::Hex;
 
+use crate::battle::Spec;
 use crate::data::Sa;
 use crate::event::Refusal;
 use crate::law;
-use crate::model::{NEAR, Spell, UnitId, Way};
+use crate::model::{Missile, NEAR, Spell, UnitId, Way};
 use crate::order::{Act, Stance};
 use crate::route::{self, Goal};
-use crate::state::Position;
+use crate::state::{Fate, Position};
 
 /// Something that takes a unit's time. Units are given by their places in lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,6 +99,40 @@ pub fn by_order(
     })
 }
 
+/// Why a task of a unit comes to nothing whatever happens until its turn; `None` if that hangs on the course of the battle. What is read, offered and
+/// foreseen goes by this.
+#[must_use]
+pub fn never(
+    rules: &Sa,
+    position: &Position,
+    real: Option<UnitId>,
+    place: usize,
+    act: Act,
+) -> Option<Refusal> {
+    let (battle, spec) = (rules.battle(), &rules.battle().units[place]);
+    match act {
+        Act::To(hex) => {
+            let barred = rules.numbers().cost(spec.kind, battle.field.terrain(hex)).is_none();
+            barred.then_some(Refusal::Prohibited(hex))
+        }
+        Act::Fire(_) | Act::FireAt(_) if spec.missile.is_none() => Some(Refusal::NoMissiles),
+        Act::Attack(foe) | Act::Fire(foe) => {
+            let fate = position.units[battle.place(foe)].fate;
+            matches!(fate, Fate::Gone(_)).then_some(Refusal::Gone(foe))
+        }
+        Act::Cast(_, points) => law::cast(rules, position, real, place, points).err(),
+        Act::Liken(_) => law::likeness(rules, position, real, place).err(),
+        Act::Leave => law::wizard(rules, place).err(),
+        Act::Move(_)
+        | Act::Again
+        | Act::Hold
+        | Act::Until(_)
+        | Act::Contact
+        | Act::Strike(_)
+        | Act::FireAt(_) => None,
+    }
+}
+
 /// What a unit does by its stance.
 ///
 /// # Panics
@@ -118,6 +153,12 @@ pub fn by_stance(rules: &Sa, position: &Position, place: usize, stance: Stance) 
         Stance::Avoid => actor.nearest().and_then(|(_, distance)| actor.retire(distance)),
     };
     deed.unwrap_or_else(|| actor.hold())
+}
+
+/// What a unit fires without an order. The wizard and his likenesses fire by order alone: a volley shows which of them are none (SA-51).
+#[must_use]
+pub fn at_will(spec: &Spec) -> Option<Missile> {
+    spec.missile.filter(|_| !spec.likeness)
 }
 
 /// The unit whose time has come.
@@ -185,13 +226,9 @@ impl Actor<'_> {
         self.step(way).ok().filter(|_| farther)
     }
 
-    /// Fire at the nearest enemy at whom it can fire: of several the first by number. The wizard and his likenesses fire by order alone: a
-    /// volley shows which of them are none (SA-51).
+    /// Fire at the nearest enemy at whom it can fire: of several the first by number.
     fn fire_at_will(&self) -> Option<Deed> {
-        if self.rules.battle().units[self.place].likeness {
-            return None;
-        }
-        let range = law::range(self.rules, self.rules.battle().units[self.place].missile?);
+        let range = law::range(self.rules, at_will(&self.rules.battle().units[self.place])?);
         (1..=range).find_map(|distance| {
             let mut there =
                 law::enemies(self.rules, self.position, self.place).filter(|(_, far)| *far == distance);

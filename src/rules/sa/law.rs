@@ -415,7 +415,22 @@ pub fn liken(
     place: usize,
     way: Way,
 ) -> Result<(usize, Hex), Refusal> {
-    let hunt = wizard(rules, place).ok_or(Refusal::NoWizard)?;
+    let likeness = likeness(rules, position, real, place)?;
+    let (to, _) = enter(rules, position, place, way)?;
+    Ok((likeness, to))
+}
+
+/// The likeness that a wizard makes next, wherever he stands.
+///
+/// # Errors
+/// Why he can make none any more: it stands for the rest of the battle.
+pub fn likeness(
+    rules: &Sa,
+    position: &Position,
+    real: Option<UnitId>,
+    place: usize,
+) -> Result<usize, Refusal> {
+    let hunt = wizard(rules, place)?;
     if !is_real(rules, real, place) {
         return Err(Refusal::Unreal);
     }
@@ -423,11 +438,7 @@ pub fn liken(
     let likeness = rules.battle().units.iter().zip(&position.units).position(spare);
     let likeness = likeness.ok_or(Refusal::NoLikeness)?;
     let left = position.magic[hunt.side.index()];
-    if hunt.cost > left {
-        return Err(Refusal::NoPoints(left));
-    }
-    let (to, _) = enter(rules, position, place, way)?;
-    Ok((likeness, to))
+    if hunt.cost > left { Err(Refusal::NoPoints(left)) } else { Ok(likeness) }
 }
 
 /// Whether a unit may leave the field of its own will: the wizard, and whoever looks like him, over his own edge, after a time-point (SA-32).
@@ -435,7 +446,7 @@ pub fn liken(
 /// # Errors
 /// Why not.
 pub fn leave(rules: &Sa, position: &Position, place: usize) -> Result<(), Refusal> {
-    let hunt = wizard(rules, place).ok_or(Refusal::NoWizard)?;
+    let hunt = wizard(rules, place)?;
     let home = rules.battle().army(hunt.side).home;
     let at = position.units[place].at.ok_or(Refusal::NotFielded)?;
     match rules.battle().field.is_at(at, home) {
@@ -446,8 +457,11 @@ pub fn leave(rules: &Sa, position: &Position, place: usize) -> Result<(), Refusa
 }
 
 /// The hunt, if a unit is the wizard or looks like him.
-fn wizard(rules: &Sa, place: usize) -> Option<Hunt> {
-    rules.battle().hunt.filter(|_| rules.battle().units[place].likeness)
+///
+/// # Errors
+/// It does not.
+pub fn wizard(rules: &Sa, place: usize) -> Result<Hunt, Refusal> {
+    rules.battle().hunt.filter(|_| rules.battle().units[place].likeness).ok_or(Refusal::NoWizard)
 }
 
 /// The weight of a man of a unit, by its type and class: four times as many hundredths as [`left`] counts.
@@ -481,7 +495,7 @@ pub fn margin(left: [u64; 2]) -> u64 {
 /// Whether a unit may cast a spell with so many points. `real` is the wizard who is real, as far as it is known.
 ///
 /// # Errors
-/// Why not.
+/// Why not: it stands for the rest of the battle.
 pub fn cast(
     rules: &Sa,
     position: &Position,

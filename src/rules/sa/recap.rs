@@ -11,7 +11,9 @@ use musterd_report::text::{listed, sentence};
 use musterd_text::nouns::count;
 
 use self::outlook::Outlook;
+use crate::battle::Spec;
 use crate::data::Sa;
+use crate::deed;
 use crate::model::{Side, UnitId};
 use crate::order::{Act, Charge, Order, Stance, Task};
 use crate::read::read_orders;
@@ -264,7 +266,7 @@ impl Teller<'_> {
             let charge = self.view.charges.get(id).cloned().unwrap_or_default();
             let does = match (unit.routing, charge.tasks.len()) {
                 (true, _) => (3, "In rout (away from all enemies it may rally, else it runs on)".to_owned()),
-                (false, 0) => (2, idle(self.rules, charge.stance)),
+                (false, 0) => (2, idle(self.rules, self.rules.battle().spec(*id), charge.stance)),
                 (false, tasks) => (1, format!("On with a queue of {}", count(tasks as u64, "task"))),
             };
             groups.entry(does).or_default().push(*id);
@@ -359,9 +361,13 @@ fn steps(tasks: &[Task]) -> String {
 }
 
 /// What a unit with an empty queue does.
-fn idle(rules: &Sa, stance: Stance) -> String {
+fn idle(rules: &Sa, spec: &Spec, stance: Stance) -> String {
+    let fires = deed::at_will(spec).is_some();
     let more = match stance {
+        Stance::Hold if !fires => "stays",
         Stance::Hold => "stays, and fires at what comes into range",
+        Stance::Skirmish if spec.missile.is_none() => "keeps away from enemies",
+        Stance::Skirmish if !fires => "keeps its distance",
         Stance::Advance(None) => "goes toward the nearest enemy, and stops next to it",
         Stance::Advance(Some(_)) => "and stops next to an enemy",
         Stance::Skirmish => "fires at what is in range, and keeps its distance",

@@ -3,6 +3,7 @@
 pub(crate) mod declared;
 mod deploy;
 mod ground;
+mod orcs;
 mod roster;
 pub(crate) mod scenario;
 
@@ -11,7 +12,7 @@ use musterd_engine::files::DataErrors;
 
 use crate::battle::Battle;
 use crate::numbers::Numbers;
-use crate::options::Choices;
+use crate::options::{Choices, Edition};
 use scenario::{Chosen, ReadBattle};
 
 /// Reads and checks the files of a battle.
@@ -19,10 +20,15 @@ use scenario::{Chosen, ReadBattle};
 /// # Errors
 /// Every fault of those that the battle needs.
 pub(crate) fn load(founding: &Founding<'_>, choices: &Choices) -> Result<(Numbers, Battle), DataErrors> {
-    let numbers = Numbers::load(founding.files())?;
+    let mut numbers = Numbers::load(founding.files())?;
     let read = ReadBattle::read(founding.files(), &numbers, choices, &Chosen::of(founding));
     match read.battle.filter(|_| read.errors.is_empty()) {
-        Some(battle) => Ok((numbers, battle)),
+        Some(mut battle) => {
+            if choices.edition == Edition::Atari {
+                orcs::say(&mut numbers, &mut battle);
+            }
+            Ok((numbers, battle))
+        }
         None => Err(DataErrors(read.errors)),
     }
 }

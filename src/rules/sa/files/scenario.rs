@@ -162,9 +162,6 @@ impl Clerk<'_> {
         if battle.swapped {
             say_swapped(&mut battle, (!own_field).then_some(field.title.as_str()));
         }
-        if self.choices.edition == Edition::Atari {
-            say_orcs(&mut battle);
-        }
         if mapped {
             battle.situation.push_str(" In this edition medium cavalry fights as heavy cavalry.");
         }
@@ -676,15 +673,4 @@ fn say_swapped(battle: &mut Battle, field: Option<&str>) {
     battle.situation = format!("A battle that never was: {sides}. The field is {field}.");
     battle.title = format!("{own}: {sides}{at}");
     battle.date.clear();
-}
-
-/// The Atari edition's name of the Zorgs, in what is said of the battle.
-fn say_orcs(battle: &mut Battle) {
-    let say = |text: &mut String| *text = text.replace("Zorgs", "Zorgs (Orcs)");
-    say(&mut battle.title);
-    say(&mut battle.situation);
-    for army in &mut battle.sides {
-        say(&mut army.name);
-        army.commanders.iter_mut().for_each(|commander| say(&mut commander.title));
-    }
 }

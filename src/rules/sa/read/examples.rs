@@ -7,6 +7,7 @@ use musterd_kit::grammar::{Part, Said, Sentence};
 use musterd_kit::lexicon::{Lexicon, missing};
 
 use super::forms::{GRAMMAR, Kind, Verb};
+use super::offer::is_able;
 use crate::data::Sa;
 use crate::model::{UnitId, Way};
 use crate::state::Unit;
@@ -91,7 +92,8 @@ impl<'v> Examples<'v> {
 
     /// What stands in the places of a line in this battle.
     fn said(&self, read: &Sentence<Verb, Kind>, letters: &[char]) -> Option<Vec<((usize, usize), String)>> {
-        let able: Vec<_> = self.own.iter().filter(|(id, ..)| self.fits(read.verb, *id)).collect();
+        let able: Vec<_> =
+            self.own.iter().filter(|(id, ..)| is_able(self.rules, self.view, *id, read.verb)).collect();
         let (_, _, at) = **able.first()?;
         let foe = self.foe(at)?;
         let (mut here, mut who) = (at, able.iter().cycle());
@@ -125,17 +127,6 @@ impl<'v> Examples<'v> {
             said.push((*span, words));
         }
         Some(said)
-    }
-
-    /// Whether a unit can ever be ordered so.
-    fn fits(&self, verb: Verb, id: UnitId) -> bool {
-        let spec = self.rules.battle().spec(id);
-        match verb {
-            Verb::Fire => spec.missile.is_some(),
-            Verb::Cast => spec.casts,
-            Verb::Replicate | Verb::Leave => spec.likeness,
-            _ => true,
-        }
     }
 
     /// A range of units of his: the first with the last of those that follow it without a gap.

@@ -20,8 +20,8 @@ use crate::state::{Fate, Unit};
 use crate::view::View;
 use crate::words;
 
-/// The most words of a name that may be written without quotes.
-const NAME_WORDS: usize = 5;
+/// The most words of a name that may be written without quotes, its brackets counted: `Zorg (Orc) Rabble 1` has six.
+const NAME_WORDS: usize = 7;
 /// The fewest letters of a part of a name.
 const ENOUGH_OF_A_NAME: usize = 3;
 

@@ -28,11 +28,12 @@ use self::line::{Line, Noun};
 use self::offer::is_offered;
 use self::order::Heard;
 use crate::data::Sa;
+use crate::deed;
 use crate::event::Refusal;
 use crate::law;
 use crate::model::UnitId;
-use crate::order::{Act, Order};
-use crate::state::{Fate, Phase, Position};
+use crate::order::{Act, Order, Task};
+use crate::state::{Phase, Position};
 use crate::view::View;
 use crate::words;
 
@@ -172,81 +173,85 @@ impl<'a> Given<'a> {
     /// Takes an order without the units that can never carry it out.
     fn take(&mut self, heard: Heard) -> Result<Taken, Remark> {
         let Heard { order, doubt, parts, .. } = heard;
-        let order = match order {
-            order @ (Order::Detail(_) | Order::Symbols(_)) => {
-                return Ok((order, doubt.into_iter().collect()));
-            }
-            order @ Order::Map(_) => {
-                let again = std::mem::replace(&mut self.mapped, true);
-                let again = again
-                    .then(|| Remark::warning(0, "There is one such map: of several lines the last counts."));
-                return Ok((order, doubt.into_iter().chain(again).collect()));
-            }
-            order => self.timely(order)?,
-        };
+        self.timely(&order)?;
         let mut doubts: Vec<Remark> = doubt.into_iter().collect();
         let order = match order {
             Order::Do { units, tasks } => {
-                let mut able = Vec::new();
-                let mut unable: BTreeMap<String, Vec<UnitId>> = BTreeMap::new();
-                let mut blamed: Option<Span> = None;
-                for id in units {
-                    match tasks.iter().find_map(|task| self.never(id, task.act).err()) {
-                        None => able.push(id),
-                        Some(why) => {
-                            blamed = blamed.or_else(|| blame(&parts, id, &why));
-                            unable.entry(words::refusal(self.line.rules, &why)).or_default().push(id);
-                        }
-                    }
-                }
-                let reasons = unable.iter().map(|(why, ids)| format!("{}: {why}", words::ids(ids)));
-                let reasons = reasons.collect::<Vec<_>>().join("; ");
-                if able.is_empty() {
-                    return Err(Remark { span: blamed, ..Remark::error(0, format!("{reasons}.")) });
-                }
-                if !unable.is_empty() {
-                    let left_out = Remark::warning(0, format!("Left out are {reasons}."));
-                    doubts.push(Remark { span: blamed, ..left_out });
-                }
-                for id in &able {
+                let (units, left_out) = self.able(units, &tasks, &parts)?;
+                doubts.extend(left_out);
+                for id in &units {
                     *self.queued.entry(*id).or_default() += tasks.len();
                 }
-                let likeness = self.line.rules.battle().hunt.map(|hunt| hunt.cost);
-                let casts = tasks.iter().filter_map(|task| match task.act {
-                    Act::Cast(_, points) => Some(points),
-                    Act::Liken(_) => likeness,
-                    _ => None,
-                });
-                let each: u32 = casts.fold(0, u32::saturating_add);
-                doubts.extend(self.cast(each.saturating_mul(u32::try_from(able.len()).unwrap_or(u32::MAX))));
-                Order::Do { units: able, tasks }
+                doubts.extend(self.spend(&units, &tasks));
+                Order::Do { units, tasks }
             }
             Order::Deploy { unit, at } => {
                 let span = parts.iter().find(|part| part.name == "at").map(|part| part.span);
                 doubts.extend(self.deploy(unit, at).map_err(|why| Remark { span, ..why })?);
                 Order::Deploy { unit, at }
             }
+            order @ Order::Map(_) => {
+                if std::mem::replace(&mut self.mapped, true) {
+                    doubts
+                        .push(Remark::warning(0, "There is one such map: of several lines the last counts."));
+                }
+                order
+            }
             order => order,
         };
-        let routs = |id: &&UnitId| self.line.unit(**id).routing;
-        let running: Vec<UnitId> =
-            order.units().iter().filter(|id| !self.line.named.contains(id)).filter(routs).copied().collect();
-        if !running.is_empty() {
-            let (verb, it) = if running.len() == 1 {
-                ("routs", "it takes orders once it rallies")
-            } else {
-                ("rout", "they take orders once they rally")
-            };
-            doubts.push(Remark::warning(0, format!("{} {verb}: {it}.", words::ids(&running))));
-        }
+        doubts.extend(self.running(order.units()));
         self.line.named.extend(order.units());
         Ok((order, doubts))
     }
 
-    /// Refuses an order out of its time.
-    fn timely(&self, order: Order) -> Result<Order, Remark> {
+    /// The units that may carry out all of an order, and a doubt that names those that never can.
+    fn able(
+        &self,
+        units: Vec<UnitId>,
+        tasks: &[Task],
+        parts: &[Part<Noun>],
+    ) -> Result<(Vec<UnitId>, Option<Remark>), Remark> {
+        let mut able = Vec::new();
+        let mut unable: BTreeMap<String, Vec<UnitId>> = BTreeMap::new();
+        let mut blamed: Option<Span> = None;
+        for id in units {
+            match tasks.iter().find_map(|task| self.never(id, task.act)) {
+                None => able.push(id),
+                Some(why) => {
+                    blamed = blamed.or_else(|| blame(parts, id, &why));
+                    unable.entry(words::refusal(self.line.rules, &why)).or_default().push(id);
+                }
+            }
+        }
+        let reasons = unable.iter().map(|(why, ids)| format!("{}: {why}", words::ids(ids)));
+        let reasons = reasons.collect::<Vec<_>>().join("; ");
+        if able.is_empty() {
+            return Err(Remark { span: blamed, ..Remark::error(0, format!("{reasons}.")) });
+        }
+        let left_out = (!unable.is_empty()).then(|| {
+            let left_out = Remark::warning(0, format!("Left out are {reasons}."));
+            Remark { span: blamed, ..left_out }
+        });
+        Ok((able, left_out))
+    }
+
+    /// A doubt of an order to units in rout.
+    fn running(&self, units: &[UnitId]) -> Option<Remark> {
+        let running = units.iter().filter(|id| !self.line.named.contains(id) && self.line.unit(**id).routing);
+        let running: Vec<UnitId> = running.copied().collect();
+        let (verb, it) = match running.as_slice() {
+            [] => return None,
+            [_] => ("routs", "it takes orders once it rallies"),
+            _ => ("rout", "they take orders once they rally"),
+        };
+        Some(Remark::warning(0, format!("{} {verb}: {it}.", words::ids(&running))))
+    }
+
+    /// Refuses an order out of its time. How reports are to be can be said at any.
+    fn timely(&self, order: &Order) -> Result<(), Remark> {
         let refused = |text: String| Err(Remark::error(0, text));
-        match (self.line.view.phase, &order) {
+        match (self.line.view.phase, order) {
+            (_, Order::Detail(_) | Order::Map(_) | Order::Symbols(_)) => Ok(()),
             (Phase::Over, _) => refused("The battle is over.".to_owned()),
             (Phase::Unfounded, _) => refused("The battle has not begun.".to_owned()),
             (Phase::Initial(Some(side)), _) if self.line.view.side != Some(side) => refused(format!(
@@ -256,38 +261,28 @@ impl<'a> Given<'a> {
             (Phase::Battle, Order::Deploy { .. }) => {
                 refused("Units are deployed before the battle: now they move.".to_owned())
             }
-            _ => Ok(order),
+            _ => Ok(()),
         }
     }
 
-    /// Whether a unit can do something at any time to come; why it never can.
-    fn never(&self, id: UnitId, act: Act) -> Result<(), Refusal> {
+    /// Why a unit can do something at no time to come, or not after all that the lines above tell it.
+    fn never(&self, id: UnitId, act: Act) -> Option<Refusal> {
         let Line { rules, view, .. } = self.line;
-        let (battle, place) = (rules.battle(), rules.battle().place(id));
-        let spec = &battle.units[place];
-        let refusal = match act {
-            Act::To(hex) => {
-                let barred = rules.numbers().cost(spec.kind, battle.field.terrain(hex)).is_none();
-                barred.then_some(Refusal::Prohibited(hex))
-            }
-            Act::Fire(_) | Act::FireAt(_) if spec.missile.is_none() => Some(Refusal::NoMissiles),
-            Act::Attack(foe) | Act::Fire(foe) => {
-                matches!(self.line.unit(foe).fate, Fate::Gone(_)).then_some(Refusal::Gone(foe))
-            }
-            Act::Cast(_, points) => law::cast(rules, &view.position, view.real, place, points).err(),
-            Act::Liken(_) | Act::Leave if !spec.likeness => Some(Refusal::NoWizard),
-            Act::Liken(_) if !law::is_real(rules, view.real, place) => Some(Refusal::Unreal),
-            _ => None,
-        };
+        let never = deed::never(rules, &view.position, view.real, rules.battle().place(id), act);
         let full = self.queued.get(&id).filter(|queued| **queued >= LONGEST_QUEUE);
-        match refusal.or(full.map(|queued| Refusal::Busy(*queued))) {
-            Some(why) => Err(why),
-            None => Ok(()),
-        }
+        never.or(full.map(|queued| Refusal::Busy(*queued)))
     }
 
-    /// Counts the points of spells; a doubt if there aren't so many.
-    fn cast(&mut self, points: u32) -> Option<Remark> {
+    /// Counts the points of spells and likenesses; a doubt if there aren't so many.
+    fn spend(&mut self, units: &[UnitId], tasks: &[Task]) -> Option<Remark> {
+        let likeness = self.line.rules.battle().hunt.map(|hunt| hunt.cost);
+        let costs = tasks.iter().filter_map(|task| match task.act {
+            Act::Cast(_, points) => Some(points),
+            Act::Liken(_) => likeness,
+            _ => None,
+        });
+        let each = costs.fold(0, u32::saturating_add);
+        let points = each.saturating_mul(u32::try_from(units.len()).unwrap_or(u32::MAX));
         self.points = self.points.saturating_add(points);
         let left = self.line.view.position.magic[self.line.view.side?.index()];
         let (all, over) = (self.points, points > 0 && self.points > left);

@@ -1,8 +1,12 @@
 //! Which orders a commander can give in his battle.
 
+use musterd_engine::hex::Hex;
+
 use super::forms::Verb;
 use crate::data::Sa;
-use crate::model::UnitId;
+use crate::deed;
+use crate::model::{Spell, UnitId, Way};
+use crate::order::Act;
 use crate::state::Phase;
 use crate::view::View;
 
@@ -14,13 +18,28 @@ pub(crate) fn deploys(rules: &Sa, view: &View) -> bool {
 
 /// Whether orders of this kind can be given now.
 pub(super) fn is_offered(rules: &Sa, view: &View, verb: Verb) -> bool {
-    let casts = |id: &UnitId| rules.battle().spec(*id).casts;
     match verb {
         Verb::Deploy => deploys(rules, view),
-        Verb::Cast => {
-            view.own.iter().any(casts) && view.side.is_some_and(|side| view.position.magic[side.index()] > 0)
-        }
-        _ => never(rules, view, verb).is_none(),
+        _ if never(rules, view, verb).is_some() => false,
+        _ if least(verb).is_none() => true,
+        _ => view.own.iter().any(|id| is_able(rules, view, *id, verb)),
+    }
+}
+
+/// Whether a unit can ever be ordered so.
+pub(super) fn is_able(rules: &Sa, view: &View, id: UnitId, verb: Verb) -> bool {
+    let never = |act| deed::never(rules, &view.position, view.real, rules.battle().place(id), act);
+    least(verb).is_none_or(|act| never(act).is_none())
+}
+
+/// What a unit can do at least that can ever be ordered so, of the orders that are not for every unit.
+fn least(verb: Verb) -> Option<Act> {
+    match verb {
+        Verb::Fire => Some(Act::FireAt(Hex::new(1, 1))),
+        Verb::Cast => Some(Act::Cast(Spell::Blade, 1)),
+        Verb::Replicate => Some(Act::Liken(Way::ALL[0])),
+        Verb::Leave => Some(Act::Leave),
+        _ => None,
     }
 }
 
