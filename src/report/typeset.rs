@@ -141,6 +141,7 @@ pub(super) fn facts(page: &mut String, facts: &[Fact]) {
 pub(super) fn beside(left: &str, right: &str) -> String {
     let (left, right) = (ascii(left), ascii(right));
     match WIDTH.checked_sub(left.len() + right.len()) {
+        _ if right.is_empty() => left.into_owned(),
         Some(room) if room >= 2 => format!("{left}{}{right}", " ".repeat(room)),
         _ => format!("{left}\n{right}"),
     }

@@ -136,7 +136,7 @@ fn the_atari_edition_knows_no_medium_cavalry_and_calls_the_zorgs_orcs() {
     let army = rules.battle().army(Side::B);
     assert_eq!(
         (army.name.as_str(), army.commanders[0].title.as_str()),
-        ("Zorg (Orc) horde", "the Zorg (Orc) warlord")
+        ("the Zorg (Orc) horde", "the Zorg (Orc) warlord")
     );
     assert_eq!(loaded("ambush", "").battle().title, "Ambush of the Zorgs");
     let chart = |options| format!("{:?}", loaded("beasts", options).chart(false));
@@ -404,6 +404,29 @@ fn every_fault_of_a_battle_is_told_at_once_and_nothing_that_follows_from_another
             ],
         ),
         (
+            "names that orders read as something else, casters that are none",
+            &[
+                (ARMY, "name: Northwold Axes", "name: ¦Rest"),
+                (ARMY, "name: Northwold Lancers", "name: ¦B1"),
+                (FIELD, "The Rise", "¦NE"),
+                (FIELD, "The Copse", "¦\"0303\""),
+                (FIELD, "The Mill", "¦B5"),
+                (
+                    BATTLE,
+                    "    area: [\"0409-1512\"]",
+                    "    area: [\"0409-1512\"]\n    magic: 9\n    casters: ¦[]",
+                ),
+            ],
+            &[
+                "orders read `Rest` as other units: call these otherwise",
+                "orders read `B1` as other units: call these otherwise",
+                "orders read `NE` as a direction: call the place otherwise",
+                "orders read `0303` as another hex: call the place otherwise",
+                "orders read `B5` as a unit: call the place otherwise",
+                "name a unit that casts spells, or leave `casters` out: then every unit may (SA-38)",
+            ],
+        ),
+        (
             "sides, units and hunts that are none",
             &[
                 (ARMY, "units:\n", "units: ¦[]\n¦others:\n"),
@@ -472,6 +495,32 @@ fn a_near_miss_of_a_tribe_is_doubted() {
     let doubts = Sa::examine(&files, "armies/zorgs.yaml").warnings;
     let said: Vec<String> = doubts.iter().map(|doubt| doubt.reason.clone()).collect();
     assert_eq!(said, ["the charts name no tribe `Zorgs`; did you mean `Zorg`?"], "{said:?}");
+}
+
+#[test]
+fn what_can_be_but_is_hardly_meant_is_doubted() {
+    let doubts = |of: &str, file: &str, text: &str, instead: &str| {
+        let mut files = shipped(of).unwrap();
+        let changed = files.0.get_mut(file).unwrap();
+        assert!(changed.contains(text), "{file}");
+        *changed = changed.replacen(text, instead, 1);
+        let found = Sa::examine(&files, BATTLE);
+        assert_eq!(found.errors, Vec::new());
+        let doubts = found.warnings.into_iter().map(|doubt| doubt.reason);
+        doubts.filter(|reason| !reason.contains("(SA-6)")).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        doubts("ormolu", BATTLE, "  cost: 3\n", "  cost: 31\n"),
+        ["the wizard can make none of these: a likeness costs 31 spell points, and his side has 30"]
+    );
+    assert_eq!(
+        doubts("ormolu", BATTLE, "units: [Hozgit Infantry,", "units: [Hozgit Infantry, Hozgit Infantry 2,"),
+        ["Hozgit Infantry 2 is named twice in Hozgit and Valkyries"]
+    );
+    assert_eq!(
+        doubts("mill", ARMY, "name: Northwold Axes", "name: Northwold Spears"),
+        ["two rows are called `Northwold Spears`: their units are numbered as of one"]
+    );
 }
 
 #[test]

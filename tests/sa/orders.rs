@@ -59,6 +59,46 @@ fn remark(rules: &Sa, view: &View, line: &str) -> (Weight, String, Option<(usize
     (remark.weight, remark.text + &hint, remark.span)
 }
 
+/// Places are found as units are: in any case, with or without accents. A part of a name is no name, but who is meant is told.
+#[test]
+fn places_and_directions_are_read_with_accents_or_without() {
+    let mut files = shipped("mill").unwrap();
+    let field = files.0.get_mut("fields/mill.yaml").unwrap();
+    *field = field.replacen("The Mill", "Die Mühle", 1);
+    let rules = Sa::from_files(&files, &[]).unwrap();
+    let view = view_after(&rules, Side::A, 3);
+    let said = |line: &str| format!("{:?}", read_orders(&rules, &view, line).orders);
+    assert!(said("MOVE 1 TO 1608").contains("To("));
+    for name in ["Die Mühle", "die muhle", "\"Die Muehle\""] {
+        assert_eq!(said(&format!("MOVE 1 TO {name}")), said("MOVE 1 TO 1608"), "{name}");
+    }
+    assert_eq!(said("MOVE 1 nörth-east"), said("MOVE 1 NE"));
+    for (line, meant) in [("MOVE 1 TO Rise", "The Rise"), ("MOVE 1 TO Muhle", "Die Mühle")] {
+        let (_, text, _) = remark(&rules, &view, line);
+        assert!(text.ends_with(&format!("[did you mean {meant}?]")), "{text}");
+    }
+}
+
+#[test]
+fn an_own_unit_is_no_enemy_and_a_name_of_several_is_quoted() {
+    let rules = battle("mill");
+    let view = view_after(&rules, Side::A, 3);
+    let (_, text, _) = remark(&rules, &view, "ATTACK A1 WITH 2");
+    assert_eq!(text, "Before `WITH` stands an enemy. [write its letter and number, such as B1]");
+    let (_, text, _) = remark(&rules, &view, "STANCE 4 Spears");
+    assert!(text.starts_with("`Spears` means several units: Northwold Spears 1 (A1)"), "{text}");
+}
+
+#[test]
+fn many_steps_the_same_way_are_written_once() {
+    let rules = battle("mill");
+    let view = view_after(&rules, Side::A, 3);
+    let order = Reader::new(&rules, &view).understood("MOVE 1 W x27 NE NE 0101").unwrap().unwrap();
+    assert_eq!(written(&order), ["MOVE A1 W x27 NE NE TO 0101"]);
+    let again = Reader::new(&rules, &view).understood(&written(&order)[0]).unwrap().unwrap();
+    assert_eq!(again, order);
+}
+
 #[test]
 fn every_example_looks_like_an_order() {
     let rules = battle("mill");
@@ -184,7 +224,9 @@ fn words_for_several_units_mean_those_on_the_field() {
     // Whoever can never fire is left out.
     let read = read("FIRE ALL B1");
     assert_eq!(read.orders[0].order.units(), is(&|spec| spec.missile.is_some()));
-    assert!(read.remarks[0].weight == Weight::Warning && read.remarks[0].text.contains("it has no missiles"));
+    assert!(
+        read.remarks[0].weight == Weight::Warning && read.remarks[0].text.contains("they have no missiles")
+    );
 }
 
 #[test]
@@ -198,7 +240,7 @@ fn remarks_point_at_what_is_wrong_and_say_what_to_write() {
         ("MOVE 3 7", "`7` is neither a direction nor a hex. [directions are 1 to 6", Some((7, 1))),
         ("MOVE 3 TO 9999", "9999 is off the field. [the field ends at", Some((10, 4))),
         ("MOEV 3 E", "`MOEV` is no order. [did you mean MOVE?]", Some((0, 4))),
-        ("MOVE Elf Archer E", "Several units are called so: Elf Archers 1", Some((5, 10))),
+        ("MOVE Elf Archer E", "`Elf Archer` means several units: Elf Archers 1", Some((5, 10))),
         ("HOLD Centuars", "`Centuars` is none of your units. [did you mean Centaurs", Some((5, 8))),
         ("HOLD 59", "`59` is none of your units. [yours are from 1 to", Some((5, 2))),
         ("ATTACK 3", "Whom? Write an enemy by letter and number, or a direction from 1 to 6.", Some((8, 1))),

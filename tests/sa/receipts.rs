@@ -184,11 +184,42 @@ fn what_units_do_without_orders_is_told_of_each_as_it_is() {
     let expected = [
         "Hold (stays): B1, B2, B3, B4, B5, B6, B10, B11, B12, B13.",
         "Hold (stays, and fires at what comes into range): B7, B8, B9.",
-        "Skirmish (fires at what is in range, and keeps its distance): B7, B8, B9.",
+        "Skirmish (fires at enemies next to it, and stays there): B7, B8, B9.",
         "Skirmish (keeps away from enemies): B2, B3, B4, B5, B6.",
         "Skirmish (keeps its distance): B1, B10, B11, B12, B13.",
     ];
     assert_eq!(told, expected);
+}
+
+/// Missiles that fly one hex keep nobody at a distance (SA-58).
+#[test]
+fn who_throws_javelins_is_told_to_stay_next_to_the_enemy() {
+    let rules = battle("mill");
+    let mut view = view_after(&rules, Side::A, 3);
+    for id in view.own.iter().filter(|id| [4, 6].contains(&id.number)) {
+        view.charges.entry(*id).or_default().stance = Stance::Skirmish;
+    }
+    let told = recap(&rules, &view, "DETAIL FULL").defaults;
+    for line in [
+        "Skirmish (fires at what is in range, and keeps its distance): A4.",
+        "Skirmish (fires at enemies next to it, and stays there): A6.",
+    ] {
+        assert!(told.iter().any(|told| told == line), "{told:#?}");
+    }
+}
+
+/// What several units can't do is told of them as several.
+#[test]
+fn a_warning_of_several_units_speaks_of_several() {
+    let rules = battle("mill");
+    let view = view_after(&rules, Side::A, 3);
+    let warned = |line: &str| rules.read_back(&view, line).0.remarks[0].text.clone();
+    let one = "As things stand A1 can't repeat the last move: it has made no move that it could repeat.";
+    let two =
+        "As things stand A1, A2 can't repeat the last move: they have made no move that they could repeat.";
+    assert_eq!([warned("AGAIN 1"), warned("AGAIN 1, 2")], [one, two]);
+    let left_out = "Left out are A1, A2: they have no missiles.";
+    assert_eq!(warned("FIRE 1, 2, 4 B1"), left_out);
 }
 
 #[test]

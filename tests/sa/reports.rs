@@ -373,17 +373,18 @@ fn a_swapped_battle_says_who_meets_where() {
         Sa::from_files(&files, &[]).unwrap()
     };
     let own = swapped("block: 12\n");
-    assert_eq!(own.title(), "Stamford Bridge, 1066 (English against Norse)");
+    assert_eq!(own.title(), "Stamford Bridge, 1066 (the English against the Norse)");
     let both = swapped("army_b: alexander\nfield: steppe\n");
-    let title = "Stamford Bridge, 1066: English against Macedon (Alexander) at the steppe before Manzikert";
+    let title =
+        "Stamford Bridge, 1066: the English against Macedon (Alexander) at the steppe before Manzikert";
     assert_eq!(both.title(), title);
     assert_eq!(
         both.situation(),
-        "A battle that never was: English against Macedon (Alexander). The field is the steppe before Manzikert."
+        "A battle that never was: the English against Macedon (Alexander). The field is the steppe before Manzikert."
     );
     assert_eq!(both.chart(false).date, "");
     let army = swapped("army_a: searchers\n");
-    assert_eq!(army.title(), "Stamford Bridge, 1066: the searchers against Norse");
+    assert_eq!(army.title(), "Stamford Bridge, 1066: the searchers against the Norse");
     assert!(
         army.situation().ends_with("The field is that of Stamford Bridge, 1066."),
         "{}",

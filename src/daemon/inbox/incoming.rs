@@ -16,6 +16,7 @@ use musterd_engine::journal::Player;
 use musterd_engine::sheet::Sheet;
 use musterd_letter::{Body, Letter, Unreadable};
 use musterd_report::letters::{self, Reason};
+use musterd_text::nouns::count;
 
 /// Longer orders than these are refused, in bytes and in lines: no army needs them.
 const LONGEST_BLOCK: usize = 64 * 1024;
@@ -416,8 +417,9 @@ impl Incoming<'_> {
         let lines = memchr_iter(b'\n', text.as_bytes()).count();
         if text.len() > LONGEST_BLOCK || lines > MOST_LINES {
             let why = format!(
-                "The orders have {lines} lines and {} bytes; at most {MOST_LINES} lines and {LONGEST_BLOCK} bytes are read. \
+                "The orders have {} and {} bytes; at most {MOST_LINES} lines and {LONGEST_BLOCK} bytes are read. \
                  None of them was taken.",
+                count(lines, "line"),
                 text.len()
             );
             return Err(Reason::Unreadable { why });

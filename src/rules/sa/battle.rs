@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use musterd_engine::Seat;
 use musterd_engine::hex::{Direction, Hex};
 use musterd_kit::data;
+use musterd_kit::names::words;
 use serde::Deserialize;
 
 use crate::model::{Class, Missile, Side, Terrain, UnitId, UnitType, Weapon};
@@ -209,10 +210,12 @@ impl Field {
         Hex::new(self.columns, self.rows)
     }
 
-    /// The hex of this name, in any case.
+    /// The hex of this name, in any case and with or without accents.
     #[must_use]
     pub fn named(&self, name: &str) -> Option<Hex> {
-        self.places.iter().find(|(_, own)| own.eq_ignore_ascii_case(name)).map(|(hex, _)| *hex)
+        let asked = words(name);
+        let is_it = |own: &String| own.eq_ignore_ascii_case(name) || !asked.is_empty() && words(own) == asked;
+        self.places.iter().find(|(_, own)| is_it(own)).map(|(hex, _)| *hex)
     }
 
     /// Whether a hex lies at this edge.

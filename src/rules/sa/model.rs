@@ -7,6 +7,10 @@ use musterd_engine::as_text;
 use musterd_engine::hex::Direction;
 use serde::{Deserialize, Serialize};
 
+/// What orders call everybody, and everybody whom no line above names: no unit is called so.
+pub(crate) const ALL: [&str; 2] = ["ALL", "EVERYBODY"];
+pub(crate) const REST: [&str; 2] = ["REST", "OTHERS"];
+
 /// How far "near" is, in hexes: for checks, routs and rallies.
 pub const NEAR: u32 = 3;
 

@@ -15,6 +15,7 @@ use crate::battle::Spec;
 use crate::data::Sa;
 use crate::deed;
 use crate::event::Refusal;
+use crate::law;
 use crate::model::{Side, UnitId};
 use crate::order::{Act, Charge, Order, Stance, Task};
 use crate::read::read_orders;
@@ -207,17 +208,20 @@ impl Teller<'_> {
             let Some(placed) = orders.iter().find(gives) else { continue };
             skipped.push((placed.line, unit, act, why));
         }
-        let mut reasons: BTreeMap<usize, BTreeMap<String, BTreeSet<UnitId>>> = BTreeMap::new();
+        let mut reasons: BTreeMap<usize, BTreeMap<Doubt, BTreeSet<UnitId>>> = BTreeMap::new();
         let alike = |(line, unit, _, why): &(usize, UnitId, Act, Refusal)| (*line, *unit, *why);
         for run in skipped.chunk_by(|one, next| alike(one) == alike(next)) {
             let (line, unit, act, why) = run[0];
-            let (act, why) = (words::act(self.rules, act), words::refusal(self.rules, &why));
-            let why = format!("can't {act}{}: {why}", words::more_tasks("nor", run.len() - 1));
-            reasons.entry(line).or_default().entry(why).or_default().insert(unit);
+            let act = words::act(self.rules, act) + &words::more_tasks("nor", run.len() - 1);
+            let why = [false, true].map(|many| words::refusal_of(self.rules, &why, many));
+            reasons.entry(line).or_default().entry((act, why)).or_default().insert(unit);
         }
         let (mut doubts, mut warned) = (Remarks::default(), BTreeSet::new());
         for (line, reasons) in reasons {
-            let few = reasons.iter().take(FEW).map(|(why, units)| format!("{} {why}", words::ids(units)));
+            let few = reasons.iter().take(FEW).map(|((act, [of_one, of_many]), units)| {
+                let why = if units.len() == 1 { of_one } else { of_many };
+                format!("{} can't {act}: {why}", words::ids(units))
+            });
             let mut told: Vec<String> = few.collect();
             let more: usize = reasons.values().skip(FEW).map(BTreeSet::len).sum();
             told.extend((more > 0).then(|| format!("nor can {more} more")));
@@ -371,6 +375,9 @@ impl Teller<'_> {
     }
 }
 
+/// What can't be done as things stand, and why: of one unit, and of several.
+type Doubt = (String, [String; 2]);
+
 /// The directions of a march: `NE x2, E`.
 fn steps(tasks: &[Task]) -> String {
     let way = |task: &Task| match task.act {
@@ -387,13 +394,16 @@ fn steps(tasks: &[Task]) -> String {
 /// What a unit with an empty queue does.
 fn idle(rules: &Sa, spec: &Spec, stance: Stance) -> String {
     let fires = deed::at_will(spec).is_some();
+    let reaches = spec.missile.is_none_or(|missile| law::range(rules, missile) > 1);
     let more = match stance {
         Stance::Hold if !fires => "stays",
         Stance::Hold => "stays, and fires at what comes into range",
         Stance::Skirmish if spec.missile.is_none() => "keeps away from enemies",
+        Stance::Skirmish if !fires && !reaches => "goes next to an enemy, and stays there",
         Stance::Skirmish if !fires => "keeps its distance",
         Stance::Advance(None) => "goes toward the nearest enemy, and stops next to it",
         Stance::Advance(Some(_)) => "and stops next to an enemy",
+        Stance::Skirmish if !reaches => "fires at enemies next to it, and stays there",
         Stance::Skirmish => "fires at what is in range, and keeps its distance",
         Stance::Charge => "goes to the nearest enemy and attacks it",
         Stance::Avoid => "keeps away from enemies",

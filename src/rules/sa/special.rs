@@ -4,6 +4,7 @@
 //! no part of them.
 
 use musterd_engine::briefing::{Item, Part, Section};
+use musterd_report::text::listed;
 
 use crate::battle::{Arrival, Battle, Desertion, Spec};
 use crate::data::Sa;
@@ -36,11 +37,15 @@ fn special(rules: &Sa) -> Vec<String> {
     for side in Side::ALL {
         let (from, to) = battle.army(side).units;
         let units = battle.units[from..to].iter().filter(|spec| is_told(battle, spec));
-        let casters: Vec<&str> =
-            units.clone().filter(|spec| spec.casts).map(|spec| spec.row.as_str()).collect();
-        if battle.army(side).magic > 0 && casters.len() < units.clone().count() {
+        if battle.army(side).magic > 0 && units.clone().any(|spec| !spec.casts) {
+            let mut casters: Vec<String> = Vec::new();
+            for spec in units.clone().filter(|spec| spec.casts) {
+                if !casters.contains(&spec.row) {
+                    casters.push(spec.row.clone());
+                }
+            }
             let name = words::headed(&battle.army(side).name);
-            said.push(format!("{name}: only {} can cast spells.", casters.join(", ")));
+            said.push(format!("{name}: only {} can cast spells.", listed(&casters)));
         }
         said.extend(of_units(&units.collect::<Vec<_>>()));
     }

@@ -73,7 +73,7 @@ pub fn won(rules: &Sa, won: Option<(Side, bool)>) -> String {
 pub fn act(rules: &Sa, act: Act) -> String {
     match act {
         Act::Move(to) => format!("move {}", way(to)),
-        Act::Again => "move as it did last".to_owned(),
+        Act::Again => "repeat the last move".to_owned(),
         Act::To(hex) => format!("move to {}", place(rules, hex)),
         Act::Hold => "hold".to_owned(),
         Act::Until(point) => format!("hold until time-point {point}"),
@@ -86,7 +86,7 @@ pub fn act(rules: &Sa, act: Act) -> String {
             format!("cast {} with {}", spell.name(), count(points, "point"))
         }
         Act::Liken(to) => format!("make a likeness {} of it", way(to)),
-        Act::Leave => "leave the field over its own edge".to_owned(),
+        Act::Leave => "leave the field over the home edge".to_owned(),
     }
 }
 
@@ -125,37 +125,45 @@ pub const fn trigger(trigger: Trigger) -> &'static str {
 /// Why a task comes to nothing, of the unit as `it`: `it has no missiles`.
 #[must_use]
 pub fn refusal(rules: &Sa, refusal: &Refusal) -> String {
+    refusal_of(rules, refusal, false)
+}
+
+/// The same of one unit as `it`, or of many as `they`.
+#[must_use]
+pub fn refusal_of(rules: &Sa, refusal: &Refusal, many: bool) -> String {
+    let (it, its, has, is) = if many { ("they", "their", "have", "are") } else { ("it", "its", "has", "is") };
+    let s = if many { "" } else { "s" };
     match *refusal {
         Refusal::OffField => "the field ends there".to_owned(),
         Refusal::Prohibited(hex) => {
             let ground = rules.battle().field.terrain(hex).words();
-            format!("it can't enter {} ({ground})", place(rules, hex))
+            format!("{it} can't enter {} ({ground})", place(rules, hex))
         }
-        Refusal::Occupied(other) => format!("{} is in its way", called(rules, other)),
-        Refusal::NotInZone(hex) => format!("{} is not in its army's zone", place(rules, hex)),
-        Refusal::NoWay(hex) => format!("it finds no way to {}", place(rules, hex)),
-        Refusal::NeverMoved => "it has made no move that it could repeat".to_owned(),
+        Refusal::Occupied(other) => format!("{} is in {its} way", called(rules, other)),
+        Refusal::NotInZone(hex) => format!("{} is not in {its} army's zone", place(rules, hex)),
+        Refusal::NoWay(hex) => format!("{it} find{s} no way to {}", place(rules, hex)),
+        Refusal::NeverMoved => format!("{it} {has} made no move that {it} could repeat"),
         Refusal::Nobody(hex) => format!("no enemy stands in {}", place(rules, hex)),
         Refusal::Friend(other) => format!("{} is a friend", called(rules, other)),
         Refusal::Gone(other) => format!("{} isn't on the field", called(rules, other)),
-        Refusal::NoMissiles => "it has no missiles".to_owned(),
+        Refusal::NoMissiles => format!("{it} {has} no missiles"),
         Refusal::OutOfRange(distance, range) => {
             let hexes = |number: u32| counted(number, "hex", "hexes");
-            format!("the target is {} away, and its missiles fly {}", hexes(distance), hexes(range))
+            format!("the target is {} away, and {its} missiles fly {}", hexes(distance), hexes(range))
         }
         Refusal::NoSight(hex) => format!("{} is in the line of sight", place(rules, hex)),
-        Refusal::NoCaster => "it casts no spells".to_owned(),
-        Refusal::NoPoints(0) => "its army has no spell points left".to_owned(),
-        Refusal::NoPoints(left) => format!("its army has {} left", count(left, "spell point")),
+        Refusal::NoCaster => format!("{it} cast{s} no spells"),
+        Refusal::NoPoints(0) => format!("{its} army has no spell points left"),
+        Refusal::NoPoints(left) => format!("{its} army has {} left", count(left, "spell point")),
         Refusal::OverCap(most) => format!("no more than {} into one spell", go(most)),
-        Refusal::NotBefore(point) => format!("it may not move before time-point {point}"),
+        Refusal::NotBefore(point) => format!("{it} may not move before time-point {point}"),
         Refusal::NoLikeness => "no more likenesses can be made".to_owned(),
-        Refusal::TooEarly(0) => "it may leave the field only once the clock runs".to_owned(),
-        Refusal::TooEarly(point) => format!("it may leave the field only after time-point {point}"),
-        Refusal::NotAtEdge => "it may leave the field only from its own edge".to_owned(),
-        Refusal::Busy(tasks) => format!("it has {tasks} tasks already"),
+        Refusal::TooEarly(0) => format!("{it} may leave the field only once the clock runs"),
+        Refusal::TooEarly(point) => format!("{it} may leave the field only after time-point {point}"),
+        Refusal::NotAtEdge => format!("{it} may leave the field only from {its} own edge"),
+        Refusal::Busy(tasks) => format!("{it} {has} {tasks} tasks already"),
         Refusal::Past(point) => format!("time-point {point} is past"),
-        Refusal::NotFielded => "it isn't on the field".to_owned(),
+        Refusal::NotFielded => format!("{it} {is}n't on the field"),
         Refusal::NoWizard => "it is no wizard".to_owned(),
         Refusal::Unreal => "it is a likeness, and only the real wizard can".to_owned(),
     }

@@ -36,7 +36,11 @@ pub(super) fn table(rules: &Sa, view: &View, wanted: impl Fn(&Spec) -> bool) -> 
             unit.next.to_string(),
             words::signed(unit.battles),
             words::signed(unit.routs),
-            if unit.losing == 0 { String::new() } else { format!("{}/{bears}", unit.losing) },
+            if unit.losing == 0 || unit.routing && unit.losing >= bears {
+                String::new()
+            } else {
+                format!("{}/{bears}", unit.losing)
+            },
             notes(view, spec, unit),
         ]);
     }

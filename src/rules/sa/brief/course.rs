@@ -49,18 +49,28 @@ pub(super) fn ending(rules: &Sa, view: &View) -> Option<Vec<Part>> {
         ]);
     }
     parts.push(Part::Table(table));
-    parts.push(Part::text(format!(
-        "The weight is that of all steady men by type and class. The heavier army has {}% more: under 10% is a draw, 30% or more decisive.",
-        outcome.margin
-    )));
-    if matches!(outcome.ending, Ending::Retreat(side) if outcome.won == Some((side.other(), false)))
-        && rules.battle().hunt.is_some_and(|hunt| hunt.decides)
-    {
-        parts.push(Part::text("The hunters left the field to the wizard: the count decides nothing."));
-    }
+    parts.push(Part::text(match decided(rules, view) {
+        Some(by) => format!("The weight is that of all steady men by type and class. {by}: it decides nothing."),
+        None => format!(
+            "The weight is that of all steady men by type and class. The heavier army has {}% more: under 10% is a draw, 30% or more decisive.",
+            outcome.margin
+        ),
+    }));
     let hunt = rules.battle().hunt.and(view.real);
     parts.extend(hunt.map(|real| Part::text(format!("The real wizard was {}.", called(rules, real)))));
     Some(parts)
+}
+
+/// What decided the battle in place of the weight of both armies.
+fn decided(rules: &Sa, view: &View) -> Option<&'static str> {
+    let hunt = rules.battle().hunt.filter(|hunt| hunt.decides)?;
+    match view.outcome.as_ref()?.ending {
+        Ending::WizardDead | Ending::WizardRan | Ending::WizardGone | Ending::WizardLives => {
+            Some("The hunt decided")
+        }
+        Ending::Retreat(side) if side != hunt.side => Some("The hunters left the field to the wizard"),
+        Ending::Retreat(_) | Ending::Nightfall => None,
+    }
 }
 
 /// The standing after each mail turn; nothing before the first.

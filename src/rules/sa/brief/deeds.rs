@@ -286,6 +286,12 @@ impl<'a> Deeds<'a> {
             Some(_) => " and is beaten",
             None => ", and neither wins",
         };
+        // In rout it can't win, whatever it kills (SA-19).
+        let result = match (self.places.routs(defender.unit), won) {
+            (false, _) => result.to_owned(),
+            (true, Some(_)) => format!(", which is in rout,{result}"),
+            (true, None) => ", which is in rout and can't win: neither does".to_owned(),
+        };
         let passed = self.passed.take().filter(|(unit, _)| *unit == attacker.unit);
         let text = format!("{one} attacks {other}{}{result}", self.at(defender.unit));
         let details = [figures::blow(self.rules, attacker, true), figures::blow(self.rules, defender, true)];
@@ -303,9 +309,15 @@ impl<'a> Deeds<'a> {
         let back = match (answered, won) {
             (false, None) => "",
             (false, Some(_)) => " and wins",
-            (true, None) => ", who fires back",
-            (true, Some(winner)) if winner == defender.unit => ", who fires back and wins",
-            (true, Some(_)) => ", who fires back and loses",
+            (true, None) => " fires back",
+            (true, Some(winner)) if winner == defender.unit => " fires back and wins",
+            (true, Some(_)) => " fires back and loses",
+        };
+        let back = match (self.places.routs(defender.unit), answered) {
+            (false, false) => back.to_owned(),
+            (false, true) => format!(", who{back}"),
+            (true, false) if back.is_empty() => ", who is in rout".to_owned(),
+            (true, _) => format!(", who is in rout,{back}"),
         };
         let text = format!("{one} fires at {other}{}{back}", self.at(defender.unit));
         let mut details = vec![figures::blow(self.rules, attacker, false)];

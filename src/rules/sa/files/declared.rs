@@ -66,7 +66,7 @@ data! {
         /// Hexes of units, by their name or number: for `Archers` that of each unit so called.
         pub(super) at: Entries<String, Vec<At<Hex>>> as "the list of hexes" = Entries(Vec::new()),
         /// The units that cast spells, by name or number; else every unit may (SA-38).
-        pub(super) casters: Vec<At<String>> as "the list of casters" = Vec::new(),
+        pub(super) casters: Option<At<Vec<At<String>>>> as "the list of casters",
         /// Units that come later, by name or number, each with its time-point and hex.
         pub(super) arrives: Entries<String, ArrivalLine> as "the list of arrivals" = Entries(Vec::new()),
         /// Units that may not move before a time-point, by name or number.

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use musterd_engine::hex::Hex;
+use musterd_engine::hex::{Direction, Hex};
 use musterd_engine::yaml::{LineColumn, Reader, short};
 use musterd_kit::data::At;
 use musterd_kit::field::{Cells, Rows, hexes};
 
 use super::declared::{Ground, HexOrTwo, MOST};
 use crate::battle::Field;
-use crate::model::Terrain;
+use crate::model::{Terrain, UnitId};
 
 /// A field as read.
 pub(super) struct ReadField {
@@ -59,6 +59,19 @@ impl ReadField {
                 reader.fault(name.at, format!("`{}` is the name of two hexes", short(text)));
             }
             names.push(text);
+            let another = text.parse::<Hex>().is_ok_and(|named| hex != Some(named));
+            let is_way = Direction::from_abbreviation(text).is_some();
+            if another || is_way || text.parse::<UnitId>().is_ok() {
+                let as_what = if another {
+                    "another hex"
+                } else if is_way {
+                    "a direction"
+                } else {
+                    "a unit"
+                };
+                let reason = format!("orders read `{}` as {as_what}: call the place otherwise", short(text));
+                reader.fault(name.at, reason);
+            }
             self.field.places.extend(hex.map(|hex| (hex, text.clone())));
         }
     }

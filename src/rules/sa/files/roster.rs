@@ -1,6 +1,6 @@
 //! Reads an army: its rows become units with names and numbers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_engine::alike::{meant, names};
 use musterd_engine::yaml::{Reader, short};
@@ -8,7 +8,7 @@ use musterd_kit::data::{At, whole};
 
 use super::declared::Row;
 use crate::battle::Spec;
-use crate::model::{Side, UnitId, UnitType};
+use crate::model::{ALL, REST, Side, UnitId, UnitType};
 use crate::numbers::{Gifts, Numbers};
 use crate::options::{Edition, Size};
 
@@ -51,6 +51,19 @@ pub(super) fn read(
     if let Some(row) = lines().find(|row| row.kind.known() == Some(&UnitType::Mc)) {
         let reason = "medium cavalry (MC) fights as heavy cavalry in the Atari edition (SA-6)";
         reader.doubt(row.kind.at, reason);
+    }
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    for name in lines().map(|row| &row.name).filter(|name| name.known().is_some()) {
+        let text = name.value.as_str();
+        if !seen.insert(text) {
+            let reason = format!("two rows are called `{}`: their units are numbered as of one", short(text));
+            reader.doubt(name.at, reason);
+        }
+        let everybody = [ALL, REST].concat().iter().any(|word| text.eq_ignore_ascii_case(word));
+        if everybody || text.parse::<UnitId>().is_ok() {
+            let reason = format!("orders read `{}` as other units: call these otherwise", short(text));
+            reader.fault(name.at, reason);
+        }
     }
     let mut numbered: BTreeMap<&str, u32> = BTreeMap::new();
     for row in lines() {

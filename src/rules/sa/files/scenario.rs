@@ -8,6 +8,7 @@ use musterd_engine::hex::Hex;
 use musterd_engine::yaml::{Reader, short};
 use musterd_engine::{Founding, Seat};
 use musterd_kit::data::{At, Data, read_draft};
+use musterd_text::nouns::count;
 
 use super::declared::{ArmyFile, FieldFile, HuntLine, NameOr, POINTS, ScenarioFile, SideLine};
 use super::deploy::{Area, band};
@@ -355,9 +356,14 @@ impl Clerk<'_> {
     /// What else a scenario says of units of its own army.
     fn specials(&mut self, muster: &mut Muster) {
         let Muster { line, roster, .. } = muster;
+        let named = line.casters.iter().flat_map(|casters| &casters.value);
         let casters: BTreeSet<usize> =
-            line.casters.iter().flat_map(|name| roster.named(&mut self.reader, name)).collect();
-        if let Some(caster) = line.casters.first().filter(|_| line.magic == 0) {
+            named.clone().flat_map(|name| roster.named(&mut self.reader, name)).collect();
+        if let Some(none) = line.casters.as_ref().filter(|all| all.known().is_some_and(Vec::is_empty)) {
+            let reason = "name a unit that casts spells, or leave `casters` out: then every unit may (SA-38)";
+            self.reader.fault(none.at, reason);
+        }
+        if let Some(caster) = named.clone().next().filter(|_| line.magic == 0) {
             self.reader.fault(caster.at, "nobody casts a spell here: this side has no spell points, `magic`");
         }
         for (name, point) in &line.waits.0 {
@@ -408,7 +414,12 @@ impl Clerk<'_> {
                                 format!("{unit} is in the contingents {other} and {}", one.name.value);
                             self.reader.fault(name.at, reason);
                         }
-                        _ => _ = units.insert(id),
+                        _ if !units.insert(id) => {
+                            let unit = &roster.units[place].name;
+                            self.reader
+                                .doubt(name.at, format!("{unit} is named twice in {}", one.name.value));
+                        }
+                        _ => {}
                     }
                 }
             }
@@ -511,6 +522,14 @@ impl Clerk<'_> {
         let likenesses = &line.likenesses.value;
         if likenesses.is_empty() && line.likenesses.known().is_some() {
             self.reader.fault(line.likenesses.at, "a hunt has likenesses: name a hex for each");
+        }
+        let magic = muster.line.magic;
+        if magic < line.cost && !likenesses.is_empty() && !self.choices.placed {
+            let reason = format!(
+                "the wizard can make none of these: a likeness costs {}, and his side has {magic}",
+                count(line.cost, "spell point")
+            );
+            self.reader.doubt(line.likenesses.at, reason);
         }
         if muster.roster.units.len() + likenesses.len() > usize::from(UnitId::MOST) {
             let reason = format!("with its likenesses the side has more than {} units", UnitId::MOST);

@@ -158,7 +158,7 @@ const FORMS: &[Form<Verb>] = &[
                     "CAST 4 SHIELD 1 WHEN FIRED AT",
                     "CAST 4 COURAGE 2 WHEN ROUT NEAR",
                 ],
-                "only once that has happened to it; till then the rest of its queue goes on",
+                "in its first turn after that has happened to it, so too late for the checks of that rout; till then the rest of its queue goes on",
             ),
         ],
     },
@@ -200,7 +200,7 @@ const FORMS: &[Form<Verb>] = &[
             used(&["STANCE 2 CHARGE"], "goes to the nearest enemy and attacks it"),
             used(
                 &["STANCE 5 SKIRMISH"],
-                "fires at what is in range, steps back from enemies, and comes no nearer than that; without missiles it avoids",
+                "fires at what is in range, and else comes into range; steps back from an enemy next to it, unless its missiles fly one hex only (SA-58); without missiles it avoids",
             ),
             used(&["STANCE 6 AVOID"], "steps away from enemies within three hexes"),
         ],

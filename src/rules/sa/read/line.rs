@@ -9,13 +9,13 @@ use musterd_engine::tokens::{Cursor, Kind as TokenKind, Span, Token, longest};
 use musterd_engine::yaml::short;
 use musterd_kit::grammar::Sentence;
 use musterd_kit::lexicon::{Lexicon, at, missing, on, range};
-use musterd_kit::names::{best, either, nearest, words};
+use musterd_kit::names::{best, either, fold, nearest, words};
 use musterd_kit::nouns;
 
 use super::forms::{Kind, LONGEST_QUEUE, Verb};
 use crate::battle::Spec;
 use crate::data::Sa;
-use crate::model::{Side, Spell, UnitId, Way};
+use crate::model::{ALL, REST, Side, Spell, UnitId, Way};
 use crate::state::{Fate, Unit};
 use crate::view::View;
 use crate::words;
@@ -25,9 +25,8 @@ const NAME_WORDS: usize = 7;
 /// The fewest letters of a part of a name.
 const ENOUGH_OF_A_NAME: usize = 3;
 
-/// Everybody, and everybody who isn't named on a line above.
-const ALL: [&str; 2] = ["ALL", "EVERYBODY"];
-const REST: [&str; 2] = ["REST", "OTHERS"];
+/// Words between an enemy and who is to attack it.
+const WITH: [&str; 2] = ["WITH", "BY"];
 /// Words before units.
 const UNITS: [&str; 2] = ["UNIT", "UNITS"];
 /// Directions in words, without a hyphen.
@@ -176,7 +175,7 @@ fn way_of(token: &Token<'_>) -> Option<Way> {
     let named = || Direction::from_abbreviation(token.text).map(Way);
     let in_words = || {
         let letters = token.text.chars().filter(|c| !matches!(c, '-' | '_'));
-        let text: String = letters.take(LONGEST_WAY + 1).collect();
+        let text = fold(&letters.take(LONGEST_WAY + 1).collect::<String>());
         WAYS.iter().find(|(word, _)| text.eq_ignore_ascii_case(word)).map(|(_, way)| Way(*way))
     };
     let of = || token.text.parse().ok().and_then(Way::of).or_else(named).or_else(in_words);
@@ -406,12 +405,16 @@ impl Line<'_> {
         }
         if let Some((fit, taken)) = self.named_own(cursor.rest()) {
             let before = cursor.rest().len();
+            let named: Vec<&str> = cursor.rest()[..taken].iter().map(|token| token.text).collect();
+            let named = named.join(" ");
             cursor.skip(taken);
             let span = cursor.span_since(before);
             return match fit.as_slice() {
                 [one] => self.commanded(*one, span),
-                many => Err(on(span, format!("Several units are called so: {}.", self.choices(many)))
-                    .hint("write a number, or ALL before the name for all of them")),
+                many => {
+                    Err(on(span, format!("`{}` means several units: {}.", short(&named), self.choices(many)))
+                        .hint("write a number, or ALL before the name for all of them"))
+                }
             };
         }
         let strange = at(token, format!("`{}` is none of your units.", short(token.text)));
@@ -500,6 +503,10 @@ impl Line<'_> {
                 )),
             };
         }
+        if token.is_any(&WITH) {
+            return Err(at(token, format!("Before `{}` stands an enemy.", short(token.text)))
+                .hint(format!("write its letter and number, such as {example}")));
+        }
         let strange = at(token, format!("`{}` is no enemy.", short(token.text)));
         let by_number = token.text.parse().ok().map(|number| UnitId::new(foes, number));
         let meant =
@@ -528,7 +535,7 @@ impl Line<'_> {
         if let Some(hex) = cursor.take_longest(NAME_WORDS, |text| field.named(text)) {
             return Ok(hex);
         }
-        let near = meant(token.text, field.places.values().map(String::as_str));
+        let near = self.near_place(token.text);
         let (what, hint) = match kind {
             Kind::Goal => (
                 "neither a direction nor a hex",
@@ -540,6 +547,17 @@ impl Line<'_> {
         };
         let hint = near.map_or(hint, |near| format!("did you mean {near}?"));
         Err(at(token, format!("`{}` is {what}.", short(token.text))).hint(hint))
+    }
+
+    /// The place that a part of a name, or a misspelt one, may mean.
+    fn near_place(&self, text: &str) -> Option<&str> {
+        let places = || self.rules.battle().field.places.values().map(String::as_str);
+        let named: Vec<(&str, Vec<String>)> = places().map(|name| (name, words(name))).collect();
+        let long = text.chars().count() >= ENOUGH_OF_A_NAME;
+        let parts =
+            || best(&words(text), named.iter().map(|(name, words)| (*name, words.as_slice())), |_| ());
+        let part = || long.then(parts)?.first().copied();
+        part().or_else(|| meant(text, places()))
     }
 
     /// A hex to name in hints: where the first own unit stands.

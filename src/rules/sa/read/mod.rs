@@ -214,18 +214,21 @@ impl<'a> Given<'a> {
         parts: &[Part<Noun>],
     ) -> Result<(Vec<UnitId>, Option<Remark>), Remark> {
         let mut able = Vec::new();
-        let mut unable: BTreeMap<String, Vec<UnitId>> = BTreeMap::new();
+        let mut unable: BTreeMap<[String; 2], Vec<UnitId>> = BTreeMap::new();
         let mut blamed: Option<Span> = None;
         for id in units {
             match tasks.iter().find_map(|task| self.never(id, task.act)) {
                 None => able.push(id),
                 Some(why) => {
                     blamed = blamed.or_else(|| blame(parts, id, &why));
-                    unable.entry(words::refusal(self.line.rules, &why)).or_default().push(id);
+                    let why = [false, true].map(|many| words::refusal_of(self.line.rules, &why, many));
+                    unable.entry(why).or_default().push(id);
                 }
             }
         }
-        let reasons = unable.iter().map(|(why, ids)| format!("{}: {why}", words::ids(ids)));
+        let reasons = unable
+            .iter()
+            .map(|(why, ids)| format!("{}: {}", words::ids(ids), why[usize::from(ids.len() > 1)]));
         let reasons = reasons.collect::<Vec<_>>().join("; ");
         if able.is_empty() {
             return Err(Remark { span: blamed, ..Remark::error(0, format!("{reasons}.")) });

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use musterd_engine::hex::Hex;
+use musterd_engine::hex::{Direction, Hex};
 use musterd_engine::orders::Remark;
 use musterd_engine::tokens::{Cursor, Span, Token};
 use musterd_kit::grammar::{Part, Said};
@@ -218,7 +218,7 @@ fn march(read: &Read, text: &str, units: Vec<UnitId>) -> Result<(Order, Option<R
     Ok((Order::Do { units, tasks }, doubt))
 }
 
-/// Steps at most in a line that is written.
+/// Steps at most in a line that is written; several the same way are one.
 const MOST_STEPS: usize = 8;
 
 /// The lines of an order as they are written. They are read back as orders that mean the same.
@@ -233,11 +233,16 @@ pub fn written(order: &Order) -> Vec<String> {
         Order::Do { units, tasks } => {
             let marches = |task: &Task| matches!(task.act, Act::Move(_) | Act::To(_));
             let runs = tasks.chunk_by(|one, next| marches(one) && marches(next));
-            let of = |tasks: &[Task]| {
+            let of = |same: &[&[Task]]| {
+                let tasks: Vec<Task> = same.concat();
                 let verb = verb_of(tasks[0].act);
-                line(verb, &with(units, tasks.iter().flat_map(task_parts).collect()))
+                shortened(&line(verb, &with(units, tasks.iter().flat_map(task_parts).collect())))
             };
-            runs.flat_map(|run| run.chunks(MOST_STEPS)).map(of).collect()
+            let lines = |run: &[Task]| -> Vec<String> {
+                let steps: Vec<&[Task]> = run.chunk_by(|one, next| one == next).collect();
+                steps.chunks(MOST_STEPS).map(of).collect()
+            };
+            runs.flat_map(lines).collect()
         }
         Order::Stance { units, stance } => vec![line(Verb::Stance, &with(units, stance_parts(*stance)))],
         Order::On { units, trigger, stance } => {
@@ -256,6 +261,19 @@ pub fn written(order: &Order) -> Vec<String> {
         Order::Map(None) => vec![line(Verb::Map, &[Part::word("none")])],
         Order::Map(Some(at)) => vec![line(Verb::Map, &[Part::noun("at", Noun::Hex(*at))])],
     }
+}
+
+/// A line of orders in which many steps the same way are written once: `W x27`.
+fn shortened(line: &str) -> String {
+    const FEW: usize = 2;
+    let is_way = |word: &str| Direction::from_abbreviation(word).is_some();
+    let words: Vec<&str> = line.split(' ').collect();
+    let runs = words.chunk_by(|one, next| one == next && is_way(one));
+    let written = runs.map(|run| match run.len() {
+        ..=FEW => run.join(" "),
+        many => format!("{} x{many}", run[0]),
+    });
+    written.collect::<Vec<_>>().join(" ")
 }
 
 const fn verb_of(act: Act) -> Verb {
