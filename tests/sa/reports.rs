@@ -332,6 +332,19 @@ fn what_a_felled_likeness_lost_is_no_loss() {
     assert!(felled > 0, "no likeness fell");
 }
 
+/// A row is named once among those that cast.
+#[test]
+fn casters_are_named_by_their_rows() {
+    let mut files = shipped("ormolu").unwrap();
+    let battle = files.0.get_mut("scenario.yaml").unwrap();
+    *battle = battle.replacen("casters: [Ormolu the Wizard]", "casters: [1, 2, 3]", 1);
+    let rules = Sa::from_files(&files, &[]).unwrap();
+    let told = musterd_report::text::sections(&rules.chart(false));
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    let only = "Ormolu: only Ormolu the Wizard and Demon Guard can cast spells.";
+    assert!(told.contains(only), "{told}");
+}
+
 /// Every fight says where it was, also of units that were destroyed before they took a step, or were deployed anew.
 #[test]
 fn a_fight_is_told_with_its_place() {
@@ -340,11 +353,14 @@ fn a_fight_is_told_with_its_place() {
         let at = rules.battle().units[other].at.unwrap();
         format!("DEPLOY {} AT {at}", one + 1)
     };
+    let mut routed = 0;
     for (name, further) in [("kingdoms", changed(0, 1).as_str()), ("mill", ""), ("beasts", "")] {
         let rules = battle(name);
         for told in played(&rules, &seat_of(&rules, Side::A), [further, ""]) {
             let text =
                 section(&told.report, "What happened").split_whitespace().collect::<Vec<_>>().join(" ");
+            let in_rout = ["which is in rout, and wins", "which is in rout and can't win", "who is in rout"];
+            routed += usize::from(in_rout.iter().any(|words| text.contains(words)));
             for told in
                 text.split(" - ").filter(|told| told.contains(" attacks ") || told.contains(" fires at "))
             {
@@ -352,6 +368,7 @@ fn a_fight_is_told_with_its_place() {
             }
         }
     }
+    assert!(routed > 0, "nobody fought in rout");
 }
 
 #[test]
