@@ -612,6 +612,7 @@ fn any_text_can_be_read() {
 /// No two units are sent to one hex.
 #[test]
 fn the_form_suggests_a_hex_of_its_own_to_each() {
+    let mut suggested = 0;
     for name in BATTLES {
         let rules = battle(name);
         let form = rules.form(&view_after(&rules, Side::A, 4)).join("\n");
@@ -620,7 +621,20 @@ fn the_form_suggests_a_hex_of_its_own_to_each() {
         others.sort_unstable();
         others.dedup();
         assert_eq!(goals.len(), others.len(), "{name}: {form}");
+        suggested += goals.len();
     }
+    assert!(suggested > BATTLES.len(), "{suggested}");
+}
+
+/// However a queue is parted into lines, it has no more tasks than a line may have: else it couldn't be written in one.
+#[test]
+fn a_queue_is_no_longer_than_a_line_of_it_may_be() {
+    let rules = battle("mill");
+    let view = view_after(&rules, Side::A, 3);
+    let read = read_orders(&rules, &view, "MOVE 1 W x59\nMOVE 1 W x60");
+    assert_eq!(read.orders.len(), 1, "{read:?}");
+    assert!(read.remarks[0].weight == Weight::Error, "{read:?}");
+    assert_eq!(read_orders(&rules, &view, "MOVE 1 W x59\nMOVE 1 W").remarks, [], "sixty are allowed");
 }
 
 /// The form sent back as it is leaves every queue and stance as it was.

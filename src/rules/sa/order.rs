@@ -154,8 +154,8 @@ pub enum Stance {
     /// Stays, and fires at what comes into range.
     #[default]
     Hold,
-    /// Steps back from an enemy next to it unless its missiles fly one hex only, fires at what is in range, and else goes toward the nearest enemy, but not next to one. Without missiles it
-    /// avoids.
+    /// Steps back from an enemy next to it unless its missiles fly one hex only (SA-58), fires at what is in range, and else comes into range.
+    /// Without missiles it avoids.
     Skirmish,
     /// Goes to the nearest enemy and attacks it.
     Charge,

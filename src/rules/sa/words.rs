@@ -164,7 +164,9 @@ pub fn refusal_of(rules: &Sa, refusal: &Refusal, many: bool) -> String {
         Refusal::Busy(tasks) => format!("{it} {has} {tasks} tasks already"),
         Refusal::Past(point) => format!("time-point {point} is past"),
         Refusal::NotFielded => format!("{it} {is}n't on the field"),
+        Refusal::NoWizard if many => "they are no wizards".to_owned(),
         Refusal::NoWizard => "it is no wizard".to_owned(),
+        Refusal::Unreal if many => "they are likenesses, and only the real wizard can".to_owned(),
         Refusal::Unreal => "it is a likeness, and only the real wizard can".to_owned(),
     }
 }

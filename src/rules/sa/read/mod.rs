@@ -217,7 +217,7 @@ impl<'a> Given<'a> {
         let mut unable: BTreeMap<[String; 2], Vec<UnitId>> = BTreeMap::new();
         let mut blamed: Option<Span> = None;
         for id in units {
-            match tasks.iter().find_map(|task| self.never(id, task.act)) {
+            match tasks.iter().find_map(|task| self.never(id, task.act, tasks.len())) {
                 None => able.push(id),
                 Some(why) => {
                     blamed = blamed.or_else(|| blame(parts, id, &why));
@@ -270,12 +270,12 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// Why a unit can do something at no time to come, or not after all that the lines above tell it.
-    fn never(&self, id: UnitId, act: Act) -> Option<Refusal> {
+    /// Why a unit can do something at no time to come, or not so much more after all that the lines above tell it.
+    fn never(&self, id: UnitId, act: Act, more: usize) -> Option<Refusal> {
         let Line { rules, view, .. } = self.line;
         let never = deed::never(rules, &view.position, view.real, rules.battle().place(id), act);
-        let full = self.queued.get(&id).filter(|queued| **queued >= LONGEST_QUEUE);
-        never.or(full.map(|queued| Refusal::Busy(*queued)))
+        let queued = self.queued.get(&id).copied().unwrap_or_default();
+        never.or((queued + more > LONGEST_QUEUE).then_some(Refusal::Busy(queued)))
     }
 
     /// Counts the points of spells and likenesses; a doubt if there aren't so many.
