@@ -197,7 +197,7 @@ impl Book {
                 let (verdict, reason) = (LoggedVerdict::Refused, Some(reason));
                 self.receive(Recv { index, t, seat, digest, verdict, reason, sealed: false });
             }
-            Note::Reveal(..) | Note::Amend(_) | Note::HostKey(_) => {}
+            Note::Reveal(..) | Note::Amend(_) | Note::HostKey(_) | Note::Told(_) => {}
         }
     }
 

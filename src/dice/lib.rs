@@ -26,6 +26,7 @@ pub mod statistics;
 mod streams;
 #[cfg(test)]
 mod test_game;
+pub mod told;
 mod witness;
 mod words;
 

@@ -5,6 +5,7 @@ use crate::hash::Digest;
 use crate::ids::Seat;
 use crate::label::Label;
 use crate::signature::{HostKey, STATED};
+use crate::told::{TOLD, ToldNote};
 use crate::words::Word;
 
 /// The largest t, or number of a rerun: nine digits.
@@ -29,6 +30,8 @@ pub enum Note<'a> {
     Consent(Seat, Label),
     /// A mail of a seat's was refused while no `recv` could name an adjudication: SHA-256 of its text, and why.
     Refused(Seat, Digest, Word),
+    /// What a seat was told; none where it can't be read.
+    Told(Option<ToldNote>),
     /// The key that signs the log's heads; none where it can't be read.
     HostKey(Option<HostKey>),
 }
@@ -84,6 +87,9 @@ fn noted(text: &str) -> Option<Note<'_>> {
     }
     if let Some(key) = text.strip_prefix(STATED) {
         return Some(Note::HostKey(key.parse().ok()));
+    }
+    if text.starts_with(TOLD) {
+        return Some(Note::Told(text.parse().ok()));
     }
     beacon(text).or_else(|| refused(text)).or_else(|| consent(text))
 }

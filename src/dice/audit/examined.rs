@@ -52,6 +52,8 @@ pub struct Examined {
     pub rolls: usize,
     /// How many dice.
     pub dice: usize,
+    /// How often a seat was told of it in a way that the log binds.
+    pub told: usize,
 }
 
 /// What a public beacon is said to have published. No file can prove it: whoever wants to know asks the beacon.

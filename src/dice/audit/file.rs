@@ -10,6 +10,7 @@ use crate::entry::{LogEntry, LogKind};
 use crate::hash::Digest;
 use crate::label::Roll;
 use crate::orders::Block;
+use crate::told::Opening;
 
 /// The most links of a secret chain that are followed over a whole file, some seconds' work: a chain of the usual length has 10,000.
 pub const MOST_LINKS: u32 = 1_000_000;
@@ -89,6 +90,9 @@ pub struct Turn {
     /// What it came to when it ran again.
     #[serde(default, deserialize_with = "super::shape::objects")]
     pub reruns: Vec<Again>,
+    /// What seats were told of it, in the order of the log.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub told: Vec<Opening>,
 }
 
 /// An adjudication run again.

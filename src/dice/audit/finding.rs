@@ -325,6 +325,32 @@ pub enum Fault {
     /// The result is not the committed one.
     #[error("its result is not the one that was committed to")]
     OtherResult,
+    /// What was told, opened otherwise than it was bound.
+    #[error(
+        "what {seat} was told there, the number {n} of its turn, is opened otherwise than the log binds it"
+    )]
+    ToldOther {
+        /// To whom.
+        seat: String,
+        /// Its number.
+        n: u32,
+    },
+    /// What was told and isn't opened.
+    #[error(
+        "the log binds what {seat} was told there, the number {n} of its turn, and the file doesn't open it"
+    )]
+    ToldMissing {
+        /// To whom.
+        seat: String,
+        /// Its number.
+        n: u32,
+    },
+    /// An opening of nothing.
+    #[error("the file opens what a seat was told there, and this entry binds nothing of that turn")]
+    ToldNever,
+    /// An opening that stands twice.
+    #[error("the file opens what a seat was told there twice")]
+    ToldTwice,
     /// Another number of reruns than in the log.
     #[error("the file shows {shown} reruns, the log has {logged}")]
     OtherReruns {
@@ -392,6 +418,10 @@ impl Fault {
             Self::OtherRolls { .. } => "other-rolls",
             Self::NeverCommitted => "never-committed",
             Self::OtherResult => "other-result",
+            Self::ToldOther { .. } => "told-other",
+            Self::ToldMissing { .. } => "told-missing",
+            Self::ToldNever => "told-never",
+            Self::ToldTwice => "told-twice",
             Self::OtherReruns { .. } => "other-reruns",
         }
     }

@@ -18,6 +18,7 @@ use crate::hash::{Digest, hash};
 use crate::ids::{GameId, Seat};
 use crate::note::{Holder, Note};
 use crate::signature::HostKey;
+use crate::told::{TellingId, ToldNote};
 use crate::words::Word;
 
 /// What a log says, as far as it can be read.
@@ -314,8 +315,31 @@ impl Log {
                 "the host's key is stated directly behind the `game` entry, and never again".to_owned(),
             )),
             Note::Beacon(t, value) => self.beacon_came(t, value, wrong),
+            Note::Told(note) => self.told(index, note, wrong),
             Note::Amend(_) | Note::Consent(..) | Note::Refused(..) => {}
         }
+    }
+
+    /// What a seat was told, which is counted for each seat and adjudication.
+    fn told(&mut self, index: u64, note: Option<ToldNote>, wrong: &mut impl FnMut(Fault)) {
+        let Some(note) = note else {
+            return wrong(Fault::Malformed(
+                "a note binds what a seat was told by `told T SLOT N TELLING COMMIT`".to_owned(),
+            ));
+        };
+        let TellingId { t, seat, n } = &note.id;
+        let Some(turn) = self.turns.get_mut(t).filter(|_| self.seats.contains(seat)) else {
+            return wrong(Fault::OutOfPlace(format!(
+                "{seat} is told of t {t}: one of them is not of this log"
+            )));
+        };
+        let last = turn.told.values().rev().find(|told| told.id.seat == *seat).map_or(0, |told| told.id.n);
+        if *n != last + 1 {
+            wrong(Fault::OutOfPlace(format!(
+                "what {seat} was told of t {t} has the number {n} behind {last}"
+            )));
+        }
+        turn.told.insert(index, note);
     }
 
     /// Somebody else plays a seat from here on.

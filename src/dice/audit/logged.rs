@@ -7,6 +7,7 @@ use super::examined::{Examined, PublicValue};
 use crate::hash::Digest;
 use crate::ids::Seat;
 use crate::label::Label;
+use crate::told::ToldNote;
 
 /// What the log says of one adjudication.
 #[derive(Debug, Default)]
@@ -45,6 +46,8 @@ pub(super) struct Logged {
     /// Whether it opened behind such an end, as only a re-roll may.
     pub(super) behind_the_end: bool,
     pub(super) void: bool,
+    /// What seats were told of it, each by the index of its entry.
+    pub(super) told: BTreeMap<u64, ToldNote>,
 }
 
 impl Logged {
@@ -59,6 +62,7 @@ impl Logged {
             beacon: None,
             rolls: 0,
             dice: 0,
+            told: self.told.len(),
         }
     }
 

@@ -17,6 +17,7 @@ use crate::merkle;
 use crate::orders::{self, Block};
 use crate::secret::Secret;
 use crate::streams::{Seed, Stream, seed};
+use crate::told::Opening;
 
 /// Examines `turn`, a revealed adjudication of `turns`, and notes in `outcome` what it comes to.
 pub(super) fn examine(
@@ -85,8 +86,27 @@ pub(super) fn examine(
     for (k, (again, committed)) in (1..).zip(turn.reruns.iter().zip(&logged.reruns)) {
         dice.examine(&again.rolls, &again.result, *committed, Place::Rerun(turn.t, k), findings);
     }
+    open_tellings(game, logged, turn, secret, findings);
     outcome.rolls = turn.rolls.len();
     outcome.dice = turn.rolls.iter().map(|Thrown(.., faces)| faces.len()).sum();
+}
+
+/// dice.md, "What was told": each entry has its opening, and each opening its entry.
+fn open_tellings(game: &GameId, logged: &Logged, turn: &Turn, secret: &Secret, findings: &mut Findings) {
+    let mut shown = BTreeSet::new();
+    for Opening { entry, contents } in &turn.told {
+        let fault = match logged.told.get(entry) {
+            Some(_) if !shown.insert(*entry) => Fault::ToldTwice,
+            Some(note) if contents.commit(secret, game, &note.id, note.wording) == note.commit => continue,
+            Some(note) => Fault::ToldOther { seat: note.id.seat.to_string(), n: note.id.n },
+            None => Fault::ToldNever,
+        };
+        findings.push(fault.at(Place::Log(*entry)));
+    }
+    for (entry, note) in logged.told.iter().filter(|(entry, _)| !shown.contains(*entry)) {
+        let missing = Fault::ToldMissing { seat: note.id.seat.to_string(), n: note.id.n };
+        findings.push(missing.at(Place::Log(*entry)));
+    }
 }
 
 /// The blocks that the file shows, of the slots that the game has.

@@ -241,6 +241,7 @@ mod tests {
             beacon: None,
             rolls: 0,
             dice: 0,
+            told: 0,
         };
         let examination = Examination {
             game: None,
