@@ -10,12 +10,13 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use musterd::desk::campaign::Campaign;
 use musterd::desk::mail::{Attachment, Composition, Kind, Mailbox, compose, message_id};
 use musterd::desk::{Desk, Game};
+use musterd::dice::told::TellingId;
 use musterd::dice::{Block, Digest, GameId, Seat, Seed, Streams, Witness};
 use musterd::engine::Adjudication;
 use musterd::engine::journal::{Cause, Entry};
 use musterd::report::data::{self, Origin};
 use musterd::report::letters::{self, Addressee, Dispatch, Part, WindowShown};
-use musterd::report::{Templates, text};
+use musterd::report::{Templates, Told, text};
 
 // As the program has it.
 #[global_allocator]
@@ -73,6 +74,10 @@ fn job_report(game: &dyn Game, seat: &Seat) -> String {
 fn job_dispatch(templates: &Templates, game: &dyn Game, seat: &Seat) -> Vec<u8> {
     let game_id: GameId = "bench".parse().unwrap();
     let witness = Witness { game: game_id.clone(), index: 14, head: Digest::of(b"head") };
+    let briefing = game.brief(seat);
+    let told = Told::of_report(&[], &briefing);
+    black_box((told.text_digest(), told.page_digest(), game.facts(seat)));
+    let id = TellingId { t: T, seat: seat.clone(), n: 1 };
     let mail = Dispatch {
         to: Addressee {
             game: game_id.clone(),
@@ -83,8 +88,9 @@ fn job_dispatch(templates: &Templates, game: &dyn Game, seat: &Seat) -> Vec<u8> 
             allies: Vec::new(),
             key_line: "# key: bench allied k7q2mz4t9hwxp3cd".to_owned(),
         },
-        briefing: game.brief(seat),
-        notices: Vec::new(),
+        briefing,
+        said: Vec::new(),
+        told: Some(told.marked(&game_id, &id)),
         window: WindowShown {
             t: T,
             title: "the Allied turn".to_owned(),

@@ -96,8 +96,10 @@ impl Case {
     pub fn count_wrong(&self) -> usize {
         let faults: usize = self.files.iter().map(|file| file.examination.faults().count()).sum();
         let proofs: usize = self.proofs.iter().map(|proven| proven.findings.len()).sum();
-        let replays =
-            self.files.iter().filter_map(|file| file.replayed.as_ref()?.difference.as_ref()).count();
+        let replayed = self.files.iter().filter_map(|file| file.replayed.as_ref());
+        let replays: usize = replayed
+            .map(|replayed| usize::from(replayed.difference.is_some()) + replayed.told.differences.len())
+            .sum();
         faults + replays + proofs + self.contradictions.len()
     }
 

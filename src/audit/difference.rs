@@ -120,6 +120,28 @@ pub enum Divergence {
         /// Which.
         t: u32,
     },
+    /// What a seat was told to have witnessed.
+    #[error(
+        "what {seat} was told there, the number {n} of its turn, is not what that seat witnessed by the rules"
+    )]
+    OtherFacts {
+        /// To whom.
+        seat: String,
+        /// Its number.
+        n: u32,
+    },
+    /// The sentences that a seat was told.
+    #[error(
+        "the {form} that {seat} was told there, the number {n} of its turn, is not what this program makes of what it witnessed"
+    )]
+    OtherWords {
+        /// To whom.
+        seat: String,
+        /// Its number.
+        n: u32,
+        /// `text` or `page`.
+        form: &'static str,
+    },
     /// The game waits for something else, or ended otherwise.
     #[error("the log says `{shown}`, and the rules say `{again}`")]
     OtherWait {

@@ -8,12 +8,15 @@ use serde_json::Value;
 
 use super::book::secret_of;
 use super::difference::{Difference, Divergence, Unable, compare_events, compare_rolls};
+use super::retold::Retold;
+use musterd_desk::campaign::Heads;
 use musterd_desk::{Desk, Game};
 use musterd_dice::audit::{AuditFile, Courier, LogLine, Place, Replay, Step, Thrown, Turn};
 use musterd_dice::statistics::Luck;
+use musterd_dice::told::ToldNote;
 use musterd_dice::{
-    Block, DiceFault, Digest, GameId, Label, LogEntry, Note, Rerolled, Roll, Roller, Seat, Secret, Seed,
-    Streams, Text, amend_commit, leaf, orders_root, seed,
+    Block, DiceFault, Digest, GameId, Label, LogEntry, LoggedVerdict, Note, Rerolled, Roll, Roller, Seat,
+    Secret, Seed, Streams, Text, amend_commit, leaf, orders_root, seed,
 };
 use musterd_engine::files::RuleFiles;
 use musterd_engine::{Awaiting, digest_of};
@@ -32,6 +35,8 @@ pub struct Replayed {
     pub last: Option<u32>,
     /// The first thing that came out otherwise. What follows it may be its consequence, and is not looked at.
     pub difference: Option<Difference>,
+    /// What seats were told, as far as it was played.
+    pub told: Retold,
     /// Whose luck the dice were, as far as it was played.
     #[serde(skip)]
     pub luck: Luck,
@@ -85,6 +90,9 @@ pub fn replay(desk: &Desk, file: &AuditFile, mut progress: impl FnMut(usize, usi
         let mut play = Play::begin(desk, file, &entries)?;
         let played = entries.iter().enumerate().try_for_each(|(index, entry)| {
             play.take(index as u64, entry, entries.get(index + 1))?;
+            // Of a log that is whole each hash can be read.
+            let head = file.log[index].hash.parse().map_err(|_| Unable::Damaged)?;
+            play.heads.push(entry, head);
             if is_run(&entry) {
                 progress(play.done.adjudications, total);
             }
@@ -150,6 +158,9 @@ struct Play<'a> {
     reroll: Option<Label>,
     /// How perilous the ways between commanders were at some point of the open window, before the position changed.
     perils: BTreeSet<Courier>,
+    /// The leaf of each seat's last accepted mail of the open adjudication.
+    accepted: BTreeMap<Seat, Digest>,
+    heads: Heads,
 }
 
 impl<'a> Play<'a> {
@@ -184,6 +195,8 @@ impl<'a> Play<'a> {
             rerun: None,
             reroll: None,
             perils: BTreeSet::new(),
+            accepted: BTreeMap::new(),
+            heads: Heads::default(),
         })
     }
 
@@ -193,6 +206,7 @@ impl<'a> Play<'a> {
             LogEntry::Open { .. } if matches!(next, Some(LogEntry::Reroll { .. })) => Ok(()),
             LogEntry::Open { name, .. } => {
                 self.perils.clear();
+                self.accepted.clear();
                 self.compare_wait(index, name.as_str(), false)
             }
             LogEntry::Rolls { t, .. } => {
@@ -222,10 +236,10 @@ impl<'a> Play<'a> {
                 let again = usize::try_from(*k).ok().and_then(|k| turn.reruns.get(k.checked_sub(1)?));
                 let again = again.ok_or_else(|| Divergence::NoStep.at(place))?;
                 let events = self.adjudicate(index, turn, &again.rolls, &again.result, place)?;
-                let mut lived = Lived { t: Some(*t), events };
-                lived.adopt(&mut *self.table, index)?;
-                lived.events.splice(0..0, amended);
-                self.live.push(lived);
+                // What a seat sees of the amendment is part of what it sees of the adjudication.
+                let events = [amended, events].concat();
+                self.live.push(Lived { t: Some(*t), events });
+                self.play_live(index)?;
                 self.ran(*t);
                 Ok(())
             }
@@ -242,8 +256,16 @@ impl<'a> Play<'a> {
             LogEntry::Rollback { back, .. } => self.go_back(index, *back),
             LogEntry::Note { .. } => match entry.note() {
                 Some(Note::Ended(results)) => self.compare_wait(index, results, true),
+                Some(Note::Told(Some(note))) => {
+                    self.compare_told(index, &note);
+                    Ok(())
+                }
                 _ => Ok(()),
             },
+            LogEntry::Recv { seat: Some(seat), digest, verdict: LoggedVerdict::Accepted, .. } => {
+                self.accepted.insert(seat.clone(), *digest);
+                Ok(())
+            }
             LogEntry::Game { .. }
             | LogEntry::Seal { .. }
             | LogEntry::Recv { .. }
@@ -393,6 +415,11 @@ impl<'a> Play<'a> {
         self.note_perils();
         let at = self.live.iter().position(|lived| lived.t == Some(t));
         self.live.truncate(at.ok_or_else(|| Divergence::NeverRan { t }.at(Place::Log(index)))?);
+        self.play_live(index)
+    }
+
+    /// Plays what counts of the game from its beginning.
+    fn play_live(&mut self, index: u64) -> Result<(), End> {
         self.table = founded(self.desk, self.replay, &self.seats)?;
         self.live.iter().try_for_each(|lived| lived.adopt(&mut *self.table, index))
     }
@@ -410,6 +437,24 @@ impl<'a> Play<'a> {
             return Ok(());
         }
         Err(Divergence::OtherWait { shown: shown.to_owned(), again }.at(Place::Log(index)))
+    }
+
+    /// Compares what a seat was told, where that is opened.
+    fn compare_told(&mut self, index: u64, note: &ToldNote) {
+        let Some(turn) = self.turns.get(&note.id.t) else { return };
+        // They stand in the order of the log; where they don't, that is a finding of its own.
+        let Ok(at) = turn.told.binary_search_by_key(&index, |opening| opening.entry) else { return };
+        let opening = &turn.told[at];
+        let seat = &note.id.seat;
+        let block =
+            turn.orders.get(seat.as_str()).cloned().flatten().and_then(|text| Block::try_from(text).ok());
+        let is_answered = |block: &Block| {
+            let secret = self.secret(note.id.t);
+            secret.map(|secret| leaf(&secret, self.game, note.id.t, seat, Some(block))).as_ref()
+                == self.accepted.get(seat)
+        };
+        let answered = block.as_ref().filter(|block| is_answered(block));
+        self.done.told.compare((index, note), opening, (&*self.table, &self.heads), answered);
     }
 
     /// s_t, from the file or from a later one.

@@ -13,6 +13,7 @@ use super::inventory::{facts, proofs, sources, unwitnessed};
 use super::mine::{SentMail, Story, StoryTurn};
 use super::place::short;
 use super::replay::Replayed;
+use super::retold::Retold;
 use super::turns;
 use super::wording::{MOST_TOLD, at_most, items, ranges};
 use musterd_dice::audit::{self, Fault, Place};
@@ -92,6 +93,11 @@ fn in_words(replayed: &Replayed) -> String {
             n => format!(" and {}", counted(n, "amendment of the GM's", "amendments of the GM's")),
         },
     );
+    let done = [done, told_in_words(&replayed.told)]
+        .into_iter()
+        .filter(|text| !text.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ");
     match (&replayed.difference, &replayed.unable) {
         (Some(difference), _) => {
             format!(
@@ -103,6 +109,34 @@ fn in_words(replayed: &Replayed) -> String {
         (None, Some(unable)) => format!("{done} {}.", sentence(&unable.to_string())),
         (None, None) => format!("{done} The rules, the orders and the dice make just this game."),
     }
+}
+
+/// What comparing what seats were told came to; nothing where nothing was bound.
+fn told_in_words(told: &Retold) -> String {
+    let Retold { facts, sentences, other_wording, replaced, differences: _ } = told;
+    let mut words = Vec::new();
+    if *facts > 0 {
+        words.push(format!("What {} told is what its seat witnessed by the rules.", count(*facts, "report")));
+    }
+    if *sentences > 0 {
+        words.push(format!(
+            "The sentences of {} are those that this program makes.",
+            count(*sentences, "mail")
+        ));
+    }
+    if *other_wording > 0 {
+        let mails = count(*other_wording, "mail");
+        words.push(format!(
+            "The sentences of {mails} were not compared: another wording of the program made them."
+        ));
+    }
+    if *replaced > 0 {
+        words.push(format!(
+            "{} answered orders that were replaced later, and could not be compared.",
+            sentence(&count(*replaced, "receipt"))
+        ));
+    }
+    words.join(" ")
 }
 
 fn mine(story: &Story) -> Vec<Part> {
@@ -148,7 +182,12 @@ fn wrongs(case: &Case) -> Vec<Item> {
         };
         let (one, many) = ("thing that is wrong in this file", "things that are wrong in this file");
         told.extend(at_most(MOST_TOLD, file.examination.faults().map(in_words).collect(), one, many));
-        told.extend(file.replayed.iter().filter_map(|replayed| replayed.difference.as_ref()).map(difference));
+        let replayed = file.replayed.iter();
+        told.extend(
+            replayed
+                .flat_map(|replayed| replayed.difference.iter().chain(&replayed.told.differences))
+                .map(difference),
+        );
     }
     let forged = case.proofs.iter().flat_map(|proven| {
         let before = format!("{}, the proofs of {}", short(&proven.path), proven.seat);

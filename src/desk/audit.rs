@@ -9,6 +9,7 @@ use musterd_dice::audit::{
     Again, AuditFile, Courier, Examined, LogLine, NotAnAuditFile, PROTOCOL, Replay, Step, Thrown, Turn,
     examine,
 };
+use musterd_dice::told::Opening;
 use musterd_dice::{Assurance, Block, Chain, Roll, Seat, SecretChain};
 use musterd_engine::digest_of;
 use musterd_engine::journal::{Carriage, Cause, Entry, PressLetter, Verdict};
@@ -22,9 +23,11 @@ pub fn audit_file(entries: &[Entry], secrets: &SecretChain, revealed: u32) -> Au
     let mut turns: BTreeMap<u32, Turn> = BTreeMap::new();
     let mut seats: Vec<Seat> = Vec::new();
     let mut blocks: BTreeMap<Seat, Block> = BTreeMap::new();
+    let mut told: BTreeMap<u32, Vec<Opening>> = BTreeMap::new();
     let mut replay = Replaying { revealed, replay: None, couriers: BTreeMap::new() };
     for entry in entries {
-        replay.take(log.len() as u64, &entry.cause);
+        let index = log.len() as u64;
+        replay.take(index, &entry.cause);
         for line in entry.cause.log_entries() {
             let hash = chain.push(&line);
             log.push(LogLine::of(&line, hash));
@@ -50,6 +53,10 @@ pub fn audit_file(entries: &[Entry], secrets: &SecretChain, revealed: u32) -> Au
                     turn.orders = seats.iter().map(|seat| (seat.to_string(), text(seat))).collect();
                 }
                 turns.insert(*t, turn);
+            }
+            Cause::Reported(telling) if telling.id.t <= revealed => {
+                let opening = Opening { entry: index, contents: telling.contents.clone() };
+                told.entry(telling.id.t).or_default().push(opening);
             }
             Cause::Beacon { t, beacon } => {
                 if let Some(turn) = turns.get_mut(t).filter(|turn| turn.secret.is_some()) {
@@ -81,6 +88,9 @@ pub fn audit_file(entries: &[Entry], secrets: &SecretChain, revealed: u32) -> Au
             }
             _ => {}
         }
+    }
+    for (t, told) in told {
+        turns.entry(t).and_modify(|turn| turn.told = told);
     }
     let turns = turns.into_values().collect();
     let protocol = Cow::Borrowed(PROTOCOL);

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use closed::ClosedTurn;
-use heads::Heads;
+pub use heads::Heads;
 
 use super::desk::{Desk, DeskError};
 use super::game::Game;
@@ -26,6 +26,7 @@ use super::press;
 use super::public::Public;
 use super::tail::Tail;
 use super::taken_back::{Correction, TakenBack};
+use super::tellings::Tellings;
 pub use super::window::{Accepted, Adjudicated, ReadBack, Window};
 pub use closed::Awaited;
 pub use juncture::{Juncture, Phase};
@@ -71,6 +72,7 @@ pub struct Campaign {
     tail: Tail,
     heads: Heads,
     public: Public,
+    tellings: Tellings,
 }
 
 /// A journal that can't be folded, or a step that can't be taken.
@@ -152,6 +154,7 @@ impl Campaign {
             tail: Tail::default(),
             heads: Heads::default(),
             public: Public::default(),
+            tellings: Tellings::default(),
         };
         campaign.check_levels()?;
         campaign.note(first);
@@ -213,6 +216,7 @@ impl Campaign {
                 window.deadline = self.life.rescheduled(window.deadline, *deadline, reason);
             }
             Cause::Told(told) => self.life.told(told),
+            Cause::Reported(telling) => self.tellings.took(telling),
             Cause::Observed { t } => {
                 let ran = &self.ran;
                 self.life.observed(*t, |shown| is_next(ran, shown, *t));
@@ -342,6 +346,7 @@ impl Campaign {
         let closed = self.closed.take().filter(|c| c.t == t);
         let closed = closed.ok_or(out_of_order(index, "an adjudication without a close"))?;
         self.next_t = t + 1;
+        self.tellings.ran(t);
         (self.life.stood_still, self.life.reroll) = (0, None);
         let narration = std::mem::take(&mut self.life.narration);
         if !self.taken_back.is_void(t) {
@@ -524,6 +529,10 @@ impl Campaign {
     #[must_use]
     pub fn results(&self) -> Option<&[String]> {
         self.results.as_deref()
+    }
+
+    pub(super) const fn tellings(&self) -> &Tellings {
+        &self.tellings
     }
 
     /// The end of the log, which proves the commitments of the adjudication that ran last.

@@ -55,6 +55,8 @@ pub trait Game: Send {
     fn amend(&mut self, events: &[Value]) -> Result<(), Damaged>;
     /// The report to one seat.
     fn brief(&self, seat: &Seat) -> Briefing;
+    /// SHA-256 of what one seat witnessed since its last report.
+    fn facts(&self, seat: &Seat) -> Digest;
     /// What all seats conceal now.
     fn concealed(&self) -> BTreeSet<String>;
     /// The report to one seat, for observers; `hidden` is what all seats conceal now.
@@ -137,6 +139,9 @@ impl<R: Ruleset> Game for Match<R> {
     }
     fn brief(&self, seat: &Seat) -> Briefing {
         self.brief(seat)
+    }
+    fn facts(&self, seat: &Seat) -> Digest {
+        self.facts(seat)
     }
     fn concealed(&self) -> BTreeSet<String> {
         self.concealed()

@@ -23,6 +23,7 @@ pub mod seats;
 mod shelf;
 mod tail;
 mod taken_back;
+mod tellings;
 pub mod terms;
 pub mod timing;
 mod window;

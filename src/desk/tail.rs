@@ -6,7 +6,7 @@ use musterd_dice::{Chain, Digest, LogEntry};
 use musterd_engine::journal::Cause;
 
 /// A part of the log: from the close of an adjudication, or from its rerun, to the opening that followed, including an immediate change of the new
-/// deadline. The head at the end of the adjudication's dispatches covers it, and no line of it came from a player.
+/// deadline and what all were told. The head at the end of the adjudication's dispatches covers it, and no line of it came from a player.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tail {
     pub(super) from: u64,
@@ -49,7 +49,7 @@ impl Tail {
         }
         self.stage = match (self.stage, cause) {
             (Stage::Waits, Cause::Opened { .. } | Cause::Ended { .. }) => Stage::Opened,
-            (Stage::Opened, Cause::Rescheduled { .. }) => Stage::Opened,
+            (Stage::Opened, Cause::Rescheduled { .. } | Cause::Reported(_)) => Stage::Opened,
             (Stage::Opened, _) => Stage::Whole,
             (stage, _) => stage,
         };

@@ -207,6 +207,18 @@ impl<R: Ruleset> Match<R> {
         self.rules.brief(&self.known_to(seat), sights)
     }
 
+    /// SHA-256 of what one seat saw of the last adjudication and of amendments since, each as compact JSON with sorted keys, ended by LF.
+    ///
+    /// # Panics
+    /// A sight of the ruleset is no JSON.
+    #[must_use]
+    pub fn facts(&self, seat: &Seat) -> Digest {
+        let sights = self.sights.get(seat).map_or(&[][..], Vec::as_slice);
+        #[expect(clippy::expect_used, reason = "a sight is plain data: no map with other keys than strings")]
+        let canonical = |sight: &R::Sight| serde_json::to_value(sight).expect("a sight is plain data");
+        digest_of(&sights.iter().map(canonical).collect::<Vec<_>>())
+    }
+
     /// The words of [`Ruleset::concealed`] for all seats now.
     #[must_use]
     pub fn concealed(&self) -> BTreeSet<String> {

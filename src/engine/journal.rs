@@ -5,6 +5,7 @@ mod letter;
 mod log;
 mod received;
 mod reroll;
+mod telling;
 mod told;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,6 +20,7 @@ pub use letter::{Carriage, PressLetter, Seal};
 use musterd_dice::{Beacon, BeaconPolicy, Block, Digest, GameId, HostKey, Label, Roll, Seat, Word};
 pub use received::{Received, Verdict};
 pub use reroll::Reroll;
+pub use telling::Telling;
 pub use told::{Matter, Told};
 
 /// One line of the journal.
@@ -148,6 +150,8 @@ pub enum Cause {
     },
     /// Players, or the GM, were told something about a deadline. The public log says nothing of it.
     Told(Told),
+    /// A seat was told of an adjudication, or how its orders were understood.
+    Reported(Box<Telling>),
     /// Observers were sent an adjudication. The public log says nothing of it.
     Observed {
         /// The adjudication.

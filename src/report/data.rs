@@ -33,9 +33,13 @@ struct Data<'a> {
     title: &'a str,
     date: &'a str,
     to: &'a str,
+    /// What the host and its game master say in their own words.
     notices: &'a [String],
     standing: &'a [Fact],
     sections: Vec<DataSection<'a>>,
+    /// Of a last report, the statistics of the game's dice.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    statistics: Vec<DataSection<'a>>,
     window: Option<DataWindow<'a>>,
     /// The order form with its frame, a line each.
     form: Vec<&'a str>,
@@ -96,9 +100,10 @@ pub fn dispatch(mail: &Dispatch, origin: &Origin<'_>) -> String {
         title: &mail.briefing.title,
         date: &mail.briefing.date,
         to: &mail.to.title,
-        notices: &mail.notices,
+        notices: &mail.said,
         standing: &mail.briefing.standing,
         sections: sections(&mail.briefing.sections),
+        statistics: Vec::new(),
         window: Some(window(&mail.window)),
         form: form.lines().collect(),
         results: &[],
@@ -121,9 +126,10 @@ pub fn final_report(mail: &Final, origin: &Origin<'_>) -> String {
         title: &mail.briefing.title,
         date: &mail.briefing.date,
         to: &mail.to.title,
-        notices: &mail.notices,
+        notices: &mail.said,
         standing: &mail.briefing.standing,
         sections: sections(&mail.briefing.sections),
+        statistics: sections(&mail.statistics),
         window: None,
         form: Vec::new(),
         results: &mail.results,

@@ -1,5 +1,7 @@
 //! The mails that the host writes: the contents of each, and how the host's [`Templates`] turn them into a message.
 
+use std::borrow::Cow;
+
 use minijinja::value::Value;
 use serde::Serialize;
 
@@ -16,9 +18,10 @@ use super::page::{self, Piece, Pieces, Sheet};
 pub use super::reason::Reason;
 pub use super::receipt::{NotRead, Receipt, problems};
 use super::text::sentence;
+use super::told::Told;
 use super::{Templates, receipt};
 use musterd_dice::{GameId, Witness};
-use musterd_engine::briefing::{Briefing, Fact};
+use musterd_engine::briefing::{Briefing, Fact, Section};
 
 /// The answer to a mail that changed nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -60,11 +63,11 @@ pub(super) fn dispatch_sheet(mail: &Dispatch) -> Sheet<'_> {
         Part::Phasing => "orders",
         Part::Standing => "standing orders",
     };
-    let mut standing = briefing.standing.clone();
+    let mut asked = Vec::new();
     let mut subject = briefing.subject.clone();
     if let Some(deadline) = &window.deadline {
         subject.push_str(&format!(" - {wanted} by {}", deadline.short));
-        standing.push(Fact {
+        asked.push(Fact {
             label: sentence(wanted),
             text: format!("until {} ({})", deadline.long, deadline.left_in_words()),
         });
@@ -73,7 +76,13 @@ pub(super) fn dispatch_sheet(mail: &Dispatch) -> Sheet<'_> {
     let more = Report {
         order_form: pieces.place(Piece::Lines(form_of(mail))),
         revealed: mail.revealed.as_ref().map(revealed).unwrap_or_default(),
-        ..report_of(briefing, standing, mail.closed.as_ref(), &mut pieces)
+        ..report_of(
+            briefing,
+            asked,
+            (told(&mail.told, &mail.said, briefing), &[]),
+            mail.closed.as_ref(),
+            &mut pieces,
+        )
     };
     Sheet::new("dispatch", Some(&mail.to.game), subject, &MailValues { mail, more }, pieces)
 }
@@ -86,8 +95,8 @@ pub fn final_report(templates: &Templates, mail: &Final) -> Message {
 
 pub(super) fn final_sheet(mail: &Final) -> Sheet<'_> {
     let mut pieces = Pieces::default();
-    let standing = mail.briefing.standing.clone();
-    let more = report_of(&mail.briefing, standing, mail.closed.as_ref(), &mut pieces);
+    let told = (told(&mail.told, &mail.said, &mail.briefing), &mail.statistics[..]);
+    let more = report_of(&mail.briefing, Vec::new(), told, mail.closed.as_ref(), &mut pieces);
     let subject = mail.briefing.subject.clone();
     Sheet::new("final", Some(&mail.to.game), subject, &MailValues { mail, more }, pieces)
 }
@@ -100,7 +109,8 @@ pub fn history(templates: &Templates, mail: &History) -> Message {
 
 pub(super) fn history_sheet(mail: &History) -> Sheet<'_> {
     let mut pieces = Pieces::default();
-    let more = report_of(&mail.briefing, mail.briefing.standing.clone(), None, &mut pieces);
+    let told = Cow::Owned(Told::of_report(&[], &mail.briefing));
+    let more = report_of(&mail.briefing, Vec::new(), (told, &[]), None, &mut pieces);
     let subject = mail.briefing.subject.clone();
     Sheet::new("history", Some(&mail.to.game), subject, &MailValues { mail, more }, pieces)
 }
@@ -229,22 +239,34 @@ struct Report {
     leaves: Value,
     /// What is public already, a paragraph.
     revealed: String,
+    /// Whether the log binds what is told.
+    bound: bool,
+}
+
+/// What a report tells, as it is bound or set anew.
+fn told<'a>(bound: &'a Option<Told>, said: &[String], briefing: &Briefing) -> Cow<'a, Told> {
+    bound.as_ref().map_or_else(|| Cow::Owned(Told::of_report(said, briefing)), Cow::Borrowed)
 }
 
 fn report_of<'a>(
     briefing: &'a Briefing,
     standing: Vec<Fact>,
+    (told, statistics): (Cow<'a, Told>, &'a [Section]),
     closed: Option<&BoundLeaves>,
     pieces: &mut Pieces<'a>,
 ) -> Report {
+    let bound = told.is_bound();
+    let report = [pieces.place(Piece::Told(told)), pieces.place(Piece::Sections(statistics))];
+    let report = report.map(|piece| piece.to_string()).join("\n");
     Report {
         scenario: briefing.title.clone(),
         date: briefing.date.clone(),
         standing: pieces.place(Piece::Facts(standing)),
-        report: pieces.place(Piece::Sections(briefing)),
+        report: Value::from_safe_string(report.trim_end().to_owned()),
         order_form: Value::from(""),
         assurance: closed.map(assurance).unwrap_or_default(),
         leaves: pieces.place(Piece::Lines(closed.map(leaves).unwrap_or_default())),
         revealed: String::new(),
+        bound,
     }
 }

@@ -25,6 +25,7 @@ pub mod statistics;
 mod table;
 mod templates;
 pub mod text;
+mod told;
 mod typeset;
 mod wrap;
 
@@ -33,6 +34,7 @@ pub use check::{Finding, check};
 pub use deadline::span_in_words;
 pub use mail::Message;
 pub use templates::{OwnTemplates, TemplateError, Templates, built_in_templates};
+pub use told::{Told, WORDING};
 
 /// The most columns that a line may have.
 pub const WIDTH: usize = 78;

@@ -6,8 +6,9 @@ use std::fmt::Display;
 use serde::{Serialize, Serializer};
 
 use super::deadline::Deadline;
+use super::told::Told;
 use musterd_dice::{Assurance, Beacon, BeaconPolicy, Digest, GameId, HostKey, Seat, Witness};
-use musterd_engine::briefing::Briefing;
+use musterd_engine::briefing::{Briefing, Section};
 
 /// A mail's subject and body.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,8 +92,12 @@ pub struct Dispatch {
     /// The events and the position.
     #[serde(skip)]
     pub briefing: Briefing,
-    /// The host's announcements at the top: seats that sent no orders, a new player, a ruling. A paragraph each.
-    pub notices: Vec<String>,
+    /// What the host and its game master say in their own words: a narration, seats that sent no orders, a correction. A paragraph each.
+    #[serde(skip)]
+    pub said: Vec<String>,
+    /// What is told, where it is set and bound already.
+    #[serde(skip)]
+    pub told: Option<Told>,
     /// The window for the next orders.
     pub window: WindowShown,
     /// The order form's lines, without its frame.
@@ -138,12 +143,21 @@ pub struct Final {
     /// The last events and the final position.
     #[serde(skip)]
     pub briefing: Briefing,
-    /// The host's announcements at the top, a paragraph each.
-    pub notices: Vec<String>,
+    /// What the host and its game master say in their own words, a paragraph each.
+    #[serde(skip)]
+    pub said: Vec<String>,
+    /// What is told, where it is set and bound already.
+    #[serde(skip)]
+    pub told: Option<Told>,
+    /// The statistics of the game's dice.
+    #[serde(skip)]
+    pub statistics: Vec<Section>,
     /// The result, one line for each side.
     pub results: Vec<String>,
     /// The name of the attached audit file, with every secret and die; `None` if it is not attached.
     pub audit_file: Option<String>,
+    /// How the audit file can be had where it is too large for a mail; empty where it is attached.
+    pub audit_note: String,
     /// The adjudication that the report is about.
     pub closed: Option<BoundLeaves>,
     /// The end of the log when this was written.

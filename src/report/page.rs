@@ -11,9 +11,10 @@ use serde::Serialize;
 
 use super::html::Html;
 use super::mail::Message;
+use super::told::Told;
 use super::{WIDTH, html, text};
 use musterd_dice::GameId;
-use musterd_engine::briefing::{Briefing, Fact};
+use musterd_engine::briefing::{Fact, Section};
 
 /// The characters around a mark. No value can bring them into a page: see [`write_value`] and [`clean`].
 const OPEN: char = '\u{1}';
@@ -27,7 +28,9 @@ pub(super) enum Piece<'a> {
     /// Labels with texts.
     Facts(Vec<Fact>),
     /// All sections of a report.
-    Sections(&'a Briefing),
+    Sections(&'a [Section]),
+    /// What the log binds of a mail.
+    Told(Cow<'a, Told>),
 }
 
 /// The pieces of one page.
@@ -40,13 +43,23 @@ impl<'a> Pieces<'a> {
         let is_empty = match &piece {
             Piece::Lines(lines) => lines.is_empty(),
             Piece::Facts(facts) => facts.is_empty(),
-            Piece::Sections(briefing) => briefing.sections.is_empty(),
+            Piece::Sections(sections) => sections.is_empty(),
+            Piece::Told(told) => told.is_empty(),
         };
         if is_empty {
             return Value::from("");
         }
         self.0.push(piece);
         mark(Sort::Piece, &(self.0.len() - 1).to_string())
+    }
+}
+
+impl Pieces<'_> {
+    /// The mark of the piece that the log binds, if there is one: no mail may lose it.
+    pub(super) fn bound(&self) -> Option<String> {
+        let is_bound = |piece: &Piece<'_>| matches!(piece, Piece::Told(told) if told.is_bound());
+        let at = self.0.iter().position(is_bound)?;
+        Some(mark(Sort::Piece, &at.to_string()).to_string())
     }
 }
 
@@ -182,8 +195,11 @@ impl Page<'_> {
 
     /// The page as text, before long lines are broken.
     pub(super) fn text(&self) -> String {
-        let lines =
-            self.pieces.0.iter().map(|piece| if let Piece::Lines(lines) = piece { lines.len() } else { 0 });
+        let lines = self.pieces.0.iter().map(|piece| match piece {
+            Piece::Lines(lines) => lines.len(),
+            Piece::Told(told) => told.text.len(),
+            Piece::Facts(_) | Piece::Sections(_) => 0,
+        });
         let mut page = String::with_capacity(self.marked.len() + lines.sum::<usize>() + WIDTH * 8);
         for block in self.blocks() {
             match block {
@@ -194,7 +210,8 @@ impl Page<'_> {
                 Block::Rule => page.push_str(&"=".repeat(WIDTH)),
                 Block::Piece(Piece::Lines(lines)) => page.push_str(lines),
                 Block::Piece(Piece::Facts(facts)) => text::facts(&mut page, facts),
-                Block::Piece(Piece::Sections(briefing)) => page.push_str(&text::sections(briefing)),
+                Block::Piece(Piece::Sections(all)) => page.push_str(&text::of_sections(all)),
+                Block::Piece(Piece::Told(told)) => page.push_str(&told.as_text()),
             }
         }
         page
@@ -219,7 +236,8 @@ impl Page<'_> {
                         }
                         Block::Rule => html::rule(&mut page),
                         Block::Piece(Piece::Facts(facts)) => html::facts(&mut page, facts),
-                        Block::Piece(Piece::Sections(briefing)) => html::sections(&mut page, briefing),
+                        Block::Piece(Piece::Sections(all)) => html::sections(&mut page, all),
+                        Block::Piece(Piece::Told(told)) => told.write_html(&mut page),
                         Block::Words(_) | Block::Piece(Piece::Lines(_)) => {}
                     }
                 }

@@ -1,6 +1,7 @@
 //! The contents of a receipt for a set of orders: each order as understood, every problem with its line and a caret under it, and the changes since
 //! the last set.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -10,6 +11,7 @@ use serde::Serialize;
 use super::mail::{Addressee, Part, WindowShown, shown};
 use super::page::{Piece, Pieces};
 use super::text::{self, paragraph};
+use super::told::Told;
 use super::{WIDTH, ascii};
 use musterd_dice::{Block, Digest, Witness};
 use musterd_engine::briefing::Fact;
@@ -38,6 +40,9 @@ pub struct Receipt<'a> {
     /// Errors, warnings, and answers to questions.
     #[serde(skip)]
     pub remarks: &'a [Remark],
+    /// What is told of them, where it is bound already.
+    #[serde(skip)]
+    pub told: Option<Told>,
     /// The recap of the set that this one replaces.
     #[serde(skip)]
     pub previous: Option<&'a Recap>,
@@ -123,7 +128,8 @@ pub(super) struct ReceiptParts {
     facts: Value,
     /// The number of lines that will not be carried out.
     pub(super) errors: usize,
-    problems: Value,
+    /// What is told of the orders: problems, how they were understood, what follows.
+    told: Value,
     passed_over: Value,
     /// Changed lines of the form that were not read.
     form_lines: Value,
@@ -133,10 +139,9 @@ pub(super) struct ReceiptParts {
     asks: Value,
     /// The skipped lines that are struck out.
     struck_out: Value,
-    understood: Value,
     changes: Value,
-    defaults: Value,
-    ahead: Value,
+    /// Whether the set only confirms the seat.
+    bare_join: bool,
     salted: bool,
     sha256: Digest,
 }
@@ -162,30 +167,53 @@ impl ReceiptParts {
 }
 
 /// Makes the parts.
-pub(super) fn answer(mail: &Receipt<'_>, pieces: &mut Pieces<'_>) -> ReceiptParts {
+pub(super) fn answer<'a>(mail: &'a Receipt<'_>, pieces: &mut Pieces<'a>) -> ReceiptParts {
     let wrong = mail.remarks.iter().filter(|remark| remark.weight == Weight::Error);
     let errors = wrong.map(|remark| remark.line).collect::<BTreeSet<_>>().len();
     let (struck_out, others): (Vec<&String>, Vec<&String>) =
         mail.passed_over.iter().partition(|line| line.starts_with("~~") && line.ends_with("~~"));
+    let told = match &mail.told {
+        Some(told) => Cow::Borrowed(told),
+        None => Cow::Owned(Told::of_orders(&mail.block, mail.recap, mail.remarks)),
+    };
+    let told = pieces.place(Piece::Told(told));
     let mut lines = |lines: String| pieces.place(Piece::Lines(lines));
     ReceiptParts {
         verdict: verdict(mail, errors),
         stopped: mail.stopped.clone().unwrap_or_default(),
         facts: lines(text::fact_lines(&facts(mail)).trim_end().to_owned()),
         errors,
-        problems: lines(problems(&mail.block, mail.remarks)),
+        told,
         passed_over: lines(passed_over(&others)),
         form_lines: lines(passed_over(&mail.form_lines.iter().collect::<Vec<_>>())),
         unread: lines(not_read(&mail.unread)),
         asks: lines(passed_over(&mail.asks.iter().filter(|_| mail.held_back).collect::<Vec<_>>())),
         struck_out: lines(passed_over(&struck_out)),
-        understood: lines(understood(mail.recap)),
         changes: lines(mail.previous.map(|previous| changes(previous, mail.recap)).unwrap_or_default()),
-        defaults: lines(dashed(&mail.recap.defaults)),
-        ahead: lines(dashed(&mail.recap.ahead)),
+        bare_join: is_bare_join(mail),
         salted: mail.block.salt(),
         sha256: mail.block.digest(),
     }
+}
+
+/// What is told of a set of orders, each part under its heading.
+pub(super) fn told(block: &Block, recap: &Recap, remarks: &[Remark]) -> String {
+    let is_error = |remark: &Remark| remark.weight == Weight::Error;
+    let parts = [
+        (if remarks.iter().any(is_error) { "Problems" } else { "Remarks" }, problems(block, remarks)),
+        ("Orders as understood", understood(recap)),
+        ("Units without an order", dashed(&recap.defaults)),
+        ("What is to come", dashed(&recap.ahead)),
+    ];
+    text::lines(|page| {
+        for (title, part) in parts.iter().filter(|(_, part)| !part.is_empty()) {
+            if !page.is_empty() {
+                page.push('\n');
+            }
+            text::heading(page, title);
+            page.push_str(part);
+        }
+    })
 }
 
 fn dashed(all: &[String]) -> String {

@@ -10,6 +10,8 @@ use super::letters::{
 use super::page::Sheet;
 use super::press::{self, Press};
 use super::text;
+use super::told::Told;
+use musterd_dice::told::TellingId;
 use musterd_dice::{Assurance, Beacon, Block, Digest, GameId, Level, Seat, Witness};
 use musterd_engine::briefing::{Briefing, Fact, Item, Section, Table};
 use musterd_engine::orders::{Recap, Remark, Understood};
@@ -54,6 +56,7 @@ pub(super) fn each(template: &str, show: &mut dyn FnMut(&Sheet<'_>, &Must)) {
 const HOST: &str = "campaign@example.org";
 const LINE: &str = "  a line   that keeps its places";
 const OPTION: &str = "What each side begins with: full.";
+const LARGE: &str = "The audit file is too large for a mail.";
 const SAID: &str = "A word that everybody must be able to read.";
 
 /// The names and values that all samples share.
@@ -101,7 +104,8 @@ impl Sample {
         let full = Dispatch {
             to: self.to(&["the Austrian commander"]),
             briefing: briefing(),
-            notices: vec![SAID.to_owned()],
+            said: vec![SAID.to_owned()],
+            told: None,
             window: window(Part::Phasing, true),
             form: vec!["# MOVE 3 TO Ulm".to_owned(), "STANDING".to_owned()],
             closed: Some(self.closed()),
@@ -110,13 +114,14 @@ impl Sample {
         };
         let bare = Dispatch {
             to: self.to(&[]),
-            notices: Vec::new(),
+            said: Vec::new(),
             window: window(Part::Standing, false),
             closed: None,
             revealed: None,
             ..full.clone()
         };
-        for mail in [full, bare] {
+        let bound = Dispatch { told: Some(self.bound(&full)), ..full.clone() };
+        for mail in [full, bare, bound] {
             let form = letters::form_of(&mail);
             let mut must = vec![
                 ("the report", REPORT.to_owned()),
@@ -125,10 +130,17 @@ impl Sample {
                 ("the order form", form),
                 self.chain(),
             ];
-            must.extend(mail.notices.iter().map(|said| ("the notices", said.clone())));
+            must.extend(mail.said.iter().map(|said| ("the notices", said.clone())));
+            must.extend(mail.told.iter().map(|told| ("what the log binds", told.as_text().into_owned())));
             must.extend(mail.revealed.iter().map(|known| ("the secret revealed", known.secret.to_string())));
             show(&letters::dispatch_sheet(&mail), &must);
         }
+    }
+
+    /// What a dispatch tells, bound.
+    fn bound(&self, mail: &Dispatch) -> Told {
+        let id = TellingId { t: 2, seat: self.seat.clone(), n: 1 };
+        Told::of_report(&mail.said, &mail.briefing).marked(&self.game, &id)
     }
 
     fn finals(&self, show: &mut dyn FnMut(&Sheet<'_>, &Must)) {
@@ -136,14 +148,18 @@ impl Sample {
             let mail = Final {
                 to: self.to(&[]),
                 briefing: briefing(),
-                notices: if full { vec![SAID.to_owned()] } else { Vec::new() },
+                said: if full { vec![SAID.to_owned()] } else { Vec::new() },
                 results: vec!["French: tactical victory".to_owned()],
+                told: None,
+                statistics: Vec::new(),
                 audit_file: full.then(|| "alpha.audit".to_owned()),
+                audit_note: if full { String::new() } else { LARGE.to_owned() },
                 closed: full.then(|| self.closed()),
                 witness: self.witness.clone(),
             };
             let mut must = vec![("the report", REPORT.to_owned()), self.chain()];
-            must.extend(mail.notices.iter().map(|said| ("the notices", said.clone())));
+            must.extend((!full).then(|| ("how the audit file is had", LARGE.to_owned())));
+            must.extend(mail.said.iter().map(|said| ("the notices", said.clone())));
             show(&letters::final_sheet(&mail), &must);
         }
     }
@@ -224,6 +240,7 @@ impl Sample {
             block,
             recap,
             remarks: &[],
+            told: None,
             previous: None,
             ready: false,
             stopped: None,

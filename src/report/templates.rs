@@ -221,22 +221,24 @@ impl Templates {
         let Sheet { template, game, subject, values, pieces } = sheet;
         let known = BUILT_IN.iter().find(|known| known.file.strip_suffix(".txt") == Some(template));
         let file = known.map_or("", |known| known.file);
-        let page = Page { marked: self.rendered(file, *game, values), pieces };
+        let bound = pieces.bound();
+        let page = Page { marked: self.rendered(file, *game, values, bound.as_deref()), pieces };
         let subject = game.map_or_else(|| subject.clone(), |game| format!("[{game}] {subject}"));
         let subject = ascii(&subject).replace('\n', " ");
         let html = known.is_some_and(|known| known.html).then(|| {
             let page = Value::from_safe_string(page.html());
-            self.rendered(FRAME, *game, &minijinja::context! { subject, page })
+            self.rendered(FRAME, *game, &minijinja::context! { subject, page }, None)
         });
         Message { body: text::fit(&page.text()), subject, html }
     }
 
-    /// The result of the first template that can render these values: the game's own, the host's own, the built-in one.
-    fn rendered(&self, file: &str, game: Option<&GameId>, values: &Value) -> String {
+    /// The result of the first template that can render these values, and keeps what the log binds: the game's own, the host's own, the built-in one.
+    fn rendered(&self, file: &str, game: Option<&GameId>, values: &Value, bound: Option<&str>) -> String {
         let of_game = game.map(|game| format!("{game}/{file}"));
         let own = of_game.as_deref().into_iter().chain([file]);
         own.filter_map(|path| Some((path, self.own.get(path)?)))
-            .find_map(|(path, own)| self.environment.render_named_str(path, own, values).ok())
+            .filter_map(|(path, own)| self.environment.render_named_str(path, own, values).ok())
+            .find(|page| bound.is_none_or(|bound| page.contains(bound)))
             .unwrap_or_else(|| {
                 let built_in = self.environment.get_template(file);
                 built_in

@@ -24,8 +24,13 @@ pub(super) fn fact_lines(all: &[Fact]) -> String {
 /// Every section of a briefing under its heading.
 #[must_use]
 pub fn sections(briefing: &Briefing) -> String {
+    of_sections(&briefing.sections)
+}
+
+/// Sections, each under its heading.
+pub(super) fn of_sections(all: &[Section]) -> String {
     let mut page = String::new();
-    for section in &briefing.sections {
+    for section in all {
         write_section(&mut page, section);
     }
     page

@@ -113,7 +113,7 @@ fn path(name: &str, what: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/corpus/{name}.{what}.gz"))
 }
 
-fn kept<T: for<'de> Deserialize<'de>>(name: &str, what: &str) -> Vec<T> {
+pub(crate) fn kept<T: for<'de> Deserialize<'de>>(name: &str, what: &str) -> Vec<T> {
     let unpacked = Command::new("gzip").arg("-dc").arg(path(name, what)).output().unwrap();
     assert!(unpacked.status.success(), "{name}.{what}: {}", String::from_utf8_lossy(&unpacked.stderr));
     let text = String::from_utf8(unpacked.stdout).unwrap();

@@ -134,7 +134,7 @@ fn a_report_in_the_midst_of_a_campaign_has_a_sound_page_too() {
 #[test]
 fn what_a_player_or_a_rule_says_is_never_markup() {
     let mut mail = sample_dispatch();
-    mail.notices = vec!["<script>alert(1)</script> & \"more\"".to_owned()];
+    mail.said = vec!["<script>alert(1)</script> & \"more\"".to_owned()];
     mail.to.title = "</title><b>".to_owned();
     let page = letters::dispatch(&Templates::default(), &mail).html.unwrap();
     assert_sound(&page);

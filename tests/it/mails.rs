@@ -59,7 +59,8 @@ pub(crate) fn sample_dispatch() -> Dispatch {
     Dispatch {
         to: to(),
         briefing: brief(&rules, &opening(&rules, Side::French), &[]),
-        notices: vec!["The Allied commander sent no orders; standing orders stood.".to_owned()],
+        told: None,
+        said: vec!["The Allied commander sent no orders; standing orders stood.".to_owned()],
         window: window(Part::Phasing),
         form: vec!["# MOVE 3 TO Ulm".to_owned(), "STANDING".to_owned()],
         closed: Some(closed()),
@@ -115,6 +116,7 @@ fn sample_receipt(read: &Sample) -> Receipt<'_> {
         block: Block::canonical(block),
         recap: &read.recap,
         remarks: &read.remarks,
+        told: None,
         previous: Some(&read.previous),
         ready: false,
         stopped: None,
@@ -184,9 +186,11 @@ fn a_seat_that_is_not_to_move_is_asked_for_standing_orders() {
 
 #[test]
 fn the_last_report_has_no_form_and_names_the_audit_file() {
-    let Dispatch { to, briefing, notices, closed, witness, .. } = sample_dispatch();
+    let Dispatch { to, briefing, said, closed, witness, .. } = sample_dispatch();
     let audit_file = Some("alpha-audit.json".to_owned());
-    let mail = Final { to, briefing, notices, results: Vec::new(), audit_file, closed, witness };
+    let (told, statistics, results, audit_note) = (None, Vec::new(), Vec::new(), String::new());
+    let mail =
+        Final { to, briefing, said, told, statistics, results, audit_file, audit_note, closed, witness };
     let message = letters::final_report(&Templates::default(), &mail);
     ends_with_the_chain_lines(&message);
     assert!(!message.body.contains("BEGIN ORDERS") && message.body.contains("alpha-audit.json"));

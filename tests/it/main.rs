@@ -71,6 +71,7 @@ mod store_mending;
 mod store_model;
 mod support;
 mod thread;
+mod told;
 mod toy;
 mod trouble;
 mod vectors;
@@ -226,3 +227,5 @@ mod verify_signed;
 mod vintage;
 #[cfg(feature = "games")]
 mod watchers;
+#[cfg(feature = "games")]
+mod wording;

@@ -214,6 +214,7 @@ pub(crate) fn replay(desk: &Desk, entries: &[Entry], secrets: &SecretChain) -> R
             | Cause::Arranged(_)
             | Cause::Unsealed { .. }
             | Cause::Told(_)
+            | Cause::Reported(_)
             | Cause::Intervened { .. }
             | Cause::Noted { .. }
             | Cause::Ended { .. } => {}

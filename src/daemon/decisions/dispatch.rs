@@ -47,10 +47,14 @@ impl Sitting<'_> {
     pub(crate) fn go_on(&mut self) -> Result<(), HostError> {
         let reveals = self.reveal_by_terms()?;
         self.open_window()?;
+        let seats: Vec<Seat> = self.campaign().charter().players.keys().cloned().collect();
+        let bound = self.bind_reports(&seats)?;
         let is_over = self.campaign().results().is_some();
         let audit = if reveals || is_over { self.audit_so_far()? } else { None };
         self.mail_with(audit.as_ref(), |clerk| {
-            clerk.dispatches()?;
+            // The end of a game that was rolled back had dispatches of its own for the same number.
+            let n = clerk.campaign.correction().map_or(0, |_| clerk.campaign.entries());
+            clerk.dispatches(bound, n)?;
             clerk.computer_orders()
         })?;
         Ok(())

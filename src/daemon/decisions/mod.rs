@@ -13,6 +13,7 @@ pub(crate) mod signing;
 pub(crate) mod sitting;
 pub(crate) mod snapshot;
 pub(crate) mod stays;
+mod telling;
 pub(crate) mod time;
 pub(crate) mod withdrawal;
 pub(crate) mod witnesses;

@@ -13,6 +13,7 @@ use musterd_dice::{Digest, Seat};
 use musterd_engine::journal::Player;
 use musterd_engine::orders::Weight;
 use musterd_letter::Letter;
+use musterd_report::Told;
 use musterd_report::letters::{self, Help, Message, NotRead, Reason, Receipt, Refusal};
 use musterd_store::{HOST, Packet};
 
@@ -35,12 +36,13 @@ pub(crate) enum Sender {
 
 impl Clerk<'_> {
     /// What the receipt for the seat's accepted orders says: the mail that they came in, the set that they replaced, and when the turn
-    /// was to run that they stopped.
+    /// was to run that they stopped. `told` is what the log has bound of it.
     pub(crate) fn receipt_text(
         &self,
         seat: &Seat,
         reply: &OrderMail,
         (previous, stopped): (Option<&Accepted>, Option<i64>),
+        told: Option<Told>,
     ) -> Option<(Message, usize)> {
         let campaign = self.campaign;
         let orders = campaign.window()?.accepted.get(seat)?;
@@ -52,6 +54,7 @@ impl Clerk<'_> {
             block: orders.block.clone(),
             recap,
             remarks,
+            told,
             previous: previous.map(|orders| &campaign.read_back(seat, orders).recap),
             ready: orders.sheet.ready && !campaign.life().hours.unready.contains(seat),
             stopped: stopped.map(|at| self.stopped(seat, at)),
@@ -75,12 +78,9 @@ impl Clerk<'_> {
         seat: &Seat,
         reply: &OrderMail,
         before: (Option<&Accepted>, Option<i64>),
-        answered: &Letter,
+        (answered, told): (&Letter, Option<Told>),
     ) -> Result<(), HostError> {
-        if matches!(self.campaign.charter().players.get(seat), Some(Player::Computer { .. }) | None) {
-            return Ok(());
-        }
-        let Some((message, _)) = self.receipt_text(seat, reply, before) else { return Ok(()) };
+        let Some((message, _)) = self.receipt_text(seat, reply, before, told) else { return Ok(()) };
         let n = self.campaign.entries();
         let orders = Attachment::text("orders.txt", reply.block.as_str().to_owned());
         let mail = ToSeat::new(self.open_turn(), Kind::Receipt, n, message).answering(answered, self.now);

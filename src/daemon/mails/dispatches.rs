@@ -9,12 +9,13 @@ use crate::mails::mailroom::computer_address;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::mail::Attachment;
 use musterd_desk::mail::{self, Kind, Mailbox, key_line};
-use musterd_dice::{Seat, orders_root};
+use musterd_dice::told::{Contents, TellingKind};
+use musterd_dice::{Digest, Seat, orders_root};
 use musterd_engine::briefing::{Briefing, Map, Part, Section};
 use musterd_report::data::{self, Origin};
 use musterd_report::letters::History;
 use musterd_report::letters::{self, AuditDelivery, BoundLeaves, Dispatch, Final, Message, Revealed};
-use musterd_report::{html, statistics, text};
+use musterd_report::{Told, html, statistics, text};
 use musterd_store::Packet;
 
 /// What a seat is told.
@@ -28,14 +29,38 @@ pub(crate) enum TurnReport {
 impl TurnReport {
     /// The same with a word above all else where the turn of this number was rolled back.
     pub(crate) fn marked(mut self, void: Option<u32>) -> Self {
-        let notices = match &mut self {
-            Self::Dispatch(mail) => &mut mail.notices,
-            Self::Final(mail) => &mut mail.notices,
+        let said = match &mut self {
+            Self::Dispatch(mail) => &mut mail.said,
+            Self::Final(mail) => &mut mail.said,
         };
         let word =
             |t| format!("Turn {t} was rolled back: this is what was told of it, and none of it counts.");
-        notices.splice(..0, void.map(word));
+        said.splice(..0, void.map(word));
         self
+    }
+
+    /// The same with what it tells, set and bound.
+    fn bound(mut self, bound: Told) -> Self {
+        let told = match &mut self {
+            Self::Dispatch(mail) => &mut mail.told,
+            Self::Final(mail) => &mut mail.told,
+        };
+        *told = Some(bound);
+        self
+    }
+
+    fn said(&self) -> &[String] {
+        match self {
+            Self::Dispatch(mail) => &mail.said,
+            Self::Final(mail) => &mail.said,
+        }
+    }
+
+    const fn kind(&self) -> TellingKind {
+        match self {
+            Self::Dispatch(_) => TellingKind::Dispatch,
+            Self::Final(_) => TellingKind::Final,
+        }
     }
 
     fn briefing(&self) -> &Briefing {
@@ -58,50 +83,119 @@ pub(crate) fn closed(campaign: &Campaign) -> Option<BoundLeaves> {
     })
 }
 
+/// What a seat is to be told, before the log binds it.
+pub(crate) struct Prepared {
+    pub(crate) told: Told,
+    pub(crate) contents: Contents,
+    report: TurnReport,
+    data: Option<String>,
+}
+
+impl Prepared {
+    /// The same, bound as this.
+    pub(crate) fn bound(self, seat: Seat, told: Told) -> BoundReport {
+        BoundReport { seat, report: self.report.bound(told), data: self.data }
+    }
+}
+
+/// What a seat is to be told, bound by the log.
+pub(crate) struct BoundReport {
+    seat: Seat,
+    report: TurnReport,
+    /// The report as data, as it is bound.
+    data: Option<String>,
+}
+
 impl Clerk<'_> {
     /// What a seat is to be told of the adjudication that ran last.
     pub(crate) fn told(&self, seat: &Seat) -> Option<TurnReport> {
         let campaign = self.campaign;
         let closed = Some(closed(campaign)?);
-        let (to, mut briefing, witness) = (self.addressee(seat), campaign.brief(seat), campaign.witness()?);
-        let mut notices = self.before_all_else(seat);
-        let audit = self.audit.map_or(AuditDelivery::OnRequest, Audit::place);
-        Some(match (campaign.results(), self.window(seat)) {
+        let (to, briefing, witness) = (self.addressee(seat), campaign.brief(seat), campaign.witness()?);
+        let said = self.before_all_else(seat);
+        let report = match (campaign.results(), self.window(seat)) {
             (Some(results), _) => {
-                let results = results.to_vec();
-                briefing.sections.extend(statistics::sections(&campaign.statistics()));
-                let audit_file = match audit {
-                    AuditDelivery::Attached(name) => Some(name),
-                    AuditDelivery::OnRequest => None,
-                    AuditDelivery::TooLarge => {
-                        let game = &campaign.charter().game;
-                        notices.push(format!(
-                            "The audit file with every secret, order and die is too large for a mail: ask the GM for it. `musterd audit {game}` \
-                             on the host's machine writes it."
-                        ));
-                        None
-                    }
-                };
-                TurnReport::Final(Final { to, briefing, notices, results, audit_file, closed, witness })
+                let (results, statistics) = (results.to_vec(), statistics::sections(&campaign.statistics()));
+                let (audit_file, audit_note) = (None, String::new());
+                TurnReport::Final(Final {
+                    to,
+                    briefing,
+                    said,
+                    told: None,
+                    statistics,
+                    results,
+                    audit_file,
+                    audit_note,
+                    closed,
+                    witness,
+                })
             }
             (None, Some(window)) => {
                 let form = campaign.game().form(seat).to_vec();
-                let public = Some(campaign.revealed()).filter(|t| *t > 0);
-                let revealed = public
-                    .and_then(|t| Some(Revealed { t, secret: self.secrets.secret(t)?.reveal(), audit }));
                 TurnReport::Dispatch(Dispatch {
                     to,
                     briefing,
-                    notices,
+                    said,
+                    told: None,
                     window,
                     form,
                     closed,
-                    revealed,
+                    revealed: None,
                     witness,
                 })
             }
             (None, None) => return None,
-        })
+        };
+        Some(self.up_to_date(report))
+    }
+
+    /// A report with what the log is by now, what is revealed, and where the audit file is had.
+    fn up_to_date(&self, report: TurnReport) -> TurnReport {
+        let campaign = self.campaign;
+        let audit = self.audit.map_or(AuditDelivery::OnRequest, Audit::place);
+        match report {
+            TurnReport::Dispatch(mail) => {
+                let public = Some(campaign.revealed()).filter(|t| *t > 0);
+                let revealed = public
+                    .and_then(|t| Some(Revealed { t, secret: self.secrets.secret(t)?.reveal(), audit }));
+                let witness = campaign.witness().unwrap_or(mail.witness);
+                TurnReport::Dispatch(Dispatch { revealed, witness, ..mail })
+            }
+            TurnReport::Final(mail) => {
+                let game = &campaign.charter().game;
+                let (audit_file, audit_note) = match audit {
+                    AuditDelivery::Attached(name) => (Some(name), String::new()),
+                    AuditDelivery::OnRequest => (None, String::new()),
+                    AuditDelivery::TooLarge => (
+                        None,
+                        format!(
+                            "The audit file with every secret, order and die is too large for a mail: ask the GM for it. `musterd audit {game}` \
+                             on the host's machine writes it."
+                        ),
+                    ),
+                };
+                let witness = campaign.witness().unwrap_or(mail.witness);
+                TurnReport::Final(Final { audit_file, audit_note, witness, ..mail })
+            }
+        }
+    }
+
+    /// What a seat is to be told, set in every form in which its mail brings it, with what binds it. None where nobody is to be written to, or
+    /// there is nothing to report.
+    pub(crate) fn prepared(&self, seat: &Seat) -> Option<Prepared> {
+        self.address_of(self.campaign, seat)?;
+        let report = self.told(seat)?;
+        let told = Told::of_report(report.said(), report.briefing());
+        let data = self.attach.contains(&Enclosure::Json).then(|| as_data(self, seat, &report));
+        let contents = Contents {
+            kind: report.kind(),
+            text: Some(told.text_digest()),
+            html: self.html.then(|| told.page_digest()),
+            data: data.as_ref().map(|data| Digest::of(data.as_bytes())),
+            facts: Some(self.campaign.game().facts(seat)),
+            said: report.said().to_vec(),
+        };
+        Some(Prepared { report, told, data, contents })
     }
 
     /// The mail that tells it.
@@ -128,7 +222,7 @@ impl Clerk<'_> {
     }
 
     /// The files that come with it.
-    pub(crate) fn enclosures(&self, seat: &Seat, told: &TurnReport) -> Vec<Attachment> {
+    fn enclosures(&self, seat: &Seat, told: &TurnReport, data: Option<String>) -> Vec<Attachment> {
         let mut files = Vec::new();
         if let TurnReport::Dispatch(mail) = told
             && self.attach.contains(&Enclosure::Form)
@@ -137,10 +231,10 @@ impl Clerk<'_> {
             let form = format!("{}\n{}\n", mail.to.key_line, letters::form_of(mail));
             files.push(Attachment::text("orders.txt", form));
         }
-        if self.attach.contains(&Enclosure::Json) {
+        if let Some(data) = data {
             let (game, t) = (&self.campaign.charter().game, self.campaign.next_t());
             let name = format!("{game}-t{t}-{seat}.json");
-            files.push(Attachment::of(name, "application/json", as_data(self, seat, told)));
+            files.push(Attachment::of(name, "application/json", data));
         }
         if self.attach.contains(&Enclosure::Ics) {
             files.extend(self.deadline_entry(seat));
@@ -165,25 +259,16 @@ impl Clerk<'_> {
         self.told(seat).map(|told| self.telling(&told.marked(void)))
     }
 
-    /// The report of the adjudication that ran last, to every seat.
-    pub(crate) fn dispatches(&mut self) -> Result<(), HostError> {
-        // The end of a game that was rolled back had dispatches of its own for the same number.
-        let n = self.campaign.correction().map_or(0, |_| self.campaign.entries());
-        let mut seats = self.campaign.charter().players.keys();
-        seats.try_for_each(|seat| self.dispatch(seat, n))
-    }
-
-    /// The report of the adjudication that ran last, to one seat; `n` tells it from the ones before, 0 is the first. None where
-    /// nobody is to be written to, or there is nothing to report.
-    pub(crate) fn dispatch(&mut self, seat: &Seat, n: u64) -> Result<(), HostError> {
-        if self.address_of(self.campaign, seat).is_none() {
-            return Ok(());
+    /// Mails seats what was bound for them; `n` tells these dispatches from the ones before, 0 is the first.
+    pub(crate) fn dispatches(&mut self, bound: Vec<BoundReport>, n: u64) -> Result<(), HostError> {
+        for BoundReport { seat, report, data } in bound {
+            let report = self.up_to_date(report);
+            // A dispatch asks for the orders of the next adjudication: that is what an answer to it is meant for.
+            let mail = ToSeat::new(self.campaign.next_t(), Kind::Dispatch, n, self.telling(&report));
+            let attachments = self.enclosures(&seat, &report, data);
+            self.mail_seat(&seat, ToSeat { attachments, ..mail })?;
         }
-        let Some(told) = self.told(seat) else { return Ok(()) };
-        // A dispatch asks for the orders of the next adjudication: that is what an answer to it is meant for.
-        let mail = ToSeat::new(self.campaign.next_t(), Kind::Dispatch, n, self.telling(&told));
-        let attachments = self.enclosures(seat, &told);
-        self.mail_seat(seat, ToSeat { attachments, ..mail })
+        Ok(())
     }
 
     /// The computer players' sealed orders, mailed like anybody's.

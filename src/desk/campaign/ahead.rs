@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use super::{Campaign, ReadBack};
+use super::{Campaign, Game, Heads, ReadBack};
 use musterd_dice::{Block, ProtocolLine, Seat};
 use musterd_engine::Awaiting;
 use musterd_engine::orders::{Remark, Weight};
@@ -14,15 +14,8 @@ impl Campaign {
     /// Orders for the open window, read against their seat's view.
     #[must_use]
     pub fn read_ahead(&self, seat: &Seat, block: &Block) -> Arc<ReadBack> {
-        match self.game.awaiting() {
-            Awaiting::Founding => Arc::default(),
-            Awaiting::Orders { .. } | Awaiting::Over { .. } => {
-                let (recap, mut remarks) = self.game.read(seat, block);
-                point_out_commands(block, &mut remarks);
-                self.point_out_seen(block, &mut remarks);
-                Arc::new(ReadBack { recap, remarks })
-            }
-        }
+        let open = self.window.as_ref().map(|window| window.t);
+        Arc::new(ReadBack::of(&*self.game, (&self.heads, open), seat, block))
     }
 
     /// Keeps the reading of a seat's orders that were just accepted, if there is one.
@@ -43,6 +36,21 @@ impl Campaign {
 }
 
 impl ReadBack {
+    /// Orders as their receipt tells them: read against their seat's view, with what the log says of the form that they were written in. `open` is the
+    /// adjudication that takes orders.
+    #[must_use]
+    pub fn of(game: &dyn Game, (heads, open): (&Heads, Option<u32>), seat: &Seat, block: &Block) -> Self {
+        match game.awaiting() {
+            Awaiting::Founding => Self::default(),
+            Awaiting::Orders { .. } | Awaiting::Over { .. } => {
+                let (recap, mut remarks) = game.read(seat, block);
+                point_out_commands(block, &mut remarks);
+                remarks.extend(heads.remark(block, open));
+                Self { recap, remarks }
+            }
+        }
+    }
+
     /// Whether nothing in a set is understood, though it isn't empty: mistyped orders, comments, lines for the dice.
     #[must_use]
     pub fn is_nonsense(&self, block: &Block) -> bool {

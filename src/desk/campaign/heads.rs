@@ -4,7 +4,7 @@ use musterd_dice::{Block, Digest, LogEntry};
 
 /// The heads of a game's log, and the places of its openings.
 #[derive(Debug, Default)]
-pub(super) struct Heads {
+pub struct Heads {
     /// The head after each line, by the line's index.
     heads: Vec<Digest>,
     /// The index of each opening, and the adjudication that it opened; rising.
@@ -23,7 +23,7 @@ pub(super) enum Seen {
 
 impl Heads {
     /// Adds a line of the log.
-    pub(super) fn push(&mut self, line: &LogEntry, head: Digest) {
+    pub fn push(&mut self, line: &LogEntry, head: Digest) {
         if let LogEntry::Open { t, .. } = line {
             self.openings.push((u64::try_from(self.heads.len()).unwrap_or(u64::MAX), *t));
         }

@@ -2,7 +2,7 @@
 //! was when the form was mailed.
 
 use super::Campaign;
-use super::heads::Seen;
+use super::heads::{Heads, Seen};
 use musterd_dice::Block;
 use musterd_engine::orders::Remark;
 use musterd_text::lines;
@@ -16,22 +16,24 @@ impl Campaign {
             Seen::Current | Seen::Foreign => None,
         }
     }
+}
 
-    /// Adds a remark if this is the form of an earlier turn, or for another log. The remark is an error, so its `READY` runs nothing.
-    pub(super) fn point_out_seen(&self, block: &Block, remarks: &mut Vec<Remark>) {
-        let text = match (self.heads.seen(block), &self.window) {
+impl Heads {
+    /// That this is the form of an earlier turn than the `open` one, or for another log. It is an error, so a `READY` beside it runs nothing.
+    pub(super) fn remark(&self, block: &Block, open: Option<u32>) -> Option<Remark> {
+        let text = match (self.seen(block), open) {
             (Seen::Earlier(t), Some(open)) => {
-                format!("This form is that of t {t}, and t {} is open now.", open.t)
+                format!("This form is that of t {t}, and t {open} is open now.")
             }
             (Seen::Foreign, _) => {
                 "The log of this game has no such line: the form is another game's, or it was changed."
                     .to_owned()
             }
-            (Seen::Current, _) | (Seen::Earlier(_), None) => return,
+            (Seen::Current, _) | (Seen::Earlier(_), None) => return None,
         };
         let says = |line: &str| Block::canonical(line).seen().is_some();
         let line = lines::lines(block.as_str()).position(says).map_or(0, |at| at + 1);
         let hint = "write into the form of the newest dispatch; or strike this line out, if the orders are meant for now";
-        remarks.push(Remark { hint: Some(hint.to_owned()), ..Remark::error(line, text) });
+        Some(Remark { hint: Some(hint.to_owned()), ..Remark::error(line, text) })
     }
 }

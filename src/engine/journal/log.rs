@@ -53,6 +53,7 @@ impl Cause {
                     Text::new(format!("rollback to before {back}: {reason}").trim_end_matches([':', ' ']));
                 vec![LogEntry::Gm { t: *t, text }, LogEntry::Rollback { t: *t, back: *back }]
             }
+            Self::Reported(telling) => vec![telling.log_entry()],
             Self::Told(_) | Self::Observed { .. } => Vec::new(),
             Self::Unsealed { commit, .. } => {
                 vec![LogEntry::Note { text: Text::new(&format!("unsealed {commit}")) }]

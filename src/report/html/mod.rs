@@ -10,7 +10,7 @@ mod sheet;
 mod writer;
 
 use super::text;
-use musterd_engine::briefing::{Bars, Briefing, Fact, Item, Map, Part, Row, Section, Table};
+use musterd_engine::briefing::{Bars, Fact, Item, Map, Part, Row, Section, Table};
 
 pub use map::drawing;
 pub(super) use writer::Html;
@@ -56,6 +56,14 @@ pub(super) fn with_lines_below(page: &str, below: &str) -> String {
 pub(super) fn paragraph(page: &mut Html, text: &str) {
     page.tag(PARAGRAPH);
     page.words(text);
+    page.tag("</p>");
+    page.end_line();
+}
+
+/// A line that programs look for, and that a reader may pass over.
+pub(super) fn mark(page: &mut Html, text: &str) {
+    page.tag("<p style=\"margin:.6em 0;font-size:.75em;opacity:.7\">");
+    page.prose(text);
     page.tag("</p>");
     page.end_line();
 }
@@ -106,8 +114,8 @@ pub(super) fn facts(page: &mut Html, facts: &[Fact]) {
 }
 
 /// All sections of a report.
-pub(super) fn sections(page: &mut Html, briefing: &Briefing) {
-    briefing.sections.iter().for_each(|one| section(page, one));
+pub(super) fn sections(page: &mut Html, all: &[Section]) {
+    all.iter().for_each(|one| section(page, one));
 }
 
 fn section(page: &mut Html, section: &Section) {

@@ -113,6 +113,12 @@ impl Html {
         self.page.push_str(rest);
     }
 
+    /// Adds a piece of a page that another writer has finished.
+    pub(crate) fn piece(&mut self, page: &str) {
+        self.page.push_str(page);
+        self.line = self.page.rfind('\n').map_or(0, |end| end + 1);
+    }
+
     /// The finished page.
     pub(crate) fn finish(self) -> String {
         self.page

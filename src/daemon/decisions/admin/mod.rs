@@ -240,7 +240,8 @@ impl Games {
         // The copy is thrown away: the next look folds the journal again.
         campaign.apply(&Entry { at, cause }).map_err(|e| HostError::campaign(game, e))?;
         let reply = OrderMail::bare(block);
-        let receipt = self.about(game, |clerk| clerk.receipt_text(seat, &reply, (previous.as_ref(), None)));
+        let receipt =
+            self.about(game, |clerk| clerk.receipt_text(seat, &reply, (previous.as_ref(), None), None));
         self.evict(game);
         let (message, errors) = receipt?.ok_or_else(|| HostError::usage("the game takes no orders now"))?;
         Ok(Reply::Check { text: format!("Subject: {}\n\n{}", message.subject, message.body), errors })

@@ -225,10 +225,11 @@ impl GmOrder<'_, '_> {
         if self.campaign().draft().is_some() {
             return Ok("The dispatches that wait will say so to those who can know it.".to_owned());
         }
+        let bound = self.bind_reports(changed.iter().copied())?;
         let audit = self.audit_so_far()?;
         self.mail_with(audit.as_ref(), |clerk| {
             let n = clerk.campaign.entries();
-            changed.iter().try_for_each(|seat| clerk.dispatch(seat, n))
+            clerk.dispatches(bound, n)
         })?;
         let seats: Vec<&str> = changed.iter().map(|seat| seat.as_str()).collect();
         Ok(match seats.as_slice() {

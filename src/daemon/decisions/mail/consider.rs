@@ -15,6 +15,7 @@ use musterd_desk::is_gm;
 use musterd_desk::mail::{self, Route, Token};
 use musterd_desk::order_mail::OrderMail;
 use musterd_dice::{GameId, Seat};
+use musterd_engine::journal::Player;
 use musterd_letter::Automatic;
 use musterd_post::Pending;
 use musterd_store::Step;
@@ -299,7 +300,11 @@ impl Sitting<'_> {
             tracing::warn!(game = %mail.game, %seat, mail = mail.name, "too many receipts today: the orders count, and this one is not sent");
             return Ok(());
         }
-        self.mail(|clerk| clerk.receipt(seat, reply, (previous.as_ref(), stopped), mail.letter))
+        if matches!(self.campaign().charter().players.get(seat), Some(Player::Computer { .. }) | None) {
+            return Ok(());
+        }
+        let told = self.bind_receipt(seat)?;
+        self.mail(|clerk| clerk.receipt(seat, reply, (previous.as_ref(), stopped), (mail.letter, told)))
     }
 
     /// Whether a receipt may be sent for these orders: so many a day for one set, and for mails that look like a program's.

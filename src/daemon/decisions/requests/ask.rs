@@ -10,7 +10,6 @@ use crate::clock::DAY;
 use crate::decisions::sitting::Sitting;
 use crate::games::Games;
 use crate::inbox::incoming::number_of;
-use crate::mails::enclosures::Audit;
 use crate::mails::frame::ToSeat;
 use crate::mails::invitation::played_by;
 use crate::mails::mailroom::Clerk;
@@ -28,7 +27,6 @@ use musterd_report::answer::Commands;
 use musterd_report::letters::{Deadline, Message};
 use musterd_report::text::listed;
 use musterd_report::{answer, statistics, text};
-use musterd_store::Step;
 
 impl Asking<'_, '_> {
     /// Where the game of a mail stands, and the sender's other games: the secret shows who asks.
@@ -64,9 +62,14 @@ impl Asking<'_, '_> {
             };
         if is_newest {
             let n = number_of(mail.name, mail.arrived);
-            let audit = self.audit_so_far()?;
-            if !self.mail_again(audit.as_ref(), |clerk| clerk.dispatch(seat, n))? {
-                return wrong("Nothing has been reported yet: the game has not begun.");
+            let t = campaign.next_t();
+            if !self.sends(seat, (t, Kind::Dispatch, n))? {
+                let bound = self.bind_reports([seat])?;
+                if bound.is_empty() {
+                    return wrong("Nothing has been reported yet: the game has not begun.");
+                }
+                let audit = self.audit_so_far()?;
+                self.mail_with(audit.as_ref(), |clerk| clerk.dispatches(bound, n))?;
             }
             return done("Your last dispatch comes again in a mail of its own.");
         }
@@ -174,20 +177,22 @@ impl Asking<'_, '_> {
             );
         }
         let n = number_of(mail.name, mail.arrived);
-        let is_any = self.mail_again(None, |clerk| {
-            let accepted = clerk.campaign.window().and_then(|window| window.accepted.get(seat));
-            let Some(orders) = accepted else { return Ok(()) };
-            let reply = OrderMail::bare(orders.block.clone());
-            let Some((message, _)) = clerk.receipt_text(seat, &reply, (None, None)) else {
-                return Ok(());
-            };
-            let receipt = ToSeat::new(clerk.open_turn(), Kind::Receipt, n, message);
-            clerk.mail_seat(seat, ToSeat { stale_after: Some(clerk.now + 2 * DAY), ..receipt })
-        })?;
-        if !is_any {
+        let accepted = campaign.window().and_then(|window| Some((window.t, window.accepted.get(seat)?)));
+        let Some((t, block)) = accepted.map(|(t, orders)| (t, orders.block.clone())) else {
             return wrong(
                 "There are no orders of yours for the open turn: send some, and their receipt says what they will do.",
             );
+        };
+        if !self.sends(seat, (t, Kind::Receipt, n))? {
+            let told = self.bind_receipt(seat)?;
+            self.mail(|clerk| {
+                let reply = OrderMail::bare(block);
+                let Some((message, _)) = clerk.receipt_text(seat, &reply, (None, None), told) else {
+                    return Ok(());
+                };
+                let receipt = ToSeat::new(t, Kind::Receipt, n, message);
+                clerk.mail_seat(seat, ToSeat { stale_after: Some(clerk.now + 2 * DAY), ..receipt })
+            })?;
         }
         done(
             "The receipt for your orders comes again in a mail of its own: what each order will do and its odds, as far as your seat can \
@@ -197,18 +202,10 @@ impl Asking<'_, '_> {
 }
 
 impl Sitting<'_> {
-    /// Sends again what `write` writes, with an audit file for a dispatch, unless the step sends it already; whether it wrote anything.
-    fn mail_again(
-        &mut self,
-        audit: Option<&Audit>,
-        write: impl FnOnce(&mut Clerk<'_>) -> Result<(), HostError>,
-    ) -> Result<bool, HostError> {
-        let mut again = Step::default();
-        self.games.mail_with(&self.game, &mut again, audit, write)?;
-        let is_any = !again.packets.is_empty();
-        again.packets.retain(|packet| self.step.packets.iter().all(|other| other.id != packet.id));
-        self.step.packets.extend(again.packets);
-        Ok(is_any)
+    /// Whether the step sends this mail already: two commands may ask for the same.
+    fn sends(&mut self, seat: &Seat, (t, kind, n): (u32, Kind, u64)) -> Result<bool, HostError> {
+        let (id, _) = self.about(|clerk| clerk.id(t, seat, kind, n))?;
+        Ok(self.step.packets.iter().any(|packet| packet.id == id))
     }
 
     /// Lets `write` write about a campaign as it was.

@@ -63,11 +63,12 @@ impl Sitting<'_> {
             }
             Player::Mail { .. } => {
                 deadline = self.give_newcomer_time(seat)?;
+                let bound = self.bind_reports([seat])?;
                 let audit = self.audit_so_far()?;
                 self.mail_with(audit.as_ref(), |clerk| {
                     let n = clerk.campaign.entries();
                     clerk.welcome(seat)?;
-                    clerk.dispatch(seat, n)?;
+                    clerk.dispatches(bound, n)?;
                     let sealed = clerk.campaign.window().is_some_and(|open| open.sealed.contains_key(seat));
                     if sealed { clerk.note(seat, sealed_orders()) } else { Ok(()) }
                 })?;
