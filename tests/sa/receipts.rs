@@ -424,7 +424,7 @@ fn what_comes_by_itself_is_told_of_those_who_are_there() {
 fn a_unit_that_may_desert_is_foreseen_to_go_on_unless_it_does() {
     let rules = battle("manzikert");
     let mut seen = 0;
-    for spec in rules.battle().units.iter() {
+    for spec in &rules.battle().units {
         let Some(desertion) = spec.deserts else { continue };
         for t in 3..12 {
             let view = view_after(&rules, spec.id.side, t);
