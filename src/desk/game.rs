@@ -22,8 +22,8 @@ pub trait Game: Send {
     fn situation(&self) -> String;
     /// The scenario as a rule book prints it, with or without its map.
     fn chart(&self, map: bool) -> Briefing;
-    /// What anybody may know before sides are chosen; `None` where that is nothing.
-    fn order_of_battle(&self) -> Option<Briefing>;
+    /// Whether anybody may see the chart with its map, seated or not.
+    fn shows_battle(&self) -> bool;
     /// The seats, in the order in which they act.
     fn seats(&self) -> &[SeatSpec];
     /// Which seats must order now.
@@ -103,8 +103,8 @@ impl<R: Ruleset> Game for Match<R> {
     fn chart(&self, map: bool) -> Briefing {
         self.rules().chart(map)
     }
-    fn order_of_battle(&self) -> Option<Briefing> {
-        self.rules().order_of_battle()
+    fn shows_battle(&self) -> bool {
+        R::SHOWS_BATTLE
     }
     fn seats(&self) -> &[SeatSpec] {
         self.seats()

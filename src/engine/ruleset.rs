@@ -41,6 +41,9 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
     const CALLS: Calls = Calls::NONE;
     /// The folders of data files that scenarios name, beside `scenarios`: each with what a file in it is, as in `maps`, `a map`.
     const FOLDERS: &'static [(&'static str, &'static str)] = &[];
+    /// Whether anybody may see [`Ruleset::chart`] with its map before sides are chosen, seated or not. It is so where no side has anything to hide at
+    /// the start.
+    const SHOWS_BATTLE: bool = false;
     /// How the signs on its maps look. Every map of its reports has this palette.
     const PALETTE: &'static Palette = &Palette::PLAIN;
     /// The levels of computer players, the weakest first. The last is the usual one. Empty if no computer plays these games.
@@ -110,12 +113,6 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
         let seats = Part::Facts { facts: self.seats().iter().map(fact).collect() };
         let sections = vec![section("Situation", situation), section("Seats", seats)];
         Briefing { title: self.title(), sections, ..Briefing::default() }
-    }
-
-    /// What anybody may know of the game, with a seat in it or without, before sides are chosen: the forces of all sides, the field, what is special.
-    /// `None` where the rules hide some of it from some side. It says nothing of a game in play.
-    fn order_of_battle(&self) -> Option<Briefing> {
-        None
     }
 
     /// The scenario's title, dates and so on in one line, for lists.

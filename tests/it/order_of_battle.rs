@@ -105,7 +105,7 @@ fn where_a_side_hides_something_nobody_is_told_of_the_armies() {
     for (n, scenario) in scenarios.iter().enumerate() {
         let founding = desk().founding(scenario).unwrap();
         let game = desk().open(founding.rules(), &founding.files, &[]).unwrap();
-        assert!(game.order_of_battle().is_none(), "{scenario}");
+        assert!(!game.shows_battle(), "{scenario}");
         let id = format!("game-{n}");
         let seats: Vec<String> = game.seats().iter().map(|spec| spec.seat.to_string()).collect();
         let seats: Vec<(&str, &str)> = seats.iter().map(|seat| (seat.as_str(), "open")).collect();

@@ -176,8 +176,13 @@ fn with_the_real_wizard_his_likenesses_go_and_alone_none_comes_back() {
     };
     let state = amended(&rules, &state, &format!("UNIT {other} OFF")).unwrap();
     assert_eq!(there(&state), 2, "a likeness goes alone");
-    let state = amended(&rules, &state, &format!("UNIT {real} OFF")).unwrap();
+    let (seat, line) = (rules.seats()[0].seat.clone(), format!("UNIT {real} OFF"));
+    let events = rules.amend(&state, &line).unwrap();
+    let sights: Vec<_> = events.iter().flat_map(|event| rules.witness(&state, event, &seat)).collect();
+    let state = amended(&rules, &state, &line).unwrap();
     assert_eq!(there(&state), 0);
+    let report = musterd_report::text::sections(&rules.brief(&view(&rules, &state), &sights));
+    assert!(report.contains("nobody wins the hunt while the wizard is"), "{report}");
     let refused = amended(&rules, &state, &format!("UNIT {other} AT 0401")).err().unwrap_or_default();
     assert!(refused.contains("the position would not hang together"), "{refused}");
 }

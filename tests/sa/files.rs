@@ -250,6 +250,19 @@ fn a_number_in_a_name_stays_in_headings() {
     assert!(page.contains("Cohort 10 (Northwold)"), "{page}");
 }
 
+#[test]
+fn a_name_speaks_of_a_tribe_only_where_a_word_of_it_begins_so() {
+    let page = |name: &str| {
+        let mut files = shipped("mill").unwrap();
+        let army = files.0.get_mut(ARMY).unwrap();
+        *army = army.replacen("name: Northwold Spears", &format!("name: {name}"), 1);
+        let rules = Sa::from_files(&files, &[]).unwrap();
+        musterd_report::text::sections(&rules.chart(false))
+    };
+    assert!(page("Unnorthwold Spears").contains("(Northwold)"));
+    assert!(!page("Old-Northwoldian Spears").contains("(Northwold)"));
+}
+
 const BATTLE: &str = "scenario.yaml";
 const ARMY: &str = "armies/northwold-company.yaml";
 const FIELD: &str = "fields/mill.yaml";
@@ -373,11 +386,11 @@ fn every_fault_of_a_battle_is_told_at_once_and_nothing_that_follows_from_another
                 (
                     BATTLE,
                     "field: mill\n",
-                    "field: mill\nhunt: {wizard: Lockwood Horse, leaves: ¦995, likenesses: ¦[]}\n",
+                    "field: mill\nhunt: {wizard: Lockwood Horse, leaves: ¦144, likenesses: ¦[]}\n",
                 ),
             ],
             &[
-                "time-point 995 is after nightfall, 144: he could never leave",
+                "night falls at time-point 144: after 144 he could never leave",
                 "a hunt has likenesses: name a hex for each",
                 "nobody casts a spell here: this side has no spell points, `magic`",
                 "Northwold Scouts is in 0610 from the start: it can't come later, too",
@@ -424,6 +437,38 @@ fn every_fault_of_a_battle_is_told_at_once_and_nothing_that_follows_from_another
                 "orders read `0303` as another hex: call the place otherwise",
                 "orders read `B5` as a unit: call the place otherwise",
                 "name a unit that casts spells, or leave `casters` out: then every unit may (SA-38)",
+            ],
+        ),
+        (
+            "directions in words, and one place under two spellings",
+            &[
+                (FIELD, "The Rise", "¦North-East"),
+                (FIELD, "The Copse", "Die Mühle"),
+                (FIELD, "The Mill", "¦Die Muhle"),
+            ],
+            &[
+                "orders read `North-East` as a direction: call the place otherwise",
+                "`Die Muhle` is the name of two hexes",
+            ],
+        ),
+        (
+            "nothing follows from a number that can't be read",
+            &[
+                (
+                    BATTLE,
+                    "field: mill\n",
+                    "field: mill\nnightfall: ¦never\nhunt: {wizard: Lockwood Horse, leaves: 995, likenesses: [\"0705\"]}\n",
+                ),
+                (
+                    BATTLE,
+                    "    area: [\"0409-1512\"]",
+                    "    area: [\"0409-1512\"]\n    magic: ¦much\n    casters: [Northwold Axes]\n    arrives:\n      Northwold Scouts: {point: 20, at: \"0612\"}\n    waits: {Northwold Axes: 997}\n    deserts: {Northwold Scouts: {point: ¦soon, most: 2}}",
+                ),
+            ],
+            &[
+                "`never` is no time-point; write a number from 12 to 999",
+                "`much` is no number of spell points; write a number from 0 to 999",
+                "`soon` is no time-point; write a number from 1 to 999",
             ],
         ),
         (

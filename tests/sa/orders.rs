@@ -514,6 +514,18 @@ fn where_there_is_no_magic_nobody_casts() {
 
 /// What is said back of two units at one hex.
 #[test]
+fn nobody_leaves_where_night_falls_before_he_may() {
+    let mut files = shipped("ormolu").unwrap();
+    let text = files.0.get_mut("scenario.yaml").unwrap();
+    *text = text.replacen("  leaves: 72\n", "", 1).replacen("hunt:\n", "nightfall: 60\nhunt:\n", 1);
+    let rules = Sa::from_files(&files, &[]).unwrap();
+    let (_, told, _) = remark(&rules, &view_after(&rules, Side::B, 2), "LEAVE 1");
+    assert_eq!(told, "Line 1, `LEAVE 1`: Night falls before the wizard may leave the field in this battle.");
+    let special = musterd_report::text::sections(&rules.chart(false));
+    assert!(!special.contains("after time-point 72"), "{special}");
+}
+
+#[test]
 fn two_units_deployed_to_one_hex_change_places() {
     let rules = battle("ormolu");
     let view = view_after(&rules, Side::B, 2);

@@ -420,6 +420,31 @@ fn what_comes_by_itself_is_told_of_those_who_are_there() {
     assert!(seen > 0, "nobody comes later");
 }
 
+#[test]
+fn a_unit_that_may_desert_is_foreseen_to_go_on_unless_it_does() {
+    let rules = battle("manzikert");
+    let mut seen = 0;
+    for spec in &rules.battle().units {
+        let Some(desertion) = spec.deserts else { continue };
+        for t in 3..12 {
+            let view = view_after(&rules, spec.id.side, t);
+            let (first, last) = rules.block_after(view.paused);
+            let at = view.position.units[rules.battle().index(spec.id).unwrap()].at;
+            if !(first..=last).contains(&desertion.point) || at.is_none() {
+                continue;
+            }
+            let told = recap(&rules, &view, &format!("STANCE {} ADVANCE", spec.id.number));
+            let of =
+                told.ahead.iter().chain(&told.defaults).filter(|line| line.contains(&spec.id.to_string()));
+            let of: Vec<&String> = of.collect();
+            assert!(of.iter().any(|line| line.contains("unless it deserts")), "{told:#?}");
+            assert!(!of.iter().any(|line| line.contains("unless morale breaks")), "{of:#?}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 1, "{seen}");
+}
+
 /// The searchers are told of every likeness what they would be told of the wizard; his side knows whom it sends.
 #[test]
 fn a_receipt_tells_a_likeness_only_to_its_own_side() {

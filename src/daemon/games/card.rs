@@ -28,7 +28,7 @@ impl Card {
             title: campaign.game().title(),
             waits_for: (!campaign.is_over()).then(|| campaign.waits_for()),
             free: campaign.free_seats(),
-            shows_battle: campaign.game().order_of_battle().is_some(),
+            shows_battle: campaign.game().shows_battle(),
             addresses: addresses.cloned().collect(),
         }
     }

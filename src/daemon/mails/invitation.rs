@@ -43,7 +43,7 @@ impl Clerk<'_> {
             scenario: self.campaign.game().title(),
             situation: self.campaign.game().situation(),
             options: self.campaign.options().to_vec(),
-            shows_battle: self.campaign.game().order_of_battle().is_some(),
+            shows_battle: self.campaign.game().shows_battle(),
             others: others.map(|(title, who)| (title, who.to_owned())).collect(),
             anchor: self.campaign.anchor(),
             beacon: charter.beacon.clone(),

@@ -75,7 +75,7 @@ const FORMS: &[Form<Verb>] = &[
             Use {
                 lines: &["UNIT A3 AT 0405", "UNIT A3 OFF"],
                 does: "where it stands: a free hex that it can enter; or that it is off the field, or won't come: its orders are \
-                       forgotten, and with the wizard his likenesses go. Army morale stays as it is",
+                       forgotten, and with the wizard his likenesses go: nobody wins the hunt while he is off. Army morale stays as it is",
             },
             Use { lines: &["UNIT A3 ROUTS YES", "UNIT A3 ROUTS NO"], does: "whether it routs" },
             Use { lines: &["UNIT A3 NEXT 30"], does: "the time-point at which it acts next" },
@@ -275,10 +275,10 @@ impl Table<'_> {
         };
         let (place, real) = (battle.place(taken), self.state.real);
         if !law::is_real(self.rules, real, place) {
-            return vec![Event::Vanished { unit: taken, from: self.state_of(taken).at }];
+            return vec![Event::Vanished { unit: taken, from: self.state.position.stand(place) }];
         }
         let followers = law::followers(self.rules, &self.state.position, real, place);
-        let vanishes = followers.into_iter().map(|(unit, at)| Event::Vanished { unit, from: Some(at) });
+        let vanishes = followers.into_iter().map(|(unit, at)| Event::Vanished { unit, from: at });
         std::iter::once(Event::Amended { change }).chain(vanishes).collect()
     }
 

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_engine::Seat;
 use musterd_engine::hex::{Direction, Hex};
-use musterd_kit::data;
 use musterd_kit::names::words;
 use serde::Deserialize;
 
@@ -153,15 +152,13 @@ pub struct Arrival {
     pub at: Hex,
 }
 
-data! {
-    /// When a unit may desert.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub struct Desertion: "a desertion" {
-        /// At this time-point a die is thrown.
-        pub point: u16 as "time-point" [1..=999],
-        /// It deserts if the die shows no more than this.
-        pub most: u32 as "number of a die" [1..=6],
-    }
+/// When a unit may desert.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Desertion {
+    /// At this time-point a die is thrown.
+    pub point: u16,
+    /// It deserts if the die shows no more than this.
+    pub most: u32,
 }
 
 /// The hunt for a wizard.
@@ -177,6 +174,12 @@ pub struct Hunt {
     pub cost: u32,
     /// Whether the hunt decides the battle: it is won at once if the real wizard dies, and lost if he leaves or lives at nightfall.
     pub decides: bool,
+}
+
+/// Whether orders read two names of places as one: they differ in nothing but case, accents and punctuation.
+pub(crate) fn is_one_place(name: &str, other: &str) -> bool {
+    let folded = words(name);
+    name.eq_ignore_ascii_case(other) || !folded.is_empty() && folded == words(other)
 }
 
 impl Field {
@@ -213,9 +216,7 @@ impl Field {
     /// The hex of this name, in any case and with or without accents.
     #[must_use]
     pub fn named(&self, name: &str) -> Option<Hex> {
-        let asked = words(name);
-        let is_it = |own: &String| own.eq_ignore_ascii_case(name) || !asked.is_empty() && words(own) == asked;
-        self.places.iter().find(|(_, own)| is_it(own)).map(|(hex, _)| *hex)
+        self.places.iter().find(|(_, own)| is_one_place(own, name)).map(|(hex, _)| *hex)
     }
 
     /// Whether a hex lies at this edge.
@@ -275,6 +276,11 @@ impl Battle {
     #[must_use]
     pub fn spec(&self, id: UnitId) -> &Spec {
         &self.units[self.place(id)]
+    }
+
+    /// Whether a unit is the wizard whose hunt decides this battle, or looks like him.
+    pub(crate) fn is_hunted(&self, id: UnitId) -> bool {
+        self.hunt.is_some_and(|hunt| hunt.decides) && self.spec(id).likeness
     }
 
     /// The side of a seat.

@@ -101,11 +101,13 @@ fn units(battle: &Battle, side: Side) -> Table {
     table
 }
 
-/// Whether a name has the tribe in it, but for an ending: `Valkyrian Lancers` are Valkyries.
+/// Whether a word of a name begins with the tribe, but for an ending: `Valkyrian Lancers` are Valkyries, and `Shelf Guards` no Elves.
 fn speaks_of(name: &str, tribe: &str) -> bool {
     const ENDING: usize = 2;
     let stem: String = tribe.chars().take(tribe.chars().count().saturating_sub(ENDING).max(3)).collect();
-    tribe.is_empty() || name.to_lowercase().contains(&stem.to_lowercase())
+    let (name, stem) = (name.to_lowercase(), stem.to_lowercase());
+    let begins = |(place, _)| !name[..place].ends_with(char::is_alphanumeric);
+    tribe.is_empty() || name.match_indices(&stem).any(begins)
 }
 
 /// What the order of battle says of a unit besides its name: its tribe, its type and class, its arms, its men.

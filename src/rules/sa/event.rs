@@ -63,9 +63,8 @@ pub enum Event {
     Left {
         unit: UnitId,
         how: Departure,
-        /// Where it stood: for whoever tells of it. Older journals don't say it.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        from: Option<Hex>,
+        /// Where it stood: for whoever tells of it.
+        from: Hex,
     },
     /// A unit is under control again.
     Rallied { unit: UnitId },
@@ -81,11 +80,7 @@ pub enum Event {
     /// The wizard stands in two hexes: who of the two is real was drawn in secret, and his side alone sees it.
     Likened { unit: UnitId, likeness: UnitId, at: Hex, real: Option<UnitId>, points: u32, next: u16 },
     /// A likeness was hit and is gone.
-    Vanished {
-        unit: UnitId,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        from: Option<Hex>,
-    },
+    Vanished { unit: UnitId, from: Hex },
     /// A unit came onto the field.
     Arrived { unit: UnitId, at: Hex, next: u16 },
     /// A die was thrown for a unit that may desert.
@@ -325,8 +320,6 @@ pub enum Refusal {
     NotAtEdge,
     /// It has so many tasks already.
     Busy(usize),
-    /// That time-point is past: older journals say so of a hold that a halt has outlasted.
-    Past(u16),
     /// It isn't on the field.
     NotFielded,
     /// It is neither the wizard nor a likeness of him.

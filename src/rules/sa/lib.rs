@@ -51,6 +51,7 @@ use musterd_engine::palette::Palette;
 use musterd_engine::{
     Awaiting, Examination, Fold, Founding, Input, Level, PublishedFormat, Ruleset, Scribe, Seat, SeatSpec,
 };
+use musterd_report::text::sentence;
 use serde_json::value::RawValue;
 
 use event::Event;
@@ -77,6 +78,7 @@ impl Ruleset for Sa {
     const LEVELS: &'static [Level<Skill>] = ai::LEVELS;
     const ODDS: Calls = questions::ODDS;
     const FOLDERS: &'static [(&'static str, &'static str)] = &[("armies", "an army"), ("fields", "a field")];
+    const SHOWS_BATTLE: bool = true;
     const PALETTE: &'static Palette = &looks::PALETTE;
     const SCHEMAS: &'static [PublishedFormat] = published::SCHEMAS;
 
@@ -95,10 +97,6 @@ impl Ruleset for Sa {
 
     fn chart(&self, map: bool) -> Briefing {
         chart::chart(self, map)
-    }
-
-    fn order_of_battle(&self) -> Option<Briefing> {
-        Some(chart::chart(self, true))
     }
 
     fn title(&self) -> String {
@@ -252,7 +250,7 @@ fn results(rules: &Sa, state: &State) -> Vec<String> {
     let line = |side: Side| {
         let left = outcome.left[side.index()];
         let morale = state.position.morale[side.index()];
-        let name = words::headed(&battle.army(side).name);
+        let name = sentence(&battle.army(side).name);
         format!("{name}: weight of its steady men {}, army morale {morale}", left / 100)
     };
     let mut lines: Vec<String> = Side::ALL.into_iter().map(line).collect();

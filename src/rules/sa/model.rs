@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use musterd_engine::as_text;
 use musterd_engine::hex::Direction;
+use musterd_kit::names::fold;
 use serde::{Deserialize, Serialize};
 
 /// What orders call everybody, and everybody whom no line above names: no unit is called so.
@@ -461,6 +462,20 @@ impl Way {
     #[must_use]
     pub fn of(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number).checked_sub(1)?).copied()
+    }
+
+    /// The way that a word of orders means, in any case: `1`, `NE`, `North-East`, `northeast`.
+    #[must_use]
+    pub fn named(word: &str) -> Option<Self> {
+        const WORDS: [&str; 6] = ["northeast", "east", "southeast", "southwest", "west", "northwest"];
+        const LONGEST: usize = 9;
+        let in_words = || {
+            let letters = word.chars().filter(|c| !matches!(c, '-' | '_'));
+            let letters = fold(&letters.take(LONGEST + 1).collect::<String>());
+            Self::ALL.into_iter().zip(WORDS).find(|(_, name)| *name == letters).map(|(way, _)| way)
+        };
+        let by_abbreviation = || Direction::from_abbreviation(word).map(Self);
+        word.parse().ok().and_then(Self::of).or_else(by_abbreviation).or_else(in_words)
     }
 }
 

@@ -4,13 +4,12 @@
 //! no part of them.
 
 use musterd_engine::briefing::{Item, Part, Section};
-use musterd_report::text::listed;
+use musterd_report::text::{listed, sentence};
 
 use crate::battle::{Arrival, Battle, Desertion, Spec};
 use crate::data::Sa;
 use crate::model::{NEAR, Side};
 use crate::numbers::Gifts;
-use crate::words;
 
 /// The special rules; `None` if there are none.
 pub(crate) fn section(rules: &Sa) -> Option<Section> {
@@ -44,7 +43,7 @@ fn special(rules: &Sa) -> Vec<String> {
                     casters.push(spec.row.clone());
                 }
             }
-            let name = words::headed(&battle.army(side).name);
+            let name = sentence(&battle.army(side).name);
             said.push(format!("{name}: only {} can cast spells.", listed(&casters)));
         }
         said.extend(of_units(&units.collect::<Vec<_>>()));
@@ -59,11 +58,15 @@ fn special(rules: &Sa) -> Vec<String> {
         };
         let name = &battle.spec(hunt.wizard).row;
         let ends = match hunt.decides {
-            true => format!(
-                "His death wins the battle for his enemies; he wins it if he leaves over his own edge after time-point {}, \
-                 lives at nightfall, or sees them retreat.",
-                hunt.leaves
-            ),
+            true => {
+                let leaves = match hunt.leaves < battle.nightfall {
+                    true => format!("leaves over his own edge after time-point {}, ", hunt.leaves),
+                    false => String::new(),
+                };
+                format!(
+                    "His death wins the battle for his enemies; he wins it if he {leaves}lives at nightfall, or sees them retreat."
+                )
+            }
             false => "Neither his death nor his escape ends the battle.".to_owned(),
         };
         said.push(format!("{name}: {made}, and only his own side knows which is real. {ends}"));
@@ -77,7 +80,7 @@ fn of_units(units: &[&Spec]) -> Vec<String> {
         let of = |spec: &Spec| (spec.arrives, spec.waits, spec.deserts);
         one.row == other.row && of(one) == of(other)
     };
-    let sentence = |alike: &[&Spec]| {
+    let told = |alike: &[&Spec]| {
         let (first, last) = (alike.first()?, alike.last()?);
         let comes =
             |arrival: Arrival| format!("onto the field at time-point {} in {}", arrival.point, arrival.at);
@@ -91,7 +94,7 @@ fn of_units(units: &[&Spec]) -> Vec<String> {
         let name = format!("{} {}", span(first, last), first.row);
         (!said.is_empty()).then(|| format!("{name}: {}.", said.join("; ")))
     };
-    units.chunk_by(is_alike).filter_map(sentence).collect()
+    units.chunk_by(is_alike).filter_map(told).collect()
 }
 
 /// `A3`, or `A3-5` of several.

@@ -579,6 +579,15 @@ impl State {
 }
 
 impl Position {
+    /// Where a unit on the field stands.
+    ///
+    /// # Panics
+    /// It is off the field.
+    pub(crate) fn stand(&self, place: usize) -> Hex {
+        #[expect(clippy::expect_used, reason = "asked of units on the field alone")]
+        self.units[place].at.expect("a unit on the field")
+    }
+
     /// Whether a unit is on the field, or may still come.
     pub(crate) fn is_afoot(&self, rules: &Sa, id: UnitId) -> bool {
         let comes = rules.battle().spec(id).arrives.is_some();

@@ -14,11 +14,10 @@ pub fn called(rules: &Sa, id: UnitId) -> String {
     format!("{} ({id})", rules.battle().spec(id).name)
 }
 
-/// A name as it stands at the beginning of a line or sentence: `The Far Reaches`.
+/// Men by their number: `1 man`, `870 men`.
 #[must_use]
-pub fn headed(name: &str) -> String {
-    let mut signs = name.chars();
-    signs.next().map_or_else(String::new, |first| first.to_uppercase().chain(signs).collect())
+pub fn men(number: u32) -> String {
+    counted(number, "man", "men")
 }
 
 /// Units by letter and number: `A1, A2, A3`.
@@ -162,7 +161,6 @@ pub fn refusal_of(rules: &Sa, refusal: &Refusal, many: bool) -> String {
         Refusal::TooEarly(point) => format!("{it} may leave the field only after time-point {point}"),
         Refusal::NotAtEdge => format!("{it} may leave the field only from {its} own edge"),
         Refusal::Busy(tasks) => format!("{it} {has} {tasks} tasks already"),
-        Refusal::Past(point) => format!("time-point {point} is past"),
         Refusal::NotFielded => format!("{it} {is}n't on the field"),
         Refusal::NoWizard if many => "they are no wizards".to_owned(),
         Refusal::NoWizard => "it is no wizard".to_owned(),

@@ -275,11 +275,13 @@ impl Games {
             );
         };
         self.is_here(game)?;
-        let Some(battle) = self.campaign(game)?.game().order_of_battle() else {
+        let battle = self.campaign(game)?.game();
+        if !battle.shows_battle() {
             return wrong(format!(
                 "The rules of {game} don't show the armies to everybody: dispatches tell each player what can be known."
             ));
-        };
+        }
+        let battle = battle.chart(true);
         let about = [&battle.title, &battle.date].map(String::as_str);
         let about: Vec<&str> = about.into_iter().filter(|part| !part.is_empty()).collect();
         let about = format!("{game}: {}, as it begins. Every side knows this.", about.join(", "));

@@ -122,8 +122,7 @@ impl<'a> Board<'a> {
     /// # Panics
     /// It is off the field.
     pub(super) fn at(&self, place: usize) -> Hex {
-        #[expect(clippy::expect_used, reason = "asked of units on the field alone")]
-        self.position.units[place].at.expect("a unit on the field")
+        self.position.stand(place)
     }
 
     /// The ground on which a unit stands.

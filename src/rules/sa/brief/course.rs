@@ -41,7 +41,7 @@ pub(super) fn ending(rules: &Sa, view: &View) -> Option<Vec<Part>> {
     for side in Side::ALL {
         let [steady, ..] = strength(rules, view, side);
         table.row([
-            words::headed(army(side)),
+            sentence(army(side)),
             steady.to_string(),
             (outcome.left[side.index()] / 100).to_string(),
             view.position.morale[side.index()].to_string(),
@@ -99,7 +99,7 @@ pub(super) fn losses(rules: &Sa, view: &View) -> Table {
     let mut table = Table::new(&["Unit", "Name", ">First", ">Lost", ">%", "Fate"]);
     let units = || rules.battle().units.iter().zip(&view.position.units);
     for side in Side::ALL {
-        table.group(words::headed(&rules.battle().army(side).name));
+        table.group(sentence(&rules.battle().army(side).name));
         for (spec, unit) in units().filter(|(spec, _)| spec.id.side == side) {
             if unit.fate == Fate::Coming && spec.likeness {
                 continue;

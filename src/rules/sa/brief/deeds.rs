@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use musterd_engine::briefing::{Item, Part, Table};
 use musterd_engine::hex::Hex;
 use musterd_kit::tell::{Account, March};
+use musterd_report::text::sentence;
 
 use crate::data::Sa;
 use crate::event::{Blow, Cause, Change, Check, Departure, Event, Nerve, Refusal, Why};
@@ -488,6 +489,10 @@ impl<'a> Deeds<'a> {
         match change {
             Change::Men(unit, men) => format!("The GM: {unit} has {}.", words::men(*men)),
             Change::Place(unit, Some(hex)) => format!("The GM: {unit} stands in {hex}."),
+            // A likeness would only have vanished.
+            Change::Place(unit, None) if self.rules.battle().is_hunted(*unit) => {
+                format!("The GM: {unit} is off the field, and nobody wins the hunt while the wizard is.")
+            }
             Change::Place(unit, None) => format!("The GM: {unit} is off the field."),
             Change::Rout(unit, true) => format!("The GM: {unit} routs."),
             Change::Rout(unit, false) => format!("The GM: {unit} is under control."),
@@ -535,7 +540,7 @@ impl<'a> Deeds<'a> {
                 marches.iter().filter(|march| march.who.0.side == side).collect();
             own.sort_by_key(|march| march.who.0);
             if !own.is_empty() {
-                table.group(words::headed(&self.rules.battle().army(side).name));
+                table.group(sentence(&self.rules.battle().army(side).name));
             }
             for march in own {
                 let Some((from, by, to)) = march.way() else { continue };

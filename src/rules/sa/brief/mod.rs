@@ -15,6 +15,7 @@ use std::collections::BTreeSet;
 
 use musterd_engine::briefing::{Briefing, Fact, Part, Section};
 use musterd_engine::hex::Hex;
+use musterd_report::text::sentence;
 
 use crate::battle::Spec;
 use crate::data::Sa;
@@ -109,7 +110,7 @@ fn position(rules: &Sa, view: &View, fought: &BTreeSet<Hex>) -> Vec<Section> {
         }
         None => {
             for side in Side::ALL {
-                list(words::headed(&rules.battle().army(side).name), &|spec| spec.id.side == side);
+                list(sentence(&rules.battle().army(side).name), &|spec| spec.id.side == side);
             }
         }
     }

@@ -27,7 +27,7 @@ impl Places {
         let mut deployed = BTreeSet::new();
         for sight in sights.iter().rev() {
             match sight.event() {
-                Event::Left { unit, from: Some(from), .. } | Event::Vanished { unit, from: Some(from) } => {
+                Event::Left { unit, from, .. } | Event::Vanished { unit, from } => {
                     at.insert(*unit, *from);
                 }
                 Event::Moved { unit, way, to, .. } | Event::Fled { unit, way, to, .. } => {

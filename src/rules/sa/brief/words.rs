@@ -4,16 +4,11 @@ use crate::model::UnitId;
 use crate::order::Charge;
 use crate::read::written;
 
-pub(super) use crate::words::{act, called, headed, more_tasks, place, refusal, stance, trigger};
+pub(super) use crate::words::{act, called, men, more_tasks, place, refusal, stance, trigger};
 
 /// `A3, A4 and A7`.
 pub(super) fn listed(units: &[UnitId]) -> String {
     musterd_report::text::listed(&units.iter().map(ToString::to_string).collect::<Vec<_>>())
-}
-
-/// `1 man`, `870 men`.
-pub(super) fn men(number: u32) -> String {
-    musterd_text::nouns::counted(number, "man", "men")
 }
 
 /// A number with its sign; 0 has none.

@@ -7,7 +7,7 @@ use musterd_kit::data::{
 use musterd_kit::{data, field, texts, words};
 use serde_json::json;
 
-use crate::battle::{Desertion, Edge, Setting};
+use crate::battle::{Edge, Setting};
 use crate::model::{Class, Missile, Terrain, UnitId, UnitType, Weapon};
 use crate::numbers::Numbers;
 
@@ -35,8 +35,8 @@ data! {
         pub(super) situation: String as "situation",
         /// Where its facts are from, in words.
         pub(super) sources: String as "the sources" = String::new(),
-        /// The last time-point.
-        pub(super) nightfall: u16 as "time-point" [12..=999] = 144,
+        /// The last time-point: 144 where none is written.
+        pub(super) nightfall: Option<At<u16>> as "time-point" [12..=999],
         /// The field: the name of a file in `fields`, or its rows and places.
         pub(super) field: NameOr<Ground> as "the field",
         /// The two sides; the first is side A.
@@ -57,8 +57,8 @@ data! {
         pub(super) army: NameOr<Vec<At<Row>>> as "the army",
         /// The edge of the field behind it, over which its units rout.
         pub(super) home: At<Edge>,
-        /// Spell points at the start.
-        pub(super) magic: u32 as "number of spell points" [0..=999] = 0,
+        /// Spell points at the start: none where no number is written.
+        pub(super) magic: Option<At<u32>> as "number of spell points" [0..=999],
         /// Where the army is drawn up: hexes, or rectangles such as 0101-0312; else in `zone`, else toward its home edge.
         pub(super) area: Option<At<Vec<At<HexOrTwo>>>> as "an area",
         /// Where its commander may place units anew before the battle, written alike; else nowhere.
@@ -70,9 +70,9 @@ data! {
         /// Units that come later, by name or number, each with its time-point and hex.
         pub(super) arrives: Entries<String, ArrivalLine> as "the list of arrivals" = Entries(Vec::new()),
         /// Units that may not move before a time-point, by name or number.
-        pub(super) waits: Entries<String, u16> as "time-point" [POINTS] = Entries(Vec::new()),
+        pub(super) waits: Entries<String, At<u16>> as "time-point" [POINTS] = Entries(Vec::new()),
         /// Units that may desert, by name or number: each throws a die.
-        pub(super) deserts: Entries<String, Desertion> as "the list of deserters" = Entries(Vec::new()),
+        pub(super) deserts: Entries<String, DesertionLine> as "the list of deserters" = Entries(Vec::new()),
         /// Parts of the army with commanders of their own, where a game is founded with `commands: contingents`.
         pub(super) contingents: Vec<At<Contingent>> as "the list of contingents" = Vec::new(),
     }
@@ -96,8 +96,8 @@ data! {
         pub(super) wizard: At<String> as "a wizard",
         /// The time-point after which he may leave over his own edge: 72 where none is written.
         pub(super) leaves: Option<At<u16>> as "time-point" [0..=999],
-        /// Spell points that a likeness costs.
-        pub(super) cost: u32 as "number of spell points" [0..=99] = 3,
+        /// Spell points that a likeness costs: 3 where no number is written.
+        pub(super) cost: Option<At<u32>> as "number of spell points" [0..=99],
         /// A hex for each likeness that he can make: where it stands if they are on the field from the start.
         pub(super) likenesses: At<Vec<At<Hex>>> as "the list of likenesses",
     }
@@ -129,9 +129,17 @@ data! {
     /// When and where units come.
     pub(crate) struct ArrivalLine: "an arrival" {
         /// At this time-point.
-        pub(super) point: u16 as "time-point" [POINTS],
+        pub(super) point: At<u16> as "time-point" [POINTS],
         /// In this hex, or the nearest free one.
         pub(super) at: At<Hex>,
+    }
+
+    /// When a unit may desert.
+    pub(crate) struct DesertionLine: "a desertion" {
+        /// At this time-point a die is thrown.
+        pub(super) point: At<u16> as "time-point" [POINTS],
+        /// It deserts if the die shows no more than this.
+        pub(super) most: u32 as "number of a die" [1..=6],
     }
 
     /// The ground of a field.

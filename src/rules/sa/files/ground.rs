@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use musterd_engine::hex::{Direction, Hex};
+use musterd_engine::hex::Hex;
 use musterd_engine::yaml::{LineColumn, Reader, short};
 use musterd_kit::data::At;
 use musterd_kit::field::{Cells, Rows, hexes};
 
 use super::declared::{Ground, HexOrTwo, MOST};
-use crate::battle::Field;
-use crate::model::{Terrain, UnitId};
+use crate::battle::{Field, is_one_place};
+use crate::model::{Terrain, UnitId, Way};
 
 /// A field as read.
 pub(super) struct ReadField {
@@ -55,12 +55,12 @@ impl ReadField {
         for (hex, name) in &ground.places.0 {
             let hex = self.hex(reader, hex);
             let Some(text) = name.known() else { continue };
-            if names.iter().any(|other| other.eq_ignore_ascii_case(text)) {
+            if names.iter().any(|other| is_one_place(other, text)) {
                 reader.fault(name.at, format!("`{}` is the name of two hexes", short(text)));
             }
             names.push(text);
             let another = text.parse::<Hex>().is_ok_and(|named| hex != Some(named));
-            let is_way = Direction::from_abbreviation(text).is_some();
+            let is_way = Way::named(text).is_some();
             if another || is_way || text.parse::<UnitId>().is_ok() {
                 let as_what = if another {
                     "another hex"

@@ -14,13 +14,17 @@ use super::declared::{ArmyFile, FieldFile, HuntLine, NameOr, POINTS, ScenarioFil
 use super::deploy::{Area, band};
 use super::ground::{self, ReadField};
 use super::roster::{self, Roster};
-use crate::battle::{Army, Arrival, Battle, Commander, Edge, FILE, Field, Hunt, Spec};
+use crate::battle::{Army, Arrival, Battle, Commander, Desertion, Edge, FILE, Field, Hunt, Spec};
 use crate::model::{Side, UnitId};
 use crate::numbers::Numbers;
 use crate::options::{Choices, Edition, Size};
 
+/// The last time-point of a battle that names none.
+const NIGHTFALL: u16 = 144;
 /// The time-point after which a wizard may leave where the hunt names none.
 const LEAVES: u16 = 72;
+/// Spell points that a likeness costs where the hunt names none.
+const COST: u32 = 3;
 
 /// The files that are to be in the place of the scenario's own field and armies.
 #[derive(Default)]
@@ -153,7 +157,7 @@ impl Clerk<'_> {
             sources: file.sources,
             date: file.date,
             situation: file.situation,
-            nightfall: file.nightfall,
+            nightfall: usual(file.nightfall.as_ref(), NIGHTFALL),
             field: field.field,
             sides: [army(a, (0, first)), army(b, (first, all))],
             units: one,
@@ -307,23 +311,24 @@ impl Clerk<'_> {
 
     /// Notes what would be after nightfall, and so never.
     fn timely(&mut self, file: &ScenarioFile) {
-        let nightfall = file.nightfall;
-        let mut late = |at, point: u16, what: &str| {
-            if point > nightfall {
+        let Some(nightfall) = known(file.nightfall.as_ref(), NIGHTFALL) else { return };
+        let mut late = |at, point: &At<u16>, what: &str| {
+            if let Some(point) = point.known().filter(|point| **point > nightfall) {
                 self.reader.fault(at, format!("time-point {point} is after nightfall, {nightfall}: {what}"));
             }
         };
         for side in file.sides.value.iter().filter(|side| side.known().is_some()) {
             let arrivals = side.value.arrives.0.iter();
-            arrivals.for_each(|(name, arrival)| late(name.at, arrival.point, "it would never come"));
+            arrivals.for_each(|(name, arrival)| late(name.at, &arrival.point, "it would never come"));
             let waits = side.value.waits.0.iter();
-            waits.for_each(|(name, point)| late(name.at, *point, "it would never move"));
+            waits.for_each(|(name, point)| late(name.at, point, "it would never move"));
             let deserters = side.value.deserts.0.iter();
-            deserters.for_each(|(name, one)| late(name.at, one.point, "it would never be asked"));
+            deserters.for_each(|(name, one)| late(name.at, &one.point, "it would never be asked"));
         }
         let leaves = file.hunt.as_ref().and_then(|hunt| hunt.known()?.leaves.as_ref());
-        if let Some(leaves) = leaves.filter(|leaves| leaves.known().is_some()) {
-            late(leaves.at, leaves.value, "he could never leave");
+        if let Some(point) = leaves.and_then(At::known).filter(|point| **point >= nightfall) {
+            let reason = format!("night falls at time-point {nightfall}: after {point} he could never leave");
+            self.reader.fault(leaves.map(|leaves| leaves.at).unwrap_or_default(), reason);
         }
     }
 
@@ -348,7 +353,7 @@ impl Clerk<'_> {
                 // On another field they come over the middle of their own edge.
                 let may_stand = |hex: &Hex| self.numbers.cost(spec.kind, field.field.terrain(*hex)).is_some();
                 let at = at.or_else(|| edge_hex(&field.field, line.home.value, may_stand));
-                spec.arrives = at.map(|at| Arrival { point: arrival.point, at });
+                spec.arrives = at.map(|at| Arrival { point: arrival.point.value, at });
             }
         }
     }
@@ -363,20 +368,22 @@ impl Clerk<'_> {
             let reason = "name a unit that casts spells, or leave `casters` out: then every unit may (SA-38)";
             self.reader.fault(none.at, reason);
         }
-        if let Some(caster) = named.clone().next().filter(|_| line.magic == 0) {
+        if let Some(caster) = named.clone().next().filter(|_| known(line.magic.as_ref(), 0) == Some(0)) {
             self.reader.fault(caster.at, "nobody casts a spell here: this side has no spell points, `magic`");
         }
         for (name, point) in &line.waits.0 {
             roster
                 .named(&mut self.reader, name)
                 .into_iter()
-                .for_each(|place| roster.units[place].waits = Some(*point));
+                .for_each(|place| roster.units[place].waits = Some(point.value));
         }
         for (name, desertion) in &line.deserts.0 {
             for place in roster.named(&mut self.reader, name) {
                 let spec = &mut roster.units[place];
-                spec.deserts = Some(*desertion);
-                if let Some(arrival) = spec.arrives.filter(|arrival| desertion.point < arrival.point) {
+                spec.deserts = Some(Desertion { point: desertion.point.value, most: desertion.most });
+                let is_before =
+                    |arrival: &Arrival| desertion.point.known().is_some_and(|own| *own < arrival.point);
+                if let Some(arrival) = spec.arrives.filter(is_before) {
                     let (name_of, comes) = (&spec.name, arrival.point);
                     let reason = format!("{name_of} comes at time-point {comes}: it can't desert before");
                     self.reader.fault(name.at, reason);
@@ -523,11 +530,14 @@ impl Clerk<'_> {
         if likenesses.is_empty() && line.likenesses.known().is_some() {
             self.reader.fault(line.likenesses.at, "a hunt has likenesses: name a hex for each");
         }
-        let magic = muster.line.magic;
-        if magic < line.cost && !likenesses.is_empty() && !self.choices.placed {
+        let (magic, cost) = (known(muster.line.magic.as_ref(), 0), known(line.cost.as_ref(), COST));
+        if let Some((magic, cost)) = magic.zip(cost).filter(|(magic, cost)| magic < cost)
+            && !likenesses.is_empty()
+            && !self.choices.placed
+        {
             let reason = format!(
                 "the wizard can make none of these: a likeness costs {}, and his side has {magic}",
-                count(line.cost, "spell point")
+                count(cost, "spell point")
             );
             self.reader.doubt(line.likenesses.at, reason);
         }
@@ -562,8 +572,8 @@ impl Clerk<'_> {
         Some(Hunt {
             side: muster.side,
             wizard,
-            leaves: line.leaves.as_ref().map_or(LEAVES, |leaves| leaves.value),
-            cost: line.cost,
+            leaves: usual(line.leaves.as_ref(), LEAVES),
+            cost: usual(line.cost.as_ref(), COST),
             decides: self.choices.hunt,
         })
     }
@@ -628,9 +638,19 @@ impl Muster {
             true => format!("{} ({})", self.name(), self.side.letter()),
             false => self.name().to_owned(),
         };
-        let (magic, home) = (self.line.magic, self.line.home.value);
+        let (magic, home) = (usual(self.line.magic.as_ref(), 0), self.line.home.value);
         Army { name, commanders: self.commanders, magic, home, zone: self.zone, units }
     }
+}
+
+/// A number of a file, or the usual one where it has none; a stand-in where it can't be read.
+fn usual<T: Copy>(number: Option<&At<T>>, usual: T) -> T {
+    number.map_or(usual, |number| number.value)
+}
+
+/// The same; `None` where it can't be read, so that nothing follows from a stand-in.
+fn known<T: Copy>(number: Option<&At<T>>, usual: T) -> Option<T> {
+    number.map_or(Some(usual), |number| number.known().copied())
 }
 
 /// What stands in the place of a field that can't be read.

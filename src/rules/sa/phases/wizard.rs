@@ -34,7 +34,7 @@ impl Hand<'_, '_> {
 
     /// Takes a unit off the field. A likeness only vanishes; with the real wizard all his likenesses do. How the hunt ends by it, if it does.
     pub(super) fn remove(&mut self, place: usize, how: Departure) -> Option<Ending> {
-        let (unit, from) = (self.id(place), self.unit(place).at);
+        let (unit, from) = (self.id(place), self.position().stand(place));
         if !self.is_real(place) {
             self.note(Event::Vanished { unit, from });
             return None;
@@ -42,7 +42,7 @@ impl Hand<'_, '_> {
         let followers = law::followers(self.rules, self.position(), self.state().real, place);
         self.note(Event::Left { unit, how, from });
         for (unit, at) in followers {
-            self.note(Event::Vanished { unit, from: Some(at) });
+            self.note(Event::Vanished { unit, from: at });
         }
         let battle = self.rules.battle();
         let hunt = battle.hunt.filter(|_| battle.units[place].likeness)?;

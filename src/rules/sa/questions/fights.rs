@@ -12,6 +12,7 @@ use crate::law;
 use crate::model::Terrain;
 use crate::odds::{self, Fighter};
 use crate::state::Position;
+use crate::words::men;
 
 /// A melee.
 pub(super) const MELEE: Call = Call {
@@ -146,12 +147,5 @@ fn stands(ground: Terrain) -> String {
         Terrain::LightWoods | Terrain::HeavyWoods | Terrain::Water => format!("in {words}"),
         Terrain::LowHills | Terrain::HighHills => format!("on {words}"),
         Terrain::Mountain | Terrain::Bridge => format!("on a {words}"),
-    }
-}
-
-fn men(number: u32) -> String {
-    match number {
-        1 => "1 man".to_owned(),
-        _ => format!("{number} men"),
     }
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use musterd_engine::alike::meant;
-use musterd_engine::hex::{Direction, Hex};
+use musterd_engine::hex::Hex;
 use musterd_engine::orders::Remark;
 use musterd_engine::tokens::{Cursor, Kind as TokenKind, Span, Token, longest};
 use musterd_engine::yaml::short;
 use musterd_kit::grammar::Sentence;
 use musterd_kit::lexicon::{Lexicon, at, missing, on, range};
-use musterd_kit::names::{best, either, fold, nearest, words};
+use musterd_kit::names::{best, either, nearest, words};
 use musterd_kit::nouns;
 
 use super::forms::{Kind, LONGEST_QUEUE, Verb};
@@ -29,17 +29,6 @@ const ENOUGH_OF_A_NAME: usize = 3;
 const WITH: [&str; 2] = ["WITH", "BY"];
 /// Words before units.
 const UNITS: [&str; 2] = ["UNIT", "UNITS"];
-/// Directions in words, without a hyphen.
-const WAYS: [(&str, Direction); 6] = [
-    ("NORTHEAST", Direction::NorthEast),
-    ("EAST", Direction::East),
-    ("SOUTHEAST", Direction::SouthEast),
-    ("SOUTHWEST", Direction::SouthWest),
-    ("WEST", Direction::West),
-    ("NORTHWEST", Direction::NorthWest),
-];
-/// The letters of the longest of them.
-const LONGEST_WAY: usize = 9;
 /// Kinds of units, behind `ALL` and `REST`.
 type Arm = (&'static [&'static str], fn(&Spec) -> bool);
 const ARMS: [Arm; 3] = [
@@ -172,14 +161,7 @@ const fn spell_word(spell: Spell) -> &'static str {
 }
 
 fn way_of(token: &Token<'_>) -> Option<Way> {
-    let named = || Direction::from_abbreviation(token.text).map(Way);
-    let in_words = || {
-        let letters = token.text.chars().filter(|c| !matches!(c, '-' | '_'));
-        let text = fold(&letters.take(LONGEST_WAY + 1).collect::<String>());
-        WAYS.iter().find(|(word, _)| text.eq_ignore_ascii_case(word)).map(|(_, way)| Way(*way))
-    };
-    let of = || token.text.parse().ok().and_then(Way::of).or_else(named).or_else(in_words);
-    (token.kind == TokenKind::Word).then(of)?
+    (token.kind == TokenKind::Word).then(|| Way::named(token.text))?
 }
 
 /// How often a step is made: the `x3` behind it, or once.

@@ -57,6 +57,9 @@ pub(super) fn never(rules: &Sa, view: &View, verb: Verb) -> Option<&'static str>
         (Verb::Leave, Some(hunt)) if hunt.side != side => {
             Some("None of your army leaves the field in this battle.")
         }
+        (Verb::Leave, Some(hunt)) if hunt.leaves >= battle.nightfall => {
+            Some("Night falls before the wizard may leave the field in this battle.")
+        }
         _ => None,
     }
 }

@@ -10,7 +10,7 @@ use musterd_kit::foresee::{Course, Foreseen, Foresight};
 
 use super::chances;
 use crate::data::Sa;
-use crate::event::{Check, Event, Refusal, Why};
+use crate::event::{Check, Departure, Event, Refusal, Why};
 use crate::model::{Spell, UnitId};
 use crate::odds;
 use crate::order::{Act, Order};
@@ -42,6 +42,7 @@ enum Doing {
     Casts(Spell),
     Likens,
     Leaves,
+    Deserts,
     Comes(Hex),
     /// Its morale is checked.
     Wavers(Prospect),
@@ -82,18 +83,28 @@ impl<'a> Outlook<'a> {
                 let common = &entries[..same];
                 let likened = common.iter().any(|(_, does)| *does == Doing::Likens);
                 let checked = matches!(common.last(), Some((_, Doing::Wavers(_))));
+                let deserts = matches!(kindest.get(same), Some((_, Doing::Deserts)));
                 let hangs = match (likened && !checked, entries.is_empty()) {
                     (true, _) => {
                         entries.truncate(same);
                         "what follows hangs on which of the two is the wizard"
                     }
+                    (false, false) if deserts => "unless it deserts",
+                    (false, false) if self.somebody_deserts() => "unless morale breaks or a unit deserts",
                     (false, false) => "unless morale breaks",
+                    (false, true) if deserts => "it may desert",
                     (false, true) => "it hangs on the dice",
                 };
                 (entries, Some(hangs))
             }
         };
         (!entries.is_empty() || hangs.is_some()).then(|| self.told(&entries, hangs))
+    }
+
+    /// Whether a unit deserts where the dice are low, as desertion asks for.
+    fn somebody_deserts(&self) -> bool {
+        let mut events = self.foresight.kindest.events.iter().flat_map(|(_, events)| events);
+        events.any(|event| matches!(event, Event::Wavered { deserts: true, .. }))
     }
 
     /// Whether a unit does anything in the block but hold.
@@ -155,6 +166,7 @@ impl<'a> Outlook<'a> {
                 Event::Cast { unit, spell, .. } if unit == id => Doing::Casts(spell),
                 Event::Likened { unit, .. } if unit == id => Doing::Likens,
                 Event::Arrived { unit, at, .. } if unit == id => Doing::Comes(at),
+                Event::Left { unit, how: Departure::Deserted, .. } if unit == id => Doing::Deserts,
                 Event::Left { unit, .. } if unit == id => Doing::Leaves,
                 Event::Checked { unit, why, ref check, .. } if unit == id => {
                     Doing::Wavers(self.prospect(id, why, check))
@@ -217,6 +229,7 @@ impl<'a> Outlook<'a> {
             (Doing::Casts(spell), _) => format!("at {at} casts {}", spell.name()),
             (Doing::Likens, _) => format!("at {at} makes a likeness"),
             (Doing::Leaves, _) => format!("at {at} leaves the field"),
+            (Doing::Deserts, _) => format!("at {at} deserts"),
             (Doing::Comes(hex), _) => format!("at {at} comes in {}", words::place(self.rules, hex)),
             (Doing::Wavers(trial), last) => {
                 let nerve = || chances::nerve(trial.cases);
