@@ -236,6 +236,7 @@ fn packet(text: &str) -> Composition {
         text: text.to_owned(),
         html: None,
         attachments: Vec::new(),
+        may_leave: false,
         automatic: true,
     }
 }

@@ -290,3 +290,81 @@ fn new_games_ask_and_what_a_journal_does_not_say_is_open() {
     assert!(old.get("observers").is_none(), "a journal of before says nothing of it: {old}");
     assert_eq!(serde_json::from_value::<Terms>(old).unwrap(), Terms::default());
 }
+
+/// The header by which a mail program offers to leave, of each mail to somebody.
+fn offers_to_leave(camp: &Camp, address: &str) -> Vec<(String, Option<String>)> {
+    let raw = raw_mails(&camp.path().join("mail").join(address)).into_iter().map(|(_, raw)| raw);
+    raw.map(|raw| {
+        let text = String::from_utf8_lossy(&raw).into_owned();
+        let (head, _) = text.split_once("\r\n\r\n").unwrap();
+        let value = |name: &str| head.lines().find_map(|line| line.strip_prefix(name)).map(str::to_owned);
+        (value("Subject: ").unwrap(), value("List-Unsubscribe: "))
+    })
+    .collect()
+}
+
+#[test]
+fn a_mail_program_offers_those_who_watch_to_leave_and_nobody_to_give_up_a_seat() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    for (who, what) in
+        [(ANNA, "OBSERVE alpha"), (BEN, "STANDBY alpha red"), ("carl@guests.example", "WITNESS alpha")]
+    {
+        listed(&camp, &mut host, who, what);
+    }
+    for seat in ["red", "blue"] {
+        camp.post(camp.answer(seat, "dispatch", &format!("bid-{seat}"), &block("BID 1\r\nREADY")));
+    }
+    settle(&mut host);
+    // A mail of the host's own accord offers it to who is on a list, an answer to nobody.
+    let header = format!("<mailto:{HOST}?subject=LEAVE%20alpha>");
+    for (who, subject) in [(ANNA, "turn 1, founding"), ("carl@guests.example", "turn 2 closed")] {
+        let mails = offers_to_leave(&camp, who);
+        let sent =
+            mails.iter().find(|(told, _)| told.contains(subject)).unwrap_or_else(|| panic!("{mails:?}"));
+        assert_eq!(sent.1.as_ref(), Some(&header), "{mails:?}");
+        assert!(mails.iter().filter(|(_, offer)| offer.is_none()).count() == 2, "the answers: {mails:?}");
+    }
+    gm(&mut host, "REPLACE red open");
+    let asked = offers_to_leave(&camp, BEN);
+    let asked: Vec<_> = asked.iter().filter(|(subject, _)| subject.contains("a seat is free")).collect();
+    assert!(matches!(&asked[..], [(_, Some(offer))] if *offer == header), "{asked:?}");
+    for who in [player("red"), player("blue"), GM.to_owned()] {
+        let mails = offers_to_leave(&camp, &who);
+        assert!(!mails.is_empty() && mails.iter().all(|(_, offer)| offer.is_none()), "{who}: {mails:?}");
+    }
+    // What a mail program sends then: its own words, or none, below that subject.
+    for (who, words) in [
+        (ANNA, ""),
+        (BEN, "This message was made by your mail program.\r\n"),
+        ("carl@guests.example", "LEAVE alpha\r\n"),
+    ] {
+        let mail = guest_mail(who, "unsubscribe", words).replace("Re: orders", "LEAVE alpha");
+        camp.post(mail);
+        settle(&mut host);
+        says(&answer_to(&camp, who, "unsubscribe"), "You neither watch alpha nor wait for a seat of it");
+    }
+    checked(&camp, &mut host);
+}
+
+#[test]
+fn a_subject_is_a_command_only_where_it_is_one_to_leave() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    listed(&camp, &mut host, ANNA, "OBSERVE alpha");
+    let before = changes(&mut host).len();
+    for (n, subject) in
+        ["STATUS", "Re: LEAVE alpha", "LEAVE alpha now", "OBSERVE alpha", "LEAVE"].iter().enumerate()
+    {
+        camp.post(guest_mail(ANNA, &format!("s{n}"), "Hello.\r\n").replace("Re: orders", subject));
+    }
+    // Who plays gives up nothing by it, and what stands in the mail counts.
+    let orders = camp.answer("red", "dispatch", "o", &block("BID 3"));
+    camp.post(orders.replace("Subject: Re: orders", "Subject: LEAVE alpha"));
+    settle(&mut host);
+    assert_eq!(changes(&mut host).len(), before);
+    assert_eq!(verdicts(&mut host).last().map(String::as_str), Some("accepted"));
+    says(&guest(&camp, &mut host, ANNA, "status", "OBSERVE alpha"), "You watch this game.");
+}
