@@ -43,7 +43,7 @@ impl Health {
                 (true, vitals.ailments(self.max_age))
             }
             Ok(Some(_)) => (true, Vec::new()),
-            Ok(None) => (false, one("daemon", HostError::NoDaemon { dir }.to_string())),
+            Ok(None) => (false, one("daemon", control::no_daemon(&dir).to_string())),
             Err(error) => (matches!(error, HostError::Told { .. }), one("daemon", error.to_string())),
         };
         let healthy = running && findings.is_empty();

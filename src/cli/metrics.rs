@@ -14,7 +14,7 @@ pub(super) struct Metrics {}
 impl Metrics {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         let dir = global.dir();
-        match control::ask(&dir, &Request::Vitals)?.ok_or(HostError::NoDaemon { dir })? {
+        match control::ask(&dir, &Request::Vitals)?.ok_or_else(|| control::no_daemon(&dir))? {
             reply if global.json => output::json(&reply),
             Reply::Vitals(vitals) => output::text(&metrics::text(&vitals)),
             _ => {}

@@ -120,6 +120,12 @@ fn is_there(caller: &UnixStream) -> bool {
     heard.map_or_else(|error| error.kind() == io::ErrorKind::WouldBlock, |bytes| bytes > 0)
 }
 
+/// That no daemon runs here, and what to do.
+#[must_use]
+pub fn no_daemon(dir: &Path) -> HostError {
+    HostError::NoDaemon { socket: path(dir), dir: dir.to_owned() }
+}
+
 /// Whether a daemon listens here.
 #[must_use]
 pub fn daemon_runs(dir: &Path) -> bool {

@@ -153,10 +153,12 @@ pub enum HostError {
     /// No daemon runs for a data directory.
     #[error(
         "no daemon answers at {}: start it with `musterd --dir {} serve`, its log says why it ended",
-        crate::control::path(dir).display(),
+        socket.display(),
         dir.display()
     )]
     NoDaemon {
+        /// The control socket, at which none answers.
+        socket: PathBuf,
         /// The data directory.
         dir: PathBuf,
     },

@@ -307,7 +307,7 @@ fn offers_to_leave(camp: &Camp, address: &str) -> Vec<(String, Option<String>)> 
 fn a_mail_program_offers_those_who_watch_to_leave_and_nobody_to_give_up_a_seat() {
     let camp = Camp::new();
     let mut host = camp.open();
-    founded(&camp, &mut host);
+    founded_on(&camp, &mut host, Terms { observers_lag: 0, ..Terms::default() });
     for (who, what) in
         [(ANNA, "OBSERVE alpha"), (BEN, "STANDBY alpha red"), ("carl@guests.example", "WITNESS alpha")]
     {

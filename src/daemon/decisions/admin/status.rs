@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use crate::HostError;
-use crate::Reply;
 use crate::books::ledger::mails_of;
 use crate::games::Games;
 use musterd_desk::calendar;
@@ -153,7 +152,7 @@ impl StatusFilter {
 
 impl Games {
     /// Where the games stand that a filter allows; by deadline, if those are asked for that are due.
-    pub(crate) fn status_of_some(&mut self, filter: &StatusFilter) -> Result<Reply, HostError> {
+    pub(crate) fn status_of_some(&mut self, filter: &StatusFilter) -> Result<Vec<GameStatus>, HostError> {
         let now = self.now();
         let mut found = Vec::new();
         for game in self.names() {
@@ -173,7 +172,7 @@ impl Games {
         if filter.due.is_some() {
             found.sort_by_key(|(at, _)| (at.is_none(), *at));
         }
-        Ok(Reply::Status { games: found.into_iter().map(|(_, status)| status).collect() })
+        Ok(found.into_iter().map(|(_, status)| status).collect())
     }
 
     /// Where a game stands; of one that can't be looked at, why it can't.
