@@ -35,7 +35,7 @@ Games are told of for which every filter holds.
 --open: a game that has not ended. Its players may still gather; a game that is set aside counts too.
 
 --due: an open game that the time moves on within WITHIN (90m, 36h, 3d), or should have: at the deadline of its turn, or when all are ready, \
-when a beacon's round is over, when dispatches are sent without approval. So does one that the time doesn't move on: it has no deadline, is \
+when a beacon's round is over, when dispatches are sent without approval. Also an open game that the time doesn't move on: it has no deadline, is \
 paused or set aside, or waits for its GM. They are sorted by that time, those without one last.
 
 --gm: a game that is paused, whose dispatches wait for approval, whose turn is over and waits for a decision about missing players, or that \
