@@ -1,5 +1,6 @@
 //! Those who watch: what they are shown, when, and who may not.
 
+use musterd::daemon::StatusFilter;
 use musterd::engine::terms::Observers;
 
 use super::*;
@@ -158,6 +159,34 @@ fn gm_says(host: &mut Host, text: &str) -> String {
     answers.iter().flat_map(|answer| answer.paragraphs.clone()).collect::<Vec<_>>().join("\n")
 }
 
+/// Whether the game is told of with this filter.
+fn is_found(host: &mut Host, filter: StatusFilter) -> bool {
+    let Reply::Status { games } = host.execute(Request::Find(filter)).unwrap() else { panic!() };
+    !games.is_empty()
+}
+
+/// Whether the game is among those that wait for their GM.
+fn waits_for_gm(host: &mut Host) -> bool {
+    is_found(host, StatusFilter { waits_for_gm: true, ..StatusFilter::default() })
+}
+
+/// Whether it is among those that somebody has to see to within so many hours.
+fn is_due(host: &mut Host, hours: i64) -> bool {
+    is_found(host, StatusFilter { due: Some(hours * HOUR), ..StatusFilter::default() })
+}
+
+#[test]
+fn dispatches_to_be_approved_wait_for_the_gm() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded_on(&camp, &mut host, Terms { approval: Some(6 * 60), ..Terms::default() });
+    assert!(waits_for_gm(&mut host));
+    assert!(is_due(&mut host, 1), "it waits for the GM, however long it may");
+    gm_says(&mut host, "APPROVE 1");
+    assert!(!waits_for_gm(&mut host));
+    assert!(!is_due(&mut host, 23) && is_due(&mut host, 24), "the turn has a day");
+}
+
 #[test]
 fn the_gm_decides_who_watches() {
     let camp = Camp::new();
@@ -181,6 +210,7 @@ fn the_gm_decides_who_watches() {
         gm_says(&mut host, "STATUS")
             .contains(&format!("{ANNA} asks to watch: ADMIT {ANNA} or REFUSE {ANNA}"))
     );
+    assert!(waits_for_gm(&mut host), "somebody asks to watch");
     // By mail as on the command line.
     let gms = camp.mails(GM).into_iter().find_map(|mail| mail.reply_to.first().cloned()).unwrap();
     let text = format!("REFUSE {ANNA} BECAUSE we don't know you\r\n");
@@ -189,6 +219,7 @@ fn the_gm_decides_who_watches() {
     let refused = camp.mails(ANNA).into_iter().find(|mail| mail.subject.contains("the GM's answer")).unwrap();
     says(&refused, "You can't watch alpha: that is the GM's decision (`we don't know you`).");
     says(&guest(&camp, &mut host, ANNA, "o4", "OBSERVE alpha\r\n"), "The GM doesn't let you watch alpha.");
+    assert!(!waits_for_gm(&mut host));
     let asked_of_gm = subjects(&camp, GM, "asks to watch");
     assert_eq!(asked_of_gm, 1, "who was refused isn't put to the GM again");
     assert!(gm_says(&mut host, &format!("ADMIT {ANNA}")).contains("watches alpha from now on"));
