@@ -333,7 +333,7 @@ fn in_url(address: &str) -> String {
     address.bytes().fold(String::new(), |mut url, byte| {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'@' => {
-                url.push(byte.into())
+                url.push(byte.into());
             }
             other => url.push_str(&format!("%{other:02X}")),
         }
