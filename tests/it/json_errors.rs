@@ -111,11 +111,8 @@ fn error_of(asked: &str, output: &Output) -> Value {
     let object = error.as_object().unwrap();
     assert_eq!(object.keys().collect::<Vec<_>>(), ["error"], "{asked}: {text}");
     let error = object["error"].as_object().unwrap();
-    assert_eq!(
-        error.keys().collect::<BTreeSet<_>>(),
-        ["exit", "kind", "message"].iter().map(|s| s.to_string()).collect::<Vec<_>>().iter().collect(),
-        "{asked}"
-    );
+    let keys: BTreeSet<&str> = error.keys().map(String::as_str).collect();
+    assert_eq!(keys, BTreeSet::from(["exit", "kind", "message"]), "{asked}");
     assert_eq!(error["exit"], code, "{asked}: {text}");
     assert!(!error["message"].as_str().unwrap().is_empty(), "{asked}");
     let documents = serde_json::Deserializer::from_slice(&output.stdout).into_iter::<Value>();
