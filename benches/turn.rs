@@ -129,6 +129,7 @@ fn job_dispatch(templates: &Templates, game: &dyn Game, seat: &Seat) -> Vec<u8> 
             file("orders.txt", "text/plain", letters::form_of(&mail)),
             file("bench-t3-allied.json", "application/json", data::dispatch(&mail, &origin)),
         ],
+        may_leave: false,
         automatic: true,
     };
     compose(&packet).unwrap()

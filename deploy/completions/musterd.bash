@@ -4219,12 +4219,20 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__status)
-            opts="-h --dir --now --seed-file --json --log --help"
+            opts="-h --open --due --gm --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --due)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --gm)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --dir)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0

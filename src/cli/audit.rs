@@ -52,11 +52,11 @@ impl Audit {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         let file = self.out.as_ref().filter(|out| !out.is_output());
         let writing = file.map(|out| out.begin(global, self.force)).transpose()?;
-        let (file, assurances) = match global.ask(Request::Audit { game: self.game.clone() })? {
-            Ok(Reply::Audit { file, assurances }) => (file, assurances.into_iter().collect()),
-            Ok(_) => return Ok(Ended::Done),
-            Err(ended) => return Ok(ended),
+        let Reply::Audit { file, assurances } = global.ask(Request::Audit { game: self.game.clone() })?
+        else {
+            return Ok(Ended::Done);
         };
+        let assurances = assurances.into_iter().collect();
         let json = serde_json::to_string(&file).map_err(|error| HostError::usage(error.to_string()))?;
         if self.out.as_ref().is_some_and(OutFile::is_output) {
             output::text(&json);

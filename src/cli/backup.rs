@@ -8,8 +8,7 @@ use super::global::{Ended, Global};
 use super::outfile::{Force, OutFile, Writing};
 use super::output;
 use musterd_daemon::archive::{self, Packed};
-use musterd_daemon::control::{self, Heard};
-use musterd_daemon::{Host, HostError, Reply, Request, Snapshot};
+use musterd_daemon::{Host, HostError, Reply, Request, Snapshot, control};
 use musterd_text::nouns::count;
 
 /// Write a backup of the data directory; the daemon may run meanwhile
@@ -46,21 +45,16 @@ impl Backup {
         };
         // If no daemon runs, the host is locked until the backup is written.
         let (snapshot, _host) = match control::ask(&dir, &Request::Snapshot)? {
-            Heard::Answered(reply) => (*reply, None),
-            Heard::Refused(exit, message) => {
-                output::error(&message);
-                return Ok(Ended::Refused(exit));
-            }
-            Heard::Nobody => {
+            Some(reply) => (reply, None),
+            None => {
                 let mut host = Host::open(global.options()?)?;
                 (host.execute(Request::Snapshot)?, Some(host))
             }
         };
-        let Reply::Snapshot(snapshot) = snapshot else { return Ok(Ended::Refused(3)) };
+        let Reply::Snapshot(snapshot) = snapshot else { return Ok(Ended::Done) };
         let games = snapshot.games.len();
         let packed = write(&dir, snapshot, writing)?;
         let Packed { files, bytes, damaged } = &packed;
-        damaged.iter().for_each(|damage| output::error(damage));
         if !self.file.is_output() {
             if global.json {
                 output::json(&Made { file: self.file.path(), games, files: *files, bytes: *bytes, damaged });
@@ -74,7 +68,7 @@ impl Backup {
                 ));
             }
         }
-        Ok(if damaged.is_empty() { Ended::Done } else { Ended::Finding })
+        Ok(if damaged.is_empty() { Ended::Done } else { Ended::Found(packed.damaged) })
     }
 }
 

@@ -176,7 +176,6 @@ impl<O> Asked<O> {
             Ok(answer) => answer,
             Err(CallError::Usage(reason)) => return Err(HostError::usage(reason)),
             Err(CallError::Data(errors)) => return Err(DeskError::from(errors).into()),
-            Err(CallError::Refused(exit)) => return Ok(Ended::Refused(exit)),
             Err(CallError::Installation(error)) => {
                 let error = error.downcast::<HostError>().map(|error| *error);
                 return Err(error.unwrap_or_else(|error| HostError::usage(error.to_string())));
@@ -264,10 +263,8 @@ impl Installation for Here<'_> {
 
     fn game(&mut self, game: &GameId) -> Result<PlayedGame, CallError> {
         let entries = match self.global.ask(Request::Journal { game: game.clone() }).map_err(unusable)? {
-            Ok(Reply::Journal { entries }) => entries,
-            Ok(_) => Vec::new(),
-            Err(Ended::Refused(exit)) => return Err(CallError::Refused(exit)),
-            Err(_) => Vec::new(),
+            Reply::Journal { entries } => entries,
+            _ => Vec::new(),
         };
         let charter = entries.iter().find_map(|entry| match &entry.cause {
             Cause::Founded { charter, .. } => Some(charter),

@@ -37,17 +37,12 @@ impl Check {
         }
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let request = Request::Check { game: self.game.clone(), seat: self.seat.clone(), text };
-        match global.ask(request)? {
-            Ok(Reply::Check { text, errors }) => {
-                if global.json {
-                    output::json(&Reply::Check { text, errors });
-                } else {
-                    output::text(&text);
-                }
-                Ok(if errors == 0 { Ended::Done } else { Ended::Finding })
-            }
-            Ok(_) => Ok(Ended::Done),
-            Err(ended) => Ok(ended),
+        let Reply::Check { text, errors } = global.ask(request)? else { return Ok(Ended::Done) };
+        if global.json {
+            output::json(&Reply::Check { text, errors });
+        } else {
+            output::text(&text);
         }
+        Ok(if errors == 0 { Ended::Done } else { Ended::Finding })
     }
 }

@@ -14,7 +14,7 @@ use musterd_post as post;
 )]
 pub(super) struct Deliver {}
 
-/// The exit status that mail servers understand as "try again later".
+/// The exit status of every failure: mail servers understand it as "try again later". With any other one they would send the mail back.
 pub(super) const TEMPORARY_FAILURE: u8 = 75;
 
 impl Deliver {
@@ -27,14 +27,12 @@ impl Deliver {
             post::deliver(&mut spool, &mut std::io::stdin().lock(), limit, global.clock().now())?;
             Ok(())
         };
-        // With any other status the mail server would send the mail back, even if this program is at fault.
+        // A mail must not be sent back because this program is at fault.
         match catch_unwind(AssertUnwindSafe(keep)) {
-            Ok(Ok(())) => Ok(Ended::Done),
-            Ok(Err(error)) => {
-                super::output::error(&error.to_string());
-                Ok(Ended::Refused(TEMPORARY_FAILURE))
+            Ok(kept) => kept.map(|()| Ended::Done),
+            Err(_) => {
+                Ok(Ended::Found(vec!["this is a fault of the program: the mail was not taken".to_owned()]))
             }
-            Err(_) => Ok(Ended::Refused(TEMPORARY_FAILURE)),
         }
     }
 }

@@ -1,13 +1,12 @@
 //! What every command is given: the data directory, how to speak, and how to reach the host.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::output;
 use super::shelf::desk;
 use musterd_daemon::clock::Clock;
-use musterd_daemon::control::{self, Heard};
+use musterd_daemon::control;
 use musterd_daemon::{Entropy, Host, HostError, Options, Reply, Request};
 
 /// What every command takes.
@@ -23,7 +22,7 @@ pub(super) struct Global {
     /// A file to make all secrets from, for a reproducible run
     #[arg(long, global = true, value_name = "FILE")]
     pub(super) seed_file: Option<PathBuf>,
-    /// Answer as JSON, for programs
+    /// Answer as JSON, for programs; what went wrong is JSON too
     #[arg(long, global = true)]
     pub(super) json: bool,
     /// How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]
@@ -41,13 +40,17 @@ pub(super) enum LogFormat {
 }
 
 /// How a command ended that had no error of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Ended {
     /// There is nothing to report.
     Done,
-    /// The command found something: exit status 1.
+    /// The command found something, which its output tells: exit status 1.
     Finding,
-    /// The daemon refused, for the reason printed.
+    /// The command found something, which is told by these lines only: exit status 1.
+    Found(Vec<String>),
+    /// Nothing was done, because it has to be confirmed: exit status 1.
+    Unconfirmed,
+    /// The command found something, which its output tells, and which has this exit status.
     Refused(u8),
 }
 
@@ -84,7 +87,7 @@ impl Global {
     }
 
     /// Carries out a command: by the running daemon, or by this process if none runs.
-    pub(super) fn ask(&self, request: Request) -> Result<Result<Reply, Ended>, HostError> {
+    pub(super) fn ask(&self, request: Request) -> Result<Reply, HostError> {
         let dir = self.dir();
         if (self.now.is_some() || self.seed_file.is_some()) && control::daemon_runs(&dir) {
             return Err(HostError::usage(
@@ -92,21 +95,8 @@ impl Global {
             ));
         }
         match control::ask(&dir, &request)? {
-            Heard::Answered(reply) => Ok(Ok(*reply)),
-            Heard::Refused(exit, message) => {
-                output::error(&message);
-                Ok(Err(Ended::Refused(exit)))
-            }
-            Heard::Nobody => Ok(Ok(Host::open(self.options()?)?.execute(request)?)),
+            Some(reply) => Ok(reply),
+            None => Host::open(self.options()?)?.execute(request),
         }
     }
-}
-
-/// The message that no daemon runs for a data directory, and what to do.
-pub(super) fn no_daemon(dir: &Path) -> String {
-    format!(
-        "no daemon answers at {}: start it with `musterd --dir {} serve`, its log says why it ended",
-        control::path(dir).display(),
-        dir.display()
-    )
 }

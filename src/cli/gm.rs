@@ -38,38 +38,32 @@ impl Gm {
         let from_input = matches!(words, [only] if only == "-");
         let ended = self.ask(global, text.clone(), yes)?;
         let asks = std::io::stdin().is_terminal() && !from_input && !global.json;
-        if ended == Answered::Unconfirmed && asks && agreed()? {
-            return Ok(self.ask(global, text, true)?.into());
+        if ended == Ended::Unconfirmed && asks && agreed()? {
+            return self.ask(global, text, true);
         }
-        Ok(ended.into())
+        Ok(ended)
     }
 
-    fn ask(&self, global: &Global, text: String, yes: bool) -> Result<Answered, HostError> {
-        let request = Request::Gm { game: self.game.clone(), text, yes };
-        Ok(match global.ask(request)? {
-            Ok(reply) => {
-                if global.json {
-                    output::json(&reply);
-                }
-                let Reply::Gm { answers, unread } = reply else { return Ok(Answered::Done) };
-                if !global.json {
-                    answers.iter().for_each(print);
-                    if let Some(line) = &unread {
-                        output::text(&format!(
-                            "> {line}\nThis begins no command; `musterd gm {} HELP` lists them.",
-                            self.game
-                        ));
-                    }
-                }
-                let has = |end: Effect| answers.iter().any(|answer| answer.end == end);
-                match (unread.is_some() || has(Effect::Wrong), has(Effect::Unconfirmed)) {
-                    (true, _) => Answered::Wrong,
-                    (false, true) => Answered::Unconfirmed,
-                    (false, false) => Answered::Done,
-                }
+    fn ask(&self, global: &Global, text: String, yes: bool) -> Result<Ended, HostError> {
+        let reply = global.ask(Request::Gm { game: self.game.clone(), text, yes })?;
+        if global.json {
+            output::json(&reply);
+        }
+        let Reply::Gm { answers, unread } = reply else { return Ok(Ended::Done) };
+        if !global.json {
+            answers.iter().for_each(print);
+            if let Some(line) = &unread {
+                output::text(&format!(
+                    "> {line}\nThis begins no command; `musterd gm {} HELP` lists them.",
+                    self.game
+                ));
             }
-            Err(Ended::Refused(exit)) => Answered::Refused(exit),
-            Err(_) => Answered::Wrong,
+        }
+        let has = |end: Effect| answers.iter().any(|answer| answer.end == end);
+        Ok(match (unread.is_some() || has(Effect::Wrong), has(Effect::Unconfirmed)) {
+            (true, _) => Ended::Refused(2),
+            (false, true) => Ended::Unconfirmed,
+            (false, false) => Ended::Done,
         })
     }
 }
@@ -89,26 +83,6 @@ const EXAMPLES: &str = "Examples:
 
 A turn is the open one's number or name, so that a stale command does no harm. What changes the position or the players is told \
 first, and done with --yes or when you say so.";
-
-/// The combined result of the commands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Answered {
-    Done,
-    Unconfirmed,
-    Wrong,
-    Refused(u8),
-}
-
-impl From<Answered> for Ended {
-    fn from(answered: Answered) -> Self {
-        match answered {
-            Answered::Done => Self::Done,
-            Answered::Unconfirmed => Self::Finding,
-            Answered::Wrong => Self::Refused(2),
-            Answered::Refused(exit) => Self::Refused(exit),
-        }
-    }
-}
 
 fn print(answer: &GmAnswer) {
     output::text(&text::page(&answer.paragraphs));

@@ -5,8 +5,7 @@ use serde::Serialize;
 
 use super::global::{Ended, Global};
 use super::output;
-use musterd_daemon::control::{self, Heard};
-use musterd_daemon::{Ailment, HostError, Reply, Request};
+use musterd_daemon::{Ailment, HostError, Reply, Request, control};
 
 /// Say whether the daemon runs and is well; for supervisors, and for people at night
 #[derive(Debug, Args)]
@@ -39,16 +38,13 @@ impl Health {
         let one = |about: &str, text: String| vec![Ailment { about: about.to_owned(), text }];
         let mut warnings = Vec::new();
         let (running, findings) = match control::ask_within(&dir, &Request::Vitals, PATIENCE) {
-            Ok(Heard::Answered(reply)) => match *reply {
-                Reply::Vitals(vitals) => {
-                    warnings.clone_from(&vitals.warnings);
-                    (true, vitals.ailments(self.max_age))
-                }
-                _ => (true, Vec::new()),
-            },
-            Ok(Heard::Refused(_, trouble)) => (true, one("daemon", trouble)),
-            Ok(Heard::Nobody) => (false, one("daemon", super::global::no_daemon(&dir))),
-            Err(error) => (false, one("daemon", error.to_string())),
+            Ok(Some(Reply::Vitals(vitals))) => {
+                warnings.clone_from(&vitals.warnings);
+                (true, vitals.ailments(self.max_age))
+            }
+            Ok(Some(_)) => (true, Vec::new()),
+            Ok(None) => (false, one("daemon", control::no_daemon(&dir).to_string())),
+            Err(error) => (matches!(error, HostError::Told { .. }), one("daemon", error.to_string())),
         };
         let healthy = running && findings.is_empty();
         if global.json {

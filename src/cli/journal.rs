@@ -17,15 +17,11 @@ pub(super) struct Journal {
 
 impl Journal {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
-        match global.ask(Request::Journal { game: self.game.clone() })? {
-            Ok(Reply::Journal { entries }) => {
-                for entry in entries {
-                    output::json_line(&entry);
-                }
-                Ok(Ended::Done)
+        if let Reply::Journal { entries } = global.ask(Request::Journal { game: self.game.clone() })? {
+            for entry in entries {
+                output::json_line(&entry);
             }
-            Ok(_) => Ok(Ended::Done),
-            Err(ended) => Ok(ended),
         }
+        Ok(Ended::Done)
     }
 }

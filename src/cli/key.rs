@@ -19,10 +19,9 @@ impl Key {
     #[expect(clippy::unused_self, reason = "every command is run so")]
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         match global.ask(Request::Key)? {
-            Ok(reply) if global.json => output::json(&reply),
-            Ok(Reply::Key { allowed_signer }) => output::text(&allowed_signer),
-            Ok(_) => {}
-            Err(ended) => return Ok(ended),
+            reply if global.json => output::json(&reply),
+            Reply::Key { allowed_signer } => output::text(&allowed_signer),
+            _ => {}
         }
         Ok(Ended::Done)
     }

@@ -2,8 +2,7 @@ use clap::Args;
 
 use super::global::{Ended, Global};
 use super::output;
-use musterd_daemon::control::{self, Heard};
-use musterd_daemon::{HostError, Reply, Request, metrics};
+use musterd_daemon::{HostError, Reply, Request, control, metrics};
 
 /// Print the daemon's figures, as Prometheus reads them
 #[derive(Debug, Args)]
@@ -15,20 +14,10 @@ pub(super) struct Metrics {}
 impl Metrics {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         let dir = global.dir();
-        match control::ask(&dir, &Request::Vitals)? {
-            Heard::Answered(reply) => match *reply {
-                reply if global.json => output::json(&reply),
-                Reply::Vitals(vitals) => output::text(&metrics::text(&vitals)),
-                _ => {}
-            },
-            Heard::Refused(exit, message) => {
-                output::error(&message);
-                return Ok(Ended::Refused(exit));
-            }
-            Heard::Nobody => {
-                output::error(&super::global::no_daemon(&dir));
-                return Ok(Ended::Refused(3));
-            }
+        match control::ask(&dir, &Request::Vitals)?.ok_or_else(|| control::no_daemon(&dir))? {
+            reply if global.json => output::json(&reply),
+            Reply::Vitals(vitals) => output::text(&metrics::text(&vitals)),
+            _ => {}
         }
         Ok(Ended::Done)
     }

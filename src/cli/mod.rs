@@ -8,6 +8,7 @@ mod config;
 mod deliver;
 mod demo;
 mod escrow;
+mod failure;
 mod global;
 mod gm;
 mod health;
@@ -40,7 +41,8 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
-use global::{Ended, Global, LogFormat};
+use failure::Failure;
+use global::{Global, LogFormat};
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
@@ -69,7 +71,9 @@ Examples:
 Commands work on a data directory, made by `init`: the one that --dir names, else the working directory if it holds a musterd.yaml, \
 else the user's (~/.local/share/musterd). While the daemon runs they talk to it.
 
-Exit status: 0 done, 1 a finding, 2 usage, 3 a fault of the machine or output that got lost.";
+Exit status: 0 done, 1 a finding, 2 usage, 3 a fault of the machine or output that got lost.
+
+With --json a command that ends with another status than 0 tells why as one line of JSON, the last on standard error: {\"error\": {\"kind\": ..., \"exit\": ..., \"message\": ...}}. Standard output has answers alone. The operator's guide lists the kinds.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -119,6 +123,7 @@ pub fn main() -> ExitCode {
     };
     let global = &cli.global;
     start_log(global, matches!(cli.command, Command::Serve(_)));
+    let delivers = matches!(cli.command, Command::Deliver(_));
     let outcome = match &cli.command {
         Command::Demo(command) => command.run(global),
         Command::Init(command) => command.run(global),
@@ -148,43 +153,35 @@ pub fn main() -> ExitCode {
         Command::Schema(command) => command.run(global),
         Command::Templates(command) => command.run(global),
     };
-    let exit = match outcome {
-        Ok(Ended::Done) => 0,
-        Ok(Ended::Finding) => 1,
-        Ok(Ended::Refused(exit)) => exit,
-        Err(error) => {
-            output::error(&error.to_string());
-            error.exit()
-        }
-    };
-    ended(exit)
+    let failure = Failure::of(outcome);
+    end(
+        match delivers {
+            true => failure.map(|failure| failure.with_exit(deliver::TEMPORARY_FAILURE)),
+            false => failure,
+        },
+        global.json,
+    )
 }
 
-/// The process's exit status; it is 3 if the output was lost.
-fn ended(exit: u8) -> ExitCode {
-    match output::lost() {
-        Some(error) if exit < LOST => {
-            output::error(&format!(
-                "standard output: {error}; what was asked for was done, and not all of it was told"
-            ));
-            ExitCode::from(LOST)
-        }
-        _ => ExitCode::from(exit),
-    }
+/// Tells a failure, also that the output was lost; returns the exit status of the process.
+fn end(failure: Option<Failure>, json: bool) -> ExitCode {
+    let failure = Failure::of_output(failure);
+    failure.iter().for_each(|failure| failure.tell(json));
+    ExitCode::from(failure.map_or(0, |failure| failure.exit()))
 }
-
-/// The exit status of a command whose output was lost.
-const LOST: u8 = 3;
 
 /// Handles arguments that can't be parsed, or that ask for help or the version. Errors must not make a mail server send a mail back.
 fn not_parsed(answer: &clap::Error) -> ExitCode {
-    let printed = answer.print().and_then(|()| std::io::stdout().flush());
+    let has = |wanted: &str| std::env::args_os().any(|argument| argument == wanted);
+    let json = has("--json");
     if !answer.use_stderr() {
-        output::note(printed);
-        return ended(0);
+        output::note(answer.print().and_then(|()| std::io::stdout().flush()));
+        return end(None, json);
     }
-    let delivers = std::env::args_os().any(|argument| argument == "deliver");
-    ExitCode::from(if delivers { deliver::TEMPORARY_FAILURE } else { 2 })
+    if !json {
+        let _ = answer.print();
+    }
+    end(Some(Failure::usage(answer, if has("deliver") { deliver::TEMPORARY_FAILURE } else { 2 })), json)
 }
 
 /// Starts the log. The configuration sets the daemon's log, unless the command line or `MUSTERD_LOG` overrides it. A configuration that can't be read
@@ -202,20 +199,21 @@ fn start_log(global: &Global, serving: bool) {
     let usual = if serving { format!("musterd={level},warn") } else { "musterd=warn,error".to_owned() };
     let asked = std::env::var("MUSTERD_LOG").ok().filter(|asked| !asked.trim().is_empty());
     let wanted = asked.as_deref().and_then(targets);
-    if let (Some(asked), None) = (&asked, &wanted) {
-        output::error(&format!(
-            "MUSTERD_LOG: `{asked}` is no list of levels such as `musterd=debug,warn`; it is not heeded"
-        ));
-    }
+    let unread = asked.as_deref().filter(|_| wanted.is_none());
     let filter = wanted.or_else(|| targets(&usual)).unwrap_or_default();
     let log = tracing_subscriber::fmt().with_max_level(LevelFilter::TRACE).with_writer(|| plain::Log);
-    let as_configured = || configured.is_some_and(|log| log.format == settings::LogFormat::Json);
+    let as_configured = || configured.map_or(global.json, |log| log.format == settings::LogFormat::Json);
     let json = global.log.map_or_else(as_configured, |format| format == LogFormat::Json);
     if json {
         log.json().finish().with(filter).init();
     } else {
         // Colours would need a feature of the library that is disabled; without the feature the library panics on a terminal.
         log.with_target(false).with_ansi(false).finish().with(filter).init();
+    }
+    if let Some(asked) = unread {
+        tracing::warn!(
+            "MUSTERD_LOG: `{asked}` is no list of levels such as `musterd=debug,warn`; it is not heeded"
+        );
     }
 }
 

@@ -97,10 +97,9 @@ impl New {
             options,
         });
         match global.ask(request)? {
-            Ok(reply) if global.json => output::json(&reply),
-            Ok(Reply::New { lines }) => output::text(&lines.join("\n")),
-            Ok(_) => {}
-            Err(ended) => return Ok(ended),
+            reply if global.json => output::json(&reply),
+            Reply::New { lines } => output::text(&lines.join("\n")),
+            _ => {}
         }
         Ok(Ended::Done)
     }

@@ -58,10 +58,9 @@ impl Report {
             return show(global, Request::Report { game, seat, turn, shape });
         }
         match global.ask(Request::Report { game, seat, turn, shape })? {
-            Ok(reply) if global.json => output::json(&reply),
-            Ok(Reply::Report { text, .. }) => output::text(text.trim_end_matches('\n')),
-            Ok(_) => {}
-            Err(ended) => return Ok(ended),
+            reply if global.json => output::json(&reply),
+            Reply::Report { text, .. } => output::text(text.trim_end_matches('\n')),
+            _ => {}
         }
         Ok(Ended::Done)
     }
@@ -70,10 +69,9 @@ impl Report {
 /// Asks for a report and prints it.
 pub(super) fn show(global: &Global, request: Request) -> Result<Ended, HostError> {
     match global.ask(request)? {
-        Ok(reply) if global.json => output::json(&reply),
-        Ok(Reply::Report { subject, text }) => output::text(&format!("Subject: {subject}\n\n{text}")),
-        Ok(_) => {}
-        Err(ended) => return Ok(ended),
+        reply if global.json => output::json(&reply),
+        Reply::Report { subject, text } => output::text(&format!("Subject: {subject}\n\n{text}")),
+        _ => {}
     }
     Ok(Ended::Done)
 }

@@ -20,15 +20,14 @@ pub(super) struct Resolve {
 impl Resolve {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         match global.ask(Request::Resolve { game: self.game.clone(), turn: self.turn.clone() })? {
-            Ok(reply) if global.json => output::json(&reply),
-            Ok(Reply::Resolved { t, ran: false, next }) => {
+            reply if global.json => output::json(&reply),
+            Reply::Resolved { t, ran: false, next } => {
                 output::text(&format!("Turn {t} is closed, and waits for {next}."));
             }
-            Ok(Reply::Resolved { t, next, .. }) => {
+            Reply::Resolved { t, next, .. } => {
                 output::text(&format!("Turn {t} has run; the dispatches are in the outbox. Now: {next}."));
             }
-            Ok(_) => {}
-            Err(ended) => return Ok(ended),
+            _ => {}
         }
         Ok(Ended::Done)
     }

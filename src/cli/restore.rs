@@ -50,11 +50,10 @@ impl Restore {
         let mut host = Host::open(options)?;
         let lost = host.look_over_secrets();
         let reply = host.execute(Request::Status { game: None })?;
-        let ended = if lost.is_empty() { Ended::Done } else { Ended::Finding };
         let games = &manifest.snapshot.games;
         if global.json {
             output::json(&Made { dir: &dir, games, lost: &lost, mails_done, mails_waiting, outbox });
-            return Ok(ended);
+            return Ok(if lost.is_empty() { Ended::Done } else { Ended::Finding });
         }
         let when = jiff::Timestamp::from_second(manifest.snapshot.at).unwrap_or_default();
         let mut text = format!("Restored {} as it was at {when}:\n", dir.display());
@@ -76,7 +75,8 @@ impl Restore {
             dir.display()
         ));
         output::text(&text);
-        lost.iter().for_each(|(game, why)| output::error(&format!("game {game} can't go on: {why}")));
-        Ok(ended)
+        let told: Vec<String> =
+            lost.iter().map(|(game, why)| format!("game {game} can't go on: {why}")).collect();
+        Ok(if told.is_empty() { Ended::Done } else { Ended::Found(told) })
     }
 }

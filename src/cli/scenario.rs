@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
+use super::failure::Failure;
 use super::global::{Ended, Global};
 use super::output;
 use super::shelf::{SCENARIOS, named};
@@ -141,7 +142,7 @@ impl Check {
             let seen = stamps(&watched);
             // What is wrong now may be right after the next change.
             if let Err(error) = self.once(global) {
-                output::error(&error.to_string());
+                Failure::from(&error).tell(global.json);
             }
             if !global.json {
                 output::text(&format!("Watching {}: Ctrl-C ends it.", self.file));
@@ -168,7 +169,8 @@ impl Check {
                 Err(error) => {
                     missed = missed.saturating_add(1);
                     if missed == MISSED {
-                        output::error(&format!("{error}: it is checked when it is back"));
+                        let failure = Failure::from(&error);
+                        failure.with_words(": it is checked when it is back").tell(global.json);
                     }
                 }
             }
@@ -182,8 +184,7 @@ impl Check {
         let (own, others) = errors.split_at_checked(own).unwrap_or((errors, &[]));
         let playable = errors.is_empty();
         if global.json {
-            let (file, ruleset) = (self.file.as_str(), subject.ruleset.as_str());
-            output::json(&ExaminationOutput { file, ruleset, playable, examination: &examination });
+            subject.as_json(&self.file, &examination);
         } else {
             let page = report::text::sections(&Briefing { sections: summary.clone(), ..Briefing::default() });
             let verdict = match playable {
@@ -214,7 +215,10 @@ impl Show {
         }
         let (examination, _) = subject.examine()?;
         if !examination.errors.is_empty() {
-            output::text(&findings(&examination.errors, &[]));
+            match global.json {
+                true => subject.as_json(&self.scenario, &examination),
+                false => output::text(&findings(&examination.errors, &[])),
+            }
             return Ok(Ended::Finding);
         }
         let Some(name) = subject.scenario() else {
@@ -317,6 +321,12 @@ struct Subject {
 }
 
 impl Subject {
+    /// Prints the result of a check for programs.
+    fn as_json(&self, file: &str, examination: &Examination) {
+        let (ruleset, playable) = (self.ruleset.as_str(), examination.errors.is_empty());
+        output::json(&ExaminationOutput { file, ruleset, playable, examination });
+    }
+
     /// Finds a file; otherwise a scenario by its name.
     fn find(global: &Global, wanted: &str, ruleset: Option<&str>) -> Result<Self, HostError> {
         let dir = global.dir();

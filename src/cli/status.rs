@@ -2,33 +2,85 @@ use clap::Args;
 
 use super::global::{Ended, Global};
 use super::output;
-use musterd_daemon::{DiceStatus, GameStatus, HostError, Reply, Request};
+use musterd_daemon::{DiceStatus, GameStatus, HostError, Reply, Request, StatusFilter};
+use musterd_desk::mail::minutes;
 use musterd_dice::{GameId, Seat};
 
 /// Show where games stand: who is waited for, the deadline, orders, mails
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  musterd status\n  musterd status alpha")]
+#[command(after_help = HELP)]
 pub(super) struct Status {
     /// One game's name [default: all games]
+    #[arg(conflicts_with_all = ["open", "due", "gm"])]
     game: Option<GameId>,
+    /// Only games that have not ended
+    #[arg(long)]
+    open: bool,
+    /// Only games that need somebody within this time [if none is given: 24h], the most urgent first
+    #[arg(long, value_name = "WITHIN", num_args = 0..=1, require_equals = true, default_missing_value = "24h", value_parser = seconds)]
+    due: Option<i64>,
+    /// Only games that wait for their GM; with an address, only games of that GM
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    gm: Option<String>,
+}
+
+const HELP: &str = "Examples:
+  musterd status
+  musterd status alpha
+  musterd status --open --due=2d
+  musterd status --gm=ben@example.org --due
+
+Games are told of for which every filter holds.
+
+--open: a game that has not ended. Its players may still gather; a game that is set aside counts too.
+
+--due: an open game that the time moves on within WITHIN (90m, 36h, 3d), or should have: at the deadline of its turn, or when all are ready, \
+when a beacon's round is over, when dispatches are sent without approval. Also an open game that the time doesn't move on: it has no deadline, is \
+paused or set aside, or waits for its GM. They are sorted by that time, those without one last.
+
+--gm: a game that is paused, whose dispatches wait for approval, whose turn is over and waits for a decision about missing players, or that \
+somebody asks to watch. With =ADDRESS: a game that this GM leads, whatever it waits for.";
+
+/// A span of time in seconds.
+fn seconds(text: &str) -> Result<i64, String> {
+    let minutes = minutes(text).ok_or("write a time such as 90m, 36h or 3d, a year at most")?;
+    Ok(i64::from(minutes) * 60)
 }
 
 impl Status {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
-        match global.ask(Request::Status { game: self.game.clone() })? {
-            Ok(reply) if global.json => output::json(&reply),
-            Ok(Reply::Status { games }) if games.is_empty() => {
-                output::text(
-                    "No game yet. `musterd scenarios` lists what can be played, `musterd new` founds a game.",
-                );
+        let filter = self.filter();
+        let is_filtered = filter != StatusFilter::default();
+        let request = match is_filtered {
+            true => Request::Find(filter),
+            false => Request::Status { game: self.game.clone() },
+        };
+        match global.ask(request)? {
+            reply if global.json => output::json(&reply),
+            Reply::Status { games } if games.is_empty() => {
+                output::text(match is_filtered {
+                    true => "No game is so: `musterd status` shows all games.",
+                    false => {
+                        "No game yet. `musterd scenarios` lists what can be played, `musterd new` founds a game."
+                    }
+                });
             }
-            Ok(Reply::Status { games }) => {
+            Reply::Status { games } => {
                 output::text(&games.iter().map(in_words).collect::<Vec<_>>().join("\n"));
             }
-            Ok(_) => {}
-            Err(ended) => return Ok(ended),
+            _ => {}
         }
         Ok(Ended::Done)
+    }
+
+    fn filter(&self) -> StatusFilter {
+        let gm = self.gm.as_deref();
+        StatusFilter {
+            open: self.open,
+            due: self.due,
+            waits_for_gm: gm == Some(""),
+            gm: gm.filter(|address| !address.is_empty()).map(str::to_owned),
+        }
     }
 }
 

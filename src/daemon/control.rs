@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::FaultKind;
 use crate::HostError;
 use crate::Reply;
 use crate::Request;
@@ -48,13 +49,18 @@ pub fn path(dir: &Path) -> PathBuf {
 #[serde(rename_all = "lowercase")]
 enum Answer {
     Done(Box<Reply>),
-    Failed { exit: u8, error: String },
+    Failed {
+        exit: u8,
+        error: String,
+        #[serde(default)]
+        kind: FaultKind,
+    },
 }
 
 impl Answer {
     /// That a command came to nothing for want of the machine.
-    fn failed(error: &str) -> Self {
-        Self::Failed { exit: 3, error: error.to_owned() }
+    fn failed(kind: FaultKind, error: &str) -> Self {
+        Self::Failed { exit: 3, error: error.to_owned(), kind }
     }
 }
 
@@ -99,7 +105,8 @@ impl Call {
 
     /// Answers that it was not carried out, and why.
     pub(crate) fn refuse(self, error: &HostError) {
-        let _ = self.answer.send(Answer::Failed { exit: error.exit(), error: error.to_string() });
+        let (exit, kind) = (error.exit(), error.kind());
+        let _ = self.answer.send(Answer::Failed { exit, error: error.to_string(), kind });
     }
 }
 
@@ -113,15 +120,10 @@ fn is_there(caller: &UnixStream) -> bool {
     heard.map_or_else(|error| error.kind() == io::ErrorKind::WouldBlock, |bytes| bytes > 0)
 }
 
-/// What came of asking the daemon.
-#[derive(Debug)]
-pub enum Heard {
-    /// It answered.
-    Answered(Box<Reply>),
-    /// It refused: exit status and message.
-    Refused(u8, String),
-    /// No daemon runs.
-    Nobody,
+/// That no daemon runs here, and what to do.
+#[must_use]
+pub fn no_daemon(dir: &Path) -> HostError {
+    HostError::NoDaemon { socket: path(dir), dir: dir.to_owned() }
 }
 
 /// Whether a daemon listens here.
@@ -130,26 +132,27 @@ pub fn daemon_runs(dir: &Path) -> bool {
     UnixStream::connect(path(dir)).is_ok()
 }
 
-/// Asks the running daemon, if one runs.
+/// Asks the running daemon; `None` if none runs.
 ///
 /// # Errors
-/// A daemon that runs but doesn't answer.
-pub fn ask(dir: &Path, request: &Request) -> Result<Heard, HostError> {
+/// [`HostError::Told`]: the daemon did not carry it out. [`HostError::NoAnswer`]: it runs, but doesn't answer.
+pub fn ask(dir: &Path, request: &Request) -> Result<Option<Reply>, HostError> {
     ask_within(dir, request, PATIENCE)
 }
 
-/// Asks the running daemon, if one runs, and waits no longer than this for its answer.
+/// Asks the running daemon, and waits no longer than this for its answer; `None` if none runs.
 ///
 /// # Errors
-/// A daemon that runs but doesn't answer.
-pub fn ask_within(dir: &Path, request: &Request, patience: Duration) -> Result<Heard, HostError> {
+/// [`HostError::Told`]: the daemon did not carry it out. [`HostError::NoAnswer`]: it runs, but doesn't answer.
+pub fn ask_within(dir: &Path, request: &Request, patience: Duration) -> Result<Option<Reply>, HostError> {
     let path = path(dir);
+    let no_answer = |error| HostError::NoAnswer { path: path.clone(), error };
     let mut stream = match UnixStream::connect(&path) {
         Ok(stream) => stream,
         Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused) => {
-            return Ok(Heard::Nobody);
+            return Ok(None);
         }
-        Err(e) => return Err(HostError::io(&path, e)),
+        Err(e) => return Err(no_answer(e)),
     };
     let mut talk = || -> io::Result<Answer> {
         stream.set_read_timeout(Some(patience))?;
@@ -169,9 +172,9 @@ pub fn ask_within(dir: &Path, request: &Request, patience: Duration) -> Result<H
             _ => Ok(serde_json::from_str(&answer)?),
         }
     };
-    match talk().map_err(|e| HostError::io(&path, silence(&e, patience, request)))? {
-        Answer::Done(reply) => Ok(Heard::Answered(reply)),
-        Answer::Failed { exit, error } => Ok(Heard::Refused(exit, error)),
+    match talk().map_err(|e| no_answer(silence(&e, patience, request)))? {
+        Answer::Done(reply) => Ok(Some(*reply)),
+        Answer::Failed { exit, error, kind } => Err(HostError::Told { kind, exit, message: error }),
     }
 }
 
@@ -269,7 +272,7 @@ pub fn listen(dir: &Path, take: impl Fn(Call) + Send + Sync + Clone + 'static) -
                     // The one of the listener's own is no caller's.
                     let is_crowded = Arc::strong_count(&callers) > CALLERS + 1;
                     if is_crowded || thread::Builder::new().name("caller".to_owned()).spawn(talk).is_err() {
-                        let _ = send(&stream, &Answer::failed(CROWDED));
+                        let _ = send(&stream, &Answer::failed(FaultKind::Busy, CROWDED));
                     }
                 }
                 // Too many open files, say: they are let go of by others.
@@ -303,19 +306,21 @@ fn serve(stream: &Arc<UnixStream>, take: &impl Fn(Call)) {
                 match answered.recv_timeout(BEGUN_WITHIN) {
                     Ok(answer) => answer,
                     Err(_) if !taken.swap(true, Ordering::AcqRel) => {
-                        Answer::failed("the daemon is stopping or busy: nothing was done; try again")
+                        let busy = "the daemon is stopping or busy: nothing was done; try again";
+                        Answer::failed(FaultKind::Busy, busy)
                     }
                     Err(_) => answered.recv_timeout(DONE_WITHIN).unwrap_or_else(|_| {
                         let look = if looks { LOOK } else { "see its log" };
-                        Answer::failed(&format!(
-                            "the daemon is at this command or has stopped over it; {look}"
-                        ))
+                        let told = format!("the daemon is at this command or has stopped over it; {look}");
+                        Answer::failed(FaultKind::Daemon, &told)
                     }),
                 }
             }
-            Err(e) => {
-                Answer::Failed { exit: 2, error: format!("not a command of this daemon's version: {e}") }
-            }
+            Err(e) => Answer::Failed {
+                exit: 2,
+                error: format!("not a command of this daemon's version: {e}"),
+                kind: FaultKind::Daemon,
+            },
         };
         send(stream, &answer)
     };
@@ -330,10 +335,7 @@ mod tests {
 
     #[test]
     fn who_hears_nothing_of_a_change_is_told_to_look_before_repeating_it() {
-        let said = |asked: Result<Heard, HostError>| match asked {
-            Ok(Heard::Refused(_, told)) => told,
-            other => other.unwrap_err().to_string(),
-        };
+        let said = |asked: Result<Option<Reply>, HostError>| asked.unwrap_err().to_string();
         let gm = || Request::Gm { game: "alpha".parse().unwrap(), text: "PAUSE".to_owned(), yes: true };
         let looks = |told: &str| told.contains("before you repeat it") && told.contains("musterd status");
         // One that never answers, and one that ends over it.
@@ -383,7 +385,7 @@ mod tests {
         let refuse = |call: Call| call.answer(Err(HostError::usage("served")));
         let _socket = listen(dir.path(), refuse).unwrap();
         let ask = || match ask_within(dir.path(), &Request::Vitals, Duration::from_secs(5)) {
-            Ok(Heard::Refused(_, why)) => why,
+            Err(HostError::Told { message, .. }) => message,
             other => panic!("{other:?}"),
         };
         let silent: Vec<_> = (0..CALLERS).map(|_| UnixStream::connect(path(dir.path())).unwrap()).collect();

@@ -10,8 +10,62 @@ use musterd_dice::GameId;
 use musterd_engine::files::DataErrors;
 use musterd_post::{KeepError, PostError};
 use musterd_store::StoreError;
+use serde::{Deserialize, Serialize};
 
 use crate::transit::Delivery;
+
+/// What a fault is about, in one word that programs may rely on: the words stay as they are. The operator's guide lists them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FaultKind {
+    /// What is asked for can't be done, or names something that isn't there.
+    Refused,
+    /// The configuration.
+    Configuration,
+    /// The database and the journals.
+    Store,
+    /// The mail that was received.
+    Spool,
+    /// A mailbox, the relay, or a mail that can't be written.
+    Mail,
+    /// One game: its journal or its rules.
+    Game,
+    /// The secret of a game, or of the host.
+    Secret,
+    /// A file that can't be read or written.
+    File,
+    /// A backup.
+    Backup,
+    /// Nothing was done, and the same command may be carried out later.
+    Busy,
+    /// No daemon runs, and the command needs one.
+    NoDaemon,
+    /// The daemon gave no answer, or none that this program understands.
+    #[default]
+    #[serde(other)]
+    Daemon,
+}
+
+impl FaultKind {
+    /// The word.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Refused => "refused",
+            Self::Configuration => "configuration",
+            Self::Store => "store",
+            Self::Spool => "spool",
+            Self::Mail => "mail",
+            Self::Game => "game",
+            Self::Secret => "secret",
+            Self::File => "file",
+            Self::Backup => "backup",
+            Self::Busy => "busy",
+            Self::NoDaemon => "no-daemon",
+            Self::Daemon => "daemon",
+        }
+    }
+}
 
 /// A fault of a command or of the daemon.
 #[derive(Debug, thiserror::Error)]
@@ -96,6 +150,36 @@ pub enum HostError {
         /// What is wrong and what to do.
         reason: String,
     },
+    /// No daemon runs for a data directory.
+    #[error(
+        "no daemon answers at {}: start it with `musterd --dir {} serve`, its log says why it ended",
+        socket.display(),
+        dir.display()
+    )]
+    NoDaemon {
+        /// The control socket, at which none answers.
+        socket: PathBuf,
+        /// The data directory.
+        dir: PathBuf,
+    },
+    /// The daemon runs, and its answer can't be had.
+    #[error("{}: {error}", path.display())]
+    NoAnswer {
+        /// The control socket.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// The running daemon did not carry out a command.
+    #[error("{message}")]
+    Told {
+        /// What the fault is about.
+        kind: FaultKind,
+        /// The exit status for it.
+        exit: u8,
+        /// The daemon's words.
+        message: String,
+    },
 }
 
 impl HostError {
@@ -132,7 +216,28 @@ impl HostError {
     pub const fn exit(&self) -> u8 {
         match self {
             Self::Usage(_) | Self::Desk(_) => 2,
+            Self::Told { exit, .. } => *exit,
             _ => 3,
+        }
+    }
+
+    /// What it is about.
+    #[must_use]
+    pub const fn kind(&self) -> FaultKind {
+        match self {
+            Self::Usage(_) | Self::Desk(_) => FaultKind::Refused,
+            Self::Misconfigured(_) | Self::Config { .. } => FaultKind::Configuration,
+            Self::Store(_) | Self::Lost { .. } => FaultKind::Store,
+            Self::Keep(_) => FaultKind::Spool,
+            Self::Post(_) | Self::Compose(_) => FaultKind::Mail,
+            Self::Campaign { .. } => FaultKind::Game,
+            Self::Secret { .. } => FaultKind::Secret,
+            Self::Io { .. } => FaultKind::File,
+            Self::Archive { .. } => FaultKind::Backup,
+            Self::InTransit(_) | Self::Waiting(_) => FaultKind::Busy,
+            Self::NoDaemon { .. } => FaultKind::NoDaemon,
+            Self::NoAnswer { .. } => FaultKind::Daemon,
+            Self::Told { kind, .. } => *kind,
         }
     }
 }

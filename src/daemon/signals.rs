@@ -6,10 +6,25 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 use signal_hook::iterator::Signals;
 
 use crate::HostError;
 use crate::notify;
+
+/// A flag that is set as soon as the process is to stop; a second signal kills the process.
+///
+/// # Errors
+/// When the signals can't be caught.
+pub fn stop_flag() -> Result<Arc<AtomicBool>, HostError> {
+    let stopping = Arc::<AtomicBool>::default();
+    for signal in [SIGTERM, SIGINT] {
+        flag::register_conditional_default(signal, Arc::clone(&stopping))
+            .and_then(|_| flag::register(signal, Arc::clone(&stopping)))
+            .map_err(|e| HostError::io(Path::new("signals"), e))?;
+    }
+    Ok(stopping)
+}
 
 /// Sets the flag as soon as the process is to stop, says so to whoever waits for that, and wakes the loop, until that has ended.
 pub(crate) fn stop_on_them(

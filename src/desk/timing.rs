@@ -217,6 +217,36 @@ impl Campaign {
         self.due(now).map(|_| now).or_else(later)
     }
 
+    /// When the time moves the game on next, unix seconds: at the deadline of the open turn, when that runs because all are ready, when a beacon's
+    /// round is over, or when dispatches are sent without the GM's approval. `None` if only people can move it on.
+    #[must_use]
+    pub fn moves_at(&self) -> Option<i64> {
+        if self.life().paused.is_some() {
+            return None;
+        }
+        match (self.awaited(), self.window()) {
+            (Some(awaited), _) => Some(awaited.due),
+            (None, Some(window)) => self.runs_at().into_iter().chain(window.deadline).min(),
+            (None, None) => self.release_at(),
+        }
+    }
+
+    /// Whether the game waits for its GM at `now`: it is paused, dispatches wait for approval, a turn whose time is over waits for a decision about
+    /// missing players, or somebody asks to watch.
+    #[must_use]
+    pub fn waits_for_gm(&self, now: i64) -> bool {
+        let is_undecided = |deadline: i64| {
+            let waits_for_answer =
+                self.life().hours.held || self.charter().terms.missing == Missing::Gm || self.is_founding();
+            now >= self.last_call(deadline) && waits_for_answer && self.is_blocked(&self.missing())
+        };
+        !self.is_over()
+            && (self.life().paused.is_some()
+                || self.draft().is_some()
+                || self.life().asking().next().is_some()
+                || self.window().and_then(|window| window.deadline).is_some_and(is_undecided))
+    }
+
     /// The deadline of a window that opens at `opened`: by the policy, or later if a seat that must order is away.
     #[must_use]
     pub fn first_deadline(&self, opened: i64, zone: &str) -> Option<i64> {

@@ -315,9 +315,6 @@ pub enum CallError {
     /// The ruleset's files are wrong.
     #[error(transparent)]
     Data(#[from] DataErrors),
-    /// The host refused, and has told the user why; its exit status.
-    #[error("the host refuses")]
-    Refused(u8),
     /// The installation can't do what the call wants.
     #[error(transparent)]
     Installation(Box<dyn Error + Send + Sync>),

@@ -138,8 +138,9 @@ fn what_the_configuration_relies_on_is_looked_at() {
         assert!(said.contains(wanted), "{wanted}\n{said}");
     }
     assert!(!said.contains("hunter2"), "{said}");
-    let json = check(dir.path(), &["--json"]).0;
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let file = dir.path().join("musterd.yaml");
+    let output = musterd(&["config", "check", file.to_str().unwrap(), "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(json["usable"], false);
     assert!(json["errors"].as_array().unwrap().iter().any(|e| e["line"] == 9), "{json}");
 }

@@ -1,7 +1,9 @@
 //! The main job: `musterd demo`, as the README says it.
 
+use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use musterd::engine::journal::{Cause, Entry};
 
@@ -23,7 +25,7 @@ fn demo(dir: &Path, seed: &Path) -> (String, String) {
 fn the_demo_plays_to_a_level_of_victory_for_each_side_and_the_same_every_time() {
     let dir = tempfile::tempdir().unwrap();
     let seed = dir.path().join("seed");
-    std::fs::write(&seed, "a seed for a test").unwrap();
+    fs::write(&seed, "a seed for a test").unwrap();
     let (shown, journal) = demo(&dir.path().join("one"), &seed);
     let (_, again) = demo(&dir.path().join("two"), &seed);
     assert_eq!(journal, again, "the same seed and the same time give the same journal");
@@ -55,7 +57,7 @@ fn the_demo_plays_to_a_level_of_victory_for_each_side_and_the_same_every_time() 
     let (_, story) = past.split_once("THE BALANCE").expect("a chart of the balance");
     assert!(shown.contains(story), "the last dispatch holds the history:\n{past}");
 
-    std::fs::write(&seed, "another seed").unwrap();
+    fs::write(&seed, "another seed").unwrap();
     let (_, other) = demo(&dir.path().join("three"), &seed);
     assert_ne!(journal, other, "another seed gives other dice");
 }
@@ -64,12 +66,64 @@ fn the_demo_plays_to_a_level_of_victory_for_each_side_and_the_same_every_time() 
 fn a_demo_that_cannot_begin_leaves_nothing_behind() {
     let dir = tempfile::tempdir().unwrap();
     let (short, keep) = (dir.path().join("seed"), dir.path().join("kept"));
-    std::fs::write(&short, "x").unwrap();
+    fs::write(&short, "x").unwrap();
     let seed = short.to_str().unwrap();
     for question in [&["demo", "moon"][..], &["demo", "--seed-file", seed, "--now", "2026-01-01T00:00:00Z"]] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_musterd"));
         let output = command.args(question).arg("--keep").arg(&keep).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{question:?}");
         assert!(!keep.exists(), "{question:?}");
+    }
+}
+
+/// The program, with a directory for temporary files of its own.
+fn in_temporary(dir: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_musterd"));
+    command.env("TMPDIR", dir).args(arguments);
+    command
+}
+
+fn is_empty(dir: &Path) -> bool {
+    fs::read_dir(dir).unwrap().next().is_none()
+}
+
+#[test]
+fn a_demo_leaves_nothing_behind_unless_asked_to() {
+    let dir = tempfile::tempdir().unwrap();
+    let output = in_temporary(dir.path(), &["demo", "dog/training"]).output().unwrap();
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && is_empty(dir.path()), "{shown}");
+    assert!(
+        shown.contains("by mail, in a temporary directory") && shown.contains("The game is over."),
+        "{shown}"
+    );
+    assert!(!shown.contains(dir.path().to_str().unwrap()), "no path is told that is gone: {shown}");
+    let kept = format!("`{} demo dog/training --keep DIR`", env!("CARGO_BIN_EXE_musterd"));
+    assert!(shown.contains(&kept), "how it is kept is told: {shown}");
+    // Nor does one that fails: there is no room for it.
+    let script = "trap '' XFSZ; ulimit -f 8; exec \"$0\" demo dog/training";
+    let mut command = Command::new("sh");
+    command.args(["-c", script, env!("CARGO_BIN_EXE_musterd")]).env("TMPDIR", dir.path());
+    let output = command.output().unwrap();
+    assert!(!output.status.success() && is_empty(dir.path()), "{output:?}");
+}
+
+#[test]
+fn a_demo_that_is_stopped_leaves_nothing_behind() {
+    let dir = tempfile::tempdir().unwrap();
+    for signal in ["-INT", "-TERM"] {
+        let mut demo = in_temporary(dir.path(), &["demo", "waterloo-1815"]);
+        let mut demo = demo.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(demo.stdout.take().unwrap()).lines();
+        let turn = lines.find(|line| line.as_ref().is_ok_and(|line| line.contains("turn  1")));
+        assert!(turn.is_some() && !is_empty(dir.path()));
+        assert!(Command::new("kill").args([signal, &demo.id().to_string()]).status().unwrap().success());
+        // What it says until it ends is read: else it waits for that.
+        lines.for_each(drop);
+        let output = demo.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{signal}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(told, "error: the demo was stopped before its end: nothing is left of it\n");
+        assert!(is_empty(dir.path()), "{signal}");
     }
 }

@@ -236,6 +236,7 @@ fn packet(text: &str) -> Composition {
         text: text.to_owned(),
         html: None,
         attachments: Vec::new(),
+        may_leave: false,
         automatic: true,
     }
 }
@@ -263,6 +264,21 @@ fn a_composed_mail_is_what_it_was_told_to_be() {
         \r\n\
         One line.\r\n";
     assert_eq!(mail, expected);
+}
+
+#[test]
+fn a_mail_that_can_be_unsubscribed_from_says_how_in_a_url() {
+    let from = Mailbox { name: None, address: "war&peace@play.example".into() };
+    let header = |may_leave, game: Option<&str>| {
+        let game = game.map(|game| game.parse().unwrap());
+        let mail =
+            compose(&Composition { may_leave, game, from: from.clone(), ..packet("One line.\n") }).unwrap();
+        let mail = String::from_utf8(mail).unwrap();
+        mail.lines().find_map(|line| line.strip_prefix("List-Unsubscribe: ")).map(str::to_owned)
+    };
+    let url = "<mailto:war%26peace@play.example?subject=LEAVE%20alpha>";
+    assert_eq!(header(true, Some("alpha")).as_deref(), Some(url));
+    assert_eq!((header(false, Some("alpha")), header(true, None)), (None, None));
 }
 
 #[test]

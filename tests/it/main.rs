@@ -144,6 +144,8 @@ mod guides;
 #[cfg(feature = "games")]
 mod html;
 #[cfg(feature = "games")]
+mod json_errors;
+#[cfg(feature = "games")]
 mod kill;
 #[cfg(feature = "games")]
 mod letters_enclosed;
@@ -215,6 +217,8 @@ mod schemas;
 mod season;
 #[cfg(feature = "games")]
 mod slow_servers;
+#[cfg(feature = "games")]
+mod status_filters;
 #[cfg(feature = "games")]
 mod stays;
 #[cfg(feature = "games")]

@@ -100,6 +100,13 @@ fn musterd(folder: &Path, arguments: &[&str]) -> (String, i32) {
     (String::from_utf8(text).unwrap(), output.status.code().unwrap())
 }
 
+/// What it answers programs: why it failed stands on standard error.
+fn answer(folder: &Path, arguments: &[&str]) -> (serde_json::Value, i32) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_musterd"));
+    let output = command.current_dir(folder).args(arguments).arg("--json").output().unwrap();
+    (serde_json::from_slice(&output.stdout).unwrap(), output.status.code().unwrap())
+}
+
 /// Ends with the test, however that ends.
 struct Watch(std::process::Child);
 
@@ -281,12 +288,11 @@ fn a_broken_scenario_of_the_host_hides_no_other() {
     );
     let listed = |line: &str| words(line) == "lga/waterloo-1815 Waterloo, Summer 1815 to Summer 1816";
     assert!(text.lines().any(listed), "{text}");
-    let (text, status) = musterd(dir, &["scenario", "check", "lodi-1796", "--json"]);
+    let (found, status) = answer(dir, &["scenario", "check", "lodi-1796"]);
     assert_eq!(status, 1);
-    let found: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(found["playable"], false);
     let error = &found["errors"][0];
-    assert_eq!((&error["line"], &error["column"]), (&26.into(), &50.into()), "{text}");
+    assert_eq!((&error["line"], &error["column"]), (&26.into(), &50.into()), "{found}");
     assert!(error["file"].as_str().unwrap().ends_with("games/lga/scenarios/lodi-1796.yaml"));
 }
 
@@ -345,10 +351,8 @@ fn a_file_is_checked_by_the_rules_that_it_was_written_for_wherever_it_lies() {
         let (text, _) = musterd(camp.path(), &["scenario", "show", name, "--yaml"]);
         let broken = text.replacen("title:", "titel:", 1);
         fs::write(camp.path().join("mine.yaml"), broken).unwrap();
-        let (text, status) = musterd(camp.path(), &["scenario", "check", "mine.yaml", "--json"]);
-        assert_eq!(status, 1, "{text}");
-        let found: serde_json::Value = serde_json::from_str(&text).unwrap();
-        assert_eq!(found["ruleset"], system, "{text}");
-        assert!(text.contains("did you mean `title`?"), "{text}");
+        let (found, status) = answer(camp.path(), &["scenario", "check", "mine.yaml"]);
+        assert_eq!((status, &found["ruleset"]), (1, &system.into()), "{found}");
+        assert!(found.to_string().contains("did you mean `title`?"), "{found}");
     }
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-use musterd::daemon::{Reply, Request, Vitals, config, control};
+use musterd::daemon::{HostError, Reply, Request, Vitals, config, control};
 use tempfile::TempDir;
 
 use crate::hostile::{body_item, fetches_two, imap, size_item};
@@ -131,10 +131,7 @@ impl Served {
 
     fn vitals(&self) -> Box<Vitals> {
         match control::ask(self.dir.path(), &Request::Vitals).unwrap() {
-            control::Heard::Answered(reply) => match *reply {
-                Reply::Vitals(vitals) => vitals,
-                other => panic!("{other:?}"),
-            },
+            Some(Reply::Vitals(vitals)) => vitals,
             other => panic!("{other:?}"),
         }
     }
@@ -375,10 +372,7 @@ fn what_the_relay_took_while_the_store_failed_is_not_sent_again() {
     std::fs::rename(&away, &mirror).unwrap();
     served.door.open();
     let answered = || match control::ask(served.dir.path(), &Request::Vitals) {
-        Ok(control::Heard::Answered(reply)) => match *reply {
-            Reply::Vitals(vitals) if vitals.counters.faults > 0 => Some(vitals),
-            _ => None,
-        },
+        Ok(Some(Reply::Vitals(vitals))) if vitals.counters.faults > 0 => Some(vitals),
         _ => None,
     };
     until("the daemon goes on", || answered().is_some_and(|vitals| vitals.outbox.waiting == 0));
@@ -424,7 +418,7 @@ fn to_stop_is_waited_for_by_the_letters_under_way_and_by_no_others() {
     served.await_log("stopping: ");
     // It has called back what waits, and answers nobody any more but to say that.
     let ask = || control::ask(served.dir.path(), &Request::Vitals);
-    until("it waits for the relay alone", || matches!(ask(), Ok(control::Heard::Refused(..))));
+    until("it waits for the relay alone", || matches!(ask(), Err(HostError::Told { .. })));
     assert!(served.daemon.0.try_wait().unwrap().is_none(), "a letter under way is seen through");
     served.door.open();
     assert!(served.daemon.0.wait().unwrap().success());

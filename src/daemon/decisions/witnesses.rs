@@ -134,6 +134,7 @@ impl Clerk<'_> {
         let draft = Unframed {
             game: Some(&self.campaign.charter().game),
             stale_after: Some(self.now + 30 * DAY),
+            may_leave: true,
             ..Unframed::new(name, vec![to.to_owned()], Kind::Notice, message)
         };
         self.write(draft)

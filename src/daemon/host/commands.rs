@@ -28,6 +28,7 @@ impl Host {
             Request::New(new) => self.found(&new),
             Request::Status { game: Some(game) } => Ok(Reply::Status { games: vec![games.status(&game)?] }),
             Request::Status { game: None } => games.status_of_all(),
+            Request::Find(filter) => Ok(Reply::Status { games: games.status_of_some(&filter)? }),
             Request::Check { game, seat, text } => games.check(&game, &seat, &text),
             Request::Report { game, seat, turn, shape } => {
                 let (subject, text) = games.report(&game, &seat, turn.as_deref(), shape)?;

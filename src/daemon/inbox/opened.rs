@@ -25,8 +25,11 @@ pub(crate) struct TakenApart {
 
 impl TakenApart {
     pub(crate) fn of(letter: Letter) -> Self {
-        let mail::Parts { commands, press, rest } =
+        let mail::Parts { mut commands, press, rest } =
             letter.body.as_ref().map(mail::Parts::of).unwrap_or_default();
+        if commands.is_empty() {
+            commands.extend(mail::leave_in_subject(&letter.subject));
+        }
         Self { letter, commands, press, rest }
     }
 }

@@ -295,6 +295,7 @@ impl Clerk<'_> {
                 text: format!("{key}\nBEGIN ORDERS\n{}END ORDERS\n", sealed.block.as_str()),
                 html: None,
                 attachments: Vec::new(),
+                may_leave: false,
                 automatic: false,
             };
             let packet = Packet {

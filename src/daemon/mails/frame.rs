@@ -25,6 +25,8 @@ pub(crate) struct Unframed<'a> {
     pub(crate) message: Message,
     pub(crate) attachments: Vec<Attachment>,
     pub(crate) stale_after: Option<i64>,
+    /// Whether its reader is on a list of the game that he may leave.
+    pub(crate) may_leave: bool,
 }
 
 impl Unframed<'_> {
@@ -44,6 +46,7 @@ impl Unframed<'_> {
             message,
             attachments: Vec::new(),
             stale_after: None,
+            may_leave: false,
         }
     }
 
@@ -143,6 +146,7 @@ impl Mailroom {
             text: draft.message.body,
             html: draft.message.html.filter(|_| self.html),
             attachments: draft.attachments,
+            may_leave: draft.may_leave,
             automatic: true,
         };
         let mut raw = as_text(mail::compose(&mail)?);

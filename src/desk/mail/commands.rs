@@ -106,6 +106,13 @@ pub fn command_in(line: &str) -> Option<Given> {
     read(line.trim())
 }
 
+/// The command `LEAVE` with a game, if a subject is that and nothing else. Mail programs send such a mail for a reader who unsubscribes; what they
+/// write into it is their own.
+#[must_use]
+pub fn leave_in_subject(subject: &str) -> Option<Given> {
+    read(subject.trim()).filter(|given| matches!(given.command, Ok(Command::Open(OpenCommand::Leave(_)))))
+}
+
 /// The command in a line, if its first words are those of a command.
 fn read(line: &str) -> Option<Given> {
     if line.len() > LONGEST {

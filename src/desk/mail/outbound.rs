@@ -20,6 +20,8 @@ use musterd_text::lines;
 pub(super) const OWN_HEADER: &str = "X-Musterd";
 /// The header of order mails of computer players, for people who read the mailbox; the host doesn't use it.
 const PLAYER_HEADER: &str = "X-Musterd-Player";
+/// The command by which somebody leaves a list.
+const LEAVE: &str = "LEAVE";
 /// The longest line that mail servers must pass on unchanged (RFC 5322, 2.1.1), in bytes.
 const LONGEST_LINE: usize = 998;
 /// How many of the latest ancestors `References` names besides the first.
@@ -155,6 +157,8 @@ pub struct Composition {
     pub html: Option<String>,
     /// Attached files.
     pub attachments: Vec<Attachment>,
+    /// Whether its reader is on a list of the game that the command `LEAVE` strikes him off: then a mail program can offer that.
+    pub may_leave: bool,
     /// Whether the host writes it: then no program may answer it, and the host itself ignores it. `false` for orders.
     pub automatic: bool,
 }
@@ -300,7 +304,7 @@ pub fn compose(packet: &Composition) -> Result<Vec<u8>, ComposeError> {
     Ok(mail.formatted())
 }
 
-/// The headers that tell programs the kind of this mail: RFC 3834 (`Auto-Submitted`), RFC 2919 (`List-Id`), our own.
+/// The headers that tell programs the kind of this mail: RFC 3834 (`Auto-Submitted`), RFC 2919 (`List-Id`), RFC 2369 (`List-Unsubscribe`), our own.
 fn marks(packet: &Composition) -> Vec<HeaderValue> {
     let header = |name, value| HeaderValue::new(HeaderName::new_from_ascii_str(name), value);
     let named = [packet.game.as_ref().map(GameId::as_str), packet.seat.as_ref().map(Seat::as_str)];
@@ -317,7 +321,24 @@ fn marks(packet: &Composition) -> Vec<HeaderValue> {
     if let (Some(game), Some((_, domain))) = (&packet.game, packet.message_id.rsplit_once('@')) {
         marks.push(header("List-Id", format!("<{game}.musterd.{domain}>")));
     }
+    if let Some(game) = packet.game.as_ref().filter(|_| packet.may_leave) {
+        let to = in_url(&packet.from.address);
+        marks.push(header("List-Unsubscribe", format!("<mailto:{to}?subject={LEAVE}%20{game}>")));
+    }
     marks
+}
+
+/// An address as it stands in a `mailto:` URL (RFC 6068).
+fn in_url(address: &str) -> String {
+    address.bytes().fold(String::new(), |mut url, byte| {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'@' => {
+                url.push(byte.into());
+            }
+            other => url.push_str(&format!("%{other:02X}")),
+        }
+        url
+    })
 }
 
 /// Whether a packet answers a mail (RFC 3834, 5.2) rather than being sent on its own; a forwarded letter only joins its reader's thread.

@@ -1,5 +1,6 @@
 //! Those who watch: what they are shown, when, and who may not.
 
+use musterd::daemon::StatusFilter;
 use musterd::engine::terms::Observers;
 
 use super::*;
@@ -158,6 +159,34 @@ fn gm_says(host: &mut Host, text: &str) -> String {
     answers.iter().flat_map(|answer| answer.paragraphs.clone()).collect::<Vec<_>>().join("\n")
 }
 
+/// Whether the game is told of with this filter.
+fn is_found(host: &mut Host, filter: StatusFilter) -> bool {
+    let Reply::Status { games } = host.execute(Request::Find(filter)).unwrap() else { panic!() };
+    !games.is_empty()
+}
+
+/// Whether the game is among those that wait for their GM.
+fn waits_for_gm(host: &mut Host) -> bool {
+    is_found(host, StatusFilter { waits_for_gm: true, ..StatusFilter::default() })
+}
+
+/// Whether it is among those that somebody has to see to within so many hours.
+fn is_due(host: &mut Host, hours: i64) -> bool {
+    is_found(host, StatusFilter { due: Some(hours * HOUR), ..StatusFilter::default() })
+}
+
+#[test]
+fn dispatches_to_be_approved_wait_for_the_gm() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded_on(&camp, &mut host, Terms { approval: Some(6 * 60), ..Terms::default() });
+    assert!(waits_for_gm(&mut host));
+    assert!(is_due(&mut host, 1), "it waits for the GM, however long it may");
+    gm_says(&mut host, "APPROVE 1");
+    assert!(!waits_for_gm(&mut host));
+    assert!(!is_due(&mut host, 23) && is_due(&mut host, 24), "the turn has a day");
+}
+
 #[test]
 fn the_gm_decides_who_watches() {
     let camp = Camp::new();
@@ -181,6 +210,7 @@ fn the_gm_decides_who_watches() {
         gm_says(&mut host, "STATUS")
             .contains(&format!("{ANNA} asks to watch: ADMIT {ANNA} or REFUSE {ANNA}"))
     );
+    assert!(waits_for_gm(&mut host), "somebody asks to watch");
     // By mail as on the command line.
     let gms = camp.mails(GM).into_iter().find_map(|mail| mail.reply_to.first().cloned()).unwrap();
     let text = format!("REFUSE {ANNA} BECAUSE we don't know you\r\n");
@@ -189,6 +219,7 @@ fn the_gm_decides_who_watches() {
     let refused = camp.mails(ANNA).into_iter().find(|mail| mail.subject.contains("the GM's answer")).unwrap();
     says(&refused, "You can't watch alpha: that is the GM's decision (`we don't know you`).");
     says(&guest(&camp, &mut host, ANNA, "o4", "OBSERVE alpha\r\n"), "The GM doesn't let you watch alpha.");
+    assert!(!waits_for_gm(&mut host));
     let asked_of_gm = subjects(&camp, GM, "asks to watch");
     assert_eq!(asked_of_gm, 1, "who was refused isn't put to the GM again");
     assert!(gm_says(&mut host, &format!("ADMIT {ANNA}")).contains("watches alpha from now on"));
@@ -289,4 +320,82 @@ fn new_games_ask_and_what_a_journal_does_not_say_is_open() {
     let old = serde_json::to_value(Terms::default()).unwrap();
     assert!(old.get("observers").is_none(), "a journal of before says nothing of it: {old}");
     assert_eq!(serde_json::from_value::<Terms>(old).unwrap(), Terms::default());
+}
+
+/// The header by which a mail program offers to leave, of each mail to somebody.
+fn offers_to_leave(camp: &Camp, address: &str) -> Vec<(String, Option<String>)> {
+    let raw = raw_mails(&camp.path().join("mail").join(address)).into_iter().map(|(_, raw)| raw);
+    raw.map(|raw| {
+        let text = String::from_utf8_lossy(&raw).into_owned();
+        let (head, _) = text.split_once("\r\n\r\n").unwrap();
+        let value = |name: &str| head.lines().find_map(|line| line.strip_prefix(name)).map(str::to_owned);
+        (value("Subject: ").unwrap(), value("List-Unsubscribe: "))
+    })
+    .collect()
+}
+
+#[test]
+fn a_mail_program_offers_those_who_watch_to_leave_and_nobody_to_give_up_a_seat() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded_on(&camp, &mut host, Terms { observers_lag: 0, ..Terms::default() });
+    for (who, what) in
+        [(ANNA, "OBSERVE alpha"), (BEN, "STANDBY alpha red"), ("carl@guests.example", "WITNESS alpha")]
+    {
+        listed(&camp, &mut host, who, what);
+    }
+    for seat in ["red", "blue"] {
+        camp.post(camp.answer(seat, "dispatch", &format!("bid-{seat}"), &block("BID 1\r\nREADY")));
+    }
+    settle(&mut host);
+    // A mail of the host's own accord offers it to who is on a list, an answer to nobody.
+    let header = format!("<mailto:{HOST}?subject=LEAVE%20alpha>");
+    for (who, subject) in [(ANNA, "turn 1, founding"), ("carl@guests.example", "turn 2 closed")] {
+        let mails = offers_to_leave(&camp, who);
+        let sent =
+            mails.iter().find(|(told, _)| told.contains(subject)).unwrap_or_else(|| panic!("{mails:?}"));
+        assert_eq!(sent.1.as_ref(), Some(&header), "{mails:?}");
+        assert!(mails.iter().filter(|(_, offer)| offer.is_none()).count() == 2, "the answers: {mails:?}");
+    }
+    gm(&mut host, "REPLACE red open");
+    let asked = offers_to_leave(&camp, BEN);
+    let asked: Vec<_> = asked.iter().filter(|(subject, _)| subject.contains("a seat is free")).collect();
+    assert!(matches!(&asked[..], [(_, Some(offer))] if *offer == header), "{asked:?}");
+    for who in [player("red"), player("blue"), GM.to_owned()] {
+        let mails = offers_to_leave(&camp, &who);
+        assert!(!mails.is_empty() && mails.iter().all(|(_, offer)| offer.is_none()), "{who}: {mails:?}");
+    }
+    // What a mail program sends then: its own words, or none, below that subject.
+    for (who, words) in [
+        (ANNA, ""),
+        (BEN, "This message was made by your mail program.\r\n"),
+        ("carl@guests.example", "LEAVE alpha\r\n"),
+    ] {
+        let mail = guest_mail(who, "unsubscribe", words).replace("Re: orders", "LEAVE alpha");
+        camp.post(mail);
+        settle(&mut host);
+        says(&answer_to(&camp, who, "unsubscribe"), "You neither watch alpha nor wait for a seat of it");
+    }
+    checked(&camp, &mut host);
+}
+
+#[test]
+fn a_subject_is_a_command_only_where_it_is_one_to_leave() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    listed(&camp, &mut host, ANNA, "OBSERVE alpha");
+    let before = changes(&mut host).len();
+    for (n, subject) in
+        ["STATUS", "Re: LEAVE alpha", "LEAVE alpha now", "OBSERVE alpha", "LEAVE"].iter().enumerate()
+    {
+        camp.post(guest_mail(ANNA, &format!("s{n}"), "Hello.\r\n").replace("Re: orders", subject));
+    }
+    // Who plays gives up nothing by it, and what stands in the mail counts.
+    let orders = camp.answer("red", "dispatch", "o", &block("BID 3"));
+    camp.post(orders.replace("Subject: Re: orders", "Subject: LEAVE alpha"));
+    settle(&mut host);
+    assert_eq!(changes(&mut host).len(), before);
+    assert_eq!(verdicts(&mut host).last().map(String::as_str), Some("accepted"));
+    says(&guest(&camp, &mut host, ANNA, "status", "OBSERVE alpha"), "You watch this game.");
 }

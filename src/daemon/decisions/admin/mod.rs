@@ -22,7 +22,7 @@ use musterd_dice::{Assurance, Block, GameId, Seat};
 use musterd_engine::journal::{Cause, Entry};
 
 pub use founding::NewGame;
-pub use status::{DiceStatus, GameStatus, SeatStatus};
+pub use status::{DiceStatus, GameStatus, SeatStatus, StatusFilter};
 
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,6 +35,8 @@ pub enum Request {
         /// Which.
         game: Option<GameId>,
     },
+    /// Where some of the games stand.
+    Find(StatusFilter),
     /// What a receipt would say.
     Check {
         /// Which game.
@@ -110,6 +112,7 @@ impl Request {
             Self::New(new) => Some(&new.id),
             Self::Resolve { game, .. } | Self::Gm { game, .. } => Some(game),
             Self::Status { .. }
+            | Self::Find(_)
             | Self::Check { .. }
             | Self::Report { .. }
             | Self::History { .. }

@@ -6,6 +6,7 @@ use crate::HostError;
 use crate::books::ledger::mails_of;
 use crate::games::Games;
 use musterd_desk::calendar;
+use musterd_desk::campaign::Campaign;
 use musterd_desk::seats::Owed;
 use musterd_dice::{Assurance, GameId, Seat};
 use musterd_engine::journal::Player;
@@ -113,7 +114,67 @@ pub struct SeatStatus {
     pub refused: u32,
 }
 
+/// Which games are told of: those for which all holds that is asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StatusFilter {
+    /// The game has not ended.
+    #[serde(default)]
+    pub open: bool,
+    /// Somebody has to see to the game within this number of seconds: the time moves it on then, or nothing but people can.
+    #[serde(default)]
+    pub due: Option<i64>,
+    /// The game waits for its GM.
+    #[serde(default)]
+    pub waits_for_gm: bool,
+    /// This is an address of the game's GM.
+    #[serde(default)]
+    pub gm: Option<String>,
+}
+
+impl StatusFilter {
+    /// Whether a game is told of that can be looked at.
+    fn allows(&self, campaign: &Campaign, is_aside: bool, now: i64) -> bool {
+        let is_due = |within: i64| {
+            let is_soon = campaign.moves_at().is_none_or(|at| at <= now.saturating_add(within));
+            !campaign.is_over() && (is_aside || is_soon || campaign.waits_for_gm(now))
+        };
+        (!self.open || !campaign.is_over())
+            && self.due.is_none_or(is_due)
+            && (!self.waits_for_gm || campaign.waits_for_gm(now))
+            && self.gm.as_ref().is_none_or(|gm| campaign.is_gms(gm))
+    }
+
+    /// Whether a game is told of whose journal can't be used: it may be open, and needs somebody.
+    const fn allows_unknown(&self) -> bool {
+        !self.waits_for_gm && self.gm.is_none()
+    }
+}
+
 impl Games {
+    /// Where the games stand that a filter allows; by deadline, if those are asked for that are due.
+    pub(crate) fn status_of_some(&mut self, filter: &StatusFilter) -> Result<Vec<GameStatus>, HostError> {
+        let now = self.now();
+        let mut found = Vec::new();
+        for game in self.names() {
+            let is_aside = self.aside().contains_key(&game);
+            let (is_told, at) = match self.campaign(&game) {
+                Ok(campaign) => (filter.allows(campaign, is_aside, now), campaign.moves_at()),
+                Err(error) if error.is_of_one_game() => (filter.allows_unknown(), None),
+                Err(error) => return Err(error),
+            };
+            if is_told {
+                found.push((at, self.status(&game)?));
+            }
+            self.trim();
+        }
+        let unknown = self.games_set_aside().into_iter().filter(|_| filter.allows_unknown());
+        found.extend(unknown.map(|game| (None, GameStatus::set_aside(game))));
+        if filter.due.is_some() {
+            found.sort_by_key(|(at, _)| (at.is_none(), *at));
+        }
+        Ok(found.into_iter().map(|(_, status)| status).collect())
+    }
+
     /// Where a game stands; of one that can't be looked at, why it can't.
     pub(crate) fn status(&mut self, game: &GameId) -> Result<GameStatus, HostError> {
         if let Some(why) = self.books.set_aside(game) {

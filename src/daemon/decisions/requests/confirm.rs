@@ -9,7 +9,6 @@ use crate::decisions::sitting::Sitting;
 use crate::games::Games;
 use crate::mails::notices::PlayerNotice;
 use crate::response::{Responded, done, wrong};
-use musterd_desk::life::Application;
 use musterd_desk::mail::Token;
 use musterd_dice::{Digest, GameId, Seat};
 use musterd_engine::journal::{Author, Change, Player};
@@ -228,7 +227,7 @@ impl Sitting<'_> {
 
     /// Strikes somebody out of the lists of those who watch a game, witness its log or wait for a seat in it; whether they were on any.
     pub(crate) fn strike(&mut self, address: &str) -> Result<bool, HostError> {
-        let lists = self.lists_of(address);
+        let lists = Wish::granted(self.campaign(), address);
         let was_listed = !lists.is_empty();
         for list in lists {
             let address = address.to_owned();
@@ -244,17 +243,6 @@ impl Sitting<'_> {
             self.arrange(Author::Host, change, text)?;
         }
         Ok(was_listed)
-    }
-
-    /// The lists of the game that somebody is on, as what would put them there.
-    pub(super) fn lists_of(&self, address: &str) -> Vec<Wish> {
-        let life = self.campaign().life();
-        let mine = life.standby.iter().filter(|one| one.address == address);
-        let mut lists: Vec<Wish> = mine.map(|one| Wish::Standby(one.seat.clone())).collect();
-        let asks = life.applicants.get(address) == Some(&Application::Open);
-        lists.extend((asks || life.observers.contains_key(address)).then_some(Wish::Observe));
-        lists.extend(life.witnesses.contains(address).then_some(Wish::Witness));
-        lists
     }
 
     /// Asks those who wait for this seat whether they take it; returns how many. The first to answer has it.

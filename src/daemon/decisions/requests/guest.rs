@@ -191,7 +191,7 @@ impl Sitting<'_> {
 
     fn leave(&mut self, guest: &Guest<'_>) -> Responded {
         let game = self.game.clone();
-        let lists = self.lists_of(guest.from);
+        let lists = Wish::granted(self.campaign(), guest.from);
         if self.strike(guest.from)? {
             let mut paragraphs = vec![
                 format!("You neither watch {game} nor wait for a seat of it nor witness its dice any more."),
@@ -283,6 +283,7 @@ impl Clerk<'_> {
             game: Some(game),
             attachments,
             stale_after: Some(self.now + 7 * DAY),
+            may_leave: !Wish::granted(campaign, to).is_empty(),
             ..Unframed::new(name, vec![to.to_owned()], Kind::Notice, self.words(subject, paragraphs))
         };
         self.write(draft)

@@ -54,6 +54,17 @@ impl Wish {
         all
     }
 
+    /// The lists of a game that somebody is on, as the wishes that put them there.
+    pub(super) fn granted(campaign: &Campaign, address: &str) -> Vec<Self> {
+        let life = campaign.life();
+        let mine = life.standby.iter().filter(|one| one.address == address);
+        let mut lists: Vec<Self> = mine.map(|one| Self::Standby(one.seat.clone())).collect();
+        let asks = life.applicants.get(address) == Some(&Application::Open);
+        lists.extend((asks || life.observers.contains_key(address)).then_some(Self::Observe));
+        lists.extend(life.witnesses.contains(address).then_some(Self::Witness));
+        lists
+    }
+
     /// Why it can't be had, for its author.
     pub(super) fn objection(&self, campaign: &Campaign, address: &str) -> Option<String> {
         let game = &campaign.charter().game;
