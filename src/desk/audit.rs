@@ -51,9 +51,10 @@ pub fn audit_file(entries: &[Entry], secrets: &SecretChain, revealed: u32) -> Au
                 }
                 turns.insert(*t, turn);
             }
-            Cause::Beacon { t, beacon } => {
+            Cause::Beacon { t, beacon, value } => {
                 if let Some(turn) = turns.get_mut(t).filter(|turn| turn.secret.is_some()) {
                     turn.beacon = Some(beacon.to_string());
+                    turn.beacon_value = value.as_ref().map(ToString::to_string);
                 }
             }
             Cause::Adjudicated { t, events, rolls, .. } => {
