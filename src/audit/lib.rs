@@ -34,6 +34,7 @@ mod teller;
 mod told;
 mod turns;
 mod unexplained;
+mod unproved;
 mod wording;
 mod words;
 
