@@ -74,6 +74,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand init" -l now -d 'A fixed
 complete -c musterd -n "__fish_musterd_using_subcommand init" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand init" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand init" -l no-sign -d 'Don\'t sign the heads of the log in mails'
 complete -c musterd -n "__fish_musterd_using_subcommand init" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand init" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand serve" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
@@ -254,6 +255,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand key" -l now -d 'A fixed 
 complete -c musterd -n "__fish_musterd_using_subcommand key" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand key" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
+complete -c musterd -n "__fish_musterd_using_subcommand key" -l new -d 'Make another where the host\'s key is lost for good; the games that name the lost one go on unsigned'
 complete -c musterd -n "__fish_musterd_using_subcommand key" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand key" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand audit" -l out -d 'Write the audit file, for `musterd verify` and for anybody\'s own program; `-` prints it' -r -F
