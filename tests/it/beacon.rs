@@ -690,3 +690,25 @@ fn what_quicknet_signed_is_proved_offline_and_what_a_host_made_up_is_found() {
     assert!(status == 0 && said.contains("this script checks no signature"), "{said}");
     finds_nothing_wrong(&forged);
 }
+
+/// What an earlier build wrote of a beacon has its hash alone. A value that is there is the one of that hash.
+#[test]
+fn a_journal_of_before_goes_on_without_the_beacons_values() {
+    let camp = camp();
+    let mut host = camp.open();
+    gathered(&camp, &mut host, "computer", Terms::default());
+    shine(&camp, &mut host);
+    let mut entries = journal(&mut host);
+    let at = entries.iter().position(|entry| matches!(entry.cause, Cause::Beacon { .. })).unwrap();
+    let mut line = serde_json::to_value(&entries[at]).unwrap();
+    assert!(line["cause"]["value"].take().is_string(), "{line}");
+    line["cause"].as_object_mut().unwrap().remove("value");
+    entries[at] = serde_json::from_value(line).unwrap();
+    Campaign::fold(&desk(), &entries).unwrap();
+    let file = serde_json::to_value(audit_file(&entries, &camp.secrets(), 1)).unwrap();
+    assert_eq!(codes(&file, &[]), [""; 0]);
+    assert!(file["turns"][0].get("beacon_value").is_none() && file["turns"][0]["beacon"].is_string());
+    let Cause::Beacon { value: kept, .. } = &mut entries[at].cause else { panic!() };
+    *kept = Some(value(0).parse().unwrap());
+    assert!(Campaign::fold(&desk(), &entries).is_err(), "another value than the one that was noted");
+}
