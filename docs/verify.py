@@ -45,7 +45,7 @@ def parse(text):  # JSON, in which `...` stands for every number but the natural
 class Audit:
     def __init__(self, log, witness, turns):
         self.findings, self.counts, self.unrevealed, self.notes, self.turns, self.hashes, self.thrown, self.revealed, self.again, self.before = [], {}, [], [], {}, {}, {}, {}, set(), None
-        self.game, self.slots, self.plays, self.policy, self.proved, self.links = "", [], {}, "-", (0, b""), MOST_LINKS
+        self.game, self.slots, self.plays, self.policy, self.proved, self.links, self.valued = "", [], {}, "-", (0, b""), MOST_LINKS, False
         self.latest, self.last, self.live, shown, worth = 0, {"t": 0, "state": "void", "bound": {}}, [{"t": 0}], {}, lambda _: self.counts.get("malformed", 0) < GIVE_UP
         for i, entry in itertools.takewhile(worth, enumerate(log)):
             with self.within(f"log {i}"): self.entry(f"log {i}", i, **of(dict, entry))
@@ -119,7 +119,7 @@ class Audit:
         self.must("beacon" not in turn and re.fullmatch(f"{re.escape(beacon)}/{due}/{HEX}", noted[2]), where, f"the beacon is not {beacon}, round {due}, once")
         self.latest = max(self.latest, at := genesis + (due - 1) * period)
         turn.update(beacon=noted[2], compare=f"; compare by hand: {beacon} published its round {due} on {time.strftime('%Y-%m-%d %H:%M:%S UTC', time.gmtime(at))}, with the SHA-256 {noted[2][-64:]}")
-    def turn(self, where, t, logged, /, secret, orders={}, beacon=None, rolls=[], result="", reruns=[], **_):
+    def turn(self, where, t, logged, /, secret, orders={}, beacon=None, beacon_value=None, rolls=[], result="", reruns=[], **_):
         (number, known), reroll, leaves, salted, due = self.proved, logged.get("reroll"), [], [], logged["due"]
         key, link, consent, self.links = unhex(secret), unhex(secret), f"reroll: {reroll}\n" if reroll else "", self.links - t + number
         for i in range(t, number if self.links >= 0 else t, -1): link = H("chain", self.game, i, link)
@@ -134,14 +134,17 @@ class Audit:
             for index, head in SEEN.findall(block)[:1]: self.must(self.hashes.get(int(index), b"").hex() == head, where, f"{slot} saw another log")
             self.must(not reroll or by != "stand-in" and (block == consent if by or slot in due else block.startswith(consent)), where, f"no consent of {slot}")
         self.must((root := H("orderset", self.game, t, *leaves)).hex() == logged["close"], where, "orders that differ from the close")
-        self.must((beacon or "") == logged.get("beacon", ""), where, "the beacon is not the one in the log")
+        self.must((beacon or "") == (noted := logged.get("beacon", "")), where, "the beacon is not the one in the log")
+        is_its_value = beacon_value is None or re.fullmatch("(?:[0-9a-f]{2}){16,1024}", of(str, beacon_value)) and hashlib.sha256(bytes.fromhex(beacon_value)).hexdigest() == noted[-64:]
+        self.must(is_its_value and (not noted or beacon_value is not None or not self.valued), where, "the beacon's value is not the one in the log, or was left out")
+        self.valued, shown = self.valued or beacon_value is not None, "; the value itself is not in the file" if beacon_value is None else "; its value is in the file, and this script checks no signature"
         seed = F(key, "turn", self.game, t, root, "" if beacon is None else of(str, beacon))
         self.must(len(of(list, reruns)) == len(logged["reruns"]) and ("rolls" in logged or (rolls, result) == ([], "")), where, "reruns or dice that the log never committed to")
         for k, (part, committed) in enumerate(zip([{"rolls": rolls, "result": result}] + reruns, [logged["rolls"]] + logged["reruns"] if "rolls" in logged else [])):
             with self.within(f"{where} rerun {k}"): self.rolls(f"{where} rerun {k}" if k else where, t, reroll, key, seed, *committed, **of(dict, part))
         is_fixed = not any(logged["by_house"].values()) and list(logged["seals"]) == due and logged["seals"].items() <= logged["last"].items()
-        level = 0 if not salted else 1 if not is_fixed else 3 if beacon and beacon == logged.get("beacon") else 2
-        self.notes.append(f"{where}: L{level}, salted by {', '.join(salted) or 'nobody'}{', void' * (logged['state'] == 'void')}; {len(rolls)} rolls{logged.get('compare', '') * (level == 3)}")
+        level = 0 if not salted else 1 if not is_fixed else 3 if beacon and beacon == noted and is_its_value else 2
+        self.notes.append(f"{where}: L{level}, salted by {', '.join(salted) or 'nobody'}{', void' * (logged['state'] == 'void')}; {len(rolls)} rolls{(logged.get('compare', '') + shown) * (level == 3)}")
     def rolls(self, where, t, reroll, key, seed, root, commit, /, rolls, result, **_):
         leaves, labels = [], [of(str, of(list, roll)[0]) for roll in of(list, rolls)]
         for label, count, sides, faces in sorted(rolls, key=lambda roll: roll[0].encode()):

@@ -2460,7 +2460,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__init)
-            opts="-h --address --dir --now --seed-file --json --log --help"
+            opts="-h --address --no-sign --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2524,7 +2524,7 @@ _musterd() {
             return 0
             ;;
         musterd__subcmd__key)
-            opts="-h --dir --now --seed-file --json --log --help"
+            opts="-h --new --dir --now --seed-file --json --log --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -29,10 +29,10 @@ complete -c musterd -n "__fish_musterd_needs_command" -l now -d 'A fixed time su
 complete -c musterd -n "__fish_musterd_needs_command" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_needs_command" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_needs_command" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_needs_command" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_needs_command" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_needs_command" -s V -l version -d 'Print version'
-complete -c musterd -n "__fish_musterd_needs_command" -f -a "demo" -d 'Play a whole campaign by mail, computer against computer; nothing is left of it'
+complete -c musterd -n "__fish_musterd_needs_command" -f -a "demo" -d 'Play a whole campaign by mail in a temporary directory, computer against computer'
 complete -c musterd -n "__fish_musterd_needs_command" -f -a "init" -d 'Make a data directory: configuration, mailboxes, example templates'
 complete -c musterd -n "__fish_musterd_needs_command" -f -a "serve" -d 'Run the daemon: read mail, run turns when they are due, send mail'
 complete -c musterd -n "__fish_musterd_needs_command" -f -a "deliver" -d 'Take one message from a mail server\'s pipe, on standard input'
@@ -60,13 +60,13 @@ complete -c musterd -n "__fish_musterd_needs_command" -f -a "dog" -d 'At the tab
 complete -c musterd -n "__fish_musterd_needs_command" -f -a "schema" -d 'Print the JSON Schema of a file that authors write, or of what is written for others'
 complete -c musterd -n "__fish_musterd_needs_command" -f -a "templates" -d 'Look the texts of the mails over'
 complete -c musterd -n "__fish_musterd_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c musterd -n "__fish_musterd_using_subcommand demo" -l keep -d 'Play in this directory, which must not exist yet, and keep it' -r -f -a "(__fish_complete_directories)"
+complete -c musterd -n "__fish_musterd_using_subcommand demo" -l keep -d 'Where to play; must not exist yet [default: a new temporary directory]' -r -f -a "(__fish_complete_directories)"
 complete -c musterd -n "__fish_musterd_using_subcommand demo" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand demo" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand demo" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand demo" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand demo" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand demo" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand demo" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand init" -l address -d 'The address that players write to' -r
 complete -c musterd -n "__fish_musterd_using_subcommand init" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
@@ -74,7 +74,8 @@ complete -c musterd -n "__fish_musterd_using_subcommand init" -l now -d 'A fixed
 complete -c musterd -n "__fish_musterd_using_subcommand init" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand init" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand init" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand init" -l no-sign -d 'Don\'t sign the heads of the log in mails'
+complete -c musterd -n "__fish_musterd_using_subcommand init" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand init" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand serve" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand serve" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
@@ -82,28 +83,28 @@ complete -c musterd -n "__fish_musterd_using_subcommand serve" -l seed-file -d '
 complete -c musterd -n "__fish_musterd_using_subcommand serve" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand serve" -l once -d 'Drain the mailbox, do what is due, send, and exit'
-complete -c musterd -n "__fish_musterd_using_subcommand serve" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand serve" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand serve" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand deliver" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand deliver" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand deliver" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand deliver" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand deliver" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand deliver" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand deliver" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand scenarios" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand scenarios" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand scenarios" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand scenarios" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand scenarios" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand scenarios" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand scenarios" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and not __fish_seen_subcommand_from check show help" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and not __fish_seen_subcommand_from check show help" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and not __fish_seen_subcommand_from check show help" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and not __fish_seen_subcommand_from check show help" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand scenario; and not __fish_seen_subcommand_from check show help" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and not __fish_seen_subcommand_from check show help" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and not __fish_seen_subcommand_from check show help" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and not __fish_seen_subcommand_from check show help" -f -a "check" -d 'Tell what is wrong with a scenario or map, or not meant, with line and column'
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and not __fish_seen_subcommand_from check show help" -f -a "show" -d 'Print a scenario as a rule book does: situation, forces, victory levels, special rules'
@@ -116,7 +117,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_see
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from check" -l strict -d 'Warnings count as errors'
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from check" -l watch -d 'Check again whenever the file changes, or one that it depends on, until Ctrl-C'
-complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from check" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from check" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l ruleset -d 'The ruleset, where the folder doesn\'t tell it' -r
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
@@ -127,7 +128,7 @@ json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l map -d 'With the map: who holds what, who stands where'
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l svg -d 'The map alone, drawn: an SVG file'
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l yaml -d 'Its file as it is, to begin one of your own with'
-complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from help" -f -a "check" -d 'Tell what is wrong with a scenario or map, or not meant, with line and column'
 complete -c musterd -n "__fish_musterd_using_subcommand scenario; and __fish_seen_subcommand_from help" -f -a "show" -d 'Print a scenario as a rule book does: situation, forces, victory levels, special rules'
@@ -175,31 +176,28 @@ complete -c musterd -n "__fish_musterd_using_subcommand new" -l seed-file -d 'A 
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand new" -l anonymous -d 'Letters need not say whose they are'
-complete -c musterd -n "__fish_musterd_using_subcommand new" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand new" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand new" -s h -l help -d 'Print help'
-complete -c musterd -n "__fish_musterd_using_subcommand status" -l due -d 'Only games that need somebody within this time [if none is given: 24h], the most urgent first' -r
-complete -c musterd -n "__fish_musterd_using_subcommand status" -l gm -d 'Only games that wait for their GM; with an address, only games of that GM' -r
 complete -c musterd -n "__fish_musterd_using_subcommand status" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand status" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand status" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand status" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand status" -l open -d 'Only games that have not ended'
-complete -c musterd -n "__fish_musterd_using_subcommand status" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand status" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand status" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand check" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand check" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand check" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand check" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand check" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand check" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand check" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand config; and not __fish_seen_subcommand_from check help" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand config; and not __fish_seen_subcommand_from check help" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand config; and not __fish_seen_subcommand_from check help" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand config; and not __fish_seen_subcommand_from check help" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand config; and not __fish_seen_subcommand_from check help" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand config; and not __fish_seen_subcommand_from check help" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand config; and not __fish_seen_subcommand_from check help" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand config; and not __fish_seen_subcommand_from check help" -f -a "check" -d 'Look for everything that is wrong with a configuration; changes nothing'
 complete -c musterd -n "__fish_musterd_using_subcommand config; and not __fish_seen_subcommand_from check help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
@@ -209,7 +207,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand config; and __fish_seen_
 complete -c musterd -n "__fish_musterd_using_subcommand config; and __fish_seen_subcommand_from check" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand config; and __fish_seen_subcommand_from check" -l connect -d 'Log in to every mail server too, and say what it is; no mail is sent or changed'
-complete -c musterd -n "__fish_musterd_using_subcommand config; and __fish_seen_subcommand_from check" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand config; and __fish_seen_subcommand_from check" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand config; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "check" -d 'Look for everything that is wrong with a configuration; changes nothing'
 complete -c musterd -n "__fish_musterd_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
@@ -222,42 +220,43 @@ complete -c musterd -n "__fish_musterd_using_subcommand report" -l html -d 'As t
 complete -c musterd -n "__fish_musterd_using_subcommand report" -l map -d 'Its maps alone, in letters'
 complete -c musterd -n "__fish_musterd_using_subcommand report" -l svg -d 'Its maps alone, drawn: an SVG file'
 complete -c musterd -n "__fish_musterd_using_subcommand report" -l data -d 'As the JSON of its mail: see `musterd schema dispatch`'
-complete -c musterd -n "__fish_musterd_using_subcommand report" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand report" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand report" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand history" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand history" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand history" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand history" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand history" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand history" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand history" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand resolve" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand resolve" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand resolve" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand resolve" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand resolve" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand resolve" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand resolve" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand gm" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand gm" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand gm" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand gm" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand gm" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand gm" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand gm" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand journal" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand journal" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand journal" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand journal" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand journal" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand journal" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand journal" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand key" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand key" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand key" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand key" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand key" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand key" -l new -d 'Make another where the host\'s key is lost for good; the games that name the lost one go on unsigned'
+complete -c musterd -n "__fish_musterd_using_subcommand key" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand key" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand audit" -l out -d 'Write the audit file, for `musterd verify` and for anybody\'s own program; `-` prints it' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand audit" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
@@ -266,7 +265,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand audit" -l seed-file -d '
 complete -c musterd -n "__fish_musterd_using_subcommand audit" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand audit" -l force -d 'Replace the file if it exists already, once the new one is whole'
-complete -c musterd -n "__fish_musterd_using_subcommand audit" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand audit" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand audit" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand verify" -l mine -d 'Tell what became of this seat\'s mails, turn by turn: whether orders were taken, refused, dropped or changed' -r
 complete -c musterd -n "__fish_musterd_using_subcommand verify" -l secret -d 'Open by the file of `musterd escrow` what the host hasn\'t revealed: proofs are thrown again, receipts held against orders' -r -F
@@ -277,7 +276,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand verify" -l log -d 'How t
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand verify" -l replay -d 'Play every turn again from the orders, by the rules, and compare what comes out'
 complete -c musterd -n "__fish_musterd_using_subcommand verify" -l allow-unrevealed -d 'Don\'t count turns that are not revealed yet as something to explain'
-complete -c musterd -n "__fish_musterd_using_subcommand verify" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand verify" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand verify" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand escrow" -l out -d 'The file to write; `-` prints it [default: it is printed]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand escrow" -l check -d 'Say what such a file opens' -r -F
@@ -287,7 +286,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand escrow" -l seed-file -d 
 complete -c musterd -n "__fish_musterd_using_subcommand escrow" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand escrow" -l force -d 'Replace the file if it exists already, once the new one is whole'
-complete -c musterd -n "__fish_musterd_using_subcommand escrow" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand escrow" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand escrow" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand backup" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand backup" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
@@ -295,7 +294,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand backup" -l seed-file -d 
 complete -c musterd -n "__fish_musterd_using_subcommand backup" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand backup" -l force -d 'Replace the file if it exists already, once the new one is whole'
-complete -c musterd -n "__fish_musterd_using_subcommand backup" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand backup" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand backup" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand restore" -l to -d 'Where to [default: the data directory]' -r -f -a "(__fish_complete_directories)"
 complete -c musterd -n "__fish_musterd_using_subcommand restore" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
@@ -303,7 +302,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand restore" -l now -d 'A fi
 complete -c musterd -n "__fish_musterd_using_subcommand restore" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand restore" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand restore" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand restore" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand restore" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand health" -l max-age -d 'After how long a mailbox that can\'t be drained, or a mail that isn\'t sent, is worth a line' -r
 complete -c musterd -n "__fish_musterd_using_subcommand health" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
@@ -311,21 +310,21 @@ complete -c musterd -n "__fish_musterd_using_subcommand health" -l now -d 'A fix
 complete -c musterd -n "__fish_musterd_using_subcommand health" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand health" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand health" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand health" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand health" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand metrics" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand metrics" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand metrics" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand metrics" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand metrics" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand metrics" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand metrics" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog sa help" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog sa help" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog sa help" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog sa help" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog sa help" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog sa help" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog sa help" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog sa help" -f -a "lga" -d 'The odds of La Grande Armee'
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and not __fish_seen_subcommand_from lga dog sa help" -f -a "dog" -d 'The odds of Death or Glory: strikes, exchanges, rounds until a side is beaten'
@@ -336,7 +335,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_su
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -f -a "attack" -d 'An attack of one unit or of several, one after the other, for any number of rounds'
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from lga" -f -a "muster" -d 'The muster of units at the start of their turn, all in one place'
@@ -350,7 +349,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_su
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from dog" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from dog" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from dog" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from dog" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from dog" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from dog" -f -a "strike" -d 'A strike of close combat: hit points and fighters that it takes'
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from dog" -f -a "shoot" -d 'A volley of those who shoot'
@@ -362,7 +361,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_su
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from sa" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from sa" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from sa" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from sa" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from sa" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from sa" -f -a "melee" -d 'A melee: what both lose, who wins, and whether who loses routs'
 complete -c musterd -n "__fish_musterd_using_subcommand odds; and __fish_seen_subcommand_from sa" -f -a "fire" -d 'Fire at a unit, which answers if its missiles fly so far: what both lose, and who wins'
@@ -377,7 +376,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -f -a "strike" -d 'Throw for a strike of close combat'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and not __fish_seen_subcommand_from strike shoot hide initiative session reveal chart record next help" -f -a "shoot" -d 'Throw for a volley'
@@ -404,7 +403,7 @@ json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from strike" -l exchange -d 'With the retaliation, at the same time'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from strike" -l retaliation -d 'As a retaliation: by the defence score'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from strike" -l elite -d 'The strikers are elite'
-complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from strike" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from strike" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from strike" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from shoot" -l session -d 'The session\'s journal; a new one begins where there is none, its secret beside it' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from shoot" -l scale -d 'Of a new session: strategic, tactical or personal' -r -f -a "strategic\t''
@@ -417,7 +416,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_sub
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from shoot" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from shoot" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from shoot" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from shoot" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from shoot" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from hide" -l terrain -d 'The ground, where the words don\'t say it' -r
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from hide" -l session -d 'The session\'s journal; a new one begins where there is none, its secret beside it' -r -F
@@ -431,7 +430,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_sub
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from hide" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from hide" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from hide" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from hide" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from hide" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from initiative" -l session -d 'The session\'s journal; a new one begins where there is none, its secret beside it' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from initiative" -l scale -d 'Of a new session: strategic, tactical or personal' -r -f -a "strategic\t''
@@ -444,7 +443,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_sub
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from initiative" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from initiative" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from initiative" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from initiative" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from initiative" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from session" -l session -d 'The session\'s journal; a new one begins where there is none, its secret beside it' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from session" -l scale -d 'Of a new session: strategic, tactical or personal' -r -f -a "strategic\t''
@@ -456,7 +455,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_sub
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from session" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from session" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from session" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from session" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from session" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from reveal" -l session -d 'The session\'s journal' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from reveal" -l out -d 'Where to write the audit file; `-` prints it [default: beside the journal, ending in .audit.json]' -r -F
@@ -466,7 +465,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_sub
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from reveal" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from reveal" -l force -d 'Replace the file if it exists already, once the new one is whole'
-complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from reveal" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from reveal" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from reveal" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from chart" -l up-to -d 'The largest force' -r
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from chart" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
@@ -474,7 +473,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_sub
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from chart" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from chart" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from chart" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from chart" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from chart" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from record" -l army -d 'This army only, by its leader\'s seat, its letter or its name' -r
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from record" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
@@ -484,7 +483,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_sub
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from record" -l game -d 'It is a game, though a battle has the same name'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from record" -l html -d 'As a page to print'
-complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from record" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from record" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from record" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from next" -l out -d 'The file to write; `-` prints it' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from next" -l on -d 'The battle, or its file, whose field they meet on [default: the same field]' -r
@@ -497,7 +496,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_sub
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from next" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from next" -l force -d 'Replace the file if it exists already, once the new one is whole'
-complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from next" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from next" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from next" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from help" -f -a "strike" -d 'Throw for a strike of close combat'
 complete -c musterd -n "__fish_musterd_using_subcommand dog; and __fish_seen_subcommand_from help" -f -a "shoot" -d 'Throw for a volley'
@@ -515,14 +514,14 @@ complete -c musterd -n "__fish_musterd_using_subcommand schema" -l seed-file -d 
 complete -c musterd -n "__fish_musterd_using_subcommand schema" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand schema" -l list -d 'Name all of them'
-complete -c musterd -n "__fish_musterd_using_subcommand schema" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand schema" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand schema" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand templates; and not __fish_seen_subcommand_from check help" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand templates; and not __fish_seen_subcommand_from check help" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
 complete -c musterd -n "__fish_musterd_using_subcommand templates; and not __fish_seen_subcommand_from check help" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand templates; and not __fish_seen_subcommand_from check help" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand templates; and not __fish_seen_subcommand_from check help" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand templates; and not __fish_seen_subcommand_from check help" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand templates; and not __fish_seen_subcommand_from check help" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand templates; and not __fish_seen_subcommand_from check help" -f -a "check" -d 'Try the host\'s own templates on samples of every mail, and tell what is wrong'
 complete -c musterd -n "__fish_musterd_using_subcommand templates; and not __fish_seen_subcommand_from check help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
@@ -531,11 +530,11 @@ complete -c musterd -n "__fish_musterd_using_subcommand templates; and __fish_se
 complete -c musterd -n "__fish_musterd_using_subcommand templates; and __fish_seen_subcommand_from check" -l seed-file -d 'A file to make all secrets from, for a reproducible run' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand templates; and __fish_seen_subcommand_from check" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
-complete -c musterd -n "__fish_musterd_using_subcommand templates; and __fish_seen_subcommand_from check" -l json -d 'Answer as JSON, for programs; what went wrong is JSON too'
+complete -c musterd -n "__fish_musterd_using_subcommand templates; and __fish_seen_subcommand_from check" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand templates; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand templates; and __fish_seen_subcommand_from help" -f -a "check" -d 'Try the host\'s own templates on samples of every mail, and tell what is wrong'
 complete -c musterd -n "__fish_musterd_using_subcommand templates; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal key audit verify escrow backup restore health metrics odds dog schema templates help" -f -a "demo" -d 'Play a whole campaign by mail, computer against computer; nothing is left of it'
+complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal key audit verify escrow backup restore health metrics odds dog schema templates help" -f -a "demo" -d 'Play a whole campaign by mail in a temporary directory, computer against computer'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal key audit verify escrow backup restore health metrics odds dog schema templates help" -f -a "init" -d 'Make a data directory: configuration, mailboxes, example templates'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal key audit verify escrow backup restore health metrics odds dog schema templates help" -f -a "serve" -d 'Run the daemon: read mail, run turns when they are due, send mail'
 complete -c musterd -n "__fish_musterd_using_subcommand help; and not __fish_seen_subcommand_from demo init serve deliver scenarios scenario new status check config report history resolve gm journal key audit verify escrow backup restore health metrics odds dog schema templates help" -f -a "deliver" -d 'Take one message from a mail server\'s pipe, on standard input'

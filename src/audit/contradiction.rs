@@ -109,6 +109,18 @@ pub enum Contradiction {
         /// The mail.
         mail: MailRef,
     },
+    /// A mail that the host may not have written says something else than the rest.
+    #[error(
+        "{mail} says something else of {about} than the rest does, and no signature of the host's stands behind that, as behind \
+         each of its mails to players in this game. The host may not have written it, for whoever had it can have: it proves \
+         nothing against the host"
+    )]
+    Unproved {
+        /// The mail.
+        mail: MailRef,
+        /// What it says something else of.
+        about: String,
+    },
     /// Another level than the dice have.
     #[error("{mail} says that the dice of t {t} have level {claimed}, and by {file} they have {level}")]
     OtherLevel {

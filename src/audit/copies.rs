@@ -70,9 +70,10 @@ pub(super) fn differs(whole: &AuditFile, other: &AuditFile) -> Option<String> {
 
 /// Whether a turn is the one that is known, or that one before it ran again.
 fn is_grown(turn: &Turn, known: &Turn) -> bool {
-    let Turn { t, secret, orders, beacon, rolls, result, reruns, told } = turn;
-    (t, secret, orders, beacon, rolls, result)
-        == (&known.t, &known.secret, &known.orders, &known.beacon, &known.rolls, &known.result)
+    let Turn { t, secret, orders, beacon, beacon_value, rolls, result, reruns, told } = turn;
+    (t, secret, orders, rolls, result)
+        == (&known.t, &known.secret, &known.orders, &known.rolls, &known.result)
+        && (beacon, beacon_value) == (&known.beacon, &known.beacon_value)
         && known.reruns.starts_with(reruns)
         && known.told.starts_with(told)
 }

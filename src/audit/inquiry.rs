@@ -168,7 +168,7 @@ impl Inquirer<'_> {
         let book = main.map(|main| &main.book);
         let never_taken = book.map(|book| mails.place(book)).unwrap_or_default();
         let key = main.map(|main| (main.examination.host_key, &main.book.path));
-        let (signatures, unsigned) = Signatures::check(&mut mails, key);
+        let (signatures, unsigned, unproved) = Signatures::check(&mut mails, key);
         let (mails, claims) = (&mails, &mails.claims);
         let subjects = claims.by_subject();
         let among = game.as_ref().map(|game| compare::among_themselves(game, mails, &subjects));
@@ -200,6 +200,9 @@ impl Inquirer<'_> {
             }
         }
         contradictions.extend(misfit);
+        if let Some(unproved) = unproved {
+            contradictions = unproved.set_apart(contradictions);
+        }
         let mine = mine.filter(|_| two_games.is_none()).map(|seat| story(seat, mails, book, at_table));
         if let Some(two_games) = two_games {
             // What differs between two games is no contradiction.

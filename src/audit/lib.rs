@@ -35,6 +35,7 @@ mod teller;
 mod told;
 mod turns;
 mod unexplained;
+mod unproved;
 mod wording;
 mod words;
 

@@ -10,6 +10,7 @@ use super::contradiction::Contradiction;
 use super::mail::Mail;
 use super::mails::Mails;
 use super::place::{FileRef, MailRef};
+use super::unproved::Unproved;
 use musterd_dice::HostKey;
 
 /// What came of the signatures in a game's mails.
@@ -28,19 +29,19 @@ pub struct Signatures {
 impl Signatures {
     /// Checks those of a game's mails: by the key that the log of an audit file names, which is its path, or else by that of an
     /// invitation. What they hold for weighs more from then on. Those that don't hold come with it, and mails without one where others bring
-    /// one that holds.
+    /// one that holds; and, where a key is named, which mails nothing shows to be the host's.
     pub(super) fn check(
         mails: &mut Mails,
         file: Option<(Option<HostKey>, &FileRef)>,
-    ) -> (Self, Vec<Contradiction>) {
+    ) -> (Self, Vec<Contradiction>, Option<Unproved>) {
         let brought = mails.all.iter().map(|mail| mail.signatures.len()).sum();
         let mut signatures = Self { brought, ..Self::default() };
         let named = match file {
             Some((key, path)) => key.map(|key| (key, path.clone())),
             None => key(&mails.claims),
         };
-        let Some((key, place)) = named else { return (signatures, Vec::new()) };
-        let (mut good, mut bad) = (BTreeSet::new(), Vec::new());
+        let Some((key, place)) = named else { return (signatures, Vec::new(), None) };
+        let (mut good, mut bad, mut proved) = (BTreeSet::new(), Vec::new(), BTreeSet::new());
         // A copy of a mail may have lost what was attached, and have a footer more.
         let mut whole: BTreeSet<&String> = BTreeSet::new();
         for (mail, (at, armoured)) in
@@ -53,6 +54,7 @@ impl Signatures {
                 signatures.good += 1;
                 good.insert((witness.index, witness.head));
                 whole.extend(&mail.message_id);
+                proved.insert(&mail.at);
             } else if let Err(why) = key.verify(last, armoured)
                 // Among those that were left out may be one that holds.
                 && !mail.lacks_signatures
@@ -70,9 +72,13 @@ impl Signatures {
             let bare: BTreeSet<&MailRef> = mails.all.iter().filter(is_bare).map(|mail| &mail.at).collect();
             bad.extend(bare.into_iter().map(|mail| Contradiction::Unsigned { mail: mail.clone() }));
         }
+        // A copy proves nothing of its words by the Message-ID of a mail that is signed: anybody can write that.
+        let is_unproved =
+            |mail: &&Mail| (mail.is_hosts || mail.taking.is_some()) && !proved.contains(&mail.at);
+        let unproved = Unproved(mails.all.iter().filter(is_unproved).map(|mail| mail.at.clone()).collect());
         good.into_iter().for_each(|(index, head)| mails.claims.sign(index, head));
         (signatures.key, signatures.named_in) = (Some(key), Some(place));
-        (signatures, bad)
+        (signatures, bad, Some(unproved))
     }
 }
 

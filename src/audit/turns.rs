@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::wording::{MOST_TOLD, at_most, items, ranges};
-use musterd_dice::audit::{self, Examination, Place};
+use musterd_dice::audit::{self, BeaconProof, Examination, Place, PublicValue};
 use musterd_dice::{Assurance, Level, Seat};
 use musterd_engine::briefing::{Fact, Item, Part, Section, Table};
 use musterd_report::dice::meaning;
@@ -22,7 +22,7 @@ pub fn turn_by_turn(examination: &Examination, told: &BTreeMap<u32, Assurance>, 
     }
     parts.extend(listed(examination, told, |t| !is_long || is_wrong(t)));
     parts.extend(levels(examination, told));
-    parts.extend(by_hand(examination));
+    parts.extend(published(examination));
     Section::of("Turn by turn", parts)
 }
 
@@ -128,19 +128,57 @@ fn summary(examination: &Examination) -> String {
 fn levels(examination: &Examination, told: &BTreeMap<u32, Assurance>) -> Option<Part> {
     let own = examination.turns.iter().filter_map(|turn| turn.level);
     let occurring: BTreeSet<Level> = own.chain(told.values().map(|told| told.level)).collect();
-    let meaning = |level: Level| Fact::of(level.to_string(), meaning(level).to_owned());
+    let is_proved = beacons(examination).all(|(_, public)| public.proof == BeaconProof::Signed);
+    let told_alone = told.values().any(|told| told.level == Level::L3);
+    let meaning = |level: Level| match level {
+        Level::L3 if is_proved && !told_alone => Fact::of(level.to_string(), PROVED.to_owned()),
+        _ => Fact::of(level.to_string(), meaning(level).to_owned()),
+    };
     let facts: Vec<Fact> = occurring.into_iter().map(meaning).collect();
     (!facts.is_empty()).then_some(Part::Facts { facts })
 }
 
-/// What no file can prove: that a public beacon published what it is said to have published.
-fn by_hand(examination: &Examination) -> Option<Part> {
-    let published = examination.turns.iter().filter_map(|turn| Some((turn.t, turn.beacon.as_ref()?)));
-    let told: Vec<String> = published.map(|(t, public)| format!("t {t}: {public}")).collect();
-    let first = "Level L3 is no more than the beacon's word. Ask the beacon itself, and compare; and the mail of the close must have reached you \
-         before the beacon's round was published:";
-    (!told.is_empty()).then(|| {
+/// The meaning of level L3 where every value of the public beacon is proved.
+const PROVED: &str = "nothing is left to the host: a public beacon's value from after the close counts, and the beacon signed it";
+
+/// What the public beacon is said to have published, by adjudication.
+fn beacons(examination: &Examination) -> impl Iterator<Item = (u32, &PublicValue)> {
+    examination.turns.iter().filter_map(|turn| Some((turn.t, turn.beacon.as_ref()?)))
+}
+
+/// Which values of the public beacon are proved, and which have to be compared by hand.
+fn published(examination: &Examination) -> Vec<Part> {
+    let is_signed = |public: &PublicValue| public.proof == BeaconProof::Signed;
+    let mut parts = Vec::new();
+    let signed: Vec<u32> =
+        beacons(examination).filter(|(_, public)| is_signed(public)).map(|(t, _)| t).collect();
+    if !signed.is_empty() {
+        parts.push(Part::text(format!(
+            "That the public beacon published its value is proved for t {}: its own key has signed it. The mail of the close must have reached you \
+             before the beacon's round was published.",
+            ranges(&signed)
+        )));
+    }
+    let unproved = beacons(examination).filter(|(_, public)| !is_signed(public));
+    let told: Vec<String> =
+        unproved.map(|(t, public)| format!("t {t}: {public}{}", why(public.proof))).collect();
+    let first = "Level L3 is here no more than the host's word. Ask the beacon itself, and compare; and the mail of the close must have reached \
+         you before the beacon's round was published:";
+    if !told.is_empty() {
         let told = at_most(MOST_TOLD, told, "value of a beacon", "values of a beacon");
-        items(false, std::iter::once(Item::of(first)).chain(told).collect())
-    })
+        parts.push(items(false, std::iter::once(Item::of(first)).chain(told).collect()));
+    }
+    parts
+}
+
+/// Why a value is not proved.
+const fn why(proof: BeaconProof) -> &'static str {
+    match proof {
+        BeaconProof::Signed => "",
+        BeaconProof::NoKey => {
+            ". The file has what it published; no key is known here by which that could be proved"
+        }
+        BeaconProof::NotChecked => ". The file has what it published, and its signature was not checked",
+        BeaconProof::NoValue => ". The file lacks what it published, as files of before do",
+    }
 }

@@ -333,6 +333,15 @@ fn verdict(inquiry: &Inquiry, allow_unrevealed: bool) -> Vec<Part> {
 /// What there is to say of a game in a sentence or two.
 fn in_short(case: &Case, allow_unrevealed: bool) -> String {
     let wrong = case.count_wrong();
+    let unproved =
+        case.contradictions.iter().filter(|found| matches!(found, Contradiction::Unproved { .. })).count();
+    if wrong > 0 && wrong == unproved {
+        let mails = counted(wrong, "mail says", "mails say");
+        return format!(
+            "{mails} something else than the rest, and nothing shows that the host wrote that. Ask whoever has it where it comes from; all \
+             that is shown to be the host's fits."
+        );
+    }
     if wrong > 0 {
         let wrong = counted(wrong, "thing is wrong", "things are wrong");
         return format!("{wrong}. Ask the host to explain, and keep your mails.");

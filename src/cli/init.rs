@@ -9,7 +9,7 @@ use super::global::{Ended, Global};
 use super::outfile::OutDir;
 use super::output;
 use musterd_daemon::config::{self, Config};
-use musterd_daemon::{HostError, disk};
+use musterd_daemon::{HostError, disk, make_key};
 use musterd_desk::mail::HostAddress;
 use musterd_disk::fresh;
 use musterd_disk::regular;
@@ -25,6 +25,9 @@ pub(super) struct Init {
     /// The address that players write to
     #[arg(long, default_value = "campaign@localhost.localdomain", value_name = "ADDRESS")]
     address: String,
+    /// Don't sign the heads of the log in mails
+    #[arg(long)]
+    no_sign: bool,
 }
 
 /// The files that were made, for programs.
@@ -33,6 +36,8 @@ struct Made<'a> {
     config: &'a Path,
     mailbox: &'a Path,
     address: String,
+    /// The key that signs the heads in mails.
+    key: Option<&'a Path>,
     /// Things that may not be meant.
     warnings: Vec<String>,
 }
@@ -41,7 +46,7 @@ impl Init {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         let address = HostAddress::parse(&self.address).map_err(|e| HostError::usage(e.to_string()))?;
         let fault = |path: &Path, error| HostError::Io { path: path.to_owned(), error };
-        let dir = self.place.path()?;
+        let (dir, entropy) = (self.place.path()?, global.entropy()?);
         no_host_yet(dir)?;
         let (file, templates) = (dir.join(config::FILE), dir.join("templates"));
         regular::create_dir(&templates, 0o700).map_err(|e| fault(&templates, e))?;
@@ -57,18 +62,27 @@ impl Init {
         regular::create_dir(&mail, 0o700).map_err(|e| fault(&mail, e))?;
         let inbox = mail.join(address.to_string());
         post::create(&inbox).map_err(|e| fault(&inbox, e))?;
-        let text = config::example(&address.to_string());
+        let example = if self.no_sign { config::example_unsigned } else { config::example };
+        let text = example(&address.to_string());
         fresh::write(&file, text.as_bytes()).map_err(|e| fault(&file, e))?;
+        let made = if self.no_sign { None } else { Some(make_key(dir, &entropy)?) };
         let config = Config::read(&file.display().to_string(), &text).map_err(HostError::Misconfigured)?;
         let warnings = config.stays_unread(dir);
         if global.json {
-            output::json(&Made { config: &file, mailbox: &inbox, address: address.to_string(), warnings });
+            let (config, mailbox, key) = (file.as_path(), inbox.as_path(), made.as_deref());
+            output::json(&Made { config, mailbox, address: address.to_string(), key, warnings });
             return Ok(Ended::Done);
         }
         let dir = dir.display();
+        let signs = made.map_or_else(String::new, |key| {
+            format!(
+                "The heads in its mails are signed with {}: keep a copy of it with your backups.\n",
+                key.display()
+            )
+        });
         output::text(&format!(
             "Made {dir}: the configuration is {}, mail for {address} goes to {}.\n\
-             Next: `musterd --dir {dir} serve`, and `musterd --dir {dir} new SCENARIO --id ID --seat SEAT=ADDRESS ...`.",
+             {signs}Next: `musterd --dir {dir} serve`, and `musterd --dir {dir} new SCENARIO --id ID --seat SEAT=ADDRESS ...`.",
             file.display(),
             inbox.display()
         ));

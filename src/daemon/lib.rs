@@ -33,6 +33,7 @@ pub use config::spare::{spare_others, spare_own};
 pub use config::{authentication, disk, limits};
 pub use decisions::admin::{DiceStatus, GameStatus, NewGame, Reply, Request, SeatStatus, StatusFilter};
 pub use decisions::gm::GmAnswer;
+pub use decisions::signing::make_key;
 pub use decisions::snapshot::{GameMark, MirrorMark, Snapshot};
 pub use decisions::time::rounds::Trust;
 pub use fault::{FaultKind, HostError};

@@ -58,9 +58,10 @@ pub fn audit_file(entries: &[Entry], secrets: &SecretChain, revealed: u32) -> Au
                 let opening = Opening { entry: index, contents: telling.contents.clone() };
                 told.entry(telling.id.t).or_default().push(opening);
             }
-            Cause::Beacon { t, beacon } => {
+            Cause::Beacon { t, beacon, value } => {
                 if let Some(turn) = turns.get_mut(t).filter(|turn| turn.secret.is_some()) {
                     turn.beacon = Some(beacon.to_string());
+                    turn.beacon_value = value.as_ref().map(ToString::to_string);
                 }
             }
             Cause::Adjudicated { t, events, rolls, .. } => {

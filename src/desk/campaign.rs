@@ -28,6 +28,7 @@ use super::tail::Tail;
 use super::taken_back::{Correction, TakenBack};
 use super::tellings::Tellings;
 pub use super::window::{Accepted, Adjudicated, ReadBack, Window};
+pub use beacon::NotTheBeacons;
 pub use closed::Awaited;
 pub use juncture::{Juncture, Phase};
 use musterd_dice::statistics::{Statistics, Tally};
@@ -226,8 +227,9 @@ impl Campaign {
                 self.check_levels()?;
             }
             Cause::Closed { t, leaves, .. } => self.fold_close(entry.at, *t, leaves)?,
-            Cause::Beacon { t, beacon } => {
-                self.shone(*t, beacon).ok_or(out_of_order(index, "a beacon that no dice waited for"))?;
+            Cause::Beacon { t, beacon, value } => {
+                self.shone(*t, beacon, value.as_ref())
+                    .ok_or(out_of_order(index, "a beacon that no dice waited for"))?;
             }
             Cause::Adjudicated { t, events, rolls, .. } => {
                 self.fold_adjudication(entry.at, *t, events, rolls)?;

@@ -133,10 +133,11 @@ impl Campaign {
     /// What the game waits for, in words that everybody may read: they reveal nothing of a turn whose dispatches wait for the GM.
     #[must_use]
     pub fn waits_for(&self) -> String {
-        if let Some(Awaited { t, beacon, round, due, .. }) = self.awaited() {
+        if let Some(Awaited { t, policy, round, due, .. }) = self.awaited() {
             let due = calendar::zoned(due, self.zone(None, "UTC")).strftime("%a %-d %b %Y %H:%M:%S %Z");
             return format!(
-                "round {round} of the beacon {beacon} ({due}), for the dice of turn {t}, which is closed"
+                "round {round} of the beacon {} ({due}), for the dice of turn {t}, which is closed",
+                policy.name
             );
         }
         match self.draft() {

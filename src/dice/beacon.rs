@@ -99,25 +99,30 @@ pub struct Beacon {
 pub struct BadBeacon(String);
 
 /// A text that no beacon has published.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "it is no value of a beacon: {} to {} hex digits belong there, two a byte, and nothing else",
-    2 * Beacon::FEWEST_BYTES,
-    2 * Beacon::MOST_BYTES
+    2 * BeaconValue::FEWEST_BYTES,
+    2 * BeaconValue::MOST_BYTES
 )]
 pub struct NotPublished;
 
-impl Beacon {
+/// The bytes that a beacon published in a round, as they stand in journals and audit files: hex in lower case.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct BeaconValue(Vec<u8>);
+
+impl BeaconValue {
     /// The fewest bytes; fewer could be guessed.
     pub const FEWEST_BYTES: usize = 16;
     /// The most bytes that a beacon publishes.
     pub const MOST_BYTES: usize = 1024;
 
-    /// Reads the value that a beacon published in this round: a row of hex digits, two a byte, with blanks and line ends around them.
+    /// Reads what a beacon published: a row of hex digits, two a byte, with blanks and line ends around them.
     ///
     /// # Errors
     /// The text is no such value, or is too short or too long: the error page of a server, or a part of the value.
-    pub fn published(name: &Word, round: u64, text: &[u8]) -> Result<Self, NotPublished> {
+    pub fn published(text: &[u8]) -> Result<Self, NotPublished> {
         let digits = text.trim_ascii();
         let nibble = |digit: &u8| char::from(*digit).to_digit(16).and_then(|value| u8::try_from(value).ok());
         let nibbles: Option<Vec<u8>> = digits.iter().map(nibble).collect();
@@ -126,11 +131,60 @@ impl Beacon {
             .map(|nibbles| nibbles.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
             .ok_or(NotPublished)?;
         match bytes.len() {
-            Self::FEWEST_BYTES..=Self::MOST_BYTES => {
-                Ok(Self { name: name.clone(), round, value: Digest::of(&bytes) })
-            }
+            Self::FEWEST_BYTES..=Self::MOST_BYTES => Ok(Self(bytes)),
             _ => Err(NotPublished),
         }
+    }
+
+    /// As the value of a round, in the form that enters a seed.
+    #[must_use]
+    pub fn of_round(&self, name: &Word, round: u64) -> Beacon {
+        Beacon { name: name.clone(), round, value: self.digest() }
+    }
+
+    /// Its SHA-256.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        Digest::of(&self.0)
+    }
+
+    /// The bytes.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl fmt::Display for BeaconValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for BeaconValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for BeaconValue {
+    type Err = NotPublished;
+    fn from_str(text: &str) -> Result<Self, NotPublished> {
+        // One spelling: no blanks, no capitals.
+        Self::published(text.as_bytes()).ok().filter(|value| value.to_string() == text).ok_or(NotPublished)
+    }
+}
+
+impl TryFrom<String> for BeaconValue {
+    type Error = NotPublished;
+    fn try_from(text: String) -> Result<Self, NotPublished> {
+        text.parse()
+    }
+}
+
+impl From<BeaconValue> for String {
+    fn from(value: BeaconValue) -> Self {
+        value.to_string()
     }
 }
 
@@ -201,20 +255,25 @@ mod tests {
     fn the_hash_of_a_round_of_drand_is_its_randomness() {
         let name = "drand-quicknet".parse().unwrap();
         let signature = "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39";
-        let beacon = Beacon::published(&name, 1000, format!("{signature}\r\n").as_bytes()).unwrap();
+        let value = BeaconValue::published(format!("{signature}\r\n").as_bytes()).unwrap();
+        let beacon = value.of_round(&name, 1000);
         assert_eq!(
             beacon.to_string(),
             "drand-quicknet/1000/fe290beca10872ef2fb164d2aa4442de4566183ec51c56ff3cd603d930e54fdd"
         );
         assert_eq!(beacon.to_string().parse::<Beacon>().unwrap(), beacon);
-        assert_eq!(Beacon::published(&name, 1000, signature.to_uppercase().as_bytes()).unwrap(), beacon);
+        assert_eq!(BeaconValue::published(signature.to_uppercase().as_bytes()).unwrap(), value);
+        assert_eq!((value.to_string().as_str(), signature.parse()), (signature, Ok(value)));
+        assert!(
+            signature.to_uppercase().parse::<BeaconValue>().is_err(),
+            "it has one spelling where it is kept"
+        );
     }
 
     #[test]
     fn what_no_beacon_published_is_no_value() {
-        let name = "x".parse().unwrap();
         let digits = "0123456789abcdef".repeat(2);
-        assert!(Beacon::published(&name, 1, digits.as_bytes()).is_ok());
+        assert!(BeaconValue::published(digits.as_bytes()).is_ok());
         for bad in [
             "",
             "\n",
@@ -225,7 +284,7 @@ mod tests {
             &format!("0x{digits}"),
             &"ab".repeat(1025),
         ] {
-            assert!(Beacon::published(&name, 1, bad.as_bytes()).is_err(), "{bad:?}");
+            assert!(BeaconValue::published(bad.as_bytes()).is_err(), "{bad:?}");
         }
         let hash = "ab".repeat(32);
         assert!(format!("x/1/{hash}").parse::<Beacon>().is_ok());

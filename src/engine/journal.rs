@@ -17,7 +17,9 @@ use super::files::RuleFiles;
 use super::terms::{DeadlinePolicy, PressPolicy, Terms};
 pub use amendment::Amendment;
 pub use letter::{Carriage, PressLetter, Seal};
-use musterd_dice::{Beacon, BeaconPolicy, Block, Digest, GameId, HostKey, Label, Roll, Seat, Word};
+use musterd_dice::{
+    Beacon, BeaconPolicy, BeaconValue, Block, Digest, GameId, HostKey, Label, Roll, Seat, Word,
+};
 pub use received::{Received, Verdict};
 pub use reroll::Reroll;
 pub use telling::Telling;
@@ -79,8 +81,11 @@ pub enum Cause {
     Beacon {
         /// The adjudication.
         t: u32,
-        /// The value.
+        /// The round, and the hash of its value.
         beacon: Beacon,
+        /// The value itself. Journals written before this field existed don't have it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        value: Option<BeaconValue>,
     },
     /// The adjudication ran.
     Adjudicated {

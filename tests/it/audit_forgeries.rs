@@ -150,7 +150,7 @@ pub(crate) const FORGERIES: &[Forgery] = &[
     ("a beacon left out", "wrong-beacon", |f| {
         change_body(f, "game", "", |b| {
             let mut fields: Vec<&str> = b.split(' ').collect();
-            fields[4] = "drand-quicknet:1692803367:3:3600";
+            fields[4] = "test-beacon:1692803367:3:3600";
             fields.join(" ")
         });
         rechain(f);

@@ -1,13 +1,15 @@
 //! Games whose dice wait for a public beacon: closed and told of before its round, run by its value and by nothing else.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use musterd::audit::Contradiction;
 use musterd::daemon::config;
 use musterd::daemon::{Host, NewGame, Reply, Request};
 use musterd::desk::audit::audit_file;
 use musterd::desk::campaign::Campaign;
-use musterd::dice::{Beacon, BeaconPolicy, Digest, Level, Witness};
+use musterd::dice::audit::BeaconProof;
+use musterd::dice::{Beacon, BeaconPolicy, BeaconValue, Digest, Level, Witness};
 use musterd::engine::journal::{Cause, Entry};
 use musterd::engine::terms::{PressPolicy, Terms};
 use musterd::fault::{self, Plan};
@@ -17,14 +19,22 @@ use super::audit::{
     Forgery, as_arguments, both_find, change_body, codes, examined, independent, lines_of, place_of, rechain,
     rolled,
 };
+use super::browser::finds_nothing_wrong;
 use super::replay::replay;
 use super::sim::{Chance, cut_short_at_any_call, work};
 use super::support::*;
 use super::toy::seat;
-use super::verify::{asked, the_case};
+use super::trouble::log_of;
+use super::verify::{asked, the_case, unwrapped};
 use crate::common::soak;
 
-const POLICY: &str = "drand-quicknet:1692803367:3:3600";
+/// A beacon of which no key is known, so that the tests can be it.
+const POLICY: &str = "test-beacon:1692803367:3:3600";
+/// The beacon that signs what it publishes.
+const QUICKNET: &str = "drand-quicknet:1692803367:3:3600";
+/// What it published in round 1000.
+const ROUND_1000: &str =
+    "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39";
 
 fn policy() -> BeaconPolicy {
     POLICY.parse().unwrap()
@@ -36,7 +46,7 @@ fn value(round: u64) -> String {
 }
 
 fn publish(camp: &Camp, round: u64) {
-    fs::write(camp.path().join(format!("beacons/drand-quicknet.{round}")), value(round)).unwrap();
+    fs::write(camp.path().join(format!("beacons/test-beacon.{round}")), value(round)).unwrap();
 }
 
 /// A data directory with a source of beacons.
@@ -77,7 +87,11 @@ fn new(umpire: &str, terms: Terms) -> NewGame {
 fn gathered(camp: &Camp, host: &mut Host, umpire: &str, terms: Terms) {
     host.execute(Request::found(new(umpire, terms))).unwrap();
     settle(host);
-    for seat in ["red", "blue", "umpire"].into_iter().take(if umpire.is_empty() { 3 } else { 2 }) {
+    joined(camp, host, if umpire.is_empty() { &["red", "blue", "umpire"] } else { &["red", "blue"] });
+}
+
+fn joined(camp: &Camp, host: &mut Host, seats: &[&str]) {
+    for seat in seats {
         let text = format!("JOIN\r\nsalt: dice of {seat}");
         camp.post(camp.answer(seat, "invitation", &format!("join-{seat}"), &text));
     }
@@ -210,7 +224,7 @@ fn a_turn_is_closed_and_told_of_before_the_round_that_its_dice_wait_for() {
         let notice = camp.newest(seat, "notice");
         assert_eq!(notice.subject, "[alpha] turn 1 is closed");
         let text = notice.body.unwrap().text;
-        assert!(words(&text).contains(&format!("drand-quicknet, round {round}")), "{text}");
+        assert!(words(&text).contains(&format!("test-beacon, round {round}")), "{text}");
         let Cause::Closed { leaves, root, .. } =
             journal(&mut host).into_iter().find(|e| matches!(e.cause, Cause::Closed { .. })).unwrap().cause
         else {
@@ -229,7 +243,7 @@ fn a_turn_is_closed_and_told_of_before_the_round_that_its_dice_wait_for() {
     camp.clock.set(due);
     settle(&mut host);
     let dispatch = camp.newest("red", "dispatch").body.unwrap().text;
-    let hash = Beacon::published(&policy().name, round, value(round).as_bytes()).unwrap();
+    let hash = BeaconValue::published(value(round).as_bytes()).unwrap().of_round(&policy().name, round);
     assert!(words(&dispatch).contains("The dice of t 1 have level L3"), "{dispatch}");
     assert!(dispatch.contains(&format!("{} beacon", hash.value)), "{dispatch}");
     assert_eq!(campaign(&mut host).last().unwrap().assurance.level, Level::L3);
@@ -300,7 +314,7 @@ fn nothing_of_a_closed_turn_can_be_changed() {
         camp.mails(&player("blue")).into_iter().map(|mail| words(&mail.body.unwrap().text)).collect();
     let said = answers.join("\n");
     for part in [
-        "of the beacon drand-quicknet",
+        "of the beacon test-beacon",
         "the orders were closed on",
         "No deadline is set",
         "report-1.txt",
@@ -341,7 +355,7 @@ fn a_value_that_doesnt_come_is_told_of_once_and_waited_for() {
         assert_eq!((subjects(&camp, &player("red")), subjects(&camp, GM)), (told, told), "{minutes}");
     }
     // Part of a value is none.
-    fs::write(camp.path().join(format!("beacons/drand-quicknet.{round}")), &value(round)[..21]).unwrap();
+    fs::write(camp.path().join(format!("beacons/test-beacon.{round}")), &value(round)[..21]).unwrap();
     settle(&mut host);
     assert_eq!(awaited(&mut host).0, round);
     publish(&camp, round);
@@ -382,7 +396,7 @@ fn a_turn_by_the_beacon_can_wait_for_approval_and_run_again() {
 
 #[test]
 fn values_may_come_from_a_command() {
-    let script = format!("test $1 = drand-quicknet && test $2 -gt 34152000 && echo {}", value(0));
+    let script = format!("test $1 = test-beacon && test $2 -gt 34152000 && echo {}", value(0));
     let camp = camp_with(&format!("{{kind: command, run: [/bin/sh, -c, '{script}', sh]}}"));
     let mut host = camp.open();
     gathered(&camp, &mut host, "", Terms::default());
@@ -397,10 +411,15 @@ fn values_may_come_from_a_command() {
         settle(&mut host);
     }
     let shone = journal(&mut host).into_iter().find_map(|entry| match entry.cause {
-        Cause::Beacon { beacon, .. } => Some(beacon),
+        Cause::Beacon { beacon, value, .. } => Some((beacon, value)),
         _ => None,
     });
-    assert_eq!(shone.unwrap(), Beacon::published(&policy().name, round, value(0).as_bytes()).unwrap());
+    let given = BeaconValue::published(value(0).as_bytes()).unwrap();
+    assert_eq!(
+        shone.unwrap(),
+        (given.of_round(&policy().name, round), Some(given)),
+        "the journal keeps the value"
+    );
 }
 
 #[test]
@@ -409,7 +428,7 @@ fn a_game_that_could_never_run_or_whose_close_would_come_late_is_not_founded() {
     let why = bare.open().execute(Request::found(new("", Terms::default()))).unwrap_err();
     assert!(why.to_string().contains("musterd.yaml") && why.exit() == 2, "{why}");
     let camp = camp();
-    let beacon = Some("drand-quicknet:1692803367:3:60".parse().unwrap());
+    let beacon = Some("test-beacon:1692803367:3:60".parse().unwrap());
     let why =
         camp.open().execute(Request::found(NewGame { beacon, ..new("", Terms::default()) })).unwrap_err();
     assert!(why.to_string().contains("300 seconds") && why.exit() == 2, "{why}");
@@ -512,6 +531,21 @@ const FORGERIES: &[Forgery] = &[
         let beacon: Beacon = turn["beacon"].as_str().unwrap().parse().unwrap();
         turn["beacon"] = json!(Beacon { value: Digest::of(b"a better one"), ..beacon }.to_string());
     }),
+    ("a raw value with another hash", "wrong-beacon-value", |f| {
+        f["turns"][1]["beacon_value"] = json!(value(1));
+    }),
+    ("a raw value in capitals", "wrong-beacon-value", |f| {
+        let shown = f["turns"][1]["beacon_value"].as_str().unwrap().to_uppercase();
+        f["turns"][1]["beacon_value"] = json!(shown);
+    }),
+    ("a raw value of half a byte more", "wrong-beacon-value", |f| {
+        let shown = format!("{}0", f["turns"][1]["beacon_value"].as_str().unwrap());
+        f["turns"][1]["beacon_value"] = json!(shown);
+    }),
+    ("a raw value that is no text", "malformed", |f| f["turns"][1]["beacon_value"] = json!(7)),
+    ("a raw value left out", "beacon-value-missing", |f| {
+        _ = f["turns"][1].as_object_mut().unwrap().remove("beacon_value");
+    }),
     ("a deadline after the close", "out-of-place", |f| {
         let at = place_of(f, "close", "2 ");
         let mut line = f["log"][place_of(f, "deadline", "2 ")].clone();
@@ -537,8 +571,144 @@ fn both_verifiers_accept_a_game_with_a_beacon_and_find_every_forgery_of_it() {
     assert_eq!(outcome.findings, []);
     let levels: Vec<Level> = outcome.turns.iter().filter_map(|turn| turn.level).collect();
     assert!(levels.contains(&Level::L3) && levels.len() == outcome.turns.len(), "{levels:?}");
+    let proofs: Vec<_> = outcome.turns.iter().filter_map(|turn| turn.beacon.as_ref()).collect();
+    assert!(proofs.iter().all(|public| public.proof == BeaconProof::NoKey), "{proofs:?}");
     let (status, said) = independent(dir.path(), &file, &as_arguments(&heads));
     assert!(status == 0 && said.contains(": L3, salted by red"), "{said}");
+    assert!(said.contains("its value is in the file, and this script checks no signature"), "{said}");
     assert_eq!(codes(&file, &[]), [""; 0]);
     both_find(&file, FORGERIES);
+}
+
+/// Files of before have no raw values, and are said to lack them; a value in a game that waits for no beacon is one too many.
+#[test]
+fn a_file_of_before_is_said_to_lack_what_the_beacon_published() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut file, _) = played(&camp());
+    for turn in file["turns"].as_array_mut().unwrap() {
+        assert!(turn.as_object_mut().unwrap().remove("beacon_value").is_some());
+    }
+    let outcome = examined(&file, &[]);
+    assert_eq!(outcome.findings, []);
+    let public: Vec<_> = outcome.turns.iter().filter_map(|turn| turn.beacon.as_ref()).collect();
+    assert!(!public.is_empty() && public.iter().all(|public| public.proof == BeaconProof::NoValue));
+    let (status, said) = independent(dir.path(), &file, &[]);
+    assert!(status == 0 && said.contains("the value itself is not in the file"), "{said}");
+    let said = unwrapped(&asked(&[&kept(dir.path(), &file)], false, None));
+    assert!(said.contains("The file lacks what it published, as files of before do"), "{said}");
+    // A journal that began without them goes on with them.
+    file["turns"][2]["beacon_value"] = Value::Null;
+    assert_eq!(codes(&file, &[]), [""; 0]);
+
+    let (mut other, _) = super::audit::played();
+    other["turns"][1]["beacon_value"] = json!(value(7));
+    both_find(&other, &[("a raw value in a game without a beacon", "wrong-beacon-value", |_| {})]);
+}
+
+fn kept(dir: &Path, file: &Value) -> PathBuf {
+    let path = dir.join("kept.json");
+    fs::write(&path, file.to_string()).unwrap();
+    path
+}
+
+/// A game whose founding waits for round 1000 of drand's quicknet, which has come; the host has not looked.
+fn awaits_quicknet() -> (Camp, Host) {
+    let camp = camp();
+    camp.clock.set(1_692_802_763);
+    let mut host = camp.open();
+    gathered_by(&camp, &mut host, QUICKNET);
+    let (round, due) = awaited(&mut host);
+    assert_eq!((round, due), (1000, 1_692_806_364));
+    camp.clock.set(due);
+    (camp, host)
+}
+
+fn gathered_by(camp: &Camp, host: &mut Host, policy: &str) {
+    let beacon = Some(policy.parse().unwrap());
+    host.execute(Request::found(NewGame { beacon, ..new("computer", Terms::default()) })).unwrap();
+    settle(host);
+    joined(camp, host, &["red", "blue"]);
+}
+
+#[test]
+fn a_value_that_the_beacon_didnt_sign_is_refused_and_asked_for_again() {
+    let (camp, mut host) = awaits_quicknet();
+    let file = camp.path().join("beacons/drand-quicknet.1000");
+    fs::write(&file, ROUND_1000.replacen('b', "9", 1)).unwrap();
+    let said = log_of(|| settle(&mut host));
+    assert!(said.contains("refused, and is asked for again"), "{said}");
+    assert!(said.contains("it isn't signed by drand-quicknet as the value of round 1000"), "{said}");
+    assert_eq!(awaited(&mut host).0, 1000);
+    assert!(host.next_due().unwrap().unwrap() > camp.clock.now(), "it isn't asked for all the time");
+    fs::write(&file, ROUND_1000).unwrap();
+    camp.wait(15);
+    settle(&mut host);
+    assert_eq!(campaign(&mut host).window().unwrap().t, 2);
+    replay(&desk(), &journal(&mut host), &camp.secrets());
+}
+
+#[test]
+fn what_quicknet_signed_is_proved_offline_and_what_a_host_made_up_is_found() {
+    let dir = tempfile::tempdir().unwrap();
+    let (camp, mut host) = awaits_quicknet();
+    fs::write(camp.path().join("beacons/drand-quicknet.1000"), ROUND_1000).unwrap();
+    settle(&mut host);
+    let entries = journal(&mut host);
+    let file = |entries: &[Entry]| {
+        let file = audit_file(entries, &camp.secrets(), 1);
+        serde_json::to_value(file).unwrap()
+    };
+    let honest = file(&entries);
+    let outcome = examined(&honest, &[]);
+    assert_eq!(outcome.findings, []);
+    let founding = &outcome.turns[0];
+    assert_eq!(
+        (founding.level, founding.beacon.as_ref().unwrap().proof),
+        (Some(Level::L3), BeaconProof::Signed)
+    );
+    let said = unwrapped(&asked(&[&kept(dir.path(), &honest)], false, None));
+    assert!(said.contains("proved for t 1: its own key has signed it"), "{said}");
+    assert!(!said.contains("by hand") && !said.contains("Ask the beacon"), "{said}");
+
+    // A host that would rather have another value makes all the rest fit it.
+    let at = entries.iter().position(|entry| matches!(entry.cause, Cause::Beacon { .. })).unwrap();
+    let mut forged = entries[..at].to_vec();
+    let name = QUICKNET.parse::<BeaconPolicy>().unwrap().name;
+    let better: BeaconValue = value(5).parse().unwrap();
+    let cause = Cause::Beacon { t: 1, beacon: better.of_round(&name, 1000), value: Some(better) };
+    forged.push(Entry { at: entries[at].at, cause });
+    let cause = Campaign::fold(&desk(), &forged).unwrap().adjudication(&camp.secrets()).unwrap();
+    forged.push(Entry { at: entries[at].at, cause });
+    let forged = file(&forged);
+    let outcome = examined(&forged, &[]);
+    assert_eq!(codes(&forged, &[]), ["beacon-not-signed"]);
+    assert_eq!((outcome.turns[0].level, &outcome.turns[0].beacon), (Some(Level::L2), &None));
+    let said = unwrapped(&asked(&[&kept(dir.path(), &forged)], false, None));
+    assert!(said.contains("the beacon's value isn't signed by drand-quicknet"), "{said}");
+    // The two that have no library for curves say that they didn't look.
+    let (status, said) = independent(dir.path(), &forged, &[]);
+    assert!(status == 0 && said.contains("this script checks no signature"), "{said}");
+    finds_nothing_wrong(&forged);
+}
+
+/// What an earlier build wrote of a beacon has its hash alone. A value that is there is the one of that hash.
+#[test]
+fn a_journal_of_before_goes_on_without_the_beacons_values() {
+    let camp = camp();
+    let mut host = camp.open();
+    gathered(&camp, &mut host, "computer", Terms::default());
+    shine(&camp, &mut host);
+    let mut entries = journal(&mut host);
+    let at = entries.iter().position(|entry| matches!(entry.cause, Cause::Beacon { .. })).unwrap();
+    let mut line = serde_json::to_value(&entries[at]).unwrap();
+    assert!(line["cause"]["value"].take().is_string(), "{line}");
+    line["cause"].as_object_mut().unwrap().remove("value");
+    entries[at] = serde_json::from_value(line).unwrap();
+    Campaign::fold(&desk(), &entries).unwrap();
+    let file = serde_json::to_value(audit_file(&entries, &camp.secrets(), 1)).unwrap();
+    assert_eq!(codes(&file, &[]), [""; 0]);
+    assert!(file["turns"][0].get("beacon_value").is_none() && file["turns"][0]["beacon"].is_string());
+    let Cause::Beacon { value: kept, .. } = &mut entries[at].cause else { panic!() };
+    *kept = Some(value(0).parse().unwrap());
+    assert!(Campaign::fold(&desk(), &entries).is_err(), "another value than the one that was noted");
 }

@@ -43,7 +43,9 @@ const HANDOVER: &str = "
     document.title = \"\";
     await examine(files);
     const verdict = document.querySelector('.verdict');
-    shown.push({ title: document.title, verdict: verdict?.textContent ?? '', class: verdict?.className ?? '', page: document.getElementById('result').textContent });
+    const page = document.getElementById('result').textContent;
+    // Half a surrogate pair, which a forger may have the page show, is no text that can be handed back.
+    shown.push({ title: document.title, verdict: (verdict?.textContent ?? '').toWellFormed(), class: verdict?.className ?? '', page: page.toWellFormed() });
   }
   const outcome = document.createElement('pre');
   outcome.id = 'outcome';
@@ -144,7 +146,7 @@ fn the_page_says_what_the_other_verifiers_say() {
     cases.extend(forged.into_iter().map(|(what, _, file)| (what.to_owned(), file.to_string())));
     cases.extend(mutants.into_iter().step_by(SAMPLE).map(|mutant| (mutant.what, mutant.text)));
     let pages = shown(&cases.iter().map(|(_, text)| vec![("audit.json", text.clone())]).collect::<Vec<_>>());
-    assert!(pages[0].page.contains("Compare by hand: drand-quicknet published its round"), "{:?}", pages[0]);
+    assert!(pages[0].page.contains("Compare by hand: test-beacon published its round"), "{:?}", pages[0]);
     assert_eq!(pages.len(), cases.len());
     let differ = cases.iter().zip(&pages).filter(|((_, text), page)| own_status(text) != page.status());
     let differ: Vec<String> =

@@ -52,6 +52,17 @@ fn a_configuration_in_order_has_no_error_and_no_warning() {
     assert!(fs::read_dir(dir.path()).unwrap().count() == 2, "the check made something");
 }
 
+/// A configuration of before, in which the host doesn't sign, or doesn't say whether.
+#[test]
+fn a_host_that_doesnt_sign_is_told_how_to() {
+    for sign in ["sign: false\n", ""] {
+        let text = example_with("gm@example.org").replace("sign: true\n", sign);
+        let (said, code) = check(camp_of_readers(&text).path(), &[]);
+        assert!(said.contains("1 warning") && code == Some(0), "{said}");
+        assert!(said.contains("write `sign: true` and start the daemon again"), "{said}");
+    }
+}
+
 #[test]
 fn a_source_of_beacons_that_gives_none_is_told_of() {
     for (beacon, wanted, status) in [

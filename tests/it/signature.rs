@@ -6,13 +6,16 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use mail_parser::{MessageParser, MimeHeaders as _};
-use musterd::daemon::{Reply, Request, config};
+use musterd::daemon::{NewGame, Reply, Request, config, make_key};
 use musterd::desk::audit::audit_file;
 use musterd::dice::audit::examine;
 use musterd::dice::{HostKey, Witness};
+use musterd::engine::journal::Cause;
+use musterd::engine::terms::Terms;
 
 use super::audit::{change_body, codes, lines_of, rechain};
 use super::support::*;
+use super::witnesses::{self, CARLA};
 
 fn camp() -> Camp {
     let camp = Camp::new();
@@ -78,8 +81,13 @@ fn every_mail_of_a_game_is_signed_and_ssh_keygen_says_so() {
     let (camp, dir) = (camp(), tempfile::tempdir().unwrap());
     let mut host = camp.open();
     founded(&camp, &mut host);
+    witnesses::write(&camp, &mut host, "ask", "WITNESS alpha");
+    witnesses::write(&camp, &mut host, "yes", &witnesses::code(&camp));
     camp.post(camp.answer("red", "dispatch", "orders", &block("BID 2")));
     camp.post(camp.answer("red", "dispatch", "asks", "STATUS\r\n"));
+    for seat in ["red", "blue", "umpire"] {
+        camp.post(camp.answer(seat, "dispatch", &format!("ready-{seat}"), "READY"));
+    }
     settle(&mut host);
     let mails = mails(&camp, "red");
     assert!(mails.len() >= 5, "an invitation, two receipts, a dispatch, an answer: {}", mails.len());
@@ -101,6 +109,29 @@ fn every_mail_of_a_game_is_signed_and_ssh_keygen_says_so() {
         assert!(key.verify(&forged, signature).is_err());
         assert!(!ssh_keygen(dir.path(), &signers, &format!("{forged}\n"), signature));
     }
+    // So is each other mail that shows a head: to the GM, to a witness.
+    let folders = fs::read_dir(camp.path().join("mail")).unwrap().map(|folder| folder.unwrap().path());
+    let mut others = 0;
+    for folder in folders.filter(|folder| !folder.ends_with(HOST)) {
+        for (_, raw) in raw_mails(&folder) {
+            let mail = MessageParser::default().parse(&raw).unwrap();
+            let Some(witness) = Witness::all_in(&mail.body_text(0).unwrap()).last() else { continue };
+            let signature = mail.attachments().find(|part| part.attachment_name() == Some("chain.sig"));
+            assert_eq!(
+                key.verify(&witness, signature.unwrap().text_contents().unwrap()),
+                Ok(()),
+                "{folder:?}"
+            );
+            others |= if folder.ends_with(GM) {
+                1
+            } else if folder.ends_with(CARLA) {
+                2
+            } else {
+                0
+            };
+        }
+    }
+    assert_eq!(others, 3, "both were written to");
     let Reply::Key { allowed_signer } = host.execute(Request::Key).unwrap() else { panic!() };
     assert_eq!(format!("{allowed_signer}\n"), signers);
     let mode = fs::metadata(camp.path().join("secrets/_host.secret")).unwrap().permissions().mode();
@@ -151,6 +182,19 @@ fn the_key_stands_in_the_log_and_cant_be_exchanged() {
         let answer = mails.iter().filter(|(text, _)| text.contains("> STATUS")).nth(n).unwrap();
         assert_eq!(named(&answer.1, "chain.sig").is_some(), is_kept, "{n}");
     }
+    // One that is lost is not made anew behind the operator's back; where he does it, the games to come are signed.
+    fs::remove_file(&key_file).unwrap();
+    is_a_host_without_its_key(&camp, "it is missing, and signs the mails of alpha");
+    assert!(!key_file.exists());
+    let entropy = musterd::daemon::Entropy::System;
+    assert_eq!(make_key(camp.path(), &entropy).unwrap(), key_file);
+    let mut host = camp.open();
+    let new = NewGame { id: "gamma".parse().unwrap(), ..toy_game(&[], "24h", Terms::default()) };
+    host.execute(Request::found(new)).unwrap();
+    assert!(host.execute(Request::Key).is_ok());
+    drop(host);
+    let why = make_key(camp.path(), &entropy).unwrap_err();
+    assert!(why.to_string().contains("exists already") && why.exit() == 2, "{why}");
     fs::write(&key_file, "rubbish").unwrap();
     is_a_host_without_its_key(&camp, "this is no host key");
     fs::remove_file(&key_file).unwrap();
@@ -171,10 +215,7 @@ fn is_a_host_without_its_key(camp: &Camp, why: &str) {
     settle(&mut host);
     let mails = mails(camp, "red");
     assert!(mails.len() > before && named(&mails.last().unwrap().1, "chain.sig").is_none());
-    let new = musterd::daemon::NewGame {
-        id: "beta".parse().unwrap(),
-        ..toy_game(&[], "24h", musterd::engine::terms::Terms::default())
-    };
+    let new = NewGame { id: "beta".parse().unwrap(), ..toy_game(&[], "24h", Terms::default()) };
     assert!(host.execute(Request::found(new)).unwrap_err().to_string().contains(why));
     assert!(host.execute(Request::Key).unwrap_err().to_string().contains(why));
 }
@@ -195,4 +236,44 @@ fn a_host_that_doesnt_sign_attaches_nothing_and_has_no_key() {
     settle(&mut camp.open());
     assert!(mails(&camp, "red").iter().all(|(_, files)| named(files, "chain.sig").is_none()));
     assert!(camp.path().join("secrets/_host.secret").exists());
+}
+
+/// A new host signs from its first mail on, unless it is told not to.
+#[test]
+fn a_new_host_has_its_key_before_its_first_game() {
+    let place = tempfile::tempdir().unwrap();
+    for (name, more, signs) in [("signs", None, true), ("silent", Some("--no-sign"), false)] {
+        let dir = place.path().join(name);
+        let mut init = Command::new(env!("CARGO_BIN_EXE_musterd"));
+        init.args(["init", dir.to_str().unwrap(), "--address", HOST]).args(more);
+        let output = init.env_remove("MUSTERD_DIR").output().unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success(), "{said}");
+        let key = dir.join("secrets/_host.secret");
+        assert_eq!(
+            (key.exists(), said.contains("keep a copy of it with your backups")),
+            (signs, signs),
+            "{said}"
+        );
+        let config = fs::read_to_string(dir.join(config::FILE)).unwrap();
+        assert!(config.contains(&format!("\nsign: {signs}\n")), "{config}");
+        let kept = fs::read(&key).ok();
+        let options = || musterd::daemon::Options { dir: dir.clone(), ..Camp::new().options() };
+        let mut host = musterd::daemon::Host::open(options()).unwrap();
+        host.execute(Request::found(toy_game(&[], "24h", Terms::default()))).unwrap();
+        let Cause::Founded { charter, .. } = journal(&mut host).remove(0).cause else { panic!() };
+        assert_eq!(charter.host_key.is_some(), signs);
+        assert_eq!(fs::read(&key).ok(), kept, "it is the key that was made first");
+        if signs {
+            assert_eq!(fs::metadata(&key).unwrap().permissions().mode() & 0o777, 0o600);
+            drop(host);
+            let new = Command::new(env!("CARGO_BIN_EXE_musterd"))
+                .args(["key", "--new", "--dir"])
+                .arg(&dir)
+                .output()
+                .unwrap();
+            assert_eq!(new.status.code(), Some(2), "{new:?}");
+            assert!(String::from_utf8_lossy(&new.stderr).contains("no other takes its place"), "{new:?}");
+        }
+    }
 }

@@ -59,7 +59,7 @@ impl Camp {
 
     fn at(dir: TempDir) -> Self {
         let camp = Self { dir, clock: Clock::at(NOON) };
-        let text = config::example(HOST).replace("gm: []", &format!("gm: [{GM}]"));
+        let text = config::example_unsigned(HOST).replace("gm: []", &format!("gm: [{GM}]"));
         fs::write(camp.path().join(config::FILE), text).unwrap();
         musterd::post::create(&camp.inbox()).unwrap();
         camp

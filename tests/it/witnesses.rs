@@ -10,7 +10,7 @@ use musterd::letter::Letter;
 use super::support::*;
 use super::toy::seat;
 
-const CARLA: &str = "carla@archive.example";
+pub(crate) const CARLA: &str = "carla@archive.example";
 
 fn found(host: &mut Host, witnesses: &[&str]) {
     let new = NewGame {
@@ -35,12 +35,12 @@ fn found(host: &mut Host, witnesses: &[&str]) {
     settle(host);
 }
 
-fn write(camp: &Camp, host: &mut Host, id: &str, text: &str) {
+pub(crate) fn write(camp: &Camp, host: &mut Host, id: &str, text: &str) {
     camp.post(Mail { from: CARLA, to: HOST, id, in_reply_to: None, text }.raw());
     settle(host);
 }
 
-fn code(camp: &Camp) -> String {
+pub(crate) fn code(camp: &Camp) -> String {
     let mails = camp.mails(CARLA);
     let mut lines = mails.iter().flat_map(|mail| mail.body.as_ref().unwrap().text.lines());
     lines.find(|line| line.starts_with("CONFIRM ")).unwrap().to_owned()

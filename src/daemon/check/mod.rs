@@ -157,6 +157,13 @@ impl Look<'_> {
             }
             None => {}
         }
+        if !config.sign {
+            self.warn(
+                &["sign"],
+                "the heads in the mails of new games are not signed, so that nobody can tell one that a player makes up from yours: write \
+                 `sign: true` and start the daemon again, if you don't mean it so; games that run stay as they are",
+            );
+        }
         if let Ok(space) = disk::space(self.dir)
             && space.free_megabytes() < config.low_disk_megabytes
         {

@@ -14,7 +14,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::clock::Patience;
-use musterd_dice::{Beacon, Word};
+use musterd_dice::{BeaconValue, Word};
 
 /// How long a command may take.
 const LIMIT: Duration = Duration::from_secs(20);
@@ -64,7 +64,7 @@ impl Beacons {
     }
 
     /// What a beacon published in a round; or why that is not known yet, which may change.
-    pub(crate) fn look(&mut self, name: &Word, round: u64) -> Result<Beacon, String> {
+    pub(crate) fn look(&mut self, name: &Word, round: u64) -> Result<BeaconValue, String> {
         let (said, whence) = match &self.source {
             None => return Err("`beacon` in musterd.yaml doesn't say where values come from".to_owned()),
             Some(BeaconSource::Files { path }) => {
@@ -94,7 +94,7 @@ impl Beacons {
                 }
             }
         };
-        Beacon::published(name, round, &said).map_err(|error| format!("{whence}: {error}"))
+        BeaconValue::published(&said).map_err(|error| format!("{whence}: {error}"))
     }
 }
 
@@ -188,10 +188,7 @@ mod tests {
         fs::write(&file, "half a va").unwrap();
         assert!(beacons.look(&name(), 7).unwrap_err().contains("hex digits"));
         fs::write(&file, format!("{VALUE}\n")).unwrap();
-        assert_eq!(
-            beacons.look(&name(), 7),
-            Beacon::published(&name(), 7, VALUE.as_bytes()).map_err(|e| e.to_string())
-        );
+        assert_eq!(beacons.look(&name(), 7), Ok(VALUE.parse().unwrap()));
         assert!(beacons.look(&name(), 8).is_err());
     }
 
@@ -202,7 +199,7 @@ mod tests {
             "test \"$1 $2\" = 'drand-quicknet 7' && test -z \"$HOME$CARGO$USER\" && test \"$PWD\" -ef '{}' && ! read line && echo {VALUE}",
             dir.path().display()
         );
-        assert_eq!(shell(dir.path(), &script).look(&name(), 7).unwrap().round, 7);
+        assert_eq!(shell(dir.path(), &script).look(&name(), 7), Ok(VALUE.parse().unwrap()));
         let refused = shell(dir.path(), &script).look(&name(), 8).unwrap_err();
         assert!(refused.contains("it failed"), "{refused}");
     }

@@ -67,6 +67,12 @@ pub fn example(address: &str) -> String {
     include_str!("musterd.yaml").replace("ADDRESS", address)
 }
 
+/// The same for a host that doesn't sign its mails.
+#[must_use]
+pub fn example_unsigned(address: &str) -> String {
+    example(address).replace("\nsign: true\n", "\nsign: false\n")
+}
+
 impl Config {
     /// Reads and checks the file in this data directory.
     ///

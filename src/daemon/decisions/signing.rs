@@ -1,8 +1,9 @@
 //! The host's own key, with which it signs the chain lines of its mails: made once, kept beside the games' secrets, the same for all games
 //! that are founded while `sign` is on.
 
+use std::fs;
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use zeroize::Zeroizing;
 
@@ -22,12 +23,41 @@ pub(crate) const FILE: &str = "_host.secret";
 
 const HEADING: &str = "musterd host key: keep it, show it to nobody";
 
-/// The host's key; none where there is none, and none is to be `made`. Where there is one that can't be used, why: nothing is signed, and no
-/// other is made in its place.
+/// Makes the key that signs the heads in the mails of a data directory's games, and says where it lies.
+///
+/// # Errors
+/// There is one, which no other takes the place of; or it can't be written.
+pub fn make_key(dir: &Path, entropy: &Entropy) -> Result<PathBuf, HostError> {
+    let secrets = dir.join("secrets");
+    let path = secrets.join(FILE);
+    if fs::symlink_metadata(&path).is_ok() {
+        return Err(HostError::usage(format!(
+            "{} exists already, and no other takes its place: the games that were founded with it name it in their logs",
+            path.display()
+        )));
+    }
+    regular::create_dir(&secrets, 0o700)
+        .and_then(|()| regular::sync_name(&secrets))
+        .map_err(|e| HostError::io(&secrets, e))?;
+    draw(&secrets, entropy).map(|_| path)
+}
+
+/// Draws a key and writes it.
+fn draw(secrets: &Path, entropy: &Entropy) -> Result<Zeroizing<String>, HostError> {
+    let path = secrets.join(FILE);
+    let secret = entropy.draw("host key").map_err(|e| HostError::io(&path, e))?;
+    let text = Zeroizing::new(format!("{HEADING}\n{}\n", secret.reveal()));
+    write(secrets, &text).map_err(|e| HostError::io(&path, e))?;
+    Ok(text)
+}
+
+/// The host's key. Where there is none, one is made if mails are to be signed (`signs`) and no game names one that is `lost`. Where it can't be
+/// used, or is lost, why: nothing is signed, and no other is made in its place.
 pub(crate) fn signer(
     secrets: &Path,
     entropy: &Entropy,
-    made: bool,
+    signs: bool,
+    lost: impl FnOnce() -> Result<Option<GameId>, HostError>,
 ) -> Result<(Option<Signer>, Option<Ailment>), HostError> {
     let path = secrets.join(FILE);
     let unfit = |why: String| {
@@ -42,13 +72,15 @@ pub(crate) fn signer(
     let text = match regular::read(&path, LARGEST_SECRET) {
         Ok(bytes) => Zeroizing::new(bytes),
         Err(error) if error.kind() == io::ErrorKind::NotFound && !path.is_symlink() => {
-            if !made {
+            if !signs {
                 return Ok((None, None));
             }
-            let secret = entropy.draw("host key").map_err(|e| HostError::io(&path, e))?;
-            let text = Zeroizing::new(format!("{HEADING}\n{}\n", secret.reveal()));
-            write(secrets, &text).map_err(|e| HostError::io(&path, e))?;
-            Zeroizing::new(text.as_bytes().to_vec())
+            if let Some(game) = lost()? {
+                return unfit(format!(
+                    "it is missing, and signs the mails of {game} (if it is lost for good, `musterd key --new` makes another for the games to come)"
+                ));
+            }
+            Zeroizing::new(draw(secrets, entropy)?.as_bytes().to_vec())
         }
         Err(error) => return unfit(error.to_string()),
     };
@@ -90,11 +122,12 @@ impl Games {
 }
 
 impl Clerk<'_> {
-    /// The signature of the chain lines, in games whose log names this host's key.
-    pub(crate) fn chain_signature(&self) -> Option<Attachment> {
+    /// The signature of a mail's chain lines, in games whose log names this host's key.
+    pub(crate) fn chain_signature(&self, text: &str) -> Option<Attachment> {
         let signer = self.signer.as_ref()?;
         let stated = self.campaign.charter().host_key?;
         let witness = self.campaign.witness().filter(|_| signer.key() == stated)?;
+        text.contains(&witness.to_string()).then_some(())?;
         Some(file("chain.sig", signer.sign(&witness)))
     }
 }

@@ -71,7 +71,7 @@ impl Account {
                     if let Some((awaited, leaves)) = campaign.awaited().zip(campaign.closed_leaves()) {
                         account.paragraphs.push(format!(
                             "The dice of t {t} are bound to these orders, one leaf a seat, and to round {} of the public beacon {}, which has not come.",
-                            awaited.round, awaited.beacon
+                            awaited.round, awaited.policy.name
                         ));
                         account
                             .lines
@@ -93,7 +93,7 @@ impl Account {
                     ));
                     account.lines.push_str(&commit(rolls_root, result_commit));
                 }
-                Cause::Beacon { t, beacon } => {
+                Cause::Beacon { t, beacon, .. } => {
                     account.subject = format!("the dice of turn {t}");
                     account.paragraphs.push(format!("The beacon has come, {beacon}, and turn {t} has run."));
                 }

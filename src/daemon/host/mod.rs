@@ -42,6 +42,7 @@ use crate::surroundings::Surroundings;
 use crate::transit::{Delivery, Transit};
 use musterd_desk::Desk;
 use musterd_dice::{GameId, Signer};
+use musterd_engine::journal::Cause;
 use musterd_post::{Aside, Spool};
 use musterd_report::Templates;
 use musterd_store::{Attempt, Records as _, Step, Store, StoreError, Tried};
@@ -87,6 +88,22 @@ impl Deref for Host {
     }
 }
 
+/// A game whose log names a key of this host, if there is one.
+fn with_key(store: &Store, names: &[GameId]) -> Result<Option<GameId>, HostError> {
+    for game in names {
+        let entries = match store.entries(game) {
+            Err(StoreError::SetAside { .. }) => continue,
+            entries => entries?,
+        };
+        if let Some(Cause::Founded { charter, .. }) = entries.first().map(|entry| &entry.cause)
+            && charter.host_key.is_some()
+        {
+            return Ok(Some(game.clone()));
+        }
+    }
+    Ok(None)
+}
+
 impl Host {
     /// Opens a data directory; mends what a crash left.
     ///
@@ -121,7 +138,8 @@ impl Host {
             Aside::open(&dir.join("spool/other"), config.limits.keep_other_mb.saturating_mul(1_000_000))?;
         let names = store.games()?;
         let vault = Vault::open(&secrets, entropy.clone(), |game| names.contains(game))?;
-        let (signer, unsigned) = signing::signer(&secrets, &entropy, config.sign)?;
+        let (signer, unsigned) =
+            signing::signer(&secrets, &entropy, config.sign, || with_key(&store, &names))?;
         let mailroom = mailroom(&dir, &config, signer)?;
         let mailboxes = config.mail_in.iter().map(|mailbox| MailboxHealth::new(mailbox.kind())).collect();
         let inbox = Inbox::new(Opener::new(spool.clone()), mailboxes);

@@ -170,7 +170,8 @@ impl Mailroom {
 
 impl Clerk<'_> {
     /// Puts a mail behind those that are written.
-    pub(crate) fn write(&mut self, draft: Unframed<'_>) -> Result<(), HostError> {
+    pub(crate) fn write(&mut self, mut draft: Unframed<'_>) -> Result<(), HostError> {
+        draft.attachments.extend(self.chain_signature(&draft.message.body));
         let packet = self.packet(draft, self.now)?;
         self.written.push(packet);
         Ok(())
@@ -255,7 +256,6 @@ impl Clerk<'_> {
                 (answered.clone(), std::iter::once(first).chain(asked).chain(answered).collect())
             }
         };
-        let attachments = attachments.into_iter().chain(self.chain_signature()).collect();
         let draft = Unframed {
             in_reply_to,
             references,

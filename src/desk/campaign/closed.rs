@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use musterd_dice::{Beacon, Block, Digest, Seat, Word};
+use musterd_dice::{Beacon, BeaconPolicy, Block, Digest, Seat, Word};
 
 /// A closed turn whose dice wait for a public beacon.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,8 +13,8 @@ pub struct Awaited {
     pub name: Word,
     /// When it was closed, unix seconds.
     pub closed: i64,
-    /// The name of the beacon.
-    pub beacon: Word,
+    /// The beacon.
+    pub policy: BeaconPolicy,
     /// The round that counts. The close determines it, so nobody can choose another.
     pub round: u64,
     /// When that round is published, unix seconds.

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
+use super::beacons::Beacons;
 use super::examined::Examination;
 use super::file::{MOST_LINKS, Turn};
 use super::finding::{Fault, Place};
@@ -47,11 +48,13 @@ pub fn examine(
     witnesses.iter().for_each(|w| log.compare(w.index, w.head, &mut findings));
     let turns = read_turns(outer.turns, &log, &mut findings)?;
     let secrets = prove_secrets(&turns, &log, &mut findings);
+    let mut beacons = Beacons::of(log.policy(), &turns);
     let mut examined = Vec::new();
     for (done, (t, logged)) in log.turns().enumerate() {
         let mut outcome = logged.outcome(t);
         if let (Some(turn), Some(secret)) = (turns.get(&t), secrets.get(&t)) {
-            super::turn::examine(&log, logged, (&turns, turn), secret, &mut outcome, &mut findings);
+            let shown = (&turns, turn);
+            super::turn::examine(&log, logged, shown, secret, &mut beacons, &mut outcome, &mut findings);
         }
         examined.push(outcome);
         progress(done + 1, log.opened());

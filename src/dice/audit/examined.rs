@@ -45,7 +45,7 @@ pub struct Examined {
     pub level: Option<Level>,
     /// Whose salts counted.
     pub salted: BTreeSet<Seat>,
-    /// Of level L3, what has to be compared by hand with what the public beacon published.
+    /// Of level L3, what the public beacon is said to have published, and whether that is proved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub beacon: Option<PublicValue>,
     /// How many rolls it made.
@@ -56,18 +56,34 @@ pub struct Examined {
     pub told: usize,
 }
 
-/// What a public beacon is said to have published. No file can prove it: whoever wants to know asks the beacon.
+/// What a public beacon is said to have published.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PublicValue {
     /// The beacon and its round, and the SHA-256 of what it published then.
     pub beacon: Beacon,
     /// When, in unix seconds.
     pub at: u64,
+    /// Whether it did.
+    pub proof: BeaconProof,
+}
+
+/// How far a file proves that a public beacon published what it is said to have published. What isn't proved has to be asked of the beacon.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BeaconProof {
+    /// The file has the value, and the beacon's key has signed it.
+    Signed,
+    /// The file has the value, and no key is known by which it could be checked.
+    NoKey,
+    /// The file has the value, and its signature was not checked: this build can't, or there are too many.
+    NotChecked,
+    /// The file has the value's hash alone.
+    NoValue,
 }
 
 impl fmt::Display for PublicValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { beacon: Beacon { name, round, value }, at } = self;
+        let Self { beacon: Beacon { name, round, value }, at, .. } = self;
         let time = i64::try_from(*at).ok().and_then(|at| Timestamp::from_second(at).ok());
         let time = time.map_or_else(|| format!("second {at} of unix time"), |time| time.to_string());
         write!(f, "{name}, round {round}, of {time}: the SHA-256 of what it published is {value}")

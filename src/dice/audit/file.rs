@@ -12,6 +12,8 @@ use crate::label::Roll;
 use crate::orders::Block;
 use crate::told::Opening;
 
+/// How many signatures of a public beacon are checked over a whole file, some seconds' work: more than any campaign has turns.
+pub(super) const MOST_SIGNATURES: u32 = 2_000;
 /// The most links of a secret chain that are followed over a whole file, some seconds' work: a chain of the usual length has 10,000.
 pub const MOST_LINKS: u32 = 1_000_000;
 
@@ -81,6 +83,9 @@ pub struct Turn {
     /// What the beacon gave, `name/round/hash`, where the game uses one.
     #[serde(default)]
     pub beacon: Option<String>,
+    /// The bytes that the beacon published, in hex: of their SHA-256 is the hash in `beacon`. Files of before have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beacon_value: Option<String>,
     /// Every roll.
     #[serde(default)]
     pub rolls: Vec<Thrown>,

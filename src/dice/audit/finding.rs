@@ -233,6 +233,28 @@ pub enum Fault {
         /// Name and round.
         due: String,
     },
+    /// The value of the beacon that the file shows is another one, or belongs to no beacon.
+    #[error(
+        "the value that it shows of the public beacon is not the one in the log, which notes {}",
+        if .noted.is_empty() { "none" } else { .noted.as_str() }
+    )]
+    WrongBeaconValue {
+        /// What the log notes: `name/round/hash`.
+        noted: String,
+    },
+    /// The value of the beacon was left out.
+    #[error("it doesn't show the value that the public beacon published, and an earlier adjudication does")]
+    BeaconValueMissing,
+    /// The beacon didn't sign its value.
+    #[error(
+        "the beacon's value isn't signed by {name}: {name} did not publish it in round {round}, and the host may have chosen it"
+    )]
+    BeaconNotSigned {
+        /// The beacon.
+        name: String,
+        /// The round that was due.
+        round: u64,
+    },
     /// A die that didn't fall so.
     #[error("{label}: the die {number} shows {found}, and the seed gives {expected}")]
     WrongDie {
@@ -406,6 +428,9 @@ impl Fault {
             Self::StandInUncalled { .. } => "stand-in-uncalled",
             Self::SeenOther { .. } => "seen-other",
             Self::WrongBeacon { .. } => "wrong-beacon",
+            Self::WrongBeaconValue { .. } => "wrong-beacon-value",
+            Self::BeaconValueMissing => "beacon-value-missing",
+            Self::BeaconNotSigned { .. } => "beacon-not-signed",
             Self::WrongDie { .. } => "wrong-die",
             Self::ImpossibleRoll { .. } => "impossible-roll",
             Self::ForeignLabel(_) => "foreign-label",

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde_json::value::RawValue;
 
 use super::bounds;
-use super::examined::PublicValue;
+use super::examined::{BeaconProof, PublicValue};
 use super::file::{LogLine, kind};
 use super::finding::{Fault, Place};
 use super::findings::Findings;
@@ -379,7 +379,7 @@ impl Log {
             wrong(Fault::WrongBeacon { found: value.chars().take(120).collect(), due });
         }
         let at = policy.time_of(round);
-        turn.public = given.map(|beacon| PublicValue { beacon, at });
+        turn.public = given.map(|beacon| PublicValue { beacon, at, proof: BeaconProof::NoValue });
         turn.beacon = Some(value.to_owned());
         self.latest = self.latest.max(at);
     }
@@ -451,6 +451,10 @@ impl Log {
 
     pub(super) const fn seats(&self) -> &BTreeSet<Seat> {
         &self.seats
+    }
+
+    pub(super) const fn policy(&self) -> Option<&BeaconPolicy> {
+        self.beacon.as_ref()
     }
 
     pub(super) const fn host_key(&self) -> Option<HostKey> {

@@ -3,6 +3,7 @@
 //! [`AuditFile`] is what a host writes; [`examine`] is what a stranger does with it. What a file says is never believed:
 //! whatever is wrong in it, by slip or by forgery, is a [`Finding`], and the rest is examined all the same.
 
+mod beacons;
 mod bounds;
 mod examine;
 mod examined;
@@ -17,7 +18,7 @@ mod shape;
 mod turn;
 
 pub use examine::examine;
-pub use examined::{Examination, Examined, PublicValue};
+pub use examined::{BeaconProof, Examination, Examined, PublicValue};
 pub use file::{Again, AuditFile, LogLine, MOST_LINKS, Thrown, Turn};
 pub use finding::{Fault, Finding, Place};
 pub use proof::{Node, Proofs, Proved, examine_proofs};

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::beacons::Beacons;
 use super::examined::Examined;
 use super::file::{Thrown, Turn, block};
 use super::finding::{Fault, Place};
@@ -25,6 +26,7 @@ pub(super) fn examine(
     logged: &Logged,
     (turns, turn): (&BTreeMap<u32, Turn>, &Turn),
     secret: &Secret,
+    beacons: &mut Beacons<'_>,
     outcome: &mut Examined,
     findings: &mut Findings,
 ) {
@@ -71,9 +73,16 @@ pub(super) fn examine(
     if turn.reruns.len() != logged.reruns.len() {
         wrong(Fault::OtherReruns { shown: turn.reruns.len(), logged: logged.reruns.len() });
     }
-    let public = if beacon == noted { noted } else { "" };
-    let assurance = Assurance::of(&logged.by_house(), &logged.sealed(), &blocks, public.as_bytes());
-    outcome.beacon = logged.public.clone().filter(|_| assurance.level == Level::L3);
+    let public = beacons.examine(turn, logged, &mut wrong);
+    // A value that the beacon didn't publish is as good as none.
+    let counts = beacon == noted && public.is_some();
+    let assurance = Assurance::of(
+        &logged.by_house(),
+        &logged.sealed(),
+        &blocks,
+        if counts { noted.as_bytes() } else { b"" },
+    );
+    outcome.beacon = public.filter(|_| assurance.level == Level::L3);
     (outcome.level, outcome.salted) = (Some(assurance.level), assurance.salted);
 
     let seed = seed(secret, game, turn.t, &root, beacon.as_bytes());

@@ -18,7 +18,7 @@ impl Cause {
                 vec![LogEntry::Deadline { t: *t, at: instant(*deadline) }]
             }
             Self::Closed { t, root, .. } => vec![LogEntry::Close { t: *t, root: *root }],
-            Self::Beacon { t, beacon } => {
+            Self::Beacon { t, beacon, .. } => {
                 vec![LogEntry::Note { text: Text::new(&format!("beacon {t} {beacon}")) }]
             }
             Self::Adjudicated { t, rolls_root, result_commit, .. } => {

@@ -7,9 +7,9 @@ use crate::decisions::time::rounds::Doing;
 use crate::mails::frame::ToSeat;
 use crate::mails::mailroom::Clerk;
 use crate::mails::notices::PlayerNotice;
-use musterd_desk::campaign::Awaited;
+use musterd_desk::campaign::{Awaited, NotTheBeacons};
 use musterd_desk::mail::Kind;
-use musterd_dice::orders_root;
+use musterd_dice::{BeaconPolicy, orders_root};
 use musterd_engine::journal::{Cause, Player};
 use musterd_report::letters::{self, Notice};
 
@@ -18,13 +18,24 @@ const AGAIN: i64 = 15;
 /// How long after its time a value that has not come is told of, in seconds.
 const LATE: i64 = 3600;
 
+/// Why a turn can't run by its beacon yet.
+#[derive(Debug, thiserror::Error)]
+enum NoValue {
+    /// There is none.
+    #[error("{0}")]
+    NotThere(String),
+    /// What is there isn't the beacon's.
+    #[error("{0}")]
+    Refused(NotTheBeacons),
+}
+
 impl Sitting<'_> {
     /// Runs a closed turn, if the beacon's value is there; else nothing comes of it but another look a little later, and a word to
     /// all, once, if it is late.
     pub(crate) fn run_by_beacon(mut self, awaited: &Awaited, now: i64) -> Result<Doing, HostError> {
-        match self.games.beacons().look(&awaited.beacon, awaited.round) {
-            Ok(beacon) => {
-                let Some(cause) = self.campaign().shining(beacon) else { return Ok(Doing::default()) };
+        match self.ask_beacon(awaited) {
+            Ok(None) => Ok(Doing::default()),
+            Ok(Some(cause)) => {
                 self.play(cause)?;
                 self.throw()?;
                 self.tell_witnesses(0)?;
@@ -32,9 +43,16 @@ impl Sitting<'_> {
                 Ok(Doing { runs: true, goes_on: true, ..Doing::default() })
             }
             Err(why) => {
-                let game = self.game.clone();
-                if self.games.may_say(&format!("{game} beacon {}", awaited.round), now) {
-                    tracing::warn!(%game, t = awaited.t, round = awaited.round, why, "the beacon's value is not there yet");
+                let (game, t, round) = (self.game.clone(), awaited.t, awaited.round);
+                let (about, said) = match &why {
+                    NoValue::NotThere(_) => ("beacon", "the beacon's value is not there yet"),
+                    NoValue::Refused(_) => (
+                        "refused beacon",
+                        "a value that is not the beacon's was refused, and is asked for again",
+                    ),
+                };
+                if self.games.may_say(&format!("{game} {about} {round}"), now) {
+                    tracing::warn!(%game, t, round, %why, "{said}");
                 }
                 if now >= awaited.due.saturating_add(LATE) {
                     self.tell_late_beacon(awaited)?;
@@ -42,6 +60,13 @@ impl Sitting<'_> {
                 Ok(Doing { again: Some(now + AGAIN), ..Doing::default() })
             }
         }
+    }
+
+    /// The value that a closed turn waits for, as a cause for the journal; none if it waits no more.
+    fn ask_beacon(&mut self, awaited: &Awaited) -> Result<Option<Cause>, NoValue> {
+        let value = self.games.beacons().look(&awaited.policy.name, awaited.round);
+        let value = value.map_err(NoValue::NotThere)?;
+        self.campaign().shining(value).map_err(NoValue::Refused)
     }
 
     /// Closes the open window and adjudicates: close, events, the next window, and everybody's dispatch. Where the dice
@@ -87,7 +112,7 @@ impl Sitting<'_> {
     }
 
     fn tell_late_beacon(mut self, awaited: &Awaited) -> Result<(), HostError> {
-        let Awaited { t, beacon, round, .. } = awaited;
+        let Awaited { t, policy: BeaconPolicy { name: beacon, .. }, round, .. } = awaited;
         let told = format!("{}/beacon/{t}", self.game);
         if !self.is_first(told)? {
             return Ok(());
@@ -116,7 +141,7 @@ impl Clerk<'_> {
     fn close_notices(&mut self, awaited: &Awaited) -> Result<(), HostError> {
         let campaign = self.campaign;
         let Some(leaves) = campaign.closed_leaves() else { return Ok(()) };
-        let Awaited { t, beacon, round, due, .. } = awaited;
+        let Awaited { t, policy: BeaconPolicy { name: beacon, .. }, round, due, .. } = awaited;
         let root = orders_root(&campaign.charter().game, *t, leaves);
         for (seat, player) in &campaign.charter().players {
             if !matches!(player, Player::Mail { .. }) {
