@@ -9,6 +9,7 @@ mod heads;
 mod juncture;
 mod reroll;
 mod seen;
+mod shared;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,7 +31,7 @@ pub use super::window::{Accepted, Adjudicated, ReadBack, Window};
 pub use closed::Awaited;
 pub use juncture::{Juncture, Phase};
 use musterd_dice::statistics::{Statistics, Tally};
-use musterd_dice::{Assurance, Chain, DiceFault, Digest, Roll, Seat, Witness, Word};
+use musterd_dice::{Assurance, Chain, DiceFault, Digest, OpenHead, Roll, Seat, Witness, Word};
 use musterd_engine::briefing::Briefing;
 use musterd_engine::journal::{
     Amendment, Arrangement, Cause, Change, Charter, Entry, Player, Received, Sealed, Verdict,
@@ -38,6 +39,7 @@ use musterd_engine::journal::{
 use musterd_engine::terms::{Missing, PressPolicy};
 use musterd_engine::{Damaged, NoLevel, SeatSpec};
 pub use reroll::{NoConsent, NoReroll};
+pub use shared::Shared;
 
 /// A game, folded from its journal.
 pub struct Campaign {
@@ -71,6 +73,7 @@ pub struct Campaign {
     tail: Tail,
     heads: Heads,
     public: Public,
+    shared: Option<Shared>,
 }
 
 /// A journal that can't be folded, or a step that can't be taken.
@@ -152,6 +155,7 @@ impl Campaign {
             tail: Tail::default(),
             heads: Heads::default(),
             public: Public::default(),
+            shared: None,
         };
         campaign.check_levels()?;
         campaign.note(first);
@@ -187,6 +191,7 @@ impl Campaign {
         }
         self.public.take(&entry.cause);
         self.entries += 1;
+        self.shared = Shared::behind(&entry.cause, &self.chain, self.entries, self.shared.take());
     }
 
     /// Folds one more entry. An entry that takes earlier ones back ([`TakenBack::takes_back`]) can only be folded with the whole journal, by
@@ -537,10 +542,23 @@ impl Campaign {
         self.public
     }
 
-    /// The log's last entry, with which every mail for the game ends.
+    /// The log's last entry, with its number: for mails that go to all at once.
     #[must_use]
     pub fn witness(&self) -> Option<Witness> {
         Witness::of(&self.chain)
+    }
+
+    /// The log's last entry without its number, while orders are taken: a number would tell one player how often the others write. Only for a mail
+    /// with an entry of its own that its reader can't compute: from an earlier head and that entry he could tell whether others have written since.
+    #[must_use]
+    pub fn open_head(&self) -> Option<OpenHead> {
+        OpenHead::of(&self.chain, self.window()?.t)
+    }
+
+    /// The last entry of the log that all were told of at once.
+    #[must_use]
+    pub fn shared(&self) -> Option<&Shared> {
+        self.shared.as_ref()
     }
 
     /// How many entries the journal has.

@@ -18,7 +18,7 @@ pub fn form_of(mail: &Dispatch) -> String {
 /// player who declines or by a vacation notice, must not take a seat.
 #[must_use]
 pub fn join_form(mail: &Invitation) -> String {
-    order_form(&format!("{} {}", mail.to.game, mail.to.seat), &mail.witness, &["# JOIN".to_owned()])
+    order_form(&format!("{} {}", mail.to.game, mail.to.seat), &mail.seen, &["# JOIN".to_owned()])
 }
 
 /// An order form in its frame: its purpose, the state of the log that its player saw, room for a salt, then the lines to edit.

@@ -6,7 +6,7 @@ use std::fmt::Display;
 use serde::{Serialize, Serializer};
 
 use super::deadline::Deadline;
-use musterd_dice::{Assurance, Beacon, BeaconPolicy, Digest, GameId, HostKey, Seat, Witness};
+use musterd_dice::{Assurance, Beacon, BeaconPolicy, ChainLines, Digest, GameId, HostKey, Seat, Witness};
 use musterd_engine::briefing::Briefing;
 
 /// A mail's subject and body.
@@ -102,7 +102,7 @@ pub struct Dispatch {
     /// What is public already.
     #[serde(skip)]
     pub revealed: Option<Revealed>,
-    /// The end of the log when this was written.
+    /// The end of the log when this was told to all.
     #[serde(serialize_with = "shown")]
     pub witness: Witness,
 }
@@ -193,9 +193,12 @@ pub struct Invitation {
     pub started: bool,
     /// Whether the player has asked for the seat and already has it: a welcome to a player who joins later.
     pub seated: bool,
-    /// The end of the log when this was written.
+    /// The end of the log that all were shown last: the form names it.
+    #[serde(skip)]
+    pub seen: Witness,
+    /// The end of the log when this was written; of a welcome in an open turn without its number.
     #[serde(serialize_with = "shown")]
-    pub witness: Witness,
+    pub witness: ChainLines,
 }
 
 /// The answer to a mail that names no seat. A stranger gets it at most once a day.
@@ -219,9 +222,9 @@ pub struct Notice {
     /// Preformatted lines below the paragraphs.
     #[serde(skip)]
     pub lines: String,
-    /// The end of the game's log when this was written.
+    /// The end of the game's log when this was written, where all are told it at once.
     #[serde(serialize_with = "shown_if_any")]
-    pub witness: Option<Witness>,
+    pub witness: Option<ChainLines>,
 }
 
 pub(super) fn shown<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {

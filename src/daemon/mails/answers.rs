@@ -64,7 +64,7 @@ impl Clerk<'_> {
             asks: reply.asks.clone(),
             unread: not_read(reply.unread.clone()),
             leaf: orders.leaf,
-            witness: campaign.witness()?,
+            witness: campaign.open_head()?,
         };
         Some((letters::receipt(&self.templates, &receipt), errors))
     }
@@ -81,10 +81,11 @@ impl Clerk<'_> {
             return Ok(());
         }
         let Some((message, _)) = self.receipt_text(seat, reply, before) else { return Ok(()) };
+        let Some(head) = self.campaign.open_head() else { return Ok(()) };
         let n = self.campaign.entries();
         let orders = Attachment::text("orders.txt", reply.block.as_str().to_owned());
         let mail = ToSeat::new(self.open_turn(), Kind::Receipt, n, message).answering(answered, self.now);
-        let mail = ToSeat { attachments: vec![orders], ..mail };
+        let mail = ToSeat { attachments: vec![orders], ..mail }.showing(head);
         self.mail_seat(seat, mail)
     }
 
@@ -112,7 +113,6 @@ impl Clerk<'_> {
             stopped: stopped.map(|at| self.stopped(seat, at)),
             has_gm: !campaign.charter().gm.is_empty(),
             host: self.address.to_string(),
-            witness: campaign.witness(),
         };
         let (n, message) = (campaign.entries(), letters::refusal(&self.templates, &refusal));
         let mail = ToSeat::new(self.open_turn(), Kind::Refusal, n, message).answering(answered, self.now);
@@ -175,7 +175,6 @@ impl Mailroom {
             stopped: None,
             has_gm: false,
             host: self.address.to_string(),
-            witness: None,
         };
         self.to_sender(to, sender, letters::refusal(&self.templates, &refusal), answered, now)
     }

@@ -9,7 +9,7 @@ use crate::mails::mailroom::computer_address;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::mail::Attachment;
 use musterd_desk::mail::{self, Kind, Mailbox, key_line};
-use musterd_dice::{Seat, orders_root};
+use musterd_dice::{Seat, Witness, orders_root};
 use musterd_engine::briefing::{Briefing, Map, Part, Section};
 use musterd_report::data::{self, Origin};
 use musterd_report::letters::History;
@@ -59,11 +59,16 @@ pub(crate) fn closed(campaign: &Campaign) -> Option<BoundLeaves> {
 }
 
 impl Clerk<'_> {
-    /// What a seat is to be told of the adjudication that ran last.
+    /// What a seat is to be told of the adjudication that ran last, with the head of the log that all were told.
     pub(crate) fn told(&self, seat: &Seat) -> Option<TurnReport> {
+        self.told_with(seat, self.campaign.shared()?.witness.clone())
+    }
+
+    /// The same with this head of the log.
+    fn told_with(&self, seat: &Seat, witness: Witness) -> Option<TurnReport> {
         let campaign = self.campaign;
         let closed = Some(closed(campaign)?);
-        let (to, mut briefing, witness) = (self.addressee(seat), campaign.brief(seat), campaign.witness()?);
+        let (to, mut briefing) = (self.addressee(seat), campaign.brief(seat));
         let mut notices = self.before_all_else(seat);
         let audit = self.audit.map_or(AuditDelivery::OnRequest, Audit::place);
         Some(match (campaign.results(), self.window(seat)) {
@@ -169,21 +174,35 @@ impl Clerk<'_> {
     pub(crate) fn dispatches(&mut self) -> Result<(), HostError> {
         // The end of a game that was rolled back had dispatches of its own for the same number.
         let n = self.campaign.correction().map_or(0, |_| self.campaign.entries());
-        let mut seats = self.campaign.charter().players.keys();
-        seats.try_for_each(|seat| self.dispatch(seat, n))
+        self.dispatch_to(self.campaign.charter().players.keys(), n)
     }
 
-    /// The report of the adjudication that ran last, to one seat; `n` tells it from the ones before, 0 is the first. None where
-    /// nobody is to be written to, or there is nothing to report.
+    /// The report of the adjudication that ran last, as something new, to these seats at once; `n` tells it from the ones before, 0 is the first.
+    pub(crate) fn dispatch_to<'s>(
+        &mut self,
+        seats: impl IntoIterator<Item = &'s Seat>,
+        n: u64,
+    ) -> Result<(), HostError> {
+        let Some(witness) = self.campaign.witness() else { return Ok(()) };
+        seats.into_iter().try_for_each(|seat| self.dispatch_with(seat, n, witness.clone()))
+    }
+
+    /// The report of the adjudication that ran last, to one seat alone: with the head of the log that all were told, since a later one would count
+    /// what the others have sent. None where nobody is to be written to, or there is nothing to report.
     pub(crate) fn dispatch(&mut self, seat: &Seat, n: u64) -> Result<(), HostError> {
+        let Some(shared) = self.campaign.shared() else { return Ok(()) };
+        self.dispatch_with(seat, n, shared.witness.clone())
+    }
+
+    fn dispatch_with(&mut self, seat: &Seat, n: u64, witness: Witness) -> Result<(), HostError> {
         if self.address_of(self.campaign, seat).is_none() {
             return Ok(());
         }
-        let Some(told) = self.told(seat) else { return Ok(()) };
+        let Some(told) = self.told_with(seat, witness.clone()) else { return Ok(()) };
         // A dispatch asks for the orders of the next adjudication: that is what an answer to it is meant for.
         let mail = ToSeat::new(self.campaign.next_t(), Kind::Dispatch, n, self.telling(&told));
         let attachments = self.enclosures(seat, &told);
-        self.mail_seat(seat, ToSeat { attachments, ..mail })
+        self.mail_seat(seat, ToSeat { attachments, ..mail }.showing(witness))
     }
 
     /// The computer players' sealed orders, mailed like anybody's.
@@ -192,7 +211,7 @@ impl Clerk<'_> {
         let game = &self.campaign.charter().game;
         for sealed in window.sealed.values() {
             let seat = &sealed.seat;
-            let (id, message_id) = self.id(window.t, seat, Kind::Orders, 0);
+            let (id, message_id) = self.id(window.t, seat, Kind::Orders, 0)?;
             let to = self.address.reply_address(game, seat, &self.token(seat));
             let key = key_line(game, seat, &self.token(seat));
             let mail = mail::Composition {

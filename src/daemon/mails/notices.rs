@@ -82,7 +82,7 @@ pub(crate) fn correction_in_words(correction: &Correction) -> String {
 impl Clerk<'_> {
     /// A word to the GM of a game that goes with an entry of the journal, one with each.
     pub(crate) fn notice(&mut self, subject: &str, paragraphs: Vec<String>) -> Result<(), HostError> {
-        let name = format!("notice/{}/0", self.campaign.entries());
+        let name = format!("notice/{}/0", self.tag(&["gm", "notice", &self.campaign.entries().to_string()])?);
         self.notice_named(&name, subject, paragraphs)
     }
 
@@ -237,9 +237,11 @@ impl Clerk<'_> {
     fn calendar_entry(&self, seat: &Seat, at: i64) -> Attachment {
         let campaign = self.campaign;
         let (game, t) = (&campaign.charter().game, self.open_turn());
+        let opened = campaign.window().map_or(self.now, |window| window.opened);
         let entry = ics::CalendarEntry {
             uid: format!("{game}.{t}.{seat}@{}", self.address.domain()),
-            sequence: campaign.entries(),
+            // It rises with time. The length of the journal would too, and would count what others send.
+            sequence: u64::try_from(self.now.saturating_sub(opened)).unwrap_or_default(),
             stamp: self.now,
             at,
             summary: format!("[{game}] orders for {}", campaign.wait_title()),

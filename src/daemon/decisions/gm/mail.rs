@@ -209,8 +209,7 @@ impl Clerk<'_> {
         };
         let items = answers.into_iter().map(item).collect();
         let game = Some(campaign.charter().game.clone());
-        let message =
-            answer::answer(&self.templates, &Answer { game, subject, items, witness: campaign.witness() });
+        let message = answer::answer(&self.templates, &Answer { game, subject, items, witness: None });
         // Whoever has just dropped the address that he writes from reads the answer at another.
         let own = mail.letter.author.as_ref().filter(|from| campaign.is_gms(from));
         let to = own.map_or_else(|| campaign.charter().gm.clone(), |own| vec![own.clone()]);
@@ -237,14 +236,15 @@ impl Clerk<'_> {
                 part.push(file);
             }
         }
+        let tag = self.tag(&[gm.as_str(), kind.as_str(), &n.to_string()])?;
         for (number, attachments) in parts.into_iter().enumerate() {
             let subject = match number {
                 0 => message.subject.clone(),
                 _ => format!("{} (part {})", message.subject, number + 1),
             };
             let name = (
-                format!("{game}/gm/{kind}/{n}/{number}"),
-                format!("{game}.gm.{kind}.{n}.{number}@{}", self.address.domain()),
+                format!("{game}/gm/{kind}/{tag}/{number}"),
+                format!("{game}.gm.{kind}.{tag}.{number}@{}", self.address.domain()),
             );
             let message = Message { subject, ..message.clone() };
             let draft = Unframed {

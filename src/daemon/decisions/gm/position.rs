@@ -228,7 +228,7 @@ impl GmOrder<'_, '_> {
         let audit = self.audit_so_far()?;
         self.mail_with(audit.as_ref(), |clerk| {
             let n = clerk.campaign.entries();
-            changed.iter().try_for_each(|seat| clerk.dispatch(seat, n))
+            clerk.dispatch_to(changed.iter().copied(), n)
         })?;
         let seats: Vec<&str> = changed.iter().map(|seat| seat.as_str()).collect();
         Ok(match seats.as_slice() {

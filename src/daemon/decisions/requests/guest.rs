@@ -278,7 +278,7 @@ impl Clerk<'_> {
         let campaign = self.campaign;
         let game = &campaign.charter().game;
         let Some(guest) = guest_seat(to) else { return Ok(()) };
-        let name = self.id(self.open_turn(), &guest, Kind::Notice, n);
+        let name = self.id(self.open_turn(), &guest, Kind::Notice, n)?;
         let draft = Unframed {
             game: Some(game),
             attachments,
