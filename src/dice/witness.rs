@@ -88,6 +88,15 @@ impl ChainLines {
         }
     }
 
+    /// Which entry's it is, as the first line says it: `INDEX` or `tT`.
+    #[must_use]
+    pub fn place(&self) -> String {
+        match self {
+            Self::Numbered(Witness { index, .. }) => index.to_string(),
+            Self::Open(OpenHead { t, .. }) => format!("t{t}"),
+        }
+    }
+
     /// The lines that say this of a head: a game, `INDEX` or `tT`, and the head.
     #[must_use]
     pub fn read(game: &str, place: &str, head: Digest) -> Option<Self> {

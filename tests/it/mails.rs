@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
-use musterd::dice::{Assurance, Block, Digest, Level, Witness};
+use musterd::dice::{Assurance, Block, ChainLines, Digest, Level, OpenHead, Witness};
 use musterd::engine::orders::{Recap, Remark, Understood};
 use musterd::report::letters::{
     self, Addressee, BoundLeaves, Deadline, Dispatch, Final, Help, Invitation, Message, Notice, Part, Reason,
@@ -26,6 +26,10 @@ pub(crate) fn to() -> Addressee {
         reply_to: "campaign+alpha.french.k7q2mz4t9hwxp3cd@example.org".to_owned(),
         key_line: "# key: alpha french k7q2mz4t9hwxp3cd".to_owned(),
     }
+}
+
+fn open() -> OpenHead {
+    OpenHead { game: "alpha".parse().unwrap(), t: 3, head: Digest::of(b"head") }
 }
 
 fn witness() -> Witness {
@@ -127,7 +131,7 @@ fn sample_receipt(read: &Sample) -> Receipt<'_> {
         asks: Vec::new(),
         unread: Vec::new(),
         leaf: Digest::of(b"leaf"),
-        witness: witness(),
+        witness: open(),
     }
 }
 
@@ -140,9 +144,19 @@ fn check(name: &str, message: &Message) {
 
 #[track_caller]
 fn ends_with_the_chain_lines(message: &Message) {
-    let said: Vec<Witness> = Witness::all_in(&message.body).collect();
-    assert_eq!(said, [witness()]);
-    assert!(message.body.ends_with(&format!("{}\n", witness())), "{}", message.body);
+    ends_with(message, witness().into());
+}
+
+#[track_caller]
+fn ends_with(message: &Message, lines: ChainLines) {
+    assert!(message.body.ends_with(&format!("{lines}\n")), "{}", message.body);
+    assert_eq!(ChainLines::all_in(&message.body).collect::<Vec<_>>(), [lines]);
+}
+
+#[track_caller]
+fn ends_with_the_game(message: &Message) {
+    assert!(message.body.ends_with("\nGame: alpha\n"), "{}", message.body);
+    assert_eq!(ChainLines::all_in(&message.body).next(), None, "{}", message.body);
 }
 
 #[test]
@@ -196,7 +210,7 @@ fn the_last_report_has_no_form_and_names_the_audit_file() {
 fn a_receipt_points_at_what_is_wrong() {
     let message = letters::receipt(&Templates::default(), &sample_receipt(&sample()));
     check("mail-receipt", &message);
-    ends_with_the_chain_lines(&message);
+    ends_with(&message, open().into());
     assert!(message.subject.starts_with("[ERRORS] [alpha] "), "{}", message.subject);
 }
 
@@ -239,7 +253,8 @@ fn an_invitation_says_how_to_begin() {
         deadline: Some(deadline()),
         started: false,
         seated: false,
-        witness: witness(),
+        seen: witness(),
+        witness: witness().into(),
     };
     let message = letters::invitation(&Templates::default(), &mail);
     check("mail-invitation", &message);
@@ -275,10 +290,9 @@ fn every_refusal_says_why_and_what_to_do() {
             stopped: None,
             has_gm: true,
             host: "campaign@example.org".to_owned(),
-            witness: Some(witness()),
         };
         let message = letters::refusal(&Templates::default(), &mail);
-        ends_with_the_chain_lines(&message);
+        ends_with_the_game(&message);
         assert_fits(&message.subject);
         assert_fits(&message.body);
         page.push_str(&format!("Subject: {}\n\n{}\n\n", message.subject, message.body));
@@ -298,9 +312,8 @@ fn a_subject_can_not_pass_for_chain_lines() {
         stopped: None,
         has_gm: false,
         host: "campaign@example.org".to_owned(),
-        witness: Some(witness()),
     };
-    ends_with_the_chain_lines(&letters::refusal(&Templates::default(), &mail));
+    ends_with_the_game(&letters::refusal(&Templates::default(), &mail));
 }
 
 #[test]
@@ -314,7 +327,7 @@ fn strangers_and_gms_get_plain_words() {
         subject: "a mail server refuses french".to_owned(),
         paragraphs: vec!["Mail to french came back: 5.1.1, no such user.".to_owned()],
         lines: String::new(),
-        witness: Some(witness()),
+        witness: Some(witness().into()),
     };
     let notice = letters::notice(&Templates::default(), &notice);
     check("mail-notice", &notice);

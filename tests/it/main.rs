@@ -72,6 +72,7 @@ mod store_model;
 mod support;
 mod thread;
 mod toy;
+mod traffic;
 mod trouble;
 mod vectors;
 mod verify;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use musterd::audit::{Contradiction, Proven};
 use musterd::daemon::Host;
 use musterd::desk::audit::audit_file;
-use musterd::dice::Witness;
+use musterd::dice::ChainLines;
 use musterd::engine::terms::Terms;
 
 use super::reveal::files;
@@ -47,13 +47,13 @@ fn a_signature_that_doesnt_hold_is_found() {
     let mut kept = signed();
     kept.play(1);
     let (file, receipt) = (kept.audit(), String::from_utf8(kept.newest_raw("red", "receipt")).unwrap());
-    let head = Witness::all_in(&read(receipt.as_bytes()).body.unwrap().text).last().unwrap();
-    let forged = receipt.replace(&head.head.to_string(), &"1".repeat(64));
+    let head = ChainLines::all_in(&read(receipt.as_bytes()).body.unwrap().text).last().unwrap();
+    let forged = receipt.replace(&head.head().to_string(), &"1".repeat(64));
     assert_ne!(forged, receipt);
     let inquiry = asked(&[&kept.keep("forged.eml", forged), &file], false, None);
     let found = &the_case(&inquiry).contradictions;
     assert!(found.iter().any(|c| matches!(c, Contradiction::BadSignature { .. })), "{found:?}");
-    assert!(found.iter().any(|c| matches!(c, Contradiction::OtherLog { signed: false, .. })), "{found:?}");
+    assert!(found.iter().any(|c| matches!(c, Contradiction::NoSuchHead { signed: false, .. })), "{found:?}");
 }
 
 #[test]
