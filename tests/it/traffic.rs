@@ -1,12 +1,17 @@
 //! Nobody can tell from the mails that he gets how often the others write.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
 
+use musterd::audit::Contradiction;
 use musterd::daemon::Host;
-use musterd::dice::{Chain, ChainLines, LogEntry, LoggedVerdict, Witness};
+use musterd::dice::{Chain, ChainLines, Digest, LogEntry, LoggedVerdict, OpenHead, Witness};
 use musterd::engine::terms::{Reveal, Terms};
 
+use super::audit::{as_arguments, codes, examined, independent, independent_of};
 use super::support::*;
+use super::verify::{Kept, asked, in_words, the_case};
 
 /// What blue does between two mails of red's: as many drafts and letters.
 fn blue_writes(camp: &Camp, host: &mut Host, part: usize, often: usize) {
@@ -133,4 +138,73 @@ fn no_head_stands_right_behind_an_entry_that_its_reader_can_compute() {
             entry.body()
         );
     }
+}
+
+/// What is kept of a host whose every mail showed the number of the log's last entry, and a journal's length in its Message-ID.
+#[test]
+fn mails_of_a_host_that_numbered_every_head_are_verified_as_before() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vintage/mails");
+    let [mails, file] = ["french.mbox", "audit.json"].map(|name| folder.join(name));
+    let french = "french".parse().unwrap();
+    let inquiry = asked(&[&mails, &file], true, Some(&french));
+    let case = the_case(&inquiry);
+    assert_eq!(case.contradictions, [], "{}", in_words(&inquiry));
+    assert!(
+        case.heads > 10 && case.receipts > 4 && !inquiry.found_something(false),
+        "{}",
+        in_words(&inquiry)
+    );
+    let (text, log) = (fs::read_to_string(&mails).unwrap(), fs::read_to_string(&file).unwrap());
+    let heads: Vec<ChainLines> = ChainLines::all_in(&text).collect();
+    assert!(heads.len() > 10 && heads.iter().all(|lines| matches!(lines, ChainLines::Numbered(_))));
+    let dir = tempfile::tempdir().unwrap();
+    let (status, said) = independent_of(dir.path(), &log, &as_arguments(&heads));
+    assert!(status == 0 && !said.contains("not witnessed"), "{said}");
+}
+
+#[test]
+fn a_head_without_its_number_that_the_log_never_had_is_found_by_every_verifier() {
+    let mut kept = Kept::founded();
+    kept.play(1);
+    let receipt = String::from_utf8(kept.newest_raw("red", "receipt")).unwrap();
+    let shown = ChainLines::all_in(&read(receipt.as_bytes()).body.unwrap().text).last().unwrap();
+    let ChainLines::Open(open) = &shown else { panic!("{shown}") };
+    let file = kept.file();
+    let dispatch = read(&kept.newest_raw("red", "dispatch")).body.unwrap().text;
+    let later = ChainLines::all_in(&dispatch).last().unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    // Another head; that of an entry when another turn was open; and what was open is another one than the mail says.
+    let forged = [
+        OpenHead { head: Digest::of(b"another log"), ..open.clone() },
+        OpenHead { head: later.head(), ..open.clone() },
+        OpenHead { t: open.t - 1, ..open.clone() },
+    ];
+    assert_eq!(codes(&file, &[shown.clone()]), [""; 0]);
+    let (status, said) = independent(dir.path(), &file, &as_arguments(&[shown.clone()]));
+    assert!(status == 0 && !said.contains("not witnessed"), "{said}");
+    for forged in forged {
+        let lines = ChainLines::Open(forged.clone());
+        assert_eq!(codes(&file, &[lines.clone()]), ["no-such-head"], "{lines}");
+        let (status, said) = independent(dir.path(), &file, &as_arguments(&[lines.clone()]));
+        assert!(
+            status == 1 && said.contains("a head that this log did not have while it was open"),
+            "{said}"
+        );
+        let mail = kept.keep(
+            "forged.eml",
+            receipt
+                .replace(&shown.to_string().replace('\n', "\r\n"), &lines.to_string().replace('\n', "\r\n")),
+        );
+        let audit = kept.audit();
+        let inquiry = asked(&[&mail, &audit], false, None);
+        let found = &the_case(&inquiry).contradictions;
+        let is_it =
+            |found: &Contradiction| matches!(found, Contradiction::NoSuchHead { t, .. } if *t == forged.t);
+        assert!(found.iter().any(is_it), "{lines}: {}", in_words(&inquiry));
+    }
+    // While the turn is open in the file, the mail may be newer.
+    let next = ChainLines::Open(OpenHead { t: open.t + 50, ..open.clone() });
+    assert_eq!(examined(&file, &[next.clone()]).witnesses, 0);
+    let (status, said) = independent(dir.path(), &file, &as_arguments(&[next]));
+    assert!(status == 0 && said.contains("older than the mails: 1 of their heads"), "{said}");
 }
