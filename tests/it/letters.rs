@@ -225,7 +225,7 @@ fn packet(text: &str) -> Composition {
             3,
             &"french".parse().unwrap(),
             Kind::Dispatch,
-            MailTag::of(&Digest::of(b"0")),
+            Which::Number(0),
         ),
         in_reply_to: None,
         references: Vec::new(),
@@ -389,7 +389,7 @@ fn the_host_knows_its_own_mail_and_takes_a_computer_players_orders() {
 fn an_answer_tells_which_mail_it_answers() {
     let (game, seat) = ("alpha".parse().unwrap(), "allied.austria".parse().unwrap());
     let tag = MailTag::of(&Digest::of(b"3"));
-    let id = message_id("play.example", &game, 12, &seat, Kind::Receipt, tag);
+    let id = message_id("play.example", &game, 12, &seat, Kind::Receipt, Which::Tag(tag));
     let sent = Sent { game, t: 12, seat, kind: Kind::Receipt, which: Which::Tag(tag) };
     assert_eq!(Sent::of(&id, "play.example").as_ref(), Some(&sent));
     let old = Sent::of("alpha.12.allied.austria.receipt.3@play.example", "play.example");

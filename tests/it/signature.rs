@@ -148,10 +148,10 @@ fn the_key_stands_in_the_log_and_cant_be_exchanged() {
             None => fs::remove_file(&key_file).unwrap(),
         }
         camp.wait(60);
-        camp.post(camp.answer("red", "dispatch", &format!("asks-{n}"), "STATUS\r\n"));
+        camp.post(camp.answer("red", "dispatch", &format!("asks-{n}"), &block(&format!("BID {n}"))));
         settle(&mut camp.open());
         let mails = mails(&camp, "red");
-        let answer = mails.iter().filter(|(text, _)| text.contains("> STATUS")).nth(n).unwrap();
+        let answer = mails.iter().rfind(|(text, _)| text.contains("their SHA-256")).unwrap();
         assert_eq!(named(&answer.1, "chain.sig").is_some(), is_kept, "{n}");
     }
     fs::write(&key_file, "rubbish").unwrap();

@@ -143,7 +143,7 @@ fn heads(kept: &Kept, seat: &str) -> Vec<ChainLines> {
 fn the_independent_verifier_tells_an_older_file_from_another_log() {
     let dir = tempfile::tempdir().unwrap();
     let mut kept = Kept::founded();
-    kept.play(3);
+    kept.play(2);
     let whole = kept.file();
     kept.send("red", "dispatch", &block("BID 2"));
     let shown = heads(&kept, "red");

@@ -78,8 +78,10 @@ fn a_signed_head_of_another_log_is_proof_and_said_to_be() {
     let other = kept.camp.in_memory_copy();
     let (mut one, mut two) = (kept.camp.open(), other.open());
     let go_on = |camp: &Camp, host: &mut Host, bid: &str| {
-        camp.post(camp.answer("red", "dispatch", "r", &block(&format!("{bid}\r\nREADY"))));
-        settle(host);
+        for seat in ["red", "blue"] {
+            camp.post(camp.answer(seat, "dispatch", seat, &block(&format!("{bid}\r\nREADY"))));
+            settle(host);
+        }
     };
     go_on(&kept.camp, &mut one, "BID 2");
     go_on(&other, &mut two, "BID 0");
@@ -107,8 +109,10 @@ fn two_heads_that_one_key_signed_are_not_of_two_games() {
     let other = kept.camp.in_memory_copy();
     let (mut one, mut two) = (kept.camp.open(), other.open());
     for (camp, host, bid) in [(&kept.camp, &mut one, "BID 2"), (&other, &mut two, "BID 0")] {
-        camp.post(camp.answer("red", "dispatch", "r", &block(bid)));
-        settle(host);
+        for seat in ["red", "blue"] {
+            camp.post(camp.answer(seat, "dispatch", seat, &block(&format!("{bid}\r\nREADY"))));
+            settle(host);
+        }
     }
     let all = |camp: &Camp| {
         let mails = raw_mails(&camp.path().join("mail").join(player("red"))).into_iter();

@@ -69,32 +69,31 @@ impl Clerk<'_> {
         Some((letters::receipt(&self.templates, &receipt), errors))
     }
 
-    /// The receipt for accepted orders.
+    /// The receipt for accepted orders, in the answer to this mail with this number.
     pub(crate) fn receipt(
         &mut self,
         seat: &Seat,
         reply: &OrderMail,
         before: (Option<&Accepted>, Option<i64>),
-        answered: &Letter,
+        (answered, n): (&Letter, u64),
     ) -> Result<(), HostError> {
         if matches!(self.campaign.charter().players.get(seat), Some(Player::Computer { .. }) | None) {
             return Ok(());
         }
         let Some((message, _)) = self.receipt_text(seat, reply, before) else { return Ok(()) };
         let Some(head) = self.campaign.open_head() else { return Ok(()) };
-        let n = self.campaign.entries();
         let orders = Attachment::text("orders.txt", reply.block.as_str().to_owned());
         let mail = ToSeat::new(self.open_turn(), Kind::Receipt, n, message).answering(answered, self.now);
         let mail = ToSeat { attachments: vec![orders], ..mail }.showing(head);
         self.mail_seat(seat, mail)
     }
 
-    /// The answer to a mail for a game that changed nothing, to the seat's registered address.
+    /// The answer to a mail with this number for a game that changed nothing, to the seat's registered address.
     pub(crate) fn refusal(
         &mut self,
         seat: &Seat,
         reason: Reason,
-        answered: &Letter,
+        (answered, n): (&Letter, u64),
         (arrived, stopped): (i64, Option<i64>),
     ) -> Result<(), HostError> {
         let campaign = self.campaign;
@@ -114,7 +113,7 @@ impl Clerk<'_> {
             has_gm: !campaign.charter().gm.is_empty(),
             host: self.address.to_string(),
         };
-        let (n, message) = (campaign.entries(), letters::refusal(&self.templates, &refusal));
+        let message = letters::refusal(&self.templates, &refusal);
         let mail = ToSeat::new(self.open_turn(), Kind::Refusal, n, message).answering(answered, self.now);
         self.mail_seat(seat, if proved { mail } else { ToSeat { thread: InThread::Outside, ..mail } })
     }

@@ -6,7 +6,7 @@ use crate::clock::DAY;
 use crate::mails::enclosures::AUDIT_ENDING;
 use crate::mails::mailroom::{Clerk, Mailroom};
 use crate::secrets::vault::{last_of, mail_tag};
-use musterd_desk::mail::{self, Attachment, Kind, MailTag, Mailbox, Sent, key_line};
+use musterd_desk::mail::{self, Attachment, Kind, MailTag, Mailbox, Sent, Which, key_line};
 use musterd_dice::{ChainLines, GameId, Seat};
 use musterd_letter::Letter;
 use musterd_report::letters::{self, Message, Notice};
@@ -192,9 +192,13 @@ impl Clerk<'_> {
     /// The id and the Message-ID of a mail about a seat.
     pub(crate) fn id(&self, t: u32, seat: &Seat, kind: Kind, n: u64) -> Result<(String, String), HostError> {
         let game = &self.campaign.charter().game;
-        let tag = self.tag(&[&t.to_string(), seat.as_str(), kind.as_str(), &n.to_string()])?;
-        let id = format!("{game}/{t}/{seat}/{kind}/{tag}");
-        Ok((id, mail::message_id(self.address.domain(), game, t, seat, kind, tag)))
+        // The first of a kind of which a turn has one counts nothing.
+        let which = match n {
+            0 => Which::Number(0),
+            n => Which::Tag(self.tag(&[&t.to_string(), seat.as_str(), kind.as_str(), &n.to_string()])?),
+        };
+        let id = format!("{game}/{t}/{seat}/{kind}/{which}");
+        Ok((id, mail::message_id(self.address.domain(), game, t, seat, kind, which)))
     }
 
     /// What tells a mail from others in its ids: a hash of what it is, the same whenever it is written.

@@ -7,6 +7,7 @@ use crate::clock::DAY;
 use crate::mails::frame::ToSeat;
 use crate::mails::frame::Unframed;
 use crate::mails::mailroom::Clerk;
+use crate::packet_id::number_of;
 use musterd_desk::calendar;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::correction::Correction;
@@ -217,12 +218,14 @@ impl Clerk<'_> {
         let campaign = self.campaign;
         let deadline = campaign.window().and_then(|window| window.deadline);
         let t = campaign.window().map(|w| w.t).or(campaign.awaited().map(|awaited| awaited.t)).unwrap_or(0);
+        // What else is written to others changes nothing of its ids.
+        let said = format!("{} {}", note.subject, note.paragraphs.join(" "));
         let message = self.words(&note.subject, note.paragraphs);
         let mail = ToSeat {
             attachments: if note.calendar { self.deadline_entry(seat) } else { Vec::new() },
             // Nobody wants to hear of a deadline that is over.
             stale_after: deadline.filter(|at| *at > self.now).or(Some(self.now + 2 * DAY)),
-            ..ToSeat::new(t, note.kind, campaign.entries(), message)
+            ..ToSeat::new(t, note.kind, number_of(&said, self.now), message)
         };
         self.mail_seat(seat, mail)
     }

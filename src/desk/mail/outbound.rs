@@ -217,7 +217,7 @@ impl fmt::Display for MailTag {
 pub enum Which {
     /// A hash.
     Tag(MailTag),
-    /// A number, in the mails of a host that wrote it there.
+    /// A number: 0 for the first of a kind of which an adjudication has one, and others in the mails of a host that wrote them there.
     Number(u64),
 }
 
@@ -246,11 +246,11 @@ impl fmt::Display for Which {
     }
 }
 
-/// The Message-ID (without `<>`) of the mail of that kind with this tag to a seat in adjudication `t`. The same mail made again after a crash has the same
-/// id, and is recognised by it. What stands in it beside the tag its reader knows.
+/// The Message-ID (without `<>`) of this mail of that kind to a seat in adjudication `t`. The same mail made again after a crash has the same
+/// id, and is recognised by it. Whatever stands in it beside a tag its reader knows.
 #[must_use]
-pub fn message_id(domain: &str, game: &GameId, t: u32, seat: &Seat, kind: Kind, tag: MailTag) -> String {
-    format!("{game}.{t}.{seat}.{kind}.{tag}@{domain}")
+pub fn message_id(domain: &str, game: &GameId, t: u32, seat: &Seat, kind: Kind, which: Which) -> String {
+    format!("{game}.{t}.{seat}.{kind}.{which}@{domain}")
 }
 
 /// The contents of a Message-ID made by [`message_id`]: which of the host's mails a letter answers, or a bounce returns.

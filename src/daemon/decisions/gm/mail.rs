@@ -7,7 +7,7 @@ use crate::books::batch::Batch;
 use crate::clock::DAY;
 use crate::decisions::sitting::Sitting;
 use crate::games::Games;
-use crate::inbox::incoming::{Incoming, number_of};
+use crate::inbox::incoming::Incoming;
 use crate::mails::frame::Unframed;
 use crate::mails::mailroom::Clerk;
 use crate::response::Effect;
@@ -213,7 +213,7 @@ impl Clerk<'_> {
         // Whoever has just dropped the address that he writes from reads the answer at another.
         let own = mail.letter.author.as_ref().filter(|from| campaign.is_gms(from));
         let to = own.map_or_else(|| campaign.charter().gm.clone(), |own| vec![own.clone()]);
-        let n = number_of(mail.name, mail.arrived);
+        let n = mail.number();
         let answered = mail.letter.message_id.clone();
         self.gm_mails(&to, GmMail { kind: Kind::Answer, n, answered, message, files })
     }

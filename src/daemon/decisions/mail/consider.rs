@@ -299,7 +299,9 @@ impl Sitting<'_> {
             tracing::warn!(game = %mail.game, %seat, mail = mail.name, "too many receipts today: the orders count, and this one is not sent");
             return Ok(());
         }
-        self.mail(|clerk| clerk.receipt(seat, reply, (previous.as_ref(), stopped), mail.letter))
+        self.mail(|clerk| {
+            clerk.receipt(seat, reply, (previous.as_ref(), stopped), (mail.letter, mail.number()))
+        })
     }
 
     /// Whether a receipt may be sent for these orders: so many a day for one set, and for mails that look like a program's.

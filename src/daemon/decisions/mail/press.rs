@@ -5,6 +5,7 @@ use crate::decisions::sitting::Sitting;
 use crate::inbox::incoming::Incoming;
 use crate::mails::frame::ToSeat;
 use crate::mails::mailroom::Clerk;
+use crate::packet_id::number_of;
 use musterd_desk::mail::{Kind, Press};
 use musterd_desk::press::UNKNOWN_HAND;
 use musterd_desk::{calendar, letters};
@@ -180,7 +181,8 @@ impl Clerk<'_> {
                 witness: witness.clone(),
             };
             let message = press::press(&self.templates, &mail);
-            let mail = ToSeat::new(self.open_turn(), Kind::Press, campaign.entries(), message);
+            let n = number_of(&letter.commit.to_string(), letter.arrived);
+            let mail = ToSeat::new(self.open_turn(), Kind::Press, n, message);
             self.mail_seat(seat, mail.showing(witness))?;
         }
         Ok(())
@@ -193,7 +195,8 @@ impl Clerk<'_> {
         let shows = campaign.open_head().filter(|_| said.sent > 0).map(ChainLines::from);
         let paragraphs = said.paragraphs.clone();
         let message = self.words_and_lines(&said.subject(), paragraphs, String::new(), shows.clone());
-        let answer = ToSeat::new(self.open_turn(), Kind::Press, campaign.entries(), message);
+        let n = mail.number();
+        let answer = ToSeat::new(self.open_turn(), Kind::Press, n, message);
         self.mail_seat(seat, ToSeat { shows, ..answer.answering(mail.letter, self.now) })
     }
 }

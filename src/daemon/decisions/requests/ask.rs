@@ -9,7 +9,6 @@ use crate::books::ledger::{MailsOfSeat, mails_of};
 use crate::clock::DAY;
 use crate::decisions::sitting::Sitting;
 use crate::games::Games;
-use crate::inbox::incoming::number_of;
 use crate::mails::enclosures::Audit;
 use crate::mails::frame::ToSeat;
 use crate::mails::invitation::played_by;
@@ -63,7 +62,7 @@ impl Asking<'_, '_> {
                 (Some(_), None) => false,
             };
         if is_newest {
-            let n = number_of(mail.name, mail.arrived);
+            let n = mail.number();
             let audit = self.audit_so_far()?;
             if !self.mail_again(audit.as_ref(), |clerk| clerk.dispatch(seat, n))? {
                 return wrong("Nothing has been reported yet: the game has not begun.");
@@ -173,7 +172,7 @@ impl Asking<'_, '_> {
                 "The orders in this mail count, and their receipt says what they will do. Send others to replace them, or WITHDRAW ORDERS.",
             );
         }
-        let n = number_of(mail.name, mail.arrived);
+        let n = mail.number();
         let is_any = self.mail_again(None, |clerk| {
             let accepted = clerk.campaign.window().and_then(|window| window.accepted.get(seat));
             let Some(orders) = accepted else { return Ok(()) };

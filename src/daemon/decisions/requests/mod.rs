@@ -12,7 +12,7 @@ use std::ops::{Deref, DerefMut};
 
 use crate::HostError;
 use crate::decisions::sitting::Sitting;
-use crate::inbox::incoming::{Incoming, number_of};
+use crate::inbox::incoming::Incoming;
 use crate::mails::frame::{Correspondent, ToSeat};
 use crate::mails::mailroom::Clerk;
 use crate::response::{Responded, Response, said, wrong};
@@ -197,7 +197,7 @@ impl Clerk<'_> {
         let shows = witness.clone().map(ChainLines::from);
         let answer = Answer { game: Some(game.clone()), subject, items, witness };
         let t = campaign.next_t();
-        let n = number_of(mail.name, mail.arrived);
+        let n = mail.number();
         let message = answer::answer(&self.templates, &answer);
         let answer = ToSeat::new(t, Kind::Answer, n, message).answering(mail.letter, self.now);
         self.mail_to(seat, whom, ToSeat { attachments, shows, ..answer })
