@@ -8,7 +8,7 @@ use super::mail::{Mail, Receipt};
 use super::mails::Mails;
 use super::reading::Reading;
 use musterd_desk::Game;
-use musterd_desk::mail::Kind;
+use musterd_desk::mail::{Kind, Which};
 use musterd_dice::{Block, LoggedVerdict, Seat};
 
 /// The name in the log of the adjudication that founds a game.
@@ -52,6 +52,13 @@ enum By {
     Lone,
 }
 
+/// The last log entry when a mail was written, where it tells: a dispatch that is sent again shows the head of the first time.
+fn shown_last(mail: &Mail) -> Option<u64> {
+    let is_again = mail.is_sent_as(Kind::Dispatch)
+        && mail.sent.as_ref().is_some_and(|sent| matches!(sent.which, Which::Tag(_)));
+    mail.index.filter(|_| !is_again)
+}
+
 /// By the time at which these mails were written, the last log entry that one of them shows by then.
 fn written<'a>(mails: impl Iterator<Item = &'a Mail>) -> BTreeMap<i64, u64> {
     let mut written: BTreeMap<i64, u64> = BTreeMap::new();
@@ -90,12 +97,6 @@ impl<'a> Teller<'a> {
         for (t, set) in returned.chain(own_mails.iter().filter_map(of_own).flatten()) {
             sets.entry(t).or_default().insert(set.as_str(), set);
         }
-        let by_then = written(of_seat());
-        // A dispatch that is sent again shows the head of the first time.
-        let shown = |mail: &Mail| {
-            let before = mail.times.written.and_then(|at| Some(*by_then.range(..=at).next_back()?.1));
-            Some(mail.index?.max(before.unwrap_or_default()))
-        };
         let mut teller = Self {
             seat,
             book,
@@ -106,9 +107,9 @@ impl<'a> Teller<'a> {
             answers: of_seat().filter(|mail| mail.is_of(Kind::Answer)).collect(),
             refusals: of_seat().filter(|mail| mail.is_of(Kind::Refusal)).collect(),
             forms,
-            written_to: of_seat().filter(|mail| mail.is_to_holder()).filter_map(shown).collect(),
+            written_to: of_seat().filter(|mail| mail.is_to_holder()).filter_map(shown_last).collect(),
             handed_over: of_seat().filter(|mail| mail.hands_over()).filter_map(|mail| mail.index).collect(),
-            written: by_then.clone(),
+            written: written(of_seat()),
             explained: BTreeMap::new(),
         };
         let by_receipts = teller.receipts.iter().filter_map(|receipt| match book?.standing(receipt) {

@@ -73,6 +73,7 @@ pub struct Campaign {
     tail: Tail,
     heads: Heads,
     public: Public,
+    settled: u64,
     shared: Option<Shared>,
 }
 
@@ -155,6 +156,7 @@ impl Campaign {
             tail: Tail::default(),
             heads: Heads::default(),
             public: Public::default(),
+            settled: 0,
             shared: None,
         };
         campaign.check_levels()?;
@@ -191,6 +193,7 @@ impl Campaign {
         }
         self.public.take(&entry.cause);
         self.entries += 1;
+        self.settled += u64::from(!matches!(entry.cause, Cause::Received(_) | Cause::Pressed(_)));
         self.shared = Shared::behind(&entry.cause, &self.chain, self.entries, self.shared.take());
     }
 
@@ -565,6 +568,12 @@ impl Campaign {
     #[must_use]
     pub fn entries(&self) -> u64 {
         self.entries
+    }
+
+    /// How many entries the journal has besides the orders and letters that came.
+    #[must_use]
+    pub fn settled(&self) -> u64 {
+        self.settled
     }
 
     /// The title of a seat's player; the seat's own name if the ruleset has no title.

@@ -15,8 +15,7 @@ use super::verify::{Kept, asked, in_words, mbox, the_case, unwrapped};
 fn mails_are_read_as_people_keep_them() {
     let mut kept = Kept::founded();
     kept.play(1);
-    let raw = raw_mails(&kept.maildir("red"));
-    let dispatch = raw.iter().map(|(_, raw)| String::from_utf8(raw.clone()).unwrap()).next_back().unwrap();
+    let dispatch = String::from_utf8(kept.newest_raw("red", "dispatch")).unwrap();
     let head = Witness::all_in(&read(dispatch.as_bytes()).body.unwrap().text).last().unwrap();
     let sent = mail_parser::MessageParser::default().parse(dispatch.as_bytes()).unwrap();
     let own_page = sent.body_html(0).unwrap().into_owned();

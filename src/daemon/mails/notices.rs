@@ -219,7 +219,7 @@ impl Clerk<'_> {
         let deadline = campaign.window().and_then(|window| window.deadline);
         let t = campaign.window().map(|w| w.t).or(campaign.awaited().map(|awaited| awaited.t)).unwrap_or(0);
         // What else is written to others changes nothing of its ids.
-        let said = format!("{} {}", note.subject, note.paragraphs.join(" "));
+        let said = format!("{} {} {}", campaign.settled(), note.subject, note.paragraphs.join(" "));
         let message = self.words(&note.subject, note.paragraphs);
         let mail = ToSeat {
             attachments: if note.calendar { self.deadline_entry(seat) } else { Vec::new() },
