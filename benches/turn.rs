@@ -8,7 +8,7 @@ use std::path::Path;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use musterd::desk::campaign::Campaign;
-use musterd::desk::mail::{Attachment, Composition, Kind, Mailbox, compose, message_id};
+use musterd::desk::mail::{Attachment, Composition, Kind, Mailbox, Which, compose, message_id};
 use musterd::desk::{Desk, Game};
 use musterd::dice::told::TellingId;
 use musterd::dice::{Block, Digest, GameId, Seat, Seed, Streams, Witness};
@@ -102,7 +102,8 @@ fn job_dispatch(templates: &Templates, game: &dyn Game, seat: &Seat) -> Vec<u8> 
         form: game.form(seat).to_vec(),
         closed: None,
         revealed: None,
-        witness,
+        seen: witness.clone(),
+        witness: witness.into(),
     };
     let message = letters::dispatch(templates, &mail);
     let origin = Origin { ruleset: "lga", scenario: "lga/bench", view: &game.published(seat) };
@@ -116,7 +117,7 @@ fn job_dispatch(templates: &Templates, game: &dyn Game, seat: &Seat) -> Vec<u8> 
         to: vec!["ben@example.org".to_owned()],
         reply_to: Some(mail.to.reply_to.clone()),
         subject: message.subject,
-        message_id: message_id("example.org", &game_id, T, seat, Kind::Dispatch, 0),
+        message_id: message_id("example.org", &game_id, T, seat, Kind::Dispatch, Which::Number(0)),
         in_reply_to: None,
         references: Vec::new(),
         date: 1_767_300_000,

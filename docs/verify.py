@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks the dice of a game from its audit file, by the protocol pbemdice/1: written from docs/dice.md, not from the program.
-usage: verify.py FILE [--head INDEX:HEX ...] [--allow-unrevealed]      a head from a mail that you kept: the two `Chain:` lines at its end
+usage: verify.py FILE [--head INDEX:HEX or tT:HEX ...] [--allow-unrevealed]      a head from a mail that you kept: the two `Chain:` lines at its end
 Exit status: 0 nothing wrong, 1 something to explain (each on a line), 2 not an audit file, or no head, 3 it can't be read, or this not be written."""
 import collections, contextlib, hashlib, hmac, itertools, json, re, sys, time
 def lp(tag, fields):
@@ -43,12 +43,17 @@ def parse(text):  # JSON, in which `...` stands for every number but the natural
     steps = (signs.get(text[found.start()], 0) for found in re.finditer(r'"[^"\\]*(?:\\.[^"\\]*)*"|[][{}]', text))
     return value if max(itertools.accumulate(steps), default=0) <= DEEPEST else refuse(f"nested deeper than {DEEPEST}")
 class Audit:
-    def __init__(self, log, witness, turns):
+    def __init__(self, log, witness, turns, shown_open=()):
         self.findings, self.counts, self.unrevealed, self.notes, self.turns, self.hashes, self.thrown, self.revealed, self.again, self.before = [], {}, [], [], {}, {}, {}, {}, set(), None
         self.game, self.slots, self.plays, self.policy, self.proved, self.links, self.valued = "", [], {}, "-", (0, b""), MOST_LINKS, False
         self.latest, self.last, self.live, shown, worth = 0, {"t": 0, "state": "void", "bound": {}}, [{"t": 0}], {}, lambda _: self.counts.get("malformed", 0) < GIVE_UP
+        self.open, self.newer = {}, 0  # of each entry's hash, which t was open behind it
         for i, entry in itertools.takewhile(worth, enumerate(log)):
             with self.within(f"log {i}"): self.entry(f"log {i}", i, **of(dict, entry))
+            if self.last["state"] == "open": self.open[self.hashes.get(i)] = self.last["t"]
+        for t, head in shown_open:
+            is_there, is_open = self.open.get(unhex(head)) == t, self.turns.get(t, {"state": "open"})["state"] == "open"
+            self.newer += self.must(is_there or is_open, f"t {t}", "somebody was shown a head that this log did not have while it was open") and not is_there
         self.must(log and not any(turn["late"] and "reroll" not in turn for turn in self.turns.values()) and (self.last["state"] != "closed" or self.policy != "-"), "log", "no entries, no `rolls` of the last t, or an `open` behind the end")
         for pair in itertools.takewhile(worth, witness):
             with self.within("witness"): self.witness(*of(list, pair))
@@ -160,11 +165,14 @@ class Audit:
         self.must(H("result", self.game, t, F(key, "resultblind", self.game, t), unhex(result)).hex() == commit, where, "a result that differs from its commitment")
 def main(arguments, what="no head INDEX:HEX"):
     try:
-        heads, what = [[int(index), unhex(head).hex()] for before, word in zip(arguments, arguments[1:]) if before == "--head" for index, head in [word.replace("\r", "").split(":")]], "not an audit file of pbemdice/1"
+        shown = [word.replace("\r", "").split(":") for before, word in zip(arguments, arguments[1:]) if before == "--head"]
+        heads, what = [(place[:1] == "t", int(place.removeprefix("t")), unhex(head).hex()) for place, head in shown], "not an audit file of pbemdice/1"
         with open(arguments[0], encoding="utf-8") as stream: file = of(dict, parse(stream.read()))
         if file["protocol"] != "pbemdice/1": refuse("another protocol")
-        audit = Audit(of(list, file["log"]), of(list, file["witness"]) + [head for head in heads if head[0] < len(file["log"])], of(list, file["turns"]))
-        more = ["consistent, not witnessed: no mail's head was compared"] * ((newer := sum(head[0] >= len(file["log"]) for head in heads)) == len(heads)) + [f"older than the mails: {newer} of their heads stand behind its end, and were not compared; get a newer file"] * (newer > 0) + [f"{count - TOLD} more: {what}" for what, count in audit.counts.items() if count > TOLD]
+        numbered = [[index, head] for is_open, index, head in heads if not is_open and index < len(of(list, file["log"]))]
+        audit = Audit(file["log"], of(list, file["witness"]) + numbered, of(list, file["turns"]), [(t, head) for is_open, t, head in heads if is_open])
+        newer = audit.newer + sum(not is_open and index >= len(file["log"]) for is_open, index, _ in heads)
+        more = ["consistent, not witnessed: no mail's head was compared"] * (newer == len(heads)) + [f"older than the mails: {newer} of their heads stand behind its end, and were not compared; get a newer file"] * (newer > 0) + [f"{count - TOLD} more: {what}" for what, count in audit.counts.items() if count > TOLD]
         print(*audit.notes, *audit.findings, *more, *audit.unrevealed, f"{audit.game}: {sum(audit.counts.values()) or 'nothing'} wrong{', as far as this file reaches' * (newer > 0)}, {len(audit.unrevealed)} unrevealed", sep="\n", flush=True)
     except (OSError, ValueError, LookupError, RecursionError) as fault:
         return print(f"{'it failed' if isinstance(fault, OSError) else what}: {fault}\n{__doc__}", file=sys.stderr) or (3 if isinstance(fault, OSError) else 2)

@@ -78,6 +78,8 @@ pub(super) struct Book {
     pub(super) entries: usize,
     /// The hash of each that can be read: a forger may write any number of others.
     pub(super) heads: BTreeMap<u64, Digest>,
+    /// Of each entry, by its hash, where it stands and which adjudication was open behind it.
+    open: BTreeMap<Digest, (u64, u32)>,
     /// The name of each adjudication that was opened.
     pub(super) opened: BTreeMap<u32, String>,
     /// The root of each that was closed.
@@ -135,6 +137,8 @@ impl Book {
             if let Some(entry) = line.entry() {
                 book.take(index, entry);
             }
+            let last = book.opened.last_key_value().map(|(t, _)| *t).filter(|t| !book.is_decided(*t));
+            book.open.extend(book.heads.get(&index).copied().zip(last.map(|t| (index, t))));
         });
         book.entries = entries.ok()?;
         let revealed = |raw: &RawValue| {
@@ -222,6 +226,11 @@ impl Book {
                 (self.closes.get(t), self.opened.last_key_value().is_some_and(|(last, _)| last > t))
             }
             Subject::Beacon(t) => (self.beacons.get(t), false),
+            // While it is open the file may be older than the mail.
+            Subject::Open(t) => match claim.value.digest().and_then(|head| self.open_head(*t, head)) {
+                Some(_) => return Logged::Same,
+                None => (None, self.is_decided(*t)),
+            },
             _ => return Logged::None,
         };
         match logged {
@@ -234,6 +243,11 @@ impl Book {
     /// The hash of an entry.
     pub(super) fn head(&self, index: u64) -> Option<Digest> {
         self.heads.get(&index).copied()
+    }
+
+    /// Where the entry with this hash stands, if this adjudication was open behind it.
+    pub(super) fn open_head(&self, t: u32, head: Digest) -> Option<u64> {
+        self.open.get(&head).filter(|(_, open)| *open == t).map(|(index, _)| *index)
     }
 
     /// The adjudication that was open, or ran last, when the log ended with this entry.

@@ -8,14 +8,14 @@ use std::collections::BTreeMap;
 
 use super::place::MailRef;
 use super::said::Close;
-use musterd_dice::Digest;
+use musterd_dice::{ChainLines, Digest};
 
 /// The most claims of one kind: a campaign of 1,000 turns has some thousands of heads.
 const MOST: usize = 100_000;
 /// The most of a kind of which an adjudication has one.
 const MOST_OF_TURNS: usize = 20_000;
 /// How many kinds of subjects there are.
-const KINDS: usize = 7;
+const KINDS: usize = 8;
 
 /// What a claim is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,6 +34,8 @@ pub(super) enum Subject {
     Key,
     /// The address that the host writes from.
     Address,
+    /// The hash of an entry, of which is shown only which adjudication was open then.
+    Open(u32),
 }
 
 /// What a claim says of its subject.
@@ -96,6 +98,7 @@ impl Subject {
             Self::Level(_) => (4, MOST_OF_TURNS, 2),
             Self::Key => (5, MOST, 2),
             Self::Address => (6, MOST, 2),
+            Self::Open(_) => (7, MOST, MOST),
         }
     }
 
@@ -121,6 +124,14 @@ impl Value {
 impl Claim {
     pub(super) const fn head(index: u64, head: Digest) -> Self {
         Subject::Head(index).is(Value::Digest(head))
+    }
+
+    /// What chain lines claim.
+    pub(super) const fn of(lines: &ChainLines) -> Self {
+        match lines {
+            ChainLines::Numbered(witness) => Self::head(witness.index, witness.head),
+            ChainLines::Open(open) => Subject::Open(open.t).is(Value::Digest(open.head)),
+        }
     }
 }
 
@@ -152,18 +163,24 @@ impl Claims {
     }
 
     /// Notes that a head bears the host's signature, if it is claimed.
-    pub(super) fn sign(&mut self, index: u64, head: Digest) {
-        if let Some(held) = self.held.get_mut(&Claim::head(index, head)) {
+    pub(super) fn sign(&mut self, head: &Claim) {
+        if let Some(held) = self.held.get_mut(head) {
             held.weight.signed = true;
         }
     }
 
     /// How many different heads are shown.
     pub(super) const fn count_heads(&self) -> usize {
-        self.of_kind[Subject::Head(0).room().0]
+        self.of_kind[Subject::Head(0).room().0] + self.of_kind[Subject::Open(0).room().0]
     }
 
-    /// Every head, by entry and hash.
+    /// Every head that is shown without its number, by adjudication and hash.
+    pub(super) fn open_heads(&self) -> impl Iterator<Item = Said<'_>> {
+        // It is the greatest of all subjects.
+        self.held.range(Subject::Open(0).is(Value::LEAST)..)
+    }
+
+    /// Every head with its number, by entry and hash.
     pub(super) fn heads(&self) -> impl DoubleEndedIterator<Item = Said<'_>> {
         // A head is the least of all subjects.
         self.held.range(..Subject::Anchor.is(Value::LEAST))

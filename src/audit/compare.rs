@@ -72,7 +72,9 @@ pub(super) fn two_games(
     let (anchor, mail) =
         claims.anchors().find(|(anchor, _)| logged.is_none_or(|logged| logged != *anchor))?;
     let (other, other_place) = anchors(claims, book).find(|(other, _)| *other != anchor)?;
-    let fits = |book: &Book| claims.heads().any(|(claim, _)| book.has(claim) == Logged::Same);
+    let fits = |book: &Book| {
+        claims.heads().chain(claims.open_heads()).any(|(claim, _)| book.has(claim) == Logged::Same)
+    };
     let is_apart = claims.about(Subject::Address).count() > 1 || book.is_some_and(|book| !fits(book));
     is_apart.then(|| Contradiction::TwoGames { anchor, mail: mail.clone(), other, other_place })
 }
@@ -116,6 +118,10 @@ fn denial((claim, held): &Said<'_>, logged: Option<Digest>, file: &FileRef) -> O
             let (quoted, signed) = (!held.weight.stated, held.weight.signed);
             Contradiction::OtherLog { index, head: shown, mail, quoted, signed, logged: logged?, file }
         }
+        Subject::Open(t) => {
+            let (quoted, signed) = (!held.weight.stated, held.weight.signed);
+            Contradiction::NoSuchHead { t, head: shown, mail, quoted, signed, file }
+        }
         Subject::Anchor => {
             Contradiction::TwoAnchors { anchor: shown, mail, other: logged?, other_place: file }
         }
@@ -145,8 +151,8 @@ pub(super) fn levels(claims: &Claims, turns: &[Examined], file: &FileRef) -> Vec
 pub struct Newer {
     /// The last entry in the file.
     pub last: u64,
-    /// The last entry that a mail shows.
-    pub index: u64,
+    /// The last entry that a mail shows; none where it shows no number.
+    pub index: Option<u64>,
     /// The mail.
     pub mail: MailRef,
 }
@@ -154,8 +160,12 @@ pub struct Newer {
 /// What mails show beyond a file's log, if they do.
 pub(super) fn newer(claims: &Claims, book: &Book) -> Option<Newer> {
     let last = (book.entries as u64).checked_sub(1)?;
-    let (index, mail) = claims.last_head().filter(|(index, _)| *index > last)?;
-    Some(Newer { last, index, mail: mail.clone() })
+    if let Some((index, mail)) = claims.last_head().filter(|(index, _)| *index > last) {
+        return Some(Newer { last, index: Some(index), mail: mail.clone() });
+    }
+    let is_newer = |(claim, _): &Said<'_>| book.has(claim) == Logged::None;
+    let (_, held) = claims.open_heads().find(is_newer)?;
+    Some(Newer { last, index: None, mail: held.by.clone() })
 }
 
 /// Mails about turns that ran after the end that a file shows. Mails that come after the end of a game, and the answers to them, make its

@@ -1,9 +1,11 @@
 //! What mails and files can say against each other.
 
+use std::fmt;
+
 use serde::Serialize;
 
 use super::place::{FileRef, MailRef};
-use musterd_dice::{Digest, Level};
+use musterd_dice::{ChainLines, Digest, Level};
 
 /// What the host's signature of a head makes of another log.
 const SIGNED: &str = ", and signed with the host's key: nobody else can have made that, so this is proof";
@@ -58,6 +60,27 @@ pub enum Contradiction {
         /// The file.
         file: FileRef,
     },
+    /// A head that the file's log never had while the adjudication was open which the mail names.
+    #[error(
+        "{mail} {} {head} as the head of the log while t {t} was open, and in {file} no entry of that time has this hash. Another log \
+         was shown there{}",
+        if *.quoted { "quotes" } else { "shows" },
+        if *.signed { SIGNED } else { "" }
+    )]
+    NoSuchHead {
+        /// Which was open.
+        t: u32,
+        /// The hash in the mail.
+        head: Digest,
+        /// The mail.
+        mail: MailRef,
+        /// Whether it stands in a quotation.
+        quoted: bool,
+        /// Whether it bears the host's signature.
+        signed: bool,
+        /// The file.
+        file: FileRef,
+    },
     /// A file that ends with the game's end, though the game went on.
     #[error(
         "{mail} is of t {t}, and {file} says that the game was over after t {last}: what happened then \
@@ -75,15 +98,15 @@ pub enum Contradiction {
     },
     /// A signature that doesn't hold.
     #[error(
-        "{mail} shows entry {index} of the log and brings a signature that isn't the host's of these \
+        "{mail} shows {shown} and brings a signature that isn't the host's of these \
          lines, by the key that is named in {place}: {why}. The mail was changed or made up, or the host \
          signed with another key"
     )]
     BadSignature {
         /// The mail.
         mail: MailRef,
-        /// The entry that it shows.
-        index: u64,
+        /// What it shows.
+        shown: Shown,
         /// Why it doesn't hold.
         why: String,
         /// Where the key is named.
@@ -408,6 +431,34 @@ pub enum Contradiction {
         /// For which adjudication.
         t: u32,
     },
+}
+
+/// The head that a mail shows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Shown {
+    /// That of the entry with this number.
+    Entry(u64),
+    /// One without a number, of this adjudication.
+    Open(u32),
+}
+
+impl From<ChainLines> for Shown {
+    fn from(lines: ChainLines) -> Self {
+        match lines {
+            ChainLines::Numbered(witness) => Self::Entry(witness.index),
+            ChainLines::Open(open) => Self::Open(open.t),
+        }
+    }
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Entry(index) => write!(f, "entry {index} of the log"),
+            Self::Open(t) => write!(f, "a head of the log while t {t} was open"),
+        }
+    }
 }
 
 impl Contradiction {

@@ -100,8 +100,8 @@ impl Evidence {
         // A mail may quote another game's.
         for head in &mail.heads {
             let weight = if head.quoted || !is_hosts { Weight::QUOTED } else { Weight::STATED };
-            let claim = Claim::head(head.witness.index, head.witness.head);
-            let mails = self.mails_of(&head.witness.game);
+            let claim = Claim::of(&head.lines);
+            let mails = self.mails_of(head.lines.game());
             let room = mails.is_some_and(|mails| mails.claims.add(claim, weight, &mail.at));
             self.overfull |= !room;
         }

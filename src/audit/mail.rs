@@ -9,8 +9,8 @@ use super::place::MailRef;
 use super::returned::{LONGEST_BLOCK, Returned};
 use super::said::{self, OfDice, ShownHead, Speech, above_chain, after, last_said};
 use musterd_desk::GM;
-use musterd_desk::mail::{self, Command, Kind, LineKind, Mark, Parts, SeatCommand, Sent};
-use musterd_dice::{Block, Digest, GameId, HostKey, Label, Seat};
+use musterd_desk::mail::{self, Command, Kind, LineKind, Mark, Parts, SeatCommand, Sent, Which};
+use musterd_dice::{Block, ChainLines, Digest, GameId, HostKey, Label, Seat};
 use musterd_letter::{self as letter, Automatic, Body, Letter, Limits, Times};
 
 /// The most of a mail's text that is looked through, in bytes: the host's own mails have a few kilobytes.
@@ -51,8 +51,12 @@ pub(super) struct Mail {
     pub(super) game: Option<GameId>,
     /// The heads in it; once it is kept, only those that a signature may be of.
     pub(super) heads: Vec<ShownHead>,
-    /// The last log entry when it was written.
+    /// The last log entry when it was written: by its number, or where the mail has none, once a log tells which it is.
     pub(super) index: Option<u64>,
+    /// The head that it shows without a number, and which adjudication was open then.
+    pub(super) open: Option<(u32, Digest)>,
+    /// Whether it shows a head of its own.
+    pub(super) shows_head: bool,
     /// When it was written, and when it came.
     pub(super) times: Times,
     /// What it claims besides its heads, until it is kept.
@@ -140,7 +144,12 @@ impl Mail {
         let says_farewell = id.starts_with("farewell.") || said::farewell(&words);
         mail.is_farewell = mail.kind == Some(Kind::Notice) && says_farewell;
         mail.heads = said::heads_in(text);
-        mail.index = mail.heads.iter().rev().find(|head| !head.quoted).map(|head| head.witness.index);
+        match mail.heads.iter().rev().find(|head| !head.quoted).map(|head| &head.lines) {
+            Some(ChainLines::Numbered(witness)) => mail.index = Some(witness.index),
+            Some(ChainLines::Open(open)) => mail.open = Some((open.t, open.head)),
+            None => {}
+        }
+        mail.shows_head = mail.index.is_some() || mail.open.is_some();
         mail.taking = mail.taking_in(&letter, body, text, &words);
         mail.takes_back = said::takes_back(&words);
         mail.consents = said::consents(&words);
@@ -169,7 +178,7 @@ impl Mail {
             mail.is_signed = !mail.signatures.is_empty();
         }
         mail.form = if mail.is_of(Kind::Dispatch) { form_in(text) } else { None };
-        mail.game = mail.game.or_else(|| mail.heads.last().map(|head| head.witness.game.clone()));
+        mail.game = mail.game.or_else(|| mail.heads.last().map(|head| head.lines.game().clone()));
         if !mail.is_hosts && mail.taking.is_none() {
             mail.take_orders(&letter, body, text);
         }
@@ -201,6 +210,8 @@ impl Mail {
             sent,
             heads: Vec::new(),
             index: None,
+            open: None,
+            shows_head: false,
             times: letter::times(raw),
             claims: Vec::new(),
             brought: None,
@@ -249,9 +260,11 @@ impl Mail {
         self.kind.is_some() && !self.is_farewell
     }
 
-    /// Whether it has to bring a signature, if its host signs.
+    /// Whether it has to bring a signature, if its host signs: what is signed is the head.
     pub(super) fn has_to_sign(&self) -> bool {
-        self.is_to_player() && self.seat.as_ref().is_some_and(|seat| !seat.as_str().starts_with(GUEST))
+        self.shows_head
+            && self.is_to_player()
+            && self.seat.as_ref().is_some_and(|seat| !seat.as_str().starts_with(GUEST))
     }
 
     /// What it says of orders that were taken, where that has its place.
@@ -314,7 +327,7 @@ impl Mail {
         match self.kind {
             Some(Kind::Receipt) => {}
             Some(Kind::Press) => return None,
-            _ if self.index.is_none() || is_to_host() => return None,
+            _ if !self.shows_head || is_to_host() => return None,
             _ => {
                 // Only a receipt says this there, whatever it calls itself; a refusal repeats what anybody wrote.
                 let speech = Speech::of(text);
@@ -329,8 +342,15 @@ impl Mail {
     /// What it lacks of that which each of its kind has, in words.
     fn lack_in(&self, text: &str, of_dice: &[OfDice], has_anchor: bool) -> Option<&'static str> {
         let (kind, game) = (self.kind?, self.game.as_ref()?);
-        let is_own = |head: &ShownHead| !head.quoted && head.witness.game == *game;
-        if !self.heads.iter().any(is_own) {
+        let is_own = |head: &&ShownHead| !head.quoted && head.lines.game() == game;
+        let mut own = self.heads.iter().filter(is_own);
+        // Those which many are sent at once show its number; others show none, or no head at all.
+        let has_head = match kind {
+            Kind::Dispatch => own.any(|head| matches!(head.lines, ChainLines::Numbered(_))),
+            Kind::Receipt => own.next().is_some(),
+            _ => true,
+        };
+        if !has_head {
             return Some("head");
         }
         let (has, what) = match kind {
@@ -351,7 +371,9 @@ impl Mail {
     /// that comes right behind the dice; one that is sent again may come later.
     fn reports(&self, said: &OfDice) -> bool {
         let next = said.t.saturating_add(1);
-        let is_due = |sent: &Sent| if sent.n == 0 { next == sent.t } else { next <= sent.t };
+        let is_due = |sent: &Sent| {
+            if sent.which == Which::Number(0) { next == sent.t } else { next <= sent.t }
+        };
         said.level.is_some() && self.sent.as_ref().is_none_or(is_due)
     }
 

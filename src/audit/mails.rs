@@ -118,8 +118,15 @@ impl Mails {
         for recv in book.accepted() {
             taken.entry(recv.digest).or_default().push(recv);
         }
+        for mail in &mut self.all {
+            mail.index = mail.index.or_else(|| mail.open.and_then(|(t, head)| book.open_head(t, head)));
+        }
         // What the log ends before is in no log yet.
-        let open = |mail: &Mail| book.open_at(mail.index.filter(|index| *index < book.entries as u64)?);
+        let open = |mail: &Mail| match (mail.index, mail.open) {
+            (Some(index), _) => book.open_at(Some(index).filter(|index| *index < book.entries as u64)?),
+            (None, Some((t, _))) => Some(t).filter(|t| book.is_decided(*t)),
+            (None, None) => None,
+        };
         let mut rest = Vec::new();
         for at in 0..self.all.len() {
             let mail = &self.all[at];

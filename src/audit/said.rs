@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use musterd_dice::{Beacon, Digest, GameId, Label, Seat, Witness};
+use musterd_dice::{Beacon, ChainLines, Digest, Label, Seat};
 use musterd_letter as letter;
 use musterd_report::WIDTH;
 
@@ -27,7 +27,7 @@ const BEACON_WORDS: usize = 8;
 /// A head, and whether it stands in a quotation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ShownHead {
-    pub(super) witness: Witness,
+    pub(super) lines: ChainLines,
     pub(super) quoted: bool,
 }
 
@@ -59,23 +59,20 @@ pub(super) fn heads_in(text: &str) -> Vec<ShownHead> {
         let said = line.strip_prefix("Chain:").filter(|said| said.is_empty() || said.starts_with(' '))?;
         let behind = lines[at + 1..].iter().take(CHAIN_LINES - 1).map(|(_, line)| *line);
         let words = std::iter::once(said).chain(behind).flat_map(str::split_whitespace);
-        Some(ShownHead { witness: witness(words)?, quoted: *quoted })
+        Some(ShownHead { lines: chain_lines(words)?, quoted: *quoted })
     });
     begins.take(MOST_HEADS).collect()
 }
 
-/// Game, index and head, the last of which may be in pieces.
-fn witness<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<Witness> {
-    let game: GameId = words.next()?.parse().ok()?;
-    let written = words.next()?;
-    // One spelling only: no sign, no leading zeros.
-    let index: u64 = written.parse().ok().filter(|index: &u64| index.to_string() == written)?;
+/// Game, number or turn, and head, the last of which may be in pieces.
+fn chain_lines<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<ChainLines> {
+    let (game, place) = (words.next()?, words.next()?);
     let mut letters = String::new();
     while letters.len() < HEAD_LETTERS {
         let piece = words.next()?;
         letters.push_str(piece.bytes().all(|byte| byte.is_ascii_hexdigit()).then_some(piece)?);
     }
-    Some(Witness { game, index, head: digest(&letters)? })
+    ChainLines::read(game, place, digest(&letters)?)
 }
 
 /// A digest, in capitals too: whoever reads it out of a mail compares numbers, not letters.
@@ -288,7 +285,11 @@ mod tests {
     const HEAD: &str = "4226b2fc44f80bc1bbb7f755ad041d9edbbe2c73c39b9a5165d973b909bd3485";
 
     fn heads(text: &str) -> Vec<(u64, bool)> {
-        heads_in(text).iter().map(|head| (head.witness.index, head.quoted)).collect()
+        let index = |head: &ShownHead| match &head.lines {
+            ChainLines::Numbered(witness) => witness.index,
+            ChainLines::Open(open) => u64::from(open.t) + 1000,
+        };
+        heads_in(text).iter().map(|head| (index(head), head.quoted)).collect()
     }
 
     #[test]
@@ -299,6 +300,8 @@ mod tests {
             [(17, true), (2, true)]
         );
         assert_eq!(heads(&format!("Chain: alpha 17 {HEAD}\n")), [(17, false)], "an HTML page's lines joined");
+        assert_eq!(heads(&format!("Chain: alpha t3\n  {HEAD}\n")), [(1003, false)], "without a number");
+        assert_eq!(heads(&format!("> Chain: alpha t3 {HEAD}\n")), [(1003, true)]);
         let (first, second) = HEAD.split_at(60);
         let (one, two) = first.split_at(20);
         for broken in [

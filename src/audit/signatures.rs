@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::claims::{Claims, Subject};
+use super::claims::{Claim, Claims, Subject};
 use super::contradiction::Contradiction;
 use super::mail::Mail;
 use super::mails::Mails;
@@ -48,19 +48,20 @@ impl Signatures {
             mails.all.iter().flat_map(|mail| mail.signatures.iter().map(move |s| (mail, s)))
         {
             // A mail's own chain lines stand at its end.
-            let mut heads = mail.heads.iter().rev().map(|head| &head.witness);
+            let mut heads = mail.heads.iter().rev().map(|head| &head.lines);
             let Some(last) = heads.clone().next() else { continue };
-            if let Some(witness) = heads.find(|witness| key.verify(witness, armoured).is_ok()) {
+            if let Some(lines) = heads.find(|lines| key.verify(lines, armoured).is_ok()) {
                 signatures.good += 1;
-                good.insert((witness.index, witness.head));
+                good.insert(Claim::of(lines));
                 whole.extend(&mail.message_id);
                 proved.insert(&mail.at);
             } else if let Err(why) = key.verify(last, armoured)
                 // Among those that were left out may be one that holds.
                 && !mail.lacks_signatures
             {
-                let (mail, index, why, place) = (at.clone(), last.index, why.to_string(), place.clone());
-                bad.push(((index, last.head), Contradiction::BadSignature { mail, index, why, place }));
+                let (mail, why, place) = (at.clone(), why.to_string(), place.clone());
+                let shown = last.clone().into();
+                bad.push((Claim::of(last), Contradiction::BadSignature { mail, shown, why, place }));
             }
         }
         // Where any mail shows that the host signed this head, a signature of it that doesn't hold was spoilt on the way.
@@ -76,7 +77,7 @@ impl Signatures {
         let is_unproved =
             |mail: &&Mail| (mail.is_hosts || mail.taking.is_some()) && !proved.contains(&mail.at);
         let unproved = Unproved(mails.all.iter().filter(is_unproved).map(|mail| mail.at.clone()).collect());
-        good.into_iter().for_each(|(index, head)| mails.claims.sign(index, head));
+        good.iter().for_each(|head| mails.claims.sign(head));
         (signatures.key, signatures.named_in) = (Some(key), Some(place));
         (signatures, bad, Some(unproved))
     }

@@ -217,7 +217,7 @@ impl<'a> Reader<'a> {
             self.take_json(path, true, sent_to.clone(), &bytes, source);
         }
         source.games.extend(mail.game.clone());
-        source.games.extend(mail.heads.iter().map(|head| head.witness.game.clone()));
+        source.games.extend(mail.heads.iter().map(|head| head.lines.game().clone()));
         source.of_hosts += u64::from(self.evidence.take_mail(mail));
     }
 

@@ -8,7 +8,7 @@ use super::mail::{Mail, Receipt};
 use super::mails::Mails;
 use super::reading::Reading;
 use musterd_desk::Game;
-use musterd_desk::mail::Kind;
+use musterd_desk::mail::{Kind, Which};
 use musterd_dice::{Block, LoggedVerdict, Seat};
 
 /// The name in the log of the adjudication that founds a game.
@@ -35,6 +35,8 @@ pub(super) struct Teller<'a> {
     pub(super) written_to: BTreeSet<u64>,
     /// Those that mails show which tell somebody that the seat is his, or no more.
     pub(super) handed_over: BTreeSet<u64>,
+    /// By the time at which mails to the seat were written, the last log entry that one shows by then.
+    written: BTreeMap<i64, u64>,
     /// The log entries that mails explain.
     explained: BTreeMap<u64, By>,
 }
@@ -48,6 +50,28 @@ enum By {
     Mail,
     /// One which says no more than `READY` or `WAIT`.
     Lone,
+}
+
+/// The last log entry when a mail was written, where it tells: a dispatch that is sent again shows the head of the first time.
+fn shown_last(mail: &Mail) -> Option<u64> {
+    let is_again = mail.is_sent_as(Kind::Dispatch)
+        && mail.sent.as_ref().is_some_and(|sent| matches!(sent.which, Which::Tag(_)));
+    mail.index.filter(|_| !is_again)
+}
+
+/// By the time at which these mails were written, the last log entry that one of them shows by then.
+fn written<'a>(mails: impl Iterator<Item = &'a Mail>) -> BTreeMap<i64, u64> {
+    let mut written: BTreeMap<i64, u64> = BTreeMap::new();
+    for (at, index) in mails.filter_map(|mail| mail.times.written.zip(mail.index)) {
+        let last = written.entry(at).or_default();
+        *last = index.max(*last);
+    }
+    let mut most = 0;
+    for index in written.values_mut() {
+        most = most.max(*index);
+        *index = most;
+    }
+    written
 }
 
 impl<'a> Teller<'a> {
@@ -83,8 +107,9 @@ impl<'a> Teller<'a> {
             answers: of_seat().filter(|mail| mail.is_of(Kind::Answer)).collect(),
             refusals: of_seat().filter(|mail| mail.is_of(Kind::Refusal)).collect(),
             forms,
-            written_to: of_seat().filter(|mail| mail.is_to_holder()).filter_map(|mail| mail.index).collect(),
+            written_to: of_seat().filter(|mail| mail.is_to_holder()).filter_map(shown_last).collect(),
             handed_over: of_seat().filter(|mail| mail.hands_over()).filter_map(|mail| mail.index).collect(),
+            written: written(of_seat()),
             explained: BTreeMap::new(),
         };
         let by_receipts = teller.receipts.iter().filter_map(|receipt| match book?.standing(receipt) {
@@ -187,7 +212,7 @@ impl<'a> Teller<'a> {
         let hidden =
             |t: &u32| book.leaf(*t, self.seat, None).is_none() && book.counted(*t, self.seat).is_some();
         // What is answered came while that turn was open.
-        let answered_in = self.answers_to(own.mail).find_map(|answer| book.open_at(answer.index?));
+        let answered_in = self.answers_to(own.mail).find_map(|answer| self.answered_in(book, answer));
         let turns = answered_in.filter(|_| t.is_none()).map_or(turns, |t| vec![t]);
         let decided = turns.iter().all(|t| book.is_decided(*t) && !hidden(t));
         let fate = match self.orders_something(own, book, answered_in) {
@@ -198,6 +223,20 @@ impl<'a> Teller<'a> {
             Some(true) => Fate::NotInLog,
         };
         (t, fate)
+    }
+
+    /// Which adjudication was open when an answer was written: by the head that it shows, or where it shows none by its Message-ID, if the last
+    /// head that the seat was shown by then says the same.
+    fn answered_in(&self, book: &Book, answer: &Mail) -> Option<u32> {
+        if let Some(index) = answer.index {
+            return book.open_at(index);
+        }
+        let by_then = self
+            .written
+            .range(..=answer.times.written?)
+            .next_back()
+            .and_then(|(_, index)| book.open_at(*index));
+        answer.sent.as_ref().map(|sent| sent.t).filter(|t| by_then == Some(*t))
     }
 
     /// What became of a mail that a receipt was given for.
@@ -318,7 +357,8 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// Where the log has the refusal of a mail: by its text, or by the answer to it.
+    /// Where the log has the refusal of a mail: by its text, or by the answer to it, which may show where; else it is the only one of that
+    /// adjudication which no other mail of the player's is.
     fn refused(&self, own: &Reading<'_>) -> Option<(Option<u32>, Fate)> {
         let refusal = self.refusals.iter().find(|refusal| refusal.is_answer_to(own.mail));
         let by_answer = refusal.and_then(|refusal| refusal.index);
@@ -326,7 +366,10 @@ impl<'a> Teller<'a> {
             recv.verdict == LoggedVerdict::Refused
                 && (own.has_text(recv.digest) || Some(recv.index) == by_answer)
         };
-        let found = self.book.and_then(|book| book.of_seat(self.seat, 0..=u32::MAX).find(is_its));
+        let found = self.book.and_then(|book| {
+            let by_itself = book.of_seat(self.seat, 0..=u32::MAX).find(is_its);
+            by_itself.or_else(|| self.only_refusal(book, refusal?.sent.as_ref()?.t))
+        });
         let Some(recv) = found else { return refusal.map(|_| (None, Fate::RefusedSomewhere)) };
         let (entry, reason) = (recv.index, recv.reason.as_ref());
         let reason = reason.map_or_else(|| "-".to_owned(), ToString::to_string);
@@ -344,6 +387,14 @@ impl<'a> Teller<'a> {
             _ => Fate::Refused { entry, reason },
         };
         Some((Some(recv.t), fate))
+    }
+
+    /// The one mail of the seat that was refused in an adjudication, leaving out those that the player has by their text.
+    fn only_refusal<'b>(&self, book: &'b Book, t: u32) -> Option<&'b Recv> {
+        let is_known = |recv: &Recv| self.own_mails.iter().any(|own| own.has_text(recv.digest));
+        let is_it = |recv: &&Recv| recv.verdict == LoggedVerdict::Refused && !is_known(recv);
+        let mut refused = book.mails_of(t, self.seat).iter().filter(is_it);
+        refused.next().filter(|_| refused.next().is_none())
     }
 
     /// Whether a player whose mail was refused as this log entry would have been told by a mail that is not here, though others of the

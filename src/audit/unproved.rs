@@ -42,6 +42,9 @@ impl Unproved {
             C::OtherLog { index, mail, signed: false, .. } => {
                 return Some((mail, format!("the hash of log entry {index}")));
             }
+            C::NoSuchHead { t, mail, signed: false, .. } => {
+                return Some((mail, format!("the hash of a log entry while t {t} was open")));
+            }
             C::WentOn { mail, t, .. } => ([Some(mail), None], of_turn("the end of the game, being of", t)),
             C::OtherLevel { mail, t, .. } => ([Some(mail), None], of_turn("the level of", t)),
             C::TwoBeacons { mail, t, .. } => {
@@ -68,6 +71,7 @@ impl Unproved {
             }
             C::TwoHeads { .. }
             | C::OtherLog { .. }
+            | C::NoSuchHead { .. }
             | C::BadSignature { .. }
             | C::Unsigned { .. }
             | C::Unproved { .. }

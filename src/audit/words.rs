@@ -259,8 +259,12 @@ fn unknown_of(case: &Case, file: &ExaminedFile, allow_unrevealed: bool) -> Vec<S
     }
     if let Some(Newer { last, index, mail }) = &case.newer {
         let file = short(&file.path);
+        let shows = match index {
+            Some(index) => format!("entry {index}"),
+            None => "a head of the log that it doesn't have yet".to_owned(),
+        };
         open.push(format!(
-            "What happened after log entry {last}, with which {file} ends: {mail} shows entry {index}, so the file is older. Ask the host \
+            "What happened after log entry {last}, with which {file} ends: {mail} shows {shows}, so the file is older. Ask the host \
              for a newer one."
         ));
     }

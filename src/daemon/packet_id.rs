@@ -2,7 +2,7 @@
 //! either `/again` for a copy to a further address.
 
 use musterd_desk::GM;
-use musterd_dice::{GameId, Seat};
+use musterd_dice::{Digest, GameId, Seat};
 
 /// What stands behind the id of a copy to a further address.
 const AGAIN: &str = "/again";
@@ -61,6 +61,14 @@ impl<'a> PacketId<'a> {
             n => format!("{}{AGAIN}{n}", self.0),
         }
     }
+}
+
+/// A number for a mail that arrived then: the same whenever it is looked at, and greater than those of earlier ones. Commands that
+/// only ask leave no other mark in the journal.
+pub(crate) fn number_of(mail: &str, arrived: i64) -> u64 {
+    let digest = Digest::of(mail.as_bytes());
+    let tail = digest.as_bytes().iter().take(4).fold(0, |number, byte| number << 8 | u64::from(*byte));
+    u64::try_from(arrived).unwrap_or_default() << 32 | tail
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod heads;
 mod juncture;
 mod reroll;
 mod seen;
+mod shared;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,7 +33,7 @@ pub use beacon::NotTheBeacons;
 pub use closed::Awaited;
 pub use juncture::{Juncture, Phase};
 use musterd_dice::statistics::{Statistics, Tally};
-use musterd_dice::{Assurance, Chain, DiceFault, Digest, Roll, Seat, Witness, Word};
+use musterd_dice::{Assurance, Chain, DiceFault, Digest, OpenHead, Roll, Seat, Witness, Word};
 use musterd_engine::briefing::Briefing;
 use musterd_engine::journal::{
     Amendment, Arrangement, Cause, Change, Charter, Entry, Player, Received, Sealed, Verdict,
@@ -40,6 +41,7 @@ use musterd_engine::journal::{
 use musterd_engine::terms::{Missing, PressPolicy};
 use musterd_engine::{Damaged, NoLevel, SeatSpec};
 pub use reroll::{NoConsent, NoReroll};
+pub use shared::Shared;
 
 /// A game, folded from its journal.
 pub struct Campaign {
@@ -74,6 +76,8 @@ pub struct Campaign {
     heads: Heads,
     public: Public,
     tellings: Tellings,
+    settled: u64,
+    shared: Option<Shared>,
 }
 
 /// A journal that can't be folded, or a step that can't be taken.
@@ -156,6 +160,8 @@ impl Campaign {
             heads: Heads::default(),
             public: Public::default(),
             tellings: Tellings::default(),
+            settled: 0,
+            shared: None,
         };
         campaign.check_levels()?;
         campaign.note(first);
@@ -191,6 +197,9 @@ impl Campaign {
         }
         self.public.take(&entry.cause);
         self.entries += 1;
+        self.settled += u64::from(!matches!(entry.cause, Cause::Received(_) | Cause::Pressed(_)));
+        self.shared =
+            Shared::behind(&entry.cause, &self.chain, self.entries, (self.shared.take(), &self.tellings));
     }
 
     /// Folds one more entry. An entry that takes earlier ones back ([`TakenBack::takes_back`]) can only be folded with the whole journal, by
@@ -548,16 +557,35 @@ impl Campaign {
         self.public
     }
 
-    /// The log's last entry, with which every mail for the game ends.
+    /// The log's last entry, with its number: for mails that go to all at once.
     #[must_use]
     pub fn witness(&self) -> Option<Witness> {
         Witness::of(&self.chain)
+    }
+
+    /// The log's last entry without its number, while orders are taken: a number would tell one player how often the others write. Only for a mail
+    /// with an entry of its own that its reader can't compute: from an earlier head and that entry he could tell whether others have written since.
+    #[must_use]
+    pub fn open_head(&self) -> Option<OpenHead> {
+        OpenHead::of(&self.chain, self.window()?.t)
+    }
+
+    /// The last entry of the log that all were told of at once.
+    #[must_use]
+    pub fn shared(&self) -> Option<&Shared> {
+        self.shared.as_ref()
     }
 
     /// How many entries the journal has.
     #[must_use]
     pub fn entries(&self) -> u64 {
         self.entries
+    }
+
+    /// How many entries the journal has besides the orders and letters that came.
+    #[must_use]
+    pub fn settled(&self) -> u64 {
+        self.settled
     }
 
     /// The title of a seat's player; the seat's own name if the ruleset has no title.

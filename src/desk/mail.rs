@@ -35,7 +35,8 @@ pub use line::LineKind;
 pub use mark::Mark;
 pub use orders::{Found, Orders, Source, find_orders, possible_forms};
 pub use outbound::{
-    Attachment, ComposeError, Composition, Kind, Mailbox, Sent, compose, message_id, readdressed,
+    Attachment, ComposeError, Composition, Kind, MailTag, Mailbox, Sent, Which, compose, message_id,
+    readdressed,
 };
 pub use parts::Parts;
 pub use press::{Press, PressFault, take_press};

@@ -46,7 +46,7 @@ pub use reroll::Rerolled;
 pub use secret::{BadSecretFile, Secret, SecretChain, previous};
 pub use signature::{BadHostKey, BadSignature, HostKey, NAMESPACE, Signer};
 pub use streams::{DiceFault, Seed, Stream, Streams, seed};
-pub use witness::{BadWitness, Witness};
+pub use witness::{BadWitness, ChainLines, OpenHead, Witness};
 pub use words::{BadWord, Text, Word};
 
 /// The examples of the README are tested.

@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha512};
 
 use super::hash::length;
 use super::secret::Secret;
-use super::witness::Witness;
+use super::witness::ChainLines;
 
 /// The purpose of the signatures, which is given to `ssh-keygen -n`. A signature for another purpose is not accepted.
 pub const NAMESPACE: &str = "pbemdice";
@@ -67,7 +67,7 @@ impl HostKey {
     ///
     /// # Errors
     /// It is not.
-    pub fn verify(&self, witness: &Witness, armoured: &str) -> Result<(), BadSignature> {
+    pub fn verify(&self, lines: &ChainLines, armoured: &str) -> Result<(), BadSignature> {
         let blob = dearmoured(armoured).ok_or(BadSignature::NotOne)?;
         // Signatures with one key and for one purpose differ only in the signature itself.
         let signature = blob.strip_prefix(self.before_signature().as_slice()).ok_or(BadSignature::NotOne)?;
@@ -75,7 +75,7 @@ impl HostKey {
             return Err(BadSignature::NotOne);
         }
         UnparsedPublicKey::new(&ED25519, self.0)
-            .verify(&to_be_signed(witness), signature)
+            .verify(&to_be_signed(lines), signature)
             .map_err(|_| BadSignature::OtherText)
     }
 
@@ -152,8 +152,8 @@ impl Signer {
 
     /// Signs chain lines. The same lines always give the same signature. It is armoured, with lines ended by LF.
     #[must_use]
-    pub fn sign(&self, witness: &Witness) -> String {
-        let signature = self.0.sign(&to_be_signed(witness));
+    pub fn sign(&self, lines: &ChainLines) -> String {
+        let signature = self.0.sign(&to_be_signed(lines));
         let letters = STANDARD.encode([&self.key().before_signature(), signature.as_ref()].concat());
         let mut armoured = format!("{BEGIN}\n");
         let mut rest = letters.as_str();
@@ -173,9 +173,9 @@ impl fmt::Debug for Signer {
     }
 }
 
-/// The signed text: both chain lines, each ended by LF, as `grep -A1 '^Chain:'` takes them out of a mail.
-fn to_be_signed(witness: &Witness) -> Vec<u8> {
-    let hash = Sha512::digest(format!("{witness}\n"));
+/// The signed text: both chain lines as they stand, each ended by LF, as `grep -A1 '^Chain:'` takes them out of a mail.
+fn to_be_signed(lines: &ChainLines) -> Vec<u8> {
+    let hash = Sha512::digest(format!("{lines}\n"));
     let about = fields(&[NAMESPACE.as_bytes(), b"", b"sha512", &hash]);
     [b"SSHSIG".as_slice(), &about].concat()
 }
@@ -204,9 +204,8 @@ mod tests {
         Signer::new(&Secret::new([byte; 32]))
     }
 
-    fn witness(index: u64) -> Witness {
-        let head = crate::Digest::of(b"head");
-        Witness { game: "alpha".parse().unwrap(), index, head }
+    fn witness(index: u64) -> ChainLines {
+        ChainLines::read("alpha", &index.to_string(), crate::Digest::of(b"head")).unwrap()
     }
 
     #[test]
@@ -234,6 +233,9 @@ mod tests {
         assert_eq!(signer.key().verify(&witness(7), &signature), Ok(()));
         assert_eq!(signer.key().verify(&witness(7), &signature.replace('\n', "\r\n")), Ok(()));
         assert_eq!(signer.key().verify(&witness(8), &signature), Err(BadSignature::OtherText));
+        let open = ChainLines::read("alpha", "t7", crate::Digest::of(b"head")).unwrap();
+        assert_eq!(signer.key().verify(&open, &signature), Err(BadSignature::OtherText));
+        assert_eq!(signer.key().verify(&open, &signer.sign(&open)), Ok(()));
         assert_eq!(other.key().verify(&witness(7), &signature), Err(BadSignature::NotOne));
         assert_eq!(signer.key().verify(&witness(7), &other.sign(&witness(7))), Err(BadSignature::NotOne));
         for bad in

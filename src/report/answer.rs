@@ -7,7 +7,7 @@ use super::letters::MailValues;
 use super::mail::{Message, shown_if_any};
 use super::page::{self, Piece, Pieces, Sheet};
 use super::{Templates, text};
-use musterd_dice::{GameId, Witness};
+use musterd_dice::{GameId, OpenHead};
 use musterd_engine::briefing::Fact;
 
 /// The topics that help exists for, besides how to write to the host at all.
@@ -23,9 +23,10 @@ pub struct Answer {
     /// The commands, each with its answer.
     #[serde(skip)]
     pub items: Vec<Answered>,
-    /// The game's log when this was written.
+    /// The end of the game's log, without its number, where a command took orders back. An answer that shows it whenever it is asked for would tell
+    /// when others write.
     #[serde(serialize_with = "shown_if_any")]
-    pub witness: Option<Witness>,
+    pub witness: Option<OpenHead>,
 }
 
 /// A command and its result.

@@ -109,7 +109,7 @@ pub fn dispatch(mail: &Dispatch, origin: &Origin<'_>) -> String {
         results: &[],
         closed: mail.closed.as_ref().map(closed),
         revealed: mail.revealed.as_ref().map(|known| DataRevealed { t: known.t, secret: &known.secret }),
-        chain: chain(&mail.witness),
+        chain: chain(&mail.seen),
         view: origin.view,
     })
 }
@@ -135,7 +135,7 @@ pub fn final_report(mail: &Final, origin: &Origin<'_>) -> String {
         results: &mail.results,
         closed: mail.closed.as_ref().map(closed),
         revealed: None,
-        chain: chain(&mail.witness),
+        chain: chain(&mail.seen),
         view: origin.view,
     })
 }

@@ -9,7 +9,6 @@ pub use super::deadline::Deadline;
 use super::dice::revealed;
 pub use super::dice::{assurance, leaves, leaves_in_lines};
 pub use super::form::{form_of, join_form};
-use super::mail::shown_if_any;
 pub use super::mail::{
     Addressee, AuditDelivery, BoundLeaves, Dispatch, Final, Help, History, Invitation, Message, Notice, Part,
     Revealed, WindowShown,
@@ -20,7 +19,7 @@ pub use super::receipt::{NotRead, Receipt, problems};
 use super::text::sentence;
 use super::told::Told;
 use super::{Templates, receipt};
-use musterd_dice::{GameId, Witness};
+use musterd_dice::GameId;
 use musterd_engine::briefing::{Briefing, Fact, Section};
 
 /// The answer to a mail that changed nothing.
@@ -46,9 +45,6 @@ pub struct Refusal {
     pub has_gm: bool,
     /// The host's plain address.
     pub host: String,
-    /// The game's log when this was written.
-    #[serde(serialize_with = "shown_if_any")]
-    pub witness: Option<Witness>,
 }
 
 /// The report after an adjudication, with the order form.
@@ -166,7 +162,7 @@ pub fn refusal(templates: &Templates, mail: &Refusal) -> Message {
 pub(super) fn refusal_sheet(mail: &Refusal) -> Sheet<'_> {
     let subject = format!("not accepted: {}", mail.reason.in_words());
     let game = mail.game.as_ref().map_or("", GameId::as_str);
-    let more = Banner { heading: page::beside("MAIL NOT ACCEPTED", game) };
+    let more = Banner { heading: page::beside("MAIL NOT ACCEPTED", game), witness: () };
     Sheet::new("refusal", mail.game.as_ref(), subject, &MailValues { mail, more }, Pieces::default())
 }
 
@@ -210,6 +206,8 @@ pub(super) struct MailValues<'a, M, E> {
 #[derive(Serialize)]
 struct Banner {
     heading: Value,
+    /// A refusal shows no head; templates of a host's own may ask for one.
+    witness: (),
 }
 
 #[derive(Serialize)]

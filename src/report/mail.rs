@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 
 use super::deadline::Deadline;
 use super::told::Told;
-use musterd_dice::{Assurance, Beacon, BeaconPolicy, Digest, GameId, HostKey, Seat, Witness};
+use musterd_dice::{Assurance, Beacon, BeaconPolicy, ChainLines, Digest, GameId, HostKey, Seat, Witness};
 use musterd_engine::briefing::{Briefing, Section};
 
 /// A mail's subject and body.
@@ -107,9 +107,12 @@ pub struct Dispatch {
     /// What is public already.
     #[serde(skip)]
     pub revealed: Option<Revealed>,
-    /// The end of the log when this was written.
+    /// The end of the log that its form and its data show: as far as all were told of it.
+    #[serde(skip)]
+    pub seen: Witness,
+    /// The end of the log at the end of the mail.
     #[serde(serialize_with = "shown")]
-    pub witness: Witness,
+    pub witness: ChainLines,
 }
 
 /// What a running game has made public.
@@ -160,9 +163,12 @@ pub struct Final {
     pub audit_note: String,
     /// The adjudication that the report is about.
     pub closed: Option<BoundLeaves>,
-    /// The end of the log when this was written.
+    /// The end of the log that its form and its data show: as far as all were told of it.
+    #[serde(skip)]
+    pub seen: Witness,
+    /// The end of the log at the end of the mail.
     #[serde(serialize_with = "shown")]
-    pub witness: Witness,
+    pub witness: ChainLines,
 }
 
 /// The history of a game as its seat knows it.
@@ -207,9 +213,12 @@ pub struct Invitation {
     pub started: bool,
     /// Whether the player has asked for the seat and already has it: a welcome to a player who joins later.
     pub seated: bool,
-    /// The end of the log when this was written.
+    /// The end of the log that all were shown last: the form names it.
+    #[serde(skip)]
+    pub seen: Witness,
+    /// The end of the log when this was written; of a welcome in an open turn without its number.
     #[serde(serialize_with = "shown")]
-    pub witness: Witness,
+    pub witness: ChainLines,
 }
 
 /// The answer to a mail that names no seat. A stranger gets it at most once a day.
@@ -233,9 +242,9 @@ pub struct Notice {
     /// Preformatted lines below the paragraphs.
     #[serde(skip)]
     pub lines: String,
-    /// The end of the game's log when this was written.
+    /// The end of the game's log when this was written, where all are told it at once.
     #[serde(serialize_with = "shown_if_any")]
-    pub witness: Option<Witness>,
+    pub witness: Option<ChainLines>,
 }
 
 pub(super) fn shown<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {

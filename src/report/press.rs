@@ -7,7 +7,7 @@ use super::letters::MailValues;
 use super::mail::{Addressee, Message, shown};
 use super::page::{Piece, Pieces, Sheet};
 use super::{Templates, text};
-use musterd_dice::Witness;
+use musterd_dice::OpenHead;
 
 /// A forwarded letter of a player.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -25,9 +25,9 @@ pub struct Press {
     pub readers: Vec<String>,
     /// The text, lines ended by LF.
     pub text: String,
-    /// The end of the log when this was written.
+    /// The end of the log when this was written, without its number.
     #[serde(serialize_with = "shown")]
-    pub witness: Witness,
+    pub witness: OpenHead,
 }
 
 /// The mail that forwards a player's letter.

@@ -13,7 +13,7 @@ use super::page::{Piece, Pieces};
 use super::text::{self, paragraph};
 use super::told::Told;
 use super::{WIDTH, ascii};
-use musterd_dice::{Block, Digest, Witness};
+use musterd_dice::{Block, Digest, OpenHead};
 use musterd_engine::briefing::Fact;
 use musterd_engine::orders::{Recap, Remark, Weight};
 use musterd_text::lines;
@@ -73,9 +73,9 @@ pub struct Receipt<'a> {
     pub asks: Vec<String>,
     /// The leaf in the log.
     pub leaf: Digest,
-    /// The end of the log when this was written.
+    /// The end of the log when this was written, without its number: that would count what the others have sent.
     #[serde(serialize_with = "shown")]
-    pub witness: Witness,
+    pub witness: OpenHead,
 }
 
 /// A part of a mail that may hold orders and was not read.

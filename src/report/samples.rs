@@ -12,7 +12,7 @@ use super::press::{self, Press};
 use super::text;
 use super::told::Told;
 use musterd_dice::told::TellingId;
-use musterd_dice::{Assurance, Beacon, Block, Digest, GameId, Level, Seat, Witness};
+use musterd_dice::{Assurance, Beacon, Block, Digest, GameId, Level, OpenHead, Seat, Witness};
 use musterd_engine::briefing::{Briefing, Fact, Item, Section, Table};
 use musterd_engine::orders::{Recap, Remark, Understood};
 
@@ -64,13 +64,15 @@ struct Sample {
     game: GameId,
     seat: Seat,
     witness: Witness,
+    open: OpenHead,
 }
 
 impl Sample {
     fn new() -> Option<Self> {
         let game: GameId = "alpha".parse().ok()?;
         let witness = Witness { game: game.clone(), index: 14, head: Digest::of(b"head") };
-        Some(Self { game, seat: "french".parse().ok()?, witness })
+        let open = OpenHead { game: game.clone(), t: 3, head: witness.head };
+        Some(Self { game, seat: "french".parse().ok()?, witness, open })
     }
 
     fn to(&self, allies: &[&str]) -> Addressee {
@@ -100,6 +102,11 @@ impl Sample {
         (CHAIN, self.witness.to_string())
     }
 
+    /// The same without the number of the head.
+    fn open_chain(&self) -> (&'static str, String) {
+        (CHAIN, self.open.to_string())
+    }
+
     fn dispatches(&self, show: &mut dyn FnMut(&Sheet<'_>, &Must)) {
         let full = Dispatch {
             to: self.to(&["the Austrian commander"]),
@@ -110,7 +117,8 @@ impl Sample {
             form: vec!["# MOVE 3 TO Ulm".to_owned(), "STANDING".to_owned()],
             closed: Some(self.closed()),
             revealed: Some(Revealed { t: 1, secret: Digest::of(b"s_1"), audit: AuditDelivery::OnRequest }),
-            witness: self.witness.clone(),
+            seen: self.witness.clone(),
+            witness: self.witness.clone().into(),
         };
         let bare = Dispatch {
             to: self.to(&[]),
@@ -155,7 +163,8 @@ impl Sample {
                 audit_file: full.then(|| "alpha.audit".to_owned()),
                 audit_note: if full { String::new() } else { LARGE.to_owned() },
                 closed: full.then(|| self.closed()),
-                witness: self.witness.clone(),
+                seen: self.witness.clone(),
+                witness: self.witness.clone().into(),
             };
             let mut must = vec![("the report", REPORT.to_owned()), self.chain()];
             must.extend((!full).then(|| ("how the audit file is had", LARGE.to_owned())));
@@ -217,8 +226,11 @@ impl Sample {
             }
             let (sheet, _) = letters::receipt_sheet(&mail);
             let verdict = sheet.values.get_attr("verdict").unwrap_or_default().to_string();
-            let mut must =
-                vec![(LEAF, mail.leaf.to_string()), self.chain(), ("the verdict on the orders", verdict)];
+            let mut must = vec![
+                (LEAF, mail.leaf.to_string()),
+                self.open_chain(),
+                ("the verdict on the orders", verdict),
+            ];
             must.extend(mail.window.deadline.as_ref().map(|at| ("the deadline", at.long.clone())));
             must.extend(mail.stopped.iter().map(|said| (HALT, said.clone())));
             must.extend(recap.orders.iter().map(|one| ("the orders as understood", one.order.clone())));
@@ -253,7 +265,7 @@ impl Sample {
             marked: false,
             held_back: false,
             leaf: Digest::of(b"leaf"),
-            witness: self.witness.clone(),
+            witness: self.open.clone(),
         }
     }
 
@@ -295,13 +307,14 @@ impl Sample {
                 deadline: dated.then(deadline),
                 started,
                 seated,
-                witness: self.witness.clone(),
+                seen: self.witness.clone(),
+                witness: if started { self.open.clone().into() } else { self.witness.clone().into() },
             };
             let mut must = vec![
                 ("the situation", SAID.to_owned()),
                 ("the address of the seat", mail.to.reply_to.clone()),
                 (ANCHOR, mail.anchor.to_string()),
-                self.chain(),
+                (CHAIN, mail.witness.to_string()),
             ];
             must.extend(mail.beacon.as_ref().map(|beacon| ("the public beacon", beacon.to_string())));
             must.extend(mail.host_key.iter().flat_map(|key| {
@@ -324,7 +337,7 @@ impl Sample {
                 subject: "the deadline has moved".to_owned(),
                 paragraphs: vec![SAID.to_owned()],
                 lines: if known { format!("{LINE}\n") } else { String::new() },
-                witness: known.then(|| self.witness.clone()),
+                witness: known.then(|| self.witness.clone().into()),
             };
             let mut must = vec![("the paragraphs", SAID.to_owned())];
             must.extend(known.then(|| ("the lines", LINE.to_owned())));
@@ -346,12 +359,12 @@ impl Sample {
                 game: known.then(|| self.game.clone()),
                 subject: "your command".to_owned(),
                 items: vec![item],
-                witness: known.then(|| self.witness.clone()),
+                witness: known.then(|| self.open.clone()),
             };
             let mut must = vec![("the paragraphs of an item", SAID.to_owned())];
             if known {
                 must.push(("the page of an item", "A page.".to_owned()));
-                must.push(self.chain());
+                must.push(self.open_chain());
             }
             show(&answer::sheet(&mail), &must);
         }
@@ -365,9 +378,9 @@ impl Sample {
                 anonymous,
                 readers: vec!["the French commander".to_owned()],
                 text: format!("{SAID}\n"),
-                witness: self.witness.clone(),
+                witness: self.open.clone(),
             };
-            let must = vec![("the letter", format!("| {SAID}")), self.chain()];
+            let must = vec![("the letter", format!("| {SAID}")), self.open_chain()];
             show(&press::sheet(&mail), &must);
         }
     }

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use musterd::desk::audit::audit_file;
 use musterd::dice::audit::{Examination, Fault, examine};
-use musterd::dice::{Chain, Digest, Witness};
+use musterd::dice::{Chain, ChainLines, Digest, Witness};
 use musterd::engine::journal::Entry;
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ use super::audit_forgeries::FORGERIES;
 use super::support::*;
 
 /// A short game of two people and a computer, played to its end, and the heads that their mails showed.
-pub(crate) fn played() -> (Value, Vec<Witness>) {
+pub(crate) fn played() -> (Value, Vec<ChainLines>) {
     let camp = Camp::new();
     let mut host = camp.open();
     new_game(&mut host, &[("umpire", "computer")], "24h");
@@ -41,8 +41,9 @@ pub(crate) fn played() -> (Value, Vec<Witness>) {
     let entries = journal(&mut host);
     let file = audit_file(&entries, &camp.secrets(), u32::MAX);
     let mails = camp.mails(&player("red"));
-    let heads =
-        mails.iter().flat_map(|mail| Witness::all_in(&mail.body.as_ref().unwrap().text).collect::<Vec<_>>());
+    let heads = mails
+        .iter()
+        .flat_map(|mail| ChainLines::all_in(&mail.body.as_ref().unwrap().text).collect::<Vec<_>>());
     (serde_json::to_value(file).unwrap(), heads.collect())
 }
 
@@ -54,11 +55,11 @@ pub(crate) fn chain(entries: &[Entry]) -> Chain {
     chain
 }
 
-pub(crate) fn examined(file: &Value, heads: &[Witness]) -> Examination {
+pub(crate) fn examined(file: &Value, heads: &[ChainLines]) -> Examination {
     examine(&file.to_string(), heads, |_, _| {}).unwrap()
 }
 
-pub(crate) fn codes(file: &Value, heads: &[Witness]) -> Vec<&'static str> {
+pub(crate) fn codes(file: &Value, heads: &[ChainLines]) -> Vec<&'static str> {
     examined(file, heads).findings.iter().map(|finding| finding.fault.code()).collect()
 }
 
@@ -78,8 +79,8 @@ pub(crate) fn independent_of(dir: &Path, text: &str, arguments: &[String]) -> (i
     (output.status.code().unwrap(), said)
 }
 
-pub(crate) fn as_arguments(heads: &[Witness]) -> Vec<String> {
-    heads.iter().flat_map(|w| ["--head".to_owned(), format!("{}:{}", w.index, w.head)]).collect()
+pub(crate) fn as_arguments(heads: &[ChainLines]) -> Vec<String> {
+    heads.iter().flat_map(|w| ["--head".to_owned(), format!("{}:{}", w.place(), w.head())]).collect()
 }
 
 #[test]

@@ -9,7 +9,7 @@ use musterd::daemon::{Host, NewGame, Reply, Request};
 use musterd::desk::audit::audit_file;
 use musterd::desk::campaign::Campaign;
 use musterd::dice::audit::BeaconProof;
-use musterd::dice::{Beacon, BeaconPolicy, BeaconValue, Digest, Level, Witness};
+use musterd::dice::{Beacon, BeaconPolicy, BeaconValue, ChainLines, Digest, Level, Witness};
 use musterd::engine::journal::{Cause, Entry};
 use musterd::engine::terms::{PressPolicy, Terms};
 use musterd::fault::{self, Plan};
@@ -134,7 +134,7 @@ fn notes(entries: &[Entry]) -> Vec<String> {
 }
 
 /// A game of two people and a computer, played to its end by the beacon; and the heads that a player was shown.
-pub(crate) fn played(camp: &Camp) -> (Value, Vec<Witness>) {
+pub(crate) fn played(camp: &Camp) -> (Value, Vec<ChainLines>) {
     let mut host = camp.open();
     gathered(camp, &mut host, "computer", Terms::default());
     shine(camp, &mut host);
@@ -160,8 +160,9 @@ pub(crate) fn played(camp: &Camp) -> (Value, Vec<Witness>) {
     assert!(campaign(&mut host).results().is_some(), "the game is over");
     replay(&desk(), &entries, &camp.secrets());
     let mails = camp.mails(&player("red"));
-    let heads =
-        mails.iter().flat_map(|mail| Witness::all_in(&mail.body.as_ref().unwrap().text).collect::<Vec<_>>());
+    let heads = mails
+        .iter()
+        .flat_map(|mail| ChainLines::all_in(&mail.body.as_ref().unwrap().text).collect::<Vec<_>>());
     (serde_json::to_value(audit_file(&entries, &camp.secrets(), u32::MAX)).unwrap(), heads.collect())
 }
 

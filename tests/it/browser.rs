@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use musterd::dice::Witness;
+use musterd::dice::ChainLines;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -204,10 +204,10 @@ fn the_page_catches_every_forgery_and_nothing_else() {
     }
     let (honest, heads) = played();
     let mail = heads.iter().map(|head| format!("Some words\n{head}\n\n")).collect::<String>();
-    let other = mail.replacen(&heads[2].head.to_string(), &"1".repeat(64), 1);
+    let other = mail.replacen(&heads[2].head().to_string(), &"1".repeat(64), 1);
     let mut hidden = honest.clone();
     hidden["turns"][4] = json!({"t": 5, "secret": null});
-    let behind = Witness { index: 9999, ..heads[2].clone() };
+    let behind = ChainLines::read("alpha", "9999", heads[2].head()).unwrap();
     let newer = format!("{mail}Some words\r\n{}\r\n", behind.to_string().replace('\n', "\r\n"));
     let mut cut = honest.clone();
     let end = place_of(&cut, "rolls", "2 ") + 1;

@@ -15,8 +15,8 @@ use musterd::daemon::{Host, NewGame, Request};
 use musterd::desk::Desk;
 use musterd::desk::audit::audit_file;
 use musterd::desk::campaign::Campaign;
-use musterd::dice::Witness;
 use musterd::dice::audit::examine;
+use musterd::dice::{ChainLines, Witness};
 use musterd::engine::terms::{PressPolicy, Terms};
 use musterd::rules::lga::shipped;
 use serde_json::{Value, json};
@@ -293,7 +293,9 @@ fn paths(kept: &[PathBuf]) -> Vec<&Path> {
 /// The heads that a mailbox of the folder shows, as the independent verifier takes them.
 fn heads_in(mailbox: &str) -> Vec<String> {
     let text = file(mailbox);
-    Witness::all_in(&text).flat_map(|w| ["--head".to_owned(), format!("{}:{}", w.index, w.head)]).collect()
+    ChainLines::all_in(&text)
+        .flat_map(|w| ["--head".to_owned(), format!("{}:{}", w.place(), w.head())])
+        .collect()
 }
 
 #[test]

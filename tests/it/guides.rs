@@ -28,7 +28,7 @@ use std::thread;
 use musterd::desk::mail::{Reads, Verb, verbs};
 
 use super::example_campaign;
-use super::support::{is_of_kind, numbers_in, raw_mails, read};
+use super::support::{is_of_kind, raw_mails, read, sort_as_written};
 
 const ELISION: &str = "[...]";
 /// The address of the hosts in the guides.
@@ -361,7 +361,7 @@ impl Stage {
     fn mails_to(&self, address: &str) -> Vec<musterd::letter::Letter> {
         let maildir = self.directory().join("mail").join(address);
         let mut mails: Vec<_> = raw_mails(&maildir).iter().map(|(_, raw)| read(raw)).collect();
-        mails.sort_by_key(|mail| numbers_in(mail.message_id.as_deref().unwrap_or_default()));
+        sort_as_written(&self.directory(), &mut mails);
         mails
     }
 

@@ -8,10 +8,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use musterd::desk::mail::{
-    Attachment, BadToken, ComposeError, Composition, Kind, LineKind, Mailbox, Orders, Sent, Token, compose,
-    find_orders, message_id, open, open_head, routes,
+    Attachment, BadToken, ComposeError, Composition, Kind, LineKind, MailTag, Mailbox, Orders, Sent, Token,
+    Which, compose, find_orders, message_id, open, open_head, routes,
 };
-use musterd::dice::Block;
+use musterd::dice::{Block, Digest};
 use musterd::letter::{Automatic, Letter, Limits, Unreadable};
 use proptest::prelude::*;
 
@@ -225,7 +225,7 @@ fn packet(text: &str) -> Composition {
             3,
             &"french".parse().unwrap(),
             Kind::Dispatch,
-            0,
+            Which::Number(0),
         ),
         in_reply_to: None,
         references: Vec::new(),
@@ -404,9 +404,12 @@ fn the_host_knows_its_own_mail_and_takes_a_computer_players_orders() {
 #[test]
 fn an_answer_tells_which_mail_it_answers() {
     let (game, seat) = ("alpha".parse().unwrap(), "allied.austria".parse().unwrap());
-    let id = message_id("play.example", &game, 12, &seat, Kind::Receipt, 3);
-    let sent = Sent { game, t: 12, seat, kind: Kind::Receipt, n: 3 };
-    assert_eq!(Sent::of(&id, "play.example"), Some(sent));
+    let tag = MailTag::of(&Digest::of(b"3"));
+    let id = message_id("play.example", &game, 12, &seat, Kind::Receipt, Which::Tag(tag));
+    let sent = Sent { game, t: 12, seat, kind: Kind::Receipt, which: Which::Tag(tag) };
+    assert_eq!(Sent::of(&id, "play.example").as_ref(), Some(&sent));
+    let old = Sent::of("alpha.12.allied.austria.receipt.3@play.example", "play.example");
+    assert_eq!(old, Some(Sent { which: Which::Number(3), ..sent }), "hosts have written a number");
     for strange in [id.replace("play", "work"), id.replace("receipt", "rumour"), "x@play.example".to_owned()]
     {
         assert_eq!(Sent::of(&strange, "play.example"), None, "{strange}");

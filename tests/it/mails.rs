@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
-use musterd::dice::{Assurance, Block, Digest, Level, Witness};
+use musterd::dice::{Assurance, Block, ChainLines, Digest, Level, OpenHead, Witness};
 use musterd::engine::orders::{Recap, Remark, Understood};
 use musterd::report::letters::{
     self, Addressee, BoundLeaves, Deadline, Dispatch, Final, Help, Invitation, Message, Notice, Part, Reason,
@@ -26,6 +26,10 @@ pub(crate) fn to() -> Addressee {
         reply_to: "campaign+alpha.french.k7q2mz4t9hwxp3cd@example.org".to_owned(),
         key_line: "# key: alpha french k7q2mz4t9hwxp3cd".to_owned(),
     }
+}
+
+fn open() -> OpenHead {
+    OpenHead { game: "alpha".parse().unwrap(), t: 3, head: Digest::of(b"head") }
 }
 
 fn witness() -> Witness {
@@ -65,7 +69,8 @@ pub(crate) fn sample_dispatch() -> Dispatch {
         form: vec!["# MOVE 3 TO Ulm".to_owned(), "STANDING".to_owned()],
         closed: Some(closed()),
         revealed: None,
-        witness: witness(),
+        seen: witness(),
+        witness: witness().into(),
     }
 }
 
@@ -129,7 +134,7 @@ fn sample_receipt(read: &Sample) -> Receipt<'_> {
         asks: Vec::new(),
         unread: Vec::new(),
         leaf: Digest::of(b"leaf"),
-        witness: witness(),
+        witness: open(),
     }
 }
 
@@ -142,9 +147,19 @@ fn check(name: &str, message: &Message) {
 
 #[track_caller]
 fn ends_with_the_chain_lines(message: &Message) {
-    let said: Vec<Witness> = Witness::all_in(&message.body).collect();
-    assert_eq!(said, [witness()]);
-    assert!(message.body.ends_with(&format!("{}\n", witness())), "{}", message.body);
+    ends_with(message, witness().into());
+}
+
+#[track_caller]
+fn ends_with(message: &Message, lines: ChainLines) {
+    assert!(message.body.ends_with(&format!("{lines}\n")), "{}", message.body);
+    assert_eq!(ChainLines::all_in(&message.body).collect::<Vec<_>>(), [lines]);
+}
+
+#[track_caller]
+fn ends_with_the_game(message: &Message) {
+    assert!(message.body.ends_with("\nGame: alpha\n"), "{}", message.body);
+    assert_eq!(ChainLines::all_in(&message.body).next(), None, "{}", message.body);
 }
 
 #[test]
@@ -186,11 +201,22 @@ fn a_seat_that_is_not_to_move_is_asked_for_standing_orders() {
 
 #[test]
 fn the_last_report_has_no_form_and_names_the_audit_file() {
-    let Dispatch { to, briefing, said, closed, witness, .. } = sample_dispatch();
+    let Dispatch { to, briefing, said, closed, seen, witness, .. } = sample_dispatch();
     let audit_file = Some("alpha-audit.json".to_owned());
     let (told, statistics, results, audit_note) = (None, Vec::new(), Vec::new(), String::new());
-    let mail =
-        Final { to, briefing, said, told, statistics, results, audit_file, audit_note, closed, witness };
+    let mail = Final {
+        to,
+        briefing,
+        said,
+        told,
+        statistics,
+        results,
+        audit_file,
+        audit_note,
+        closed,
+        seen,
+        witness,
+    };
     let message = letters::final_report(&Templates::default(), &mail);
     ends_with_the_chain_lines(&message);
     assert!(!message.body.contains("BEGIN ORDERS") && message.body.contains("alpha-audit.json"));
@@ -200,7 +226,7 @@ fn the_last_report_has_no_form_and_names_the_audit_file() {
 fn a_receipt_points_at_what_is_wrong() {
     let message = letters::receipt(&Templates::default(), &sample_receipt(&sample()));
     check("mail-receipt", &message);
-    ends_with_the_chain_lines(&message);
+    ends_with(&message, open().into());
     assert!(message.subject.starts_with("[ERRORS] [alpha] "), "{}", message.subject);
 }
 
@@ -243,7 +269,8 @@ fn an_invitation_says_how_to_begin() {
         deadline: Some(deadline()),
         started: false,
         seated: false,
-        witness: witness(),
+        seen: witness(),
+        witness: witness().into(),
     };
     let message = letters::invitation(&Templates::default(), &mail);
     check("mail-invitation", &message);
@@ -279,10 +306,9 @@ fn every_refusal_says_why_and_what_to_do() {
             stopped: None,
             has_gm: true,
             host: "campaign@example.org".to_owned(),
-            witness: Some(witness()),
         };
         let message = letters::refusal(&Templates::default(), &mail);
-        ends_with_the_chain_lines(&message);
+        ends_with_the_game(&message);
         assert_fits(&message.subject);
         assert_fits(&message.body);
         page.push_str(&format!("Subject: {}\n\n{}\n\n", message.subject, message.body));
@@ -302,9 +328,8 @@ fn a_subject_can_not_pass_for_chain_lines() {
         stopped: None,
         has_gm: false,
         host: "campaign@example.org".to_owned(),
-        witness: Some(witness()),
     };
-    ends_with_the_chain_lines(&letters::refusal(&Templates::default(), &mail));
+    ends_with_the_game(&letters::refusal(&Templates::default(), &mail));
 }
 
 #[test]
@@ -318,7 +343,7 @@ fn strangers_and_gms_get_plain_words() {
         subject: "a mail server refuses french".to_owned(),
         paragraphs: vec!["Mail to french came back: 5.1.1, no such user.".to_owned()],
         lines: String::new(),
-        witness: Some(witness()),
+        witness: Some(witness().into()),
     };
     let notice = letters::notice(&Templates::default(), &notice);
     check("mail-notice", &notice);

@@ -73,6 +73,7 @@ mod support;
 mod thread;
 mod told;
 mod toy;
+mod traffic;
 mod trouble;
 mod vectors;
 mod verify;

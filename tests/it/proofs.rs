@@ -11,7 +11,7 @@ use musterd::engine::terms::Terms;
 use serde_json::{Value, json};
 
 use super::contract::{LgaSpecimen, SharedSpecimen, played};
-use super::reveal::{files, heads};
+use super::reveal::{files, numbered};
 use super::support::*;
 
 /// A toy game whose sides have got their purses by dice of their own.
@@ -30,7 +30,7 @@ fn labels(proved: &Proved) -> Vec<&str> {
 #[test]
 fn a_player_sees_that_the_dice_told_are_the_committed_ones_and_nobody_elses() {
     let (camp, proofs) = begun();
-    let proved = examine_proofs(&proofs, &heads(&camp, "red"), None).unwrap();
+    let proved = examine_proofs(&proofs, &numbered(&camp, "red"), None).unwrap();
     assert_eq!(proved.findings, []);
     assert_eq!(labels(&proved), ["1/ridge/purse/red/0"]);
     let dispatch = camp.newest("red", "dispatch").body.unwrap().text;
@@ -68,7 +68,7 @@ fn the_proof_of_a_turn_that_ran_again_begins_with_its_amendment() {
         serde_json::from_str::<Value>(text).is_ok_and(|file| file["entries"][0]["kind"] == "gm")
     };
     let again = files(&camp, "red").into_values().find(is_of_rerun).unwrap();
-    assert_eq!(examine_proofs(&again, &heads(&camp, "red"), None).unwrap().findings, []);
+    assert_eq!(examine_proofs(&again, &numbered(&camp, "red"), None).unwrap().findings, []);
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn whatever_is_changed_in_a_proof_is_found() {
     for (what, code, forge) in cases {
         let mut forged = honest.clone();
         forge(&mut forged);
-        let proved = examine_proofs(&forged.to_string(), &heads(&camp, "red"), None).unwrap();
+        let proved = examine_proofs(&forged.to_string(), &numbered(&camp, "red"), None).unwrap();
         let codes: Vec<&str> = proved.findings.iter().map(|finding| finding.fault.code()).collect();
         assert!(codes.contains(code), "{what}: {codes:?}");
     }

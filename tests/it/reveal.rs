@@ -8,7 +8,7 @@ use musterd::daemon::{Effect, Host, Reply, Request};
 use musterd::desk::campaign::Campaign;
 use musterd::desk::reveal::revealed;
 use musterd::dice::audit::{Examination, Fault, examine};
-use musterd::dice::{Block, Secret, SecretChain, Witness};
+use musterd::dice::{Block, ChainLines, Secret, SecretChain, Witness};
 use musterd::engine::journal::Entry;
 use musterd::engine::terms::{Reveal, Terms};
 use serde_json::Value;
@@ -34,12 +34,21 @@ fn text(camp: &Camp, seat: &str) -> String {
 }
 
 /// Every head that a seat's player was shown.
-pub(crate) fn heads(camp: &Camp, seat: &str) -> Vec<Witness> {
+pub(crate) fn heads(camp: &Camp, seat: &str) -> Vec<ChainLines> {
     let mails = camp.mails(&player(seat));
     mails
         .iter()
-        .flat_map(|mail| Witness::all_in(&mail.body.as_ref().unwrap().text).collect::<Vec<_>>())
+        .flat_map(|mail| ChainLines::all_in(&mail.body.as_ref().unwrap().text).collect::<Vec<_>>())
         .collect()
+}
+
+/// Those of them that show their number.
+pub(crate) fn numbered(camp: &Camp, seat: &str) -> Vec<Witness> {
+    let numbered = |lines| match lines {
+        ChainLines::Numbered(witness) => Some(witness),
+        ChainLines::Open(_) => None,
+    };
+    heads(camp, seat).into_iter().filter_map(numbered).collect()
 }
 
 /// A toy game of three people on these terms, its first round asked for.

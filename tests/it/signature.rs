@@ -9,7 +9,7 @@ use mail_parser::{MessageParser, MimeHeaders as _};
 use musterd::daemon::{NewGame, Reply, Request, config, make_key};
 use musterd::desk::audit::audit_file;
 use musterd::dice::audit::examine;
-use musterd::dice::{HostKey, Witness};
+use musterd::dice::{ChainLines, HostKey};
 use musterd::engine::journal::Cause;
 use musterd::engine::terms::Terms;
 
@@ -100,12 +100,15 @@ fn every_mail_of_a_game_is_signed_and_ssh_keygen_says_so() {
         invitation.contains(key.to_string().split(' ').next_back().unwrap()),
         "the invitation shows it too"
     );
-    for (text, files) in &mails {
+    let shows_head = |text: &str| ChainLines::all_in(text).next().is_some();
+    let signed = |files| named(files, "chain.sig").is_some();
+    assert!(mails.iter().all(|(text, files)| shows_head(text) == signed(files)));
+    for (text, files) in mails.iter().filter(|(text, _)| shows_head(text)) {
         let (lines, signature) = (chain_lines(text), named(files, "chain.sig").unwrap());
-        let witness = Witness::all_in(&lines).next().unwrap();
+        let witness = ChainLines::all_in(&lines).next().unwrap();
         assert_eq!(key.verify(&witness, signature), Ok(()));
         assert!(ssh_keygen(dir.path(), &signers, &lines, signature), "{lines}{signature}");
-        let forged = Witness { index: witness.index + 1, ..witness };
+        let forged = ChainLines::read("alpha", "77", witness.head()).unwrap();
         assert!(key.verify(&forged, signature).is_err());
         assert!(!ssh_keygen(dir.path(), &signers, &format!("{forged}\n"), signature));
     }
@@ -176,10 +179,10 @@ fn the_key_stands_in_the_log_and_cant_be_exchanged() {
             None => fs::remove_file(&key_file).unwrap(),
         }
         camp.wait(60);
-        camp.post(camp.answer("red", "dispatch", &format!("asks-{n}"), "STATUS\r\n"));
+        camp.post(camp.answer("red", "dispatch", &format!("asks-{n}"), &block(&format!("BID {n}"))));
         settle(&mut camp.open());
         let mails = mails(&camp, "red");
-        let answer = mails.iter().filter(|(text, _)| text.contains("> STATUS")).nth(n).unwrap();
+        let answer = mails.iter().rfind(|(text, _)| text.contains("their SHA-256")).unwrap();
         assert_eq!(named(&answer.1, "chain.sig").is_some(), is_kept, "{n}");
     }
     // One that is lost is not made anew behind the operator's back; where he does it, the games to come are signed.

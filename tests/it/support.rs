@@ -133,17 +133,18 @@ impl Camp {
         self.put(&format!("mail-{:04}", count[0] + count[1]), raw.as_ref());
     }
 
-    /// What lies in somebody's Maildir, oldest first, then by name.
+    /// What lies in somebody's Maildir, in the order in which the host wrote it.
     pub(crate) fn mails(&self, address: &str) -> Vec<Letter> {
-        raw_mails(&self.path().join("mail").join(address)).iter().map(|(_, raw)| read(raw)).collect()
+        let raw = raw_mails(&self.path().join("mail").join(address));
+        let mut mails: Vec<Letter> = raw.iter().map(|(_, raw)| read(raw)).collect();
+        sort_as_written(self.path(), &mut mails);
+        mails
     }
 
     /// The newest mail of a kind, `dispatch` say, to a seat's player.
     pub(crate) fn newest(&self, seat: &str, kind: &str) -> Letter {
         let mut mails = self.mails(&player(seat));
         mails.retain(|mail| is_of_kind(mail, kind));
-        let place = |mail: &Letter| numbers_in(mail.message_id.as_deref().unwrap_or_default());
-        mails.sort_by_key(place);
         mails.pop().unwrap_or_else(|| panic!("no {kind} for {seat}"))
     }
 
@@ -174,6 +175,18 @@ impl Camp {
 
 pub(crate) fn is_of_kind(mail: &Letter, kind: &str) -> bool {
     mail.message_id.as_deref().is_some_and(|id| id.contains(&format!(".{kind}.")))
+}
+
+/// Sorts mails of the host with this data directory as it wrote them: its mirror journals have them in that order.
+pub(crate) fn sort_as_written(dir: &Path, mails: &mut [Letter]) {
+    let files = fs::read_dir(dir.join("mirror")).into_iter().flatten();
+    let mut files: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
+    files.sort();
+    let mirrors: String = files.iter().map(|file| fs::read_to_string(file).unwrap_or_default()).collect();
+    let written = mirrors.split("\"message_id\":\"").skip(1).enumerate();
+    let written = written.map(|(n, rest)| (rest.split('"').next().unwrap_or_default(), n));
+    let order: BTreeMap<&str, usize> = written.collect();
+    mails.sort_by_key(|mail| order.get(mail.message_id.as_deref().unwrap_or_default()).copied());
 }
 
 pub(crate) fn numbers_in(id: &str) -> Vec<u64> {

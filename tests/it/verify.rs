@@ -9,7 +9,7 @@ use musterd::audit::{
 };
 use musterd::daemon::{Host, Reply, Request};
 use musterd::desk::audit::audit_file;
-use musterd::dice::{Level, Seat, SecretChain, Witness};
+use musterd::dice::{ChainLines, Level, Seat, SecretChain};
 use musterd::engine::briefing::Briefing;
 use musterd::engine::journal::Entry;
 use musterd::engine::terms::Terms;
@@ -174,8 +174,10 @@ fn an_honest_game_stands_up_to_everything() {
     let replayed = case.files[0].replayed.as_ref().unwrap();
     assert_eq!((&replayed.difference, &replayed.unable, replayed.adjudications), (&None, &None, 7));
     let mails = ["red", "blue"].iter().flat_map(|seat| kept.camp.mails(&player(seat)));
-    let heads: BTreeSet<u64> = mails
-        .flat_map(|mail| Witness::all_in(&mail.body.unwrap().text).map(|w| w.index).collect::<Vec<_>>())
+    let heads: BTreeSet<String> = mails
+        .flat_map(|mail| {
+            ChainLines::all_in(&mail.body.unwrap().text).map(|w| w.to_string()).collect::<Vec<_>>()
+        })
         .collect();
     assert_eq!(case.heads, heads.len(), "no head is missed, whatever else is in a mail");
     assert!(case.heads > 5 && case.closes == 7 && case.receipts == 8, "{case:?}");

@@ -7,7 +7,7 @@ use musterd::audit::{Contradiction, Fate};
 use musterd::daemon::Request;
 use musterd::desk::audit::audit_file;
 use musterd::desk::reveal::revealed;
-use musterd::dice::Witness;
+use musterd::dice::ChainLines;
 use musterd::engine::journal::Cause;
 use musterd::engine::terms::{Reveal, Terms};
 use serde_json::{Value, json};
@@ -130,11 +130,11 @@ fn steps(file: &mut Value) -> &mut Vec<Value> {
     file["replay"]["steps"].as_array_mut().unwrap()
 }
 
-fn heads(kept: &Kept, seat: &str) -> Vec<Witness> {
+fn heads(kept: &Kept, seat: &str) -> Vec<ChainLines> {
     let mails = kept.camp.mails(&player(seat));
     mails
         .iter()
-        .flat_map(|mail| Witness::all_in(&mail.body.as_ref().unwrap().text).collect::<Vec<_>>())
+        .flat_map(|mail| ChainLines::all_in(&mail.body.as_ref().unwrap().text).collect::<Vec<_>>())
         .collect()
 }
 
@@ -143,11 +143,10 @@ fn heads(kept: &Kept, seat: &str) -> Vec<Witness> {
 fn the_independent_verifier_tells_an_older_file_from_another_log() {
     let dir = tempfile::tempdir().unwrap();
     let mut kept = Kept::founded();
-    kept.play(3);
+    kept.play(2);
     let whole = kept.file();
     kept.send("red", "dispatch", &block("BID 2"));
     let shown = heads(&kept, "red");
-    assert!(shown.iter().any(|head| head.index >= whole["log"].as_array().unwrap().len() as u64));
     let (status, said) = independent(dir.path(), &whole, &as_arguments(&shown));
     assert!(status == 0 && said.contains("older than the mails: 1 of their heads"), "{said}");
     assert!(said.contains("alpha: nothing wrong, as far as this file reaches, 0 unrevealed"), "{said}");
@@ -162,10 +161,17 @@ fn the_independent_verifier_tells_an_older_file_from_another_log() {
     // What the file itself says that somebody was shown has to be in it.
     cut["witness"] = json!([[end, OTHER]]);
     assert_eq!(independent(dir.path(), &cut, &[]).0, 1);
-    let mut other = as_arguments(&shown);
-    other[3] = format!("{}:{OTHER}", shown[1].index);
-    let (status, said) = independent(dir.path(), &whole, &other);
-    assert!(status == 1 && said.contains("a head that is not in this log"), "{said}");
+    let is_numbered = |head: &ChainLines| matches!(head, ChainLines::Numbered(_));
+    let decided = |head: &ChainLines| !is_numbered(head) && head.place() == "t2";
+    for (forged, what) in [
+        (shown.iter().position(is_numbered).unwrap(), "a head that is not in this log"),
+        (shown.iter().position(decided).unwrap(), "a head that this log did not have while it was open"),
+    ] {
+        let mut other = as_arguments(&shown);
+        other[2 * forged + 1] = format!("{}:{OTHER}", shown[forged].place());
+        let (status, said) = independent(dir.path(), &whole, &other);
+        assert!(status == 1 && said.contains(what), "{said}");
+    }
 }
 
 #[test]
@@ -175,12 +181,12 @@ fn the_independent_verifier_reads_lines_that_end_with_cr_and_blames_no_file_for_
     kept.play(1);
     let file = kept.file();
     let heads = heads(&kept, "red");
-    let with_cr = |head: &Witness| ["--head".to_owned(), format!("{}\r:{}\r", head.index, head.head)];
+    let with_cr = |head: &ChainLines| ["--head".to_owned(), format!("{}\r:{}\r", head.place(), head.head())];
     let arguments: Vec<String> = heads.iter().flat_map(with_cr).collect();
     let text = serde_json::to_string_pretty(&file).unwrap().replace('\n', "\r\n");
     let (status, said) = independent_of(dir.path(), &text, &arguments);
     assert!(status == 0 && !said.contains("not witnessed"), "{said}");
-    let forged = arguments[1].replace(&heads[0].head.to_string(), OTHER);
+    let forged = arguments[1].replace(&heads[0].head().to_string(), OTHER);
     assert_eq!(independent_of(dir.path(), &text, &["--head".to_owned(), forged]).0, 1);
     for odd in ["3:17", "3", "x:y", &format!("{OTHER}:3")] {
         let (status, said) = independent(dir.path(), &file, &["--head".to_owned(), odd.to_owned()]);
@@ -289,11 +295,10 @@ fn a_leaf_that_a_mail_shows_as_taken_convicts_whatever_the_mail_is_called() {
     rechain(&mut file);
     file["turns"][1]["orders"]["red"] = Value::Null;
     // The receipt ends with the last head that both logs have, as a host writes it that means to forget the orders.
-    let own = Witness::all_in(&read(receipt.as_bytes()).body.unwrap().text).last().unwrap();
+    let own = ChainLines::all_in(&read(receipt.as_bytes()).body.unwrap().text).last().unwrap();
     let last = at - 1;
     assert_eq!(before["log"][last], file["log"][last]);
-    let shown = receipt.replace(&format!("Chain: alpha {}", own.index), &format!("Chain: alpha {last}"));
-    let shown = shown.replace(&own.head.to_string(), file["log"][last]["hash"].as_str().unwrap());
+    let shown = receipt.replace(&own.head().to_string(), file["log"][last]["hash"].as_str().unwrap());
     let (forged, sent, red) = (kept.keep("forged.json", file.to_string()), kept.sent_by("red"), seat("red"));
     for (what, mail) in under_other_names(&shown) {
         assert_ne!(mail, shown, "{what}");

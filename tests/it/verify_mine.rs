@@ -489,6 +489,12 @@ fn orders_that_were_dropped_in_an_open_turn_are_told_so_by_log_and_by_mail() {
         (contradicted, fates(&inquiry, 2).into_iter().cloned().collect::<Vec<_>>())
     };
     let (contradicted, fates) = told(&kept.keep("dropped.json", file.to_string()));
+    // A receipt's head has no number, so that while the turn is open the file may be the older of the two.
+    assert_eq!((contradicted, fates), (false, vec![Fate::NotYet]));
+    let mut closed = file.clone();
+    lines_of(&mut closed).push(json!({"kind": "close", "body": format!("2 {}", "1".repeat(64)), "hash": ""}));
+    rechain(&mut closed);
+    let (contradicted, fates) = told(&kept.keep("closed.json", closed.to_string()));
     assert_eq!((contradicted, fates), (true, vec![Fate::Dropped]));
     assert!(matches!(told(&whole), (false, fates) if matches!(fates[..], [Fate::Taken { .. }])));
     // A file that ends before the receipt's head has the mail in none of its entries: it is older.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use musterd::audit::{Contradiction, Inquiry, Proven};
 use musterd::daemon::Host;
 use musterd::desk::audit::audit_file;
-use musterd::dice::Witness;
+use musterd::dice::ChainLines;
 use musterd::engine::terms::Terms;
 
 use super::reveal::files;
@@ -47,8 +47,8 @@ fn a_signature_that_doesnt_hold_is_found() {
     let mut kept = signed();
     kept.play(1);
     let (file, receipt) = (kept.audit(), String::from_utf8(kept.newest_raw("red", "receipt")).unwrap());
-    let head = Witness::all_in(&read(receipt.as_bytes()).body.unwrap().text).last().unwrap();
-    let forged = receipt.replace(&head.head.to_string(), &"1".repeat(64));
+    let head = ChainLines::all_in(&read(receipt.as_bytes()).body.unwrap().text).last().unwrap();
+    let forged = receipt.replace(&head.head().to_string(), &"1".repeat(64));
     assert_ne!(forged, receipt);
     proves_nothing(&asked(&[&kept.keep("forged.eml", forged), &file], false, None), "the hash of log entry");
     // A head that is the log's accuses nobody, and its signature is found all the same.
@@ -95,7 +95,7 @@ fn a_mail_that_a_player_made_up_is_not_blamed_on_a_host_that_signs() {
     };
     let (receipt, dispatch) = (raw("receipt"), raw("dispatch"));
     let text = read(receipt.as_bytes()).body.unwrap().text;
-    let head = Witness::all_in(&text).last().unwrap().head.to_string();
+    let head = ChainLines::all_in(&text).last().unwrap().head().to_string();
     let other_head = kept.keep("head.eml", receipt.replace(&head, &"1".repeat(64)));
     proves_nothing(&asked(&[&other_head, &file], false, None), "the hash of log entry");
     proves_nothing(&asked(&[&other_head, &kept.maildir("red")], false, None), "the hash of log entry");
@@ -112,11 +112,12 @@ fn a_mail_that_a_player_made_up_is_not_blamed_on_a_host_that_signs() {
     let mut kept = Kept::founded();
     kept.play(1);
     let receipt = String::from_utf8(kept.newest_raw("red", "receipt")).unwrap();
-    let head = Witness::all_in(&read(receipt.as_bytes()).body.unwrap().text).last().unwrap().head.to_string();
+    let head =
+        ChainLines::all_in(&read(receipt.as_bytes()).body.unwrap().text).last().unwrap().head().to_string();
     let forged = kept.keep("forged.eml", receipt.replace(&head, &"1".repeat(64)));
     let inquiry = asked(&[&forged, &kept.audit()], false, None);
     let found = &the_case(&inquiry).contradictions;
-    assert!(matches!(&found[..], [Contradiction::OtherLog { signed: false, .. }]), "{found:?}");
+    assert!(matches!(&found[..], [Contradiction::NoSuchHead { signed: false, .. }]), "{found:?}");
 }
 
 #[test]
@@ -141,8 +142,10 @@ fn a_signed_head_of_another_log_is_proof_and_said_to_be() {
     let other = kept.camp.in_memory_copy();
     let (mut one, mut two) = (kept.camp.open(), other.open());
     let go_on = |camp: &Camp, host: &mut Host, bid: &str| {
-        camp.post(camp.answer("red", "dispatch", "r", &block(&format!("{bid}\r\nREADY"))));
-        settle(host);
+        for seat in ["red", "blue"] {
+            camp.post(camp.answer(seat, "dispatch", seat, &block(&format!("{bid}\r\nREADY"))));
+            settle(host);
+        }
     };
     go_on(&kept.camp, &mut one, "BID 2");
     go_on(&other, &mut two, "BID 0");
@@ -170,8 +173,10 @@ fn two_heads_that_one_key_signed_are_not_of_two_games() {
     let other = kept.camp.in_memory_copy();
     let (mut one, mut two) = (kept.camp.open(), other.open());
     for (camp, host, bid) in [(&kept.camp, &mut one, "BID 2"), (&other, &mut two, "BID 0")] {
-        camp.post(camp.answer("red", "dispatch", "r", &block(bid)));
-        settle(host);
+        for seat in ["red", "blue"] {
+            camp.post(camp.answer(seat, "dispatch", seat, &block(&format!("{bid}\r\nREADY"))));
+            settle(host);
+        }
     }
     let all = |camp: &Camp| {
         let mails = raw_mails(&camp.path().join("mail").join(player("red"))).into_iter();

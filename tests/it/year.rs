@@ -395,7 +395,7 @@ fn check_journal(game: &str, entries: &[Entry], orders: &BTreeSet<String>) {
 /// Every mail went to whoever held the seat when it was written, and each seat got one reminder for a deadline: what came twice is the
 /// same mail.
 fn check_mails(came: &[Came], journals: &BTreeMap<String, Vec<Entry>>) {
-    let mut reminders: BTreeMap<(String, String, u32, &str), BTreeSet<u64>> = BTreeMap::new();
+    let mut reminders: BTreeMap<(String, String, u32, &str), BTreeSet<String>> = BTreeMap::new();
     for Came { to, sent, written, subject } in came {
         let (game, seat) = (sent.game.to_string(), sent.seat.to_string());
         let held = tenures(&journals[&game]);
@@ -415,7 +415,7 @@ fn check_mails(came: &[Came], journals: &BTreeMap<String, Vec<Entry>>) {
             .collect();
         assert!(holders.contains(to), "{game}: {to} got {subject}, and {seat} is {holders:?}'s");
         if sent.kind.to_string() == "reminder" {
-            reminders.entry((game, seat, sent.t, subject)).or_default().insert(sent.n);
+            reminders.entry((game, seat, sent.t, subject)).or_default().insert(sent.which.to_string());
         }
     }
     assert!(soak::is_enough(reminders.len() > 50), "{} reminders", reminders.len());

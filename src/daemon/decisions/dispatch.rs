@@ -75,13 +75,15 @@ impl Sitting<'_> {
         cause.map_or(Ok(()), |cause| self.play(cause))
     }
 
-    /// The audit file of a game as far as it is revealed; none where nothing is.
+    /// The audit file of a game as far as it is revealed, with the log as far as all were told of it; none where nothing is.
     pub(crate) fn audit_so_far(&mut self) -> Result<Option<Audit>, HostError> {
         if self.campaign().revealed() == 0 {
             return Ok(None);
         }
+        let told = self.campaign().shared().map_or(0, |shared| shared.entries);
         let (entries, secrets) = (self.entries()?, self.chain()?);
-        let mut file = audit_file(&entries, &secrets, revealed(&entries));
+        let entries = &entries[..entries.len().min(usize::try_from(told).unwrap_or(usize::MAX))];
+        let mut file = audit_file(entries, &secrets, revealed(entries));
         let mut text = file.to_json();
         if text.len() > LARGEST_AUDIT {
             // What plays the game again is large, and no die depends on it.

@@ -13,7 +13,7 @@ use crate::health::vitals::Ailment;
 use crate::mails::mailroom::{Clerk, Mailroom};
 use crate::secrets::vault::{Entropy, LARGEST_SECRET};
 use musterd_desk::mail::Attachment;
-use musterd_dice::{GameId, HostKey, Secret, Signer};
+use musterd_dice::{ChainLines, GameId, HostKey, Secret, Signer};
 use musterd_disk::fresh::{FilePlace, Fresh};
 use musterd_disk::{fault, regular};
 use musterd_engine::journal::{Cause, Entry};
@@ -123,12 +123,10 @@ impl Games {
 
 impl Clerk<'_> {
     /// The signature of a mail's chain lines, in games whose log names this host's key.
-    pub(crate) fn chain_signature(&self, text: &str) -> Option<Attachment> {
-        let signer = self.signer.as_ref()?;
+    pub(crate) fn chain_signature(&self, lines: &ChainLines) -> Option<Attachment> {
         let stated = self.campaign.charter().host_key?;
-        let witness = self.campaign.witness().filter(|_| signer.key() == stated)?;
-        text.contains(&witness.to_string()).then_some(())?;
-        Some(file("chain.sig", signer.sign(&witness)))
+        let signer = self.signer.as_ref().filter(|signer| signer.key() == stated)?;
+        Some(file("chain.sig", signer.sign(lines)))
     }
 }
 

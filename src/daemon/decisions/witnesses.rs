@@ -9,7 +9,7 @@ use crate::mails::frame::Unframed;
 use crate::mails::mailroom::Clerk;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::mail::Kind;
-use musterd_dice::{Digest, orders_root};
+use musterd_dice::{ChainLines, Digest, orders_root};
 use musterd_engine::journal::{Cause, Entry};
 use musterd_report::letters;
 
@@ -129,12 +129,14 @@ impl Clerk<'_> {
     fn attest(&mut self, to: &str, account: &Account) -> Result<(), HostError> {
         let Some(guest) = guest_seat(to) else { return Ok(()) };
         let Account { subject, paragraphs, lines } = account;
-        let name = self.id(self.campaign.next_t(), &guest, Kind::Notice, self.campaign.entries());
-        let message = self.words_and_lines(subject, paragraphs.clone(), lines.clone());
+        let name = self.id(self.campaign.next_t(), &guest, Kind::Notice, self.campaign.entries())?;
+        let witness = self.campaign.witness().map(ChainLines::from);
+        let message = self.words_and_lines(subject, paragraphs.clone(), lines.clone(), witness.clone());
         let draft = Unframed {
             game: Some(&self.campaign.charter().game),
             stale_after: Some(self.now + 30 * DAY),
             may_leave: true,
+            shows: witness,
             ..Unframed::new(name, vec![to.to_owned()], Kind::Notice, message)
         };
         self.write(draft)

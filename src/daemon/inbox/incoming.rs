@@ -5,6 +5,7 @@ use memchr::memchr_iter;
 
 use crate::mails::answers::not_read;
 use crate::mails::mailroom::computer_address;
+use crate::packet_id::number_of;
 use musterd_desk::calendar;
 use musterd_desk::campaign::{Campaign, Juncture};
 use musterd_desk::is_gm;
@@ -23,14 +24,6 @@ const LONGEST_BLOCK: usize = 64 * 1024;
 const MOST_LINES: usize = 2_000;
 /// How far a mail server's clock may be behind ours, in seconds.
 const CLOCK_SKEW: i64 = 2;
-
-/// A number for a mail that arrived then: the same whenever it is looked at, and greater than those of earlier ones. Commands that
-/// only ask leave no other mark in the journal.
-pub(crate) fn number_of(mail: &str, arrived: i64) -> u64 {
-    let digest = Digest::of(mail.as_bytes());
-    let tail = digest.as_bytes().iter().take(4).fold(0, |number, byte| number << 8 | u64::from(*byte));
-    u64::try_from(arrived).unwrap_or_default() << 32 | tail
-}
 
 /// A mail for one of our games.
 pub(crate) struct Incoming<'a> {
@@ -81,6 +74,11 @@ impl Refused {
 }
 
 impl Incoming<'_> {
+    /// What tells the answer to it from others.
+    pub(crate) fn number(&self) -> u64 {
+        number_of(self.name, self.arrived)
+    }
+
     /// What tells it from every other mail: its Message-ID, or without one its name in the spool.
     pub(crate) fn id(&self) -> &str {
         self.letter.message_id.as_deref().unwrap_or(self.name)

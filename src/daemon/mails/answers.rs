@@ -67,33 +67,33 @@ impl Clerk<'_> {
             asks: reply.asks.clone(),
             unread: not_read(reply.unread.clone()),
             leaf: orders.leaf,
-            witness: campaign.witness()?,
+            witness: campaign.open_head()?,
         };
         Some((letters::receipt(&self.templates, &receipt), errors))
     }
 
-    /// The receipt for accepted orders.
+    /// The receipt for accepted orders, in the answer to this mail with this number.
     pub(crate) fn receipt(
         &mut self,
         seat: &Seat,
         reply: &OrderMail,
         before: (Option<&Accepted>, Option<i64>),
-        (answered, told): (&Letter, Option<Told>),
+        (answered, n, told): (&Letter, u64, Option<Told>),
     ) -> Result<(), HostError> {
         let Some((message, _)) = self.receipt_text(seat, reply, before, told) else { return Ok(()) };
-        let n = self.campaign.entries();
+        let Some(head) = self.campaign.open_head() else { return Ok(()) };
         let orders = Attachment::text("orders.txt", reply.block.as_str().to_owned());
         let mail = ToSeat::new(self.open_turn(), Kind::Receipt, n, message).answering(answered, self.now);
-        let mail = ToSeat { attachments: vec![orders], ..mail };
+        let mail = ToSeat { attachments: vec![orders], ..mail }.showing(head);
         self.mail_seat(seat, mail)
     }
 
-    /// The answer to a mail for a game that changed nothing, to the seat's registered address.
+    /// The answer to a mail with this number for a game that changed nothing, to the seat's registered address.
     pub(crate) fn refusal(
         &mut self,
         seat: &Seat,
         reason: Reason,
-        answered: &Letter,
+        (answered, n): (&Letter, u64),
         (arrived, stopped): (i64, Option<i64>),
     ) -> Result<(), HostError> {
         let campaign = self.campaign;
@@ -112,9 +112,8 @@ impl Clerk<'_> {
             stopped: stopped.map(|at| self.stopped(seat, at)),
             has_gm: !campaign.charter().gm.is_empty(),
             host: self.address.to_string(),
-            witness: campaign.witness(),
         };
-        let (n, message) = (campaign.entries(), letters::refusal(&self.templates, &refusal));
+        let message = letters::refusal(&self.templates, &refusal);
         let mail = ToSeat::new(self.open_turn(), Kind::Refusal, n, message).answering(answered, self.now);
         self.mail_seat(seat, if proved { mail } else { ToSeat { thread: InThread::Outside, ..mail } })
     }
@@ -175,7 +174,6 @@ impl Mailroom {
             stopped: None,
             has_gm: false,
             host: self.address.to_string(),
-            witness: None,
         };
         self.to_sender(to, sender, letters::refusal(&self.templates, &refusal), answered, now)
     }

@@ -10,7 +10,7 @@ use musterd_desk::campaign::Campaign;
 use musterd_desk::mail::Attachment;
 use musterd_desk::mail::{self, Kind, Mailbox, key_line};
 use musterd_dice::told::{Contents, TellingKind};
-use musterd_dice::{Digest, Seat, orders_root};
+use musterd_dice::{ChainLines, Digest, Seat, Witness, orders_root};
 use musterd_engine::briefing::{Briefing, Map, Part, Section};
 use musterd_report::data::{self, Origin};
 use musterd_report::letters::History;
@@ -46,6 +46,16 @@ impl TurnReport {
             Self::Final(mail) => &mut mail.told,
         };
         *told = Some(bound);
+        self
+    }
+
+    /// The same with the head that its form and its data show, and the one at its end.
+    fn with_heads(mut self, seen: &Witness, shows: &ChainLines) -> Self {
+        let (of_form, at_end) = match &mut self {
+            Self::Dispatch(mail) => (&mut mail.seen, &mut mail.witness),
+            Self::Final(mail) => (&mut mail.seen, &mut mail.witness),
+        };
+        (*of_form, *at_end) = (seen.clone(), shows.clone());
         self
     }
 
@@ -107,11 +117,13 @@ pub(crate) struct BoundReport {
 }
 
 impl Clerk<'_> {
-    /// What a seat is to be told of the adjudication that ran last.
+    /// What a seat is to be told of the adjudication that ran last, with the head of the log that all were told.
     pub(crate) fn told(&self, seat: &Seat) -> Option<TurnReport> {
         let campaign = self.campaign;
         let closed = Some(closed(campaign)?);
-        let (to, briefing, witness) = (self.addressee(seat), campaign.brief(seat), campaign.witness()?);
+        let (to, briefing) = (self.addressee(seat), campaign.brief(seat));
+        let seen = campaign.shared()?.witness.clone();
+        let witness = ChainLines::from(seen.clone());
         let said = self.before_all_else(seat);
         let report = match (campaign.results(), self.window(seat)) {
             (Some(results), _) => {
@@ -127,6 +139,7 @@ impl Clerk<'_> {
                     audit_file,
                     audit_note,
                     closed,
+                    seen,
                     witness,
                 })
             }
@@ -141,6 +154,7 @@ impl Clerk<'_> {
                     form,
                     closed,
                     revealed: None,
+                    seen,
                     witness,
                 })
             }
@@ -149,7 +163,7 @@ impl Clerk<'_> {
         Some(self.up_to_date(report))
     }
 
-    /// A report with what the log is by now, what is revealed, and where the audit file is had.
+    /// A report with what is revealed by now, and where the audit file is had.
     fn up_to_date(&self, report: TurnReport) -> TurnReport {
         let campaign = self.campaign;
         let audit = self.audit.map_or(AuditDelivery::OnRequest, Audit::place);
@@ -158,8 +172,7 @@ impl Clerk<'_> {
                 let public = Some(campaign.revealed()).filter(|t| *t > 0);
                 let revealed = public
                     .and_then(|t| Some(Revealed { t, secret: self.secrets.secret(t)?.reveal(), audit }));
-                let witness = campaign.witness().unwrap_or(mail.witness);
-                TurnReport::Dispatch(Dispatch { revealed, witness, ..mail })
+                TurnReport::Dispatch(Dispatch { revealed, ..mail })
             }
             TurnReport::Final(mail) => {
                 let game = &campaign.charter().game;
@@ -174,8 +187,7 @@ impl Clerk<'_> {
                         ),
                     ),
                 };
-                let witness = campaign.witness().unwrap_or(mail.witness);
-                TurnReport::Final(Final { audit_file, audit_note, witness, ..mail })
+                TurnReport::Final(Final { audit_file, audit_note, ..mail })
             }
         }
     }
@@ -259,14 +271,35 @@ impl Clerk<'_> {
         self.told(seat).map(|told| self.telling(&told.marked(void)))
     }
 
-    /// Mails seats what was bound for them; `n` tells these dispatches from the ones before, 0 is the first.
+    /// Mails these seats at once what was bound for them; `n` tells these dispatches from the ones before, 0 is the first.
     pub(crate) fn dispatches(&mut self, bound: Vec<BoundReport>, n: u64) -> Result<(), HostError> {
+        let Some(witness) = self.campaign.witness() else { return Ok(()) };
+        self.dispatch(bound, n, &witness, &witness.clone().into())
+    }
+
+    /// Mails one seat alone what was bound for it, while the others may have written: without the number of the head. The form shows the head that all
+    /// were told.
+    pub(crate) fn dispatch_again(&mut self, bound: Vec<BoundReport>, n: u64) -> Result<(), HostError> {
+        let campaign = self.campaign;
+        let (Some(shared), Some(witness)) = (campaign.shared(), campaign.witness()) else { return Ok(()) };
+        // Of a game that is over nothing is hidden any more.
+        let shows = campaign.open_head().map_or_else(|| witness.into(), ChainLines::from);
+        self.dispatch(bound, n, &shared.witness, &shows)
+    }
+
+    fn dispatch(
+        &mut self,
+        bound: Vec<BoundReport>,
+        n: u64,
+        seen: &Witness,
+        shows: &ChainLines,
+    ) -> Result<(), HostError> {
         for BoundReport { seat, report, data } in bound {
-            let report = self.up_to_date(report);
+            let report = self.up_to_date(report.with_heads(seen, shows));
             // A dispatch asks for the orders of the next adjudication: that is what an answer to it is meant for.
             let mail = ToSeat::new(self.campaign.next_t(), Kind::Dispatch, n, self.telling(&report));
             let attachments = self.enclosures(&seat, &report, data);
-            self.mail_seat(&seat, ToSeat { attachments, ..mail })?;
+            self.mail_seat(&seat, ToSeat { attachments, ..mail }.showing(shows.clone()))?;
         }
         Ok(())
     }
@@ -277,7 +310,7 @@ impl Clerk<'_> {
         let game = &self.campaign.charter().game;
         for sealed in window.sealed.values() {
             let seat = &sealed.seat;
-            let (id, message_id) = self.id(window.t, seat, Kind::Orders, 0);
+            let (id, message_id) = self.id(window.t, seat, Kind::Orders, 0)?;
             let to = self.address.reply_address(game, seat, &self.token(seat));
             let key = key_line(game, seat, &self.token(seat));
             let mail = mail::Composition {

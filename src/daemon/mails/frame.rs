@@ -5,8 +5,9 @@ use crate::HostError;
 use crate::clock::DAY;
 use crate::mails::enclosures::AUDIT_ENDING;
 use crate::mails::mailroom::{Clerk, Mailroom};
-use musterd_desk::mail::{self, Attachment, Kind, Mailbox, Sent, key_line};
-use musterd_dice::{GameId, Seat};
+use crate::secrets::vault::{last_of, mail_tag};
+use musterd_desk::mail::{self, Attachment, Kind, MailTag, Mailbox, Sent, Which, key_line};
+use musterd_dice::{ChainLines, GameId, Seat};
 use musterd_letter::Letter;
 use musterd_report::letters::{self, Message, Notice};
 use musterd_store::Packet;
@@ -23,6 +24,8 @@ pub(crate) struct Unframed<'a> {
     pub(crate) game: Option<&'a GameId>,
     pub(crate) seat: Option<&'a Seat>,
     pub(crate) message: Message,
+    /// The head of the log that it shows, which is signed.
+    pub(crate) shows: Option<ChainLines>,
     pub(crate) attachments: Vec<Attachment>,
     pub(crate) stale_after: Option<i64>,
     /// Whether its reader is on a list of the game that he may leave.
@@ -44,6 +47,7 @@ impl Unframed<'_> {
             game: None,
             seat: None,
             message,
+            shows: None,
             attachments: Vec::new(),
             stale_after: None,
             may_leave: false,
@@ -74,10 +78,12 @@ pub(crate) struct ToSeat<'a> {
     /// The adjudication that an answer to it is meant for.
     pub(crate) t: u32,
     pub(crate) kind: Kind,
-    /// Tells it from others of its kind for this `t`.
+    /// Tells it from others of its kind for this `t`; nobody who reads the mail is told it.
     pub(crate) n: u64,
     pub(crate) thread: InThread<'a>,
     pub(crate) message: Message,
+    /// The head of the log that it shows, which is signed.
+    pub(crate) shows: Option<ChainLines>,
     pub(crate) attachments: Vec<Attachment>,
     /// From when on nobody wants to read it, unix seconds.
     pub(crate) stale_after: Option<i64>,
@@ -86,11 +92,25 @@ pub(crate) struct ToSeat<'a> {
 impl ToSeat<'_> {
     /// A mail that goes on with the seat's thread, and is sent however late it is.
     pub(crate) fn new(t: u32, kind: Kind, n: u64, message: Message) -> Self {
-        Self { t, kind, n, thread: InThread::GoesOn, message, attachments: Vec::new(), stale_after: None }
+        Self {
+            t,
+            kind,
+            n,
+            thread: InThread::GoesOn,
+            message,
+            shows: None,
+            attachments: Vec::new(),
+            stale_after: None,
+        }
     }
 }
 
 impl<'a> ToSeat<'a> {
+    /// The same, which shows this head of the log.
+    pub(crate) fn showing(self, lines: impl Into<ChainLines>) -> Self {
+        Self { shows: Some(lines.into()), ..self }
+    }
+
     /// The same as an answer to this mail, for two days from `now`.
     pub(crate) fn answering(self, answered: &'a Letter, now: i64) -> Self {
         Self { thread: InThread::Answers(answered), stale_after: Some(now + 2 * DAY), ..self }
@@ -171,32 +191,49 @@ impl Mailroom {
 impl Clerk<'_> {
     /// Puts a mail behind those that are written.
     pub(crate) fn write(&mut self, mut draft: Unframed<'_>) -> Result<(), HostError> {
-        draft.attachments.extend(self.chain_signature(&draft.message.body));
+        let signature = draft.shows.as_ref().and_then(|lines| self.chain_signature(lines));
+        draft.attachments.extend(signature);
         let packet = self.packet(draft, self.now)?;
         self.written.push(packet);
         Ok(())
     }
 
     /// The id and the Message-ID of a mail about a seat.
-    pub(crate) fn id(&self, t: u32, seat: &Seat, kind: Kind, n: u64) -> (String, String) {
+    pub(crate) fn id(&self, t: u32, seat: &Seat, kind: Kind, n: u64) -> Result<(String, String), HostError> {
         let game = &self.campaign.charter().game;
-        let id = format!("{game}/{t}/{seat}/{kind}/{n}");
-        (id, mail::message_id(self.address.domain(), game, t, seat, kind, n))
+        // The first of a kind of which a turn has one counts nothing.
+        let which = match n {
+            0 => Which::Number(0),
+            n => Which::Tag(self.tag(&[&t.to_string(), seat.as_str(), kind.as_str(), &n.to_string()])?),
+        };
+        let id = format!("{game}/{t}/{seat}/{kind}/{which}");
+        Ok((id, mail::message_id(self.address.domain(), game, t, seat, kind, which)))
     }
 
-    /// A few words about a game, as a mail says them.
+    /// What tells a mail from others in its ids: a hash of what it is, the same whenever it is written.
+    pub(crate) fn tag(&self, what: &[&str]) -> Result<MailTag, HostError> {
+        Ok(mail_tag(&last_of(self.secrets)?, &self.campaign.charter().game, what))
+    }
+
+    /// A few words about a game, as a mail says them that shows no head of the log: whoever is told one by himself could tell when others write.
     pub(crate) fn words(&self, subject: &str, paragraphs: Vec<String>) -> Message {
-        self.words_and_lines(subject, paragraphs, String::new())
+        self.words_and_lines(subject, paragraphs, String::new(), None)
     }
 
-    /// The same with lines below them that must keep their places.
-    pub(crate) fn words_and_lines(&self, subject: &str, paragraphs: Vec<String>, lines: String) -> Message {
+    /// The same with lines below them that must keep their places, and with a head of the log.
+    pub(crate) fn words_and_lines(
+        &self,
+        subject: &str,
+        paragraphs: Vec<String>,
+        lines: String,
+        witness: Option<ChainLines>,
+    ) -> Message {
         let notice = Notice {
             game: Some(self.campaign.charter().game.clone()),
             subject: subject.to_owned(),
             paragraphs,
             lines,
-            witness: self.campaign.witness(),
+            witness,
         };
         letters::notice(&self.templates, &notice)
     }
@@ -244,14 +281,14 @@ impl Clerk<'_> {
         whom: Correspondent,
         mail: ToSeat<'_>,
     ) -> Result<(), HostError> {
-        let ToSeat { t, kind, n, thread, message, attachments, stale_after } = mail;
+        let ToSeat { t, kind, n, thread, message, shows, attachments, stale_after } = mail;
         // The Message-ID that begins a seat's thread: that of the mail which brought its secret.
-        let first = || self.id(1, seat, Kind::Invitation, self.campaign.issue(seat).into()).1;
+        let (_, first) = self.id(1, seat, Kind::Invitation, self.campaign.issue(seat).into())?;
         let (in_reply_to, references) = match thread {
             InThread::Begins | InThread::Outside => (None, Vec::new()),
-            InThread::GoesOn => (Some(first()), vec![first()]),
+            InThread::GoesOn => (Some(first.clone()), vec![first]),
             InThread::Answers(letter) => {
-                let (first, answered) = (first(), letter.message_id.clone());
+                let answered = letter.message_id.clone();
                 let asked = self.answered_by(seat, letter).filter(|asked| *asked != first);
                 (answered.clone(), std::iter::once(first).chain(asked).chain(answered).collect())
             }
@@ -261,9 +298,10 @@ impl Clerk<'_> {
             references,
             game: Some(&self.campaign.charter().game),
             seat: Some(seat),
+            shows,
             attachments,
             stale_after,
-            ..Unframed::new(self.id(t, seat, kind, n), vec![whom.to], kind, message)
+            ..Unframed::new(self.id(t, seat, kind, n)?, vec![whom.to], kind, message)
         };
         self.write(whom.reply.frame(draft))
     }

@@ -7,7 +7,7 @@ use crate::mails::mailroom::Clerk;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::mail::{Attachment, Kind};
 use musterd_desk::terms::reveal_in_words;
-use musterd_dice::Seat;
+use musterd_dice::{ChainLines, Seat};
 use musterd_engine::journal::Player;
 use musterd_report::letters::{self, Invitation, Message};
 
@@ -37,7 +37,11 @@ impl Clerk<'_> {
         let charter = self.campaign.charter();
         let others = charter.players.iter().filter(|(other, _)| *other != seat);
         let others = others.map(|(other, player)| (self.campaign.title_of(other), played_by(player)));
-        let Some(witness) = self.campaign.witness() else { return Ok(()) };
+        let Some(shared) = self.campaign.shared() else { return Ok(()) };
+        let seen = shared.witness.clone();
+        // All are invited at once, and a newcomer alone.
+        let open = self.campaign.open_head().filter(|_| seated);
+        let witness = open.map_or_else(|| seen.clone().into(), ChainLines::from);
         let invitation = Invitation {
             to: self.addressee(seat),
             scenario: self.campaign.game().title(),
@@ -53,11 +57,12 @@ impl Clerk<'_> {
             deadline: self.deadline(seat).filter(|deadline| !deadline.left.is_empty()),
             started,
             seated,
-            witness,
+            seen,
+            witness: witness.clone(),
         };
         let message = letters::invitation(&self.templates, &invitation);
         let signers = charter.host_key.map(|key| self.allowed_signers(&key));
-        self.bring_secret(seat, message, signers.into_iter().collect())
+        self.bring_secret(seat, message, Some(witness), signers.into_iter().collect())
     }
 
     /// That a seat has a new secret, and which.
@@ -78,19 +83,20 @@ impl Clerk<'_> {
                 .to_owned(),
         ];
         let anchor = format!("  {}\n", self.campaign.anchor());
-        let message = self.words_and_lines("your seat's new secret", paragraphs, anchor);
-        self.bring_secret(seat, message, Vec::new())
+        let message = self.words_and_lines("your seat's new secret", paragraphs, anchor, None);
+        self.bring_secret(seat, message, None, Vec::new())
     }
 
     fn bring_secret(
         &mut self,
         seat: &Seat,
         message: Message,
+        shows: Option<ChainLines>,
         attachments: Vec<Attachment>,
     ) -> Result<(), HostError> {
         let n = self.campaign.issue(seat).into();
         let mail = ToSeat::new(1, Kind::Invitation, n, message);
-        self.mail_seat(seat, ToSeat { thread: InThread::Begins, attachments, ..mail })
+        self.mail_seat(seat, ToSeat { thread: InThread::Begins, shows, attachments, ..mail })
     }
 }
 

@@ -7,6 +7,7 @@ use crate::clock::DAY;
 use crate::mails::frame::ToSeat;
 use crate::mails::frame::Unframed;
 use crate::mails::mailroom::Clerk;
+use crate::packet_id::number_of;
 use musterd_desk::calendar;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::correction::Correction;
@@ -82,7 +83,7 @@ pub(crate) fn correction_in_words(correction: &Correction) -> String {
 impl Clerk<'_> {
     /// A word to the GM of a game that goes with an entry of the journal, one with each.
     pub(crate) fn notice(&mut self, subject: &str, paragraphs: Vec<String>) -> Result<(), HostError> {
-        let name = format!("notice/{}/0", self.campaign.entries());
+        let name = format!("notice/{}/0", self.tag(&["gm", "notice", &self.campaign.entries().to_string()])?);
         self.notice_named(&name, subject, paragraphs)
     }
 
@@ -217,12 +218,14 @@ impl Clerk<'_> {
         let campaign = self.campaign;
         let deadline = campaign.window().and_then(|window| window.deadline);
         let t = campaign.window().map(|w| w.t).or(campaign.awaited().map(|awaited| awaited.t)).unwrap_or(0);
+        // What else is written to others changes nothing of its ids.
+        let said = format!("{} {} {}", campaign.settled(), note.subject, note.paragraphs.join(" "));
         let message = self.words(&note.subject, note.paragraphs);
         let mail = ToSeat {
             attachments: if note.calendar { self.deadline_entry(seat) } else { Vec::new() },
             // Nobody wants to hear of a deadline that is over.
             stale_after: deadline.filter(|at| *at > self.now).or(Some(self.now + 2 * DAY)),
-            ..ToSeat::new(t, note.kind, campaign.entries(), message)
+            ..ToSeat::new(t, note.kind, number_of(&said, self.now), message)
         };
         self.mail_seat(seat, mail)
     }
@@ -237,9 +240,11 @@ impl Clerk<'_> {
     fn calendar_entry(&self, seat: &Seat, at: i64) -> Attachment {
         let campaign = self.campaign;
         let (game, t) = (&campaign.charter().game, self.open_turn());
+        let opened = campaign.window().map_or(self.now, |window| window.opened);
         let entry = ics::CalendarEntry {
             uid: format!("{game}.{t}.{seat}@{}", self.address.domain()),
-            sequence: campaign.entries(),
+            // It rises with time. The length of the journal would too, and would count what others send.
+            sequence: u64::try_from(self.now.saturating_sub(opened)).unwrap_or_default(),
             stamp: self.now,
             at,
             summary: format!("[{game}] orders for {}", campaign.wait_title()),

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use zeroize::Zeroizing;
 
 use crate::HostError;
-use musterd_desk::mail::Token;
+use musterd_desk::mail::{MailTag, Token};
 use musterd_dice::{Digest, GameId, Seat, Secret, SecretChain, hash, keyed};
 use musterd_disk::fresh::{FilePlace, Fresh};
 use musterd_disk::{fault, fresh, regular};
@@ -356,13 +356,21 @@ pub(crate) fn token(last: &Secret, game: &GameId, seat: &Seat, issue: u32) -> To
     derived(last, game, "seat-token", &what[..if issue == 0 { 1 } else { 2 }])
 }
 
+/// What stands in the Message-ID of a mail of the game's in the place of its number.
+pub(crate) fn mail_tag(last: &Secret, game: &GameId, what: &[&str]) -> MailTag {
+    MailTag::of(&hashed(last, game, "message-id", what))
+}
+
 fn derived(last: &Secret, game: &GameId, tag: &str, what: &[&str]) -> Token {
+    let mut token = [0; 10];
+    token.copy_from_slice(&hashed(last, game, tag, what).as_bytes()[..10]);
+    Token::from_bytes(token)
+}
+
+fn hashed(last: &Secret, game: &GameId, tag: &str, what: &[&str]) -> Digest {
     let fields: Vec<&[u8]> =
         std::iter::once(game.as_str()).chain(what.iter().copied()).map(str::as_bytes).collect();
-    let bytes = keyed(last.as_bytes(), tag, &fields);
-    let mut token = [0; 10];
-    token.copy_from_slice(&bytes.as_bytes()[..10]);
-    Token::from_bytes(token)
+    keyed(last.as_bytes(), tag, &fields)
 }
 
 /// Whether it is this very file that can't be renamed: it is gone, immutable, or mounted there.

@@ -193,11 +193,68 @@ pub enum ComposeError {
     Refused(#[from] lettre::error::Error),
 }
 
-/// The Message-ID (without `<>`) of the `n`th mail of that kind to a seat in adjudication `t`. The same mail made again after a crash has the same
-/// id, and is recognised by it.
+/// What tells a mail from others of its kind, without telling how many there were: a hash of its number with a key that only the host has. So nobody
+/// can count by it what happened between two mails, and the same mail made again has the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MailTag([u8; 10]);
+
+impl MailTag {
+    const LETTERS: usize = 20;
+
+    /// The tag that is the beginning of this hash.
+    #[must_use]
+    pub fn of(hash: &Digest) -> Self {
+        let mut tag = [0; 10];
+        tag.copy_from_slice(&hash.as_bytes()[..10]);
+        Self(tag)
+    }
+}
+
+impl fmt::Display for MailTag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// What tells a mail from others of its kind, in its Message-ID.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Which {
+    /// A hash.
+    Tag(MailTag),
+    /// A number: 0 for the first of a kind of which an adjudication has one, and others in the mails of a host that wrote them there.
+    Number(u64),
+}
+
+impl Which {
+    fn read(word: &str) -> Option<Self> {
+        if word.len() != MailTag::LETTERS {
+            return Some(Self::Number(word.parse().ok()?));
+        }
+        if !word.bytes().all(|letter| matches!(letter, b'0'..=b'9' | b'a'..=b'f')) {
+            return None;
+        }
+        let mut tag = [0; 10];
+        for (byte, at) in tag.iter_mut().zip((0..MailTag::LETTERS).step_by(2)) {
+            *byte = u8::from_str_radix(&word[at..at + 2], 16).ok()?;
+        }
+        Some(Self::Tag(MailTag(tag)))
+    }
+}
+
+impl fmt::Display for Which {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tag(tag) => tag.fmt(f),
+            Self::Number(number) => number.fmt(f),
+        }
+    }
+}
+
+/// The Message-ID (without `<>`) of this mail of that kind to a seat in adjudication `t`. The same mail made again after a crash has the same
+/// id, and is recognised by it. Whatever stands in it beside a tag its reader knows.
 #[must_use]
-pub fn message_id(domain: &str, game: &GameId, t: u32, seat: &Seat, kind: Kind, n: u64) -> String {
-    format!("{game}.{t}.{seat}.{kind}.{n}@{domain}")
+pub fn message_id(domain: &str, game: &GameId, t: u32, seat: &Seat, kind: Kind, which: Which) -> String {
+    format!("{game}.{t}.{seat}.{kind}.{which}@{domain}")
 }
 
 /// The contents of a Message-ID made by [`message_id`]: which of the host's mails a letter answers, or a bounce returns.
@@ -211,8 +268,8 @@ pub struct Sent {
     pub seat: Seat,
     /// The purpose.
     pub kind: Kind,
-    /// The number of the mail within its kind.
-    pub n: u64,
+    /// Which mail of its kind.
+    pub which: Which,
 }
 
 impl Sent {
@@ -222,7 +279,7 @@ impl Sent {
         let id = id.strip_suffix(domain)?.strip_suffix('@')?;
         let (game, rest) = id.split_once('.')?;
         let (t, rest) = rest.split_once('.')?;
-        let (rest, n) = rest.rsplit_once('.')?;
+        let (rest, which) = rest.rsplit_once('.')?;
         let (seat, kind) = rest.rsplit_once('.')?;
         let kind = Kind::named(kind)?;
         Some(Self {
@@ -230,7 +287,7 @@ impl Sent {
             t: t.parse().ok()?,
             seat: seat.parse().ok()?,
             kind,
-            n: n.parse().ok()?,
+            which: Which::read(which)?,
         })
     }
 }

@@ -4,6 +4,7 @@ use super::line::{begins_block, is_mark};
 use super::outbound::{Kind, OWN_HEADER, Sent};
 use super::route::read_key_line;
 use super::token::{Token, without_secrets};
+use musterd_dice::GameId;
 use musterd_letter::{Marks, Proof};
 
 /// The width of the rule under the head of the host's mails, in columns.
@@ -37,10 +38,11 @@ impl Marks for Own {
         name.ends_with("chain.sig")
     }
 
-    /// Whether a line is a seat's key, or the head of the log.
+    /// Whether a line is a seat's key, the head of the log, or names the game at the end of a mail without a head.
     fn is_own_line(&self, line: &str) -> bool {
         let line = line.trim();
-        line.starts_with("Chain: ") || read_key_line(line).is_some()
+        let names_game = || line.strip_prefix("Game: ").is_some_and(|game| game.parse::<GameId>().is_ok());
+        line.starts_with("Chain: ") || names_game() || read_key_line(line).is_some()
     }
 
     /// Whether a line is the rule under the head of a mail. Players draw such lines too.
@@ -94,6 +96,7 @@ mod tests {
         let rule = "=".repeat(78);
         assert!(Own.is_own_rule(&rule) && !Own.is_own_rule(&rule[1..]) && !Own.is_own_rule("MOVE 1"));
         assert!(Own.is_own_line("Chain: alpha 6") && Own.is_own_line("# key: alpha french k7q2mz4t9hwxp3cd"));
+        assert!(Own.is_own_line("Game: alpha") && !Own.is_own_line("Game: of chance"));
         assert!(!Own.is_own_line("MOVE 1"));
     }
 

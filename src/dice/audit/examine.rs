@@ -17,7 +17,7 @@ use super::shape::each;
 use super::shape::{Outer, object, unreadable};
 use crate::hash::Digest;
 use crate::secret::Secret;
-use crate::witness::Witness;
+use crate::witness::{ChainLines, OpenHead, Witness};
 
 /// As much of an adjudication as is looked at while it is not revealed.
 #[derive(Deserialize)]
@@ -27,25 +27,32 @@ struct Stub {
     secret: Option<IgnoredAny>,
 }
 
-/// Examines an audit file, with heads that were kept elsewhere (in mails, say). `progress` is told how many of how many
-/// adjudications are done.
+/// Examines an audit file, with heads that were kept elsewhere (in mails, say). A head without its number that the log can't have yet is not
+/// compared. `progress` is told how many of how many adjudications are done.
 ///
 /// # Errors
 /// Where the text is no audit file at all. Everything else that is wrong is a [`Finding`](super::Finding).
 pub fn examine(
     text: &str,
-    kept: &[Witness],
+    kept: &[ChainLines],
     mut progress: impl FnMut(usize, usize),
 ) -> Result<Examination, NotAnAuditFile> {
     let outer = Outer::of(text)?;
     let mut findings = Findings::default();
     let (log, entries) = Log::read(outer.log, &mut findings)?;
-    let witnesses = kept.iter().filter(|w| log.game() == Some(&w.game)).collect::<Vec<_>>();
+    let witnesses = kept.iter().filter(|lines| log.game() == Some(lines.game())).collect::<Vec<_>>();
     each(outer.witness, |number, raw| match serde_json::from_str::<(u64, Digest)>(raw.get()) {
         Ok((index, head)) => log.compare(index, head, &mut findings),
         Err(error) => findings.push(unreadable(&error).at(Place::Witness(number as u64))),
     })?;
-    witnesses.iter().for_each(|w| log.compare(w.index, w.head, &mut findings));
+    let is_compared = |lines: &&ChainLines| match lines {
+        ChainLines::Numbered(Witness { index, head, .. }) => {
+            log.compare(*index, *head, &mut findings);
+            true
+        }
+        ChainLines::Open(OpenHead { t, head, .. }) => log.compare_open(*t, *head, &mut findings),
+    };
+    let witnesses = witnesses.into_iter().filter(is_compared).count();
     let turns = read_turns(outer.turns, &log, &mut findings)?;
     let secrets = prove_secrets(&turns, &log, &mut findings);
     let mut beacons = Beacons::of(log.policy(), &turns);
@@ -63,7 +70,7 @@ pub fn examine(
         game: log.game().cloned(),
         host_key: log.host_key(),
         entries,
-        witnesses: witnesses.len(),
+        witnesses,
         findings: findings.in_order(),
         turns: examined,
     })

@@ -126,6 +126,14 @@ pub enum Fault {
     /// A turn that the log didn't close.
     #[error("the file shows it, and the log never closed it")]
     TurnNotClosed,
+    /// A head that the log didn't have while the turn was open.
+    #[error(
+        "somebody was shown {head} as the head of the log while it was open, and this log had no such head then: a different log was shown to them"
+    )]
+    NoSuchHead {
+        /// The head.
+        head: String,
+    },
     /// A turn that the file shows twice.
     #[error("the file shows it twice")]
     TurnTwice,
@@ -410,6 +418,7 @@ impl Fault {
             Self::SealOdd { .. } => "seal-odd",
             Self::SealBroken { .. } => "seal-broken",
             Self::OtherLog { .. } => "other-log",
+            Self::NoSuchHead { .. } => "no-such-head",
             Self::TurnNotClosed => "turn-not-closed",
             Self::TurnTwice => "turn-twice",
             Self::TurnMissing => "turn-missing",

@@ -26,6 +26,8 @@ use crate::words::Word;
 pub(super) struct Log {
     /// The hash of each entry as the file has it, where it can be read.
     heads: BTreeMap<u64, Digest>,
+    /// The adjudication that was open behind each entry, by the entry's hash.
+    open: BTreeMap<Digest, u32>,
     game: Option<GameId>,
     anchor: Option<Digest>,
     seats: BTreeSet<Seat>,
@@ -75,6 +77,9 @@ impl Log {
             }
             before = Some(entry.kind());
             log.take(index, previous, entry, &mut wrong);
+            let is_open = |t: &u32| log.turns.get(t).is_some_and(Logged::is_open);
+            let open = log.live.last().copied().filter(is_open);
+            log.open.extend(log.heads.get(&index).copied().zip(open));
         })?;
         if entries == 0 {
             findings.push(Fault::NoLog.at(Place::File));
@@ -429,6 +434,17 @@ impl Log {
             let other = Fault::OtherLog { head: head.to_string(), known: here.is_some() };
             findings.push(other.at(Place::Witness(index)));
         }
+    }
+
+    /// Compares a head that somebody was shown while an adjudication was open; whether it could be: not while that is open still, since the
+    /// file may be older.
+    pub(super) fn compare_open(&self, t: u32, head: Digest, findings: &mut Findings) -> bool {
+        let has = self.open.get(&head) == Some(&t);
+        let is_over = self.turns.get(&t).is_some_and(|turn| !turn.is_open());
+        if is_over && !has {
+            findings.push(Fault::NoSuchHead { head: head.to_string() }.at(Place::Turn(t)));
+        }
+        has || is_over
     }
 
     /// The hash of an entry.

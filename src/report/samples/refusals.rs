@@ -17,7 +17,6 @@ impl Sample {
             stopped: (known && n.is_multiple_of(2)).then(|| STOPPED.to_owned()),
             has_gm: n.is_multiple_of(2),
             host: super::HOST.to_owned(),
-            witness: known.then(|| self.witness.clone()),
         }
     }
 
@@ -36,7 +35,6 @@ impl Sample {
         for (n, reason) in reasons().into_iter().enumerate() {
             let mut must: Must = reason_in_numbers(&reason).map(|said| (WHY, said)).into_iter().collect();
             let mail = self.refusal(n, reason);
-            must.extend(mail.witness.is_some().then(|| self.chain()));
             must.extend(mail.stopped.iter().map(|said| (HALT, said.clone())));
             if let Some(open) = &mail.window {
                 must.push((OPEN, open.title.clone()));

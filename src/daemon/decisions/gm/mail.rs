@@ -7,7 +7,7 @@ use crate::books::batch::Batch;
 use crate::clock::DAY;
 use crate::decisions::sitting::Sitting;
 use crate::games::Games;
-use crate::inbox::incoming::{Incoming, number_of};
+use crate::inbox::incoming::Incoming;
 use crate::mails::frame::Unframed;
 use crate::mails::mailroom::Clerk;
 use crate::response::Effect;
@@ -209,12 +209,11 @@ impl Clerk<'_> {
         };
         let items = answers.into_iter().map(item).collect();
         let game = Some(campaign.charter().game.clone());
-        let message =
-            answer::answer(&self.templates, &Answer { game, subject, items, witness: campaign.witness() });
+        let message = answer::answer(&self.templates, &Answer { game, subject, items, witness: None });
         // Whoever has just dropped the address that he writes from reads the answer at another.
         let own = mail.letter.author.as_ref().filter(|from| campaign.is_gms(from));
         let to = own.map_or_else(|| campaign.charter().gm.clone(), |own| vec![own.clone()]);
-        let n = number_of(mail.name, mail.arrived);
+        let n = mail.number();
         let answered = mail.letter.message_id.clone();
         self.gm_mails(&to, GmMail { kind: Kind::Answer, n, answered, message, files })
     }
@@ -237,14 +236,15 @@ impl Clerk<'_> {
                 part.push(file);
             }
         }
+        let tag = self.tag(&[gm.as_str(), kind.as_str(), &n.to_string()])?;
         for (number, attachments) in parts.into_iter().enumerate() {
             let subject = match number {
                 0 => message.subject.clone(),
                 _ => format!("{} (part {})", message.subject, number + 1),
             };
             let name = (
-                format!("{game}/gm/{kind}/{n}/{number}"),
-                format!("{game}.gm.{kind}.{n}.{number}@{}", self.address.domain()),
+                format!("{game}/gm/{kind}/{tag}/{number}"),
+                format!("{game}.gm.{kind}.{tag}.{number}@{}", self.address.domain()),
             );
             let message = Message { subject, ..message.clone() };
             let draft = Unframed {

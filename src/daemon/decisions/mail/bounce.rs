@@ -215,7 +215,7 @@ impl Games {
         let domain = self.mailroom().address.domain();
         let Some(original) = &bounce.original else { return Ok(None) };
         let id = match Sent::of(original, domain) {
-            Some(Sent { game, t, seat, kind, n }) => format!("{game}/{t}/{seat}/{kind}/{n}"),
+            Some(Sent { game, t, seat, kind, which }) => format!("{game}/{t}/{seat}/{kind}/{which}"),
             // The GM's have no turn.
             None => match original.strip_suffix(domain).and_then(|id| id.strip_suffix('@')) {
                 Some(id) => id.replace('.', "/"),

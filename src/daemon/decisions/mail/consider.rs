@@ -304,7 +304,9 @@ impl Sitting<'_> {
             return Ok(());
         }
         let told = self.bind_receipt(seat)?;
-        self.mail(|clerk| clerk.receipt(seat, reply, (previous.as_ref(), stopped), (mail.letter, told)))
+        self.mail(|clerk| {
+            clerk.receipt(seat, reply, (previous.as_ref(), stopped), (mail.letter, mail.number(), told))
+        })
     }
 
     /// Whether a receipt may be sent for these orders: so many a day for one set, and for mails that look like a program's.

@@ -5,10 +5,11 @@ use crate::decisions::sitting::Sitting;
 use crate::inbox::incoming::Incoming;
 use crate::mails::frame::ToSeat;
 use crate::mails::mailroom::Clerk;
+use crate::packet_id::number_of;
 use musterd_desk::mail::{Kind, Press};
 use musterd_desk::press::UNKNOWN_HAND;
 use musterd_desk::{calendar, letters};
-use musterd_dice::{Digest, Seat};
+use musterd_dice::{ChainLines, Digest, Seat};
 use musterd_engine::journal::{self, Carriage, Cause, Player, Seal};
 use musterd_report::press;
 use musterd_report::text::listed;
@@ -163,7 +164,7 @@ impl Clerk<'_> {
         let campaign = self.campaign;
         for seat in &letters::at_once(letter) {
             let Some(Player::Mail { .. }) = campaign.charter().players.get(seat) else { continue };
-            let Some(witness) = campaign.witness() else { continue };
+            let Some(witness) = campaign.open_head() else { continue };
             let mail = press::Press {
                 to: self.addressee(seat),
                 anonymous: letter.anonymous,
@@ -177,10 +178,12 @@ impl Clerk<'_> {
                     false => letter.to.iter().map(|reader| campaign.title_of(reader)).collect(),
                 },
                 text: letter.text.clone(),
-                witness,
+                witness: witness.clone(),
             };
             let message = press::press(&self.templates, &mail);
-            self.mail_seat(seat, ToSeat::new(self.open_turn(), Kind::Press, campaign.entries(), message))?;
+            let n = number_of(&letter.commit.to_string(), letter.arrived);
+            let mail = ToSeat::new(self.open_turn(), Kind::Press, n, message);
+            self.mail_seat(seat, mail.showing(witness))?;
         }
         Ok(())
     }
@@ -188,8 +191,12 @@ impl Clerk<'_> {
     /// What became of a player's letters.
     fn press_answer(&mut self, seat: &Seat, said: &Said, mail: &Incoming<'_>) -> Result<(), HostError> {
         let campaign = self.campaign;
-        let message = self.words(&said.subject(), said.paragraphs.clone());
-        let answer = ToSeat::new(self.open_turn(), Kind::Press, campaign.entries(), message);
-        self.mail_seat(seat, answer.answering(mail.letter, self.now))
+        // What the log has of a letter that was sent on its writer can't compute.
+        let shows = campaign.open_head().filter(|_| said.sent > 0).map(ChainLines::from);
+        let paragraphs = said.paragraphs.clone();
+        let message = self.words_and_lines(&said.subject(), paragraphs, String::new(), shows.clone());
+        let n = mail.number();
+        let answer = ToSeat::new(self.open_turn(), Kind::Press, n, message);
+        self.mail_seat(seat, ToSeat { shows, ..answer.answering(mail.letter, self.now) })
     }
 }

@@ -61,7 +61,9 @@ impl Sitting<'_> {
             return Ok(());
         };
         if let (Some(seat), Some(reason)) = (&seat, reason) {
-            self.mail(|clerk| clerk.refusal(seat, reason, mail.letter, (mail.arrived, stopped)))?;
+            self.mail(|clerk| {
+                clerk.refusal(seat, reason, (mail.letter, mail.number()), (mail.arrived, stopped))
+            })?;
         }
         if is_attempt {
             let mut paragraphs = attempt_in_words(mail, seat.as_ref());

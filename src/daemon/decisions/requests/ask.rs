@@ -9,7 +9,6 @@ use crate::books::ledger::{MailsOfSeat, mails_of};
 use crate::clock::DAY;
 use crate::decisions::sitting::Sitting;
 use crate::games::Games;
-use crate::inbox::incoming::number_of;
 use crate::mails::frame::ToSeat;
 use crate::mails::invitation::played_by;
 use crate::mails::mailroom::Clerk;
@@ -61,7 +60,7 @@ impl Asking<'_, '_> {
                 (Some(_), None) => false,
             };
         if is_newest {
-            let n = number_of(mail.name, mail.arrived);
+            let n = mail.number();
             let t = campaign.next_t();
             if !self.sends(seat, (t, Kind::Dispatch, n))? {
                 let bound = self.bind_reports([seat])?;
@@ -69,7 +68,7 @@ impl Asking<'_, '_> {
                     return wrong("Nothing has been reported yet: the game has not begun.");
                 }
                 let audit = self.audit_so_far()?;
-                self.mail_with(audit.as_ref(), |clerk| clerk.dispatches(bound, n))?;
+                self.mail_with(audit.as_ref(), |clerk| clerk.dispatch_again(bound, n))?;
             }
             return done("Your last dispatch comes again in a mail of its own.");
         }
@@ -176,7 +175,7 @@ impl Asking<'_, '_> {
                 "The orders in this mail count, and their receipt says what they will do. Send others to replace them, or WITHDRAW ORDERS.",
             );
         }
-        let n = number_of(mail.name, mail.arrived);
+        let n = mail.number();
         let accepted = campaign.window().and_then(|window| Some((window.t, window.accepted.get(seat)?)));
         let Some((t, block)) = accepted.map(|(t, orders)| (t, orders.block.clone())) else {
             return wrong(
@@ -190,7 +189,8 @@ impl Asking<'_, '_> {
                 let Some((message, _)) = clerk.receipt_text(seat, &reply, (None, None), told) else {
                     return Ok(());
                 };
-                let receipt = ToSeat::new(t, Kind::Receipt, n, message);
+                let Some(head) = clerk.campaign.open_head() else { return Ok(()) };
+                let receipt = ToSeat::new(t, Kind::Receipt, n, message).showing(head);
                 clerk.mail_seat(seat, ToSeat { stale_after: Some(clerk.now + 2 * DAY), ..receipt })
             })?;
         }
@@ -204,7 +204,7 @@ impl Asking<'_, '_> {
 impl Sitting<'_> {
     /// Whether the step sends this mail already: two commands may ask for the same.
     fn sends(&mut self, seat: &Seat, (t, kind, n): (u32, Kind, u64)) -> Result<bool, HostError> {
-        let (id, _) = self.about(|clerk| clerk.id(t, seat, kind, n))?;
+        let (id, _) = self.about(|clerk| clerk.id(t, seat, kind, n))??;
         Ok(self.step.packets.iter().any(|packet| packet.id == id))
     }
 

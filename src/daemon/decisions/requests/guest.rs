@@ -9,9 +9,9 @@ use crate::books::batch::Batch;
 use crate::clock::DAY;
 use crate::decisions::sitting::Sitting;
 use crate::games::Games;
-use crate::inbox::incoming::number_of;
 use crate::mails::frame::Unframed;
 use crate::mails::mailroom::{Clerk, Mailroom};
+use crate::packet_id::number_of;
 use crate::response::{Early, Responded, Response, said, wrong};
 use musterd_desk::mail::{Attachment, Command, Given, Kind, OpenCommand, Token};
 use musterd_dice::{Digest, GameId, Seat};
@@ -278,7 +278,7 @@ impl Clerk<'_> {
         let campaign = self.campaign;
         let game = &campaign.charter().game;
         let Some(guest) = guest_seat(to) else { return Ok(()) };
-        let name = self.id(self.open_turn(), &guest, Kind::Notice, n);
+        let name = self.id(self.open_turn(), &guest, Kind::Notice, n)?;
         let draft = Unframed {
             game: Some(game),
             attachments,

@@ -12,7 +12,7 @@ use std::ops::{Deref, DerefMut};
 
 use crate::HostError;
 use crate::decisions::sitting::Sitting;
-use crate::inbox::incoming::{Incoming, number_of};
+use crate::inbox::incoming::Incoming;
 use crate::mails::frame::{Correspondent, ToSeat};
 use crate::mails::mailroom::Clerk;
 use crate::response::{Responded, Response, said, wrong};
@@ -20,7 +20,8 @@ use answers::{Answers, first_word};
 use guest::change_meant;
 pub(crate) use guest::guest_seat;
 use musterd_desk::mail::{Command, Given, Kind, OpenCommand, SeatCommand};
-use musterd_dice::{GameId, Seat};
+use musterd_dice::{ChainLines, GameId, Seat};
+use musterd_engine::journal::{Cause, Received, Verdict};
 use musterd_report::answer::{self, Answer};
 use wish::Guest;
 pub(crate) use wish::{MOST_ADDRESSES, Wish};
@@ -113,13 +114,17 @@ impl Asking<'_, '_> {
             };
             answers.add(line, response);
         }
+        let is_taken_back = |cause: &Cause| {
+            matches!(cause, Cause::Received(Received { verdict: Verdict::Withdrawn { .. }, .. }))
+        };
+        let takes_back = self.step.entries.iter().any(|entry| is_taken_back(&entry.cause));
         self.mail(|clerk| {
             // Orders in the same mail may have made all ready again.
             let stopped = stopped.filter(|_| clerk.campaign.runs_at().is_none());
             let stopped = stopped.map(|at| clerk.stopped(seat, at));
             answers.items.last_mut().into_iter().for_each(|item| item.paragraphs.extend(stopped.clone()));
             let after = clerk.correspondent(seat, Some(mail.letter));
-            after.or(before).map_or(Ok(()), |whom| clerk.answer(seat, whom, answers, mail))
+            after.or(before).map_or(Ok(()), |whom| clerk.answer(seat, whom, (answers, takes_back), mail))
         })
     }
 
@@ -175,24 +180,27 @@ impl Asking<'_, '_> {
 }
 
 impl Clerk<'_> {
-    /// The answer to a player's commands.
+    /// The answer to a player's commands, which took orders back or not.
     fn answer(
         &mut self,
         seat: &Seat,
         whom: Correspondent,
-        answers: Answers,
+        (answers, takes_back): (Answers, bool),
         mail: &Incoming<'_>,
     ) -> Result<(), HostError> {
         let campaign = self.campaign;
         let game: &GameId = &campaign.charter().game;
         let subject = answers.subject();
         let Answers { items, attachments } = answers;
-        let answer = Answer { game: Some(game.clone()), subject, items, witness: campaign.witness() };
+        // What the log has of orders that are taken back the player can't compute, and he is shown the head behind it.
+        let witness = campaign.open_head().filter(|_| takes_back);
+        let shows = witness.clone().map(ChainLines::from);
+        let answer = Answer { game: Some(game.clone()), subject, items, witness };
         let t = campaign.next_t();
-        let n = number_of(mail.name, mail.arrived);
+        let n = mail.number();
         let message = answer::answer(&self.templates, &answer);
         let answer = ToSeat::new(t, Kind::Answer, n, message).answering(mail.letter, self.now);
-        self.mail_to(seat, whom, ToSeat { attachments, ..answer })
+        self.mail_to(seat, whom, ToSeat { attachments, shows, ..answer })
     }
 }
 

@@ -143,6 +143,7 @@ impl Clerk<'_> {
         let Some(leaves) = campaign.closed_leaves() else { return Ok(()) };
         let Awaited { t, policy: BeaconPolicy { name: beacon, .. }, round, due, .. } = awaited;
         let root = orders_root(&campaign.charter().game, *t, leaves);
+        let Some(witness) = campaign.witness() else { return Ok(()) };
         for (seat, player) in &campaign.charter().players {
             if !matches!(player, Player::Mail { .. }) {
                 continue;
@@ -162,11 +163,11 @@ impl Clerk<'_> {
                         .to_owned(),
                 ],
                 lines: format!("{}  {beacon}, round {round}\n", letters::leaves_in_lines(leaves, &root)),
-                witness: campaign.witness(),
+                witness: Some(witness.clone().into()),
             };
             let message = letters::notice(&self.templates, &notice);
             let mail = ToSeat::new(*t, Kind::Notice, campaign.entries(), message);
-            self.mail_seat(seat, mail)?;
+            self.mail_seat(seat, mail.showing(witness.clone()))?;
         }
         Ok(())
     }

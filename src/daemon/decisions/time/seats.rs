@@ -10,7 +10,7 @@ use crate::mails::frame::Unframed;
 use crate::mails::mailroom::Clerk;
 use crate::mails::notices::PlayerNotice;
 use musterd_desk::mail::Kind;
-use musterd_dice::Seat;
+use musterd_dice::{ChainLines, Seat};
 use musterd_engine::journal::{Author, Change, Player};
 use musterd_engine::{Awaiting, Levels};
 
@@ -68,7 +68,7 @@ impl Sitting<'_> {
                 self.mail_with(audit.as_ref(), |clerk| {
                     let n = clerk.campaign.entries();
                     clerk.welcome(seat)?;
-                    clerk.dispatches(bound, n)?;
+                    clerk.dispatch_again(bound, n)?;
                     let sealed = clerk.campaign.window().is_some_and(|open| open.sealed.contains_key(seat));
                     if sealed { clerk.note(seat, sealed_orders()) } else { Ok(()) }
                 })?;
@@ -101,13 +101,16 @@ impl Clerk<'_> {
                     .to_owned(),
             );
         }
-        let (id, message_id) = self.id(campaign.next_t(), seat, Kind::Notice, campaign.entries());
+        let (id, message_id) = self.id(campaign.next_t(), seat, Kind::Notice, campaign.entries())?;
         let name = (format!("{id}/farewell"), format!("farewell.{message_id}"));
+        let shows = campaign.open_head().map(ChainLines::from);
+        let message = self.words_and_lines(&subject, paragraphs, String::new(), shows.clone());
         let draft = Unframed {
             game: Some(game),
             seat: Some(seat),
             stale_after: Some(self.now + 14 * DAY),
-            ..Unframed::new(name, vec![to], Kind::Notice, self.words(&subject, paragraphs))
+            shows,
+            ..Unframed::new(name, vec![to], Kind::Notice, message)
         };
         self.write(draft)
     }
