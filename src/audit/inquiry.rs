@@ -7,13 +7,14 @@ use serde::Serialize;
 use super::book::Book;
 use super::case::{Case, ExaminedFile};
 use super::compare;
+use super::compare::Compared;
 use super::contradiction::Contradiction;
 use super::copies::{SameFile, differs};
 use super::evidence::{AuditText, Evidence};
 use super::idle::{Idle, idle};
-use super::in_time::in_time;
+use super::in_time::{closed_early, in_time};
 use super::mails::Mails;
-use super::mine::story;
+use super::mine::{Story, story, traced};
 use super::proven::Known;
 use super::replay::{Replayed, replay};
 use super::signatures::Signatures;
@@ -34,7 +35,7 @@ pub struct Questions<'a> {
     pub desk: &'a Desk,
     /// Whether they are.
     pub replay: bool,
-    /// Whose mails are traced.
+    /// Whose mails are told of one by one. Those of all seats are traced.
     pub mine: Option<&'a Seat>,
     /// The game's secrets from an escrow, which open what its host hasn't revealed.
     pub secrets: Option<&'a SecretChain>,
@@ -65,18 +66,70 @@ pub struct Inquiry {
     pub overfull: bool,
 }
 
+/// What an inquiry comes to. Scripts are told it by [`Verdict::status`], and what comes first here goes before the rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// Something is wrong, or to be asked about.
+    ToExplain,
+    /// Something that was given can't be read, or has nothing to do with a game.
+    NothingThere,
+    /// Nothing is wrong as far as a file reaches, and mails show more of its log.
+    Older,
+    /// Nothing is wrong so far, and not all is revealed, or nothing has closed.
+    Unrevealed,
+    /// Nothing is wrong.
+    NothingWrong,
+}
+
+impl Verdict {
+    /// The exit status of a verifier for it (dice.md, "The audit file").
+    #[must_use]
+    pub const fn status(self) -> u8 {
+        match self {
+            Self::NothingWrong => 0,
+            Self::ToExplain => 1,
+            Self::NothingThere => 2,
+            Self::Older => 4,
+            Self::Unrevealed => 5,
+        }
+    }
+}
+
 impl Inquiry {
+    /// What it comes to. What is not revealed may be allowed.
+    #[must_use]
+    pub fn verdict(&self, allow_unrevealed: bool) -> Verdict {
+        if self.is_wrong() {
+            Verdict::ToExplain
+        } else if !self.damaged.is_empty() || self.cases.is_empty() || !self.idle.is_empty() {
+            Verdict::NothingThere
+        } else if self.cases.iter().any(|case| case.newer.is_some()) {
+            Verdict::Older
+        } else if !allow_unrevealed && self.is_open() {
+            Verdict::Unrevealed
+        } else {
+            Verdict::NothingWrong
+        }
+    }
+
     /// Whether anything is wrong, or in doubt: what is not revealed is in doubt, unless that is allowed. What can't be read at all, or has
     /// nothing to do with a game here, is no finding: [`Inquiry::damaged`], [`Inquiry::idle`].
     #[must_use]
     pub fn found_something(&self, allow_unrevealed: bool) -> bool {
-        let is_open = |file: &ExaminedFile| !allow_unrevealed && !file.examination.findings.is_empty();
-        self.overfull
-            || self.cases.iter().any(|case| {
-                case.count_wrong() > 0
-                    || case.has_trouble()
-                    || case.files.iter().any(|file| is_open(file) || file.is_unplayed())
-            })
+        self.is_wrong() || !allow_unrevealed && self.is_open()
+    }
+
+    fn is_wrong(&self) -> bool {
+        let is_wrong = |case: &Case| {
+            case.count_wrong() > 0 || case.has_trouble() || case.files.iter().any(ExaminedFile::is_unplayed)
+        };
+        self.overfull || self.cases.iter().any(is_wrong)
+    }
+
+    /// Whether something is not revealed, or nothing has closed yet.
+    fn is_open(&self) -> bool {
+        let mut files = self.cases.iter().flat_map(|case| &case.files);
+        files.any(|file| !file.examination.findings.is_empty())
     }
 }
 
@@ -177,14 +230,17 @@ impl Inquirer<'_> {
         let with_book = book.map(|book| compare::with_book(mails, &subjects, book)).unwrap_or_default();
         let (in_time, late) = book.map(|book| in_time(mails, book)).unwrap_or_default();
         let levels = main.map(|main| compare::levels(claims, &main.examination.turns, &main.book.path));
-        let all = [among, with_book, late, levels.unwrap_or_default(), never_taken, unsigned, between_files];
+        let early = book.map(|book| closed_early(mails, book)).unwrap_or_default();
+        let levels = levels.unwrap_or_default();
+        let all = [among, with_book, late, early, levels, never_taken, unsigned, between_files];
         let mut contradictions: Vec<_> = all.into_iter().flatten().collect();
         let secrets = self.questions.secrets.filter(|secrets| Some(secrets.game()) == game.as_ref());
         let misfit = secrets.and_then(|secrets| compare::with_escrow(claims, book, secrets));
         let secrets = secrets.filter(|_| misfit.is_none());
         let seats = seats(book, mails);
         let mine = self.questions.mine.filter(|seat| seats.is_empty() || seats.contains(*seat));
-        let with_rules = main.filter(|_| mine.is_some() || !to_prove.is_empty());
+        let others = traced(mails, &seats);
+        let with_rules = main.filter(|_| mine.is_some() || !others.is_empty() || !to_prove.is_empty());
         let with_rules = with_rules.map(|main| found.replayable.as_ref().unwrap_or(&main.file));
         let at_table = with_rules.and_then(|file| table(self.questions.desk, &file.text));
         let at_table = at_table.as_deref();
@@ -200,7 +256,24 @@ impl Inquirer<'_> {
             }
         }
         contradictions.extend(misfit);
-        let mine = mine.filter(|_| two_games.is_none()).map(|seat| story(seat, mails, book, at_table));
+        let is_one = two_games.is_none();
+        let story = |seat: &Seat| story(seat, mails, book, at_table);
+        let others =
+            others.iter().filter(|seat| is_one && Some(*seat) != mine).map(story).collect::<Vec<_>>();
+        let mine = mine.filter(|_| is_one).map(story);
+        let stories = || mine.iter().chain(&others);
+        contradictions.extend(stories().flat_map(Story::altered));
+        let compared = book.filter(|_| is_one).map(|book| {
+            let own: BTreeSet<_> =
+                mails.all.iter().filter(|mail| mail.own.is_some()).map(|mail| &mail.at).collect();
+            let fates = stories().flat_map(Story::mails).filter(|(_, sent)| own.contains(&sent.mail));
+            let fates: Vec<_> = fates.map(|(_, sent)| &sent.fate).collect();
+            Compared {
+                sent: fates.iter().filter(|fate| fate.entry().is_some()).count(),
+                untold: fates.iter().filter(|fate| fate.is_open()).count(),
+                ..Compared::of(mails, book)
+            }
+        });
         if let Some(two_games) = two_games {
             // What differs between two games is no contradiction.
             contradictions = vec![two_games];
@@ -227,7 +300,9 @@ impl Inquirer<'_> {
             in_time,
             missing,
             contradictions,
+            compared,
             mine,
+            others,
         }
     }
 

@@ -47,7 +47,7 @@ pub(super) enum Ended {
     Done,
     /// The command found something: exit status 1.
     Finding,
-    /// The daemon refused, for the reason printed.
+    /// This exit status, for the reason printed.
     Refused(u8),
 }
 
