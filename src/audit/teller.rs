@@ -22,8 +22,9 @@ pub(super) struct Teller<'a> {
     pub(super) seat: &'a Seat,
     pub(super) book: Option<&'a Book>,
     game: Option<&'a dyn Game>,
-    /// The player's own mails.
+    /// The player's own mails, and the same by Message-ID.
     own_mails: &'a [Reading<'a>],
+    own_by_id: BTreeMap<&'a str, Vec<&'a Reading<'a>>>,
     /// The sets of orders that may have stood in each adjudication, by their text.
     sets: BTreeMap<u32, BTreeMap<&'a str, &'a Block>>,
     /// The receipts to the seat, and the answers and refusals.
@@ -106,6 +107,10 @@ impl<'a> Teller<'a> {
         for (t, set) in returned.chain(own_mails.iter().filter_map(of_own).flatten()) {
             sets.entry(t).or_default().insert(set.as_str(), set);
         }
+        let mut own_by_id: BTreeMap<&str, Vec<&Reading<'_>>> = BTreeMap::new();
+        for (id, own) in own_mails.iter().filter_map(|own| Some((own.mail.message_id.as_deref()?, own))) {
+            own_by_id.entry(id).or_default().push(own);
+        }
         let answers: Vec<&Mail> = of_seat().filter(|mail| mail.is_of(Kind::Answer)).collect();
         let refusals: Vec<&Mail> = of_seat().filter(|mail| mail.is_of(Kind::Refusal)).collect();
         let (mut receipt_for, mut refusal_of) = (BTreeMap::new(), BTreeMap::new());
@@ -127,6 +132,7 @@ impl<'a> Teller<'a> {
             book,
             game,
             own_mails,
+            own_by_id,
             sets,
             receipts,
             refusals,
@@ -283,7 +289,12 @@ impl<'a> Teller<'a> {
             [] => self.revealed(receipt).into_iter().collect(),
             sets => sets.to_vec(),
         };
-        let is_another = !returned.is_empty() && returned.iter().all(|set| own.is_another(set));
+        // Of a draft that has the id of the mail that was sent, that mail tells.
+        let id = own.mail.message_id.as_deref();
+        let drafts = id.and_then(|id| self.own_by_id.get(id)).into_iter().flatten().copied();
+        let copies = || drafts.clone().chain([own]);
+        let is_another =
+            !returned.is_empty() && copies().all(|copy| returned.iter().all(|set| copy.is_another(set)));
         match self.fate_by(receipt) {
             Fate::Dropped => Fate::Dropped,
             _ if is_another => Fate::Changed,

@@ -201,7 +201,7 @@ fn without_a_file_mails_are_held_against_each_other_and_the_rest_is_said_to_be_o
     assert_eq!(the_case(&inquiry).contradictions, []);
     assert!(!inquiry.found_something(false));
     let page = unwrapped(&inquiry);
-    assert!(page.contains("the mails don't contradict each other"), "{page}");
+    assert!(page.contains("closes and 4 receipts) don't contradict each other"), "{page}");
     assert!(page.contains("that takes the game's audit file"), "{page}");
 }
 
