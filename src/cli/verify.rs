@@ -33,7 +33,7 @@ pub(super) struct Verify {
     /// End with status 0 in the place of 5, though turns are not revealed yet
     #[arg(long)]
     allow_unrevealed: bool,
-    /// Tell of each mail of this seat's, turn by turn, whether it was taken, refused, dropped or changed; what is to be asked is told of all seats without
+    /// Tell the whole story of this seat's mails, turn by turn; what is wrong with any seat's is found without
     #[arg(long, value_name = "SEAT", value_parser = seat)]
     mine: Option<Seat>,
     /// Open by the file of `musterd escrow` what the host hasn't revealed: proofs are thrown again, receipts held against orders
