@@ -55,7 +55,8 @@ fn what_is_to_be_asked_of_a_seat_is_asked_without_its_name() {
     kept.play(1);
     let file = kept.audit();
     // Who keeps receipts lacks the one for orders that counted.
-    let other = |mail: &str| !mail.contains("<alpha.2.red.receipt.");
+    let last = kept.newest_raw("red", "receipt");
+    let other = |mail: &str| mail.as_bytes() != last;
     let (found, inquiry) = verdict(&[&got(&kept, "red", other), &file]);
     assert_eq!(found, Verdict::ToExplain, "{}", in_words(&inquiry));
     let page = unwrapped(&inquiry);
@@ -81,8 +82,8 @@ fn honest_mailboxes_accuse_nobody_whatever_of_them_was_kept() {
     let file = kept.audit();
     let sent = ["red", "blue"].map(|seat| kept.sent_by(seat));
     let all = ["red", "blue"].map(|seat| kept.maildir(seat));
-    let dispatches = got(&kept, "red", |mail| mail.contains(".dispatch."));
-    let receipts = got(&kept, "blue", |mail| mail.contains(".receipt."));
+    let dispatches = got(&kept, "red", |mail| is_of_kind(&read(mail.as_bytes()), "dispatch"));
+    let receipts = got(&kept, "blue", |mail| is_of_kind(&read(mail.as_bytes()), "receipt"));
     for paths in [
         &[&all[0]][..],
         &[&all[0], &all[1]],
@@ -124,7 +125,7 @@ fn what_players_write_to_each_other_is_no_mail_that_the_host_lost() {
     assert!(unwrapped(&inquiry).contains("It is to none of the host's addresses"), "{}", in_words(&inquiry));
 }
 
-/// A comment that a program broke is one line for whoever knows the rules, also where the host's own words can be orders.
+/// A comment that a program broke is one line for whoever knows the rules, where every line that stands alone might be an order.
 #[test]
 fn a_flowed_mail_is_read_as_the_host_reads_it() {
     let mut kept = Kept::founded();
@@ -132,7 +133,7 @@ fn a_flowed_mail_is_read_as_the_host_reads_it() {
         format!("{}\r\n", block(text)).replace("# a long remark about it ", "# a long remark about it \r\n")
     };
     let mail = kept.write("red", "dispatch", &flowed("BID 2 # a long remark about it that goes on\r\nREADY"));
-    let mail = mail.replacen("Subject:", "Content-Type: text/plain; format=flowed\r\nSubject:", 1);
+    let mail = mail.replacen("charset=utf-8", "charset=utf-8; format=flowed", 1);
     kept.sent.pop();
     kept.sent.push(("red", mail.clone()));
     kept.camp.post(mail);
@@ -140,6 +141,8 @@ fn a_flowed_mail_is_read_as_the_host_reads_it() {
     kept.send("blue", "dispatch", &block("BID 1\r\nREADY"));
     kept.camp.wait(24 * HOUR);
     settle(&mut kept.host);
+    let taken = kept.file()["turns"][1]["orders"]["red"].as_str().unwrap().to_owned();
+    assert!(taken.contains("about it that goes on"), "{taken}");
     let (file, sent) = (kept.audit(), kept.sent_by("red"));
     let (found, inquiry) = verdict(&[&kept.maildir("red"), &sent, &file]);
     assert_eq!(found, Verdict::NothingWrong, "{}", in_words(&inquiry));
