@@ -265,7 +265,7 @@ json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand audit" -l force -d 'Replace the file if it exists already, once the new one is whole'
 complete -c musterd -n "__fish_musterd_using_subcommand audit" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand audit" -s h -l help -d 'Print help'
-complete -c musterd -n "__fish_musterd_using_subcommand verify" -l mine -d 'Tell of each mail of this seat\'s, turn by turn, whether it was taken, refused, dropped or changed; what is to be asked is told of all seats without' -r
+complete -c musterd -n "__fish_musterd_using_subcommand verify" -l mine -d 'Tell the whole story of this seat\'s mails, turn by turn; what is wrong with any seat\'s is found without' -r
 complete -c musterd -n "__fish_musterd_using_subcommand verify" -l secret -d 'Open by the file of `musterd escrow` what the host hasn\'t revealed: proofs are thrown again, receipts held against orders' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand verify" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand verify" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r

@@ -173,7 +173,7 @@ impl Compared {
             match (book.has(claim), claim.subject) {
                 (Logged::Same, _) => compared.heads += 1,
                 (Logged::None, Subject::Head(index)) if index >= book.entries as u64 => {
-                    compared.newer_heads += 1
+                    compared.newer_heads += 1;
                 }
                 _ => {}
             }

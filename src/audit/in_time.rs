@@ -31,7 +31,7 @@ pub struct InTime {
 }
 
 /// What the mails say of when each close was told, none of a game without a beacon; the closes that were told when their round had come,
-/// and the turns that were open then.
+/// the turns that were open then, and those that were closed before their deadline.
 pub(super) fn in_time(mails: &Mails, book: &Book) -> (Option<InTime>, Vec<Contradiction>) {
     let (mut found, mut late) = (InTime::default(), Vec::new());
     let (brought, mut open_after) = (brought(mails, book), open_after(mails, book));
@@ -53,12 +53,13 @@ pub(super) fn in_time(mails: &Mails, book: &Book) -> (Option<InTime>, Vec<Contra
             late.push(Contradiction::OpenLate { t, mail, written, round, came });
         }
     }
+    late.extend(closed_early(mails, book));
     (book.policy.is_some().then_some(found), late)
 }
 
 /// Of each adjudication that was closed before its deadline, by the log, the first mail which shows that: it has a head of the log from the
 /// close on, up to the next close, and was there before the deadline.
-pub(super) fn closed_early(mails: &Mails, book: &Book) -> Vec<Contradiction> {
+fn closed_early(mails: &Mails, book: &Book) -> Vec<Contradiction> {
     let mut closes: Vec<(u64, u32, Option<u64>)> =
         book.closed_at.iter().map(|(t, (index, deadline))| (*index, *t, *deadline)).collect();
     closes.sort_unstable();

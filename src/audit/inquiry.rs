@@ -12,9 +12,10 @@ use super::contradiction::Contradiction;
 use super::copies::{SameFile, differs};
 use super::evidence::{AuditText, Evidence};
 use super::idle::{Idle, idle};
-use super::in_time::{closed_early, in_time};
+use super::in_time::in_time;
 use super::mails::Mails;
 use super::mine::{Story, story, traced};
+use super::place::MailRef;
 use super::proven::Known;
 use super::replay::{Replayed, replay};
 use super::signatures::Signatures;
@@ -191,6 +192,36 @@ struct Inquirer<'a> {
     overfull: bool,
 }
 
+/// What became of the mails of the seat that was asked about, and of the others that are traced.
+#[derive(Default)]
+struct Stories {
+    mine: Option<Story>,
+    others: Vec<Story>,
+}
+
+impl Stories {
+    fn of(mine: Option<&Seat>, traced: &BTreeSet<Seat>, tell: impl Fn(&Seat) -> Story) -> Self {
+        let others = traced.iter().filter(|seat| Some(*seat) != mine);
+        Self { mine: mine.map(&tell), others: others.map(&tell).collect() }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Story> {
+        self.mine.iter().chain(&self.others)
+    }
+
+    /// How much of the mails was held against a log, with players' own mails by their fates.
+    fn compared(&self, mails: &Mails, book: &Book) -> Compared {
+        let own = mails.all.iter().filter(|mail| mail.own.is_some()).map(|mail| &mail.at);
+        let own: BTreeSet<&MailRef> = own.collect();
+        let sent = || self.all().flat_map(Story::mails).filter(|(_, sent)| own.contains(&sent.mail));
+        Compared {
+            sent: sent().filter(|(_, sent)| sent.fate.entry().is_some()).count(),
+            untold: sent().filter(|(_, sent)| sent.fate.is_open()).count(),
+            ..Compared::of(mails, book)
+        }
+    }
+}
+
 /// An audit file that was examined.
 struct Exhibit {
     file: AuditText,
@@ -230,17 +261,16 @@ impl Inquirer<'_> {
         let with_book = book.map(|book| compare::with_book(mails, &subjects, book)).unwrap_or_default();
         let (in_time, late) = book.map(|book| in_time(mails, book)).unwrap_or_default();
         let levels = main.map(|main| compare::levels(claims, &main.examination.turns, &main.book.path));
-        let early = book.map(|book| closed_early(mails, book)).unwrap_or_default();
         let levels = levels.unwrap_or_default();
-        let all = [among, with_book, late, early, levels, never_taken, unsigned, between_files];
+        let all = [among, with_book, late, levels, never_taken, unsigned, between_files];
         let mut contradictions: Vec<_> = all.into_iter().flatten().collect();
         let secrets = self.questions.secrets.filter(|secrets| Some(secrets.game()) == game.as_ref());
         let misfit = secrets.and_then(|secrets| compare::with_escrow(claims, book, secrets));
         let secrets = secrets.filter(|_| misfit.is_none());
         let seats = seats(book, mails);
         let mine = self.questions.mine.filter(|seat| seats.is_empty() || seats.contains(*seat));
-        let others = traced(mails, &seats);
-        let with_rules = main.filter(|_| mine.is_some() || !others.is_empty() || !to_prove.is_empty());
+        let traced = traced(mails, &seats);
+        let with_rules = main.filter(|_| mine.is_some() || !traced.is_empty() || !to_prove.is_empty());
         let with_rules = with_rules.map(|main| found.replayable.as_ref().unwrap_or(&main.file));
         let at_table = with_rules.and_then(|file| table(self.questions.desk, &file.text));
         let at_table = at_table.as_deref();
@@ -256,31 +286,16 @@ impl Inquirer<'_> {
             }
         }
         contradictions.extend(misfit);
-        let is_one = two_games.is_none();
-        let story = |seat: &Seat| story(seat, mails, book, at_table);
-        let others =
-            others.iter().filter(|seat| is_one && Some(*seat) != mine).map(story).collect::<Vec<_>>();
-        let mine = mine.filter(|_| is_one).map(story);
-        let stories = || mine.iter().chain(&others);
-        contradictions.extend(stories().flat_map(Story::altered));
-        let compared = book.filter(|_| is_one).map(|book| {
-            let own: BTreeSet<_> =
-                mails.all.iter().filter(|mail| mail.own.is_some()).map(|mail| &mail.at).collect();
-            let fates = stories().flat_map(Story::mails).filter(|(_, sent)| own.contains(&sent.mail));
-            let fates: Vec<_> = fates.map(|(_, sent)| &sent.fate).collect();
-            Compared {
-                sent: fates.iter().filter(|fate| fate.entry().is_some()).count(),
-                untold: fates.iter().filter(|fate| fate.is_open()).count(),
-                ..Compared::of(mails, book)
-            }
-        });
+        let tell = |seat: &Seat| story(seat, mails, book, at_table);
+        let stories = if two_games.is_none() { Stories::of(mine, &traced, tell) } else { Stories::default() };
+        contradictions.extend(stories.all().flat_map(Story::altered));
+        let compared = book.filter(|_| two_games.is_none()).map(|book| stories.compared(mails, book));
         if let Some(two_games) = two_games {
             // What differs between two games is no contradiction.
             contradictions = vec![two_games];
         }
         let newer = book.and_then(|book| compare::newer(claims, book));
         let missing = missing(mails, book);
-        let opened = secrets.is_some();
         let (files, statistics) = self.played_again(found.examined, found.replayable);
         Case {
             game,
@@ -289,7 +304,7 @@ impl Inquirer<'_> {
             copies,
             proofs,
             statistics,
-            opened,
+            opened: secrets.is_some(),
             mails_of_host: mails.of_host(),
             mails_of_players: mails.all.len() - mails.of_host(),
             heads: claims.count_heads(),
@@ -301,8 +316,8 @@ impl Inquirer<'_> {
             missing,
             contradictions,
             compared,
-            mine,
-            others,
+            mine: stories.mine,
+            others: stories.others,
         }
     }
 
